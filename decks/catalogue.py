@@ -1,10 +1,10 @@
-"""Map card data records to database rows and back."""
+"""Card data in the database: rows as records, and cached tables of cards and formats."""
 
 import dataclasses
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 from typing import Any, Generic, TypeAlias, TypeVar
 
@@ -39,62 +39,55 @@ UPDATE_BATCH = 100
 
 @dataclass(frozen=True)
 class RowMapping(Generic[Record]):
-    """Mapping of one kind of record to a model.
-
-    `key` is the field that is unique within a game. `columns` maps fields to columns; a column with
-    "__" is the key of a row referenced by foreign key. `derived` columns are computed from the
-    fields. `game` is the lookup from a row to its game.
-    """
-
     record: Callable[..., Record]
     model: type[Model]
+    # Field that is unique within a game.
     key: str
+    # Column of each field. A column with "__" is the key of a row referenced by foreign key.
     columns: Mapping[str, str]
+    # Columns computed from the fields.
     derived: tuple[str, ...] = ()
+    # Lookup from a row to its game.
     game: str = "game"
 
     def read(self, game: str) -> tuple[Record, ...]:
-        """Read all records of the game from the database, ordered by key."""
         columns = (
             CARD_KEY if column == CARD_COLUMN else column for column in self.columns.values()
         )
         rows = self._rows(game).order_by(self._key).values_list(*columns)
-        return tuple(self.record(**self._fields(row)) for row in rows)
+        return tuple(
+            self.record(
+                **{
+                    field: value or "" if "__" in column else value
+                    for (field, column), value in zip(self.columns.items(), row, strict=True)
+                }
+            )
+            for row in rows
+        )
 
     def numbers(self, game: str) -> KeysToPks:
-        """Map the keys of the game's rows to their primary keys."""
         return dict(self._rows(game).order_by().values_list(self._key, "pk"))
 
     def write(
         self,
         game: str,
-        found: RecordDifference[Record],
+        difference: RecordDifference[Record],
         known: KeysToPks | None = None,
         **others: KeysToPks,
     ) -> None:
-        """Create and update rows.
-
-        `known` overrides the current primary keys if the keys of rows have changed. `others` maps
-        the keys of rows referenced by foreign key, by the name of the foreign key.
-        """
-        self.model._default_manager.bulk_create(
-            self.model(**self._values(game, record, others)) for record in found.new
-        )
-        if found.changed:
-            self._change(game, found, known or self.numbers(game), others)
-
-    def _change(
-        self,
-        game: str,
-        found: RecordDifference[Record],
-        known: KeysToPks,
-        others: Mapping[str, KeysToPks],
-    ) -> None:
+        """`known` overrides the current primary keys, if the keys of rows have changed."""
+        # `others` maps the keys of rows referenced by foreign key, by the name of the foreign key.
         manager = self.model._default_manager
-        numbers = [known[getattr(old, self.key)] for old, _ in found.changed]
+        manager.bulk_create(
+            self.model(**self._values(game, record, others)) for record in difference.new
+        )
+        if not difference.changed:
+            return
+        known = known or self.numbers(game)
+        numbers = [known[getattr(old, self.key)] for old, _ in difference.changed]
         rows = manager.in_bulk(numbers)
         values: dict[str, Any] = {}
-        for number, (_, record) in zip(numbers, found.changed, strict=True):
+        for number, (_, record) in zip(numbers, difference.changed, strict=True):
             values = self._values(game, record, others)
             for column, value in values.items():
                 setattr(rows[number], column, value)
@@ -106,12 +99,6 @@ class RowMapping(Generic[Record]):
 
     def _rows(self, game: str) -> QuerySet[Model]:
         return self.model._default_manager.filter(**{self.game: game})
-
-    def _fields(self, row: tuple[Any, ...]) -> dict[str, Any]:
-        columns = zip(self.columns.items(), row, strict=True)
-        return {
-            field: value or "" if "__" in column else value for (field, column), value in columns
-        }
 
     def _values(self, game: str, record: Record, others: Mapping[str, KeysToPks]) -> dict[str, Any]:
         values: dict[str, Any] = {"game": game} if self.game == "game" else {}
@@ -154,7 +141,11 @@ CARD_ROWS = RowMapping(
     card_data_records.CardRecord,
     models.Card,
     "title_key",
-    {one.name: one.name for one in dataclasses.fields(card_data_records.CardRecord) if one.compare},
+    {
+        field.name: field.name
+        for field in dataclasses.fields(card_data_records.CardRecord)
+        if field.compare
+    },
     derived=("title_key", "folded_title"),
 )
 ALIAS_ROWS = RowMapping(
@@ -221,9 +212,6 @@ SNAPSHOT_ROWS = RowMapping(
 )
 
 
-# Read the card data of a game from the database as records.
-
-
 def stored_card_data(game: str) -> CardData:
     cards, formats = stored_cards(game), stored_formats(game)
     return replace(
@@ -253,40 +241,43 @@ def stored_formats(game: str) -> CardData:
         game=game,
         source_date=loaded.source_date if loaded else None,
         formats=FORMAT_ROWS.read(game),
-        pools=tuple(_stored_pools(game)),
-        restrictions=tuple(_stored_restrictions(game)),
+        pools=_stored_pools(game),
+        restrictions=_stored_restrictions(game),
         snapshots=SNAPSHOT_ROWS.read(game),
     )
 
 
-def _stored_pools(game: str) -> Iterator[PoolRecord]:
+def _stored_pools(game: str) -> tuple[PoolRecord, ...]:
     sets: dict[str, set[str]] = defaultdict(set)
     rows = CardPool.sets.through.objects.filter(cardpool__format__game=game)
     for pool_id, set_id in rows.values_list("cardpool__pool_id", "cardset__set_id"):
         sets[pool_id].add(set_id)
-    return (replace(one, sets=frozenset(sets[one.id])) for one in POOL_ROWS.read(game))
+    return tuple(replace(pool, sets=frozenset(sets[pool.id])) for pool in POOL_ROWS.read(game))
 
 
-def _stored_restrictions(game: str) -> Iterator[RestrictionRecord]:
+def _stored_restrictions(game: str) -> tuple[RestrictionRecord, ...]:
     entries: dict[str, set[EntryRecord]] = defaultdict(set)
     rows = RestrictionEntry.objects.filter(restriction__format__game=game).order_by()
     columns = ("restriction__restriction_id", CARD_KEY, "kind", "value")
     for list_id, *entry in rows.values_list(*columns):
         entries[list_id].add(EntryRecord(*entry))
-    for one in RESTRICTION_ROWS.read(game):
-        subtypes = frozenset(one.banned_subtypes)
-        yield replace(one, banned_subtypes=subtypes, entries=frozenset(entries[one.id]))
+    return tuple(
+        replace(
+            restriction,
+            banned_subtypes=frozenset(restriction.banned_subtypes),
+            entries=frozenset(entries[restriction.id]),
+        )
+        for restriction in RESTRICTION_ROWS.read(game)
+    )
 
 
-# The cards and formats of a game, cached in the process until the next import.
+# Tables cached in the process until the next import
 
 
 CatalogueStamp: TypeAlias = tuple[Any, ...]
 
 
 class GameTables:
-    """The cards and formats of a game, each loaded on first use."""
-
     def __init__(
         self, read_cards: Callable[[], CardTable], read_formats: Callable[[], FormatTable]
     ) -> None:
@@ -306,14 +297,15 @@ _tables: dict[str, tuple[CatalogueStamp, GameTables]] = {}
 
 
 def stored_tables(game: str) -> GameTables:
-    """Return the tables in the database; costs one small query if nothing changed.
-
-    The stamp is read from the database, so imports by other processes take effect immediately.
-    """
+    """Costs one small query if nothing changed."""
+    # Read from the database, so that imports by other processes take effect immediately.
     stamp = _current_stamp(game)
     known = _tables.get(game)
     if known is None or known[0] != stamp:
-        tables = GameTables(partial(_read_cards, game), partial(_read_formats, game))
+        tables = GameTables(
+            lambda: card_tables.build_card_table(stored_cards(game), CARD_ROWS.numbers(game)),
+            lambda: card_tables.build_format_table(stored_formats(game)),
+        )
         known = _tables[game] = (stamp, tables)
     return known[1]
 
@@ -337,41 +329,24 @@ def _current_stamp(game: str) -> CatalogueStamp:
     return (*cards.values(), *aliases.values())
 
 
-def _read_cards(game: str) -> CardTable:
-    return card_tables.build_card_table(stored_cards(game), CARD_ROWS.numbers(game))
-
-
-def _read_formats(game: str) -> FormatTable:
-    return card_tables.build_format_table(stored_formats(game))
-
-
-# Choose between the stored and the shipped cards and formats.
-
-
 @cache
 def shipped_tables(game: str) -> GameTables:
-    """Return the shipped cards and formats; requires no database."""
-    return GameTables(
-        lambda: _shipped_cards(game),
-        lambda: card_tables.build_format_table(shipped_card_data(game)),
-    )
+    """Requires no database."""
 
+    def read_cards() -> CardTable:
+        data = shipped_card_data(game)
+        ids = {card.title_key: number for number, card in enumerate(data.cards, start=1)}
+        return card_tables.build_card_table(data, ids)
 
-def _shipped_cards(game: str) -> CardTable:
-    data = shipped_card_data(game)
-    ids = {card.title_key: number for number, card in enumerate(data.cards, start=1)}
-    return card_tables.build_card_table(data, ids)
+    return GameTables(read_cards, lambda: card_tables.build_format_table(shipped_card_data(game)))
 
 
 def available_tables(game: str) -> GameTables:
-    """Return the tables in the database, or the shipped tables if it has no card of the game.
-
-    This allows deck checks before anything is migrated or imported.
-    """
+    """Allow deck checks before anything is migrated or imported."""
     if connection.vendor == "sqlite" and not Path(connection.settings_dict["NAME"]).exists():
         return shipped_tables(game)
-    wanted = {model._meta.db_table for model in (Card, CardAlias, Catalogue, Snapshot)}
-    there = set(connection.introspection.table_names())
-    if wanted <= there and Card.objects.filter(game=game).exists():
+    required = {model._meta.db_table for model in (Card, CardAlias, Catalogue, Snapshot)}
+    existing = set(connection.introspection.table_names())
+    if required <= existing and Card.objects.filter(game=game).exists():
         return stored_tables(game)
     return shipped_tables(game)

@@ -20,28 +20,22 @@ HIGHEST_COST_BAR = 9
 
 @dataclass(frozen=True)
 class DeckEntry:
-    """All copies of one title.
-
-    `influence` is the total in points. `address` is the URL of the card's page, or empty.
-    `is_wrong` is set if any breach involves this card.
-    """
-
     card: CardFacts
     quantity: int
+    # Total in points.
     influence: int = 0
+    # Any breach involves this card.
     is_wrong: bool = False
+    # URL of the card's page, or empty.
     address: str = ""
 
     @property
     def pips(self) -> str:
-        """Influence as bullets in groups of five."""
         return influence_pips(self.influence)
 
 
 @dataclass(frozen=True)
 class CardGroup:
-    """The titles under one heading, sorted by title."""
-
     heading: str
     entries: tuple[DeckEntry, ...]
 
@@ -57,24 +51,20 @@ class CardGroup:
 
 @dataclass(frozen=True)
 class CostBar:
-    """Number of cards of one cost: "0" to "8", "9+" or "X"."""
-
+    # "0" to "8", "9+" or "X".
     cost: str
     count: int
 
 
 @dataclass(frozen=True)
 class AgendaBand:
-    """Agenda points and their required range; `maximum` is None if there is no upper bound.
-
-    `scale`, `zone_start` and `zone_width` are in half points for drawing. The zone extends half a
-    point beyond the required range on both sides.
-    """
-
     points: int
     minimum: int
+    # None if there is no upper bound.
     maximum: int | None
 
+    # Scale, zone and fill are in half points, for drawing. The zone extends half a point beyond
+    # the required range on both sides.
     @property
     def scale(self) -> int:
         return 2 * max(self.points, (self.maximum or self.minimum) + 2) + 2
@@ -117,21 +107,20 @@ class InfluenceUse:
 
     @property
     def scale(self) -> int:
-        """Length of the drawn bar; at least 1."""
+        # The length of the drawn bar is at least 1.
         return max(self.spent, self.limit or 0, 1)
 
 
 @dataclass(frozen=True)
 class Composition:
-    """Composition of a deck; parts that do not apply to the side or game are None or empty.
-
-    `ice` holds (heading, count) pairs. `average_cost` excludes agendas and costs of X.
-    """
+    """Parts that do not apply to the side or game are None or empty."""
 
     identity: DeckEntry | None
     groups: tuple[CardGroup, ...]
+    # (heading, count)
     ice: tuple[tuple[str, int], ...]
     curve: tuple[CostBar, ...]
+    # Excludes agendas and costs of X.
     average_cost: Fraction | None
     agendas: AgendaBand | None
     influence: InfluenceUse | None
@@ -154,12 +143,10 @@ def deck_composition(
     restriction: RestrictionFacts | None = None,
     addresses: Mapping[int, str] | None = None,
 ) -> Composition:
-    """Return the composition of the known cards of a checked list.
-
-    `restriction` is the ban list used in the check, which may add influence costs. `addresses` maps
-    card primary keys to page URLs.
-    """
-    copies = _copies_by_card(verdict)
+    """`restriction` is the ban list used in the check. `addresses` are page URLs by card."""
+    copies: Counter[CardFacts] = Counter()
+    for slot in verdict.slots:
+        copies[slot.card] += slot.quantity
     influence = influence_by_card(verdict, restriction)
     wrong = {title for breach in verdict.breaches for title in breach.titles}
     pages = addresses or {}
@@ -170,22 +157,22 @@ def deck_composition(
 
     entries = [entry(card, quantity) for card, quantity in copies.items()]
     groups = _card_groups(entries)
+    costs = _numeric_costs(copies)
+    cards = sum(number for _, number in costs)
+    agendas = None
+    if verdict.agenda_minimum is not None:
+        agendas = AgendaBand(verdict.agenda_points, verdict.agenda_minimum, verdict.agenda_maximum)
     return Composition(
         identity=entry(verdict.identity, 1) if verdict.identity else None,
         groups=groups,
         ice=tuple((group.heading, group.count) for group in groups if group.is_ice),
         curve=_cost_curve(copies),
-        average_cost=_average_cost(copies),
-        agendas=_agenda_band(verdict),
+        average_cost=(
+            Fraction(sum(cost * number for cost, number in costs), cards) if cards else None
+        ),
+        agendas=agendas,
         influence=_influence_use(verdict, influence),
     )
-
-
-def _copies_by_card(verdict: DeckVerdict) -> Mapping[CardFacts, int]:
-    copies: Counter[CardFacts] = Counter()
-    for slot in verdict.slots:
-        copies[slot.card] += slot.quantity
-    return copies
 
 
 def _card_groups(entries: Iterable[DeckEntry]) -> tuple[CardGroup, ...]:
@@ -198,8 +185,8 @@ def _card_groups(entries: Iterable[DeckEntry]) -> tuple[CardGroup, ...]:
     by_heading = groupby(sorted(entries, key=place), key=heading)
     # Ice without one of the known subtypes has the heading "Other ice".
     return tuple(
-        CardGroup("Other ice" if name == OTHER_ICE else name, tuple(of_it))
-        for name, of_it in by_heading
+        CardGroup("Other ice" if name == OTHER_ICE else name, tuple(group))
+        for name, group in by_heading
     )
 
 
@@ -220,18 +207,6 @@ def _numeric_costs(copies: Mapping[CardFacts, int]) -> Sequence[tuple[int, int]]
     return [(int(card.cost), number) for card, number in copies.items() if card.cost.isdecimal()]
 
 
-def _average_cost(copies: Mapping[CardFacts, int]) -> Fraction | None:
-    costs = _numeric_costs(copies)
-    cards = sum(quantity for _, quantity in costs)
-    return Fraction(sum(cost * quantity for cost, quantity in costs), cards) if cards else None
-
-
-def _agenda_band(verdict: DeckVerdict) -> AgendaBand | None:
-    if verdict.agenda_minimum is None:
-        return None
-    return AgendaBand(verdict.agenda_points, verdict.agenda_minimum, verdict.agenda_maximum)
-
-
 def influence_by_card(
     verdict: DeckVerdict, restriction: RestrictionFacts | None = None
 ) -> Mapping[CardFacts, int]:
@@ -247,6 +222,6 @@ def _influence_use(verdict: DeckVerdict, influence: Mapping[CardFacts, int]) -> 
     spent: dict[str, int] = defaultdict(int)
     for card, cost in influence.items():
         spent[card.faction] += cost
-    dearest = sorted(spent.items(), key=lambda one: (-one[1], one[0]))
+    dearest = sorted(spent.items(), key=lambda item: (-item[1], item[0]))
     used = tuple((faction, cost) for faction, cost in dearest if cost)
     return InfluenceUse(verdict.influence_spent, verdict.influence_limit, used)

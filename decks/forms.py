@@ -36,8 +36,9 @@ class CardSearchForm(forms.Form):
     def __init__(self, data: Mapping[str, Any]) -> None:
         super().__init__(data)
         # For an unknown game the form shows an error, and the page uses the default game.
-        asked = games.GAMES.get(str(data.get("game", "")))
-        game = asked if asked and asked.has_decks else games.DEFAULT
+        game = games.GAMES.get(str(data.get("game", "")), games.DEFAULT)
+        if not game.has_decks:
+            game = games.DEFAULT
         self.game_shown = game.id
         groups = [
             (side.capitalize() or "Both", [(name, name.capitalize()) for name in names])
@@ -64,11 +65,7 @@ class CardSearchForm(forms.Form):
 
 
 class DeckSourceForm(forms.Form):
-    """A decklist that is pasted, uploaded, or fetched from NetrunnerDB.
-
-    Unchanged initial text is ignored if a file or an address is given. The form must be sent as
-    multipart, with `files`.
-    """
+    """A decklist that is pasted, uploaded (multipart), or fetched from NetrunnerDB."""
 
     text = forms.CharField(
         label="List",
@@ -133,52 +130,50 @@ class DeckSourceForm(forms.Form):
             raise forms.ValidationError(str(refusal), code=refusal.code) from refusal
 
     def clean(self) -> dict[str, Any]:
-        asked = super().clean() or self.cleaned_data
+        cleaned = super().clean() or self.cleaned_data
         if self.errors:
-            return asked
-        self._edit(asked)
-        ways = [way for way in ("file", "address") if asked[way].strip()]
-        if asked["text"].strip() and not (ways and self._is_as_opened(asked["text"])):
+            return cleaned
+        self._edit(cleaned)
+        # Unchanged initial text is ignored if a file or an address is given.
+        ways = [way for way in ("file", "address") if cleaned[way].strip()]
+        if cleaned["text"].strip() and not (ways and self._is_as_opened(cleaned["text"])):
             ways.append("text")
-        if len(ways) == 1:
-            self._take(ways[0], asked[ways[0]])
+        if ways == ["address"]:
+            try:
+                self._source = self.fetch(cleaned["address"])
+            except Refusal as refusal:
+                self.add_error("address", forms.ValidationError(str(refusal), code=refusal.code))
+        elif len(ways) == 1:
+            self._source = cleaned[ways[0]]
         elif ways:
             self.add_error(None, "Give the list in one way only: pasted, a file, or an address.")
         else:
             self.add_error(
                 None, "Paste the list, choose its file, or give its address on NetrunnerDB."
             )
-        return asked
+        return cleaned
 
     def source_text(self) -> str:
-        """Return the submitted list for the parsers. Call only on a valid form."""
+        """Call only on a valid form."""
         return self._source
 
     @staticmethod
-    def _edit(asked: dict[str, Any]) -> None:
+    def _edit(cleaned: dict[str, Any]) -> None:
         """Apply a correction button or the "Add a card" fields to the typed list."""
-        number, _, title = asked["use"].partition(":")
+        number, _, title = cleaned["use"].partition(":")
         if number.isascii() and number.isdigit() and title:
-            asked["text"] = plain_text.replace_title(asked["text"], int(number), title)
-        if asked["add_card"]:
-            copies = asked["add_copies"] or 1
-            asked["text"] = plain_text.append_card(asked["text"], copies, asked["add_card"])
-        asked |= {"use": "", "add_card": "", "add_copies": asked["add_copies"] or 3}
+            cleaned["text"] = plain_text.replace_title(cleaned["text"], int(number), title)
+        if cleaned["add_card"]:
+            copies = cleaned["add_copies"] or 1
+            cleaned["text"] = plain_text.append_card(cleaned["text"], copies, cleaned["add_card"])
+        cleaned |= {"use": "", "add_card": "", "add_copies": cleaned["add_copies"] or 3}
 
     def _is_as_opened(self, text: str) -> bool:
         opened = str(self.get_initial_for_field(self.fields["text"], "text") or "")
         return text.split() == opened.split()
 
-    def _take(self, way: str, given: str) -> None:
-        try:
-            self._source = self.fetch(given) if way == "address" else given
-        except Refusal as refusal:
-            self.add_error(way, forms.ValidationError(str(refusal), code=refusal.code))
-
 
 class DeckCheckForm(DeckSourceForm):
-    """A list and the rules to check it by. Nothing is stored."""
-
     rules = forms.ChoiceField(label="Game and format")
     side = forms.ChoiceField(
         label="Side", required=False, choices=[("", "As the list says"), *Side.choices]
@@ -206,17 +201,14 @@ class DeckCheckForm(DeckSourceForm):
         assert isinstance(field, forms.ChoiceField)
         field.choices = rule_choices()
 
-    def again(self) -> "DeckCheckForm":
+    def result_form(self) -> "DeckCheckForm":
         """Return the form for the result page, with the list in the text box."""
         text = self._source
         ways = {"text": text, "checked": _digest(text), "file": None, "address": ""}
         return DeckCheckForm(initial={**self.cleaned_data, **ways})
 
-    def asked(self) -> dict[str, Any]:
-        """Return the arguments of `decks.services.check_deck` apart from the list.
-
-        Call only on a valid form.
-        """
+    def check_arguments(self) -> dict[str, Any]:
+        """Return the arguments of `check_deck` apart from the list. Call only on a valid form."""
         game, _, choice = self.cleaned_data["rules"].partition(":")
         has_formats = games.GAMES[game].has_formats
         settings = {"format": choice} if has_formats else {"ban_list": choice == BAN_LIST}
@@ -240,13 +232,16 @@ def _digest(text: str) -> str:
 
 def rule_choices() -> list[tuple[str, list[tuple[str, str]]]]:
     """Choices of rules, grouped by game: "onr", "anr:standard" and so on."""
-    return [(game.name, _rule_choices_of_game(game)) for game in games.with_decks()]
-
-
-def _rule_choices_of_game(game: games.GameDefinition) -> list[tuple[str, str]]:
-    if game.has_formats:
-        formats = [(f"{game.id}:{one.id}", one.name) for one in format_table(game.id)]
-        return [*formats, (game.id, "Any card, basic rules alone")]
-    # A closed select element does not show the name of the group.
-    with_bans = (f"{game.id}:{BAN_LIST}", f"{game.name}, conference ban list")
-    return [(game.id, game.name), with_bans]
+    groups = []
+    for game in games.with_decks():
+        if game.has_formats:
+            choices = [
+                (f"{game.id}:{format_.id}", format_.name) for format_ in format_table(game.id)
+            ]
+            choices.append((game.id, "Any card, basic rules alone"))
+        else:
+            # A closed select element does not show the name of the group.
+            with_bans = (f"{game.id}:{BAN_LIST}", f"{game.name}, conference ban list")
+            choices = [(game.id, game.name), with_bans]
+        groups.append((game.name, choices))
+    return groups

@@ -1,4 +1,4 @@
-"""Definition of a game, which all game-specific behaviour depends on."""
+"""The supported games; other code does not refer to a game by its id."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -6,8 +6,6 @@ from pathlib import Path
 
 # Folder of the shipped tables.
 DATA_FOLDER = Path(__file__).parent / "data"
-
-
 # Tie-breakers for two-player games.
 MATCH_TIE_BREAKERS = (
     "games_won",
@@ -24,8 +22,7 @@ MATCH_TIE_BREAKERS = (
 
 @dataclass(frozen=True)
 class CardTables:
-    """Card data shipped for a game; `layout` is the id of a reader in decks.card_data."""
-
+    # Id of a reader in decks.card_data.
     layout: str
     files: tuple[Path, ...]
 
@@ -40,26 +37,29 @@ class GameTerms:
 
 @dataclass(frozen=True, kw_only=True)
 class GameDefinition:
-    """Definition of a game. The id is stored and must never change.
+    """Definition of a game, which all game-specific behaviour depends on.
 
-    Definitions of other apps are referenced by id. `scoring_rules` are from matches.scoring.rules,
-    default first. `systems` (engine.systems) can pair the first stage. `tie_breakers`
-    (engine.standings) can be used after match points and before the random draw. `questions` is
-    the result form (tournaments.results.forms). `deck_rules` (decks.legality.records) is empty for
-    a game without decks. `deck_forms` are the export formats (decks.formats.writers).
+    Definitions of other apps are referenced by id.
     """
 
+    # Stored; must never change.
     id: str
     name: str
     is_default: bool = False
+    # matches.scoring.rules, the default first.
     scoring_rules: tuple[str, ...]
+    # Systems that can pair the first stage (engine.systems).
     systems: tuple[str, ...]
+    # Used after match points and before the random draw (engine.standings).
     tie_breakers: tuple[str, ...] = MATCH_TIE_BREAKERS
+    # The result form (tournaments.results.forms).
     questions: str
     round_minutes: int = 65
     minutes_by_scoring: Mapping[str, int] = field(default_factory=dict, hash=False)
     sides: tuple[str, ...] = ()
+    # decks.legality.records; empty for a game without decks.
     deck_rules: str = ""
+    # Export formats (decks.formats.writers).
     deck_forms: tuple[str, ...] = ()
     card_tables: CardTables | None = None
     card_types: Mapping[str, tuple[str, ...]] = field(default_factory=dict, hash=False)
@@ -74,7 +74,7 @@ class GameDefinition:
         return self.name
 
     def types_of(self, side: str) -> tuple[str, ...]:
-        """Return the possible types of cards of a side, including types of both sides."""
+        """Possible types of cards of a side, including types of both sides."""
         return (*self.card_types.get("", ()), *self.card_types.get(side, ()))
 
     @property
@@ -92,11 +92,8 @@ class GameDefinition:
         return f"{self.round_minutes}{also}"
 
     def is_scored_by(self, rule: str) -> bool:
-        """True if the rule belongs to the game; the id may include custom points after a colon."""
+        """The id of the rule may include custom points after a colon."""
         return rule.partition(":")[0] in self.scoring_rules
-
-
-# Netrunner (1996).
 
 
 CARDS_ONR, ALIASES_ONR = DATA_FOLDER / "cards_onr.csv", DATA_FOLDER / "cards_onr_aliases.csv"
@@ -121,12 +118,10 @@ ONR = GameDefinition(
 )
 
 
-# Android: Netrunner, including the cards and formats of Null Signal Games.
-
-
 CARDS_ANR, PRINTINGS_ANR = DATA_FOLDER / "cards_anr.csv", DATA_FOLDER / "printings_anr.csv"
 FORMATS_ANR = DATA_FOLDER / "formats_anr.json"
 
+# Includes the cards and formats of Null Signal Games.
 ANR = GameDefinition(
     id="anr",
     name="Android: Netrunner",
@@ -164,9 +159,7 @@ ANR = GameDefinition(
 )
 
 
-# Free Radicals, a board game for two to five players without decks.
-
-
+# A board game for two to five players without decks.
 FREE_RADICALS = GameDefinition(
     id="free_radicals",
     name="Free Radicals",
@@ -183,9 +176,6 @@ FREE_RADICALS = GameDefinition(
     round_minutes=90,
     bare_document_points=5,
 )
-
-
-# The supported games; other code does not refer to a game by its id.
 
 
 # By id, in menu order.
@@ -206,5 +196,5 @@ def with_decks() -> tuple[GameDefinition, ...]:
 
 
 def abr_game() -> GameDefinition:
-    """The only game with results on AlwaysBeRunning."""
+    """Return the only game with results on AlwaysBeRunning."""
     return next(game for game in GAMES.values() if game.is_on_abr)

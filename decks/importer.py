@@ -1,4 +1,4 @@
-"""Write the differences between a source and the database, kind by kind."""
+"""Import card data from a source into the database, and report the changes."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -38,98 +38,8 @@ from decks.signals import cards_imported
 TEMPORARY_POSITION = 10_000
 
 
-def write_differences(game: str, found: CardDataDifferences) -> None:
-    """Create and update records; cards, printings and snapshots are never deleted."""
-    catalogue.FACTION_ROWS.write(game, found.factions)
-    catalogue.CYCLE_ROWS.write(game, found.cycles)
-    catalogue.SET_ROWS.write(game, found.sets, cycle=catalogue.CYCLE_ROWS.numbers(game))
-    cards, sets = _write_cards(game, found.cards), catalogue.SET_ROWS.numbers(game)
-    catalogue.ALIAS_ROWS.write(game, found.aliases, card=cards)
-    catalogue.PRINTING_ROWS.write(game, found.printings, card=cards, card_set=sets)
-    catalogue.FORMAT_ROWS.write(game, found.formats)
-    formats = catalogue.FORMAT_ROWS.numbers(game)
-    catalogue.POOL_ROWS.write(game, found.pools, format=formats)
-    pools = catalogue.POOL_ROWS.numbers(game)
-    _fill_pools(found.pools, pools, sets)
-    catalogue.RESTRICTION_ROWS.write(game, found.restrictions, format=formats)
-    restrictions = catalogue.RESTRICTION_ROWS.numbers(game)
-    _fill_restrictions(found.restrictions, restrictions, cards)
-    _move_snapshots_away(game, found.snapshots)
-    named = {"format": formats, "pool": pools, "restriction": restrictions}
-    catalogue.SNAPSHOT_ROWS.write(game, found.snapshots, **named)
-
-
-def _write_cards(game: str, found: RecordDifference[CardRecord]) -> KeysToPks:
-    """Write the cards; return primary keys by card id, or by title key for cards without an id."""
-    numbers = catalogue.CARD_ROWS.numbers(game) if found.changed else {}
-    _set_temporary_keys(found, numbers)
-    catalogue.CARD_ROWS.write(game, found, numbers)
-    changed = [numbers[old.title_key] for old, _ in found.changed]
-    Card.objects.filter(pk__in=changed).update(updated_at=timezone.now())
-    cards = Card.objects.filter(game=game).order_by().values_list("card_id", "title_key", "pk")
-    return {card_id or title_key: number for card_id, title_key, number in cards}
-
-
-def _set_temporary_keys(found: RecordDifference[CardRecord], numbers: KeysToPks) -> None:
-    """Set temporary values for unique fields first: two cards may swap titles."""
-    for old, new in found.changed:
-        if (old.card_id, old.title_key, old.slug) != (new.card_id, new.title_key, new.slug):
-            number = numbers[old.title_key]
-            aside = f"~{number}~"
-            Card.objects.filter(pk=number).update(title_key=aside, slug=aside, card_id="")
-
-
-def _new_and_changed(found: RecordDifference[Record]) -> Iterator[Record]:
-    yield from found.new
-    yield from (new for _, new in found.changed)
-
-
-def _fill_pools(found: RecordDifference[PoolRecord], pools: KeysToPks, sets: KeysToPks) -> None:
-    held = CardPool.sets.through
-    held.objects.filter(cardpool_id__in=[pools[new.id] for _, new in found.changed]).delete()
-    held.objects.bulk_create(
-        held(cardpool_id=pools[pool.id], cardset_id=sets[one])
-        for pool in _new_and_changed(found)
-        for one in sorted(pool.sets)
-    )
-
-
-def _fill_restrictions(
-    found: RecordDifference[RestrictionRecord], restrictions: KeysToPks, cards: KeysToPks
-) -> None:
-    changed = [restrictions[new.id] for _, new in found.changed]
-    RestrictionEntry.objects.filter(restriction_id__in=changed).delete()
-    RestrictionEntry.objects.bulk_create(
-        RestrictionEntry(
-            restriction_id=restrictions[list_.id],
-            card_id=cards[entry.card],
-            kind=entry.kind,
-            value=entry.value,
-        )
-        for list_ in _new_and_changed(found)
-        for entry in sorted(list_.entries, key=lambda entry: (entry.kind, entry.card))
-    )
-
-
-def _move_snapshots_away(game: str, found: RecordDifference[SnapshotRecord]) -> None:
-    """Move changed and missing snapshots behind all others: positions are unique."""
-    if found.is_empty:
-        return
-    snapshots = Snapshot.objects.filter(format__game=game)
-    last = snapshots.aggregate(last=Max("position"))["last"] or 0
-    ids = [one.id for one in (*(old for old, _ in found.changed), *found.gone)]
-    moving = snapshots.filter(snapshot_id__in=ids, position__lt=TEMPORARY_POSITION).order_by("pk")
-    for place, snapshot in enumerate(moving, start=max(last + 1, TEMPORARY_POSITION)):
-        Snapshot.objects.filter(pk=snapshot.pk).update(position=place)
-
-
-# Import card data from a source into the database.
-
-
 @dataclass(frozen=True)
 class ImportReport:
-    """Changes of an import for one game, or of a dry run."""
-
     game: str
     source: str
     differences: CardDataDifferences
@@ -146,27 +56,22 @@ def import_cards(
     """
     data = check_references(data) if data else shipped_card_data(game)
     if not dry_run:
-        _lock_catalogue(data.game)
-    old = stored_card_data(data.game)
-    found = compare_card_data(old, data)
-    _refuse_taken_addresses(found)
+        # Serialise imports of the same game with a row lock.
+        defaults = {"imported_at": timezone.now()}
+        Catalogue.objects.get_or_create(game=data.game, defaults=defaults)
+        Catalogue.objects.select_for_update().get(game=data.game)
+    differences = compare_card_data(stored_card_data(data.game), data)
+    _refuse_taken_addresses(differences)
     if not dry_run:
-        _write_import(data, found)
-    return ImportReport(data.game, data.source, found)
+        _write_import(data, differences)
+    return ImportReport(data.game, data.source, differences)
 
 
-def _lock_catalogue(game: str) -> None:
-    """Serialise imports of the same game with a row lock."""
-    fields = {"imported_at": timezone.now()}
-    Catalogue.objects.get_or_create(game=game, defaults=fields)
-    Catalogue.objects.select_for_update().get(game=game)
-
-
-def _write_import(data: CardData, found: CardDataDifferences) -> None:
+def _write_import(data: CardData, differences: CardDataDifferences) -> None:
     catalogue = Catalogue.objects.get(game=data.game)
-    if found.is_empty and catalogue.source:
+    if differences.is_empty and catalogue.source:
         return
-    write_differences(data.game, found)
+    write_differences(data.game, differences)
     database.update_table_statistics("decks")
     catalogue.stamp = uuid4()
     catalogue.source, catalogue.source_date = data.source, data.source_date
@@ -175,18 +80,99 @@ def _write_import(data: CardData, found: CardDataDifferences) -> None:
     transaction.on_commit(partial(cards_imported.send, sender=Catalogue))
 
 
-def _refuse_taken_addresses(found: CardDataDifferences) -> None:
+def write_differences(game: str, differences: CardDataDifferences) -> None:
+    """Create and update records; cards, printings and snapshots are never deleted."""
+    catalogue.FACTION_ROWS.write(game, differences.factions)
+    catalogue.CYCLE_ROWS.write(game, differences.cycles)
+    catalogue.SET_ROWS.write(game, differences.sets, cycle=catalogue.CYCLE_ROWS.numbers(game))
+    cards, sets = _write_cards(game, differences.cards), catalogue.SET_ROWS.numbers(game)
+    catalogue.ALIAS_ROWS.write(game, differences.aliases, card=cards)
+    catalogue.PRINTING_ROWS.write(game, differences.printings, card=cards, card_set=sets)
+    catalogue.FORMAT_ROWS.write(game, differences.formats)
+    formats = catalogue.FORMAT_ROWS.numbers(game)
+    catalogue.POOL_ROWS.write(game, differences.pools, format=formats)
+    pools = catalogue.POOL_ROWS.numbers(game)
+    _fill_pools(differences.pools, pools, sets)
+    catalogue.RESTRICTION_ROWS.write(game, differences.restrictions, format=formats)
+    restrictions = catalogue.RESTRICTION_ROWS.numbers(game)
+    _fill_restrictions(differences.restrictions, restrictions, cards)
+    _move_snapshots_away(game, differences.snapshots)
+    named = {"format": formats, "pool": pools, "restriction": restrictions}
+    catalogue.SNAPSHOT_ROWS.write(game, differences.snapshots, **named)
+
+
+def _write_cards(game: str, differences: RecordDifference[CardRecord]) -> KeysToPks:
+    """Write the cards; return primary keys by card id, or by title key for cards without an id."""
+    numbers = catalogue.CARD_ROWS.numbers(game) if differences.changed else {}
+    # Set temporary values for unique fields first: two cards may swap titles.
+    for old, new in differences.changed:
+        if (old.card_id, old.title_key, old.slug) != (new.card_id, new.title_key, new.slug):
+            number = numbers[old.title_key]
+            key = f"~{number}~"
+            Card.objects.filter(pk=number).update(title_key=key, slug=key, card_id="")
+    catalogue.CARD_ROWS.write(game, differences, numbers)
+    changed = [numbers[old.title_key] for old, _ in differences.changed]
+    Card.objects.filter(pk__in=changed).update(updated_at=timezone.now())
+    cards = Card.objects.filter(game=game).order_by().values_list("card_id", "title_key", "pk")
+    return {card_id or title_key: number for card_id, title_key, number in cards}
+
+
+def _new_and_changed(differences: RecordDifference[Record]) -> Iterator[Record]:
+    yield from differences.new
+    yield from (new for _, new in differences.changed)
+
+
+def _fill_pools(
+    differences: RecordDifference[PoolRecord], pools: KeysToPks, sets: KeysToPks
+) -> None:
+    memberships = CardPool.sets.through
+    changed = [pools[new.id] for _, new in differences.changed]
+    memberships.objects.filter(cardpool_id__in=changed).delete()
+    memberships.objects.bulk_create(
+        memberships(cardpool_id=pools[pool.id], cardset_id=sets[set_id])
+        for pool in _new_and_changed(differences)
+        for set_id in sorted(pool.sets)
+    )
+
+
+def _fill_restrictions(
+    differences: RecordDifference[RestrictionRecord], restrictions: KeysToPks, cards: KeysToPks
+) -> None:
+    changed = [restrictions[new.id] for _, new in differences.changed]
+    RestrictionEntry.objects.filter(restriction_id__in=changed).delete()
+    RestrictionEntry.objects.bulk_create(
+        RestrictionEntry(
+            restriction_id=restrictions[list_.id],
+            card_id=cards[entry.card],
+            kind=entry.kind,
+            value=entry.value,
+        )
+        for list_ in _new_and_changed(differences)
+        for entry in sorted(list_.entries, key=lambda entry: (entry.kind, entry.card))
+    )
+
+
+def _move_snapshots_away(game: str, differences: RecordDifference[SnapshotRecord]) -> None:
+    """Move changed and missing snapshots behind all others: positions are unique."""
+    if differences.is_empty:
+        return
+    snapshots = Snapshot.objects.filter(format__game=game)
+    last = snapshots.aggregate(last=Max("position"))["last"] or 0
+    ids = [record.id for record in (*(old for old, _ in differences.changed), *differences.gone)]
+    moving = snapshots.filter(snapshot_id__in=ids, position__lt=TEMPORARY_POSITION).order_by("pk")
+    for place, snapshot in enumerate(moving, start=max(last + 1, TEMPORARY_POSITION)):
+        Snapshot.objects.filter(pk=snapshot.pk).update(position=place)
+
+
+def _refuse_taken_addresses(differences: CardDataDifferences) -> None:
     """Raise DamagedSource if a card would take the slug or title of a card that stays."""
-    cards = found.cards
+    cards = differences.cards
     slugs = {card.slug: card for card in cards.gone}
     titles = {card.title_key: card for card in cards.gone}
     for card in (*cards.new, *(after for _, after in cards.changed)):
         owner = slugs.get(card.slug) or titles.get(card.title_key)
         if owner is not None:
             raise source_damage(card.where, f"{card.title} would have the address of {owner.title}")
-
-
-# Sources of card data other than the shipped tables.
 
 
 def read_source(path: Path, aliases: Path | None = None) -> CardData:
@@ -210,14 +196,11 @@ def newer_catalogue(game: str) -> Catalogue | None:
     Loading the shipped tables over it would restore outdated facts and ban lists.
     """
     catalogue = Catalogue.objects.filter(game=game).first()
-    ours = shipped_card_data(game)
-    if catalogue is None or catalogue.source in ("", ours.source):
+    shipped = shipped_card_data(game)
+    if catalogue is None or catalogue.source in ("", shipped.source):
         return None
     day = catalogue.source_date or timezone.localdate(catalogue.imported_at)
-    return catalogue if ours.source_date is None or day >= ours.source_date else None
-
-
-# Report of an import for the command line.
+    return catalogue if shipped.source_date is None or day >= shipped.source_date else None
 
 
 # Limit per kind; the rest is only counted.
@@ -233,20 +216,18 @@ def report_lines(report: ImportReport) -> Iterator[str]:
 
 
 def _kind_lines(found: RecordDifference[Any]) -> Iterator[str]:
-    new, changed = len(found.new), len(found.changed)
-    yield (
-        f"{found.kind.capitalize()}: {new} created, {changed} updated, {found.unchanged} unchanged."
-    )
+    new, changed, unchanged = len(found.new), len(found.changed), found.unchanged
+    yield (f"{found.kind.capitalize()}: {new} created, {changed} updated, {unchanged} unchanged.")
     # On the first import everything is new: listing all names would bury the rest.
-    if found.unchanged or changed or found.gone:
+    if unchanged or changed or found.gone:
         yield from _name_lines("new", [record_name(record) for record in found.new])
-    yield from _name_lines("changed", [_change_in_words(old, new) for old, new in found.changed])
+    changes = (
+        f"{record_name(old)}: {'; '.join(map(str, field_changes(old, new)))}"
+        for old, new in found.changed
+    )
+    yield from _name_lines("changed", list(changes))
     gone = [record_name(record) for record in found.gone]
     yield from _name_lines("no longer in the source, kept", gone)
-
-
-def _change_in_words(old: Any, new: Any) -> str:
-    return f"{record_name(old)}: {'; '.join(map(str, field_changes(old, new)))}"
 
 
 def _name_lines(what: str, names: list[str]) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Cards, printings, sets and cycles."""
+"""Cards and printings, formats over time, and decklists of players."""
 
 from typing import Any
 from uuid import uuid4
@@ -19,13 +19,9 @@ class Side(models.TextChoices):
 
 
 class Catalogue(models.Model):
-    """The card data of one game: its source and its stamp.
-
-    Any change to cards, sets or formats must set a new `stamp` in the same transaction; it
-    invalidates the in-memory tables of all processes.
-    """
-
     game = models.CharField(max_length=20, choices=games.choices(), primary_key=True)
+    # Any change to cards, sets or formats must set a new stamp in the same transaction; it
+    # invalidates the in-memory tables of all processes.
     stamp = models.UUIDField(default=uuid4)
     source = models.CharField(max_length=200, blank=True)
     source_date = models.DateField(null=True, blank=True)
@@ -36,9 +32,8 @@ class Catalogue(models.Model):
 
 
 class CardFaction(models.Model):
-    """A faction; `faction_id` is its id in other programs, such as "haas_bioroid"."""
-
     game = models.CharField(max_length=20, choices=games.choices())
+    # Id in other programs, such as "haas_bioroid".
     faction_id = models.CharField(max_length=40)
     name = models.CharField(max_length=60)
     side = models.CharField(max_length=10, choices=Side.choices)
@@ -55,11 +50,10 @@ class CardFaction(models.Model):
 
 
 class CardCycle(models.Model):
-    """A series of sets; `position` is the chronological order."""
-
     game = models.CharField(max_length=20, choices=games.choices())
     cycle_id = models.CharField(max_length=60)
     name = models.CharField(max_length=80)
+    # Chronological order.
     position = models.PositiveSmallIntegerField()
 
     class Meta:
@@ -71,12 +65,13 @@ class CardCycle(models.Model):
 
 
 class CardSet(models.Model):
-    """A box or pack of cards; `type` is core, deluxe, data_pack, draft and so on."""
+    """A box or pack of cards."""
 
     game = models.CharField(max_length=20, choices=games.choices())
     set_id = models.CharField(max_length=60)
     name = models.CharField(max_length=80)
     cycle = models.ForeignKey(CardCycle, models.PROTECT, null=True, blank=True, related_name="sets")
+    # core, deluxe, data_pack, draft and so on.
     type = models.CharField(max_length=20, blank=True)
     released_on = models.DateField(null=True, blank=True)
     size = models.PositiveSmallIntegerField(null=True, blank=True)
@@ -90,27 +85,24 @@ class CardSet(models.Model):
 
 
 class Card(models.Model):
-    """A card title of one game: facts only, without the card text.
-
-    Numbers are null and figures empty if they do not apply to the type of card. `cost`, `strength`,
-    `difficulty` (of an agenda) and similar figures are text, because some cards print "X".
-    `card_id` is the id in other programs, or empty. `title_key` is the unique key; `folded_title`
-    is for searches. `set_name` is the set of the latest printing. `influence_limit` null on an
-    identity means no limit; `deck_limit` null means any number of copies.
-    """
+    """Facts only, without the card text. Numbers are null and figures empty if not applicable."""
 
     game = models.CharField(max_length=20, choices=games.choices(), default=games.DEFAULT.id)
+    # Id in other programs.
     card_id = models.CharField(max_length=140, blank=True)
     title = models.CharField(max_length=120)
     title_key = models.CharField(max_length=160, editable=False)
+    # For searches.
     folded_title = models.CharField(max_length=160, editable=False)
     slug = models.SlugField(max_length=140)
     side = models.CharField(max_length=10, choices=Side.choices)
     type = models.CharField(max_length=20)
     faction = models.CharField(max_length=40, blank=True)
+    # Set of the latest printing.
     set_name = models.CharField(max_length=80, blank=True)
     rarity = models.CharField(max_length=20, blank=True)
     subtypes = models.CharField(max_length=120, blank=True)
+    # Figures are text, because some cards print "X". The difficulty is that of an agenda.
     difficulty = models.CharField(max_length=4, blank=True)
     agenda_points = models.SmallIntegerField(null=True, blank=True)
     cost = models.CharField(max_length=4, blank=True)
@@ -119,7 +111,9 @@ class Card(models.Model):
     trash_cost = models.CharField(max_length=4, blank=True)
     influence_cost = models.PositiveSmallIntegerField(null=True, blank=True)
     minimum_deck_size = models.PositiveSmallIntegerField(null=True, blank=True)
+    # Null on an identity: no limit.
     influence_limit = models.PositiveSmallIntegerField(null=True, blank=True)
+    # Null: any number of copies.
     deck_limit = models.PositiveSmallIntegerField(null=True, blank=True)
     is_unique = models.BooleanField(default=False)
     updated_at = models.DateTimeField(auto_now=True)
@@ -154,15 +148,12 @@ class Card(models.Model):
 
 
 class Printing(models.Model):
-    """A card in a set. `code` is its number in other programs, a text such as "01004".
-
-    `quantity` is the number of copies in one box of the set.
-    """
-
     card = models.ForeignKey(Card, models.CASCADE, related_name="printings")
     card_set = models.ForeignKey(CardSet, models.PROTECT, related_name="printings")
+    # Number in other programs, such as "01004".
     code = models.CharField(max_length=10, unique=True)
     position = models.PositiveSmallIntegerField()
+    # Copies in one box of the set.
     quantity = models.PositiveSmallIntegerField()
 
     class Meta:
@@ -191,9 +182,6 @@ class CardAlias(models.Model):
         self.alias_key = comparison_key(self.alias)
         self.folded_alias = folded_title(self.alias)
         super().save(*args, **kwargs)
-
-
-# Formats with their card pools and ban lists over time.
 
 
 class Format(models.Model):
@@ -230,16 +218,15 @@ class CardPool(models.Model):
 
 
 class Restriction(models.Model):
-    """A ban list: bans and charges of a format from `effective_from` on.
-
-    `banned_subtypes` are in lower case. `point_limit` is null if no card costs points.
-    """
+    """A ban list: bans and charges of a format from `effective_from` on."""
 
     format = models.ForeignKey(Format, models.PROTECT, related_name="restrictions")
     restriction_id = models.CharField(max_length=80, unique=True)
     name = models.CharField(max_length=100)
     effective_from = models.DateField()
+    # In lower case.
     banned_subtypes = models.JSONField(default=list, blank=True)
+    # Null if no card costs points.
     point_limit = models.PositiveSmallIntegerField(null=True, blank=True)
 
     class Meta:
@@ -258,11 +245,10 @@ class RestrictionKind(models.TextChoices):
 
 
 class RestrictionEntry(models.Model):
-    """Ban list entry for a card; `value` is the points or the influence, otherwise null."""
-
     restriction = models.ForeignKey(Restriction, models.CASCADE, related_name="entries")
     card = models.ForeignKey(Card, models.PROTECT, related_name="+")
     kind = models.CharField(max_length=20, choices=RestrictionKind.choices)
+    # Points or influence.
     value = models.PositiveSmallIntegerField(null=True, blank=True)
 
     class Meta:
@@ -278,8 +264,6 @@ class RestrictionEntry(models.Model):
 
 
 class Snapshot(models.Model):
-    """Pool of a format from `effective_from` on, with an optional ban list."""
-
     format = models.ForeignKey(Format, models.PROTECT, related_name="snapshots")
     snapshot_id = models.CharField(max_length=60, unique=True)
     position = models.PositiveSmallIntegerField()
@@ -299,19 +283,13 @@ class Snapshot(models.Model):
         return f"{self.format} from {self.effective_from}"
 
 
-# Decklists of players.
-
-
 class Decklist(models.Model):
-    """A player's deck of one side; its contents are in its versions.
-
-    Submitting a list with an existing title adds a version to that deck. All untitled lists of one
-    side belong to the same deck.
-    """
+    """A player's deck of one side; its contents are in its versions."""
 
     player = models.ForeignKey(Player, models.CASCADE, related_name="+")
     game = models.CharField(max_length=20, choices=games.choices(), default=games.DEFAULT.id)
     side = models.CharField(max_length=10, choices=Side.choices)
+    # A list with an existing title adds a version to that deck; untitled lists share a deck.
     title = models.CharField(max_length=100, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
 
@@ -331,17 +309,11 @@ MOST_PROBLEMS = 50
 
 
 class DecklistVersion(models.Model):
-    """A submitted list; immutable.
-
-    `text` is the original list, in the format `form`. `seal` is the SHA-256 of the canonical list
-    (see decks.formats). `breaches` stores the verdict at submission, as returned by `check_deck`.
-    It applies to the day `judged_on` and to the snapshot `snapshot_id` of the format `format_id`.
-    Both are empty for the basic rules and for games without formats. `notices` are the notices that
-    do not depend on the date.
-    """
+    """A submitted list and the verdict on it; immutable."""
 
     decklist = models.ForeignKey(Decklist, models.CASCADE, related_name="versions")
     number = models.PositiveIntegerField()
+    # The original list, in the format `form`.
     text = models.TextField()
     form = models.CharField(
         max_length=20,
@@ -352,11 +324,15 @@ class DecklistVersion(models.Model):
     size = models.PositiveIntegerField()
     agenda_points = models.IntegerField(default=0)
     is_legal = models.BooleanField()
+    # As returned by `check_deck`, for the day `judged_on`.
     breaches = models.JSONField(default=list)
+    # Only those that do not depend on the date.
     notices = models.JSONField(default=list)
+    # Empty for the basic rules and for games without formats.
     format_id = models.CharField(max_length=40, blank=True)
     snapshot_id = models.CharField(max_length=60, blank=True)
     judged_on = models.DateField(null=True, blank=True)
+    # SHA-256 of the canonical list (decks.formats.deck_text).
     seal = models.CharField(max_length=64)
     created_at = models.DateTimeField(auto_now_add=True)
 
@@ -371,20 +347,18 @@ class DecklistVersion(models.Model):
 
     @property
     def may_have_more_problems(self) -> bool:
-        """Return True if the number of breaches reached the storage limit."""
+        """The number of breaches reached the storage limit."""
         return len(self.breaches) >= MOST_PROBLEMS
 
 
 class DeckSlot(models.Model):
-    """Copies of one card in a version, excluding the identity.
-
-    `position` counts the entries of the list from 1. `printing` is the code of the printing the
-    list chose, or empty if it has only the title.
-    """
+    """Copies of one card in a version, excluding the identity."""
 
     version = models.ForeignKey(DecklistVersion, models.CASCADE, related_name="slots")
     card = models.ForeignKey(Card, models.PROTECT, related_name="+")
+    # Code of the printing the list chose; empty if it has only the title.
     printing = models.CharField(max_length=10, blank=True)
+    # Place in the list, from 1.
     position = models.PositiveSmallIntegerField(default=0)
     quantity = models.PositiveIntegerField()
 

@@ -47,20 +47,16 @@ class NotADeckAddress(Refusal):
 
 
 class DeckNotThere(Refusal):
-    """NetrunnerDB has no such public deck."""
+    pass
 
 
 class StrangeAnswer(Refusal):
-    """The response does not match NetrunnerDB's API description."""
+    pass
 
 
 @dataclass(frozen=True)
 class DeckAddress:
-    """A deck on NetrunnerDB: `kind` is "decklist" (published) or "deck" (a player's own).
-
-    `kind` is empty for a bare id.
-    """
-
+    # "decklist" (published) or "deck" (a player's own); empty for a bare id.
     kind: str
     id: str
 
@@ -70,10 +66,7 @@ class DeckAddress:
 
 
 def parse_deck_address(typed: str) -> DeckAddress:
-    """Parse a page URL, an id or a UUID of a deck. Raises NotADeckAddress.
-
-    Only the id is used; the host of the request is fixed.
-    """
+    """Parse a page URL, an id or a UUID of a deck. Raises NotADeckAddress."""
     text = typed.strip()
     if len(text) <= LONGEST_ADDRESS:
         if found := PAGE_OF_A_DECK.fullmatch(text) or ANSWER_OF_A_DECK.fullmatch(text):
@@ -88,10 +81,7 @@ def parse_deck_address(typed: str) -> DeckAddress:
 
 
 def get_deck(address: DeckAddress, get: GetJson = http.get_json) -> Mapping[str, Json]:
-    """Return the deck as in NetrunnerDB's API 2.0, without the envelope.
-
-    Raises DeckNotThere, StrangeAnswer, OutgoingRefused, NotJson.
-    """
+    """Raises DeckNotThere, StrangeAnswer, OutgoingRefused, NotJson."""
     for kind in address.kinds:
         if (found := _request_deck(kind, address.id, get)) is not None:
             return found
@@ -99,7 +89,7 @@ def get_deck(address: DeckAddress, get: GetJson = http.get_json) -> Mapping[str,
 
 
 def _request_deck(kind: str, deck_id: str, get: GetJson) -> Mapping[str, Json] | None:
-    """Return the deck, or None if it does not exist or is private."""
+    """Return None if the deck does not exist or is private."""
     try:
         answer = get(f"https://{HOST}/api/2.0/public/{kind}/{deck_id}", DECK_POLICY)
     except http.WrongStatus as error:
@@ -117,8 +107,8 @@ def _request_deck(kind: str, deck_id: str, get: GetJson) -> Mapping[str, Json] |
     return data[0]
 
 
-def _strange_answer(wanted: str, remedy: str = "Try again later.") -> StrangeAnswer:
-    return StrangeAnswer(f"NetrunnerDB's answer is not a {wanted}. {remedy}")
+def _strange_answer(expected: str, remedy: str = "Try again later.") -> StrangeAnswer:
+    return StrangeAnswer(f"NetrunnerDB's answer is not a {expected}. {remedy}")
 
 
 def _not_there_message(address: DeckAddress) -> str:
@@ -134,40 +124,29 @@ def _not_there_message(address: DeckAddress) -> str:
 
 
 def get_pages(kind: ApiKind, get: GetJson = http.get_json) -> Iterator[list[dict[str, Any]]]:
-    """Yield the card data records of a kind (API v3), page by page.
+    """Yield {"id", "type", "attributes", ...} of the API v3, page by page.
 
-    A record is a JSON:API object: {"id": text, "type": text, "attributes": {...}, ...}. Page
-    numbers are counted locally; links in a response are not followed. Raises OutgoingRefused,
-    NotJson, StrangeAnswer.
+    Raises OutgoingRefused, NotJson, StrangeAnswer.
     """
-    size, seen = PAGE_SIZES.get(kind, PAGE_SIZE), 0
+    size, count = PAGE_SIZES.get(kind, PAGE_SIZE), 0
+    # Page numbers are counted here; links in a response are not followed.
     for number in range(1, MOST_PAGES + 1):
         params = {"page[number]": str(number), "page[size]": str(size)}
         answer = get(f"{DATA_ADDRESS}/{kind}?{urlencode(params)}", DATA_POLICY)
-        records = _page_records(kind, answer)
+        records = answer.get("data") if isinstance(answer, dict) else None
+        if not isinstance(records, list) or not all(map(_is_record, records)):
+            raise _strange_answer(f"list of {kind}")
         yield records
-        seen += len(records)
-        total = _total_count(answer)
+        count += len(records)
+        total: Json = answer
+        for step in ("meta", "stats", "total", "count"):
+            total = total.get(step) if isinstance(total, dict) else None
         # Pages may be shorter than requested, so prefer the total count.
-        if (len(records) < size) if total is None else (seen >= total):
+        if (count >= total) if type(total) is int else (len(records) < size):
             return
         if not records:
             break
     raise _strange_answer(f"list of {kind} with an end")
-
-
-def _total_count(answer: Mapping[str, Json]) -> int | None:
-    found: Json = answer
-    for step in ("meta", "stats", "total", "count"):
-        found = found.get(step) if isinstance(found, dict) else None
-    return found if type(found) is int else None
-
-
-def _page_records(kind: str, answer: Json) -> list[dict[str, Any]]:
-    records = answer.get("data") if isinstance(answer, dict) else None
-    if not isinstance(records, list) or not all(map(_is_record, records)):
-        raise _strange_answer(f"list of {kind}")
-    return records
 
 
 def _is_record(value: Json) -> bool:

@@ -32,25 +32,23 @@ def find_cards(
     set_: str = "",
     among: Collection[int] | None = None,
 ) -> QuerySet[Card]:
-    """Return cards whose title or alias contains every word.
+    """Find cards whose title or alias contains every word; titles that start with them first.
 
-    Case, accents and punctuation are ignored. Titles that start with the words come first. `set_`
-    is the name or id of a set, `faction` an id; `among` limits the result to these primary keys.
+    `set_` is the name or id of a set, `faction` an id; `among` limits the result to these primary
+    keys.
     """
     cards = Card.objects.filter(game=game)
     filters = {"side": side, "type": type_, "faction": faction}
     cards = cards.filter(**{field: value for field, value in filters.items() if value})
     if set_:
-        is_this = Q(card_set__set_id=set_) | Q(card_set__name=set_)
-        printed = Printing.objects.filter(is_this).values("card")
+        is_in_set = Q(card_set__set_id=set_) | Q(card_set__name=set_)
+        printed = Printing.objects.filter(is_in_set).values("card")
         cards = cards.filter(Q(set_name=set_) | Q(pk__in=printed))
     if among is not None:
         cards = cards.filter(pk__in=among)
     folded = folded_title(words)
-    return _with_words(cards, game, folded) if folded else cards.order_by("folded_title", "pk")
-
-
-def _with_words(cards: QuerySet[Card], game: str, folded: str) -> QuerySet[Card]:
+    if not folded:
+        return cards.order_by("folded_title", "pk")
     spellings = CardAlias.objects.filter(card__game=game)
     in_title = Q()
     for word in folded.split()[:MOST_WORDS]:
@@ -62,17 +60,14 @@ def _with_words(cards: QuerySet[Card], game: str, folded: str) -> QuerySet[Card]
 
 
 def with_printings(cards: QuerySet[Card]) -> QuerySet[Card]:
-    """Prefetch aliases and printings in a fixed number of queries."""
+    """Prefetch aliases and printings, the oldest printing first."""
     printings = Printing.objects.select_related("card_set__cycle")
     printings = printings.order_by("card_set__released_on", "code")
     return cards.prefetch_related("aliases", Prefetch("printings", printings))
 
 
 def set_choices(game: str) -> list[tuple[str, str]]:
-    """Return (value for `set_` of cards_matching, name) of each set, newest first; one query.
-
-    In games without formats, the set names of cards are the values.
-    """
+    """Return (value of `set_` for `find_cards`, name) of each set, newest first."""
     if games.GAMES[game].has_formats:
         sets = CardSet.objects.filter(game=game).order_by(F("released_on").desc(), "name")
         return list(sets.values_list("set_id", "name"))
@@ -81,27 +76,26 @@ def set_choices(game: str) -> list[tuple[str, str]]:
 
 
 def faction_choices(game: str) -> list[tuple[str, list[tuple[str, str]]]]:
-    """Return the factions of the game, grouped by side; one query."""
     factions = list(CardFaction.objects.filter(game=game).order_by("is_mini", "name"))
     return [
-        (side.label, [(one.faction_id, one.name) for one in factions if one.side == side])
+        (
+            side.label,
+            [(faction.faction_id, faction.name) for faction in factions if faction.side == side],
+        )
         for side in Side
     ]
 
 
 def format_choices(game: str) -> list[tuple[str, str]]:
-    """Return (id, name) of each format in display order; one query."""
     formats = Format.objects.filter(game=game).order_by("position", "name")
     return list(formats.values_list("format_id", "name"))
 
 
 def get_catalogue(game: str) -> Catalogue | None:
-    """Return the source and date of the game's card data."""
     return Catalogue.objects.filter(game=game).first()
 
 
 def formats_with_snapshots() -> QuerySet[Format]:
-    """Return formats with snapshots, pools and ban lists in a fixed number of queries."""
     snapshots = Snapshot.objects.select_related("pool", "restriction")
     snapshots = snapshots.order_by("effective_from", "position").prefetch_related("pool__sets")
     return Format.objects.order_by("game", "position", "pk").prefetch_related(
@@ -110,17 +104,15 @@ def formats_with_snapshots() -> QuerySet[Format]:
 
 
 def card_addresses(cards: Iterable[int]) -> Mapping[int, str]:
-    """Return the page URL of each card by its primary key; one query."""
-    found = Card.objects.filter(pk__in=list(cards)).only("game", "slug")
-    return {card.pk: card.get_absolute_url() for card in found}
+    rows = Card.objects.filter(pk__in=list(cards)).only("game", "slug")
+    return {card.pk: card.get_absolute_url() for card in rows}
 
 
 def sets_by_id(game: str) -> Mapping[str, tuple[str, datetime.date | None]]:
-    """Return (name, release date) of every set of the game by id; one query."""
+    """Return (name, release date) by id."""
     sets = CardSet.objects.filter(game=game).values_list("set_id", "name", "released_on")
     return {set_id: (name, released) for set_id, name, released in sets}
 
 
 def faction_names(game: str) -> Mapping[str, str]:
-    """Return the faction names of the game by id; one query."""
     return dict(CardFaction.objects.filter(game=game).values_list("faction_id", "name"))

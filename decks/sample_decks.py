@@ -1,4 +1,4 @@
-"""Legal `onr` lists of 45 cards."""
+"""Generate plausible legal lists for demonstrations and tests."""
 
 import itertools
 import random
@@ -12,24 +12,36 @@ ONR_SIZE = 45
 ICEBREAKERS = 9
 RUNNER_PLAN = {"program": 8, "prep": 14, "resource": 7, "hardware": 7}
 CORP_PLAN = {"ice": 18, "operation": 8, "node": 6}
-OnrSlots = list[tuple[CardFacts, int]]
+SampleSlots = list[tuple[CardFacts, int]]
+
+
+# Netrunner (1996)
 
 
 def sample_onr_deck(side: str, rng: random.Random, cards: Iterable[CardFacts]) -> str:
-    """Return a legal list of 45 cards, in pasted form.
-
-    `cards` is the whole card table, in any order; the same seed produces the same list. Banned
-    cards are excluded, so the list is legal under every setting. Raises ValueError if the table is
-    too small.
-    """
+    """Return a list of 45 cards without banned cards, which is legal under every setting."""
     pool = [card for card in cards if card.side == side and card.title_key not in BANNED_KEYS]
     pool.sort(key=lambda card: card.title_key)
     rng.shuffle(pool)
-    sections = _corp_sections(rng, pool) if side == "corp" else _runner_sections(rng, pool)
-    return "\n".join(line for heading, slots in sections for line in _section_lines(heading, slots))
+    lines = []
+    for heading, slots in _onr_sections(side, rng, pool):
+        lines.append(f"{heading.capitalize()} ({_count_copies([slots])})")
+        lines += [f"{copies} {card.title}" for card, copies in slots]
+        lines.append("")
+    return "\n".join(lines)
 
 
-def _runner_sections(rng: random.Random, pool: list[CardFacts]) -> Iterator[tuple[str, OnrSlots]]:
+def _onr_sections(
+    side: str, rng: random.Random, pool: list[CardFacts]
+) -> Iterator[tuple[str, SampleSlots]]:
+    if side == "corp":
+        agendas = _draw_onr_agendas(rng, [card for card in pool if card.type == "agenda"])
+        yield "agenda", agendas
+        for type_, copies in CORP_PLAN.items():
+            yield type_, _draw_exact(rng, [card for card in pool if card.type == type_], copies)
+        rest = ONR_SIZE - _count_copies([agendas]) - sum(CORP_PLAN.values())
+        yield "upgrade", _draw_exact(rng, [card for card in pool if card.type == "upgrade"], rest)
+        return
     breakers = [card for card in pool if "Icebreaker" in card.subtypes]
     yield "icebreakers", _draw_exact(rng, breakers, ICEBREAKERS)
     others = [card for card in pool if "Icebreaker" not in card.subtypes]
@@ -37,17 +49,8 @@ def _runner_sections(rng: random.Random, pool: list[CardFacts]) -> Iterator[tupl
         yield type_, _draw_exact(rng, [card for card in others if card.type == type_], copies)
 
 
-def _corp_sections(rng: random.Random, pool: list[CardFacts]) -> Iterator[tuple[str, OnrSlots]]:
-    agendas = _draw_onr_agendas(rng, [card for card in pool if card.type == "agenda"])
-    yield "agenda", agendas
-    for type_, copies in CORP_PLAN.items():
-        yield type_, _draw_exact(rng, [card for card in pool if card.type == type_], copies)
-    rest = ONR_SIZE - sum(copies for _, copies in agendas) - sum(CORP_PLAN.values())
-    yield "upgrade", _draw_exact(rng, [card for card in pool if card.type == "upgrade"], rest)
-
-
-def _draw_exact(rng: random.Random, cards: Iterable[CardFacts], copies: int) -> OnrSlots:
-    slots: OnrSlots = []
+def _draw_exact(rng: random.Random, cards: Iterable[CardFacts], copies: int) -> SampleSlots:
+    slots: SampleSlots = []
     for card in cards:
         if copies == 0:
             return slots
@@ -59,9 +62,9 @@ def _draw_exact(rng: random.Random, cards: Iterable[CardFacts], copies: int) -> 
     return slots
 
 
-def _draw_onr_agendas(rng: random.Random, agendas: Iterable[CardFacts]) -> OnrSlots:
+def _draw_onr_agendas(rng: random.Random, agendas: Iterable[CardFacts]) -> SampleSlots:
     """Draw agendas of 2 and 3 points, the usual choice, until the deck has enough."""
-    slots: OnrSlots = []
+    slots: SampleSlots = []
     missing = agenda_minimum(ONR_SIZE, OnrRules())
     for card in agendas:
         if card.agenda_points not in {2, 3}:
@@ -74,57 +77,47 @@ def _draw_onr_agendas(rng: random.Random, agendas: Iterable[CardFacts]) -> OnrSl
     raise ValueError("The card table has too few agendas for a sample deck.")
 
 
-def _section_lines(heading: str, slots: OnrSlots) -> Iterator[str]:
-    yield f"{heading.capitalize()} ({sum(copies for _, copies in slots)})"
-    yield from (f"{copies} {card.title}" for card, copies in slots)
-    yield ""
-
-
-# Legal `anr` lists, mostly from one faction and neutral cards.
+# Android: Netrunner, mostly from one faction and neutral cards
 
 
 ANR_PLANS = {
     "corp": {"ice": 17, "operation": 8, "asset": 7, "upgrade": 3},
     "runner": {"program": 14, "event": 14, "hardware": 7, "resource": 10},
 }
-AnrSlots = list[tuple[CardFacts, int]]
 
 
 def sample_anr_deck(
     side: str, rng: random.Random, cards: Iterable[CardFacts], snapshot: SnapshotFacts | None
 ) -> str:
-    """Return a list of the minimum size that spends influence only if necessary.
-
-    Cards on the ban list of the snapshot are never used. Raises ValueError if no identity has
-    enough cards.
-    """
-    pool = sorted(_legal_cards(side, cards, snapshot), key=lambda card: card.title_key)
+    """Return a list of the minimum size that spends influence only if necessary."""
+    pool = [
+        card
+        for card in cards
+        if card.side == side
+        and (snapshot is None or anr_formats.card_status(card, snapshot).status == "legal")
+    ]
+    pool.sort(key=lambda card: card.title_key)
     rng.shuffle(pool)
     # Identities without an influence limit belong to drafts, teaching and singleton decks.
-    identities = [one for one in pool if one.is_identity and one.influence_limit is not None]
+    identities = [card for card in pool if card.is_identity and card.influence_limit is not None]
     # Small pools need every copy; otherwise prefer few copies of many cards for variety.
     for fewest, identity in itertools.product((1, 3), identities):
         if sections := _anr_sections(rng, identity, pool, fewest):
-            return "\n".join(_anr_lines(identity, sections))
+            lines = [identity.title]
+            for type_, slots in sections.items():
+                if slots:
+                    lines += ["", f"{type_.capitalize()} ({_count_copies([slots])})"]
+                    lines += [f"{copies} {card.title}" for card, copies in slots]
+            return "\n".join([*lines, ""])
     raise ValueError("The card table is too small for a sample deck.")
-
-
-def _legal_cards(
-    side: str, cards: Iterable[CardFacts], snapshot: SnapshotFacts | None
-) -> Iterator[CardFacts]:
-    for card in cards:
-        if card.side != side:
-            continue
-        if snapshot is None or anr_formats.card_status(card, snapshot).status == "legal":
-            yield card
 
 
 def _anr_sections(
     rng: random.Random, identity: CardFacts, pool: list[CardFacts], fewest: int
-) -> dict[str, AnrSlots] | None:
+) -> dict[str, SampleSlots] | None:
     free = [card for card in pool if _costs_no_influence(card, identity)]
     size = identity.minimum_deck_size or 45
-    sections: dict[str, AnrSlots] = {}
+    sections: dict[str, SampleSlots] = {}
     if identity.side == "corp":
         agendas = _draw_anr_agendas(rng, [card for card in free if card.type == "agenda"], size)
         if agendas is None:
@@ -166,12 +159,14 @@ def _costs_no_influence(card: CardFacts, identity: CardFacts) -> bool:
 
 
 def _most_copies(card: CardFacts) -> int:
-    """Return the copy limit, but not more than the copies in a box."""
-    in_a_box = max((one.quantity for one in card.printings), default=3)
+    """The copy limit, but not more than the copies in a box."""
+    in_a_box = max((printing.quantity for printing in card.printings), default=3)
     return min(3, card.deck_limit or 3, in_a_box)
 
 
-def _draw_anr_agendas(rng: random.Random, agendas: list[CardFacts], size: int) -> AnrSlots | None:
+def _draw_anr_agendas(
+    rng: random.Random, agendas: list[CardFacts], size: int
+) -> SampleSlots | None:
     """Draw agendas with the required points for the deck size, or one point more."""
     least = 2 * (size // 5) + 2
     missing, slots = least, []
@@ -188,9 +183,11 @@ def _draw_anr_agendas(rng: random.Random, agendas: list[CardFacts], size: int) -
     return None
 
 
-def _draw_up_to(rng: random.Random, cards: Iterable[CardFacts], most: int, fewest: int) -> AnrSlots:
+def _draw_up_to(
+    rng: random.Random, cards: Iterable[CardFacts], most: int, fewest: int
+) -> SampleSlots:
     """Draw up to `most` copies in total, and at least `fewest` of each card if legal."""
-    slots: AnrSlots = []
+    slots: SampleSlots = []
     for card in cards:
         if most <= 0:
             break
@@ -201,21 +198,8 @@ def _draw_up_to(rng: random.Random, cards: Iterable[CardFacts], most: int, fewes
     return slots
 
 
-def _count_copies(sections: Iterable[AnrSlots]) -> int:
+def _count_copies(sections: Iterable[SampleSlots]) -> int:
     return sum(number for slots in sections for _, number in slots)
-
-
-def _anr_lines(identity: CardFacts, sections: dict[str, AnrSlots]) -> Iterator[str]:
-    yield identity.title
-    for type_, slots in sections.items():
-        if slots:
-            yield ""
-            yield f"{type_.capitalize()} ({_count_copies([slots])})"
-            yield from (f"{number} {card.title}" for card, number in slots)
-    yield ""
-
-
-# Generate plausible legal lists for demonstrations and tests.
 
 
 def sample_deck(
@@ -224,11 +208,10 @@ def sample_deck(
     cards: Iterable[CardFacts],
     snapshot: SnapshotFacts | None = None,
 ) -> str:
-    """Return a legal list, in pasted form, for the game of the cards.
+    """Return a legal list, in pasted form. Raises ValueError for too few cards.
 
-    `cards` is the whole card table, in any order; the same seed produces the same list. An `anr`
-    list is legal by the basic rules, and under `snapshot` if given. Raises ValueError if the table
-    is too small.
+    The same seed produces the same list, in any order of the cards. An `anr` list is legal by the
+    basic rules, and under `snapshot` if given.
     """
     cards = tuple(cards)
     if any(card.is_identity for card in cards):

@@ -1,4 +1,4 @@
-"""Reasons to refuse a deck check."""
+"""Check, store, fetch, export and show decks."""
 
 import datetime
 import json
@@ -21,14 +21,14 @@ from decks import composition, games, netrunnerdb, queries
 from decks.catalogue import GameTables, card_table, format_table, stored_tables
 from decks.composition import Composition, deck_composition
 from decks.formats import deck_text, readers, writers
-from decks.formats.deck_text import DeckLine, DeckText, DeckTextFormat
+from decks.formats.deck_text import DeckText, DeckTextFormat
 from decks.formats.plain_text import MAX_BYTES
 from decks.formats.writers import DeckTotals, ExportForm, WrittenCard, WrittenDeck
 from decks.legality import anr_construction, anr_formats, deck_lines, onr, wording
 from decks.legality.anr_construction import AnrDeck
 from decks.legality.anr_formats import FormatStanding, StatusPeriod
 from decks.legality.card_tables import CardCompleter, CardCompletion, CardTable
-from decks.legality.deck_lines import ChosenIdentity, ResolvedLine, choose_identity
+from decks.legality.deck_lines import ResolvedLine, choose_identity
 from decks.legality.records import (
     AnrRules,
     Breach,
@@ -36,7 +36,6 @@ from decks.legality.records import (
     CardSlot,
     DeckRules,
     FormatFacts,
-    FormatTable,
     OnrRules,
     OutdatedCardData,
     RestrictionFacts,
@@ -59,7 +58,7 @@ class SideUnclear(Refusal):
 
 
 class NothingRead(Refusal):
-    """No line of the list could be read; the message explains why."""
+    pass
 
 
 class NoCards(Refusal):
@@ -67,7 +66,7 @@ class NoCards(Refusal):
 
 
 class GameNotJudged(Refusal):
-    """The game has no deck rules."""
+    pass
 
 
 class UnknownFormat(Refusal):
@@ -78,9 +77,6 @@ class RuleOfAnotherGame(Refusal):
     pass
 
 
-# Parse requested deck rules from a command, the API or a page.
-
-
 # Options by kind of deck rules.
 RULE_OPTIONS: Mapping[str, tuple[str, ...]] = {
     "sizes": ("exact_ratio", "ban_list", "runner_minimum", "corp_minimum"),
@@ -88,15 +84,12 @@ RULE_OPTIONS: Mapping[str, tuple[str, ...]] = {
 }
 
 
-def requested_rules(game: str, asked: Mapping[str, Any]) -> DeckRules:
-    """Build the rules from options named as in ASKED.
-
-    None, empty and False count as not given; 0 counts as given. Raises RuleOfAnotherGame for an
-    option of another game, and ValueError for a figure out of range.
-    """
+def requested_rules(game: str, options: Mapping[str, Any]) -> DeckRules:
+    """Options are those of RULE_OPTIONS. Raises RuleOfAnotherGame, ValueError for a figure."""
+    # None, empty and False count as not given; 0 counts as given.
     given = {
         name: value
-        for name, value in asked.items()
+        for name, value in options.items()
         if value not in (None, "") and value is not False
     }
     own = RULE_OPTIONS[deck_rule_kind(game)]
@@ -109,227 +102,7 @@ def requested_rules(game: str, asked: Mapping[str, Any]) -> DeckRules:
     return deck_rules_of(game, {name: given[name] for name in own if name in given})
 
 
-# A parsed list, and the side it belongs to.
-
-
-@dataclass(frozen=True)
-class ParsedList:
-    """A list with its resolved lines, the given side, and the day of the check."""
-
-    game: str
-    deck: DeckText
-    lines: tuple[ResolvedLine, ...]
-    side: str | None
-    date: datetime.date
-
-
-def majority_side(listed: ParsedList, slots: Iterable[CardSlot]) -> str:
-    """Return the side of most cards; empty for a tie if faulty lines may decide it.
-
-    Raises NothingRead, and SideUnclear for an empty list or a tie without faulty lines.
-    """
-    if listed.deck.problem and not listed.deck.cards:
-        raise NothingRead(f"{listed.deck.problem} {listed.deck.remedy}".rstrip())
-    copies = Counter(dict.fromkeys(Side.values, 0))
-    for slot in slots:
-        copies[slot.card.side] += slot.quantity
-    (first, most), (_, fewest) = copies.most_common()
-    if most != fewest:
-        return first
-    if any(line.fault for line in listed.lines):
-        return ""
-    raise SideUnclear(_unclear_side_message(copies))
-
-
-def _unclear_side_message(copies: Counter[str]) -> str:
-    if not copies.total():
-        return "The list names no card: write one card a line, or say which side it is."
-    counts = f"{copies[Side.CORP]} Corp and {copies[Side.RUNNER]} Runner cards"
-    return f"The list has {counts}: say which side it is, Corp or Runner."
-
-
-# Check a list of Netrunner (1996).
-
-
-def onr_verdict(listed: ParsedList, rules: OnrRules) -> DeckVerdict:
-    """Check the list against the deck rules of the event. Raises SideUnclear."""
-    deck, lines = listed.deck, listed.lines
-    slots = deck_lines.card_slots(lines)
-    side = listed.side or majority_side(listed, slots)
-    size = size_of(slots)
-    unread = deck_lines.unread_copies(lines)
-    of_rules = (
-        onr.onr_breaches(side, slots, rules, unread)
-        if side
-        else [deck_lines.side_unclear_fault(size // 2)]
-    )
-    breaches = tuple(of_rules)
-    return DeckVerdict(
-        game=listed.game,
-        side=side,
-        date=listed.date,
-        text=deck.text,
-        seal=deck_text.list_seal(listed.game, side, deck_lines.canonical_entries(lines)),
-        size=size,
-        agenda_points=agenda_points_of(slots),
-        agenda_minimum=onr.agenda_minimum(size, rules) if side == Side.CORP else None,
-        slots=slots,
-        lines=line_verdicts(lines, breaches),
-        breaches=sort_breaches([*deck_lines.reading_breaches(deck, lines), *breaches]),
-        form=deck.form,
-        name=deck_lines.deck_name(deck, lines),
-        notes=deck.notes,
-        resolved=lines,
-    )
-
-
-# Check a list of Android: Netrunner: identity, format and date.
-
-
-# Codes of breaches of the deck as a whole.
-WHOLE_DECK_CODES = ("deck_size", "agenda_points")
-
-
-@dataclass(frozen=True)
-class PinnedFormat:
-    """The format used for the check, if any, and its snapshot on the day."""
-
-    format_: FormatFacts | None
-    snapshot: SnapshotFacts | None
-    outdated: OutdatedCardData | None = None
-
-
-def anr_verdict(
-    listed: ParsedList,
-    tables: GameTables,
-    rules: AnrRules,
-    identity: str | None = None,
-) -> DeckVerdict:
-    """Check the list against the format on the day, or the basic rules without a format.
-
-    Raises SideUnclear and UnknownFormat.
-    """
-    pinned = (
-        _pin_format(listed, tables.formats, rules) if rules.format_id else PinnedFormat(None, None)
-    )
-    chosen = choose_identity(listed.lines, tables.cards, identity or "")
-    deck = _anr_deck(listed, chosen)
-    breaches = (*chosen.breaches, *_rule_breaches(deck, pinned, listed, rules))
-    reading = deck_lines.reading_breaches(listed.deck, listed.lines)
-    return _assemble_verdict(listed, deck, pinned, breaches, sort_breaches([*reading, *breaches]))
-
-
-def _pin_format(listed: ParsedList, table: FormatTable, rules: AnrRules) -> PinnedFormat:
-    found = table.find(rules.format_id)
-    if found is None:
-        known = wording.listing([one.id for one in table])
-        raise UnknownFormat(f'There is no format "{rules.format_id}". There are {known}.')
-    stale = find_outdated(found, table.as_of, listed.date)
-    return PinnedFormat(found, found.on(listed.date), stale)
-
-
-def _anr_deck(listed: ParsedList, chosen: ChosenIdentity) -> AnrDeck:
-    slots = deck_lines.card_slots(listed.lines)
-    side = listed.side or (chosen.card and chosen.card.side) or majority_side(listed, slots)
-    unread = deck_lines.unread_copies(listed.lines)
-    return AnrDeck(side, chosen.card, slots, chosen.line, unread)
-
-
-def _rule_breaches(
-    deck: AnrDeck, pinned: PinnedFormat, listed: ParsedList, rules: AnrRules
-) -> Iterator[Breach]:
-    if pinned.format_ and pinned.snapshot is None:
-        yield _no_snapshot(pinned.format_, listed)
-    if deck.side:
-        # An identity alone has no cards to count.
-        unasked = WHOLE_DECK_CODES if rules.identities_only and not deck.size else ()
-        found = anr_formats.anr_breaches(deck, pinned.snapshot)
-        yield from (breach for breach in found if breach.code not in unasked)
-    else:
-        yield deck_lines.side_unclear_fault(deck.size // 2)
-
-
-def _no_snapshot(format_: FormatFacts, listed: ParsedList) -> Breach:
-    """Build the breach for a day before the format began."""
-    message = f"{format_.name} has no card pool for {wording.day(listed.date)}."
-    remedy = "Choose another day or another format."
-    if format_.timeline:
-        first = wording.day(format_.timeline[0].effective_from)
-        message = f"{format_.name} began on {first}; {wording.day(listed.date)} is before it."
-        remedy = f"Choose a day from {first} on, or another format."
-    return Breach("no_snapshot", message, remedy, rule=f"Format {format_.name}")
-
-
-def _assemble_verdict(
-    listed: ParsedList,
-    deck: AnrDeck,
-    pinned: PinnedFormat,
-    rule_breaches: tuple[Breach, ...],
-    breaches: tuple[Breach, ...],
-) -> DeckVerdict:
-    band = anr_construction.deck_points_band(deck) or (None, None)
-    verdict = DeckVerdict(
-        game=listed.game,
-        side=deck.side,
-        date=listed.date,
-        text=listed.deck.text,
-        seal=_seal_of_deck(listed, deck),
-        size=deck.size,
-        agenda_points=agenda_points_of(deck.slots),
-        agenda_minimum=band[0],
-        agenda_maximum=band[1],
-        slots=deck.slots,
-        lines=line_verdicts(listed.lines, rule_breaches),
-        breaches=breaches,
-        form=listed.deck.form,
-        name=deck_lines.deck_name(listed.deck, listed.lines),
-        notes=listed.deck.notes,
-        identity=deck.identity,
-        resolved=listed.lines,
-    )
-    return _with_format(_with_influence(verdict, deck, pinned), deck, pinned)
-
-
-def _with_influence(verdict: DeckVerdict, deck: AnrDeck, pinned: PinnedFormat) -> DeckVerdict:
-    """Add the influence figures; they require an identity of the deck's side."""
-    if anr_construction.ruling_identity(deck) is None:
-        return verdict
-    restriction = pinned.snapshot.restriction if pinned.snapshot else None
-    return replace(
-        verdict,
-        influence_spent=anr_construction.influence_spent(deck, restriction),
-        influence_limit=anr_construction.influence_limit(deck, restriction),
-    )
-
-
-def _with_format(verdict: DeckVerdict, deck: AnrDeck, pinned: PinnedFormat) -> DeckVerdict:
-    """Add the snapshot, the function for the legal span, and notices about upcoming changes."""
-    format_, snapshot = pinned.format_, pinned.snapshot
-    if format_ is None:
-        return verdict
-    today = timezone.localdate()
-    span = (
-        partial(anr_formats.legal_span, deck, format_, verdict.date) if verdict.legal else no_span
-    )
-    return replace(
-        verdict,
-        format_id=format_.id,
-        format_name=format_.name,
-        snapshot_id=snapshot.id if snapshot else None,
-        lists_in_force=snapshot.names if snapshot else (),
-        find_span=span,
-        outdated=pinned.outdated,
-        notices=tuple(anr_formats.deck_notices(deck, format_, today=today, date=verdict.date)),
-    )
-
-
-def _seal_of_deck(listed: ParsedList, deck: AnrDeck) -> str:
-    entries = deck_lines.canonical_entries(listed.lines)
-    identity = deck.identity.title_key if deck.identity else ""
-    return deck_text.list_seal(listed.game, deck.side, entries, identity)
-
-
-# Check a decklist; shared by page, API and command.
+# Verdicts
 
 
 def check_deck(
@@ -364,7 +137,7 @@ def check_deck(
 
 
 def _judged_tables(game: str, tables: GameTables | None) -> GameTables:
-    judged = {one.id: one for one in games.with_decks()}
+    judged = {definition.id: definition for definition in games.with_decks()}
     if game not in judged:
         raise GameNotJudged(f"Decks of {game} cannot be checked; choose {' or '.join(judged)}.")
     tables = tables or stored_tables(game)
@@ -379,49 +152,238 @@ def _judged_tables(game: str, tables: GameTables | None) -> GameTables:
 def likelier_game(text: str, game: str) -> games.GameDefinition | None:
     """Return the game that recognises the most lines of the list, or None if it is `game`."""
     deck = readers.read_deck(text)
-    known = {one.id: _known_titles(deck, one.id) for one in games.with_decks()}
-    best = max(known, key=lambda one: known[one])
+    known = {
+        definition.id: sum(
+            card_table(definition.id).find(line.title) is not None for line in deck.lines
+        )
+        for definition in games.with_decks()
+    }
+    best = max(known, key=known.__getitem__)
     return games.GAMES[best] if known[best] > known[game] else None
 
 
-def _known_titles(deck: DeckText, game: str) -> int:
-    table = card_table(game)
-    return sum(table.find(line.title) is not None for line in deck.lines)
+@dataclass(frozen=True)
+class ParsedList:
+    game: str
+    deck: DeckText
+    lines: tuple[ResolvedLine, ...]
+    side: str | None
+    date: datetime.date
 
 
-# Fetch a deck from NetrunnerDB by its address.
+def majority_side(listed: ParsedList, slots: Iterable[CardSlot]) -> str:
+    """Return "" for a tie if faulty lines may decide it. Raises NothingRead, SideUnclear."""
+    if listed.deck.problem and not listed.deck.cards:
+        raise NothingRead(f"{listed.deck.problem} {listed.deck.remedy}".rstrip())
+    copies = Counter(dict.fromkeys(Side.values, 0))
+    for slot in slots:
+        copies[slot.card.side] += slot.quantity
+    (first, most), (_, fewest) = copies.most_common()
+    if most != fewest:
+        return first
+    if any(line.fault for line in listed.lines):
+        return ""
+    if not most:
+        raise SideUnclear("The list names no card: write one card a line, or say which side it is.")
+    counts = f"{copies[Side.CORP]} Corp and {copies[Side.RUNNER]} Runner cards"
+    raise SideUnclear(f"The list has {counts}: say which side it is, Corp or Runner.")
+
+
+def onr_verdict(listed: ParsedList, rules: OnrRules) -> DeckVerdict:
+    """Raises SideUnclear."""
+    deck, lines = listed.deck, listed.lines
+    slots = deck_lines.card_slots(lines)
+    side = listed.side or majority_side(listed, slots)
+    size = size_of(slots)
+    unread = deck_lines.unread_copies(lines)
+    breaches = (
+        tuple(onr.onr_breaches(side, slots, rules, unread))
+        if side
+        else (deck_lines.side_unclear_fault(size // 2),)
+    )
+    return DeckVerdict(
+        game=listed.game,
+        side=side,
+        date=listed.date,
+        text=deck.text,
+        seal=deck_text.list_seal(listed.game, side, deck_lines.canonical_entries(lines)),
+        size=size,
+        agenda_points=agenda_points_of(slots),
+        agenda_minimum=onr.agenda_minimum(size, rules) if side == Side.CORP else None,
+        slots=slots,
+        lines=line_verdicts(lines, breaches),
+        breaches=sort_breaches([*deck_lines.reading_breaches(deck, lines), *breaches]),
+        form=deck.form,
+        name=deck_lines.deck_name(deck, lines),
+        notes=deck.notes,
+        resolved=lines,
+    )
+
+
+# Codes of breaches of the deck as a whole.
+WHOLE_DECK_CODES = ("deck_size", "agenda_points")
+
+
+@dataclass(frozen=True)
+class PinnedFormat:
+    format_: FormatFacts | None
+    snapshot: SnapshotFacts | None
+    outdated: OutdatedCardData | None = None
+
+
+def anr_verdict(
+    listed: ParsedList,
+    tables: GameTables,
+    rules: AnrRules,
+    identity: str | None = None,
+) -> DeckVerdict:
+    """Raises NothingRead, SideUnclear and UnknownFormat."""
+    pinned = PinnedFormat(None, None)
+    if rules.format_id:
+        format_ = tables.formats.find(rules.format_id)
+        if format_ is None:
+            known = wording.listing([format_.id for format_ in tables.formats])
+            raise UnknownFormat(f'There is no format "{rules.format_id}". There are {known}.')
+        outdated = find_outdated(format_, tables.formats.as_of, listed.date)
+        pinned = PinnedFormat(format_, format_.on(listed.date), outdated)
+    chosen = choose_identity(listed.lines, tables.cards, identity or "")
+    slots = deck_lines.card_slots(listed.lines)
+    side = listed.side or (chosen.card and chosen.card.side) or majority_side(listed, slots)
+    unread = deck_lines.unread_copies(listed.lines)
+    deck = AnrDeck(side, chosen.card, slots, chosen.line, unread)
+    breaches = (*chosen.breaches, *_rule_breaches(deck, pinned, listed, rules))
+    reading = deck_lines.reading_breaches(listed.deck, listed.lines)
+    return _assemble_verdict(listed, deck, pinned, breaches, sort_breaches([*reading, *breaches]))
+
+
+def _rule_breaches(
+    deck: AnrDeck, pinned: PinnedFormat, listed: ParsedList, rules: AnrRules
+) -> Iterator[Breach]:
+    if pinned.format_ and pinned.snapshot is None:
+        yield _no_snapshot(pinned.format_, listed)
+    if deck.side:
+        # An identity alone has no cards to count.
+        skipped = WHOLE_DECK_CODES if rules.identities_only and not deck.size else ()
+        breaches = anr_formats.anr_breaches(deck, pinned.snapshot)
+        yield from (breach for breach in breaches if breach.code not in skipped)
+    else:
+        yield deck_lines.side_unclear_fault(deck.size // 2)
+
+
+def _no_snapshot(format_: FormatFacts, listed: ParsedList) -> Breach:
+    message = f"{format_.name} has no card pool for {wording.day(listed.date)}."
+    remedy = "Choose another day or another format."
+    if format_.timeline:
+        first = wording.day(format_.timeline[0].effective_from)
+        message = f"{format_.name} began on {first}; {wording.day(listed.date)} is before it."
+        remedy = f"Choose a day from {first} on, or another format."
+    return Breach("no_snapshot", message, remedy, rule=f"Format {format_.name}")
+
+
+def _assemble_verdict(
+    listed: ParsedList,
+    deck: AnrDeck,
+    pinned: PinnedFormat,
+    rule_breaches: tuple[Breach, ...],
+    breaches: tuple[Breach, ...],
+) -> DeckVerdict:
+    band = anr_construction.deck_points_band(deck) or (None, None)
+    verdict = DeckVerdict(
+        game=listed.game,
+        side=deck.side,
+        date=listed.date,
+        text=listed.deck.text,
+        seal=deck_text.list_seal(
+            listed.game,
+            deck.side,
+            deck_lines.canonical_entries(listed.lines),
+            deck.identity.title_key if deck.identity else "",
+        ),
+        size=deck.size,
+        agenda_points=agenda_points_of(deck.slots),
+        agenda_minimum=band[0],
+        agenda_maximum=band[1],
+        slots=deck.slots,
+        lines=line_verdicts(listed.lines, rule_breaches),
+        breaches=breaches,
+        form=listed.deck.form,
+        name=deck_lines.deck_name(listed.deck, listed.lines),
+        notes=listed.deck.notes,
+        identity=deck.identity,
+        resolved=listed.lines,
+    )
+    return _with_format(_with_influence(verdict, deck, pinned), deck, pinned)
+
+
+def _with_influence(verdict: DeckVerdict, deck: AnrDeck, pinned: PinnedFormat) -> DeckVerdict:
+    """Add the influence figures; they require an identity of the deck's side."""
+    if anr_construction.ruling_identity(deck) is None:
+        return verdict
+    restriction = pinned.snapshot.restriction if pinned.snapshot else None
+    return replace(
+        verdict,
+        influence_spent=anr_construction.influence_spent(deck, restriction),
+        influence_limit=anr_construction.influence_limit(deck, restriction),
+    )
+
+
+def _with_format(verdict: DeckVerdict, deck: AnrDeck, pinned: PinnedFormat) -> DeckVerdict:
+    format_, snapshot = pinned.format_, pinned.snapshot
+    if format_ is None:
+        return verdict
+    today = timezone.localdate()
+    span = (
+        partial(anr_formats.legal_span, deck, format_, verdict.date) if verdict.legal else no_span
+    )
+    return replace(
+        verdict,
+        format_id=format_.id,
+        format_name=format_.name,
+        snapshot_id=snapshot.id if snapshot else None,
+        lists_in_force=snapshot.names if snapshot else (),
+        find_span=span,
+        outdated=pinned.outdated,
+        notices=tuple(anr_formats.deck_notices(deck, format_, today=today, date=verdict.date)),
+    )
+
+
+# Decks fetched from NetrunnerDB
 
 
 FETCH_REMEDY = "Paste the list instead, or choose its file."
 
 
 class DeckNotFetched(OutgoingRefused):
-    """NetrunnerDB returned no deck; the message explains why and suggests an alternative."""
+    pass
 
 
 def fetch_deck(address: str, get: GetJson = http.get_json) -> str:
-    """Fetch a deck by URL, id or UUID and return it as JSON text that the parsers accept.
+    """Fetch a deck by URL, id or UUID, as JSON text that the parsers accept.
 
-    Runs outside the surrounding transaction (core.database). Raises
-    netrunnerdb.NotADeckAddress, DeckNotThere and StrangeAnswer, and DeckNotFetched.
+    Raises netrunnerdb.NotADeckAddress, DeckNotThere and StrangeAnswer, and DeckNotFetched.
     """
-    wanted = netrunnerdb.parse_deck_address(address)
-    return database.fetch_outside_transaction(wanted, partial(_fetch_limited, wanted, get))
+    deck_address = netrunnerdb.parse_deck_address(address)
+
+    def fetch() -> str:
+        # Limit concurrency: each request blocks a thread for seconds.
+        with rate_limits.take_place("fetch", "netrunnerdb") as is_free:
+            if not is_free:
+                reason = "Others are fetching decks at this moment"
+                raise DeckNotFetched(f"{reason}. Try again in a few seconds. {FETCH_REMEDY}")
+            deck = dict(_fetch_or_refuse(deck_address, get))
+        text = _write_envelope(deck)
+        if len(text.encode()) > MAX_BYTES:
+            deck.pop("description", None)
+            text = _write_envelope(deck)
+        return text
+
+    return database.fetch_outside_transaction(deck_address, fetch)
 
 
-def _fetch_limited(wanted: DeckAddress, get: GetJson) -> str:
-    # Limit concurrency: each request blocks a thread for seconds.
-    with rate_limits.take_place("fetch", "netrunnerdb") as is_free:
-        if not is_free:
-            reason = "Others are fetching decks at this moment"
-            raise DeckNotFetched(f"{reason}. Try again in a few seconds. {FETCH_REMEDY}")
-        return _deck_as_text(dict(_fetch_or_refuse(wanted, get)))
-
-
-def _fetch_or_refuse(wanted: DeckAddress, get: GetJson) -> Mapping[str, Json]:
-    """Fetch the deck; turn errors into DeckNotFetched with a suggested alternative."""
+def _fetch_or_refuse(address: DeckAddress, get: GetJson) -> Mapping[str, Json]:
+    """Turn errors into DeckNotFetched with a suggested alternative."""
     try:
-        return netrunnerdb.get_deck(wanted, get)
+        return netrunnerdb.get_deck(address, get)
     except http.Unreachable as error:
         reason = "NetrunnerDB cannot be reached from here"
         raise DeckNotFetched(f"{reason}: there may be no internet. {FETCH_REMEDY}") from error
@@ -432,20 +394,12 @@ def _fetch_or_refuse(wanted: DeckAddress, get: GetJson) -> Mapping[str, Json]:
         raise DeckNotFetched(f"NetrunnerDB gave no deck: {reason}. {FETCH_REMEDY}") from error
 
 
-def _deck_as_text(deck: dict[str, Json]) -> str:
-    """Wrap the deck in its envelope; omit the description if the text would be too long."""
-    text = _write_envelope(deck)
-    if len(text.encode()) > MAX_BYTES:
-        text = _write_envelope({key: value for key, value in deck.items() if key != "description"})
-    return text
-
-
 def _write_envelope(deck: dict[str, Json]) -> str:
     envelope = {"data": [deck], "total": 1, "success": True, "version_number": "2.0"}
     return json.dumps(envelope, ensure_ascii=False, indent=1)
 
 
-# Autocomplete, similar titles and legality of cards.
+# Cards
 
 
 _completers: dict[str, tuple[CardTable, CardCompleter]] = {}
@@ -453,14 +407,12 @@ _completers: dict[str, tuple[CardTable, CardCompleter]] = {}
 
 @dataclass(frozen=True)
 class CardHistory:
-    """Status of one card in the formats of its game: today, and over time."""
-
+    # Status in each format today.
     now: tuple[FormatStanding, ...]
     history: tuple[StatusPeriod, ...]
 
 
 def complete_titles(game: str, typed: str, *, side: str = "") -> list[CardCompletion]:
-    """Return up to ten cards that match the typed text; one query while the cards are unchanged."""
     table = card_table(game)
     known = _completers.get(game)
     # The catalogue returns the same table object until the cards of the game change.
@@ -469,8 +421,28 @@ def complete_titles(game: str, typed: str, *, side: str = "") -> list[CardComple
     return known[1].matching(typed, side=side)
 
 
+def _completer(game: str) -> CardCompleter:
+    factions = queries.faction_names(game)
+    aliases: dict[int, list[str]] = defaultdict(list)
+    for card_id, alias in CardAlias.objects.filter(card__game=game).values_list("card_id", "alias"):
+        aliases[card_id].append(alias)
+    cards = Card.objects.filter(game=game).order_by("folded_title", "pk")
+    return CardCompleter(
+        (
+            CardCompletion(
+                card.title,
+                card.side,
+                card.type,
+                factions.get(card.faction, ""),
+                card.get_absolute_url(),
+            ),
+            (card.title, *aliases[card.pk]),
+        )
+        for card in cards
+    )
+
+
 def nearest_cards(game: str, typed: str) -> list[Card]:
-    """Return up to three cards with titles similar to the typed text."""
     if not folded_title(typed):
         return []
     titles = card_table(game).nearest(typed)
@@ -492,35 +464,19 @@ def card_standings(card: Card, date: datetime.date) -> CardHistory | None:
     formats, facts = tuple(format_table(card.game)), card_table(card.game).find(card.title)
     if not formats or facts is None:
         return None
-    days = [one.card_set.released_on for one in card.printings.all()]
+    days = [printing.card_set.released_on for printing in card.printings.all()]
     released = min((day for day in days if day), default=None)
     return CardHistory(
         anr_formats.format_standings(facts, formats, date, released),
         tuple(
-            one
+            period
             for format_ in formats
-            for one in anr_formats.status_periods(facts, format_, released)
+            for period in anr_formats.status_periods(facts, format_, released)
         ),
     )
 
 
-def _completer(game: str) -> CardCompleter:
-    factions = queries.faction_names(game)
-    aliases: dict[int, list[str]] = defaultdict(list)
-    for card_id, alias in CardAlias.objects.filter(card__game=game).values_list("card_id", "alias"):
-        aliases[card_id].append(alias)
-    cards = Card.objects.filter(game=game).order_by("folded_title", "pk")
-    return CardCompleter(
-        (_completion(card, factions.get(card.faction, "")), (card.title, *aliases[card.pk]))
-        for card in cards
-    )
-
-
-def _completion(card: Card, faction: str) -> CardCompletion:
-    return CardCompletion(card.title, card.side, card.type, faction, card.get_absolute_url())
-
-
-# Store a submitted list as a version of the player's deck.
+# Submitted lists
 
 
 @transaction.atomic
@@ -533,27 +489,19 @@ def submit_deck(
     game: str = games.DEFAULT.id,
     date: datetime.date | None = None,
 ) -> DecklistVersion:
-    """Store the list as the next version of the player's deck of this side.
-
-    Illegal lists are stored too, as drafts with their breaches. If text and verdict are unchanged,
-    the last version is returned instead.
-    """
+    """Store the list as the next version of the player's deck, or return an unchanged version."""
+    # Illegal lists are stored too, as drafts with their breaches.
     verdict = check_deck(text, game=game, side=side, rules=rules, date=date)
-    decklist = _lock_decklist(player, game, side)
+    decklist, _ = Decklist.objects.get_or_create(player=player, game=game, side=side, title="")
+    # Lock the row: concurrent submissions would use the same version number.
+    decklist = Decklist.objects.select_for_update().get(pk=decklist.pk)
     last = decklist.versions.first()
     if last is not None and is_same_submission(last, verdict):
         return last
     return _write_version(decklist, last.number + 1 if last else 1, verdict)
 
 
-def _lock_decklist(player: Player, game: str, side: str) -> Decklist:
-    decklist, _ = Decklist.objects.get_or_create(player=player, game=game, side=side, title="")
-    # Lock the row: concurrent submissions would use the same version number.
-    return Decklist.objects.select_for_update().get(pk=decklist.pk)
-
-
 def is_same_submission(version: DecklistVersion, verdict: DeckVerdict) -> bool:
-    """True if the version has the same list and verdict, for the same day and format."""
     # Compare breaches as well: different rules may produce another verdict.
     breaches, notices = _stored_problems(verdict)
     return (
@@ -568,10 +516,7 @@ def is_same_submission(version: DecklistVersion, verdict: DeckVerdict) -> bool:
 
 
 def _stored_problems(verdict: DeckVerdict) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """Return the breaches and notices to store, at most MOST_PROBLEMS of each.
-
-    The breaches of 400 unreadable lines would be four times as long as the list.
-    """
+    # 400 unreadable lines have breaches four times as long as the list.
     breaches, notices = verdict.breaches_as_documents(), verdict.notices_as_documents()
     return breaches[:MOST_PROBLEMS], notices[:MOST_PROBLEMS]
 
@@ -614,7 +559,7 @@ def _write_slots(version: DecklistVersion, slots: Iterable[CardSlot]) -> None:
     )
 
 
-# Export a deck as a file for other programs.
+# Exports
 
 
 LONGEST_NAME = 60
@@ -630,10 +575,10 @@ class CardsNotKnown(Refusal):
 
 @dataclass(frozen=True)
 class ExportedFile:
-    """A downloadable file; the name is ASCII without a path, the body UTF-8."""
-
+    # ASCII, without a path.
     filename: str
     content_type: str
+    # In UTF-8.
     body: bytes
 
     @property
@@ -656,11 +601,7 @@ def export_deck(
     date: datetime.date | None = None,
     identity: str | None = None,
 ) -> ExportedFile:
-    """Export the list under `title`, or its own name by default.
-
-    The other arguments are those of `check`. The NetrunnerDB text includes the first problem of the
-    deck. Raises FormNotOffered, CardsNotKnown and the refusals of `check`.
-    """
+    """Raises FormNotOffered, CardsNotKnown and the refusals of `check_deck`."""
     _offered_form(form, game)
     verdict = check_deck(text, game=game, side=side, rules=rules, date=date, identity=identity)
     return export_verdict(verdict, form, title)
@@ -675,8 +616,11 @@ def export_verdict(verdict: DeckVerdict, form: str, title: str = "") -> Exported
             f"{form_.label} names cards by codes, and some lines of this list name none: "
             f"{'; '.join(deck.unread[:3])}. Fix these lines first, or choose a text format."
         )
-    name = f"{_file_name(deck.name) or f'{verdict.side}-deck'}{form_.suffix}"
-    return ExportedFile(name, form_.content_type, writers.write_deck(form_, deck).encode())
+    # The file name is safe in headers and file systems.
+    plain = unicodedata.normalize("NFKD", deck.name).encode("ascii", "ignore").decode().lower()
+    slug = re.sub(r"[^a-z0-9]+", "-", plain)[:LONGEST_NAME].strip("-")
+    filename = f"{slug or f'{verdict.side}-deck'}{form_.suffix}"
+    return ExportedFile(filename, form_.content_type, writers.write_deck(form_, deck).encode())
 
 
 def _offered_form(form: str, game: str) -> ExportForm:
@@ -692,7 +636,11 @@ def deck_for_export(verdict: DeckVerdict, title: str = "") -> WrittenDeck:
     restriction = ban_list_of_verdict(verdict)
     cards = _ExportCards(sets, composition.influence_by_card(verdict, restriction), restriction)
     lines = tuple(cards.written(verdict.slots))
-    identity = _export_identity(verdict, cards)
+    identity = None
+    if verdict.identity:
+        named = deck_lines.listed_identity(verdict.resolved)
+        printing = named.line.printing if named and named.card == verdict.identity else ""
+        identity = cards.line(verdict.identity, 1, printing, 0)
     return WrittenDeck(
         side=verdict.side,
         cards=lines,
@@ -706,10 +654,11 @@ def deck_for_export(verdict: DeckVerdict, title: str = "") -> WrittenDeck:
 
 
 def ban_list_of_verdict(verdict: DeckVerdict) -> RestrictionFacts | None:
-    """Return the ban list of the snapshot used in the check."""
-    found = format_table(verdict.game).find(verdict.format_id) if verdict.format_id else None
-    snapshots = found.snapshots if found else ()
-    return next((one.restriction for one in snapshots if one.id == verdict.snapshot_id), None)
+    format_ = format_table(verdict.game).find(verdict.format_id) if verdict.format_id else None
+    snapshots = format_.snapshots if format_ else ()
+    return next(
+        (snapshot.restriction for snapshot in snapshots if snapshot.id == verdict.snapshot_id), None
+    )
 
 
 @dataclass(frozen=True)
@@ -729,13 +678,17 @@ class _ExportCards:
         for (card, printing), quantity in copies.items():
             # Split the influence of a title between its printings without rounding errors.
             first, last = before[card], before[card] + quantity
-            all_of_them = self.influence.get(card, 0)
-            share = all_of_them * last // of_title[card] - all_of_them * first // of_title[card]
+            total = self.influence.get(card, 0)
+            share = total * last // of_title[card] - total * first // of_title[card]
             before[card] = last
             yield self.line(card, quantity, printing, share)
 
     def line(self, card: CardFacts, quantity: int, printing: str, influence: int) -> WrittenCard:
         restricted = self.restriction.restricted if self.restriction else frozenset()
+        printings = card.printings
+        chosen = [item.set_id for item in printings if item.code == printing]
+        latest = [item.set_id for item in printings[-1:]]
+        set_name, _ = self.sets.get((chosen or latest or [""])[0], ("", None))
         return WrittenCard(
             title=card.title,
             quantity=quantity,
@@ -743,8 +696,8 @@ class _ExportCards:
             subtypes=card.subtypes,
             card_id=card.card_id,
             chosen=printing,
-            latest=card.printings[-1].code if card.printings else "",
-            set_name=self._set(card, printing)[0],
+            latest=printings[-1].code if printings else "",
+            set_name=set_name,
             faction=card.faction,
             influence=influence,
             is_restricted=card.card_id in restricted,
@@ -755,19 +708,6 @@ class _ExportCards:
         names = {line.set_name for line in lines if line}
         dated = [(day, name) for name in names if (day := released.get(name))]
         return max(dated)[1] if dated else ""
-
-    def _set(self, card: CardFacts, printing: str) -> tuple[str, datetime.date | None]:
-        chosen = [one.set_id for one in card.printings if one.code == printing]
-        latest = [one.set_id for one in card.printings[-1:]]
-        return self.sets.get((chosen or latest or [""])[0], ("", None))
-
-
-def _export_identity(verdict: DeckVerdict, cards: _ExportCards) -> WrittenCard | None:
-    if verdict.identity is None:
-        return None
-    named = deck_lines.listed_identity(verdict.resolved)
-    printing = named.line.printing if named and named.card == verdict.identity else ""
-    return cards.line(verdict.identity, 1, printing, 0)
 
 
 def _export_totals(verdict: DeckVerdict, newest_set: str) -> DeckTotals:
@@ -785,45 +725,34 @@ def _export_totals(verdict: DeckVerdict, newest_set: str) -> DeckTotals:
 def _unread_lines(verdict: DeckVerdict) -> Iterator[str]:
     """Yield the lines that should add a card but do not, including ambiguous identities."""
     identity = deck_lines.listed_identity(verdict.resolved)
-    for one in verdict.resolved:
-        if one.fault or (one.is_identity and identity is None):
-            is_typed = verdict.form is DeckTextFormat.PLAIN_TEXT
-            yield one.line.text.strip() if is_typed else _line_in_words(one.line)
+    for resolved in verdict.resolved:
+        if resolved.fault or (resolved.is_identity and identity is None):
+            line = resolved.line
+            code = f"[id: {line.printing}]" if line.printing else ""
+            name = f"{line.title or line.card_id} {code}".strip()
+            if verdict.form is DeckTextFormat.PLAIN_TEXT or not name:
+                yield line.text.strip()
+            else:
+                yield name if line.is_identity else f"{line.quantity} {name}"
 
 
-def _line_in_words(line: DeckLine) -> str:
-    code = f"[id: {line.printing}]" if line.printing else ""
-    named = f"{line.title or line.card_id} {code}".strip()
-    if not named:
-        return line.text.strip()
-    return named if line.is_identity else f"{line.quantity} {named}"
-
-
-def _file_name(name: str) -> str:
-    """Slug for the file name, safe in headers and file systems."""
-    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
-    return re.sub(r"[^a-z0-9]+", "-", plain)[:LONGEST_NAME].strip("-")
-
-
-# A checked deck for display on a page.
+# Decks on pages
 
 
 @dataclass(frozen=True)
 class DeckView:
-    """Context of `decks/_deck.html`.
-
-    `text` is the deck as plain text to copy. `faction` and `format_name` are display names and
-    `span` describes the legal period; all are empty if not applicable. `influence` is the influence
-    spent by faction name.
-    """
+    """Context of `decks/_deck.html`; texts are empty if not applicable."""
 
     verdict: DeckVerdict
     composition: Composition
     title: str
+    # The deck as plain text to copy.
     text: str
     faction: str
     format_name: str
+    # The legal period.
     span: str
+    # Influence spent by faction name.
     influence: tuple[tuple[str, int], ...]
 
 
@@ -836,18 +765,14 @@ def deck_view(verdict: DeckVerdict, title: str = "") -> DeckView:
     deck = deck_for_export(verdict, title)
     factions = queries.faction_names(verdict.game)
     spent = parts.influence.by_faction if parts.influence else ()
+    format_ = format_table(verdict.game).find(verdict.format_id) if verdict.format_id else None
     return DeckView(
         verdict=verdict,
         composition=parts,
         title=deck.name,
         text=writers.write_deck(ExportForm.PLAIN_TEXT, deck),
         faction=factions.get(verdict.identity.faction, "") if verdict.identity else "",
-        format_name=_format_name(verdict),
+        format_name=format_.name if format_ else "",
         span=verdict.span.in_words() if verdict.span else "",
         influence=tuple((factions.get(faction, faction), cost) for faction, cost in spent),
     )
-
-
-def _format_name(verdict: DeckVerdict) -> str:
-    found = format_table(verdict.game).find(verdict.format_id) if verdict.format_id else None
-    return found.name if found else ""

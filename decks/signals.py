@@ -1,5 +1,3 @@
-"""Signals for other apps."""
-
 from django.dispatch import Signal
 
 # Sent after the commit of an import that changed something.

@@ -30,8 +30,8 @@ def folded_title(title: str) -> str:
         return key
     decomposed = unicodedata.normalize("NFKD", key)
     bare = decomposed.replace("\u03c0", "pi")
-    kept = (character for character in bare if character.isalnum() or character in " &")
-    return " ".join("and" if word == "&" else word for word in "".join(kept).split())
+    letters = (character for character in bare if character.isalnum() or character in " &")
+    return " ".join("and" if word == "&" else word for word in "".join(letters).split())
 
 
 def without_article(folded: str) -> str:
@@ -61,7 +61,7 @@ class TitleIndex:
         )
         return tuple(self._titles[place] for _, _, place in found)
 
-    def may_go_on(self, text: str) -> bool:
+    def has_longer_title(self, text: str) -> bool:
         """True if a longer title starts with the text, such as "Fang 2.0" for "Fang 2"."""
         folded = folded_title(text)
         place = bisect_right(self._in_order, folded)

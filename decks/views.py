@@ -1,4 +1,4 @@
-"""Card pages."""
+"""Card pages, and the public page to check a deck."""
 
 from http import HTTPStatus
 from typing import Any
@@ -32,25 +32,25 @@ def card_list(request: HttpRequest) -> HttpResponse:
     form = CardSearchForm(request.GET)
     # Errors of unknown filters are shown on the form; valid filters still apply.
     form.is_valid()
-    asked, game = form.cleaned_data, form.game_shown
-    legal = asked.get("legal", "")
-    found = queries.find_cards(
-        asked.get("q", ""),
+    filters, game = form.cleaned_data, form.game_shown
+    legal = filters.get("legal", "")
+    cards = queries.find_cards(
+        filters.get("q", ""),
         game=game,
-        side=asked.get("side", ""),
-        type_=asked.get("type", ""),
-        faction=asked.get("faction", ""),
-        set_=asked.get("set", ""),
+        side=filters.get("side", ""),
+        type_=filters.get("type", ""),
+        faction=filters.get("faction", ""),
+        set_=filters.get("set", ""),
         among=services.legal_card_ids(game, legal, timezone.localdate()) if legal else None,
     )
-    page = Paginator(found, CARDS_ON_A_PAGE).get_page(request.GET.get("page"))
+    page = Paginator(cards, CARDS_ON_A_PAGE).get_page(request.GET.get("page"))
     context = {
         "form": form,
         "game": game,
-        "games": [(one.id, one.name) for one in games.with_decks()],
+        "games": [(game.id, game.name) for game in games.with_decks()],
         "page_obj": page,
-        "is_narrowed": any(value for name, value in asked.items() if name != "game"),
-        "nearest": [] if page.object_list else services.nearest_cards(game, asked.get("q", "")),
+        "is_narrowed": any(value for name, value in filters.items() if name != "game"),
+        "nearest": [] if page.object_list else services.nearest_cards(game, filters.get("q", "")),
         "catalogue": queries.get_catalogue(game),
     }
     return render(request, "decks/cards.html", context)
@@ -58,23 +58,19 @@ def card_list(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def card_page(request: HttpRequest, game: str, slug: str) -> HttpResponse:
-    shown = get_object_or_404(queries.with_printings(Card.objects.all()), game=game, slug=slug)
+    card = get_object_or_404(queries.with_printings(Card.objects.all()), game=game, slug=slug)
+    codes = [printing.code for printing in card.printings.all()]
+    text_address = card.game_played.card_text_address
     context = {
-        "card": shown,
-        "faction": queries.faction_names(game).get(shown.faction, "") if shown.faction else "",
-        "pips": INFLUENCE_PIP * (shown.influence_cost or 0),
-        "printings": shown.printings.all(),
-        "text_address": _text_address(shown),
-        "standings": services.card_standings(shown, timezone.localdate()),
+        "card": card,
+        "faction": queries.faction_names(game).get(card.faction, "") if card.faction else "",
+        "pips": INFLUENCE_PIP * (card.influence_cost or 0),
+        "printings": card.printings.all(),
+        "text_address": text_address.format(code=codes[-1]) if codes else "",
+        "standings": services.card_standings(card, timezone.localdate()),
         "catalogue": queries.get_catalogue(game),
     }
     return render(request, "decks/card.html", context)
-
-
-def _text_address(card: Card) -> str:
-    codes = [printing.code for printing in card.printings.all()]
-    address = card.game_played.card_text_address
-    return address.format(code=codes[-1]) if address and codes else ""
 
 
 @require_safe
@@ -82,22 +78,16 @@ def _text_address(card: Card) -> str:
 @cache_control(public=True, max_age=COMPLETIONS_MAX_AGE)
 @conditional_page
 def complete_titles(request: HttpRequest) -> HttpResponse:
-    """Autocomplete for `?game=&q=&side=`: up to ten cards as options of a datalist.
-
-    `of` names the parameter with the typed text if it is not `q`, such as a form field.
-    """
+    """Autocomplete for `?game=&q=&side=`; `of` names the parameter if it is not `q`."""
     game = request.GET.get("game") or games.DEFAULT.id
     side = request.GET.get("side", "")
-    known = [one.id for one in games.with_decks()]
+    known = [definition.id for definition in games.with_decks()]
     if game not in known or side not in ("", *Side.values):
         allowed = f"game: {', '.join(known)}; side: {', '.join(Side.values)}"
         return HttpResponseBadRequest(f"Choose {allowed}.", content_type="text/plain")
     typed = request.GET.get(request.GET.get("of", "q"), "")
-    found = services.complete_titles(game, typed, side=side)
-    return render(request, "decks/_options.html", {"cards": found})
-
-
-# Public page to check a pasted list; nothing is stored.
+    cards = services.complete_titles(game, typed, side=side)
+    return render(request, "decks/_options.html", {"cards": cards})
 
 
 FIELD_OF_REFUSAL = {
@@ -112,40 +102,31 @@ FIELD_OF_REFUSAL = {
 def check_page(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         return _check_response(request)
-    return _render_check(request, DeckCheckForm(initial={"date": timezone.localdate()}), None)
+    return _render_check(request, DeckCheckForm(initial={"date": timezone.localdate()}))
 
 
 @rate_limited("expensive")
 def _check_response(request: HttpRequest) -> HttpResponse:
     form = DeckCheckForm(request.POST, request.FILES)
     if not form.is_valid():
-        return _render_check(request, form, None)
-    text, game = form.source_text(), form.asked()["game"]
-    verdict = _verdict_or_none(form)
-    likelier = services.likelier_game(text, game) if _may_be_other_game(verdict) else None
-    if verdict is None:
-        return _render_check(request, form, None, likelier)
-    return _render_check(request, form.again(), verdict, likelier)
-
-
-def _may_be_other_game(verdict: DeckVerdict | None) -> bool:
-    """True if the list contains unknown cards, or its side is unclear."""
-    return verdict is None or any(one.code == "unknown_card" for one in verdict.breaches)
-
-
-def _verdict_or_none(form: DeckCheckForm) -> DeckVerdict | None:
-    """Return the verdict, or None after adding the refusal to the form."""
+        return _render_check(request, form)
+    text, arguments = form.source_text(), form.check_arguments()
+    verdict = None
     try:
-        return services.check_deck(form.source_text(), **form.asked())
+        verdict = services.check_deck(text, **arguments)
     except Refusal as refusal:
         form.add_error(FIELD_OF_REFUSAL.get(refusal.code, NON_FIELD_ERRORS), str(refusal))
-        return None
+    likelier = None
+    # Unknown cards, or an unclear side, may mean that the list is of another game.
+    if verdict is None or any(breach.code == "unknown_card" for breach in verdict.breaches):
+        likelier = services.likelier_game(text, arguments["game"])
+    return _render_check(request, form.result_form() if verdict else form, verdict, likelier)
 
 
 def _render_check(
     request: HttpRequest,
     form: DeckCheckForm,
-    verdict: DeckVerdict | None,
+    verdict: DeckVerdict | None = None,
     likelier: GameDefinition | None = None,
 ) -> HttpResponse:
     context: dict[str, Any] = {"form": form, "verdict": verdict, "likelier": likelier}

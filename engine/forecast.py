@@ -46,30 +46,29 @@ WORK_BUDGET = 40_000_000
 
 @dataclass(frozen=True)
 class Course:
-    """An event between two rounds, and the plan for the remaining rounds.
-
-    `records` has all players with their closed rounds, `entrants` the active players with their
-    past. A point of a record is worth `parts` of an entrant's match points. Rounds `next_round` to
-    `last_round` remain, and the best `places` advance.
-
-    `rule` defines the possible endings in points, of which `unit` make one point. A bye is worth
-    `bye_points` of a record. A round robin has `order` and `cycles`. Only events with a single game
-    per match can allow second meetings.
-    """
+    """An event between two rounds, and the plan for the remaining rounds."""
 
     system: System
+    # Defines the possible endings in points, of which `unit` make one point.
     rule: ScoringRule
+    # All players with their closed rounds.
     records: tuple[StandingsRecord, ...]
+    # The active players with their past.
     entrants: tuple[Entrant, ...]
     next_round: int
     last_round: int
     tie_breakers: tuple[str, ...]
+    # The best `places` advance.
     places: int
+    # In points of a record.
     bye_points: Exact
+    # A point of a record in match points of an entrant.
     parts: int = 1
     unit: int = 1
+    # Order and cycles of a round robin.
     order: tuple[PlayerId, ...] = ()
     cycles: int = 1
+    # Only matches of a single game allow second meetings.
     avoids_second_meetings: bool = False
 
     @property
@@ -80,32 +79,27 @@ class Course:
     def rivals(self) -> tuple[PlayerId, ...]:
         """Players who can take a place: active players for a cut, all ranked players otherwise."""
         ranked = self.entrants if self.places > 1 else self.records
-        return tuple(one.id for one in ranked)
+        return tuple(player.id for player in ranked)
 
     @cached_property
     def endings(self) -> Mapping[int, Sequence[TableEnding]]:
-        """The endings of this event's tables, by the number of seats."""
         ended = sorted(_endings_by_table(self.records), key=len)
         return {seats: list(alike) for seats, alike in groupby(ended, key=len)}
 
     def endings_with(self, seats: int) -> Sequence[TableEnding]:
-        """Return the endings to draw from for a table of this size."""
         return self.endings.get(seats) or endings_of(self.rule, seats, unit=self.unit)
 
 
 @dataclass(frozen=True)
 class ForecastResult:
-    """The number of runs, and in how many of them each eligible player made it."""
-
     runs: int
+    # In how many runs each eligible player made it.
     times_in: Mapping[PlayerId, int]
 
 
 def runs_for(course: Course) -> int:
-    """Return the number of runs that take about a minute on a slow machine, or 0 for too few.
-
-    It is estimated, not measured, so that the same event gets the same answer everywhere.
-    """
+    """Return the runs that take about a minute on a slow machine, or 0 for too few."""
+    # Estimated, not measured, so that the same event gets the same answer everywhere.
     rounds, players = course.rounds_left, len(course.entrants)
     if course.system.kind not in FORECAST_KINDS or rounds < 1 or players < 2:
         return 0
@@ -147,7 +141,6 @@ class _Run:
         self.rounds = {record.id: record.rounds for record in course.records}
 
     def best(self) -> list[PlayerId]:
-        """Play to the end and return the players in the best places."""
         course = self.course
         for number in range(course.next_round, course.last_round + 1):
             self._play(number)
@@ -156,12 +149,12 @@ class _Run:
         lines = standings(ended, course.tie_breakers, seed=self.chance.getrandbits(63))
         rivals = [line for line in lines if line.id in self.rivals]
         level = groupby(rivals, key=lambda line: line.rank)
-        found: list[PlayerId] = []
+        best: list[PlayerId] = []
         for _, group in level:
-            if len(found) >= course.places:
+            if len(best) >= course.places:
                 break
-            found += [line.id for line in group]
-        return found
+            best += [line.id for line in group]
+        return best
 
     def _play(self, number: int) -> None:
         tables, byes = self._paired(number)
@@ -169,25 +162,21 @@ class _Run:
             player: Bye(self.course.bye_points) for player in byes
         }
         for table in tables:
-            entries |= table_entries(dict(zip(table, self._ending(len(table)), strict=True)))
+            ending = list(self.chance.choice(self.course.endings_with(len(table))))
+            self.chance.shuffle(ending)
+            entries |= table_entries(dict(zip(table, ending, strict=True)))
         for player, past in self.rounds.items():
             self.rounds[player] = (*past, entries.get(player))
         for player, entry in entries.items():
-            self._add(player, entry.points, is_bye=isinstance(entry, Bye))
+            entrant = self.entrants[player]
+            # Points are whole in parts, as the engine requires.
+            more = cast("int", entry.points * self.course.parts)
+            self.entrants[player] = replace(
+                entrant,
+                match_points=int(entrant.match_points + more),
+                byes=entrant.byes + isinstance(entry, Bye),
+            )
         self._remember(number, tables)
-
-    def _ending(self, seats: int) -> list[SeatResult]:
-        ending = list(self.chance.choice(self.course.endings_with(seats)))
-        self.chance.shuffle(ending)
-        return ending
-
-    def _add(self, player: PlayerId, points: Exact, *, is_bye: bool) -> None:
-        entrant = self.entrants[player]
-        # Points are whole in parts, as the engine requires.
-        more = cast("int", points * self.course.parts)
-        self.entrants[player] = replace(
-            entrant, match_points=int(entrant.match_points + more), byes=entrant.byes + is_bye
-        )
 
     def _remember(self, number: int, tables: Iterable[TableSeats]) -> None:
         """Record meetings with their roles, and seats in pods."""
@@ -196,15 +185,13 @@ class _Run:
             roles = dict.fromkeys(table) if in_pods else dict(zip(table, Role, strict=True))
             for player, meeting in meetings_at_table(roles, number):
                 entrant = self.entrants[player]
-                met = (*entrant.opponents, meeting)
-                self.entrants[player] = replace(entrant, opponents=met)
+                self.entrants[player] = replace(entrant, opponents=(*entrant.opponents, meeting))
         if in_pods:
             for player, seat in seats_in_pods(list(tables)):
                 entrant = self.entrants[player]
                 self.entrants[player] = replace(entrant, seats=(*entrant.seats, seat))
 
     def _paired(self, number: int) -> tuple[list[TableSeats], list[PlayerId]]:
-        """Return the tables of a round and the players with a bye."""
         course, field = self.course, list(self.entrants.values())
         seed = self.chance.getrandbits(32)
         if course.system.kind is SystemKind.PODS:
@@ -230,7 +217,6 @@ class _Run:
 
 
 def _endings_by_table(records: Sequence[StandingsRecord]) -> Iterator[TableEnding]:
-    """Yield the results of each table, round by round."""
     for number in range(max((len(record.rounds) for record in records), default=0)):
         seen: set[PlayerId] = set()
         entries = {record.id: record.rounds[number] for record in records}
@@ -238,10 +224,12 @@ def _endings_by_table(records: Sequence[StandingsRecord]) -> Iterator[TableEndin
             if isinstance(entry, PlayedTable) and player not in seen:
                 table = (player, *entry.opponents)
                 seen.update(table)
-                yield tuple(_result_of_entry(entries[one]) for one in table)
-
-
-def _result_of_entry(entry: PlayedTable | Bye | None) -> SeatResult:
-    assert isinstance(entry, PlayedTable)
-    own = entry.agenda_points[0] if entry.agenda_points else None
-    return SeatResult(entry.points, entry.games_won, own, entry.victory_points)
+                results = []
+                for seat in table:
+                    played = entries[seat]
+                    assert isinstance(played, PlayedTable)
+                    own = played.agenda_points[0] if played.agenda_points else None
+                    results.append(
+                        SeatResult(played.points, played.games_won, own, played.victory_points)
+                    )
+                yield tuple(results)

@@ -23,23 +23,19 @@ MOST_PLAYERS_COUNTED = 256
 
 @dataclass(frozen=True)
 class RoundPlan:
-    """A number of rounds, and the chance of exactly one unbeaten player after them."""
-
     rounds: int
+    # Chance of exactly one unbeaten player after these rounds.
     chance: Fraction | None
 
 
 @dataclass(frozen=True)
 class RoundSuggestion:
-    """Suggestion for a number of players; `cut` is 0 if a cut is not worthwhile.
-
-    `plans` have one round fewer than suggested, the suggested rounds, and one and two more.
-    """
-
     players: int
     rounds: int
+    # 0 if a cut is not worthwhile.
     cut: int
     draws: Fraction
+    # One round fewer than suggested, the suggested rounds, and one and two more.
     plans: tuple[RoundPlan, ...]
 
     @property
@@ -48,22 +44,21 @@ class RoundSuggestion:
 
 
 def suggested_rounds(players: int) -> int:
-    """Return ceil(log2 players), enough for at most one unbeaten player; 1 for two players."""
+    """ceil(log2 players), enough for at most one unbeaten player; 1 for two players."""
     return max(1, (players - 1).bit_length())
 
 
 def usual_cut_size(players: int) -> int:
-    """Return the default cut size for this number of players; 2 in a small field."""
+    """Default cut size for this number of players; 2 in a small field."""
     return next((size for least, size in USUAL_CUTS if players >= least), 2)
 
 
 def draw_rate(games_per_match: int) -> Fraction:
-    """Return the share of drawn matches between even players."""
+    """Share of drawn matches between even players."""
     return DRAWS_OF_TWO_GAMES if games_per_match == 2 else DRAWS_OF_ONE_GAME
 
 
 def suggest_rounds(players: int, draws: Fraction) -> RoundSuggestion:
-    """Return the suggested rounds and cut, with the chance for each number of rounds."""
     rounds = suggested_rounds(players)
     tried = [number for number in range(rounds - 1, rounds + 3) if number > 0]
     return RoundSuggestion(
@@ -79,7 +74,6 @@ def suggest_rounds(players: int, draws: Fraction) -> RoundSuggestion:
 
 @lru_cache(maxsize=2_000)
 def chance_of_one_unbeaten(players: int, rounds: int, draws: Fraction) -> Fraction | None:
-    """Return the chance of exactly one unbeaten player, or None for too large a field."""
     if players > MOST_PLAYERS_COUNTED:
         return None
     weights, whole = _unbeaten(players, rounds, draws)
@@ -88,7 +82,7 @@ def chance_of_one_unbeaten(players: int, rounds: int, draws: Fraction) -> Fracti
 
 @lru_cache(maxsize=500)
 def _unbeaten(players: int, rounds: int, draws: Fraction) -> tuple[Mapping[int, int], int]:
-    """Return integer weights of each number of unbeaten players, and their sum."""
+    """Integer weights of each number of unbeaten players, and their sum."""
     if not rounds:
         return {players: 1}, 1
     before, whole = _unbeaten(players, rounds - 1, draws)
@@ -105,15 +99,15 @@ def _unbeaten(players: int, rounds: int, draws: Fraction) -> tuple[Mapping[int, 
 def _unbeaten_after_round(
     unbeaten: int, players: int, draws: Fraction, most: int
 ) -> tuple[tuple[int, int], ...]:
-    """Return the unbeaten players left after a round, with the number of ways.
-
-    The ways are out of (2 * the denominator) ** most.
-    """
+    """Return (unbeaten players left, number of ways); ways are out of (2 * denominator) ** most."""
     drawn, unit = 2 * draws.numerator, 2 * draws.denominator
     decided = unit - drawn
     tables, odd = divmod(unbeaten, 2)
+    # Losses of the odd unbeaten player, with the number of ways.
+    lone: tuple[tuple[int, int], ...] = ((0, 1),)
+    if odd and unbeaten < players:
+        lone = ((0, unit - decided // 2), (1, decided // 2))
     # Without an odd player, scale to the same denominator.
-    lone = _odd_player_outcomes(unit, drawn) if odd and unbeaten < players else ((0, 1),)
     scale = unit ** (most - tables - (len(lone) - 1))
     return tuple(
         (
@@ -124,9 +118,3 @@ def _unbeaten_after_round(
         if drawn or losers == tables
         for lost, ways in lone
     )
-
-
-def _odd_player_outcomes(unit: int, drawn: int) -> tuple[tuple[int, int], ...]:
-    """Return the outcomes of the odd unbeaten player (losses, ways)."""
-    lost = (unit - drawn) // 2
-    return (0, unit - lost), (1, lost)

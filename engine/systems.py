@@ -11,7 +11,7 @@ from matches.scoring.rules import ScoringRule
 
 
 class SystemKind(StrEnum):
-    """A kind of systems that share the way of making rounds and the final ranking."""
+    """Systems of a kind share the way of making rounds and the final ranking."""
 
     SWISS = "swiss"
     PODS = "pods"
@@ -22,8 +22,7 @@ class SystemKind(StrEnum):
 
 @dataclass(frozen=True)
 class System:
-    """A pairing system. The id is stored and never changes its meaning."""
-
+    # Stored; its meaning never changes.
     id: str
     kind: SystemKind
     name: str
@@ -31,12 +30,12 @@ class System:
 
     @property
     def is_elimination(self) -> bool:
-        """True if losers are eliminated; there is a bracket and no standings."""
+        """Losers are eliminated; there is a bracket and no standings."""
         return self.kind is SystemKind.ELIMINATION
 
     @property
     def is_drawn(self) -> bool:
-        """True if a round is chosen by cost and random draw, so that it can be drawn again."""
+        """Rounds are chosen by cost and random draw, so that they can be drawn again."""
         return self.kind in (SystemKind.SWISS, SystemKind.PODS)
 
 
@@ -110,7 +109,7 @@ CUT_SYSTEMS = (*ELIMINATION_SYSTEMS, IMPORTED_CUT)
 
 
 def first_stage_systems(rule: ScoringRule) -> tuple[System, ...]:
-    """Return the systems for an event with this scoring rule, the usual system first."""
+    """The usual system comes first."""
     if not rule.has_roles:
         ways: tuple[str, ...] = ("pods", "manual")
     elif rule.games_per_match == 1:

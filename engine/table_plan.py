@@ -12,7 +12,7 @@ least checked first.
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain, count
+from itertools import chain, count, repeat
 from random import Random
 
 # The highest table number.
@@ -28,32 +28,25 @@ class RangesError(ValueError):
 
 @dataclass(frozen=True)
 class TableWish:
-    """The requirements of a table's players.
-
-    `fixed` are the fixed tables of its players. `avoids_stream` is True if any of them avoids the
-    stream. `kept` is a number that stays.
-    """
-
+    # Fixed tables of its players.
     fixed: tuple[int, ...] = ()
+    # Any of them avoids the stream.
     avoids_stream: bool = False
+    # A number that stays.
     kept: int | None = None
 
 
 @dataclass(frozen=True)
 class FixedTableClash:
-    """A fixed table that was not available: the table's place in the order, and the number."""
-
+    # Place in the order of the tables.
     place: int
     number: int
 
 
 def parse_ranges(ranges: str) -> tuple[int, ...]:
-    """Return the numbers of "1-20, 31, 40-42" as typed, without repeats; none for "".
-
-    Raise RangesError for anything else, and for numbers outside 1 to 9999.
-    """
-    found = chain.from_iterable(_parse_range(part) for part in ranges.split(",") if part.strip())
-    return tuple(dict.fromkeys(found))
+    """Return the numbers of "1-20, 31, 40-42" as typed, without repeats. Raise RangesError."""
+    numbers = chain.from_iterable(_parse_range(part) for part in ranges.split(",") if part.strip())
+    return tuple(dict.fromkeys(numbers))
 
 
 def _parse_range(part: str) -> range:
@@ -86,34 +79,27 @@ def assign_tables(
     the highest. `reserved` are the fixed tables of all players who may still play. All returned
     numbers differ.
     """
-    given = {place: wish.kept for place, wish in enumerate(wishes) if wish.kept is not None}
-    clashes = [*_assign_fixed(wishes, given)]
-    _assign_feature(wishes, [number for number in feature if number not in reserved], given)
-    free = _free_numbers(room, feature, set(given.values()), reserved)
-    for place in range(len(wishes)):
-        if place not in given:
-            given[place] = next(free)
-    return tuple(given[place] for place in range(len(wishes))), tuple(clashes)
-
-
-def _assign_fixed(wishes: Sequence[TableWish], given: dict[int, int]) -> Iterator[FixedTableClash]:
+    # Numbers by place in the order.
+    assigned = {place: wish.kept for place, wish in enumerate(wishes) if wish.kept is not None}
+    clashes = []
     for place, wish in enumerate(wishes):
         for number in wish.fixed:
-            if place not in given and number not in given.values():
-                given[place] = number
-            elif given.get(place) != number:
-                yield FixedTableClash(place, number)
-
-
-def _assign_feature(
-    wishes: Sequence[TableWish], feature: Iterable[int], given: dict[int, int]
-) -> None:
+            if place not in assigned and number not in assigned.values():
+                assigned[place] = number
+            elif assigned.get(place) != number:
+                clashes.append(FixedTableClash(place, number))
     willing = [
-        place for place, wish in enumerate(wishes) if place not in given and not wish.avoids_stream
+        place
+        for place, wish in enumerate(wishes)
+        if place not in assigned and not wish.avoids_stream
     ]
-    taken = set(given.values())
-    free = [number for number in feature if number not in taken]
-    given.update(zip(willing, free, strict=False))
+    taken = {*assigned.values(), *reserved}
+    assigned.update(zip(willing, (n for n in feature if n not in taken), strict=False))
+    free = _free_numbers(room, feature, set(assigned.values()), reserved)
+    for place in range(len(wishes)):
+        if place not in assigned:
+            assigned[place] = next(free)
+    return tuple(assigned[place] for place in range(len(wishes))), tuple(clashes)
 
 
 def _free_numbers(
@@ -130,7 +116,7 @@ def _free_numbers(
 
 @dataclass(frozen=True)
 class MeetingGuest:
-    """A player to seat: at `seated` if already seated, else at the `fixed` table if any."""
+    """A player to seat, unless already `seated`, at the `fixed` table if any."""
 
     fixed: int | None = None
     seated: int | None = None
@@ -144,41 +130,27 @@ def meeting_tables(
     `room` are the table numbers, by default 1, 2, 3 ...; when they are full, numbers continue after
     the highest. A fixed table takes its guests even if it is full.
     """
-    taken = Counter(table for table in map(_seated_at, guests) if table is not None)
-    free = _free_seats(taken, seats, room)
-    return tuple(_seated_at(guest) or next(free) for guest in guests)
-
-
-def _seated_at(guest: MeetingGuest) -> int | None:
-    return guest.seated or guest.fixed
-
-
-def _free_seats(taken: Counter[int], seats: int, room: Sequence[int]) -> Iterator[int]:
-    """Yield the table of each free seat, table by table."""
-    for table in room:
-        yield from [table] * (seats - taken[table])
-    for table in count(max(room) + 1 if room else 1):
-        yield from [table] * (seats - taken[table])
+    tables = [guest.seated or guest.fixed for guest in guests]
+    taken = Counter(tables)
+    numbers = chain(room, count(max(room) + 1 if room else 1))
+    free = chain.from_iterable(repeat(number, seats - taken[number]) for number in numbers)
+    return tuple(table or next(free) for table in tables)
 
 
 @dataclass(frozen=True)
 class CheckableTable:
-    """A table of the round; `checks` has the number of past checks of each player."""
-
     number: int
+    # Number of past checks of each player.
     checks: tuple[int, ...]
 
     @property
     def turn(self) -> tuple[int, int]:
-        """The sort key of a check: fewest checked players first, then fewest checks."""
+        """Sort key: fewest checked players first, then fewest checks."""
         return sum(bool(count) for count in self.checks), sum(self.checks)
 
 
 def draw_tables(tables: Iterable[CheckableTable], count: int, seed: int) -> tuple[int, ...]:
-    """Return the numbers of `count` tables, or of all if there are fewer, lowest first.
-
-    The same tables and seed give the same answer, in any order of the tables.
-    """
+    """The same tables and seed give the same answer, in any order of the tables."""
     shuffled = sorted(tables, key=lambda table: table.number)
     Random(seed).shuffle(shuffled)  # noqa: S311 - lots that can be drawn again
     chosen = sorted(shuffled, key=lambda table: table.turn)[:count]

@@ -1,7 +1,7 @@
-"""The clock of a round or of a table. Callers pass in the current time.
+"""Clocks of rounds and tables, and estimates for the end of rounds and events.
 
 A clock runs from `started_at` for `minutes`. Pauses and added minutes move its end. After zero,
-`overtime_minutes` may follow.
+`overtime_minutes` may follow. Callers pass in the current time.
 """
 
 from collections.abc import Iterable, Sequence
@@ -20,18 +20,17 @@ class ClockState(StrEnum):
 
 @dataclass(frozen=True)
 class Clock:
-    """State of a clock.
+    """State of a clock. A clock that was closed during a pause has `paused_at` and `stopped_at`."""
 
-    `minutes` is the total of the round's and the added minutes. `paused_seconds` sums the finished
-    pauses. `paused_at` is set during a pause, `stopped_at` once the round is closed. A clock that
-    was closed during a pause has both.
-    """
-
+    # The round's and the added minutes.
     minutes: int
     started_at: datetime | None = None
+    # Set during a pause.
     paused_at: datetime | None = None
+    # Sum of the finished pauses.
     paused_seconds: int = 0
     overtime_minutes: int = 0
+    # Set once the round is closed.
     stopped_at: datetime | None = None
 
     @property
@@ -50,7 +49,7 @@ class Clock:
         return self.started_at + timedelta(minutes=self.minutes, seconds=self.paused_seconds)
 
     def left(self, now: datetime) -> timedelta:
-        """Return the time left, negative after zero. Before the start it is the full time."""
+        """Return the time left, negative after zero; before the start the full time."""
         whole = timedelta(minutes=self.minutes)
         if self.started_at is None:
             return whole
@@ -59,21 +58,20 @@ class Clock:
         return whole - played
 
     def is_over(self, now: datetime) -> bool:
-        """Return True if the time and the overtime are over."""
+        """The time and the overtime are over."""
         return self.left(now) + timedelta(minutes=self.overtime_minutes) <= timedelta()
 
     def with_extra(self, minutes: int) -> "Clock":
-        """Return the clock of a table with `minutes` of extra time."""
         return replace(self, minutes=self.minutes + minutes)
 
 
 def paused_clock(clock: Clock, now: datetime) -> Clock:
-    """Return the clock paused at `now`, or unchanged if it is not running."""
+    """Return the clock unchanged if it is not running."""
     return replace(clock, paused_at=now) if clock.state is ClockState.RUNNING else clock
 
 
 def resumed_clock(clock: Clock, now: datetime) -> Clock:
-    """Return the clock resumed at `now`, or unchanged if it is not paused. Rounds to seconds."""
+    """Return the clock unchanged if it is not paused. Rounds to seconds."""
     if clock.state is not ClockState.PAUSED or clock.paused_at is None:
         return clock
     return replace(
@@ -96,11 +94,11 @@ def reopened_clock(clock: Clock, now: datetime) -> Clock:
 
 
 def _total_paused_seconds(clock: Clock, since: datetime, now: datetime) -> int:
-    """Return the total paused seconds, including those since `since`."""
+    """Include the pause that began at `since`."""
     return clock.paused_seconds + max(0, round((now - since).total_seconds()))
 
 
-# Estimates for the end of rounds and events.
+# Estimates
 
 
 ZERO = timedelta()
@@ -119,38 +117,36 @@ USUAL_GAP = timedelta(minutes=10)
 
 @dataclass(frozen=True)
 class RoundTiming:
-    """A closed round: the `minutes` of its clock, and the time from start to close without pauses.
-
-    `gap` is the time until the next round started, or None.
-    """
-
+    # Minutes of its clock.
     minutes: int
+    # Time from start to close without pauses.
     played: timedelta
+    # Time until the next round started.
     gap: timedelta | None = None
     is_cut: bool = False
 
     @property
     def was_played(self) -> bool:
-        """True if the round took long enough to have been played."""
+        """The round took long enough to have been played."""
         return self.played >= max(SHORTEST_ROUND, timedelta(minutes=self.minutes) / LEAST_SHARE)
 
 
 @dataclass(frozen=True)
 class TimeSpread:
-    """The median, and the range of most values; `count` is the number of measurements."""
-
+    # Range of most values, around the median.
     low: timedelta
     typical: timedelta
     high: timedelta
+    # Number of measurements.
     count: int = 0
 
 
 @dataclass(frozen=True)
 class Pace:
-    """The overrun of rounds beyond their clock, and the gap between rounds."""
-
+    # Time of rounds beyond their clock.
     overrun: TimeSpread
     cut_overrun: TimeSpread
+    # Time between rounds.
     gap: TimeSpread
 
 
@@ -200,25 +196,23 @@ def _enough_times(here: list[timedelta], before: list[timedelta]) -> list[timede
 
 def _overruns(rounds: Iterable[RoundTiming], *, is_cut: bool) -> list[timedelta]:
     return [
-        one.played - timedelta(minutes=one.minutes)
-        for one in rounds
-        if one.is_cut is is_cut and one.was_played and one.played <= LONGEST_ROUND
+        round_.played - timedelta(minutes=round_.minutes)
+        for round_ in rounds
+        if round_.is_cut is is_cut and round_.was_played and round_.played <= LONGEST_ROUND
     ]
 
 
 def _gaps(rounds: Iterable[RoundTiming]) -> list[timedelta]:
-    gaps = (one.gap for one in rounds if one.gap is not None and one.was_played)
+    gaps = (round_.gap for round_ in rounds if round_.gap is not None and round_.was_played)
     return [gap for gap in gaps if ZERO <= gap <= LONGEST_GAP]
 
 
 def round_duration(pace: Pace, minutes: int, *, is_cut: bool) -> TimeSpread:
-    """Return the duration of a round with such a clock, from its start to its close."""
     overrun = pace.cut_overrun if is_cut else pace.overrun
     return _shifted(overrun, timedelta(minutes=minutes))
 
 
 def _shifted(spread: TimeSpread, by: timedelta) -> TimeSpread:
-    """Shift all values by a duration; none is negative."""
     parts = (spread.low, spread.typical, spread.high)
     low, typical, high = (max(ZERO, part + by) for part in parts)
     return TimeSpread(low, typical, high, spread.count)
@@ -254,7 +248,7 @@ def _combined_deviation(deviations: Iterable[timedelta]) -> timedelta:
 
 
 def time_left_in_gap(pace: Pace, closed_at: datetime | None, now: datetime) -> TimeSpread:
-    """Return the time until the next round starts; zero before the first round."""
+    """Before the first round it is zero."""
     if closed_at is None:
         return TimeSpread(ZERO, ZERO, ZERO)
     return _shifted(pace.gap, closed_at - now)

@@ -7,7 +7,7 @@ from matches.models import Faction
 
 @admin.register(Faction)
 class FactionAdmin(admin.ModelAdmin[Faction]):
-    """Edit names and colours of factions; ids are in use and cannot change."""
+    """Ids are in use and cannot change."""
 
     list_display = ["id", "name", "colour"]
     list_editable = ["name", "colour"]

@@ -12,18 +12,15 @@ FieldKey: TypeAlias = tuple[int | None, str]
 
 @dataclass(frozen=True)
 class ComparedField:
-    """A field with its value in each report, as text for people.
+    """A field with its value in each report, as text for people."""
 
-    `game` is None for fields of the match as a whole.
-    """
-
+    # None for fields of the match as a whole.
     game: int | None
     label: str
     values: tuple[str, ...]
 
     @property
     def differs(self) -> bool:
-        """True if the reports disagree on this field."""
         return len(set(self.values)) > 1
 
 
@@ -37,13 +34,11 @@ def compare_reports(
     `names` are the players by seat position. A value is "" if the report does not have the field.
     """
     compared = [dict(_fields(report, names, factions)) for report in reports]
-    keys = sorted(dict.fromkeys(key for fields in compared for key in fields), key=_key_order)
+    keys = sorted(
+        dict.fromkeys(key for fields in compared for key in fields),
+        key=lambda key: (key[0] is None, key[0] or 0),
+    )
     return [ComparedField(*key, tuple(fields.get(key, "") for fields in compared)) for key in keys]
-
-
-def _key_order(key: FieldKey) -> tuple[bool, int]:
-    game, _ = key
-    return game is None, game or 0
 
 
 def _fields(

@@ -40,8 +40,6 @@ class Faction(models.Model):
 
 
 class Match(models.Model):
-    """A match between the players at a table."""
-
     game_system = models.CharField(max_length=20, choices=games.choices(), default=games.DEFAULT.id)
     scoring_rule = models.CharField(max_length=40)
     state = models.CharField(max_length=10, choices=MatchState.choices, default=MatchState.OPEN)
@@ -76,8 +74,6 @@ class Match(models.Model):
 
 
 class Seat(models.Model):
-    """A player's seat at a match."""
-
     match = models.ForeignKey(Match, models.CASCADE, related_name="seats")
     position = models.PositiveSmallIntegerField()
     player = models.ForeignKey(Player, models.PROTECT, related_name="+")
@@ -96,15 +92,13 @@ class Seat(models.Model):
     def __str__(self) -> str:
         return f"{self.player} at seat {self.position}"
 
-    def in_games(self) -> "list[GameSeat]":
-        """Return its part in each game of the match, in order; no query if these are prefetched."""
-        games = self.match.games.all()
-        return [part for game in games for part in game.seats.all() if part.seat_id == self.pk]
+    def game_seats(self) -> "list[GameSeat]":
+        """No query if games and their seats are prefetched."""
+        rows = (row for game in self.match.games.all() for row in game.seats.all())
+        return [row for row in rows if row.seat_id == self.pk]
 
 
 class Game(models.Model):
-    """A game of a match."""
-
     match = models.ForeignKey(Match, models.CASCADE, related_name="games")
     number = models.PositiveSmallIntegerField()
     # Empty until a result with this game is settled.
@@ -164,10 +158,7 @@ UNSETTLED_REPORT_STATES = (ReportState.PROPOSED, ReportState.DISPUTED)
 
 
 class ResultReport(models.Model):
-    """A result as reported by a player or entered by staff.
-
-    Reports are never deleted; only their state changes.
-    """
+    """A result as reported by a player or entered by staff; never deleted."""
 
     match = models.ForeignKey(Match, models.CASCADE, related_name="reports")
     # Null if staff entered the result, which `user` names.

@@ -1,4 +1,4 @@
-"""Queries on the tables of this app."""
+"""Read results from the database and from the documents of reports."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import replace
@@ -19,40 +19,34 @@ from matches.scoring.results import (
     result_from_rows,
 )
 
-
-def factions_by_id() -> Mapping[str, FactionFacts]:
-    """Return the factions as edited by staff, by id, or the defaults of the rules."""
-    kept = {row.id: FactionFacts(row.id, row.name, row.colour) for row in Faction.objects.all()}
-    return kept or FACTIONS
-
-
-# Conversion of results between documents, database rows and scoring records.
-
-
 ReportDocument = dict[str, Any]
 NO_RESULT = MatchResult()
 
 
+def factions_by_id() -> Mapping[str, FactionFacts]:
+    """Return the factions as edited by staff, by id, or the defaults of the rules."""
+    rows = Faction.objects.all()
+    return {row.id: FactionFacts(row.id, row.name, row.colour) for row in rows} or FACTIONS
+
+
 def result_from_document(document: ReportDocument) -> MatchResult:
-    """Convert the document of a report to a result."""
-    games = [_game_from(game) for game in document["games"]]
+    games = [
+        GameResult(
+            number=game["number"],
+            corp=game["corp"],
+            winner=Role(game["winner"]) if game["winner"] else None,
+            end=GameEnd(game["end"]),
+            corp_agenda_points=game["corp_agenda_points"],
+            runner_agenda_points=game["runner_agenda_points"],
+        )
+        for game in document["games"]
+    ]
     return MatchResult(
         games=tuple(sorted(games, key=lambda game: game.number)),
         flags=frozenset(map(Flag, document["flags"])),
         totals=tuple(document["totals"]),
         victory_points=tuple(document["victory_points"]),
         factions=tuple(document["factions"]),
-    )
-
-
-def _game_from(game: ReportDocument) -> GameResult:
-    return GameResult(
-        number=game["number"],
-        corp=game["corp"],
-        winner=Role(game["winner"]) if game["winner"] else None,
-        end=GameEnd(game["end"]),
-        corp_agenda_points=game["corp_agenda_points"],
-        runner_agenda_points=game["runner_agenda_points"],
     )
 
 
@@ -78,13 +72,9 @@ def result_to_document(result: MatchResult) -> ReportDocument:
 
 
 def settled_result(match: Match) -> MatchResult:
-    """Return the settled result of a match, or an empty (falsy) result.
-
-    Reads the rows that `services.settling.settle` wrote: games, their seats and the seats of the
-    match. For many matches, prefetch "games__seats" and "seats".
-    """
+    """Return the settled result, or an empty (falsy) one; prefetch "games__seats" and "seats"."""
     if not match.is_settled:
-        return MatchResult()
+        return NO_RESULT
     return result_from_rows(
         game_rows(match),
         has_roles=match.rule.has_roles,
@@ -94,7 +84,6 @@ def settled_result(match: Match) -> MatchResult:
 
 
 def game_rows(match: Match) -> list[GameRow]:
-    """Return a row for each seat in each game; no query if they are prefetched."""
     positions = {seat.pk: seat.position for seat in match.seats.all()}
     return [
         GameRow(
@@ -110,46 +99,36 @@ def game_rows(match: Match) -> list[GameRow]:
 
 
 def corps_by_game(match: Match) -> dict[int, int]:
-    """Return the Corp's position by game, as seated or as reported; empty in a pod.
-
-    Reads the same rows as `settled_result`.
-    """
+    """Return the Corp's position by game, as seated or as reported; empty in a pod."""
     return {row.number: row.position for row in game_rows(match) if row.role == Role.CORP}
 
 
 def confirmed_report(match: Match) -> ResultReport | None:
-    """Return the last confirmed report, which counts, or None.
-
-    Reads the reports of the match, prefetched or not.
-    """
-    confirmed = (one for one in match.reports.all() if one.state == ReportState.CONFIRMED)
+    """Return the last confirmed report, which counts."""
+    reports = match.reports.all()
+    confirmed = (report for report in reports if report.state == ReportState.CONFIRMED)
     return max(confirmed, key=lambda report: report.pk, default=None)
 
 
 def reported_result(match: Match) -> MatchResult:
-    """Return the reported result of a settled match, before losses imposed by judges.
-
-    Empty if nothing was reported.
-    """
+    """Return the result before losses imposed by judges; empty if nothing was reported."""
     if match.losses:
         report = confirmed_report(match)
-        return result_from_document(report.result) if report else MatchResult()
+        return result_from_document(report.result) if report else NO_RESULT
     return settled_result(match)
 
 
 def losses_of(match: Match) -> list[ImposedLoss]:
-    """Return the losses that judges imposed at this table."""
-    return [ImposedLoss(kept["seat"], kept["game"]) for kept in match.losses]
+    return [ImposedLoss(loss["seat"], loss["game"]) for loss in match.losses]
 
 
 def losses_to_json(losses: Collection[ImposedLoss]) -> list[dict[str, int | None]]:
-    """Convert losses to the JSON of a match; equal losses give equal lists."""
+    """Equal losses give equal lists."""
     pairs = {(loss.seat, loss.game or 0) for loss in losses}
     return [{"seat": seat, "game": game or None} for seat, game in sorted(pairs)]
 
 
 def result_with_losses(match: Match, reported: MatchResult) -> MatchResult:
-    """Apply the losses of the match to a reported result; reads its games if there are any."""
     losses = losses_of(match)
     if not losses:
         return reported
@@ -181,7 +160,6 @@ def result_for_form(match: Match, reported: MatchResult) -> MatchResult:
 
 
 def undecided_report(match: Match, reported: MatchResult) -> MatchResult:
-    """Return the part of a report that judges have not decided, to compare reports."""
     return imposed_losses.undecided_part(match.rule, reported, losses_of(match))
 
 
@@ -199,10 +177,7 @@ def factions_of(match: Match) -> tuple[str, ...]:
 
 
 def match_state_for_log(match: Match) -> ReportDocument:
-    """Return the state of the match for the log: {"state", "seats", "points"}.
-
-    Reads the seats with their players; no query for a match from `services.seats.held`.
-    """
+    """Return {"state", "seats", "points"}, from the seats with their players."""
     seats = list(match.seats.all())
     return {
         "state": match.state,
@@ -212,7 +187,6 @@ def match_state_for_log(match: Match) -> ReportDocument:
 
 
 def result_summary(result: MatchResult) -> str:
-    """Summarise a result on a line for logs and conflicts."""
     parts = [_game_summary(game) for game in result.games]
     if result.totals:
         parts.append(f"totals {':'.join(map(str, result.totals))}")

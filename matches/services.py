@@ -1,4 +1,4 @@
-"""Matches and their seats, created, changed or deleted before a report."""
+"""Change matches: seats, results, imposed losses, reports, factions and snapshots."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -27,7 +27,6 @@ from matches.scoring.results import (
     FACTIONS,
     GameRow,
     MatchResult,
-    Points,
     PointShare,
     Role,
     faction_clashes,
@@ -46,37 +45,31 @@ class AlreadySettled(Refusal):
 
 
 class WrongSeats(Refusal):
-    """The game does not allow this number of players."""
+    pass
 
 
 @dataclass(frozen=True)
 class MatchRequest:
-    """A match to create; `players` are primary keys in the order of their seats.
-
-    With roles, the first player is Corp in game 1 and the second in game 2. With factions,
-    `factions` are ordered by seat, and empty if not known yet.
-    """
-
+    # Primary keys by seat. With roles, the first player is Corp in game 1 and the second in game 2.
     players: tuple[int, ...]
     scoring_rule: str
     game_system: str = games.DEFAULT.id
+    # By seat; empty without factions, and if they are not known yet.
     factions: tuple[str, ...] = ()
 
 
-def create_matches(wanted: Sequence[MatchRequest]) -> list[Match]:
-    """Create matches with seats, games and roles in this order, with a few queries.
-
-    Raises WrongSeats, UnknownScoringRule.
-    """
-    for new in wanted:
-        _check_seat_count(new.scoring_rule, len(new.players))
+def create_matches(requests: Sequence[MatchRequest]) -> list[Match]:
+    """Create matches in this order. Raises WrongSeats, UnknownScoringRule."""
+    for request in requests:
+        _check_seat_count(request.scoring_rule, len(request.players))
     matches = Match.objects.bulk_create(
-        Match(game_system=new.game_system, scoring_rule=new.scoring_rule) for new in wanted
+        Match(game_system=request.game_system, scoring_rule=request.scoring_rule)
+        for request in requests
     )
     seats = Seat.objects.bulk_create(
         Seat(match=match, position=position, player_id=player)
-        for match, new in zip(matches, wanted, strict=True)
-        for position, player in enumerate(new.players, start=1)
+        for match, request in zip(matches, requests, strict=True)
+        for position, player in enumerate(request.players, start=1)
     )
     games = Game.objects.bulk_create(
         Game(match=match, number=number)
@@ -87,8 +80,8 @@ def create_matches(wanted: Sequence[MatchRequest]) -> list[Match]:
     for seat in seats:
         by_match[seat.match_id].append(seat)
     factions = {
-        match.pk: new.factions or ("",) * len(new.players)
-        for match, new in zip(matches, wanted, strict=True)
+        match.pk: request.factions or ("",) * len(request.players)
+        for match, request in zip(matches, requests, strict=True)
     }
     GameSeat.objects.bulk_create(
         _game_seat(game, seat, factions[game.match_id][seat.position - 1])
@@ -102,8 +95,8 @@ def _check_seat_count(rule_id: str, players: int) -> None:
     rule = scoring_rule(rule_id)
     if not rule.fewest_seats <= players <= rule.most_seats:
         few, most = rule.fewest_seats, rule.most_seats
-        wanted = f"{few} players" if few == most else f"{few} to {most} players"
-        raise WrongSeats(f"A table has {wanted} here, not {players}.")
+        allowed = f"{few} players" if few == most else f"{few} to {most} players"
+        raise WrongSeats(f"A table has {allowed} here, not {players}.")
 
 
 def _game_seat(game: Game, seat: Seat, faction: str = "") -> GameSeat:
@@ -125,10 +118,10 @@ def reseat_match(match: Match, players: tuple[int, ...], factions: tuple[str, ..
     _check_seat_count(match.scoring_rule, len(players))
     if match.state != MatchState.OPEN:
         raise AlreadySettled("A result has been reported here, so the seats stay.")
-    sat = dict(match.seats.values_list("position", "player"))
+    before = dict(match.seats.values_list("position", "player"))
     # Clear all seats first: (match, player) is unique.
     match.seats.all().delete()
-    fresh = [
+    seats = [
         Seat.objects.create(match=match, position=position, player_id=player)
         for position, player in enumerate(players, start=1)
     ]
@@ -136,21 +129,17 @@ def reseat_match(match: Match, players: tuple[int, ...], factions: tuple[str, ..
     GameSeat.objects.bulk_create(
         _game_seat(game, seat, known[seat.position - 1])
         for game in match.games.select_related("match")
-        for seat in fresh
+        for seat in seats
     )
+    positions = {player: position for position, player in enumerate(players, start=1)}
+    match.losses = [
+        {**loss, "seat": positions[before[loss["seat"]]]}
+        for loss in match.losses
+        if before[loss["seat"]] in positions
+    ]
     # Bump the version so that a result for the old seats is stale.
-    match.losses = _moved_losses(match.losses, sat, players)
     match.version += 1
     match.save(update_fields=["version", "losses"])
-
-
-def _moved_losses(
-    losses: Sequence[dict[str, int | None]], sat: dict[int, int], players: tuple[int, ...]
-) -> list[dict[str, int | None]]:
-    now = {player: position for position, player in enumerate(players, start=1)}
-    places = {position: now.get(player) for position, player in sat.items()}
-    moved = [{**loss, "seat": places[loss["seat"] or 0]} for loss in losses]
-    return [loss for loss in moved if loss["seat"] is not None]
 
 
 def delete_matches(matches: Iterable[int]) -> None:
@@ -159,34 +148,24 @@ def delete_matches(matches: Iterable[int]) -> None:
 
 
 def lock_row(match: Match) -> Match:
-    """Return the current match, locked until the transaction ends."""
     return Match.objects.select_for_update().get(pk=match.pk)
 
 
 def locked_match(match: Match) -> Match:
-    """Lock the match as `locked` does, and fetch its result rows."""
+    """Lock the match and fetch its result rows."""
     return prefetch_result_rows(lock_row(match))
 
 
 def prefetch_result_rows(match: Match) -> Match:
-    """Fetch the seats with players, games and reports of this match."""
     prefetch_related_objects([match], *RESULT_ROWS)
     return match
 
 
-# Writing a result to the tables: points by seat, roles or factions by game.
-
-
-# By number of the game and position of the seat.
-RowsBySeat = Mapping[tuple[int, int], GameRow]
-SharesBySeat = Mapping[int, Sequence[PointShare]]
+# Settled results
 
 
 def settle_match(match: Match, reported: MatchResult, state: MatchState) -> Match:
-    """Replace the result of a match by a reported result with the judges' losses.
-
-    Requires a locked match, and updates its fetched rows.
-    """
+    """Settle a locked match with this result and the judges' losses. Updates its fetched rows."""
     prefetch_related_objects([match], "seats", "games__seats")
     result = records.result_with_losses(match, reported)
     seats = {seat.position: seat for seat in match.seats.all()}
@@ -207,7 +186,6 @@ def settle_match(match: Match, reported: MatchResult, state: MatchState) -> Matc
 
 
 def unsettle_match(match: Match, state: MatchState) -> Match:
-    """Remove the result of a locked match; roles and factions are unchanged."""
     match.games.update(end="", winner=None)
     GameSeat.objects.filter(game__match=match).update(
         agenda_points=None, victory_points=None, points=None
@@ -220,40 +198,40 @@ def unsettle_match(match: Match, state: MatchState) -> Match:
 
 
 def _write_games(
-    match: Match, rows: RowsBySeat, seats: Mapping[int, Seat], shares: SharesBySeat
+    match: Match,
+    rows: Mapping[tuple[int, int], GameRow],
+    seats: Mapping[int, Seat],
+    shares: Mapping[int, Sequence[PointShare]],
 ) -> None:
-    played: list[GameSeat] = []
+    """Write points, roles and factions; `rows` are by number of the game and position."""
+    game_seats: list[GameSeat] = []
     for game in match.games.all():
-        by_seat = {one.seat_id: one for one in game.seats.all()}
+        by_seat = {game_seat.seat_id: game_seat for game_seat in game.seats.all()}
         for position, seat in seats.items():
-            row, one = rows[game.number, position], by_seat[seat.pk]
+            row, game_seat = rows[game.number, position], by_seat[seat.pk]
             game.end, game.winner = row.end, seats[row.winner] if row.winner else None
-            one.role, one.faction = row.role, row.faction
-            one.agenda_points, one.victory_points = row.agenda_points, row.victory_points
-            counts = row.end or not match.rule.has_roles
-            one.points = _points_of_game(shares, position, game.number) if counts else None
-            played.append(one)
+            game_seat.role, game_seat.faction = row.role, row.faction
+            game_seat.agenda_points = row.agenda_points
+            game_seat.victory_points = row.victory_points
+            game_seat.points = None
+            if row.end or not match.rule.has_roles:
+                game_seat.points = total_points(
+                    share for share in shares[position] if share.game == game.number
+                )
+            game_seats.append(game_seat)
         game.save(update_fields=["end", "winner"])
-    _recreate_seats(played)
-
-
-def _recreate_seats(played: list[GameSeat]) -> None:
     # Delete first: (game, role) is unique.
-    GameSeat.objects.filter(pk__in=[one.pk for one in played]).delete()
-    for one in played:
-        one.pk = None
-    GameSeat.objects.bulk_create(played)
+    GameSeat.objects.filter(pk__in=[game_seat.pk for game_seat in game_seats]).delete()
+    for game_seat in game_seats:
+        game_seat.pk = None
+    GameSeat.objects.bulk_create(game_seats)
 
 
-def _points_of_game(shares: SharesBySeat, position: int, number: int) -> Points:
-    return total_points(part for part in shares[position] if part.game == number)
-
-
-# Losses that judges impose, stored beside the reports and applied to the result.
+# Losses imposed by judges, stored beside the reports
 
 
 class LossRefused(Refusal):
-    """The loss cannot be applied to the result of this table."""
+    pass
 
 
 @transaction.atomic
@@ -269,18 +247,17 @@ def set_losses(match: Match, losses: Collection[ImposedLoss]) -> Match:
     entered, as the points of that game are unknown.
     """
     match = lock_row(match)
-    kept = records.losses_to_json(losses)
-    if kept == match.losses:
+    as_json = records.losses_to_json(losses)
+    if as_json == match.losses:
         return match
     _check_losses(match, losses)
     _check_totals(match, losses)
-    match.losses = kept
+    match.losses = as_json
     match.save(update_fields=["losses"])
     return settle_again(match)
 
 
 def settle_again(match: Match) -> Match:
-    """Settle a locked match again from its reports and losses, or reopen it."""
     report = records.confirmed_report(match)
     if report is not None:
         by_staff = report.seat_id is None
@@ -290,31 +267,21 @@ def settle_again(match: Match) -> Match:
         return settle_match(match, records.NO_RESULT, MatchState.DECIDED)
     # The time to answer a report starts again.
     match.reports.filter(state=ReportState.PROPOSED).update(created_at=timezone.now())
-    return unsettle_match(match, _state_of_reports(match))
+    states = set(match.reports.values_list("state", flat=True))
+    if ReportState.PROPOSED in states:
+        return unsettle_match(match, MatchState.PROPOSED)
+    return unsettle_match(
+        match, MatchState.DISPUTED if ReportState.DISPUTED in states else MatchState.OPEN
+    )
 
 
 def check_games_reported(match: Match) -> None:
-    """Raise LossRefused if a single game is lost and the report has only totals."""
     report, losses = records.confirmed_report(match), records.losses_of(match)
     if report and report.result["totals"] and losses and not losses_decide(match.rule, losses):
         raise LossRefused(
             "A judge has decided a game of this match since, and then only its totals were given. "
             "Enter its games instead."
         )
-
-
-def _state_of_reports(match: Match) -> MatchState:
-    """Return the state of an unsettled match by its reports."""
-    states = set(match.reports.values_list("state", flat=True))
-    if ReportState.PROPOSED in states:
-        return MatchState.PROPOSED
-    return MatchState.DISPUTED if ReportState.DISPUTED in states else MatchState.OPEN
-
-
-def _reports_that_may_count(match: Match) -> list[ResultReport]:
-    """Return the confirmed report, or those that are proposed."""
-    confirmed = records.confirmed_report(match)
-    return [confirmed] if confirmed else list(match.reports.filter(state=ReportState.PROPOSED))
 
 
 def _check_losses(match: Match, losses: Collection[ImposedLoss]) -> None:
@@ -328,11 +295,13 @@ def _check_losses(match: Match, losses: Collection[ImposedLoss]) -> None:
 
 
 def _check_totals(match: Match, losses: Collection[ImposedLoss]) -> None:
-    had = set(records.losses_of(match))
-    if not any(report.result["totals"] for report in _reports_that_may_count(match)):
+    confirmed = records.confirmed_report(match)
+    reports = [confirmed] if confirmed else match.reports.filter(state=ReportState.PROPOSED)
+    if not any(report.result["totals"] for report in reports):
         return
+    before = set(records.losses_of(match))
     # After a withdrawal the other losses apply as if set alone.
-    is_new = any(loss not in had and ImposedLoss(loss.seat) not in had for loss in losses)
+    is_new = any(loss not in before and ImposedLoss(loss.seat) not in before for loss in losses)
     if is_new and not losses_decide(match.rule, losses):
         raise LossRefused(
             "Only the totals of this match are known, not its games, so one game cannot be taken "
@@ -340,7 +309,7 @@ def _check_totals(match: Match, losses: Collection[ImposedLoss]) -> None:
         )
 
 
-# Reports of players and staff, up to a settled result.
+# Reports of players and staff
 
 
 GAMES_REQUIRED = (
@@ -354,11 +323,11 @@ class ImpossibleResult(Refusal):
 
 
 class NothingToConfirm(Refusal):
-    """The report cannot be answered; the subclasses give the reason."""
+    pass
 
 
 class UnknownReport(NothingToConfirm):
-    """The table has no such report by a player."""
+    pass
 
 
 class OwnReport(NothingToConfirm):
@@ -366,7 +335,7 @@ class OwnReport(NothingToConfirm):
 
 
 class ReportReplaced(NothingToConfirm):
-    """The player has sent another report since."""
+    pass
 
 
 class ReportDisputed(NothingToConfirm):
@@ -378,53 +347,32 @@ class AlreadyConfirmed(NothingToConfirm):
 
 
 class DecidedByStaff(NothingToConfirm):
-    """The staff or a judge have decided the result."""
+    pass
 
 
 def propose_result(match: Match, seat: Seat, result: MatchResult) -> Match:
-    """Report a result for a player.
+    """Report a result for a player. An equal report of an opponent confirms it, a different report
+    disputes it. The same report again changes nothing.
 
-    An equal report of an opponent confirms it, a different report disputes it. The same report
-    again changes nothing. Raises ImpossibleResult, AlreadySettled.
+    Raises ImpossibleResult, AlreadySettled.
     """
-    theirs = _latest_report(match, not_by=seat)
     document = records.result_to_document(result)
     if match.is_settled:
-        confirmed = _confirmed_document(match)
-        if confirmed is not None and _are_equal_reports(match, confirmed, document):
+        confirmed = records.confirmed_report(match)
+        if confirmed and _are_equal_reports(match, confirmed.result, document):
             return match
         raise AlreadySettled("This result is settled. Ask the staff to change it.")
     _check_contradictions(match, result)
-    if theirs is None:
+    opposing = _latest_report(match, not_by=seat)
+    if opposing is None:
         return _store_proposal(match, seat, document)
-    if _are_equal_reports(match, theirs.result, document) and not _only_staff_can_resolve(match):
-        return _confirm_agreement(match, seat, theirs, result)
-    return _store_disagreement(match, seat, theirs, document)
-
-
-def _are_equal_reports(
-    match: Match, one: records.ReportDocument, other: records.ReportDocument
-) -> bool:
-    """Return whether two reports agree, apart from the games that judges have decided."""
-    if one == other or not match.losses:
-        return one == other
-    first, second = (
-        records.undecided_report(match, records.result_from_document(document))
-        for document in (one, other)
-    )
-    return first == second
-
-
-def _only_staff_can_resolve(match: Match) -> bool:
-    """Return whether only the staff can resolve the dispute.
-
-    Two players may still agree; at a larger table, an agreement of two is not enough.
-    """
-    return match.state == MatchState.DISPUTED and match.seats.count() > 2
+    if _are_equal_reports(match, opposing.result, document) and not _only_staff_can_resolve(match):
+        return _confirm_agreement(match, seat, opposing, result)
+    return _store_disagreement(match, seat, opposing, document)
 
 
 def confirm_report(match: Match, seat: Seat, report_id: int) -> Match:
-    """Confirm an opponent's report. A second confirmation changes nothing."""
+    """A second confirmation changes nothing."""
     report = _report_to_answer(match, seat, report_id, ReportState.CONFIRMED)
     if report is None:
         return match
@@ -432,7 +380,6 @@ def confirm_report(match: Match, seat: Seat, report_id: int) -> Match:
 
 
 def dispute_report(match: Match, seat: Seat, report_id: int, note: str = "") -> Match:
-    """Dispute an opponent's report, for the staff to resolve."""
     report = _report_to_answer(match, seat, report_id, ReportState.DISPUTED)
     if report is None:
         return match
@@ -442,12 +389,14 @@ def dispute_report(match: Match, seat: Seat, report_id: int, note: str = "") -> 
 
 
 def confirm_unanswered_report(match: Match, report_id: int) -> Match:
-    """Confirm a report without an answer in time.
-
-    Raises NothingToConfirm if it was answered, replaced or disputed.
-    """
-    report = next((one for one in match.reports.all() if one.pk == report_id), None)
-    if report is None or not _is_open_proposal(report) or match.state != MatchState.PROPOSED:
+    """Raises NothingToConfirm if the report was answered, replaced or disputed."""
+    report = _find_report(match, report_id)
+    if (
+        report is None
+        or report.seat_id is None
+        or report.state != ReportState.PROPOSED
+        or match.state != MatchState.PROPOSED
+    ):
         raise NothingToConfirm("This report has an answer, or it has been replaced.")
     _set_report_state(report, ReportState.CONFIRMED)
     return settle_match(match, records.result_from_document(report.result), MatchState.CONFIRMED)
@@ -476,19 +425,34 @@ def decide_result(
         raise ImpossibleResult("Say in the note why an impossible result is to be recorded.")
     _check_complete(match, result)
     document = records.result_to_document(result)
-    _supersede_reports(one for one in match.reports.all() if one.state == ReportState.PROPOSED)
+    _supersede_reports(
+        report for report in match.reports.all() if report.state == ReportState.PROPOSED
+    )
     match.reports.create(user=user, result=document, state=ReportState.CONFIRMED, note=note)
     return settle_match(match, result, MatchState.DECIDED)
+
+
+def _are_equal_reports(
+    match: Match, first: records.ReportDocument, second: records.ReportDocument
+) -> bool:
+    """Compare two reports, apart from the games that judges have decided."""
+    if first == second or not match.losses:
+        return first == second
+    return records.undecided_report(
+        match, records.result_from_document(first)
+    ) == records.undecided_report(match, records.result_from_document(second))
+
+
+def _only_staff_can_resolve(match: Match) -> bool:
+    """Two players may still agree; at a larger table, an agreement of two is not enough."""
+    return match.state == MatchState.DISPUTED and match.seats.count() > 2
 
 
 def _report_to_answer(
     match: Match, seat: Seat, report_id: int, answer: ReportState
 ) -> ResultReport | None:
-    """Return the opponent's report with this id, or None if it already has this answer.
-
-    Raises a subclass of NothingToConfirm.
-    """
-    report = next((one for one in match.reports.all() if one.pk == report_id), None)
+    """Return None if the report already has this answer. Raises NothingToConfirm."""
+    report = _find_report(match, report_id)
     if report is None or report.seat_id is None:
         raise UnknownReport(
             "This table has no such report. Reload the page and answer the one it shows."
@@ -520,21 +484,21 @@ def _report_to_answer(
 
 
 def _latest_report(match: Match, *, not_by: Seat) -> ResultReport | None:
-    """Return the newest proposed or disputed report of another player, or None."""
-    others = (
-        one
-        for one in match.reports.all()
-        if one.state in UNSETTLED_REPORT_STATES and one.seat_id not in (None, not_by.pk)
+    reports = (
+        report
+        for report in match.reports.all()
+        if report.state in UNSETTLED_REPORT_STATES and report.seat_id not in (None, not_by.pk)
     )
-    return max(others, key=lambda report: report.pk, default=None)
+    return max(reports, key=lambda report: report.pk, default=None)
+
+
+def _find_report(match: Match, report_id: int) -> ResultReport | None:
+    return next((report for report in match.reports.all() if report.pk == report_id), None)
 
 
 def _reports_by(match: Match, seat: Seat, state: ReportState) -> list[ResultReport]:
-    return [one for one in match.reports.all() if (one.seat_id, one.state) == (seat.pk, state)]
-
-
-def _is_open_proposal(report: ResultReport) -> bool:
-    return report.state == ReportState.PROPOSED and report.seat_id is not None
+    reports = match.reports.all()
+    return [report for report in reports if (report.seat_id, report.state) == (seat.pk, state)]
 
 
 def _set_report_state(report: ResultReport, state: ReportState) -> None:
@@ -547,35 +511,28 @@ def _supersede_reports(reports: Iterable[ResultReport]) -> None:
         _set_report_state(report, ReportState.SUPERSEDED)
 
 
-def _confirmed_document(match: Match) -> records.ReportDocument | None:
-    report = records.confirmed_report(match)
-    return report.result if report else None
-
-
 def find_contradictions(match: Match, result: MatchResult) -> list[Contradiction]:
-    """List contradictions of the result with the rules, using the current factions.
-
-    If a judge has decided a game, the games are required: totals alone would hide it.
-    """
+    """If a judge has decided a game, the games are required: totals alone would hide it."""
     factions = records.factions_by_id() if result.factions else FACTIONS
-    found = list(match.rule.contradictions(result, match.seats.count(), factions))
+    contradictions = list(match.rule.contradictions(result, match.seats.count(), factions))
     if result.totals and match.losses and not losses_decide(match.rule, records.losses_of(match)):
-        found.append(Contradiction("totals", GAMES_REQUIRED))
-    return found
+        contradictions.append(Contradiction("totals", GAMES_REQUIRED))
+    return contradictions
 
 
 def _check_contradictions(match: Match, result: MatchResult) -> None:
-    if found := find_contradictions(match, result):
+    if contradictions := find_contradictions(match, result):
         raise ImpossibleResult(
-            " ".join(item.message for item in found),
+            " ".join(item.message for item in contradictions),
             contradictions=[
-                {"code": item.code, "game": item.game, "message": item.message} for item in found
+                {"code": item.code, "game": item.game, "message": item.message}
+                for item in contradictions
             ],
         )
 
 
 def _check_complete(match: Match, result: MatchResult) -> None:
-    """Refuse a result without a number for each seat, even from staff."""
+    """Require a number for each seat, even from staff."""
     seats = match.seats.count()
     by_seat = (result.totals, result.factions, result.victory_points)
     has_points = match.rule.has_roles or result.victory_points
@@ -588,43 +545,41 @@ def _has_report(reports: Iterable[ResultReport], document: records.ReportDocumen
 
 
 def _store_proposal(match: Match, seat: Seat, document: records.ReportDocument) -> Match:
-    """Propose the result to the opponents.
-
-    A result that was disputed before stays disputed, and so does a pod for the staff.
-    """
-    mine = _reports_by(match, seat, ReportState.PROPOSED)
-    if _has_report(mine, document):
+    """A result that was disputed before stays disputed, and so does a pod for the staff."""
+    proposals = _reports_by(match, seat, ReportState.PROPOSED)
+    if _has_report(proposals, document):
         return match
     if _has_report(_reports_by(match, seat, ReportState.DISPUTED), document):
         # A correction in between is withdrawn.
-        _supersede_reports(mine)
-        return _change_state(match, MatchState.DISPUTED) if mine else match
+        _supersede_reports(proposals)
+        return _change_state(match, MatchState.DISPUTED) if proposals else match
     if _only_staff_can_resolve(match):
         return _store_disputed_report(match, seat, document)
-    _supersede_reports(mine)
+    _supersede_reports(proposals)
     match.reports.create(seat=seat, result=document, state=ReportState.PROPOSED)
     return _change_state(match, MatchState.PROPOSED)
 
 
 def _confirm_agreement(
-    match: Match, seat: Seat, theirs: ResultReport, result: MatchResult
+    match: Match, seat: Seat, opposing: ResultReport, result: MatchResult
 ) -> Match:
-    reports = match.reports.all()
     _supersede_reports(
-        one for one in reports if one.state == ReportState.PROPOSED and one != theirs
+        report
+        for report in match.reports.all()
+        if report.state == ReportState.PROPOSED and report != opposing
     )
-    _set_report_state(theirs, ReportState.CONFIRMED)
-    match.reports.create(seat=seat, result=theirs.result, state=ReportState.CONFIRMED)
+    _set_report_state(opposing, ReportState.CONFIRMED)
+    match.reports.create(seat=seat, result=opposing.result, state=ReportState.CONFIRMED)
     return settle_match(match, result, MatchState.CONFIRMED)
 
 
 def _store_disagreement(
-    match: Match, seat: Seat, theirs: ResultReport, document: records.ReportDocument
+    match: Match, seat: Seat, opposing: ResultReport, document: records.ReportDocument
 ) -> Match:
-    said = _has_report(_reports_by(match, seat, ReportState.DISPUTED), document)
-    if theirs.state == ReportState.DISPUTED and said:
+    is_repeated = _has_report(_reports_by(match, seat, ReportState.DISPUTED), document)
+    if opposing.state == ReportState.DISPUTED and is_repeated:
         return match
-    _set_report_state(theirs, ReportState.DISPUTED)
+    _set_report_state(opposing, ReportState.DISPUTED)
     return _store_disputed_report(match, seat, document)
 
 
@@ -641,33 +596,27 @@ def _change_state(match: Match, state: MatchState) -> Match:
 
 
 def _stale_version(match: Match, result: MatchResult) -> StaleVersion:
-    theirs = records.result_summary(records.settled_result(match))
+    recorded = records.result_summary(records.settled_result(match))
     if not match.is_settled:
-        theirs = "; ".join([theirs, *_reported_by_players(match)])
-    yours = records.result_summary(result)
+        reports = match.reports.filter(state__in=UNSETTLED_REPORT_STATES, seat__isnull=False)
+        for report in reports.select_related("seat__player").order_by("pk"):
+            summary = records.result_summary(records.result_from_document(report.result))
+            assert report.seat
+            recorded += f"; {report.seat.player} reports {summary}"
+    entered = records.result_summary(result)
     return StaleVersion(
-        f"Somebody changed this result while you looked at it. Now recorded: {theirs}. "
-        f"You entered: {yours}. Look again, then decide.",
-        recorded=theirs,
-        entered=yours,
+        f"Somebody changed this result while you looked at it. Now recorded: {recorded}. "
+        f"You entered: {entered}. Look again, then decide.",
+        recorded=recorded,
+        entered=entered,
     )
 
 
-def _reported_by_players(match: Match) -> list[str]:
-    spoken = match.reports.filter(state__in=UNSETTLED_REPORT_STATES, seat__isnull=False)
-    return [
-        f"{report.seat.player} reports "
-        f"{records.result_summary(records.result_from_document(report.result))}"
-        for report in spoken.select_related("seat__player").order_by("pk")
-        if report.seat is not None
-    ]
-
-
-# Factions of a table without a result.
+# Factions of a table without a result
 
 
 class FactionRefused(Refusal):
-    """The faction does not exist, or its colour is already at the table."""
+    pass
 
 
 @transaction.atomic
@@ -680,16 +629,16 @@ def set_factions(match: Match, chosen: Mapping[int, str]) -> Match:
     if match.state != MatchState.OPEN:
         raise AlreadySettled("This table has a result. Change the factions with the result.")
     seats = list(GameSeat.objects.filter(game__match=match).select_related("seat"))
-    for played in seats:
-        played.faction = chosen.get(played.seat.position, played.faction)
-    clashes = faction_clashes([played.faction for played in seats], records.factions_by_id())
+    for game_seat in seats:
+        game_seat.faction = chosen.get(game_seat.seat.position, game_seat.faction)
+    clashes = faction_clashes([game_seat.faction for game_seat in seats], records.factions_by_id())
     if reasons := " ".join(message[0].upper() + message[1:] for _, message in clashes):
         raise FactionRefused(reasons)
     GameSeat.objects.bulk_update(seats, ["faction"])
     return match
 
 
-# Snapshots of a match, and restoring them.
+# Snapshots of a match
 
 
 # {"state", "flags", "losses", "seats": [{"position", "player", "points", "typed"}], "games":
@@ -700,11 +649,11 @@ RESTORED_FIELDS = ("role", "faction", "agenda_points", "victory_points")
 
 
 class SeatsChanged(Refusal):
-    """The seats have other players than in the snapshot."""
+    pass
 
 
 def take_snapshot(match: Match) -> MatchSnapshot:
-    """Return all that a result writes as JSON for `restore`. Requires a match from `held`."""
+    """Requires a match from `locked_match`."""
     positions = {seat.pk: seat.position for seat in match.seats.all()}
     return {
         "state": match.state,
@@ -727,11 +676,11 @@ def take_snapshot(match: Match) -> MatchSnapshot:
 def _game_snapshot(game: Game, positions: dict[int, int]) -> MatchSnapshot:
     seats = [
         {
-            "position": positions[played.seat_id],
-            **{key: getattr(played, key) for key in RESTORED_FIELDS},
-            "points": _points_text(played.points),
+            "position": positions[game_seat.seat_id],
+            **{key: getattr(game_seat, key) for key in RESTORED_FIELDS},
+            "points": _points_text(game_seat.points),
         }
-        for played in game.seats.all()
+        for game_seat in game.seats.all()
     ]
     winner = positions[game.winner_id] if game.winner_id else None
     return {"number": game.number, "end": game.end, "winner": winner, "seats": seats}
@@ -746,8 +695,8 @@ def _parse_points(text: str | None) -> Fraction | None:
 
 
 @transaction.atomic
-def restore_match(match: Match, memory: MatchSnapshot, *, seen_version: int) -> Match:
-    """Restore a match to the snapshot of `remembered`; later reports are superseded.
+def restore_match(match: Match, snapshot: MatchSnapshot, *, seen_version: int) -> Match:
+    """Restore a match to its snapshot; later reports are superseded.
 
     Raises StaleVersion if the match is no longer in `seen_version`, and SeatsChanged if other
     players sit there. The time of settling is now, because later pairings used the replaced result.
@@ -759,47 +708,39 @@ def restore_match(match: Match, memory: MatchSnapshot, *, seen_version: int) -> 
     if match.version != seen_version:
         raise StaleVersion("This result was changed again. Check it, then decide.")
     seats = {seat.position: seat for seat in match.seats.all()}
-    _check_same_players(seats, memory)
-    _restore_seats(seats, memory)
-    for kept in memory["games"]:
-        _restore_game(match.games.get(number=kept["number"]), kept, seats)
-    _restore_reports(match, memory["reports"])
-    match.state, match.flags = MatchState(memory["state"]), memory["flags"]
+    sitting = {position: seat.player_id for position, seat in seats.items()}
+    if sitting != {stored["position"]: stored["player"] for stored in snapshot["seats"]}:
+        raise SeatsChanged("Other players sit at this table now, so that result is not theirs.")
+    for stored in snapshot["seats"]:
+        seat = seats[stored["position"]]
+        seat.points, seat.typed_points = _parse_points(stored["points"]), stored["typed"]
+    Seat.objects.bulk_update(seats.values(), ["points", "typed_points"])
+    for stored in snapshot["games"]:
+        _restore_game(match.games.get(number=stored["number"]), stored, seats)
+    _restore_reports(match, snapshot["reports"])
+    match.state, match.flags = MatchState(snapshot["state"]), snapshot["flags"]
     match.version += 1
     match.settled_at = timezone.now() if match.is_settled else None
     match.save(update_fields=["state", "flags", "version", "settled_at"])
-    if match.losses == memory.get("losses", []):
+    if match.losses == snapshot.get("losses", []):
         return match
     check_games_reported(match)
     return settle_again(match)
 
 
-def _check_same_players(seats: dict[int, Seat], memory: MatchSnapshot) -> None:
-    sitting = {seat["position"]: seat["player"] for seat in memory["seats"]}
-    if sitting != {position: seat.player_id for position, seat in seats.items()}:
-        raise SeatsChanged("Other players sit at this table now, so that result is not theirs.")
-
-
-def _restore_seats(seats: dict[int, Seat], memory: MatchSnapshot) -> None:
-    for kept in memory["seats"]:
-        seat = seats[kept["position"]]
-        seat.points, seat.typed_points = _parse_points(kept["points"]), kept["typed"]
-    Seat.objects.bulk_update(seats.values(), ["points", "typed_points"])
-
-
-def _restore_game(game: Game, kept: MatchSnapshot, seats: dict[int, Seat]) -> None:
-    game.end, game.winner = kept["end"], seats[kept["winner"]] if kept["winner"] else None
+def _restore_game(game: Game, stored: MatchSnapshot, seats: dict[int, Seat]) -> None:
+    game.end, game.winner = stored["end"], seats[stored["winner"]] if stored["winner"] else None
     game.save(update_fields=["end", "winner"])
     # Clear all seats first: (game, role) is unique.
     game.seats.all().delete()
     GameSeat.objects.bulk_create(
         GameSeat(
             game=game,
-            seat=seats[played["position"]],
-            **{key: played[key] for key in RESTORED_FIELDS},
-            points=_parse_points(played["points"]),
+            seat=seats[game_seat["position"]],
+            **{key: game_seat[key] for key in RESTORED_FIELDS},
+            points=_parse_points(game_seat["points"]),
         )
-        for played in kept["seats"]
+        for game_seat in stored["seats"]
     )
 
 
@@ -808,8 +749,8 @@ def _restore_reports(match: Match, states: dict[str, str]) -> None:
     match.reports.exclude(pk__in=map(int, states)).update(state=ReportState.SUPERSEDED)
     answered = match.reports.exclude(state=ReportState.PROPOSED)
     # The time to answer starts again.
-    asked = [int(key) for key, state in states.items() if state == ReportState.PROPOSED]
-    answered.filter(pk__in=asked).update(created_at=timezone.now())
+    reopened = [int(key) for key, state in states.items() if state == ReportState.PROPOSED]
+    answered.filter(pk__in=reopened).update(created_at=timezone.now())
     by_state: dict[str, list[int]] = {}
     for key, state in states.items():
         by_state.setdefault(state, []).append(int(key))

@@ -1,4 +1,8 @@
-"""Build Android: Netrunner records from the checked fields of a source."""
+"""Read the card data of a game from CSV tables, a folder, or NetrunnerDB's API.
+
+The sources of Android: Netrunner are mapped to the layout of the public repository and built in one
+place.
+"""
 
 import datetime
 from collections import defaultdict
@@ -49,6 +53,10 @@ WEIGHTED_KINDS = {
 def card_record(fields: SourceFields, subtypes: Sequence[str]) -> CardRecord:
     title = fields.text("title", 120)
     side = _side_of(fields)
+    # Some sources prefix the type of an identity with its side.
+    type_ = fields.raw("card_type_id").removeprefix(f"{side}_")
+    if type_ not in ANR.types_of(side):
+        raise fields.damage(f'no card of the {side} side has the type "{type_[:40]}"')
     joined = " - ".join(subtypes)
     if len(joined) > 120:
         raise fields.damage("subtypes have more than 120 characters")
@@ -56,7 +64,7 @@ def card_record(fields: SourceFields, subtypes: Sequence[str]) -> CardRecord:
         title=title,
         slug=card_slug(fields, title),
         side=side,
-        type=_type_of(fields, side),
+        type=type_,
         card_id=fields.identifier("id", 140),
         faction=fields.identifier("faction_id", 40),
         subtypes=joined,
@@ -73,14 +81,6 @@ def card_record(fields: SourceFields, subtypes: Sequence[str]) -> CardRecord:
         is_unique=fields.flag("is_unique"),
         where=fields.where,
     )
-
-
-def _type_of(fields: SourceFields, side: str) -> str:
-    """Some sources prefix the type of an identity with its side."""
-    type_ = fields.raw("card_type_id").removeprefix(f"{side}_")
-    if type_ not in ANR.types_of(side):
-        raise fields.damage(f'no card of the {side} side has the type "{type_[:40]}"')
-    return type_
 
 
 def _side_of(fields: SourceFields) -> str:
@@ -156,17 +156,14 @@ def entry_records(fields: SourceFields) -> Iterator[EntryRecord]:
 
 
 def format_record(fields: SourceFields) -> FormatRecord:
-    """Build a format record; unknown formats sort last, by name."""
+    """Unknown formats sort last, by name."""
     id_ = fields.identifier("id", 40)
     position = FORMAT_ORDER.index(id_) if id_ in FORMAT_ORDER else len(FORMAT_ORDER)
     return FormatRecord(id_, fields.text("name", 60), position, where=fields.where)
 
 
 def later_date(own: datetime.date, listed: datetime.date | None) -> datetime.date:
-    """Return the start of a snapshot, which some sources date before its ban list.
-
-    Source: DECK_RULES, "Doubts in the source".
-    """
+    # Some sources date a snapshot before its ban list: DECK_RULES, "Doubts in the source".
     return max(own, listed) if listed else own
 
 
@@ -174,7 +171,7 @@ def with_set_names(
     cards: Iterable[CardRecord], printings: Iterable[PrintingRecord], sets: Iterable[SetRecord]
 ) -> tuple[CardRecord, ...]:
     """Set the `set_name` of each card to the set of its latest printing."""
-    by_id = {one.id: one for one in sets}
+    by_id = {card_set.id: card_set for card_set in sets}
     latest: dict[str, tuple[datetime.date, str, str]] = {}
     for printing in printings:
         if (card_set := by_id.get(printing.card_set)) is None:
@@ -188,16 +185,11 @@ def with_set_names(
     )
 
 
-# Build card data from the format of the public repository (its folder "v2").
+# Android: Netrunner, from unchecked objects in the layout of the public repository
 
 
 @dataclass(frozen=True)
 class CardDataSource:
-    """Unchecked objects of a source by kind.
-
-    Each format contains its `snapshots`; `subtypes` are names by id.
-    """
-
     name: str
     date: datetime.date | None
     cards: Sequence[SourceFields]
@@ -206,18 +198,24 @@ class CardDataSource:
     cycles: Sequence[SourceFields]
     factions: Sequence[SourceFields]
     pools: Sequence[SourceFields]
+    # Each with its `snapshots`.
     formats: Sequence[SourceFields]
     restrictions: Sequence[SourceFields]
+    # Names by id.
     subtypes: Mapping[str, str] = field(default_factory=dict)
 
 
 def build_card_data(source: CardDataSource) -> CardData:
     """Build the records of a source. Raises DamagedSource."""
+    names = source.subtypes
     cycles = tuple(_cycle_records(source.cycles))
     sets = tuple(map(set_record, source.sets))
     printings = tuple(map(printing_record, source.printings))
-    cards = [_public_card(one, source.subtypes) for one in source.cards]
-    restrictions = tuple(_restriction_record(one, source.subtypes) for one in source.restrictions)
+    cards = [
+        card_record(fields, [subtype_name(id_, names) for id_ in fields.texts("subtypes")])
+        for fields in source.cards
+    ]
+    restrictions = tuple(_restriction_record(fields, names) for fields in source.restrictions)
     return CardData(
         game=ANR.id,
         source=source.name,
@@ -235,18 +233,13 @@ def build_card_data(source: CardDataSource) -> CardData:
     )
 
 
-def _public_card(fields: SourceFields, names: Mapping[str, str]) -> CardRecord:
-    subtypes = [subtype_name(one, names) for one in fields.texts("subtypes")]
-    return card_record(fields, subtypes)
-
-
 def subtype_name(id_: str, names: Mapping[str, str]) -> str:
     """Printed name of a subtype; for an unknown subtype, its id as words."""
     return names.get(id_) or " ".join(word.capitalize() for word in id_.split("_"))
 
 
 def _cycle_records(cycles: Sequence[SourceFields]) -> Iterator[CycleRecord]:
-    """Fill in missing positions from the list order, which is chronological."""
+    # The list order is chronological.
     for place, fields in enumerate(cycles):
         if fields.number("position") is None:
             fields = replace(fields, values={**fields.values, "position": place})
@@ -257,14 +250,14 @@ def _pool_records(
     pools: Sequence[SourceFields], sets: Sequence[SetRecord], cycles: Sequence[CycleRecord]
 ) -> Iterator[PoolRecord]:
     """Expand the cycles of each pool to all their sets."""
-    of_cycle: dict[str, set[str]] = {one.id: set() for one in cycles}
-    for one in sets:
-        of_cycle.setdefault(one.cycle, set()).add(one.id)
+    sets_of_cycle: dict[str, set[str]] = {cycle.id: set() for cycle in cycles}
+    for card_set in sets:
+        sets_of_cycle.setdefault(card_set.cycle, set()).add(card_set.id)
     for fields in pools:
-        named = fields.texts("card_cycle_ids")
-        if unknown := [one for one in named if one not in of_cycle]:
+        cycle_ids = fields.texts("card_cycle_ids")
+        if unknown := [id_ for id_ in cycle_ids if id_ not in sets_of_cycle]:
             raise fields.damage(f'the cycle "{unknown[0]}" is not in the source')
-        implied = (of_cycle[cycle] for cycle in named)
+        implied = (sets_of_cycle[id_] for id_ in cycle_ids)
         yield PoolRecord(
             id=fields.identifier("id", 80),
             name=fields.text("name", 100),
@@ -281,7 +274,7 @@ def _restriction_record(fields: SourceFields, names: Mapping[str, str]) -> Restr
         name=fields.text("name", 100),
         format=fields.identifier("format_id", 40),
         effective_from=fields.required_date("date_start"),
-        banned_subtypes=frozenset(subtype_name(one, names).casefold() for one in subtypes),
+        banned_subtypes=frozenset(subtype_name(id_, names).casefold() for id_ in subtypes),
         point_limit=fields.number("point_limit", 100),
         entries=frozenset(entry_records(fields)),
         where=fields.where,
@@ -291,7 +284,7 @@ def _restriction_record(fields: SourceFields, names: Mapping[str, str]) -> Restr
 def _snapshot_records(
     formats: Sequence[SourceFields], restrictions: Sequence[RestrictionRecord]
 ) -> Iterator[SnapshotRecord]:
-    begins = {one.id: one.effective_from for one in restrictions}
+    begins = {restriction.id: restriction.effective_from for restriction in restrictions}
     for format_ in formats:
         snapshots = json_objects(format_.values.get("snapshots"), f"{format_.where} snapshots")
         for position, fields in enumerate(snapshots):
@@ -309,7 +302,7 @@ def _snapshot_records(
             )
 
 
-# Read the shipped tables of Android: Netrunner: cards, printings and formats.
+# Android: Netrunner, shipped tables
 
 
 ANR_CARD_COLUMNS = ["code", "title", "stripped_title", "side", "faction", "type", "influence_cost"]
@@ -326,7 +319,7 @@ PRINTING_COLUMNS = ["id", "card_id", "card_set_id", "position", "quantity"]
 
 
 def read_anr_tables(cards_file: Path, printings_file: Path, formats_file: Path) -> CardData:
-    """Read all three tables. Raises DamagedSource."""
+    """Raises DamagedSource."""
     formats = json_object(read_json(formats_file), formats_file.name)
     source = json_object(formats.values.get("source"), f"{formats_file.name} source")
     cards = [_anr_table_card(row) for row in read_csv_rows(cards_file, ANR_CARD_COLUMNS)]
@@ -345,7 +338,7 @@ def read_anr_tables(cards_file: Path, printings_file: Path, formats_file: Path) 
             factions=listed("factions"),
             pools=listed("card_pools"),
             formats=listed("formats"),
-            restrictions=[_anr_table_restriction(one) for one in listed("restrictions")],
+            restrictions=[_anr_table_restriction(fields) for fields in listed("restrictions")],
             subtypes={name: name for card in cards for name in card.texts("subtypes")},
         )
     )
@@ -379,7 +372,7 @@ def _anr_table_restriction(fields: SourceFields) -> SourceFields:
     )
 
 
-# The card data of NetrunnerDB's API v3: the objects of its pages, in the repository's layout.
+# Android: Netrunner, NetrunnerDB's API v3
 
 
 ApiKind: TypeAlias = Literal[
@@ -393,28 +386,27 @@ ApiKind: TypeAlias = Literal[
     "restrictions",
     "factions",
 ]
+# Returns the pages of a kind: lists of {"id": text, "attributes": {...}}.
 ApiPages: TypeAlias = Callable[[ApiKind], Iterable[Sequence[Mapping[str, Any]]]]
-"""Answers the pages of a kind: lists of {"id": text, "attributes": {...}}."""
 
 
 def read_api_v3(pages: ApiPages, date: datetime.date, subtypes: Mapping[str, str]) -> CardData:
-    """All cards, sets and formats the API tells of on a day. Raises DamagedSource.
-
-    `subtypes` are names by id.
-    """
+    """`subtypes` are names by id. Raises DamagedSource."""
     snapshots = _api_objects(pages, "snapshots")
     return build_card_data(
         CardDataSource(
             name="NetrunnerDB, API v3",
             date=date,
-            cards=[_api_card(one) for one in _api_objects(pages, "cards")],
+            cards=[_api_card(fields) for fields in _api_objects(pages, "cards")],
             printings=_api_objects(pages, "printings"),
             sets=_api_objects(pages, "card_sets"),
             cycles=_api_objects(pages, "card_cycles"),
             factions=_api_objects(pages, "factions"),
             pools=_api_pools(_api_objects(pages, "card_pools"), snapshots),
             formats=_api_formats(_api_objects(pages, "formats"), snapshots),
-            restrictions=[_api_restriction(one) for one in _api_objects(pages, "restrictions")],
+            restrictions=[
+                _api_restriction(fields) for fields in _api_objects(pages, "restrictions")
+            ],
             subtypes=subtypes,
         )
     )
@@ -431,43 +423,42 @@ def _api_objects(pages: ApiPages, kind: ApiKind) -> list[SourceFields]:
 def _api_card(fields: SourceFields) -> SourceFields:
     values = dict(fields.values)
     values["subtypes"] = values.get("card_subtype_ids")
-    # Of the figures that can be X, one is a number there and says so with -1.
+    # Strength is the only figure that is a number in the API; -1 means X.
     if values.get("strength") == -1:
         values["strength"] = "X"
     return SourceFields(fields.where, values)
 
 
 def _api_pools(pools: list[SourceFields], snapshots: list[SourceFields]) -> list[SourceFields]:
-    """A pool of the API names its cycles; its sets stand in the snapshots that use it."""
+    # A pool has only cycles; its sets are in the snapshots that use it.
     sets: dict[str, set[str]] = defaultdict(set)
     for snapshot in snapshots:
         sets[snapshot.raw("card_pool_id")].update(snapshot.texts("card_set_ids"))
 
-    def complete(pool: SourceFields) -> SourceFields:
-        named = {*pool.texts("card_set_ids"), *sets[pool.raw("id")]}
-        # The sets are all of them: cycles would add those that came later.
-        cycles = [] if named else pool.texts("card_cycle_ids")
-        values = {**pool.values, "card_set_ids": sorted(named), "card_cycle_ids": cycles}
-        return SourceFields(pool.where, values)
-
-    return [complete(pool) for pool in pools]
+    complete = []
+    for pool in pools:
+        set_ids = {*pool.texts("card_set_ids"), *sets[pool.raw("id")]}
+        # These are all sets of the pool: its cycles would add sets published later.
+        cycles = [] if set_ids else pool.texts("card_cycle_ids")
+        values = {**pool.values, "card_set_ids": sorted(set_ids), "card_cycle_ids": cycles}
+        complete.append(SourceFields(pool.where, values))
+    return complete
 
 
 def _api_formats(formats: list[SourceFields], snapshots: list[SourceFields]) -> list[SourceFields]:
-    """Each format with its snapshots, by the day they are said to begin."""
-    of_format: dict[str, list[Mapping[str, object]]] = defaultdict(list)
-    for one in sorted(snapshots, key=lambda one: (one.raw("date_start"), one.raw("id"))):
-        of_format[one.raw("format_id")].append(one.values)
-    for id_ in of_format.keys() - {one.raw("id") for one in formats}:
+    by_format: dict[str, list[Mapping[str, object]]] = defaultdict(list)
+    for snapshot in sorted(snapshots, key=lambda item: (item.raw("date_start"), item.raw("id"))):
+        by_format[snapshot.raw("format_id")].append(snapshot.values)
+    for id_ in by_format.keys() - {format_.raw("id") for format_ in formats}:
         raise snapshots[0].damage(f'the format "{id_[:40]}" is not in the source')
     return [
-        SourceFields(one.where, {**one.values, "snapshots": of_format[one.raw("id")]})
-        for one in formats
+        SourceFields(format_.where, {**format_.values, "snapshots": by_format[format_.raw("id")]})
+        for format_ in formats
     ]
 
 
 def _api_restriction(fields: SourceFields) -> SourceFields:
-    """The list in the layout of the repository: cards by their number instead of the reverse."""
+    """Convert numbers by card to cards by number."""
     verdicts = fields.inside("verdicts")
     values = {
         **fields.values,
@@ -489,7 +480,7 @@ def _cards_by_number(verdicts: SourceFields, name: str) -> dict[str, list[str]]:
     return dict(cards)
 
 
-# Read a local copy of the public Netrunner card repository (its folder "v2").
+# Android: Netrunner, a local copy of the public repository (its folder "v2")
 
 
 MOST_FILES = 20_000
@@ -497,17 +488,17 @@ VARIABLE_FIGURES = ("cost", "strength", "advancement_requirement")
 
 
 def read_folder(folder: Path, subtypes: Mapping[str, str]) -> CardData:
-    """Read all cards, sets and formats of the folder. Raises DamagedSource.
-
-    `subtypes` are names by id, used if the folder does not include subtype names.
-    """
+    """`subtypes` are names by id, a fallback for the folder's own. Raises DamagedSource."""
     root = folder / "v2" if (folder / "v2").is_dir() else folder
-    named = {**subtypes, **_folder_subtypes(root)}
+    names = dict(subtypes)
+    if (root / "card_subtypes.json").exists():
+        for fields in _folder_list(root, "card_subtypes.json"):
+            names[fields.identifier("id", 60)] = fields.text("name", 60)
     return build_card_data(
         CardDataSource(
             name=f"folder {folder.resolve().name}",
             date=None,
-            cards=[_with_figures(one) for one in _required_objects(root, "cards")],
+            cards=[_with_variable_figures(card) for card in _required_objects(root, "cards")],
             printings=_required_objects(root, "printings"),
             sets=_folder_list(root, "card_sets.json"),
             cycles=_folder_list(root, "card_cycles.json"),
@@ -515,16 +506,16 @@ def read_folder(folder: Path, subtypes: Mapping[str, str]) -> CardData:
             pools=list(_folder_objects(root, "card_pools")),
             formats=list(_folder_objects(root, "formats")),
             restrictions=list(_folder_objects(root, "restrictions")),
-            subtypes=named,
+            subtypes=names,
         )
     )
 
 
 def _required_objects(root: Path, name: str) -> list[SourceFields]:
-    found = list(_folder_objects(root, name))
-    if not found:
+    objects = list(_folder_objects(root, name))
+    if not objects:
         raise source_damage(name, f"the folder {root.name} has no files of this kind (*.json)")
-    return found
+    return objects
 
 
 def _folder_list(root: Path, name: str) -> list[SourceFields]:
@@ -545,20 +536,13 @@ def _folder_objects(root: Path, name: str) -> Iterator[SourceFields]:
             yield json_object(content, where)
 
 
-def _folder_subtypes(root: Path) -> dict[str, str]:
-    if not (root / "card_subtypes.json").exists():
-        return {}
-    found = _folder_list(root, "card_subtypes.json")
-    return {one.identifier("id", 60): one.text("name", 60) for one in found}
-
-
-def _with_figures(fields: SourceFields) -> SourceFields:
-    """Replace null by X: the repository uses null for X and omits figures that do not apply."""
+def _with_variable_figures(fields: SourceFields) -> SourceFields:
+    # The repository uses null for X and omits figures that do not apply.
     variable = {name: "X" for name in VARIABLE_FIGURES if fields.values.get(name, "") is None}
     return replace(fields, values={**fields.values, **variable})
 
 
-# Read a plain CSV table of cards and one of alternative titles.
+# Plain tables: a CSV of cards, and one of alternative titles
 
 
 PLAIN_CARD_COLUMNS = ["title", "side", "type", "set", "rarity", "difficulty", "agenda_points"]
@@ -570,18 +554,13 @@ PLAIN_SOURCE = "tables of the founders"
 def read_plain_tables(
     game: GameDefinition, cards_file: Path, aliases_file: Path | None = None
 ) -> CardData:
-    """Read the cards and aliases of a game. Raises DamagedSource."""
+    """Raises DamagedSource, also for a table without cards."""
     aliases = tuple(_plain_aliases(aliases_file)) if aliases_file else ()
-    cards = tuple(_plain_cards(game, cards_file))
-    return CardData(game=game.id, source=PLAIN_SOURCE, cards=cards, aliases=aliases)
-
-
-def _plain_cards(game: GameDefinition, path: Path) -> list[CardRecord]:
-    """Read all cards of the file; an empty file is an error."""
-    cards = [_plain_card(game, fields) for fields in read_csv_rows(path, PLAIN_CARD_COLUMNS)]
+    rows = read_csv_rows(cards_file, PLAIN_CARD_COLUMNS)
+    cards = tuple(_plain_card(game, fields) for fields in rows)
     if not cards:
-        raise source_damage(f"{path.name}, line 1", "the file holds no cards")
-    return cards
+        raise source_damage(f"{cards_file.name}, line 1", "the file holds no cards")
+    return CardData(game=game.id, source=PLAIN_SOURCE, cards=cards, aliases=aliases)
 
 
 def _plain_aliases(path: Path) -> Iterator[AliasRecord]:
@@ -622,7 +601,7 @@ def _plain_card(game: GameDefinition, fields: SourceFields) -> CardRecord:
     )
 
 
-# Card data shipped with the project.
+# Data shipped with the project
 
 
 _READERS: Mapping[str, Callable[..., CardData]] = {

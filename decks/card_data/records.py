@@ -22,10 +22,7 @@ def _where_field() -> Any:
 
 @dataclass(frozen=True)
 class CardRecord:
-    """One card title. Figures are digits, "X" or empty; numbers are None if not applicable.
-
-    `set_name` is the set of the latest printing; `slug` is the URL slug.
-    """
+    """A card title. Figures are digits, "X" or empty; numbers are None if not applicable."""
 
     title: str
     slug: str
@@ -33,6 +30,7 @@ class CardRecord:
     type: str
     card_id: str = ""
     faction: str = ""
+    # Set of the latest printing.
     set_name: str = ""
     rarity: str = ""
     subtypes: str = ""
@@ -65,8 +63,6 @@ class CardRecord:
 
 @dataclass(frozen=True)
 class AliasRecord:
-    """Alternative spelling of a card title."""
-
     alias: str
     card: str
     where: str = _where_field()
@@ -110,8 +106,7 @@ class SetRecord:
 
 @dataclass(frozen=True)
 class PrintingRecord:
-    """A card in a set; `code` is text such as "01004"."""
-
+    # Text such as "01004".
     code: str
     card: str
     card_set: str
@@ -131,21 +126,20 @@ class PoolRecord:
 
 @dataclass(frozen=True)
 class EntryRecord:
-    """Ban list entry. `kind` is a RestrictionKind; `value` is its points or influence."""
-
     card: str
+    # Value of RestrictionKind.
     kind: str
+    # Points or influence.
     value: int | None = None
 
 
 @dataclass(frozen=True)
 class RestrictionRecord:
-    """Ban list; subtypes are in lower case."""
-
     id: str
     name: str
     format: str
     effective_from: datetime.date
+    # In lower case.
     banned_subtypes: frozenset[str] = frozenset()
     point_limit: int | None = None
     entries: frozenset[EntryRecord] = frozenset()
@@ -154,16 +148,13 @@ class RestrictionRecord:
 
 @dataclass(frozen=True)
 class SnapshotRecord:
-    """A pool and its ban list (empty: none) from a date on.
-
-    `position` is the index within its format in the source.
-    """
-
     id: str
     format: str
+    # Index within its format in the source.
     position: int
     effective_from: datetime.date
     pool: str
+    # Empty without a ban list.
     restriction: str = ""
     where: str = _where_field()
 
@@ -177,8 +168,6 @@ class FormatRecord:
 
 
 class IdentifiedRecord(Protocol):
-    """A record that is referenced by its id."""
-
     @property
     def id(self) -> str: ...
     @property
@@ -187,8 +176,6 @@ class IdentifiedRecord(Protocol):
 
 @dataclass(frozen=True)
 class CardData:
-    """All card data of one game, from a source or the database."""
-
     game: str
     source: str = ""
     source_date: datetime.date | None = None
@@ -204,14 +191,13 @@ class CardData:
     snapshots: tuple[SnapshotRecord, ...] = ()
 
     def with_ids(self) -> tuple[Sequence[IdentifiedRecord], ...]:
-        """Return the records of each kind that has an id."""
         return (
             *(self.factions, self.cycles, self.sets, self.formats),
             *(self.pools, self.restrictions, self.snapshots),
         )
 
 
-# Consistency checks between the records of one source.
+# Consistency
 
 
 def check_references(data: CardData) -> CardData:
@@ -220,17 +206,24 @@ def check_references(data: CardData) -> CardData:
     for where, kind, name, known in _references(data):
         if name not in known:
             raise source_damage(where, f'{kind} "{name}" is not in the source')
-    _refuse_taken_spellings(data)
+    by_key = {card.key: card for card in data.cards}
+    by_title = {card.title_key: card for card in data.cards}
+    for alias in data.aliases:
+        card = by_key.get(alias.card)
+        if card is None:
+            raise source_damage(alias.where, f"no card is called {alias.card}")
+        if by_title.get(alias.alias_key, card) is not card:
+            raise source_damage(alias.where, f"{alias.alias} is a card of its own")
     return data
 
 
 def _refuse_duplicates(data: CardData) -> None:
     _refuse_repeats((card.where, card.title_key, card.title) for card in data.cards)
     _refuse_repeats((card.where, card.slug, card.title) for card in data.cards)
-    _refuse_repeats((one.where, one.card_id, one.card_id) for one in data.cards if one.card_id)
-    _refuse_repeats((one.where, one.code, one.code) for one in data.printings)
+    _refuse_repeats((card.where, card.card_id, card.card_id) for card in data.cards if card.card_id)
+    _refuse_repeats((printing.where, printing.code, printing.code) for printing in data.printings)
     for records in data.with_ids():
-        _refuse_repeats((one.where, one.id, one.id) for one in records)
+        _refuse_repeats((record.where, record.id, record.id) for record in records)
     for list_ in data.restrictions:
         entries = ((entry.card, entry.kind) for entry in list_.entries)
         _refuse_repeats((list_.where, f"{card} {kind}", card) for card, kind in entries)
@@ -262,11 +255,11 @@ def _references(data: CardData) -> Iterator[tuple[str, str, str, Iterable[str]]]
         yield printing.where, "the set", printing.card_set, sets
     for pool in data.pools:
         yield pool.where, "the format", pool.format, formats
-        yield from ((pool.where, "the set", one, sets) for one in sorted(pool.sets))
+        yield from ((pool.where, "the set", id_, sets) for id_ in sorted(pool.sets))
     for list_ in data.restrictions:
         yield list_.where, "the format", list_.format, formats
-        named = sorted({entry.card for entry in list_.entries})
-        yield from ((list_.where, "the card", one, cards) for one in named)
+        entries = sorted({entry.card for entry in list_.entries})
+        yield from ((list_.where, "the card", key, cards) for key in entries)
     for snapshot in data.snapshots:
         yield snapshot.where, "the format", snapshot.format, formats
         yield snapshot.where, "the pool", snapshot.pool, pools
@@ -278,24 +271,7 @@ def record_ids(records: Iterable[IdentifiedRecord]) -> set[str]:
     return {record.id for record in records}
 
 
-def _refuse_taken_spellings(data: CardData) -> None:
-    by_key = {card.key: card for card in data.cards}
-    by_title = {card.title_key: card for card in data.cards}
-    for alias in data.aliases:
-        _refuse_taken_spelling(alias, by_key, by_title)
-
-
-def _refuse_taken_spelling(
-    alias: AliasRecord, by_key: Mapping[str, CardRecord], by_title: Mapping[str, CardRecord]
-) -> None:
-    card = by_key.get(alias.card)
-    if card is None:
-        raise source_damage(alias.where, f"no card is called {alias.card}")
-    if by_title.get(alias.alias_key, card) is not card:
-        raise source_damage(alias.where, f"{alias.alias} is a card of its own")
-
-
-# Compare the records of a source with the stored records.
+# Differences
 
 
 Record = TypeVar("Record")
@@ -304,7 +280,7 @@ Identified = TypeVar("Identified", bound=IdentifiedRecord)
 
 @dataclass(frozen=True)
 class FieldChange:
-    """One changed field, as text. Sets list only the removed and added members."""
+    """A changed field, as text. Sets list only the removed and added members."""
 
     name: str
     old: str
@@ -316,15 +292,11 @@ class FieldChange:
 
 @dataclass(frozen=True)
 class RecordDifference(Generic[Record]):
-    """Differences in records of one kind.
-
-    `changed` holds (old, new) pairs. `gone` records are missing from the source but are not
-    deleted.
-    """
-
     kind: str
     new: tuple[Record, ...]
+    # (old, new)
     changed: tuple[tuple[Record, Record], ...]
+    # Missing from the source, but not deleted.
     gone: tuple[Record, ...]
     unchanged: int
 
@@ -353,18 +325,19 @@ class CardDataDifferences:
 
     @property
     def is_empty(self) -> bool:
-        return all(one.is_empty for one in self)
+        return all(difference.is_empty for difference in self)
 
 
 def compare_card_data(old: CardData, new: CardData) -> CardDataDifferences:
-    """Return the changes that turn `old` into `new`; both belong to the same game."""
     return CardDataDifferences(
         factions=_compare_by_id("factions", old.factions, new.factions),
         cycles=_compare_by_id("cycles", old.cycles, new.cycles),
         sets=_compare_by_id("sets", old.sets, new.sets),
         cards=_compare_cards(old.cards, new.cards),
         aliases=_compare_aliases(old, new),
-        printings=_compare_by_key("printings", old.printings, new.printings, lambda one: one.code),
+        printings=_compare_by_key(
+            "printings", old.printings, new.printings, lambda printing: printing.code
+        ),
         formats=_compare_by_id("formats", old.formats, new.formats),
         pools=_compare_by_id("card pools", old.pools, new.pools),
         restrictions=_compare_by_id("ban lists", old.restrictions, new.restrictions),
@@ -417,13 +390,13 @@ def _compare_by_key(
 def _difference_of_pairs(
     kind: str, old: Sequence[Record], pairs: Sequence[tuple[Record, Record | None]]
 ) -> RecordDifference[Record]:
-    """Build a Difference from (new record, stored record or None) pairs."""
-    kept = {id(before) for _, before in pairs if before is not None}
+    """`pairs` are (new record, stored record or None)."""
+    matched = {id(before) for _, before in pairs if before is not None}
     changed = tuple(
         (before, after) for after, before in pairs if before is not None and before != after
     )
     new = tuple(after for after, before in pairs if before is None)
-    gone = tuple(record for record in old if id(record) not in kept)
+    gone = tuple(record for record in old if id(record) not in matched)
     return RecordDifference(kind, new, changed, gone, len(pairs) - len(new) - len(changed))
 
 
@@ -447,5 +420,6 @@ def _compare_aliases(old: CardData, new: CardData) -> RecordDifference[AliasReco
     def key(alias: AliasRecord) -> str:
         return f"{titles[alias.card]}\n{alias.alias_key}"
 
-    found = _compare_by_key("other spellings", old.aliases, new.aliases, key)
-    return dataclasses.replace(found, changed=(), unchanged=found.unchanged + len(found.changed))
+    difference = _compare_by_key("other spellings", old.aliases, new.aliases, key)
+    unchanged = difference.unchanged + len(difference.changed)
+    return dataclasses.replace(difference, changed=(), unchanged=unchanged)

@@ -1,4 +1,4 @@
-"""Parsed decklists, as returned by every parser, and the seal of a list."""
+"""Parsed decklists, and the seal of a list."""
 
 import hashlib
 import json
@@ -8,9 +8,14 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
+# OCTGN's id of Android: Netrunner, and the prefix of its cards: five digits, the code of the
+# printing, complete it.
+OCTGN_GAME = "0f38e453-26df-4c04-9d67-6d43de939c77"
+OCTGN_CARD = "bc0f047c-01b1-427f-a439-d451eda"
+
 
 class DeckTextFormat(StrEnum):
-    """Supported formats; each has a parser, detected by content, and a writer."""
+    """Each has a parser, detected by content, and a writer."""
 
     PLAIN_TEXT = "plain_text"
     NETRUNNERDB_V2 = "netrunnerdb_v2"
@@ -39,15 +44,12 @@ class LineKind(StrEnum):
 
 
 class LineReading(NamedTuple):
-    """One possible reading of a line.
-
-    `is_bare`: no quantity is written. `is_loose`: the quantity follows the title without a
-    separator, so it may belong to a longer title ("Fang 2").
-    """
-
     quantity: int
     title: str
+    # No quantity is written.
     is_bare: bool = False
+    # The quantity follows the title without a separator, so it may belong to a longer title
+    # ("Fang 2").
     is_loose: bool = False
 
 
@@ -55,26 +57,29 @@ class LineReading(NamedTuple):
 class DeckLine:
     """One parsed line of text, or one entry of a file.
 
-    `number` is the source line, counted from 1. `text` is the original line, truncated if too long.
-    Card lines have a `quantity` and at least one of `title`, `printing` (a code such as "01004")
-    and `card_id` (such as "sure_gamble"). `reason` explains an unreadable line. `maybe_heading`
-    marks a line such as "Words (3)", which is a card only if the words are a title. `is_bare` marks
-    a line without a quantity. `is_identity` is set if the source marks the card as the identity.
-    `others` are alternative readings ("15 Minutes" is a title); only the card table can decide
-    between them.
+    Card lines have a `quantity` and at least one of `title`, `printing` and `card_id`.
     """
 
+    # Line of the source, counted from 1.
     number: int
+    # The original line, truncated if too long.
     text: str
     kind: LineKind
     quantity: int = 0
     title: str = ""
+    # Why the line is unreadable.
     reason: str = ""
+    # A line such as "Words (3)", which is a card only if the words are a title.
     maybe_heading: bool = False
+    # A code such as "01004".
     printing: str = ""
+    # An id such as "sure_gamble".
     card_id: str = ""
+    # A line without a quantity.
     is_bare: bool = False
+    # The source marks the card as the identity.
     is_identity: bool = False
+    # Alternative readings ("15 Minutes" is a title); only the card table can decide.
     others: tuple[LineReading, ...] = ()
 
     @property
@@ -85,17 +90,15 @@ class DeckLine:
 
 @dataclass(frozen=True)
 class DeckText:
-    """A parsed list. `problem` explains why (the rest of) it was not read.
-
-    `remedy` suggests a fix. `name` and `notes` are metadata of the source and not part of the deck.
-    """
-
     text: str
     lines: tuple[DeckLine, ...]
+    # Why (the rest of) the list was not read.
     problem: str = ""
     form: DeckTextFormat = DeckTextFormat.PLAIN_TEXT
+    # Name and notes are not part of the deck.
     name: str = ""
     notes: str = ""
+    # How to fix the problem.
     remedy: str = ""
 
     @property
@@ -104,7 +107,6 @@ class DeckText:
 
 
 def canonical_list(entries: Iterable[tuple[str, int]]) -> tuple[tuple[str, int], ...]:
-    """Return (title_key, quantity) pairs, summed by key and sorted."""
     copies: dict[str, int] = defaultdict(int)
     for title_key, quantity in entries:
         copies[title_key] += quantity
@@ -112,11 +114,7 @@ def canonical_list(entries: Iterable[tuple[str, int]]) -> tuple[tuple[str, int],
 
 
 def list_seal(game: str, side: str, entries: Iterable[tuple[str, int]], identity: str = "") -> str:
-    """Return the SHA-256 of the canonical list, in hex.
-
-    Two lists share a seal if they have the same game, side, identity (its title_key) and copies of
-    the same cards. Order, spelling, printings and format do not matter.
-    """
+    """Lists share a seal if only order, spelling, printings and format differ."""
     document: list[object] = [game, side, [list(entry) for entry in canonical_list(entries)]]
     if identity:
         document.append(identity)

@@ -1,8 +1,4 @@
-"""Markdown and BBCode around lines, as NetrunnerDB exports them for Reddit and forums.
-
-A link to a card contains the code of its printing: "/en/card/01034". Every expression is anchored
-or stops at the next bracket, so parsing takes linear time.
-"""
+"""Typed and pasted decklists: one card per line."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -12,6 +8,8 @@ from typing import NamedTuple
 from core.text import clean, forbidden_characters
 from decks.formats.deck_text import DeckLine, DeckText, LineKind, LineReading
 
+# Markdown and BBCode around lines, as NetrunnerDB exports them for Reddit and forums. Every
+# expression is anchored or stops at the next bracket, so parsing takes linear time.
 CARD_ADDRESS = re.compile(
     r"(?:https?://)?(?:[\w-]{1,20}\.)?netrunnerdb\.com/(?:[a-z-]{2,5}/)?card/(\d{5})(?!\d)[^\s\])]*",
     re.IGNORECASE,
@@ -46,7 +44,7 @@ def bold_words(line: str) -> str:
     return without_markup(found[1])[0].strip() if found else ""
 
 
-# Metadata in typed lists: identity, name and notes.
+# Metadata: identity, name and notes
 
 
 METADATA_LINE = re.compile(r"\s*;;\s*(identity-code|identity|title|notes)\s*:(.*)", re.IGNORECASE)
@@ -58,9 +56,8 @@ MAX_NAME = 200
 
 
 class Metadata(NamedTuple):
-    """One line of metadata; `key` is in lower case."""
-
     number: int
+    # In lower case.
     key: str
     value: str
 
@@ -76,33 +73,31 @@ def parse_metadata(number: int, raw: str) -> Metadata | None:
     return Metadata(number, key, value)
 
 
-def named_identities(found: Sequence[Metadata]) -> list[tuple[int, str, str]]:
-    """Return (line number, title, printing code) of each identity; title or code may be empty.
-
-    A single code and a single title describe the same identity. The code takes precedence; the
-    title is the fallback for an unknown code.
-    """
-    codes = [one for one in found if one.key == "identity-code" and one.value]
-    titles = [one for one in found if one.key == "identity" and one.value]
+def named_identities(metadata: Sequence[Metadata]) -> list[tuple[int, str, str]]:
+    """Return (line number, title, printing code) of each identity; title or code may be empty."""
+    codes = [item for item in metadata if item.key == "identity-code" and item.value]
+    titles = [item for item in metadata if item.key == "identity" and item.value]
+    # A single code and a single title describe the same identity. The code takes precedence; the
+    # title is the fallback for an unknown code.
     if len(codes) == len(titles) == 1:
         return [(codes[0].number, titles[0].value, codes[0].value)]
-    by_code = [(one.number, "", one.value) for one in codes]
-    return by_code + [(one.number, one.value, "") for one in titles]
+    by_code = [(item.number, "", item.value) for item in codes]
+    return by_code + [(item.number, item.value, "") for item in titles]
 
 
 def labelled_identity(line: str) -> str:
-    """Return the words after "Identity:" in a typed line, otherwise ""."""
+    """Return the words after "Identity:", otherwise ""."""
     found = IDENTITY_LABEL.match(line)
     return line[found.end() :] if found else ""
 
 
-def find_deck_name(found: Iterable[Metadata], lines: Iterable[str]) -> str:
+def find_deck_name(metadata: Iterable[Metadata], lines: Iterable[str]) -> str:
     """Return the deck name from metadata, from "Deck: Name", or from a leading "# Name" line."""
-    titles = [one.value for one in found if one.key == "title" and one.value]
+    titles = [item.value for item in metadata if item.key == "title" and item.value]
     if titles:
         return titles[0][:MAX_NAME]
     first = True
-    for line in (one.strip("\ufeff \t") for one in lines):
+    for line in (raw.strip("\ufeff \t") for raw in lines):
         if label := NAME_LABEL.match(line):
             return line[label.end() :][:MAX_NAME]
         if first and (mark := NAME_REMARK.match(line)):
@@ -111,12 +106,7 @@ def find_deck_name(found: Iterable[Metadata], lines: Iterable[str]) -> str:
     return ""
 
 
-def join_notes(found: Iterable[Metadata]) -> str:
-    """Join the notes, which have one metadata line for each line of text."""
-    return "\n".join(one.value for one in found if one.key == "notes").strip()
-
-
-# Recognise lines of a typed list that are not cards: headings, totals, comments.
+# Lines that are not cards: headings, totals, comments
 
 
 COMMENT_START = re.compile(r"#|//|;")
@@ -177,7 +167,6 @@ HEADING_WORDS = frozenset(
 
 
 def is_remark(line: str) -> bool:
-    """Match a line that starts with "#", "//" or ";"."""
     return bool(COMMENT_START.match(line))
 
 
@@ -222,10 +211,8 @@ def _without_count(words: str) -> str:
 
 
 def framed_words(line: str) -> str | None:
-    """Return the words of "== My ice ==" or "My ice:", or None without heading marks.
-
-    The words may still be a card in bold print; only the card table can decide.
-    """
+    """Return the words of "== My ice ==" or "My ice:", or None without heading marks."""
+    # The words may still be a card in bold print; only the card table can decide.
     words = line.strip(FRAME_LETTERS)
     framed = line[:2].strip(FRAME_LETTERS) == "" and line[-1:] in FRAME_LETTERS
     if framed or line.endswith(":"):
@@ -234,10 +221,10 @@ def framed_words(line: str) -> str | None:
     return None
 
 
-# Possible readings of a typed line as copies and title.
+# Readings of a line as copies and title
 
 
-MAX_QUANTITY = 999
+MAX_COPIES = 999
 
 LIST_MARK = re.compile(
     r"(?:-(?!\d)|[*+>\u2022\u25cf\u25cb\u25e6\u00b7\u2023]|\[[ xX]?\]|[\u2610-\u2612]) ?"
@@ -264,7 +251,6 @@ SET_NAME = re.compile(r" ?(?:\((?!\d+\))[^()]*\)|\[(?!\d+\])[^\[\]]*\])$")
 
 
 def without_list_marks(line: str) -> str:
-    """Strip leading bullets, checkboxes and dashes."""
     for _ in range(2):
         line = LIST_MARK.sub("", line, count=1) if LIST_MARK.match(line) else line
     return line
@@ -295,11 +281,11 @@ def line_readings(line: str) -> tuple[tuple[LineReading, ...], bool]:
     mark = INFLUENCE_MARK.match(line, first.end())
     rest = INFLUENCE_MARK.split(line[(mark or first).end() :], maxsplit=1)[0]
     rest = SET_POSITION.sub("", rest.rstrip(), count=1)
-    said = [LineReading(int(first[1]), title) for title in _possible_titles(rest)]
+    readings = [LineReading(int(first[1]), title) for title in _possible_titles(rest)]
     if first[0].strip(" ,;:").isdigit():
         # "15 Minutes": the number may belong to the title.
-        said += _quantity_last(_without_marks(line))[0]
-    return tuple(said), False
+        readings += _quantity_last(_without_marks(line))[0]
+    return tuple(readings), False
 
 
 def _without_marks(line: str) -> str:
@@ -310,42 +296,29 @@ def _without_marks(line: str) -> str:
 
 
 def _quantity_last(line: str) -> tuple[tuple[LineReading, ...], bool]:
-    """Like `readings`, for a line that does not start with a quantity."""
+    """Like `line_readings`, for a line that does not start with a quantity."""
     short = _possible_titles(line)[0]
     head, _, tail = short.rpartition(" ")
-    said: list[LineReading] = []
-    maybe_heading = False
+    bare = tuple(LineReading(1, title, is_bare=True) for title in _possible_titles(line))
     if not head:
-        pass
-    elif TIMES_LAST.fullmatch(tail):
-        said += _quantity_readings(tail.strip("xX*"), head)
-    elif BARE_NUMBER.fullmatch(tail):
+        return bare, False
+    if TIMES_LAST.fullmatch(tail):
+        return (*_quantity_readings(tail.strip("xX*"), head), *bare), False
+    if BARE_NUMBER.fullmatch(tail):
         if SEPARATED.search(head):
-            said += [
-                *_quantity_readings(tail, SEPARATED.sub("", head)),
-                *_quantity_readings(tail, head),
-            ]
-        else:
-            # A bare number at the end may belong to the title: "Artemis 2020".
-            loose = (
-                LineReading(int(tail), title, is_loose=True) for title in _possible_titles(head)
-            )
-            return (
-                *_bare_readings(line),
-                *(one for one in loose if one.quantity <= MAX_QUANTITY),
-            ), False
-    elif count := COUNT_LAST.fullmatch(tail):
-        said += _quantity_readings(count[1], head)
-        maybe_heading = True
-    return (*said, *_bare_readings(line)), maybe_heading
+            separated = _quantity_readings(tail, SEPARATED.sub("", head))
+            return (*separated, *_quantity_readings(tail, head), *bare), False
+        # A bare number at the end may belong to the title: "Artemis 2020".
+        titles = _possible_titles(head) if int(tail) <= MAX_COPIES else []
+        loose = (LineReading(int(tail), title, is_loose=True) for title in titles)
+        return (*bare, *loose), False
+    if count := COUNT_LAST.fullmatch(tail):
+        return (*_quantity_readings(count[1], head), *bare), True
+    return bare, False
 
 
 def _quantity_readings(number: str, title: str) -> Iterator[LineReading]:
     return (LineReading(int(number), title) for title in _possible_titles(title.rstrip(" ,;:")))
-
-
-def _bare_readings(line: str) -> Iterator[LineReading]:
-    return (LineReading(1, title, is_bare=True) for title in _possible_titles(line))
 
 
 def _possible_titles(text: str) -> list[str]:
@@ -359,13 +332,12 @@ def _possible_titles(text: str) -> list[str]:
     return titles[::-1]
 
 
-# Parse typed and pasted decklists: one card per line.
+# The whole list
 
 
 MAX_BYTES = 32 * 1024
 MAX_LINES = 400
 MAX_LINE_LENGTH = 200
-MAX_COPIES = MAX_QUANTITY
 
 STRAIGHT_LETTERS = str.maketrans(
     {
@@ -381,10 +353,7 @@ PLAIN_TEXT_REMEDY = "Hand in one deck, one card a line."
 
 
 def read_plain_text(text: str) -> DeckText:
-    """Parse the list line by line. Never raises.
-
-    Limits: 32 KB, 400 lines, 200 characters per line, 999 copies per line.
-    """
+    """Never raises. Limits: 32 KB, 400 lines, 200 characters per line, 999 copies per line."""
     text = storable_text(text)
     size = len(text.encode())
     if size > MAX_BYTES:
@@ -395,13 +364,19 @@ def read_plain_text(text: str) -> DeckText:
     if len(raw_lines) > MAX_LINES:
         problem = f"The list has {len(raw_lines)} lines; only the first {MAX_LINES} were read."
     lines = [read_line(number, raw) for number, raw in enumerate(raw_lines[:MAX_LINES], start=1)]
-    found = _metadata_lines(raw_lines[:MAX_LINES])
+    metadata = []
+    for number, raw in enumerate(raw_lines[:MAX_LINES], start=1):
+        if item := parse_metadata(number, raw):
+            metadata.append(item)
+    for number, title, code in named_identities(metadata):
+        lines[number - 1] = _identity_line(lines[number - 1], title, code)
     return DeckText(
         text,
-        tuple(_with_identity(lines, found)),
+        tuple(lines),
         problem,
-        name=find_deck_name(found, raw_lines[:MAX_LINES]),
-        notes=join_notes(found),
+        name=find_deck_name(metadata, raw_lines[:MAX_LINES]),
+        # The notes have one metadata line for each line of text.
+        notes="\n".join(item.value for item in metadata if item.key == "notes").strip(),
         remedy=PLAIN_TEXT_REMEDY if problem else "",
     )
 
@@ -415,10 +390,13 @@ def storable_text(text: str) -> str:
 
 
 def read_line(number: int, raw: str) -> DeckLine:
-    """Parse one line: a card with its quantity, or another kind of line."""
     unmarked, printing = without_markup(raw)
     if len(unmarked) > MAX_LINE_LENGTH:
-        return _long_line(number, raw)
+        text = raw[:MAX_LINE_LENGTH]
+        if is_remark(raw.lstrip()):
+            return DeckLine(number, text, LineKind.COMMENT)
+        reason = f"The line has {len(raw)} characters; at most {MAX_LINE_LENGTH} are allowed."
+        return DeckLine(number, text, LineKind.UNREADABLE, reason=reason)
     line = clean(_in_one_column(unmarked)).translate(STRAIGHT_LETTERS)
     # The URLs in a Markdown line may exceed the length limit.
     raw = raw[:MAX_LINE_LENGTH]
@@ -440,20 +418,8 @@ def read_line(number: int, raw: str) -> DeckLine:
     return _card_line(number, raw, line, printing)
 
 
-def _long_line(number: int, raw: str) -> DeckLine:
-    text = raw[:MAX_LINE_LENGTH]
-    if is_remark(raw.lstrip()):
-        return DeckLine(number, text, LineKind.COMMENT)
-    reason = f"The line has {len(raw)} characters; at most {MAX_LINE_LENGTH} are allowed."
-    return DeckLine(number, text, LineKind.UNREADABLE, reason=reason)
-
-
 def _in_one_column(raw: str) -> str:
-    """Join the cells of a row pasted from a spreadsheet: quantity, title and set in any usual
-    order.
-
-    The columns after the title become hints in parentheses, the usual notation for sets.
-    """
+    """Join the cells of a row from a spreadsheet: quantity, title and set in any order."""
     columns = [column for cell in raw.split("\t") if (column := cell.strip())]
     if len(columns) < 2:
         return raw
@@ -461,6 +427,7 @@ def _in_one_column(raw: str) -> str:
     last = columns.pop() if not first and columns[-1].strip("xX").isdecimal() else ""
     if not columns:
         return raw
+    # Parentheses are the usual notation for sets.
     title, *hints = columns
     words = [first, title, *(f"({hint.translate(NO_BRACKETS)})" for hint in hints)]
     return " ".join(filter(None, words)) + (f", {last}" if last else "")
@@ -487,23 +454,14 @@ def _card_line(number: int, raw: str, line: str, linked: str = "") -> DeckLine:
         maybe_heading=maybe_heading,
         printing=printing,
         is_bare=first.is_bare,
-        others=tuple(one for one in others if one.title and abs(one.quantity) <= MAX_COPIES),
+        others=tuple(
+            reading for reading in others if reading.title and abs(reading.quantity) <= MAX_COPIES
+        ),
     )
 
 
-def _metadata_lines(raw_lines: Iterable[str]) -> list[Metadata]:
-    numbered = enumerate(raw_lines, start=1)
-    return [one for number, raw in numbered if (one := parse_metadata(number, raw))]
-
-
-def _with_identity(lines: list[DeckLine], found: Sequence[Metadata]) -> list[DeckLine]:
-    """Turn the lines of metadata that name an identity into card lines."""
-    for number, title, code in named_identities(found):
-        lines[number - 1] = _identity_line(lines[number - 1], title, code)
-    return lines
-
-
 def _identity_line(line: DeckLine, title: str, code: str) -> DeckLine:
+    """Turn a line of metadata that names an identity into a card line."""
     title, code = clean(title).translate(STRAIGHT_LETTERS), clean(code)
     if not (title or code) or len(title) > MAX_LINE_LENGTH or len(code) > MAX_LINE_LENGTH:
         return line
@@ -521,7 +479,7 @@ def _identity_line(line: DeckLine, title: str, code: str) -> DeckLine:
     )
 
 
-# Edit a typed list: replace the title on a line, or append a line.
+# Edits
 
 
 COPIES_FIRST = re.compile(r"\W*(\d{1,3})(?!\d)\s*[xX*]?(?=\W)")
@@ -529,23 +487,17 @@ COPIES_LAST = re.compile(r"\W[xX*]\s*(\d{1,3})\s*$|[(\[](\d{1,3})[)\]]\s*$|\s(\d
 
 
 def replace_title(text: str, number: int, title: str) -> str:
-    """Replace the title on a line and preserve its quantity.
-
-    Returns the text unchanged if the line does not exist.
-    """
+    """Preserve the quantity on the line. A line that does not exist changes nothing."""
     lines = text.splitlines()
     if not 1 <= number <= len(lines):
         return text
-    copies = _copies_on_line(lines[number - 1])
+    line = lines[number - 1]
+    found = COPIES_FIRST.match(line) or COPIES_LAST.search(line)
+    copies = next(filter(None, found.groups()), "") if found else ""
     lines[number - 1] = f"{copies} {title}" if copies else title
     return "\n".join(lines)
 
 
 def append_card(text: str, copies: int, title: str) -> str:
-    begun = f"{text.rstrip()}\n" if text.strip() else ""
-    return f"{begun}{copies} {title}"
-
-
-def _copies_on_line(line: str) -> str:
-    found = COPIES_FIRST.match(line) or COPIES_LAST.search(line)
-    return next((group for group in found.groups() if group), "") if found else ""
+    before = f"{text.rstrip()}\n" if text.strip() else ""
+    return f"{before}{copies} {title}"

@@ -1,4 +1,4 @@
-"""Decode an uploaded text file: UTF-8, or a refusal that names the file type."""
+"""Parse a decklist in any supported format: a file is decoded, and its format detected."""
 
 import html
 import json
@@ -20,12 +20,20 @@ from defusedxml.sax import make_parser
 from core.errors import Refusal
 from core.text import clean, forbidden_characters, plain_newlines
 from decks.formats import plain_text
-from decks.formats.deck_text import DeckLine, DeckText, DeckTextFormat, LineKind
+from decks.formats.deck_text import (
+    OCTGN_CARD,
+    OCTGN_GAME,
+    DeckLine,
+    DeckText,
+    DeckTextFormat,
+    LineKind,
+)
 from decks.formats.plain_text import (
     LINE_ENDS,
     MAX_COPIES,
     MAX_LINE_LENGTH,
     MAX_LINES,
+    MAX_NAME,
     STRAIGHT_LETTERS,
     storable_text,
 )
@@ -57,7 +65,10 @@ def decode_text(data: bytes) -> str:
         if data.startswith(first):
             text = f"This file is {kind}, not a list. Choose a text, JSON or .o8d file."
             raise NoListInFile(text)
-    if data.startswith(UTF_16_MARKS) or _looks_like_utf_16(data):
+    # Latin letters take two bytes in UTF-16, even without a byte order mark.
+    start = data[:200]
+    has_gaps = len(start) > 3 and (not any(start[::2]) or not any(start[1::2]))
+    if data.startswith(UTF_16_MARKS) or has_gaps:
         raise NoListInFile(f'This file is saved in UTF-16 ("Unicode"). {ENCODING_REMEDY}')
     if b"\x00" in data:
         raise NoListInFile("This is not a text file. Choose a text, JSON or .o8d file.")
@@ -69,13 +80,7 @@ def decode_text(data: bytes) -> str:
         raise NoListInFile(f"{reason}. {ENCODING_REMEDY}") from error
 
 
-def _looks_like_utf_16(data: bytes) -> bool:
-    """Detect two-byte Latin letters without a byte order mark."""
-    start = data[:200]
-    return len(start) > 3 and (not any(start[::2]) or not any(start[1::2]))
-
-
-# JSON parser that records the line of every value, so that a problem can point to it.
+# A JSON parser that records the line of every value
 
 
 MOST_JSON_DEPTH = 20
@@ -94,28 +99,26 @@ class BrokenJson(Refusal):
 
 @dataclass(frozen=True, slots=True)
 class JsonValue:
-    """A JSON value with its line and source text. The source of a member starts with its key.
+    """A JSON value with its line and source text. The source of a member starts with its key."""
 
-    `value` is a dict of nodes, a list of nodes, or a plain value.
-    """
-
+    # A dict or list of JsonValue, or a plain value.
     value: Any
     line: int
     source: str
 
     @property
     def members(self) -> "JsonMembers":
-        """Members of an object; empty for any other value."""
+        """Empty for a value that is no object."""
         return self.value if isinstance(self.value, dict) else {}
 
     @property
     def elements(self) -> "list[JsonValue]":
-        """Elements of a list; empty for any other value."""
+        """Empty for a value that is no list."""
         return self.value if isinstance(self.value, list) else []
 
     @property
     def text(self) -> str:
-        """The value if it is a string, otherwise an empty string."""
+        """Empty for a value that is no string."""
         return self.value if isinstance(self.value, str) else ""
 
 
@@ -133,7 +136,7 @@ def parse_json(text: str) -> JsonValue:
 
 
 class _JsonReader:
-    """Recursive descent parser; positions are offsets into the text."""
+    """Recursive descent; positions are offsets into the text."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -141,7 +144,6 @@ class _JsonReader:
         self._ends = [found.start() for found in re.finditer("\n", text)]
 
     def next(self, at: int) -> int:
-        """Return the position of the next non-blank character."""
         found = JSON_BLANKS.match(self._text, at)
         return found.end() if found else at
 
@@ -243,7 +245,7 @@ class _JsonReader:
         return bisect_right(self._ends, at - 1) + 1
 
 
-# Extract plain text from HTML in third-party notes.
+# HTML in third-party notes
 
 
 HTML_TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]{0,15}|!)[^<>]*>")
@@ -253,11 +255,7 @@ SILENT_TAGS = frozenset(["script", "style"])
 
 
 def plain_text_of_html(source: str) -> str:
-    """Return the text without tags, scripts and entities; block elements end with a newline.
-
-    A text without tags only has its entities resolved. The result is plain text and must be escaped
-    for display.
-    """
+    """Block elements end with a newline. The result must be escaped for display."""
     if not HTML_TAG.search(source):
         return _unescaped(source).strip()
     parts: list[str] = []
@@ -272,15 +270,12 @@ def plain_text_of_html(source: str) -> str:
         elif BLOCK_TAGS.fullmatch(name):
             parts.append("\n")
     parts.append("" if silent else source[at:])
-    return _without_gaps(_unescaped("".join(parts)))
-
-
-def _without_gaps(text: str) -> str:
-    kept: list[str] = []
-    for line in (line.rstrip() for line in text.split("\n")):
-        if line or (kept and kept[-1]):
-            kept.append(line)
-    return "\n".join(kept).strip()
+    lines: list[str] = []
+    for line in _unescaped("".join(parts)).split("\n"):
+        line = line.rstrip()
+        if line or (lines and lines[-1]):
+            lines.append(line)
+    return "\n".join(lines).strip()
 
 
 def _unescaped(text: str) -> str:
@@ -288,11 +283,10 @@ def _unescaped(text: str) -> str:
     return html.unescape(LONG_NUMBER.sub("\ufffd", text))
 
 
-# Parsed lines and problems for files, which have entries instead of lines.
+# Files have entries instead of lines
 
 
-MAX_FILE_BYTES = 512 * 1024
-MAX_DECK_NAME = 200
+MAX_SOURCE_BYTES = 512 * 1024
 FILE_REMEDY = (
     "Export the deck again, or paste it as text: one card a line, such as: 3 Title of the card"
 )
@@ -311,11 +305,17 @@ def card_entry(
     """Build a card entry; unreadable without a whole quantity or a valid name."""
     text = storable_text(source)[:MAX_LINE_LENGTH]
     title, printing, card_id = (
-        clean(storable_text(one)).translate(STRAIGHT_LETTERS) for one in (title, printing, card_id)
+        clean(storable_text(text)).translate(STRAIGHT_LETTERS)
+        for text in (title, printing, card_id)
     )
-    copies = _whole_quantity(quantity)
-    reason = _fault_of_names((title, printing, card_id)) or _fault_of_copies(copies)
-    if copies is None or reason:
+    copies = int(quantity) if isinstance(quantity, float) and quantity.is_integer() else quantity
+    reason = _fault_of_names((title, printing, card_id))
+    # Not isinstance: bool is a subclass of int.
+    if type(copies) is not int:
+        reason = reason or "The number of copies is not a whole number"
+    elif abs(copies) > MAX_COPIES:
+        reason = reason or f"{MAX_COPIES} copies is the most for one entry"
+    if type(copies) is not int or reason:
         return DeckLine(number, text, LineKind.UNREADABLE, reason=f"{reason}; it reads: {text}.")
     return DeckLine(
         number,
@@ -330,14 +330,12 @@ def card_entry(
 
 
 def remark_entry(number: int, source: str) -> DeckLine:
-    """Build an entry that adds nothing to the deck."""
     return DeckLine(number, storable_text(source)[:MAX_LINE_LENGTH], LineKind.COMMENT)
 
 
 def unreadable_file(
     source: str, form: DeckTextFormat, reason: str, remedy: str = FILE_REMEDY
 ) -> DeckText:
-    """Build the result for a file that could not be read at all."""
     return DeckText(source, (), storable_text(reason), form, remedy=remedy)
 
 
@@ -355,17 +353,10 @@ def file_deck(
         tuple(lines[:MAX_LINES]),
         reason,
         form,
-        name=clean(storable_text(name))[:MAX_DECK_NAME],
+        name=clean(storable_text(name))[:MAX_NAME],
         notes=plain_newlines(storable_text(notes)).strip(),
         remedy=FILE_REMEDY if reason else "",
     )
-
-
-def _whole_quantity(quantity: object) -> int | None:
-    """Return a whole quantity. Booleans are rejected, although bool is a subclass of int."""
-    if isinstance(quantity, float) and quantity.is_integer():
-        return int(quantity)
-    return quantity if type(quantity) is int else None
 
 
 def _fault_of_names(names: tuple[str, ...]) -> str:
@@ -378,15 +369,7 @@ def _fault_of_names(names: tuple[str, ...]) -> str:
     return ""
 
 
-def _fault_of_copies(copies: int | None) -> str:
-    if copies is None:
-        return "The number of copies is not a whole number"
-    if abs(copies) > MAX_COPIES:
-        return f"{MAX_COPIES} copies is the most for one entry"
-    return ""
-
-
-# Parse JSON decklists: NetrunnerDB v2 and v3, and meteor.
+# JSON: NetrunnerDB v2 and v3, and meteor
 
 
 NO_DECK = (
@@ -398,7 +381,7 @@ MOST_DECKS_NAMED = 5
 
 
 def read_json_deck(source: str) -> DeckText:
-    """Parse the deck in the JSON. Never raises; `problem` explains a failure."""
+    """Never raises; `problem` explains a failure."""
     try:
         document = parse_json(source)
     except BrokenJson as broken:
@@ -406,11 +389,17 @@ def read_json_deck(source: str) -> DeckText:
     if failure := _netrunnerdb_failure(document):
         return unreadable_file(source, DeckTextFormat.NETRUNNERDB_V2, failure)
     decks = list(_find_decks(document))
+    if not decks:
+        return unreadable_file(source, _guess_form(source), NO_DECK)
+    form = _deck_form(decks[0])
     if len(decks) == 1:
-        return _JSON_READERS[_deck_form(decks[0])](source, decks[0])
-    if decks:
-        return unreadable_file(source, _deck_form(decks[0]), _several_decks(decks), ONE_DECK_REMEDY)
-    return unreadable_file(source, _guess_form(source), NO_DECK)
+        return _JSON_READERS[form](source, decks[0])
+    names = [
+        _member_text(deck, "name")[:60] or "one without a name" for deck in decks[:MOST_DECKS_NAMED]
+    ]
+    more = f" and {len(decks) - len(names)} more" if len(decks) > len(names) else ""
+    reason = f"The file holds {len(decks)} decks: {', '.join(names)}{more}."
+    return unreadable_file(source, form, reason, ONE_DECK_REMEDY)
 
 
 def _find_decks(node: JsonValue, wrappings: int = 4) -> Iterator[JsonValue]:
@@ -419,8 +408,8 @@ def _find_decks(node: JsonValue, wrappings: int = 4) -> Iterator[JsonValue]:
         yield node
     elif wrappings:
         inner = (node.members.get(key) for key in ("data", "attributes", "decks"))
-        for one in (*node.elements, *(one for one in inner if one is not None)):
-            yield from _find_decks(one, wrappings - 1)
+        for child in (*node.elements, *filter(None, inner)):
+            yield from _find_decks(child, wrappings - 1)
 
 
 def _deck_form(deck: JsonValue) -> DeckTextFormat:
@@ -442,24 +431,14 @@ def _netrunnerdb_failure(document: JsonValue) -> str:
     """Return a NetrunnerDB error: v2 {success: false, msg}, v3 {errors: [...]}."""
     success, errors = document.members.get("success"), document.members.get("errors")
     if success is not None and success.value is not True:
-        said = _member_text(document, "msg") or _member_text(document, "message")
+        message = _member_text(document, "msg") or _member_text(document, "message")
     elif errors is not None and errors.elements:
-        said = _member_text(errors.elements[0], "detail") or _member_text(
-            errors.elements[0], "title"
-        )
+        error = errors.elements[0]
+        message = _member_text(error, "detail") or _member_text(error, "title")
     else:
         return ""
-    reason = f": {said[:200].rstrip('.')}." if said else ", without a reason."
+    reason = f": {message[:200].rstrip('.')}." if message else ", without a reason."
     return f"This is not a deck but an error from NetrunnerDB{reason}"
-
-
-def _several_decks(decks: Sequence[JsonValue]) -> str:
-    names = [
-        _member_text(deck, "name")[:60] or "one without a name" for deck in decks[:MOST_DECKS_NAMED]
-    ]
-    more = len(decks) - len(names)
-    listed = ", ".join(names) + (f" and {more} more" if more else "")
-    return f"The file holds {len(decks)} decks: {listed}."
 
 
 def _netrunnerdb_v2(source: str, deck: JsonValue) -> DeckText:
@@ -504,8 +483,7 @@ def _entries_by_card_id(deck: JsonValue, identity_key: str, cards_key: str) -> l
     identity = _member_text(deck, identity_key)
     if identity:
         node = deck.members[identity_key]
-        made = card_entry(node.line, node.source, 1, card_id=identity, is_identity=True)
-        lines.append(made)
+        lines.append(card_entry(node.line, node.source, 1, card_id=identity, is_identity=True))
     for card_id, node in deck.members[cards_key].members.items():
         if identity and card_id == identity:
             lines.append(remark_entry(node.line, node.source))
@@ -525,20 +503,18 @@ def _no_card_object(source: str, form: DeckTextFormat, cards: JsonValue, key: st
 
 
 def _member_text(node: JsonValue, key: str) -> str:
-    found = node.members.get(key)
-    return found.text if found is not None else ""
+    member = node.members.get(key)
+    return member.text if member is not None else ""
 
 
-# Parse OCTGN decks (.o8d).
+# OCTGN (.o8d)
 
 
-OCTGN_GAME = "0f38e453-26df-4c04-9d67-6d43de939c77"
-OCTGN_CARD = "bc0f047c-01b1-427f-a439-d451eda"
 MOST_XML_DEPTH = 20
 MOST_ELEMENTS = 10_000
 
 PRINTING_DIGITS = re.compile(r"[0-9]{5}")
-XML_BLANKS = "\ufeff \t\r\n"
+LEADING_BLANKS = "\ufeff \t\r\n"
 WHOLE_NUMBER = re.compile(r"[+-]?[0-9]{1,9}")
 
 
@@ -556,7 +532,7 @@ class _OctgnCard:
 
 
 class _OctgnHandler(ContentHandler):
-    """SAX handler that collects cards and notes; `skipped` lines precede the XML."""
+    """`skipped` lines precede the XML."""
 
     def __init__(self, skipped: int) -> None:
         super().__init__()
@@ -604,44 +580,32 @@ class _OctgnHandler(ContentHandler):
             self._parts.append(content)
 
     def lines(self) -> list[DeckLine]:
-        """Return the cards in file order.
-
-        A card that is alone in a section "Identity" is the identity.
-        """
-        alone = Counter(card.section for card in self._cards)
-        return [
-            card_entry(
-                card.line,
-                f"{card.quantity} {card.title} [{card.id[-5:]}]",
-                _parse_copies(card.quantity),
-                title=card.title,
-                printing=self._code(card),
-                is_identity=alone[card.section] == 1
-                and self._sections[card.section].strip().casefold() == "identity",
+        sizes = Counter(card.section for card in self._cards)
+        has_codes = self._game.strip().casefold() in ("", OCTGN_GAME)
+        lines = []
+        for card in self._cards:
+            code = card.id.strip()[-5:]
+            is_code = has_codes or card.id.casefold().startswith(OCTGN_CARD)
+            is_whole = WHOLE_NUMBER.fullmatch(card.quantity.strip())
+            # Other section names are not validated.
+            section = self._sections[card.section].strip().casefold()
+            lines.append(
+                card_entry(
+                    card.line,
+                    f"{card.quantity} {card.title} [{card.id[-5:]}]",
+                    int(card.quantity) if is_whole else None,
+                    title=card.title,
+                    printing=code if is_code and PRINTING_DIGITS.fullmatch(code) else "",
+                    # Only a card that is alone in its section.
+                    is_identity=section == "identity" and sizes[card.section] == 1,
+                )
             )
-            for card in self._cards
-        ]
-
-    def _code(self, card: _OctgnCard) -> str:
-        """Return the last five characters of the id if they are a printing code."""
-        is_of_the_game = self._game.strip().casefold() == OCTGN_GAME or not self._game
-        if is_of_the_game or card.id.casefold().startswith(OCTGN_CARD):
-            found = PRINTING_DIGITS.fullmatch(card.id.strip()[-5:])
-            return found[0] if found else ""
-        return ""
-
-
-def _parse_copies(text: str) -> int | None:
-    return int(text) if WHOLE_NUMBER.fullmatch(text.strip()) else None
+        return lines
 
 
 def read_octgn_deck(source: str) -> DeckText:
-    """Parse the deck in the XML. Never raises; `problem` explains a failure.
-
-    Section names are not validated. Cards of Android: Netrunner are identified by the code in their
-    id, cards of other games only by title.
-    """
-    body = source.lstrip(XML_BLANKS)
+    """Never raises; `problem` explains a failure."""
+    body = source.lstrip(LEADING_BLANKS)
     # Nothing may precede the XML declaration, but line numbers count from the top of the file.
     skipped = len(LINE_ENDS.findall(source[: len(source) - len(body)]))
     handler = _OctgnHandler(skipped)
@@ -675,26 +639,21 @@ def _parse_xml(body: str, handler: ContentHandler) -> None:
     parser.parse(data)
 
 
-# Parse a decklist in any supported format, detected from its content alone.
+# Any format, detected from its content alone
 
 
-LEADING_BLANKS = "\ufeff \t\r\n"
 # "[ ] 3 Title" and "[3] Title" are typed lines; JSON brackets contain a value or nothing.
 JSON_START = re.compile(r'\{|\[\s*[\[{"]|\[\s*\]\s*$')
-MAX_SOURCE_BYTES = MAX_FILE_BYTES
 
 
 def read_deck(source: str) -> DeckText:
-    """Parse the list. Never raises.
-
-    A file that cannot be parsed is never treated as typed lines; `problem` explains the error. The
-    limit is 32 KB for typed lists and 512 KB for files.
-    """
+    """Never raises; `problem` explains a failure."""
     if len(source) > MAX_SOURCE_BYTES:
         return _too_large(source[:MAX_SOURCE_BYTES], f"{len(source):,} characters")
     text = plain_text.storable_text(source)
     start = text.lstrip(LEADING_BLANKS)
     is_xml, is_json = start.startswith("<"), bool(JSON_START.match(start))
+    # A file that cannot be parsed is never treated as typed lines.
     if not is_xml and not is_json:
         return plain_text.read_plain_text(text)
     if (size := len(text.encode())) > MAX_SOURCE_BYTES:

@@ -1,4 +1,4 @@
-"""Section headings of decklists and their order."""
+"""Export decks in every format that decks.formats can parse."""
 
 import html
 import json
@@ -12,6 +12,7 @@ from typing import Any
 from xml.sax.saxutils import escape, quoteattr
 
 from core.text import clean, plain_newlines
+from decks.formats.deck_text import OCTGN_CARD, OCTGN_GAME
 from decks.games import GAMES
 from decks.titles import folded_title
 
@@ -40,12 +41,9 @@ ICE_KINDS = ("Barrier", "Wall", "Code Gate", "Sentry")
 
 
 def section_of(type_: str, subtypes: str) -> str:
-    """Return the heading for a card of this type; `subtypes` are joined with " - ".
-
-    Ice with several subtypes goes under the last that applies, in the order Barrier (Wall), Code
-    Gate, Sentry. Source: INTEROP section 7.
-    """
+    """`subtypes` are joined with " - "."""
     has = subtypes.split(" - ")
+    # Ice with several subtypes goes under the last that applies: INTEROP section 7.
     if type_ == "ice":
         return next((name for name in reversed(ICE_KINDS) if name in has), OTHER_ICE)
     if type_ == "program" and "Icebreaker" in has:
@@ -54,32 +52,25 @@ def section_of(type_: str, subtypes: str) -> str:
 
 
 def section_rank(section: str) -> int:
-    """Sort key of a section; unknown sections sort last."""
     return SECTIONS.index(section) if section in SECTIONS else len(SECTIONS)
-
-
-# Input of the exporters: a deck with all data that any export format needs.
 
 
 @dataclass(frozen=True)
 class WrittenCard:
-    """One line of a list: copies of one title.
-
-    `chosen` is the code of the printing the player chose, or empty if the list names only the
-    title. `latest` is the code of the newest printing, the fallback where a format requires a code.
-    `card_id` is the id used by other programs, such as "sure_gamble". `set_name` is the set of the
-    chosen printing, otherwise of the newest. `influence` is the total of all copies.
-    """
-
     title: str
     quantity: int = 1
     type: str = ""
     subtypes: str = ""
+    # Id in other programs, such as "sure_gamble".
     card_id: str = ""
+    # Code of the printing the player chose; empty if the list names only the title.
     chosen: str = ""
+    # Code of the newest printing, the fallback where a format requires a code.
     latest: str = ""
+    # Set of the chosen printing, otherwise of the newest.
     set_name: str = ""
     faction: str = ""
+    # Total of all copies.
     influence: int = 0
     is_restricted: bool = False
 
@@ -91,13 +82,12 @@ class WrittenCard:
 
 @dataclass(frozen=True)
 class DeckTotals:
-    """Totals below a list; None if the deck has no such figure.
-
-    `influence_limit` is None for an unlimited identity. The agenda figures apply to Corp decks.
-    """
+    """Totals below a list; None if the deck has no such figure."""
 
     influence_spent: int | None = None
+    # None for an identity without a limit.
     influence_limit: int | None = None
+    # Only of Corp decks.
     agenda_points: int | None = None
     agenda_minimum: int | None = None
     agenda_maximum: int | None = None
@@ -107,25 +97,22 @@ class DeckTotals:
 
 @dataclass(frozen=True)
 class WrittenDeck:
-    """Deck to export. `cards` are in the order of the player's list, without the identity.
-
-    `name` is one line; `notes` may have several, separated by LF. `warning` is the first problem of
-    the deck. `unread` are lines without a known card, such as "3 Title". Text formats include them;
-    formats based on codes cannot.
-    """
-
     side: str
+    # In the order of the player's list, without the identity.
     cards: tuple[WrittenCard, ...]
     identity: WrittenCard | None = None
+    # One line.
     name: str = ""
+    # Lines separated by LF.
     notes: str = ""
+    # The first problem of the deck.
     warning: str = ""
     totals: DeckTotals = DeckTotals()
+    # Lines without a known card, such as "3 Title", which only text formats can include.
     unread: tuple[str, ...] = ()
 
     @property
     def size(self) -> int:
-        """Number of cards without the identity."""
         return sum(card.quantity for card in self.cards)
 
     def sections(self) -> Iterator[tuple[str, tuple[WrittenCard, ...]]]:
@@ -142,16 +129,11 @@ class WrittenDeck:
 
 
 def tidy_deck(deck: WrittenDeck) -> WrittenDeck:
-    """Normalise the name to one line and the newlines in the notes to LF."""
     lines = plain_newlines(deck.notes).split("\n")
     notes = "\n".join(line.rstrip() for line in lines).strip()
-    return replace(deck, name=clean(deck.name), notes="".join(map(_printable_letter, notes)))
-
-
-def _printable_letter(letter: str) -> str:
     # XML forbids control characters, even escaped, and U+FFFE and U+FFFF.
-    is_control = letter < " " and letter not in "\n\t"
-    return "\ufffd" if is_control or letter in "\ufffe\uffff" else letter
+    notes = re.sub(r"[\x00-\x08\x0b-\x1f\ufffe\uffff]", "\ufffd", notes)
+    return replace(deck, name=clean(deck.name), notes=notes)
 
 
 def influence_pips(influence: int) -> str:
@@ -160,7 +142,7 @@ def influence_pips(influence: int) -> str:
     return " ".join(["\u2022" * 5] * full + ["\u2022" * rest] * bool(rest))
 
 
-# Text exports: NetrunnerDB, jinteki.net and plain text.
+# Text
 
 
 STRAIGHT_QUOTES = str.maketrans("\u2018\u2019\u201c\u201d", "''\"\"")
@@ -170,33 +152,40 @@ KNIGHT = "\u2658"
 
 
 def netrunnerdb_text(deck: WrittenDeck) -> str:
-    """Render the text export of NetrunnerDB with CR LF line endings."""
+    """The line endings are CR LF."""
     # Without an identity below it, the first line could be mistaken for a card.
     name = _name_slug(deck.name) if deck.identity else f"# {_name_slug(deck.name)}"
-    lines = [name, *_identity_lines(deck)]
+    lines = [name]
+    if deck.identity:
+        lines.append(f"{deck.identity.title}{_set_of(deck.identity)}")
+    if deck.warning:
+        lines.append(f"Warning: {deck.warning}")
     for heading, cards in deck.sections():
-        lines += ["", _heading(heading, cards), *map(_full_line, cards)]
+        lines += ["", _heading(heading, cards)]
+        for card in cards:
+            knight = f" {KNIGHT}" if card.is_restricted else ""
+            line = f"{card.quantity}x {card.title}{_set_of(card)}{knight}{_influence_of(card)}"
+            lines.append(line)
     lines += ["", *deck.unread, *([""] if deck.unread else []), *_summary(deck)]
     return "\r\n".join(lines)
 
 
 def jinteki(deck: WrittenDeck) -> str:
-    """Render the jinteki.net export: metadata lines, then the cards with chosen printings.
-
-    The notes have one metadata line for each line of text.
-    """
     lines = [f";; title: {deck.name}"] if deck.name else []
     if deck.identity:
         if deck.identity.chosen:
             lines.append(f";; identity-code: {deck.identity.chosen}")
         lines.append(f";; identity: {deck.identity.title.translate(STRAIGHT_QUOTES)}")
     lines += [f";; notes: {line}".rstrip() for line in deck.notes.split("\n") if deck.notes]
-    lines += ["", *map(_jinteki_line, deck.cards), *deck.unread]
-    return _joined(lines)
+    lines.append("")
+    for card in deck.cards:
+        chosen = f" [id: {card.chosen}]" if card.chosen else ""
+        lines.append(f"{card.quantity} {card.title.translate(STRAIGHT_QUOTES)}{chosen}")
+    return _joined([*lines, *deck.unread])
 
 
 def markdown(deck: WrittenDeck) -> str:
-    """Render the Markdown export of NetrunnerDB. Each card links to the code of its printing."""
+    """Each card links to the code of its printing."""
     lines = [f"## {deck.name}", ""] if deck.name else []
     lines += [_markdown_card(deck.identity)] if deck.identity else []
     for heading, cards in deck.sections():
@@ -210,7 +199,7 @@ def markdown(deck: WrittenDeck) -> str:
 
 
 def bbcode(deck: WrittenDeck) -> str:
-    """Render the BBCode export of NetrunnerDB for forums; links as in `markdown`."""
+    """Links as in `markdown`."""
     lines: list[str] = []
     if deck.name:
         # Without an identity below it, the first line could be mistaken for a card.
@@ -218,13 +207,12 @@ def bbcode(deck: WrittenDeck) -> str:
     lines += [_bbcode_card(deck.identity)] if deck.identity else []
     for heading, cards in deck.sections():
         lines += ["", f"[b]{_heading(heading, cards)}[/b]"]
-        lines += [f"{one.quantity}x {_bbcode_card(one)}{_influence_of(one)}" for one in cards]
+        lines += [f"{card.quantity}x {_bbcode_card(card)}{_influence_of(card)}" for card in cards]
     lines += ["", *deck.unread] if deck.unread else []
     return _joined([*lines, "", *_summary(deck)])
 
 
 def plain_text(deck: WrittenDeck) -> str:
-    """Render plain text: the name as a comment, the identity, and the cards under headings."""
     lines = [f"# {deck.name}"] if deck.name else []
     lines += [deck.identity.title] if deck.identity else []
     for heading, cards in deck.sections():
@@ -246,18 +234,6 @@ def _heading(heading: str, cards: Iterable[WrittenCard]) -> str:
     return f"{heading} ({sum(card.quantity for card in cards)})"
 
 
-def _identity_lines(deck: WrittenDeck) -> Iterator[str]:
-    if deck.identity:
-        yield f"{deck.identity.title}{_set_of(deck.identity)}"
-    if deck.warning:
-        yield f"Warning: {deck.warning}"
-
-
-def _full_line(card: WrittenCard) -> str:
-    knight = f" {KNIGHT}" if card.is_restricted else ""
-    return f"{card.quantity}x {card.title}{_set_of(card)}{knight}{_influence_of(card)}"
-
-
 def _set_of(card: WrittenCard) -> str:
     return f" ({card.set_name})" if card.set_name else ""
 
@@ -276,42 +252,28 @@ def _influence_of(card: WrittenCard) -> str:
     return f" {influence_pips(card.influence)}" if card.influence else ""
 
 
-def _jinteki_line(card: WrittenCard) -> str:
-    chosen = f" [id: {card.chosen}]" if card.chosen else ""
-    return f"{card.quantity} {card.title.translate(STRAIGHT_QUOTES)}{chosen}"
-
-
 def _summary(deck: WrittenDeck) -> Iterator[str]:
     totals = deck.totals
-    if totals.influence_spent is not None:
-        yield _influence_line(totals.influence_spent, totals.influence_limit)
+    spent, limit = totals.influence_spent, totals.influence_limit
+    if spent is not None and limit is None:
+        yield f"{spent} influence spent (max infinite, available infinite)"
+    elif spent is not None and limit is not None:
+        yield f"{spent} influence spent (max {limit}, available {limit - spent})"
     if totals.agenda_points is not None:
-        yield f"{totals.agenda_points} agenda points{_agenda_range(totals)}"
+        least, most = totals.agenda_minimum, totals.agenda_maximum
+        bounds = f" (at least {least})" if most is None else f" (between {least} and {most})"
+        yield f"{totals.agenda_points} agenda points{'' if least is None else bounds}"
     minimum = "" if totals.minimum_size is None else f" (min {totals.minimum_size})"
     yield f"{deck.size} cards{minimum}"
     if totals.newest_set:
         yield f"Cards up to {totals.newest_set}"
 
 
-def _influence_line(spent: int, limit: int | None) -> str:
-    if limit is None:
-        return f"{spent} influence spent (max infinite, available infinite)"
-    return f"{spent} influence spent (max {limit}, available {limit - spent})"
-
-
-def _agenda_range(totals: DeckTotals) -> str:
-    if totals.agenda_minimum is None:
-        return ""
-    if totals.agenda_maximum is None:
-        return f" (at least {totals.agenda_minimum})"
-    return f" (between {totals.agenda_minimum} and {totals.agenda_maximum})"
-
-
-# JSON exports: NetrunnerDB v2 and v3, and meteor.
+# JSON
 
 
 def netrunnerdb_v2(deck: WrittenDeck) -> str:
-    """Render the response of the v2 API: copies by printing code, including the identity."""
+    """Response of the v2 API: copies by printing code, including the identity."""
     cards = [*([deck.identity] if deck.identity else []), *deck.cards]
     decklist = {
         "name": deck.name,
@@ -325,7 +287,7 @@ def netrunnerdb_v2(deck: WrittenDeck) -> str:
 
 
 def netrunnerdb_v3(deck: WrittenDeck) -> str:
-    """Render the response of the v3 API: copies by card id, without printings."""
+    """Response of the v3 API: copies by card id, without printings."""
     identity = deck.identity
     attributes = {
         "name": deck.name,
@@ -341,7 +303,7 @@ def netrunnerdb_v3(deck: WrittenDeck) -> str:
 
 
 def meteor(deck: WrittenDeck) -> str:
-    """Render the format of jinteki.net's predecessor: copies by slug."""
+    """Format of jinteki.net's predecessor: copies by slug."""
     entry = {
         "name": deck.name,
         "identity": _card_slug(deck.identity) if deck.identity else None,
@@ -368,23 +330,20 @@ def _write_json(answer: dict[str, Any]) -> str:
     return json.dumps(answer, ensure_ascii=False, indent=2) + "\n"
 
 
-# Export OCTGN deck files (.o8d) of Android: Netrunner.
-
-
-OCTGN_GAME = "0f38e453-26df-4c04-9d67-6d43de939c77"
-# GUID prefix; the five digits of the printing code complete it.
-OCTGN_CARD = "bc0f047c-01b1-427f-a439-d451eda"
+# OCTGN (.o8d)
 
 
 def octgn(deck: WrittenDeck) -> str:
-    """Render the deck file, including the notes. The deck name becomes the file name."""
+    """The deck name becomes the file name."""
     identity = [deck.identity] if deck.identity else []
+    # "]]>" ends a CDATA section, so split it across two sections.
+    notes = deck.notes.replace("]]>", "]]]]><![CDATA[>")
     lines = [
         '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>',
         f"<deck game={quoteattr(OCTGN_GAME)}>",
         *_section("Identity", identity),
         *_section("R&D / Stack", deck.cards),
-        f"  <notes>{_cdata(deck.notes)}</notes>",
+        f"  <notes><![CDATA[{notes}]]></notes>",
         "</deck>",
     ]
     return "".join(f"{line}\n" for line in lines)
@@ -398,12 +357,7 @@ def _section(name: str, cards: Iterable[WrittenCard]) -> Iterator[str]:
     yield "  </section>"
 
 
-def _cdata(text: str) -> str:
-    # "]]>" ends a CDATA section, so split it across two sections.
-    return f"<![CDATA[{text.replace(']]>', ']]]]><![CDATA[>')}]]>"
-
-
-# Export a deck in every format that decks.formats can parse.
+# All formats
 
 
 class ExportForm(StrEnum):
@@ -425,7 +379,6 @@ class ExportForm(StrEnum):
 
     @property
     def suffix(self) -> str:
-        """File extension with a leading dot."""
         return _FORM_FACTS[self][1]
 
     @property
@@ -434,7 +387,7 @@ class ExportForm(StrEnum):
 
     @property
     def is_for_people(self) -> bool:
-        """True if the format can include cards that are not in the catalogue."""
+        """The format can include cards that are not in the catalogue."""
         return self.suffix == ".txt"
 
 
@@ -464,11 +417,11 @@ _WRITERS = {
 
 
 def export_forms_of(game: str) -> tuple[ExportForm, ...]:
-    """Return the export formats of a game; empty for a game without decks."""
+    """Empty for a game without decks."""
     known = GAMES.get(game)
     return tuple(map(ExportForm, known.deck_forms)) if known else ()
 
 
 def write_deck(form: ExportForm, deck: WrittenDeck) -> str:
-    """Render the deck after normalising its name and notes, which all formats then preserve."""
+    """Normalise name and notes first; all formats then preserve them."""
     return _WRITERS[form](tidy_deck(deck))

@@ -1,4 +1,8 @@
-"""Decks as the rules of Android: Netrunner see them."""
+"""Deck construction in Android: Netrunner: sizes, copies, influence and agendas.
+
+Breaches are in arbitrary order; each title is reported once, at its first line. Unless said
+otherwise, nothing is reported without an identity of the deck's side.
+"""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping
@@ -12,25 +16,25 @@ from decks.legality.records import Breach, CardFacts, CardSlot, RestrictionFacts
 
 @dataclass(frozen=True)
 class TitleCopies:
-    """All copies of one title over all its lines; `line` is the first of them."""
+    """All copies of one title over all its lines."""
 
     card: CardFacts
     quantity: int
+    # The first of its lines.
     line: int | None
 
 
 @dataclass(frozen=True)
 class AnrDeck:
-    """An identity and the cards of known titles; the slots do not include the identity.
+    """An identity and the cards of known titles."""
 
-    `side` is empty if unknown; `identity` is None if the list names none. `unread` is the number of
-    copies on lines without a known card; these do not count.
-    """
-
+    # Empty if unknown.
     side: str
     identity: CardFacts | None
+    # Without the identity.
     slots: tuple[CardSlot, ...]
     identity_line: int | None = None
+    # Copies on lines without a known card, which do not count.
     unread: int = 0
 
     @cached_property
@@ -47,7 +51,6 @@ class AnrDeck:
 
     @cached_property
     def size(self) -> int:
-        """Number of cards of known titles, without the identity."""
         return sum(slot.quantity for slot in self.slots)
 
     def titles(self) -> Iterator[TitleCopies]:
@@ -60,7 +63,7 @@ class AnrDeck:
         return (copies for copies in self.copies.values() if copies.card.type == type_)
 
 
-# Display names of the factions of Android: Netrunner.
+# Factions
 
 
 NEUTRAL_FACTIONS = frozenset({"neutral_corp", "neutral_runner"})
@@ -82,7 +85,7 @@ FACTION_NAMES = {
 
 
 def is_neutral(card: CardFacts) -> bool:
-    """True if the card has no faction. Neutral cards are never in faction."""
+    """Neutral cards are never in faction."""
     return card.faction in NEUTRAL_FACTIONS
 
 
@@ -91,7 +94,7 @@ def faction_name(faction: str) -> str:
     return FACTION_NAMES.get(faction) or faction.replace("_", " ").title()
 
 
-# Exceptions of single identities to the rules of deck construction, as data.
+# Exceptions of single identities
 
 
 DRAFT_SET = "draft"
@@ -99,20 +102,20 @@ DRAFT_SET = "draft"
 
 @dataclass(frozen=True)
 class IdentityTerms:
-    """Exceptions of one identity to the common rules; `source` is their origin.
-
-    `singleton`: at most one copy of each card. `any_copies`: no copy limit. `any_agendas`: agendas
-    of every faction. `guest_agendas`: maximum number of different agendas of each other faction.
-    `forbidden_faction`: no card of this faction. `first_copy_free`: the card type whose first copy
-    of each title costs no influence.
-    """
+    """Exceptions of one identity to the common rules."""
 
     source: str = ""
+    # At most one copy of each card.
     singleton: bool = False
+    # No copy limit.
     any_copies: bool = False
+    # Agendas of every faction.
     any_agendas: bool = False
+    # Maximum number of different agendas of each other faction.
     guest_agendas: int = 0
+    # No card of this faction.
     forbidden_faction: str = ""
+    # Card type whose first copy of each title costs no influence.
     first_copy_free: str = ""
 
 
@@ -148,7 +151,6 @@ TERMS_BY_CARD_ID: Mapping[str, IdentityTerms] = {
 
 
 def identity_terms(identity: CardFacts | None) -> IdentityTerms:
-    """Return the terms of an identity, or the common rules without an identity."""
     if identity is None:
         return COMMON_TERMS
     if any(printing.set_id == DRAFT_SET for printing in identity.printings):
@@ -165,7 +167,7 @@ def ruling_identity(deck: AnrDeck) -> CardFacts | None:
     return identity if identity is not None and identity.side == deck.side else None
 
 
-# Conditions under which alliance cards cost no influence, as data.
+# Alliances
 
 
 CountFunction = Callable[[AnrDeck, CardFacts], int]
@@ -183,24 +185,17 @@ def _count_of_type(type_: str) -> CountFunction:
     return lambda deck, _: sum(copies.quantity for copies in deck.of_type(type_))
 
 
-def _count_of_card(card_id: str) -> CountFunction:
-    return lambda deck, _: sum(
-        copies.quantity for card, copies in deck.copies.items() if card.card_id == card_id
-    )
-
-
-def _count_of_deck(deck: AnrDeck, _: CardFacts) -> int:
-    return deck.size
+def _count_of_pad_campaign(deck: AnrDeck, _: CardFacts) -> int:
+    cards = deck.copies.items()
+    return sum(copies.quantity for card, copies in cards if card.card_id == "pad_campaign")
 
 
 @dataclass(frozen=True)
 class AllianceCondition:
-    """An alliance card is free if `count` is from `least` to `most` (None: no upper bound).
-
-    `words` describe the condition: "6 or more {faction} cards other than alliances".
-    """
+    """An alliance card is free if `count` is from `least` to `most` (None: no upper bound)."""
 
     count: CountFunction
+    # Description such as "6 or more {faction} cards other than alliances".
     words: str
     least: int = 0
     most: int | None = None
@@ -225,24 +220,20 @@ ALLIANCE_CONDITIONS: Mapping[str, AllianceCondition] = {
     "salems_hospitality": SIX_OF_ITS_FACTION,
     "mumba_temple": AllianceCondition(_count_of_type("ice"), "15 or fewer ice", most=15),
     "mumbad_virtual_tour": AllianceCondition(_count_of_type("asset"), "7 or more assets", least=7),
-    "museum_of_history": AllianceCondition(_count_of_deck, "50 or more cards", least=50),
+    "museum_of_history": AllianceCondition(lambda deck, _: deck.size, "50 or more cards", least=50),
     "pad_factory": AllianceCondition(
-        _count_of_card("pad_campaign"), "exactly 3 copies of PAD Campaign", least=3, most=3
+        _count_of_pad_campaign, "exactly 3 copies of PAD Campaign", least=3, most=3
     ),
 }
 
 
 def is_free_alliance(deck: AnrDeck, card: CardFacts) -> bool:
-    """True if the card is an alliance whose condition the deck meets."""
     condition = ALLIANCE_CONDITIONS.get(card.card_id)
     return condition is not None and condition.holds(deck, card)
 
 
 def alliance_hint(deck: AnrDeck, card: CardFacts) -> str:
-    """Explain when this alliance card would be free, and the current count of the deck.
-
-    Returns an empty string for cards that are already free or not alliances.
-    """
+    """Explain when this card would be free; empty if it is already, or is no alliance."""
     condition = ALLIANCE_CONDITIONS.get(card.card_id)
     if condition is None or condition.holds(deck, card):
         return ""
@@ -253,14 +244,13 @@ def alliance_hint(deck: AnrDeck, card: CardFacts) -> str:
     )
 
 
-# Influence costs and limits of a deck.
+# Influence
 
 
 @dataclass(frozen=True)
 class InfluenceCharge:
-    """Copies of a card that cost `each` influence per copy; `each` may be 0."""
-
     card: CardFacts
+    # Influence per copy; may be 0.
     each: int
     quantity: int
 
@@ -275,12 +265,23 @@ def influence_charges(
     """
     identity = ruling_identity(deck)
     free = identity_terms(identity).first_copy_free
-    for copies in deck.copies.values():
-        if identity is None or copies.card.side != deck.side:
-            yield InfluenceCharge(copies.card, 0, copies.quantity)
-        else:
-            universal, printed = _influence_costs(deck, identity, copies.card, restriction)
-            yield from _charges_of(copies, universal, printed, free)
+    universal_costs = restriction.universal_influence if restriction else {}
+    for card, copies in deck.copies.items():
+        quantity = copies.quantity
+        if identity is None or card.side != deck.side:
+            yield InfluenceCharge(card, 0, quantity)
+            continue
+        universal = universal_costs.get(card.card_id, 0)
+        in_faction = card.faction == identity.faction and not is_neutral(card)
+        printed = card.influence_cost or 0
+        if in_faction or (printed and is_free_alliance(deck, card)):
+            printed = 0
+        # The first copy of a card of type `free` costs only universal influence.
+        if card.type == free:
+            yield InfluenceCharge(card, universal, 1)
+            quantity -= 1
+        if quantity:
+            yield InfluenceCharge(card, universal + printed, quantity)
 
 
 def influence_by_title(
@@ -298,10 +299,7 @@ def influence_spent(deck: AnrDeck, restriction: RestrictionFacts | None = None) 
 
 
 def influence_limit(deck: AnrDeck, restriction: RestrictionFacts | None = None) -> int | None:
-    """Return the influence limit of the identity after penalties, at least 1.
-
-    None means no limit, or no identity of the deck's side.
-    """
+    """Return the limit after penalties, at least 1; None without a limit or an identity."""
     identity = ruling_identity(deck)
     if identity is None or identity.influence_limit is None:
         return None
@@ -310,7 +308,7 @@ def influence_limit(deck: AnrDeck, restriction: RestrictionFacts | None = None) 
 
 
 def influence_excess(deck: AnrDeck, restriction: RestrictionFacts | None = None) -> int:
-    """Return the influence above the limit; 0 or less is legal."""
+    """0 or less is legal."""
     limit = influence_limit(deck, restriction)
     return 0 if limit is None else influence_spent(deck, restriction) - limit
 
@@ -324,33 +322,6 @@ def universal_influence(deck: AnrDeck, restriction: RestrictionFacts) -> int:
     return _list_figure(deck, restriction.universal_influence)
 
 
-def _influence_costs(
-    deck: AnrDeck, identity: CardFacts, card: CardFacts, restriction: RestrictionFacts | None
-) -> tuple[int, int]:
-    """Return (universal, printed) influence per copy."""
-    universal = restriction.universal_influence.get(card.card_id, 0) if restriction else 0
-    return universal, _printed_cost(deck, identity, card)
-
-
-def _charges_of(
-    copies: TitleCopies, universal: int, printed: int, free: str
-) -> Iterator[InfluenceCharge]:
-    """Charge the copies; the first copy of a card of type `free` costs only universal influence."""
-    card, quantity = copies.card, copies.quantity
-    if card.type == free:
-        yield InfluenceCharge(card, universal, 1)
-        quantity -= 1
-    if quantity:
-        yield InfluenceCharge(card, universal + printed, quantity)
-
-
-def _printed_cost(deck: AnrDeck, identity: CardFacts, card: CardFacts) -> int:
-    if not card.influence_cost or is_free_alliance(deck, card):
-        return 0
-    in_faction = card.faction == identity.faction and not is_neutral(card)
-    return 0 if in_faction else card.influence_cost
-
-
 def _list_figure(deck: AnrDeck, figures: Mapping[str, int]) -> int:
     """Sum a ban list figure over all copies of the deck's side."""
     return sum(
@@ -358,9 +329,6 @@ def _list_figure(deck: AnrDeck, figures: Mapping[str, int]) -> int:
         for card, copies in deck.copies.items()
         if card.side == deck.side
     )
-
-
-# Suggest which copies to exchange to bring a deck within its influence limit.
 
 
 # A charge whose `each` is the influence saved by exchanging a copy.
@@ -382,7 +350,12 @@ def copies_to_exchange(
     while (too_much := influence_excess(deck, restriction)) > 0:
         choice = _choose_copies(_exchange_offers(deck, restriction), too_much)
         chosen.update(choice)
-        deck = replace(deck, slots=tuple(_slots_after(deck, choice)))
+        slots = [
+            CardSlot(card, left, copies.line)
+            for card, copies in deck.copies.items()
+            if (left := copies.quantity - choice[card])
+        ]
+        deck = replace(deck, slots=(*slots, CardSlot(ANY_OTHER_CARD, choice.total())))
     return chosen
 
 
@@ -420,16 +393,6 @@ def _choose_copies(offers: list[ExchangeOffer], too_much: int) -> Counter[CardFa
     return chosen
 
 
-def _slots_after(deck: AnrDeck, choice: Mapping[CardFacts, int]) -> Iterator[CardSlot]:
-    for card, copies in deck.copies.items():
-        if left := copies.quantity - choice.get(card, 0):
-            yield CardSlot(card, left, copies.line)
-    yield CardSlot(ANY_OTHER_CARD, sum(choice.values()))
-
-
-# Check the influence limit of a deck.
-
-
 INFLUENCE_RULE = (
     "Comprehensive rules, deck construction: cards that are not of the identity's faction"
     " cost influence, up to the limit of the identity"
@@ -440,18 +403,27 @@ MOST_TITLES_NAMED = 5
 def influence_breaches(
     deck: AnrDeck, restriction: RestrictionFacts | None = None
 ) -> Iterator[Breach]:
-    """Yield the breach `influence` if the limit is exceeded; it names the cards to exchange.
-
-    Yields nothing without an identity of the deck's side, or if the identity has no limit.
-    """
+    """Yield the breach `influence` if the limit is exceeded; it names the cards to exchange."""
     if influence_excess(deck, restriction) <= 0:
         return
     choice = copies_to_exchange(deck, restriction)
+    exchanged = [f"{wording.copies(number)} of {card.title}" for card, number in choice.items()]
+    if len(exchanged) > MOST_TITLES_NAMED:
+        more = sum(list(choice.values())[MOST_TITLES_NAMED:])
+        exchanged = [*exchanged[:MOST_TITLES_NAMED], f"{more} more of the dearest cards"]
+    remedy = with_full_stop(
+        f"Put cards that cost no influence in place of {wording.listing(exchanged)}"
+    )
+    costs = influence_by_title(deck, restriction)
+    hints = (alliance_hint(deck, card) for card, cost in costs.items() if cost)
+    rule = INFLUENCE_RULE
+    if restriction and restriction.changes_influence:
+        rule = f"{INFLUENCE_RULE}; {restriction.name}"
     yield Breach(
         "influence",
         _influence_message(deck, restriction),
-        " ".join([_influence_remedy(choice), *_alliance_hints(deck, restriction)]),
-        rule=_influence_rule(restriction),
+        " ".join([remedy, *sorted(filter(None, hints))]),
+        rule=rule,
         concerns=tuple(card.title for card in choice),
     )
 
@@ -467,28 +439,7 @@ def _influence_message(deck: AnrDeck, restriction: RestrictionFacts | None) -> s
     return message
 
 
-def _influence_remedy(choice: Mapping[CardFacts, int]) -> str:
-    named = [f"{wording.copies(number)} of {card.title}" for card, number in choice.items()]
-    if len(named) > MOST_TITLES_NAMED:
-        others = sum(list(choice.values())[MOST_TITLES_NAMED:])
-        named = [*named[:MOST_TITLES_NAMED], f"{others} more of the dearest cards"]
-    return with_full_stop(f"Put cards that cost no influence in place of {wording.listing(named)}")
-
-
-def _alliance_hints(deck: AnrDeck, restriction: RestrictionFacts | None) -> list[str]:
-    """Return hints for alliances that currently cost influence, sorted by title."""
-    costs = influence_by_title(deck, restriction)
-    hints = (alliance_hint(deck, card) for card, cost in costs.items() if cost)
-    return sorted(filter(None, hints))
-
-
-def _influence_rule(restriction: RestrictionFacts | None) -> str:
-    if restriction and restriction.changes_influence:
-        return f"{INFLUENCE_RULE}; {restriction.name}"
-    return INFLUENCE_RULE
-
-
-# Agendas in Corp decks: required points and allowed factions.
+# Agendas of Corp decks
 
 
 AGENDA_POINTS_RULE = (
@@ -504,32 +455,27 @@ PointsBand = tuple[int, int]
 
 
 def agenda_breaches(deck: AnrDeck) -> Iterator[Breach]:
-    """Yield agenda breaches with the codes agenda_points and agenda_faction.
-
-    Yields nothing for Runner decks or without an identity of the deck's side.
-    """
+    """Yield breaches with the codes agenda_points and agenda_faction."""
     yield from agenda_points_breaches(deck)
     yield from agenda_faction_breaches(deck)
 
 
 def points_band(size: int) -> PointsBand:
-    """Return the minimum and maximum agenda points for a deck size (45 to 49: 20 and 21)."""
+    """Return the range of agenda points for a deck size (45 to 49: 20 and 21)."""
     least = 2 * (size // 5) + 2
     return least, least + 1
 
 
 def deck_points_band(deck: AnrDeck) -> PointsBand | None:
-    """Return the minimum and maximum agenda points of this deck.
+    """Return the range of agenda points of this deck, None if there is none.
 
-    A deck below the minimum size of its identity is treated as having that size. Returns None for
-    Runner decks or without an identity of the deck's side.
+    A deck below the minimum size of its identity is treated as having that size.
     """
     minimum = _minimum_size(deck)
     return None if minimum is None else points_band(max(deck.size, minimum))
 
 
 def agenda_points_breaches(deck: AnrDeck) -> Iterator[Breach]:
-    """Check the total of printed points times copies, over all lines."""
     minimum, band = _minimum_size(deck), deck_points_band(deck)
     points = agenda_points_of(deck.slots)
     if minimum is None or band is None or band[0] <= points <= band[1]:
@@ -543,13 +489,13 @@ def agenda_points_breaches(deck: AnrDeck) -> Iterator[Breach]:
 
 
 def agenda_faction_breaches(deck: AnrDeck) -> Iterator[Breach]:
-    """Check for agendas of factions the identity does not allow; each title is reported once."""
+    """Each title is reported once."""
     identity = ruling_identity(deck)
     terms = identity_terms(identity)
     if identity is None or deck.side != "corp" or terms.any_agendas:
         return
     at_home = {identity.faction, *NEUTRAL_FACTIONS}
-    guests = [one for one in deck.of_type("agenda") if one.card.faction not in at_home]
+    guests = [item for item in deck.of_type("agenda") if item.card.faction not in at_home]
     if terms.guest_agendas:
         yield from _too_many_guest_agendas(guests, identity)
     else:
@@ -566,7 +512,7 @@ def _minimum_size(deck: AnrDeck) -> int | None:
 
 def _more_points(points: int, band: PointsBand, size: int, minimum: int) -> str:
     """Suggest adding agendas, or shrinking to a size for which the points are enough."""
-    remedy = f"Add {_points_between(band[0] - points, band[1] - points)}"
+    remedy = f"Add {band[0] - points} or {band[1] - points} agenda points"
     if size >= minimum:
         remedy += " in place of other cards"
     if sizes := _sizes_for(points, minimum):
@@ -582,7 +528,7 @@ def _fewer_points(points: int, band: PointsBand, size: int, minimum: int) -> str
     sizes = _sizes_for(points, minimum)
     cards = _cards_between(sizes[0] - size, sizes[-1] - size)
     return (
-        f"Put other cards in place of {_points_between(points - band[1], points - band[0])},"
+        f"Put other cards in place of {points - band[1]} or {points - band[0]} agenda points,"
         f" or add {cards} other than agendas: {_fitting_sizes(points_band(sizes[0]))}."
     )
 
@@ -595,7 +541,7 @@ def _sizes_for(points: int, minimum: int) -> range:
 
 def _fitting_sizes(band: PointsBand) -> str:
     first = 5 * (band[0] // 2 - 1)
-    return f"decks of {first} to {first + 4} cards have {_number_or_next(*band)}"
+    return f"decks of {first} to {first + 4} cards have {band[0]} or {band[1]}"
 
 
 def _wrong_agenda_faction(copies: TitleCopies, identity: CardFacts) -> Breach:
@@ -635,15 +581,7 @@ def _cards_between(first: int, last: int) -> str:
     return f"{first} {'or' if last == first + 1 else 'to'} {last} cards"
 
 
-def _points_between(least: int, most: int) -> str:
-    return f"{_number_or_next(least, most)} agenda points"
-
-
-def _number_or_next(least: int, most: int) -> str:
-    return f"{least} or {most}"
-
-
-# Size, side and copies of a deck.
+# Size, side and copies
 
 
 CONSTRUCTION_RULES = "Comprehensive rules, deck construction"
@@ -659,10 +597,9 @@ USUAL_COPIES = 3
 
 
 def construction_breaches(deck: AnrDeck) -> Iterator[Breach]:
-    """Breaches with the codes deck_size, wrong_side, too_many_copies, singleton, forbidden_faction.
+    """Yield deck_size, wrong_side, too_many_copies, singleton and forbidden_faction.
 
-    Each title is reported once, at its first line. Without an identity of the deck's side, only
-    sides and the copy limits of cards are checked.
+    Without an identity of the deck's side, only sides and the copy limits of cards are checked.
     """
     yield from side_breaches(deck)
     yield from size_breaches(deck)
@@ -671,7 +608,6 @@ def construction_breaches(deck: AnrDeck) -> Iterator[Breach]:
 
 
 def side_breaches(deck: AnrDeck) -> Iterator[Breach]:
-    """Check that the identity and each card belong to the deck's side."""
     for copies in deck.titles():
         card = copies.card
         if card.side == deck.side:
@@ -686,7 +622,7 @@ def side_breaches(deck: AnrDeck) -> Iterator[Breach]:
 
 
 def size_breaches(deck: AnrDeck) -> Iterator[Breach]:
-    """Check the minimum size of the identity; copies of unknown titles do not count."""
+    """Copies of unknown titles do not count."""
     identity = ruling_identity(deck)
     minimum = (identity.minimum_deck_size if identity else None) or 0
     if identity is None or deck.size >= minimum:
@@ -705,7 +641,6 @@ def size_breaches(deck: AnrDeck) -> Iterator[Breach]:
 
 
 def copies_breaches(deck: AnrDeck) -> Iterator[Breach]:
-    """Check the copy limit of each card or of the identity, over all lines."""
     identity = ruling_identity(deck)
     terms = identity_terms(identity)
     if terms.any_copies:
@@ -719,7 +654,6 @@ def copies_breaches(deck: AnrDeck) -> Iterator[Breach]:
 
 
 def forbidden_faction_breaches(deck: AnrDeck) -> Iterator[Breach]:
-    """Check for cards of the faction that the identity forbids."""
     identity = ruling_identity(deck)
     terms = identity_terms(identity)
     if identity is None or not terms.forbidden_faction:

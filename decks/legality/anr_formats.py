@@ -1,8 +1,9 @@
-"""Card pool checks: cards outside the pool, and copies beyond the contents of a box."""
+"""Formats of Android: Netrunner: card pools, ban lists, and their changes over time."""
 
 import datetime
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import partial
 from itertools import dropwhile, groupby, pairwise, takewhile
 
 from decks.legality import anr_construction, wording
@@ -35,12 +36,12 @@ def pool_breaches(deck: AnrDeck, snapshot: SnapshotFacts) -> Iterator[Breach]:
 
 
 def is_card_in_pool(card: CardFacts, pool: PoolFacts) -> bool:
-    """True if any printing of the card is in a set of the pool, so reprints count."""
+    """Any printing in a set of the pool is enough, so reprints count."""
     return any(printing.set_id in pool.set_ids for printing in card.printings)
 
 
 def is_card_allowed(card: CardFacts, snapshot: SnapshotFacts) -> bool:
-    """True if the card is in the snapshot's pool. Teaching identities belong to one format only."""
+    """Teaching identities belong to one format only."""
     if card.card_id in TEACHING_IDENTITIES and snapshot.format_id != ONE_BOX_FORMAT:
         return False
     return is_card_in_pool(card, snapshot.pool)
@@ -55,13 +56,16 @@ def _outside_pool(copies: TitleCopies, snapshot: SnapshotFacts) -> Iterator[Brea
     if is_card_in_pool(card, snapshot.pool):
         message = f"{card.title} is an identity of the teaching decks of System Gateway."
         rule = f"{TEACHING_RULE}; {rule}"
-    yield Breach("not_in_pool", message, _pool_remedy(copies), copies.line, card.title, rule)
+    remedy = f"Take out {wording.all_copies(copies.quantity)}, or choose another format."
+    if card.is_identity:
+        remedy = "Choose an identity of the card pool, or another format."
+    yield Breach("not_in_pool", message, remedy, copies.line, card.title, rule)
 
 
 def _more_than_one_box(copies: TitleCopies, snapshot: SnapshotFacts) -> Iterator[Breach]:
     card = copies.card
     sets = snapshot.pool.set_ids
-    in_the_box = sum(one.quantity for one in card.printings if one.set_id in sets)
+    in_the_box = sum(item.quantity for item in card.printings if item.set_id in sets)
     # A card with no copy in the box is already reported as outside the pool.
     if not 0 < in_the_box < copies.quantity:
         return
@@ -74,18 +78,12 @@ def _more_than_one_box(copies: TitleCopies, snapshot: SnapshotFacts) -> Iterator
     yield Breach("too_many_for_the_box", message, remedy, copies.line, card.title, rule)
 
 
-def _pool_remedy(copies: TitleCopies) -> str:
-    if copies.card.is_identity:
-        return "Choose an identity of the card pool, or another format."
-    return f"Take out {wording.all_copies(copies.quantity)}, or choose another format."
-
-
 def pool_rule(snapshot: SnapshotFacts) -> str:
     day = wording.day(snapshot.effective_from)
     return f"Card pool {snapshot.pool.name}, as of {day}"
 
 
-# Bans, restrictions and points of a ban list.
+# Ban lists
 
 
 MOST_RESTRICTED_TITLES = 1
@@ -108,12 +106,12 @@ def banned_subtype(card: CardFacts, restriction: RestrictionFacts) -> str | None
     """Return the first subtype of the card, in alphabetical order, that the list bans entirely."""
     if not restriction.banned_subtypes:
         return None
-    banned = (one for one in sorted(restriction.banned_subtypes) if card.has_subtype(one))
-    return next(banned, None)
+    banned = sorted(restriction.banned_subtypes)
+    return next((subtype for subtype in banned if card.has_subtype(subtype)), None)
 
 
 def is_banned(card: CardFacts, restriction: RestrictionFacts | None) -> bool:
-    """True if the card is banned by its title or by a subtype."""
+    """Cards are banned by title or by a subtype."""
     if restriction is None:
         return False
     return card.card_id in restriction.banned or banned_subtype(card, restriction) is not None
@@ -149,17 +147,19 @@ def _ban_breach(copies: TitleCopies, restriction: RestrictionFacts) -> Iterator[
 
 
 def _restricted_breach(deck: AnrDeck, restriction: RestrictionFacts) -> Iterator[Breach]:
-    titles = [one for one in deck.titles() if one.card.card_id in restriction.restricted]
+    titles = [item for item in deck.titles() if item.card.card_id in restriction.restricted]
     if len(titles) <= MOST_RESTRICTED_TITLES:
         return
-    titles.sort(key=lambda one: one.card.title_key)
-    names = [_title_with_line(one) for one in titles]
+    titles.sort(key=lambda item: item.card.title_key)
+    names = [
+        f"{item.card.title} (line {item.line})" if item.line else item.card.title for item in titles
+    ]
     yield Breach(
         "restricted",
         f"{len(titles)} restricted titles: {wording.listing(names)}; a deck may hold cards of 1.",
         "Keep the copies of one of these titles and take out the others.",
         rule=ban_list_rule(restriction),
-        concerns=tuple(one.card.title for one in titles),
+        concerns=tuple(item.card.title for item in titles),
     )
 
 
@@ -179,11 +179,7 @@ def _points_breach(deck: AnrDeck, restriction: RestrictionFacts) -> Iterator[Bre
     )
 
 
-def _title_with_line(copies: TitleCopies) -> str:
-    return f"{copies.card.title} (line {copies.line})" if copies.line else copies.card.title
-
-
-# The Startup rule on big agendas, which card lists cannot express.
+# The Startup rule on big agendas, which card lists cannot express
 
 
 STARTUP_FORMAT = "startup"
@@ -202,23 +198,24 @@ def big_agenda_breaches(deck: AnrDeck, snapshot: SnapshotFacts) -> Iterator[Brea
         return
     if restriction.effective_from < BIG_AGENDA_RULE_SINCE:
         return
-    big = [one for one in deck.of_type("agenda") if one.card.agenda_points >= BIG_AGENDA_POINTS]
-    count = sum(one.quantity for one in big)
+    agendas = deck.of_type("agenda")
+    big = [item for item in agendas if item.card.agenda_points >= BIG_AGENDA_POINTS]
+    count = sum(item.quantity for item in big)
     if count <= MOST_BIG_AGENDAS:
         return
-    big.sort(key=lambda one: one.card.title_key)
-    names = wording.listing([f"{one.quantity} {one.card.title}" for one in big])
+    big.sort(key=lambda item: item.card.title_key)
+    names = wording.listing([f"{item.quantity} {item.card.title}" for item in big])
     yield Breach(
         "big_agendas",
         f"{count} agendas worth {BIG_AGENDA_POINTS} or more points: {names};"
         f" at most {MOST_BIG_AGENDAS} are allowed.",
         f"Take out {count - MOST_BIG_AGENDAS} of them, or put smaller agendas in their place.",
         rule=f"Startup, at most four agendas worth 3 or more points; {ban_list_rule(restriction)}",
-        concerns=tuple(one.card.title for one in big),
+        concerns=tuple(item.card.title for item in big),
     )
 
 
-# Rules of a format on a given day: the card pool and ban list of a snapshot.
+# All rules
 
 
 def snapshot_breaches(deck: AnrDeck, snapshot: SnapshotFacts) -> Iterator[Breach]:
@@ -235,7 +232,17 @@ def is_deck_allowed(deck: AnrDeck, snapshot: SnapshotFacts) -> bool:
     return next(snapshot_breaches(deck, snapshot), None) is None
 
 
-# Notices about changes for a deck between today and the day of the event.
+def anr_breaches(deck: AnrDeck, snapshot: SnapshotFacts | None = None) -> Iterator[Breach]:
+    """Yield all breaches of a deck; without a snapshot only the basic rules apply."""
+    restriction = snapshot.restriction if snapshot else None
+    yield from anr_construction.construction_breaches(deck)
+    yield from anr_construction.agenda_breaches(deck)
+    yield from anr_construction.influence_breaches(deck, restriction)
+    if snapshot:
+        yield from snapshot_breaches(deck, snapshot)
+
+
+# Notices of changes between today and the day of the event
 
 
 NO_BAN_LIST = RestrictionFacts("", "no list", datetime.date.min)
@@ -279,29 +286,23 @@ def _card_notices(
     listed = list(
         _list_changes(card, before.restriction or NO_BAN_LIST, after.restriction or NO_BAN_LIST)
     )
-    pooled = list(_pool_changes(card, before, after))
+    pooled = []
+    if is_card_allowed(card, before) != (is_in_pool := is_card_allowed(card, after)):
+        pooled = ["will be in the pool" if is_in_pool else "will no longer be in the pool"]
+    begins = after.effective_from
+    day = f"{wording.day(begins)}, before the event on {wording.day(date)}"
+    if begins == date:
+        day = f"{wording.day(begins)}, the day of the event"
     list_name = after.restriction.name if after.restriction else "Play without a ban list"
     for name, changes in ((list_name, listed), (f"Card pool {after.pool.name}", pooled)):
         if changes:
-            beginning = _beginning_in_words(name, after.effective_from, date)
+            beginning = f"{name} takes effect on {day}"
             yield DeckNotice(
                 "list_takes_effect",
                 f"{beginning}: {card.title} {wording.listing(changes)}.",
                 card.title,
                 beginning,
             )
-
-
-def _beginning_in_words(name: str, begins: datetime.date, date: datetime.date) -> str:
-    if begins == date:
-        return f"{name} takes effect on {wording.day(begins)}, the day of the event"
-    return f"{name} takes effect on {wording.day(begins)}, before the event on {wording.day(date)}"
-
-
-def _pool_changes(card: CardFacts, before: SnapshotFacts, after: SnapshotFacts) -> Iterator[str]:
-    was, is_ = is_card_allowed(card, before), is_card_allowed(card, after)
-    if was != is_:
-        yield "will be in the pool" if is_ else "will no longer be in the pool"
 
 
 def _list_changes(
@@ -324,10 +325,10 @@ def _list_changes(
             yield f"will {measure.format(new)} instead of {old}"
 
 
-# Period in which an unchanged list is legal in a format.
+# Periods
 
 
-DAY = datetime.timedelta(days=1)
+ONE_DAY = datetime.timedelta(days=1)
 
 
 def legal_span(deck: AnrDeck, format_: FormatFacts, date: datetime.date) -> LegalSpan | None:
@@ -346,28 +347,20 @@ def legal_span(deck: AnrDeck, format_: FormatFacts, date: datetime.date) -> Lega
             return is_deck_allowed(deck, snapshot)
         return fits_printed and next(snapshot_breaches(deck, snapshot), None) is None
 
-    begun = [one for one in format_.timeline if one.effective_from <= date]
-    coming = format_.timeline[len(begun) :]
-    legal = list(takewhile(allows, reversed(begun)))
+    started = [item for item in format_.timeline if item.effective_from <= date]
+    coming = format_.timeline[len(started) :]
+    legal = list(takewhile(allows, reversed(started)))
     if not legal:
         return None
-    breaking = (one for one in coming if not allows(one))
-    end = next(breaking, None)
-    return LegalSpan(legal[-1].effective_from, end.effective_from - DAY if end else None)
-
-
-# Legality of one card in each format, on a given day and over time.
-
-
-ONE_DAY = datetime.timedelta(days=1)
+    end = next((snapshot for snapshot in coming if not allows(snapshot)), None)
+    return LegalSpan(legal[-1].effective_from, end.effective_from - ONE_DAY if end else None)
 
 
 @dataclass(frozen=True)
 class CardStatus:
-    """Status of a card: pool membership, bans, and charges per copy."""
-
     in_pool: bool
     banned: bool = False
+    # Restrictions, and charges per copy.
     notes: tuple[str, ...] = ()
 
     @property
@@ -392,17 +385,15 @@ class CardStatus:
 
 @dataclass(frozen=True)
 class StatusPeriod:
-    """Period in which the status of a card in a format did not change.
-
-    `last` is None if no end is known. `lists` are the names of the ban lists in force, `pools`
-    those of the card pools, earliest first.
-    """
+    """Period in which the status of a card in a format did not change."""
 
     format_id: str
     format_name: str
     first: datetime.date
+    # None if no end is known.
     last: datetime.date | None
-    saying: CardStatus
+    card_status: CardStatus
+    # Names of the ban lists and card pools in force, earliest first.
     lists: tuple[str, ...] = ()
     pools: tuple[str, ...] = ()
 
@@ -410,8 +401,8 @@ class StatusPeriod:
     def by(self) -> tuple[str, ...]:
         """Names of the first and last list or pool responsible for the status; empty if legal."""
         names = self.pools
-        if self.saying.in_pool:
-            names = () if self.saying.status == "legal" else self.lists
+        if self.card_status.in_pool:
+            names = () if self.card_status.status == "legal" else self.lists
         return names if len(names) < 2 else (names[0], names[-1])
 
     def holds_on(self, date: datetime.date) -> bool:
@@ -420,19 +411,18 @@ class StatusPeriod:
 
 @dataclass(frozen=True)
 class FormatStanding:
-    """Status of a card in a format on a day; `period` is None before its first pool.
-
-    `next` is the next known change.
-    """
+    """Status of a card in a format on a day."""
 
     format_id: str
     format_name: str
+    # None before the first pool of the format.
     period: StatusPeriod | None
+    # The next known change.
     next: StatusPeriod | None = None
 
     @property
-    def saying(self) -> CardStatus:
-        return self.period.saying if self.period else CardStatus(in_pool=False)
+    def card_status(self) -> CardStatus:
+        return self.period.card_status if self.period else CardStatus(in_pool=False)
 
 
 def card_status(card: CardFacts, snapshot: SnapshotFacts) -> CardStatus:
@@ -452,20 +442,31 @@ def status_periods(
     The first pools list sets that came out later. `released`, the date of the card's first
     printing, cuts off earlier days.
     """
-    said = [(card_status(card, one), one) for one in format_.timeline]
     runs = [
-        (words, [snapshot for _, snapshot in run])
-        for words, run in groupby(said, key=lambda pair: pair[0])
+        (status, list(run))
+        for status, run in groupby(format_.timeline, key=partial(card_status, card))
     ]
     ends: list[datetime.date | None] = [
-        following[1][0].effective_from - ONE_DAY for _, following in pairwise(runs)
+        following[0].effective_from - ONE_DAY for _, (_, following) in pairwise(runs)
     ]
-    found = (
-        _status_period(format_, words, run, last)
-        for (words, run), last in zip(runs, [*ends, None], strict=False)
-    )
-    shown = _periods_since(released, found) if released else found
-    return tuple(dropwhile(lambda one: not one.saying.in_pool, shown))
+    periods = []
+    for (status, run), last in zip(runs, [*ends, None], strict=False):
+        first = run[0].effective_from
+        if released and last and last < released:
+            continue
+        lists = (snapshot.restriction.name for snapshot in run if snapshot.restriction)
+        periods.append(
+            StatusPeriod(
+                format_.id,
+                format_.name,
+                max(first, released) if released else first,
+                last,
+                status,
+                tuple(dict.fromkeys(lists)),
+                tuple(dict.fromkeys(snapshot.pool.name for snapshot in run)),
+            )
+        )
+    return tuple(dropwhile(lambda period: not period.card_status.in_pool, periods))
 
 
 def format_standings(
@@ -475,48 +476,18 @@ def format_standings(
     released: datetime.date | None = None,
 ) -> tuple[FormatStanding, ...]:
     """Return the status of the card in each format on the day, with the next known change."""
-    return tuple(_format_standing(card, format_, date, released) for format_ in formats)
+    standings = []
+    for format_ in formats:
+        history = status_periods(card, format_, released)
+        now = next((period for period in history if period.holds_on(date)), None)
+        coming = next((period for period in history if period.first > date), None)
+        standings.append(FormatStanding(format_.id, format_.name, now, coming))
+    return tuple(standings)
 
 
 def is_card_legal(card: CardFacts, format_: FormatFacts, date: datetime.date) -> bool:
-    """True if a deck of the format may include the card on the day."""
     snapshot = format_.on(date)
     return snapshot is not None and card_status(card, snapshot).is_legal
-
-
-def _periods_since(
-    released: datetime.date, found: Iterable[StatusPeriod]
-) -> Iterator[StatusPeriod]:
-    for one in found:
-        if one.last is None or one.last >= released:
-            yield replace(one, first=max(one.first, released))
-
-
-def _format_standing(
-    card: CardFacts, format_: FormatFacts, date: datetime.date, released: datetime.date | None
-) -> FormatStanding:
-    history = status_periods(card, format_, released)
-    now = next((one for one in history if one.holds_on(date)), None)
-    coming = next((one for one in history if one.first > date), None)
-    return FormatStanding(format_.id, format_.name, now, coming)
-
-
-def _status_period(
-    format_: FormatFacts,
-    words: CardStatus,
-    run: list[SnapshotFacts],
-    last: datetime.date | None,
-) -> StatusPeriod:
-    lists = (one.restriction.name for one in run if one.restriction)
-    return StatusPeriod(
-        format_.id,
-        format_.name,
-        run[0].effective_from,
-        last,
-        words,
-        tuple(dict.fromkeys(lists)),
-        tuple(dict.fromkeys(one.pool.name for one in run)),
-    )
 
 
 def _restriction_notes(card: CardFacts, restriction: RestrictionFacts) -> Iterator[str]:
@@ -529,20 +500,3 @@ def _restriction_notes(card: CardFacts, restriction: RestrictionFacts) -> Iterat
         yield f"each copy costs {more} more influence"
     if less := restriction.global_penalty.get(name):
         yield f"each copy lowers the influence limit by {less}"
-
-
-# Deck rules of Android: Netrunner; each breach is reported once, in arbitrary order.
-
-
-def anr_breaches(deck: AnrDeck, snapshot: SnapshotFacts | None = None) -> Iterator[Breach]:
-    """Yield all breaches of a deck of known cards.
-
-    Without a snapshot only the basic rules apply: every card is in the pool and there is no ban
-    list.
-    """
-    restriction = snapshot.restriction if snapshot else None
-    yield from anr_construction.construction_breaches(deck)
-    yield from anr_construction.agenda_breaches(deck)
-    yield from anr_construction.influence_breaches(deck, restriction)
-    if snapshot:
-        yield from snapshot_breaches(deck, snapshot)

@@ -1,11 +1,15 @@
-"""Look up cards by title. Titles must be equal after folding; there is no fuzzy matching."""
+"""Tables of cards and formats in memory, for look-ups by the deck rules and for autocomplete.
+
+Titles must be equal after folding; there is no fuzzy matching.
+"""
 
 import datetime
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from heapq import nsmallest
+from operator import itemgetter
 
 from core.text import comparison_key
 from decks.card_data.records import CardData, CardRecord, EntryRecord, RestrictionRecord
@@ -35,7 +39,7 @@ class CardTable:
         self._spellings = [*((card.title, card) for card in self.cards), *aliases]
         self._by_title = {card.title_key: card for card in self.cards}
         self._by_alias = _unambiguous_cards((comparison_key(text), card) for text, card in aliases)
-        self._by_code = {one.code: card for card in self.cards for one in card.printings}
+        self._by_code = {printing.code: card for card in self.cards for printing in card.printings}
         self._by_card_id = {card.card_id: card for card in self.cards if card.card_id}
         self.has_identities = any(card.is_identity for card in self.cards)
         self._remembered = lru_cache(TITLES_CACHED)(self._find)
@@ -57,11 +61,10 @@ class CardTable:
         return self._by_folded.get(folded) or self._by_bare.get(without_article(folded))
 
     def by_code(self, code: str) -> CardFacts | None:
-        """Return the card with a printing of this code, such as "01050"."""
         return self._by_code.get(code)
 
     def by_card_id(self, card_id: str) -> CardFacts | None:
-        """Return the card with this id, such as "sure_gamble"; accepts "sure-gamble" too."""
+        """Find an id such as "sure_gamble"; accepts "sure-gamble" and titles too."""
         return self._by_card_id.get(card_id.casefold().replace("-", "_")) or self.find(card_id)
 
     def nearest(self, title: str) -> tuple[str, ...]:
@@ -69,14 +72,15 @@ class CardTable:
 
         Identities with this name before the colon come first, as in "Noise".
         """
-        called = self._by_begin.get(folded_title(title), ())
-        return tuple(dict.fromkeys((*called, *self._index.nearest(title))))[:3]
+        same_name = self._by_begin.get(folded_title(title), ())
+        return tuple(dict.fromkeys((*same_name, *self._index.nearest(title))))[:3]
 
     def nearest_identities(self, title: str) -> tuple[str, ...]:
         """Return up to three identities with a similar title, short name or first word."""
         titles, index = self._identities
         spellings = index.nearest(title, count=6)
-        return tuple(dict.fromkeys(title for one in spellings for title in titles[one]))[:3]
+        nearest = (title for spelling in spellings for title in titles[spelling])
+        return tuple(dict.fromkeys(nearest))[:3]
 
     def looks_like_a_card(self, words: str) -> bool:
         """True if the words are close enough to a title to be a typo."""
@@ -84,12 +88,11 @@ class CardTable:
 
     def looks_like_an_identity(self, words: str) -> bool:
         """True if the words are closest to an identity, or not close to any card."""
-        nearest = [self._by_title[comparison_key(one)] for one in self.nearest(words)[:1]]
-        return any(one.is_identity for one in nearest) or not self.looks_like_a_card(words)
+        nearest = [self._by_title[comparison_key(title)] for title in self.nearest(words)[:1]]
+        return any(card.is_identity for card in nearest) or not self.looks_like_a_card(words)
 
-    def may_go_on(self, words: str) -> bool:
-        """True if a longer title starts with these words."""
-        return self._index.may_go_on(words)
+    def has_longer_title(self, words: str) -> bool:
+        return self._index.has_longer_title(words)
 
     @cached_property
     def _by_folded(self) -> Mapping[str, CardFacts]:
@@ -134,41 +137,45 @@ def _unambiguous_cards(pairs: Iterable[tuple[str, CardFacts]]) -> Mapping[str, C
     return {key: next(iter(cards)) for key, cards in holders.items() if len(cards) == 1}
 
 
-# Build the input of the deck rules from card data.
+# Tables from card data
 
 
 def build_card_table(data: CardData, ids: Mapping[str, int]) -> CardTable:
     """Build the card table; `ids` are the primary keys by title key."""
-    printings = _printing_facts(data)
+    released = {item.id: item.released_on or datetime.date.max for item in data.sets}
+    printings: dict[str, list[PrintingFacts]] = defaultdict(list)
+    for printing in sorted(data.printings, key=lambda item: (released[item.card_set], item.code)):
+        printings[printing.card].append(
+            PrintingFacts(printing.code, printing.card_set, printing.quantity)
+        )
     facts = {
-        card.key: _card_facts(card, ids[card.title_key], printings.get(card.key, ()))
+        card.key: _card_facts(card, ids[card.title_key], tuple(printings.get(card.key, ())))
         for card in data.cards
     }
-    return CardTable(facts.values(), [(one.alias, facts[one.card]) for one in data.aliases])
+    return CardTable(facts.values(), [(alias.alias, facts[alias.card]) for alias in data.aliases])
 
 
 def build_format_table(data: CardData) -> FormatTable:
     """Build the formats with their snapshots in chronological order."""
     pools = {pool.id: PoolFacts(pool.id, pool.name, pool.sets) for pool in data.pools}
-    lists = {one.id: restriction_facts(one) for one in data.restrictions}
+    lists = {record.id: restriction_facts(record) for record in data.restrictions}
     snapshots: dict[str, list[SnapshotFacts]] = defaultdict(list)
     # Sources append some snapshots after later ones, so sort by date before position.
-    for one in sorted(data.snapshots, key=lambda one: (one.effective_from, one.position)):
-        facts = SnapshotFacts(
-            one.id, one.effective_from, pools[one.pool], lists.get(one.restriction), one.format
+    for record in sorted(data.snapshots, key=lambda item: (item.effective_from, item.position)):
+        snapshots[record.format].append(
+            SnapshotFacts(
+                record.id,
+                record.effective_from,
+                pools[record.pool],
+                lists.get(record.restriction),
+                record.format,
+            )
         )
-        snapshots[one.format].append(facts)
-    formats = sorted(data.formats, key=lambda one: (one.position, one.name))
-    facts_of = (FormatFacts(one.id, one.name, tuple(snapshots[one.id])) for one in formats)
-    return FormatTable(facts_of, data.source_date)
-
-
-def _printing_facts(data: CardData) -> Mapping[str, tuple[PrintingFacts, ...]]:
-    released = {one.id: one.released_on or datetime.date.max for one in data.sets}
-    printings: dict[str, list[PrintingFacts]] = defaultdict(list)
-    for one in sorted(data.printings, key=lambda one: (released[one.card_set], one.code)):
-        printings[one.card].append(PrintingFacts(one.code, one.card_set, one.quantity))
-    return {card: tuple(found) for card, found in printings.items()}
+    formats = sorted(data.formats, key=lambda format_: (format_.position, format_.name))
+    return FormatTable(
+        (FormatFacts(item.id, item.name, tuple(snapshots[item.id])) for item in formats),
+        data.source_date,
+    )
 
 
 def _card_facts(card: CardRecord, number: int, printings: tuple[PrintingFacts, ...]) -> CardFacts:
@@ -194,10 +201,9 @@ def _card_facts(card: CardRecord, number: int, printings: tuple[PrintingFacts, .
     )
 
 
-def restriction_facts(one: RestrictionRecord) -> RestrictionFacts:
-    """Build a ban list for the rules, including lists that no snapshot uses."""
+def restriction_facts(record: RestrictionRecord) -> RestrictionFacts:
     entries: dict[str, list[EntryRecord]] = defaultdict(list)
-    for entry in one.entries:
+    for entry in record.entries:
         entries[entry.kind].append(entry)
 
     def named(kind: str) -> frozenset[str]:
@@ -208,20 +214,20 @@ def restriction_facts(one: RestrictionRecord) -> RestrictionFacts:
         return {entry.card: entry.value for entry in listed if entry.value is not None}
 
     return RestrictionFacts(
-        id=one.id,
-        name=one.name,
-        effective_from=one.effective_from,
+        id=record.id,
+        name=record.name,
+        effective_from=record.effective_from,
         banned=named("banned"),
-        banned_subtypes=one.banned_subtypes,
+        banned_subtypes=record.banned_subtypes,
         restricted=named("restricted"),
         points=charged("points"),
-        point_limit=one.point_limit,
+        point_limit=record.point_limit,
         universal_influence=charged("universal_influence"),
         global_penalty=charged("global_penalty"),
     )
 
 
-# Autocomplete card titles.
+# Autocomplete
 
 
 MOST_COMPLETIONS = 10
@@ -231,21 +237,12 @@ MOST_WORDS = 8
 
 @dataclass(frozen=True)
 class CardCompletion:
-    """A suggested card; `faction` is a name, or empty if the game has no factions."""
-
     title: str
     side: str
     type: str
+    # A name; empty if the game has no factions.
     faction: str
     url: str
-
-
-@dataclass(frozen=True)
-class _CompletionEntry:
-    """A card with its folded spellings, each with a leading space."""
-
-    card: CardCompletion
-    spellings: tuple[str, ...]
 
 
 class CardCompleter:
@@ -253,8 +250,9 @@ class CardCompleter:
 
     def __init__(self, cards: Iterable[tuple[CardCompletion, Iterable[str]]]) -> None:
         """`cards` are (card, spellings starting with the title) pairs, sorted by title."""
+        # The folded spellings have a leading space, so that " word" finds the start of a word.
         self._entries = [
-            _CompletionEntry(card, tuple(f" {folded_title(spelling)}" for spelling in spellings))
+            (card, tuple(f" {folded_title(spelling)}" for spelling in spellings))
             for card, spellings in cards
         ]
 
@@ -267,26 +265,20 @@ class CardCompleter:
         folded = folded_title(typed[:MOST_LETTERS])
         if not folded:
             return []
-        found = self._ranked(folded, side)
-        return [
-            entry.card
-            for _, _, entry in nsmallest(MOST_COMPLETIONS, found, key=lambda one: one[:2])
-        ]
-
-    def _ranked(self, folded: str, side: str) -> Iterator[tuple[int, int, _CompletionEntry]]:
         words = folded.split()[:MOST_WORDS]
-        for place, entry in enumerate(self._entries):
-            if side and entry.card.side != side:
-                continue
-            ranks = [_rank(spelling, folded, words) for spelling in entry.spellings]
-            if (best := min(ranks)) < _NOT_FOUND:
-                yield best, place, entry
+        ranked = []
+        for place, (card, spellings) in enumerate(self._entries):
+            if not side or card.side == side:
+                rank = min(_match_rank(spelling, folded, words) for spelling in spellings)
+                if rank < _NOT_FOUND:
+                    ranked.append((rank, place, card))
+        return [card for *_, card in nsmallest(MOST_COMPLETIONS, ranked, key=itemgetter(0, 1))]
 
 
 _NOT_FOUND = 3
 
 
-def _rank(spelling: str, folded: str, words: list[str]) -> int:
+def _match_rank(spelling: str, folded: str, words: list[str]) -> int:
     """0: prefix of the spelling; 1: prefixes of its words; 2: substrings; 3: no match."""
     if not all(word in spelling for word in words):
         return _NOT_FOUND

@@ -1,4 +1,4 @@
-"""Breaches of single lines: unknown or ambiguous cards, with suggested fixes."""
+"""Resolve the lines of a list to cards, or to faults with suggested fixes."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -19,7 +19,6 @@ IDENTITY_RULE = "Reading of lists: a deck has one identity, named by its full ti
 
 
 def side_unclear_fault(cards_of_each: int = 0) -> Breach:
-    """No known card determines the side, or both sides have the same number of cards."""
     message = "Nothing in the list says whether it is a Corp or a Runner deck."
     if cards_of_each:
         message = f"The list has as many Corp as Runner cards: {cards_of_each} of each."
@@ -33,7 +32,7 @@ def unreadable_fault(line: DeckLine) -> Breach:
 
 
 def unknown_card_fault(line: DeckLine, table: CardTable, *, suggests: bool = True) -> Breach:
-    """A line without a known card: neither code, id nor title match."""
+    """Build the fault of a line whose code, id and title all match no card."""
     if line.is_identity:
         return unknown_identity_fault(line, table, suggests=suggests)
     title = line.title or line.card_id
@@ -61,7 +60,6 @@ def unknown_card_fault(line: DeckLine, table: CardTable, *, suggests: bool = Tru
 
 
 def unknown_identity_fault(line: DeckLine, table: CardTable, *, suggests: bool = True) -> Breach:
-    """An identity line that matches no identity."""
     name = line.title or line.card_id or line.printing
     message = f'No identity is called "{name}".'
     return _no_identity_fault(
@@ -72,24 +70,21 @@ def unknown_identity_fault(line: DeckLine, table: CardTable, *, suggests: bool =
 def no_identity_card_fault(
     line: DeckLine, card: CardFacts, table: CardTable, *, suggests: bool = True
 ) -> Breach:
-    """A card of another type on an identity line."""
     message = f"{card.title} is not an identity."
     remedy = "Name the identity you play."
     return _no_identity_fault(line, card.title, table, message, remedy, suggests=suggests)
 
 
 def copies_fault(line: DeckLine, quantity: int, title: str) -> Breach:
-    """A quantity of zero or less."""
     message = f"{quantity} copies of {title}: a line has at least 1."
     remedy = "Write how many copies there are, or remove the line."
     return Breach("quantity", message, remedy, line.number, title, READING_RULE)
 
 
 def two_meanings_fault(
-    line: DeckLine, one: tuple[LineReading, CardFacts], other: CardFacts
+    line: DeckLine, meaning: tuple[LineReading, CardFacts], other: CardFacts
 ) -> Breach:
-    """An ambiguous line, which only the player can clarify."""
-    reading, card = one
+    reading, card = meaning
     message = with_full_stop(f"The line may mean {card.title} or {other.title}")
     if card is other:
         message = with_full_stop(f"The line may mean different numbers of copies of {card.title}")
@@ -98,9 +93,9 @@ def two_meanings_fault(
 
 
 def two_names_fault(line: DeckLine, by_code: CardFacts, by_title: CardFacts) -> Breach:
-    """The title and the code of a line belong to different cards."""
-    its = f"its code {line.printing} is {by_code.title}"
-    message = with_full_stop(f"The line names {by_title.title}, but {its}")
+    message = with_full_stop(
+        f"The line names {by_title.title}, but its code {line.printing} is {by_code.title}"
+    )
     remedy = "Correct the title, or remove the code."
     return Breach("unreadable_line", message, remedy, line.number, by_title.title, READING_RULE)
 
@@ -145,7 +140,7 @@ def _nearest_titles(titles: tuple[str, ...]) -> str:
     return f"{with_full_stop('Nearest titles: ' + '; '.join(titles))} " if titles else ""
 
 
-# Resolve one line to a card by code, id or title.
+# One line
 
 
 class LineLookup(NamedTuple):
@@ -167,16 +162,23 @@ def look_up_line(
         return LineLookup(line, fault=unreadable_fault(line))
     if line.kind != LineKind.CARD:
         return LineLookup(line)
-    found = _find_named(line, table, form)
-    if found.card is None:
-        return found if found.fault else _unknown_line(line, table, suggests=suggests)
-    if line.is_identity and not found.card.is_identity:
-        fault = no_identity_card_fault(line, found.card, table, suggests=suggests)
-        return found._replace(fault=fault)
-    if found.line.quantity <= 0:
-        fault = copies_fault(line, found.line.quantity, found.card.title)
-        return found._replace(fault=fault)
-    return found
+    lookup = _find_named(line, table, form)
+    if lookup.fault:
+        return lookup
+    card, quantity = lookup.card, lookup.line.quantity
+    if card is None:
+        if line.maybe_heading and not table.looks_like_a_card(line.title):
+            return LineLookup(line)
+        if line.quantity <= 0 and not line.is_identity:
+            name = line.title or line.card_id or line.printing
+            return LineLookup(line, fault=copies_fault(line, line.quantity, name))
+        return LineLookup(line, fault=unknown_card_fault(line, table, suggests=suggests))
+    if line.is_identity and not card.is_identity:
+        fault = no_identity_card_fault(line, card, table, suggests=suggests)
+        return lookup._replace(fault=fault)
+    if quantity <= 0:
+        return lookup._replace(fault=copies_fault(line, quantity, card.title))
+    return lookup
 
 
 def _find_named(line: DeckLine, table: CardTable, form: DeckTextFormat) -> LineLookup:
@@ -201,7 +203,7 @@ def _find_by_code(
     form: DeckTextFormat,
 ) -> LineLookup:
     """The code takes precedence, but in typed lines it must not contradict the title."""
-    readings = [reading for reading, one in meant if one is card]
+    readings = [reading for reading, named in meant if named is card]
     if meant and not readings and form == DeckTextFormat.PLAIN_TEXT and not line.is_identity:
         return LineLookup(line, fault=two_names_fault(line, card, meant[0][1]))
     if len(readings) > 1:
@@ -217,17 +219,14 @@ def _meanings(line: DeckLine, table: CardTable) -> list[tuple[LineReading, CardF
     by_copies: dict[int, tuple[LineReading, CardFacts]] = {}
     for reading in line.readings:
         card = table.find(reading.title)
-        if card is None or (reading.is_loose and _may_be_longer(reading, table)):
+        # The number may be part of a longer title: "Fang 2" of "Fang 2.0".
+        longer = f"{reading.title} {reading.quantity}"
+        if card is None or (reading.is_loose and table.has_longer_title(longer)):
             continue
         known = by_copies.get(reading.quantity)
         if known is None or len(reading.title) > len(known[0].title):
             by_copies[reading.quantity] = (reading, card)
     return list(by_copies.values())
-
-
-def _may_be_longer(reading: LineReading, table: CardTable) -> bool:
-    """True if the number may be part of a longer title: "Fang 2" of "Fang 2.0"."""
-    return table.may_go_on(f"{reading.title} {reading.quantity}")
 
 
 def _as_read(line: DeckLine, reading: LineReading) -> DeckLine:
@@ -241,16 +240,7 @@ def _without_code(line: DeckLine) -> DeckLine:
     return replace(line, printing="") if line.printing else line
 
 
-def _unknown_line(line: DeckLine, table: CardTable, *, suggests: bool) -> LineLookup:
-    if line.maybe_heading and not table.looks_like_a_card(line.title):
-        return LineLookup(line)
-    if line.quantity <= 0 and not line.is_identity:
-        name = line.title or line.card_id or line.printing
-        return LineLookup(line, fault=copies_fault(line, line.quantity, name))
-    return LineLookup(line, fault=unknown_card_fault(line, table, suggests=suggests))
-
-
-# Resolve the lines of a list to cards or faults.
+# All lines of a list
 
 
 SLUG_LINE = re.compile(r"[\w-]+")
@@ -260,18 +250,16 @@ UNREAD_CODES = ("unknown_card", "unknown_printing")
 
 @dataclass(frozen=True)
 class ResolvedLine:
-    """A line with its card and its fault, either of which may be None.
+    """A line with its card and its fault, either of which may be None."""
 
-    For ambiguous lines, `line` is the reading that matches the card.
-    """
-
+    # Of an ambiguous line, the reading that matches the card.
     line: DeckLine
     card: CardFacts | None = None
     fault: Breach | None = None
 
     @property
     def is_identity(self) -> bool:
-        """True if the line names an identity without a fault."""
+        """The line names an identity without a fault."""
         return self.card is not None and self.fault is None and self.card.is_identity
 
     @property
@@ -290,14 +278,18 @@ def resolve_lines(deck: DeckText, table: CardTable) -> tuple[ResolvedLine, ...]:
     if table.has_identities:
         _mark_name(lines, table)
         _mark_identity(lines, table)
-        _drop_repeated_identity(lines)
+        # If the source declares the identity, ignore the same card among the other lines.
+        declared = {line.card for line in lines if line.is_identity and line.line.is_identity}
+        for place, resolved in enumerate(lines):
+            is_repeated = resolved.is_identity and resolved.card in declared
+            if is_repeated and not resolved.line.is_identity:
+                lines[place] = ResolvedLine(resolved.line)
     else:
         _mark_unknown_first_line(lines, table)
     return tuple(lines)
 
 
 def card_slots(lines: Iterable[ResolvedLine]) -> tuple[CardSlot, ...]:
-    """Return the lines that add cards to the deck, without the identity."""
     return tuple(
         CardSlot(line.card, line.line.quantity, line.line.number, line.line.printing)
         for line in lines
@@ -314,12 +306,11 @@ def listed_identity(lines: Iterable[ResolvedLine]) -> ResolvedLine | None:
 def deck_name(deck: DeckText, lines: Iterable[ResolvedLine]) -> str:
     if deck.name:
         return deck.name
-    first = next((one.line.text for one in lines if one.line.kind == LineKind.NAME), "")
+    first = next((item.line.text for item in lines if item.line.kind == LineKind.NAME), "")
     return plain_text.without_markup(first)[0].strip()
 
 
 def reading_breaches(deck: DeckText, lines: Sequence[ResolvedLine]) -> Iterator[Breach]:
-    """Yield the parsing faults, which come before any rule of the game."""
     if deck.problem:
         code = "list_too_long" if deck.form == DeckTextFormat.PLAIN_TEXT else "unreadable_file"
         yield Breach(code, deck.problem, deck.remedy, rule=READING_RULE)
@@ -331,7 +322,7 @@ def identity_breaches(lines: Sequence[ResolvedLine]) -> Iterator[Breach]:
     named = [line for line in lines if line.is_identity]
     cards = list(dict.fromkeys(line.card.title for line in named if line.card))
     if len(cards) > 1:
-        listed = [f"{one.card.title} (line {one.line.number})" for one in named if one.card]
+        listed = [f"{item.card.title} (line {item.line.number})" for item in named if item.card]
         message = f"The list names {len(cards)} identities: {'; '.join(listed)}."
         remedy = "Keep the line of the identity you play."
         yield Breach(
@@ -347,40 +338,33 @@ def identity_breaches(lines: Sequence[ResolvedLine]) -> Iterator[Breach]:
 
 
 def unread_copies(lines: Iterable[ResolvedLine]) -> int:
-    """Count the copies on lines without a known card."""
     return sum(
         line.line.quantity for line in lines if line.fault and line.fault.code in UNREAD_CODES
     )
 
 
 def canonical_entries(lines: Sequence[ResolvedLine]) -> Iterator[tuple[str, int]]:
-    """Yield (title_key, copies) for the seal; unknown cards use their own spelling.
-
-    The identity is omitted, because the seal includes it separately.
-    """
+    """Unknown cards use their own spelling; the identity is omitted."""
     identity = listed_identity(lines)
     for line in lines:
         if identity is not None and line.is_identity:
             continue
         if line.card is not None or line.fault is not None:
-            said = line.line
-            name = said.title or said.card_id or said.printing or said.text
-            yield (line.card.title_key if line.card else comparison_key(name)), said.quantity
+            source = line.line
+            name = source.title or source.card_id or source.printing or source.text
+            yield (line.card.title_key if line.card else comparison_key(name)), source.quantity
 
 
 def _mark_name(lines: list[ResolvedLine], table: CardTable) -> None:
-    """Mark the first line as the deck name if it names no card and an identity follows.
-
-    In a NetrunnerDB export, the name may match a card title: it comes first, the identity second,
-    and every other line has a quantity.
-    """
-    said = _content_places(lines)
-    if len(said) < 2:
+    places = _content_places(lines)
+    if len(places) < 2:
         return
-    first, second = lines[said[0]], lines[said[1]]
+    # In a NetrunnerDB export, the name may match a card title: it comes first, the identity second,
+    # and every other line has a quantity.
+    first, second = lines[places[0]], lines[places[1]]
     is_export = (
         second.line.is_bare
-        and not any(lines[place].line.is_bare for place in said[2:])
+        and not any(lines[place].line.is_bare for place in places[2:])
         and _is_netrunnerdb_export(lines, first, second)
     )
     is_words = (
@@ -389,7 +373,7 @@ def _mark_name(lines: list[ResolvedLine], table: CardTable) -> None:
         and not table.looks_like_a_card(first.line.title or first.line.text)
     )
     if is_words or (is_export and (second.is_identity or second.is_unknown)):
-        lines[said[0]] = ResolvedLine(replace(first.line, kind=LineKind.NAME))
+        lines[places[0]] = ResolvedLine(replace(first.line, kind=LineKind.NAME))
 
 
 def _is_netrunnerdb_export(
@@ -409,28 +393,25 @@ def _is_netrunnerdb_export(
 
 def _mark_unknown_first_line(lines: list[ResolvedLine], table: CardTable) -> None:
     """Without identities, an unknown title without a quantity in line 1 is the deck name."""
-    said = _content_places(lines)
-    if len(said) < 2:
+    places = _content_places(lines)
+    if len(places) < 2:
         return
-    first = lines[said[0]]
+    first = lines[places[0]]
     is_name = (first.is_unknown and first.line.is_bare) or _begins_with_a_year(first.line)
     if is_name and not table.looks_like_a_card(first.line.title or first.line.text):
-        lines[said[0]] = ResolvedLine(replace(first.line, kind=LineKind.NAME))
+        lines[places[0]] = ResolvedLine(replace(first.line, kind=LineKind.NAME))
 
 
 def _begins_with_a_year(line: DeckLine) -> bool:
-    """ "2025 Worlds" starts with a year, not a quantity."""
+    # "2025 Worlds" starts with a year, not a quantity.
     return bool(LEADING_YEAR.match(line.text)) and line.text.isprintable()
 
 
 def _mark_identity(lines: list[ResolvedLine], table: CardTable) -> None:
-    """Treat an unknown title as a misspelled identity if the list names none.
-
-    The candidate is the last unknown title before the first quantity, unless it is closer to a card
-    of another type.
-    """
+    """Treat an unknown title as a misspelled identity if the list names none."""
     if any(line.is_identity or _is_wrong_identity(line) for line in lines):
         return
+    # The last unknown title before the first quantity, unless it is closer to another type.
     bare: list[int] = []
     for place in _content_places(lines):
         if not lines[place].line.is_bare:
@@ -443,26 +424,18 @@ def _mark_identity(lines: list[ResolvedLine], table: CardTable) -> None:
             lines[place] = ResolvedLine(line, fault=unknown_identity_fault(line, table))
 
 
-def _drop_repeated_identity(lines: list[ResolvedLine]) -> None:
-    """If the source declares the identity, ignore the same card among the other lines."""
-    declared = {line.card for line in lines if line.is_identity and line.line.is_identity}
-    for place, line in enumerate(lines):
-        if line.is_identity and not line.line.is_identity and line.card in declared:
-            lines[place] = ResolvedLine(line.line)
-
-
 def _content_places(lines: Sequence[ResolvedLine]) -> list[int]:
     """Indexes of the lines with a card or a fault."""
     return [place for place, line in enumerate(lines) if line.card or line.fault]
 
 
 def _is_wrong_identity(line: ResolvedLine) -> bool:
-    """True if the line is meant as the identity but already has a fault."""
+    """The line is meant as the identity, but already has a fault."""
     of_identity = line.card is not None and line.card.is_identity
     return line.fault is not None and (of_identity or line.fault.code == "unknown_identity")
 
 
-# Choose the identity to check a list with.
+# The identity to check a list with
 
 
 @dataclass(frozen=True)
@@ -474,53 +447,45 @@ class ChosenIdentity:
     breaches: tuple[Breach, ...]
 
 
-def choose_identity(lines: Sequence[ResolvedLine], table: CardTable, asked: str) -> ChosenIdentity:
-    """Return the identity given by title, card id or printing, otherwise that of the list.
-
-    Nothing is guessed: an unknown identity, or a contradiction with the list, is a breach.
-    """
+def choose_identity(
+    lines: Sequence[ResolvedLine], table: CardTable, identity: str
+) -> ChosenIdentity:
+    """Return the identity given by title, card id or printing, otherwise that of the list."""
+    # Nothing is guessed: an unknown identity, or a contradiction with the list, is a breach.
     listed = listed_identity(lines)
     breaches = list(identity_breaches(lines))
-    if not asked.strip():
+    name = identity.strip()
+    if not name:
         card, line = (listed.card, listed.line.number) if listed else (None, None)
         return ChosenIdentity(card, line, tuple(breaches))
-    given = _find_identity(asked, table)
+    card = table.find(name) or table.by_card_id(name) or table.by_code(name)
     # The given identity replaces the missing one.
-    breaches = [one for one in breaches if one.code != "no_identity"]
-    if given is None or not given.is_identity:
-        breaches.append(_unknown_given_identity(asked, given, table))
-        given = listed.card if listed else None
-    breaches.extend(_contradicting_identity(listed, given))
-    line = listed.line.number if listed and listed.card == given else None
-    return ChosenIdentity(given, line, tuple(breaches))
-
-
-def _find_identity(asked: str, table: CardTable) -> CardFacts | None:
-    name = asked.strip()
-    return table.find(name) or table.by_card_id(name) or table.by_code(name)
-
-
-def _unknown_given_identity(asked: str, found: CardFacts | None, table: CardTable) -> Breach:
-    message = f'No identity is called "{asked.strip()}".'
-    nearest = "; ".join(table.nearest_identities(asked))
-    remedy = f"{with_full_stop(f'Nearest titles: {nearest}')} Give the full title."
-    if found:
-        message = f"{found.title} is not an identity; its type is {found.type}."
-        remedy = "Give the full title of the identity."
-    return Breach("unknown_identity", message, remedy, card=asked.strip(), rule=IDENTITY_RULE)
-
-
-def _contradicting_identity(
-    listed: ResolvedLine | None, given: CardFacts | None
-) -> Iterator[Breach]:
-    if listed and listed.card and given and listed.card != given:
-        yield Breach(
-            "other_identity",
-            with_full_stop(
-                f"The list names {listed.card.title}, but it was handed in with {given.title}"
-            ),
-            "Choose one of them; the list is judged with the one it was handed in with.",
-            listed.line.number,
-            listed.card.title,
-            IDENTITY_RULE,
+    breaches = [breach for breach in breaches if breach.code != "no_identity"]
+    if card is None or not card.is_identity:
+        breaches.append(_unknown_given_identity(name, card, table))
+        card = listed.card if listed else None
+    if listed and listed.card and card and listed.card != card:
+        breaches.append(
+            Breach(
+                "other_identity",
+                with_full_stop(
+                    f"The list names {listed.card.title}, but it was handed in with {card.title}"
+                ),
+                "Choose one of them; the list is judged with the one it was handed in with.",
+                listed.line.number,
+                listed.card.title,
+                IDENTITY_RULE,
+            )
         )
+    line = listed.line.number if listed and listed.card == card else None
+    return ChosenIdentity(card, line, tuple(breaches))
+
+
+def _unknown_given_identity(name: str, card: CardFacts | None, table: CardTable) -> Breach:
+    message = f'No identity is called "{name}".'
+    nearest = "; ".join(table.nearest_identities(name))
+    remedy = f"{with_full_stop(f'Nearest titles: {nearest}')} Give the full title."
+    if card:
+        message = f"{card.title} is not an identity; its type is {card.type}."
+        remedy = "Give the full title of the identity."
+    return Breach("unknown_identity", message, remedy, card=name, rule=IDENTITY_RULE)

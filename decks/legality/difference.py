@@ -7,42 +7,34 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class ListFacts:
-    """A list for comparison: its identity, copies of each known title, and lines.
-
-    `seal` is the hash of the canonical list; `identity` is empty if the list names none.
-    """
-
+    # Hash of the canonical list.
     seal: str
+    # Copies of each known title.
     copies: Mapping[str, int]
+    # Empty if the list names none.
     identity: str = ""
     lines: tuple[str, ...] = field(default=())
 
 
 @dataclass(frozen=True)
 class CopiesChange:
-    """Copies of a title before and after; 0 means none."""
-
     title: str
     before: int
     after: int
 
     @property
     def step(self) -> str:
-        """Change with its sign, such as "+2"."""
         return f"{self.after - self.before:+d}"
 
 
 @dataclass(frozen=True)
 class ListDifference:
-    """Cards by title; `lines_added` and `lines_removed` are lines of the original text.
-
-    `identity` is (before, after), or None if unchanged.
-    """
-
     added: tuple[CopiesChange, ...]
     removed: tuple[CopiesChange, ...]
     changed: tuple[CopiesChange, ...]
+    # (before, after), None if unchanged.
     identity: tuple[str, str] | None
+    # Lines of the original text.
     lines_added: tuple[str, ...]
     lines_removed: tuple[str, ...]
     is_same_deck: bool
@@ -54,23 +46,27 @@ class ListDifference:
 
     @property
     def only_writing_changed(self) -> bool:
-        """True if only order, spelling or format differ."""
+        """Only order, spelling or format differ."""
         return self.is_same_deck and not self.is_same_text
 
     @property
     def only_unknown_changed(self) -> bool:
-        """True if only lines without a known card differ."""
+        """Only lines without a known card differ."""
         return not self.is_same_deck and not self.cards_changed
 
 
 def compare_lists(older: ListFacts, newer: ListFacts) -> ListDifference:
-    """Return the changes from the older list to the newer one."""
-    changes = list(_changes(older.copies, newer.copies))
+    titles = sorted({*older.copies, *newer.copies}, key=str.casefold)
+    pairs = [
+        CopiesChange(title, older.copies.get(title, 0), newer.copies.get(title, 0))
+        for title in titles
+    ]
+    changes = [change for change in pairs if change.before != change.after]
     same_identity = older.identity == newer.identity
     return ListDifference(
-        added=tuple(one for one in changes if not one.before),
-        removed=tuple(one for one in changes if not one.after),
-        changed=tuple(one for one in changes if one.before and one.after),
+        added=tuple(change for change in changes if not change.before),
+        removed=tuple(change for change in changes if not change.after),
+        changed=tuple(change for change in changes if change.before and change.after),
         identity=None if same_identity else (older.identity, newer.identity),
         lines_added=_lines_only_in(newer.lines, older.lines),
         lines_removed=_lines_only_in(older.lines, newer.lines),
@@ -79,18 +75,9 @@ def compare_lists(older: ListFacts, newer: ListFacts) -> ListDifference:
     )
 
 
-def _changes(older: Mapping[str, int], newer: Mapping[str, int]) -> Iterable[CopiesChange]:
-    for title in sorted({*older, *newer}, key=str.casefold):
-        before, after = older.get(title, 0), newer.get(title, 0)
-        if before != after:
-            yield CopiesChange(title, before, after)
-
-
 def _lines_only_in(lines: Iterable[str], others: Iterable[str]) -> tuple[str, ...]:
-    """Return the lines that `others` lacks, in order, respecting repetitions.
-
-    Lines are counted, not aligned, so hundreds of equal lines are as fast as any other list.
-    """
+    """Respect order and repetitions."""
+    # Counted, not aligned, so that hundreds of equal lines are as fast as any other list.
     missing = Counter(line.strip() for line in lines)
     missing.subtract(line.strip() for line in others)
     found = []

@@ -5,14 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from core.text import comparison_key
 from decks.legality import wording
-from decks.legality.records import (
-    Breach,
-    CardFacts,
-    CardSlot,
-    OnrRules,
-    agenda_points_of,
-    size_of,
-)
+from decks.legality.records import Breach, CardFacts, CardSlot, OnrRules, agenda_points_of, size_of
 
 CONSTRUCTED_MINIMUM = 45
 RULEBOOK = "Netrunner rulebook (1996), deck construction"
@@ -26,11 +19,7 @@ BANNED_KEYS = frozenset(comparison_key(title) for title in BANNED_TITLES)
 
 
 def agenda_minimum(size: int, rules: OnrRules) -> int:
-    """Return the minimum agenda points of a Corp deck of `size` cards.
-
-    2 for every 5 cards or part of 5 (45: 18, 46 to 50: 20). With `exact_ratio`, two fifths of the
-    cards, rounded up (46: 19).
-    """
+    """2 for every 5 cards or part of 5 (45: 18, 46 to 50: 20), or exactly two fifths (46: 19)."""
     if rules.exact_ratio:
         return -(-2 * size // 5)
     return 2 * -(-size // 5)
@@ -39,11 +28,7 @@ def agenda_minimum(size: int, rules: OnrRules) -> int:
 def onr_breaches(
     side: str, slots: Sequence[CardSlot], rules: OnrRules, unread: int = 0
 ) -> Iterator[Breach]:
-    """Yield all breaches of a deck of known cards.
-
-    `unread` is the number of copies on lines without a known card. They do not count, and the
-    deck_size breach mentions them.
-    """
+    """`unread` copies, on lines without a known card, do not count."""
     yield from size_breaches(side, slots, rules, unread)
     if side == "corp":
         yield from agenda_breaches(slots, rules)
@@ -55,10 +40,7 @@ def onr_breaches(
 def size_breaches(
     side: str, slots: Sequence[CardSlot], rules: OnrRules, unread: int = 0
 ) -> Iterator[Breach]:
-    """Check the minimum size: 45 (Corp: rulebook; Runner: rulings v1.62) unless the event sets it.
-
-    Copies on lines without a known card (`unread`) do not count.
-    """
+    """Check the minimum: 45 (Corp: rulebook; Runner: rulings v1.62) unless the event sets it."""
     size, minimum = size_of(slots), rules.minimum(side)
     if size >= minimum:
         return
@@ -68,24 +50,28 @@ def size_breaches(
     remedy = f"Add {wording.cards(minimum - size)}."
     if side == "corp":
         remedy += f" A deck of {minimum} needs {agenda_minimum(minimum, rules)} agenda points."
-    yield Breach("deck_size", message, remedy, rule=_size_rule(side, minimum))
+    source = RULINGS if side == "runner" else RULEBOOK
+    if minimum != CONSTRUCTED_MINIMUM:
+        source = EVENT_RULES
+    yield Breach("deck_size", message, remedy, rule=f"{source}: at least {minimum} cards")
 
 
 def agenda_breaches(slots: Sequence[CardSlot], rules: OnrRules) -> Iterator[Breach]:
-    """Check for too few agenda points in a Corp deck.
-
-    Rulebook: 2 for every 5 cards or part of 5; `exact_ratio` is a setting of the event.
-    """
+    """Rulebook: 2 for every 5 cards or part of 5; `exact_ratio` is a setting of the event."""
     size, points = size_of(slots), agenda_points_of(slots)
     minimum = agenda_minimum(size, rules)
     if points >= minimum:
         return
     message = f"{wording.points(points)} in {wording.cards(size)}; {minimum} are needed."
     remedy = f"Add {wording.points(minimum - points)} in place of other cards."
-    largest = _largest_deck(points, rules)
+    # The largest deck size for which these agenda points are enough.
+    largest = 5 * points // 2 if rules.exact_ratio else 5 * (points // 2)
     if rules.corp_minimum <= largest < size:
         remedy = f"{remedy[:-1]}, or take out {wording.cards(size - largest)} other than agendas."
-    yield Breach("agenda_points", message, remedy, rule=_agenda_rule(rules))
+    rule = f"{RULEBOOK}: 2 agenda points for every 5 cards or part of 5"
+    if rules.exact_ratio:
+        rule = f"{EVENT_RULES}: 2 agenda points in 5 cards, rounded up"
+    yield Breach("agenda_points", message, remedy, rule=rule)
 
 
 def side_breaches(side: str, slots: Sequence[CardSlot]) -> Iterator[Breach]:
@@ -114,20 +100,3 @@ def _by_card(slots: Iterable[CardSlot]) -> dict[CardFacts, tuple[int, int | None
         copies[slot.card] += slot.quantity
         first.setdefault(slot.card, slot.line)
     return {card: (copies[card], first[card]) for card in copies}
-
-
-def _largest_deck(points: int, rules: OnrRules) -> int:
-    """Return the largest deck size for which these agenda points are enough."""
-    return 5 * points // 2 if rules.exact_ratio else 5 * (points // 2)
-
-
-def _size_rule(side: str, minimum: int) -> str:
-    if minimum != CONSTRUCTED_MINIMUM:
-        return f"{EVENT_RULES}: at least {minimum} cards"
-    return f"{RULINGS if side == 'runner' else RULEBOOK}: at least {minimum} cards"
-
-
-def _agenda_rule(rules: OnrRules) -> str:
-    if rules.exact_ratio:
-        return f"{EVENT_RULES}: 2 agenda points in 5 cards, rounded up"
-    return f"{RULEBOOK}: 2 agenda points for every 5 cards or part of 5"

@@ -12,41 +12,39 @@ from decks.legality import wording
 
 @dataclass(frozen=True)
 class PrintingFacts:
-    """A card in a set; `quantity` is the number of copies in one box of the set."""
-
     code: str
     set_id: str
+    # Copies in one box of the set.
     quantity: int
 
 
 @dataclass(frozen=True)
 class CardFacts:
-    """Facts about a card, as printed.
-
-    `agenda_points` is 0 except for agendas. `card_id` is the id used by other programs.
-    `influence_cost` is None if the card has no influence value. `influence_limit` None on an
-    identity means no limit; `deck_limit` None means no limit of copies. `cost`, `strength` and
-    `difficulty` are figures, "X", or empty if not applicable. `printings` are ordered from earliest
-    to latest.
-    """
+    """Facts about a card, as printed. Figures are digits, "X", or empty if not applicable."""
 
     id: int
     title: str
     title_key: str
     side: str
     type: str
+    # 0 except for agendas.
     agenda_points: int = 0
     subtypes: str = ""
+    # Id in other programs.
     card_id: str = ""
     faction: str = ""
+    # None if the card has no influence value.
     influence_cost: int | None = None
     minimum_deck_size: int | None = None
+    # None on an identity: no limit.
     influence_limit: int | None = None
+    # None: any number of copies.
     deck_limit: int | None = None
     is_unique: bool = False
     cost: str = ""
     strength: str = ""
     difficulty: str = ""
+    # From earliest to latest.
     printings: tuple[PrintingFacts, ...] = ()
 
     def __hash__(self) -> int:
@@ -58,43 +56,37 @@ class CardFacts:
         return self.type == "identity"
 
     def has_subtype(self, subtype: str) -> bool:
-        """Case-insensitive."""
         return subtype.casefold() in self.subtypes.casefold().split(" - ")
 
 
 @dataclass(frozen=True)
 class CardSlot:
-    """Copies of a card on one line of the list; `quantity` is positive.
-
-    `printing` is the code of the printing the list chose, or empty if it has only the title.
-    """
-
     card: CardFacts
+    # At least 1.
     quantity: int
     line: int | None = None
+    # Code of the printing the list chose; empty if it has only the title.
     printing: str = ""
 
 
 @dataclass(frozen=True)
 class Breach:
-    """A violated rule, with figures and a suggested fix.
-
-    `card` is the affected title. `concerns` lists the titles of a breach that affects several cards
-    together, such as a point limit. `suggestions` are similar titles for the line.
-    """
+    """A violated rule, with figures and a suggested fix."""
 
     code: str
     message: str
     remedy: str
     line: int | None = None
+    # Title of the affected card.
     card: str | None = None
     rule: str = ""
+    # Titles of a breach that affects several cards together, such as a point limit.
     concerns: tuple[str, ...] = ()
+    # Similar titles for the line.
     suggestions: tuple[str, ...] = field(default=(), compare=False)
 
     @property
     def titles(self) -> tuple[str, ...]:
-        """Titles of all affected cards."""
         return self.concerns if self.card is None else (self.card,)
 
     def as_document(self) -> dict[str, Any]:
@@ -110,24 +102,18 @@ class Breach:
 
 @dataclass(frozen=True)
 class OnrRules:
-    """Deck rules of one `onr` event; the defaults are constructed play.
-
-    `exact_ratio` requires two fifths of the exact deck size instead of 2 points for every 5 cards
-    or part of 5. `ban_list` is the list of the Top Runners' Conference.
-    """
+    """Deck rules of one `onr` event; the defaults are constructed play."""
 
     runner_minimum: int = 45
     corp_minimum: int = 45
+    # Two fifths of the exact deck size, instead of 2 points for every 5 cards or part of 5.
     exact_ratio: bool = False
+    # The list of the Top Runners' Conference.
     ban_list: bool = False
 
     @classmethod
     def from_settings(cls, settings: Mapping[str, Any]) -> "OnrRules":
-        """Read the rules from an event's settings; missing keys use the default.
-
-        Raises ValueError for a minimum that is not a number from 0 to 999, or a switch that is not
-        a boolean. Other keys are ignored.
-        """
+        """Read the rules from an event's settings; unknown keys are ignored. Raises ValueError."""
         known = {key: settings[key] for key in cls.__dataclass_fields__ if key in settings}
         for key, value in known.items():
             if key.endswith("_minimum"):
@@ -143,21 +129,15 @@ class OnrRules:
 
 @dataclass(frozen=True)
 class AnrRules:
-    """Deck rules of one `anr` event: the id of a format, such as "standard".
-
-    Without a format only the basic rules apply: every card is in the pool and there is no ban list.
-    With `identities_only`, a list may consist of its identity alone.
-    """
-
+    # A format such as "standard". Without a format only the basic rules apply: every card is in
+    # the pool and there is no ban list.
     format_id: str = ""
+    # A list may consist of its identity alone.
     identities_only: bool = False
 
     @classmethod
     def from_settings(cls, settings: Mapping[str, Any]) -> "AnrRules":
-        """Read the rules from an event's settings.
-
-        Raises ValueError if the format is not a string or the switch is not a boolean.
-        """
+        """Read the rules from an event's settings. Raises ValueError."""
         format_id = settings.get("format_id", "")
         if not isinstance(format_id, str):
             raise ValueError(f"format_id is the id of a format, not {format_id!r}.")
@@ -168,7 +148,7 @@ class AnrRules:
 
 
 DeckRules: TypeAlias = OnrRules | AnrRules
-# Deck rules by the id in `Game.deck_rules`.
+# Deck rules by the id in `GameDefinition.deck_rules`.
 DECK_RULE_KINDS: Mapping[str, type[DeckRules]] = {"sizes": OnrRules, "formats": AnrRules}
 
 
@@ -179,7 +159,7 @@ def deck_rule_kind(game: str) -> str:
 
 
 def deck_rules_of(game: str, settings: Mapping[str, Any]) -> DeckRules:
-    """Read the deck rules of an event from its settings. Raises ValueError."""
+    """Raises ValueError."""
     return DECK_RULE_KINDS[deck_rule_kind(game)].from_settings(settings)
 
 
@@ -192,7 +172,7 @@ def agenda_points_of(slots: Iterable[CardSlot]) -> int:
     return sum(slot.quantity * slot.card.agenda_points for slot in slots)
 
 
-# Formats: snapshots of a card pool and a ban list, each in force from a date on.
+# Formats
 
 
 @dataclass(frozen=True)
@@ -206,12 +186,7 @@ class PoolFacts:
 
 @dataclass(frozen=True)
 class RestrictionFacts:
-    """A ban list; cards are given by `card_id`, subtypes in lower case.
-
-    `points` count once per title, up to `point_limit` (None: no card costs points).
-    `universal_influence` is charged for each copy, even in faction. `global_penalty` lowers the
-    influence limit for each copy.
-    """
+    """A ban list; cards are given by `card_id`, subtypes in lower case."""
 
     id: str
     name: str
@@ -219,9 +194,13 @@ class RestrictionFacts:
     banned: frozenset[str] = frozenset()
     banned_subtypes: frozenset[str] = frozenset()
     restricted: frozenset[str] = frozenset()
+    # Counted once per title.
     points: Mapping[str, int] = field(default_factory=dict)
+    # None: no card costs points.
     point_limit: int | None = None
+    # Charged for each copy, even in faction.
     universal_influence: Mapping[str, int] = field(default_factory=dict)
+    # Lowers the influence limit for each copy.
     global_penalty: Mapping[str, int] = field(default_factory=dict)
 
     @property
@@ -231,20 +210,17 @@ class RestrictionFacts:
 
 @dataclass(frozen=True)
 class SnapshotFacts:
-    """Pool and ban list of a format from a date until its next snapshot.
-
-    `format_id` is needed for the few rules that apply to a single format.
-    """
+    """Pool and ban list of a format from a date until its next snapshot."""
 
     id: str
     effective_from: datetime.date
     pool: PoolFacts
     restriction: RestrictionFacts | None
+    # For the few rules that apply to a single format.
     format_id: str = ""
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Names of the pool and of the ban list, if any."""
         pool = f"card pool {self.pool.name}"
         return (pool, self.restriction.name) if self.restriction else (pool,)
 
@@ -259,38 +235,29 @@ class FormatFacts:
 
     @cached_property
     def timeline(self) -> tuple[SnapshotFacts, ...]:
-        """The snapshots that were ever in force, by start date.
-
-        If two start on the same day, the later in the list applies.
-        """
-        by_day = {one.effective_from: one for one in self.snapshots}
+        """The snapshots that were ever in force. On the same day, the later in the list applies."""
+        by_day = {snapshot.effective_from: snapshot for snapshot in self.snapshots}
         return tuple(by_day[day] for day in sorted(by_day))
 
     def on(self, date: datetime.date) -> SnapshotFacts | None:
-        """Return the snapshot in force on the day, or None before the first.
-
-        The snapshot that started last applies. Source: docs/decks.md.
-        """
-        begun = (one for one in reversed(self.timeline) if one.effective_from <= date)
-        return next(begun, None)
+        """Return the snapshot in force: the last that started (docs/decks.md)."""
+        started = (item for item in reversed(self.timeline) if item.effective_from <= date)
+        return next(started, None)
 
 
 @dataclass(frozen=True)
 class OutdatedCardData:
-    """Card data older than the requested day; changes since then are unknown.
-
-    `newest` is the newest ban list of the format, if any.
-    """
+    """Card data older than the requested day; changes since then are unknown."""
 
     as_of: datetime.date
     date: datetime.date
+    # The newest ban list of the format.
     newest: RestrictionFacts | None
 
     def as_document(self) -> dict[str, str]:
         return {"as_of": self.as_of.isoformat(), "message": self.in_words()}
 
     def in_words(self) -> str:
-        """Notice for users that newer cards and ban lists may apply."""
         known = (
             f"The newest ban list known is {self.newest.name}, in force since "
             f"{wording.day(self.newest.effective_from)}."
@@ -306,23 +273,19 @@ class OutdatedCardData:
 def find_outdated(
     format_: FormatFacts, as_of: datetime.date | None, date: datetime.date
 ) -> OutdatedCardData | None:
-    """Return a notice if the data is older than the day and its date is known, otherwise None."""
+    """Return a notice if the data is older than the day and its date is known."""
     if as_of is None or as_of >= date:
         return None
-    lists = [one.restriction for one in format_.timeline if one.restriction]
+    lists = [snapshot.restriction for snapshot in format_.timeline if snapshot.restriction]
     return OutdatedCardData(as_of, date, lists[-1] if lists else None)
 
 
 class FormatTable:
-    """The formats of a game by id, in display order.
-
-    `as_of` is the date of the data, or None if the source has no date.
-    """
-
     def __init__(
         self, formats: Iterable[FormatFacts] = (), as_of: datetime.date | None = None
     ) -> None:
-        self._formats = {one.id: one for one in formats}
+        self._formats = {format_.id: format_ for format_ in formats}
+        # Date of the data, None if the source has no date.
         self.as_of = as_of
 
     def __iter__(self) -> Iterator[FormatFacts]:

@@ -17,14 +17,12 @@ DECK_NAME_MESSAGE = "Read as the name of the deck."
 
 @dataclass(frozen=True)
 class LineVerdict:
-    """Verdict on one line.
-
-    `verdict` is "ok", "breach" (a known card that is not allowed), "unknown" (no known card) or
-    "note" (a heading, a comment, an empty line).
-    """
+    """Public JSON."""
 
     number: int
     text: str
+    # "ok", "breach" (a known card that is not allowed), "unknown" (no known card) or "note" (a
+    # heading, a comment, an empty line).
     verdict: str
     card: str | None
     quantity: int | None
@@ -33,16 +31,11 @@ class LineVerdict:
 
 @dataclass(frozen=True)
 class LegalSpan:
-    """The days around the checked date on which the same list is legal.
-
-    `last` is None if no announced ban list or card pool ends it.
-    """
-
     first: datetime.date
+    # None if no announced ban list or card pool ends it.
     last: datetime.date | None
 
     def in_words(self) -> str:
-        """Text such as "Legal from 1 August 2025 until 2 October 2025."."""
         start = f"Legal from {wording.day(self.first)}"
         if self.last:
             return f"{start} until {wording.day(self.last)}."
@@ -55,14 +48,12 @@ def no_span() -> LegalSpan | None:
 
 @dataclass(frozen=True)
 class DeckNotice:
-    """A notice that is not a breach, such as a ban list that takes effect soon.
-
-    `cause` is a text without card names that is the same for all affected decks.
-    """
+    """A notice that is not a breach, such as a ban list that takes effect soon."""
 
     code: str
     message: str
     card: str | None = None
+    # A text without card names that is the same for all affected decks.
     cause: str = ""
 
     def as_document(self) -> dict[str, Any]:
@@ -71,24 +62,19 @@ class DeckNotice:
 
 @dataclass(frozen=True)
 class DeckVerdict:
-    """A checked list. Agenda figures are None for Runner decks, or if no rule sets them.
-
-    `slots` are the known cards by line, without the identity. `seal` is the hash of the canonical
-    list, `text` the list as stored, `form` its format, and `resolved` its resolved lines. Influence
-    figures are None if the game or the identity has none; `influence_limit` None with a spent
-    figure means no limit. `format_id` and `snapshot_id` are None for the basic rules.
-    `lists_in_force` names the card pool and the ban list; `outdated` warns that newer ones may
-    apply. `find_span` computes `span` lazily, because few pages show it.
-    """
+    """A checked list. Figures are None if the game, the side or the identity has none."""
 
     game: str
     side: str
     date: datetime.date
+    # The list as stored, in the format `form`.
     text: str
+    # Hash of the canonical list.
     seal: str
     size: int
     agenda_points: int
     agenda_minimum: int | None
+    # The known cards by line, without the identity.
     slots: tuple[CardSlot, ...]
     lines: tuple[LineVerdict, ...]
     breaches: tuple[Breach, ...]
@@ -98,14 +84,18 @@ class DeckVerdict:
     identity: CardFacts | None = None
     agenda_maximum: int | None = None
     influence_spent: int | None = None
+    # None with a spent figure: no limit.
     influence_limit: int | None = None
+    # None for the basic rules.
     format_id: str | None = None
     snapshot_id: str | None = None
     format_name: str = ""
+    # Names of the card pool and of the ban list.
     lists_in_force: tuple[str, ...] = ()
     notices: tuple[DeckNotice, ...] = ()
     resolved: tuple[ResolvedLine, ...] = ()
     outdated: OutdatedCardData | None = None
+    # Computes `span` lazily, because few pages show it.
     find_span: Callable[[], LegalSpan | None] = field(default=no_span, compare=False, repr=False)
 
     @property
@@ -164,12 +154,13 @@ def _iso_day(date: datetime.date | None) -> str | None:
 def line_verdicts(
     lines: Iterable[ResolvedLine], breaches: Sequence[Breach]
 ) -> tuple[LineVerdict, ...]:
-    """Return the verdict on each line: its card or its problem.
-
-    `breaches` come from the rules of the game; lines include their own faults.
-    """
-    by_card = _messages_by_card(breaches)
-    return tuple(_line_verdict(line, by_card) for line in lines)
+    """`breaches` come from the rules of the game; lines include their own faults."""
+    messages: dict[str, str] = {}
+    for breach in sort_breaches(breaches):
+        for title in breach.titles:
+            before = f"{messages[title]} " if title in messages else ""
+            messages[title] = f"{before}{breach.message} {breach.remedy}"
+    return tuple(_line_verdict(line, messages) for line in lines)
 
 
 def sort_breaches(breaches: Iterable[Breach]) -> tuple[Breach, ...]:
@@ -182,16 +173,7 @@ def sort_breaches(breaches: Iterable[Breach]) -> tuple[Breach, ...]:
     return tuple(sorted(dict.fromkeys(breaches), key=place))
 
 
-def _messages_by_card(breaches: Iterable[Breach]) -> Mapping[str, str]:
-    messages: dict[str, str] = {}
-    for breach in sort_breaches(breaches):
-        for title in breach.titles:
-            known = f"{messages[title]} " if title in messages else ""
-            messages[title] = f"{known}{breach.message} {breach.remedy}"
-    return messages
-
-
-def _line_verdict(resolved: ResolvedLine, by_card: Mapping[str, str]) -> LineVerdict:
+def _line_verdict(resolved: ResolvedLine, messages: Mapping[str, str]) -> LineVerdict:
     line, card, fault = resolved.line, resolved.card, resolved.fault
     if fault is not None:
         verdict = "breach" if card else "unknown"
@@ -202,20 +184,21 @@ def _line_verdict(resolved: ResolvedLine, by_card: Mapping[str, str]) -> LineVer
     if card is None:
         message = DECK_NAME_MESSAGE if line.kind == LineKind.NAME else ""
         return LineVerdict(line.number, line.text, "note", None, None, message)
-    message = by_card.get(card.title, "")
+    message = messages.get(card.title, "")
     verdict = "breach" if message else "ok"
     return LineVerdict(line.number, line.text, verdict, card.title, line.quantity, message)
 
 
-# Verdict as plain text for the command line.
+# Plain text
 
 
 SIDE_LABELS = {"corp": "Corp deck", "runner": "Runner deck", "": "Deck of an unknown side"}
 
 
 def verdict_lines(verdict: DeckVerdict) -> Iterator[str]:
-    """Yield the outcome, figures, breaches with fixes, and notices."""
-    yield _outcome(verdict)
+    outcome = "legal" if verdict.legal else f"not legal, {len(verdict.breaches)} to fix"
+    figures = [SIDE_LABELS[verdict.side], wording.cards(verdict.size), *_figures_in_words(verdict)]
+    yield f"{', '.join(figures)}: {outcome}."
     if verdict.identity:
         yield f"Identity: {verdict.identity.title}"
     if verdict.format_id:
@@ -230,12 +213,6 @@ def verdict_lines(verdict: DeckVerdict) -> Iterator[str]:
     yield from (f"! {notice.message}" for notice in verdict.notices)
     if verdict.outdated:
         yield f"! {verdict.outdated.in_words()}"
-
-
-def _outcome(verdict: DeckVerdict) -> str:
-    outcome = "legal" if verdict.legal else f"not legal, {len(verdict.breaches)} to fix"
-    figures = [SIDE_LABELS[verdict.side], wording.cards(verdict.size), *_figures_in_words(verdict)]
-    return f"{', '.join(figures)}: {outcome}."
 
 
 def _figures_in_words(verdict: DeckVerdict) -> Iterator[str]:

@@ -25,7 +25,6 @@ def copies(number: int) -> str:
 
 
 def day(date: datetime.date) -> str:
-    """Format a date as "3 October 2025"."""
     return f"{date.day} {date:%B %Y}"
 
 

@@ -1,4 +1,4 @@
-"""English descriptions of a game's sources and of the reasons for its roles."""
+"""English descriptions of a bracket, and its layout in columns and rows."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -27,7 +27,6 @@ ROLE_REASONS = {
 
 
 def source_in_words(source: PlayerSource) -> str:
-    """Describe a source, such as "winner of game 5"."""
     match source:
         case SeededPlayer(seed):
             return f"seed {seed}"
@@ -38,12 +37,10 @@ def source_in_words(source: PlayerSource) -> str:
     return "best seed left" if source.place == 1 else f"number {source.place} of the seeds left"
 
 
-# Names of the rounds of a bracket, as codes that pages translate.
+# Names of rounds
 
 
 class RoundCode(StrEnum):
-    """A kind of round. Upper and lower rounds belong to a double elimination."""
-
     FINAL = "final"
     SEMIFINAL = "semifinal"
     QUARTERFINAL = "quarterfinal"
@@ -61,14 +58,10 @@ class RoundCode(StrEnum):
 
 @dataclass(frozen=True)
 class RoundName:
-    """A named round.
-
-    `number` is the 16 of a round of 16, the 2 of lower round 2, or else 0. `matches` is the number
-    of matches the bracket has in this round.
-    """
-
     code: RoundCode
+    # The 16 of a round of 16, the 2 of lower round 2, or else 0.
     number: int = 0
+    # Number of matches the bracket has in this round.
     matches: int = 1
 
 
@@ -105,16 +98,12 @@ def round_name(bracket: Bracket, game: BracketGame) -> RoundName:
 
 
 def round_names(bracket: Bracket, games: Iterable[int]) -> tuple[RoundName, ...]:
-    """Return the names of the rounds of these games without repeats, in the order of the games.
-
-    A round of an event plays every playable game. In a double elimination that is often an upper
-    and a lower round.
-    """
+    """A round of an event plays every playable game: an upper and a lower round may be mixed."""
     names = (round_name(bracket, bracket.by_number[number]) for number in sorted(games))
     return tuple(dict.fromkeys(names))
 
 
-# Layout of a bracket in columns and rows without a unit.
+# Layout
 
 
 # Empty rows between the halves, for the heading of the lower half.
@@ -132,8 +121,6 @@ class GameBox:
 
 @dataclass(frozen=True)
 class GameConnector:
-    """A line from a game to the next game of its winner."""
-
     start: GameBox
     end: GameBox
 
@@ -150,8 +137,6 @@ class RoundHeading:
 
 @dataclass(frozen=True)
 class BracketLayout:
-    """A drawn bracket, in the order of its games."""
-
     columns: int
     rows: int
     boxes: tuple[GameBox, ...]
@@ -171,14 +156,22 @@ def lay_out_bracket(bracket: Bracket) -> BracketLayout:
     boxes = dict(place(upper, 0))
     height = _rows(boxes)
     boxes |= place(lower, height + HALF_GAP) if lower else {}
-    columns = _columns(boxes)
-    boxes |= _place_finals(finals, columns, boxes)
+    if finals:
+        # The final is between its feeder games, the reset to its right.
+        before = [boxes[number].row for number in _won_before(finals[0])]
+        row = sum(before, Fraction()) / len(before)
+        for column, game in enumerate(finals, start=_columns(boxes)):
+            boxes[game.number] = GameBox(game, column, row)
     in_order = tuple(boxes[game.number] for game in bracket.games)
     return BracketLayout(
         columns=_columns(boxes),
         rows=_rows(boxes),
         boxes=in_order,
-        connectors=tuple(_connectors(boxes)),
+        connectors=tuple(
+            GameConnector(boxes[number], box)
+            for box in boxes.values()
+            for number in _won_before(box.game)
+        ),
         headings=tuple(_headings(in_order, height + HALF_GAP)),
     )
 
@@ -227,21 +220,6 @@ def _arrange_tree(games: Sequence[BracketGame], top: int) -> GameBoxes:
 
 def _won_before(game: BracketGame) -> list[int]:
     return [source.game for source in game.sources if isinstance(source, WinnerOf)]
-
-
-def _place_finals(finals: Sequence[BracketGame], column: int, boxes: GameBoxes) -> GameBoxes:
-    """Place the final between its feeder games and the reset to its right."""
-    if not finals:
-        return {}
-    before = [boxes[number].row for number in _won_before(finals[0])]
-    row = sum(before, Fraction()) / len(before)
-    return {game.number: GameBox(game, column + place, row) for place, game in enumerate(finals)}
-
-
-def _connectors(boxes: GameBoxes) -> Iterator[GameConnector]:
-    for box in boxes.values():
-        for number in _won_before(box.game):
-            yield GameConnector(boxes[number], box)
 
 
 def _headings(boxes: Sequence[GameBox], lower_top: int) -> Iterator[RoundHeading]:

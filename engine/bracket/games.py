@@ -1,8 +1,12 @@
-"""Records of a bracket: games, sources, states and refusals."""
+"""Games of single and double elimination brackets, and how they are played (docs/rules.md).
+
+Double elimination drops the losers of an upper round in an order that avoids early second meetings:
+see `crossing_masks`.
+"""
 
 import random
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property, lru_cache
@@ -17,8 +21,7 @@ from matches.scoring.results import Role
 
 @dataclass(frozen=True)
 class SeededPlayer:
-    """The player of a seed; seed 1 is the best."""
-
+    # Seed 1 is the best.
     seed: int
 
 
@@ -44,7 +47,7 @@ PlayerSource: TypeAlias = SeededPlayer | WinnerOf | LoserOf | RemainingSeed
 
 
 class BracketHalf(StrEnum):
-    """The part of the bracket a game belongs to; single elimination has only the upper part."""
+    """Single elimination has only the upper part."""
 
     UPPER = "upper"
     LOWER = "lower"
@@ -53,7 +56,7 @@ class BracketHalf(StrEnum):
 
 
 class RolesBy(StrEnum):
-    """The rule that decides who is Corp in a game."""
+    """How it is decided who is Corp in a game."""
 
     CHOICE = "choice"
     COUNT = "count"
@@ -63,7 +66,7 @@ class RolesBy(StrEnum):
 
 @dataclass(frozen=True)
 class BracketGame:
-    """A game of a bracket. Rounds count from 1 within each half, without gaps.
+    """A game of a bracket.
 
     The first player of the final comes from the upper half. The reset is played only if that player
     loses the final.
@@ -71,6 +74,7 @@ class BracketGame:
 
     number: int
     half: BracketHalf
+    # Counted from 1 within each half, without gaps.
     round: int
     sources: tuple[PlayerSource, PlayerSource]
 
@@ -95,51 +99,44 @@ class Bracket:
 
     @property
     def reset(self) -> BracketGame | None:
-        """The second final of a double elimination."""
         return self.games[-1] if self.games[-1].half is BracketHalf.RESET else None
 
 
 @dataclass(frozen=True)
 class GameWon:
-    """The result of a game. `corp` is the Corp player (of game 1 if there are two), or None."""
-
     game: int
     winner: PlayerId
+    # The Corp player (of game 1 if there are two).
     corp: PlayerId | None = None
 
 
 @dataclass(frozen=True)
 class NextGameSeat:
-    """A player of a game. `role` is None while the higher seed still has to choose."""
-
     id: PlayerId
+    # None while the higher seed still has to choose.
     role: Role | None
 
 
 @dataclass(frozen=True)
 class NextGame:
-    """A game that can be played now, best seed first. `chooser` may choose the roles."""
-
     number: int
+    # Best seed first.
     seats: tuple[NextGameSeat, NextGameSeat]
     roles_by: RolesBy
+    # Who may choose the roles.
     chooser: PlayerId | None
 
 
 @dataclass(frozen=True)
 class BracketGameState:
-    """The known facts of a game.
-
-    `players` follow the order of the sources, with None for an open place. `roles_by` is None until
-    both players are known. `is_needed` is False for a reset that is not played and None while that
-    is undecided.
-    """
-
     number: int
+    # In the order of the sources, None for an open place.
     players: tuple[PlayerId | None, PlayerId | None]
     corp: PlayerId | None = None
+    # None until both players are known.
     roles_by: RolesBy | None = None
     winner: PlayerId | None = None
+    # False for a reset that is not played, None while that is undecided.
     is_needed: bool | None = True
 
     @property
@@ -159,21 +156,17 @@ class BracketGameState:
 
 @dataclass(frozen=True)
 class Placing:
-    """A place of the final order. `id` is None while the place is open."""
-
     rank: int
+    # None while the place is open.
     id: PlayerId | None
 
 
 @dataclass(frozen=True)
 class BracketState:
-    """A bracket after some results.
-
-    `games` can be played next, in order of their numbers. `states` has every game by number.
-    """
-
+    # Games that can be played next, by number.
     games: tuple[NextGame, ...]
     placings: tuple[Placing, ...]
+    # Every game by number.
     states: Mapping[int, BracketGameState]
 
     @property
@@ -191,14 +184,31 @@ class UnknownSystem(BracketRefused):
 
 
 class SeedsRefused(BracketRefused):
-    """Too few, too many or repeated players."""
+    pass
 
 
 class ResultRefused(BracketRefused):
     pass
 
 
-# Games of single and double elimination brackets of any size (docs/rules.md).
+# The games of a bracket
+
+
+def bracket_for(system: str, size: int, *, fixed: bool = False) -> Bracket:
+    """Return the games of a cut of at least 2 players.
+
+    A single elimination is reseeded after every round unless it is `fixed`; a double elimination is
+    always fixed. Raises UnknownSystem, SeedsRefused.
+    """
+    if size < 2:
+        raise SeedsRefused(f"A bracket needs at least 2 players, there are {size}.", "seeds")
+    if system == "double_elimination":
+        return Bracket(system, size, double_games(size))
+    if system != "single_elimination":
+        raise UnknownSystem(f"{system!r} is not a kind of elimination.", "system")
+    if fixed:
+        return Bracket(system, size, fixed_games(size))
+    return Bracket(system, size, reseeded_games(size), is_reseeded=True)
 
 
 @dataclass(frozen=True)
@@ -212,8 +222,6 @@ class BracketSlot:
 
 @dataclass
 class BracketAssembly:
-    """Games assembled in the order of their numbers."""
-
     games: list[BracketGame] = field(default_factory=list)
     winners: dict[BracketSlot, PlayerSource | None] = field(default_factory=dict)
     losers: dict[BracketSlot, PlayerSource | None] = field(default_factory=dict)
@@ -227,31 +235,25 @@ class BracketAssembly:
             self.winners[slot], self.losers[slot] = first or second, None
             return
         number = len(self.games) + 1
-        self.games.append(BracketGame(number, slot.half, self._round(slot), (first, second)))
+        # Rounds without a game are not counted.
+        rounds = self.rounds.setdefault(slot.half, [])
+        if slot.round not in rounds:
+            rounds.append(slot.round)
+        round_ = rounds.index(slot.round) + 1
+        self.games.append(BracketGame(number, slot.half, round_, (first, second)))
         self.winners[slot], self.losers[slot] = WinnerOf(number), LoserOf(number)
-
-    def _round(self, slot: BracketSlot) -> int:
-        """Return the round number, skipping rounds without a game."""
-        known = self.rounds.setdefault(slot.half, [])
-        if slot.round not in known:
-            known.append(slot.round)
-        return known.index(slot.round) + 1
 
 
 def rounds_to_winner(size: int) -> int:
-    """Return the number of rounds until a single player is left."""
     return (size - 1).bit_length()
 
 
 def seed_order(rounds: int) -> list[int]:
-    """Return the seeds in first-round order, such as 1, 8, 4, 5, 2, 7, 3, 6.
-
-    The two best seeds can meet only in the final.
-    """
+    """Seeds in first-round order: 1, 8, 4, 5, 2, 7, 3, 6. The best two meet only in the final."""
     order = [1]
     for _ in range(rounds):
         last = 2 * len(order) + 1
-        order = [seed for one in order for seed in (one, last - one)]
+        order = [paired for seed in order for paired in (seed, last - seed)]
     return order
 
 
@@ -265,7 +267,6 @@ def add_first_round(assembly: BracketAssembly, size: int) -> None:
 
 
 def add_upper_round(assembly: BracketAssembly, round_: int, places: Iterable[int]) -> None:
-    """Add games between winners of neighbouring games."""
     for place in places:
         first, second = (
             assembly.winners[BracketSlot(BracketHalf.UPPER, round_ - 1, feeder)]
@@ -295,19 +296,16 @@ def reseeded_games(size: int) -> tuple[BracketGame, ...]:
     waiting, players = left - size, size
     for round_ in range(1, rounds_to_winner(size) + 1):
         for place in range(waiting + 1, (waiting + players) // 2 + 1):
-            pair = (place, waiting + players + 1 - place)
+            worst = waiting + players + 1 - place
             sources: tuple[PlayerSource, PlayerSource] = (
-                _reseeded_source(round_, pair[0]),
-                _reseeded_source(round_, pair[1]),
+                (SeededPlayer(place), SeededPlayer(worst))
+                if round_ == 1
+                else (RemainingSeed(round_ - 1, place), RemainingSeed(round_ - 1, worst))
             )
             games.append(BracketGame(len(games) + 1, BracketHalf.UPPER, round_, sources))
         left //= 2
         waiting, players = 0, left
     return tuple(games)
-
-
-def _reseeded_source(round_: int, place: int) -> PlayerSource:
-    return SeededPlayer(place) if round_ == 1 else RemainingSeed(round_ - 1, place)
 
 
 # Number, half, round and players: "3" is a seed; "w3" and "l3" come from game 3.
@@ -325,7 +323,7 @@ _SIXTEEN = """
 
 def double_games(size: int) -> tuple[BracketGame, ...]:
     if size == 16:
-        return tuple(_games_of_sixteen())
+        return _parse_games(_SIXTEEN)
     assembly = BracketAssembly()
     rounds = rounds_to_winner(size)
     add_first_round(assembly, size)
@@ -338,12 +336,13 @@ def double_games(size: int) -> tuple[BracketGame, ...]:
     return tuple(assembly.games)
 
 
-def _games_of_sixteen() -> Iterator[BracketGame]:
-    for line in _SIXTEEN.replace("\n", ";").split(";"):
-        if line.strip():
-            number, half, round_, first, second = line.split()
-            sources = (_parse_source(first), _parse_source(second))
-            yield BracketGame(int(number), BracketHalf(half), int(round_), sources)
+def _parse_games(text: str) -> tuple[BracketGame, ...]:
+    games = []
+    for line in text.strip().replace("\n", ";").split(";"):
+        number, half, round_, first, second = line.split()
+        sources = (_parse_source(first), _parse_source(second))
+        games.append(BracketGame(int(number), BracketHalf(half), int(round_), sources))
+    return tuple(games)
 
 
 def _parse_source(text: str) -> PlayerSource:
@@ -394,108 +393,27 @@ def _add_finals(assembly: BracketAssembly, rounds: int) -> None:
 
 
 def crossing_masks(rounds: int) -> dict[int, int]:
-    """Return the mask of each upper round; see the module docstring."""
+    # By upper round, the mask applied to the places of its losers below. It is chosen so that
+    # losers meet opponents of earlier rounds again as late as possible.
     masks = {1: 0}
     for upper in range(2, rounds + 1):
-        masks[upper] = max(
-            range(1 << (rounds - upper)),
-            key=lambda mask, upper=upper: (-_newest_clash(masks, upper, mask), mask),  # type: ignore[misc]
-        )
+
+        def preference(mask: int, upper: int = upper) -> tuple[int, int]:
+            # Rounds whose losers may meet again under this mask; the latest is the worst.
+            clashes = [round_ for round_ in masks if masks[round_] >> (upper - round_) == mask]
+            return -max(clashes, default=0), mask
+
+        masks[upper] = max(range(1 << (rounds - upper)), key=preference)
     return masks
 
 
-def _newest_clash(masks: dict[int, int], upper: int, mask: int) -> int:
-    """Return the latest round whose losers may clash under this mask, or 0."""
-    return max(
-        (earlier for earlier, known in masks.items() if known >> (upper - earlier) == mask),
-        default=0,
-    )
-
-
-# Playing of a bracket: from seeds and results to games, roles and placings (docs/rules.md).
-
-
-def get_placings(
-    bracket: Bracket, seeds: Sequence[PlayerId], states: Mapping[int, BracketGameState]
-) -> tuple[Placing, ...]:
-    """Return every place, the winner first. The places of an unfinished round are open."""
-    order = [*_finalists(bracket, states)]
-    for games in reversed(_rounds_that_put_out(bracket)):
-        losers = [states[game.number].loser for game in games]
-        if None in losers:
-            order += [None] * len(losers)
-        else:
-            order += [player for player in seeds if player in losers]
-    return tuple(Placing(rank, player) for rank, player in enumerate(order, start=1))
-
-
-def _finalists(
-    bracket: Bracket, states: Mapping[int, BracketGameState]
-) -> tuple[PlayerId | None, PlayerId | None]:
-    last = states[bracket.final.number]
-    if bracket.reset is not None and last.winner is not None:
-        reset = states[bracket.reset.number]
-        last = reset if reset.is_needed else last
-    return last.winner, last.loser
-
-
-def _rounds_that_put_out(bracket: Bracket) -> list[list[BracketGame]]:
-    """Return the rounds whose losers are out, in order, without the final."""
-    half = BracketHalf.UPPER if bracket.reset is None else BracketHalf.LOWER
-    games = [game for game in bracket.games if game.half is half and game != bracket.final]
-    in_order = sorted(games, key=lambda game: game.round)
-    return [list(group) for _, group in groupby(in_order, key=lambda game: game.round)]
-
-
-def is_eliminated(bracket: Bracket, state: BracketState, player: PlayerId) -> bool:
-    """Return True if the player lost a game whose loser plays no further game."""
-    if bracket.system == IMPORTED_CUT:
-        # Games of an imported cut have no following games, so only the stated places count.
-        return any(placing.id == player for placing in state.placings)
-    lost = [game for game in bracket.games if state.states[game.number].loser == player]
-    return any(not _loser_plays_on(bracket, state, game) for game in lost)
-
-
-def _loser_plays_on(bracket: Bracket, state: BracketState, game: BracketGame) -> bool:
-    return any(
-        LoserOf(game.number) in other.sources and state.states[other.number].is_needed
-        for other in bracket.games
-    )
-
-
-def rounds_left(bracket: Bracket, states: Mapping[int, BracketGameState]) -> int:
-    """Return the number of rounds until there is a winner, including the current round.
-
-    Each round plays all games whose players are known. A reset counts once it is needed.
-    """
-    waits: dict[int, int] = {}
-    for game in bracket.games:
-        before = [
-            waits[number] for source in game.sources for number in _deciding_games(bracket, source)
-        ]
-        is_to_play = not states[game.number].is_over and states[game.number].is_needed is True
-        waits[game.number] = 1 + max(before, default=0) if is_to_play else 0
-    return max(waits.values())
-
-
-def _deciding_games(bracket: Bracket, source: PlayerSource) -> list[int]:
-    """Return the games that decide a source."""
-    if isinstance(source, WinnerOf | LoserOf):
-        return [source.game]
-    if isinstance(source, SeededPlayer):
-        return []
-    return [game.number for game in bracket.games if game.round == source.after_round]
+# Playing a bracket
 
 
 def play_bracket(
     bracket: Bracket, seeds: Sequence[PlayerId], results: Sequence[GameWon], *, seed: int
 ) -> BracketState:
-    """Return the bracket after these results, in any order; seeds are best first.
-
-    Raises SeedsRefused. Raises ResultRefused if the game of a result is unknown, already has a
-    result or cannot be played yet. It is also raised if the winner or Corp does not play in that
-    game.
-    """
+    """Results may be in any order; seeds are best first. Raises SeedsRefused, ResultRefused."""
     _check_seeds(bracket, seeds)
     reported = _results_by_game(bracket, results)
     table = _PlayedBracket(bracket, seeds, seed)
@@ -537,8 +455,6 @@ def _results_by_game(bracket: Bracket, results: Sequence[GameWon]) -> dict[int, 
 
 
 class _PlayedBracket:
-    """The games entered so far, in the order of their numbers."""
-
     def __init__(self, bracket: Bracket, seeds: Sequence[PlayerId], seed: int) -> None:
         self.bracket, self.seeds, self.seed = bracket, seeds, seed
         self.places = {player: place for place, player in enumerate(seeds, start=1)}
@@ -547,9 +463,13 @@ class _PlayedBracket:
         self.have_played: set[PlayerId] = set()
 
     def enter(self, game: BracketGame, reported: IndexedResult | None) -> None:
-        """Set the players, roles and result of a game."""
         players = (self._player(game.sources[0]), self._player(game.sources[1]))
-        state = BracketGameState(game.number, players, is_needed=self._is_needed(game))
+        is_needed: bool | None = True
+        if game.half is BracketHalf.RESET:
+            # Only if the player from the lower half has won the final.
+            final = self.states[self.bracket.final.number]
+            is_needed = None if final.winner is None else final.winner == final.players[1]
+        state = BracketGameState(game.number, players, is_needed=is_needed)
         if state.is_playable:
             state = self._with_roles(game, state)
         if reported is not None:
@@ -557,7 +477,10 @@ class _PlayedBracket:
             result = reported[1]
             corp = state.corp if result.corp is None else result.corp
             state = replace(state, corp=corp, winner=result.winner)
-            self._count(state)
+            for player in self._best_first(state):
+                self.have_played.add(player)
+                if corp is not None:
+                    self.corp_minus_runner[player] += 1 if player == corp else -1
         self.states[game.number] = state
 
     def _player(self, source: PlayerSource) -> PlayerId | None:
@@ -579,33 +502,23 @@ class _PlayedBracket:
         out = {state.loser for state in played}
         return [player for player in self.seeds if player not in out][place - 1]
 
-    def _is_needed(self, game: BracketGame) -> bool | None:
-        if game.half is not BracketHalf.RESET:
-            return True
-        final = self.states[self.bracket.final.number]
-        return None if final.winner is None else final.winner == final.players[1]
-
     def _with_roles(self, game: BracketGame, state: BracketGameState) -> BracketGameState:
         first, second = self._best_first(state)
         corp, roles_by = None, RolesBy.CHOICE
         if game.half is BracketHalf.RESET:
-            corp, roles_by = self._runner_of_the_final(), RolesBy.FINAL
+            final = self.states[self.bracket.final.number]
+            corp = next(player for player in final.players if player != final.corp)
+            roles_by = RolesBy.FINAL
         elif self.have_played & {first, second}:
             balances = [self.corp_minus_runner[player] for player in (first, second)]
             if balances[0] == balances[1]:
-                corp, roles_by = self._lot(game).choice((first, second)), RolesBy.LOT
+                # The draw must be repeatable, not unpredictable.
+                draw = random.Random(f"{self.seed}/{game.number}")  # noqa: S311
+                corp, roles_by = draw.choice((first, second)), RolesBy.LOT
             else:
                 corp = first if balances[0] < balances[1] else second
                 roles_by = RolesBy.COUNT
         return replace(state, corp=corp, roles_by=roles_by)
-
-    def _runner_of_the_final(self) -> PlayerId | None:
-        final = self.states[self.bracket.final.number]
-        return next(player for player in final.players if player != final.corp)
-
-    def _lot(self, game: BracketGame) -> random.Random:
-        # The draw must be repeatable, not unpredictable.
-        return random.Random(f"{self.seed}/{game.number}")  # noqa: S311
 
     def _best_first(self, state: BracketGameState) -> tuple[PlayerId, PlayerId]:
         first, second = state.players
@@ -614,12 +527,6 @@ class _PlayedBracket:
         if self.places[first] < self.places[second]:
             return first, second
         return second, first
-
-    def _count(self, state: BracketGameState) -> None:
-        for player in self._best_first(state):
-            self.have_played.add(player)
-            if state.corp is not None:
-                self.corp_minus_runner[player] += 1 if player == state.corp else -1
 
     def next_games(self) -> list[NextGame]:
         return [self._next(state) for state in self.states.values() if state.is_playable]
@@ -662,14 +569,80 @@ def _check_result(state: BracketGameState, place: int, result: GameWon) -> None:
             )
 
 
-# A cut imported from a file: its games and places, in no bracket of ours.
+def get_placings(
+    bracket: Bracket, seeds: Sequence[PlayerId], states: Mapping[int, BracketGameState]
+) -> tuple[Placing, ...]:
+    """Return every place, the winner first. The places of an unfinished round are open."""
+    last = states[bracket.final.number]
+    if bracket.reset is not None and last.winner is not None:
+        reset = states[bracket.reset.number]
+        last = reset if reset.is_needed else last
+    order = [last.winner, last.loser]
+    # The rounds whose losers are out, the latest first, without the final.
+    half = BracketHalf.UPPER if bracket.reset is None else BracketHalf.LOWER
+    games = [game for game in bracket.games if game.half is half and game != bracket.final]
+    games.sort(key=lambda game: game.round, reverse=True)
+    for _, round_ in groupby(games, key=lambda game: game.round):
+        losers = [states[game.number].loser for game in round_]
+        if None in losers:
+            order += [None] * len(losers)
+        else:
+            order += [player for player in seeds if player in losers]
+    return tuple(Placing(rank, player) for rank, player in enumerate(order, start=1))
+
+
+def is_eliminated(bracket: Bracket, state: BracketState, player: PlayerId) -> bool:
+    """The player has lost a game whose loser plays no further game."""
+    if bracket.system == IMPORTED_CUT:
+        # Games of an imported cut have no following games, so only the stated places count.
+        return any(placing.id == player for placing in state.placings)
+    plays_on = {
+        source
+        for game in bracket.games
+        if state.states[game.number].is_needed
+        for source in game.sources
+    }
+    lost = [game for game in bracket.games if state.states[game.number].loser == player]
+    return any(LoserOf(game.number) not in plays_on for game in lost)
+
+
+def rounds_left(bracket: Bracket, states: Mapping[int, BracketGameState]) -> int:
+    """Return the number of rounds until there is a winner, including the current round.
+
+    Each round plays all games whose players are known. A reset counts once it is needed.
+    """
+    # Rounds until each game is over.
+    waits: dict[int, int] = {}
+    for game in bracket.games:
+        before = [0]
+        for source in game.sources:
+            if isinstance(source, WinnerOf | LoserOf):
+                before.append(waits[source.game])
+            elif isinstance(source, RemainingSeed):
+                before += [
+                    waits[earlier.number]
+                    for earlier in bracket.games
+                    if earlier.round == source.after_round
+                ]
+        is_to_play = not states[game.number].is_over and states[game.number].is_needed is True
+        waits[game.number] = 1 + max(before) if is_to_play else 0
+    return max(waits.values())
+
+
+@lru_cache(maxsize=64)
+def rounds_of_cut(system: str, size: int) -> int:
+    """A bracket reset is not counted."""
+    bracket = bracket_for(system, size)
+    return rounds_left(bracket, play_bracket(bracket, range(1, size + 1), (), seed=0).states)
+
+
+# A cut imported from a file
 
 
 @dataclass(frozen=True)
 class ImportedGame:
-    """A game of an imported cut. Rounds count from 1."""
-
     number: int
+    # Counted from 1.
     round: int
     players: tuple[PlayerId, PlayerId]
 
@@ -677,7 +650,7 @@ class ImportedGame:
 def imported_bracket(games: Sequence[ImportedGame], seeds: Sequence[PlayerId]) -> Bracket:
     """Return a bracket whose games name their players instead of earlier games."""
     place = {player: seed for seed, player in enumerate(seeds, start=1)}
-    made = tuple(
+    bracket_games = tuple(
         BracketGame(
             game.number,
             BracketHalf.UPPER,
@@ -686,7 +659,7 @@ def imported_bracket(games: Sequence[ImportedGame], seeds: Sequence[PlayerId]) -
         )
         for game in sorted(games, key=lambda game: game.number)
     )
-    return Bracket(IMPORTED_CUT, len(seeds), made, is_reseeded=True)
+    return Bracket(IMPORTED_CUT, len(seeds), bracket_games, is_reseeded=True)
 
 
 def imported_state(
@@ -695,7 +668,6 @@ def imported_state(
     results: Sequence[GameWon],
     places: Sequence[PlayerId | None],
 ) -> BracketState:
-    """Return the state of each game and the places; no games are left to play."""
     won = {result.game: result for result in results}
     states = {}
     for game in bracket.games:
@@ -710,30 +682,3 @@ def imported_state(
         )
     placings = tuple(Placing(rank, player) for rank, player in enumerate(places, start=1))
     return BracketState(games=(), placings=placings, states=states)
-
-
-# Brackets: from seeds and results to playable games and placings.
-
-
-def bracket_for(system: str, size: int, *, fixed: bool = False) -> Bracket:
-    """Return the games of a cut of at least 2 players.
-
-    A single elimination is reseeded after every round unless it is `fixed`; a double elimination is
-    always fixed. Raises UnknownSystem, SeedsRefused.
-    """
-    if size < 2:
-        raise SeedsRefused(f"A bracket needs at least 2 players, there are {size}.", "seeds")
-    if system == "double_elimination":
-        return Bracket(system, size, double_games(size))
-    if system != "single_elimination":
-        raise UnknownSystem(f"{system!r} is not a kind of elimination.", "system")
-    if fixed:
-        return Bracket(system, size, fixed_games(size))
-    return Bracket(system, size, reseeded_games(size), is_reseeded=True)
-
-
-@lru_cache(maxsize=64)
-def rounds_of_cut(system: str, size: int) -> int:
-    """Return the number of rounds of a cut, without a bracket reset."""
-    bracket = bracket_for(system, size)
-    return rounds_left(bracket, play_bracket(bracket, range(1, size + 1), (), seed=0).states)

@@ -17,7 +17,6 @@ from scipy.sparse import csr_array
 
 from engine.clinch.last_round import LastRound, TableEnding, TableEndings
 from engine.standings.records import (
-    PlayerId,
     SeatResult,
     StandingsField,
     StandingsRecord,
@@ -44,7 +43,6 @@ class FigureForm:
         return max((int(np.abs(part).max()) for part in parts if len(part)), default=0)
 
     def row(self, player: int) -> np.ndarray:
-        """The value of each column for a player."""
         row = np.zeros(self.columns.shape[1], dtype=np.int64)
         here = slice(*self.columns.indptr[player : player + 2])
         row[self.columns.indices[here]] = self.columns.data[here]
@@ -56,12 +54,17 @@ class RoundFigures:
 
     Players are numbered as in `players`, open tables as in the round. `table_of` is the table of
     each column, `starts` the first column of each table. `last` is the round with its points in
-    parts. A point has `unit` parts, so that all values are whole.
+    parts, `unit` to a point.
     """
 
-    def __init__(self, asked: LastRound) -> None:
-        self.unit = _unit(asked)
-        self.last = last = _in_parts(asked, self.unit)
+    def __init__(self, round_: LastRound) -> None:
+        # The fewest parts per point that make all points whole.
+        gained = (
+            seat.points for table in round_.tables for ending in table.endings for seat in ending
+        )
+        closed = (entry.points for record in round_.records for entry in record.rounds if entry)
+        self.unit = lcm(*{points.denominator for points in chain(gained, closed)})
+        self.last = last = _in_parts(round_, self.unit)
         self.players = [record.id for record in last.records]
         self.number = {player: number for number, player in enumerate(self.players)}
         self.before = StandingsField(last.records, last.seed)
@@ -70,12 +73,11 @@ class RoundFigures:
         sizes = [len(table.endings) for table in last.tables]
         self.table_of = np.repeat(np.arange(len(sizes)), sizes)
         self.starts = np.cumsum([0, *sizes])[:-1].astype(np.int64)
-        self.seats = [[self.number[one] for one in table.players] for table in last.tables]
-        self.table = {one: place for place, seats in enumerate(self.seats) for one in seats}
+        self.seats = [[self.number[player] for player in table.players] for table in last.tables]
+        self.table = {seat: place for place, seats in enumerate(self.seats) for seat in seats}
 
     @property
     def endings(self) -> Iterator[tuple[int, int, TableEnding]]:
-        """Yield column, table and ending."""
         column = 0
         for place, table in enumerate(self.last.tables):
             for ending in table.endings:
@@ -84,7 +86,7 @@ class RoundFigures:
 
     @cached_property
     def tie_breakers(self) -> tuple[str, ...]:
-        """The tie-breakers decided by results: those before the first in FREE."""
+        """Tie-breakers decided by results: those before the first in UNFORESEEABLE."""
         known = self.last.tie_breakers
         end = next((place for place, id_ in enumerate(known) if id_ in UNFORESEEABLE), len(known))
         return known[:end]
@@ -101,26 +103,28 @@ class RoundFigures:
 
     @cached_property
     def points(self) -> FigureForm:
-        base = [int(self.before.points[one]) for one in self.players]
+        base = [int(self.before.points[player]) for player in self.players]
         return self._of_seats(base, lambda seat: int(seat.points))
 
     @cached_property
     def forms(self) -> list[FigureForm]:
         """The points and each tie-breaker in order, up to the first that is not such a sum."""
-        made: list[FigureForm] = []
+        forms: list[FigureForm] = []
         for id_ in self.tie_breakers:
             form = self._form(id_)
             if form is None:
                 break
-            made.append(form)
-        return made
+            forms.append(form)
+        return forms
 
     def _form(self, id_: str) -> FigureForm | None:
         """Return a tie-breaker as a sum over the columns; None if it is no sum or too large."""
         makers: dict[str, Callable[[], FigureForm | None]] = {
             "match_points": lambda: self.points,
             "manual_seed": self._seeds,
-            "games_won": self._games,
+            "games_won": lambda: self._of_seats(
+                [self.before.games[player] for player in self.players], lambda seat: seat.games_won
+            ),
             "strength_of_schedule": lambda: self.strengths,
             "extended_strength_of_schedule": lambda: _weighted_sums(self._means, self.strengths),
             "opponents_match_wins": lambda: _weighted_sums(self._means, self._match_wins()),
@@ -131,27 +135,25 @@ class RoundFigures:
 
     @cached_property
     def strengths(self) -> FigureForm | None:
-        shares = _shares([self.after.counted[one] or 1 for one in self.players])
+        shares = _shares([self.after.counted[player] or 1 for player in self.players])
         return _weighted_sums(self._means, _weighted_sums(shares, self.points))
 
     @cached_property
     def _met(self) -> csr_array:
-        """The number of meetings of each pair of players."""
-        met = [(one, self.number[other]) for one, other in self._meetings()]
+        met = [
+            (number, self.number[opponent])
+            for number, player in enumerate(self.players)
+            for opponent in self.after.opponents[player]
+        ]
         rows, columns = zip(*met, strict=True) if met else ((), ())
         size = len(self.players)
         ones = np.ones(len(rows), dtype=np.int64)
         return csr_array((ones, (rows, columns)), shape=(size, size))
 
-    def _meetings(self) -> Iterator[tuple[int, PlayerId]]:
-        for number, player in enumerate(self.players):
-            for opponent in self.after.opponents[player]:
-                yield number, opponent
-
     @cached_property
     def _means(self) -> csr_array | None:
         """`_met` with all rows scaled to the same sum; None if too large."""
-        shares = _shares([len(self.after.opponents[one]) or 1 for one in self.players])
+        shares = _shares([len(self.after.opponents[player]) or 1 for player in self.players])
         return None if shares is None else shares @ self._met
 
     def _seeds(self) -> FigureForm:
@@ -159,28 +161,20 @@ class RoundFigures:
         seeds = [record.manual_seed for record in self.last.records]
         worst = max((seed for seed in seeds if seed is not None), default=0) + 1
         base = [-(worst if seed is None else seed) for seed in seeds]
-        return FigureForm(np.array(base, dtype=np.int64), self._nothing())
-
-    def _games(self) -> FigureForm:
-        return self._of_seats(
-            [self.before.games[one] for one in self.players], lambda seat: seat.games_won
-        )
+        return FigureForm(np.array(base, dtype=np.int64), self._sparse(()))
 
     def _of_seats(self, base: Sequence[int], worth: Callable[[SeatResult], int]) -> FigureForm:
         cells = [
-            (seat, column, worth(taken))
+            (seat, column, worth(result))
             for column, place, ending in self.endings
-            for seat, taken in zip(self.seats[place], ending, strict=True)
+            for seat, result in zip(self.seats[place], ending, strict=True)
         ]
         return FigureForm(np.array(base, dtype=np.int64), self._sparse(cells))
 
     def _match_wins(self) -> FigureForm | None:
-        """Match-win percentage with its floor. A table's ending decides it completely.
-
-        None if it could be too large to be exact.
-        """
-        wins = {one: match_wins(self.before, one)[0] for one in self.players}
-        below = {one: MATCH_WIN * (self.after.counted[one] or 1) for one in self.players}
+        """A table's ending decides the rate completely. None if it cannot be exact."""
+        wins = {player: match_wins(self.before, player)[0] for player in self.players}
+        below = {player: MATCH_WIN * (self.after.counted[player] or 1) for player in self.players}
         scale = lcm(MATCH_WIN_FLOOR.denominator, *below.values())
         if scale >= _EXACT_LIMIT:
             return None
@@ -189,12 +183,14 @@ class RoundFigures:
             name = self.players[player]
             return int(scale * max(MATCH_WIN_FLOOR, Fraction(wins[name] + more, below[name])))
 
-        base = [0 if one in self.table else rate(one, 0) for one in range(len(self.players))]
-        cells = [
-            (seat, column, rate(seat, _match_win(ending, place_at)))
-            for column, place, ending in self.endings
-            for place_at, seat in enumerate(self.seats[place])
-        ]
+        base = [0 if seat in self.table else rate(seat, 0) for seat in range(len(self.players))]
+        cells = []
+        for column, place, ending in self.endings:
+            for at_table, seat in enumerate(self.seats[place]):
+                own = ending[at_table].points
+                best = max(taken.points for other, taken in enumerate(ending) if other != at_table)
+                won = MATCH_WIN * (own > best) + MATCH_DRAW * (own == best)
+                cells.append((seat, column, rate(seat, won)))
         return FigureForm(np.array(base, dtype=np.int64), self._sparse(cells))
 
     def _sparse(self, cells: Iterable[tuple[int, int, int]]) -> csr_array:
@@ -202,9 +198,6 @@ class RoundFigures:
         rows, columns, values = zip(*listed, strict=True) if listed else ((), (), ())
         shape = (len(self.players), len(self.table_of))
         return csr_array((np.array(values, dtype=np.int64), (rows, columns)), shape=shape)
-
-    def _nothing(self) -> csr_array:
-        return self._sparse(())
 
 
 def _shares(counts: Sequence[int]) -> csr_array | None:
@@ -215,13 +208,6 @@ def _shares(counts: Sequence[int]) -> csr_array | None:
     places = np.arange(len(counts))
     shares = np.array([scale // count for count in counts], dtype=np.int64)
     return csr_array((shares, (places, places)))
-
-
-def _unit(last: LastRound) -> int:
-    """Return the fewest parts per point that make all points whole."""
-    taken = (seat.points for table in last.tables for ending in table.endings for seat in ending)
-    closed = (entry.points for record in last.records for entry in record.rounds if entry)
-    return lcm(*{points.denominator for points in chain(taken, closed)})
 
 
 def _in_parts(last: LastRound, unit: int) -> LastRound:
@@ -251,12 +237,6 @@ def _in_parts(last: LastRound, unit: int) -> LastRound:
     )
 
 
-def _match_win(ending: TableEnding, seat: int) -> int:
-    own = ending[seat].points
-    best = max(taken.points for place, taken in enumerate(ending) if place != seat)
-    return MATCH_WIN * (own > best) + MATCH_DRAW * (own == best)
-
-
 def _weighted_sums(weights: csr_array | None, form: FigureForm | None) -> FigureForm | None:
     """Return the weighted sums of the figures, or None if they could be too large to be exact."""
     if weights is None or form is None:
@@ -268,7 +248,6 @@ def _weighted_sums(weights: csr_array | None, form: FigureForm | None) -> Figure
 
 
 def records_after(last: LastRound, results: TableEndings) -> list[StandingsRecord]:
-    """Return all records as if the open tables had ended this way."""
     entries = {
         player: entry
         for table in last.tables

@@ -1,4 +1,4 @@
-"""Records of the last round: open tables, verdicts and needs."""
+"""The last round: its open tables, every way they can end, and what players need."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -20,14 +20,11 @@ TableEndings: TypeAlias = Mapping[int, TableEnding]
 
 @dataclass(frozen=True)
 class UndecidedTable:
-    """A table of the last round without a confirmed result, and every way it can end.
-
-    Verdicts count every ending. Examples prefer the endings in `ordinary`, unless it is empty.
-    """
-
     number: int
     players: tuple[PlayerId, ...]
+    # Verdicts count every ending.
     endings: tuple[TableEnding, ...]
+    # Endings that examples prefer, unless empty.
     ordinary: tuple[TableEnding, ...] = ()
 
     def has_ordinary(self, ending: TableEnding) -> bool:
@@ -36,19 +33,16 @@ class UndecidedTable:
 
 @dataclass(frozen=True)
 class LastRound:
-    """The last round while it is played.
-
-    `records` has all players with their confirmed results, and None in this round for players at
-    open tables. The best `places` advance. `gone` players have results but cannot take a place.
-    Without a cut `gone` is empty: dropped players stay in the standings, even in first place.
-    """
-
+    # All players with their confirmed results, None in this round for players at open tables.
     records: tuple[StandingsRecord, ...]
     tables: tuple[UndecidedTable, ...]
     tie_breakers: tuple[str, ...]
+    # The best `places` advance.
     places: int
     seed: int = 0
-    gone: frozenset[PlayerId] = frozenset()
+    # Players with results who cannot take a place. Empty without a cut: dropped players stay in
+    # the standings, even in first place.
+    dropped: frozenset[PlayerId] = frozenset()
 
 
 class ClinchVerdict(StrEnum):
@@ -61,17 +55,13 @@ class ClinchVerdict(StrEnum):
 
 @dataclass(frozen=True)
 class ScenarioExample:
-    """Results with which a player misses or makes it.
-
-    `place` is the player's place with these results. If they leave tables out, it is the best
-    possible place for a miss and the worst possible for a success. `level` has the rivals equal on
-    every tie-breaker before `decided_by`, which then decides.
-    """
-
     own_points: Exact | None
     results: TableEndings
+    # The player's place with these results. If they leave tables out, the best possible place for
+    # a miss, and the worst possible for a success.
     place: int
     is_whole: bool
+    # Rivals equal on every tie-breaker before `decided_by`, which then decides.
     level: tuple[PlayerId, ...] = ()
     decided_by: str = ""
     is_ordinary: bool = True
@@ -81,34 +71,27 @@ class ScenarioExample:
 class ClinchNeed:
     """The certain facts about a player, provided that nobody drops.
 
-    `safe_from` is the lowest score from the player's own table that surely is enough, as is any
-    higher score. `possible_from` is the lowest score with which the player can still make it. Both
-    are None if no result does it, and without an open table.
-
-    `place` is the decided place in the standings. It is not set if a dropped player is ahead. With
-    open tables it is set only if nobody has dropped.
-
-    `missing` has results with which the player misses despite the best unsafe result. `making` has
-    results with which the player makes it, if nothing is safe. Both are ordinary results if
-    possible. `ordinary_from` is the lowest score with which ordinary results do it, if nothing is
-    safe; None if they never do.
-
-    If the search gave up, `is_proven` is False: some results may then be safe, or out of reach,
-    without being reported.
+    Scores are from the player's own table; None if no result does it, and without an open table.
     """
 
     player: PlayerId
     verdict: ClinchVerdict
+    # The decided place in the standings, unless a dropped player is ahead. With open tables only
+    # if nobody has dropped.
     place: int | None = None
+    # The lowest score that surely is enough, as is any higher score.
     safe_from: Exact | None = None
+    # The lowest score with which the player can still make it.
     possible_from: Exact | None = None
+    # Results with which the player misses despite the best unsafe result; ordinary if possible.
     missing: ScenarioExample | None = None
+    # Results with which the player makes it, if nothing is safe; ordinary if possible.
     making: ScenarioExample | None = None
+    # The lowest score with which ordinary results do it, if nothing is safe.
     ordinary_from: Exact | None = None
+    # False if the search gave up: some results may be safe, or out of reach, without being
+    # reported.
     is_proven: bool = True
-
-
-# Every way a table can end under its scoring rule, and minimum results in words.
 
 
 _PLACE_NAMES = ("first", "second", "third", "fourth", "fifth")
@@ -116,10 +99,7 @@ _PLACE_NAMES = ("first", "second", "third", "fourth", "fifth")
 
 @cache
 def endings_of(rule: ScoringRule, seats: int = 2, *, unit: int = 1) -> tuple[TableEnding, ...]:
-    """Return every distinct ending: points and games won per seat, without agenda points.
-
-    Points are in parts; a point of the rule has `unit` parts.
-    """
+    """Every distinct ending, without agenda points. A point of the rule has `unit` parts."""
     return _distinct_endings(_possible_results(rule, seats), rule, seats, unit)
 
 
@@ -127,11 +107,8 @@ def endings_of(rule: ScoringRule, seats: int = 2, *, unit: int = 1) -> tuple[Tab
 def ordinary_endings_of(
     rule: ScoringRule, seats: int = 2, *, unit: int = 1
 ) -> tuple[TableEnding, ...]:
-    """Return the endings that players plan for: every game has a winner.
-
-    Double losses, games without a winner, agreed draws and two-for-one are left out. In pods every
-    order of places is ordinary.
-    """
+    # Players plan for games with a winner, not for double losses, draws and two-for-one. In pods
+    # every order of places is ordinary.
     if isinstance(rule, RankRule):
         return endings_of(rule, seats, unit=unit)
     return _distinct_endings(
@@ -149,16 +126,16 @@ def ordinary_endings_of(
 def _distinct_endings(
     results: Iterable[MatchResult], rule: ScoringRule, seats: int, unit: int
 ) -> tuple[TableEnding, ...]:
-    found: dict[TableEnding, None] = {}
+    endings: dict[TableEnding, None] = {}
     for result in results:
         points = rule.match_points(result)
-        found.setdefault(
+        endings.setdefault(
             tuple(
                 SeatResult(points[seat] * unit, result.games_won(seat))
                 for seat in range(1, seats + 1)
             )
         )
-    return tuple(found)
+    return tuple(endings)
 
 
 def _possible_results(rule: ScoringRule, seats: int) -> Iterator[MatchResult]:
@@ -185,26 +162,19 @@ def _possible_games(rule: ScoringRule, number: int) -> Iterator[GameResult]:
             yield GameResult(number, corp, winner, GameEnd.NOT_RECORDED)
         yield GameResult(number, corp, None, GameEnd.DOUBLE_LOSS)
         return
-    few = range(AGENDA_POINTS_TO_WIN)
     for winner in (Role.CORP, Role.RUNNER, None):
-        end = rule.usual_end(winner)
-        for points in product(*(_possible_agenda_points(rule, role, winner, few) for role in Role)):
-            yield GameResult(number, corp, winner, end, *points)
-
-
-def _possible_agenda_points(
-    rule: AgendaRule, role: Role, winner: Role | None, few: Iterable[int]
-) -> Iterable[int]:
-    if role is winner:
-        return (AGENDA_POINTS_TO_WIN,)
-    return few if rule.keeps_agenda_points(role) else (0,)
+        possible = [
+            (AGENDA_POINTS_TO_WIN,)
+            if role is winner
+            else tuple(range(AGENDA_POINTS_TO_WIN if rule.keeps_agenda_points(role) else 1))
+            for role in Role
+        ]
+        for points in product(*possible):
+            yield GameResult(number, corp, winner, rule.usual_end(winner), *points)
 
 
 def minimum_in_words(rule: ScoringRule, points: Exact, *, is_enough: bool = True) -> str:
-    """Describe the minimum result for these points, such as "win both games".
-
-    If `is_enough`, leave out a shared place that brings fewer points.
-    """
+    """If `is_enough`, leave out a shared place that brings fewer points."""
     if points <= 0:
         return "any result"
     if isinstance(rule, AgendaRule):
@@ -215,11 +185,14 @@ def minimum_in_words(rule: ScoringRule, points: Exact, *, is_enough: bool = True
 
 
 def _minimum_rank(rule: RankRule, points: Exact, *, is_enough: bool) -> str:
-    place = max((one for one, worth in enumerate(rule.rank_points) if worth >= points), default=0)
+    enough = (place for place, worth in enumerate(rule.rank_points) if worth >= points)
+    place = max(enough, default=0)
     name, or_better = _PLACE_NAMES[place], " or better" if place else ""
     # Players who share a place split its points and those of the next places.
     worths = rule.rank_points[place:]
-    sharing = [many for many in range(1, len(worths) + 1) if sum(worths[:many]) >= many * points]
+    sharing = [
+        count for count in range(1, len(worths) + 1) if sum(worths[:count]) >= count * points
+    ]
     if not is_enough or len(sharing) == len(worths):
         return f"come {name}{or_better}"
     if len(sharing) == 1:
@@ -242,21 +215,19 @@ def _minimum_wins(rule: ScoringRule, points: Exact) -> str:
 def _minimum_agenda_result(rule: AgendaRule, points: Exact) -> str:
     most = AGENDA_POINTS_TO_WIN - 1
     either = rule.keeps_agenda_points(Role.CORP)
-    one = "win one and" if either else "win as Corp and"
-    where = "in the other" if either else "as Runner"
     if points > 10 + most:
         return "win both games"
     if points > 10:
-        said = f"win both games, or {one} have {_agenda_points_in_words(points - 10)} {where}"
-        return said + (
-            f", or {_agenda_points_in_words(points)} in all"
-            if either and points <= 2 * most
-            else ""
-        )
+        won = "win one and" if either else "win as Corp and"
+        where = "in the other" if either else "as Runner"
+        text = f"win both games, or {won} have {_agenda_points_in_words(points - 10)} {where}"
+        if either and points <= 2 * most:
+            text += f", or {_agenda_points_in_words(points)} in all"
+        return text
     if points > most and not either:
         return "win a game"
-    kept = "" if either else " as Runner"
-    return f"win a game, or have {_agenda_points_in_words(points)}{kept}"
+    role = "" if either else " as Runner"
+    return f"win a game, or have {_agenda_points_in_words(points)}{role}"
 
 
 def _agenda_points_in_words(points: Exact) -> str:

@@ -43,13 +43,11 @@ class OwnResult:
 
 @dataclass(frozen=True)
 class ScenarioProof:
-    """Proof that a question can be answered with yes.
+    """Proof that a question can be answered with yes."""
 
-    `columns` has a column for each table, if known. `by_points` means that no tie-breaker was
-    needed.
-    """
-
+    # A column for each table, if known.
     columns: np.ndarray | None = None
+    # No tie-breaker was needed.
     by_points: bool = False
 
 
@@ -60,54 +58,47 @@ def find_needs(last: LastRound, only: PlayerId | None = None) -> list[ClinchNeed
     """
     if not last.tables:
         return _decided_needs(last)
-    asking = _NeedFinder(last)
-    found = [
-        asking.need(number)
-        for number, player in enumerate(asking.figures.players)
-        if player not in last.gone and only in (None, player)
+    finder = _NeedFinder(last)
+    needs = [
+        finder.need(number)
+        for number, player in enumerate(finder.figures.players)
+        if player not in last.dropped and only in (None, player)
     ]
     if all(len(table.ordinary) in (0, len(table.endings)) for table in last.tables):
         return [
             replace(need, ordinary_from=need.possible_from) if need.safe_from is None else need
-            for need in found
+            for need in needs
         ]
-    ordinary = _NeedFinder(_with_ordinary_endings(last), every_ending=asking)
-    return [
-        ordinary.prefer_ordinary(need) if need.verdict is ClinchVerdict.OPEN else need
-        for need in found
-    ]
-
-
-def _with_ordinary_endings(last: LastRound) -> LastRound:
     tables = (
         replace(table, endings=table.ordinary) if table.ordinary else table for table in last.tables
     )
-    return replace(last, tables=tuple(tables))
+    ordinary = _NeedFinder(replace(last, tables=tuple(tables)), every_ending=finder)
+    return [
+        ordinary.prefer_ordinary(need) if need.verdict is ClinchVerdict.OPEN else need
+        for need in needs
+    ]
 
 
 def _decided_needs(last: LastRound) -> list[ClinchNeed]:
-    """Answer from the final standings, including the random draw."""
     table = standings(last.records, last.tie_breakers, seed=last.seed)
-    found: dict[PlayerId, ClinchNeed] = {}
+    needs: dict[PlayerId, ClinchNeed] = {}
     for line in table:
-        if line.id not in last.gone:
-            ahead = sum(other.rank < line.rank for other in table if other.id not in last.gone)
+        if line.id not in last.dropped:
+            ahead = sum(other.rank < line.rank for other in table if other.id not in last.dropped)
             verdict = ClinchVerdict.IN if ahead < last.places else ClinchVerdict.OUT
             # The rank in the standings is off if a dropped player is ahead.
-            found[line.id] = ClinchNeed(
+            needs[line.id] = ClinchNeed(
                 line.id, verdict, line.rank if line.rank == ahead + 1 else None
             )
-    return [found[one.id] for one in last.records if one.id in found]
+    return [needs[record.id] for record in last.records if record.id in needs]
 
 
 class _NeedFinder:
-    """Questions about a round, with cached results.
-
-    `every_ending` is the same round with all endings, if this round has only the ordinary ones.
-    """
+    """Questions about a round, with cached results."""
 
     def __init__(self, last: LastRound, every_ending: "_NeedFinder | None" = None) -> None:
         self.last = last
+        # The same round with all endings, if `last` has only ordinary endings.
         self.every_ending = every_ending or self
         self.figures = RoundFigures(last)
         self.counting = RivalCounting(self.figures)
@@ -130,7 +121,9 @@ class _NeedFinder:
         making = None
         if safe is None:
             wanted = self._behind(self.last.places)
-            best = chance if first == place else self.found(player, ways[place], BELOW, wanted)
+            best = (
+                chance if first == place else self.find_scenario(player, ways[place], BELOW, wanted)
+            )
             making = self._example_of(player, ways[place], BELOW, best) if best else None
         return ClinchNeed(
             player=name,
@@ -143,25 +136,24 @@ class _NeedFinder:
         )
 
     def prefer_ordinary(self, need: ClinchNeed) -> ClinchNeed:
-        """Use ordinary results as examples of a proven answer, if there are any.
-
-        An example that is already ordinary is reused, because a search takes time.
-        """
+        """Use ordinary results as examples of a proven answer, if there are any."""
         player = self.figures.number[need.player]
         ways = list(self._ways(player))
         missing, making = self._marked(need.missing), self._marked(need.making)
+        # An example that is already ordinary is reused, because a search takes time.
         if missing is not None and not missing.is_ordinary:
             unsafe = self._last_unsafe(player, ways)
             if unsafe is not None:
-                place, found = unsafe
-                missing = self._example_of(player, ways[place], ABOVE, found) or missing
+                place, proof = unsafe
+                missing = self._example_of(player, ways[place], ABOVE, proof) or missing
         ordinary_from = None
         if need.safe_from is None:
             possible = self._first_possible(player, ways)
             if possible is not None:
                 ordinary_from = ways[possible[0]].points
                 if making is not None and not making.is_ordinary:
-                    best = self.found(player, ways[-1], BELOW, self._behind(self.last.places))
+                    wanted = self._behind(self.last.places)
+                    best = self.find_scenario(player, ways[-1], BELOW, wanted)
                     example = self._example_of(player, ways[-1], BELOW, best) if best else None
                     making = example or making
         return replace(need, missing=missing, making=making, ordinary_from=ordinary_from)
@@ -177,7 +169,7 @@ class _NeedFinder:
         return replace(example, is_ordinary=is_ordinary)
 
     def _ways(self, player: int) -> Iterator[OwnResult]:
-        """Yield the results of the player's own table, fewest points first."""
+        # Fewest points first.
         figures = self.figures
         base = int(figures.points.constants[player])
         if player not in figures.table:
@@ -194,9 +186,9 @@ class _NeedFinder:
     ) -> tuple[int, ScenarioProof] | None:
         """Return the best result of the player's own table that can still miss."""
         for place in range(len(ways) - 1, -1, -1):
-            found = self._among(player, ways, place, ABOVE, self.last.places)
-            if found is not None:
-                return place, found
+            proof = self._among(player, ways, place, ABOVE, self.last.places)
+            if proof is not None:
+                return place, proof
         return None
 
     def _first_possible(
@@ -205,32 +197,30 @@ class _NeedFinder:
         """Return the lowest result of the player's own table that can still make it."""
         wanted = self._behind(self.last.places)
         for place in range(len(ways)):
-            found = self._among(player, ways, place, BELOW, wanted)
-            if found is not None:
-                return place, found
+            proof = self._among(player, ways, place, BELOW, wanted)
+            if proof is not None:
+                return place, proof
         return None
 
     def _among(
         self, player: int, ways: Sequence[OwnResult], place: int, side: int, wanted: int
     ) -> ScenarioProof | None:
-        """Like `found`, but first use monotonicity of the player's own points.
-
-        With fewer own points, rivals who were ahead or tied are ahead by points alone. With more,
-        rivals who were behind or tied are behind. If another result on that side gives too few
-        rivals, this result does too. The opponents at the player's own table are checked
-        separately, because their points change with the result.
-        """
+        # As in `find_scenario`, but first use monotonicity of the player's own points. With fewer
+        # own points, rivals who were ahead or tied are ahead by points alone. With more, rivals who
+        # were behind or tied are behind. If another result on that side gives too few rivals, this
+        # result does too. The opponents at the player's own table are checked separately, because
+        # their points change with the result.
         way = ways[place]
         if self.counting.bounds(_question(player, way, side, wanted))[0] >= wanted:
             return ScenarioProof(by_points=True)
         worse = ways[:place] if side == ABOVE else ways[place + 1 :]
         for other in worse:
-            asked = _question(player, other, side, wanted)
-            if self.counting.bounds(asked)[0] < wanted and self._own(
+            question = _question(player, other, side, wanted)
+            if self.counting.bounds(question)[0] < wanted and self._own(
                 other, player, side, with_level=False
             ) >= self._own(way, player, side, with_level=True):
                 return None
-        return self.found(player, way, side, wanted)
+        return self.find_scenario(player, way, side, wanted)
 
     def _own(self, way: OwnResult, player: int, side: int, *, with_level: bool) -> int:
         """The maximum number of rivals on this side at the player's own table."""
@@ -246,46 +236,47 @@ class _NeedFinder:
         """The number of rivals that must not be ahead for a player to be among these places."""
         return self.others - places + 1
 
-    def found(self, player: int, way: OwnResult, side: int, wanted: int) -> ScenarioProof | None:
+    def find_scenario(
+        self, player: int, way: OwnResult, side: int, wanted: int
+    ) -> ScenarioProof | None:
         """Find a scenario with enough rivals on this side or tied, or None if impossible."""
-        asked = _question(player, way, side, wanted)
-        strict, with_level = self.counting.bounds(asked)
+        question = _question(player, way, side, wanted)
+        strict, with_level = self.counting.bounds(question)
         if strict >= wanted:
             return ScenarioProof(by_points=True)
         if with_level < wanted:
             return None
-        free = self.counting.free(asked)
-        ties = self.counting.ties(asked, free)
+        free = self.counting.free(question)
+        ties = self.counting.ties(question, free)
         if not ties.contested and not ties.won.any():
             return None
-        search = scenario_search.ScenarioProgram(self.counting, asked, free, ties)
+
+        def holds(columns: np.ndarray) -> bool:
+            ahead, level = self._against(columns)[self.figures.players[player]]
+            return (ahead + len(level) if side == ABOVE else self.others - ahead) >= wanted
+
+        search = scenario_search.ScenarioProgram(self.counting, question, free, ties)
         try:
-            columns = search.scenario(lambda columns: self._holds(asked, columns))
+            columns = search.scenario(holds)
         except scenario_search.GaveUp:
             self.gave_up = True
             return ScenarioProof()
         return None if columns is None else ScenarioProof(columns)
-
-    def _holds(self, asked: RivalQuestion, columns: np.ndarray) -> bool:
-        ahead, level = self._against(columns)[self.figures.players[asked.player]]
-        if asked.side == ABOVE:
-            return ahead + len(level) >= asked.wanted
-        return self.others - ahead >= asked.wanted
 
     def _against(self, columns: np.ndarray) -> dict[PlayerId, RivalsAhead]:
         """Return, by the exact standings, the rivals ahead and the tied rivals of every player."""
         last, breakers = self.figures.last, self.figures.tie_breakers
         results = self._results(columns, last)
         table = standings(records_after(last, results), breakers, seed=last.seed)
-        found: dict[PlayerId, RivalsAhead] = {}
+        by_player: dict[PlayerId, RivalsAhead] = {}
         ahead = 0
         for _, level in groupby(table, key=lambda line: line.rank):
-            everybody = [line.id for line in level]
-            rivals = [one for one in everybody if one not in self.last.gone]
-            for one in everybody:
-                found[one] = ahead, tuple(other for other in rivals if other != one)
+            players = [line.id for line in level]
+            rivals = [player for player in players if player not in self.last.dropped]
+            for player in players:
+                by_player[player] = ahead, tuple(rival for rival in rivals if rival != player)
             ahead += len(rivals)
-        return found
+        return by_player
 
     def _results(self, columns: np.ndarray, last: LastRound) -> TableEndings:
         return {
@@ -294,27 +285,24 @@ class _NeedFinder:
         }
 
     def _place(self, player: int, ways: Sequence[OwnResult]) -> int | None:
-        """Return the decided place: that of any scenario, if no other place is possible.
-
-        Only rivals are compared, so return None if the standings include dropped players.
-        """
-        if self.last.gone:
+        """The decided place: that of any scenario, if no other place is possible."""
+        # Only rivals are compared, but the standings include dropped players.
+        if self.last.dropped:
             return None
         if self._most(player, ways, ABOVE) > self.others - self._most(player, ways, BELOW):
             return None
-        ahead, level = self._anyhow[self.figures.players[player]]
+        ahead, level = self._with_first_endings[self.figures.players[player]]
         if level:
             return None
         for way in ways:
-            if self.found(player, way, ABOVE, ahead + 1) is not None:
+            if self.find_scenario(player, way, ABOVE, ahead + 1) is not None:
                 return None
-            if self.found(player, way, BELOW, self._behind(ahead)) is not None:
+            if self.find_scenario(player, way, BELOW, self._behind(ahead)) is not None:
                 return None
         return ahead + 1
 
     @cached_property
-    def _anyhow(self) -> dict[PlayerId, RivalsAhead]:
-        """The standings if every table ended in its first way."""
+    def _with_first_endings(self) -> dict[PlayerId, RivalsAhead]:
         return self._against(self.figures.starts)
 
     def _most(self, player: int, ways: Sequence[OwnResult], side: int) -> int:
@@ -322,16 +310,16 @@ class _NeedFinder:
         return max(self.counting.bounds(_question(player, way, side, 0))[0] for way in ways)
 
     def _example_of(
-        self, player: int, way: OwnResult, side: int, found: ScenarioProof
+        self, player: int, way: OwnResult, side: int, proof: ScenarioProof
     ) -> ScenarioExample | None:
-        if found.by_points:
+        if proof.by_points:
             return self._by_points(player, way, side)
-        if found.columns is None:
+        if proof.columns is None:
             return None
-        ahead, level = self._against(found.columns)[self.figures.players[player]]
+        ahead, level = self._against(proof.columns)[self.figures.players[player]]
         return ScenarioExample(
             own_points=way.points,
-            results=self._results(found.columns, self.last),
+            results=self._results(proof.columns, self.last),
             place=ahead + 1,
             is_whole=True,
             level=level,
@@ -342,14 +330,15 @@ class _NeedFinder:
         """Return as few results as put enough rivals on this side, whatever the other tables do."""
         wanted = self.last.places if side == ABOVE else self._behind(self.last.places)
         counting, figures = self.counting, self.figures
-        asked = _question(player, way, side, wanted)
-        counts, free = counting.counts(way.total, side), counting.free(asked)
+        question = _question(player, way, side, wanted)
+        counts, free = counting.counts(way.total, side), counting.free(question)
         # Tables left out may end in any way, not only in an ordinary way.
         fewest = self.every_ending.fewest_on_side(Fraction(way.total, figures.unit), side)
-        strict, _ = counting.bounds(asked)
+        strict, _ = counting.bounds(question)
         chosen: list[int] = []
         own = figures.table.get(player)
-        gains = self._most_by_table(counts.strict, free) - fewest
+        most = np.maximum.reduceat(np.where(free, counts.strict, -1), figures.starts)
+        gains = most - fewest
         sure = strict - int(gains.sum())
         if own is not None:
             sure += int(gains[own])
@@ -373,9 +362,6 @@ class _NeedFinder:
         """Return, by table, the fewest of its players who end on this side of these points."""
         counts = self.counting.counts(int(points * self.figures.unit), side)
         return np.minimum.reduceat(counts.strict, self.figures.starts)
-
-    def _most_by_table(self, by_column: np.ndarray, free: np.ndarray) -> np.ndarray:
-        return np.maximum.reduceat(np.where(free, by_column, -1), self.figures.starts)
 
 
 def _question(player: int, way: OwnResult, side: int, wanted: int) -> RivalQuestion:

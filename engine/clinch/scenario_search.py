@@ -1,8 +1,8 @@
 """Counts of the rivals that can end on one side of a player, table by table.
 
 With the player's own points fixed, every table contributes its maximum by points alone. Only rivals
-tied on points depend on tie-breakers, and so on other tables. If their bounds are inconclusive,
-`engine.clinch.scenario_search` searches.
+tied on points depend on tie-breakers, and so on other tables. If their bounds are inconclusive, an
+integer program searches for a scenario.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -31,14 +31,12 @@ _ABOVE_ANY_LEAD = 2**61
 
 @dataclass(frozen=True)
 class RivalQuestion:
-    """A question: can `wanted` rivals of `player` end on this side, or tied?
-
-    `points` is the player's final total in parts. `allowed` has the columns of the player's own
-    table that give this total. It is empty for a player without an open table.
-    """
+    """A question: can `wanted` rivals of `player` end on this side, or tied?"""
 
     player: int
+    # The player's final total in parts.
     points: int
+    # Columns of the player's own table that give this total; empty without an open table.
     allowed: np.ndarray
     side: int
     wanted: int
@@ -58,16 +56,13 @@ class RivalCounts:
 
 @dataclass(frozen=True)
 class PointTies:
-    """The effect of the tie-breakers on rivals who can be tied on points.
-
-    `won` rivals count whenever they are tied; `by_lot` has those that only the random draw
-    separates. `contested` rivals count sometimes. `forms` has their differences by tie-breaker,
-    starting with the first undecided tie-breaker.
-    """
-
+    # Rivals who count whenever they are tied.
     won: np.ndarray
+    # Rivals who count sometimes.
     contested: list[int]
+    # Their differences by tie-breaker, starting with the first undecided tie-breaker.
     forms: dict[int, list[RivalLead]] = field(default_factory=dict)
+    # Those of `won` that only the random draw separates.
     by_lot: set[int] = field(default_factory=set)
 
 
@@ -76,7 +71,7 @@ class RivalCounting:
 
     def __init__(self, figures: RoundFigures) -> None:
         self.figures = figures
-        self.rivals = np.array([one not in figures.last.gone for one in figures.players])
+        self.rivals = np.array([player not in figures.last.dropped for player in figures.players])
         self.columns = len(figures.table_of)
         width = max(map(len, figures.seats), default=0)
         self.seat = np.full((self.columns, width), -1)
@@ -87,13 +82,13 @@ class RivalCounting:
         self.points = points.constants[self.seat] + of_columns
         self.counted = (self.seat >= 0) & self.rivals[self.seat]
         self.settled = np.array(
-            [one for one in np.flatnonzero(self.rivals) if one not in figures.table], dtype=int
+            [rival for rival in np.flatnonzero(self.rivals) if rival not in figures.table],
+            dtype=int,
         )
         self._counts: dict[tuple[int, int], RivalCounts] = {}
 
     @cached_property
     def size(self) -> int:
-        """The number of players who compete for places."""
         return int(self.rivals.sum())
 
     def counts(self, points: int, side: int) -> RivalCounts:
@@ -117,48 +112,46 @@ class RivalCounting:
         )
 
     def best(self, by_column: np.ndarray) -> np.ndarray:
-        """The maximum of each table."""
         if not self.columns:
             return np.zeros(0, dtype=int)
         return np.maximum.reduceat(by_column, self.figures.starts)
 
-    def bounds(self, asked: RivalQuestion) -> tuple[int, int]:
+    def bounds(self, question: RivalQuestion) -> tuple[int, int]:
         """The achievable maximum by points alone, and the maximum with every tied rival."""
-        counts = self.counts(asked.points, asked.side)
+        counts = self.counts(question.points, question.side)
         # `with_level` also counts the player.
-        if not len(asked.allowed):
+        if not len(question.allowed):
             return counts.total, counts.total_with_level - 1
-        own = self.figures.table_of[asked.allowed[0]]
-        strict = counts.strict[asked.allowed].max() - counts.of_table[own]
-        level = counts.with_level[asked.allowed].max() - 1 - counts.of_table_with_level[own]
+        own = self.figures.table_of[question.allowed[0]]
+        strict = counts.strict[question.allowed].max() - counts.of_table[own]
+        level = counts.with_level[question.allowed].max() - 1 - counts.of_table_with_level[own]
         return counts.total + int(strict), counts.total_with_level + int(level)
 
-    def free(self, asked: RivalQuestion) -> np.ndarray:
+    def free(self, question: RivalQuestion) -> np.ndarray:
         """The columns that are possible with the result of the player's own table fixed."""
         free = np.ones(self.columns, dtype=bool)
-        if len(asked.allowed):
-            free[self.figures.table_of == self.figures.table_of[asked.allowed[0]]] = False
-            free[asked.allowed] = True
+        if len(question.allowed):
+            free[self.figures.table_of == self.figures.table_of[question.allowed[0]]] = False
+            free[question.allowed] = True
         return free
 
-    def ties(self, asked: RivalQuestion, free: np.ndarray) -> PointTies:
+    def ties(self, question: RivalQuestion, free: np.ndarray) -> PointTies:
         """Sort the rivals who can be tied on points by the bounds of their tie-breakers."""
-        found = PointTies(np.zeros(len(self.rivals), dtype=bool), [])
-        for rival in self._level(asked, free):
-            mine = free
+        ties = PointTies(np.zeros(len(self.rivals), dtype=bool), [])
+        for rival in self._level(question, free):
+            columns = free
             if rival in self.figures.table:
                 own = self._table_of(rival)
-                mine = free.copy()
-                mine[own] &= self.level_columns(rival, asked.points)[own]
-            self._sort_in(found, rival, self._differences(asked, rival), mine)
-        return found
+                columns = free.copy()
+                columns[own] &= self.level_columns(rival, question.points)[own]
+            self._sort_in(ties, rival, self._differences(question, rival), columns)
+        return ties
 
-    def _level(self, asked: RivalQuestion, free: np.ndarray) -> list[int]:
-        level = (self.points == asked.points) & self.counted & free[:, None]
+    def _level(self, question: RivalQuestion, free: np.ndarray) -> list[int]:
+        level = (self.points == question.points) & self.counted & free[:, None]
         points = self.figures.points.constants[self.settled]
-        settled = self.settled[points == asked.points]
-        everybody = {*self.seat[level].tolist(), *settled.tolist()}
-        return sorted(everybody - {asked.player})
+        settled = self.settled[points == question.points]
+        return sorted({*self.seat[level].tolist(), *settled.tolist()} - {question.player})
 
     def level_columns(self, rival: int, points: int) -> np.ndarray:
         """The columns of the rival's table that give the rival these points."""
@@ -175,11 +168,11 @@ class RivalCounting:
         """The first column of each table, and the end of the last table's columns."""
         return [*map(int, self.figures.starts), self.columns]
 
-    def _differences(self, asked: RivalQuestion, rival: int) -> Iterator[RivalLead]:
+    def _differences(self, question: RivalQuestion, rival: int) -> Iterator[RivalLead]:
         for form in self.figures.forms[1:]:
-            constant = int(form.constants[rival] - form.constants[asked.player])
-            columns = form.row(rival) - form.row(asked.player)
-            yield asked.side * constant, asked.side * columns
+            constant = int(form.constants[rival] - form.constants[question.player])
+            columns = form.row(rival) - form.row(question.player)
+            yield question.side * constant, question.side * columns
 
     def _sort_in(
         self, ties: PointTies, rival: int, differences: Iterator[RivalLead], free: np.ndarray
@@ -187,7 +180,8 @@ class RivalCounting:
         """Let the first tie-breaker that can differ decide, if it always falls on one side."""
         undecided: list[RivalLead] = []
         for difference in differences:
-            least, most = self.least(difference, free), -self.least(_negated(difference), free)
+            constant, columns = difference
+            least, most = self.least(difference, free), -self.least((-constant, -columns), free)
             if not undecided and most < 0:
                 return
             if not undecided and least > 0:
@@ -211,11 +205,7 @@ class RivalCounting:
         return constant + int(np.minimum.reduceat(possible, self.figures.starts).sum())
 
 
-def _negated(difference: RivalLead) -> RivalLead:
-    return -difference[0], -difference[1]
-
-
-# Integer program that searches for a scenario with enough rivals on one side.
+# The integer program
 
 
 # Excluded scenarios before the search gives up.
@@ -240,34 +230,31 @@ class ScenarioProgram:
     """The search for a single question. Irrelevant tables end in their best way."""
 
     def __init__(
-        self, counting: RivalCounting, asked: RivalQuestion, free: np.ndarray, ties: PointTies
+        self, counting: RivalCounting, question: RivalQuestion, free: np.ndarray, ties: PointTies
     ) -> None:
-        self.counting, self.asked, self.free, self.ties = counting, asked, free, ties
+        self.counting, self.question, self.free, self.ties = counting, question, free, ties
         self.figures = counting.figures
         self.worth = self._worth()
-        self.settled = self._settled()
+        points = question.side * (self.figures.points.constants[counting.settled] - question.points)
+        # Rivals without an open table who surely end on the side.
+        self.settled = int(((points > 0) | (points == 0) & ties.won[counting.settled]).sum())
         self.best = self._best()
         self.level = {
-            rival: self.counting.level_columns(rival, asked.points) & free
+            rival: self.counting.level_columns(rival, question.points) & free
             for rival in ties.contested
             if rival in self.figures.table
         }
 
     def _worth(self) -> np.ndarray:
         """The number of rivals each column surely puts on the side; -1 for an impossible column."""
-        counting, asked = self.counting, self.asked
-        strict = asked.side * (counting.points - asked.points) > 0
-        level = (counting.points == asked.points) & self.ties.won[counting.seat]
+        counting, question = self.counting, self.question
+        strict = question.side * (counting.points - question.points) > 0
+        level = (counting.points == question.points) & self.ties.won[counting.seat]
         worth: np.ndarray = ((strict | level) & counting.counted).sum(axis=1)
         return np.where(self.free, worth, -1)
 
-    def _settled(self) -> int:
-        counting, asked = self.counting, self.asked
-        points = asked.side * (self.figures.points.constants[counting.settled] - asked.points)
-        return int(((points > 0) | (points == 0) & self.ties.won[counting.settled]).sum())
-
     def _best(self) -> np.ndarray:
-        """The best column of each table, ignoring contested rivals."""
+        """Contested rivals are ignored."""
         starts = [*self.figures.starts[1:], self.counting.columns]
         return np.array(
             [
@@ -285,7 +272,7 @@ class ScenarioProgram:
 
     def scenario(self, holds: ScenarioCheck) -> np.ndarray | None:
         """Return a column for each table, or None if no scenario is enough. Raises GaveUp."""
-        if self.most() < self.asked.wanted:
+        if self.most() < self.question.wanted:
             return None
         if not self.ties.contested:
             return self.best
@@ -296,19 +283,19 @@ class ScenarioProgram:
                 return guess
         # If enough rivals can be ahead by the first tie-breaker, later ones do not matter.
         with suppress(GaveUp):
-            found = search.found([], ahead=True)
-            if found is not None and holds(found):
-                return found
-        found = search.found([])
-        if found is None or holds(found):
-            return found
+            scenario = search.find([], ahead=True)
+            if scenario is not None and holds(scenario):
+                return scenario
+        scenario = search.find([])
+        if scenario is None or holds(scenario):
+            return scenario
         search = _ScenarioSearch(self, deep=True)
         excluded: list[np.ndarray] = []
         for _ in range(MOST_TRIES):
-            found = search.found(excluded)
-            if found is None or holds(found):
-                return found
-            excluded.append(found)
+            scenario = search.find(excluded)
+            if scenario is None or holds(scenario):
+                return scenario
+            excluded.append(scenario)
         raise GaveUp
 
 
@@ -323,16 +310,16 @@ class _ScenarioSearch:
         }
         left = list(self._left())
         # A table with a single column left is settled.
-        self.settled = {place: int(one[0]) for place, one in enumerate(left) if len(one) == 1}
-        open_ = [one for one in left if len(one) > 1]
+        self.settled = {
+            place: int(columns[0]) for place, columns in enumerate(left) if len(columns) == 1
+        }
+        open_ = [columns for columns in left if len(columns) > 1]
         self.kept = np.concatenate(open_) if open_ else np.zeros(0, dtype=int)
-        self.sizes = [len(one) for one in open_]
+        self.sizes = [len(columns) for columns in open_]
 
     def _left(self) -> Iterator[np.ndarray]:
-        """Yield the columns of each table that no other column dominates.
-
-        If anything other than these sums decides, every column may be needed.
-        """
+        # The columns of each table that no other column dominates. If anything other than these
+        # sums decides, every column may be needed.
         program = self.program
         levels = [level.astype(np.int64) for level in program.level.values()]
         sums = [columns for rows in self.differences.values() for _, columns in rows]
@@ -344,26 +331,26 @@ class _ScenarioSearch:
             yield free if all_may_count else free[_undominated_columns(everything[:, free])]
 
     def guesses(self) -> Iterator[np.ndarray]:
-        """Yield promising scenarios without a search: the best column of each table by weights.
-
-        Rivals whose tie-breakers fall short get a higher weight in the next step. Only a scenario
-        with enough rivals by the first tie-breaker is worth an exact check.
-        """
+        """Yield promising scenarios without a search: the best column of each table by weights."""
         if not len(self.kept):
             return
-        rivals = [one for one in self.program.ties.contested if self.differences[one]]
-        if len(rivals) < len(self.program.ties.contested):
+        rivals = self.program.ties.contested
+        if not all(self.differences[rival] for rival in rivals):
             return
-        columns = np.array([self.differences[one][0][1][self.kept] for one in rivals], dtype=float)
-        constants = np.array([self._constant(self.differences[one][0]) for one in rivals])
+        leads = [self.differences[rival][0] for rival in rivals]
+        columns = np.array([values[self.kept] for _, values in leads], dtype=float)
+        constants = np.array([self._constant(lead) for lead in leads])
         scale = np.maximum(np.abs(columns).max(axis=1), 1)
-        levels = np.array([self._level(one)[self.kept] for one in rivals])
-        surely = np.array([self._level(one)[list(self.settled.values())].any() for one in rivals])
-        surely |= np.array([one not in self.program.level for one in rivals])
+        settled = list(self.settled.values())
+        levels = np.array([self._level(rival)[self.kept] for rival in rivals])
+        surely = np.array([self._level(rival)[settled].any() for rival in rivals])
+        surely |= np.array([rival not in self.program.level for rival in rivals])
         of_table = np.repeat(np.arange(len(self.sizes)), self.sizes)
         starts = np.cumsum([0, *self.sizes])[:-1]
         worth = self.program.worth[self.kept]
         weights = np.full(len(rivals), 1 / len(rivals))
+        # Rivals whose tie-breakers fall short get a higher weight in the next step. Only a scenario
+        # with enough rivals by the first tie-breaker is worth an exact check.
         for _ in range(_MOST_GUESSES):
             score = worth + levels.T @ (weights > 0) * 0.9 + (weights / scale) @ columns
             best = np.maximum.reduceat(score, starts)[of_table]
@@ -377,11 +364,8 @@ class _ScenarioSearch:
             weights = np.where(sums < 0, weights * 1.5, weights)
             weights /= weights.sum()
 
-    def found(self, excluded: Sequence[np.ndarray], *, ahead: bool = False) -> np.ndarray | None:
-        """Return a column for each table that is not an excluded scenario, or None.
-
-        With `ahead`, only rivals that the first tie-breaker puts on the side count.
-        """
+    def find(self, excluded: Sequence[np.ndarray], *, ahead: bool = False) -> np.ndarray | None:
+        """With `ahead`, only rivals that the first tie-breaker puts on the side count."""
         rows = _ConstraintRows(len(self.kept))
         ends = np.cumsum([0, *self.sizes])
         for start, end in pairwise(ends):
@@ -394,7 +378,7 @@ class _ScenarioSearch:
         objective = np.ones(rows.variables)
         objective[: len(self.kept)] = self.program.worth[self.kept]
         rows.add(range(rows.variables), objective, self._missing())
-        solution = rows.solved(objective, len(self.kept))
+        solution = rows.solve(objective, len(self.kept))
         if solution is None:
             return None
         return self._scenario(np.flatnonzero(solution[: len(self.kept)] > 0.5))
@@ -413,7 +397,7 @@ class _ScenarioSearch:
     def _missing(self) -> int:
         """The number of rivals the tables in the program must contribute."""
         surely = [int(self.program.worth[column]) for column in self.settled.values()]
-        return self.program.asked.wanted - self.program.settled - sum(surely)
+        return self.program.question.wanted - self.program.settled - sum(surely)
 
     def _level(self, rival: int) -> np.ndarray:
         """The columns that leave the rival tied on points; none without an open table."""
@@ -471,10 +455,7 @@ class _ScenarioSearch:
 
 
 def _undominated_columns(everything: np.ndarray) -> np.ndarray:
-    """Return the undominated columns: no other column is at least as high in every row.
-
-    Of equal columns the first remains.
-    """
+    """No other column is at least as high in every row; of equal columns the first remains."""
     rows = everything[np.any(everything != everything[:, :1], axis=1)]
     # Shift and divide the rows, so that equivalent rows become equal.
     rows = rows - rows[:, :1]
@@ -512,47 +493,44 @@ class _ConstraintRows:
         least: float,
         most: float = np.inf,
     ) -> None:
-        """Bound the weighted sum of these variables from below and above."""
         self.places.append(np.asarray(places, dtype=int))
         self.values.append(np.broadcast_to(np.asarray(values, dtype=float), len(places)))
         self.least.append(least)
         self.most.append(most)
 
-    def solved(self, objective: np.ndarray, endings: int) -> np.ndarray | None:
-        """Return the first solution found, or None if there is none. Raises GaveUp.
-
-        The linear relaxation is fast and leaves few tables fractional. Fix the integral tables, or
-        half of them, and search the rest first. The first `endings` variables are the endings of
-        tables.
-        """
+    def solve(self, objective: np.ndarray, endings: int) -> np.ndarray | None:
+        """Return the first solution found, or None if there is none. Raises GaveUp."""
         if not self.variables:
             return np.zeros(0) if all(least <= 0 for least in self.least) else None
         ends = np.cumsum([0, *map(len, self.places)])
         cells = np.concatenate(self.values), np.concatenate(self.places), ends
         matrix = csr_array(cells, (len(self.least), self.variables))
         matrix.eliminate_zeros()
-        relaxed = self._solved(objective, matrix, np.zeros(self.variables), whole=False)
+        # The linear relaxation is fast and leaves few tables fractional. Fix the integral tables,
+        # or half of them, and search the rest first.
+        relaxed = self._solve_fixed(objective, matrix, np.zeros(self.variables), whole=False)
         if relaxed is None:
             return None
+        # The first `endings` variables are the endings of tables.
         whole = np.flatnonzero(relaxed[:endings] > _NEARLY_ONE)
-        for kept in (whole, whole[::2]):
-            held = np.zeros(self.variables)
-            held[kept] = 1
+        for places in (whole, whole[::2]):
+            fixed = np.zeros(self.variables)
+            fixed[places] = 1
             with suppress(GaveUp):
-                found = self._solved(objective, matrix, held)
-                if found is not None:
-                    return found
-        return self._solved(objective, matrix, np.zeros(self.variables))
+                solution = self._solve_fixed(objective, matrix, fixed)
+                if solution is not None:
+                    return solution
+        return self._solve_fixed(objective, matrix, np.zeros(self.variables))
 
-    def _solved(
-        self, objective: np.ndarray, matrix: csr_array, held: np.ndarray, *, whole: bool = True
+    def _solve_fixed(
+        self, objective: np.ndarray, matrix: csr_array, fixed: np.ndarray, *, whole: bool = True
     ) -> np.ndarray | None:
         """Solve with these variables fixed at 1."""
         answer: Any = milp(
             -objective,
             constraints=LinearConstraint(matrix, self.least, self.most),
-            integrality=np.full(len(held), int(whole)),
-            bounds=Bounds(held, 1),
+            integrality=np.full(len(fixed), int(whole)),
+            bounds=Bounds(fixed, 1),
             # Stop at the first feasible solution.
             options={"mip_rel_gap": 1e9, "node_limit": SEARCH_NODES},
         )

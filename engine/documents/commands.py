@@ -1,4 +1,4 @@
-"""Commands: a document in, a document and an exit status out."""
+"""The engine's commands: a document in, a document and an exit status out."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
@@ -12,9 +12,7 @@ from typing import TypeAlias
 from core.numbers import wilson_interval
 from engine.bracket.games import (
     BracketRefused,
-    BracketState,
     GameWon,
-    NextGame,
     bracket_for,
     play_bracket,
 )
@@ -30,7 +28,6 @@ from engine.documents import events
 from engine.documents.events import (
     MOST_POINTS,
     DocumentBye,
-    DocumentEntry,
     DocumentTable,
     Event,
     check_version,
@@ -98,7 +95,7 @@ def run_command(answering: AnswerFunction, data: bytes, indent: int | None = Non
     return CommandOutput(write_json(answer, indent), status)
 
 
-# Answer `engine pair`: the next round of an event with costs, reasons and certificate.
+# engine pair
 
 
 NOT_PAIRED: Mapping[SystemKind, str] = {
@@ -113,39 +110,30 @@ NOT_PAIRED: Mapping[SystemKind, str] = {
 def pair(document: Json, engine_version: str = ENGINE_VERSION) -> Json:
     """Return {"round", "pairings", "cost", "relaxations", "notes", "certificate"}.
 
-    With an older `engine_version` the answer is the same as in that version. Raise DocumentRefused
-    for an invalid document or a field that cannot be paired. It is also raised for missing results
-    without "force", and for a system without paired rounds.
+    With an older `engine_version` the answer is the same as in that version. Raise DocumentRefused.
     """
     node = DocumentNode(document)
     event = read_event(node)
     if event.system.kind in NOT_PAIRED:
         raise node.under("system").refusal(NOT_PAIRED[event.system.kind])
-    _check_results(node.under("rounds"), event)
-    try:
-        make = ROUND_MAKERS[event.system.kind]
-        return {"round": event.next_round, **make(node, event, engine_version)}
-    except PairingRefused as refusal:
-        raise DocumentRefused(str(refusal), _refusal_path(refusal)) from refusal
-
-
-def _check_results(node: DocumentNode, event: Event) -> None:
-    missing = first_open_place(node, event.rounds)
+    missing = first_open_place(node.under("rounds"), event.rounds)
     if missing is not None and not event.force:
         raise missing.refusal(
             "Points are missing. Enter all results of the round first; to pair without them, add "
             '"force": true, and the table counts as met, for no points.'
         )
-
-
-def _refusal_path(refusal: PairingRefused) -> str:
-    if isinstance(refusal, NotEnoughEntrants | NotInTheOrder):
-        return "$.players"
-    return "$.locked" if isinstance(refusal, LockRefused) else "$.rounds"
+    try:
+        make = ROUND_MAKERS[event.system.kind]
+        return {"round": event.next_round, **make(node, event, engine_version)}
+    except (NotEnoughEntrants, NotInTheOrder) as refusal:
+        raise DocumentRefused(str(refusal), "$.players") from refusal
+    except LockRefused as refusal:
+        raise DocumentRefused(str(refusal), "$.locked") from refusal
+    except PairingRefused as refusal:
+        raise DocumentRefused(str(refusal), "$.rounds") from refusal
 
 
 def _swiss_round(node: DocumentNode, event: Event, engine_version: str) -> Json:
-    """Pair the next Swiss round. Raise PairingRefused."""
     is_old = engine_version == VERSION_2
     paired = pair_round(
         events.pairing_entrants(event),
@@ -175,39 +163,37 @@ def _locked_table(node: DocumentNode, table: DocumentTable) -> LockedTable:
 
 
 def _pods_round(_node: DocumentNode, event: Event, engine_version: str) -> Json:
-    """Seat the next round in pods. Raise PairingRefused."""
     seated = seat_pods(
         events.pairing_entrants(event),
         round_number=event.next_round,
         seed=event.seed,
         point_unit=event.point_unit,
-        locked=[_pod_lock(entry) for entry in event.locked],
+        locked=[
+            LockedBye(entry.player)
+            if isinstance(entry, DocumentBye)
+            else LockedPod(entry.number, entry.players)
+            for entry in event.locked
+        ],
         engine_version=engine_version,
     )
-    return _round_answer(seated, map(_pod_json, seated.pods))
-
-
-def _pod_lock(entry: DocumentEntry) -> LockedPod | LockedBye:
-    if isinstance(entry, DocumentBye):
-        return LockedBye(entry.player)
-    return LockedPod(entry.number, entry.players)
-
-
-def _pod_json(pod: Pod) -> Json:
-    seats = [{"id": player, "role": None} for player in pod.seats]
-    return {"table": pod.number, "seats": seats, **_account_json(pod)}
+    tables = (
+        {
+            "table": pod.number,
+            "seats": [{"id": player, "role": None} for player in pod.seats],
+            **_account_json(pod),
+        }
+        for pod in seated.pods
+    )
+    return _round_answer(seated, tables)
 
 
 def _round_robin(node: DocumentNode, event: Event, _engine_version: str) -> Json:
-    """Return the next round of the fixed schedule. Raise PairingRefused; DocumentRefused for locks.
-
-    If more rounds are planned than a single cycle takes, there are more cycles.
-    """
     if event.locked:
         raise node.under("locked").refusal(
             "The table of a round robin is fixed, so nothing can be locked. Remove the locks."
         )
     order = round_robin_order(event)
+    # If more rounds are planned than a single cycle takes, there are more cycles.
     paired = round_robin_round(
         order,
         event.next_round,
@@ -252,9 +238,8 @@ ROUND_MAKERS: Mapping[SystemKind, Callable[[DocumentNode, Event, str], Json]] = 
 def _round_answer(
     round_: PairedRound | PodRound, tables: Iterable[Json], notes: Iterable[PairingReason] = ()
 ) -> Json:
-    """Build the answer of `pair`: tables by number, then byes."""
     return {
-        "pairings": [*tables, *map(_bye_json, round_.byes)],
+        "pairings": [*tables, *({"bye": bye.player, **_account_json(bye)} for bye in round_.byes)],
         "cost": dict(round_.cost),
         "relaxations": _reasons_json(round_.relaxations),
         "notes": _reasons_json(notes),
@@ -270,10 +255,6 @@ def _table_json(entry: PairedTable) -> Json:
     return {"table": entry.number, "seats": seats, **_account_json(entry)}
 
 
-def _bye_json(entry: PairedBye) -> Json:
-    return {"bye": entry.player, **_account_json(entry)}
-
-
 def _account_json(entry: PairedTable | PairedBye | Pod) -> Json:
     return {
         "cost": dict(entry.cost),
@@ -283,26 +264,20 @@ def _account_json(entry: PairedTable | PairedBye | Pod) -> Json:
 
 
 def _reasons_json(reasons: Iterable[PairingReason]) -> list[Json]:
-    """Return each reason with its players and as a sentence."""
     return [
         {"kind": reason.kind, "players": list(reason.players), "text": reason.sentence()}
         for reason in reasons
     ]
 
 
-# Answer `engine standings`: players in order, each mean as a decimal and as a fraction.
+# engine standings
 
 
 MEAN_DIGITS = 9
 
 
 def rank(document: Json) -> Json:
-    """Return {"round", "tie_breakers", "standings"} for an event document, best first.
-
-    A mean such as "strength_of_schedule" has nine digits. Its exact fraction "n/d" is in
-    "strength_of_schedule_exact". Only rounds with all their results count. Raise DocumentRefused
-    for an invalid document or a system without standings.
-    """
+    """Return {"round", "tie_breakers", "standings"}. Raise DocumentRefused."""
     node = DocumentNode(document)
     event = read_event(node)
     if event.system.is_elimination:
@@ -335,6 +310,7 @@ def _standing_json(standing: StandingsRow, active: bool) -> Iterator[tuple[str, 
 
 
 def _figure_json(id_: str, value: Fraction | int | None) -> Iterator[tuple[str, Json]]:
+    # A mean has nine digits, and its exact fraction "n/d" beside it.
     if value is None or not TIE_BREAKERS[id_].is_mean:
         is_share = isinstance(value, Fraction) and value.denominator != 1
         yield id_, str(value) if is_share else value
@@ -344,7 +320,7 @@ def _figure_json(id_: str, value: Fraction | int | None) -> Iterator[tuple[str, 
     yield f"{id_}_exact", f"{exact.numerator}/{exact.denominator}"
 
 
-# Answer `engine bracket`: the games of a cut that can be played next, and the placings.
+# engine bracket
 
 
 MOST_SEEDS = 1024
@@ -366,10 +342,7 @@ BRACKET_RESULT_KEYS = ("game", "winner", "corp")
 
 
 def bracket(document: Json) -> Json:
-    """Return {"games", "placings"} for {"system", "seed", "seeds", "results"}.
-
-    Raise DocumentRefused for an invalid document or impossible results.
-    """
+    """Return {"games", "placings"}. Raise DocumentRefused."""
     node = DocumentNode(document)
     check_version(node, needed=False)
     node.object_of(BRACKET_KEYS, needed=("system", "seeds"))
@@ -382,11 +355,23 @@ def bracket(document: Json) -> Json:
     seeds = _read_seeds(node)
     try:
         games = bracket_for(system.id, len(seeds), fixed=node.under("fixed").flag())
-        return _bracket_answer(
-            play_bracket(games, seeds, _read_results(node.under("results")), seed=read_seed(node))
-        )
+        results = _read_results(node.under("results"))
+        state = play_bracket(games, seeds, results, seed=read_seed(node))
     except BracketRefused as refusal:
         raise DocumentRefused(str(refusal), f"$.{refusal.details['path']}") from refusal
+    return {
+        "games": [
+            {
+                "game": game.number,
+                "seats": [
+                    {"id": seat.id, "role": seat.role and seat.role.value} for seat in game.seats
+                ],
+                "chooses_role": game.chooser,
+            }
+            for game in state.games
+        ],
+        "placings": [{"rank": place.rank, "id": place.id} for place in state.placings],
+    }
 
 
 def _read_seeds(node: DocumentNode) -> list[PlayerId]:
@@ -421,19 +406,7 @@ def _read_result(node: DocumentNode) -> GameWon:
     )
 
 
-def _bracket_answer(state: BracketState) -> Json:
-    return {
-        "games": [_game_json(game) for game in state.games],
-        "placings": [{"rank": place.rank, "id": place.id} for place in state.placings],
-    }
-
-
-def _game_json(game: NextGame) -> Json:
-    seats = [{"id": seat.id, "role": seat.role and seat.role.value} for seat in game.seats]
-    return {"game": game.number, "seats": seats, "chooses_role": game.chooser}
-
-
-# Answer `engine clinch`: needs in the last round, or chances before it.
+# engine clinch
 
 
 CLINCH_KEYS = ("scoring_rule", "places", "runs")
@@ -445,8 +418,7 @@ def clinch(document: Json) -> Json:
     """Return {"round", "places", "needs"} in the last round; before it "runs" and "players".
 
     The last round has the number "planned_rounds"; without that key any open round is the last.
-    Raise DocumentRefused for an invalid document, a system without standings, and earlier rounds
-    that cannot be forecast.
+    Raise DocumentRefused.
     """
     node = DocumentNode(document)
     event = read_event(node, CLINCH_KEYS)
@@ -482,7 +454,8 @@ def _read_rule(node: DocumentNode, system: System) -> ScoringRule:
 
 def clinch_round(event: Event, rule: ScoringRule, places: int) -> LastRound:
     """Return the event's last round. Tables without points can end in every way of the rule."""
-    open_tables = [table for table in _newest_tables(event) if table.is_open]
+    newest = event.rounds[-1] if event.rounds else ()
+    open_tables = [entry for entry in newest if isinstance(entry, DocumentTable) and entry.is_open]
     unfinished = {player for table in open_tables for player in table.players}
     return LastRound(
         records=tuple(
@@ -503,16 +476,9 @@ def clinch_round(event: Event, rule: ScoringRule, places: int) -> LastRound:
         tie_breakers=event.tie_breakers,
         places=places,
         seed=event.seed,
-        gone=frozenset(one.id for one in event.players if not one.active and places > 1),
-    )
-
-
-def _newest_tables(event: Event) -> list[DocumentTable]:
-    """Return the tables of the newest round."""
-    return (
-        [entry for entry in event.rounds[-1] if isinstance(entry, DocumentTable)]
-        if event.rounds
-        else []
+        dropped=frozenset(
+            player.id for player in event.players if not player.active and places > 1
+        ),
     )
 
 
@@ -576,8 +542,8 @@ def _example_json(example: ScenarioExample | None, last: LastRound) -> Json:
             {
                 "table": table.number,
                 "seats": [
-                    {"id": player, "points": _points_json(taken.points)}
-                    for player, taken in zip(
+                    {"id": player, "points": _points_json(result.points)}
+                    for player, result in zip(
                         table.players, example.results[table.number], strict=True
                     )
                 ],
@@ -589,7 +555,6 @@ def _example_json(example: ScenarioExample | None, last: LastRound) -> Json:
 
 
 def _points_json(points: Exact | None) -> Json:
-    """Return points as an integer, or as "n/d" if they are fractional."""
     return points if points is None or isinstance(points, int) else str(points)
 
 
@@ -661,12 +626,12 @@ def forecast_course(event: Event, rule: ScoringRule, places: int) -> Course:
 
 
 def _chance_json(player: PlayerId, hits: int, runs: int) -> Json:
-    """Return a player's successes with the 95 % Wilson interval of the share."""
+    # The 95 % Wilson interval of the share.
     low, high = (Decimal(end).quantize(CHANCE_QUANTUM) for end in wilson_interval(hits, runs))
     return {"id": player, "times_in": hits, "low": low, "high": high}
 
 
-# Answer `engine verify`: replay an answer and report the first difference.
+# engine verify
 
 
 VERIFY_KEYS = ("datafort", "document", "answer")
@@ -693,7 +658,12 @@ def verify(document: Json) -> Json:
     node = DocumentNode(document)
     check_version(node, needed=False)
     node.object_of(VERIFY_KEYS, needed=("document", "answer"))
-    expected = _replay(_replay_for(node.under("answer")), node)
+    replay = _replay_for(node.under("answer"))
+    try:
+        expected = replay(document["document"])
+    except DocumentRefused as refusal:
+        path = refusal.path.replace("$", "$.document", 1)
+        raise DocumentRefused(str(refusal), path) from refusal
     found = document["answer"]
     # Check the certificate first: another input or engine explains all other differences.
     keys = sorted(found.keys() | expected.keys(), key=lambda key: (key != "certificate", key))
@@ -701,56 +671,45 @@ def verify(document: Json) -> Json:
         if key not in found:
             continue
         path = child_path("$.answer", key)
-        for place, wanted, given in _differences(path, expected.get(key), found[key]):
-            difference = {"path": place, "expected": wanted, "found": given}
-            return {"ok": False, "difference": difference}
+        difference = next(_differences(path, expected.get(key), found[key]), None)
+        if difference is not None:
+            return {
+                "ok": False,
+                "difference": dict(zip(("path", "expected", "found"), difference, strict=True)),
+            }
     return {"ok": True}
 
 
 def _replay_for(node: DocumentNode) -> AnswerFunction:
     if isinstance(node.value, dict):
-        for key, answering in REPLAYS.items():
-            if key in node.value:
-                return _pair_as_certified(node) if answering is pair else answering
+        for key, command in REPLAYS.items():
+            if key not in node.value:
+                continue
+            # An unknown engine version shows up as a difference.
+            certificate = node.value.get("certificate")
+            version = certificate.get("engine_version") if isinstance(certificate, dict) else None
+            if command is pair and version in REPLAYABLE_VERSIONS:
+                return partial(pair, engine_version=version)
+            return command
     raise node.refusal(f"An answer to be replayed has one of: {', '.join(REPLAYS)}.")
 
 
-def _pair_as_certified(node: DocumentNode) -> AnswerFunction:
-    """Return `pair` with the stated version. An unknown version shows up as a difference."""
-    certificate = node.value.get("certificate")
-    stated = certificate.get("engine_version") if isinstance(certificate, dict) else None
-    return partial(pair, engine_version=stated) if stated in REPLAYABLE_VERSIONS else pair
-
-
-def _replay(answering: AnswerFunction, node: DocumentNode) -> Json:
-    try:
-        return answering(node.value["document"])
-    except DocumentRefused as refusal:
-        path = refusal.path.replace("$", "$.document", 1)
-        raise DocumentRefused(str(refusal), path) from refusal
-
-
 def _differences(path: str, expected: Json, found: Json) -> Iterator[AnswerDifference]:
-    """Yield all differences in document order."""
     if isinstance(expected, Mapping) and isinstance(found, Mapping):
         for key in dict.fromkeys((*expected, *found)):
             yield from _differences(child_path(path, key), expected.get(key), found.get(key))
     elif isinstance(expected, list) and isinstance(found, list):
-        for place, (wanted, given) in enumerate(zip_longest(expected, found)):
-            yield from _differences(child_path(path, place), wanted, given)
+        for place, pair_ in enumerate(zip_longest(expected, found)):
+            yield from _differences(child_path(path, place), *pair_)
         # A missing element compared with null is only a difference in length.
         if len(expected) != len(found):
             yield path, expected, found
-    elif not _is_equal(expected, found):
+    elif _is_number(expected) and _is_number(found):
+        if Decimal(expected) != Decimal(found):
+            yield path, expected, found
+    # True must not equal 1.
+    elif isinstance(expected, bool) is not isinstance(found, bool) or expected != found:
         yield path, expected, found
-
-
-def _is_equal(expected: Json, found: Json) -> bool:
-    if _is_number(expected) and _is_number(found):
-        return Decimal(expected) == Decimal(found)
-    # Strings compare as usual, but True must not equal 1.
-    same_kind = isinstance(expected, bool) is isinstance(found, bool)
-    return same_kind and bool(expected == found)
 
 
 def _is_number(value: Json) -> bool:

@@ -1,4 +1,6 @@
-"""Records of an event document."""
+"""The event document: its records, a strict reader (docs/engine.md), and conversion for pairing and
+standings.
+"""
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
@@ -22,41 +24,34 @@ from matches.scoring.results import Role
 
 @dataclass(frozen=True)
 class DocumentPlayer:
-    """A player of the event. `seed` folds round 1 and is the manual seed of the standings."""
-
     id: PlayerId
     active: bool = True
     first_round_bye: bool = False
+    # Folds round 1, and is the manual seed of the standings.
     seed: int | None = None
     group: str | None = None
 
 
 @dataclass(frozen=True)
 class DocumentSeat:
-    """A player at a table.
-
-    `points` is None before the table is played. `agenda_points` is None for unknown games,
-    `victory_points` is None outside pods.
-    """
-
     id: PlayerId
     role: Role | None = None
+    # None before the table is played.
     points: int | None = None
     games_won: int = 0
+    # None for unknown games.
     agenda_points: int | None = None
+    # None outside pods.
     victory_points: int | None = None
 
 
 @dataclass(frozen=True)
 class DocumentTable:
-    """A table of a round, with its seats in document order."""
-
     number: int
     seats: tuple[DocumentSeat, ...]
 
     @property
     def is_open(self) -> bool:
-        """True if results are missing."""
         return any(seat.points is None for seat in self.seats)
 
     @property
@@ -69,9 +64,8 @@ class DocumentTable:
 
 @dataclass(frozen=True)
 class DocumentBye:
-    """A round without an opponent. `points` is None if missing."""
-
     player: PlayerId
+    # None if missing.
     points: int | None = None
 
     @property
@@ -93,24 +87,23 @@ def is_round_closed(round_: DocumentRound) -> bool:
 
 @dataclass(frozen=True)
 class Event:
-    """An event: players, played rounds and options.
-
-    `locked` tables and byes stay in the next round. `force` pairs before all results are in.
-    `as_of_round` selects the standings after that round. `point_unit` is the number of points in
-    the document that make one point, for shared places. If `avoid_second_meetings` is None, the
-    planned rounds decide.
-    """
+    """An event: players, played rounds and options."""
 
     system: System
     seed: int = 0
     planned_rounds: int | None = None
+    # If None, the planned rounds decide.
     avoid_second_meetings: bool | None = None
     players: tuple[DocumentPlayer, ...] = ()
     rounds: tuple[DocumentRound, ...] = ()
+    # Tables and byes that stay in the next round.
     locked: DocumentRound = ()
     tie_breakers: tuple[str, ...] = DEFAULT_TIE_BREAKERS
+    # Pair before all results are in.
     force: bool = False
+    # Standings after this round.
     as_of_round: int | None = None
+    # Points in the document that make one point, for shared places.
     point_unit: int = 1
 
     @property
@@ -130,7 +123,7 @@ class Event:
 
     @property
     def closed_rounds(self) -> tuple[DocumentRound, ...]:
-        """The rounds with all their results. Only the last round can be incomplete."""
+        """Only the last round can be incomplete."""
         return tuple(round_ for round_ in self.rounds if is_round_closed(round_))
 
 
@@ -476,8 +469,7 @@ def check_version(node: DocumentNode, *, needed: bool = True) -> None:
     elif version.integer(1, LARGEST_SEED) > DOCUMENT_VERSION:
         raise version.refusal(
             f"This document was made by a later version ({version.value}); {DOCUMENT_VERSION} is "
-            "the "
-            "newest known here. Update Datafort."
+            "the newest known here. Update Datafort."
         )
 
 
@@ -491,20 +483,18 @@ def read_seed(node: DocumentNode) -> int:
     return seed.integer(0, LARGEST_SEED) if seed.is_set() else 0
 
 
-# Conversion of an event document to the records that pairing and standings use.
+# Conversion to the records that pairing and standings use
 
 
 def standings_records(event: Event, rounds: Sequence[DocumentRound]) -> list[StandingsRecord]:
-    """Return the records of all players in these rounds; None where a player was not paired.
-
-    An inactive player who played in a later round has not dropped yet.
-    """
+    """None where a player was not paired."""
     rows: dict[PlayerId, list[RoundRecord]] = {
         player.id: [None] * len(rounds) for player in event.players
     }
     for place, round_ in enumerate(rounds):
         for player, entry in _round_entries(round_):
             rows[player][place] = entry
+    # An inactive player who played in a later round has not dropped yet.
     later = {
         player for round_ in event.rounds[len(rounds) :] for player, _ in _round_entries(round_)
     }
@@ -544,10 +534,7 @@ def pairing_profile(event: Event) -> PairingProfile:
 
 
 def pairing_entrants(event: Event) -> list[Entrant]:
-    """Return the active players with their past, earliest meeting first.
-
-    A table without points, which only a forced pairing accepts, also counts as a meeting.
-    """
+    """Return the active players with their past, earliest meeting first."""
     past = {record.id: record for record in standings_records(event, event.rounds)}
     met, sat = _past_meetings(event), _past_seats(event)
     return [
@@ -567,6 +554,7 @@ def pairing_entrants(event: Event) -> list[Entrant]:
 
 
 def _past_meetings(event: Event) -> dict[PlayerId, list[PastMeeting]]:
+    # A table without points, which only a forced pairing accepts, also counts as a meeting.
     met: dict[PlayerId, list[PastMeeting]] = {player.id: [] for player in event.players}
     for number, round_ in enumerate(event.rounds, start=1):
         for table in _tables_of_round(round_):

@@ -50,15 +50,14 @@ _OUTLOOK_NOTES: Mapping[PlanOutlook, str] = {
 
 @dataclass(frozen=True)
 class MatchingChoice:
-    """A matching, the levels that make it the cheapest, and the rules among these levels.
-
-    `ahead` describes the remaining rounds if they limited the choice.
-    """
+    """A matching, and the levels that make it the cheapest."""
 
     matching: Matching
     levels: tuple[CostLevel, ...]
+    # The hard rules among the levels.
     rules: tuple[CostLevel, ...]
     folded: bool = False
+    # The remaining rounds, if they limited the choice.
     ahead: KeptPlan | None = None
 
     @property
@@ -92,7 +91,9 @@ def choose_matching(
     Round 1 is folded if every player has a seed and nobody has points. With `keeps_part`, as much
     of the plan is kept as possible if not all of it can be kept.
     """
-    if round_number == 1 and all(one.seed is not None and not one.match_points for one in field):
+    if round_number == 1 and all(
+        entrant.seed is not None and not entrant.match_points for entrant in field
+    ):
         return _fold_round(field, profile)
     levels = profile.levels(field)
     matching = match_field(field, levels)
@@ -131,17 +132,18 @@ def _exact_fold(field: Sequence[Entrant], levels: Sequence[CostLevel]) -> Matchi
 
 @dataclass(frozen=True)
 class PairingSituation:
-    """The players matched by the engine, and their matching. `rounds_left` rounds follow."""
+    """The players matched by the engine, and their matching."""
 
     field: Sequence[Entrant]
     round_number: int
     choice: MatchingChoice
     profile: PairingProfile
+    # Rounds after this round.
     rounds_left: int
 
     @property
     def keeps_part(self) -> bool:
-        """True if only a part of the plan can be kept."""
+        """Only a part of the plan can be kept."""
         ahead = self.choice.ahead
         if ahead is None or not ahead.is_kept:
             return False
@@ -181,7 +183,7 @@ class PairingSituation:
         """The tables and the bye of the cheapest matching, ignoring later rounds."""
         ahead = self.choice.ahead
         matching = self.choice.matching if ahead is None else ahead.cheapest
-        tables = {frozenset((one.first.id, one.second.id)) for one in matching.couples}
+        tables = {frozenset((couple.first.id, couple.second.id)) for couple in matching.couples}
         if matching.sitting_out is not None:
             tables.add(frozenset((matching.sitting_out.entrant.id,)))
         return tables
@@ -193,12 +195,12 @@ def look_ahead_notes(situation: PairingSituation) -> Iterator[PairingReason]:
     if ahead is not None and situation.keeps_part:
         yield _part_note(situation, ahead)
     if outlook in _OUTLOOK_NOTES:
-        one = _kept_rounds(situation) == 1
+        is_single = _kept_rounds(situation) == 1
         text = _OUTLOOK_NOTES[outlook].format(
             rounds=_rounds_in_words(situation.rounds_left),
             kept_rounds=kept_rounds_in_words(situation),
-            stay="stays" if one else "stay",
-            them="it" if one else "them",
+            stay="stays" if is_single else "stay",
+            them="it" if is_single else "them",
             walls=avoided_meetings(situation),
         )
         yield PairingReason(f"look_ahead_{outlook.value}", (), text)
@@ -253,7 +255,7 @@ def look_ahead_reasons(situation: PairingSituation, *players: PlayerId) -> Itera
 
 
 def avoided_meetings(situation: PairingSituation) -> str:
-    """Return the plural name of the meetings that the remaining rounds avoid."""
+    """Plural name of the meetings that the remaining rounds avoid."""
     ahead = situation.choice.ahead
     meetings = situation.profile.meetings if ahead is None else ahead.plan.meetings
     return "rematches" if meetings == 1 else "third meetings"

@@ -1,4 +1,4 @@
-"""Costs of a pairing by level, and the Swiss profiles as data (docs/rules.md).
+"""Costs of a pairing by level, the Swiss profiles as data, and exact matching (docs/rules.md).
 
 A hard rule is a cost, not a missing edge: a field can always be paired, and broken rules are
 reported. Levels are compared in order; only ties go to the next level. The choice of Corp in game 1
@@ -30,12 +30,12 @@ MOST_WORSENING = 10
 
 
 def times_corp(entrant: Entrant) -> int:
-    """Return how often a player was Corp in game 1, for matches with a game for each role."""
+    """For matches with a game for each role."""
     return entrant.corp_first
 
 
 def side_balance(entrant: Entrant) -> int:
-    """Return Corp minus Runner games, for matches of a single game."""
+    """Corp minus Runner games, for matches of a single game."""
     return entrant.balance
 
 
@@ -48,10 +48,10 @@ def corp_by_rule(first: Entrant, second: Entrant, side_count: SideCount) -> Entr
     last = _last_role(first, second)
     if last is not None:
         return second if last is Role.CORP else first
-    mine, theirs = side_count(first), side_count(second)
-    if mine == theirs:
+    counts = side_count(first), side_count(second)
+    if counts[0] == counts[1]:
         return None
-    return first if mine < theirs else second
+    return first if counts[0] < counts[1] else second
 
 
 def corp_and_runner(
@@ -78,7 +78,7 @@ def _balance_change(entrant: Entrant, place: int, step: int) -> str:
 
 
 def must_swap_roles(first: Entrant, second: Entrant) -> bool:
-    """Return True if the players have met in known roles, which a rematch reverses."""
+    """The players have met in known roles, which a rematch reverses."""
     return _last_role(first, second) is not None
 
 
@@ -100,18 +100,16 @@ def _role_reason(corp: Entrant, runner: Entrant, side_count: SideCount) -> str:
 
 @dataclass(frozen=True)
 class CostLevel:
-    """A rule or aim as a cost that is never negative and symmetric in the players.
-
-    `name` is the plural name of violations of a hard rule; an aim has none. `by_roles` means that
-    balances of roles matter even for players who have never met. `of_seats` is the cost of a table
-    whose Corp and Runner were seated by hand; None if roles do not matter.
-    """
+    """A rule or aim as a cost that is never negative and symmetric in the players."""
 
     id: str
+    # Plural name of violations of a hard rule; an aim has none.
     name: str = ""
     of_pair: PairCost = lambda _first, _second: 0
     of_bye: ByeCost = lambda _entrant: 0
+    # Cost of a table whose Corp and Runner were seated by hand; None if roles do not matter.
     of_seats: PairCost | None = None
+    # Balances of roles matter even for players who have never met.
     by_roles: bool = False
 
 
@@ -119,18 +117,7 @@ def times_met(first: Entrant, second: Entrant) -> int:
     return len(first.roles_against.get(second.id, ()))
 
 
-def _third_meetings(first: Entrant, second: Entrant) -> int:
-    # A fourth meeting is worse than a third.
-    return max(0, times_met(first, second) - 1)
-
-
-def _same_roles(first: Entrant, second: Entrant) -> int:
-    # A rematch swaps the roles. After both ways were played, a way must repeat.
-    return int({Role.CORP, Role.RUNNER} <= set(first.roles_against.get(second.id, ())))
-
-
 def same_group_cost(first: Entrant, second: Entrant) -> int:
-    """Return 1 if both players are in the same avoid group, else 0."""
     return int(first.avoid_group is not None and first.avoid_group == second.avoid_group)
 
 
@@ -186,7 +173,7 @@ def _by_rule(of_seats: PairCost) -> PairCost:
 
 
 def _worsened_imbalances(corp: Entrant, runner: Entrant) -> tuple[int, int]:
-    """Return the imbalances that this table makes worse, with 0 for the rest."""
+    """Imbalances that this table makes worse, with 0 for the rest."""
     return max(0, corp.balance), max(0, -runner.balance)
 
 
@@ -212,13 +199,20 @@ def fold_level(field: Sequence[Entrant]) -> CostLevel:
 SECOND_BYE = CostLevel("second_bye", "second byes", of_bye=lambda entrant: entrant.byes)
 
 
-THIRD_MEETING = CostLevel("third_meeting", "third meetings", of_pair=_third_meetings)
-
+THIRD_MEETING = CostLevel(
+    "third_meeting",
+    "third meetings",
+    # A fourth meeting is worse than a third.
+    of_pair=lambda first, second: max(0, times_met(first, second) - 1),
+)
 
 SAME_ROLES = CostLevel(
     "same_roles",
     "rematches in the same roles",
-    of_pair=_same_roles,
+    # A rematch swaps the roles. After both ways were played, a way must repeat.
+    of_pair=lambda first, second: int(
+        {Role.CORP, Role.RUNNER} <= set(first.roles_against.get(second.id, ()))
+    ),
     of_seats=lambda corp, runner: int(Role.CORP in corp.roles_against.get(runner.id, ())),
 )
 
@@ -245,20 +239,20 @@ AVOID_GROUP = CostLevel("avoid_group", "tables within one group", of_pair=same_g
 
 @dataclass(frozen=True)
 class PairingProfile:
-    """A pairing method: the hard rules in order, then the aim, which may depend on the field.
-
-    The player with the lower `side_count` is Corp. Two players meet at most `meetings` times if
-    possible. Rules up to `last_before_plan` weigh more than preserving this for later rounds; the
-    rules after it weigh less.
-    """
+    """A pairing method: the hard rules in order, then the aim."""
 
     id: str
     rules: tuple[CostLevel, ...]
+    # May depend on the field.
     aim: Callable[[Sequence[Entrant]], CostLevel]
     name: str = ""
     explanation: str = ""
+    # The player with the lower count is Corp.
     side_count: SideCount = times_corp
+    # Two players meet at most this often if possible.
     meetings: int = 1
+    # Rules up to this one weigh more than preserving `meetings` for later rounds; the rules after
+    # it weigh less.
     last_before_plan: CostLevel = REMATCH
 
     def levels(self, field: Sequence[Entrant]) -> tuple[CostLevel, ...]:
@@ -325,7 +319,7 @@ PROFILES: Mapping[str, PairingProfile] = {
 def avoids_second_meetings(
     setting: bool | None, *, players: int, planned_rounds: int | None
 ) -> bool:
-    """Return True if a single-sided event avoids second meetings.
+    """Decide whether a single-sided event avoids second meetings.
 
     Without a `setting` it does if the planned rounds fit a round robin of all `players`. They
     include dropped players, so that a drop does not change the rule.
@@ -336,13 +330,13 @@ def avoids_second_meetings(
 
 
 def swiss_profile(system: str, *, avoids_second_meetings: bool) -> PairingProfile:
-    """Return the profile of a Swiss system; only "single" has two."""
+    """Only the system "single" has two profiles."""
     if system == SINGLE_PROFILE.id and avoids_second_meetings:
         return SINGLE_ONCE_PROFILE
     return PROFILES[system]
 
 
-# Exact minimum-cost perfect matching of a field, with a bye node if its size is odd.
+# Matching
 
 
 # rustworkx uses 128-bit integers and overflows silently from 2**126 on.
@@ -372,9 +366,8 @@ class SittingOut:
 
 @dataclass(frozen=True)
 class Matching:
-    """A matched field. A player sits out if the field is odd."""
-
     couples: tuple[MatchedCouple, ...] = ()
+    # Set in an odd field.
     sitting_out: SittingOut | None = None
 
 
@@ -383,7 +376,7 @@ def pair_parts(levels: Sequence[CostLevel], first: Entrant, second: Entrant) -> 
 
 
 def seated_parts(levels: Sequence[CostLevel], corp: Entrant, runner: Entrant) -> LevelCosts:
-    """Return the cost of a table with given roles on every level."""
+    """The roles are given."""
     return tuple((level.of_seats or level.of_pair)(corp, runner) for level in levels)
 
 
@@ -404,7 +397,7 @@ class PairPrices:
 
     @property
     def nodes(self) -> int:
-        """The number of players, plus the bye in an odd field."""
+        """Number of players, plus the bye in an odd field."""
         return len(self.field) + len(self.field) % 2
 
     @cached_property
@@ -416,27 +409,25 @@ class PairPrices:
     def matching(self, edges: Sequence[Edge]) -> Matching:
         """Return the couples of a perfect matching in field order."""
         bye = len(self.field)
-        pairs = [(self.field[one], other, self.costs[one, other]) for one, other in sorted(edges)]
-        out = [SittingOut(first, parts) for first, other, parts in pairs if other == bye]
-        return Matching(
-            couples=tuple(
-                MatchedCouple(first, self.field[other], parts)
-                for first, other, parts in pairs
-                if other != bye
-            ),
-            sitting_out=out[0] if out else None,
-        )
+        couples: list[MatchedCouple] = []
+        sitting_out = None
+        for edge in sorted(edges):
+            first, parts = self.field[edge[0]], self.costs[edge]
+            if edge[1] == bye:
+                sitting_out = SittingOut(first, parts)
+            else:
+                couples.append(MatchedCouple(first, self.field[edge[1]], parts))
+        return Matching(tuple(couples), sitting_out)
 
 
 def prices_of(field: Sequence[Entrant], levels: Sequence[CostLevel]) -> PairPrices:
-    """Return the cost of every pair and bye of a field on each level."""
     costs = {
-        (one, two): pair_parts(levels, field[one], field[two])
-        for one, two in combinations(range(len(field)), 2)
+        (first, second): pair_parts(levels, field[first], field[second])
+        for first, second in combinations(range(len(field)), 2)
     }
     bye = len(field)
     if bye % 2:
-        costs |= {(one, bye): bye_parts(levels, field[one]) for one in range(bye)}
+        costs |= {(place, bye): bye_parts(levels, field[place]) for place in range(bye)}
     return PairPrices(field, costs)
 
 
@@ -451,7 +442,6 @@ def cheapest_matching(field: Sequence[Entrant], levels: Sequence[CostLevel]) -> 
 
 
 def cheapest_edges(costs: Mapping[Edge, int]) -> list[Edge]:
-    """Return the edges of a maximum matching of minimum cost."""
     import rustworkx  # slow to load, and unused before the first pairing
 
     graph = rustworkx.PyGraph(multigraph=False)
@@ -495,11 +485,9 @@ class _CandidateMatching:
 
 
 def ranked_matchings(prices: PairPrices) -> Iterator[tuple[Edge, ...]]:
-    """Yield the edges of every perfect matching by cost; the field decides the order of ties.
-
-    After each matching the rest is split: matchings without its first edge, matchings with the
-    first but without the second edge, and so on. A queue holds the cheapest of each part.
-    """
+    """Yield the edges of every perfect matching by cost; the field decides the order of ties."""
+    # After each matching the rest is split: matchings without its first edge, matchings with the
+    # first but without the second edge, and so on. The queue holds the cheapest of each part.
     places = count()
     queue: list[_CandidateMatching] = []
 
@@ -516,8 +504,7 @@ def ranked_matchings(prices: PairPrices) -> Iterator[tuple[Edge, ...]]:
         fixed, still_open = best.fixed, best.open
         for edge in best.edges[len(fixed) :]:
             add(fixed, {pair: cost for pair, cost in still_open.items() if pair != edge})
-            fixed, still_open = (*fixed, edge), _edges_without(edge, still_open)
-
-
-def _edges_without(edge: Edge, costs: Mapping[Edge, int]) -> dict[Edge, int]:
-    return {pair: cost for pair, cost in costs.items() if not set(pair) & set(edge)}
+            still_open = {
+                pair: cost for pair, cost in still_open.items() if not set(pair) & set(edge)
+            }
+            fixed = (*fixed, edge)

@@ -54,10 +54,8 @@ class _PairProgram:
         return vstack([seats, *fixed], format="csr"), np.array(right, dtype=float)
 
     def odd_cuts(self) -> csr_array:
-        """Return a row per odd set of players: at least one pair must lead out of it.
-
-        The sets are every single node and every prefix of the nodes.
-        """
+        """At least one pair must lead out of an odd set of players."""
+        # The sets are every single node and every prefix of the nodes.
         one, other = self.edges.T
         places = np.arange(len(self.players))[:, None]
         alone = (one == places) ^ (other == places)

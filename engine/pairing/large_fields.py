@@ -27,6 +27,19 @@ from engine.pairing.costs import (
 from engine.pairing.records import Entrant
 from engine.standings.records import PlayerId
 
+
+def match_field(field: Sequence[Entrant], levels: Sequence[CostLevel]) -> Matching:
+    """Match everybody at the cost of `cheapest_matching`, in a field of any size."""
+    if len(field) < LARGE_FIELD:
+        return cheapest_matching(field, levels)
+    return planned_matching(field, levels, most_nodes(field)) or cheapest_matching(field, levels)
+
+
+def most_nodes(field: Sequence[Entrant]) -> int:
+    """A plan with more nodes is hardly faster than the full matching."""
+    return len(field) * 2 // 3
+
+
 # Match points; byes in an odd field; Corp minus Runner games if roles have a cost; big group.
 PlayerKind: TypeAlias = tuple[int, int, int, str]
 
@@ -46,12 +59,10 @@ _MOST_NAMED_TOGETHER = 12
 
 @dataclass(frozen=True)
 class KindNode:
-    """Players that the plan need not distinguish, in field order; or a named player.
-
-    `stranger` represents any of them and has no past meetings.
-    """
+    """Players that the plan need not distinguish, in field order; or a named player."""
 
     members: tuple[Entrant, ...]
+    # Represents any of them, without past meetings.
     stranger: Entrant
     is_named: bool = False
 
@@ -65,13 +76,13 @@ class KindNodes:
         self.all = tuple(_nodes(field, levels, named, self._big_groups))
 
     def are_strangers(self, first: Entrant, second: Entrant) -> bool:
-        """Return True if only their kinds determine the cost of this pair."""
+        """Only their kinds determine the cost of this pair."""
         group = first.avoid_group
         apart = group is None or group != second.avoid_group or group in self._big_groups
         return apart and second.id not in first.roles_against
 
     def parts(self, one: int, other: int) -> LevelCosts:
-        """Return the lower bound for a pair of these nodes; it is exact for named players."""
+        """The lower bound for a pair of these nodes; it is exact for named players."""
         first, second = self.all[one], self.all[other]
         if first.is_named and second.is_named:
             return pair_parts(self.levels, first.members[0], second.members[0])
@@ -87,7 +98,6 @@ def _nodes(
     named: Collection[PlayerId],
     big_groups: Collection[str],
 ) -> Iterator[KindNode]:
-    """Yield the nodes, best score first."""
     roles_count = any(level.by_roles for level in levels)
     kinds: defaultdict[PlayerKind, list[Entrant]] = defaultdict(list)
     for entrant in field:
@@ -95,7 +105,9 @@ def _nodes(
         group = entrant.avoid_group if entrant.avoid_group in big_groups else None
         byes = entrant.byes * (len(field) % 2)
         kinds[entrant.match_points, byes, balance, group or ""].append(entrant)
-    unknown = _unknown_ids(field)
+    # Ids that neither the field nor its past opponents use.
+    ids = {entrant.id for entrant in field}.union(*(entrant.roles_against for entrant in field))
+    unknown = (number for number in count(1) if number not in ids)
     for kind in sorted(kinds, reverse=True):
         members = kinds[kind]
         stranger = replace(members[0], id=next(unknown), avoid_group=kind[-1] or None)
@@ -110,13 +122,6 @@ def _nodes(
 def _big_groups(field: Sequence[Entrant]) -> set[str]:
     sizes = Counter(entrant.avoid_group for entrant in field)
     return {group for group, size in sizes.items() if group and size * BIG_GROUP > len(field)}
-
-
-def _unknown_ids(field: Sequence[Entrant]) -> Iterator[int]:
-    """Yield ids that neither the field nor its past opponents use."""
-    ids = {entrant.id for entrant in field}
-    known = ids.union(*(entrant.roles_against for entrant in field))
-    return (number for number in count(1) if number not in known)
 
 
 @dataclass
@@ -143,10 +148,8 @@ def deal_players(nodes: KindNodes, plan: PairCounts) -> SeatedTables:
 
 
 def separate_past_opponents(tables: SeatedTables, nodes: KindNodes) -> list[int]:
-    """Swap players of a node until only strangers share tables; return the tables that failed.
-
-    A swap within a node costs nothing. A meeting of two named players is already part of the plan.
-    """
+    """Swap players until only strangers share tables; return the tables that failed."""
+    # A swap within a node costs nothing. A meeting of two named players is part of the plan.
     seats: defaultdict[int, list[TableSide]] = defaultdict(list)
     for table, pair in enumerate(tables.nodes):
         for side, node in enumerate(pair):
@@ -164,23 +167,18 @@ def _is_wrong(tables: SeatedTables, nodes: KindNodes, table: int) -> bool:
 def _is_separated(
     tables: SeatedTables, nodes: KindNodes, seats: Mapping[int, Sequence[TableSide]], table: int
 ) -> bool:
-    """Return True if these players are strangers, possibly after a swap."""
     if not _is_wrong(tables, nodes, table):
         return True
-    for side, seat in _swaps(tables, nodes, seats, table):
-        _swap(tables, (table, side), seat)
-        if not (_is_wrong(tables, nodes, table) or _is_wrong(tables, nodes, seat[0])):
-            return True
-        _swap(tables, (table, side), seat)
-    return False
-
-
-def _swaps(
-    tables: SeatedTables, nodes: KindNodes, seats: Mapping[int, Sequence[TableSide]], table: int
-) -> Iterator[tuple[int, TableSide]]:
     for side, node in enumerate(tables.nodes[table]):
-        if not nodes.all[node].is_named:
-            yield from ((side, seat) for seat in seats[node] if seat[0] != table)
+        if nodes.all[node].is_named:
+            continue
+        for seat in seats[node]:
+            if seat[0] != table:
+                _swap(tables, (table, side), seat)
+                if not (_is_wrong(tables, nodes, table) or _is_wrong(tables, nodes, seat[0])):
+                    return True
+                _swap(tables, (table, side), seat)
+    return False
 
 
 def _swap(tables: SeatedTables, seat: TableSide, other: TableSide) -> None:
@@ -191,28 +189,10 @@ def _swap(tables: SeatedTables, seat: TableSide, other: TableSide) -> None:
     )
 
 
-def match_field(field: Sequence[Entrant], levels: Sequence[CostLevel]) -> Matching:
-    """Match everybody at the lowest total cost, in a field of any size.
-
-    The cost equals that of `cheapest_matching`. The order of `field` is the only source of chance.
-    """
-    if len(field) < LARGE_FIELD:
-        return cheapest_matching(field, levels)
-    return planned_matching(field, levels, most_nodes(field)) or cheapest_matching(field, levels)
-
-
-def most_nodes(field: Sequence[Entrant]) -> int:
-    """Return the node limit. A plan with more nodes is hardly faster than the full matching."""
-    return len(field) * 2 // 3
-
-
 def planned_matching(
     field: Sequence[Entrant], levels: Sequence[CostLevel], most: int | None = None
 ) -> Matching | None:
-    """Return a matching proven optimal by a plan, or None without a proof.
-
-    `most` limits the nodes of the plan; unlimited by default.
-    """
+    """Return a matching proven optimal by a plan of at most `most` nodes, or None."""
     named: set[PlayerId] = set()
     for _ in range(MOST_PLANS):
         nodes = KindNodes(field, levels, named)
@@ -238,19 +218,15 @@ def _plan_pairs(nodes: KindNodes) -> PairCounts | None:
     }
     players = [len(node.members) for node in nodes.all]
     if sum(players) % 2:
-        costs |= _bye_edges(nodes)
+        # The bye is another node, connected to players for whom it breaks the least. The heaviest
+        # level is about byes only, so its minimum is settled first.
+        byes = {(one, len(nodes.all)): nodes.bye_parts(one) for one in range(len(nodes.all))}
+        least = min(parts[0] for parts in byes.values())
+        costs |= {edge: (0, *parts[1:]) for edge, parts in byes.items() if parts[0] == least}
         players.append(1)
     from engine.pairing.integer_program import cheapest_plan  # loads scipy
 
     return cheapest_plan(costs, players)
-
-
-def _bye_edges(nodes: KindNodes) -> dict[Edge, LevelCosts]:
-    """Model the bye as another node, connected to players for whom it breaks the least."""
-    byes = {(one, len(nodes.all)): nodes.bye_parts(one) for one in range(len(nodes.all))}
-    # The heaviest level is about byes only, so its minimum is settled first.
-    least = min(parts[0] for parts in byes.values())
-    return {edge: (0, *parts[1:]) for edge, parts in byes.items() if parts[0] == least}
 
 
 def _players_to_name(
@@ -265,10 +241,8 @@ def _players_to_name(
 
 
 def _matching(field: Sequence[Entrant], nodes: KindNodes, tables: SeatedTables) -> Matching:
-    """Return the couples in field order, which breaks ties at random.
-
-    Table-mates are strangers or both named, so they cost the same as their nodes.
-    """
+    # The field order breaks ties at random. Table-mates are strangers or both named, so they cost
+    # the same as their nodes.
     places = {entrant.id: place for place, entrant in enumerate(field)}
     costs = {edge: nodes.parts(*edge) for edge in set(tables.nodes)}
     couples = []

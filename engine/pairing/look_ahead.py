@@ -1,4 +1,4 @@
-"""Search for rounds without rematches; exact in small fields.
+"""Look-ahead: keep later rounds free of rematches; exact in small fields (docs/rules.md).
 
 Possible meetings are a bit set: bit `one * size + other` for each ordered pair of places. Equal
 searches take equal steps on every machine.
@@ -51,7 +51,7 @@ class StepBudget:
         return part
 
     def step(self) -> None:
-        """Count a step; raise OutOfSteps if there were too many."""
+        """Raise OutOfSteps if there were too many."""
         self.steps -= 1
         if self.steps < 0:
             raise OutOfSteps
@@ -59,26 +59,21 @@ class StepBudget:
 
 @dataclass(frozen=True)
 class RoundOpenings:
-    """The possible meetings and byes in the next `rounds` rounds.
-
-    `once` and `twice` mark the pairs that may meet at least once, and twice. In an odd field
-    `certain_byes` lists the players who will sit out. `others` has a bit per place for a possible
-    further bye.
-    """
-
     size: int
     rounds: int
+    # Bits of the pairs that may meet at least once, and twice.
     once: int
     twice: int
+    # Players of an odd field who will sit out.
     certain_byes: tuple[int, ...] = ()
+    # A bit per place for a possible further bye.
     others: int = 0
 
     def row(self, place: int) -> int:
-        """Return the bits of the players this player may still meet."""
+        """Bits of the players this player may still meet."""
         return self.once >> place * self.size & (1 << self.size) - 1
 
     def after(self, pairs: RoundPairs) -> "RoundOpenings":
-        """Return the openings after these pairs have met in a round."""
         once, twice = self.once, self.twice
         for one, other in pairs:
             bits = pair_bits(self.size, one, other)
@@ -104,13 +99,17 @@ class RoundOpenings:
 
     @property
     def is_hopeless(self) -> bool:
-        """True if there are too few byes, or some odd group of players has too few ways out.
-
-        In every round a player of an odd group meets a player outside, or sits out.
-        """
+        # There are too few byes, or some odd group of players has too few ways out: in every round
+        # a player of an odd group meets a player outside, or sits out.
         if self.size % 2 and len(self.certain_byes) + self.others.bit_count() < self.rounds:
             return True
-        if self._missing_byes() > self.rounds - len(self.certain_byes):
+        # Byes needed, beyond the certain byes, by players with too few tables left.
+        missing = 0
+        for place in range(self.size):
+            row = (1 << self.size) - 1 << place * self.size
+            tables = (self.once & row).bit_count() + (self.twice & row).bit_count()
+            missing += max(0, self.rounds - tables - self.certain_byes.count(place))
+        if missing > self.rounds - len(self.certain_byes):
             return True
         return any(
             (self.once & ways).bit_count() + (self.twice & ways).bit_count() + self._byes(group)
@@ -118,25 +117,12 @@ class RoundOpenings:
             for group, ways in _odd_groups(self.size)
         )
 
-    def _missing_byes(self) -> int:
-        """Return the byes needed, beyond the certain byes, by players with too few tables left."""
-        return sum(
-            max(0, self.rounds - self._tables_of(place) - self.certain_byes.count(place))
-            for place in range(self.size)
-        )
-
-    def _tables_of(self, place: int) -> int:
-        row = (1 << self.size) - 1 << place * self.size
-        return (self.once & row).bit_count() + (self.twice & row).bit_count()
-
     @property
     def is_certain(self) -> bool:
-        """True if everybody can surely be paired, by Dirac's theorem.
-
-        If everybody may meet half of the field, all can be paired. Each round removes an opponent.
-        """
+        """Everybody can surely be paired, by Dirac's theorem."""
         if self.certain_byes:
             return False
+        # If everybody may meet half of the field, all can be paired. A round removes an opponent.
         odd = self.size % 2
         ways = [self.row(place).bit_count() for place in range(self.size)]
         if odd:
@@ -151,35 +137,29 @@ class RoundOpenings:
 
 @cache
 def pair_bits(size: int, one: int, other: int) -> int:
-    """Return the two bits of a pair."""
     return 1 << one * size + other | 1 << other * size + one
 
 
 @cache
 def _odd_groups(size: int) -> tuple[tuple[int, int], ...]:
-    """Return odd groups as bits of places, with the bits of all pairs that lead out of them.
-
-    A small field has all groups, a larger field only single players.
-    """
+    """Odd groups as bits of places, with the bits of all pairs that lead out of them."""
+    # A small field has all groups, a larger field only single players.
     most = size if size <= LARGEST_EXACT_FIELD else 1
     groups = (
         sum(1 << place for place in places)
         for count in range(1, most + 1, 2)
         for places in combinations(range(size), count)
     )
-    return tuple((group, _ways_out(size, group)) for group in groups)
 
+    def ways_out(group: int) -> int:
+        outside = (1 << size) - 1 & ~group
+        return sum(outside << place * size for place in range(size) if group >> place & 1)
 
-def _ways_out(size: int, group: int) -> int:
-    outside = (1 << size) - 1 & ~group
-    return sum(outside << place * size for place in range(size) if group >> place & 1)
+    return tuple((group, ways_out(group)) for group in groups)
 
 
 def schedule_rounds(openings: RoundOpenings, budget: StepBudget) -> tuple[RoundPairs, ...] | None:
-    """Return the tables of all rounds in any order, or None if impossible.
-
-    Raise OutOfSteps if unknown within the budget.
-    """
+    """Return the tables of all rounds, or None if impossible. Raise OutOfSteps if unknown."""
     if openings.is_hopeless:
         return None
     if openings.size <= LARGEST_EXACT_FIELD:
@@ -194,16 +174,13 @@ def schedule_rounds(openings: RoundOpenings, budget: StepBudget) -> tuple[RoundP
 
 
 class _RoundSearch:
-    """Backtracking search that pairs round after round.
-
-    The rounds may be in any order, so they follow the opponents of a pivot player. In an odd field
-    they follow the players who sit out.
-    """
+    """Backtracking search that pairs round after round, in any order of the rounds."""
 
     def __init__(self, openings: RoundOpenings, chance: random.Random, budget: StepBudget) -> None:
         self.openings, self.chance, self.budget = openings, chance, budget
         self.dead: set[tuple[int, ...]] = set()
         places = range(openings.size)
+        # The rounds follow the opponents of this player; in an odd field, the players who sit out.
         self.pivot = min(places, key=lambda place: openings.row(place).bit_count())
 
     def rounds(self) -> tuple[RoundPairs, ...] | None:
@@ -237,15 +214,13 @@ class _RoundSearch:
                     yield pairs, rest, later
         else:
             for place in _bits(left.row(self.pivot) & later):
-                if self._ways_of_pivot(left, later >> place << place) < left.rounds:
+                rest_of_pivot = later >> place << place
+                row = rest_of_pivot << self.pivot * left.size
+                if (left.once & row).bit_count() + (left.twice & row).bit_count() < left.rounds:
                     return
                 table = (self.pivot, place)
                 for pairs in self._tables(left, everybody & ~(1 << self.pivot | 1 << place)):
-                    yield (table, *pairs), left, later >> place << place
-
-    def _ways_of_pivot(self, left: RoundOpenings, later: int) -> int:
-        ways = later << self.pivot * left.size
-        return (left.once & ways).bit_count() + (left.twice & ways).bit_count()
+                    yield (table, *pairs), left, rest_of_pivot
 
     def _tables(self, left: RoundOpenings, waiting: int) -> Iterator[RoundPairs]:
         """Yield every way to pair the waiting players, in random order."""
@@ -268,7 +243,7 @@ def _bits(bits: int) -> Iterator[int]:
         bits ^= lowest
 
 
-# Look-ahead: in small fields the planned rounds stay free of rematches (docs/rules.md).
+# Exchanges between rounds
 
 
 # The partner of each node in a round; a node without a partner has itself.
@@ -296,35 +271,27 @@ def draw_rounds(edges: Sequence[Edge], nodes: int, rounds: int) -> Iterator[list
 
 
 def cheaper_round(this: Partners, later: Sequence[Partners], costs: Mapping[Edge, int]) -> Partners:
-    """Exchange tables with later rounds as long as that makes this round cheaper.
-
-    The tables of two rounds form rings. Exchanging a whole ring keeps the same set of tables over
-    all rounds. Only edges with a cost may move.
-    """
+    """Exchange tables with later rounds as long as that makes this round cheaper."""
+    # The tables of two rounds form rings. Exchanging a whole ring keeps the same set of tables over
+    # all rounds. Only edges with a cost may move.
     this, later = list(this), [list(partners) for partners in later]
-    moved = 1
-    while moved:
-        moved = sum(
-            _exchange(this, other, ring, costs) for other in later for ring in _rings(this, other)
-        )
+    is_changed = True
+    while is_changed:
+        is_changed = False
+        for other in later:
+            for ring in _rings(this, other):
+                ours = {_edge(node, this[node]) for node in ring}
+                theirs = {_edge(node, other[node]) for node in ring}
+                if costs.keys() >= ours | theirs and sum(map(costs.__getitem__, theirs)) < sum(
+                    map(costs.__getitem__, ours)
+                ):
+                    for node in ring:
+                        this[node], other[node] = other[node], this[node]
+                    is_changed = True
     return this
 
 
-def _exchange(this: Partners, other: Partners, ring: list[int], costs: Mapping[Edge, int]) -> bool:
-    ours, theirs = ({_edge(node, one[node]) for node in ring} for one in (this, other))
-    if not costs.keys() >= ours | theirs or _price_of(theirs, costs) >= _price_of(ours, costs):
-        return False
-    for node in ring:
-        this[node], other[node] = other[node], this[node]
-    return True
-
-
-def _price_of(edges: set[Edge], costs: Mapping[Edge, int]) -> int:
-    return sum(costs[edge] for edge in edges)
-
-
 def _rings(this: Partners, other: Partners) -> list[list[int]]:
-    """Return the connected components of the tables of both rounds."""
     rings, seen = [], set[int]()
     for start in range(len(this)):
         ring, ahead = [], [start]
@@ -343,29 +310,29 @@ def _edge(one: int, other: int) -> Edge:
     return (one, other) if one < other else (other, one)
 
 
+# Plans
+
+
 @dataclass(frozen=True)
 class LookAheadPlan:
-    """The rounds after this round, for the whole field.
-
-    `settled` groups meet, or sit out alone, in this round in any case. Two players may meet
-    `meetings` times, 1 or 2. `weighty` is the number of leading levels that weigh more than the
-    plan.
-    """
+    """The rounds after this round, for the whole field."""
 
     field: Sequence[Entrant]
+    # Groups that meet, or sit out alone, in this round in any case.
     settled: Sequence[tuple[PlayerId, ...]]
     rounds: int
+    # How often two players may meet: 1 or 2.
     meetings: int
+    # Number of leading levels that weigh more than the plan.
     weighty: int
 
     @cached_property
     def free(self) -> list[Entrant]:
-        """The players to be matched."""
         bound = {player for group in self.settled for player in group}
         return [entrant for entrant in self.field if entrant.id not in bound]
 
     def is_kept(self, matching: Matching, budget: StepBudget) -> bool:
-        """Return True if the remaining rounds can be paired. Raise OutOfSteps if unknown."""
+        """The remaining rounds can be paired. Raise OutOfSteps if that is unknown."""
         if self._are_too_many:
             return False
         return self._openings_after(matching).is_certain or (
@@ -373,26 +340,24 @@ class LookAheadPlan:
         )
 
     def rounds_after(self, matching: Matching, budget: StepBudget) -> tuple[RoundPairs, ...] | None:
-        """Return the tables of the remaining rounds, or None if impossible.
-
-        Raise OutOfSteps if unknown.
-        """
+        """Return None if impossible. Raise OutOfSteps if unknown."""
         return schedule_rounds(self._openings_after(matching), budget)
 
     def is_lost(self, cheapest: Matching) -> bool:
-        """Return True if no matching can keep the plan; False is inconclusive."""
+        """No matching can keep the plan; False is inconclusive."""
         if self._are_too_many:
             return True
         if len(self.field) % 2 == 0 and replace(self._before, rounds=self.rounds).is_hopeless:
             # A round removes openings and never adds any.
             return True
-        if self.settled or any(any(one.parts[: self.weighty]) for one in cheapest.couples):
+        if self.settled or any(any(couple.parts[: self.weighty]) for couple in cheapest.couples):
             return False
-        return self._with_byes(self._before, [one.byes for one in self.field]).is_hopeless
+        byes = [entrant.byes for entrant in self.field]
+        return self._with_byes(self._before, byes).is_hopeless
 
     def pairs_of(self, matching: Matching) -> RoundPairs:
-        """Return all tables of this round, by places in the field."""
-        groups = [*self.settled, *((one.first.id, one.second.id) for one in matching.couples)]
+        couples = ((couple.first.id, couple.second.id) for couple in matching.couples)
+        groups = [*self.settled, *couples]
         return tuple(
             (self._places[group[0]], self._places[group[1]]) for group in groups if group[1:]
         )
@@ -418,7 +383,6 @@ class LookAheadPlan:
         return moved
 
     def matching_of(self, partners: Partners, prices: PairPrices) -> Matching:
-        """Return the matching of the players who are not settled."""
         nodes = {self._places[entrant.id]: node for node, entrant in enumerate(prices.field)}
         bye = len(prices.field)
         edges = []
@@ -442,7 +406,6 @@ class LookAheadPlan:
 
     @property
     def most_rounds(self) -> int:
-        """An upper bound: no field can play more rounds."""
         return len(self.field) * self.meetings
 
     @property
@@ -455,7 +418,6 @@ class LookAheadPlan:
 
     @cached_property
     def _before(self) -> RoundOpenings:
-        """The possible meetings before this round is subtracted."""
         size = len(self.field)
         may_meet = [0, 0]
         for one in range(size):
@@ -481,21 +443,17 @@ class PlanOutlook(StrEnum):
 
 @dataclass(frozen=True)
 class KeptPlan:
-    """The chosen matching, the outlook of its `plan`, and the cheapest matching.
-
-    `plan` has fewer rounds than remain, or allows another meeting, if not all can be kept.
-    `is_most` means that a longer plan is proven impossible.
-    """
-
     matching: Matching
     outlook: PlanOutlook
     cheapest: Matching
+    # Has fewer rounds than remain, or allows another meeting, if not all can be kept.
     plan: LookAheadPlan
+    # A longer plan is proven impossible.
     is_most: bool = True
 
     @property
     def is_kept(self) -> bool:
-        """True if a matching was found that keeps the plan."""
+        """A matching was found that keeps the plan."""
         return self.outlook in (PlanOutlook.CLEAR, PlanOutlook.KEPT, PlanOutlook.KEPT_SOMEHOW)
 
 
@@ -509,11 +467,9 @@ MOST_PLAYERS_OF_PART = 60
 def keep_most_of_plan(
     plan: LookAheadPlan, cheapest: Matching, levels: Sequence[CostLevel]
 ) -> KeptPlan:
-    """Like `keep`, but keep as much of the plan as possible if not all of it can be kept.
-
-    First keep as many of the remaining rounds as possible. If not even a single round can be free
-    of rematches, keep as many as possible free of third meetings.
-    """
+    """Like `keep_plan`, but keep as much of the plan as possible if not all can be kept."""
+    # First keep as many of the remaining rounds as possible. If not even a single round can be free
+    # of rematches, keep as many as possible free of third meetings.
     whole = keep_plan(plan, cheapest, levels)
     if whole.is_kept or len(plan.field) > MOST_PLAYERS_OF_PART:
         return whole
@@ -539,10 +495,7 @@ def _keep_longest(
     *,
     is_most: bool,
 ) -> KeptPlan | None:
-    """Return the longest plan of up to `rounds` rounds that can be kept, or None.
-
-    `is_most` means that a plan for more than `rounds` is proven impossible.
-    """
+    """`is_most` means that a plan for more than `rounds` is proven impossible."""
     best, shortest = None, 1
     if rounds > plan.most_rounds:
         rounds, is_most = plan.most_rounds, True
@@ -559,8 +512,8 @@ def _keep_longest(
 
 def keep_plan(plan: LookAheadPlan, cheapest: Matching, levels: Sequence[CostLevel]) -> KeptPlan:
     """Return the cheapest matching that keeps the plan, or `cheapest` if none is found."""
-    looking = _PlanCheck(plan, _budget(plan))
-    if looking.leads_on(cheapest):
+    check = _PlanCheck(plan, _budget(plan))
+    if check.leads_on(cheapest):
         return KeptPlan(cheapest, PlanOutlook.CLEAR, cheapest, plan)
     if plan.is_lost(cheapest):
         return KeptPlan(cheapest, PlanOutlook.LOST, cheapest, plan)
@@ -572,10 +525,10 @@ def keep_plan(plan: LookAheadPlan, cheapest: Matching, levels: Sequence[CostLeve
         candidates, None if size <= LARGEST_EXACT_FIELD else MOST_CANDIDATES // size**2
     ):
         matching = prices.matching(edges)
-        if looking.leads_on(matching):
-            outlook = PlanOutlook.KEPT if looking.is_sure else PlanOutlook.KEPT_SOMEHOW
+        if check.leads_on(matching):
+            outlook = PlanOutlook.KEPT if check.is_sure else PlanOutlook.KEPT_SOMEHOW
             return KeptPlan(matching, outlook, cheapest, plan)
-    if looking.is_sure and next(candidates, None) is None:
+    if check.is_sure and next(candidates, None) is None:
         return KeptPlan(cheapest, PlanOutlook.LOST, cheapest, plan)
     constructed = _construct_matching(plan, prices)
     outlook = PlanOutlook.KEPT_SOMEHOW if constructed else PlanOutlook.UNKNOWN
@@ -593,7 +546,7 @@ class _PlanCheck:
         self.plan, self.budget, self.is_sure = plan, budget, True
 
     def leads_on(self, matching: Matching) -> bool:
-        """Return True if this matching is known to keep the remaining rounds free of rematches."""
+        """This matching is known to keep the remaining rounds free of rematches."""
         try:
             return self.plan.is_kept(matching, self.budget)
         except OutOfSteps:
@@ -614,13 +567,19 @@ def _candidates(plan: LookAheadPlan, prices: PairPrices) -> Iterator[tuple[Edge,
 
 
 def _construct_matching(plan: LookAheadPlan, prices: PairPrices) -> Matching | None:
-    """Return a matching that breaks no heavier rule and keeps the plan, improved by exchanges.
-
-    Rounds are drawn until a round keeps the plan. Then its tables are exchanged with those of the
-    later rounds.
-    """
+    # Rounds are drawn until a round keeps the plan. Then its tables are exchanged with those of the
+    # later rounds.
     budget = _budget(plan)
-    for edges in draw_rounds(list(_harmless_edges(plan, prices)), prices.nodes, MOST_DRAWN):
+    # Tables that break no heavier rule, and the byes that break it the least.
+    bye = len(prices.field)
+    least = min((parts[0] for edge, parts in prices.costs.items() if edge[1] == bye), default=0)
+    no_breach = (0,) * (plan.weighty - 1)
+    harmless = [
+        edge
+        for edge, parts in prices.costs.items()
+        if parts[: plan.weighty] == ((least if edge[1] == bye else 0), *no_breach)
+    ]
+    for edges in draw_rounds(harmless, prices.nodes, MOST_DRAWN):
         matching = prices.matching(edges)
         try:
             rounds = plan.rounds_after(matching, budget)
@@ -631,12 +590,3 @@ def _construct_matching(plan: LookAheadPlan, prices: PairPrices) -> Matching | N
             this = plan.partners(plan.pairs_of(matching))
             return plan.matching_of(cheaper_round(this, later, plan.costs(prices)), prices)
     return None
-
-
-def _harmless_edges(plan: LookAheadPlan, prices: PairPrices) -> Iterator[Edge]:
-    """Yield tables that break no heavier rule, and the byes that break it the least."""
-    bye = len(prices.field)
-    least = min((parts[0] for edge, parts in prices.costs.items() if edge[1] == bye), default=0)
-    for edge, parts in prices.costs.items():
-        if parts[: plan.weighty] == ((least if edge[1] == bye else 0), *(0,) * (plan.weighty - 1)):
-            yield edge

@@ -1,4 +1,4 @@
-"""Pods: sizes, records, seat order and costs (docs/rules.md)."""
+"""Pods: sizes, costs, the search for the cheapest pods, and their reasons (docs/rules.md)."""
 
 import random
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -7,6 +7,7 @@ from enum import StrEnum
 from fractions import Fraction
 from functools import cache
 from itertools import combinations, count, permutations
+from operator import itemgetter
 from typing import TypeAlias
 
 from engine.pairing.costs import point_gap, same_group_cost, times_met
@@ -37,18 +38,14 @@ PodLock: TypeAlias = LockedPod | LockedBye
 
 
 def pod_sizes(players: int) -> tuple[int, ...]:
-    """Return the pod sizes for this many players, largest first.
-
-    The number of pods is the fewest that hold everybody at tables of four, filled evenly. From six
-    players on all pods have four or three players. Only a field of five plays at a table of five
-    rather than at three and two.
-
-    Threes are better than a five: nobody waits for the longer table, and players meet more
-    opponents. Nine players in 3 + 3 + 3 play four rounds without a repeat. In 5 + 4 the players of
-    the four would fill the five, with the same table-mates.
-
-    No players need no pods. Raise ValueError for a single player.
-    """
+    """Return the pod sizes, largest first. Raise ValueError for a single player."""
+    # As few pods as hold everybody at tables of four, filled evenly: from six players on, all pods
+    # have four or three players. Only a field of five plays at a table of five rather than at three
+    # and two.
+    #
+    # Threes are better than a five: nobody waits for the longer table, and players meet more
+    # opponents. Nine players in 3 + 3 + 3 play four rounds without a repeat. In 5 + 4 the players
+    # of the four would fill the five, with the same table-mates.
     if players == 1:
         raise ValueError("1 player cannot make a pod.")
     if players == LARGEST_POD:
@@ -67,9 +64,8 @@ class PodSearch(StrEnum):
 
 @dataclass(frozen=True)
 class Pod:
-    """A table of two to five in seat order, with its cost and reasons."""
-
     number: int
+    # In seat order.
     seats: tuple[PlayerId, ...]
     cost: Cost
     reasons: tuple[PairingReason, ...]
@@ -78,50 +74,41 @@ class Pod:
 
 @dataclass(frozen=True)
 class PodCertificate(Certificate):
-    """The certificate of a pod round. Only an exhaustive `search` proves the lowest cost."""
-
+    # Only an exhaustive search proves the lowest cost.
     search: PodSearch
 
 
 @dataclass(frozen=True)
 class PodRound:
-    """A drafted pod round.
-
-    `byes` are promised or locked, or for a single player left over. `cost` is the sum over chosen
-    pods, without locked pods. `relaxations` lists the broken rules, heaviest first.
-    """
-
     pods: tuple[Pod, ...]
+    # Promised or locked, or for a single player left over.
     byes: tuple[PairedBye, ...]
+    # Sum over chosen pods, without locked pods.
     cost: Cost
+    # Broken rules, heaviest first.
     relaxations: tuple[PairingReason, ...]
     certificate: PodCertificate
 
 
 def draft_order(scores: Mapping[PlayerId, Points], *, seed: int) -> tuple[PlayerId, ...]:
-    """Return the players of a pod in the order in which they choose.
-
-    The lowest score chooses first. The random draw of `seed` breaks ties.
-    """
+    """The lowest score chooses first; the random draw of `seed` breaks ties."""
     drawn = draw_places(scores, seed)
     return tuple(sorted(scores, key=lambda player: (scores[player], drawn[player])))
 
 
 @dataclass(frozen=True)
 class PodLevel:
-    """A rule or aim as a cost of a pod in seat order.
-
-    `cost` takes the pod, and True if it is smaller than the largest pod of the round. `name` is the
-    plural name of violations of a rule; an aim has none.
-    """
+    """A rule or aim as a cost of a pod in seat order."""
 
     id: str
+    # Takes the pod, and True if it is smaller than the largest pod of the round.
     cost: Callable[[Sequence[Entrant], bool], int]
+    # Plural name of violations of a rule; an aim has none.
     name: str = ""
 
 
 def times_short(entrant: Entrant) -> int:
-    """Return how often this player sat at a smaller pod than the largest of its round."""
+    """How often this player sat at a smaller pod than the largest of its round."""
     return sum(past.was_short for past in entrant.seats)
 
 
@@ -142,52 +129,35 @@ def _squared_gap(first: Entrant, second: Entrant) -> int:
     return point_gap(first, second) ** 2
 
 
-def _short_pod_cost(pod: Sequence[Entrant], short: bool) -> int:
-    return sum(map(times_short, pod)) if short else 0
-
-
 def _pair_cost(
     of_pair: Callable[[Entrant, Entrant], int],
 ) -> Callable[[Sequence[Entrant], bool], int]:
     return lambda pod, _short: sum(of_pair(*pair) for pair in combinations(pod, 2))
 
 
-def _seat_order_cost(pod: Sequence[Entrant], _short: bool) -> int:
-    return times_first(pod[0]) + times_last(pod[-1])
-
-
-SHORT_POD = PodLevel("second_short_pod", _short_pod_cost, "repeated short tables")
-
-
+SHORT_POD = PodLevel(
+    "second_short_pod",
+    lambda pod, short: sum(map(times_short, pod)) if short else 0,
+    "repeated short tables",
+)
 REPEAT = PodLevel("repeat", _pair_cost(_repeat_cost), "repeated table-mates")
-
-
 AVOID_GROUP = PodLevel("avoid_group", _pair_cost(same_group_cost), "table-mates of one group")
-
-
 POINT_GAP = PodLevel("point_gap", _pair_cost(_squared_gap))
-
-
-SEAT_ORDER = PodLevel("seat_order", _seat_order_cost)
-
+SEAT_ORDER = PodLevel("seat_order", lambda pod, _short: times_first(pod[0]) + times_last(pod[-1]))
 
 # Heaviest first: as few repeated table-mates as possible, then short tables.
 POD_RULES = (REPEAT, SHORT_POD, AVOID_GROUP)
-
-
 # The order up to engine version 2. Both are equivalent unless a player can sit short again.
 POD_RULES_OF_VERSION_2 = (SHORT_POD, REPEAT, AVOID_GROUP)
 
 
 def pod_levels(rules: Sequence[PodLevel] = POD_RULES) -> tuple[PodLevel, ...]:
-    """Return all levels, heaviest first."""
     return (*rules, POINT_GAP, SEAT_ORDER)
 
 
 def pod_cost(
     pod: Sequence[Entrant], *, short: bool, rules: Sequence[PodLevel] = POD_RULES
 ) -> dict[str, int]:
-    """Return the cost of a pod in seat order, by level."""
     return {level.id: level.cost(pod, short) for level in pod_levels(rules)}
 
 
@@ -197,10 +167,7 @@ def total_cost(costs: Iterable[Cost], rules: Sequence[PodLevel] = POD_RULES) -> 
 
 
 def seat_order(pod: Sequence[Entrant]) -> tuple[Entrant, ...]:
-    """Return the pod in the cheapest seat order, by how often players sat first or last.
-
-    Ties and the seats between stay in the random order of `pod`.
-    """
+    """Balance how often players sat first or last; ties stay in the random order of `pod`."""
     first, last = min(
         permutations(pod, 2), key=lambda ends: times_first(ends[0]) + times_last(ends[1])
     )
@@ -209,21 +176,19 @@ def seat_order(pod: Sequence[Entrant]) -> tuple[Entrant, ...]:
 
 
 class PackedCosts:
-    """The costs of a field as single integers that separate the levels exactly.
-
-    Players are named by their place in `field`.
-    """
+    """The costs of a field as single integers that separate the levels exactly."""
 
     def __init__(self, field: Sequence[Entrant], rules: Sequence[PodLevel] = POD_RULES) -> None:
+        # Players are named by their place in `field`.
         self.players = len(field)
         couples = list(combinations(field, 2))
         seats = max((len(entrant.seats) for entrant in field), default=0)
         # A player has at most four table-mates, and a pair has two players.
         pairs = self.players * (LARGEST_POD - 1) // 2
         gap = 1 + 2 * self.players * seats
-        group = gap * (1 + pairs * max((_squared_gap(*one) for one in couples), default=0))
+        group = gap * (1 + pairs * max((_squared_gap(*pair) for pair in couples), default=0))
         most = {
-            REPEAT: pairs * max((_repeat_cost(*one) for one in couples), default=0),
+            REPEAT: pairs * max((_repeat_cost(*pair) for pair in couples), default=0),
             SHORT_POD: self.players * max(map(times_short, field), default=0),
             AVOID_GROUP: pairs,
         }
@@ -253,7 +218,7 @@ class PackedCosts:
         return mates + ends + (sum(self.short[one] for one in pod) if short else 0)
 
 
-# Search for pods: the proven optimum in small fields, good pods in large fields.
+# Search: the proven optimum in small fields, good pods in large fields
 
 
 # The largest field with an exhaustive search. Four more players mean about six times the work.
@@ -264,31 +229,29 @@ PodPlaces: TypeAlias = tuple[tuple[int, ...], ...]
 
 
 def cheapest_pods(costs: PackedCosts, sizes: Sequence[int], *, largest: int) -> PodPlaces:
-    """Return pods of these sizes at the lowest total cost; the field order breaks ties.
-
-    A pod smaller than `largest` is short. The best seating of the remaining players does not depend
-    on the pods made before, so it is cached.
-    """
+    """Return pods of these sizes at the lowest total cost; the field order breaks ties."""
     pods = {size: _possible_pods(costs, size, short=size < largest) for size in set(sizes)}
 
+    # The best seating of the remaining players does not depend on the pods made before.
     @cache
     def best(free: int, left: tuple[int, ...]) -> tuple[int, PodPlaces]:
         if not left:
             return 0, ()
         # The first free player needs table-mates in any case.
         player = (free & -free).bit_length() - 1
-        found: tuple[int, PodPlaces] | None = None
+        cheapest: tuple[int, PodPlaces] | None = None
         for size in sorted(set(left), reverse=True):
-            rest = _sizes_without(left, size)
+            place = left.index(size)
+            rest = left[:place] + left[place + 1 :]
             for cost, members, pod in pods[size][player]:
-                if found is not None and cost >= found[0]:
+                if cheapest is not None and cost >= cheapest[0]:
                     break
                 if members & free == members:
                     others = best(free & ~members, rest)
-                    if found is None or cost + others[0] < found[0]:
-                        found = cost + others[0], (pod, *others[1])
-        assert found is not None
-        return found
+                    if cheapest is None or cost + others[0] < cheapest[0]:
+                        cheapest = cost + others[0], (pod, *others[1])
+        assert cheapest is not None
+        return cheapest
 
     return best((1 << costs.players) - 1, tuple(sizes))[1]
 
@@ -305,15 +268,10 @@ def _possible_pods(
                 for pod in [(player, *others)]
             ),
             # Ties stay in field order.
-            key=lambda found: found[0],
+            key=itemgetter(0),
         )
         for player in range(costs.players)
     ]
-
-
-def _sizes_without(sizes: tuple[int, ...], size: int) -> tuple[int, ...]:
-    place = sizes.index(size)
-    return sizes[:place] + sizes[place + 1 :]
 
 
 # Starts times players, within a second on any machine; at least eight starts.
@@ -329,12 +287,8 @@ def good_pods(
     chance: random.Random,
     searches: int | None = None,
 ) -> PodPlaces:
-    """Return the best pods of these sizes from several descents.
-
-    The first descent starts from `by_score` cut into pods. Each later descent starts from the best
-    pods so far with a quarter of the players shuffled. By default there are as many descents as
-    time allows.
-    """
+    """Return the best pods of several descents, by default as many as time allows."""
+    # Each later descent starts from the best pods so far with a quarter of the players shuffled.
     best = _Descent(costs, by_score, sizes, largest)
     for _ in range((searches or max(FEWEST_STARTS, SEARCH_WORK // costs.players)) - 1):
         if not best.cost:
@@ -359,20 +313,15 @@ class _Descent:
         left = iter(order)
         self.pods = [[next(left) for _ in range(size)] for size in sizes]
         self.is_short = [size < largest for size in sizes]
-        while self._improve_all():
+        couples = list(combinations(range(len(self.pods)), 2))
+        while sum(self._improve(*couple) for couple in couples):
             pass
         self.cost = sum(
             costs.of_pod(pod, short=short)
             for pod, short in zip(self.pods, self.is_short, strict=True)
         )
 
-    def _improve_all(self) -> bool:
-        """Try all pairs of pods once; return True if any exchange helped."""
-        couples = combinations(range(len(self.pods)), 2)
-        return sum(self._improve(one, other) for one, other in couples) > 0
-
     def _improve(self, one: int, other: int) -> bool:
-        """Exchange players of two pods while that helps; return True if it did."""
         first, second = self.pods[one], self.pods[other]
         improved = False
         for place in range(len(first)):
@@ -397,7 +346,7 @@ class _Descent:
         return gain + shorter * (self.costs.short[leaving] - self.costs.short[coming])
 
 
-# Reasons for pods as sentences: scores, short tables, seats and broken rules.
+# Reasons
 
 
 _PROOF_TEXTS = {
@@ -420,7 +369,12 @@ def pod_reasons(
     if len(pod) < largest:
         yield _short_reason(pod, largest)
     yield from _broken_pod_rules(pod, search, rules, short=len(pod) < largest)
-    yield _seat_reason(pod)
+    first, last = pod[0], pod[-1]
+    text = (
+        f"{{0}} sits first ({how_often(times_first(first))} so far) and {{1}} last "
+        f"({how_often(times_last(last))} so far); the lot decides among equals."
+    )
+    yield PairingReason("seats", (first.id, last.id), text)
 
 
 def left_alone_reason(entrant: Entrant) -> PairingReason:
@@ -433,7 +387,7 @@ def _score_reason(pod: Sequence[Entrant], round_number: int, point_unit: int) ->
     names = _name_placeholders(len(pod))
     ids = tuple(entrant.id for entrant in pod)
     points = sorted((entrant.match_points for entrant in pod), reverse=True)
-    scores = [Fraction(one, point_unit) for one in points]
+    scores = [Fraction(score, point_unit) for score in points]
     if scores[0] == scores[-1] and round_number == 1:
         return PairingReason("random", ids, f"{names} are drawn at random for the first round.")
     if scores[0] == scores[-1]:
@@ -450,8 +404,7 @@ def _short_reason(pod: Sequence[Entrant], largest: int) -> PairingReason:
     before = _numbers_in_words([times_short(entrant) for entrant in pod])
     text = (
         f"{_name_placeholders(len(pod))} sit {len(pod)} at a table while others sit {largest}; "
-        "shorter "
-        f"tables they had before: {before}."
+        f"shorter tables they had before: {before}."
     )
     return PairingReason("short_pod", tuple(entrant.id for entrant in pod), text)
 
@@ -485,17 +438,7 @@ def _proof(rule: PodLevel, search: PodSearch, rules: Sequence[PodLevel]) -> str:
     return proof if rule is rules[0] else f"{proof}, unless a rule that weighs more is broken"
 
 
-def _seat_reason(pod: Sequence[Entrant]) -> PairingReason:
-    first, last = pod[0], pod[-1]
-    text = (
-        f"{{0}} sits first ({how_often(times_first(first))} so far) and {{1}} last "
-        f"({how_often(times_last(last))} so far); the lot decides among equals."
-    )
-    return PairingReason("seats", (first.id, last.id), text)
-
-
 def _name_placeholders(players: int) -> str:
-    """Return placeholders for names: "{0}, {1} and {2}"."""
     places = [f"{{{place}}}" for place in range(players)]
     return f"{', '.join(places[:-1])} and {places[-1]}"
 
@@ -504,11 +447,80 @@ def _numbers_in_words(scores: Sequence[int | Fraction]) -> str:
     return f"{', '.join(map(str, scores[:-1]))} and {scores[-1]}"
 
 
-# Seating of a pod round (docs/rules.md).
+# Rounds
+
+
+def seat_pods(
+    entrants: Sequence[Entrant],
+    *,
+    round_number: int,
+    seed: int,
+    locked: Sequence[PodLock] = (),
+    point_unit: int = 1,
+    searches: int | None = None,
+    engine_version: str = ENGINE_VERSION,
+) -> PodRound:
+    """Seat all entrants in pods of two to five at the lowest cost, with reasons.
+
+    `entrants` are all active players, including those with locks. The same entrants in any order
+    and the same seed give the same round. A player only has a bye by a lock, by a promise for round
+    1, or if these leave a single player.
+
+    Match points are in parts: a point in the reasons has `point_unit` parts. `searches` is the
+    number of searches of a large field, by default as many as time allows. An older
+    `engine_version` seats by its own rules.
+
+    Raise a PairingRefused for fewer than two entrants, repeated ids, pasts that disagree, or locks
+    that do not fit.
+    """
+    tables = [lock for lock in locked if isinstance(lock, LockedPod)]
+    check_input(entrants, locked)
+    check_pod_sizes(tables)
+    chance = random.Random(seed)  # noqa: S311 - a draw to be repeated, not a secret
+    field = shuffled_field(entrants, chance)
+    byes = tuple(
+        PairedBye(entrant.id, {}, (why,), is_locked)
+        for entrant, why, is_locked in settled_byes(field, locked, round_number)
+    )
+    bound = {player for lock in tables for player in lock.seats} | {bye.player for bye in byes}
+    free = [entrant for entrant in field if entrant.id not in bound]
+    if len(free) == 1:
+        byes, free = (*byes, PairedBye(free[0].id, {}, (left_alone_reason(free[0]),))), []
+    sizes = pod_sizes(len(free))
+    largest = max([*sizes, *(len(lock.seats) for lock in tables)], default=0)
+    search = PodSearch.EXHAUSTIVE if len(free) <= MOST_EXHAUSTIVE_PLAYERS else PodSearch.LOCAL
+    # The order of the rules only matters if there is a choice of players for the short tables.
+    is_open_who_sits_short = len({size < largest for size in sizes}) > 1
+    is_new = engine_version != VERSION_2 and is_open_who_sits_short and any(map(times_short, free))
+    rules = POD_RULES if is_new else POD_RULES_OF_VERSION_2
+    taken = {lock.number for lock in tables}
+    numbers = (number for number in count(1) if number not in taken)
+    chosen = tuple(
+        _make_pod(number, pod, largest, round_number, search, point_unit, rules)
+        for number, pod in zip(
+            numbers, _choose_pods(free, sizes, largest, chance, searches, rules), strict=False
+        )
+    )
+    kept = locked_pods(tables, field, largest=largest, rules=rules)
+    cost = total_cost((pod.cost for pod in chosen), rules)
+    return PodRound(
+        pods=tuple(sorted((*kept, *chosen), key=lambda pod: pod.number)),
+        byes=byes,
+        cost=cost,
+        relaxations=broken_rules((*byes, *chosen), ("left_alone", *(rule.id for rule in rules))),
+        certificate=_pod_certificate(
+            entrants,
+            locked,
+            round_number,
+            seed=seed,
+            cost=cost,
+            search=search,
+            engine_version=ENGINE_VERSION if is_new else VERSION_2,
+        ),
+    )
 
 
 def check_pod_sizes(tables: Sequence[LockedPod]) -> None:
-    """Raise LockRefused for a locked pod of a wrong size."""
     for lock in tables:
         if not SMALLEST_POD <= len(lock.seats) <= LARGEST_POD:
             raise LockRefused(
@@ -544,78 +556,6 @@ def locked_pods(
     )
 
 
-def seat_pods(
-    entrants: Sequence[Entrant],
-    *,
-    round_number: int,
-    seed: int,
-    locked: Sequence[PodLock] = (),
-    point_unit: int = 1,
-    searches: int | None = None,
-    engine_version: str = ENGINE_VERSION,
-) -> PodRound:
-    """Seat all entrants in pods of two to five at the lowest cost, with reasons.
-
-    `entrants` are all active players, including those with locks. The same entrants in any order
-    and the same seed give the same round. A player only has a bye by a lock, by a promise for round
-    1, or if these leave a single player.
-
-    Match points are in parts: a point in the reasons has `point_unit` parts. `searches` is the
-    number of searches of a large field, by default as many as time allows. An older
-    `engine_version` seats by its own rules.
-
-    Raise a PairingRefused for fewer than two entrants, repeated ids, pasts that disagree, or locks
-    that do not fit.
-    """
-    tables = [lock for lock in locked if isinstance(lock, LockedPod)]
-    check_input(entrants, locked)
-    check_pod_sizes(tables)
-    chance = random.Random(seed)  # noqa: S311 - a draw to be repeated, not a secret
-    field = shuffled_field(entrants, chance)
-    byes = tuple(
-        PairedBye(entrant.id, {}, (why,), is_locked)
-        for entrant, why, is_locked in settled_byes(field, locked, round_number)
-    )
-    free = _free_entrants(field, tables, byes)
-    if len(free) == 1:
-        byes, free = (*byes, PairedBye(free[0].id, {}, (left_alone_reason(free[0]),))), []
-    sizes = pod_sizes(len(free))
-    largest = max([*sizes, *(len(lock.seats) for lock in tables)], default=0)
-    search = PodSearch.EXHAUSTIVE if len(free) <= MOST_EXHAUSTIVE_PLAYERS else PodSearch.LOCAL
-    # The order of the rules only matters if there is a choice of players for the short tables.
-    is_open_who_sits_short = len({size < largest for size in sizes}) > 1
-    is_new = engine_version != VERSION_2 and is_open_who_sits_short and any(map(times_short, free))
-    rules = POD_RULES if is_new else POD_RULES_OF_VERSION_2
-    chosen = _number_pods(_choose_pods(free, sizes, largest, chance, searches, rules), tables)
-    made = tuple(
-        _make_pod(*pod, largest, round_number, search, point_unit, rules) for pod in chosen
-    )
-    kept = locked_pods(tables, field, largest=largest, rules=rules)
-    cost = total_cost((pod.cost for pod in made), rules)
-    return PodRound(
-        pods=tuple(sorted((*kept, *made), key=lambda pod: pod.number)),
-        byes=byes,
-        cost=cost,
-        relaxations=broken_rules((*byes, *made), ("left_alone", *(rule.id for rule in rules))),
-        certificate=_pod_certificate(
-            entrants,
-            locked,
-            round_number,
-            seed=seed,
-            cost=cost,
-            search=search,
-            engine_version=ENGINE_VERSION if is_new else VERSION_2,
-        ),
-    )
-
-
-def _free_entrants(
-    field: Sequence[Entrant], tables: Sequence[LockedPod], byes: Sequence[PairedBye]
-) -> list[Entrant]:
-    bound = {player for lock in tables for player in lock.seats} | {bye.player for bye in byes}
-    return [entrant for entrant in field if entrant.id not in bound]
-
-
 def _choose_pods(
     field: Sequence[Entrant],
     sizes: Sequence[int],
@@ -627,26 +567,14 @@ def _choose_pods(
     """Return the pods in seat order, best score first."""
     packed = PackedCosts(field, rules)
     if len(field) <= MOST_EXHAUSTIVE_PLAYERS:
-        found = cheapest_pods(packed, sizes, largest=largest)
+        places = cheapest_pods(packed, sizes, largest=largest)
     else:
-        by_score = sorted(range(len(field)), key=lambda one: -field[one].match_points)
-        found = good_pods(
+        by_score = sorted(range(len(field)), key=lambda place: -field[place].match_points)
+        places = good_pods(
             packed, by_score, sizes, largest=largest, chance=chance, searches=searches
         )
-    pods = [seat_order([field[one] for one in sorted(pod)]) for pod in found]
-    return sorted(pods, key=_pod_score_order)
-
-
-def _pod_score_order(pod: Sequence[Entrant]) -> list[int]:
-    return sorted(-entrant.match_points for entrant in pod)
-
-
-def _number_pods(
-    pods: Sequence[tuple[Entrant, ...]], tables: Sequence[LockedPod]
-) -> list[tuple[int, tuple[Entrant, ...]]]:
-    """Assign the lowest numbers that no locked pod has."""
-    taken = {lock.number for lock in tables}
-    return list(zip((number for number in count(1) if number not in taken), pods, strict=False))
+    pods = [seat_order([field[place] for place in sorted(pod)]) for pod in places]
+    return sorted(pods, key=lambda pod: sorted(-entrant.match_points for entrant in pod))
 
 
 def _make_pod(

@@ -1,7 +1,7 @@
-"""Explanations for players who expected a nearer opponent.
+"""Reasons for Swiss rounds as sentences: scores, byes, broken rules, and exchanges.
 
-They name the rules that bar nearer opponents, and the cost of an exchange. An exchange is between
-two tables, or between a table and the bye.
+Exchanges explain to players who expected a nearer opponent what an exchange would cost. An exchange
+is between two tables, or between a table and the bye.
 """
 
 from collections.abc import Iterator, Sequence
@@ -37,9 +37,8 @@ from engine.standings.records import PlayerId, id_order
 
 @dataclass(frozen=True)
 class CandidateTable:
-    """A possible table, or a bye if `second` is None."""
-
     first: Entrant
+    # None for a bye.
     second: Entrant | None
 
     def parts(self, levels: Sequence[CostLevel]) -> LevelCosts:
@@ -58,22 +57,16 @@ class Exchange:
     @property
     def players(self) -> tuple[PlayerId, ...]:
         """All players who would change opponents, table by table."""
-        return tuple(one.id for one in self._entrants)
-
-    @property
-    def _entrants(self) -> tuple[Entrant, ...]:
         seats = (seat for table in self.tables for seat in (table.first, table.second))
-        return tuple(seat for seat in seats if seat is not None)
+        return tuple(seat.id for seat in seats if seat is not None)
 
     def tables_in_words(self) -> str:
-        """Describe the tables with placeholders for the names of `players`."""
-        return " and ".join(self._in_words(table) for table in self.tables)
-
-    def _in_words(self, table: CandidateTable) -> str:
-        first = self._name(table.first)
-        if table.second is None:
-            return f"the bye for {first}"
-        return f"{first} with {self._name(table.second)}"
+        return " and ".join(
+            f"the bye for {self._name(table.first)}"
+            if table.second is None
+            else f"{self._name(table.first)} with {self._name(table.second)}"
+            for table in self.tables
+        )
 
     def _name(self, entrant: Entrant) -> str:
         return f"{{{self.players.index(entrant.id)}}}"
@@ -89,22 +82,24 @@ class Exchange:
         return "would cost the same" + (", so the lot has chosen" if by_lot else "")
 
     def parts_a_group(self, situation: PairingSituation) -> bool:
-        """Return True if the verdict is about players of an avoid group."""
+        """The verdict is about players of an avoid group."""
         levels = zip(situation.choice.levels, self.dearer_by, strict=True)
         return next((level is AVOID_GROUP for level, more in levels if more), False)
 
     def _harm(self, level: CostLevel, more: int) -> str:
         if not level.name:
             return f"raise {_aim_name(level)} by {more}"
-        table = next(one for one in self.tables[::-1] if any(one.parts([level])))
+        table = next(table for table in self.tables[::-1] if any(table.parts([level])))
         names = " and ".join(
             self._name(seat) for seat in (table.first, table.second) if seat is not None
         )
-        return _HARM_TEXTS.get(level.id, "make {names} meet again{again}").format(
-            names=names,
-            byes=table.first.byes + 1,
-            again=_repetition(table, level),
-        )
+        if level.id in _HARM_TEXTS:
+            return _HARM_TEXTS[level.id].format(names=names, byes=table.first.byes + 1)
+        if level is SAME_ROLES:
+            return f"make {names} meet again in roles that were played before"
+        times = times_met(table.first, table.second) if table.second else 0
+        number = f", meeting number {times + 1}" if times > 1 else ""
+        return f"make {names} meet again{number}"
 
     @staticmethod
     def _why_not(situation: PairingSituation, level: CostLevel, less: int) -> str:
@@ -129,13 +124,6 @@ _HARM_TEXTS = {
     AVOID_GROUP.id: "put {names}, who are in one group, at a table",
     SIDE_IMBALANCE.id: "make a side imbalance of {names} worse, to two or more",
 }
-
-
-def _repetition(table: CandidateTable, level: CostLevel) -> str:
-    if level is SAME_ROLES:
-        return " in roles that were played before"
-    times = times_met(table.first, table.second) if table.second else 0
-    return f", meeting number {times + 1}" if times > 1 else ""
 
 
 def _aim_name(level: CostLevel) -> str:
@@ -176,7 +164,8 @@ def _exchange(
 def cheapest_exchange(exchanges: Sequence[Exchange]) -> Exchange:
     """Return the exchange with the lowest extra cost; the ids break ties."""
     return min(
-        exchanges, key=lambda one: (one.dearer_by, [id_order(player) for player in one.players])
+        exchanges,
+        key=lambda exchange: (exchange.dearer_by, [id_order(id_) for id_ in exchange.players]),
     )
 
 
@@ -187,9 +176,8 @@ MOST_EXCHANGES_COMPARED = 20
 
 @dataclass(frozen=True)
 class _BarredPlayer:
-    """A nearer player, and the weightiest rule that a table with them would break."""
-
     entrant: Entrant
+    # The weightiest rule that a table with the player would break.
     rule: CostLevel
 
 
@@ -202,22 +190,22 @@ def nearer_opponent_reasons(
     barred: list[_BarredPlayer] = []
     free: list[Entrant] = []
     for _, group in groupby(
-        _nearer_players(situation, player, opponent), lambda one: point_gap(player, one)
+        _nearer_players(situation, player, opponent), lambda nearer: point_gap(player, nearer)
     ):
-        for one in group:
-            rule = _barring_rule(situation, player, opponent, one)
+        for nearer in group:
+            rule = _barring_rule(situation, player, opponent, nearer)
             if rule is None:
-                free.append(one)
+                free.append(nearer)
             else:
-                barred.append(_BarredPlayer(one, rule))
+                barred.append(_BarredPlayer(nearer, rule))
         if free:
             break
     yield from _barred_reasons(player, barred)
     if free:
         exchange = cheapest_exchange(
             [
-                exchange_for_opponent(situation, player, one)
-                for one in free[:MOST_EXCHANGES_COMPARED]
+                exchange_for_opponent(situation, player, nearer)
+                for nearer in free[:MOST_EXCHANGES_COMPARED]
             ]
         )
         many = f" ({_number_compared(free)})" if free[1:] else ""
@@ -233,13 +221,16 @@ def nearer_opponent_reasons(
 
 def higher_bye_reasons(situation: PairingSituation, player: Entrant) -> Iterator[PairingReason]:
     """Explain a bye above the lowest score by the cost of giving it to a player with that score."""
-    fewest = min(one.byes for one in situation.field)
-    eligible = [one for one in situation.field if one.byes == fewest]
-    lowest = min(one.match_points for one in eligible)
+    fewest = min(entrant.byes for entrant in situation.field)
+    eligible = [entrant for entrant in situation.field if entrant.byes == fewest]
+    lowest = min(entrant.match_points for entrant in eligible)
     if player.byes == fewest and lowest < player.match_points:
-        below = [one for one in eligible if one.match_points == lowest]
+        below = [entrant for entrant in eligible if entrant.match_points == lowest]
         exchange = cheapest_exchange(
-            [exchange_for_bye(situation, player, one) for one in below[:MOST_EXCHANGES_COMPARED]]
+            [
+                exchange_for_bye(situation, player, entrant)
+                for entrant in below[:MOST_EXCHANGES_COMPARED]
+            ]
         )
         many = f" ({_number_compared(below)})" if below[1:] else ""
         opening = (
@@ -252,12 +243,11 @@ def higher_bye_reasons(situation: PairingSituation, player: Entrant) -> Iterator
 def _nearer_players(
     situation: PairingSituation, player: Entrant, opponent: Entrant
 ) -> Iterator[Entrant]:
-    """Yield the players with a nearer score than the opponent's, nearest first."""
     gap = point_gap(player, opponent)
     scores = sorted(situation.by_score, key=lambda score: abs(score - player.match_points))
     for score in scores:
         if abs(score - player.match_points) < gap:
-            yield from (one for one in situation.by_score[score] if one is not player)
+            yield from (other for other in situation.by_score[score] if other is not player)
 
 
 def _barring_rule(
@@ -272,16 +262,16 @@ def _barring_rule(
 
 
 def _barred_reasons(player: Entrant, barred: Sequence[_BarredPlayer]) -> Iterator[PairingReason]:
-    for one in barred[:MOST_NAMED]:
-        kind, fact = _barring_fact(player, one)
+    for nearer in barred[:MOST_NAMED]:
+        kind, fact = _barring_fact(player, nearer)
         text = f"{{0}} and {{1}} have closer scores, but {fact}."
-        yield PairingReason(kind, (player.id, one.entrant.id), text)
+        yield PairingReason(kind, (player.id, nearer.entrant.id), text)
     more = len(barred) - MOST_NAMED
     if more > 0:
         others = (
             "one other player with a closer score is"
             if more == 1
-            else (f"{more} other players with closer scores are")
+            else f"{more} other players with closer scores are"
         )
         yield PairingReason(
             "nearer_more", (player.id,), f"For {{0}}, {others} barred in the same ways."
@@ -296,7 +286,11 @@ def _barring_fact(player: Entrant, barred: _BarredPlayer) -> tuple[str, str]:
             swapped = "would have to swap the roles of their last meeting"
             return "nearer_sides", f"{swapped}, which makes a side imbalance worse"
         return "nearer_sides", "are owed the same side"
-    met = [one.round_number for one in player.opponents if one.opponent == barred.entrant.id]
+    met = [
+        meeting.round_number
+        for meeting in player.opponents
+        if meeting.opponent == barred.entrant.id
+    ]
     known = [str(number) for number in met if number is not None]
     setting = ", and this event avoids second meetings" if barred.rule is SECOND_MEETING else ""
     if len(known) < len(met) or not known:
@@ -323,7 +317,7 @@ def _number_compared(wanted: Sequence[Entrant]) -> str:
     return f"one of {len(wanted)}, of whom {MOST_EXCHANGES_COMPARED} were compared"
 
 
-# Reasons for Swiss rounds as sentences: floats, byes and broken rules.
+# Floats, byes and broken rules
 
 
 # Reasons that reveal avoid groups, so players must not see them.
@@ -376,19 +370,16 @@ def bye_reason(situation: PairingSituation, entrant: Entrant) -> PairingReason:
 
 
 def broken_by_couple(couple: MatchedCouple, rules: Sequence[CostLevel]) -> Iterator[PairingReason]:
-    """Yield a reason for each hard rule broken by this table."""
     first, second = couple.first, couple.second
     for rule in _broken_rules(rules, couple.parts):
         text = (
             f"{{0}} and {{1}} {_broken_rule_fact(rule, first, second)}: no way to pair the round "
-            "has fewer "
-            f"{rule.name}, unless a rule that weighs more is broken."
+            f"has fewer {rule.name}, unless a rule that weighs more is broken."
         )
         yield PairingReason(rule.id, (first.id, second.id), text)
 
 
 def broken_by_bye(bye: SittingOut, rules: Sequence[CostLevel]) -> Iterator[PairingReason]:
-    """Yield a reason for each hard rule broken by this bye."""
     for rule in _broken_rules(rules, bye.parts):
         number = bye.entrant.byes + 1
         text = f"{{0}} has bye number {number}: nobody to be paired has had fewer."
@@ -402,7 +393,9 @@ def _broken_rules(rules: Sequence[CostLevel], parts: LevelCosts) -> Iterator[Cos
 
 def _broken_rule_fact(rule: CostLevel, first: Entrant, second: Entrant) -> str:
     if rule is AVOID_GROUP:
-        return f'are both in the group "{_escape_braces(first.avoid_group or "")}"'
+        # Braces in the name are no placeholders.
+        group = (first.avoid_group or "").replace("{", "{{").replace("}", "}}")
+        return f'are both in the group "{group}"'
     if rule is SIDE_IMBALANCE and must_swap_roles(first, second):
         return "swap the roles of their last meeting, which makes a side imbalance worse"
     if rule is SIDE_IMBALANCE:
@@ -436,8 +429,3 @@ def _cost_objection(situation: PairingSituation) -> str:
 
 def _points_of(entrant: Entrant) -> str:
     return points_in_words(entrant.match_points)
-
-
-def _escape_braces(text: str) -> str:
-    """Escape text so that braces are not placeholders."""
-    return text.replace("{", "{{").replace("}", "}}")

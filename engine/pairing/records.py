@@ -31,27 +31,23 @@ REPLAYABLE_VERSIONS = (VERSION_2, ENGINE_VERSION)
 
 @dataclass(frozen=True)
 class PastMeeting:
-    """A player's past table: the opponent and the player's own role in game 1.
-
-    Reasons mention `round_number` if it is known.
-    """
-
     opponent: PlayerId
+    # The player's own role in game 1.
     role: Role | None = None
+    # Mentioned in reasons, if known.
     round_number: int | None = None
 
 
 @dataclass(frozen=True)
 class PastSeat:
-    """A player's past pod: seat number (1 is first), size, and largest pod of that round."""
-
+    # 1 is first.
     seat: int
     size: int
+    # Size of the largest pod of that round.
     largest: int
 
     @property
     def was_short(self) -> bool:
-        """True if the round had a larger pod."""
         return self.size < self.largest
 
 
@@ -74,21 +70,18 @@ def seats_in_pods(pods: Sequence[Sequence[AnyId]]) -> Iterator[tuple[AnyId, Past
 
 @dataclass(frozen=True)
 class Entrant:
-    """A player to be paired.
-
-    `byes` counts past byes, including first-round byes. `opponents` has every past meeting,
-    earliest first. `seed` orders the fold of round 1; 1 is the best. Players of the same
-    `avoid_group` are kept apart if possible. `seats` are the past pods of an event in pods, where
-    every table-mate is a meeting without a role.
-    """
-
     id: PlayerId
     match_points: int = 0
+    # Past byes, including first-round byes.
     byes: int = 0
+    # Every past meeting, earliest first; in pods one without a role for each table-mate.
     opponents: tuple[PastMeeting, ...] = ()
     first_round_bye: bool = False
+    # Order of the fold of round 1; 1 is the best.
     seed: int | None = None
+    # Players of the same group are kept apart if possible.
     avoid_group: str | None = None
+    # Past pods.
     seats: tuple[PastSeat, ...] = ()
 
     @cached_property
@@ -101,7 +94,7 @@ class Entrant:
 
     @cached_property
     def corp_first(self) -> int:
-        """The number of times this player was Corp in game 1."""
+        """How often this player was Corp in game 1."""
         return sum(meeting.role is Role.CORP for meeting in self.opponents)
 
     @cached_property
@@ -150,16 +143,15 @@ Locked: TypeAlias = LockedTable | LockedBye
 
 @dataclass(frozen=True)
 class PairingReason:
-    """A reason for a decision. `text` has placeholders {0}, {1} for `players`."""
-
     kind: str
     players: tuple[PlayerId, ...]
+    # With placeholders {0}, {1} for `players`.
     text: str
 
     def sentence(self, names: Mapping[PlayerId, str] | None = None) -> str:
         """Fill in the names; without a name use "player 7"."""
-        known = names or {}
-        return self.text.format(*(known.get(id_, f"player {id_}") for id_ in self.players))
+        names = names or {}
+        return self.text.format(*(names.get(id_, f"player {id_}") for id_ in self.players))
 
 
 @dataclass(frozen=True)
@@ -173,15 +165,15 @@ class SideBalance:
 
 @dataclass(frozen=True)
 class PairedTable:
-    """A table with cost and reasons. Roles are those of game 1; `sides` has Corp first."""
-
     number: int
+    # Roles of game 1.
     corp: PlayerId
     runner: PlayerId
     point_gap: int
     cost: Cost
     reasons: tuple[PairingReason, ...]
     locked: bool = False
+    # Corp first.
     sides: tuple[SideBalance, ...] = ()
 
 
@@ -195,73 +187,64 @@ class PairedBye:
 
 @dataclass(frozen=True)
 class Certificate:
-    """Proof of a round's input: the same document and seed give the same round again.
+    """Proof of a round's input: the same document and seed give the same round again."""
 
-    `document` is the SHA-256 of the input as canonical JSON, `digest` that of the preceding fields.
-    """
-
+    # SHA-256 of the input as canonical JSON.
     document: str
     seed: int
     engine_version: str
     cost: Cost
+    # SHA-256 of the preceding fields.
     digest: str
 
 
 @dataclass(frozen=True)
 class PairedRound:
-    """A drafted round.
-
-    `cost` is the sum over the engine's choices, without locked tables and given byes. `relaxations`
-    lists the broken rules, heaviest first. `notes` describe the planned rounds if they cannot
-    surely be kept free of rematches.
-    """
-
     pairings: tuple[PairedTable, ...]
     byes: tuple[PairedBye, ...]
+    # Sum over the engine's choices, without locked tables and given byes.
     cost: Cost
+    # Broken rules, heaviest first.
     relaxations: tuple[PairingReason, ...]
     certificate: Certificate
+    # On planned rounds that cannot surely be kept free of rematches.
     notes: tuple[PairingReason, ...] = ()
 
 
 def points_in_words(points: int | Fraction) -> str:
-    """Return the number with its noun: "1 point", "7 points"."""
     return f"{points} point" + ("" if abs(points) == 1 else "s")
 
 
 def how_often(count: int) -> str:
-    """Return the count as an adverb: "never", "once", "3 times"."""
     return {0: "never", 1: "once", 2: "twice"}.get(count, f"{count} times")
 
 
 def settled_byes(
     field: Sequence[Entrant], locked: Sequence[Locked | LockedPod], round_number: int
 ) -> Iterator[tuple[Entrant, PairingReason, bool]]:
-    """Yield locked byes and, in round 1, promised byes, by id: player, reason, is locked.
-
-    A lock takes precedence over a promise.
-    """
+    """Yield (player, reason, is locked) of locked byes and byes promised for round 1, by id."""
     by_lock = {lock.player for lock in locked if isinstance(lock, LockedBye)}
     bound = {player for lock in locked for player in lock.players}
     for entrant in sorted(field, key=lambda entrant: id_order(entrant.id)):
         if entrant.id in by_lock:
             yield entrant, PairingReason("locked", (entrant.id,), "{0} keeps the bye."), True
+        # A lock takes precedence over a promise.
         elif round_number == 1 and entrant.first_round_bye and entrant.id not in bound:
             text = "{0} was given a bye for round 1."
             yield entrant, PairingReason("first_round_bye", (entrant.id,), text), False
 
 
 class WithReasons(Protocol):
-    """A table, a pod or a bye with its reasons."""
-
     @property
     def reasons(self) -> tuple[PairingReason, ...]: ...
 
 
-def broken_rules(made: Iterable[WithReasons], rules: Sequence[str]) -> tuple[PairingReason, ...]:
+def broken_rules(
+    explained: Iterable[WithReasons], rules: Sequence[str]
+) -> tuple[PairingReason, ...]:
     """Return the reasons that name a broken rule, heaviest rule first."""
     weight = {rule: place for place, rule in enumerate(rules)}
-    broken = [reason for one in made for reason in one.reasons if reason.kind in weight]
+    broken = [reason for item in explained for reason in item.reasons if reason.kind in weight]
     return tuple(sorted(broken, key=lambda reason: weight[reason.kind]))
 
 
@@ -276,16 +259,15 @@ def make_certificate(
     cost: Cost,
     engine_version: str = VERSION_2,
 ) -> Certificate:
-    """Return the certificate of a round, independent of the order of entrants and locks.
-
-    `engine_version` is the oldest version whose rules give the round.
-    """
+    """`engine_version` is the oldest version whose rules give the round."""
     document = _sha256(
         {
             "profile": profile,
             "round": round_number,
             "planned_rounds": planned_rounds,
-            "entrants": [asdict(one) for one in sorted(entrants, key=lambda one: id_order(one.id))],
+            "entrants": [
+                asdict(entrant) for entrant in sorted(entrants, key=lambda item: id_order(item.id))
+            ],
             "locked": sorted((asdict(lock) for lock in locked), key=_canonical),
         }
     )
@@ -314,11 +296,11 @@ class DuplicateEntrants(PairingRefused):
 
 
 class MeetingsDisagree(PairingRefused):
-    """The pasts of two players are inconsistent."""
+    pass
 
 
 class LockRefused(PairingRefused):
-    """A locked table or bye does not fit the field."""
+    pass
 
 
 class PointsTooLarge(PairingRefused):
@@ -362,7 +344,7 @@ def _check_meetings(field: dict[PlayerId, Entrant]) -> None:
 
 
 def check_locks(field: set[PlayerId], locked: Sequence[Locked | LockedPod]) -> None:
-    """Raise LockRefused for locked players outside the field and for repeated locks."""
+    """Raise LockRefused."""
     players = [player for lock in locked for player in lock.players]
     numbers = [lock.number for lock in locked if not isinstance(lock, LockedBye)]
     for player in players:

@@ -7,7 +7,6 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import TypeAlias
 
 from engine.pairing.records import (
-    Certificate,
     Entrant,
     PairedBye,
     PairedRound,
@@ -24,20 +23,20 @@ RoleCouple: TypeAlias = tuple[int, int]
 
 
 class RoundRobinOver(PairingRefused):
-    """The schedule has no such round."""
+    pass
 
 
 class NotInTheOrder(PairingRefused):
-    """A player has no place in the fixed order."""
+    pass
 
 
 def rounds_needed(players: int, *, cycles: int = 1) -> int:
-    """Return the number of rounds until all players have met `cycles` times."""
+    """Number of rounds until all players have met `cycles` times."""
     return cycles * (players - 1 + players % 2)
 
 
 def cycles_in(rounds: int, players: int) -> int:
-    """Return the number of cycles in these rounds, rounded up; at least 1."""
+    """Number of cycles in these rounds, rounded up; at least 1."""
     return max(1, -(-rounds // rounds_needed(players)))
 
 
@@ -50,11 +49,9 @@ def round_robin_round(
 ) -> PairedRound:
     """Return a round of the schedule fixed by `order`; rounds count from 1.
 
-    Everybody is Corp in game 1 equally often; in an even field the counts differ by 1. In an odd
-    field each player has one bye per cycle. A second cycle is the first with roles swapped.
-    `active` are the players still in the event, by default all; opponents of the rest have a bye.
-
-    Raise RoundRobinOver, NotInTheOrder for an active player without a place, NotEnoughEntrants or
+    Everybody is Corp in game 1 equally often; in an even field the counts differ by 1. A second
+    cycle is the first with roles swapped. `active` are the players still in the event; opponents of
+    the rest have a bye. Raise RoundRobinOver, NotInTheOrder, NotEnoughEntrants or
     DuplicateEntrants.
     """
     playing = set(order if active is None else active)
@@ -66,15 +63,35 @@ def round_robin_round(
         if max(corp, runner) < len(order) and {order[corp], order[runner]} <= playing
     ]
     seated = {player for table in tables for player in table}
+    text = f"{{0}} and {{1}} meet in round {round_number} of the fixed table; {{0}} begins as Corp."
     return PairedRound(
         pairings=tuple(
-            PairedTable(number, corp, runner, 0, {}, (_meeting(corp, runner, round_number),))
+            PairedTable(
+                number,
+                corp,
+                runner,
+                0,
+                {},
+                (PairingReason("fixed_table", (corp, runner), text),),
+            )
             for number, (corp, runner) in enumerate(tables, start=1)
         ),
         byes=tuple(_byes(order, couples, playing - seated)),
         cost={},
         relaxations=(),
-        certificate=_certificate(order, playing, round_number),
+        # No seed and no costs: only the places of the active players decide.
+        certificate=make_certificate(
+            [
+                Entrant(player, seed=place)
+                for place, player in enumerate(order, start=1)
+                if player in playing
+            ],
+            (),
+            round_number,
+            profile=f"round_robin of {len(order)}",
+            seed=0,
+            cost={},
+        ),
     )
 
 
@@ -96,44 +113,22 @@ def _check_schedule(
     check_entrants([Entrant(player) for player in playing])
 
 
-def _certificate(
-    order: Sequence[PlayerId], playing: set[PlayerId], round_number: int
-) -> Certificate:
-    """Return a certificate without seed and costs: only the active players' places decide."""
-    return make_certificate(
-        [Entrant(player, seed=place) for place, player in enumerate(order, 1) if player in playing],
-        (),
-        round_number,
-        profile=f"round_robin of {len(order)}",
-        seed=0,
-        cost={},
-    )
-
-
 def _round_couples(players: int, round_number: int) -> Iterator[RoleCouple]:
-    """Yield a round of the Berger table. An odd field gets an empty last place.
-
-    Round 1 pairs first with last, second with last but one, and so on. After each round all but the
-    last place advance by half the field, and the last place changes roles.
-    """
+    # Berger table: round 1 pairs first with last, second with last but one, and so on. After each
+    # round all but the last place advance by half the field, and the last place changes roles. An
+    # odd field gets an empty last place.
     places = players + players % 2
     cycle, step = divmod(round_number - 1, places - 1)
     last, shift = places - 1, step * (places // 2)
     for place in range(places // 2):
-        one, other = (place + shift) % last, (last - place + shift) % last
-        couple = (one, other) if place else (one, last)
+        first, second = (place + shift) % last, (last - place + shift) % last
+        couple = (first, second) if place else (first, last)
         yield couple[::-1] if (place == 0 and step % 2) != bool(cycle % 2) else couple
-
-
-def _meeting(corp: PlayerId, runner: PlayerId, round_number: int) -> PairingReason:
-    text = f"{{0}} and {{1}} meet in round {round_number} of the fixed table; {{0}} begins as Corp."
-    return PairingReason("fixed_table", (corp, runner), text)
 
 
 def _byes(
     order: Sequence[PlayerId], couples: Sequence[RoleCouple], players: set[PlayerId]
 ) -> Iterator[PairedBye]:
-    """Yield byes in the order of the schedule, each with its reason."""
     opponents = dict(couples) | {runner: corp for corp, runner in couples}
     for place, player in enumerate(order):
         if player not in players:

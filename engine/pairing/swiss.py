@@ -1,7 +1,7 @@
 """Pairing of a Swiss round: from players to tables with roles and reasons (docs/rules.md)."""
 
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import count
 
@@ -49,8 +49,6 @@ MOST_PLAYERS_AHEAD = 400
 
 @dataclass(frozen=True)
 class RoundSeating:
-    """Tables and byes of some of the players."""
-
     tables: tuple[PairedTable, ...]
     byes: tuple[PairedBye, ...]
 
@@ -58,110 +56,6 @@ class RoundSeating:
     def players(self) -> set[PlayerId]:
         seated = {player for table in self.tables for player in (table.corp, table.runner)}
         return seated | {bye.player for bye in self.byes}
-
-
-def seat_settled(
-    field: Sequence[Entrant],
-    locked: Sequence[Locked],
-    round_number: int,
-    levels: Sequence[CostLevel],
-) -> RoundSeating:
-    """Return locked tables, locked byes and byes promised for round 1, with costs, ordered by id.
-
-    A lock takes precedence over a promise.
-    """
-    by_id = {entrant.id: entrant for entrant in field}
-    tables = [
-        _locked_table(lock, by_id, levels) for lock in locked if isinstance(lock, LockedTable)
-    ]
-    byes = [
-        _paired_bye(entrant, levels, why, locked=is_locked)
-        for entrant, why, is_locked in settled_byes(field, locked, round_number)
-    ]
-    return RoundSeating(tuple(tables), tuple(byes))
-
-
-def seat_choice(
-    situation: PairingSituation, settled: RoundSeating, chance: random.Random
-) -> RoundSeating:
-    """Seat a matching: the best scores get the lowest free table numbers."""
-    taken = {table.number for table in settled.tables}
-    numbers = (number for number in count(1) if number not in taken)
-    # Ties keep the (random) order of the couples.
-    couples = sorted(situation.choice.matching.couples, key=_score_order)
-    tables = [
-        _paired_table(situation, couple, number, chance)
-        for couple, number in zip(couples, numbers, strict=False)
-    ]
-    return RoundSeating(tuple(tables), tuple(_chosen_byes(situation)))
-
-
-def _paired_table(
-    situation: PairingSituation, couple: MatchedCouple, number: int, chance: random.Random
-) -> PairedTable:
-    first, second, choice = couple.first, couple.second, situation.choice
-    corp, runner, roles = corp_and_runner(first, second, situation.profile.side_count, chance)
-    return PairedTable(
-        number=number,
-        corp=corp.id,
-        runner=runner.id,
-        point_gap=point_gap(corp, runner),
-        cost=costs_by_level(choice.levels, couple.parts),
-        reasons=(
-            *reasons.pairing_reasons(situation, first, second),
-            *reasons.broken_by_couple(couple, choice.rules),
-            *look_ahead_reasons(situation, first.id, second.id),
-            roles,
-        ),
-        sides=_sides(corp, runner),
-    )
-
-
-def _sides(corp: Entrant, runner: Entrant) -> tuple[SideBalance, SideBalance]:
-    return (
-        SideBalance(corp.id, corp.balance, corp.balance + 1),
-        SideBalance(runner.id, runner.balance, runner.balance - 1),
-    )
-
-
-def _chosen_byes(situation: PairingSituation) -> Iterator[PairedBye]:
-    bye, choice = situation.choice.matching.sitting_out, situation.choice
-    if bye is not None:
-        yield _paired_bye(
-            bye.entrant,
-            choice.levels,
-            reasons.bye_reason(situation, bye.entrant),
-            *reasons.higher_bye_reasons(situation, bye.entrant),
-            *reasons.broken_by_bye(bye, choice.rules),
-            *look_ahead_reasons(situation, bye.entrant.id),
-        )
-
-
-def _paired_bye(
-    entrant: Entrant, levels: Sequence[CostLevel], *why: PairingReason, locked: bool = False
-) -> PairedBye:
-    return PairedBye(entrant.id, costs_by_level(levels, bye_parts(levels, entrant)), why, locked)
-
-
-def _locked_table(
-    lock: LockedTable, field: Mapping[PlayerId, Entrant], levels: Sequence[CostLevel]
-) -> PairedTable:
-    corp, runner = field[lock.corp], field[lock.runner]
-    return PairedTable(
-        number=lock.number,
-        corp=corp.id,
-        runner=runner.id,
-        point_gap=point_gap(corp, runner),
-        cost=costs_by_level(levels, seated_parts(levels, corp, runner)),
-        reasons=(PairingReason("locked", (corp.id, runner.id), "{0} and {1} keep their table."),),
-        locked=True,
-        sides=_sides(corp, runner),
-    )
-
-
-def _score_order(couple: MatchedCouple) -> tuple[int, int]:
-    scores = (couple.first.match_points, couple.second.match_points)
-    return -max(scores), -min(scores)
 
 
 def pair_round(
@@ -195,12 +89,14 @@ def pair_round(
     )
     situation = PairingSituation(free, round_number, choice, profile, plan.rounds if plan else 0)
     is_new = profile is SINGLE_ONCE_PROFILE or situation.keeps_part
-    made = seat_choice(situation, settled, chance)
+    chosen = seat_choice(situation, settled, chance)
     return PairedRound(
-        pairings=tuple(sorted(settled.tables + made.tables, key=lambda table: table.number)),
-        byes=settled.byes + made.byes,
+        pairings=tuple(sorted(settled.tables + chosen.tables, key=lambda table: table.number)),
+        byes=settled.byes + chosen.byes,
         cost=choice.cost,
-        relaxations=broken_rules((*made.byes, *made.tables), [rule.id for rule in profile.rules]),
+        relaxations=broken_rules(
+            (*chosen.byes, *chosen.tables), [rule.id for rule in profile.rules]
+        ),
         notes=tuple(look_ahead_notes(situation)),
         certificate=make_certificate(
             entrants,
@@ -230,8 +126,8 @@ def _look_ahead_plan(
     return LookAheadPlan(
         field,
         [
-            *((one.corp, one.runner) for one in settled.tables),
-            *((one.player,) for one in settled.byes),
+            *((table.corp, table.runner) for table in settled.tables),
+            *((bye.player,) for bye in settled.byes),
         ],
         rounds=planned_rounds - round_number,
         meetings=profile.meetings,
@@ -240,8 +136,104 @@ def _look_ahead_plan(
 
 
 def shuffled_field(entrants: Sequence[Entrant], chance: random.Random) -> list[Entrant]:
-    """Return the players in random order, which breaks ties between matchings of equal cost."""
+    """The random order breaks ties between matchings of equal cost."""
     # Sort first so that input order does not matter.
     field = sorted(entrants, key=lambda entrant: id_order(entrant.id))
     chance.shuffle(field)
     return field
+
+
+def seat_settled(
+    field: Sequence[Entrant],
+    locked: Sequence[Locked],
+    round_number: int,
+    levels: Sequence[CostLevel],
+) -> RoundSeating:
+    by_id = {entrant.id: entrant for entrant in field}
+    tables = []
+    for lock in locked:
+        if isinstance(lock, LockedTable):
+            corp, runner = by_id[lock.corp], by_id[lock.runner]
+            reason = PairingReason("locked", (corp.id, runner.id), "{0} and {1} keep their table.")
+            tables.append(
+                PairedTable(
+                    number=lock.number,
+                    corp=corp.id,
+                    runner=runner.id,
+                    point_gap=point_gap(corp, runner),
+                    cost=costs_by_level(levels, seated_parts(levels, corp, runner)),
+                    reasons=(reason,),
+                    locked=True,
+                    sides=_sides(corp, runner),
+                )
+            )
+    byes = [
+        _paired_bye(entrant, levels, why, locked=is_locked)
+        for entrant, why, is_locked in settled_byes(field, locked, round_number)
+    ]
+    return RoundSeating(tuple(tables), tuple(byes))
+
+
+def seat_choice(
+    situation: PairingSituation, settled: RoundSeating, chance: random.Random
+) -> RoundSeating:
+    """Seat a matching: the best scores get the lowest free table numbers."""
+    taken = {table.number for table in settled.tables}
+    numbers = (number for number in count(1) if number not in taken)
+
+    def score_order(couple: MatchedCouple) -> tuple[int, int]:
+        scores = (couple.first.match_points, couple.second.match_points)
+        return -max(scores), -min(scores)
+
+    # Ties keep the (random) order of the couples.
+    couples = sorted(situation.choice.matching.couples, key=score_order)
+    tables = [
+        _paired_table(situation, couple, number, chance)
+        for couple, number in zip(couples, numbers, strict=False)
+    ]
+    bye, choice = situation.choice.matching.sitting_out, situation.choice
+    if bye is None:
+        return RoundSeating(tuple(tables), ())
+    paired_bye = _paired_bye(
+        bye.entrant,
+        choice.levels,
+        reasons.bye_reason(situation, bye.entrant),
+        *reasons.higher_bye_reasons(situation, bye.entrant),
+        *reasons.broken_by_bye(bye, choice.rules),
+        *look_ahead_reasons(situation, bye.entrant.id),
+    )
+    return RoundSeating(tuple(tables), (paired_bye,))
+
+
+def _paired_table(
+    situation: PairingSituation, couple: MatchedCouple, number: int, chance: random.Random
+) -> PairedTable:
+    first, second, choice = couple.first, couple.second, situation.choice
+    corp, runner, roles = corp_and_runner(first, second, situation.profile.side_count, chance)
+    return PairedTable(
+        number=number,
+        corp=corp.id,
+        runner=runner.id,
+        point_gap=point_gap(corp, runner),
+        cost=costs_by_level(choice.levels, couple.parts),
+        reasons=(
+            *reasons.pairing_reasons(situation, first, second),
+            *reasons.broken_by_couple(couple, choice.rules),
+            *look_ahead_reasons(situation, first.id, second.id),
+            roles,
+        ),
+        sides=_sides(corp, runner),
+    )
+
+
+def _sides(corp: Entrant, runner: Entrant) -> tuple[SideBalance, SideBalance]:
+    return (
+        SideBalance(corp.id, corp.balance, corp.balance + 1),
+        SideBalance(runner.id, runner.balance, runner.balance - 1),
+    )
+
+
+def _paired_bye(
+    entrant: Entrant, levels: Sequence[CostLevel], *why: PairingReason, locked: bool = False
+) -> PairedBye:
+    return PairedBye(entrant.id, costs_by_level(levels, bye_parts(levels, entrant)), why, locked)

@@ -32,28 +32,42 @@ def table_warnings(
     by_sides: bool = False,
     round_number: int | None = None,
 ) -> tuple[PairingReason, ...]:
-    """Return the warnings about these players at a table, in seat order.
-
-    With `by_sides` a match is a single game, in which the first player is Corp. In round 1, players
-    with a promised bye should not sit at a table.
-    """
+    """With `by_sides` a match is a single game, in which the first player is Corp."""
     text = "{0} was promised a bye in round 1."
-    found = [
+    warnings = [
         PairingReason("first_round_bye", (player.id,), text)
         for player in players
         if round_number == 1 and player.first_round_bye
     ]
-    found += [
-        reason for pair in combinations(players, 2) for reason in _pair_warnings(*pair, rounds_met)
-    ]
+    for pair in combinations(players, 2):
+        warnings += _pair_warnings(*pair, rounds_met)
     if by_sides and len(players) == 2:
-        found += _side_warnings(*players)
-    return tuple(found)
+        warnings += _side_warnings(*players)
+    return tuple(warnings)
 
 
 def bye_warnings(entrant: Entrant, field: Sequence[Entrant]) -> tuple[PairingReason, ...]:
-    """Return the warnings about this player's bye among all players of the round."""
-    return tuple(_bye_warnings(entrant, [other for other in field if other.id != entrant.id]))
+    others = [other for other in field if other.id != entrant.id]
+    warnings = []
+    fewer = sum(other.byes < entrant.byes for other in others)
+    if entrant.byes:
+        how_often = "a bye" if entrant.byes == 1 else f"{entrant.byes} byes"
+        text = f"{{0}} has had {how_often} already; {_players_in_words(fewer)} had fewer."
+        warnings.append(PairingReason("second_bye", (entrant.id,), text))
+    lower = sum(
+        other.match_points < entrant.match_points and other.byes <= entrant.byes for other in others
+    )
+    if lower:
+        score = points_in_words(entrant.match_points)
+        text = (
+            f"{{0}} has the bye with {score}; {_players_in_words(lower)} had less and no more byes."
+        )
+        warnings.append(PairingReason("high_bye", (entrant.id,), text))
+    return tuple(warnings)
+
+
+def _players_in_words(count: int) -> str:
+    return "1 player" if count == 1 else f"{count} players"
 
 
 def round_warnings(
@@ -73,17 +87,14 @@ def round_warnings(
 
 
 def widest_gap(players: Sequence[Entrant]) -> int:
-    """Return the points between the best and the worst score at a table; 0 for a bye."""
+    """Points between the best and the worst score at a table; 0 for a bye."""
     return max((point_gap(*pair) for pair in combinations(players, 2)), default=0)
 
 
 def manual_cost(
     players: Sequence[Entrant], field: Sequence[Entrant], profile: PairingProfile
 ) -> Cost:
-    """Return the cost of a table of two, or of a bye, by level.
-
-    The first of two players is Corp in game 1.
-    """
+    """The first of two players is Corp in game 1."""
     levels = profile.levels(field)
     parts = bye_parts(levels, *players) if len(players) == 1 else seated_parts(levels, *players)
     return costs_by_level(levels, parts)
@@ -95,7 +106,10 @@ def _pair_warnings(
     ids = (first.id, second.id)
     meetings = times_met(first, second)
     if meetings:
-        when = _rounds_in_words(rounds_met.get(frozenset(ids), ()))
+        when = ""
+        if numbers := rounds_met.get(frozenset(ids)):
+            *rest, last = map(str, numbers)
+            when = f", in rounds {', '.join(rest)} and {last}" if rest else f", in round {last}"
         again = "have met before" if meetings == 1 else f"have met {meetings} times before"
         yield PairingReason("rematch", ids, f"{{0}} and {{1}} {again}{when}.")
     if Role.CORP in first.roles_against.get(second.id, ()):
@@ -103,13 +117,6 @@ def _pair_warnings(
         yield PairingReason("same_roles", ids, text)
     if same_group_cost(first, second):
         yield PairingReason("avoid_group", ids, "{0} and {1} are in one group that is kept apart.")
-
-
-def _rounds_in_words(numbers: Sequence[int]) -> str:
-    if not numbers:
-        return ""
-    *rest, last = map(str, numbers)
-    return f", in rounds {', '.join(rest)} and {last}" if rest else f", in round {last}"
 
 
 def _side_warnings(corp: Entrant, runner: Entrant) -> Iterator[PairingReason]:
@@ -122,24 +129,3 @@ def _side_warnings(corp: Entrant, runner: Entrant) -> Iterator[PairingReason]:
                 f"{entrant.balance:+} to {after:+}."
             )
             yield PairingReason("side_imbalance", (entrant.id,), text)
-
-
-def _bye_warnings(entrant: Entrant, others: Sequence[Entrant]) -> Iterator[PairingReason]:
-    fewer = sum(other.byes < entrant.byes for other in others)
-    if entrant.byes:
-        how_often = "a bye" if entrant.byes == 1 else f"{entrant.byes} byes"
-        text = f"{{0}} has had {how_often} already; {_players_in_words(fewer)} had fewer."
-        yield PairingReason("second_bye", (entrant.id,), text)
-    lower = sum(
-        other.match_points < entrant.match_points and other.byes <= entrant.byes for other in others
-    )
-    if lower:
-        score = points_in_words(entrant.match_points)
-        text = (
-            f"{{0}} has the bye with {score}; {_players_in_words(lower)} had less and no more byes."
-        )
-        yield PairingReason("high_bye", (entrant.id,), text)
-
-
-def _players_in_words(count: int) -> str:
-    return "1 player" if count == 1 else f"{count} players"

@@ -1,4 +1,4 @@
-"""Plans of simulated events: size, rules and incidents."""
+"""Simulated events: a plan, incidents, and an event played through the engine's documents."""
 
 import random
 from collections.abc import Iterator, Mapping, Sequence
@@ -57,23 +57,23 @@ RULES_BY_SYSTEM: Mapping[str, tuple[str, ...]] = {
 
 @dataclass(frozen=True)
 class IncidentRates:
-    """The frequency of each incident, per thousand chances.
+    """The frequency of each incident, per thousand chances."""
 
-    The first group happens to a table, the second to a player, the third to a round.
-    """
-
+    # Of a table.
     intentional_draw: int = 0
     two_for_one: int = 0
     double_loss: int = 0
     no_show: int = 0
     wrong_result: int = 0
 
+    # Of a player.
     first_round_bye: int = 0
     drop: int = 0
     return_: int = 0
     late_entry: int = 0
     decline: int = 0
 
+    # Of a round.
     swap_by_hand: int = 0
     tables_locked: int = 0
     without_roles: int = 0
@@ -109,8 +109,6 @@ MANY_INCIDENTS = IncidentRates(
 
 @dataclass(frozen=True)
 class SimulatedCut:
-    """A cut for the best players who do not decline."""
-
     system: str
     size: int
     fixed: bool = False
@@ -118,12 +116,7 @@ class SimulatedCut:
 
 @dataclass(frozen=True)
 class SimulationPlan:
-    """A simulated event; the same plan gives the same event.
-
-    A point has `point_unit` parts in the document, so that shared places are whole. `entries` lists
-    the players. Without it there are `players` of them, with numbers or, if `named`, names as ids.
-    If `seeded` each has a seed, if `grouped` a group to be kept apart from.
-    """
+    """A simulated event; the same plan gives the same event."""
 
     system: str
     seed: int
@@ -132,10 +125,15 @@ class SimulationPlan:
     scoring_rule: str
     incidents: IncidentRates = NO_INCIDENTS
     cut: SimulatedCut | None = None
+    # Parts of a point in the document, so that shared places are whole.
     point_unit: int = 1
+    # The players, by default as many as `players`.
     entries: tuple[DocumentPlayer, ...] = ()
+    # Each player has a seed.
     seeded: bool = False
+    # Each player has a group to be kept apart from.
     grouped: bool = False
+    # Ids are names instead of numbers.
     named: bool = False
 
     @property
@@ -179,7 +177,7 @@ def _random_cut(system: str, chance: random.Random) -> SimulatedCut | None:
     return SimulatedCut(kind, size, fixed) if chance.randrange(3) == 0 else None
 
 
-# State of a simulated event: players, incidents and manual changes.
+# The running event
 
 
 COMMANDS: Mapping[str, commands.AnswerFunction] = {
@@ -206,23 +204,22 @@ class EngineAnswer:
 
 @dataclass(frozen=True)
 class SimulatedEvent:
-    """A whole event. `notes` has a sentence for each incident."""
-
     document: Json
     answers: tuple[EngineAnswer, ...]
     cut: Json = None
+    # A sentence for each incident.
     notes: tuple[str, ...] = ()
 
     def answers_to(self, command: str) -> list[Json]:
-        return [asked.answer for asked in self.answers if asked.command == command]
+        return [answer.answer for answer in self.answers if answer.command == command]
 
 
 @dataclass
 class ResultCorrection:
-    """Seats with a wrong result, the correct points, and the round before which it is fixed."""
-
+    # Seats with a wrong result, and the correct points.
     seats: list[Json]
     points: list[int]
+    # The result is corrected before this round.
     before_round: int
 
 
@@ -233,12 +230,12 @@ class RunningEvent:
     rule: ScoringRule
     document: Json
     strength: dict[PlayerId, int] = field(default_factory=dict)
-    mending: list[ResultCorrection] = field(default_factory=list)
+    corrections: list[ResultCorrection] = field(default_factory=list)
     answers: list[EngineAnswer] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
     @classmethod
-    def begun(cls, plan: SimulationPlan) -> "RunningEvent":
+    def start(cls, plan: SimulationPlan) -> "RunningEvent":
         return cls(
             plan=plan,
             chance=random.Random(plan.seed),  # noqa: S311 - a draw to be repeated, not a secret
@@ -278,32 +275,34 @@ class RunningEvent:
 
 @dataclass(frozen=True)
 class TableOutcome:
-    """The outcome of a table: points by seat, the match if any, and the incident."""
-
+    # By seat.
     points: list[int]
     result: MatchResult | None = None
-    happened: str = ""
+    incident: str = ""
 
 
 def simulate_table(
     rule: ScoringRule, strengths: Sequence[int], plan: SimulationPlan, chance: random.Random
 ) -> TableOutcome:
     """Simulate a table of players with these strengths; the first seat is Corp in game 1."""
-    happened = _draw_incident(plan.incidents, chance)
-    if happened == "double_loss":
-        return TableOutcome([0] * len(strengths), happened=happened)
-    if happened == "no_show":
+    incident = ""
+    for name in ("double_loss", "no_show", "intentional_draw", "two_for_one"):
+        if chance.randrange(1000) < getattr(plan.incidents, name):
+            incident = name
+            break
+    if incident == "double_loss":
+        return TableOutcome([0] * len(strengths), incident=incident)
+    if incident == "no_show":
         points = [rule.bye_points * plan.point_unit, *[0] * (len(strengths) - 1)]
-        return TableOutcome(points, happened=happened)
+        return TableOutcome(points, incident=incident)
     if isinstance(rule, RankRule):
         return _simulate_pod(rule, len(strengths), plan.point_unit, chance)
-    result = _simulate_match(rule, strengths, happened, chance)
+    result = _simulate_match(rule, strengths, incident, chance)
     won = rule.match_points(result)
-    return TableOutcome([int(won[1]), int(won[2])], result, happened if result.flags else "")
+    return TableOutcome([int(won[1]), int(won[2])], result, incident if result.flags else "")
 
 
 def result_body(result: MatchResult) -> Json:
-    """Return a match in the form of "x_result"."""
     games = [
         {
             "corp": game.corp,
@@ -317,21 +316,14 @@ def result_body(result: MatchResult) -> Json:
     return {"games": games, "flags": flags, "victory_points": list(result.victory_points)}
 
 
-def _draw_incident(incidents: IncidentRates, chance: random.Random) -> str:
-    for word in ("double_loss", "no_show", "intentional_draw", "two_for_one"):
-        if chance.randrange(1000) < getattr(incidents, word):
-            return word
-    return ""
-
-
 def _simulate_match(
-    rule: ScoringRule, strengths: Sequence[int], happened: str, chance: random.Random
+    rule: ScoringRule, strengths: Sequence[int], incident: str, chance: random.Random
 ) -> MatchResult:
     """Simulate a match; incidents that its rule does not have are ignored."""
-    if happened == "intentional_draw" and Flag.INTENTIONAL_DRAW in rule.flags:
+    if incident == "intentional_draw" and Flag.INTENTIONAL_DRAW in rule.flags:
         return MatchResult(flags=frozenset({Flag.INTENTIONAL_DRAW}))
     games = play_two_games(strengths[0], strengths[1], chance)[: rule.games_per_match]
-    if happened == "two_for_one" and Flag.TWO_FOR_ONE in rule.flags:
+    if incident == "two_for_one" and Flag.TWO_FOR_ONE in rule.flags:
         return MatchResult(games=games[:1], flags=frozenset({Flag.TWO_FOR_ONE}))
     return MatchResult(games=games)
 
@@ -347,8 +339,8 @@ def _simulate_pod(rule: RankRule, seats: int, unit: int, chance: random.Random) 
 
 
 def enter_players(running: RunningEvent) -> None:
-    """Enter the players who are there at the start."""
-    for player in running.plan.entries or _new_players(running):
+    numbers = range(1, running.plan.players + 1)
+    for player in running.plan.entries or [_new_player(running, number) for number in numbers]:
         _enter_player(running, player)
 
 
@@ -356,8 +348,12 @@ def change_players(running: RunningEvent, round_number: int) -> None:
     """Let players return, drop and join before a round; at least two stay."""
     # A round robin schedule only has the players of round 1.
     fixed = running.plan.plays_by.kind is SystemKind.ROUND_ROBIN
-    there = _players_of_round_1(running) if fixed else running.players
-    for player in there:
+    players = running.players
+    if fixed:
+        round_1 = running.document["rounds"][0]
+        seated = {seat[key] for entry in round_1 for seat, key in _id_places(entry)}
+        players = [player for player in players if player["id"] in seated]
+    for player in players:
         active = sum(other["active"] for other in running.players)
         if not player["active"] and running.happens("return_"):
             player["active"] = True
@@ -366,28 +362,14 @@ def change_players(running: RunningEvent, round_number: int) -> None:
             player["active"] = False
             running.note(f"Round {round_number}: player {player['id']} has dropped.")
     if round_number <= LAST_LATE_ENTRY and not fixed and running.happens("late_entry"):
-        late = _new_player(running, _free_number(running))
+        # A number that is not yet an id.
+        taken = {player["id"] for player in running.players}
+        numbers = count(len(taken) + 1)
+        late = _new_player(
+            running, next(number for number in numbers if _player_id(running, number) not in taken)
+        )
         _enter_player(running, late)
         running.note(f"Round {round_number}: player {late.id} joins.")
-
-
-def _players_of_round_1(running: RunningEvent) -> list[Json]:
-    seated = {
-        seat[key] for entry in running.document["rounds"][0] for seat, key in _id_places(entry)
-    }
-    return [player for player in running.players if player["id"] in seated]
-
-
-def _free_number(running: RunningEvent) -> int:
-    """Return a number for a late entry that is not yet an id."""
-    taken = {player["id"] for player in running.players}
-    return next(
-        number for number in count(len(taken) + 1) if _player_id(running, number) not in taken
-    )
-
-
-def _new_players(running: RunningEvent) -> list[DocumentPlayer]:
-    return [_new_player(running, number) for number in range(1, running.plan.players + 1)]
 
 
 def _new_player(running: RunningEvent, number: int) -> DocumentPlayer:
@@ -421,7 +403,6 @@ def _enter_player(running: RunningEvent, player: DocumentPlayer) -> None:
 
 
 def change_by_hand(running: RunningEvent, pairings: list[Json]) -> list[Json]:
-    """Return the draft after manual changes; a fixed schedule is unchanged."""
     if running.plan.plays_by.kind is SystemKind.ROUND_ROBIN:
         return pairings
     if running.happens("tables_locked"):
@@ -429,36 +410,39 @@ def change_by_hand(running: RunningEvent, pairings: list[Json]) -> list[Json]:
     if running.happens("swap_by_hand"):
         _swap_players(running, pairings)
     if running.happens("without_roles"):
-        _remove_roles(running, pairings)
+        tables = [entry for entry in pairings if "seats" in entry]
+        for entry in running.chance.sample(tables, min(2, len(tables))):
+            for seat in entry["seats"]:
+                seat["role"] = None
+            running.note(f"Made by hand without roles: table {entry['table']}.")
     return pairings
 
 
 def _pair_again(running: RunningEvent, pairings: list[Json]) -> list[Json]:
-    """Lock some entries and pair the rest with another seed."""
-    kept = [_entry_without_costs(entry) for entry in pairings if running.chance.randrange(3) == 0]
-    running.note(f"{len(kept)} of {len(pairings)} entries are locked, the rest is paired anew.")
-    answer = running.ask("pair", locked=kept, seed=running.chance.randrange(10**6))
+    locked = []
+    for entry in pairings:
+        if running.chance.randrange(3) == 0:
+            if "bye" in entry:
+                locked.append({"bye": entry["bye"]})
+            else:
+                seats = [dict(seat) for seat in entry["seats"]]
+                locked.append({"table": entry["table"], "seats": seats})
+    running.note(f"{len(locked)} of {len(pairings)} entries are locked, the rest is paired anew.")
+    answer = running.ask("pair", locked=locked, seed=running.chance.randrange(10**6))
     paired: list[Json] = answer["pairings"]
     return paired
-
-
-def _entry_without_costs(entry: Json) -> Json:
-    if "bye" in entry:
-        return {"bye": entry["bye"]}
-    return {"table": entry["table"], "seats": [dict(seat) for seat in entry["seats"]]}
 
 
 def _swap_players(running: RunningEvent, pairings: list[Json]) -> None:
     """Swap two players of different tables; one of them may have the bye."""
     if len(pairings) < 2:
         return
-    one, other = (
+    (first, first_key), (second, second_key) = (
         running.chance.choice(list(_id_places(entry)))
         for entry in running.chance.sample(pairings, 2)
     )
-    (first, here), (second, there) = one, other
-    first[here], second[there] = second[there], first[here]
-    running.note(f"Swapped by hand: {first[here]} and {second[there]}.")
+    first[first_key], second[second_key] = second[second_key], first[first_key]
+    running.note(f"Swapped by hand: {first[first_key]} and {second[second_key]}.")
 
 
 def _id_places(entry: Json) -> Iterator[IdPlace]:
@@ -468,29 +452,48 @@ def _id_places(entry: Json) -> Iterator[IdPlace]:
         yield seat, "id"
 
 
-def _remove_roles(running: RunningEvent, pairings: list[Json]) -> None:
-    tables = [entry for entry in pairings if "seats" in entry]
-    for entry in running.chance.sample(tables, min(2, len(tables))):
-        for seat in entry["seats"]:
-            seat["role"] = None
-        running.note(f"Made by hand without roles: table {entry['table']}.")
-
-
-# Simulation of an event through documents, like an organiser who only has the engine.
+# The course of an event, like that of an organiser who only has the engine
 
 
 FEWEST_SEEDS = 2
+
+
+def simulate_event(plan: SimulationPlan) -> SimulatedEvent:
+    running = RunningEvent.start(plan)
+    enter_players(running)
+    if plan.plays_by.is_elimination:
+        assert plan.cut is not None
+        # The players are seeded in order of entry.
+        seeds = [player["id"] for player in running.players if player["active"]]
+        document = play_cut(running, plan.cut, seeds)
+        return _finished_event(running, document, document)
+    for number in range(1, plan.rounds + 1):
+        _play_round(running, number)
+    _correct_results(running, plan.rounds + 2)
+    running.ask("standings", as_of_round=running.chance.randint(0, plan.rounds))
+    rows = running.ask("standings")["standings"]
+    cut = None
+    if plan.cut is not None:
+        ranked = [row["id"] for row in rows if row["active"]]
+        seeds = qualified_players(running, plan.cut, ranked)
+        cut = play_cut(running, plan.cut, seeds) if len(seeds) >= FEWEST_SEEDS else None
+    return _finished_event(running, running.document, cut)
 
 
 def qualified_players(
     running: RunningEvent, cut: SimulatedCut, ranked: list[PlayerId]
 ) -> list[PlayerId]:
     """Return the best players who accept; the next player replaces a player who declines."""
-    return [player for player in ranked if not _declines_cut(running, player)][: cut.size]
+    accepted = []
+    for player in ranked:
+        if running.happens("decline"):
+            running.note(f"Player {player} declines the cut.")
+        else:
+            accepted.append(player)
+    return accepted[: cut.size]
 
 
 def play_cut(running: RunningEvent, cut: SimulatedCut, seeds: list[PlayerId]) -> Json:
-    """Play a cut and return its final document."""
     document: Json = {
         "datafort": 1,
         "system": cut.system,
@@ -499,25 +502,16 @@ def play_cut(running: RunningEvent, cut: SimulatedCut, seeds: list[PlayerId]) ->
         "seeds": seeds,
         "results": [],
     }
-    while games := _ask_bracket(running, document)["games"]:
+    while True:
+        question = copy_json(document)
+        answer = COMMANDS["bracket"](question)
+        running.answers.append(EngineAnswer("bracket", question, answer))
+        games = answer["games"]
+        if not games:
+            return document
         # Games are reported as they end: in any order, several at a time.
         for game in running.chance.sample(games, running.chance.randint(1, len(games))):
             document["results"].append(_draw_game_result(running, game))
-    return document
-
-
-def _declines_cut(running: RunningEvent, player: PlayerId) -> bool:
-    declines = running.happens("decline")
-    if declines:
-        running.note(f"Player {player} declines the cut.")
-    return declines
-
-
-def _ask_bracket(running: RunningEvent, document: Json) -> Json:
-    asked = copy_json(document)
-    answer = COMMANDS["bracket"](asked)
-    running.answers.append(EngineAnswer("bracket", asked, answer))
-    return answer
 
 
 def _draw_game_result(running: RunningEvent, game: Json) -> Json:
@@ -525,40 +519,9 @@ def _draw_game_result(running: RunningEvent, game: Json) -> Json:
     ids = [seat["id"] for seat in game["seats"]]
     first, second = (running.strength[player] for player in ids)
     winner = ids[0] if running.chance.randrange(first + second) < first else ids[1]
-    given = [seat["id"] for seat in game["seats"] if seat["role"] == "corp"]
-    corp = given[0] if given else running.chance.choice((*ids, None))
+    assigned = [seat["id"] for seat in game["seats"] if seat["role"] == "corp"]
+    corp = assigned[0] if assigned else running.chance.choice((*ids, None))
     return {"game": game["game"], "winner": winner, "corp": corp}
-
-
-def simulate_event(plan: SimulationPlan) -> SimulatedEvent:
-    """Simulate the event of a plan, from the first pairing to the last game of the cut."""
-    running = RunningEvent.begun(plan)
-    enter_players(running)
-    if plan.plays_by.is_elimination:
-        return _play_elimination(running)
-    for number in range(1, plan.rounds + 1):
-        _play_round(running, number)
-    _correct_results(running, plan.rounds + 2)
-    running.ask("standings", as_of_round=running.chance.randint(0, plan.rounds))
-    lines = running.ask("standings")["standings"]
-    return _finished_event(running, running.document, _play_event_cut(running, lines))
-
-
-def _play_event_cut(running: RunningEvent, lines: list[Json]) -> Json:
-    cut = running.plan.cut
-    if cut is None:
-        return None
-    ranked = [line["id"] for line in lines if line["active"]]
-    seeds = qualified_players(running, cut, ranked)
-    return play_cut(running, cut, seeds) if len(seeds) >= FEWEST_SEEDS else None
-
-
-def _play_elimination(running: RunningEvent) -> SimulatedEvent:
-    """Play an elimination; the players are seeded in order of entry."""
-    assert running.plan.cut is not None
-    seeds = [player["id"] for player in running.players if player["active"]]
-    document = play_cut(running, running.plan.cut, seeds)
-    return _finished_event(running, document, document)
 
 
 def _finished_event(running: RunningEvent, document: Json, cut: Json) -> SimulatedEvent:
@@ -566,7 +529,6 @@ def _finished_event(running: RunningEvent, document: Json, cut: Json) -> Simulat
 
 
 def _play_round(running: RunningEvent, number: int) -> None:
-    """Fix results, pair, rearrange, play and query the standings."""
     if number > 1:
         _correct_results(running, number)
         change_players(running, number)
@@ -596,34 +558,29 @@ def _play_table_entry(running: RunningEvent, entry: Json, number: int) -> Json:
         return {"bye": entry["bye"], "points": running.rule.bye_points * running.plan.point_unit}
     strengths = [running.strength[seat["id"]] for seat in entry["seats"]]
     outcome = simulate_table(running.rule, strengths, running.plan, running.chance)
-    if outcome.happened:
-        running.note(f"Round {number}, table {entry['table']}: {outcome.happened}.")
+    if outcome.incident:
+        running.note(f"Round {number}, table {entry['table']}: {outcome.incident}.")
     points = zip(entry["seats"], outcome.points, strict=True)
     seats = [{**seat, "points": won} for seat, won in points]
     if running.happens("wrong_result"):
-        _record_wrong_result(running, seats, number)
+        for seat, wrong in zip(seats, outcome.points[::-1], strict=True):
+            seat["points"] = wrong
+        # The next round is paired with the wrong points.
+        running.corrections.append(ResultCorrection(seats, outcome.points, number + 2))
     body = {"x_result": result_body(outcome.result)} if outcome.result else {}
     return {"table": entry["table"], "seats": seats, **body}
 
 
-def _record_wrong_result(running: RunningEvent, seats: list[Json], number: int) -> None:
-    right = [seat["points"] for seat in seats]
-    for seat, points in zip(seats, right[::-1], strict=True):
-        seat["points"] = points
-    # The next round is paired with the wrong points.
-    running.mending.append(ResultCorrection(seats, right, number + 2))
-
-
 def _correct_results(running: RunningEvent, number: int) -> None:
-    for mending in [one for one in running.mending if one.before_round <= number]:
-        for seat, points in zip(mending.seats, mending.points, strict=True):
+    for correction in [item for item in running.corrections if item.before_round <= number]:
+        for seat, points in zip(correction.seats, correction.points, strict=True):
             seat["points"] = points
-        running.mending.remove(mending)
-        players = " and ".join(str(seat["id"]) for seat in mending.seats)
+        running.corrections.remove(correction)
+        players = " and ".join(str(seat["id"]) for seat in correction.seats)
         running.note(f"Before round {number} a result of {players} is mended.")
 
 
-# Answer `engine simulate`: a whole event, played to its end.
+# The command `engine simulate`
 
 
 MOST_SIMULATED_PLAYERS = 1000
@@ -642,11 +599,7 @@ CUT_KEYS = ("system", "size", "fixed")
 
 
 def simulate(document: Json) -> Json:
-    """Return an event document with all rounds, "standings" and, if requested, "cut".
-
-    The cut is a document for `bracket` with its answer. Raise DocumentRefused for an invalid
-    document.
-    """
+    """Return an event document with all rounds, "standings" and, if requested, "cut"."""
     plan = _read_plan(DocumentNode(document))
     event = simulate_event(plan)
     if plan.plays_by.is_elimination:
@@ -699,7 +652,6 @@ def _read_entries(node: DocumentNode) -> tuple[DocumentPlayer, ...]:
 
 
 def _read_planned_rounds(node: DocumentNode, system: System, players: int) -> int:
-    """Return the planned rounds, by default as many as the system needs."""
     if node.is_set():
         return node.integer(1, MOST_PLANNED_ROUNDS)
     if system.kind is SystemKind.ROUND_ROBIN:

@@ -55,10 +55,9 @@ def draw_strength(chance: random.Random) -> int:
 
 
 def play_table(rule: ScoringRule, strengths: Sequence[int], chance: random.Random) -> MatchResult:
-    """Simulate a table of players with these strengths, by seat, under this rule."""
     if isinstance(rule, RankRule):
         return MatchResult(
-            victory_points=tuple(_draw_victory_points(one, chance) for one in strengths)
+            victory_points=tuple(_draw_victory_points(strength, chance) for strength in strengths)
         )
     first, second = strengths
     if isinstance(rule, AgendaRule):
@@ -68,10 +67,14 @@ def play_table(rule: ScoringRule, strengths: Sequence[int], chance: random.Rando
     if Flag.INTENTIONAL_DRAW in flags:
         return MatchResult(flags=flags)
     games_played = 1 if Flag.TWO_FOR_ONE in flags else rule.games_per_match
-    pairs = ((first, second), (second, first))[:games_played]
-    games = (
-        _play_decided_game(number, *pair, chance) for number, pair in enumerate(pairs, start=1)
-    )
+    # Only the winner of a game is known; a game that runs out of time is a draw.
+    games = []
+    for number, (corp, runner) in enumerate(((first, second), (second, first))[:games_played], 1):
+        if chance.randrange(TIME_OUT_ODDS[number]) == 0:
+            games.append(GameResult(number, number, None, GameEnd.TIME))
+        else:
+            winner = Role.CORP if chance.randrange(corp + runner) < corp else Role.RUNNER
+            games.append(GameResult(number, number, winner, GameEnd.NOT_RECORDED))
     return MatchResult(tuple(games), flags)
 
 
@@ -79,14 +82,6 @@ def _draw_victory_points(strength: int, chance: random.Random) -> int:
     """Each die counts with a probability that grows with the strength."""
     dice = (chance.randint(1, 6) for _ in range(VICTORY_DICE))
     return sum(die for die in dice if chance.randrange(STRONGEST) < strength + STRONGEST // 3)
-
-
-def _play_decided_game(number: int, corp: int, runner: int, chance: random.Random) -> GameResult:
-    """Simulate a game where only the winner is known; a timed-out game is a draw."""
-    if chance.randrange(TIME_OUT_ODDS[number]) == 0:
-        return GameResult(number, number, None, GameEnd.TIME)
-    winner = Role.CORP if chance.randrange(corp + runner) < corp else Role.RUNNER
-    return GameResult(number, number, winner, GameEnd.NOT_RECORDED)
 
 
 def play_two_games(first: int, second: int, chance: random.Random) -> tuple[GameResult, GameResult]:
@@ -123,15 +118,12 @@ def _draw_losing_points(chance: random.Random) -> int:
 
 
 def draw_weighted(weights: Mapping[Outcome, int], chance: random.Random) -> Outcome:
-    """Draw an outcome by weight."""
     lots = [outcome for outcome, weight in weights.items() for _ in range(weight)]
     return chance.choice(lots)
 
 
 @dataclass(frozen=True)
 class NameGroup:
-    """Given and family names of a script, and their order."""
-
     given: str
     family: str
     form: str = "{given} {family}"

@@ -20,31 +20,26 @@ from engine.standings.records import (
     TiedPlayers,
     id_order,
 )
-from engine.standings.tie_breakers import (
-    DEFAULT_TIE_BREAKERS,
-    TIE_BREAKERS,
-    TieBreaker,
-)
+from engine.standings.tie_breakers import DEFAULT_TIE_BREAKERS, TIE_BREAKERS, TieBreaker
 
 # The sort key of a single comparison, lower is better.
 SortColumn: TypeAlias = list[Exact]
 
 
 class StandingsRow(NamedTuple):
-    """A row of the standings. Its fractions are computed lazily.
-
-    `played` counts rounds with a table, `byes` rounds with a bye. `figures` has all players'
-    figures for each tie-breaker in order. `strengths` has all players' strength of schedule and
-    extended strength of schedule.
-    """
+    """The fractions are computed lazily."""
 
     rank: int
     id: PlayerId
     match_points: Exact
     games_won: int
+    # Rounds with a table.
     played: int
+    # Rounds with a bye.
     byes: int
+    # All players' figures for each tie-breaker in order.
     figures: Mapping[str, PlayerFigures]
+    # All players' strength of schedule and extended strength of schedule.
     strengths: tuple[PlayerFigures, PlayerFigures]
 
     @property
@@ -54,20 +49,17 @@ class StandingsRow(NamedTuple):
 
     @property
     def strength_of_schedule(self) -> Exact:
-        """The mean of the opponents' match points per round."""
         return self.strengths[0].exact[self.id]
 
     @property
     def extended_strength_of_schedule(self) -> Exact:
-        """The mean of the opponents' strength of schedule."""
         return self.strengths[1].exact[self.id]
 
 
 @dataclass(frozen=True)
 class TieBreakStep:
-    """An applied tie-breaker with its figures, and the tied players before it if it needs them."""
-
     tie_breaker: TieBreaker
+    # The tied players before it, if it needs them.
     equals: TiedPlayers
     figures: PlayerFigures
 
@@ -78,11 +70,7 @@ def standings(
     *,
     seed: int,
 ) -> list[StandingsRow]:
-    """Return all players, best first, independent of the order of the records.
-
-    Players equal on every tie-breaker share a rank, which `lot` prevents. Raise StandingsRefused if
-    the records are inconsistent, KeyError for a tie-breaker that is not in TIE_BREAKERS.
-    """
+    """Return all players, best first. Raise StandingsRefused, or KeyError for a tie-breaker."""
     field = StandingsField(records, seed)
     players = sorted(field.records, key=id_order)
     steps, columns = _apply_tie_breakers(field, players, tie_breakers)
@@ -96,33 +84,27 @@ def standings(
 
 
 def can_explain_stored(tie_breakers: Sequence[str]) -> bool:
-    """Return True if `explain_stored` has the data for these tie-breakers.
-
-    Two tie-breakers need more of the opponents than stored figures. The extended strength needs the
-    opponents' strength of schedule.
-    """
+    """Check that `explain_stored` has the data for these tie-breakers."""
     chosen = set(tie_breakers)
-    needs_strengths = "extended_strength_of_schedule" in chosen
-    return not chosen & {"head_to_head", "opponents_match_wins"} and (
-        STRENGTH_OF_SCHEDULE in chosen or not needs_strengths
-    )
+    # These two need more of the opponents than stored figures.
+    if chosen & {"head_to_head", "opponents_match_wins"}:
+        return False
+    # The extended strength needs the opponents' strength of schedule.
+    return STRENGTH_OF_SCHEDULE in chosen or "extended_strength_of_schedule" not in chosen
 
 
 def explain_stored(
     record: StandingsRecord, rows: Mapping[PlayerId, StoredFigures], tie_breakers: Sequence[str]
 ) -> tuple[TieBreakWorking, ...]:
-    """Explain from the player's own rounds and the stored figures of player and opponents.
-
-    Only for tie-breakers that pass `can_explain_stored`. Raise UnknownOpponent for missing figures.
-    """
+    """Only for tie-breakers that pass `can_explain_stored`. Raise UnknownOpponent."""
     field = StoredField(record, rows)
     values = rows[record.id].values
-    found = []
+    workings = []
     for id_ in tie_breakers:
         value = values.get(id_)
         figures = PlayerFigures({} if value is None else {record.id: value})
-        found.append(_working(TieBreakStep(TIE_BREAKERS[id_], {}, figures), field, record))
-    return tuple(found)
+        workings.append(_working(TieBreakStep(TIE_BREAKERS[id_], {}, figures), field, record))
+    return tuple(workings)
 
 
 def explain_all_players(
@@ -131,7 +113,6 @@ def explain_all_players(
     *,
     seed: int,
 ) -> dict[PlayerId, tuple[TieBreakWorking, ...]]:
-    """Return every tie-breaker of each player as arithmetic, in order."""
     field = StandingsField(records, seed)
     steps, _ = _apply_tie_breakers(field, list(field.records), tie_breakers)
     return {
@@ -148,19 +129,17 @@ def _apply_tie_breakers(
     columns: list[SortColumn] = []
     for id_ in tie_breakers:
         breaker = TIE_BREAKERS[id_]
-        equals = _tied_players(players, columns) if breaker.among_equals else {}
+        equals: TiedPlayers = {}
+        if breaker.among_equals:
+            groups: defaultdict[tuple[Exact, ...], list[PlayerId]] = defaultdict(list)
+            keys = list(zip(*columns, strict=True)) or [()] * len(players)
+            for player, key in zip(players, keys, strict=True):
+                groups[key].append(player)
+            equals = {player: groups[key] for player, key in zip(players, keys, strict=True)}
         figures = breaker.values(field, equals)
         steps.append(TieBreakStep(breaker, equals, figures))
         columns += _columns(players, figures, breaker)
     return steps, columns
-
-
-def _tied_players(players: Sequence[PlayerId], columns: Sequence[SortColumn]) -> TiedPlayers:
-    groups: defaultdict[tuple[Exact, ...], list[PlayerId]] = defaultdict(list)
-    keys = list(zip(*columns, strict=True)) or [()] * len(players)
-    for player, key in zip(players, keys, strict=True):
-        groups[key].append(player)
-    return {player: groups[key] for player, key in zip(players, keys, strict=True)}
 
 
 def _columns(

@@ -1,4 +1,4 @@
-"""Input records of standings: each player's closed rounds, and random draws."""
+"""Records and figures of standings, and the arithmetic of tie-breakers term by term."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ Exact: TypeAlias = int | Fraction
 
 
 def id_order(player: PlayerId) -> tuple[bool, int, str]:
-    """Return a sort key for ids: numbers by size, then texts alphabetically."""
+    """Sort key for ids: numbers by size, then texts alphabetically."""
     if isinstance(player, str):
         return True, 0, player
     return False, player, ""
@@ -30,13 +30,9 @@ def draw_places(players: Iterable[PlayerId], seed: int) -> dict[PlayerId, int]:
     The draw of a player is the SHA-256 of `seed/id`, so anybody can repeat it. A late entry never
     changes the order of the rest.
     """
-    drawn = sorted(players, key=lambda player: _draw_of(player, seed))
-    return {player: place for place, player in enumerate(drawn, start=1)}
-
-
-def _draw_of(player: PlayerId, seed: int) -> bytes:
     # `repr` quotes a text, so that the id "7" differs from the id 7.
-    return sha256(f"{seed}/{player!r}".encode()).digest()
+    drawn = sorted(players, key=lambda player: sha256(f"{seed}/{player!r}".encode()).digest())
+    return {player: place for place, player in enumerate(drawn, start=1)}
 
 
 class StandingsRefused(Refusal):
@@ -62,16 +58,12 @@ class UnknownOpponent(StandingsRefused):
 
 @dataclass(frozen=True, slots=True)
 class PlayedTable:
-    """A player's table in a closed round: opponents and result.
-
-    `agenda_points` are the player's and the opponent's, None if the games are not known.
-    `victory_points` are the player's, None if the game has none.
-    """
-
     opponents: tuple[PlayerId, ...]
     points: Exact
     games_won: int = 0
+    # The player's and the opponent's, None if the games are not known.
     agenda_points: tuple[int, int] | None = None
+    # The player's, None if the game has none.
     victory_points: int | None = None
 
 
@@ -85,15 +77,14 @@ RoundRecord: TypeAlias = PlayedTable | Bye | None
 
 @dataclass(frozen=True)
 class StandingsRecord:
-    """A player's closed rounds, first round first; None where the player was not paired.
-
-    Dropped players retain their played rounds. `manual_seed` is a manual order among players equal
-    on match points; 1 is the best. `has_dropped` is set for a player who plays no more rounds.
-    """
+    """A player's closed rounds. Dropped players retain their played rounds."""
 
     id: PlayerId
+    # First round first; None where the player was not paired.
     rounds: tuple[RoundRecord, ...] = ()
+    # Manual order among players equal on match points; 1 is the best.
     manual_seed: int | None = None
+    # The player plays no more rounds.
     has_dropped: bool = False
 
     @property
@@ -118,22 +109,21 @@ class StandingsRecord:
 
 
 def opponents_at(table: Iterable[AnyId]) -> dict[AnyId, tuple[AnyId, ...]]:
-    """Return the opponents of each player at a table, in seat order."""
     players = tuple(table)
-    return {one: tuple(other for other in players if other != one) for one in players}
+    return {
+        player: tuple(opponent for opponent in players if opponent != player) for player in players
+    }
 
 
 def table_entries(table: Mapping[AnyId, SeatResult]) -> dict[AnyId, PlayedTable]:
-    """Return the standings entry of each player at a table, from the results in seat order.
-
-    Agenda points are only compared between two players who both have them.
-    """
+    """Agenda points are only compared between two players who both have them."""
     compared: dict[AnyId, tuple[int, int]] = {}
     if len(table) == 2:
-        (one, its), (other, theirs) = table.items()
-        if its.agenda_points is not None and theirs.agenda_points is not None:
-            compared[one] = its.agenda_points, theirs.agenda_points
-            compared[other] = theirs.agenda_points, its.agenda_points
+        first, second = table
+        points = table[first].agenda_points, table[second].agenda_points
+        if points[0] is not None and points[1] is not None:
+            compared[first] = points[0], points[1]
+            compared[second] = points[1], points[0]
     return {
         player: PlayedTable(
             opponents, *table[player][:2], compared.get(player), table[player].victory_points
@@ -142,7 +132,7 @@ def table_entries(table: Mapping[AnyId, SeatResult]) -> dict[AnyId, PlayedTable]
     }
 
 
-# Arithmetic of tie-breakers, term by term, for a page with links.
+# Arithmetic, term by term
 
 
 @dataclass(frozen=True)
@@ -158,7 +148,7 @@ class WorkingTerm:
     def of(
         cls, round_: int, opponents: tuple[PlayerId, ...], value: Exact, divisor: int = 1
     ) -> "WorkingTerm":
-        """Return a term whose value may be a fraction, over an integer divisor."""
+        """The value may be a fraction, over an integer divisor."""
         return cls(round_, opponents, value.numerator, value.denominator * divisor)
 
     @property
@@ -167,7 +157,7 @@ class WorkingTerm:
 
     @property
     def text(self) -> str:
-        """The term as text: `36/3`, or `20` if its denominator is 1."""
+        """`36/3`, or `20` if the denominator is 1."""
         if self.denominator == 1:
             return str(self.numerator)
         return f"{self.numerator}/{self.denominator}"
@@ -175,35 +165,32 @@ class WorkingTerm:
 
 @dataclass(frozen=True)
 class TieBreakWorking:
-    """The arithmetic of a tie-breaker: the sum of the terms, over `divisor` unless None.
-
-    `result` is None if the tie-breaker does not apply, such as an unset manual seed.
-    """
+    """The arithmetic of a tie-breaker: the sum of the terms, over `divisor` unless None."""
 
     tie_breaker: str
     heading: str
     name: str
+    # None if the tie-breaker does not apply, such as an unset manual seed.
     result: Fraction | None
     terms: tuple[WorkingTerm, ...] = ()
     divisor: int | None = None
 
     @property
     def text(self) -> str:
-        """The whole sum on a line: `(36/3 + 20/3) / 2 = 28/3 = 9.3333`."""
+        """Such as `(36/3 + 20/3) / 2 = 28/3 = 9.3333`."""
         if self.result is None:
             return "none"
-        steps = [self._sum()] if self.terms else []
+        steps = []
+        if self.terms:
+            total = " + ".join(
+                f"({term.text})" if term.numerator < 0 else term.text for term in self.terms
+            )
+            steps.append(total if self.divisor is None else f"({total}) / {self.divisor}")
         if str(self.result) not in steps:
             steps.append(str(self.result))
         if self.result.denominator != 1:
             steps.append(as_decimal(self.result))
         return " = ".join(steps)
-
-    def _sum(self) -> str:
-        total = " + ".join(
-            f"({term.text})" if term.numerator < 0 else term.text for term in self.terms
-        )
-        return total if self.divisor is None else f"({total}) / {self.divisor}"
 
 
 def as_decimal(number: Exact, digits: int = 4) -> str:
@@ -215,7 +202,7 @@ def as_decimal(number: Exact, digits: int = 4) -> str:
     return f"{sign}{whole}.{rest:0{digits}d}" if digits else f"{sign}{whole}"
 
 
-# Figures of a whole field, each computed once, in time linear in players x rounds.
+# Figures of a whole field, each computed once, in time linear in players x rounds
 
 
 # For each player, all players equal so far, including the player.
@@ -225,19 +212,16 @@ STRENGTH_OF_SCHEDULE = "strength_of_schedule"
 
 @dataclass(frozen=True)
 class PlayerFigures:
-    """A figure for each player who has it: a number, or a numerator over the denominator.
+    """A figure for each player who has it: a number, or a numerator over the denominator."""
 
-    Numerators are integers unless points are fractions. `places` has the place of every player if
-    the numbers alone do not give the order; lower is better.
-    """
-
+    # Integers unless points are fractions.
     numerators: Mapping[PlayerId, Exact]
     denominator: int | None = None
+    # Place of every player, if the numbers alone do not give the order; lower is better.
     places: Mapping[PlayerId, int] | None = None
 
     @cached_property
     def exact(self) -> Mapping[PlayerId, Exact]:
-        """The figures as exact fractions in lowest terms."""
         below = self.denominator
         if below is None:
             return self.numerators
@@ -247,7 +231,6 @@ class PlayerFigures:
 def sums_of_figures(
     figures: PlayerFigures, of_each: Mapping[PlayerId, Sequence[PlayerId]]
 ) -> PlayerFigures:
-    """Return, for each player, the sum of the listed players' figures."""
     numerator = figures.numerators.__getitem__
     return PlayerFigures(
         {player: sum(map(numerator, others)) for player, others in of_each.items()},
@@ -258,7 +241,7 @@ def sums_of_figures(
 def means_of_figures(
     figures: PlayerFigures, of_each: Mapping[PlayerId, Sequence[PlayerId]]
 ) -> PlayerFigures:
-    """Return, for each player, the mean of the listed players' figures; 0 without any."""
+    """Average, for each player, the figures of the listed players; 0 without any."""
     totals = sums_of_figures(figures, of_each)
     return ratios_of_figures(
         totals.numerators,
@@ -270,7 +253,7 @@ def means_of_figures(
 def ratios_of_figures(
     above: Mapping[PlayerId, Exact], below: Mapping[PlayerId, int], denominator: int = 1
 ) -> PlayerFigures:
-    """Return a ratio for each player; 0 if the divisor is 0."""
+    """A divisor of 0 gives 0."""
     counts = set(below.values())
     scale = lcm_of(counts)
     factors = {count: scale // (count or 1) for count in counts}
@@ -281,15 +264,12 @@ def ratios_of_figures(
 
 
 def lcm_of(counts: Iterable[int]) -> int:
-    """Return the least common multiple, ignoring 0."""
+    # 0 stands for no rounds.
     return lcm(*set(counts) - {0})
 
 
 class StandingsField:
-    """All players of a tournament with their closed rounds, and the seed of the random draw.
-
-    `opponents` lists a player's opponents, once per meeting.
-    """
+    """All players of a tournament with their closed rounds, and the seed of the random draw."""
 
     def __init__(self, records: Iterable[StandingsRecord], seed: int) -> None:
         """Raise DuplicatePlayer or UnknownOpponent if the records are inconsistent."""
@@ -304,6 +284,7 @@ class StandingsField:
         self.games = {player: tally[1] for player, tally in tallies.items()}
         self.played = {player: tally[2] for player, tally in tallies.items()}
         self.byes = {player: tally[3] for player, tally in tallies.items()}
+        # Once per meeting.
         self.opponents = {player: tally[4] for player, tally in tallies.items()}
         self._check_opponents()
 
@@ -320,17 +301,16 @@ class StandingsField:
 
     @cached_property
     def counted(self) -> Mapping[PlayerId, int]:
-        """The number of rounds in which each player had a table or a bye."""
         return {player: count + self.byes[player] for player, count in self.played.items()}
 
     @cached_property
     def most_in_a_round(self) -> Exact:
-        """The highest points of any player in a round, including byes."""
+        """Includes byes."""
         return max((entry.points for entry in self._entries()), default=0)
 
     @cached_property
     def fewest_in_a_round(self) -> Exact:
-        """The lowest points of any player in a round, at most 0."""
+        """At most 0."""
         return min((entry.points for entry in self._entries() if entry.points < 0), default=0)
 
     def _entries(self) -> Iterator[PlayedTable | Bye]:
@@ -339,28 +319,24 @@ class StandingsField:
 
     @cached_property
     def strength_of_schedule(self) -> PlayerFigures:
-        """The mean of the opponents' match points per round; 0 without opponents."""
+        """Mean of the opponents' match points per round; 0 without opponents."""
         return means_of_figures(ratios_of_figures(self.points, self.counted), self.opponents)
 
     @cached_property
     def extended_strength_of_schedule(self) -> PlayerFigures:
-        """The mean of the opponents' strength of schedule; 0 without opponents."""
         return means_of_figures(self.strength_of_schedule, self.opponents)
 
 
 @dataclass(frozen=True)
 class StoredFigures:
-    """A player's stored figures by tie-breaker; `counted` is the number of rounds not missed."""
-
+    # A player's stored figures by tie-breaker.
     values: Mapping[str, Exact | None]
+    # Number of rounds not missed.
     counted: int
 
 
 class StoredField(StandingsField):
-    """A player's rounds, with stored figures of the player and all opponents.
-
-    Only `points`, `counted` and `strength_of_schedule` have the figures.
-    """
+    """Stored figures; only `points`, `counted` and `strength_of_schedule` have them."""
 
     def __init__(self, record: StandingsRecord, rows: Mapping[PlayerId, StoredFigures]) -> None:
         """Raise UnknownOpponent if an opponent has no figures."""
@@ -375,7 +351,6 @@ class StoredField(StandingsField):
 
 
 def _tally(rounds: Iterable[RoundRecord]) -> tuple[Exact, int, int, int, list[PlayerId]]:
-    """Return points, games won, tables, byes and opponents."""
     # A single pass: a large field has tens of thousands of entries.
     points: Exact = 0
     games = played = byes = 0

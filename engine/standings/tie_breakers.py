@@ -1,4 +1,4 @@
-"""Figures from opponents' results: Buchholz, match wins and head-to-head."""
+"""The tie-breakers: names, explanations, figures of a field, and a player's arithmetic."""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
@@ -32,7 +32,7 @@ MATCH_WIN, MATCH_DRAW = 3, 1
 
 
 def buchholz(field: StandingsField, _equals: TiedPlayers) -> PlayerFigures:
-    """Return the sum of the opponents' match points (FIDE Handbook C.07)."""
+    """Sum the opponents' match points (FIDE Handbook C.07)."""
     return sums_of_figures(PlayerFigures(field.points), field.opponents)
 
 
@@ -44,7 +44,7 @@ def buchholz_terms(
 
 
 def median_buchholz(field: StandingsField, _equals: TiedPlayers) -> PlayerFigures:
-    """Return `buchholz` without the best and the worst opponent (FIDE Handbook C.07)."""
+    """Leave out the best and the worst opponent of `buchholz` (FIDE Handbook C.07)."""
     return PlayerFigures(
         {
             player: sum(sorted(field.points[opponent] for opponent in met)[1:-1])
@@ -56,7 +56,6 @@ def median_buchholz(field: StandingsField, _equals: TiedPlayers) -> PlayerFigure
 def median_buchholz_terms(
     field: StandingsField, record: StandingsRecord, equals: TiedPlayers
 ) -> Iterator[WorkingTerm]:
-    """Yield the remaining terms of `buchholz`, in round order."""
     terms = sorted(buchholz_terms(field, record, equals), key=lambda term: term.value)
     return iter(sorted(terms[1:-1], key=lambda term: term.round))
 
@@ -87,28 +86,20 @@ def opponents_match_win_terms(
 
 
 def match_wins(field: StandingsField, player: PlayerId) -> tuple[int, int]:
-    """Return a player's match-win points and their maximum; the maximum is at least 1."""
+    """Return match-win points and their maximum, at least 1."""
     won = MATCH_WIN * field.byes[player]
     for number, table in field.records[player].tables():
-        best = max(_points_in(field, opponent, number) for opponent in table.opponents)
+        entries = (field.records[opponent].rounds[number - 1] for opponent in table.opponents)
+        best = max(entry.points if entry is not None else 0 for entry in entries)
         won += MATCH_WIN * (table.points > best) + MATCH_DRAW * (table.points == best)
     return won, MATCH_WIN * field.counted[player] or 1
 
 
-def _points_in(field: StandingsField, player: PlayerId, number: int) -> Exact:
-    entry = field.records[player].rounds[number - 1]
-    return entry.points if entry is not None else 0
-
-
 @dataclass(frozen=True)
 class DirectEncounter:
-    """The direct-encounter result of a tied player.
-
-    Players with the same `place`, from 0, stay tied. `score` comes from the separate standings
-    among `group` that placed the player; it is None for a player who was not placed.
-    """
-
+    # Players with the same place, from 0, stay tied.
     place: int
+    # From the separate standings among `group` that placed the player, None if not placed.
     score: Exact | None = None
     group: frozenset[PlayerId] = frozenset()
 
@@ -156,40 +147,40 @@ def direct_encounters(
     field: StandingsField, group: Sequence[PlayerId]
 ) -> dict[PlayerId, DirectEncounter]:
     """Compare tied players by the rule of `head_to_head`."""
-    found: dict[PlayerId, DirectEncounter] = {}
+    placed: dict[PlayerId, DirectEncounter] = {}
     left = list(group)
     while len(left) > 1:
         among = frozenset(left)
         scores = {player: _points_against(field.records[player], among) for player in left}
         unmet = [player for player in left if not among <= {player, *field.opponents[player]}]
         if not unmet:
-            return found | _by_score(field, scores, first_place=len(found))
+            return placed | _by_score(field, scores, first_place=len(placed))
         ahead = _surely_ahead(field, scores)
         if any(field.records[player].has_dropped for player in unmet):
             ahead = ahead[:1]
         if not ahead:
             break
         for player in ahead:
-            found[player] = DirectEncounter(len(found), scores[player], among)
-        left = [player for player in left if player not in found]
-    return found | {player: DirectEncounter(len(found)) for player in left}
+            placed[player] = DirectEncounter(len(placed), scores[player], among)
+        left = [player for player in left if player not in placed]
+    return placed | {player: DirectEncounter(len(placed)) for player in left}
 
 
 def _by_score(
     field: StandingsField, scores: Mapping[PlayerId, Exact], first_place: int
 ) -> dict[PlayerId, DirectEncounter]:
     """Rank players who have all met (6.2). Each retains the score that was compared first."""
-    found: dict[PlayerId, DirectEncounter] = {}
+    placed: dict[PlayerId, DirectEncounter] = {}
     group = frozenset(scores)
     by_score = sorted(scores, key=scores.__getitem__, reverse=True)
     for score, equals in groupby(by_score, key=scores.__getitem__):
         tied = list(equals)
-        place = first_place + len(found)
+        place = first_place + len(placed)
         again = direct_encounters(field, tied) if len(tied) < len(group) else {}
         for player in tied:
             inner = again[player].place if again else 0
-            found[player] = DirectEncounter(place + inner, score, group)
-    return found
+            placed[player] = DirectEncounter(place + inner, score, group)
+    return placed
 
 
 def _surely_ahead(field: StandingsField, scores: Mapping[PlayerId, Exact]) -> list[PlayerId]:
@@ -213,7 +204,7 @@ def _surely_ahead(field: StandingsField, scores: Mapping[PlayerId, Exact]) -> li
 
 
 def _points_against(record: StandingsRecord, rivals: Set[PlayerId]) -> Exact:
-    """Return the points against these players; several meetings with a player count as a mean."""
+    """Several meetings with a player count as a mean."""
     taken: defaultdict[PlayerId, list[Exact]] = defaultdict(list)
     for _, table in record.tables():
         for opponent in table.opponents:
@@ -224,7 +215,7 @@ def _points_against(record: StandingsRecord, rivals: Set[PlayerId]) -> Exact:
     )
 
 
-# Definitions of the tie-breakers: names, explanations and computation.
+# Definitions
 
 
 FiguresFunction: TypeAlias = Callable[[StandingsField, TiedPlayers], PlayerFigures]
@@ -233,32 +224,25 @@ TermsFunction: TypeAlias = Callable[
 ]
 
 
-def _no_terms(
-    _field: StandingsField, _record: StandingsRecord, _equals: TiedPlayers
-) -> Iterator[WorkingTerm]:
-    return iter(())
-
-
 @dataclass(frozen=True)
 class TieBreaker:
-    """A figure that orders players. Players without a value come last.
-
-    `values` computes the figures of the whole field; `terms` writes out a player's figure.
-    `is_mean` means that the sum of the terms is divided by their number. With `among_equals` both
-    get the players tied on all earlier tie-breakers, otherwise an empty mapping.
-    """
+    """A figure that orders players. Players without a value come last."""
 
     id: str
     heading: str
     name: str
     explanation: str
+    # Computes the figures of the whole field.
     values: FiguresFunction
-    terms: TermsFunction = _no_terms
+    # Writes out a player's figure.
+    terms: TermsFunction = lambda _field, _record, _equals: iter(())
+    # The sum of the terms is divided by their number.
     is_mean: bool = False
     lower_is_better: bool = False
+    # `values` and `terms` get the players tied on all earlier tie-breakers, not an empty mapping.
     among_equals: bool = False
 
-    def printed(self, exact: str | None) -> str:
+    def format_figure(self, exact: str | None) -> str:
         """Format a stored figure, "n" or "n/d"; a mean has four digits."""
         if exact is None:
             return ""
@@ -272,13 +256,6 @@ def _points_by_round(
         if entry is not None:
             met = () if isinstance(entry, Bye) else entry.opponents
             yield WorkingTerm.of(number, met, entry.points)
-
-
-def _games_won_by_round(
-    _field: StandingsField, record: StandingsRecord, _equals: TiedPlayers
-) -> Iterator[WorkingTerm]:
-    for number, table in record.tables():
-        yield WorkingTerm(number, table.opponents, table.games_won)
 
 
 def _agenda_points_by_round(
@@ -299,14 +276,6 @@ def _agenda_points(field: StandingsField, equals: TiedPlayers) -> PlayerFigures:
     )
 
 
-def _victory_points_by_round(
-    _field: StandingsField, record: StandingsRecord, _equals: TiedPlayers
-) -> Iterator[WorkingTerm]:
-    for number, table in record.tables():
-        if table.victory_points is not None:
-            yield WorkingTerm(number, table.opponents, table.victory_points)
-
-
 def _victory_points(field: StandingsField, _equals: TiedPlayers) -> PlayerFigures:
     return PlayerFigures(
         {
@@ -314,20 +283,6 @@ def _victory_points(field: StandingsField, _equals: TiedPlayers) -> PlayerFigure
             for player, record in field.records.items()
         }
     )
-
-
-def _averages_of_opponents(
-    field: StandingsField, record: StandingsRecord, _equals: TiedPlayers
-) -> Iterator[WorkingTerm]:
-    for number, opponent in record.meetings():
-        yield WorkingTerm.of(number, (opponent,), field.points[opponent], field.counted[opponent])
-
-
-def _strengths_of_opponents(
-    field: StandingsField, record: StandingsRecord, _equals: TiedPlayers
-) -> Iterator[WorkingTerm]:
-    for number, opponent in record.meetings():
-        yield WorkingTerm.of(number, (opponent,), field.strength_of_schedule.exact[opponent])
 
 
 def _manual_seeds(field: StandingsField, _equals: TiedPlayers) -> PlayerFigures:
@@ -355,7 +310,10 @@ _TIE_BREAKERS = (
         name="Games won",
         explanation="Games won at the table. A bye is no game won.",
         values=lambda field, _: PlayerFigures(field.games),
-        terms=_games_won_by_round,
+        terms=lambda _field, record, _: (
+            WorkingTerm(number, table.opponents, table.games_won)
+            for number, table in record.tables()
+        ),
     ),
     TieBreaker(
         id="manual_seed",
@@ -375,7 +333,10 @@ _TIE_BREAKERS = (
             "met twice counts twice."
         ),
         values=lambda field, _: field.strength_of_schedule,
-        terms=_averages_of_opponents,
+        terms=lambda field, record, _: (
+            WorkingTerm.of(number, (opponent,), field.points[opponent], field.counted[opponent])
+            for number, opponent in record.meetings()
+        ),
         is_mean=True,
     ),
     TieBreaker(
@@ -384,7 +345,10 @@ _TIE_BREAKERS = (
         name="Extended strength of schedule",
         explanation="How well the opponents' opponents did: the mean of the opponents' SoS.",
         values=lambda field, _: field.extended_strength_of_schedule,
-        terms=_strengths_of_opponents,
+        terms=lambda field, record, _: (
+            WorkingTerm.of(number, (opponent,), field.strength_of_schedule.exact[opponent])
+            for number, opponent in record.meetings()
+        ),
         is_mean=True,
     ),
     TieBreaker(
@@ -455,7 +419,11 @@ _TIE_BREAKERS = (
         name="Total victory points",
         explanation="The victory points of all tables. A bye counts nothing.",
         values=_victory_points,
-        terms=_victory_points_by_round,
+        terms=lambda _field, record, _: (
+            WorkingTerm(number, table.opponents, table.victory_points)
+            for number, table in record.tables()
+            if table.victory_points is not None
+        ),
     ),
     TieBreaker(
         id="lot",

@@ -18,16 +18,12 @@ AgendaPointsKey = tuple[int, int]
 
 @dataclass(frozen=True)
 class ResultCode:
-    """The meaning of a code.
-
-    `winners` are positions by game, 0 for no winner; games not recorded have none. `end` is the end
-    of the games with a winner, None for the usual end.
-    """
-
     keys: str
     words: str
+    # Positions by game, 0 for no winner; games not recorded have none.
     winners: tuple[int, ...] = ()
     flags: frozenset[Flag] = field(default_factory=frozenset)
+    # End of the games with a winner, None for the usual end.
     end: GameEnd | None = None
 
 
@@ -41,13 +37,12 @@ class CodeMark:
     flag: Flag | None = None
 
     def on(self, code: ResultCode) -> ResultCode:
-        """Return the code with this mark."""
         flags = code.flags | ({self.flag} if self.flag else set())
         words = f"{code.words}, {self.words}"
         return replace(code, keys=self.key + code.keys, words=words, flags=flags, end=self.end)
 
     def fits(self, code: ResultCode) -> bool:
-        """Return whether the mark can precede this code: an end requires a winner."""
+        """An end requires a winner."""
         is_agreed = Flag.INTENTIONAL_DRAW in code.flags
         return any(code.winners) if self.end else not is_agreed
 
@@ -76,7 +71,6 @@ def result_codes(rule: ScoringRule) -> tuple[ResultCode, ...]:
 
 
 def code_marks(rule: ScoringRule) -> tuple[CodeMark, ...]:
-    """Return the letters that can precede a code."""
     if not rule.has_roles:
         return ()
     timed = (TIMED,) if Flag.TIMED in rule.flags else ()
@@ -84,7 +78,6 @@ def code_marks(rule: ScoringRule) -> tuple[CodeMark, ...]:
 
 
 def all_result_codes(rule: ScoringRule) -> dict[str, ResultCode]:
-    """Return all codes with and without a mark, by their keys."""
     plain = result_codes(rule)
     marked = [mark.on(code) for mark in code_marks(rule) for code in plain if mark.fits(code)]
     return {code.keys: code for code in (*plain, *marked)}
@@ -101,7 +94,7 @@ def usual_codes(rule: ScoringRule) -> list[ResultCode]:
 
 
 def agenda_points_needed(rule: ScoringRule, code: ResultCode) -> list[AgendaPointsKey]:
-    """Return the game and seat of all agenda points that count and are not implied."""
+    """List game and seat of all agenda points that count and are not implied."""
     if not isinstance(rule, AgendaRule):
         return []
     return [
@@ -115,10 +108,7 @@ def agenda_points_needed(rule: ScoringRule, code: ResultCode) -> list[AgendaPoin
 def result_of_code(
     rule: ScoringRule, code: ResultCode, points: Mapping[AgendaPointsKey, int | None] | None = None
 ) -> MatchResult:
-    """Return the result of a code, with the first player as Corp in game 1.
-
-    `points` are the agenda points from `asked_after`.
-    """
+    """The first player is Corp in game 1. `points` are those of `agenda_points_needed`."""
     games = _games(rule, code)
     if isinstance(rule, AgendaRule):
         games = [_with_points(rule, game, points or {}) for game in games]
@@ -126,15 +116,12 @@ def result_of_code(
 
 
 def _games(rule: ScoringRule, code: ResultCode) -> list[GameResult]:
-    return [
-        _game(rule, number, winner, code.end) for number, winner in enumerate(code.winners, start=1)
-    ]
-
-
-def _game(rule: ScoringRule, number: int, winner: int, end: GameEnd | None) -> GameResult:
-    corp = corp_seat(number, FIRST)
-    role = None if winner == NOBODY else Role.CORP if winner == corp else Role.RUNNER
-    return GameResult(number, corp, role, end or rule.usual_end(role))
+    games = []
+    for number, winner in enumerate(code.winners, start=1):
+        corp = corp_seat(number, FIRST)
+        role = None if winner == NOBODY else Role.CORP if winner == corp else Role.RUNNER
+        games.append(GameResult(number, corp, role, code.end or rule.usual_end(role)))
+    return games
 
 
 def _may_count(rule: AgendaRule, game: GameResult, role: Role) -> bool:
@@ -144,7 +131,7 @@ def _may_count(rule: AgendaRule, game: GameResult, role: Role) -> bool:
 def _with_points(
     rule: AgendaRule, game: GameResult, points: Mapping[AgendaPointsKey, int | None]
 ) -> GameResult:
-    """Add agenda points; those of a winner are implied, those that do not count are 0."""
+    """Those of a winner are implied, those that do not count are 0."""
     corp, runner = (
         None
         if role is game.winner
@@ -157,7 +144,7 @@ def _with_points(
 
 
 def _two_game_codes(drawn: str, both_drawn: str) -> Iterator[ResultCode]:
-    """Yield all outcomes of two games; `drawn` describes a game without a winner."""
+    """`drawn` describes a game without a winner."""
     yield ResultCode("1", "first player won both", (FIRST, FIRST))
     yield ResultCode("2", "second player won both", (SECOND, SECOND))
     yield ResultCode("3", "one each: the first player game 1", (FIRST, SECOND))

@@ -11,23 +11,14 @@ as the loser of a game decided the other way.
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from matches.scoring.results import (
-    Flag,
-    GameEnd,
-    GameResult,
-    MatchResult,
-    Role,
-)
-from matches.scoring.rules import (
-    ScoringRule,
-)
+from matches.scoring.results import Flag, GameEnd, GameResult, MatchResult, Role
+from matches.scoring.rules import ScoringRule
 
 
 @dataclass(frozen=True, order=True)
 class ImposedLoss:
-    """Loss of a game by the seat in this position; without a number, of every game."""
-
     seat: int
+    # None for every game of the match.
     game: int | None = None
 
 
@@ -44,8 +35,8 @@ def apply_losses(
     ends two for one. An intentional draw is still drawn in a game that is not lost. Totals do not
     show their games, so they are unchanged until every game is lost.
 
-    An empty result is returned unchanged unless the losses alone decide the match (`decides`). At a
-    table without roles, losers have no victory points and come last.
+    An empty result is returned unchanged unless the losses alone decide the match. At a table
+    without roles, losers have no victory points and come last.
     """
     if not losses or not (reported or losses_decide(rule, losses, seats)):
         return reported
@@ -58,7 +49,7 @@ def apply_losses(
 
 
 def losses_decide(rule: ScoringRule, losses: Collection[ImposedLoss], seats: int = 2) -> bool:
-    """Return whether the losses leave no game to play, or one player of a pod."""
+    """The losses leave no game to play, or only one player of a pod."""
     if not rule.has_roles:
         return len({loss.seat for loss in losses}) == seats - 1
     return len(lost_games(rule, losses)) == rule.games_per_match
@@ -79,14 +70,12 @@ def lost_games(rule: ScoringRule, losses: Collection[ImposedLoss]) -> dict[int, 
 def decided_games(
     rule: ScoringRule, losses: Collection[ImposedLoss], corps: Mapping[int, int]
 ) -> tuple[GameResult, ...]:
-    """Return the lost games as they count without a report."""
     return _with_lost_games(rule, MatchResult(), lost_games(rule, losses), corps).games
 
 
 def undecided_part(
     rule: ScoringRule, reported: MatchResult, losses: Collection[ImposedLoss]
 ) -> MatchResult:
-    """Return the part of a report that the losses do not decide, to compare reports."""
     if rule.has_roles:
         lost = lost_games(rule, losses)
         return replace(reported, games=tuple(g for g in reported.games if g.number not in lost))
@@ -113,16 +102,12 @@ def restore_reported_games(
     games = []
     for game in entered.games:
         before = earlier.get(game.number)
+        is_skipped = entered.is_intentional_draw or (entered.is_two_for_one and game.number == 2)
         if before is not None and before.corp == game.corp:
             games.append(before)
-        elif game.number not in lost or not _is_not_played(entered, game.number):
+        elif game.number not in lost or not is_skipped:
             games.append(game)
     return replace(entered, games=tuple(games))
-
-
-def _is_not_played(result: MatchResult, number: int) -> bool:
-    """Return whether a flag of the result means that this game was not played."""
-    return result.is_intentional_draw or (result.is_two_for_one and number == 2)
 
 
 def _with_reported_points(
@@ -136,7 +121,6 @@ def _with_reported_points(
 
 
 def _as_games(rule: ScoringRule, reported: MatchResult, corps: Mapping[int, int]) -> MatchResult:
-    """Convert an intentional draw to drawn games, and remove totals."""
     games = reported.games
     if reported.is_intentional_draw and not games:
         games = tuple(
@@ -152,29 +136,22 @@ def _with_lost_games(
 ) -> MatchResult:
     games = {game.number: game for game in reported.games}
     for number, seats in lost.items():
-        game = games.get(number) or _unplayed_game(
-            rule, number, _corp_of_game(number, games, corps)
-        )
+        game = games.get(number) or _unplayed_game(rule, number, games, corps)
         games[number] = (
             _lost_by_both(rule, game) if len(seats) == 2 else _lost_game(rule, game, *seats)
         )
     # Game 1 counts twice only if there is no game 2.
-    ended = {Flag.TWO_FOR_ONE} if lost.keys() - {1} else set()
-    return replace(
-        reported,
-        games=tuple(games[number] for number in sorted(games)),
-        flags=reported.flags - ended,
-    )
+    flags = reported.flags - {Flag.TWO_FOR_ONE} if lost.keys() - {1} else reported.flags
+    return replace(reported, games=tuple(games[number] for number in sorted(games)), flags=flags)
 
 
-def _corp_of_game(number: int, games: Mapping[int, GameResult], corps: Mapping[int, int]) -> int:
-    """Return the Corp of a game: roles alternate, whichever player began as Corp."""
-    other = next((game for game in games.values() if game.number != number), None)
+def _unplayed_game(
+    rule: ScoringRule, number: int, games: Mapping[int, GameResult], corps: Mapping[int, int]
+) -> GameResult:
+    """Build a game without a winner; the roles alternate with those of the game that was played."""
+    played = next((game for game in games.values() if game.number != number), None)
     # In an imported game with unknown roles, the first seat counts as Corp.
-    return corps.get(number, 1) if other is None else 3 - other.corp
-
-
-def _unplayed_game(rule: ScoringRule, number: int, corp: int) -> GameResult:
+    corp = corps.get(number, 1) if played is None else 3 - played.corp
     # In rules with agenda points, these are never unknown.
     points = None if GameEnd.NOT_RECORDED in rule.ends else 0
     return GameResult(number, corp, None, GameEnd.TIME, points, points)
@@ -190,7 +167,7 @@ def _lost_game(rule: ScoringRule, game: GameResult, seat: int) -> GameResult:
 
 
 def _nobody_won(rule: ScoringRule, game: GameResult) -> bool:
-    """Return whether both had already lost the game; `onr` has no end of its own for this."""
+    """Both had already lost the game; `onr` has no end of its own for this."""
     if GameEnd.DOUBLE_LOSS in rule.ends:
         return game.end is GameEnd.DOUBLE_LOSS
     without_points = game.corp_agenda_points == game.runner_agenda_points == 0

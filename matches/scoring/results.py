@@ -1,4 +1,4 @@
-"""The result of a single game, and the terms it uses."""
+"""Results of games and matches, their terms, points and rows. No database."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -9,8 +9,6 @@ from typing import NamedTuple, TypeAlias
 
 
 class _LabelledTerm(StrEnum):
-    """A term of the rules with a label for people."""
-
     @property
     def label(self) -> str:
         return _TERM_LABELS.get(self, self.value.replace("_", " ").capitalize())
@@ -39,7 +37,7 @@ class GameEnd(_LabelledTerm):
 
 
 class LoserRule(_LabelledTerm):
-    """The losers who score their agenda points (docs/rules.md)."""
+    """Which losers score their agenda points (docs/rules.md)."""
 
     RUNNER_ONLY = "runner_only"
     EITHER_SIDE = "either_side"
@@ -65,18 +63,16 @@ def corp_seat(number: int, first: int) -> int:
 
 @dataclass(frozen=True)
 class GameResult:
-    """A game of a match between seats 1 and 2.
-
-    `corp` is the position of the seat that played Corp. `winner` is None if the game was drawn,
-    timed out or lost by both. Agenda points are those at the end of the game, as players count
-    them. Cards may add or remove some, so they need not be a sum of agendas. They are None if they
-    were not required.
-    """
+    """A game of a match between seats 1 and 2."""
 
     number: int
+    # Seat that played Corp.
     corp: int
+    # None if the game was drawn, timed out or lost by both.
     winner: Role | None
     end: GameEnd
+    # At the end of the game, as players count them: cards may add or remove some. None if they
+    # were not required.
     corp_agenda_points: int | None = None
     runner_agenda_points: int | None = None
 
@@ -84,15 +80,10 @@ class GameResult:
         return self.corp_agenda_points if role is Role.CORP else self.runner_agenda_points
 
     def position(self, role: Role) -> int:
-        """Return the seat (1 or 2) that played this side."""
         return self.corp if role is Role.CORP else 3 - self.corp
 
     def role(self, position: int) -> Role:
-        """Return the side that this seat (1 or 2) played."""
         return Role.CORP if self.corp == position else Role.RUNNER
-
-
-# The result of a match, and the points of its seats.
 
 
 # Exact points: an int if whole. Only a shared place can give a Fraction.
@@ -100,8 +91,6 @@ Points: TypeAlias = int | Fraction
 
 
 class Flag(StrEnum):
-    """A fact about a match."""
-
     INTENTIONAL_DRAW = "intentional_draw"
     TWO_FOR_ONE = "two_for_one"
     TIMED = "timed"
@@ -113,7 +102,6 @@ class Flag(StrEnum):
 
     @property
     def hint(self) -> str:
-        """Explanation of the flag, in a sentence."""
         return _FLAG_HINTS[self]
 
 
@@ -135,16 +123,15 @@ _FLAG_HINTS = {
 
 @dataclass(frozen=True)
 class MatchResult:
-    """The result of a match, as reported, decided and stored.
-
-    `games` are the entered games by number. `totals` are match points by seat, if only these are
-    known. `victory_points` and `factions` are also ordered by seat; an unknown faction is "".
-    """
+    """The result of a match, as reported, decided and stored."""
 
     games: tuple[GameResult, ...] = ()
     flags: frozenset[Flag] = field(default_factory=frozenset)
+    # Match points by seat, if only these are known.
     totals: tuple[int, ...] = ()
+    # By seat.
     victory_points: tuple[int, ...] = ()
+    # By seat, "" if unknown.
     factions: tuple[str, ...] = ()
 
     def __bool__(self) -> bool:
@@ -160,7 +147,7 @@ class MatchResult:
         return Flag.TWO_FOR_ONE in self.flags
 
     def games_won(self, position: int) -> int:
-        """Number of games won by the seat; with two for one, game 1 counts twice."""
+        """With two for one, game 1 counts twice."""
         won = 0
         for game in self.games:
             if game.winner is not None and game.position(game.winner) == position:
@@ -168,7 +155,7 @@ class MatchResult:
         return won * 2 if self.is_two_for_one else won
 
     def agenda_points(self, position: int) -> int | None:
-        """Agenda points of the seat, over the games in which both sides' are known."""
+        """Sum over the games in which both sides' agenda points are known."""
         points = None
         for game in self.games:
             corp, runner = game.corp_agenda_points, game.runner_agenda_points
@@ -179,39 +166,33 @@ class MatchResult:
 
 @dataclass(frozen=True)
 class PointShare:
-    """A part of the points of a seat from a match, with a short reason.
-
-    `game` is the number of its game, None for the match as a whole.
-    """
+    """A part of the points of a seat from a match, with a short reason."""
 
     points: Points
     reason: str
+    # Number of the game, None for the match as a whole.
     game: int | None = None
 
 
 def exact(value: Points) -> Points:
-    """Return the same number, as an int if whole."""
+    """Convert a whole number to an int."""
     fraction = Fraction(value)
     return fraction.numerator if fraction.denominator == 1 else fraction
 
 
 def total_points(shares: Iterable[PointShare]) -> Points:
-    """Return the exact sum of the points."""
     return exact(sum((share.points for share in shares), Fraction(0)))
-
-
-# The factions of Free Radicals (docs/rules.md): ten, two to a colour.
 
 
 @dataclass(frozen=True)
 class FactionFacts:
-    """A faction. The id is stored and its meaning never changes."""
-
+    # Stored; its meaning never changes.
     id: str
     name: str
     colour: str
 
 
+# The factions of Free Radicals (docs/rules.md): ten, two to a colour.
 _FACTIONS = (
     FactionFacts("farmers", "Farmers", "red"),
     FactionFacts("executives", "Executives", "red"),
@@ -249,21 +230,18 @@ def faction_clashes(
             )
 
 
-# Results as rows, in the database and in a tournament file.
-
-
 class GameRow(NamedTuple):
-    """The stored row of a seat in a game. `winner` and `position` are positions of seats.
-
-    `end` is empty while the game has no result. `role` is empty in a pod and if unknown, `faction`
-    outside a pod.
-    """
+    """A row for one seat in one game, as stored in the database and in tournament files."""
 
     number: int
+    # Empty while the game has no result.
     end: str
+    # Position of a seat, like `position`.
     winner: int | None
     position: int
+    # Empty in a pod and if unknown.
     role: str
+    # Empty outside a pod.
     faction: str
     agenda_points: int | None
     victory_points: int | None
@@ -314,37 +292,31 @@ def result_from_rows(
     flags: Iterable[str],
     totals: Iterable[int | None],
 ) -> MatchResult:
-    """Return the result of a settled match from a row for each seat of each game.
-
-    `totals` are by seat. Totals and victory points are used only if every seat has them.
-    """
-    kept = frozenset(map(Flag, flags))
+    """`totals` are by seat. Totals and victory points are used only if every seat has them."""
+    flag_set = frozenset(map(Flag, flags))
     if has_roles:
+        # Grouped by game only once: an event has thousands of rows.
+        ended = [row for row in rows if row.end]
+        runners = {row.number: row for row in ended if row.role == Role.RUNNER}
+        corps = sorted(row for row in ended if row.role == Role.CORP)
         return MatchResult(
-            games=_games_from_rows(rows), flags=kept, totals=_complete_numbers(totals)
+            games=tuple(_game_from_rows(corp, runners[corp.number]) for corp in corps),
+            flags=flag_set,
+            totals=_complete_numbers(totals),
         )
     seats = sorted(rows, key=lambda row: row.position)
     factions = tuple(row.faction for row in seats)
     return MatchResult(
-        flags=kept,
+        flags=flag_set,
         victory_points=_complete_numbers(row.victory_points for row in seats),
         factions=factions if any(factions) else (),
     )
 
 
 def _complete_numbers(numbers: Iterable[int | None]) -> tuple[int, ...]:
-    """Return the numbers, or () if any is unknown."""
-    given = tuple(numbers)
-    known = tuple(number for number in given if number is not None)
-    return known if len(known) == len(given) else ()
-
-
-def _games_from_rows(rows: Iterable[GameRow]) -> tuple[GameResult, ...]:
-    """Return the games that have ended. An event has thousands, so rows are read at most twice."""
-    ended = [row for row in rows if row.end]
-    runners = {row.number: row for row in ended if row.role == Role.RUNNER}
-    games = [_game_from_rows(row, runners[row.number]) for row in ended if row.role == Role.CORP]
-    return tuple(sorted(games, key=lambda game: game.number))
+    by_seat = tuple(numbers)
+    known = tuple(number for number in by_seat if number is not None)
+    return known if len(known) == len(by_seat) else ()
 
 
 def _game_from_rows(corp: GameRow, runner: GameRow) -> GameResult:

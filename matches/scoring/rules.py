@@ -1,4 +1,4 @@
-"""Contradictions in a reported game or match (docs/rules.md), with figures."""
+"""The scoring rules: points, and contradictions in a reported match (docs/rules.md)."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -41,15 +41,13 @@ _ONR_DRAWABLE = frozenset({GameEnd.TIME, GameEnd.JUDGE})
 
 @dataclass(frozen=True)
 class Contradiction:
-    """A contradiction. `game` is the number of the game, None for the match."""
-
     code: str
     message: str
+    # None for the match as a whole.
     game: int | None = None
 
 
 def onr_contradictions(game: GameResult) -> Iterator[Contradiction]:
-    """Yield contradictions in a game of `onr`, with figures and what to do."""
     checks = (
         corp_seat_faults,
         unknown_points_faults,
@@ -81,20 +79,20 @@ def two_games_contradictions(games: Sequence[GameResult]) -> Iterator[Contradict
 
 
 def corp_seat_faults(game: GameResult) -> Faults:
-    """Check that the Corp is seat 1 or 2."""
     if game.corp not in (1, 2):
         yield "seat", f"seat {game.corp} cannot be Corp; choose seat 1 or seat 2."
 
 
 def unknown_points_faults(game: GameResult) -> Faults:
-    """Check that the agenda points of both sides are known."""
     for role in Role:
         if game.agenda_points(role) is None:
-            yield "agenda_points_missing", f"the agenda points of the {role.label} are missing."
+            yield (
+                "agenda_points_missing",
+                f"the agenda points of the {role.label} are missing.",
+            )
 
 
 def points_range_faults(game: GameResult) -> Faults:
-    """Check that entered agenda points are from 0 to 99."""
     for role in Role:
         points = game.agenda_points(role)
         if points is not None and not 0 <= points <= MOST_AGENDA_POINTS:
@@ -106,7 +104,6 @@ def points_range_faults(game: GameResult) -> Faults:
 
 
 def wrong_winner_faults(game: GameResult) -> Faults:
-    """Check the winner of ends that only a Corp or only a Runner can win."""
     only, because = _ONLY_WINNER.get(game.end, (game.winner, ""))
     if game.winner not in (None, only) and only is not None:
         yield (
@@ -158,9 +155,6 @@ def _unrewarded_points_faults(game: GameResult) -> Faults:
             )
 
 
-# Messages about missing input in a report.
-
-
 @dataclass(frozen=True)
 class MissingInput:
     """A missing input: the winner of `game`, or the number of a `seat`, in `game` if given."""
@@ -171,7 +165,7 @@ class MissingInput:
 
 
 def winner_missing(game: int, nobody: str) -> MissingInput:
-    """The winner of a game; `nobody` is the label of the choice without a winner."""
+    """`nobody` is the label of the choice without a winner."""
     return MissingInput(f"Game {game}: choose who won, or {nobody}.", game)
 
 
@@ -181,7 +175,6 @@ def agenda_points_missing(game: int, seat: int, name: str) -> MissingInput:
 
 
 def total_missing(seat: int, name: str) -> MissingInput:
-    """The total of a seat, when another seat has a total."""
     return MissingInput(f"Enter the match points of {name} too.", seat=seat)
 
 
@@ -191,13 +184,11 @@ def victory_points_missing(seat: int, name: str) -> MissingInput:
 
 
 def out_of_range_message(what: str, most: int) -> str:
-    """Return the error for a number; `what` begins the sentence."""
+    """`what` begins the sentence."""
     return f"{what} are a whole number from 0 to {most}."
 
 
-# Points and contradictions of `anr` (docs/rules.md): 3 for a win, 1 for a draw, 0 for a loss.
-
-
+# `anr`: 3 points for a win, 1 for a draw, 0 for a loss.
 WIN_POINTS = 3
 DRAW_POINTS = 1
 # Highest match points that can be typed as a total.
@@ -209,7 +200,7 @@ MatchTotals = tuple[int, int]
 
 
 def anr_shares(result: MatchResult, games_per_match: int) -> dict[int, tuple[PointShare, ...]]:
-    """Return the points of each seat: from typed totals, else games, else an intentional draw."""
+    """Take the points from typed totals, else games, else an intentional draw."""
     if result.totals:
         return {
             position: (PointShare(points, f"{points} typed as a total"),)
@@ -243,7 +234,6 @@ def _game_worth(game: GameResult, position: int) -> tuple[int, str]:
 
 
 def anr_contradictions(result: MatchResult, games_per_match: int) -> Iterator[Contradiction]:
-    """Yield contradictions in a reported match."""
     for game in result.games:
         for check in (
             corp_seat_faults,
@@ -321,7 +311,7 @@ def _total_contradictions(result: MatchResult, games_per_match: int) -> Iterator
 
 
 def possible_totals(result: MatchResult, games_per_match: int) -> list[MatchTotals]:
-    """Return the totals that decided games can give with these flags, best for seat 1 first."""
+    """Totals that decided games can give with these flags, best for seat 1 first."""
     games = product(_ENDS_OF_ONE_GAME, repeat=games_per_match)
     if result.is_two_for_one:
         games = ((game, game) for game in _ENDS_OF_ONE_GAME)  # type: ignore[assignment]
@@ -333,9 +323,7 @@ def possible_totals(result: MatchResult, games_per_match: int) -> list[MatchTota
     )
 
 
-# Points and contradictions of `free_radicals` (docs/rules.md): places by victory points.
-
-
+# `free_radicals`: places by victory points.
 RANK_POINTS = (5, 3, 2, 1, 0)
 FEWEST_SEATS, MOST_SEATS = 2, 5
 MOST_VICTORY_POINTS = 999
@@ -344,14 +332,14 @@ _PLACE_NAMES = ("first", "second", "third", "fourth", "fifth")
 
 
 def ranks(victory_points: Sequence[int]) -> list[int]:
-    """Return the place of each seat, 1 for the best; the places after a tie are skipped."""
+    """Place of each seat, 1 for the best; the places after a tie are skipped."""
     return [1 + sum(other > own for other in victory_points) for own in victory_points]
 
 
 def rank_shares(
     victory_points: Sequence[int], rank_points: Sequence[int]
 ) -> list[tuple[int, Points, str]]:
-    """Return place, points and reason of each seat; a small pod uses the start of the list."""
+    """Place, points and reason of each seat; a small pod uses the start of the list."""
     places = ranks(victory_points)
     return [(place, *_place_worth(place, places.count(place), rank_points)) for place in places]
 
@@ -359,17 +347,15 @@ def rank_shares(
 def _place_worth(place: int, sharing: int, rank_points: Sequence[int]) -> tuple[Points, str]:
     shared = rank_points[place - 1 : place - 1 + sharing]
     points = exact(Fraction(sum(shared), sharing))
-    said = mixed_number(points)
-    if sharing == 1:
-        return points, f"{said} for place {place}"
-    terms = " + ".join(map(str, shared))
-    return points, f"{said} for place {place}, shared by {sharing}: ({terms}) / {sharing}"
+    reason = f"{mixed_number(points)} for place {place}"
+    if sharing > 1:
+        reason += f", shared by {sharing}: ({' + '.join(map(str, shared))}) / {sharing}"
+    return points, reason
 
 
 def rank_shares_by_seat(
     result: MatchResult, rank_points: Sequence[int]
 ) -> dict[int, tuple[PointShare, ...]]:
-    """Return the points of each seat."""
     by_seat = rank_shares(result.victory_points, rank_points)
     return {
         position: (PointShare(points, reason, 1),)
@@ -380,7 +366,6 @@ def rank_shares_by_seat(
 def free_radicals_contradictions(
     result: MatchResult, seats: int, factions: Mapping[str, FactionFacts]
 ) -> Iterator[Contradiction]:
-    """Yield contradictions in a reported table."""
     for code, message in (*_seat_faults(result, seats), *_victory_point_faults(result)):
         yield Contradiction(code, message)
     for code, message in faction_clashes(result.factions, factions):
@@ -414,12 +399,10 @@ def _victory_point_faults(result: MatchResult) -> Iterator[tuple[str, str]]:
 
 
 def rank_rule_name(rank_points: Sequence[int]) -> str:
-    """Return the name of the rule."""
     return f"Points by place: {', '.join(map(str, rank_points))}"
 
 
 def rank_rule_explanation(rank_points: Sequence[int]) -> str:
-    """Return the description of the rule."""
     first, *others = zip(_PLACE_NAMES, rank_points, strict=True)
     rest = ", ".join(f"the {place} {points}" for place, points in others)
     return (
@@ -428,9 +411,6 @@ def rank_rule_explanation(rank_points: Sequence[int]) -> str:
         "victory points share the sum of their places' points, and a share that is not whole is "
         "kept as a fraction. Two factions of one colour never sit at one table."
     )
-
-
-# The scoring rules of tournaments, each defined once.
 
 
 AGENDA_WIN_POINTS = 10
@@ -442,14 +422,12 @@ class UnknownScoringRule(Refusal):
 
 @dataclass(frozen=True, kw_only=True)
 class ScoringRule(ABC):
-    """A rule that converts a result to points. The id is stored and its meaning never changes.
+    """A rule that converts a result to points.
 
-    A match has `games_per_match` games of `fewest_seats` to `most_seats` players. With `has_roles`
-    they play as Corp and Runner. `ends` are the possible ends of a game and `flags` the possible
-    flags, the usual first. `nobody` is the label for no winner. Points are multiples of
-    1 / `point_unit`. The rule does not name its games; the games name their rules.
+    The rule does not name its games; the games name their rules.
     """
 
+    # Stored; its meaning never changes.
     id: str
     name: str
     explanation: str
@@ -457,16 +435,20 @@ class ScoringRule(ABC):
     bye_points: int
     fewest_seats: int = 2
     most_seats: int = 2
+    # Played as Corp and Runner.
     has_roles: bool = True
     takes_totals: bool = False
+    # Points are multiples of 1 / `point_unit`.
     point_unit: int = 1
+    # Label for no winner.
     nobody: str = "Nobody"
+    # Possible ends and flags, the usual first.
     ends: tuple[GameEnd, ...] = ()
     flags: tuple[Flag, ...] = ()
 
     @abstractmethod
     def shares(self, result: MatchResult) -> Mapping[int, tuple[PointShare, ...]]:
-        """Return the points of each seat in parts with reasons, by position."""
+        """Points of each seat in parts with reasons, by position."""
 
     @abstractmethod
     def contradictions(
@@ -476,23 +458,24 @@ class ScoringRule(ABC):
 
     @property
     def has_one_game(self) -> bool:
-        """True if a match is one game of Corp against Runner."""
         return self.has_roles and self.games_per_match == 1
 
     def usual_end(self, winner: Role | None) -> GameEnd:
-        """Return the assumed end of a game without a recorded end."""
+        """Assumed end of a game without a recorded end."""
         return GameEnd.NOT_RECORDED
 
-    def missing(self, result: MatchResult, names: Mapping[int, str]) -> Iterator[MissingInput]:
-        """Yield what a report lacks; `names` are the players by position."""
+    def missing_inputs(
+        self, result: MatchResult, names: Mapping[int, str]
+    ) -> Iterator[MissingInput]:
+        """`names` are the players by position."""
         yield from ()
 
-    def completed(self, result: MatchResult) -> MatchResult:
-        """Fill in the values implied by the rule, in a report without `missing` input."""
+    def with_implied_values(self, result: MatchResult) -> MatchResult:
+        """Fill in the values implied by the rule, in a report without `missing_inputs` input."""
         return result
 
     def match_points(self, result: MatchResult) -> dict[int, Points]:
-        """Return exact points by position; whole numbers are ints."""
+        """Exact points by position; whole numbers are ints."""
         return {position: total_points(parts) for position, parts in self.shares(result).items()}
 
     def _foreign(self, result: MatchResult) -> Iterator[Contradiction]:
@@ -520,30 +503,34 @@ class AgendaRule(ScoringRule):
     loser_rule: LoserRule
 
     def usual_end(self, winner: Role | None) -> GameEnd:
-        """Return AGENDA if there is a winner, else TIME."""
         return GameEnd.AGENDA if winner else GameEnd.TIME
 
-    def missing(self, result: MatchResult, names: Mapping[int, str]) -> Iterator[MissingInput]:
-        """Yield missing games, and missing agenda points of players who did not win."""
+    def missing_inputs(
+        self, result: MatchResult, names: Mapping[int, str]
+    ) -> Iterator[MissingInput]:
         games = {game.number: game for game in result.games}
         for number in range(1, self.games_per_match + 1):
             game = games.get(number)
             if game is None:
                 yield winner_missing(number, self.nobody)
-            else:
-                yield from self._points_missing(game, names)
+            elif game.end is not GameEnd.NO_SHOW:
+                for position, name in sorted(names.items()):
+                    role = game.role(position)
+                    if role is not game.winner and game.agenda_points(role) is None:
+                        yield agenda_points_missing(number, position, name)
 
-    def _points_missing(self, game: GameResult, names: Mapping[int, str]) -> Iterator[MissingInput]:
-        if game.end is GameEnd.NO_SHOW:
-            return
-        for position, name in sorted(names.items()):
-            role = game.role(position)
-            if role is not game.winner and game.agenda_points(role) is None:
-                yield agenda_points_missing(game.number, position, name)
-
-    def completed(self, result: MatchResult) -> MatchResult:
+    def with_implied_values(self, result: MatchResult) -> MatchResult:
         """Default agenda points: 7 for a win by agendas, otherwise 0."""
-        return replace(result, games=tuple(map(_with_agenda_points, result.games)))
+        games = []
+        for game in result.games:
+            points = {role: game.agenda_points(role) for role in Role}
+            for role in Role:
+                if points[role] is None:
+                    by_agendas = role is game.winner and game.end is GameEnd.AGENDA
+                    points[role] = AGENDA_POINTS_TO_WIN if by_agendas else 0
+            corp, runner = points[Role.CORP], points[Role.RUNNER]
+            games.append(replace(game, corp_agenda_points=corp, runner_agenda_points=runner))
+        return replace(result, games=tuple(games))
 
     def shares(self, result: MatchResult) -> dict[int, tuple[PointShare, ...]]:
         by_seat: dict[int, tuple[PointShare, ...]] = {1: (), 2: ()}
@@ -553,7 +540,7 @@ class AgendaRule(ScoringRule):
         return by_seat
 
     def keeps_agenda_points(self, role: Role) -> bool:
-        """Return whether a player in this role scores agenda points of a game not won."""
+        """True if a player in this role scores agenda points without a win."""
         return role is Role.RUNNER or self.loser_rule is LoserRule.EITHER_SIDE
 
     def _share(self, game: GameResult, role: Role) -> PointShare:
@@ -579,28 +566,15 @@ class AgendaRule(ScoringRule):
         yield from two_games_contradictions(result.games)
 
 
-def _with_agenda_points(game: GameResult) -> GameResult:
-    corp, runner = (
-        _agenda_points(game, role) if game.agenda_points(role) is None else game.agenda_points(role)
-        for role in (Role.CORP, Role.RUNNER)
-    )
-    return replace(game, corp_agenda_points=corp, runner_agenda_points=runner)
-
-
-def _agenda_points(game: GameResult, role: Role) -> int:
-    """Implied agenda points."""
-    won_by_them = role is game.winner and game.end is GameEnd.AGENDA
-    return AGENDA_POINTS_TO_WIN if won_by_them else 0
-
-
 @dataclass(frozen=True, kw_only=True)
 class WinDrawLossRule(ScoringRule):
     """`anr`: 3 points for a win, 1 for a draw."""
 
     nobody: str = "Draw"
 
-    def missing(self, result: MatchResult, names: Mapping[int, str]) -> Iterator[MissingInput]:
-        """Yield missing games, unless totals replace them."""
+    def missing_inputs(
+        self, result: MatchResult, names: Mapping[int, str]
+    ) -> Iterator[MissingInput]:
         if result.totals or result.is_intentional_draw:
             return
         known = {game.number for game in result.games}
@@ -635,7 +609,7 @@ class RankRule(ScoringRule):
         yield from free_radicals_contradictions(result, seats, factions)
 
     def with_rank_points(self, rank_points: tuple[int, ...]) -> "RankRule":
-        """Return this rule with other points. Raises UnknownScoringRule if they are invalid."""
+        """Raises UnknownScoringRule if they are invalid."""
         most = MOST_RANK_POINTS
         ordered = sorted(rank_points, reverse=True) == list(rank_points)
         if len(rank_points) != self.most_seats or not ordered:
@@ -654,9 +628,6 @@ class RankRule(ScoringRule):
             rank_points=rank_points,
             bye_points=rank_points[0],
         )
-
-
-# All scoring rules by id, for forms, help pages and the site.
 
 
 _ONR_ENDS = (
@@ -762,16 +733,11 @@ def scoring_rule(id_: str) -> ScoringRule:
         raise UnknownScoringRule(f'There is no scoring rule "{id_}". Known are {known}.')
     if not points or not isinstance(rule, RankRule):
         return rule
-    return rule.with_rank_points(_parse_rank_points(points))
-
-
-def _parse_rank_points(points: str) -> tuple[int, ...]:
-    parts = points.split("-")
-    if not all(part.isascii() and part.isdecimal() for part in parts):
+    numbers = points.split("-")
+    if not all(number.isascii() and number.isdecimal() for number in numbers):
         raise UnknownScoringRule(f'Points by place are whole numbers, not "{points}".')
-    return tuple(map(int, parts))
+    return rule.with_rank_points(tuple(map(int, numbers)))
 
 
 def scoring_rules_of(ids: Iterable[str]) -> tuple[ScoringRule, ...]:
-    """Return the rules with these ids, for the choices of a game."""
     return tuple(map(scoring_rule, ids))

@@ -66,7 +66,7 @@ def test_the_day_after_the_span_the_list_is_banned(judged):
 
 
 @pytest.mark.parametrize(("day", "is_old"), [("2025-09-17", False), ("2031-01-01", True)])
-def test_card_data_from_before_the_day_is_said(judged, day: str, is_old: bool):
+def test_outdated_card_data_is_reported(judged, day: str, is_old: bool):
     _, document = judged(RESTORING_TEXT, *standard(day))
 
     if is_old:
@@ -93,7 +93,7 @@ def test_the_format_of_a_day_judges(judged):
     assert document["influence"] == {"spent": 14, "limit": 10}
 
 
-def test_a_day_before_the_format_began_is_a_breach_that_says_when(judged):
+def test_day_before_the_format_is_a_breach_with_its_start(judged):
     status, document = judged(CORE_RUNNER_TEXT, *standard("2012-09-05"))
     (breach,) = document["breaches"]
 
@@ -172,7 +172,7 @@ def test_cards_of_both_sides_belong_to_the_deck_of_the_identity(judged):
     ]
 
 
-def test_bytes_of_no_letter_in_the_identity_are_reported(judged):
+def test_undecodable_bytes_in_the_identity_are_reported(judged):
     document = judged(WITHOUT, "--identity", "Noise \udcff")[1]
 
     assert codes(document) == ["unknown_identity"]
@@ -180,7 +180,7 @@ def test_bytes_of_no_letter_in_the_identity_are_reported(judged):
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "ascii", "cp1252"])
-def test_titles_can_be_printed_whatever_the_terminal_holds(written, anr_cards, encoding):
+def test_titles_print_on_any_terminal_encoding(written, anr_cards, encoding):
     path = written("T\u0101o Salonga: Telepresence Magician\n3 Doppelg\u00e4nger")
     for form in ([], ["--json"]):
         bytes_ = io.BytesIO()
@@ -217,7 +217,7 @@ def test_rules_that_make_no_sense_end_with_2(written, arguments, words):
 
 
 @pytest.mark.usefixtures("cards")
-def test_a_list_that_does_not_say_its_side_is_refused_naming_the_option(written):
+def test_list_without_a_side_is_refused_with_the_option(written):
     path = written("")
     status, answer = check_deck(path)
 
@@ -243,7 +243,7 @@ def test_a_file_that_cannot_be_read_ends_with_2(tmp_path, capsys, content, words
 
 
 @pytest.mark.usefixtures("anr_cards")
-def test_a_file_of_which_nothing_is_read_ends_with_2_and_the_reason(written):
+def test_unreadable_list_ends_with_2_and_the_reason(written):
     path = written('{"a":' * 3000 + "1" + "}" * 3000)
     status, answer = check_deck(path, "--game", "anr")
 
@@ -257,7 +257,7 @@ def test_a_file_of_which_nothing_is_read_ends_with_2_and_the_reason(written):
     ("typed", "format_"),
     [(" STANDARD ", "standard"), ("System Gateway", "system_gateway"), ("", None)],
 )
-def test_a_format_may_be_written_as_people_do(judged, typed, format_):
+def test_format_accepts_display_names(judged, typed, format_):
     document = judged(RESTORING_TEXT, "--format", typed, "--identity", "")[1]
 
     assert document["format"] == format_
@@ -274,7 +274,7 @@ def test_sealed_decks_have_their_own_minimums(written):
 
 
 @pytest.mark.django_db
-def test_a_file_much_too_long_is_answered_with_its_size(written):
+def test_oversized_file_is_refused_with_its_size(written):
     status, document = check_deck(written("é" * 600_000), "--game", "onr", "--side", "corp")
 
     assert status == 1
@@ -302,7 +302,7 @@ def test_the_options_are_rules(written, option, status):
         ),
     ],
 )
-def test_a_person_reads_the_outcome_and_what_to_mend(written, capsys, text, status, words):
+def test_text_output_has_outcome_and_remedies(written, capsys, text, status, words):
     with pytest.raises(SystemExit) as end:
         call_command("check_deck", str(written(text)))
 
@@ -311,7 +311,7 @@ def test_a_person_reads_the_outcome_and_what_to_mend(written, capsys, text, stat
 
 
 @pytest.mark.usefixtures("cards")
-def test_the_list_comes_from_standard_input_too(monkeypatch):
+def test_list_is_read_from_standard_input(monkeypatch):
     stream = io.TextIOWrapper(io.BytesIO(b"\xef\xbb\xbf" + legal_runner_list().encode()))
     monkeypatch.setattr("sys.stdin", stream)
 
@@ -319,14 +319,14 @@ def test_the_list_comes_from_standard_input_too(monkeypatch):
 
 
 @pytest.mark.django_db
-def test_before_any_import_the_shipped_tables_judge(written):
+def test_shipped_tables_are_used_before_an_import(written):
     assert not Card.objects.filter(game="onr").exists()
     assert available_tables("onr") is shipped_tables("onr")
     assert check_deck(written(legal_corp_list()), "--game", "onr")[1]["size"] == 45
 
 
 @pytest.mark.usefixtures("anr_cards")
-def test_the_tables_of_the_database_judge_once_there_are_cards(written):
+def test_database_tables_are_used_after_an_import(written):
     assert available_tables("anr") is stored_tables("anr")
     path = written(RESTORING_TEXT)
     stored = check_deck(path, "--game", "anr", *standard("2025-10-03"))
@@ -353,7 +353,7 @@ def test_a_fresh_copy_without_a_database_judges(written, tmp_path):
 
 @pytest.mark.usefixtures("anr_cards")
 @pytest.mark.parametrize("side", ["corp", "runner"])
-def test_an_identity_alone_is_a_list_only_where_the_event_says_so(side: str):
+def test_identity_alone_is_a_list_only_if_the_event_allows_it(side: str):
     text = {"corp": "Haas-Bioroid: Engineering the Future", "runner": NOISE}[side]
 
     asked = services.check_deck(text, game="anr", side=side, rules=AnrRules())

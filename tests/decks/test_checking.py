@@ -86,7 +86,7 @@ def test_identity_and_rules_may_be_given():
         ({"text": "# Nothing", "game": "anr"}, 409, "side_unclear", "names no card"),
     ],
 )
-def test_what_cannot_be_judged_is_a_problem_in_words(body, status, code, words):
+def test_unjudgeable_list_is_a_problem_in_words(body, status, code, words):
     answer = asked(**body)
     problem = answer.json()
 

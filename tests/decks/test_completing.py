@@ -24,7 +24,7 @@ def offered(known: CardCompleter, typed: str, side: str = "") -> list[str]:
     return [one.title for one in known.matching(typed, side=side)]
 
 
-def test_titles_that_begin_so_come_before_words_and_these_before_any_place():
+def test_title_prefixes_rank_before_word_prefixes_and_substrings():
     known = completer("Big Data", "Database", "Metadata", "Data Raven", "Raven")
 
     assert offered(known, "data") == ["Database", "Data Raven", "Big Data", "Metadata"]
@@ -43,7 +43,7 @@ def test_accents_case_and_marks_are_compared_away(typed: str):
 
 
 @pytest.mark.parametrize("typed", ["", " ", "...", "\u200b"])
-def test_nothing_typed_finds_nothing(typed: str):
+def test_empty_input_finds_no_card(typed: str):
     assert offered(completer("Data"), typed) == []
 
 
@@ -94,7 +94,7 @@ class TestAddress:
             with django_assert_num_queries(1):
                 assert client.get(COMPLETE, {"game": "anr", "q": typed}).status_code == 200
 
-    def test_a_browser_may_keep_it_and_ask_whether_it_changed(self, client):
+    def test_completions_are_cacheable_and_revalidated(self, client):
         first = client.get(COMPLETE, {"game": "anr", "q": "data"})
         again = client.get(
             COMPLETE, {"game": "anr", "q": "data"}, headers={"If-None-Match": first.headers["ETag"]}
@@ -107,7 +107,7 @@ class TestAddress:
     @pytest.mark.parametrize(
         "asked", [{"game": "chess"}, {"game": "free_radicals"}, {"game": "anr", "side": "both"}]
     )
-    def test_what_does_not_exist_is_refused_with_what_does(self, client, asked):
+    def test_unknown_parameters_are_refused_with_the_known_values(self, client, asked):
         answer = client.get(COMPLETE, asked)
 
         assert answer.status_code == 400

@@ -62,7 +62,7 @@ def test_the_cards_of_1996_go_by_their_own_types_and_walls():
     assert parts.ice == (("Wall", 2), ("Code Gate", 1), ("Sentry", 3))
 
 
-def test_ice_of_no_kind_is_the_other_ice():
+def test_ice_without_a_known_subtype_is_other_ice():
     parts = deck_composition(verdict([anr("Konjin", 2), anr("Palisade")], side="corp"))
 
     assert parts.ice == (("Barrier", 3), ("Other ice", 2))
@@ -105,7 +105,7 @@ def test_high_costs_share_the_last_bar():
     assert bars[-1] == CostBar(f"{HIGHEST_COST_BAR}+", 3)
 
 
-def test_the_average_leaves_out_what_has_no_number():
+def test_average_excludes_cards_without_a_number():
     slots = [anr("Diesel", 1), anr("Sure Gamble", 2), anr("Bribery", 3)]
 
     parts = deck_composition(verdict(slots))
@@ -131,7 +131,7 @@ def test_a_deck_without_costs_has_no_curve_and_no_average():
     )
 
 
-def test_an_empty_deck_is_taken_apart_as_well():
+def test_empty_deck_has_a_composition():
     parts = deck_composition(verdict([]))
 
     assert (parts.groups, parts.ice, parts.identity, parts.agendas) == ((), (), None, None)
@@ -150,7 +150,7 @@ def test_each_title_shows_what_all_its_copies_cost():
     assert parts.influence == InfluenceUse(6, 15, (("criminal", 6),))
 
 
-def test_without_influence_nothing_is_said_of_it():
+def test_game_without_influence_has_no_influence_part():
     parts = deck_composition(verdict([onr("Banpei")], game="onr", side="corp"))
 
     assert parts.influence is None
@@ -212,7 +212,7 @@ def test_a_drawing_of_influence_shows_all_of_it(spent: int, limit: int | None):
 
 
 @given(st.lists(st.tuples(st.sampled_from(ANR.cards), st.integers(1, 6)), max_size=40))
-def test_no_card_is_lost_whatever_the_deck(chosen: list[tuple[CardFacts, int]]):
+def test_composition_counts_every_card(chosen: list[tuple[CardFacts, int]]):
     slots = [CardSlot(one, copies) for one, copies in chosen]
 
     parts = deck_composition(verdict(slots, identity=card(NOISE, "anr"), influence_spent=0))

@@ -121,7 +121,7 @@ def test_codes_cannot_name_a_card_that_is_not_there():
 @pytest.mark.parametrize(
     "line", ["2 Diesel [id: 01050]", "0 Diesel", "Chaos Theory: Wünderkind", "3 [id: 99999]"]
 )
-def test_no_line_that_is_wrong_goes_missing(line: str):
+def test_faulty_lines_are_exported(line: str):
     text = f"{PHOENIX}{line}"
 
     with pytest.raises(services.CardsNotKnown, match="some lines of this list name none"):
@@ -154,7 +154,7 @@ def test_a_page_names_faction_format_and_where_influence_goes():
     assert all(entry.address for group in deck.composition.groups for entry in group.entries)
 
 
-def test_a_page_of_many_cards_asks_no_more_than_one_of_few(anr_titles: list[str]):
+def test_page_of_many_cards_costs_no_more_queries(anr_titles: list[str]):
     few = judged(PHOENIX)
     many = judged(PHOENIX + "\n".join(f"1 {title}" for title in anr_titles))
     services.deck_view(few)

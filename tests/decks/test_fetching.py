@@ -94,7 +94,7 @@ def test_only_the_id_is_taken_from_an_address(typed: str, asked: str | None):
 @pytest.mark.parametrize(
     "typed", [*HOSTILE, "12345", f"https://netrunnerdb.com/en/deck/view/{UUID}"]
 )
-def test_no_typed_address_leads_anywhere_else(monkeypatch: pytest.MonkeyPatch, typed: str):
+def test_typed_address_never_changes_the_host(monkeypatch: pytest.MonkeyPatch, typed: str):
     network = record(monkeypatch, {"netrunnerdb.com": [PUBLIC]})
 
     with pytest.raises((NotADeckAddress, DeckNotFetched)):
@@ -118,7 +118,7 @@ def test_a_number_may_be_of_either_kind():
     assert answers.asked == [f"{BASE}/decklist/12345", f"{BASE}/deck/12345"]
 
 
-def test_a_long_story_is_left_out_so_that_the_list_can_be_read():
+def test_long_description_is_omitted():
     deck = {**DECK, "description": "<p>\u00e9</p>" * 9000}
     text = services.fetch_deck("12345", Answers(decklist={**ENVELOPE, "data": [deck]}))
 
@@ -136,7 +136,7 @@ def test_a_long_story_is_left_out_so_that_the_list_can_be_read():
         http.WrongStatus("no", status=404),
     ],
 )
-def test_a_deck_nobody_shares_is_refused_with_what_to_do(failure: Any):
+def test_private_deck_is_refused_with_advice(failure: Any):
     own, published = "https://netrunnerdb.com/en/deck/view/7", "https://netrunnerdb.com/decklist/7"
 
     with pytest.raises(DeckNotThere, match="Share your decks"):
@@ -162,7 +162,7 @@ def test_a_deck_nobody_shares_is_refused_with_what_to_do(failure: Any):
         {"data": DECK},
     ],
 )
-def test_a_strange_answer_is_no_deck(answer: Any):
+def test_malformed_response_is_refused(answer: Any):
     with pytest.raises(StrangeAnswer, match="paste the list"):
         services.fetch_deck("12345", Answers(decklist=answer))
 
@@ -181,7 +181,7 @@ def test_a_strange_answer_is_no_deck(answer: Any):
         (NotJson("This is not JSON."), "not JSON"),
     ],
 )
-def test_what_goes_wrong_on_the_way_says_what_to_do_instead(failure: Exception, words: str):
+def test_network_errors_suggest_an_alternative(failure: Exception, words: str):
     with pytest.raises(DeckNotFetched) as refused:
         services.fetch_deck("12345", Answers(decklist=failure))
 
@@ -189,7 +189,7 @@ def test_what_goes_wrong_on_the_way_says_what_to_do_instead(failure: Exception, 
     assert str(refused.value).endswith("Paste the list instead, or choose its file.")
 
 
-def test_few_decks_are_fetched_at_once_so_that_the_site_answers_others(settings):
+def test_concurrent_fetches_are_limited(settings):
     settings.API_LIMITS = {**settings.API_LIMITS, "at_once": 2}
     messages = []
 
@@ -206,7 +206,7 @@ def test_few_decks_are_fetched_at_once_so_that_the_site_answers_others(settings)
     assert "Try again in a few seconds. Paste the list instead" in messages[0]
 
 
-def test_offline_it_says_so_in_a_sentence(monkeypatch: pytest.MonkeyPatch):
+def test_offline_site_explains_the_failure(monkeypatch: pytest.MonkeyPatch):
     network = record(monkeypatch)
 
     with pytest.raises(DeckNotFetched, match="cannot be reached from here"):
@@ -292,7 +292,7 @@ def test_card_data_of_another_shape_are_refused(answer: Any):
         list(netrunnerdb.get_pages("printings", lambda url, policy: answer))
 
 
-def test_pages_without_an_end_are_given_up():
+def test_endless_pages_are_refused():
     with pytest.raises(StrangeAnswer, match="with an end"):
         list(netrunnerdb.get_pages("cards", lambda url, policy: {"data": records(100)}))
 

@@ -61,7 +61,7 @@ def test_a_dry_run_shows_each_field_and_what_would_stay(tmp_path):
     assert Card.objects.get(card_id="mist_wall").cost == "4"
 
 
-def test_what_would_be_new_is_named(tmp_path):
+def test_dry_run_names_new_records(tmp_path):
     run(write_folder(tmp_path / "old", changed(source())))
     printed = run(write_folder(tmp_path / "new", source()), "--dry-run")
 

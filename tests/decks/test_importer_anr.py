@@ -168,7 +168,7 @@ def test_snapshots_may_change_places_and_one_may_go(read):
     assert again.differences.is_empty
 
 
-def test_what_lists_hold_stays_when_the_source_loses_it(read):
+def test_cards_in_lists_stay_if_the_source_loses_them(read):
     load(read())
     version = handed_in(Card.objects.get(card_id="mist_wall"))
 
@@ -238,9 +238,7 @@ def calls():
     cards_imported.disconnect(listen)
 
 
-def test_what_listens_is_called_once_it_is_committed(
-    read, django_capture_on_commit_callbacks, calls
-):
+def test_signal_is_sent_after_the_commit(read, django_capture_on_commit_callbacks, calls):
     with django_capture_on_commit_callbacks(execute=True):
         load(read())
         assert calls == []

@@ -45,7 +45,7 @@ def test_without_a_majority_the_side_must_be_given():
 
 
 @pytest.mark.parametrize("text", ["1 Nonsense", "0 Fang", "45 Tycho Extention\n1 Nonsense"])
-def test_a_list_of_nothing_but_lines_to_mend_is_judged_without_a_side(text):
+def test_list_with_only_faulty_lines_is_judged_without_a_side(text):
     verdict = services.check_deck(text)
     breaches = [(one.code, one.line) for one in verdict.breaches]
 

@@ -34,7 +34,7 @@ def errors(form: DeckSourceForm) -> str:
     return " ".join(str(error) for errors in form.errors.values() for error in errors)
 
 
-def test_a_pasted_list_is_taken_as_it_is():
+def test_pasted_list_is_unchanged():
     form = a_form(text="  3 Fang\r\n")
 
     assert form.is_valid()
@@ -56,7 +56,7 @@ def test_an_address_is_fetched():
     assert form.source_text() == '{"fetched": "https://netrunnerdb.com/en/decklist/5"}'
 
 
-def test_a_refusal_of_the_way_out_stands_beside_the_address():
+def test_refusal_of_a_fetch_is_shown_at_the_address():
     form = a_form(OfflineForm, address="5")
 
     assert form.errors == {"address": ["NetrunnerDB cannot be reached from here."]}
@@ -72,11 +72,11 @@ def test_a_refusal_of_the_way_out_stands_beside_the_address():
         ({"address": "5", "file": b"3 Fang"}, "in one way only"),
     ],
 )
-def test_the_list_comes_in_exactly_one_way(typed, words: str):
+def test_list_is_given_in_exactly_one_way(typed, words: str):
     assert words in errors(a_form(**typed))
 
 
-def test_the_list_the_page_was_opened_with_does_not_count_beside_another():
+def test_initial_list_is_ignored_beside_another_source():
     kept, sent = "3 Fang\n1 Ice", "3 Fang\r\n1 Ice\r\n"
 
     by_file = a_form(opened=kept, text=sent, file=b"2 Newer")
@@ -91,7 +91,7 @@ def test_the_list_the_page_was_opened_with_does_not_count_beside_another():
     assert alone.source_text() == sent
 
 
-def test_a_file_of_just_the_limit_is_read_and_one_more_byte_is_not():
+def test_file_size_limit_is_exact():
     assert a_form(file=b"x" * MAX_BYTES).is_valid()
     too_long = a_form(file=b"x" * (MAX_BYTES + 1))
 
@@ -118,14 +118,14 @@ def test_an_empty_file_is_refused():
         (b"3 Fang\x00\x00", "is not a text file"),
     ],
 )
-def test_what_is_no_text_in_utf_8_is_refused_in_words_that_help(data: bytes, words: str):
+def test_file_that_is_not_utf_8_is_refused_with_advice(data: bytes, words: str):
     messages = errors(a_form(file=data))
 
     assert words in messages
     assert messages.endswith((".", "instead."))
 
 
-def test_an_ampersand_or_a_short_text_is_no_trouble():
+def test_ampersands_and_short_texts_are_read():
     assert decode_text(b"R&D") == "R&D"
     assert decode_text("\U0001f600".encode()) == "\U0001f600"
     assert decode_text(b"") == ""

@@ -64,6 +64,6 @@ def test_any_text_has_three_nearest_titles(text):
     assert len(set(shipped_table().nearest(text))) == 3
 
 
-def test_a_small_table_gives_what_it_has():
+def test_small_table_returns_all_titles():
     assert TitleIndex(["Fang"]).nearest("Fnag") == ("Fang",)
     assert TitleIndex([]).nearest("Fang") == ()

@@ -105,9 +105,7 @@ def events(draw: st.DrawFn) -> Json:
 
 
 @given(events(), st.none() | ORDERS)
-def test_every_figure_and_the_order_are_as_reckoned(
-    document: Json, order: list[str] | None
-) -> None:
+def test_figures_and_order_match_the_checker(document: Json, order: list[str] | None) -> None:
     document["tie_breakers"] = order
 
     assert check_standings(document, commands.rank(document)) == []
@@ -134,7 +132,7 @@ def test_standings_of_an_earlier_round_can_be_read_again(
 
 
 @given(st.integers(2, 9), st.integers(1, 4), st.randoms(use_true_random=False))
-def test_pods_are_ranked_as_reckoned(size: int, rounds: int, chance: random.Random) -> None:
+def test_pod_standings_match_the_checker(size: int, rounds: int, chance: random.Random) -> None:
     document = event("pods", size)
     for _ in range(rounds):
         players = chance.sample(range(1, size + 1), size)

@@ -47,17 +47,17 @@ def test_overtime_begins_at_zero():
     ]
 
 
-def test_a_round_that_never_began_is_opened_as_it_was():
+def test_reopened_round_without_a_start_is_unchanged():
     assert reopened_clock(Clock(65, stopped_at=NOON), after(5)).state is ClockState.WAITING
 
 
-def test_a_table_has_its_minutes_besides():
+def test_table_has_its_extra_minutes():
     assert left(Clock(65, NOON).with_extra(3), 60) == 8
 
 
 @given(st.lists(st.tuples(SPANS, SPANS), max_size=8), SPANS)
 @pytest.mark.check(39)
-def test_only_the_time_that_it_ran_is_gone(turns: list[tuple[int, int]], last: int):
+def test_pauses_do_not_use_time(turns: list[tuple[int, int]], last: int):
     clock, now, ran = Clock(65, NOON), NOON, 0
     for running, standing in turns:
         now += timedelta(seconds=running)
@@ -72,7 +72,7 @@ def test_only_the_time_that_it_ran_is_gone(turns: list[tuple[int, int]], last: i
 
 
 @given(SPANS, SPANS, SPANS, st.integers(-60, 60))
-def test_minutes_change_what_is_left_by_so_many(played: int, pause: int, then: int, minutes: int):
+def test_added_minutes_change_the_time_left(played: int, pause: int, then: int, minutes: int):
     clock = paused_clock(Clock(65, NOON), NOON + timedelta(seconds=played))
     more = clock.with_extra(minutes)
     back = NOON + timedelta(seconds=played + pause)

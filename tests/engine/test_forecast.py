@@ -50,7 +50,7 @@ def test_every_run_fills_the_places_and_a_seed_repeats_it(system: str, rule: str
     assert clinch({**asked, "seed": 99}) != answer
 
 
-def test_whoever_cannot_be_caught_is_in_each_time_and_who_cannot_catch_up_never():
+def test_certain_players_make_every_run_and_eliminated_players_none():
     document = after("single", "anr_single", players=4, closed=1, planned=2)
     for table in document["rounds"][0]:
         for seat in table["seats"]:
@@ -63,7 +63,7 @@ def test_whoever_cannot_be_caught_is_in_each_time_and_who_cannot_catch_up_never(
     assert times[1] > times[4] == 0
 
 
-def test_the_shares_are_those_of_every_way_the_last_round_can_end():
+def test_shares_match_the_enumerated_last_round():
     """Four players have one round left, so who meets is given, and either wins as often."""
     document = after("double", "anr_double", players=4, closed=2)
     for table in (table for round_ in document["rounds"] for table in round_):
@@ -99,7 +99,7 @@ def _tables_left(document, endings) -> tuple[UndecidedTable, ...]:
     return UndecidedTable(1, first, endings), UndecidedTable(2, others, endings)
 
 
-def test_a_player_who_dropped_goes_on_to_no_cut():
+def test_dropped_player_is_in_no_cut():
     document = after("double", "anr_double")
     document["players"][0]["active"] = False
 
@@ -109,7 +109,7 @@ def test_a_player_who_dropped_goes_on_to_no_cut():
     assert sum(row["times_in"] for row in answer["players"]) == 5 * 3
 
 
-def test_a_player_who_dropped_out_of_reach_keeps_first_place():
+def test_dropped_leader_out_of_reach_keeps_first_place():
     document = after("single", "anr_single", players=4, closed=2, planned=3)
     seats = [seat for round_ in document["rounds"] for table in round_ for seat in table["seats"]]
     for seat in seats:
@@ -122,7 +122,7 @@ def test_a_player_who_dropped_out_of_reach_keeps_first_place():
     assert {row["id"]: row["times_in"] for row in answer["players"]}[1] == 5
 
 
-def test_what_it_hears_after_a_run_can_end_the_work():
+def test_exception_after_a_run_stops_the_forecast():
     heard: list[int] = []
 
     def enough(done: int) -> None:
@@ -136,7 +136,7 @@ def test_what_it_hears_after_a_run_can_end_the_work():
     assert heard == [1, 2]
 
 
-def test_the_work_is_bounded_and_a_field_that_is_too_large_is_left():
+def test_runs_are_bounded_and_zero_for_a_large_field():
     small = course(after("double", "anr_double"))
     sizes = (9, 40, 300, 1000, 20_000)
     runs = [runs_for(replace(small, entrants=small.entrants[:1] * size)) for size in sizes]
@@ -158,14 +158,14 @@ def test_the_work_is_bounded_and_a_field_that_is_too_large_is_left():
         ({"places": 0}, "$.places"),
     ],
 )
-def test_a_wrong_document_is_named_by_its_path(change, path: str):
+def test_invalid_document_is_refused_with_its_path(change, path: str):
     with pytest.raises(DocumentRefused) as refused:
         clinch({**after("double", "anr_double"), **change})
 
     assert refused.value.path == path
 
 
-def test_the_last_round_is_answered_exactly():
+def test_last_round_has_exact_needs():
     document = after("double", "anr_double", closed=3)
     for entry in document["rounds"][-1]:
         for seat in entry.get("seats", ()):
@@ -224,7 +224,7 @@ def test_runs_out_of_range_are_refused(closed: int, runs: object):
 
 
 @pytest.mark.parametrize("unit", [1, 4, 60])
-def test_the_share_of_a_place_is_whole_in_the_parts_of_a_forecast(unit: int):
+def test_shared_places_are_whole_in_forecast_parts(unit: int):
     document = after("pods", "free_radicals", players=5)
     for entry in (entry for round_ in document["rounds"] for entry in round_):
         for points, seat in enumerate(entry["seats"]):
@@ -239,7 +239,7 @@ def test_the_share_of_a_place_is_whole_in_the_parts_of_a_forecast(unit: int):
     }
 
 
-def test_open_tables_are_answered_where_points_are_ranked_first():
+def test_open_tables_require_match_points_first():
     document = {**after("double", "anr_double", closed=3), "tie_breakers": ["games_won"]}
     assert clinch(document)["open_tables"] == 0
 

@@ -86,7 +86,7 @@ STANDING: dict[str, Callable[[Json, Any], bool]] = {
 
 
 @pytest.mark.parametrize("name", [n for n, g in GOLDEN.items() if "refused" not in g["expected"]])
-def test_the_answer_is_the_one_reckoned_by_hand(name: str) -> None:
+def test_golden_document_has_its_answer(name: str) -> None:
     golden = GOLDEN[name]
     answer = answer_to(golden)
     sayings = PAIRED if golden["command"] == "pair" else STANDING
@@ -101,13 +101,13 @@ def test_the_answer_is_the_one_reckoned_by_hand(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", [n for n, g in GOLDEN.items() if "refused" in g["expected"]])
-def test_what_cannot_be_answered_is_refused_with_its_path(name: str) -> None:
+def test_invalid_document_is_refused_with_its_path(name: str) -> None:
     with pytest.raises(DocumentRefused) as refused:
         answer_to(GOLDEN[name])
 
     assert refused.value.path == GOLDEN[name]["expected"]["refused"]
 
 
-def test_each_past_trouble_has_a_document() -> None:
+def test_every_past_fault_has_a_document() -> None:
     assert len(GOLDEN) == 15
     assert all(golden["about"] and golden["reckoning"] for golden in GOLDEN.values())

@@ -10,7 +10,7 @@ fields = st.dictionaries(st.integers(1, 40), counts, max_size=12).map(
 
 
 @given(fields, st.integers(0, 15), st.integers(0, 2**31))
-def test_so_many_different_tables_are_drawn_or_all(tables, count, seed):
+def test_requested_number_of_tables_is_drawn(tables, count, seed):
     drawn = draw_tables(tables, count, seed)
 
     assert len(set(drawn)) == len(drawn) == min(count, len(tables))
@@ -18,7 +18,7 @@ def test_so_many_different_tables_are_drawn_or_all(tables, count, seed):
 
 
 @given(fields, st.integers(0, 15), st.integers(0, 2**31), st.randoms())
-def test_the_order_of_the_tables_changes_no_lot(tables, count, seed, chance):
+def test_order_of_tables_does_not_matter(tables, count, seed, chance):
     mixed = list(tables)
     chance.shuffle(mixed)
 
@@ -26,7 +26,7 @@ def test_the_order_of_the_tables_changes_no_lot(tables, count, seed, chance):
 
 
 @given(fields, st.integers(0, 15), st.integers(0, 2**31))
-def test_nobody_is_checked_while_somebody_checked_less_is_left_out(tables, count, seed):
+def test_least_checked_tables_come_first(tables, count, seed):
     drawn = set(draw_tables(tables, count, seed))
     taken = [table.turn for table in tables if table.number in drawn]
     left = [table.turn for table in tables if table.number not in drawn]
@@ -34,7 +34,7 @@ def test_nobody_is_checked_while_somebody_checked_less_is_left_out(tables, count
     assert not taken or not left or max(taken) <= min(left)
 
 
-def test_two_unchecked_players_come_before_one_and_one_before_none():
+def test_tables_with_more_unchecked_players_come_first():
     tables = [
         CheckableTable(1, (1, 1)),
         CheckableTable(2, (0, 5)),

@@ -58,7 +58,7 @@ def counted_through(players: int, rounds: int, draws: Fraction) -> Fraction:
 
 @pytest.mark.parametrize("players", range(2, 10))
 @pytest.mark.parametrize("draws", DRAWS)
-def test_the_chance_is_that_of_all_outcomes_counted_through(players: int, draws: Fraction):
+def test_chance_matches_enumeration(players: int, draws: Fraction):
     for rounds in range(1, 5):
         assert chance_of_one_unbeaten(players, rounds, draws) == counted_through(
             players, rounds, draws
@@ -69,9 +69,7 @@ def test_the_chance_is_that_of_all_outcomes_counted_through(players: int, draws:
     ("players", "rounds", "draws"),
     [(23, 5, Fraction(1, 20)), (64, 7, Fraction(1, 10)), (51, 6, Fraction(0)), (12, 5, DRAWS[3])],
 )
-def test_the_chance_is_that_of_many_evenings_played_by_lot(
-    players: int, rounds: int, draws: Fraction
-):
+def test_chance_matches_simulation(players: int, rounds: int, draws: Fraction):
     lot, evenings, hits = Random(7), 2_000, 0
     weights = [(1 - draws) / 2, (1 - draws) / 2, draws]
     for _ in range(evenings):
@@ -94,7 +92,7 @@ def test_without_draws_a_power_of_two_has_one_winner_for_certain():
     ] * 8
 
 
-def test_a_field_too_large_to_count_through_has_no_chance_beside_its_rounds():
+def test_large_field_has_rounds_without_a_chance():
     assert suggest_rounds(2_000, Fraction(0)).chance is None
     assert suggest_rounds(2_000, Fraction(0)).rounds == 11
 
@@ -103,7 +101,7 @@ def test_a_field_too_large_to_count_through_has_no_chance_beside_its_rounds():
     ("players", "rounds", "cut"),
     [(2, 1, 0), (5, 3, 0), (8, 3, 4), (16, 4, 8), (17, 5, 8), (23, 5, 8), (33, 6, 16)],
 )
-def test_so_many_players_want_so_many_rounds_and_such_a_cut(players: int, rounds: int, cut: int):
+def test_suggested_rounds_and_cut(players: int, rounds: int, cut: int):
     wanted = suggest_rounds(players, draw_rate(1))
 
     assert (wanted.rounds, wanted.cut) == (rounds, cut)

@@ -20,7 +20,7 @@ ranges = st.lists(numbers, max_size=8, unique=True)
 
 
 @given(wishes, ranges, ranges)
-def test_every_table_has_a_number_of_its_own(tables, room, feature):
+def test_table_numbers_are_distinct(tables, room, feature):
     given_numbers, _clashes = assign_tables(tables, room, feature)
 
     assert len(given_numbers) == len(tables)
@@ -28,7 +28,7 @@ def test_every_table_has_a_number_of_its_own(tables, room, feature):
 
 
 @given(wishes, ranges, ranges)
-def test_who_avoids_the_stream_is_at_a_feature_table_only_by_a_fixed_table(tables, room, feature):
+def test_stream_avoiders_get_feature_tables_only_if_fixed(tables, room, feature):
     given_numbers, _clashes = assign_tables(tables, room, feature)
 
     for table, number in zip(tables, given_numbers, strict=True):
@@ -36,7 +36,7 @@ def test_who_avoids_the_stream_is_at_a_feature_table_only_by_a_fixed_table(table
 
 
 @given(wishes, ranges, ranges)
-def test_a_fixed_table_is_had_or_reported(tables, room, feature):
+def test_fixed_table_is_assigned_or_reported(tables, room, feature):
     given_numbers, clashes = assign_tables(tables, room, feature)
 
     missed = {
@@ -103,7 +103,7 @@ def test_a_fixed_table_stays_free_for_its_player(tables, room, feature, reserved
     assert assign_tables([TableWish()] * tables, room, feature, reserved) == (numbers, ())
 
 
-def test_a_player_has_the_table_that_is_kept_free():
+def test_reserved_table_goes_to_its_player():
     assert assign_tables([TableWish(), TableWish(fixed=(1,))], reserved={1}) == ((2, 1), ())
 
 
@@ -125,6 +125,6 @@ def test_ranges_are_read_in_the_order_they_are_typed():
         ("1-" + "9" * 5000, "from 1 to 9999"),
     ],
 )
-def test_other_ranges_are_refused_in_words(typed: str, said: str):
+def test_unreadable_ranges_are_refused_with_a_message(typed: str, said: str):
     with pytest.raises(RangesError, match=said):
         parse_ranges(typed)

@@ -33,7 +33,7 @@ def played(over: float, gap: float | None = None, *, clock: int = 65, cut: bool 
     return RoundTiming(clock, minutes(clock + over), between, cut)
 
 
-def test_without_any_round_it_is_the_clock_and_ten_minutes_between():
+def test_pace_without_rounds_is_the_clock_and_a_ten_minute_gap():
     pace = measure_pace(())
 
     assert pace.overrun.count == pace.cut_overrun.count == 0
@@ -41,7 +41,7 @@ def test_without_any_round_it_is_the_clock_and_ten_minutes_between():
     assert expected_end(NOON, two).typical == NOON + minutes(150)
 
 
-def test_rounds_with_another_clock_say_how_long_it_takes_after_zero():
+def test_overrun_is_independent_of_the_clock_length():
     pace = measure_pace([], [played(8, 12, clock=40), played(6, 10), played(10, 14)])
 
     assert round_duration(pace, 30, is_cut=False) == TimeSpread(
@@ -50,7 +50,7 @@ def test_rounds_with_another_clock_say_how_long_it_takes_after_zero():
     assert pace.gap.typical == minutes(12)
 
 
-def test_three_rounds_of_its_own_go_before_those_of_other_events():
+def test_three_own_rounds_replace_earlier_events():
     before = [played(30, 40)] * 9
 
     assert measure_pace([played(5, 5)] * 3, before).overrun.typical == minutes(5)
@@ -74,7 +74,7 @@ def test_a_cut_is_measured_on_cuts_and_without_one_on_all_rounds():
     assert measure_pace(cut).overrun.typical == minutes(25)
 
 
-def test_a_round_tried_out_or_left_open_overnight_counts_nowhere():
+def test_rehearsed_and_overnight_rounds_do_not_count():
     pace = measure_pace([played(5, 10), played(900, 700), played(-64), played(7, 12)])
 
     assert (pace.overrun.count, pace.gap.count) == (2, 2)
@@ -92,7 +92,7 @@ def test_a_round_tried_out_or_left_open_overnight_counts_nowhere():
     ],
     ids=["clock", "after a pause", "in a pause", "no table open", "long over"],
 )
-def test_a_running_round_ends_after_its_clock_and_what_is_usual(
+def test_running_round_ends_after_clock_and_usual_overrun(
     clock: Clock, open_tables: int, ends_after: int
 ):
     now, pace = NOON + minutes(30), measure_pace([played(5)] * 3)
@@ -102,7 +102,7 @@ def test_a_running_round_ends_after_its_clock_and_what_is_usual(
     assert expected_end(now, [rest]).typical == NOON + minutes(ends_after)
 
 
-def test_after_a_round_the_next_one_starts_when_the_usual_gap_is_over():
+def test_next_round_starts_after_the_usual_gap():
     pace = measure_pace([played(5, 12)] * 3)
 
     assert time_left_in_gap(pace, NOON, NOON + minutes(5)).typical == minutes(7)
@@ -131,7 +131,7 @@ def test_the_range_holds_the_median_and_eight_of_ten_values(times: list[timedelt
 
 
 @given(SPANS, st.integers(0, 9), st.integers(5, 120))
-def test_an_event_never_ends_before_now(overruns: list[timedelta], rounds: int, clock: int):
+def test_expected_end_is_never_in_the_past(overruns: list[timedelta], rounds: int, clock: int):
     pace = measure_pace([RoundTiming(clock, minutes(clock) + over) for over in overruns])
 
     end = expected_end(NOON, [pace.gap, round_duration(pace, clock, is_cut=False)] * rounds)

@@ -185,14 +185,14 @@ class SingleSidedEvent(Event):
 
 @pytest.mark.goal("G1")
 @pytest.mark.parametrize("kind", [Event, SingleSidedEvent])
-def test_an_event_run_at_random_is_sound(kind: type[Event]) -> None:
+def test_random_event_passes_the_checker(kind: type[Event]) -> None:
     run_state_machine_as_test(kind, settings=settings(max_examples=10, stateful_step_count=25))
 
 
 @pytest.mark.goal("G1")
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", [Event, SingleSidedEvent])
-def test_many_events_run_at_random_are_sound(kind: type[Event]) -> None:
+def test_many_random_events_pass_the_checker(kind: type[Event]) -> None:
     run_state_machine_as_test(kind, settings=settings(max_examples=250, stateful_step_count=50))
 
 

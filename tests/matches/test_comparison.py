@@ -23,11 +23,11 @@ def differing(*reports: tuple[GameResult, ...]) -> list[tuple[int | None, str, t
     return [(field.game, field.label, field.values) for field in fields if field.differs]
 
 
-def test_equal_reports_differ_nowhere():
+def test_equal_reports_have_no_differences():
     assert differing((game(1), game(2)), (game(1), game(2))) == []
 
 
-def test_what_differs_is_named_with_both_values():
+def test_differences_have_both_values():
     other = game(2, winner=Role.RUNNER, end=GameEnd.DECKED, corp_agenda_points=2)
 
     assert differing((game(1), game(2)), (game(1), other)) == [
@@ -37,7 +37,7 @@ def test_what_differs_is_named_with_both_values():
     ]
 
 
-def test_a_game_without_a_winner_is_nobodys():
+def test_game_without_a_winner_is_shown_as_nobody():
     timed = game(winner=None, end=GameEnd.TIME)
 
     assert (1, "Winner", ("Ada", "Nobody")) in differing((game(),), (timed,))

@@ -36,7 +36,7 @@ def lose(match: Match, *losses: ImposedLoss) -> Match:
         ("free_radicals", MatchResult(victory_points=(5, 3)), ImposedLoss(1), [3, 5]),
     ],
 )
-def test_a_loss_works_on_a_result_and_taken_back_leaves_no_trace(rule, result, loss, taken):
+def test_withdrawn_loss_restores_the_result(rule, result, loss, taken):
     match = made(rule, "Ada", "Bo")
     decide(match, result)
     before = rows(match)
@@ -49,7 +49,7 @@ def test_a_loss_works_on_a_result_and_taken_back_leaves_no_trace(rule, result, l
     assert rows(match) == before
 
 
-def test_a_loss_before_the_result_waits_and_the_phones_bring_it(match: Match):
+def test_loss_before_the_result_applies_on_confirmation(match: Match):
     ada, bo = match.seats.all()
     lose(match, ImposedLoss(1, 1))
     assert now(match).state == MatchState.OPEN
@@ -76,7 +76,7 @@ def test_a_lost_match_is_settled_at_once_and_opens_again(match: Match):
 
 
 @pytest.mark.parametrize("answer", ["nothing", "dispute"])
-def test_a_lost_match_given_back_is_where_the_players_were(match: Match, answer: str):
+def test_withdrawn_match_loss_restores_the_reports(match: Match, answer: str):
     ada, bo = match.seats.all()
     services.propose_result(locked_match(match), ada, sweep(1))
     if answer == "dispute":
@@ -114,7 +114,7 @@ def test_a_game_is_not_taken_from_typed_totals_and_what_is_left_of_a_match_waits
     assert points(match) == [6, 0]
 
 
-def test_totals_alone_are_not_taken_where_a_game_is_lost():
+def test_totals_are_refused_if_a_game_is_lost():
     match, typed = made("anr_double", "Ada", "Bo"), MatchResult(totals=(6, 0))
     ada, bo = match.seats.all()
     lose(match, ImposedLoss(1, 1))
@@ -131,7 +131,7 @@ def test_totals_alone_are_not_taken_where_a_game_is_lost():
     assert services.propose_result(locked_match(match), bo, typed).state == MatchState.CONFIRMED
 
 
-def test_there_is_no_way_back_to_totals_where_a_game_is_lost_since():
+def test_restore_to_totals_is_refused_after_a_lost_game():
     match = made("anr_double", "Ada", "Bo")
     decide(match, MatchResult(totals=(6, 0)))
     memory = services.take_snapshot(locked_match(match))
@@ -147,7 +147,7 @@ def test_there_is_no_way_back_to_totals_where_a_game_is_lost_since():
     assert points(match) == [6, 0]
 
 
-def test_a_report_given_back_waits_its_whole_time(match: Match):
+def test_reopened_report_has_its_full_time(match: Match):
     ada, _bo = match.seats.all()
     services.propose_result(locked_match(match), ada, sweep(1))
     long_ago = timezone.now() - timedelta(hours=1)
@@ -163,12 +163,12 @@ def test_a_report_given_back_waits_its_whole_time(match: Match):
     ("loss", "said"),
     [(ImposedLoss(3), "There is no seat 3"), (ImposedLoss(1, 3), "There is no game 3")],
 )
-def test_a_loss_of_what_is_not_there_is_refused(match: Match, loss: ImposedLoss, said: str):
+def test_loss_of_an_unknown_seat_or_game_is_refused(match: Match, loss: ImposedLoss, said: str):
     with pytest.raises(services.LossRefused, match=said):
         lose(match, loss)
 
 
-def test_what_was_reported_is_checked_not_what_is_left_of_it(match: Match):
+def test_contradictions_are_checked_in_the_whole_report(match: Match):
     lose(match, ImposedLoss(1), ImposedLoss(2))
     impossible = MatchResult(sweep(1).games[:1])
 
@@ -176,7 +176,7 @@ def test_what_was_reported_is_checked_not_what_is_left_of_it(match: Match):
         decide(match, impossible)
 
 
-def test_going_back_puts_the_losses_of_now_on_what_was_reported_then(match: Match):
+def test_restore_applies_current_losses_to_the_old_report(match: Match):
     decide(match, sweep(1))
     memory = services.take_snapshot(locked_match(match))
     decide(match, sweep(2))
@@ -188,7 +188,7 @@ def test_going_back_puts_the_losses_of_now_on_what_was_reported_then(match: Matc
     assert points(match) == [20, 0]
 
 
-def test_going_back_to_a_time_of_losses_forgets_them(match: Match):
+def test_restore_does_not_bring_back_withdrawn_losses(match: Match):
     lose(match, ImposedLoss(1))
     memory = services.take_snapshot(locked_match(match))
     decide(match, sweep(1))
@@ -198,7 +198,7 @@ def test_going_back_to_a_time_of_losses_forgets_them(match: Match):
     assert points(match) == [None, None]
 
 
-def test_going_back_to_no_result_keeps_a_lost_match_lost(match: Match):
+def test_restore_to_no_result_keeps_a_lost_match(match: Match):
     memory = services.take_snapshot(locked_match(match))
     decide(match, sweep(1))
     lose(match, ImposedLoss(1))
@@ -208,7 +208,7 @@ def test_going_back_to_no_result_keeps_a_lost_match_lost(match: Match):
     assert not match.reports.filter(state=ReportState.CONFIRMED).exists()
 
 
-def test_a_memory_of_before_losses_were_kept_is_read(match: Match):
+def test_snapshot_without_losses_is_read(match: Match):
     decide(match, sweep(1))
     memory = services.take_snapshot(locked_match(match))
     del memory["losses"]

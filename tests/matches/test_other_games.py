@@ -75,7 +75,7 @@ def test_a_pod_may_be_seated_anew_with_fewer_players(pod: Match):
 # --- Android: Netrunner --------------------------------------------------------------
 
 
-def test_both_report_the_same_games(double: Match):
+def test_equal_reports_of_games_confirm(double: Match):
     result = MatchResult((FIRST_WINS, SECOND_DRAWN), frozenset({Flag.TIMED}))
 
     services.propose_result(locked_match(double), seat(double, 1), result)
@@ -133,7 +133,7 @@ def test_a_change_from_totals_to_games_forgets_the_totals(double: Match):
     assert [one.typed_points for one in double.seats.all()] == [None, None]
 
 
-def test_totals_that_cannot_be_are_refused_unless_forced(double: Match):
+def test_impossible_totals_are_refused_unless_forced(double: Match):
     with pytest.raises(services.ImpossibleResult, match="is not possible"):
         decide(double, MatchResult(totals=(5, 1)))
 
@@ -142,7 +142,7 @@ def test_totals_that_cannot_be_are_refused_unless_forced(double: Match):
     assert points(double) == [5, 1]
 
 
-def test_not_even_force_records_half_a_total(double: Match):
+def test_incomplete_totals_are_refused_even_with_force(double: Match):
     with pytest.raises(services.ImpossibleResult, match="each of the 2 seats"):
         decide(double, MatchResult(totals=(5,)), force=True, note="so it was")
 
@@ -150,7 +150,7 @@ def test_not_even_force_records_half_a_total(double: Match):
 # --- Pods ----------------------------------------------------------------------------
 
 
-def test_one_other_player_confirms_a_pod(pod: Match):
+def test_one_opponent_confirms_a_pod(pod: Match):
     report = services.propose_result(
         locked_match(pod), seat(pod, 2), result_of(9, 12, 9, 3)
     ).reports.get()
@@ -181,7 +181,7 @@ def test_a_disputed_pod_is_left_to_the_staff(pod: Match):
     assert now(pod).state == MatchState.DECIDED
 
 
-def test_nothing_its_player_sends_again_lifts_the_dispute_of_a_pod(pod: Match):
+def test_repeated_report_does_not_lift_a_pod_dispute(pod: Match):
     report = services.propose_result(
         locked_match(pod), seat(pod, 1), result_of(9, 12, 9, 3)
     ).reports.get()

@@ -99,7 +99,7 @@ def test_a_player_may_correct_a_report_before_the_answer(match: Match, seats: li
     assert (newest.state, former.state) == (ReportState.PROPOSED, ReportState.SUPERSEDED)
 
 
-def test_who_disputed_may_come_round(match: Match, seats: list[Seat]):
+def test_player_may_confirm_after_a_dispute(match: Match, seats: list[Seat]):
     services.propose_result(locked_match(match), seats[0], sweep(1))
     services.propose_result(locked_match(match), seats[1], sweep(2))
     services.propose_result(locked_match(match), seats[1], sweep(1))
@@ -211,7 +211,7 @@ def test_a_corrected_report_asks_again_after_a_dispute(disputed: Match, seats: l
     assert points(disputed) == [0, 20]
 
 
-def test_who_goes_back_to_a_disputed_report_is_in_dispute_again(disputed: Match, seats: list[Seat]):
+def test_repeated_disputed_report_is_disputed_again(disputed: Match, seats: list[Seat]):
     services.propose_result(locked_match(disputed), seats[0], sweep(2))
     services.propose_result(locked_match(disputed), seats[0], sweep(1))
 
@@ -330,7 +330,7 @@ def test_only_matches_without_a_result_are_deleted(match: Match, players: list[P
         ("free_radicals", MatchResult(victory_points=(5, 3), factions=("farmers", "couriers"))),
     ],
 )
-def test_a_table_without_a_result_is_one_again(rule: str, result: MatchResult):
+def test_restore_to_no_result(rule: str, result: MatchResult):
     match = made(rule, "Ada", "Bo")
     before, memory = rows(match), services.take_snapshot(locked_match(match))
 
@@ -342,7 +342,7 @@ def test_a_table_without_a_result_is_one_again(rule: str, result: MatchResult):
     assert Match.objects.get(pk=match.pk).settled_at is None
 
 
-def test_the_result_before_comes_back(match: Match):
+def test_restore_brings_back_the_earlier_result(match: Match):
     decide(match, sweep(1, 3))
     before, memory = rows(match), services.take_snapshot(locked_match(match))
 
@@ -369,7 +369,7 @@ def test_a_confirmed_report_waits_for_its_answer_again(match: Match):
     assert services.confirm_report(locked_match(match), bo, report.pk).state == "confirmed"
 
 
-def test_nothing_goes_back_over_a_newer_result(match: Match):
+def test_restore_over_a_newer_result_is_refused(match: Match):
     memory, seen = services.take_snapshot(locked_match(match)), match.version
     decide(match, sweep(1, 3))
 

@@ -366,7 +366,7 @@ def _file_table(pairing: Pairing, match: Match, numbers: Numbers) -> FileTable:
 
 
 def _file_seat(seat: Seat, match: Match, numbers: Numbers) -> FileSeat:
-    played = seat.in_games()
+    played = seat.game_seats()
     return FileSeat(
         id=numbers[seat.player_id],
         points=_whole_points(seat.points) if match.is_settled else None,

@@ -162,21 +162,21 @@ def _role_or_faction(pairing: Pairing, seat: Seat) -> str | None:
     match = pairing.match
     if match is None or (pairing.has_open_choice and not match.is_settled):
         return None
-    first = next(iter(seat.in_games()), None)
+    first = next(iter(seat.game_seats()), None)
     return (first.role or first.faction or None) if first else None
 
 
 def _points_as(role: Role, match: Match, seat: Seat) -> object:
     known = [
         part.points or 0
-        for part in seat.in_games()
+        for part in seat.game_seats()
         if part.role == role and part.points is not None and match.is_settled
     ]
     return _optional_cell(sum(known)) if known else None
 
 
 def _victory_points(match: Match, seat: Seat) -> int | None:
-    found = [part.victory_points for part in seat.in_games()]
+    found = [part.victory_points for part in seat.game_seats()]
     return next((points for points in found if points is not None and match.is_settled), None)
 
 

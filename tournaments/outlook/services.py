@@ -87,7 +87,7 @@ def get_last_round_input(tournament: Tournament, round_: Round) -> LastRoundInpu
         tie_breakers=tie_breakers_of(tournament),
         places=places,
         seed=tournament.seed,
-        gone=frozenset(
+        dropped=frozenset(
             entry.number for entry in entries if not entry.is_active and places > PLACES_WITHOUT_CUT
         ),
     )
@@ -128,7 +128,8 @@ def get_forecast_course(tournament: Tournament, round_: Round) -> Course:
 
 def _last_round_digest(last: LastRound, rule: str) -> str:
     seats = [table.players for table in last.tables]
-    known = last.records, seats, last.tie_breakers, last.places, last.seed, sorted(last.gone), rule
+    dropped = sorted(last.dropped)
+    known = last.records, seats, last.tie_breakers, last.places, last.seed, dropped, rule
     return sha256(repr(known).encode()).hexdigest()
 
 

@@ -226,7 +226,7 @@ def result_without(match: Match, seats: dict[int, bool]) -> MatchResult | None:
         _forfeited_game(match, number, corp, winner)
         for number, corp in matches_records.corps_by_game(match).items()
     )
-    return match.rule.completed(MatchResult(tuple(games)))
+    return match.rule.with_implied_values(MatchResult(tuple(games)))
 
 
 def _forfeited_game(match: Match, number: int, corp: int, winner: int | None) -> GameResult:

@@ -162,7 +162,7 @@ class ResultForm(forms.Form):
             for found in missing:
                 self.add_error(self.questions.field_missing(found), found.message)
             return cleaned
-        result = self.match.rule.completed(result)
+        result = self.match.rule.with_implied_values(result)
         if not self.force:
             for wrong in matches_services.find_contradictions(self.match, result):
                 self.add_error(self.field_of(wrong), wrong.message)
@@ -220,7 +220,7 @@ class ReportForm(ResultForm):
         same = (
             keys
             for keys, code in self._codes().items()
-            if rule.completed(result_of_code(rule, code, points)) == result
+            if rule.with_implied_values(result_of_code(rule, code, points)) == result
         )
         return next(same, "")
 

@@ -110,7 +110,7 @@ class ResultQuestions(ABC):
 
     def missing(self, asked: CleanedFields, result: MatchResult) -> Iterator[MissingInput]:
         """Yield the missing values of the fields or the entered `result`; none are guessed."""
-        yield from self.match.rule.missing(result, self.names)
+        yield from self.match.rule.missing_inputs(result, self.names)
 
     @abstractmethod
     def field_missing(self, found: MissingInput) -> str:

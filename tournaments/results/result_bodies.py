@@ -191,7 +191,7 @@ class _ResultReader:
         if self.match.losses and not result.totals:
             result = self._with_lost_games(result)
         self._refuse(self._missing(result))
-        return self.rule.completed(result)
+        return self.rule.with_implied_values(result)
 
     def _add_lost_seats(self) -> None:
         """Add the victory points of players who come last by a penalty, who may be left out."""
@@ -316,7 +316,7 @@ class _ResultReader:
         """What the rule asks, and the numbers of seats that are left out."""
         part = "totals" if self.rule.has_roles else "victory_points"
         sentence = total_missing if self.rule.has_roles else victory_points_missing
-        for found in self.rule.missing(result, self.names):
+        for found in self.rule.missing_inputs(result, self.names):
             yield "games", found.message
         if self.by_seat[part] or not self.rule.has_roles:
             for position, name in self.names.items():

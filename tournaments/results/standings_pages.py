@@ -94,7 +94,7 @@ def _standing_line(row: Standing, shown: Iterable[str], me: Player | None) -> St
         number=row.registration.number,
         match_points=row.match_points,
         figures=tuple(
-            (TIE_BREAKERS[id_].heading, TIE_BREAKERS[id_].printed(row.tie_breakers.get(id_)))
+            (TIE_BREAKERS[id_].heading, TIE_BREAKERS[id_].format_figure(row.tie_breakers.get(id_)))
             for id_ in shown
         ),
         has_dropped=row.registration.state == RegistrationState.DROPPED,

@@ -66,11 +66,11 @@ class SeatSerializer(serializers.ModelSerializer[Seat]):
 
     def get_faction(self, seat: Seat) -> str | None:
         """What is played, by its id."""
-        return next((played.faction for played in seat.in_games() if played.faction), None)
+        return next((played.faction for played in seat.game_seats() if played.faction), None)
 
     def get_victory_points(self, seat: Seat) -> int | None:
         """What the game brought."""
-        return next((played.victory_points for played in seat.in_games()), None)
+        return next((played.victory_points for played in seat.game_seats()), None)
 
 
 class GameSerializer(serializers.Serializer[Any]):

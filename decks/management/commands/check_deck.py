@@ -50,70 +50,55 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
-            verdict = _judge(options)
+            verdict = _check(options)
         except (Refusal, OSError, ValueError) as error:
-            self._fail(_words(error), options)
+            reason = _error_message(error)
+            if options["json"]:
+                self.stdout.write(json.dumps({"error": reason, "path": options["file"]}))
+            else:
+                self.stderr.write(f"{options['file']}: {reason}")
+            sys.exit(ERROR)
+        # Some terminal encodings lack letters that occur in titles.
+        encoding = getattr(self.stdout, "encoding", None) or "utf-8"
         if options["json"]:
-            self.stdout.write(self._json(verdict))
+            is_utf_8 = codecs.lookup(encoding).name == "utf-8"
+            document = verdict.as_document()
+            self.stdout.write(json.dumps(document, ensure_ascii=not is_utf_8, indent=2))
         else:
-            encoding = self._encoding()
-            words = "\n".join(verdicts.verdict_lines(verdict))
-            self.stdout.write(words.encode(encoding, "replace").decode(encoding))
+            text = "\n".join(verdicts.verdict_lines(verdict))
+            self.stdout.write(text.encode(encoding, "replace").decode(encoding))
         sys.exit(LEGAL if verdict.legal else ILLEGAL)
 
-    def _fail(self, reason: str, options: dict[str, Any]) -> None:
-        if options["json"]:
-            self.stdout.write(json.dumps({"error": reason, "path": options["file"]}))
-        else:
-            self.stderr.write(f"{options['file']}: {reason}")
-        sys.exit(ERROR)
 
-    def _json(self, verdict: DeckVerdict) -> str:
-        is_utf_8 = codecs.lookup(self._encoding()).name == "utf-8"
-        return json.dumps(verdict.as_document(), ensure_ascii=not is_utf_8, indent=2)
-
-    def _encoding(self) -> str:
-        # Some terminal encodings lack letters that occur in titles.
-        return getattr(self.stdout, "encoding", None) or "utf-8"
-
-
-def _judge(options: dict[str, Any]) -> DeckVerdict:
+def _check(options: dict[str, Any]) -> DeckVerdict:
     side = options["side"]
     if side is not None and side not in Side.values:
         raise ValueError(f'--side is corp or runner, not "{side}".')
+    if options["file"] == "-":
+        data = sys.stdin.buffer.read(MOST_BYTES)
+    else:
+        with Path(options["file"]).open("rb") as stream:
+            data = stream.read(MOST_BYTES)
+    if len(data) == MOST_BYTES:
+        # Too long in any case; drop a character cut in half at the end.
+        data = data.decode(errors="ignore").encode()
+    text = readers.decode_text(data)
+    try:
+        date = datetime.date.fromisoformat(options["date"]) if options["date"] else None
+    except ValueError as error:
+        raise ValueError(f'--date is a day such as 2025-09-17, not "{options["date"]}".') from error
     return services.check_deck(
-        _read(options["file"]),
+        text,
         game=options["game"],
         side=side,
         rules=services.requested_rules(options["game"], options),
-        date=_date(options["date"]),
+        date=date,
         identity=plain_text.storable_text(options["identity"] or ""),
         tables=available_tables(options["game"]),
     )
 
 
-def _date(typed: str | None) -> datetime.date | None:
-    try:
-        return datetime.date.fromisoformat(typed) if typed else None
-    except ValueError as error:
-        raise ValueError(f'--date is a day such as 2025-09-17, not "{typed}".') from error
-
-
-def _read(file: str) -> str:
-    if file == "-":
-        return _text(sys.stdin.buffer.read(MOST_BYTES))
-    with Path(file).open("rb") as stream:
-        return _text(stream.read(MOST_BYTES))
-
-
-def _text(data: bytes) -> str:
-    if len(data) == MOST_BYTES:
-        # Too long in any case; drop a character cut in half at the end.
-        data = data.decode(errors="ignore").encode()
-    return readers.decode_text(data)
-
-
-def _words(error: Exception) -> str:
+def _error_message(error: Exception) -> str:
     if isinstance(error, OSError):
         return f"The file cannot be read: {error.strerror}."
     if isinstance(error, services.SideUnclear):

@@ -62,17 +62,12 @@ def _report_lines(options: dict[str, Any]) -> Iterator[str]:
     elif source:
         data = importer.read_source(source, options["aliases"])
     else:
-        yield from _shipped(options)
+        for game in [options["game"]] if options["game"] else SHIPPED:
+            newer = importer.newer_catalogue(game) if options["keep_newer"] else None
+            if newer is None:
+                yield from importer.report_lines(importer.import_cards(game, dry_run=dry_run))
+            else:
+                name = newer.get_game_display()
+                yield f"{name}, from {newer.source}: newer than what is shipped."
         return
     yield from importer.report_lines(importer.import_cards(data=data, dry_run=dry_run))
-
-
-def _shipped(options: dict[str, Any]) -> Iterator[str]:
-    for game in [options["game"]] if options["game"] else SHIPPED:
-        newer = importer.newer_catalogue(game) if options["keep_newer"] else None
-        if newer is None:
-            yield from importer.report_lines(
-                importer.import_cards(game, dry_run=options["dry_run"])
-            )
-        else:
-            yield f"{newer.get_game_display()}, from {newer.source}: newer than what is shipped."

@@ -52,13 +52,13 @@ def test_a_change_is_shown_field_by_field():
     assert changes(of(old), of(new)) == {"Wall": ["cost 3 -> X", "deck_limit nothing -> 1"]}
 
 
-def test_a_card_is_known_by_its_id_when_its_title_changes():
+def test_card_is_matched_by_id_if_its_title_changes():
     assert changes(of(a_card("Wall", "wall")), of(a_card("The Wall", "wall"))) == {
         "The Wall": ["title Wall -> The Wall", "slug wall -> the-wall"]
     }
 
 
-def test_a_card_is_known_by_its_title_when_its_id_changes():
+def test_card_is_matched_by_title_if_its_id_changes():
     assert changes(of(a_card("Wall", "wall_1")), of(a_card("Wall", "wall"))) == {
         "Wall": ["card_id wall_1 -> wall"]
     }
@@ -72,7 +72,7 @@ def test_cards_that_swap_titles_are_two_changes():
     assert (len(found.new), len(found.changed), len(found.gone)) == (0, 2, 0)
 
 
-def test_of_a_list_only_what_came_and_went_is_shown():
+def test_set_changes_show_only_added_and_removed_members():
     wall, moat = (EntryRecord(card, "banned") for card in ("wall", "moat"))
     old = RestrictionRecord("one", "One", "standard", datetime.date.min, entries=frozenset({wall}))
     points = EntryRecord("moat", "points", 2)

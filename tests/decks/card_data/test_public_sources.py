@@ -48,7 +48,7 @@ def test_both_places_show_the_same(tmp_path):
         assert (found.new, found.changed, found.gone) == ((), (), ())
 
 
-def test_figures_that_vary_are_x_and_others_are_what_they_are(read):
+def test_null_figures_are_x(read):
     cards = by_id(read())
 
     assert (cards["dry_dock"].cost, cards["dry_dock"].strength) == ("X", "")

@@ -103,7 +103,7 @@ COSTS_X = {
 }
 
 
-def test_what_varies_is_x():
+def test_variable_figures_are_x():
     assert {card(title, "anr").cost for title in COSTS_X} == {"X"}
     assert {card(title, "anr").strength for title in ("Surveyor", "Darwin")} == {"X"}
     assert card("Blood in the Water", "anr").difficulty == "X"

@@ -22,7 +22,7 @@ def test_another_title_keeps_the_copies(line: str, changed: str):
 
 
 @pytest.mark.parametrize("number", [0, 4, 99])
-def test_a_line_that_is_not_there_changes_nothing(number: int):
+def test_replacing_a_missing_line_changes_nothing(number: int):
     assert replace_title("1 One\n2 Two", number, "Lockjaw") == "1 One\n2 Two"
 
 

@@ -113,11 +113,11 @@ def test_odd_titles_stay_whole(text, title):
         ("3 \u202eFang", LineKind.UNREADABLE),
     ],
 )
-def test_what_is_no_card_is_said_so(text, kind):
+def test_line_without_a_card_is_reported(text, kind):
     assert only_line(text).kind == kind
 
 
-def test_an_unreadable_line_says_why():
+def test_unreadable_line_has_a_reason():
     assert "999" in only_line("1000 Fang 2.0").reason
     assert "place in a list" in only_line("1. Fang 2.0").reason
     assert "201" in only_line("x" * 201).reason

@@ -70,7 +70,7 @@ def test_the_form_is_found_by_the_content(source, form):
         ("x" * 600_000, "600,000"),
     ],
 )
-def test_a_file_that_cannot_be_read_says_what_is_wrong_and_guesses_no_lines(source, words):
+def test_unreadable_file_has_a_problem_and_no_lines(source, words):
     deck = readers.read_deck(source)
 
     assert words in deck.problem
@@ -124,7 +124,7 @@ def test_a_name_that_cannot_be_shown_makes_an_entry_unreadable():
     assert {line.kind for line in lines} == {LineKind.UNREADABLE}
 
 
-def test_what_no_database_keeps_is_in_no_part_of_the_answer():
+def test_result_has_no_characters_that_databases_reject():
     source = '{"name": "a\\u0000b\\ud800", "notes": "\\ud800", "card_slots": {"x\\ud800": 1}}\0'
     deck = readers.read_deck(source.removesuffix("\0"))
 

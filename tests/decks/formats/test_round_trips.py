@@ -116,7 +116,7 @@ def decks(draw: st.DrawFn) -> WrittenDeck:
 @pytest.mark.parametrize("form", ExportForm)
 @settings(max_examples=40)
 @given(deck=decks())
-def test_a_deck_comes_back_with_all_that_the_form_holds(form: ExportForm, deck: WrittenDeck):
+def test_deck_survives_a_round_trip_in_every_form(form: ExportForm, deck: WrittenDeck):
     comes_back_whole(form, deck)
 
 
@@ -124,7 +124,7 @@ def test_a_deck_comes_back_with_all_that_the_form_holds(form: ExportForm, deck: 
 @pytest.mark.parametrize("form", ExportForm)
 @settings(max_examples=1000)
 @given(deck=decks())
-def test_many_decks_come_back_with_all_that_the_form_holds(form: ExportForm, deck: WrittenDeck):
+def test_many_decks_survive_a_round_trip_in_every_form(form: ExportForm, deck: WrittenDeck):
     comes_back_whole(form, deck)
 
 
@@ -169,7 +169,7 @@ def test_notes_that_look_like_something_else_stay_notes(form: ExportForm, notes:
 
 @pytest.mark.parametrize("form", ExportForm)
 @pytest.mark.parametrize("side", ["corp", "runner"])
-def test_every_card_there_is_comes_back(form: ExportForm, side: str):
+def test_every_card_survives_a_round_trip(form: ExportForm, side: str):
     cards = [card for card in ANR.cards if card.side == side]
     identity = written(next(card for card in cards if card.is_identity))
     others = [written(card, 1 + card.id % 3) for card in cards if not card.is_identity]
@@ -182,7 +182,7 @@ def test_every_card_there_is_comes_back(form: ExportForm, side: str):
 
 
 @pytest.mark.parametrize("form", ExportForm)
-def test_every_identity_comes_back(form: ExportForm):
+def test_every_identity_survives_a_round_trip(form: ExportForm):
     gamble = written(card("Sure Gamble", "anr"), 3)
     for one in ANR.cards:
         if one.is_identity:
@@ -195,7 +195,7 @@ ONR_FORMS = (ExportForm.PLAIN_TEXT, ExportForm.METEOR)
 
 @pytest.mark.parametrize("form", ONR_FORMS)
 @pytest.mark.parametrize("side", ["corp", "runner"])
-def test_every_card_of_1996_comes_back(form: ExportForm, side: str):
+def test_every_card_of_1996_survives_a_round_trip(form: ExportForm, side: str):
     cards = [written(card, 1 + card.id % 12) for card in ONR.cards if card.side == side]
     for start in range(0, len(cards), 100):
         deck = WrittenDeck(side, tuple(cards[start : start + 100]), name="All of them")
@@ -208,7 +208,7 @@ def test_every_card_of_1996_comes_back(form: ExportForm, side: str):
 @pytest.mark.parametrize("form", ONR_FORMS)
 @settings(max_examples=40)
 @given(chosen=st.lists(some_copies(ONR.cards), min_size=1, max_size=25), name=PHRASES)
-def test_a_deck_of_1996_comes_back(form: ExportForm, chosen: list[WrittenCard], name: str):
+def test_deck_of_1996_survives_a_round_trip(form: ExportForm, chosen: list[WrittenCard], name: str):
     deck = WrittenDeck("corp", tuple(chosen), name=name)
 
     back = read(write_deck(form, deck), "onr")

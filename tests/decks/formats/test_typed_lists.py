@@ -229,7 +229,7 @@ def test_the_first_line_may_be_the_name_of_the_deck(text, name):
         "Noise: Hacker Extraordinaire\nMy fine deck",
     ],
 )
-def test_what_may_be_a_card_is_no_name(text):
+def test_possible_card_is_no_deck_name(text):
     deck, found = resolved(text)
 
     assert [breach.code for breach in deck_lines.reading_breaches(deck, found)] == ["unknown_card"]
@@ -251,7 +251,7 @@ def test_a_name_may_begin_with_a_year():
 
 
 @pytest.mark.parametrize("first", ["2025 Sure Gamble", "1500 Worlds Deck", "2025 \u202eskcolB"])
-def test_other_numbers_beyond_sense_are_reported(first):
+def test_impossible_quantities_are_reported(first):
     deck, found = resolved(f"{first}\nNoise: Hacker Extraordinaire\n3 Sure Gamble")
     (breach,) = deck_lines.reading_breaches(deck, found)
 

@@ -298,7 +298,7 @@ def test_meteor_names_cards_as_addresses_do():
     assert deck["entries"]["sure-gamble"] == 3
 
 
-def test_what_no_file_may_hold_is_replaced():
+def test_forbidden_characters_are_replaced():
     deck = WrittenDeck("runner", (), name="a\nb", notes="ring \x07 the bell\x00")
 
     root = ElementTree.fromstring(write_deck(ExportForm.OCTGN, deck))  # noqa: S314 - our own
@@ -307,7 +307,7 @@ def test_what_no_file_may_hold_is_replaced():
     assert write_deck(ExportForm.PLAIN_TEXT, deck) == "# a b\n"
 
 
-def test_a_line_nobody_knows_stays_in_a_list_for_people():
+def test_unknown_lines_stay_in_text_formats():
     deck = WrittenDeck("runner", (SURE_GAMBLE,), unread=("2 Sure Gambel",))
 
     for form in (form for form in ExportForm if form.is_for_people):

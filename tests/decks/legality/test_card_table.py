@@ -41,7 +41,7 @@ def test_a_near_title_finds_nothing(typed):
     assert shipped_table().find(typed) is None
 
 
-def test_what_two_cards_share_after_folding_finds_neither():
+def test_ambiguous_folded_title_finds_no_card():
     table = CardTable([facts(1, "The Wall"), facts(2, "Wall"), facts(3, "W\u00e4ll")])
 
     for title in ("The Wall", "Wall", "W\u00e4ll"):

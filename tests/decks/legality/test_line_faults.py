@@ -25,7 +25,7 @@ def nearest(titles: tuple[str, ...]) -> str:
     return f"Nearest titles: {titles[0]}; {titles[1]}; {titles[2]}. "
 
 
-def test_a_list_of_nobody_knows_which_side():
+def test_list_with_an_unclear_side():
     assert deck_lines.side_unclear_fault() == Breach(
         "side_unclear",
         "Nothing in the list says whether it is a Corp or a Runner deck.",

@@ -21,7 +21,7 @@ GAMES = [
 ]
 
 
-def test_its_games_stand_in_their_order_with_the_seeds_of_their_players():
+def test_imported_games_are_in_order_with_seeds():
     bracket = imported_bracket(GAMES, SEEDS)
 
     assert bracket.games == (
@@ -32,7 +32,7 @@ def test_its_games_stand_in_their_order_with_the_seeds_of_their_players():
     assert (bracket.system, bracket.size, bracket.is_reseeded) == ("told_elimination", 4, True)
 
 
-def test_each_game_has_its_players_and_what_is_known_of_it():
+def test_imported_game_has_players_and_result():
     bracket = imported_bracket(GAMES, SEEDS)
 
     state = imported_state(bracket, SEEDS, [GameWon(2, "cy", corp="bea")], ["ada", None, "cy"])
@@ -44,7 +44,7 @@ def test_each_game_has_its_players_and_what_is_known_of_it():
     }
 
 
-def test_nothing_is_left_to_be_played_and_places_are_counted_from_one():
+def test_imported_cut_has_no_next_games_and_places_from_1():
     state = imported_state(imported_bracket(GAMES, SEEDS), SEEDS, [], ["ada", None, "cy"])
 
     assert state.games == ()

@@ -22,7 +22,7 @@ every_bracket = pytest.mark.parametrize(
 
 
 @every_bracket
-def test_every_game_is_drawn_once_within_the_drawing_and_none_over_another(bracket):
+def test_games_are_drawn_once_without_overlap(bracket):
     drawn = lay_out_bracket(bracket)
 
     assert [box.game for box in drawn.boxes] == list(bracket.games)
@@ -33,7 +33,7 @@ def test_every_game_is_drawn_once_within_the_drawing_and_none_over_another(brack
 
 
 @every_bracket
-def test_connectors_lead_to_the_right_to_the_game_the_winner_goes_on_to(bracket):
+def test_connectors_lead_right_to_the_winners_next_game(bracket):
     lines = lay_out_bracket(bracket).connectors
 
     assert all(line.start.column < line.end.column for line in lines)
@@ -67,7 +67,7 @@ def test_each_round_has_a_heading_over_its_column():
     ]
 
 
-def test_a_game_stands_in_the_middle_of_those_before_it():
+def test_game_is_centred_between_its_feeder_games():
     rows = [
         box.row for box in lay_out_bracket(bracket_for("single_elimination", 4, fixed=True)).boxes
     ]

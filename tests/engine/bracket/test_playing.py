@@ -49,7 +49,7 @@ def test_the_best_seed_left_meets_the_worst_one_left():
     assert pairs(after(TOP_8, first_round)) == {5: (102, 108), 6: (103, 105)}
 
 
-def test_a_bracket_is_not_seeded_anew_before_the_round_is_over():
+def test_bracket_is_not_reseeded_during_a_round():
     assert pairs(after(TOP_8, won((1, 108), (2, 102), (3, 103)))) == {4: (104, 105)}
 
 
@@ -63,7 +63,7 @@ def test_in_a_fixed_bracket_the_next_game_does_not_wait_for_the_other_half():
     }
 
 
-def test_rounds_are_left_until_there_is_a_winner():
+def test_rounds_left_until_there_is_a_winner():
     first_round = won((1, 108), (2, 102), (3, 103), (4, 105))
     # A lower round waits for the losers of an upper one.
     halves = [after(TOP_4, results) for results in ([], won((1, 104), (2, 102)))]
@@ -100,7 +100,7 @@ def test_the_higher_seed_chooses_in_the_first_game():
     assert [seat.role for seat in game.seats] == [None, None]
 
 
-def test_later_the_player_who_was_corp_less_often_is_corp():
+def test_player_with_fewer_corp_games_is_corp_in_later_games():
     results = [GameWon(1, 101, corp=101), GameWon(2, 102, corp=103)]
 
     state = after(TOP_4, results)
@@ -109,7 +109,7 @@ def test_later_the_player_who_was_corp_less_often_is_corp():
     assert roles(state, 4) == {103: Role.RUNNER, 104: Role.CORP}
 
 
-def test_who_waited_meets_an_opponent_by_the_count():
+def test_player_without_games_is_corp_by_the_count():
     top_3 = bracket_for("single_elimination", 3)
 
     state = after(top_3, [GameWon(1, 103, corp=103)])
@@ -119,7 +119,7 @@ def test_who_waited_meets_an_opponent_by_the_count():
     assert roles(state, 2) == {101: Role.CORP, 103: Role.RUNNER}
 
 
-def test_equal_counts_draw_a_lot_that_repeats():
+def test_equal_counts_are_drawn_repeatably():
     results = [GameWon(1, 101, corp=101), GameWon(2, 102, corp=102)]
     drawn = {
         seed: tuple(
@@ -133,7 +133,7 @@ def test_equal_counts_draw_a_lot_that_repeats():
     assert {first for first, _ in drawn.values()} == {Role.CORP, Role.RUNNER}
 
 
-def test_a_recorded_role_counts_more_than_the_one_given():
+def test_recorded_role_overrides_the_assigned_role():
     results = [
         GameWon(1, 101, corp=101),
         GameWon(2, 102, corp=103),
@@ -148,7 +148,7 @@ def test_a_recorded_role_counts_more_than_the_one_given():
     assert roles(state, 6) == {101: Role.RUNNER, 103: Role.CORP}
 
 
-def test_a_choice_that_was_never_known_counts_for_nobody():
+def test_unknown_choice_of_roles_does_not_count():
     top_4 = bracket_for("single_elimination", 4)
 
     state = after(top_4, [GameWon(1, 101), GameWon(2, 102, corp=102)])
@@ -209,7 +209,7 @@ def test_places_stay_open_until_their_round_is_played():
     assert order(after(TOP_8, won((1, 101), (2, 102), (3, 103)))) == [None] * 8
 
 
-def test_without_surprises_everybody_comes_where_they_were_seeded():
+def test_without_upsets_places_equal_seeds():
     _, state = play_out(bracket_for("double_elimination", 16), better_seed)
 
     assert order(state) == seeds_of(bracket_for("double_elimination", 16))
@@ -260,5 +260,5 @@ def test_the_seeds_fill_the_bracket():
         ("double_elimination", 8, 6),
     ],
 )
-def test_rounds_of_a_cut_leave_out_the_game_after_the_final(system: str, size: int, rounds: int):
+def test_rounds_of_a_cut_exclude_the_reset(system: str, size: int, rounds: int):
     assert rounds_of_cut(system, size) == rounds

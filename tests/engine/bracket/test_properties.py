@@ -24,7 +24,7 @@ def order(state):
 
 
 @given(size=SIZES, fixed=SINGLE_KINDS, chance=CHANCES)
-def test_single_elimination_ends_with_one_loss_for_everybody_else(size, fixed, chance):
+def test_single_elimination_gives_all_others_one_loss(size, fixed, chance):
     bracket = bracket_for("single_elimination", size, fixed=fixed)
 
     played, state = play_out(bracket, by_chance(chance))
@@ -35,7 +35,7 @@ def test_single_elimination_ends_with_one_loss_for_everybody_else(size, fixed, c
 
 
 @given(size=SIZES, chance=CHANCES)
-def test_double_elimination_ends_with_two_losses_for_everybody_else(size, chance):
+def test_double_elimination_gives_all_others_two_losses(size, chance):
     played, state = play_out(bracket_for("double_elimination", size), by_chance(chance))
     winner, *others = order(state)
     lost = losses(played)
@@ -60,7 +60,7 @@ def test_the_reset_is_played_if_and_only_if_the_final_is_won_from_below(size, ch
 @given(
     size=SIZES, system=st.sampled_from(["single_elimination", "double_elimination"]), chance=CHANCES
 )
-def test_nobody_plays_after_they_are_out(size, system, chance):
+def test_eliminated_players_do_not_play(size, system, chance):
     played, _ = play_out(bracket_for(system, size), by_chance(chance))
     allowed = 1 if system == "single_elimination" else 2
     lost: Counter[PlayerId] = Counter()

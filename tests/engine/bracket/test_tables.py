@@ -44,11 +44,11 @@ def test_the_page_of_rules_lists_the_same_games():
         assert listed[0].split()[1:] == games.replace("|", " ").split()
 
 
-def test_two_players_meet_twice_and_a_third_time_if_they_are_level():
+def test_two_players_have_a_final_and_maybe_a_reset():
     assert in_words(bracket_for("double_elimination", 2)) == ["1: 1v2", "2: w1-l1", "3: w2-l2"]
 
 
-def test_a_double_bracket_of_six_lets_the_best_two_wait():
+def test_best_two_of_six_wait_in_a_double_bracket():
     assert in_words(bracket_for("double_elimination", 6)) == [
         "1: 4v5",
         "2: 3v6",
@@ -71,7 +71,7 @@ def test_in_a_top_three_the_first_seed_waits():
     ]
 
 
-def test_a_single_bracket_is_seeded_anew_after_each_round():
+def test_single_bracket_is_reseeded_after_each_round():
     assert in_words(bracket_for("single_elimination", 6)) == [
         "1: 3v6",
         "2: 4v5",
@@ -96,7 +96,7 @@ def test_a_fixed_single_bracket_keeps_its_halves():
 
 
 @pytest.mark.parametrize("size", [*range(6, 34), 64])
-def test_nobody_can_meet_again_at_once_whom_they_just_beat(size):
+def test_no_immediate_second_meeting(size):
     bracket = bracket_for("double_elimination", size)
     last_lower = max(game.number for game in bracket.games if game.half == "lower")
 
@@ -135,7 +135,7 @@ def test_a_bracket_needs_two_players(size):
     assert refusal.value.details == {"path": "seeds"}
 
 
-def test_swiss_is_no_elimination():
+def test_swiss_has_no_bracket():
     with pytest.raises(UnknownSystem, match="'double' is not a kind of elimination") as refusal:
         bracket_for("double", 8)
 

@@ -133,7 +133,7 @@ class Outlook:
 
 def by_brute_force(last: LastRound) -> list[ClinchNeed]:
     """Every scenario counted; nothing of the code under test is asked."""
-    outlooks = {one.id: Outlook() for one in last.records if one.id not in last.gone}
+    outlooks = {one.id: Outlook() for one in last.records if one.id not in last.dropped}
     for results in scenarios(last):
         places = against(last, results)
         for player, outlook in outlooks.items():
@@ -141,7 +141,7 @@ def by_brute_force(last: LastRound) -> list[ClinchNeed]:
             outlook.ahead.setdefault(own, []).append(places[player])
     found = [outlook.need(player, last.places) for player, outlook in outlooks.items()]
     # The place in the standings, which have the others too.
-    return [replace(need, place=None) for need in found] if last.gone else found
+    return [replace(need, place=None) for need in found] if last.dropped else found
 
 
 def scenarios(last: LastRound) -> Iterator[TableEndings]:
@@ -174,7 +174,7 @@ def against(last: LastRound, results: TableEndings) -> dict[Any, Against]:
         groups = finer
     found, ahead = {}, 0
     for group in groups:
-        rivals = [one for one in group if one not in last.gone]
+        rivals = [one for one in group if one not in last.dropped]
         for one in group:
             found[one] = ahead, tuple(other for other in rivals if other != one)
         ahead += len(rivals)

@@ -23,13 +23,13 @@ from tests.engine.clinch import brute_force
 
 
 @pytest.mark.parametrize("block", range(4))
-def test_every_answer_is_that_of_all_scenarios(block: int):
+def test_every_answer_matches_brute_force(block: int):
     _compare(range(20 * block, 20 * (block + 1)))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("block", range(20))
-def test_every_answer_is_that_of_all_scenarios_in_ten_thousand_cases(block: int):
+def test_every_answer_matches_brute_force_in_ten_thousand_cases(block: int):
     _compare(range(1000 + 500 * block, 1500 + 500 * block))
 
 
@@ -41,7 +41,7 @@ def _compare(seeds: range) -> None:
 
 
 @pytest.mark.parametrize("block", range(2))
-def test_every_example_comes_out_as_it_says(block: int):
+def test_every_example_gives_the_stated_place(block: int):
     for seed in range(500 + 12 * block, 512 + 12 * block):
         last = brute_force.small_round(seed)
         for need in find_needs(last):
@@ -74,7 +74,7 @@ def _holds(last: LastRound, player: PlayerId, example: ScenarioExample, *, misse
 
 @pytest.mark.slow
 @pytest.mark.parametrize("block", range(10))
-def test_no_simulated_round_goes_against_an_answer(block: int):
+def test_no_simulated_round_contradicts_an_answer(block: int):
     for seed in range(20 * block, 20 * (block + 1)):
         chance = random.Random(seed)
         rules = (("double", "onr_runner_only"), ("double", "anr_double"), ("single", "anr_single"))
@@ -115,7 +115,7 @@ def _three_rounds_done() -> LastRound:
     )
 
 
-def test_a_draw_is_enough_for_the_leader_and_a_loss_can_come_to_the_lot():
+def test_leader_needs_a_draw_and_a_loss_may_depend_on_the_draw():
     ada = find_needs(_three_rounds_done(), "Ada")[0]
 
     assert (ada.verdict, ada.safe_from, ada.possible_from) == (ClinchVerdict.OPEN, 1, 0)
@@ -124,13 +124,13 @@ def test_a_draw_is_enough_for_the_leader_and_a_loss_can_come_to_the_lot():
     assert set(ada.missing.level) == {"Bo", "Cy"}
 
 
-def test_the_last_can_still_come_first_in_no_way():
+def test_last_player_cannot_come_first():
     last = replace(_three_rounds_done(), places=1)
 
     assert find_needs(last, "Di")[0].verdict is ClinchVerdict.OUT
 
 
-def test_with_all_results_in_the_standings_decide_with_the_lot():
+def test_final_standings_decide_with_the_random_draw():
     rows = (
         StandingsRecord(1, (PlayedTable((2,), 1),)),
         StandingsRecord(2, (PlayedTable((1,), 1),)),
@@ -165,7 +165,7 @@ def _double_loss_only() -> LastRound:
     )
 
 
-def test_player_who_needs_a_double_loss_elsewhere_has_no_ordinary_way():
+def test_double_loss_elsewhere_is_no_ordinary_result():
     (cy,) = find_needs(_double_loss_only(), "Cy")
 
     assert (cy.verdict, cy.possible_from, cy.ordinary_from) == (ClinchVerdict.OPEN, 3, None)
@@ -174,7 +174,7 @@ def test_player_who_needs_a_double_loss_elsewhere_has_no_ordinary_way():
     assert {seat.points for seat in cy.making.results[1]} == {0}
 
 
-def test_leader_can_miss_it_in_an_ordinary_way():
+def test_leader_can_miss_the_cut_with_ordinary_results():
     (ada,) = find_needs(_double_loss_only(), "Ada")
 
     assert (ada.safe_from, ada.possible_from) == (3, 0)
@@ -196,7 +196,7 @@ def _with_few_ordinary(seed: int) -> LastRound:
 
 
 @pytest.mark.parametrize("block", range(2))
-def test_examples_are_ordinary_where_any_ordinary_results_do_it(block: int):
+def test_examples_prefer_ordinary_results(block: int):
     for seed in range(700 + 12 * block, 712 + 12 * block):
         last = _with_few_ordinary(seed)
         ordinary = replace(
@@ -241,7 +241,7 @@ def _of_all_lengths() -> Iterator[StandingsRecord]:
     "tie_breaker",
     ["strength_of_schedule", "extended_strength_of_schedule", "opponents_match_wins"],
 )
-def test_figures_too_large_for_sums_are_compared_exactly(tie_breaker: str):
+def test_figures_too_large_for_floats_are_compared_exactly(tie_breaker: str):
     """Where both lose, the last Ada has as many points as the one before, and no better figure."""
     players = f"Ada {LONGEST}", f"Bo {LONGEST}"
     open_table = UndecidedTable(1, players, endings_of(scoring_rule("anr_single")))
@@ -283,18 +283,18 @@ def test_figures_too_large_for_sums_are_compared_exactly(tie_breaker: str):
         ("free_radicals", 5, "come first alone"),
     ],
 )
-def test_the_least_result_in_words(rule: str, points: int, words: str):
+def test_minimum_result_in_words(rule: str, points: int, words: str):
     assert minimum_in_words(scoring_rule(rule), points) == words
 
 
-def test_what_a_pod_must_bring_at_least_may_be_a_shared_place():
+def test_minimum_result_in_a_pod_may_be_a_shared_place():
     rule = scoring_rule("free_radicals")
 
     assert minimum_in_words(rule, 3, is_enough=False) == "come second or better"
 
 
 @pytest.mark.parametrize("rule", SCORING_RULES)
-def test_a_table_ends_in_every_way_that_its_rule_allows(rule: str):
+def test_endings_are_all_that_the_rule_allows(rule: str):
     ended = {tuple(seat.points for seat in one) for one in endings_of(scoring_rule(rule))}
 
     best = scoring_rule(rule).bye_points

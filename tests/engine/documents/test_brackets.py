@@ -99,7 +99,7 @@ def test_single_elimination_may_be_fixed(fixed: bool, semifinals: list[set[int]]
         ({"results": [{**won(1, 11), "loser": 14}]}, "$.results[0].loser", "Unknown key"),
     ],
 )
-def test_a_fault_is_named_by_its_path(change: dict[str, Any], path: str, reason: str):
+def test_fault_is_reported_with_its_path(change: dict[str, Any], path: str, reason: str):
     with pytest.raises(DocumentRefused) as refused:
         bracket(FOUR | change)
 

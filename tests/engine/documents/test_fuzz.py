@@ -112,13 +112,13 @@ def answered(answering: Callable[[Json], Json], data: bytes) -> CommandOutput:
 
 @pytest.mark.parametrize("answering", ANSWERS)
 @given(value=VALUES)
-def test_any_value_has_an_answer_or_a_path(answering: Callable[[Json], Json], value: Json):
+def test_any_value_is_answered_or_refused(answering: Callable[[Json], Json], value: Json):
     answered(answering, json.dumps(value).encode("utf-8", "surrogatepass"))
 
 
 @pytest.mark.parametrize("answering", ANSWERS)
 @given(data=st.binary(max_size=40))
-def test_any_bytes_have_an_answer_or_a_path(answering: Callable[[Json], Json], data: bytes):
+def test_any_bytes_are_answered_or_refused(answering: Callable[[Json], Json], data: bytes):
     answered(answering, data)
 
 
@@ -126,7 +126,7 @@ def test_any_bytes_have_an_answer_or_a_path(answering: Callable[[Json], Json], d
 @pytest.mark.parametrize("whole", range(len(WHOLE)))
 @settings(max_examples=25)
 @given(data=st.data())
-def test_a_document_with_something_changed_has_an_answer_or_a_path(
+def test_changed_document_is_answered_or_refused(
     answering: Callable[[Json], Json], whole: int, data: st.DataObject
 ):
     document = json.loads(json.dumps(WHOLE[whole]))
@@ -139,5 +139,5 @@ def test_a_document_with_something_changed_has_an_answer_or_a_path(
 @pytest.mark.parametrize("answering", ANSWERS)
 @settings(max_examples=5_000)
 @given(value=VALUES)
-def test_any_of_many_values_has_an_answer_or_a_path(answering: Callable[[Json], Json], value: Json):
+def test_many_values_are_answered_or_refused(answering: Callable[[Json], Json], value: Json):
     answered(answering, json.dumps(value).encode("utf-8", "surrogatepass"))

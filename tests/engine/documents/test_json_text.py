@@ -46,7 +46,7 @@ VALUES = st.recursive(
         (b'{"a":' * 5_000 + b"1" + b"}" * 5_000, "$", "nested deeper than 32"),
     ],
 )
-def test_what_no_document_may_hold_is_refused_with_its_place(data: bytes, path: str, reason: str):
+def test_invalid_json_is_refused_with_its_place(data: bytes, path: str, reason: str):
     with pytest.raises(DocumentRefused, match=reason) as refused:
         parse_json(data)
 
@@ -63,7 +63,7 @@ def test_a_byte_order_mark_and_surrogate_pairs_are_read():
 
 
 @given(VALUES)
-def test_what_is_written_is_read_again(value: object):
+def test_written_json_can_be_read(value: object):
     try:
         assert parse_json(write_json(value)) == parse_json(write_json(value, indent=2)) == value
     except UnicodeEncodeError:

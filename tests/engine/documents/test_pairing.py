@@ -16,7 +16,7 @@ def seats(*players: Any) -> frozenset[Any]:
     return frozenset(players)
 
 
-def test_nobody_meets_twice_and_the_corp_comes_first():
+def test_no_rematch_and_corp_first():
     answer = pair(event(ROUND_1))
 
     assert answer["round"] == 2
@@ -89,7 +89,7 @@ def test_a_locked_table_needs_roles():
     assert refused.value.path == "$.locked[0].seats"
 
 
-def test_points_must_be_in_unless_it_is_forced():
+def test_missing_points_are_refused_without_force():
     latest = [table(1, (1, None), (3, None)), table(2, (2, 20), (4, 0))]
 
     with pytest.raises(DocumentRefused, match='"force": true') as refused:
@@ -100,7 +100,7 @@ def test_points_must_be_in_unless_it_is_forced():
     assert couples(answer) == {seats(1, 4), seats(2, 3)}
 
 
-def test_a_bye_without_points_waits_too():
+def test_bye_without_points_is_refused():
     with pytest.raises(DocumentRefused) as refused:
         pair(event([table(1, (1, 3), (2, 0)), bye(3, None)]))
 
@@ -127,7 +127,7 @@ def test_a_round_needs_two_players(active: int):
         ("manual", "by hand"),
     ],
 )
-def test_what_is_not_paired_round_by_round_says_where_to_go(system: str, word: str):
+def test_systems_without_paired_rounds_are_refused_with_advice(system: str, word: str):
     with pytest.raises(DocumentRefused, match=word) as refused:
         pair(event(system=system))
 
@@ -165,7 +165,7 @@ def played(answer: Any) -> list[Any]:
 
 
 @pytest.mark.parametrize(("players", "rounds"), [(2, 1), (5, 5), (6, 5)])
-def test_everybody_meets_everybody_once(players: int, rounds: int):
+def test_round_robin_has_every_meeting_once(players: int, rounds: int):
     document = event(players=players, system="round_robin")
     met = []
     for _ in range(rounds):
@@ -189,7 +189,7 @@ def test_a_round_robin_follows_the_seeds():
     assert couples(pair(document)) == {seats(2, 3), seats(1, 4)}
 
 
-def test_a_round_robin_has_no_place_for_late_entries():
+def test_round_robin_refuses_late_entries():
     document = event(players=4, system="round_robin")
     document["rounds"].append(played(pair(document)))
     document["players"].append({"id": 5})
@@ -199,7 +199,7 @@ def test_a_round_robin_has_no_place_for_late_entries():
     assert refused.value.path == "$.players"
 
 
-def test_a_round_robin_says_who_met_outside_its_table():
+def test_round_robin_reports_meetings_outside_the_schedule():
     document = event(players=4, system="round_robin", seed=1)
     second = pair(event(played(pair(document)), players=4, system="round_robin", seed=1))
     # The second round of the table is played first, so it comes again.
@@ -242,14 +242,14 @@ def test_figures_are_decimals_with_nine_digits_and_exact():
     assert float(line["strength_of_schedule"]) == pytest.approx(179 / 18)
 
 
-def test_without_the_lot_equals_share_a_rank():
+def test_without_the_draw_equals_share_a_rank():
     answer = rank(event(ROUND_1, tie_breakers=["match_points"]))
 
     assert [line["rank"] for line in answer["standings"]] == [1, 2, 2, 4]
     assert answer["tie_breakers"] == ["match_points"]
 
 
-def test_a_round_that_is_not_over_counts_nowhere():
+def test_open_round_does_not_count():
     paired = [table(1, (1, 3), (4, 3)), table(2, (2, None), (3, None))]
     with_bye = [table(1, (1, None), (2, None)), bye(4, 3)]
 
@@ -259,7 +259,7 @@ def test_a_round_that_is_not_over_counts_nowhere():
         assert answer["round"] == 1
 
 
-def test_who_dropped_keeps_the_rounds_and_who_came_late_has_fewer():
+def test_dropped_players_keep_rounds_and_late_entries_have_fewer():
     document = event(ROUND_1, [*ROUND_2[:1], bye(5, 20)], players=5)
     document["players"][1]["active"] = False
 
@@ -271,7 +271,7 @@ def test_who_dropped_keeps_the_rounds_and_who_came_late_has_fewer():
 
 
 @pytest.mark.parametrize("system", ["double_elimination", "single_elimination"])
-def test_an_elimination_has_placings_instead(system: str):
+def test_elimination_has_no_standings(system: str):
     with pytest.raises(DocumentRefused, match="engine bracket") as refused:
         rank(event(system=system))
 
@@ -291,7 +291,7 @@ def test_agenda_points_count_where_both_are_reported():
 
 
 @pytest.mark.parametrize("id_", sorted(TIE_BREAKERS))
-def test_every_tie_breaker_can_be_asked_for(id_: str):
+def test_every_tie_breaker_can_be_requested(id_: str):
     line = lines(event(ROUND_1, ROUND_2, tie_breakers=[id_]))[1]
 
     assert id_ in line

@@ -172,7 +172,7 @@ FAULTS: list[tuple[Json, str, str]] = [
 
 @pytest.mark.parametrize(("document", "path", "reason"), FAULTS)
 @pytest.mark.parametrize("answering", [pair, rank])
-def test_a_fault_is_named_by_its_path(
+def test_fault_is_reported_with_its_path(
     document: Json, path: str, reason: str, answering: Callable[[Json], Json]
 ):
     with pytest.raises(DocumentRefused) as refused:
@@ -190,7 +190,7 @@ def test_a_fault_is_named_by_its_path(
         ({"bye": 2}, "$.locked[0].bye"),
     ],
 )
-def test_whoever_is_locked_must_be_active(lock: Json, path: str):
+def test_locked_players_must_be_active(lock: Json, path: str):
     document = event(players=5, locked=[lock])
     document["players"][1]["active"] = False
 
@@ -200,7 +200,7 @@ def test_whoever_is_locked_must_be_active(lock: Json, path: str):
     assert refused.value.path == path
 
 
-def test_keys_of_ones_own_are_left_alone():
+def test_custom_keys_are_ignored():
     document = event([{**PLAYED, "x_slip": 12}], x_made_by={"any": ["thing"]})
     document["players"][0]["x_shirt"] = "L"
 

@@ -25,7 +25,7 @@ def checked(document: Any, answer: Any) -> Any:
 @pytest.mark.parametrize(
     ("document", "answering"), [(EVENT, pair), (PODS, pair), (EVENT, rank), (CUT, bracket)]
 )
-def test_an_answer_of_the_engine_is_found_again(document: Any, answering: Callable[[Any], Any]):
+def test_answer_of_the_engine_is_verified(document: Any, answering: Callable[[Any], Any]):
     assert checked(document, answering(document)) == {"ok": True}
 
 
@@ -54,7 +54,7 @@ def test_another_input_shows_in_the_certificate_first():
     assert answer["difference"]["path"].startswith("$.answer.certificate.")
 
 
-def test_what_is_missing_or_too_much_is_a_difference():
+def test_missing_and_extra_elements_are_differences():
     answer = rank(EVENT)
     shorter = answer | {"standings": answer["standings"][:-1]}
     longer = answer | {"notes": "all well"}
@@ -101,7 +101,7 @@ def test_true_is_not_one():
         ({"datafort": 3, "document": EVENT, "answer": {"pairings": []}}, "$.datafort"),
     ],
 )
-def test_what_cannot_be_replayed_is_refused_with_its_path(document: Any, path: str):
+def test_invalid_answer_is_refused_with_its_path(document: Any, path: str):
     with pytest.raises(DocumentRefused) as refused:
         verify(document)
 
@@ -118,7 +118,7 @@ TOUCHED = ["more_rounds_than_opponents", "second_meetings", "second_short_table"
 
 
 @pytest.mark.parametrize("name", [*TOUCHED, "untouched"])
-def test_answers_and_certificates_of_version_2_are_found_again(name: str):
+def test_answers_of_version_2_are_verified(name: str):
     document, answer = VERSION_2[name]["document"], VERSION_2[name]["answer"]
 
     assert answer["certificate"]["engine_version"] == "2"

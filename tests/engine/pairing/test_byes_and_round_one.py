@@ -37,7 +37,7 @@ def test_the_bye_moves_up_when_a_rematch_would_follow() -> None:
     assert "although the lowest score without a bye is 0" in round_.byes[0].reasons[0].sentence()
 
 
-def test_in_round_one_everybody_may_draw_the_bye() -> None:
+def test_any_player_may_draw_the_bye_in_round_1() -> None:
     field = [Entrant(player) for player in range(7)]
     drawn = Counter(
         sitting_out(pair_round(field, round_number=1, seed=seed))[0] for seed in range(700)
@@ -47,7 +47,7 @@ def test_in_round_one_everybody_may_draw_the_bye() -> None:
     assert min(drawn.values()) > 60
 
 
-def test_in_round_one_everybody_may_meet_anybody() -> None:
+def test_any_pair_may_meet_in_round_1() -> None:
     field = [Entrant(player) for player in range(6)]
     drawn = Counter(
         couple
@@ -67,7 +67,7 @@ def test_seeds_fold_the_top_half_against_the_bottom_half() -> None:
     assert round_.cost["fold"] == 0
 
 
-def test_the_fold_leaves_out_whoever_drew_the_bye() -> None:
+def test_fold_leaves_out_the_player_with_the_bye() -> None:
     for seed in range(20):
         round_ = pair_round([Entrant(i, seed=i) for i in range(9)], round_number=1, seed=seed)
         left = [player for player in range(9) if player not in sitting_out(round_)]
@@ -82,7 +82,7 @@ def test_a_friend_is_avoided_in_the_fold_and_in_its_bye(seed: int) -> None:
     assert round_.cost["avoid_group"] == 0
 
 
-def test_who_are_kept_apart_are_not_folded_onto_each_other() -> None:
+def test_avoid_group_breaks_the_fold() -> None:
     field = [Entrant(seed, seed=seed, avoid_group="xy"[seed % 2]) for seed in range(1, 5)]
     round_ = pair_round(field, round_number=1, seed=1)
 
@@ -98,7 +98,7 @@ def test_without_all_seeds_round_one_is_drawn() -> None:
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_where_somebody_has_points_round_one_is_paired_by_points(seed: int) -> None:
+def test_with_points_round_1_is_paired_by_points(seed: int) -> None:
     field = [Entrant(player, 10 * (player % 2), seed=player) for player in range(1, 6)]
     round_ = pair_round(field, round_number=1, seed=seed)
 
@@ -130,7 +130,7 @@ def test_a_promised_bye_is_for_round_one_only() -> None:
     assert sitting_out(pair_round(field, round_number=2, seed=1)) == []
 
 
-def test_everybody_may_have_been_promised_a_bye() -> None:
+def test_all_players_may_have_a_promised_bye() -> None:
     field = [Entrant(i, first_round_bye=True) for i in (1, 2)]
     round_ = pair_round(field, round_number=1, seed=1)
 

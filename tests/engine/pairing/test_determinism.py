@@ -30,7 +30,7 @@ print("framework:", "django" in sys.modules)
     st.sampled_from([DOUBLE_PROFILE, SINGLE_PROFILE]),
     st.randoms(use_true_random=False),
 )
-def test_the_order_of_the_entrants_is_nothing(
+def test_order_of_entrants_does_not_matter(
     entrants: list[Entrant],
     round_number: int,
     seed: int,
@@ -48,7 +48,7 @@ def test_the_order_of_the_entrants_is_nothing(
     assert repr(first) == repr(second)
 
 
-def test_the_order_of_the_locks_is_nothing() -> None:
+def test_order_of_locks_does_not_matter() -> None:
     field = [Entrant(player) for player in range(1, 8)]
     locks = [LockedTable(1, 1, 2), LockedTable(4, 3, 4)]
 

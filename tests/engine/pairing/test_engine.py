@@ -26,7 +26,7 @@ def test_equal_scores_meet_and_the_best_sit_at_table_one() -> None:
     assert tables(pair_round(field, round_number=2, seed=1)) == [(1, {1, 3}), (2, {2, 4})]
 
 
-def test_a_rematch_that_nobody_can_avoid_is_reported() -> None:
+def test_unavoidable_rematch_is_reported() -> None:
     round_ = pair_round(met(1, 2, Role.CORP), round_number=2, seed=1)
 
     (relaxation,) = round_.relaxations
@@ -45,7 +45,7 @@ def test_a_rematch_reverses_the_roles(seed: int) -> None:
     assert (table.corp, table.runner) == (2, 1)
 
 
-def test_a_third_meeting_repeats_roles_and_says_so() -> None:
+def test_third_meeting_repeats_roles_with_a_reason() -> None:
     round_ = pair_round(met(1, 2, Role.CORP, Role.RUNNER), round_number=3, seed=1)
 
     assert [relaxation.kind for relaxation in round_.relaxations] == [
@@ -57,7 +57,7 @@ def test_a_third_meeting_repeats_roles_and_says_so() -> None:
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_who_was_corp_first_less_often_is_corp(seed: int) -> None:
+def test_player_with_fewer_corp_games_is_corp(seed: int) -> None:
     field = [Entrant(1, opponents=(PastMeeting(9, Role.CORP),)), Entrant(2)]
     (table,) = pair_round(field, round_number=2, seed=seed).pairings
 
@@ -67,7 +67,7 @@ def test_who_was_corp_first_less_often_is_corp(seed: int) -> None:
     )
 
 
-def test_equals_draw_lots_for_corp() -> None:
+def test_corp_is_drawn_at_random_among_equals() -> None:
     drawn = Counter(
         pair_round([Entrant(1), Entrant(2)], round_number=1, seed=seed).pairings[0].corp
         for seed in range(200)
@@ -132,7 +132,7 @@ def test_a_lock_that_does_not_fit_is_refused(
 
 
 @pytest.mark.parametrize("field", [[], [Entrant(1)]])
-def test_one_player_alone_is_no_round(field: list[Entrant]) -> None:
+def test_single_player_is_refused(field: list[Entrant]) -> None:
     with pytest.raises(NotEnoughEntrants, match=f"there are {len(field)}"):
         pair_round(field, round_number=1, seed=1)
 
@@ -158,7 +158,7 @@ def test_pasts_that_disagree_are_refused(field: list[Entrant]) -> None:
         pair_round(field, round_number=2, seed=1)
 
 
-def test_an_opponent_who_dropped_is_no_contradiction() -> None:
+def test_dropped_opponent_is_no_contradiction() -> None:
     field = [Entrant(1, opponents=(PastMeeting("gone", Role.CORP),)), Entrant(2)]
 
     assert len(pair_round(field, round_number=2, seed=1).pairings) == 1

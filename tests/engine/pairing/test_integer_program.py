@@ -66,7 +66,7 @@ def within(groups: str) -> dict[Edge, LevelCosts]:
     return {(one, other): FREE for one, other in places if groups[one] == groups[other]}
 
 
-def test_two_odd_groups_who_may_not_meet_have_no_plan():
+def test_two_separate_odd_groups_have_no_plan():
     """In halves of pairs they have: half a pair with each of the two others."""
     assert cheapest_plan(within("ABABAB"), [1] * 6) is None
 
@@ -81,7 +81,7 @@ def test_the_one_way_between_two_odd_groups_is_found_among_hundreds_of_free_pair
     assert cost_of(plan, costs) == (10,)
 
 
-def test_one_dear_pair_is_cheaper_than_two_that_each_cost_less():
+def test_one_expensive_pair_beats_two_cheaper_pairs():
     """Two odd groups meet once for 15, or each meets a third one for 10."""
     groups = "ABC" * 12 + "AB"
     by_the_third = {

@@ -43,7 +43,7 @@ def test_after_some_rounds_a_proof_is_found(
     assert sorted(seated(matching), key=str) == sorted(range(players), key=str)
 
 
-def test_the_couples_come_in_the_order_of_the_field() -> None:
+def test_couples_are_in_field_order() -> None:
     field = played(60, 4, seed=1)
     matching = planned_matching(field, DOUBLE_PROFILE.levels(field))
 
@@ -52,7 +52,7 @@ def test_the_couples_come_in_the_order_of_the_field() -> None:
     assert all(field.index(two.first) < field.index(two.second) for two in matching.couples)
 
 
-def test_the_order_of_the_field_is_the_lot() -> None:
+def test_field_order_breaks_ties() -> None:
     field = [Entrant(player) for player in range(100)]
     levels = DOUBLE_PROFILE.levels(field)
 
@@ -60,7 +60,7 @@ def test_the_order_of_the_field_is_the_lot() -> None:
     assert planned_matching(field, levels) != planned_matching(field[::-1], levels)
 
 
-def test_a_group_of_most_of_the_field_meets_as_little_as_can_be() -> None:
+def test_majority_group_has_minimal_internal_tables() -> None:
     field = [replace(one, avoid_group="x" if one.id % 3 else None) for one in played(60, 3, 5)]
     levels = DOUBLE_PROFILE.levels(field)
     matching = planned_matching(field, levels)
@@ -70,14 +70,14 @@ def test_a_group_of_most_of_the_field_meets_as_little_as_can_be() -> None:
     assert cost(matching)[levels.index(DOUBLE_PROFILE.rules[-1])] == 10
 
 
-def test_whoever_sits_out_has_had_the_fewest_byes() -> None:
+def test_bye_goes_to_a_player_with_the_fewest_byes() -> None:
     field = [Entrant(player, match_points=player, byes=1 + player % 2) for player in range(31)]
     matching = planned_matching(field, DOUBLE_PROFILE.levels(field))
 
     assert matching.sitting_out.entrant.id == 0
 
 
-def test_where_everybody_has_met_everybody_rematches_are_as_few_as_can_be() -> None:
+def test_unavoidable_rematches_are_minimal() -> None:
     everybody = range(30)
     field = [
         Entrant(
@@ -96,7 +96,7 @@ def test_where_everybody_has_met_everybody_rematches_are_as_few_as_can_be() -> N
     assert cost(matching) == (0, 0, 0, 15, 0, 0)
 
 
-def test_without_a_proof_every_pair_is_looked_at() -> None:
+def test_without_a_proof_the_full_matching_is_used() -> None:
     # Scores so far apart that floating point would no longer be exact.
     field = [
         Entrant(player, match_points=player // 2 * 10**10) for player in range(LARGE_FIELD + 1)
@@ -107,7 +107,7 @@ def test_without_a_proof_every_pair_is_looked_at() -> None:
     assert set(cost(match_field(field, levels))) == {0}
 
 
-def test_after_so_many_plans_every_pair_is_looked_at() -> None:
+def test_after_the_last_plan_the_full_matching_is_used() -> None:
     """Somebody has met all equals, and each plan learns of one of them more."""
     equals = range(1, 40)
     known = [Entrant(one, 50, opponents=(PastMeeting(0, Role.RUNNER),)) for one in equals]
@@ -120,7 +120,7 @@ def test_after_so_many_plans_every_pair_is_looked_at() -> None:
     assert cost(match_field(field, levels)) == (0, 0, 0, 0, 0, 2 * 30**2)
 
 
-def test_a_plan_of_too_many_kinds_is_not_made() -> None:
+def test_plan_with_too_many_kinds_is_skipped() -> None:
     field = [Entrant(player, match_points=player // 2) for player in range(2 * LARGE_FIELD)]
     levels = DOUBLE_PROFILE.levels(field)
     most = most_nodes(field)
@@ -130,7 +130,7 @@ def test_a_plan_of_too_many_kinds_is_not_made() -> None:
 
 
 @given(st.integers(0, 10**6))
-def test_a_small_field_is_matched_as_ever(seed: int) -> None:
+def test_small_field_uses_the_full_matching(seed: int) -> None:
     field = played(12, 2, seed)
     levels = DOUBLE_PROFILE.levels(field)
 

@@ -65,7 +65,7 @@ def assert_leads_on(entrants: list[Entrant], rounds_left: int, profile: PairingP
     st.integers(1, 8),
     st.sampled_from([DOUBLE_PROFILE, SINGLE_PROFILE, SINGLE_ONCE_PROFILE]),
 )
-def test_no_cheaper_round_leads_on(
+def test_no_cheaper_round_keeps_the_plan(
     entrants: list[Entrant], rounds_left: int, profile: PairingProfile
 ) -> None:
     assert_leads_on(entrants, rounds_left, profile)
@@ -78,14 +78,14 @@ def test_no_cheaper_round_leads_on(
     st.integers(1, 5),
     st.sampled_from([DOUBLE_PROFILE, SINGLE_PROFILE, SINGLE_ONCE_PROFILE]),
 )
-def test_no_cheaper_round_of_ten_leads_on(
+def test_no_cheaper_round_of_ten_keeps_the_plan(
     entrants: list[Entrant], rounds_left: int, profile: PairingProfile
 ) -> None:
     assert_leads_on(entrants, rounds_left, profile)
 
 
 @pytest.mark.parametrize(("players", "rounds"), CELLS)
-def test_a_feasible_event_meets_no_wall(players: int, rounds: int) -> None:
+def test_feasible_event_has_no_forced_rematch(players: int, rounds: int) -> None:
     tally = played_through(players, rounds, events=3)
 
     assert (tally.dead_ends, tally.unsure) == (0, 0)
@@ -93,7 +93,7 @@ def test_a_feasible_event_meets_no_wall(players: int, rounds: int) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("players", "rounds"), CELLS)
-def test_no_feasible_event_of_a_hundred_meets_a_wall(players: int, rounds: int) -> None:
+def test_no_feasible_event_of_a_hundred_has_a_forced_rematch(players: int, rounds: int) -> None:
     tally = played_through(players, rounds, events=100)
 
     assert (tally.dead_ends, tally.unsure) == (0, 0)
@@ -101,7 +101,7 @@ def test_no_feasible_event_of_a_hundred_meets_a_wall(players: int, rounds: int) 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("players", range(4, 11))
-def test_single_sided_events_meet_nobody_a_third_time(players: int) -> None:
+def test_single_sided_events_have_no_third_meeting(players: int) -> None:
     is_odd = players % 2 == 1
     once = players - 1 + is_odd
     # With more rounds than players of an odd field, somebody has a second bye: it is no wall.
@@ -121,7 +121,7 @@ def test_a_larger_field_can_be_paired_to_the_last_meeting(players: int, rounds: 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("players", range(11, 25))
-def test_larger_fields_meet_no_wall(players: int) -> None:
+def test_larger_fields_have_no_forced_rematch(players: int) -> None:
     for rounds in range((players + 1) // 2, players + players % 2):
         assert played_through(players, rounds, events=5).dead_ends == 0
 
@@ -141,7 +141,7 @@ def rings_of_six(rings: int) -> list[Entrant]:
     return history.entrants()
 
 
-def test_equals_do_not_meet_where_that_spoils_the_last_round() -> None:
+def test_equal_scores_do_not_meet_if_that_spoils_the_last_round() -> None:
     greedy = pair_round(rings_of_six(1), round_number=3, seed=1)
     ahead = pair_round(rings_of_six(1), round_number=3, seed=1, planned_rounds=4)
 
@@ -169,7 +169,7 @@ def test_an_exchange_that_spoils_the_rounds_left_says_so() -> None:
     assert "could not all be paired without rematches" in reasons
 
 
-def test_the_last_round_looks_at_nothing_ahead() -> None:
+def test_last_round_has_no_look_ahead() -> None:
     last = pair_round(rings_of_six(1), round_number=3, seed=1, planned_rounds=3)
 
     assert last == replace(
@@ -177,7 +177,7 @@ def test_the_last_round_looks_at_nothing_ahead() -> None:
     )
 
 
-def test_as_many_rounds_as_possible_are_kept_where_not_all_can_be() -> None:
+def test_as_many_rounds_as_possible_stay_free_of_rematches() -> None:
     part = pair_round(rings_of_six(1), round_number=3, seed=1, planned_rounds=6)
 
     assert part.cost["point_gap"] == 200
@@ -195,7 +195,7 @@ def test_as_many_rounds_as_possible_are_kept_where_not_all_can_be() -> None:
     assert "keeps the next 2 rounds free of rematches" in sentences[0]
 
 
-def test_version_2_took_the_cheapest_round_where_not_all_could_be_kept() -> None:
+def test_version_2_pairs_the_cheapest_round_if_the_plan_is_lost() -> None:
     lost = pair_round(rings_of_six(1), round_number=3, seed=1, planned_rounds=6, engine_version="2")
 
     assert lost.cost["point_gap"] == 0
@@ -255,7 +255,7 @@ def test_one_round_that_can_be_kept_is_named() -> None:
     ]
 
 
-def test_where_no_round_can_be_free_of_rematches_third_meetings_are_avoided() -> None:
+def test_without_a_round_free_of_rematches_third_meetings_are_avoided() -> None:
     """Six players have met once each; two more rounds can be second meetings at every table."""
     history = History(list(range(1, 7)))
     for one, other in combinations(range(1, 7), 2):
@@ -322,7 +322,7 @@ def odd_halves(half: int, bridges: int) -> list[Entrant]:
 
 
 @pytest.mark.parametrize("rounds_left", [1, 2])
-def test_a_round_is_made_where_the_cheapest_ones_all_spoil_the_plan(rounds_left: int) -> None:
+def test_round_is_constructed_if_all_cheap_rounds_spoil_the_plan(rounds_left: int) -> None:
     """Thousands of rounds cost nothing and use all three tables across; the one taken uses one."""
     planned = 9 + rounds_left
     ahead = pair_round(odd_halves(9, 3), round_number=9, seed=1, planned_rounds=planned)
@@ -368,7 +368,7 @@ def test_rounds_are_drawn_until_one_keeps_the_plan() -> None:
 
 
 @pytest.mark.parametrize("size", [12, 13])
-def test_where_all_have_met_all_the_round_left_has_no_third_meeting(size: int) -> None:
+def test_after_all_meetings_the_last_round_has_no_third_meeting(size: int) -> None:
     history = History(list(range(size)))
     for one, other in combinations(range(size), 2):
         history.play(one, other, 0, 0)
@@ -395,7 +395,7 @@ def test_a_larger_field_keeps_as_many_rounds_as_are_found() -> None:
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_after_a_drop_the_plan_is_for_those_who_stay(seed: int) -> None:
+def test_plan_after_a_drop_is_for_the_remaining_players(seed: int) -> None:
     history, chance = History(list(range(1, 9))), random.Random(seed)
     rounds = []
     for number in range(1, 6):
@@ -428,14 +428,14 @@ def fresh(size: int, rounds: int) -> RoundOpenings:
     return RoundOpenings(size, rounds, once=everybody, twice=everybody).with_byes([0] * size)
 
 
-def test_two_rounds_of_an_odd_field_need_two_who_may_sit_out() -> None:
+def test_two_rounds_of_an_odd_field_need_two_possible_byes() -> None:
     openings = replace(fresh(3, 1), rounds=2, certain_byes=(), others=0b1)
 
     assert schedule_rounds(openings, StepBudget(100_000)) is None
 
 
 @pytest.mark.parametrize("size", [3, 5, 7, 9])
-def test_byes_that_are_too_few_for_all_are_counted_at_once(size: int) -> None:
+def test_too_few_possible_byes_are_hopeless(size: int) -> None:
     """Meeting everybody twice, with two byes each, takes twice as many rounds as players."""
     assert schedule_rounds(fresh(size, 2 * size), StepBudget(100_000)) is not None
     assert schedule_rounds(fresh(size, 2 * size + 1), StepBudget(0)) is None

@@ -68,7 +68,7 @@ def test_no_round_of_many_is_cheaper(entrants: list[Entrant], round_number: int,
 
 @settings(max_examples=40)
 @given(fields(least=9, most=20), st.integers(0, 99))
-def test_networkx_finds_nothing_cheaper(entrants: list[Entrant], seed: int) -> None:
+def test_networkx_finds_no_cheaper_round(entrants: list[Entrant], seed: int) -> None:
     round_ = pair_round(entrants, round_number=3, seed=seed)
 
     assert_sound(entrants, round_)

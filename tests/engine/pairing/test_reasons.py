@@ -31,7 +31,7 @@ def test_equal_scores_are_named() -> None:
     assert sentences(round_, 1)[0].endswith("both have 1 point.")
 
 
-def test_a_float_says_who_goes_where_and_why() -> None:
+def test_float_names_players_and_reason() -> None:
     field = [Entrant(1, 20), Entrant(2, 14), Entrant(3, 3), Entrant(4, 3)]
     round_ = pair_round(field, round_number=2, seed=1)
 
@@ -56,7 +56,7 @@ def test_an_odd_group_and_past_opponents_explain_a_float() -> None:
     assert "3 players have 9 points, an odd number" in reasons
 
 
-def test_a_float_for_the_sake_of_the_others_says_so() -> None:
+def test_float_caused_by_other_tables_has_that_reason() -> None:
     rivals = met(3, 4, Role.CORP, points=(5, 5))
     round_ = pair_round([Entrant(1, 9), Entrant(2, 9), *rivals], round_number=2, seed=1)
 
@@ -71,7 +71,7 @@ def test_the_first_round_is_drawn_or_folded() -> None:
     assert sentences(folded, 1) == ["Bo and Ann: seed 1 meets seed 2, as the fold has it."]
 
 
-def test_a_bye_drawn_among_equals_says_so() -> None:
+def test_bye_drawn_among_equals_has_that_reason() -> None:
     round_ = pair_round([Entrant(player) for player in (1, 2, 3)], round_number=1, seed=1)
 
     assert (
@@ -85,7 +85,7 @@ def test_a_bye_drawn_among_equals_says_so() -> None:
     )
 
 
-def test_a_name_is_never_read_as_a_pattern() -> None:
+def test_braces_in_a_name_are_no_placeholders() -> None:
     assert (
         PairingReason("x", (1,), "{0} sits.").sentence({1: "{0.__class__}"})
         == "{0.__class__} sits."
@@ -146,7 +146,7 @@ def test_a_past_opponent_of_an_unknown_round_met_before() -> None:
     )
 
 
-def test_a_friend_is_no_reason_for_players_eyes() -> None:
+def test_avoid_group_reasons_are_for_staff_only() -> None:
     field = [Entrant(player, 20, avoid_group="shop") for player in (1, 2)]
     round_ = pair_round([*field, Entrant(3, 0), Entrant(4, 0)], round_number=2, seed=1)
     barred = [reason for reason in round_.pairings[0].reasons if reason.kind == "nearer_group"]
@@ -156,7 +156,7 @@ def test_a_friend_is_no_reason_for_players_eyes() -> None:
     assert "nearer_group" in STAFF_REASONS
 
 
-def test_who_is_owed_the_same_side_is_named() -> None:
+def test_players_owed_the_same_side_have_that_reason() -> None:
     gone = (PastMeeting("gone", Role.CORP),)
     field = [Entrant(player, 9, opponents=gone) for player in (1, 2)]
     field += [
@@ -216,7 +216,7 @@ def test_a_bye_above_the_lowest_score_names_the_exchange() -> None:
     )
 
 
-def test_of_many_equals_twenty_are_compared_and_that_is_said() -> None:
+def test_only_twenty_equals_are_compared_and_the_reason_says_so() -> None:
     field = [Entrant(player, 10) for player in range(61)] + [Entrant(99, 0)]
     round_ = pair_round(field, round_number=2, seed=1)
     texts = [reason.text for table in round_.pairings for reason in table.reasons]
@@ -250,7 +250,7 @@ def dearer_by(costs: Costs, round_: PairedRound, reason: PairingReason) -> Cost:
 @given(
     fields(least=4, most=12), st.sampled_from([DOUBLE_PROFILE, SINGLE_PROFILE]), st.integers(0, 99)
 )
-def test_what_is_shown_of_exchanges_is_true(
+def test_stated_exchange_costs_are_correct(
     entrants: list[Entrant], profile: PairingProfile, seed: int
 ) -> None:
     round_ = pair_round(entrants, round_number=3, seed=seed, profile=profile)

@@ -56,7 +56,7 @@ def test_a_part_of_a_cycle_counts_as_one(rounds: int, players: int, cycles: int)
 
 
 @pytest.mark.parametrize("players", FIELDS)
-def test_everybody_meets_everybody_once_and_sits_out_once_in_an_odd_field(players: int) -> None:
+def test_odd_field_has_every_meeting_and_one_bye_each(players: int) -> None:
     event, everybody = whole_event(players), order_of(players)
     for round_ in event:
         seated = [player for couple in couples(round_) for player in couple]
@@ -88,7 +88,7 @@ def test_the_second_cycle_swaps_the_roles(players: int) -> None:
     ]
 
 
-def test_who_should_meet_a_dropped_player_has_a_bye_and_is_given_the_reason() -> None:
+def test_opponent_of_a_dropped_player_has_a_bye_with_the_reason() -> None:
     round_ = round_robin_round([1, 2, 3, 4, 5], 1, active=[1, 2, 3, 5])
 
     assert (couples(round_), sitting_out(round_)) == ({frozenset({2, 5})}, [1, 3])
@@ -98,14 +98,14 @@ def test_who_should_meet_a_dropped_player_has_a_bye_and_is_given_the_reason() ->
     ]
 
 
-def test_two_dropped_players_who_should_meet_leave_no_trace() -> None:
+def test_table_of_two_dropped_players_is_left_out() -> None:
     round_ = round_robin_round([1, 2, 3, 4, 5, 6], 1, active=[1, 6, 2, 5])
 
     assert couples(round_) == {frozenset({1, 6}), frozenset({2, 5})}
     assert sitting_out(round_) == []
 
 
-def test_a_table_says_why_these_two_meet() -> None:
+def test_table_has_a_reason() -> None:
     (table,) = round_robin_round(["a", "b"], 1).pairings
 
     assert table.reasons[0].sentence({"a": "Anna", "b": "Béla"}) == (

@@ -65,9 +65,7 @@ def has_fresh_round(rounds: list[Json], players: int) -> bool:
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("players", range(2, 9))
 @pytest.mark.parametrize("more", [{}, {"avoid_second_meetings": True, "planned_rounds": None}])
-def test_nobody_meets_twice_while_a_round_without_that_exists(
-    players: int, seed: int, more: Json
-) -> None:
+def test_second_meetings_are_avoided_while_possible(players: int, seed: int, more: Json) -> None:
     """By trying every round; with planned rounds that fit a round robin all of them are free."""
     robin = players - 1 + players % 2
     chance, rounds = random.Random(seed), list[Json]()
@@ -113,7 +111,7 @@ def test_second_meetings_are_avoided_where_the_rounds_fit_a_round_robin(
     assert avoids_second_meetings(setting, players=players, planned_rounds=planned) is avoids
 
 
-def test_only_one_game_a_match_has_a_choice() -> None:
+def test_only_single_game_matches_have_the_setting() -> None:
     assert swiss_profile("single", avoids_second_meetings=True) is SINGLE_ONCE_PROFILE
     assert swiss_profile("single", avoids_second_meetings=False) is SINGLE_PROFILE
     assert swiss_profile("double", avoids_second_meetings=True).id == "double"
@@ -135,7 +133,7 @@ def test_the_reason_names_the_setting() -> None:
     assert check_pairing(FOUR, answer) == []
 
 
-def test_second_meetings_that_are_allowed_cost_five() -> None:
+def test_allowed_second_meetings_cost_five() -> None:
     document = {**FOUR, "avoid_second_meetings": False}
     answer = pair(document)
 
@@ -145,7 +143,7 @@ def test_second_meetings_that_are_allowed_cost_five() -> None:
     assert check_pairing(document, answer) == []
 
 
-def test_a_second_meeting_that_cannot_be_helped_is_reported() -> None:
+def test_unavoidable_second_meeting_is_reported() -> None:
     document = event([table(1, (1, 3), (2, 0))], players=2, system="single")
     answer = pair({**document, "avoid_second_meetings": True})
 
@@ -156,7 +154,7 @@ def test_a_second_meeting_that_cannot_be_helped_is_reported() -> None:
     )
 
 
-def test_a_drop_does_not_switch_the_rule_off() -> None:
+def test_drop_does_not_change_the_rule() -> None:
     """Five rounds fit six players; four who stay after a round still avoid second meetings."""
     first = [table(one, (2 * one - 1, 3), (2 * one, 0)) for one in (1, 2, 3)]
     document = event(first, players=6, system="single", planned_rounds=5)
@@ -166,14 +164,14 @@ def test_a_drop_does_not_switch_the_rule_off() -> None:
     assert "second_meeting" in pair(document)["cost"]
 
 
-def test_a_player_who_never_came_is_not_counted() -> None:
+def test_no_show_does_not_count() -> None:
     document = event(players=6, system="single", planned_rounds=5)
     document["players"][5]["active"] = document["players"][4]["active"] = False
 
     assert "second_meeting" not in pair(document)["cost"]
 
 
-def test_chances_are_played_out_by_the_same_rule() -> None:
+def test_forecast_uses_the_same_rule() -> None:
     """Four players have one round left: only one round has no second meeting."""
     second = [table(1, (1, 3), (3, 0)), table(2, (2, 3), (4, 0))]
     document = event(ROUND_1, second, system="single", planned_rounds=3)
@@ -184,7 +182,7 @@ def test_chances_are_played_out_by_the_same_rule() -> None:
     assert clinch(document) != free
 
 
-def test_other_systems_have_no_such_key() -> None:
+def test_other_systems_refuse_the_key() -> None:
     with pytest.raises(DocumentRefused) as refused:
         pair(event(avoid_second_meetings=True))
 

@@ -51,7 +51,7 @@ def test_a_table_costs_fifty_to_the_imbalance_made_worse(
     assert (round_.cost["closeness"], round_.cost["side_imbalance"]) == (price, over)
 
 
-def test_two_imbalances_may_be_made_worse_when_the_roles_have_to_be_swapped() -> None:
+def test_rematch_may_worsen_two_imbalances() -> None:
     one, other = met(1, 2, Role.RUNNER)
     field = [
         Entrant(1, opponents=(*one.opponents, *owed(1, 2).opponents)),
@@ -164,7 +164,7 @@ def any_pasts(draw: st.DrawFn) -> list[Entrant]:
 
 @settings(max_examples=40)
 @given(any_pasts(), st.sampled_from([DOUBLE_PROFILE, SINGLE_PROFILE]), st.integers(1, 12))
-def test_everybody_has_a_place_after_any_past(
+def test_every_player_has_a_place_after_any_past(
     entrants: list[Entrant], profile: PairingProfile, planned: int
 ) -> None:
     round_ = pair_round(entrants, round_number=2, seed=1, profile=profile, planned_rounds=planned)

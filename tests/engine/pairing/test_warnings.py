@@ -52,13 +52,13 @@ def test_a_third_meeting_counts_the_meetings():
     assert found == ["Ada and Bo have met 2 times before, in rounds 1 and 3."]
 
 
-def test_a_rematch_in_the_same_roles_is_warned_of_besides():
+def test_rematch_in_the_same_roles_has_its_own_warning():
     found = words(table_warnings([met(1, 2, CORP), met(2, 1, RUNNER)], {}))
 
     assert found[1:] == ["Ada was Corp in game 1 against Bo before, and would be again."]
 
 
-def test_promised_bye_is_warned_of_in_round_one_only():
+def test_promised_bye_warns_in_round_1_only():
     table = [Entrant(1, first_round_bye=True), Entrant(2)]
 
     assert words(table_warnings(table, {}, round_number=1)) == [
@@ -67,7 +67,7 @@ def test_promised_bye_is_warned_of_in_round_one_only():
     assert table_warnings(table, {}, round_number=2) == ()
 
 
-def test_players_of_one_group_are_warned_of():
+def test_table_within_one_group_has_a_warning():
     friends = [Entrant(1, avoid_group="car"), Entrant(2, avoid_group="car")]
     strangers = [Entrant(1, avoid_group="car"), Entrant(2)]
 
@@ -75,13 +75,13 @@ def test_players_of_one_group_are_warned_of():
     assert table_warnings(strangers, {}) == ()
 
 
-def test_every_couple_of_a_larger_table_is_looked_at():
+def test_every_pair_of_a_larger_table_is_checked():
     pod = [met(1, 3, None), Entrant(2), met(3, 1, None)]
 
     assert words(table_warnings(pod, {})) == ["Ada and Cy have met before."]
 
 
-def test_an_imbalance_of_sides_is_warned_of_where_a_match_is_one_game():
+def test_side_imbalance_warns_in_single_game_matches():
     corp, runner = met(1, 9, CORP), met(2, 8, RUNNER)
 
     assert words(table_warnings([corp, runner], {}, by_sides=True)) == [
@@ -92,7 +92,7 @@ def test_an_imbalance_of_sides_is_warned_of_where_a_match_is_one_game():
     assert table_warnings([runner, corp], {}, by_sides=True) == ()
 
 
-def test_a_second_bye_is_warned_of_with_those_who_had_fewer():
+def test_second_bye_warns_with_the_number_of_players_with_fewer():
     field = [Entrant(1, byes=1), Entrant(2), Entrant(3, byes=1)]
 
     found = words(bye_warnings(field[0], field))
@@ -101,7 +101,7 @@ def test_a_second_bye_is_warned_of_with_those_who_had_fewer():
     assert bye_warnings(field[1], field) == ()
 
 
-def test_a_bye_away_from_the_foot_is_warned_of():
+def test_bye_above_the_lowest_score_has_a_warning():
     field = [Entrant(1, match_points=1), Entrant(2, match_points=0), Entrant(3, byes=1)]
 
     found = words(bye_warnings(field[0], field))
@@ -109,7 +109,7 @@ def test_a_bye_away_from_the_foot_is_warned_of():
     assert found == ["Ada has the bye with 1 point; 1 player had less and no more byes."]
 
 
-def test_who_is_left_over_or_sits_twice_is_warned_of():
+def test_players_without_a_place_or_with_two_have_a_warning():
     field = [Entrant(1), Entrant(2), Entrant(3)]
 
     assert words(round_warnings(field, [1, 2, 1])) == [
@@ -119,14 +119,14 @@ def test_who_is_left_over_or_sits_twice_is_warned_of():
     assert round_warnings(field, [3, 1, 2]) == ()
 
 
-def test_the_widest_gap_of_a_table():
+def test_widest_gap_of_a_table():
     scores = [Entrant(1, match_points=4), Entrant(2, match_points=9), Entrant(3, match_points=6)]
 
     assert widest_gap(scores) == 5
     assert widest_gap(scores[:1]) == 0
 
 
-def test_a_table_made_by_hand_has_the_price_the_engine_would_ask():
+def test_manual_table_costs_what_the_engine_charges():
     table = [met(1, 2, RUNNER), Entrant(2, match_points=3, opponents=(PastMeeting(1, CORP),))]
 
     assert manual_cost(table, table, DOUBLE_PROFILE)["rematch"] == 1
@@ -136,7 +136,7 @@ def test_a_table_made_by_hand_has_the_price_the_engine_would_ask():
     assert manual_cost([Entrant(3, byes=1)], table, DOUBLE_PROFILE)["second_bye"] == 1
 
 
-def test_a_table_made_by_hand_costs_what_its_own_roles_cost():
+def test_manual_table_costs_by_its_own_roles():
     corp_again, runner_again = met(1, 3, CORP), met(2, 3, RUNNER)
     table = [corp_again, runner_again]
 

@@ -37,7 +37,7 @@ def much(system: str, seed: int, **more: Any) -> SimulatedEvent:
 
 
 @pytest.mark.parametrize("system", sorted(RULES_BY_SYSTEM))
-def test_every_answer_is_that_of_its_document(system: str):
+def test_every_answer_matches_its_document(system: str):
     for seed in range(4):
         event = simulate_event(random_plan(seed, system))
 
@@ -54,7 +54,7 @@ def test_the_same_plan_gives_the_same_event(system: str):
     assert random_plan(5, system) == plan
 
 
-def test_everything_out_of_the_ordinary_happens():
+def test_every_incident_occurs():
     notes = " ".join(sentence for seed in range(12) for sentence in much("double", seed).notes)
 
     for word in (
@@ -87,7 +87,7 @@ def test_rounds_are_paired_before_results_are_in():
         assert None in points
 
 
-def test_a_wrong_result_stands_for_one_pairing():
+def test_wrong_result_lasts_for_one_pairing():
     event = next(
         event
         for event in (much("double", seed) for seed in range(20))
@@ -110,7 +110,7 @@ def test_cuts_are_played_to_the_end_with_resets():
         assert None not in [place["id"] for place in bracket(cut)["placings"]]
 
 
-def test_who_declines_the_cut_is_followed_by_the_next():
+def test_next_player_replaces_a_declined_place():
     cut = SimulatedCut("single_elimination", 4)
     events = [much("round_robin", seed, cut=cut) for seed in range(8)]
     declined = [
@@ -139,14 +139,14 @@ def test_a_simulated_event_can_be_read_by_the_other_commands():
     assert answer["cut"]["seeds"] == [line["id"] for line in answer["standings"][:4]]
 
 
-def test_a_calm_event_has_everybody_in_every_round():
+def test_event_without_incidents_has_all_players_in_every_round():
     answer = simulate(SWISS)
 
     assert "cut" not in answer
     assert {line["played"] + line["byes"] for line in answer["standings"]} == {4}
 
 
-def test_incidents_come_when_they_are_asked_for():
+def test_incidents_occur_if_requested():
     played = [
         line["played"] + line["byes"]
         for seed in range(9)
@@ -165,7 +165,7 @@ def test_players_can_be_listed():
     assert {line["id"] for line in answer["standings"] if line["played"]} == {"Ada", "Bo"}
 
 
-def test_a_late_entry_gets_an_id_that_nobody_listed_has():
+def test_late_entry_gets_an_unused_id():
     listed = [{"id": number} for number in (1, 2, 3, 5)]
 
     answers = [
@@ -176,7 +176,7 @@ def test_a_late_entry_gets_an_id_that_nobody_listed_has():
     assert min(late) == 6
 
 
-def test_nobody_comes_into_a_round_robin_after_its_first_round():
+def test_round_robin_has_no_late_entries():
     listed = [{"id": number, "active": number < 5} for number in range(1, 6)]
     asked = {"system": "round_robin", "players": listed, "incidents": True}
 
@@ -185,7 +185,7 @@ def test_nobody_comes_into_a_round_robin_after_its_first_round():
     assert not any(answer["players"][4]["active"] for answer in answers)
 
 
-def test_the_field_needs_rounds_for_those_who_play():
+def test_planned_rounds_count_active_players():
     listed = [{"id": number, "active": number < 5} for number in range(1, 6)]
 
     rounds = {
@@ -204,7 +204,7 @@ def test_an_elimination_is_a_bracket_document():
 
 
 @pytest.mark.parametrize(("system", "rounds"), [("round_robin", 9), ("single", 4), ("pods", 4)])
-def test_without_planned_rounds_there_are_as_many_as_the_field_needs(system: str, rounds: int):
+def test_default_rounds_depend_on_the_field(system: str, rounds: int):
     answer = simulate({"datafort": 1, "system": system, "players": 9})
 
     assert len(answer["rounds"]) == rounds
@@ -234,7 +234,7 @@ def test_without_planned_rounds_there_are_as_many_as_the_field_needs(system: str
         ({"rounds": []}, "$.rounds"),
     ],
 )
-def test_what_makes_no_event_is_refused_with_its_path(change: dict[str, Any], path: str):
+def test_invalid_simulation_is_refused_with_its_path(change: dict[str, Any], path: str):
     with pytest.raises(DocumentRefused) as refused:
         simulate(SWISS | change)
 

@@ -30,7 +30,7 @@ def test_no_game_contradicts_the_rules(seed: int, rule: str):
 @given(
     seed=st.integers(0, 2**63), rule=st.sampled_from(sorted(SCORING_RULES)), seats=st.integers(2, 5)
 )
-def test_what_happens_at_a_table_can_be_in_every_game(seed: int, rule: str, seats: int):
+def test_results_are_possible_in_every_game(seed: int, rule: str, seats: int):
     chance, scoring = random.Random(seed), SCORING_RULES[rule]
     strengths = [draw_strength(chance) for _ in range(min(seats, scoring.most_seats))]
 
@@ -40,7 +40,7 @@ def test_what_happens_at_a_table_can_be_in_every_game(seed: int, rule: str, seat
     assert len(scoring.match_points(result)) == len(strengths)
 
 
-def test_every_flag_of_a_match_happens():
+def test_every_flag_occurs():
     chance, rule = random.Random(1), SCORING_RULES["anr_double"]
     played = [play_table(rule, (100, 100), chance) for _ in range(300)]
 
@@ -60,7 +60,7 @@ def test_the_stronger_player_of_a_pod_has_more_victory_points():
     assert sum(strong) > sum(weak) > 0
 
 
-def test_every_common_way_to_end_a_game_happens():
+def test_every_common_end_occurs():
     chance = random.Random(1)
     ends = {game.end for _ in range(400) for game in play_two_games(100, 100, chance)}
 
@@ -75,14 +75,14 @@ def test_the_stronger_player_wins_more_games():
     assert won.count(1) > 4 * won.count(2) > 0
 
 
-def test_all_ways_of_reporting_a_result_happen():
+def test_every_reporting_style_occurs():
     chance = random.Random(1)
 
     assert len({draw_reporting(chance) for _ in range(300)}) == 4
 
 
 @given(seed=st.integers(0, 2**63), count=st.integers(1, 1200))
-def test_names_are_different_and_can_be_used(seed: int, count: int):
+def test_names_are_distinct_and_valid(seed: int, count: int):
     made = draw_player_names(count, random.Random(seed))
 
     assert len({comparison_key(name) for name in made}) == len(made) == count

@@ -27,7 +27,7 @@ def figures(rounds: list[Round], players: list[PlayerId], *order: str) -> dict[P
     "formula", [checker.buchholz, checker.median_buchholz, checker.opponents_match_wins]
 )
 @given(event=events())
-def test_what_the_opponents_did_is_added_up_as_the_formula_says(
+def test_opponent_figures_follow_their_formulas(
     event: tuple[list[PlayerId], list[Round]], formula: Callable[[list[Round], PlayerId], Any]
 ) -> None:
     players, rounds = event
@@ -81,7 +81,7 @@ def test_bye_worth_more_than_a_win_raises_what_a_missing_match_could_bring() -> 
     assert set(ranks([*BOTH_BEATEN, [bye(2, 40)]], [1, 2, 3]).values()) == {1}
 
 
-def test_dropped_rival_who_met_nobody_does_not_switch_it_off() -> None:
+def test_dropped_rival_without_meetings_does_not_disable_head_to_head() -> None:
     assert ranks(ONE_BEATEN, [1, 2, 3], dropped=(3,)) == {1: 1, 2: 2, 3: 2}
 
 
@@ -105,7 +105,7 @@ def test_second_meeting_counts_as_the_mean_of_both() -> None:
     assert working.text == "20/2 + 3/2 = 23/2 = 11.5000"
 
 
-def test_the_winner_among_two_equals_stands_above() -> None:
+def test_winner_between_two_equals_ranks_higher() -> None:
     rounds = [[table(1, 0, 2, 20), table(3, 0, 4, 20)], [table(1, 20, 3, 0), table(2, 0, 4, 9)]]
     rows = standings(records_of(rounds, [1, 2, 3, 4]), ("match_points", "head_to_head"), seed=1)
 
@@ -117,7 +117,7 @@ def test_the_winner_among_two_equals_stands_above() -> None:
     ]
 
 
-def test_head_to_head_asks_who_is_level_on_everything_before_it() -> None:
+def test_head_to_head_compares_players_tied_on_earlier_tie_breakers() -> None:
     rounds = [[table(1, 10, 2, 10), table(3, 20, 4, 0)], [table(1, 4, 3, 0), table(2, 4, 4, 10)]]
     level = figures(rounds, [1, 2, 3, 4], "match_points", "head_to_head")
     after_buchholz = figures(rounds, [1, 2, 3, 4], "match_points", "buchholz", "head_to_head")
@@ -160,7 +160,7 @@ def test_agenda_points_count_where_they_are_known() -> None:
     assert working.terms == (WorkingTerm(1, (1,), -11),)
 
 
-def test_a_floor_keeps_a_weak_opponent_from_counting_for_less() -> None:
+def test_weak_opponent_counts_the_floor() -> None:
     records = records_of([[table(1, 20, 2, 0)], [table(1, 20, 2, 0)]], [1, 2])
     (working,) = explain_all_players(records, ("opponents_match_wins",), seed=1)[1]
 
@@ -194,7 +194,7 @@ def test_four_opponents_leave_the_two_in_the_middle_in_the_order_of_the_rounds()
 
 @pytest.mark.parametrize("last", sorted(TIE_BREAKERS))
 @given(event=events(most_players=6))
-def test_every_working_ends_in_the_figure_and_names_whom_the_player_met_in_which_round(
+def test_every_working_ends_in_the_figure_and_names_opponents(
     event: tuple[list[PlayerId], list[Round]], last: str
 ) -> None:
     players, rounds = event
@@ -215,7 +215,7 @@ def test_every_working_ends_in_the_figure_and_names_whom_the_player_met_in_which
             assert term.opponents == (() if isinstance(entry, Bye) else entry.opponents)
 
 
-def test_the_default_order_is_as_it_was() -> None:
+def test_default_tie_breakers_are_unchanged() -> None:
     assert DEFAULT_TIE_BREAKERS == (
         "match_points",
         "manual_seed",

@@ -10,7 +10,7 @@ from engine.standings.records import (
 )
 
 
-def test_everybody_at_a_table_met_everybody_else_in_the_order_of_the_seats():
+def test_opponents_at_a_table_are_in_seat_order():
     assert opponents_at([3, 1, 2]) == {3: (1, 2), 1: (3, 2), 2: (3, 1)}
 
 
@@ -20,7 +20,7 @@ def test_two_players_compare_their_agenda_points():
     assert table == {1: PlayedTable((2,), 13, 1, (10, 7)), 2: PlayedTable((1,), 10, 1, (7, 10))}
 
 
-def test_agenda_points_of_one_side_alone_are_compared_with_nothing():
+def test_agenda_points_of_one_side_are_not_compared():
     assert table_entries({1: SeatResult(10, 1, 10), 2: SeatResult(0)})[1].agenda_points is None
 
 

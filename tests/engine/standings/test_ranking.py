@@ -72,7 +72,7 @@ def test_games_won_come_after_match_points_when_chosen() -> None:
     assert list(chosen[0].values) == list(WITH_GAMES_WON)
 
 
-def test_full_equals_draw_lots_from_the_seed() -> None:
+def test_full_equals_are_drawn_from_the_seed() -> None:
     records = [StandingsRecord(player) for player in range(1, 9)]
     draws = {tuple(order(standings(records, seed=seed))) for seed in range(20)}
 
@@ -80,7 +80,7 @@ def test_full_equals_draw_lots_from_the_seed() -> None:
     assert order(standings(records, seed=5)) == order(standings(records[::-1], seed=5))
 
 
-def test_a_late_entry_moves_nobody_past_anybody_else() -> None:
+def test_late_entry_does_not_change_the_draw_order() -> None:
     records = [StandingsRecord(player) for player in range(1, 20)]
     before = order(standings(records[:-1], seed=3))
     after = order(standings(records, seed=3))
@@ -88,7 +88,7 @@ def test_a_late_entry_moves_nobody_past_anybody_else() -> None:
     assert [player for player in after if player != 19] == before
 
 
-def test_without_a_lot_equals_share_a_rank() -> None:
+def test_without_the_draw_equals_share_a_rank() -> None:
     records = [
         StandingsRecord("b"),
         StandingsRecord("a"),
@@ -113,7 +113,7 @@ def test_records_that_contradict_each_other_are_refused() -> None:
         standings(met, seed=1)
 
 
-def test_an_unknown_tie_breaker_is_not_passed_over() -> None:
+def test_unknown_tie_breaker_raises() -> None:
     with pytest.raises(KeyError):
         standings([StandingsRecord(1)], ("luck",), seed=1)
 
@@ -130,7 +130,7 @@ def test_every_figure_agrees_with_the_checker(event: tuple[list[PlayerId], list[
 
 
 @given(events(), st.randoms(use_true_random=False), st.integers())
-def test_the_order_of_the_records_is_nothing(
+def test_order_of_records_does_not_matter(
     event: tuple[list[PlayerId], list[Round]], chance: random.Random, seed: int
 ) -> None:
     players, rounds = event

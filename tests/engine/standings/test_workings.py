@@ -64,11 +64,11 @@ def test_games_won_leave_byes_out() -> None:
     assert workings(1)["games_won"].text == "2 + 1 = 3"
 
 
-def test_a_manual_seed_that_nobody_set_is_shown_as_none() -> None:
+def test_unset_manual_seed_is_shown_as_none() -> None:
     assert workings(1)["manual_seed"].text == "none"
 
 
-def test_without_a_round_nothing_is_divided_by_nothing() -> None:
+def test_no_division_by_zero_without_rounds() -> None:
     workings = explain_all_players([StandingsRecord(1)], seed=1)[1]
 
     assert [working.text for working in workings] == ["0", "none", "0", "0", "1"]
@@ -112,7 +112,7 @@ def test_decimals_are_rounded_half_up(number: Fraction, digits: int, shown: str)
 def test_a_stored_mean_is_shown_with_four_digits_and_a_sum_as_it_is(
     tie_breaker: str, stored: str | None, shown: str
 ) -> None:
-    assert TIE_BREAKERS[tie_breaker].printed(stored) == shown
+    assert TIE_BREAKERS[tie_breaker].format_figure(stored) == shown
 
 
 @given(st.fractions(), st.integers(0, 12))

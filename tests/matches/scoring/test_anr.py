@@ -143,7 +143,7 @@ def test_a_flag_narrows_the_totals(flag: Flag, possible: set[tuple[int, int]]) -
         (SINGLE, MatchResult((game(1, CORP, GameEnd.BAD_PUBLICITY),)), "end"),
     ],
 )
-def test_what_cannot_be_is_named(rule: ScoringRule, result: MatchResult, code: str) -> None:
+def test_impossible_result_is_named(rule: ScoringRule, result: MatchResult, code: str) -> None:
     assert code in codes(rule, result)
 
 

@@ -26,7 +26,7 @@ def _game(number: int, winner: int, end: GameEnd | None, rule: ScoringRule) -> G
 
 
 @pytest.mark.parametrize("rule", RULES)
-def test_every_code_is_a_result_that_can_be(rule: ScoringRule):
+def test_every_code_is_a_possible_result(rule: ScoringRule):
     for code in all_result_codes(rule).values():
         assert list(rule.contradictions(result_of(code, rule))) == [], code
 
@@ -58,7 +58,7 @@ def test_the_codes_of_two_games_say_who_won_which():
     }
 
 
-def test_where_time_runs_out_the_codes_say_so():
+def test_codes_describe_games_out_of_time():
     words = {code.keys: code.words for code in result_codes(SCORING_RULES["onr_runner_only"])}
 
     assert "9" not in words
@@ -122,7 +122,7 @@ def test_every_way_two_games_can_go_has_a_digit():
     assert ways == {(one, two) for one in (0, 1, 2) for two in (0, 1, 2)}
 
 
-def test_a_mark_says_what_else_is_true():
+def test_mark_adds_an_end_or_a_flag():
     code = all_result_codes(SCORING_RULES["anr_double"])["t1"]
 
     assert (code.words, code.flags) == (
@@ -131,7 +131,7 @@ def test_a_mark_says_what_else_is_true():
     )
 
 
-def test_nobody_concedes_a_game_that_nobody_won():
+def test_concession_requires_a_winner():
     assert "c0" not in all_result_codes(SCORING_RULES["anr_double"])
 
 

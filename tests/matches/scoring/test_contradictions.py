@@ -45,7 +45,7 @@ def result(
         result(GameEnd.JUDGE, Role.CORP, 0, 99),
     ],
 )
-def test_what_can_happen_is_accepted(game: GameResult) -> None:
+def test_possible_results_are_accepted(game: GameResult) -> None:
     assert codes(game) == []
 
 
@@ -69,11 +69,11 @@ def test_what_can_happen_is_accepted(game: GameResult) -> None:
         (replace(CORP_WIN, corp=3), "seat"),
     ],
 )
-def test_what_cannot_happen_has_a_code(game: GameResult, code: str) -> None:
+def test_impossible_results_have_a_code(game: GameResult, code: str) -> None:
     assert codes(game) == [code]
 
 
-def test_everything_that_is_wrong_is_named_at_once() -> None:
+def test_all_contradictions_are_listed() -> None:
     game = GameResult(2, 0, None, GameEnd.AGENDA, 120, -1)
 
     assert codes(game) == [
@@ -192,9 +192,7 @@ def test_every_contradiction_names_its_game_and_ends_with_advice(game: GameResul
         ),
     ],
 )
-def test_what_belongs_to_another_game_is_named_whole(
-    rule: str, result: MatchResult, expected: Contradiction
-):
+def test_parts_of_another_game_are_listed(rule: str, result: MatchResult, expected: Contradiction):
     assert expected in list(SCORING_RULES[rule].contradictions(result))
 
 

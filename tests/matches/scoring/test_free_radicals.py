@@ -19,11 +19,11 @@ def points(*victory_points: int) -> list[int | Fraction]:
     return list(RULE.match_points(MatchResult(victory_points=victory_points)).values())
 
 
-def test_a_place_is_all_that_a_report_says():
+def test_report_of_a_pod_has_only_places():
     result = MatchResult(victory_points=(25, 10))
 
-    assert list(RULE.missing(result, {1: "Ada", 2: "Bo"})) == []
-    assert RULE.completed(result) == result
+    assert list(RULE.missing_inputs(result, {1: "Ada", 2: "Bo"})) == []
+    assert RULE.with_implied_values(result) == result
 
 
 def codes(result: MatchResult, seats: int) -> list[str]:
@@ -70,13 +70,13 @@ def test_an_event_may_have_points_of_its_own() -> None:
 
 
 @pytest.mark.parametrize("points", ["1-2-3-4-5", "5-3-2", "5-3-2-1-x", "500-3-2-1-0", "5-3-2-1--1"])
-def test_points_by_place_that_cannot_be_are_refused(points: str) -> None:
+def test_invalid_points_by_place_are_refused(points: str) -> None:
     with pytest.raises(UnknownScoringRule):
         scoring_rule(f"free_radicals:{points}")
 
 
 @pytest.mark.parametrize("id_", ["", "chess", "anr_double:5-3-2-1-0"])
-def test_a_rule_nobody_knows_is_refused(id_: str) -> None:
+def test_unknown_rule_is_refused(id_: str) -> None:
     with pytest.raises(UnknownScoringRule, match="There is no scoring rule"):
         scoring_rule(id_)
 
@@ -125,7 +125,7 @@ def test_staff_decide_which_factions_there_are() -> None:
         (MatchResult(victory_points=(1, 2), totals=(5, 3)), 2, "totals"),
     ],
 )
-def test_what_cannot_be_is_named(result: MatchResult, seats: int, code: str) -> None:
+def test_impossible_result_is_named(result: MatchResult, seats: int, code: str) -> None:
     assert code in codes(result, seats)
 
 

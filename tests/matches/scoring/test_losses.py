@@ -68,7 +68,7 @@ def test_a_win_is_ten_points_whatever_its_winner_held():
     assert points(ONR, result, ImposedLoss(1, 1)) == (10, 10)
 
 
-def test_who_never_came_wins_nothing_by_the_others_penalty():
+def test_no_show_does_not_win_by_a_penalty():
     alone = GameResult(1, 1, Role.CORP, GameEnd.NO_SHOW, 0, 0)
     result = MatchResult((alone, GameResult(2, 2, Role.RUNNER, GameEnd.NO_SHOW, 0, 0)))
 
@@ -197,7 +197,7 @@ def results_and_losses(draw) -> tuple[object, MatchResult, set[ImposedLoss]]:
 
 @given(results_and_losses())
 @example((DOUBLE, DRAWN_TWICE, {ImposedLoss(2, 2)}))
-def test_twice_is_as_once_and_nothing_contradicts_itself(case):
+def test_applying_losses_twice_changes_nothing(case):
     rule, result, losses = case
 
     once = apply_losses(rule, result, losses, CORPS)
@@ -207,7 +207,7 @@ def test_twice_is_as_once_and_nothing_contradicts_itself(case):
 
 
 @given(results_and_losses())
-def test_whoever_loses_never_gains_and_the_other_never_pays(case):
+def test_loser_never_gains_and_opponent_never_loses(case):
     rule, result, losses = case
     before = rule.match_points(result)
     after = rule.match_points(apply_losses(rule, result, losses, CORPS))

@@ -15,11 +15,11 @@ SECOND = GameResult(2, 2, Role.RUNNER, GameEnd.AGENDA, 3, 7)
 
 
 def missing(rule, *games: GameResult, **rest) -> list[tuple[str, int | None, int | None]]:
-    found = rule.missing(MatchResult(games, **rest), NAMES)
+    found = rule.missing_inputs(MatchResult(games, **rest), NAMES)
     return [(one.message, one.game, one.seat) for one in found]
 
 
-def test_every_game_wants_its_winner():
+def test_every_game_requires_a_winner():
     assert missing(ONR) == [
         ("Game 1: choose who won, or Nobody.", 1, None),
         ("Game 2: choose who won, or Nobody.", 2, None),
@@ -27,7 +27,7 @@ def test_every_game_wants_its_winner():
     assert missing(ANR, SECOND) == [("Game 1: choose who won, or Draw.", 1, None)]
 
 
-def test_who_did_not_win_has_agenda_points():
+def test_agenda_points_of_losers_are_required():
     bo = "Game 1: enter the agenda points of Bo; 0 if there were none."
     ada = "Game 1: enter the agenda points of Ada; 0 if there were none."
 
@@ -48,7 +48,7 @@ def test_who_did_not_win_has_agenda_points():
         ({"flags": frozenset({Flag.TIMED})}, [1, 2]),
     ],
 )
-def test_what_stands_for_games_asks_for_none(rest, left: list[int]):
+def test_totals_and_draws_require_no_games(rest, left: list[int]):
     assert [game for _, game, _ in missing(ANR, **rest)] == left
 
 
@@ -63,12 +63,12 @@ def test_what_stands_for_games_asks_for_none(rest, left: list[int]):
     ],
 )
 def test_a_winner_by_agenda_points_has_seven(game: GameResult, points: tuple[int, int]):
-    (completed,) = ONR.completed(MatchResult((game,))).games
+    (completed,) = ONR.with_implied_values(MatchResult((game,))).games
 
     assert (completed.corp_agenda_points, completed.runner_agenda_points) == points
 
 
-def test_an_end_that_is_not_said_is_the_usual_one():
+def test_missing_end_is_the_usual_end():
     assert ONR.usual_end(Role.CORP) is GameEnd.AGENDA
     assert ONR.usual_end(None) is GameEnd.TIME
     assert ANR.usual_end(Role.CORP) is GameEnd.NOT_RECORDED

@@ -29,7 +29,7 @@ from matches.scoring.rules import MissingInput
         ),
     ],
 )
-def test_it_says_what_to_enter_and_where(missing: MissingInput, wanted: MissingInput):
+def test_missing_input_has_message_game_and_seat(missing: MissingInput, wanted: MissingInput):
     assert missing == wanted
 
 

@@ -74,7 +74,7 @@ def test_a_player_has_the_games_and_opponents_of_their_tables(event: Tournament,
         (other,) = seat.match.seats.exclude(pk=seat.pk)
         better = (seat.points > other.points) - (seat.points < other.points)
         results[other.player_id][("drawn", "won", "lost")[better]] += 1
-        for part in seat.in_games():
+        for part in seat.game_seats():
             if part.game.winner_id and part.game.end != "no_show":
                 sides[part.role.capitalize()][0] += part.game.winner_id == seat.pk
                 sides[part.role.capitalize()][1] += 1
@@ -114,7 +114,7 @@ def test_match_ups_ends_and_cuts_of_a_player_are_those_of_their_games(
     for seat in Seat.objects.filter(player=player):
         evening_ = Pairing.objects.get(match=seat.match).round.stage.tournament
         (other,) = seat.match.seats.exclude(pk=seat.pk)
-        for part in seat.in_games():
+        for part in seat.game_seats():
             winner = part.game.winner_id
             who = "Nobody" if winner is None else "This player" if winner == seat.pk else "Opponent"
             ends[GameEnd(part.game.end).label, who] += 1

@@ -98,7 +98,7 @@ HISTORY = FormatFacts(
 
 def test_the_history_joins_what_says_the_same():
     spans = [
-        (str(one.first), str(one.last), one.saying.status, one.lists, one.pools)
+        (str(one.first), str(one.last), one.card_status.status, one.lists, one.pools)
         for one in anr_formats.status_periods(CARD, HISTORY)
     ]
 
@@ -141,17 +141,17 @@ def test_the_standing_of_a_day_says_since_when_and_what_comes(
 ):
     (found,) = anr_formats.format_standings(CARD, [HISTORY], day(date))
 
-    assert found.saying.status == status
+    assert found.card_status.status == status
     assert (found.period and str(found.period.first)) == since
     assert (found.next and str(found.next.first)) == next_
-    assert anr_formats.is_card_legal(CARD, HISTORY, day(date)) == found.saying.is_legal
+    assert anr_formats.is_card_legal(CARD, HISTORY, day(date)) == found.card_status.is_legal
 
 
 def test_a_format_that_never_had_the_card_says_so():
     format_ = FormatFacts("x", "X", (snapshot("2020-01-01", "other"),))
 
     (found,) = anr_formats.format_standings(CARD, [format_], day("2025-01-01"))
-    assert (found.period, found.next, found.saying.status) == (None, None, "outside")
+    assert (found.period, found.next, found.card_status.status) == (None, None, "outside")
 
 
 @pytest.mark.parametrize(
@@ -166,13 +166,18 @@ def test_a_format_that_never_had_the_card_says_so():
 def test_no_day_before_the_first_printing_is_shown(released: str, expected: list[str]):
     found = anr_formats.status_periods(CARD, HISTORY, day(released))
 
-    assert [f"{one.first} {one.saying.status}" for one in found] == [*expected, "2022-01-01 legal"]
+    assert [f"{one.first} {one.card_status.status}" for one in found] == [
+        *expected,
+        "2022-01-01 legal",
+    ]
 
 
 def real(title: str) -> dict[str, tuple[str, str]]:
     """What each format says of a shipped card on 17 September 2025, and since when."""
     found = anr_formats.format_standings(card(title, "anr"), shipped_formats(), day("2025-09-17"))
-    return {one.format_id: (one.saying.text, str(one.period and one.period.first)) for one in found}
+    return {
+        one.format_id: (one.card_status.text, str(one.period and one.period.first)) for one in found
+    }
 
 
 def test_shipped_cards_stand_as_the_lists_of_september_2025_say():
@@ -191,7 +196,7 @@ def test_what_a_list_said_long_ago_can_be_read():
     assert standard is not None
     history = anr_formats.status_periods(card("Mumba Temple", "anr"), standard)
 
-    assert [(str(one.first), one.saying.text) for one in history] == [
+    assert [(str(one.first), one.card_status.text) for one in history] == [
         ("2012-09-06", "Legal"),
         ("2016-08-01", "Legal, each copy lowers the influence limit by 1"),
         ("2017-04-12", "Legal, each copy costs 1 more influence"),

@@ -44,7 +44,7 @@ def met(field: list[Entrant], one: int, other: int) -> list[Entrant]:
 
 @settings(max_examples=30)
 @given(fields(most=20), st.integers(1, 4), st.integers(), st.randoms(use_true_random=False))
-def test_the_order_of_the_entrants_is_nothing(
+def test_order_of_entrants_does_not_matter(
     field: list[Entrant], round_number: int, seed: int, chance: random.Random
 ) -> None:
     shuffled = sorted(field, key=lambda _: chance.random())
@@ -108,7 +108,7 @@ def test_a_repeat_that_cannot_be_helped_is_reported() -> None:
     ]
 
 
-def test_who_had_a_short_table_sits_at_a_full_one() -> None:
+def test_player_after_a_short_table_sits_at_a_full_table() -> None:
     field = players(7)
     for place in (0, 3, 5):
         field[place] = Entrant(place + 1, seats=(PastSeat(1, 3, 4),))
@@ -157,7 +157,7 @@ def test_repeated_table_mates_weigh_more_than_a_second_short_table() -> None:
     )
 
 
-def test_who_sat_first_or_last_sits_elsewhere() -> None:
+def test_first_and_last_seats_change() -> None:
     pasts = {1: (1, 4), 2: (4, 4), 3: (1, 4), 4: (4, 4), 5: (2, 4)}
     field = [Entrant(player, seats=(PastSeat(*past, 4),)) for player, past in pasts.items()]
     (pod,) = seat_pods(field, round_number=2, seed=1).pods
@@ -190,7 +190,7 @@ def test_byes_are_only_those_locked_or_promised() -> None:
     assert seat_pods(field, round_number=2, seed=1).byes == ()
 
 
-def test_who_is_left_alone_by_locks_has_a_bye_and_it_is_reported() -> None:
+def test_player_left_alone_by_locks_has_a_reported_bye() -> None:
     round_ = seat_pods(players(5), round_number=1, seed=1, locked=[LockedPod(1, (1, 2, 3, 4))])
 
     assert ([bye.player for bye in round_.byes], kinds(round_)) == ([5], ["left_alone"])
@@ -271,7 +271,7 @@ def test_the_table_of_sizes_is_kept() -> None:
 
 
 @pytest.mark.parametrize("players", range(2, 200))
-def test_everybody_has_a_seat_and_sizes_differ_by_at_most_one(players: int) -> None:
+def test_all_players_have_a_seat_and_sizes_differ_by_at_most_one(players: int) -> None:
     sizes = pod_sizes(players)
 
     assert sum(sizes) == players
@@ -279,7 +279,7 @@ def test_everybody_has_a_seat_and_sizes_differ_by_at_most_one(players: int) -> N
     assert set(sizes) <= ({3, 4} if players > 5 else {players})
 
 
-def test_nobody_needs_no_pod_and_one_player_makes_none() -> None:
+def test_no_players_need_no_pod_and_one_is_refused() -> None:
     assert pod_sizes(0) == ()
     with pytest.raises(ValueError, match="1 player cannot make a pod"):
         pod_sizes(1)

@@ -136,7 +136,7 @@ def test_no_seating_of_a_small_field_has_fewer_repeated_table_mates(
 
 
 @pytest.mark.parametrize("size", [6, 7, 11, 14, 22])
-def test_nobody_sits_short_again_who_could_change_seats(size: int) -> None:
+def test_no_swap_avoids_a_second_short_table(size: int) -> None:
     """No exchange with a player of a full table who sat short less often, at the same repeats."""
     players: list[PlayerId] = list(range(1, size + 1))
     history, chance = History(players), random.Random(size)
@@ -166,7 +166,7 @@ def test_sixteen_play_three_rounds_without_a_repeat() -> None:
     assert repeats == [0, 0, 0]
 
 
-def test_nine_play_four_rounds_and_meet_everybody_once() -> None:
+def test_nine_players_meet_all_others_once_in_four_rounds() -> None:
     history, chance = History(list(range(9))), random.Random(3)
     for number in range(1, 5):
         round_ = seat_pods(history.entrants(), round_number=number, seed=number)
