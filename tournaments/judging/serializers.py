@@ -205,13 +205,9 @@ class CallPenaltyWanted(RequestBody):
 
     player = StrictIntegerField(min_value=1, max_value=99_999)
     infraction = StrictCharField(max_length=60)
-    kind = serializers.ChoiceField(
-        CALL_PENALTY_KINDS, allow_null=True, required=False, default=None
-    )
-    game = StrictIntegerField(
-        min_value=1, max_value=9, allow_null=True, required=False, default=None
-    )
-    seen = StrictCharField(required=False, allow_blank=True, default="", max_length=16)
+    kind = serializers.ChoiceField(CALL_PENALTY_KINDS, allow_null=True, default=None)
+    game = StrictIntegerField(min_value=1, max_value=9, allow_null=True, default=None)
+    seen = StrictCharField(allow_blank=True, default="", max_length=16)
 
 
 class AnswerWanted(RequestBody):
@@ -222,16 +218,16 @@ class AnswerWanted(RequestBody):
 
     text = _line_field(max_length=LONGEST_NOTE)
     rulings = CitesField(default=list)
-    minutes = StrictIntegerField(min_value=0, max_value=MAX_MINUTES, required=False, default=0)
-    overturned = StrictBooleanField(allow_null=True, required=False, default=None)
-    penalty = CallPenaltyWanted(allow_null=True, required=False, default=None)
+    minutes = StrictIntegerField(min_value=0, max_value=MAX_MINUTES, default=0)
+    overturned = StrictBooleanField(allow_null=True, default=None)
+    penalty = CallPenaltyWanted(allow_null=True, default=None)
 
 
 class CallsAsked(serializers.Serializer[Any]):
     """Which calls are asked for."""
 
     state = serializers.ChoiceField(
-        ["open", "over"], required=False, default="open", help_text="`over` for judges alone."
+        ["open", "over"], default="open", help_text="`over` for judges alone."
     )
     round = serializers.IntegerField(
         min_value=1, max_value=9999, required=False, help_text="Calls that are over, of a round."
@@ -316,19 +312,13 @@ class PenaltyWanted(RequestBody):
 
     player = StrictIntegerField(min_value=1, max_value=MAX_PLAYER_NUMBER)
     infraction = StrictCharField(max_length=60)
-    kind = serializers.ChoiceField(PENALTY_KINDS, allow_null=True, required=False, default=None)
-    round = StrictIntegerField(
-        min_value=1, max_value=9999, allow_null=True, required=False, default=None
-    )
-    table = StrictIntegerField(
-        min_value=1, max_value=9999, allow_null=True, required=False, default=None
-    )
-    game = StrictIntegerField(
-        min_value=1, max_value=9, allow_null=True, required=False, default=None
-    )
-    text = StrictCharField(required=False, allow_blank=True, default="", max_length=LONGEST_NOTE)
+    kind = serializers.ChoiceField(PENALTY_KINDS, allow_null=True, default=None)
+    round = StrictIntegerField(min_value=1, max_value=9999, allow_null=True, default=None)
+    table = StrictIntegerField(min_value=1, max_value=9999, allow_null=True, default=None)
+    game = StrictIntegerField(min_value=1, max_value=9, allow_null=True, default=None)
+    text = StrictCharField(allow_blank=True, default="", max_length=LONGEST_NOTE)
     rulings = CitesField(default=list)
-    seen = StrictCharField(required=False, allow_blank=True, default="", max_length=16)
+    seen = StrictCharField(allow_blank=True, default="", max_length=16)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         """A table is one of a round."""
