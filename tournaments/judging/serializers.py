@@ -174,15 +174,10 @@ class OwnTableCallsSerializer(serializers.Serializer[Any]):
     can_appeal = serializers.BooleanField(help_text="Whether the answer can be appealed.")
 
 
-def _line_field(**options: Any) -> StrictCharField:
-    given = {"required": False, "allow_blank": True, "default": "", "max_length": LONGEST_REASON}
-    return StrictCharField(**{**given, **options})
-
-
 class AboutWanted(RequestBody):
     """What a call, or an appeal, is about."""
 
-    about = _line_field()
+    about = StrictCharField(max_length=LONGEST_REASON, allow_blank=True, default="")
 
 
 class StaffCallWanted(AboutWanted):
@@ -194,7 +189,7 @@ class StaffCallWanted(AboutWanted):
 class ReasonWanted(RequestBody):
     """Why; it may be left empty."""
 
-    reason = _line_field()
+    reason = StrictCharField(max_length=LONGEST_REASON, allow_blank=True, default="")
 
 
 class CallPenaltyWanted(RequestBody):
@@ -216,7 +211,7 @@ class AnswerWanted(RequestBody):
     `overturned` is asked for with an appeal, and only there.
     """
 
-    text = _line_field(max_length=LONGEST_NOTE)
+    text = StrictCharField(max_length=LONGEST_NOTE, allow_blank=True, default="")
     rulings = CitesField(default=list)
     minutes = StrictIntegerField(min_value=0, max_value=MAX_MINUTES, default=0)
     overturned = StrictBooleanField(allow_null=True, default=None)

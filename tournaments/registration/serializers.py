@@ -175,13 +175,11 @@ def new_entry_of(player: dict[str, Any]) -> NewEntry:
 class PlayerBody(RequestBody):
     """What the staff set for one player; what is not said stays."""
 
-    seed = StrictIntegerField(min_value=1, max_value=MAX_SEED, required=False, allow_null=True)
-    avoid_group = StrictCharField(max_length=MAX_GROUP_LENGTH, required=False, allow_blank=True)
-    first_round_bye = StrictBooleanField(required=False)
-    fixed_table = StrictIntegerField(
-        min_value=1, max_value=HIGHEST_TABLE, required=False, allow_null=True
-    )
-    avoids_stream = StrictBooleanField(required=False)
+    seed = StrictIntegerField(min_value=1, max_value=MAX_SEED, allow_null=True)
+    avoid_group = StrictCharField(max_length=MAX_GROUP_LENGTH, allow_blank=True)
+    first_round_bye = StrictBooleanField()
+    fixed_table = StrictIntegerField(min_value=1, max_value=HIGHEST_TABLE, allow_null=True)
+    avoids_stream = StrictBooleanField()
 
 
 class PaidBody(RequestBody):

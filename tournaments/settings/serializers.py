@@ -21,11 +21,11 @@ MAX_NUMBER = 32_767
 
 
 def _number_field(**options: Any) -> StrictIntegerField:
-    return StrictIntegerField(min_value=0, max_value=MAX_NUMBER, required=False, **options)
+    return StrictIntegerField(min_value=0, max_value=MAX_NUMBER, **options)
 
 
 def _time_field(help_text: str) -> serializers.TimeField:
-    return serializers.TimeField(required=False, allow_null=True, help_text=help_text)
+    return serializers.TimeField(allow_null=True, help_text=help_text)
 
 
 class DeckRulesBody(RequestBody):
@@ -50,114 +50,102 @@ class DeckRulesBody(RequestBody):
 class SettingsBody(RequestBody):
     """Settings to change; what is not said stays. A time without an offset is UTC."""
 
-    name = StrictCharField(max_length=120, required=False)
-    starts_on = serializers.DateField(required=False)
+    name = StrictCharField(max_length=120)
+    starts_on = serializers.DateField()
     start_time = _time_field("When it begins, by its own clocks.")
     ends_on = serializers.DateField(
-        required=False, allow_null=True, help_text="The last day; null: it lasts one day."
+        allow_null=True, help_text="The last day; null: it lasts one day."
     )
     end_time = _time_field("When it is expected to end. With two days, it holds for both.")
     day_two_on = serializers.DateField(
-        required=False, allow_null=True, help_text="When players check in again; null: never."
+        allow_null=True, help_text="When players check in again; null: never."
     )
     day_two_time = _time_field("When day 2 begins.")
     day_two_round = _number_field(
         allow_null=True, help_text="The first round of day 2; null: it begins with the cut."
     )
-    time_zone = StrictCharField(max_length=64, required=False, help_text="Such as Europe/Berlin.")
-    location = StrictCharField(max_length=120, required=False, allow_blank=True)
+    time_zone = StrictCharField(max_length=64, help_text="Such as Europe/Berlin.")
+    location = StrictCharField(max_length=120, allow_blank=True)
     address = StrictCharField(
-        max_length=200, required=False, allow_blank=True, help_text="Street and city, for a map."
+        max_length=200, allow_blank=True, help_text="Street and city, for a map."
     )
-    entry_fee = StrictCharField(
-        max_length=80, required=False, allow_blank=True, help_text="In words."
-    )
+    entry_fee = StrictCharField(max_length=80, allow_blank=True, help_text="In words.")
     contact = StrictCharField(
         max_length=120,
-        required=False,
         allow_blank=True,
         help_text="A mail address, a page or a name, for everybody who sees the event.",
     )
     links = StrictCharField(
         max_length=2_000,
-        required=False,
         allow_blank=True,
         help_text="One on each line: its name, then its address.",
     )
-    description = StrictCharField(max_length=20_000, required=False, allow_blank=True)
-    visibility = serializers.ChoiceField(Visibility.choices, required=False)
-    registration_is_open = StrictBooleanField(required=False)
-    registration_closes_at = serializers.DateTimeField(required=False, allow_null=True)
+    description = StrictCharField(max_length=20_000, allow_blank=True)
+    visibility = serializers.ChoiceField(Visibility.choices)
+    registration_is_open = StrictBooleanField()
+    registration_closes_at = serializers.DateTimeField(allow_null=True)
     max_players = _number_field(allow_null=True)
     guests_per_address = _number_field(
         allow_null=True, help_text="New players from one network in ten minutes; null: no limit."
     )
     invitation_only = StrictBooleanField(
-        required=False, help_text="Nobody joins but invited players and whom the staff add."
+        help_text="Nobody joins but invited players and whom the staff add."
     )
-    has_waiting_list = StrictBooleanField(required=False)
-    system = serializers.ChoiceField(FIRST_SYSTEMS, required=False, help_text="Of the first stage.")
-    scoring_rule = serializers.ChoiceField(
-        list(SCORING_RULES), required=False, help_text="One of the game."
-    )
+    has_waiting_list = StrictBooleanField()
+    system = serializers.ChoiceField(FIRST_SYSTEMS, help_text="Of the first stage.")
+    scoring_rule = serializers.ChoiceField(list(SCORING_RULES), help_text="One of the game.")
     rank_points = serializers.ListField(
         child=StrictIntegerField(min_value=0, max_value=999),
         max_length=8,
-        required=False,
         help_text="Points by place, first place first; of Free Radicals. Empty: as usual.",
     )
-    bye_points = StrictIntegerField(
-        min_value=0,
-        max_value=MAX_NUMBER,
-        required=False,
-        allow_null=True,
-        help_text="Null: as usual.",
-    )
+    bye_points = _number_field(allow_null=True, help_text="Null: as usual.")
     tie_breakers = serializers.ListField(
         child=serializers.ChoiceField(TIE_BREAKER_CHOICES),
         max_length=6,
-        required=False,
         help_text="Of the game: between match points, which come first, and a lot.",
     )
     planned_rounds = _number_field(allow_null=True, help_text="Null: as many as the players want.")
     avoid_second_meetings = StrictBooleanField(
-        required=False,
         allow_null=True,
         help_text="Of Swiss with one game a match. Null: where the rounds fit a round robin.",
     )
     round_minutes = _number_field()
     overtime_minutes = _number_field()
     table_numbers = StrictCharField(
-        max_length=120, required=False, allow_blank=True, help_text="Such as 1-20, 31-40."
+        max_length=120, allow_blank=True, help_text="Such as 1-20, 31-40."
     )
-    feature_tables = StrictCharField(max_length=60, required=False, allow_blank=True)
+    feature_tables = StrictCharField(max_length=60, allow_blank=True)
     confirm_after_minutes = _number_field(allow_null=True)
     no_show_minutes = _number_field(allow_null=True)
     rated = StrictBooleanField(
-        required=False, help_text="Whether the results of the finished, public event count there."
+        help_text="Whether the results of the finished, public event count there."
     )
     planned_cut = _number_field(allow_null=True, help_text="Players in the top cut; null: no cut.")
     shows_needs = StrictBooleanField(
-        required=False,
-        help_text="Whether everybody reads who is in or out in the last round, and chances before.",
+        help_text="Whether everybody reads who is in or out in the last round, and chances before."
     )
-    late_entry = serializers.ChoiceField(LateEntry.choices, required=False)
+    late_entry = serializers.ChoiceField(LateEntry.choices)
     late_entry_until = _number_field(allow_null=True)
-    drops_absent = StrictBooleanField(required=False)
+    drops_absent = StrictBooleanField()
     staff_need_second_factor = StrictBooleanField(
-        required=False, help_text="Switched on by an account that has one."
+        help_text="Switched on by an account that has one."
     )
-    decks_required = StrictBooleanField(required=False)
-    decks_close_at = serializers.DateTimeField(required=False, allow_null=True)
-    deck_rules = DeckRulesBody(required=False)
+    decks_required = StrictBooleanField()
+    decks_close_at = serializers.DateTimeField(allow_null=True)
+    deck_rules = DeckRulesBody()
 
 
 class NewEventBody(SettingsBody):
     """A new event: its name and day are enough."""
 
-    name = StrictCharField(max_length=120)
-    starts_on = serializers.DateField()
-    game = serializers.ChoiceField(games.choices(), required=False, help_text="Else onr.")
+    game = serializers.ChoiceField(games.choices(), help_text="Else onr.")
+
+    def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
+        fields = super().get_fields()
+        for name in fields.keys() - {"name", "starts_on"}:
+            fields[name].required = False
+        return fields
 
 
 class RulesNoticeSerializer(serializers.Serializer[Any]):
