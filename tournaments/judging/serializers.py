@@ -36,13 +36,6 @@ class NumberedNameSerializer(serializers.Serializer[Any]):
     name = serializers.CharField()
 
 
-def call_state(call: JudgeCall) -> str:
-    """Whether somebody still waits."""
-    if call.is_open:
-        return "open"
-    return "answered" if call.answered_at else "withdrawn"
-
-
 class CallSerializer(serializers.Serializer[Any]):
     """A call with its table; wants {"numbers": {player id: number}} as context.
 
@@ -51,7 +44,7 @@ class CallSerializer(serializers.Serializer[Any]):
     """
 
     id = serializers.IntegerField(source="call.pk")
-    state = serializers.SerializerMethodField()
+    state = serializers.ChoiceField(CALL_STATES, source="call.state", read_only=True)
     round = serializers.IntegerField(source="pairing.round.number")
     table = serializers.IntegerField(source="pairing.table_number")
     players = serializers.SerializerMethodField()
@@ -72,11 +65,6 @@ class CallSerializer(serializers.Serializer[Any]):
     minutes = serializers.IntegerField(source="call.minutes")
     overturned = serializers.BooleanField(source="call.overturned", allow_null=True)
     withdrawn_at = serializers.DateTimeField(source="call.withdrawn_at", allow_null=True)
-
-    @extend_schema_field(serializers.ChoiceField(CALL_STATES))
-    def get_state(self, line: TableCall) -> str:
-        """Whether somebody still waits."""
-        return call_state(line.call)
 
     @extend_schema_field(NumberedNameSerializer(many=True))
     def get_players(self, line: TableCall) -> list[dict[str, Any]]:
@@ -136,7 +124,7 @@ class OwnCallSerializer(serializers.Serializer[JudgeCall]):
     """A call as the players of its table read it on their phones."""
 
     id = serializers.IntegerField()
-    state = serializers.SerializerMethodField()
+    state = serializers.ChoiceField(CALL_STATES, read_only=True)
     about = serializers.CharField()
     raised_at = serializers.DateTimeField()
     is_mine = serializers.SerializerMethodField()
@@ -146,11 +134,6 @@ class OwnCallSerializer(serializers.Serializer[JudgeCall]):
     answered_at = serializers.DateTimeField(allow_null=True)
     answer = serializers.CharField()
     rulings = citations_field("note")
-
-    @extend_schema_field(serializers.ChoiceField(CALL_STATES))
-    def get_state(self, call: JudgeCall) -> str:
-        """Whether the table still waits."""
-        return call_state(call)
 
     def get_taken_by(self, call: JudgeCall) -> str | None:
         """The judge who is on the way, never by the login name."""
