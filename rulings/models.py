@@ -378,6 +378,12 @@ class JudgeCall(models.Model):
         return self.answered_at is None and self.withdrawn_at is None
 
     @property
+    def state(self) -> str:
+        if self.is_open:
+            return "open"
+        return "answered" if self.answered_at else "withdrawn"
+
+    @property
     def answer(self) -> str:
         return self.note.text if self.note else ""
 

@@ -36,13 +36,6 @@ class NumberedNameSerializer(serializers.Serializer[Any]):
     name = serializers.CharField()
 
 
-def call_state(call: JudgeCall) -> str:
-    """Whether somebody still waits."""
-    if call.is_open:
-        return "open"
-    return "answered" if call.answered_at else "withdrawn"
-
-
 class CallSerializer(serializers.Serializer[Any]):
     """A call with its table; wants {"numbers": {player id: number}} as context.
 
@@ -51,7 +44,7 @@ class CallSerializer(serializers.Serializer[Any]):
     """
 
     id = serializers.IntegerField(source="call.pk")
-    state = serializers.SerializerMethodField()
+    state = serializers.ChoiceField(CALL_STATES, source="call.state", read_only=True)
     round = serializers.IntegerField(source="pairing.round.number")
     table = serializers.IntegerField(source="pairing.table_number")
     players = serializers.SerializerMethodField()
@@ -72,11 +65,6 @@ class CallSerializer(serializers.Serializer[Any]):
     minutes = serializers.IntegerField(source="call.minutes")
     overturned = serializers.BooleanField(source="call.overturned", allow_null=True)
     withdrawn_at = serializers.DateTimeField(source="call.withdrawn_at", allow_null=True)
-
-    @extend_schema_field(serializers.ChoiceField(CALL_STATES))
-    def get_state(self, line: TableCall) -> str:
-        """Whether somebody still waits."""
-        return call_state(line.call)
 
     @extend_schema_field(NumberedNameSerializer(many=True))
     def get_players(self, line: TableCall) -> list[dict[str, Any]]:
@@ -136,7 +124,7 @@ class OwnCallSerializer(serializers.Serializer[JudgeCall]):
     """A call as the players of its table read it on their phones."""
 
     id = serializers.IntegerField()
-    state = serializers.SerializerMethodField()
+    state = serializers.ChoiceField(CALL_STATES, read_only=True)
     about = serializers.CharField()
     raised_at = serializers.DateTimeField()
     is_mine = serializers.SerializerMethodField()
@@ -146,11 +134,6 @@ class OwnCallSerializer(serializers.Serializer[JudgeCall]):
     answered_at = serializers.DateTimeField(allow_null=True)
     answer = serializers.CharField()
     rulings = citations_field("note")
-
-    @extend_schema_field(serializers.ChoiceField(CALL_STATES))
-    def get_state(self, call: JudgeCall) -> str:
-        """Whether the table still waits."""
-        return call_state(call)
 
     def get_taken_by(self, call: JudgeCall) -> str | None:
         """The judge who is on the way, never by the login name."""
@@ -174,15 +157,10 @@ class OwnTableCallsSerializer(serializers.Serializer[Any]):
     can_appeal = serializers.BooleanField(help_text="Whether the answer can be appealed.")
 
 
-def _line_field(**options: Any) -> StrictCharField:
-    given = {"required": False, "allow_blank": True, "default": "", "max_length": LONGEST_REASON}
-    return StrictCharField(**{**given, **options})
-
-
 class AboutWanted(RequestBody):
     """What a call, or an appeal, is about."""
 
-    about = _line_field()
+    about = StrictCharField(max_length=LONGEST_REASON, allow_blank=True, default="")
 
 
 class StaffCallWanted(AboutWanted):
@@ -194,7 +172,7 @@ class StaffCallWanted(AboutWanted):
 class ReasonWanted(RequestBody):
     """Why; it may be left empty."""
 
-    reason = _line_field()
+    reason = StrictCharField(max_length=LONGEST_REASON, allow_blank=True, default="")
 
 
 class CallPenaltyWanted(RequestBody):
@@ -205,13 +183,9 @@ class CallPenaltyWanted(RequestBody):
 
     player = StrictIntegerField(min_value=1, max_value=99_999)
     infraction = StrictCharField(max_length=60)
-    kind = serializers.ChoiceField(
-        CALL_PENALTY_KINDS, allow_null=True, required=False, default=None
-    )
-    game = StrictIntegerField(
-        min_value=1, max_value=9, allow_null=True, required=False, default=None
-    )
-    seen = StrictCharField(required=False, allow_blank=True, default="", max_length=16)
+    kind = serializers.ChoiceField(CALL_PENALTY_KINDS, allow_null=True, default=None)
+    game = StrictIntegerField(min_value=1, max_value=9, allow_null=True, default=None)
+    seen = StrictCharField(allow_blank=True, default="", max_length=16)
 
 
 class AnswerWanted(RequestBody):
@@ -220,18 +194,18 @@ class AnswerWanted(RequestBody):
     `overturned` is asked for with an appeal, and only there.
     """
 
-    text = _line_field(max_length=LONGEST_NOTE)
+    text = StrictCharField(max_length=LONGEST_NOTE, allow_blank=True, default="")
     rulings = CitesField(default=list)
-    minutes = StrictIntegerField(min_value=0, max_value=MAX_MINUTES, required=False, default=0)
-    overturned = StrictBooleanField(allow_null=True, required=False, default=None)
-    penalty = CallPenaltyWanted(allow_null=True, required=False, default=None)
+    minutes = StrictIntegerField(min_value=0, max_value=MAX_MINUTES, default=0)
+    overturned = StrictBooleanField(allow_null=True, default=None)
+    penalty = CallPenaltyWanted(allow_null=True, default=None)
 
 
 class CallsAsked(serializers.Serializer[Any]):
     """Which calls are asked for."""
 
     state = serializers.ChoiceField(
-        ["open", "over"], required=False, default="open", help_text="`over` for judges alone."
+        ["open", "over"], default="open", help_text="`over` for judges alone."
     )
     round = serializers.IntegerField(
         min_value=1, max_value=9999, required=False, help_text="Calls that are over, of a round."
@@ -316,19 +290,13 @@ class PenaltyWanted(RequestBody):
 
     player = StrictIntegerField(min_value=1, max_value=MAX_PLAYER_NUMBER)
     infraction = StrictCharField(max_length=60)
-    kind = serializers.ChoiceField(PENALTY_KINDS, allow_null=True, required=False, default=None)
-    round = StrictIntegerField(
-        min_value=1, max_value=9999, allow_null=True, required=False, default=None
-    )
-    table = StrictIntegerField(
-        min_value=1, max_value=9999, allow_null=True, required=False, default=None
-    )
-    game = StrictIntegerField(
-        min_value=1, max_value=9, allow_null=True, required=False, default=None
-    )
-    text = StrictCharField(required=False, allow_blank=True, default="", max_length=LONGEST_NOTE)
+    kind = serializers.ChoiceField(PENALTY_KINDS, allow_null=True, default=None)
+    round = StrictIntegerField(min_value=1, max_value=9999, allow_null=True, default=None)
+    table = StrictIntegerField(min_value=1, max_value=9999, allow_null=True, default=None)
+    game = StrictIntegerField(min_value=1, max_value=9, allow_null=True, default=None)
+    text = StrictCharField(allow_blank=True, default="", max_length=LONGEST_NOTE)
     rulings = CitesField(default=list)
-    seen = StrictCharField(required=False, allow_blank=True, default="", max_length=16)
+    seen = StrictCharField(allow_blank=True, default="", max_length=16)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         """A table is one of a round."""

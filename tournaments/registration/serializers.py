@@ -1,6 +1,5 @@
 """Who joins, by name, code or personal link, as documents of the API."""
 
-from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
@@ -12,6 +11,7 @@ from core.text import clean
 from decks.models import Side
 from engine.table_plan import HIGHEST_TABLE
 from players import names
+from players.forms import validated_text
 from players.models import Player, User
 from tournaments.models import DroppedBy, LockedBy, Registration, codes
 from tournaments.registration.pasted_roster import MAX_SEED, LineAction
@@ -27,18 +27,10 @@ class NameBody(RequestBody):
     pronouns = StrictCharField(max_length=60, required=False, allow_blank=True)
 
     def validate_name(self, typed: str) -> str:
-        """The name, cleaned."""
-        return _clean_or_invalid(typed, names.name_problems(typed))
+        return validated_text(typed, names.name_problems)
 
     def validate_pronouns(self, typed: str) -> str:
-        """The pronouns, cleaned."""
-        return _clean_or_invalid(typed, names.pronoun_problems(typed))
-
-
-def _clean_or_invalid(typed: str, problems: Iterable[str]) -> str:
-    if found := list(problems):
-        raise serializers.ValidationError(found)
-    return clean(typed)
+        return validated_text(typed, names.pronoun_problems)
 
 
 class ClaimLinksBody(RequestBody):
@@ -175,13 +167,11 @@ def new_entry_of(player: dict[str, Any]) -> NewEntry:
 class PlayerBody(RequestBody):
     """What the staff set for one player; what is not said stays."""
 
-    seed = StrictIntegerField(min_value=1, max_value=MAX_SEED, required=False, allow_null=True)
-    avoid_group = StrictCharField(max_length=MAX_GROUP_LENGTH, required=False, allow_blank=True)
-    first_round_bye = StrictBooleanField(required=False)
-    fixed_table = StrictIntegerField(
-        min_value=1, max_value=HIGHEST_TABLE, required=False, allow_null=True
-    )
-    avoids_stream = StrictBooleanField(required=False)
+    seed = StrictIntegerField(min_value=1, max_value=MAX_SEED, allow_null=True)
+    avoid_group = StrictCharField(max_length=MAX_GROUP_LENGTH, allow_blank=True)
+    first_round_bye = StrictBooleanField()
+    fixed_table = StrictIntegerField(min_value=1, max_value=HIGHEST_TABLE, allow_null=True)
+    avoids_stream = StrictBooleanField()
 
 
 class PaidBody(RequestBody):

@@ -137,22 +137,17 @@ class ConfirmBody(RequestBody):
 class DisputeBody(ConfirmBody):
     """The report that was seen, and what was otherwise."""
 
-    note = StrictCharField(max_length=MAX_NOTE_LENGTH, required=False, allow_blank=True, default="")
+    note = StrictCharField(max_length=MAX_NOTE_LENGTH, allow_blank=True, default="")
 
 
 class DecisionBody(ReportBody):
     """What the staff record, and on which `version` of the table they decide, as `seen`."""
 
     seen = StrictIntegerField(min_value=1)
-    note = StrictCharField(max_length=MAX_NOTE_LENGTH, required=False, allow_blank=True, default="")
-    force = StrictBooleanField(
-        required=False,
-        default=False,
-        help_text="Override the rules; the note says why.",
-    )
+    note = StrictCharField(max_length=MAX_NOTE_LENGTH, allow_blank=True, default="")
+    force = StrictBooleanField(default=False, help_text="Override the rules; the note says why.")
     seen_impact = StrictCharField(
         max_length=64,
-        required=False,
         allow_null=True,
         default=None,
         help_text="In a closed round: the `mark` of the 409 that said what this touches.",

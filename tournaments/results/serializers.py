@@ -367,18 +367,14 @@ class CutBody(RequestBody):
         child=StrictIntegerField(min_value=1), max_length=MAX_CUT_BODY_PLAYERS
     )
     system = StrictChoiceField(list(ELIMINATION_SYSTEMS))
-    scoring_rule = StrictChoiceField(
-        list(SCORING_RULES), required=False, allow_blank=True, default=""
-    )
+    scoring_rule = StrictChoiceField(list(SCORING_RULES), allow_blank=True, default="")
     reason = StrictCharField(
         max_length=200,
-        required=False,
         allow_blank=True,
         default="",
         help_text="Needed where these are not the best of the standings in their order.",
     )
     fixed_bracket = StrictBooleanField(
-        required=False,
         default=False,
         help_text="Single elimination only: keep the bracket instead of seeding each round anew.",
     )

@@ -241,9 +241,7 @@ class ClockSerializer(serializers.Serializer[Any]):
 class ResumeBody(RequestBody):
     """The `pause_mark` that was seen: a pause made since then stays."""
 
-    seen = StrictIntegerField(
-        min_value=0, max_value=MAX_PAUSE_MARK, required=False, allow_null=True, default=None
-    )
+    seen = StrictIntegerField(min_value=0, max_value=MAX_PAUSE_MARK, allow_null=True, default=None)
 
 
 class MinutesBody(RequestBody):
@@ -251,11 +249,7 @@ class MinutesBody(RequestBody):
 
     minutes = StrictIntegerField(min_value=-MAX_MINUTES_AT_ONCE, max_value=MAX_MINUTES_AT_ONCE)
     seen = StrictIntegerField(
-        min_value=-MAX_SEEN_MINUTES,
-        max_value=MAX_SEEN_MINUTES,
-        required=False,
-        allow_null=True,
-        default=None,
+        min_value=-MAX_SEEN_MINUTES, max_value=MAX_SEEN_MINUTES, allow_null=True, default=None
     )
 
     def validate_minutes(self, value: int) -> int:
@@ -268,9 +262,7 @@ class MinutesBody(RequestBody):
 class TableMinutesBody(MinutesBody):
     """Minutes for one table, with the reason for the log."""
 
-    reason = StrictCharField(
-        max_length=MAX_TABLE_REASON_LENGTH, required=False, allow_blank=True, default=""
-    )
+    reason = StrictCharField(max_length=MAX_TABLE_REASON_LENGTH, allow_blank=True, default="")
 
 
 class JobRoundSerializer(serializers.Serializer[Any]):
@@ -294,11 +286,10 @@ class PairingBody(RequestBody):
     """Which round to pair: the next one unless given."""
 
     number = StrictIntegerField(
-        min_value=1, max_value=MAX_ROUND_NUMBER, required=False, allow_null=True, default=None
+        min_value=1, max_value=MAX_ROUND_NUMBER, allow_null=True, default=None
     )
     force_reason = StrictCharField(
         max_length=MOST_REASON_LETTERS,
-        required=False,
         allow_blank=True,
         default="",
         help_text="Close the round before although results are missing, and why.",
@@ -461,10 +452,8 @@ class SwapBody(RequestBody):
 
     one = StrictIntegerField(min_value=1)
     other = StrictIntegerField(min_value=1)
-    seen = StrictIntegerField(
-        min_value=0, max_value=MAX_LOG_ID, required=False, allow_null=True, default=None
-    )
-    confirmed = StrictBooleanField(required=False, default=False)
+    seen = StrictIntegerField(min_value=0, max_value=MAX_LOG_ID, allow_null=True, default=None)
+    confirmed = StrictBooleanField(default=False)
 
 
 class TableLockBody(RequestBody):
@@ -487,9 +476,7 @@ class RestBody(RequestBody):
     which; tables with a result or a report stay in any case.
     """
 
-    reason = StrictCharField(
-        max_length=MOST_REASON_LETTERS, required=False, allow_blank=True, default=""
-    )
+    reason = StrictCharField(max_length=MOST_REASON_LETTERS, allow_blank=True, default="")
     keep_tables = serializers.ListField(
         child=StrictIntegerField(min_value=1), max_length=MAX_TABLES, required=False
     )
@@ -510,28 +497,18 @@ class ByHandBody(RequestBody):
 
     tables = serializers.ListField(child=HandTableBody(), max_length=MAX_TABLES)
     byes = serializers.ListField(
-        child=StrictIntegerField(min_value=1),
-        max_length=MAX_DRAFT_PLAYERS,
-        required=False,
-        default=list,
+        child=StrictIntegerField(min_value=1), max_length=MAX_DRAFT_PLAYERS, default=list
     )
-    seen = StrictIntegerField(
-        min_value=0, max_value=MAX_LOG_ID, required=False, allow_null=True, default=None
-    )
-    confirmed = StrictBooleanField(required=False, default=False)
+    seen = StrictIntegerField(min_value=0, max_value=MAX_LOG_ID, allow_null=True, default=None)
+    confirmed = StrictBooleanField(default=False)
 
 
 class PublishBody(RequestBody):
     """How a draft is published."""
 
     leave_out_latecomers = StrictBooleanField(
-        required=False, default=False, help_text="Who came since then plays from the next round."
+        default=False, help_text="Who came since then plays from the next round."
     )
     seen = StrictIntegerField(
-        min_value=0,
-        max_value=MAX_LOG_ID,
-        required=False,
-        allow_null=True,
-        default=None,
-        help_text=SEEN_HELP_TEXT,
+        min_value=0, max_value=MAX_LOG_ID, allow_null=True, default=None, help_text=SEEN_HELP_TEXT
     )

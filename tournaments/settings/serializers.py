@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.db import models
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
@@ -11,21 +12,43 @@ from engine.standings.tie_breakers import FIXED_TIE_BREAKERS, TIE_BREAKERS
 from engine.systems import SYSTEMS
 from matches.scoring.rules import SCORING_RULES, RankRule, scoring_rule
 from tournaments.decklists.services import rules_notices
-from tournaments.models import DeckAudience, LateEntry, RoundState, Tournament, Visibility
+from tournaments.models import DeckAudience, RoundState, Tournament
 from tournaments.rounds.pages import StageLine
 from tournaments.web.serializers import DeckRulesSerializer, FirstSystemSerializer
 
 FIRST_SYSTEMS = [system.id for system in SYSTEMS.values() if not system.is_elimination]
 TIE_BREAKER_CHOICES = [id_ for id_ in TIE_BREAKERS if id_ not in FIXED_TIE_BREAKERS]
-MAX_NUMBER = 32_767
+SETTING_HELP_TEXTS = {
+    "start_time": "When it begins, by its own clocks.",
+    "ends_on": "The last day; null: it lasts one day.",
+    "end_time": "When it is expected to end. With two days, it holds for both.",
+    "day_two_on": "When players check in again; null: never.",
+    "day_two_time": "When day 2 begins.",
+    "day_two_round": "The first round of day 2; null: it begins with the cut.",
+    "time_zone": "Such as Europe/Berlin.",
+    "address": "Street and city, for a map.",
+    "entry_fee": "In words.",
+    "contact": "A mail address, a page or a name, for everybody who sees the event.",
+    "links": "One on each line: its name, then its address.",
+    "guests_per_address": "New players from one network in ten minutes; null: no limit.",
+    "invitation_only": "Nobody joins but invited players and whom the staff add.",
+    "planned_rounds": "Null: as many as the players want.",
+    "avoid_second_meetings": (
+        "Of Swiss with one game a match. Null: where the rounds fit a round robin."
+    ),
+    "table_numbers": "Such as 1-20, 31-40.",
+    "rated": "Whether the results of the finished, public event count there.",
+    "planned_cut": "Players in the top cut; null: no cut.",
+    "shows_needs": (
+        "Whether everybody reads who is in or out in the last round, and chances before."
+    ),
+    "staff_need_second_factor": "Switched on by an account that has one.",
+}
 
 
-def _number_field(**options: Any) -> StrictIntegerField:
-    return StrictIntegerField(min_value=0, max_value=MAX_NUMBER, required=False, **options)
-
-
-def _time_field(help_text: str) -> serializers.TimeField:
-    return serializers.TimeField(required=False, allow_null=True, help_text=help_text)
+class SettingNumberField(StrictIntegerField):
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**{**options, "min_value": 0, "max_value": 32_767})
 
 
 class DeckRulesBody(RequestBody):
@@ -47,117 +70,66 @@ class DeckRulesBody(RequestBody):
     )
 
 
-class SettingsBody(RequestBody):
+class SettingsBody(RequestBody, serializers.ModelSerializer[Tournament]):
     """Settings to change; what is not said stays. A time without an offset is UTC."""
 
-    name = StrictCharField(max_length=120, required=False)
-    starts_on = serializers.DateField(required=False)
-    start_time = _time_field("When it begins, by its own clocks.")
-    ends_on = serializers.DateField(
-        required=False, allow_null=True, help_text="The last day; null: it lasts one day."
-    )
-    end_time = _time_field("When it is expected to end. With two days, it holds for both.")
-    day_two_on = serializers.DateField(
-        required=False, allow_null=True, help_text="When players check in again; null: never."
-    )
-    day_two_time = _time_field("When day 2 begins.")
-    day_two_round = _number_field(
-        allow_null=True, help_text="The first round of day 2; null: it begins with the cut."
-    )
-    time_zone = StrictCharField(max_length=64, required=False, help_text="Such as Europe/Berlin.")
-    location = StrictCharField(max_length=120, required=False, allow_blank=True)
-    address = StrictCharField(
-        max_length=200, required=False, allow_blank=True, help_text="Street and city, for a map."
-    )
-    entry_fee = StrictCharField(
-        max_length=80, required=False, allow_blank=True, help_text="In words."
-    )
-    contact = StrictCharField(
-        max_length=120,
-        required=False,
-        allow_blank=True,
-        help_text="A mail address, a page or a name, for everybody who sees the event.",
-    )
-    links = StrictCharField(
-        max_length=2_000,
-        required=False,
-        allow_blank=True,
-        help_text="One on each line: its name, then its address.",
-    )
-    description = StrictCharField(max_length=20_000, required=False, allow_blank=True)
-    visibility = serializers.ChoiceField(Visibility.choices, required=False)
-    registration_is_open = StrictBooleanField(required=False)
-    registration_closes_at = serializers.DateTimeField(required=False, allow_null=True)
-    max_players = _number_field(allow_null=True)
-    guests_per_address = _number_field(
-        allow_null=True, help_text="New players from one network in ten minutes; null: no limit."
-    )
-    invitation_only = StrictBooleanField(
-        required=False, help_text="Nobody joins but invited players and whom the staff add."
-    )
-    has_waiting_list = StrictBooleanField(required=False)
-    system = serializers.ChoiceField(FIRST_SYSTEMS, required=False, help_text="Of the first stage.")
-    scoring_rule = serializers.ChoiceField(
-        list(SCORING_RULES), required=False, help_text="One of the game."
-    )
+    serializer_field_mapping = {
+        **serializers.ModelSerializer.serializer_field_mapping,
+        models.BooleanField: StrictBooleanField,
+        models.CharField: StrictCharField,
+        models.PositiveSmallIntegerField: SettingNumberField,
+        models.TextField: StrictCharField,
+    }
+
+    system = serializers.ChoiceField(FIRST_SYSTEMS, help_text="Of the first stage.")
+    scoring_rule = serializers.ChoiceField(list(SCORING_RULES), help_text="One of the game.")
     rank_points = serializers.ListField(
         child=StrictIntegerField(min_value=0, max_value=999),
         max_length=8,
-        required=False,
         help_text="Points by place, first place first; of Free Radicals. Empty: as usual.",
     )
-    bye_points = StrictIntegerField(
-        min_value=0,
-        max_value=MAX_NUMBER,
-        required=False,
-        allow_null=True,
-        help_text="Null: as usual.",
-    )
+    bye_points = SettingNumberField(allow_null=True, help_text="Null: as usual.")
     tie_breakers = serializers.ListField(
         child=serializers.ChoiceField(TIE_BREAKER_CHOICES),
         max_length=6,
-        required=False,
         help_text="Of the game: between match points, which come first, and a lot.",
     )
-    planned_rounds = _number_field(allow_null=True, help_text="Null: as many as the players want.")
-    avoid_second_meetings = StrictBooleanField(
-        required=False,
-        allow_null=True,
-        help_text="Of Swiss with one game a match. Null: where the rounds fit a round robin.",
-    )
-    round_minutes = _number_field()
-    overtime_minutes = _number_field()
-    table_numbers = StrictCharField(
-        max_length=120, required=False, allow_blank=True, help_text="Such as 1-20, 31-40."
-    )
-    feature_tables = StrictCharField(max_length=60, required=False, allow_blank=True)
-    confirm_after_minutes = _number_field(allow_null=True)
-    no_show_minutes = _number_field(allow_null=True)
-    rated = StrictBooleanField(
-        required=False, help_text="Whether the results of the finished, public event count there."
-    )
-    planned_cut = _number_field(allow_null=True, help_text="Players in the top cut; null: no cut.")
-    shows_needs = StrictBooleanField(
-        required=False,
-        help_text="Whether everybody reads who is in or out in the last round, and chances before.",
-    )
-    late_entry = serializers.ChoiceField(LateEntry.choices, required=False)
-    late_entry_until = _number_field(allow_null=True)
-    drops_absent = StrictBooleanField(required=False)
-    staff_need_second_factor = StrictBooleanField(
-        required=False, help_text="Switched on by an account that has one."
-    )
-    decks_required = StrictBooleanField(required=False)
-    decks_close_at = serializers.DateTimeField(required=False, allow_null=True)
-    deck_rules = DeckRulesBody(required=False)
+    deck_rules = DeckRulesBody()
+
+    class Meta:
+        model = Tournament
+        fields = [
+            *("name", "starts_on", "start_time", "ends_on", "end_time"),
+            *("day_two_on", "day_two_time", "day_two_round", "time_zone"),
+            *("location", "address", "entry_fee", "contact", "links", "description"),
+            *("visibility", "registration_is_open", "registration_closes_at"),
+            *("max_players", "guests_per_address", "invitation_only", "has_waiting_list"),
+            *("system", "scoring_rule", "rank_points", "bye_points", "tie_breakers"),
+            *("planned_rounds", "avoid_second_meetings", "round_minutes", "overtime_minutes"),
+            *("table_numbers", "feature_tables", "confirm_after_minutes", "no_show_minutes"),
+            *("rated", "planned_cut", "shows_needs", "late_entry", "late_entry_until"),
+            *("drops_absent", "staff_need_second_factor"),
+            *("decks_required", "decks_close_at", "deck_rules"),
+        ]
+        extra_kwargs = {
+            "description": {"max_length": 20_000},
+            **{name: {"help_text": text} for name, text in SETTING_HELP_TEXTS.items()},
+        }
 
 
 class NewEventBody(SettingsBody):
     """A new event: its name and day are enough."""
 
-    name = StrictCharField(max_length=120)
-    starts_on = serializers.DateField()
-    game = serializers.ChoiceField(games.choices(), required=False, help_text="Else onr.")
+    game = serializers.ChoiceField(games.choices(), help_text="Else onr.")
+
+    class Meta(SettingsBody.Meta):
+        fields = [*SettingsBody.Meta.fields, "game"]
+
+    def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
+        fields = super().get_fields()
+        for name in fields.keys() - {"name", "starts_on"}:
+            fields[name].required = False
+        return fields
 
 
 class RulesNoticeSerializer(serializers.Serializer[Any]):
@@ -184,7 +156,7 @@ class SettingsSerializer(FirstSystemSerializer):
         fields = [
             "slug",
             "game",
-            *SettingsBody().fields,
+            *SettingsBody.Meta.fields,
             "join_code",
             "decks_locked_at",
             "decks_revealed_at",

@@ -194,7 +194,7 @@ class CiteSerializer(RequestBody):
         help_text='The code or the short code, such as "R-0231".',
     )
     version = StrictIntegerField(
-        min_value=1, max_value=MOST_VERSIONS, allow_null=True, required=False, default=None
+        min_value=1, max_value=MOST_VERSIONS, allow_null=True, default=None
     )
 
 
