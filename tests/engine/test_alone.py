@@ -17,7 +17,7 @@ from tests.engine.documents.builders import bye, event, table
 ROOT = Path(__file__).parents[2]
 NEEDED = (
     *("engine", "matches/__init__.py", "matches/scoring"),
-    *("core/__init__.py", "core/errors.py", "core/intervals.py", "core/numbers.py"),
+    *("core/__init__.py", "core/errors.py", "core/numbers.py"),
 )
 LIBRARIES = ("numpy", "rustworkx", "scipy")
 ALONE = """
@@ -32,12 +32,12 @@ import engine
 for module in pkgutil.walk_packages(engine.__path__, "engine."):
     importlib.import_module(module.name)
 
-from engine.documents.commands import bracket, pair, rank, run
+from engine.documents.commands import bracket, pair, rank, run_command
 from engine.simulation.events import simulate
 
 ANSWERS = {"pair": pair, "standings": rank, "bracket": bracket, "simulate": simulate}
 for command, document in json.load(sys.stdin).items():
-    sys.stdout.write(run(ANSWERS[command], json.dumps(document).encode()).text.decode())
+    sys.stdout.write(run_command(ANSWERS[command], json.dumps(document).encode()).text.decode())
 """
 """Loads every module of the engine, then answers {command: document}, one line each."""
 PLAYED = event([table(1, (1, 20), (2, 4)), bye(3, 20)], players=3)
