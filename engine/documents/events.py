@@ -204,15 +204,12 @@ class _RoundReader:
             node.object_of(BYE_KEYS)
             return DocumentBye(self._player(node.under("bye"), "has a bye"), _read_points(node))
         node.object_of(("bye", *TABLE_KEYS), needed=TABLE_KEYS)
-        number = self._number(node.under("table"))
-        return DocumentTable(number, self._seats(node.under("seats"), number))
-
-    def _number(self, node: DocumentNode) -> int:
-        number = node.integer(1, MOST_TABLES)
+        at = node.under("table")
+        number = at.integer(1, MOST_TABLES)
         if number in self.numbers:
-            raise node.refusal(f"Table {number} is in this round twice. Give one another number.")
+            raise at.refusal(f"Table {number} is in this round twice. Give one another number.")
         self.numbers.add(number)
-        return number
+        return DocumentTable(number, self._seats(node.under("seats"), number))
 
     def _seats(self, node: DocumentNode, number: int) -> tuple[DocumentSeat, ...]:
         nodes = list(node.items())
@@ -231,31 +228,23 @@ class _RoundReader:
 
     def _seat(self, node: DocumentNode, number: int) -> DocumentSeat:
         node.object_of(SEAT_KEYS, needed=("id",))
+        player = self._player(node.under("id"), f"sits at table {number}")
+        role = node.under("role")
+        agenda_points, victory_points = node.under("agenda_points"), node.under("victory_points")
+        if self.in_pods and role.is_set():
+            raise role.refusal("Pods have no roles. Remove the role.")
+        if self.in_pods and agenda_points.is_set():
+            raise agenda_points.refusal("Pods have no agenda points. Remove them.")
+        if not self.in_pods and victory_points.is_set():
+            raise victory_points.refusal("Only pods have victory points. Remove them.")
         return DocumentSeat(
-            id=self._player(node.under("id"), f"sits at table {number}"),
-            role=self._role(node.under("role")),
+            id=player,
+            role=Role(role.one_of(ROLE_VALUES)) if role.is_set() else None,
             points=_read_points(node),
             games_won=node.under("games_won").optional_integer(0, MOST_POINTS) or 0,
-            agenda_points=self._agenda_points(node.under("agenda_points")),
-            victory_points=self._victory_points(node.under("victory_points")),
+            agenda_points=agenda_points.optional_integer(0, MOST_POINTS),
+            victory_points=victory_points.optional_integer(0, MOST_POINTS),
         )
-
-    def _role(self, node: DocumentNode) -> Role | None:
-        if not node.is_set():
-            return None
-        if self.in_pods:
-            raise node.refusal("Pods have no roles. Remove the role.")
-        return Role(node.one_of(ROLE_VALUES))
-
-    def _agenda_points(self, node: DocumentNode) -> int | None:
-        if self.in_pods and node.is_set():
-            raise node.refusal("Pods have no agenda points. Remove them.")
-        return node.optional_integer(0, MOST_POINTS)
-
-    def _victory_points(self, node: DocumentNode) -> int | None:
-        if not self.in_pods and node.is_set():
-            raise node.refusal("Only pods have victory points. Remove them.")
-        return node.optional_integer(0, MOST_POINTS)
 
     def _player(self, node: DocumentNode, doing: str) -> PlayerId:
         player = node.player_id()
