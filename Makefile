@@ -55,7 +55,7 @@ run: $(VENV)/.installed
 
 # The last line says what was left out and why; with CI=true that is a failure.
 test: $(VENV)/.installed-dev lint test-embedded test-scaled
-	@$(BIN)/python -m tests.left_out
+	@$(BIN)/python -m tools.left_out
 
 lint: $(VENV)/.installed-dev
 	$(BIN)/ruff check .
@@ -75,7 +75,7 @@ test-embedded: $(VENV)/.installed-dev
 # What PostgreSQL, Redis and a Celery worker may answer differently, as tests/both_databases.txt
 # lists it; left out with a word where they are not running.
 test-scaled: $(VENV)/.installed-dev
-	@$(BIN)/python tests/scaled.py $(BIN)/pytest $(SHARED) -m "not slow" @tests/both_databases.txt
+	@$(BIN)/python -m tools.scaled $(BIN)/pytest $(SHARED) -m "not slow" @tests/both_databases.txt
 
 # The long versions; then, on PostgreSQL, everything quick that asks a database, but for what a
 # browser draws, and the long versions of what it may answer differently.
@@ -83,26 +83,26 @@ test-scaled: $(VENV)/.installed-dev
 FIGURES := --checks $(if $(WRITE),--keep-figures)
 slow: $(VENV)/.installed-dev
 	$(BIN)/pytest $(SHARED) -m slow $(FIGURES)
-	@$(BIN)/python tests/scaled.py $(BIN)/pytest $(SHARED) $(FIGURES) \
+	@$(BIN)/python -m tools.scaled $(BIN)/pytest $(SHARED) $(FIGURES) \
 	  -m "not slow and not plain and not browser"
-	@$(BIN)/python tests/scaled.py $(BIN)/pytest $(SHARED) $(FIGURES) \
+	@$(BIN)/python -m tools.scaled $(BIN)/pytest $(SHARED) $(FIGURES) \
 	  -m "slow and not plain and not browser" @tests/both_databases.txt
 	@$(if $(WRITE),$(BIN)/python -m tests.reliability)
 
 # More than an hour for all of them: RULES="standings scoring" takes those alone.
 mutants: $(VENV)/.installed-dev
-	@$(BIN)/python -m tests.mutants $(RULES)
+	@$(BIN)/python -m tools.mutants $(RULES)
 
 bench: $(VENV)/.installed-dev
-	$(BIN)/python -m tests.bench
+	$(BIN)/python -m tools.bench
 
 # Prints what became of them; with WRITE=1 also into docs/dev/performance.md.
 hall: $(VENV)/.installed-dev
-	$(BIN)/python -m tests.load --phones $(PHONES) --minutes $(MINUTES) --rush $(RUSH) \
+	$(BIN)/python -m tools.load --phones $(PHONES) --minutes $(MINUTES) --rush $(RUSH) \
 	  $(if $(NGINX),--nginx) $(if $(WRITE),--write)
 
 screenshots: $(VENV)/.installed-dev
-	$(BIN)/python -m tests.screenshots
+	$(BIN)/python -m tools.screenshots
 
 openapi: $(VENV)/.installed-dev
 	$(BIN)/python manage.py spectacular --file docs/openapi.yaml

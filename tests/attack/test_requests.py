@@ -5,8 +5,10 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from tests.attack.measuring import new_event
-from tests.attack.requests import (
+from tests.live_site import Site
+from tests.rehearsed_site import MISSING
+from tools.attack.measuring import new_event
+from tools.attack.requests import (
     CASES,
     CONNECTIONS,
     Case,
@@ -17,8 +19,6 @@ from tests.attack.requests import (
     pages_of_players,
     refusals_of_players,
 )
-from tests.live_site import Site
-from tests.rehearsed_site import MISSING
 
 pytestmark = [pytest.mark.slow, pytest.mark.goal("G18")]
 

@@ -7,8 +7,8 @@ import pytest
 from django.core.management import get_commands
 
 from config.command_line import SHORT_NAMES
-from tests import plan
 from tests.live_site import ROOT
+from tools import plan
 
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 LINK = re.compile(r"""\]\(([^)\s]+)\)|(?:src|srcset)="([^"]+)\"""")
@@ -54,4 +54,4 @@ def test_every_command_is_there():
 
 
 def test_the_plan_of_tournaments_is_as_the_code_has_it():
-    assert plan.PICTURE.read_text() == plan.picture(), "python -m tests.plan"
+    assert plan.PICTURE.read_text() == plan.picture(), "python -m tools.plan"
