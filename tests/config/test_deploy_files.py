@@ -1,4 +1,4 @@
-"""docs/deploy: what starts the site elsewhere names only what there is."""
+"""deploy/: what starts the site elsewhere names only what there is."""
 
 import configparser
 import json
@@ -19,7 +19,7 @@ from config import live
 from core import celery
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-DEPLOY = ROOT / "docs" / "deploy"
+DEPLOY = ROOT / "deploy"
 UNITS = sorted((DEPLOY / "systemd").glob("*.service"))
 ADDRESS = re.compile(r"https?://[^\s'\"]+")
 SETTING = re.compile(r"\b(DATAFORT_[A-Z_]+|DATABASE_URL|REDIS_URL|SECRET_KEY)\b")

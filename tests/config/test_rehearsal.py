@@ -1,4 +1,4 @@
-"""docs/deploy, rehearsed: what its files name runs a site behind nginx, as local processes."""
+"""deploy/, rehearsed: what its files name runs a site behind nginx, as local processes."""
 
 import os
 import signal

@@ -43,7 +43,7 @@ exec {pg_dump} "$@"
 
 
 class Units:
-    """The processes of docs/deploy/systemd, one to be killed or started by its name."""
+    """The processes of deploy/systemd, one to be killed or started by its name."""
 
     def __init__(self, place: Place, path: str) -> None:
         self.place = place

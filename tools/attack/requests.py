@@ -4,7 +4,7 @@ Each prints the slowest public page and the slowest staff write beside 40 connec
 these take alone:
 python -m tools.attack.requests [--scaled] [words of a name, or hall]
 
-With --scaled the site is the one of docs/deploy: nginx, granian, PostgreSQL, Redis and the Celery
+With --scaled the site is the one of deploy/: nginx, granian, PostgreSQL, Redis and the Celery
 workers. TEST_DATABASE_URL and TEST_REDIS_URL name the servers.
 """
 
@@ -233,7 +233,7 @@ def attacked_site() -> Iterator[Site]:
 
 @contextmanager
 def attacked_scaled_site() -> Iterator[Site]:
-    """The same as docs/deploy has it: what its units start, behind its nginx."""
+    """The same as deploy/ has it: what its units start, behind its nginx."""
     url = os.environ["DATABASE_URL"]
     environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "config.settings.embedded"}
     kept = kept_site(environment)
@@ -408,7 +408,7 @@ def _send_for_ever(address: str, requests: Requests, place: int) -> None:
 def main() -> None:
     """Measure the cases whose names hold these words, by default all."""
     parser = ArgumentParser(description=__doc__)
-    parser.add_argument("--scaled", action="store_true", help="the site of docs/deploy")
+    parser.add_argument("--scaled", action="store_true", help="the site of deploy/")
     parser.add_argument("words", nargs="*")
     options = parser.parse_args()
     words = options.words

@@ -32,7 +32,7 @@ WHOLE = b"GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n"
 STREAM = b"GET /live/events/%s/ HTTP/1.1\r\nHost: localhost\r\n\r\n"
 """A request for the stream of an event."""
 LIVE = ("--interface", "asgi", "--backlog", "4500", "--backpressure", "4500")
-"""Options of the stream, as docs/deploy has them."""
+"""Options of the stream, as deploy/ has them."""
 GRANIAN = (str(BIN / "granian"), "--interface", "wsgi", "--log-level", "error")
 BOUNDED = ("--http1-header-read-timeout", "10000", "--backlog", "4096", "--backpressure", "4096")
 GUNICORN = (str(BIN / "gunicorn"), "--worker-class", "gthread", "--log-level", "error")

@@ -1,6 +1,6 @@
 """W1: public pages from a running site, against a view of the same site that answers a constant.
 
-W1n: the same pages through the nginx of docs/deploy, against a file of nginx with the same bytes.
+W1n: the same pages through the nginx of deploy/, against a file of nginx with the same bytes.
 Asked by `wrk`, which is faster than the site; without it they are left out, with a word.
 """
 

@@ -1,7 +1,7 @@
 """Put the load of an evening on a site and print the figures: `make hall PHONES=500 MINUTES=10`.
 
 On SQLite, and where TEST_DATABASE_URL and TEST_REDIS_URL answer also on PostgreSQL and Redis. With
---nginx everybody asks the nginx of docs/deploy, whose processor time is not counted.
+--nginx everybody asks the nginx of deploy/, whose processor time is not counted.
 With --write the figures go into docs/dev/performance.md. Ends with 1 when a goal is missed.
 """
 
@@ -163,7 +163,7 @@ def _arguments() -> Namespace:
         "--rush", type=float, nargs="+", default=[60.0], help="seconds for half of the reports"
     )
     parser.add_argument("--on", choices=("both", "sqlite", "scaled"), default="both")
-    parser.add_argument("--nginx", action="store_true", help="behind the nginx of docs/deploy")
+    parser.add_argument("--nginx", action="store_true", help="behind the nginx of deploy/")
     parser.add_argument("--write", action="store_true")
     asked = parser.parse_args()
     if asked.nginx and NGINX is None:
