@@ -1,4 +1,4 @@
-"""README.md and docs: links lead somewhere, commands are there."""
+"""Documents at the top and in docs: links lead somewhere, commands are there."""
 
 import re
 from pathlib import Path
@@ -10,7 +10,7 @@ from config.command_line import SHORT_NAMES
 from tests.live_site import ROOT
 from tools import plan
 
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
 LINK = re.compile(r"""\]\(([^)\s]+)\)|(?:src|srcset)="([^"]+)\"""")
 
 
