@@ -1,18 +1,20 @@
-# Two commands do everything: `make run` and `make test`.
+# `make run` and `make test` do everything. They need Python 3.11 or newer.
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 HOST ?= 127.0.0.1
 PORT ?= 8000
 VENV := .venv
 BIN := $(VENV)/bin
-# How full the hall is, for how long, and in how many seconds half of the results come: one evening
-# for each.
+# make hall: number of phones, length of each run in minutes, and the seconds in which half of the
+# results are sent. RUSH="60 2" makes two runs.
 PHONES ?= 500
 MINUTES ?= 10
 RUSH ?= 60
-# Browsers and servers wait for each other: one test process more than there are cores keeps those
-# busy. Tests of a module share a scene, so each process takes whole stretches.
+# Browsers and servers wait for each other: one process more than cores keeps the cores busy.
+# Tests of a module share a scene, so worksteal hands out whole stretches.
 JOBS ?= $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) + 1)))
-SHARED := -n $(JOBS) --dist worksteal
+PYTEST := $(BIN)/pytest -n $(JOBS) --dist worksteal
+# Runs a command on PostgreSQL and Redis, or prints why it cannot.
+SCALED := $(BIN)/python -m tools.scaled
 
 export DATAFORT_VAR ?= $(CURDIR)/var
 # Each test process reads what the first one compiled.
@@ -21,18 +23,22 @@ unexport PYTHONDONTWRITEBYTECODE
 .PHONY: help install run test lint test-embedded test-scaled slow mutants bench hall screenshots openapi lock clean
 
 help:
-	@echo "make run          serve on http://$(HOST):$(PORT) with a demo event (HOST=, PORT=)"
-	@echo "make test         install, lint, and run all tests but the slow ones"
-	@echo "make install      set up the virtual environment alone"
-	@echo "make slow         the long versions of the tests, on both databases (WRITE=1)"
-	@echo "make mutants      change the rules by a letter and count what no test notices (RULES=)"
-	@echo "make bench        measure speed anew and write docs/dev/performance.md (minutes)"
-	@echo "make hall         500 phones at one event, on both databases (PHONES=, MINUTES=, RUSH=, NGINX=1)"
-	@echo "make screenshots  draw docs/images anew (needs Chromium)"
-	@echo "make openapi      write docs/openapi.yaml anew"
-	@echo "make lock         pin the dependencies of pyproject.toml anew"
+	@echo "make run            install, and serve a demo event on http://$(HOST):$(PORT) (HOST=, PORT=)"
+	@echo "make test           install, lint, and run all tests except the slow ones"
+	@echo "make install        only set up the virtual environment"
+	@echo "make lint           only check style, types, imports, migrations and settings"
+	@echo "make test-embedded  only run the tests on SQLite"
+	@echo "make test-scaled    only run the tests on PostgreSQL and Redis"
+	@echo "make slow           run the long tests on both databases (WRITE=1 updates docs/dev/reliability.md)"
+	@echo "make mutants        change the rules and count the changes that no test notices (RULES=)"
+	@echo "make bench          measure speed and write docs/dev/performance.md"
+	@echo "make hall           simulate an event with 500 phones (PHONES=, MINUTES=, RUSH=, NGINX=1, WRITE=1)"
+	@echo "make screenshots    take the screenshots in docs/images (needs Chromium)"
+	@echo "make openapi        write docs/openapi.yaml"
+	@echo "make lock           pin the dependencies in pyproject.toml (requirements/)"
+	@echo "make clean          delete the virtual environment and all caches"
 
-# A service may not write into the environment: compile everything. `make run` compiles what it uses.
+# A service may not write into its environment, so compile everything. `make run` compiles what it uses.
 install: $(VENV)/.compiled
 
 $(VENV)/.compiled: $(VENV)/.installed
@@ -53,9 +59,9 @@ $(VENV)/.installed-dev: requirements/dev.txt $(VENV)/.installed
 run: $(VENV)/.installed
 	@$(BIN)/python manage.py serve --set-up --demo --host $(HOST) --port $(PORT)
 
-# The last line says what was left out and why; with CI=true that is a failure.
+# The last line lists what was left out and why; with CI=true that is a failure.
 test: $(VENV)/.installed-dev lint test-embedded test-scaled
-	@$(BIN)/python -m tests.left_out
+	@$(BIN)/python -m tools.left_out
 
 lint: $(VENV)/.installed-dev
 	$(BIN)/ruff check .
@@ -68,41 +74,37 @@ lint: $(VENV)/.installed-dev
 	  DATAFORT_PUBLIC_URL=https://datafort.example DJANGO_SETTINGS_MODULE=config.settings.production \
 	  $(BIN)/python manage.py check --deploy --fail-level WARNING
 
-# SQLite, tasks in the process, nothing to install.
+# SQLite, tasks in the process: nothing to install.
 test-embedded: $(VENV)/.installed-dev
-	$(BIN)/pytest $(SHARED) -m "not slow"
+	$(PYTEST) -m "not slow"
 
-# What PostgreSQL, Redis and a Celery worker may answer differently, as tests/both_databases.txt
-# lists it; left out with a word where they are not running.
+# Only what PostgreSQL, Redis and a Celery worker may answer differently.
 test-scaled: $(VENV)/.installed-dev
-	@$(BIN)/python tests/scaled.py $(BIN)/pytest $(SHARED) -m "not slow" @tests/both_databases.txt
+	@$(SCALED) $(PYTEST) -m "not slow" @tests/both_databases.txt
 
-# The long versions; then, on PostgreSQL, everything quick that asks a database, but for what a
-# browser draws, and the long versions of what it may answer differently.
-# Prints what was shown and measured; with WRITE=1 docs/dev/reliability.md shows it too.
+# First the long tests on SQLite. Then on PostgreSQL, without browsers: every quick test that uses a
+# database, and the long tests of what may differ.
 FIGURES := --checks $(if $(WRITE),--keep-figures)
 slow: $(VENV)/.installed-dev
-	$(BIN)/pytest $(SHARED) -m slow $(FIGURES)
-	@$(BIN)/python tests/scaled.py $(BIN)/pytest $(SHARED) $(FIGURES) \
-	  -m "not slow and not plain and not browser"
-	@$(BIN)/python tests/scaled.py $(BIN)/pytest $(SHARED) $(FIGURES) \
-	  -m "slow and not plain and not browser" @tests/both_databases.txt
+	$(PYTEST) $(FIGURES) -m slow
+	@$(SCALED) $(PYTEST) $(FIGURES) -m "not slow and not plain and not browser"
+	@$(SCALED) $(PYTEST) $(FIGURES) -m "slow and not plain and not browser" @tests/both_databases.txt
 	@$(if $(WRITE),$(BIN)/python -m tests.reliability)
 
-# More than an hour for all of them: RULES="standings scoring" takes those alone.
+# All rules take more than an hour; RULES="standings scoring" takes only those.
 mutants: $(VENV)/.installed-dev
-	@$(BIN)/python -m tests.mutants $(RULES)
+	@$(BIN)/python -m tools.mutants $(RULES)
 
 bench: $(VENV)/.installed-dev
-	$(BIN)/python -m tests.bench
+	$(BIN)/python -m tools.bench
 
-# Prints what became of them; with WRITE=1 also into docs/dev/performance.md.
+# Prints the figures; with WRITE=1 docs/dev/performance.md gets them too.
 hall: $(VENV)/.installed-dev
-	$(BIN)/python -m tests.load --phones $(PHONES) --minutes $(MINUTES) --rush $(RUSH) \
+	$(BIN)/python -m tools.load --phones $(PHONES) --minutes $(MINUTES) --rush $(RUSH) \
 	  $(if $(NGINX),--nginx) $(if $(WRITE),--write)
 
 screenshots: $(VENV)/.installed-dev
-	$(BIN)/python -m tests.screenshots
+	$(BIN)/python -m tools.screenshots
 
 openapi: $(VENV)/.installed-dev
 	$(BIN)/python manage.py spectacular --file docs/openapi.yaml
@@ -114,4 +116,4 @@ lock: $(VENV)/.installed-dev
 	  --extra dev -c requirements/base.txt pyproject.toml -o requirements/dev.txt
 
 clean:
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis

@@ -1,4 +1,4 @@
-"""A site behind nginx as docs/deploy has it, but for ports, folders and the certificate."""
+"""A site behind nginx as deploy/ has it, but for ports, folders and the certificate."""
 
 import os
 import re
@@ -13,7 +13,7 @@ from tests.core.tls_site import certificate_for
 from tests.live_site import ROOT, free_port, process, wait_for
 
 NGINX = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin")
-FILE = ROOT / "docs" / "deploy" / "nginx.conf"
+FILE = ROOT / "deploy" / "nginx.conf"
 TEMPORARY = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
 
 

@@ -187,7 +187,7 @@ def process(command: list[str], environment: dict[str, str]) -> Iterator[int]:
 
 @contextmanager
 def kept_up(command: list[str], environment: dict[str, str]) -> Iterator[None]:
-    """The same, started again a second after it has failed: as docs/deploy has it."""
+    """The same, started again a second after it has failed: as deploy/ has it."""
     is_over = Event()
 
     def keep() -> None:

@@ -1,4 +1,4 @@
-"""The site of docs/deploy, as local processes behind its nginx."""
+"""The site of deploy/, as local processes behind its nginx."""
 
 import configparser
 import json
@@ -16,7 +16,7 @@ import yaml
 from tests.behind_nginx import NGINX, behind_nginx
 from tests.live_site import BIN, ROOT, free_port, process, wait_for
 
-DEPLOY = ROOT / "docs" / "deploy"
+DEPLOY = ROOT / "deploy"
 NEEDED = {
     "nginx": NGINX,
     "PostgreSQL (DATABASE_URL)": os.environ.get("DATABASE_URL"),
@@ -101,7 +101,7 @@ class Place:
         return self.settings[name] if sign == "?" else self.settings.get(name) or otherwise
 
     def here(self, text: str) -> str:
-        """A line of a file of docs/deploy, with paths and ports of this machine."""
+        """A line of a file of deploy/, with paths and ports of this machine."""
         text = VARIABLE.sub(self._filled_in, text)
         for there, here in (
             ("/opt/datafort", str(self.code)),

@@ -1,4 +1,0 @@
-"""Attacks of one stranger, each with the waiting time of readers and staff beside it.
-
-Each module has its cases; `python -m tests.attack.NAME` prints their two figures.
-"""

@@ -5,8 +5,10 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from tests.attack.measuring import new_event
-from tests.attack.requests import (
+from tests.live_site import Site
+from tests.rehearsed_site import MISSING
+from tools.attack.measuring import new_event
+from tools.attack.requests import (
     CASES,
     CONNECTIONS,
     Case,
@@ -17,8 +19,6 @@ from tests.attack.requests import (
     pages_of_players,
     refusals_of_players,
 )
-from tests.live_site import Site
-from tests.rehearsed_site import MISSING
 
 pytestmark = [pytest.mark.slow, pytest.mark.goal("G18")]
 
@@ -39,14 +39,14 @@ def test_staff_and_readers_are_answered_beside(
     figure(f"{case.name}: {beside}; alone: {alone}")
 
 
-@pytest.mark.skipif(bool(MISSING), reason=f"The site of docs/deploy needs {', '.join(MISSING)}.")
+@pytest.mark.skipif(bool(MISSING), reason=f"The site of deploy/ needs {', '.join(MISSING)}.")
 def test_site_of_docs_answers_beside_pages_of_players(figure: Callable[[str], None]):
     [case] = [case for case in CASES if case.prepare is pages_of_players]
     with attacked_scaled_site() as site:
         alone, beside = measure(case, new_event(site), turns=4)
 
     assert math.inf not in beside
-    figure(f"site of docs/deploy, {case.name}: {beside}; alone: {alone}")
+    figure(f"site of deploy/, {case.name}: {beside}; alone: {alone}")
 
 
 @pytest.mark.parametrize("connections", [4, CONNECTIONS])

@@ -11,10 +11,10 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from tests.attack.measuring import beside, new_event
-from tests.attack.sockets import CASES, STREAM, hold, stream_of
 from tests.live_site import Site, running_site
 from tests.waiting import wait_until
+from tools.attack.measuring import beside, new_event
+from tools.attack.sockets import CASES, STREAM, hold, stream_of
 
 pytestmark = [pytest.mark.slow, pytest.mark.plain, pytest.mark.goal("G18")]
 

@@ -1,4 +1,4 @@
-"""The files of docs/deploy name only what exists."""
+"""The files of deploy name only what exists."""
 
 import configparser
 import json
@@ -19,7 +19,7 @@ from config import live
 from core import celery
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-DEPLOY = ROOT / "docs" / "deploy"
+DEPLOY = ROOT / "deploy"
 UNITS = sorted((DEPLOY / "systemd").glob("*.service"))
 ADDRESS = re.compile(r"https?://[^\s'\"]+")
 SETTING = re.compile(r"\b(DATAFORT_[A-Z_]+|DATABASE_URL|REDIS_URL|SECRET_KEY)\b")
@@ -94,7 +94,7 @@ def test_image_uses_existing_files_and_an_unprivileged_account():
 
 def test_every_app_is_in_the_image():
     copied = " ".join(rest for word, rest in dockerfile() if word == "COPY")
-    apps = {path.parent.name for path in ROOT.glob("*/__init__.py")} - {"tests"}
+    apps = {path.parent.name for path in ROOT.glob("*/__init__.py")} - {"tests", "tools"}
 
     assert not {app for app in apps if f"{app} /opt/datafort/{app}" not in copied}
     described = settings.API_DESCRIPTION.relative_to(settings.BASE_DIR)

@@ -7,10 +7,10 @@ import pytest
 from django.core.management import get_commands
 
 from config.command_line import SHORT_NAMES
-from tests import plan
 from tests.live_site import ROOT
+from tools import plan
 
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
 LINK = re.compile(r"""\]\(([^)\s]+)\)|(?:src|srcset)="([^"]+)\"""")
 
 
@@ -53,4 +53,4 @@ def test_every_named_command_exists():
 
 
 def test_plan_of_tournaments_matches_the_code():
-    assert plan.PICTURE.read_text() == plan.picture(), "python -m tests.plan"
+    assert plan.PICTURE.read_text() == plan.picture(), "python -m tools.plan"

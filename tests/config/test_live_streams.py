@@ -18,7 +18,7 @@ from django.test import Client
 from config import live as live_process
 from tests.factories.tournaments import make_event, make_user
 from tests.live_site import BIN, ROOT, Site, free_port, process, running_site, wait_for
-from tests.load.__main__ import make_scene
+from tools.load.__main__ import make_scene
 from tournaments.web import polling
 
 LIVE = [str(BIN / "granian"), "--interface", "asgi", "--workers", "1", "--log-level", "warning"]

@@ -1,4 +1,4 @@
-"""Rehearsal of docs/deploy: its commands run a site behind nginx, as local processes."""
+"""Rehearsal of deploy: its commands run a site behind nginx, as local processes."""
 
 import os
 import signal

@@ -43,7 +43,7 @@ exec {pg_dump} "$@"
 
 
 class Units:
-    """The processes of docs/deploy/systemd, each killed or started by name."""
+    """The processes of deploy/systemd, each killed or started by name."""
 
     def __init__(self, place: Place, path: str) -> None:
         self.place = place

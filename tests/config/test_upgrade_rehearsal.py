@@ -82,7 +82,7 @@ def switch(link: Path, release: Path) -> None:
 
 @contextmanager
 def started(place: Place, command: Started, cwd: Path, port: str) -> Iterator[int]:
-    """Start a command of docs/deploy in the folder of a release; return its process id."""
+    """Start a command of deploy in the folder of a release; return its process id."""
     words = [place.here(word) for word in command.words]
     words = [port if word == place.web else word for word in words]
     environment = place.environment_of(command) | LIMITS

@@ -13,7 +13,7 @@ from rulings import services
 from rulings.models import Citation, Ruling, RulingDocument, RulingLink, RulingVersion, SearchEntry
 from rulings.parsing.digest import DocumentFacts, fingerprint
 from rulings.parsing.records import DigestRuling, RulingSource
-from tests.left_out import SEEDS
+from tools.left_out import SEEDS
 
 RULE = "=" * 66
 HEADINGS = {"general": "General", "corp": "Corporation", "runner": "Runner"}

@@ -18,8 +18,8 @@ from engine.clinch.last_round import (
 from engine.clinch.needs import find_needs
 from engine.standings.records import Bye, PlayedTable, PlayerId, SeatResult, StandingsRecord
 from matches.scoring.rules import SCORING_RULES, scoring_rule
-from tests.bench.clinch import last_round
 from tests.engine.clinch import brute_force
+from tools.bench.clinch import last_round
 
 
 @pytest.mark.parametrize("block", range(4))

@@ -12,7 +12,6 @@ from engine.pairing.costs import DOUBLE_PROFILE, SINGLE_ONCE_PROFILE, SINGLE_PRO
 from engine.pairing.look_ahead import RoundOpenings, StepBudget, pair_bits, schedule_rounds
 from engine.pairing.records import Entrant, LockedTable, PairedRound, PastMeeting
 from engine.pairing.swiss import pair_round
-from tests.bench.look_ahead import CELLS, WALLS, played_through
 from tests.checker import pairing as checker
 from tests.checker.ahead import goals
 from tests.checker.optimum import every_round
@@ -25,6 +24,7 @@ from tests.engine.pairing.documents import (
     play_round,
 )
 from tests.engine.pairing.rounds import couples
+from tools.bench.look_ahead import CELLS, WALLS, played_through
 
 WEIGHTY = {"double": 4, "single": 3, "single_once": 4}
 """How many levels are about byes and meetings."""

@@ -13,7 +13,7 @@ from matches.scoring.rules import scoring_rule
 from rulings.importer import shipped_digest
 from rulings.reference import DISAGREEMENT, ReferencePage, ReferenceSection, codes_in
 from rulings.reference_importer import shipped_pages
-from tests.left_out import SEEDS
+from tools.left_out import SEEDS
 
 WORD = re.compile(r"[a-z0-9&']+")
 MOST_WORDS = 130

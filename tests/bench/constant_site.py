@@ -1,5 +1,0 @@
-"""Settings of W1: the site as it is served, with the addresses of tests.bench.constant_urls."""
-
-from config.settings.embedded import *  # noqa: F403
-
-ROOT_URLCONF = "tests.bench.constant_urls"

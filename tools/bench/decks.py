@@ -1,0 +1,99 @@
+"""D1: lists read, looked up and judged, against a list with a database query for each card.
+
+Warm and in one process: the card table is in memory, the lists are different ones. Counted in
+time of the processor, which other work on the machine takes less from than from the clock.
+"""
+
+import datetime
+import random
+import re
+import time
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+
+from core.text import comparison_key
+from decks import importer
+from decks import services as decks_services
+from decks.catalogue import card_table, format_table
+from decks.legality.records import AnrRules
+from decks.legality.verdicts import DeckVerdict
+from decks.models import Card
+from decks.sample_decks import sample_deck
+from tools.bench.figures import Figure
+
+LISTS = 50
+RUNS = 10
+DAY = datetime.date(2025, 9, 17)
+STANDARD = AnrRules("standard")
+LINE = re.compile(r"(\d+)x? (.+)")
+
+
+def figures() -> Iterator[Figure]:
+    """Both games against the naive reading; `anr` in Standard, on a day of its data."""
+    importer.import_cards("onr")
+    importer.import_cards("anr")
+    modern, old = anr_lists(), onr_lists()
+    assert all(_judge_anr(text).legal for text in modern)
+    assert all(decks_services.check_deck(text, date=DAY).legal for text in old)
+    naive = _a_second(old, naive_reading)
+    for words, lists, judge in (
+        ("anr list of 45 to 50 cards in Standard", modern, _judge_anr),
+        ("onr list of 45 cards", old, partial(decks_services.check_deck, date=DAY)),
+    ):
+        ours = _a_second(lists, judge)
+        yield Figure(
+            "D1",
+            f"{words}, read and judged, against an onr list with a query for each card",
+            f"{ours:,.0f} lists a second, {ours / naive:.0f} times as many ({naive:,.0f})",
+            ">= 300 a second, or >= 20 times",
+            ours >= 300 or ours / naive >= 20,
+        )
+
+
+def naive_reading(text: str) -> list[tuple[int, Card]]:
+    """A number, a title and a question to the database, line by line; nothing is judged."""
+    found = (LINE.fullmatch(line) for line in text.splitlines())
+    return [
+        (int(line[1]), Card.objects.get(game="onr", title_key=comparison_key(line[2])))
+        for line in found
+        if line
+    ]
+
+
+def anr_lists() -> list[str]:
+    """Legal decks of both sides, half of them as NetrunnerDB writes them."""
+    cards = card_table("anr").cards
+    format_ = format_table("anr").find(STANDARD.format_id)
+    assert format_ is not None
+    snapshot = format_.on(DAY)
+    lists = []
+    for number in range(LISTS):
+        side = ("corp", "runner")[number % 2]
+        text = sample_deck(side, random.Random(number), cards, snapshot)
+        lists.append(_as_netrunnerdb(text) if number % 4 < 2 else text)
+    return lists
+
+
+def onr_lists() -> list[str]:
+    cards = card_table("onr").cards
+    sides = ("corp", "runner")
+    return [sample_deck(sides[n % 2], random.Random(n), cards) for n in range(LISTS)]
+
+
+def _as_netrunnerdb(text: str) -> str:
+    return decks_services.export_deck(text, game="anr", form="netrunnerdb_text").body.decode()
+
+
+def _judge_anr(text: str) -> DeckVerdict:
+    return decks_services.check_deck(text, game="anr", rules=STANDARD, date=DAY)
+
+
+def _a_second(lists: Sequence[str], work: Callable[[str], object]) -> float:
+    """Lists a second of the processor, at the best of some runs; the first one warms up."""
+    taken = []
+    for _ in range(RUNS + 1):
+        begun = time.process_time()
+        for text in lists:
+            work(text)
+        taken.append(time.process_time() - begun)
+    return len(lists) / min(taken[1:])

@@ -1,0 +1,68 @@
+"""docs/dev/performance.md, written from figures alone."""
+
+import os
+import platform
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+
+from tools.bench.figures import Figure, table
+
+PATH = Path(__file__).parents[2] / "docs" / "dev" / "performance.md"
+LIBRARIES = ("django", "networkx", "numpy", "rustworkx", "scipy")
+
+INTRODUCTION = """# Performance
+
+`make bench` writes this page, `make hall WRITE=1` its part of the hall. A figure is a ratio of two
+things measured in one run on one machine, because seconds alone say more about the machine. What
+is missed is in [decisions](decisions.md): 37 (W7), 50 (W1), 51 (W4r), 52 (goals in seconds),
+56 (W10) and 59 (W5). P:
+pairing and standings, against one exact matching over every pair of players (networkx, rustworkx),
+its graph ready made. D: deck lists and the search of rulings. W: pages and the site; W1 asks a
+running site with `wrk`.
+
+Up to 96 players a round is one exact matching over every pair. Above, players alike in points,
+byes and sides are one node of a small integer program that ignores who has met; no round costs
+less than its answer. People are dealt to the nodes and swapped within them until nobody meets
+again, which proves the round the cheapest. A player who cannot be placed becomes a node, and the
+program is solved again. Without a proof every pair is looked at.
+"""
+
+
+def write(figures: list[Figure]) -> None:
+    """The introduction, where and when it was measured, the table, and the load test."""
+    parts = [INTRODUCTION, _measured_on(), table(figures), _load_section()]
+    PATH.write_text("\n\n".join(part.strip() for part in parts) + "\n")
+
+
+def _load_section() -> str:
+    """The section that `make hall` has written."""
+    _, heading, text = PATH.read_text().partition("## The hall")
+    return heading + text
+
+
+def machine() -> str:
+    """What everything was measured on, in words."""
+    return (
+        f"{_processor()}, {os.cpu_count()} cores, {platform.system()}, "
+        f"Python {platform.python_version()}"
+    )
+
+
+def _measured_on() -> str:
+    libraries = ", ".join(f"{name} {version(name)}" for name in LIBRARIES)
+    busy = os.getloadavg()[1] / (os.cpu_count() or 1)
+    return (
+        f"Measured on {datetime.now(UTC):%Y-%m-%d}: {machine()}, {libraries}. The machine was "
+        f"{busy:.1f} times as busy as it has cores, our own work included."
+    )
+
+
+def _processor() -> str:
+    """The name of the processor, or its kind where the system does not say."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+    except OSError:
+        lines = []
+    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    return names[0] if names else platform.machine()

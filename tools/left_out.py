@@ -1,0 +1,47 @@
+"""What this machine could not test, in one line; with CI=true nothing may be left out.
+
+python -m tools.left_out
+"""
+
+import os
+import shutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from tools import scaled
+
+SEEDS = Path(__file__).resolve().parents[2] / "shared" / "seeds"
+"""Documents that are not ours to ship."""
+COMMANDS = {
+    "pages in a browser": ("chromium", "chromium-browser"),
+    "a site behind nginx": ("nginx", "/usr/sbin/nginx"),
+    "a Redis that fails": ("redis-server",),
+    "the units of systemd": ("systemd-analyze",),
+    "the examples for a shell": ("curl",),
+}
+DOCUMENTS = {"the original list of rulings": "002_*.txt", "words copied from documents": "*.txt"}
+"""What is compared with those, and their names."""
+
+
+def left_out() -> Iterator[str]:
+    """What was not tested, each with its reason."""
+    for what, commands in COMMANDS.items():
+        if not any(map(shutil.which, commands)):
+            yield f"{what} (no {commands[0]} on the path)"
+    for what, files in DOCUMENTS.items():
+        if not any(SEEDS.glob(files)):
+            yield f"{what} (no {files} in {SEEDS})"
+    if reasons := scaled.missing():
+        yield f"PostgreSQL and Redis ({' '.join(' '.join(reasons).split())})"
+
+
+def main() -> int:
+    """Print it, and whether that is a failure."""
+    found = list(left_out())
+    print(f"Left out: {'; '.join(found)}" if found else "Nothing was left out.")
+    return 1 if found and os.environ.get("CI") == "true" else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
