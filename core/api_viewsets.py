@@ -89,6 +89,11 @@ class Endpoint:
     refusals: tuple[type[Refusal], ...]
 
     @property
+    def is_open(self) -> bool:
+        """True if nobody has to log in for it."""
+        return self.who in (None, no_permission_needed)
+
+    @property
     def codes(self) -> list[str]:
         """The codes of its 409, in order: those of the refusals and of their kinds."""
         return sorted({one.code for refusal in self.refusals for one in _with_subclasses(refusal)})
@@ -179,6 +184,8 @@ class ApiViewSet(GenericViewSet[Any]):
     http_method_names = ["get", "head", "post", "put", "patch", "delete"]
     headers_of_writes: ClassVar[tuple[OpenApiParameter, ...]] = (KEY_PARAMETER, REPLAYED_PARAMETER)
     """As the description of the API names them."""
+    tag: ClassVar[str]
+    """The section of the OpenAPI document: one of TAGS in config.settings.api."""
     takes_bound_tokens: ClassVar[bool] = False
     """Whether a token for one event may write here: only below that event."""
 

@@ -66,6 +66,8 @@ def get_list_text(asked: Mapping[str, Any]) -> str:
 class OneDeckViewSet(EventViewSet):
     """What is answered of one deck, to its player as to the judges."""
 
+    tag = "decks"
+
     def side(self) -> Side:
         """The side of the address."""
         return side_or_404(self.kwargs["side"])
@@ -104,6 +106,7 @@ class OneDeckViewSet(EventViewSet):
 class DeckListCheckViewSet(EventViewSet):
     """A list that somebody of the event sends, judged by its rules; nothing is kept."""
 
+    tag = "decks"
     headers_of_writes = ()
 
     @endpoint(
@@ -366,6 +369,8 @@ class MyDeckViewSet(OneDeckViewSet):
 
 class DeckCheckViewSet(EventViewSet):
     """Decks drawn at the tables, and what was found, for those who judge."""
+
+    tag = "deck checks"
 
     @endpoint(
         "deck_checks_list",

@@ -119,6 +119,8 @@ def give_penalty_with_answer(
 class PenaltyViewSet(EventViewSet):
     """Penalties, for judges; players read their own under `me/`."""
 
+    tag = "penalties"
+
     @endpoint(
         "penalties_list",
         "Penalties",
@@ -263,6 +265,8 @@ def _requested_table(tables: Any, body: dict[str, Any]) -> Pairing | None:
 class GuideViewSet(EventViewSet):
     """Infractions as they hold at the event, with its changes; each has a code."""
 
+    tag = "penalties"
+
     @endpoint(
         "guide_list", "Infraction guide of the event", InfractionSerializer(many=True), shared=True
     )
@@ -296,6 +300,8 @@ class CallViewSet(EventViewSet):
     A judge goes to the table, answers, leaves it to the head judge, or takes that back; players of
     the table appeal, or take the call back.
     """
+
+    tag = "judge calls"
 
     @endpoint(
         "calls_list",
@@ -519,6 +525,8 @@ def _answer_from_body(call: JudgeCall, body: dict[str, Any]) -> calls.CallAnswer
 class TableCallViewSet(EventViewSet):
     """A judge for the table of the asking player; nobody else reads of it here."""
 
+    tag = "judge calls"
+
     @endpoint(
         "table_calls", "Calls of the own table", OwnTableCallsSerializer, who=no_permission_needed
     )
@@ -563,6 +571,8 @@ class TableCallViewSet(EventViewSet):
 
 class LocalRulingViewSet(EventViewSet):
     """What the head judge has ruled at this event, and rulings of earlier ones that hold here."""
+
+    tag = "rulings"
 
     @endpoint("local_rulings_list", "Local rulings", LocalRulingSerializer(many=True))
     def list(self, request: Request, **kwargs: Any) -> Response:

@@ -21,6 +21,8 @@ from tournaments.web.viewsets import EventViewSet, SiteViewSet, is_known_person
 class MeViewSet(EventViewSet):
     """The asking player's own place: checked in, dropped or back."""
 
+    tag = "me"
+
     @endpoint("me_read", "My day", MeSerializer, who=no_permission_needed)
     def retrieve(self, request: Request, slug: str) -> Response:
         """Where the asking player sits, what is to do, how they stand."""
@@ -72,6 +74,8 @@ class MeViewSet(EventViewSet):
 
 class AccountViewSet(SiteViewSet):
     """Who is asking, account or guest, and their events."""
+
+    tag = "me"
 
     @endpoint("me_events", "My events", EventSerializer(many=True), who=is_known_person)
     def events(self, request: Request) -> Response:
