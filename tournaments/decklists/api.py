@@ -46,7 +46,7 @@ from tournaments.event import visibility
 from tournaments.event.history import EventIsFinished, PlayerRemoved
 from tournaments.event.permissions import Actor, actor_of
 from tournaments.models import DeckCheck, DeckSubmission, Registration, Round, Tournament
-from tournaments.web.viewsets import EventViewSet
+from tournaments.web.viewsets import EventViewSet, is_known_person
 
 
 def is_player_or_judge(actor: Actor, tournament: Tournament) -> bool:
@@ -114,13 +114,12 @@ class DeckListCheckViewSet(EventViewSet):
         "Check a list by the rules of the event",
         VerdictSerializer,
         body=JudgeBody,
-        who=no_permission_needed,
+        who=is_player_or_judge,
         refusals=services.VERDICT_REFUSALS,
     )
     @method_decorator(rate_limited("expensive"))
     def check(self, request: Request, **kwargs: Any) -> Response:
         """The verdict on a list, for players and judges of the event; nothing is kept."""
-        self.require(is_player_or_judge)
         asked = validated_body(JudgeBody, request)
         text = get_list_text(asked)
         return Response(services.get_verdict(self.tournament, asked["side"], text).as_document())
@@ -310,7 +309,7 @@ class MyDeckViewSet(OneDeckViewSet):
         """Add the limit of saved decks to those of every view."""
         return [*super().get_throttles(), DeckSaveThrottle()]
 
-    @endpoint("my_deck", "My deck", WholeDeckSerializer, who=no_permission_needed)
+    @endpoint("my_deck", "My deck", WholeDeckSerializer, who=is_known_person)
     def retrieve(self, request: Request, **kwargs: Any) -> Response:
         """The list of one side with its verdict and receipts; empty before the first."""
         return self.answer_whole(self.own_place())
@@ -320,7 +319,7 @@ class MyDeckViewSet(OneDeckViewSet):
         "Hand in my deck",
         HandedInSerializer,
         body=HandInBody,
-        who=no_permission_needed,
+        who=is_known_person,
         refusals=(
             *VERDICT_REFUSALS,
             EventIsFinished,
@@ -344,7 +343,7 @@ class MyDeckViewSet(OneDeckViewSet):
         "Lock my deck",
         WholeDeckSerializer,
         body=DeckLockBody,
-        who=no_permission_needed,
+        who=is_known_person,
         refusals=(EventIsFinished, PlayerRemoved, StaleVersion, services.DeckNotLegal),
     )
     def lock(self, request: Request, **kwargs: Any) -> Response:

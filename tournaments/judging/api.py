@@ -13,7 +13,7 @@ from rest_framework.response import Response
 
 from core.api_errors import get_or_404, not_found
 from core.api_requests import validated_body, validated_query
-from core.api_viewsets import endpoint, no_permission_needed
+from core.api_viewsets import endpoint
 from core.errors import ReasonMissing, Refusal
 from players.models import User
 from rulings.guide import PenaltyKind
@@ -55,7 +55,7 @@ from tournaments.models import (
 from tournaments.registration.services import OrderIsFixed
 from tournaments.rounds.pages import plain_text
 from tournaments.rounds.services import OutOfMeasure, WrongState
-from tournaments.web.viewsets import EventViewSet
+from tournaments.web.viewsets import EventViewSet, is_known_person
 
 PENALTY_FILTERS = {"player": "registration__number", "infraction": "infraction", "kind": "kind"}
 
@@ -426,7 +426,7 @@ class CallViewSet(EventViewSet):
         OwnCallSerializer,
         body=AboutWanted,
         status=201,
-        who=no_permission_needed,
+        who=is_known_person,
         refusals=(EventIsFinished, calls.NoCallNow, calls.CallIsOver, calls.CannotAppeal),
     )
     def appeal(self, request: Request, **kwargs: Any) -> Response:
@@ -440,7 +440,7 @@ class CallViewSet(EventViewSet):
         "calls_withdraw",
         "Cancel a call",
         OwnCallSerializer,
-        who=no_permission_needed,
+        who=is_known_person,
         refusals=(calls.CallIsOver, calls.NotYourCall),
     )
     def withdraw(self, request: Request, **kwargs: Any) -> Response:
@@ -527,9 +527,7 @@ class TableCallViewSet(EventViewSet):
 
     tag = "judge calls"
 
-    @endpoint(
-        "table_calls", "Calls of the own table", OwnTableCallsSerializer, who=no_permission_needed
-    )
+    @endpoint("table_calls", "Calls of the own table", OwnTableCallsSerializer, who=is_known_person)
     def retrieve(self, request: Request, **kwargs: Any) -> Response:
         """The open call and the newest answer, while the round is played."""
         pairing = self._own_table()
@@ -544,7 +542,7 @@ class TableCallViewSet(EventViewSet):
         OwnCallSerializer,
         body=AboutWanted,
         status=201,
-        who=no_permission_needed,
+        who=is_known_person,
         refusals=(EventIsFinished, calls.NoCallNow),
     )
     def create(self, request: Request, **kwargs: Any) -> Response:

@@ -67,7 +67,7 @@ from tournaments.results.standings_pages import (
 from tournaments.rounds import cut as rounds_cut
 from tournaments.rounds import queries as round_queries
 from tournaments.web.serializers import result_to_body
-from tournaments.web.viewsets import EventViewSet
+from tournaments.web.viewsets import EventViewSet, is_known_person
 
 AFTER_ROUND = OpenApiParameter(
     "round", OpenApiTypes.INT, description="After which closed round; without it the last one."
@@ -268,7 +268,7 @@ class TableViewSet(EventViewSet):
         )
         return Response(self._document(self.table(), for_staff=True))
 
-    @endpoint("results_told", "Reports of your table", OwnTableSerializer, who=no_permission_needed)
+    @endpoint("results_told", "Reports of your table", OwnTableSerializer, who=is_known_person)
     def reports(self, request: Request, **kwargs: Any) -> Response:
         """The reports that stand, for those who sit there. Confirm one by its `id`."""
         pairing, _ = self._seated()
@@ -279,7 +279,7 @@ class TableViewSet(EventViewSet):
         "Report the result of your table",
         OwnTableSerializer,
         body=ReportBody,
-        who=no_permission_needed,
+        who=is_known_person,
         scope=RESULTS,
         refusals=(
             *TABLE_REFUSALS,
@@ -302,7 +302,7 @@ class TableViewSet(EventViewSet):
         "Confirm a report",
         OwnTableSerializer,
         body=ConfirmBody,
-        who=no_permission_needed,
+        who=is_known_person,
         scope=RESULTS,
         refusals=ANSWER_REFUSALS,
     )
@@ -323,7 +323,7 @@ class TableViewSet(EventViewSet):
         "Dispute a report",
         OwnTableSerializer,
         body=DisputeBody,
-        who=no_permission_needed,
+        who=is_known_person,
         scope=RESULTS,
         refusals=ANSWER_REFUSALS,
     )
@@ -659,7 +659,7 @@ class RoleViewSet(EventViewSet):
         "Choose who begins as Corp",
         CorpChoiceSerializer,
         body=CorpChoiceBody,
-        who=no_permission_needed,
+        who=is_known_person,
         refusals=(EventIsFinished, cuts.NothingToSay, matches_services.AlreadySettled),
     )
     def choose(self, request: Request, **kwargs: Any) -> Response:
