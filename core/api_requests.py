@@ -190,6 +190,19 @@ class Pagination(PageNumberPagination):
     def parameters(self) -> list[str]:
         return [self.page_query_param, self.page_size_query_param]
 
+    def get_paginated_response_schema(self, schema: dict[str, Any]) -> dict[str, Any]:
+        described = super().get_paginated_response_schema(schema)
+        properties = described["properties"]
+        for name, page in (("next", 3), ("previous", 1)):
+            properties[name] = {
+                "type": ["string", "null"],
+                "format": "uri",
+                "example": f"https://play.example/api/v1/events/?page={page}",
+            }
+        properties["count"]["example"] = 250
+        described["required"] = ["count", "next", "previous", "results"]
+        return described
+
     def paginate_queryset(self, queryset: Any, request: Request, view: Any = None) -> Any:
         limits = {self.page_query_param: None, self.page_size_query_param: self.max_page_size}
         wrong = {

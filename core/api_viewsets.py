@@ -87,6 +87,11 @@ class Endpoint:
     refusals: tuple[type[Refusal], ...]
 
     @property
+    def is_open(self) -> bool:
+        """True if nobody has to log in for it."""
+        return self.who in (None, no_permission_needed)
+
+    @property
     def codes(self) -> list[str]:
         return sorted({kind.code for base in self.refusals for kind in _with_subclasses(base)})
 
@@ -172,6 +177,8 @@ class ApiViewSet(GenericViewSet[Any]):
 
     http_method_names = ["get", "head", "post", "put", "patch", "delete"]
     headers_of_writes: ClassVar[tuple[OpenApiParameter, ...]] = (KEY_PARAMETER, REPLAYED_PARAMETER)
+    # The section of the OpenAPI document: one of TAGS in config.settings.api.
+    tag: ClassVar[str]
     # A token for one event may write below that event only.
     takes_bound_tokens: ClassVar[bool] = False
 

@@ -39,6 +39,16 @@ class ProblemSerializer(serializers.Serializer[Any]):
 class ApiSchema(AutoSchema):
     """Add the error format, the headers, and the 304 response to each operation."""
 
+    def get_tags(self) -> list[str]:
+        return [self.view.tag]
+
+    def get_auth(self) -> list[dict[str, Any]]:
+        """Return the accepted logins; an empty one where no login is needed."""
+        auths: list[dict[str, Any]] = super().get_auth()
+        endpoint = getattr(self.view, "endpoint", None)
+        needs_login = endpoint is not None and not endpoint.is_open
+        return [auth for auth in auths if auth or not needs_login]
+
     def get_override_parameters(self) -> list[Any]:
         headers = (
             [ETAG_PARAMETER]
@@ -72,6 +82,14 @@ class ApiSchema(AutoSchema):
             },
         }
         return operation
+
+
+def mark_webhooks_as_open(result: dict[str, Any], **_: Any) -> dict[str, Any]:
+    """Declare that webhooks need no login. Their messages are signed instead."""
+    for path_item in result.get("webhooks", {}).values():
+        for operation in path_item.values():
+            operation["security"] = []
+    return result
 
 
 def _media_type(request: HttpRequest) -> str:

@@ -99,6 +99,7 @@ def _legal_card_ids(game: str, format_id: str) -> frozenset[int]:
 class CardViewSet(ApiViewSet):
     """Cards of every game."""
 
+    tag = "cards"
     queryset = Card.objects.all()
 
     @endpoint("cards_list", "Cards", CardSerializer(many=True), filters=CardFilter)
@@ -124,6 +125,7 @@ class FormatFilter(django_filters.FilterSet):
 class FormatViewSet(ApiViewSet):
     """What may be played, by format."""
 
+    tag = "cards"
     queryset = Format.objects.all()
 
     @endpoint("formats_list", "Formats", FormatSerializer(many=True), filters=FormatFilter)
@@ -175,6 +177,7 @@ class DeckListViewSet(ApiViewSet):
     was not judged at all, such as a format that does not exist.
     """
 
+    tag = "decks"
     headers_of_writes = ()
     takes_bound_tokens = True
 

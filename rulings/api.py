@@ -179,8 +179,7 @@ ETAG_VERSION = "2"
 """Part of every ETag: another one when the answers look otherwise."""
 
 SEARCH_SCHEMA = {
-    "type": "object",
-    "nullable": True,
+    "type": ["object", "null"],
     "description": "How far the search reached; null without `search`.",
     "required": ["words", "is_corrected", "reach", "full"],
     "properties": {
@@ -266,6 +265,7 @@ class ReadingViewSet(ApiViewSet):
     `?format=txt`, or text/plain in Accept, asks for text to read.
     """
 
+    tag = "rulings"
     renderer_classes = (JSONRenderer, TextRenderer)
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:

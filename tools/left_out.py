@@ -19,6 +19,8 @@ COMMANDS = {
     "a Redis that fails": ("redis-server",),
     "the units of systemd": ("systemd-analyze",),
     "the examples for a shell": ("curl",),
+    "the OpenAPI document by Redocly": ("redocly",),
+    "the OpenAPI document by Spectral": ("spectral",),
 }
 DOCUMENTS = {"the original list of rulings": "002_*.txt", "words copied from documents": "*.txt"}
 """What is compared with those, and their names."""

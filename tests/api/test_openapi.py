@@ -18,7 +18,8 @@ from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 from rest_framework.test import APIClient
 
 from core.errors import Refusal
-from tests.api.matrix.table import OPERATIONS, parts, template_of
+from tests.api.matrix.rows import expected
+from tests.api.matrix.table import DECLARED, EXPECTED, OPERATIONS, parts, template_of
 from tests.api.routes import PUBLIC, address
 from tests.live_site import ROOT
 from tournaments.models import Tournament
@@ -85,16 +86,37 @@ def test_every_write_names_the_headers_it_reads(schema: Any):
                 assert sent == wanted, (method, address_)
 
 
+def test_security_names_operations_that_need_no_login(schema: Any):
+    wrong = []
+    for operation in DECLARED:
+        method, template = parts(operation)[0], template_of(parts(operation)[1])
+        if operation != "GET start":
+            described = schema["paths"][documented(template)][method.lower()]
+            # A 404 is a decklist that is hidden from the public.
+            allowed = expected("anonymous", method, template, EXPECTED[operation]) != "401"
+            if allowed != ({} in described["security"]):
+                wrong.append(operation)
+
+    assert wrong == []
+
+
+def test_every_tag_is_declared_and_used(schema: Any):
+    operations = [one for path in schema["paths"].values() for one in path.values()]
+    used = {tag for operation in operations for tag in operation["tags"]}
+
+    assert used == {tag["name"] for tag in schema["tags"]}
+
+
 def strict(node: Any) -> Any:
-    """The schema in today's words: `nullable` as a type, and no keys that are not described."""
+    """The schema, but no properties allowed that are not described."""
     if isinstance(node, list):
         return [strict(item) for item in node]
     if not isinstance(node, dict):
         return node
-    plain = {key: strict(value) for key, value in node.items() if key != "nullable"}
-    if "properties" in plain:
-        plain["additionalProperties"] = False
-    return {"anyOf": [plain, {"type": "null"}]} if node.get("nullable") is True else plain
+    closed = {key: strict(value) for key, value in node.items()}
+    if "properties" in closed:
+        closed["additionalProperties"] = False
+    return closed
 
 
 @pytest.mark.usefixtures("library")

@@ -45,7 +45,7 @@ from tournaments.event import visibility
 from tournaments.event.history import EventIsFinished, PlayerRemoved
 from tournaments.event.permissions import Actor, actor_of
 from tournaments.models import DeckCheck, DeckSubmission, Registration, Round, Tournament
-from tournaments.web.viewsets import EventViewSet
+from tournaments.web.viewsets import EventViewSet, is_known_person
 
 
 def is_player_or_judge(actor: Actor, tournament: Tournament) -> bool:
@@ -64,6 +64,8 @@ def get_list_text(asked: Mapping[str, Any]) -> str:
 
 class OneDeckViewSet(EventViewSet):
     """What is answered of one deck, to its player as to the judges."""
+
+    tag = "decks"
 
     def side(self) -> Side:
         """The side of the address."""
@@ -103,6 +105,7 @@ class OneDeckViewSet(EventViewSet):
 class DeckListCheckViewSet(EventViewSet):
     """A list that somebody of the event sends, judged by its rules; nothing is kept."""
 
+    tag = "decks"
     headers_of_writes = ()
 
     @endpoint(
@@ -110,13 +113,12 @@ class DeckListCheckViewSet(EventViewSet):
         "Check a list by the rules of the event",
         VerdictSerializer,
         body=JudgeBody,
-        who=no_permission_needed,
+        who=is_player_or_judge,
         refusals=services.VERDICT_REFUSALS,
     )
     @method_decorator(rate_limited("expensive"))
     def check(self, request: Request, **kwargs: Any) -> Response:
         """The verdict on a list, for players and judges of the event; nothing is kept."""
-        self.require(is_player_or_judge)
         asked = validated_body(JudgeBody, request)
         text = get_list_text(asked)
         return Response(services.get_verdict(self.tournament, asked["side"], text).as_document())
@@ -306,7 +308,7 @@ class MyDeckViewSet(OneDeckViewSet):
         """Add the limit of saved decks to those of every view."""
         return [*super().get_throttles(), DeckSaveThrottle()]
 
-    @endpoint("my_deck", "My deck", WholeDeckSerializer, who=no_permission_needed)
+    @endpoint("my_deck", "My deck", WholeDeckSerializer, who=is_known_person)
     def retrieve(self, request: Request, **kwargs: Any) -> Response:
         """The list of one side with its verdict and receipts; empty before the first."""
         return self.answer_whole(self.own_place())
@@ -316,7 +318,7 @@ class MyDeckViewSet(OneDeckViewSet):
         "Hand in my deck",
         HandedInSerializer,
         body=HandInBody,
-        who=no_permission_needed,
+        who=is_known_person,
         refusals=(
             *VERDICT_REFUSALS,
             EventIsFinished,
@@ -340,7 +342,7 @@ class MyDeckViewSet(OneDeckViewSet):
         "Lock my deck",
         WholeDeckSerializer,
         body=DeckLockBody,
-        who=no_permission_needed,
+        who=is_known_person,
         refusals=(EventIsFinished, PlayerRemoved, StaleVersion, services.DeckNotLegal),
     )
     def lock(self, request: Request, **kwargs: Any) -> Response:
@@ -365,6 +367,8 @@ class MyDeckViewSet(OneDeckViewSet):
 
 class DeckCheckViewSet(EventViewSet):
     """Decks drawn at the tables, and what was found, for those who judge."""
+
+    tag = "deck checks"
 
     @endpoint(
         "deck_checks_list",

@@ -31,6 +31,8 @@ class OverlayViewSet(EventViewSet):
     The ETag is made of what is shown: a clock that runs out moves no version of the event.
     """
 
+    tag = "overlays"
+
     def cache_control(self) -> dict[str, bool]:
         is_hidden = hasattr(self, "tournament") and not visibility.is_open_to_all(self.tournament)
         return {"private": True} if is_hidden else {}

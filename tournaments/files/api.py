@@ -48,6 +48,7 @@ class FileParser(BaseParser):
 class ImportViewSet(SiteViewSet):
     """Tournament files of any program."""
 
+    tag = "exports and imports"
     parser_classes = (FileParser,)
 
     @endpoint(
@@ -128,6 +129,8 @@ class FileNegotiation(BaseContentNegotiation):
 
 class ExportViewSet(EventViewSet):
     """Every file the asking person may have of the event."""
+
+    tag = "exports and imports"
 
     @endpoint(
         "events_exports",

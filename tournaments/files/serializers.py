@@ -19,7 +19,7 @@ class FileIdField(serializers.Field[Any, Any, Any, Any]):
         return value
 
 
-@extend_schema_field({"oneOf": [{"type": "number"}, {"type": "string"}], "nullable": True})
+@extend_schema_field({"type": ["number", "string"]})
 class FigureField(FileIdField):
     """A figure as the file has it, or as it was computed."""
 
@@ -29,7 +29,7 @@ class ImportedLineSerializer(serializers.Serializer[Any]):
 
     id = FileIdField()
     rank = serializers.IntegerField()
-    match_points = FigureField()
+    match_points = FigureField(allow_null=True)
     strength_of_schedule = serializers.FloatField()
     extended_strength_of_schedule = serializers.FloatField()
 

@@ -13,9 +13,9 @@ from tournaments.integrations.forms import WebhookChangeForm, WebhookForm
 from tournaments.integrations.serializers import (
     DeliverySerializer,
     NewWebhookSerializer,
-    SecretSerializer,
     WebhookBody,
     WebhookChangeBody,
+    WebhookSecretSerializer,
     WebhookSerializer,
 )
 from tournaments.integrations.webhooks import WebhookIsGone, WebhookIsOff
@@ -28,6 +28,8 @@ API_NAMES = {"address": "url"}
 
 class WebhookViewSet(EventViewSet):
     """Programs that hear of the event, and what each was sent."""
+
+    tag = "webhooks"
 
     @endpoint(
         "webhooks_list", "Webhooks", WebhookSerializer(many=True), who=event_permissions.can_run
@@ -109,7 +111,7 @@ class WebhookViewSet(EventViewSet):
     @endpoint(
         "webhooks_secret",
         "Make a new secret",
-        SecretSerializer,
+        WebhookSecretSerializer,
         who=event_permissions.can_run,
         shown_once=("secret",),
         refusals=(WebhookIsGone,),
@@ -117,7 +119,7 @@ class WebhookViewSet(EventViewSet):
     def make_secret(self, request: Request, slug: str, pk: int) -> Response:
         """Another secret from now on. It is shown now and never again."""
         secret = webhooks.replace_secret(self._webhook(), self.actor)
-        return Response(SecretSerializer({"secret": secret}).data)
+        return Response(WebhookSecretSerializer({"secret": secret}).data)
 
     @endpoint(
         "webhooks_deliveries",

@@ -2,7 +2,12 @@
 
 from typing import Any
 
-from drf_spectacular.utils import extend_schema_field
+from drf_spectacular.utils import (
+    OpenApiResponse,
+    OpenApiWebhook,
+    extend_schema,
+    extend_schema_field,
+)
 from rest_framework import serializers
 
 from core.api_requests import RequestBody, StrictBooleanField, StrictCharField, StrictChoiceField
@@ -10,6 +15,15 @@ from tournaments.integrations import webhooks
 from tournaments.models import DeliveryState, Webhook, WebhookDelivery, WebhookEvent
 
 ALL_EVENTS = WebhookEvent.choices
+MESSAGE_DESCRIPTION = """\
+Sent to every webhook of the event that is subscribed to `event`, in order, with these headers:
+
+* `Datafort-Event`: the `event` of the message.
+* `Datafort-Delivery`: its `id`, the same in every attempt.
+* `Datafort-Signature`: `t=<seconds since 1970>,v1=<hex>`, the HMAC-SHA256 of `t`, a dot and the
+  body, with the secret of the webhook as its key.
+
+Answer 200 to 299 within five seconds. Any other answer is followed by up to five more attempts."""
 
 
 class WebhookBody(RequestBody):
@@ -60,7 +74,7 @@ class NewWebhookSerializer(WebhookSerializer):
         fields = [*WebhookSerializer.Meta.fields, "secret"]
 
 
-class SecretSerializer(serializers.Serializer[Any]):
+class WebhookSecretSerializer(serializers.Serializer[Any]):
     """The secret that signs messages, shown this once."""
 
     secret = serializers.CharField(allow_null=True)
@@ -93,3 +107,60 @@ class DeliverySerializer(serializers.ModelSerializer[WebhookDelivery]):
     def get_payload(self, delivery: WebhookDelivery) -> Any:
         """The message as it is sent."""
         return delivery.payload
+
+
+@extend_schema_field({"oneOf": [{"type": "integer"}, {"type": "string"}]})
+class PointsField(serializers.Field[Any, Any, Any, Any]):
+    """Points: a whole number, or text such as "10/3"."""
+
+
+class WebhookSeatSerializer(serializers.Serializer[Any]):
+    number = serializers.IntegerField(help_text="The number of the player in the event.")
+    name = serializers.CharField()
+    match_points = PointsField()
+
+
+class WebhookResultSerializer(serializers.Serializer[Any]):
+    seats = WebhookSeatSerializer(many=True)
+
+
+class WebhookTournamentSerializer(serializers.Serializer[Any]):
+    slug = serializers.CharField()
+    name = serializers.CharField()
+    version = serializers.IntegerField(help_text="Increases with every public change.")
+
+
+class WebhookUrlsSerializer(serializers.Serializer[Any]):
+    tournament = serializers.CharField()
+    standings = serializers.CharField()
+    round = serializers.CharField(required=False)
+
+
+class WebhookMessageSerializer(serializers.Serializer[Any]):
+    # Built by `tournaments.event.webhooks.build_payload`.
+
+    id = serializers.UUIDField()
+    event = serializers.ChoiceField(ALL_EVENTS)
+    sent_at = serializers.DateTimeField(help_text="When it happened; the same in every attempt.")
+    tournament = WebhookTournamentSerializer()
+    round = serializers.IntegerField(required=False, help_text="The number of the round.")
+    table = serializers.IntegerField(required=False, help_text="Only of `result.settled`.")
+    result = WebhookResultSerializer(
+        required=False,
+        allow_null=True,
+        help_text="Only of `result.settled`. Null if the result was withdrawn.",
+    )
+    urls = WebhookUrlsSerializer()
+
+
+WEBHOOK = OpenApiWebhook(
+    name="message",
+    decorator=extend_schema(
+        operation_id="webhook_message",
+        summary="Message of a webhook",
+        description=MESSAGE_DESCRIPTION,
+        tags=["webhooks"],
+        request=WebhookMessageSerializer,
+        responses={"2XX": OpenApiResponse(description="The message has arrived.")},
+    ),
+)

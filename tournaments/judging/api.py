@@ -13,7 +13,7 @@ from rest_framework.response import Response
 
 from core.api_errors import get_or_404, not_found
 from core.api_requests import validated_body, validated_query
-from core.api_viewsets import endpoint, no_permission_needed
+from core.api_viewsets import endpoint
 from core.errors import ReasonMissing, Refusal
 from players.models import User
 from rulings.guide import PenaltyKind
@@ -53,7 +53,7 @@ from tournaments.models import (
 from tournaments.registration.services import OrderIsFixed
 from tournaments.rounds.pages import plain_text
 from tournaments.rounds.services import OutOfMeasure, WrongState
-from tournaments.web.viewsets import EventViewSet
+from tournaments.web.viewsets import EventViewSet, is_known_person
 
 PENALTY_FILTERS = {"player": "registration__number", "infraction": "infraction", "kind": "kind"}
 
@@ -116,6 +116,8 @@ def give_penalty_with_answer(
 
 class PenaltyViewSet(EventViewSet):
     """Penalties, for judges; players read their own under `me/`."""
+
+    tag = "penalties"
 
     @endpoint(
         "penalties_list",
@@ -259,6 +261,8 @@ def _requested_table(tables: Any, body: dict[str, Any]) -> Pairing | None:
 class GuideViewSet(EventViewSet):
     """Infractions as they hold at the event, with its changes; each has a code."""
 
+    tag = "penalties"
+
     @endpoint(
         "guide_list", "Infraction guide of the event", InfractionSerializer(many=True), shared=True
     )
@@ -292,6 +296,8 @@ class CallViewSet(EventViewSet):
     A judge goes to the table, answers, leaves it to the head judge, or takes that back; players of
     the table appeal, or take the call back.
     """
+
+    tag = "judge calls"
 
     @endpoint(
         "calls_list",
@@ -416,7 +422,7 @@ class CallViewSet(EventViewSet):
         OwnCallSerializer,
         body=AboutWanted,
         status=201,
-        who=no_permission_needed,
+        who=is_known_person,
         refusals=(EventIsFinished, calls.NoCallNow, calls.CallIsOver, calls.CannotAppeal),
     )
     def appeal(self, request: Request, **kwargs: Any) -> Response:
@@ -430,7 +436,7 @@ class CallViewSet(EventViewSet):
         "calls_withdraw",
         "Cancel a call",
         OwnCallSerializer,
-        who=no_permission_needed,
+        who=is_known_person,
         refusals=(calls.CallIsOver, calls.NotYourCall),
     )
     def withdraw(self, request: Request, **kwargs: Any) -> Response:
@@ -515,9 +521,9 @@ def _answer_from_body(call: JudgeCall, body: dict[str, Any]) -> calls.CallAnswer
 class TableCallViewSet(EventViewSet):
     """A judge for the table of the asking player; nobody else reads of it here."""
 
-    @endpoint(
-        "table_calls", "Calls of the own table", OwnTableCallsSerializer, who=no_permission_needed
-    )
+    tag = "judge calls"
+
+    @endpoint("table_calls", "Calls of the own table", OwnTableCallsSerializer, who=is_known_person)
     def retrieve(self, request: Request, **kwargs: Any) -> Response:
         """The open call and the newest answer, while the round is played."""
         pairing = self._own_table()
@@ -532,7 +538,7 @@ class TableCallViewSet(EventViewSet):
         OwnCallSerializer,
         body=AboutWanted,
         status=201,
-        who=no_permission_needed,
+        who=is_known_person,
         refusals=(EventIsFinished, calls.NoCallNow),
     )
     def create(self, request: Request, **kwargs: Any) -> Response:
@@ -559,6 +565,8 @@ class TableCallViewSet(EventViewSet):
 
 class LocalRulingViewSet(EventViewSet):
     """What the head judge has ruled at this event, and rulings of earlier ones that hold here."""
+
+    tag = "rulings"
 
     @endpoint("local_rulings_list", "Local rulings", LocalRulingSerializer(many=True))
     def list(self, request: Request, **kwargs: Any) -> Response:

@@ -4,7 +4,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from core.api_requests import validated_body
-from core.api_viewsets import endpoint, no_permission_needed
+from core.api_viewsets import endpoint
 from players import services as player_services
 from tournaments.event.history import EventIsFinished, PlayerRemoved
 from tournaments.models import Tournament
@@ -21,7 +21,9 @@ from tournaments.web.viewsets import EventViewSet, SiteViewSet, is_known_person
 class MeViewSet(EventViewSet):
     """The asking player's own place: checked in, dropped or back."""
 
-    @endpoint("me_read", "My day", MeSerializer, who=no_permission_needed)
+    tag = "me"
+
+    @endpoint("me_read", "My day", MeSerializer, who=is_known_person)
     def retrieve(self, request: Request, slug: str) -> Response:
         """Where the asking player sits, what is to do, how they stand."""
         return self._me()
@@ -30,7 +32,7 @@ class MeViewSet(EventViewSet):
         "me_check_in",
         "I am here",
         MeSerializer,
-        who=no_permission_needed,
+        who=is_known_person,
         refusals=(*CHECK_IN_REFUSALS, registration_services.CheckInClosed, PlayerRemoved),
     )
     def check_in(self, request: Request, slug: str) -> Response:
@@ -38,9 +40,7 @@ class MeViewSet(EventViewSet):
         registration_services.check_in_self(self.own_place(), self.actor)
         return self._me()
 
-    @endpoint(
-        "me_drop", "I leave", MeSerializer, who=no_permission_needed, refusals=(EventIsFinished,)
-    )
+    @endpoint("me_drop", "I leave", MeSerializer, who=is_known_person, refusals=(EventIsFinished,))
     def drop(self, request: Request, slug: str) -> Response:
         """The player leaves from the next round on; the results stay."""
         registration_services.drop_player(self.own_place(), self.actor)
@@ -50,7 +50,7 @@ class MeViewSet(EventViewSet):
         "me_return",
         "I am back",
         MeSerializer,
-        who=no_permission_needed,
+        who=is_known_person,
         refusals=(
             EventIsFinished,
             PlayerRemoved,
@@ -72,6 +72,8 @@ class MeViewSet(EventViewSet):
 
 class AccountViewSet(SiteViewSet):
     """Who is asking, account or guest, and their events."""
+
+    tag = "me"
 
     @endpoint("me_events", "My events", EventSerializer(many=True), who=is_known_person)
     def events(self, request: Request) -> Response:

@@ -15,6 +15,8 @@ from tournaments.web.viewsets import EventViewSet
 class NeedsViewSet(EventViewSet):
     """Who is in or out before the last round is over."""
 
+    tag = "standings"
+
     @endpoint("events_needs", "What players need in the last round", NeedsSerializer, shared=True)
     def retrieve(self, request: Request, **kwargs: Any) -> Response:
         """Nobody before the last round; 404 where the event does not show it."""

@@ -26,6 +26,8 @@ from tournaments.web.viewsets import SiteViewSet
 class PersonViewSet(SiteViewSet):
     """A player across the events the asking person may know of."""
 
+    tag = "players"
+
     def cache_control(self) -> dict[str, bool]:
         return {"private": True}
 

@@ -12,7 +12,7 @@ from core.rate_limits import rate_limited
 from decks.games import GAMES
 from tournaments.models import Rating
 from tournaments.ratings import pages, queries
-from tournaments.ratings.serializers import HistorySerializer, RankedSerializer
+from tournaments.ratings.serializers import RankedSerializer, RatingHistorySerializer
 from tournaments.web.viewsets import SiteViewSet
 
 LONGEST_NAME = 80
@@ -34,6 +34,7 @@ class RatingFilter(django_filters.FilterSet):
 class RatingViewSet(SiteViewSet):
     """Ratings of the players of a game."""
 
+    tag = "ratings"
     queryset = Rating.objects.all()
 
     @endpoint("ratings_list", "Ratings", RankedSerializer(many=True), filters=RatingFilter)
@@ -45,7 +46,7 @@ class RatingViewSet(SiteViewSet):
         lines = pages.ranked_lines(page or (), queries.listed_values(game))
         return self.get_paginated_response(RankedSerializer(lines, many=True).data)
 
-    @endpoint("ratings_read", "One player's rating over time", HistorySerializer)
+    @endpoint("ratings_read", "One player's rating over time", RatingHistorySerializer)
     def retrieve(self, request: Request, game: str, pk: int) -> Response:
         """The rating today, and after each day of play; `id` is that of a player on the site."""
         _refuse_unknown_game(game)
@@ -54,7 +55,7 @@ class RatingViewSet(SiteViewSet):
         )
         if history is None:
             raise not_found("Rating of player", pk)
-        return Response(HistorySerializer(history).data)
+        return Response(RatingHistorySerializer(history).data)
 
 
 def _refuse_unknown_game(game: str) -> None:

@@ -44,7 +44,7 @@ class RatingStepSerializer(serializers.Serializer[Any]):
     events = EventOfDaySerializer(many=True)
 
 
-class HistorySerializer(serializers.Serializer[Any]):
+class RatingHistorySerializer(serializers.Serializer[Any]):
     """A player's rating today, and after each day of play, the newest first."""
 
     player = RatedPlayerSerializer()

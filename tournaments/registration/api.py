@@ -40,22 +40,22 @@ from tournaments.registration.pasted_roster import (
 )
 from tournaments.registration.roster_changes import NewEntry
 from tournaments.registration.serializers import (
+    AddedRegistrationsSerializer,
     CheckedInSerializer,
     ClaimBody,
     ClaimLinksBody,
-    ClaimLinkSerializer,
     ClaimLinksSerializer,
     JoinBody,
     JoinCodeBody,
     JoinedSerializer,
     NameBody,
+    NewClaimLinkSerializer,
     NewPlayersBody,
     NumbersBody,
     PaidBody,
     PlayerBody,
     ProfileSerializer,
     RegistrationSerializer,
-    RegistrationsSerializer,
     RosterListBody,
     RosterListSerializer,
     new_entry_of,
@@ -79,6 +79,8 @@ CHECK_IN_REFUSALS = (EventIsFinished, OrderIsFixed, TooLate)
 
 class RosterViewSet(EventViewSet):
     """Shows players of the roster; how much of them, the context of serializers says."""
+
+    tag = "registrations"
 
     def get_serializer_context(self) -> dict[str, Any]:
         return {
@@ -135,7 +137,7 @@ class RegistrationViewSet(RosterViewSet):
     @endpoint(
         "registrations_add",
         "Add players",
-        RegistrationsSerializer,
+        AddedRegistrationsSerializer,
         body=NewPlayersBody,
         status=201,
         who=event_permissions.can_run,
@@ -177,7 +179,7 @@ class RegistrationViewSet(RosterViewSet):
     def _shown(self, rows: QuerySet[Registration]) -> dict[str, Any]:
         """The players as they are now, by their numbers."""
         shown = {"registrations": rows.order_by("number")}
-        return dict(RegistrationsSerializer(shown, context=self.get_serializer_context()).data)
+        return dict(AddedRegistrationsSerializer(shown, context=self.get_serializer_context()).data)
 
     @endpoint(
         "registrations_read",
@@ -416,7 +418,7 @@ class EntryViewSet(RosterViewSet):
     @endpoint(
         "registrations_claim_link",
         "Make a personal link",
-        ClaimLinkSerializer,
+        NewClaimLinkSerializer,
         who=event_permissions.can_run,
         shown_once=("claim_link",),
         refusals=(PlayerErased, PlayerHasAccount, guests.PlaysElsewhere),
@@ -454,6 +456,8 @@ JOIN_REFUSALS = (EventIsFinished, RegistrationClosed, player_services.AccountHas
 
 class JoinViewSet(SiteViewSet):
     """The way in for whoever has a code or a personal link."""
+
+    tag = "registrations"
 
     @endpoint(
         "join",
@@ -501,6 +505,8 @@ class JoinViewSet(SiteViewSet):
 
 class PlayerViewSet(EventViewSet):
     """Who plays, for everybody; and one more."""
+
+    tag = "registrations"
 
     @endpoint("events_players", "Players", PlayerSerializer(many=True), shared=True)
     def list(self, request: Request, slug: str) -> Response:

@@ -39,7 +39,7 @@ class ClaimLinksBody(RequestBody):
     anew = StrictBooleanField(required=False, help_text="Also for those who have one, which ends.")
 
 
-class ClaimLinkSerializer(serializers.Serializer[Any]):
+class NewClaimLinkSerializer(serializers.Serializer[Any]):
     """A personal link; whoever has it is the player."""
 
     claim_link = serializers.URLField(
@@ -313,7 +313,7 @@ class RegistrationSerializer(serializers.ModelSerializer[Registration]):
         return registration.paid_at if self.context.get("sees_paid") else None
 
 
-class RegistrationsSerializer(serializers.Serializer[Any]):
+class AddedRegistrationsSerializer(serializers.Serializer[Any]):
     """Players of the roster."""
 
     registrations = RegistrationSerializer(many=True)

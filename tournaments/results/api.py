@@ -52,7 +52,7 @@ from tournaments.results.serializers import (
     ScheduleSerializer,
     StaffTableSerializer,
     StandingSerializer,
-    TableSerializer,
+    TableDetailSerializer,
     WorkingsSerializer,
     numbers_at,
     report_document,
@@ -66,7 +66,7 @@ from tournaments.results.standings_pages import (
 from tournaments.rounds import cut as rounds_cut
 from tournaments.rounds import queries as round_queries
 from tournaments.web.serializers import result_to_body
-from tournaments.web.viewsets import EventViewSet
+from tournaments.web.viewsets import EventViewSet, is_known_person
 
 AFTER_ROUND = OpenApiParameter(
     "round", OpenApiTypes.INT, description="After which closed round; without it the last one."
@@ -91,13 +91,11 @@ class StandingsPagination(Pagination):
     def get_paginated_response_schema(self, schema: dict[str, Any]) -> dict[str, Any]:
         described = super().get_paginated_response_schema(schema)
         described["properties"]["why_empty"] = {
-            "type": "string",
-            "nullable": True,
+            "type": ["string", "null"],
             "description": "Why there are no standings yet; null if there are.",
         }
         described["properties"]["updating_from_round"] = {
-            "type": "integer",
-            "nullable": True,
+            "type": ["integer", "null"],
             "description": (
                 "The first round whose standings are being recomputed after a change: from it on "
                 "these are the previous ones. Null if all are current."
@@ -109,6 +107,8 @@ class StandingsPagination(Pagination):
 
 class StandingsViewSet(EventViewSet):
     """Where everybody stands: as a list, worked out for one player, in a round robin's plan."""
+
+    tag = "standings"
 
     @property
     def pagination_class(self) -> type[Pagination] | None:  # type: ignore[override]
@@ -205,7 +205,9 @@ class TableViewSet(EventViewSet):
     Reports name players by their numbers in the event.
     """
 
-    @endpoint("tables_read", "One table", TableSerializer, shared=True)
+    tag = "results"
+
+    @endpoint("tables_read", "One table", TableDetailSerializer, shared=True)
     def retrieve(self, request: Request, **kwargs: Any) -> Response:
         """A table of a published round. Its result is shown once it is settled."""
         return self._as_everybody_reads_it()
@@ -265,7 +267,7 @@ class TableViewSet(EventViewSet):
         )
         return Response(self._document(self.table(), for_staff=True))
 
-    @endpoint("results_told", "Reports of your table", OwnTableSerializer, who=no_permission_needed)
+    @endpoint("results_told", "Reports of your table", OwnTableSerializer, who=is_known_person)
     def reports(self, request: Request, **kwargs: Any) -> Response:
         """The reports that stand, for those who sit there. Confirm one by its `id`."""
         pairing, _ = self._seated()
@@ -276,7 +278,7 @@ class TableViewSet(EventViewSet):
         "Report the result of your table",
         OwnTableSerializer,
         body=ReportBody,
-        who=no_permission_needed,
+        who=is_known_person,
         scope=RESULTS,
         refusals=(
             *TABLE_REFUSALS,
@@ -299,7 +301,7 @@ class TableViewSet(EventViewSet):
         "Confirm a report",
         OwnTableSerializer,
         body=ConfirmBody,
-        who=no_permission_needed,
+        who=is_known_person,
         scope=RESULTS,
         refusals=ANSWER_REFUSALS,
     )
@@ -320,7 +322,7 @@ class TableViewSet(EventViewSet):
         "Dispute a report",
         OwnTableSerializer,
         body=DisputeBody,
-        who=no_permission_needed,
+        who=is_known_person,
         scope=RESULTS,
         refusals=ANSWER_REFUSALS,
     )
@@ -334,7 +336,7 @@ class TableViewSet(EventViewSet):
     @endpoint(
         "tables_advance",
         "Say who goes on",
-        TableSerializer,
+        TableDetailSerializer,
         body=PlayerBody,
         who=event_permissions.can_enter_results,
         refusals=(*TABLE_REFUSALS, cuts.NothingToSay),
@@ -353,7 +355,7 @@ class TableViewSet(EventViewSet):
         )
         rows = round_queries.published_pairings(round_).select_related("advances__player")
         pairing = get_or_404(rows, "Table", table_number=self.kwargs["table"])
-        return Response(TableSerializer(pairing, context=self.names()).data)
+        return Response(TableDetailSerializer(pairing, context=self.names()).data)
 
     def _own_table(self) -> Response:
         return Response(self._document(self.table(), for_staff=False))
@@ -469,6 +471,8 @@ CUT_REFUSALS = (EventIsFinished, cuts.CutRefused, cuts.CutIsPublic, CutChangeRef
 
 class CutViewSet(EventViewSet):
     """The cut of an event; its bracket is for everybody once the cut is published."""
+
+    tag = "cut"
 
     @endpoint("cuts_read", "The cut", CutSerializer, who=event_permissions.can_run)
     def retrieve(self, request: Request, **kwargs: Any) -> Response:
@@ -642,6 +646,8 @@ class CutViewSet(EventViewSet):
 class RoleViewSet(EventViewSet):
     """Who begins as Corp at a table of a cut."""
 
+    tag = "results"
+
     @endpoint("tables_role", "Roles", CorpChoiceSerializer, who=no_permission_needed)
     def retrieve(self, request: Request, **kwargs: Any) -> Response:
         """Nobody chooses where the bracket or the rules of the event say it."""
@@ -652,7 +658,7 @@ class RoleViewSet(EventViewSet):
         "Choose who begins as Corp",
         CorpChoiceSerializer,
         body=CorpChoiceBody,
-        who=no_permission_needed,
+        who=is_known_person,
         refusals=(EventIsFinished, cuts.NothingToSay, matches_services.AlreadySettled),
     )
     def choose(self, request: Request, **kwargs: Any) -> Response:

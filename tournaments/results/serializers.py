@@ -148,7 +148,7 @@ def numbers_at(match: Match, players: Mapping[int, Registration]) -> dict[int, i
     return {seat.position: players[seat.player_id].number for seat in match.seats.all()}
 
 
-class TableSerializer(PairingSerializer):
+class TableDetailSerializer(PairingSerializer):
     """A table of a published round. `goes_on` is who was said to, where a match ended level."""
 
     round = serializers.IntegerField(source="round.number")

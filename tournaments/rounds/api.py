@@ -35,7 +35,6 @@ from tournaments.rounds.drafting import RoundStillOpen
 from tournaments.rounds.pages import plain_text
 from tournaments.rounds.serializers import (
     ByHandBody,
-    ClockSerializer,
     DraftSerializer,
     EndTimesSerializer,
     JobDetailSerializer,
@@ -46,6 +45,7 @@ from tournaments.rounds.serializers import (
     PublishBody,
     RestBody,
     ResumeBody,
+    RoundClockSerializer,
     RoundDetailSerializer,
     RoundSerializer,
     SwapBody,
@@ -69,6 +69,8 @@ CLOCK_REFUSALS = (*STEP_REFUSALS, services.ClockMoved, services.OutOfMeasure)
 
 class RoundViewSet(EventViewSet):
     """The rounds of an event, and each step of one. To read them a draft does not exist."""
+
+    tag = "rounds"
 
     @endpoint("events_rounds", "Rounds", RoundSerializer(many=True), shared=True)
     def list(self, request: Request, **kwargs: Any) -> Response:
@@ -214,7 +216,9 @@ class RoundViewSet(EventViewSet):
 class ClockViewSet(EventViewSet):
     """The clock in the hands of who runs the event; that of one table in those of judges."""
 
-    @endpoint("clocks_read", "Clock", ClockSerializer, who=no_permission_needed)
+    tag = "clocks"
+
+    @endpoint("clocks_read", "Clock", RoundClockSerializer, who=no_permission_needed)
     def retrieve(self, request: Request, **kwargs: Any) -> Response:
         """Ask as often as you like: the answer is the moment it ends, not the time left."""
         return self._document()
@@ -222,7 +226,7 @@ class ClockViewSet(EventViewSet):
     @endpoint(
         "clocks_pause",
         "Pause the clock",
-        ClockSerializer,
+        RoundClockSerializer,
         who=event_permissions.can_run,
         refusals=STEP_REFUSALS,
     )
@@ -234,7 +238,7 @@ class ClockViewSet(EventViewSet):
     @endpoint(
         "clocks_resume",
         "Resume the clock",
-        ClockSerializer,
+        RoundClockSerializer,
         body=ResumeBody,
         who=event_permissions.can_run,
         refusals=(*STEP_REFUSALS, services.ClockMoved),
@@ -248,7 +252,7 @@ class ClockViewSet(EventViewSet):
     @endpoint(
         "clocks_add",
         "Change the time of the room",
-        ClockSerializer,
+        RoundClockSerializer,
         body=MinutesBody,
         who=event_permissions.can_run,
         refusals=CLOCK_REFUSALS,
@@ -262,7 +266,7 @@ class ClockViewSet(EventViewSet):
     @endpoint(
         "clocks_add_to_table",
         "Change the time of a table",
-        ClockSerializer,
+        RoundClockSerializer,
         body=TableMinutesBody,
         who=event_permissions.can_judge,
         refusals=CLOCK_REFUSALS,
@@ -287,11 +291,13 @@ class ClockViewSet(EventViewSet):
             "pause_mark": round_.pause_mark,
             "tables": timing_pages.table_times(round_) if face else (),
         }
-        return Response(ClockSerializer(body).data)
+        return Response(RoundClockSerializer(body).data)
 
 
 class JobViewSet(EventViewSet):
     """What the site does for an event by itself: pairings, standings, news."""
+
+    tag = "events"
 
     @endpoint("jobs_list", "Jobs", JobSerializer(many=True), who=event_permissions.can_open_desk)
     def list(self, request: Request, **kwargs: Any) -> Response:
@@ -343,6 +349,8 @@ DRAFT_REFUSALS = (EventIsFinished, services.NotADraft, services.DraftHasChanged,
 
 class DraftViewSet(EventViewSet):
     """The draft of a round: looked at, changed seat by seat, paired anew, thrown away."""
+
+    tag = "drafts"
 
     @endpoint("drafts_read", "A draft", DraftSerializer, who=event_permissions.can_run)
     def retrieve(self, request: Request, **kwargs: Any) -> Response:

@@ -223,7 +223,7 @@ class TableTimeSerializer(serializers.Serializer[Any]):
     clock = ClockFaceSerializer()
 
 
-class ClockSerializer(serializers.Serializer[Any]):
+class RoundClockSerializer(serializers.Serializer[Any]):
     """The clock of the room in a round; null for a round that is closed.
 
     `extra_minutes` are those added so far, `pause_mark` tells one pause from another: what changes

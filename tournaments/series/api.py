@@ -23,6 +23,8 @@ from tournaments.web.viewsets import SiteViewSet
 class SeriesListViewSet(SiteViewSet):
     """The series of the site."""
 
+    tag = "series"
+
     @endpoint("series_list", "Public series", SeriesSerializer(many=True))
     def list(self, request: Request) -> Response:
         """Public series, the newest first."""
@@ -33,6 +35,7 @@ class SeriesListViewSet(SiteViewSet):
 class SeriesViewSet(SiteViewSet):
     """One series: how it counts, its table and its events; for those who may read it."""
 
+    tag = "series"
     series: Series
 
     def find(self, request: Request) -> None:

@@ -153,6 +153,7 @@ class EventFilter(django_filters.FilterSet):
 class EventListViewSet(SiteViewSet):
     """The events of the site."""
 
+    tag = "events"
     queryset = Tournament.objects.listed().order_by("-starts_on", "-pk")
 
     @endpoint("events_list", "Public events", EventSerializer(many=True), filters=EventFilter)
@@ -183,6 +184,8 @@ class EventListViewSet(SiteViewSet):
 
 class TournamentViewSet(EventViewSet):
     """One event: its rules, its settings, its end."""
+
+    tag = "events"
 
     @endpoint("events_read", "One event", EventDetailSerializer, shared=True)
     def retrieve(self, request: Request, slug: str) -> Response:

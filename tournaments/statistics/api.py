@@ -51,6 +51,7 @@ class StatisticsFilter(django_filters.FilterSet):
 class SiteStatisticsViewSet(SiteViewSet):
     """Statistics of all public events that are over."""
 
+    tag = "statistics"
     queryset = queries.finished_public_events()
 
     @endpoint(
@@ -78,6 +79,8 @@ class SiteStatisticsViewSet(SiteViewSet):
 
 class EventStatisticsViewSet(EventViewSet):
     """Statistics of one event."""
+
+    tag = "statistics"
 
     @endpoint("events_statistics", "Statistics of an event", PlayStatisticsSerializer, shared=True)
     def retrieve(self, request: Request, **kwargs: Any) -> Response:

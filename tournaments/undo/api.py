@@ -34,6 +34,8 @@ LOG_FILTERS = {
 class LogViewSet(EventViewSet):
     """Changes made at the event."""
 
+    tag = "events"
+
     @endpoint(
         "log_list",
         "Log",
