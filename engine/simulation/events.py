@@ -2,7 +2,7 @@
 
 import random
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from itertools import count
 
 from engine.documents import commands
@@ -20,29 +20,12 @@ from engine.round_plan import suggested_rounds
 from engine.simulation.tables import (
     draw_player_names,
     draw_strength,
-    draw_weighted,
     play_two_games,
 )
 from engine.standings.records import PlayerId
 from engine.systems import ELIMINATION_SYSTEMS, SYSTEMS, System, SystemKind
 from matches.scoring.results import Flag, MatchResult
 from matches.scoring.rules import RankRule, ScoringRule, scoring_rule
-
-# Ranges of players, with their percentage of events.
-FIELD_SIZES = {(2, 5): 20, (6, 10): 50, (11, 16): 25, (17, 40): 5}
-
-SYSTEM_WEIGHTS = {
-    "double": 34,
-    "single": 32,
-    "pods": 14,
-    "round_robin": 10,
-    "double_elimination": 5,
-    "single_elimination": 5,
-}
-CUT_SIZES = (2, 3, 4, 4, 5, 6, 8, 8, 16)
-MOST_RANDOM_ROUNDS = 7
-# With this many parts per point, every shared place among two to five players is whole.
-SHARED_PLACE_UNIT = scoring_rule("free_radicals").point_unit
 
 # The scoring rules simulated for each system, the usual rule first.
 RULES_BY_SYSTEM: Mapping[str, tuple[str, ...]] = {
@@ -102,11 +85,6 @@ SOME_INCIDENTS = IncidentRates(
 )
 
 
-MANY_INCIDENTS = IncidentRates(
-    **{name: 3 * often for name, often in asdict(SOME_INCIDENTS).items()}
-)
-
-
 @dataclass(frozen=True)
 class SimulatedCut:
     system: str
@@ -141,43 +119,7 @@ class SimulationPlan:
         return SYSTEMS[self.system]
 
 
-def random_plan(seed: int, system: str | None = None) -> SimulationPlan:
-    """Draw a plan from the seed; most fields are small."""
-    chance = random.Random(f"plan {seed}")  # noqa: S311 - a draw to be repeated, not a secret
-    any_system = draw_weighted(SYSTEM_WEIGHTS, chance)
-    system = system or any_system
-    players = chance.randint(*draw_weighted(FIELD_SIZES, chance))
-    rounds = chance.randint(1, MOST_RANDOM_ROUNDS)
-    if system == "round_robin":
-        rounds = min(rounds, rounds_needed(players))
-    return SimulationPlan(
-        system=system,
-        seed=seed,
-        players=players,
-        rounds=rounds,
-        scoring_rule=chance.choice(RULES_BY_SYSTEM[system]),
-        # Most events have some of every incident, some have many, and some have none.
-        incidents=chance.choice(
-            (NO_INCIDENTS, SOME_INCIDENTS, SOME_INCIDENTS, SOME_INCIDENTS, MANY_INCIDENTS)
-        ),
-        cut=_random_cut(system, chance),
-        point_unit=SHARED_PLACE_UNIT if system == "pods" and chance.randrange(2) else 1,
-        seeded=chance.randrange(4) == 0,
-        grouped=chance.randrange(6) == 0,
-        named=chance.randrange(5) == 0,
-    )
-
-
-def _random_cut(system: str, chance: random.Random) -> SimulatedCut | None:
-    fixed = chance.randrange(3) == 0
-    size = chance.choice(CUT_SIZES)
-    kind = chance.choice(("double_elimination", "single_elimination"))
-    if SYSTEMS[system].is_elimination:
-        return SimulatedCut(system, size, fixed)
-    return SimulatedCut(kind, size, fixed) if chance.randrange(3) == 0 else None
-
-
-# The running event
+# State of a simulated event: players, incidents and manual changes.
 
 
 COMMANDS: Mapping[str, commands.AnswerFunction] = {

@@ -19,9 +19,10 @@ from hypothesis.stateful import (
 )
 
 from engine.documents import commands
-from engine.simulation.events import SimulatedEvent, random_plan, simulate_event
+from engine.simulation.events import SimulatedEvent, simulate_event
 from tests.checker import Fault, check_event, check_pairing, check_standings
 from tests.checker.event import Asked
+from tests.engine.simulation.plans import random_plan
 
 Json = dict[str, Any]
 MOST_PLAYERS, MOST_ROUNDS = 12, 8

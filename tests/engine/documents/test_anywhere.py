@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from engine.simulation.events import RULES_BY_SYSTEM, SimulationPlan, random_plan, simulate_event
+from engine.simulation.events import RULES_BY_SYSTEM, SimulationPlan, simulate_event
 from tests.engine.documents.asking import answers
+from tests.engine.simulation.plans import random_plan
 
 ROOT = Path(__file__).parents[3]
 LOCALES = ("C", "C.UTF-8", "tr_TR.ISO-8859-9")

@@ -8,15 +8,14 @@ import pytest
 from engine.documents.commands import bracket, pair, rank
 from engine.documents.json_text import DocumentRefused
 from engine.simulation.events import (
-    MANY_INCIDENTS,
     RULES_BY_SYSTEM,
     SimulatedCut,
     SimulatedEvent,
     SimulationPlan,
-    random_plan,
     simulate,
     simulate_event,
 )
+from tests.engine.simulation.plans import MANY_INCIDENTS, random_plan
 
 ANSWERS = {"pair": pair, "standings": rank, "bracket": bracket}
 SWISS = {"datafort": 1, "system": "double", "seed": 3, "players": 9, "planned_rounds": 4}
