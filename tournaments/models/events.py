@@ -352,7 +352,7 @@ class Tournament(models.Model):
     def bump_version(self, *, everybody: bool = True) -> None:
         """Invalidate all cached public pages, and with `everybody` the players' own pages."""
         fields = ["version", "shared_version"] if everybody else ["version"]
-        rows = type(self).objects.filter(pk=self.pk)
+        rows = Tournament.objects.filter(pk=self.pk)
         rows.update(**{field: F(field) + 1 for field in fields})
 
     # Staff.
@@ -372,7 +372,7 @@ class Tournament(models.Model):
         """Return True if this account is importing the event."""
         if user is None or self.import_touched_at is None:
             return False
-        return type(self).objects.filter(pk=self.pk, imported_file__made_by=user).exists()
+        return Tournament.objects.filter(pk=self.pk, imported_file__made_by=user).exists()
 
     # Rounds and tables.
 
