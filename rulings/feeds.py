@@ -329,7 +329,7 @@ def _change_entry(change: RulingChange) -> FeedEntry:
     title = f"{ruling.short_code} {ruling.subject}: {happened}"
     words = NOT_ALLOWED_IN_XML.sub("", words)
     is_written = change.kind in (RulingChangeKind.ADDED, RulingChangeKind.REWRITTEN)
-    page = version if is_written and version else ruling
+    page: RulingVersion | Ruling = version if is_written and version else ruling
     name = f"{ruling.short_code}/{name}"
     return FeedEntry(name, title, words, page.get_absolute_url(), change.at)
 

@@ -575,7 +575,9 @@ def search_page(request: HttpRequest) -> HttpResponse:
     is_part = request.headers.get("HX-Request") == "true"
     coded = queries.version_by_code(form.typed, permissions.rulings_readable_by(request))
     if coded and not is_part:
-        return redirect(coded if queries.has_version_number(form.typed) else coded.ruling)
+        if queries.has_version_number(form.typed):
+            return redirect(coded)
+        return redirect(coded.ruling)
     if coded:
         hit = _search_hit(request, coded.ruling, coded, "")
         page = Paginator([coded.ruling_id], HITS_ON_A_PAGE).get_page(1)
