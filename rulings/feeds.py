@@ -119,11 +119,11 @@ def _change_counts() -> Iterator[tuple[RulingChangeKind, dict[str, Any]]]:
     for end in ended.values("document", day=F("withdrawn_on")).annotate(count=Count("pk")):
         yield RulingChangeKind.WITHDRAWN, {**end, "at": _start_of_day(end["day"])}
     days: dict[tuple[int, date], list[datetime]] = defaultdict(list)
-    for row in _successions():
-        days[row["to_ruling__document"], timezone.localdate(row["at"])].append(row["at"])
+    for pair in _successions():
+        days[pair["to_ruling__document"], timezone.localdate(pair["at"])].append(pair["at"])
     for (document, day), moments in days.items():
-        row = {"document": document, "day": day, "at": max(moments), "count": len(moments)}
-        yield RulingChangeKind.SUPERSEDED, row
+        count = {"document": document, "day": day, "at": max(moments), "count": len(moments)}
+        yield RulingChangeKind.SUPERSEDED, count
 
 
 def _successions() -> QuerySet[Any, Any]:
@@ -329,7 +329,7 @@ def _change_entry(change: RulingChange) -> FeedEntry:
     title = f"{ruling.short_code} {ruling.subject}: {happened}"
     words = NOT_ALLOWED_IN_XML.sub("", words)
     is_written = change.kind in (RulingChangeKind.ADDED, RulingChangeKind.REWRITTEN)
-    page = version if is_written and version else ruling
+    page: RulingVersion | Ruling = version if is_written and version else ruling
     name = f"{ruling.short_code}/{name}"
     return FeedEntry(name, title, words, page.get_absolute_url(), change.at)
 

@@ -85,7 +85,12 @@ def subjects_of(among: QuerySet[Ruling]) -> list[RulingSubject]:
         )
         .order_by("first", "subject_slug")
     )
-    return [_ruling_subject(row) for row in rows]
+    subjects = []
+    for row in rows:
+        game, slug, card = row["document__game"], row["subject_slug"], row["on_card"]
+        url = card_url(game, card) if card else subject_url(game, slug)
+        subjects.append(RulingSubject(row["section"], row["name"], slug, row["rulings"], game, url))
+    return subjects
 
 
 def counts_by_kind(among: QuerySet[Ruling]) -> dict[str, int]:
@@ -176,18 +181,6 @@ def version_sources(version: RulingVersion) -> tuple[RulingSource, ...]:
             citation.authority, citation.via, citation.venue, citation.date, citation.about
         )
         for citation in version.citations.all()
-    )
-
-
-def _ruling_subject(row: Mapping[str, Any]) -> RulingSubject:
-    game, slug, on_card = row["document__game"], row["subject_slug"], row["on_card"] or ""
-    return RulingSubject(
-        section=row["section"],
-        name=row["name"],
-        slug=slug,
-        rulings=row["rulings"],
-        game=game,
-        url=card_url(game, on_card) if on_card else subject_url(game, slug),
     )
 
 

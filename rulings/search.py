@@ -142,7 +142,7 @@ def _ranked_matches(
         "sqlite": (SQLITE_QUERY, fts5_expression),
         "postgresql": (POSTGRES_QUERY, tsquery_expression),
     }[connection.vendor]
-    rank, keys = "2", list(named)
+    rank, keys = "2", list[Any]()
     if named:
         rank = RANK_EXPRESSION.format(keys=", ".join(["%s"] * len(named)))
         keys = [*named, RulingKind.ERRATA.value]

@@ -40,10 +40,8 @@ from rulings.models import (
     RulingVersion,
     card_url,
 )
-from rulings.permissions import rulings_findable_by, rulings_readable_by
-from rulings.queries import Booklet, rulings_stamp
 from rulings.reference_importer import shipped_pages
-from rulings.search import MOST_HITS, RulingFilters, RulingSearchResult, SearchHits, best_matches
+from rulings.search import MOST_HITS, RulingFilters, RulingSearchResult, SearchHits
 from rulings.words import LONGEST_TYPED, difference
 
 AS_OF_PARAMETER = "as_of"
@@ -456,12 +454,12 @@ def booklet(request: HttpRequest, game: str) -> HttpResponse:
     with_originals = request.GET.get("wording") == "original"
     online = shared_url(request, f"{reverse('rulings:index')}?game={game}")
 
-    def load_booklet() -> Booklet:
+    def load_booklet() -> queries.Booklet:
         return queries.get_booklet(game, today, with_originals=with_originals)
 
     context = {
         "booklet": SimpleLazyObject(load_booklet),
-        "stamp": rulings_stamp(),
+        "stamp": queries.rulings_stamp(),
         "game": games.GAMES[game],
         "today": today,
         "with_originals": with_originals,
@@ -575,9 +573,11 @@ def search_page(request: HttpRequest) -> HttpResponse:
     # Errors of invalid filters are shown on the form; valid filters still apply.
     form.is_valid()
     is_part = request.headers.get("HX-Request") == "true"
-    coded = queries.version_by_code(form.typed, rulings_readable_by(request))
+    coded = queries.version_by_code(form.typed, permissions.rulings_readable_by(request))
     if coded and not is_part:
-        return redirect(coded if queries.has_version_number(form.typed) else coded.ruling)
+        if queries.has_version_number(form.typed):
+            return redirect(coded)
+        return redirect(coded.ruling)
     if coded:
         hit = _search_hit(request, coded.ruling, coded, "")
         page = Paginator([coded.ruling_id], HITS_ON_A_PAGE).get_page(1)
@@ -599,7 +599,7 @@ def pick_rulings(request: HttpRequest) -> HttpResponse:
 
     `field` is the name of the form field, which also contains the checked rulings.
     """
-    among, field = rulings_readable_by(request), request.GET.get("field", "rulings")
+    among, field = permissions.rulings_readable_by(request), request.GET.get("field", "rulings")
     codes = request.GET.getlist(field)[:MOST_CITED]
     versions = [queries.version_by_code(code, among) for code in codes]
     chosen = [version for version in versions if version is not None]
@@ -645,7 +645,11 @@ def _search_context(request: HttpRequest, form: RulingSearchForm) -> dict[str, A
 
 def _searched_rulings(request: HttpRequest) -> QuerySet[Ruling]:
     # Local rulings of the judge's events only when citing.
-    return rulings_findable_by(request) if is_citing(request) else queries.published_rulings()
+    return (
+        permissions.rulings_findable_by(request)
+        if is_citing(request)
+        else queries.published_rulings()
+    )
 
 
 def _search_or_filter(
@@ -657,7 +661,7 @@ def _search_or_filter(
         has_filter = replace(filters, ended=False, local=False) != RulingFilters()
         ids = search.filtered_keys(among, filters.cards) if has_filter else []
         return RulingSearchResult(SearchHits(ids, full=len(ids)), "")
-    return best_matches(typed, among, filters.cards)
+    return search.best_matches(typed, among, filters.cards)
 
 
 def _hit_on_today(request: HttpRequest, ruling: Ruling, words: str) -> SearchHit:

@@ -32,8 +32,7 @@ def test_the_first_address_is_named_and_another_made_the_first(user: User, brows
 
     before, _, after = page.partition("First</span>")
     assert "First</span>" not in after
-    assert "sam@example.org</bdi>" in before
-    assert "s@example.net</bdi>" in after
+    assert before.rpartition("<bdi>")[2].startswith("sam@example.org</bdi>")
     assert EmailAddress.objects.get(primary=True).email == "s@example.net"
 
 
