@@ -121,7 +121,7 @@ class Game(models.Model):
 
 
 class GameSeat(models.Model):
-    """One player's role (or faction) and score in one game."""
+    """Role (or faction) and score of a player in one game."""
 
     game = models.ForeignKey(Game, models.CASCADE, related_name="seats")
     seat = models.ForeignKey(Seat, models.CASCADE, related_name="games")

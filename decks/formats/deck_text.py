@@ -55,7 +55,7 @@ class LineReading(NamedTuple):
 
 @dataclass(frozen=True)
 class DeckLine:
-    """One parsed line of text, or one entry of a file.
+    """A parsed line of text, or an entry of a file.
 
     Card lines have a `quantity` and at least one of `title`, `printing` and `card_id`.
     """

@@ -56,7 +56,7 @@ class BracketHalf(StrEnum):
 
 
 class RolesBy(StrEnum):
-    """How it is decided who is Corp in a game."""
+    """The rule that decides who is Corp in a game."""
 
     CHOICE = "choice"
     COUNT = "count"

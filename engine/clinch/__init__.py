@@ -1,1 +1,1 @@
-"""What players still need to reach the cut."""
+"""Results that players still need to reach the cut."""

@@ -119,7 +119,7 @@ class RoundOpenings:
 
     @property
     def is_certain(self) -> bool:
-        """Everybody can surely be paired, by Dirac's theorem."""
+        """All players can surely be paired, by Dirac's theorem."""
         if self.certain_byes:
             return False
         # If everybody may meet half of the field, all can be paired. A round removes an opponent.

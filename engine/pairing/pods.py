@@ -108,7 +108,7 @@ class PodLevel:
 
 
 def times_short(entrant: Entrant) -> int:
-    """How often this player sat at a smaller pod than the largest of its round."""
+    """Number of past seats at a smaller pod than the largest of its round."""
     return sum(past.was_short for past in entrant.seats)
 
 

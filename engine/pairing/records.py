@@ -94,7 +94,7 @@ class Entrant:
 
     @cached_property
     def corp_first(self) -> int:
-        """How often this player was Corp in game 1."""
+        """Number of meetings as Corp in game 1."""
         return sum(meeting.role is Role.CORP for meeting in self.opponents)
 
     @cached_property

@@ -131,7 +131,7 @@ def _may_count(rule: AgendaRule, game: GameResult, role: Role) -> bool:
 def _with_points(
     rule: AgendaRule, game: GameResult, points: Mapping[AgendaPointsKey, int | None]
 ) -> GameResult:
-    """Those of a winner are implied, those that do not count are 0."""
+    """Agenda points of a winner are implied, those that do not count are 0."""
     corp, runner = (
         None
         if role is game.winner

@@ -25,7 +25,7 @@ def titles(client, **asked):
 
 
 def text_of(response):
-    """What a reader sees, blanks joined."""
+    """Visible text, blanks joined."""
     return " ".join(re.sub(r"<[^>]*>", " ", response.content.decode()).split())
 
 

@@ -1,4 +1,4 @@
-"""What is kept of cards and formats in the process, and when it is read anew."""
+"""Cards and formats cached in the process, and when they are read again."""
 
 from dataclasses import replace
 

@@ -41,7 +41,7 @@ def codes_of(function: ast.FunctionDef) -> Iterator[str]:
 
 
 def assigned(function: ast.FunctionDef) -> Iterator[str]:
-    """What the local `code` may be."""
+    """Possible values of the local `code`."""
     for node in ast.walk(function):
         if isinstance(node, ast.Assign):
             names = [name for target in node.targets for name in ast.walk(target)]

@@ -26,7 +26,7 @@ ENVELOPE = {"data": [DECK], "total": 1, "success": True, "version_number": "2.0"
 
 
 class Answers:
-    """What the site would answer, by address; everything else is not there."""
+    """Responses of the site by address; 404 for all others."""
 
     def __init__(self, **answers: Any) -> None:
         self.answers = {path.replace("__", "/"): answer for path, answer in answers.items()}

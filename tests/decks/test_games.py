@@ -23,7 +23,7 @@ RECORDS = [pytest.param(game, id=game.id) for game in GAMES.values()]
 
 
 def names_a_game(node: ast.AST | None) -> bool:
-    """Whether an expression is the id of one game, or a group with one in it."""
+    """Match the id of one game, or a group that contains one."""
     if isinstance(node, ast.Constant):
         return node.value in GAMES
     if isinstance(node, ast.Name):
@@ -36,7 +36,7 @@ def names_a_game(node: ast.AST | None) -> bool:
 
 
 def asks_for_the_game(node: ast.AST) -> bool:
-    """Whether this asks which game it is, or keeps something by game or a list of games."""
+    """Match a comparison with a game, or a mapping or list by game."""
     match node:
         case ast.Compare(left, _, others):
             return any(map(names_a_game, (left, *others)))

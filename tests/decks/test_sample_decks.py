@@ -52,7 +52,7 @@ def snapshots():
 
 
 def anr_breaches(text, side, snapshot):
-    """What the rules, which know nothing of samples, say of a list."""
+    """Verdict of the rules on a list."""
     deck = readers.read_deck(text)
     resolved = deck_lines.resolve_lines(deck, shipped_table("anr"))
     identity = deck_lines.listed_identity(resolved)

@@ -68,7 +68,7 @@ def alone(tmp_path: Path) -> Path:
 
 
 def answers_of(folder: Path, asked: dict[str, Any]) -> list[str]:
-    """What a bare Python answers there: -I and -S leave out everything that is installed."""
+    """Output of a bare Python: -I and -S leave out installed packages."""
     done = subprocess.run(
         [sys.executable, "-I", "-S", "-c", ALONE],
         cwd=folder,

@@ -90,7 +90,7 @@ def test_shares_match_the_enumerated_last_round():
 
 
 def _tables_left(document, endings) -> tuple[UndecidedTable, ...]:
-    """Who has not met yet, of four players."""
+    """Pairs of four players who have not met."""
     met = {
         frozenset(seat["id"] for seat in table["seats"]) for r in document["rounds"] for table in r
     }

@@ -72,7 +72,7 @@ PAIRED: dict[str, Callable[[Json, Any], bool]] = {
         [row["kind"] for row in answer["relaxations"]] == expected
     ),
 }
-"""What may be said of a paired round."""
+"""Keys of a paired round that a golden document may state."""
 
 STANDING: dict[str, Callable[[Json, Any], bool]] = {
     "order": lambda answer, expected: [row["id"] for row in answer["standings"]] == expected,
@@ -82,7 +82,7 @@ STANDING: dict[str, Callable[[Json, Any], bool]] = {
         if str(row["id"]) in expected
     ),
 }
-"""What may be said of standings."""
+"""Keys of standings that a golden document may state."""
 
 
 @pytest.mark.parametrize("name", [n for n, g in GOLDEN.items() if "refused" not in g["expected"]])

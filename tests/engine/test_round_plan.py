@@ -29,7 +29,7 @@ def tables_of(beaten: tuple[bool, ...]) -> list[tuple[int, int | None]]:
 
 
 def after_round(beaten: tuple[bool, ...], outcomes: tuple[str, ...]) -> tuple[bool, ...]:
-    """Who was beaten by now; an outcome is that of a table in order: "1", "2" or "="."""
+    """Beaten players; an outcome is that of a table in order: "1", "2" or "="."""
     now = list(beaten)
     for (one, two), outcome in zip(tables_of(beaten), outcomes, strict=False):
         if two is not None:

@@ -203,7 +203,7 @@ DRAWN = 500
 
 
 def faults_of(event: SimulatedEvent) -> list[Fault]:
-    """What the checker finds in an event and in everything that was asked on the way."""
+    """Faults that the checker finds in an event and all its answers."""
     asked: list[Asked] = [
         {"command": asked.command, "document": asked.document, "answer": asked.answer}
         for asked in event.answers

@@ -21,7 +21,7 @@ def match() -> Match:
 
 @pytest.fixture
 def players(match: Match) -> list[Player]:
-    """Those of the match, and another one."""
+    """Seats of the match, and another seat."""
     seated = [seat.player for seat in match.seats.order_by("position")]
     return [*seated, Player.objects.create(name="Cy")]
 

@@ -34,7 +34,7 @@ JSON = st.recursive(
 
 
 def of_folder(document: dict[str, Any]) -> CardData:
-    """What the folder reader makes of the document, without the files."""
+    """Result of the folder reader for the document, without files."""
 
     def objects(kind: str) -> list[SourceFields]:
         return [SourceFields(f"{kind}[{place}]", one) for place, one in enumerate(document[kind])]

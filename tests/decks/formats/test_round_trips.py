@@ -1,4 +1,4 @@
-"""What is exported and read again is the same deck: the same copies, identity and printings."""
+"""Exported decks read back with the same copies, identity and printings."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -27,7 +27,7 @@ WITH_NOTES = {
 
 
 class Read(NamedTuple):
-    """What came back."""
+    """The deck that was read back."""
 
     deck: DeckText
     identity: str | None

@@ -1,4 +1,4 @@
-"""What goes out, letter by letter; that it comes back whole is shown in test_round_trips.py."""
+"""Exports letter by letter; test_round_trips.py reads them back."""
 
 import json
 import xml.etree.ElementTree as ElementTree

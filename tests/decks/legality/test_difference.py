@@ -1,4 +1,4 @@
-"""What changed between two lists."""
+"""Differences between two lists."""
 
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,4 +1,4 @@
-"""What the rules look at is what the card data say, field by field."""
+"""Facts for the rules agree with the card data, field by field."""
 
 import datetime
 from dataclasses import fields

@@ -1,4 +1,4 @@
-"""What is wrong with a line is reported whole: line, card, rule, and what mends it."""
+"""Faults of a line: line, card, rule and remedy."""
 
 from typing import Any
 

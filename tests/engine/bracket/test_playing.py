@@ -1,4 +1,4 @@
-"""Who plays next, in which role, and who came where."""
+"""Next games, roles and placings."""
 
 import itertools
 

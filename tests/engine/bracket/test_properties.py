@@ -1,4 +1,4 @@
-"""What holds in every bracket of 2 to 64 players, whoever wins."""
+"""Properties of every bracket of 2 to 64 players."""
 
 import random
 from collections import Counter

@@ -36,7 +36,7 @@ ORDERS = (
 )
 MOST_SCENARIOS = 40
 Against = tuple[int, tuple[PlayerId, ...]]
-"""How many rivals are ahead, and who is level."""
+"""Number of rivals ahead, and the tied rivals."""
 
 
 def small_round(seed: int) -> LastRound:
@@ -104,7 +104,7 @@ def _open_tables(
 
 @dataclass
 class Outlook:
-    """What every scenario says of one player: by points from the own table."""
+    """Outcomes of a player over all scenarios, by points from the own table."""
 
     ahead: dict[Any, list[Against]] = field(default_factory=dict)
 
@@ -157,7 +157,7 @@ def own_points(last: LastRound, results: TableEndings, player: Any) -> Any:
 
 
 def against(last: LastRound, results: TableEndings) -> dict[Any, Against]:
-    """Who is ahead of whom and who is level, before what nobody knows, among those not gone."""
+    """Rivals ahead and tied rivals before the random draw, without dropped players."""
     rounds = document_rounds(last, results)
     groups = [[one.id for one in last.records]]
     formulas = {name: cache(formula) for name, formula in ranking.formulas_of(rounds).items()}

@@ -1,4 +1,4 @@
-"""What do I need: against every way the last round can end, ranked by separate code."""
+"""Needs in the last round, compared with brute force over all endings."""
 
 import random
 from collections.abc import Iterator

@@ -30,7 +30,7 @@ def bye(player: Json, points: int | None = 20) -> Json:
 
 
 def couples(answer: Json) -> set[frozenset[Any]]:
-    """Who meets whom in an answer of `pair`; who has the bye stands alone."""
+    """Groups of an answer of `pair`; a bye is a group of one."""
     return {
         frozenset(seat["id"] for seat in entry["seats"])
         if "seats" in entry

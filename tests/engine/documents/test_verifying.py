@@ -18,7 +18,7 @@ CUT = {"system": "double_elimination", "seed": 3, "seeds": [4, 3, 2, 1], "result
 
 
 def checked(document: Any, answer: Any) -> Any:
-    """What verify says of documents that have been through JSON."""
+    """Answer of `verify` for documents that have been through JSON."""
     return verify(parse_json(write_json({"document": document, "answer": answer})))
 
 

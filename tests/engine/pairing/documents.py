@@ -12,7 +12,7 @@ from tests.checker.reading import Player
 
 
 class History:
-    """What the players of an event did so far, round by round."""
+    """Pasts of the players of an event, round by round."""
 
     def __init__(self, players: list[PlayerId]) -> None:
         self.points = dict.fromkeys(players, 0)

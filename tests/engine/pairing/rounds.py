@@ -1,4 +1,4 @@
-"""Who meets whom in a paired round, and entrants with a past."""
+"""Couples of a paired round, and entrants with a past."""
 
 from engine.pairing.records import Entrant, PairedRound, PastMeeting
 from engine.standings.records import PlayerId

@@ -1,4 +1,4 @@
-"""Who sits out, and how a field without results is paired."""
+"""Byes, and pairing of a field without results."""
 
 from collections import Counter
 

@@ -1,4 +1,4 @@
-"""Who meets whom, who is Corp first, what is locked, and what is refused."""
+"""Couples, roles, locks and refusals."""
 
 from collections import Counter
 

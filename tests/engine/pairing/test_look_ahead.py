@@ -27,7 +27,7 @@ from tests.engine.pairing.rounds import couples
 from tools.bench.look_ahead import CELLS, WALLS, played_through
 
 WEIGHTY = {"double": 4, "single": 3, "single_once": 4}
-"""How many levels are about byes and meetings."""
+"""Number of levels about byes and meetings."""
 
 
 def best_cost(entrants: list[Entrant], system: str, rounds_left: int) -> tuple[int, ...]:

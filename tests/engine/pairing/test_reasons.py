@@ -231,7 +231,7 @@ def exchanges(round_: PairedRound) -> Iterator[PairingReason]:
 
 
 def dearer_by(costs: Costs, round_: PairedRound, reason: PairingReason) -> Cost:
-    """What the exchange named costs more, counted again."""
+    """Extra cost of the stated exchange, recomputed."""
     opponents: dict[PlayerId, PlayerId | None] = {bye.player: None for bye in round_.byes}
     for table in round_.pairings:
         opponents |= {table.corp: table.runner, table.runner: table.corp}

@@ -1,4 +1,4 @@
-"""What a table, a bye or a round made by hand would break."""
+"""Warnings about tables, byes and rounds made by hand."""
 
 from collections.abc import Iterable
 

@@ -1,4 +1,4 @@
-"""Who played whom at one table, and what each took from it."""
+"""Opponents and results at one table."""
 
 from engine.standings.ranking import explain_all_players, standings
 from engine.standings.records import (

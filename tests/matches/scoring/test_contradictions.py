@@ -1,4 +1,4 @@
-"""What cannot be true about a game or a match."""
+"""Contradictions in a game or a match."""
 
 from collections.abc import Iterator
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""What a judge takes, put on what was reported."""
+"""Imposed losses applied to a reported result."""
 
 from itertools import product
 

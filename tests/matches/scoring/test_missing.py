@@ -1,4 +1,4 @@
-"""What a report must still say, and what goes without saying."""
+"""Missing inputs of a report, and implied values."""
 
 from dataclasses import replace
 

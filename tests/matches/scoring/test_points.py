@@ -1,4 +1,4 @@
-"""Who has how many points in the 1996 game, and why; the table of scoring rules."""
+"""Points in the 1996 game with reasons, and the table of scoring rules."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""What a report of a match lacks, in sentences, and where it is to be entered."""
+"""Messages about missing input, and where it is entered."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What the rules of construction say about a deck, in short."""
+"""Breach codes of the construction rules for a deck."""
 
 from dataclasses import replace
 

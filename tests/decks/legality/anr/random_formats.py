@@ -56,7 +56,7 @@ def some_of(side: str) -> st.SearchStrategy[Document]:
 
 
 def is_single(row: Document, snapshot: Document) -> bool:
-    """Whether the one box of the format holds one copy."""
+    """Match a card with one copy in the box of the format."""
     one_box = snapshot["format"] == "system_gateway"
     return one_box and ("system_gateway", 1) in _printings()[row["card_id"]]
 

@@ -1,4 +1,4 @@
-"""What holds for every deck: no order matters, and a remedy followed to the letter mends."""
+"""Properties of every deck: order does not matter, and remedies work."""
 
 import random
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""What a person at a terminal reads about a list, and the rules of an event."""
+"""Verdict as text, and the rules of an event."""
 
 import datetime
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""What formats say of one card, on a day and in the course of time."""
+"""Status of a card in the formats, on a day and over time."""
 
 import datetime
 
@@ -173,7 +173,7 @@ def test_no_day_before_the_first_printing_is_shown(released: str, expected: list
 
 
 def real(title: str) -> dict[str, tuple[str, str]]:
-    """What each format says of a shipped card on 17 September 2025, and since when."""
+    """Status of a shipped card by format on 17 September 2025, with its start."""
     found = anr_formats.format_standings(card(title, "anr"), shipped_formats(), day("2025-09-17"))
     return {
         one.format_id: (one.card_status.text, str(one.period and one.period.first)) for one in found

@@ -16,7 +16,7 @@ Cost = tuple[int, int, int, int, int]
 
 
 class History:
-    """What the players of an event in pods did so far."""
+    """Pasts of the players of an event in pods."""
 
     def __init__(self, players: Sequence[PlayerId]) -> None:
         self.points = dict.fromkeys(players, 0)
