@@ -73,7 +73,22 @@ class JoinForm(PlayerForm):
         return cleaned
 
 
-class AddPlayerForm(forms.Form):
+class PlayerNameForm(forms.Form):
+    """Name and pronouns of a player, entered by the staff."""
+
+    name = forms.CharField(
+        label="Name", max_length=200, widget=forms.TextInput(attrs={"autocomplete": "off"})
+    )
+    pronouns = forms.CharField(label="Pronouns", max_length=60, required=False)
+
+    def clean_name(self) -> str:
+        return validated_text(self.cleaned_data["name"], names.name_problems)
+
+    def clean_pronouns(self) -> str:
+        return validated_text(self.cleaned_data["pronouns"], names.pronoun_problems)
+
+
+class AddPlayerForm(PlayerNameForm):
     """Add a player by name. A name already on the roster must be confirmed."""
 
     name = forms.CharField(
@@ -81,7 +96,6 @@ class AddPlayerForm(forms.Form):
         max_length=200,
         widget=forms.TextInput(attrs={"autocomplete": "off", "enterkeyhint": "done"}),
     )
-    pronouns = forms.CharField(label="Pronouns", max_length=60, required=False)
     is_other = forms.BooleanField(label="This is another person of that name", required=False)
     late_reason = forms.CharField(
         label="Reason for the late entry",
@@ -96,12 +110,6 @@ class AddPlayerForm(forms.Form):
         self.is_duplicate = False
         self.is_too_late = queries.is_too_late(tournament)
         self.fields["late_reason"].required = self.is_too_late
-
-    def clean_name(self) -> str:
-        return validated_text(self.cleaned_data["name"], names.name_problems)
-
-    def clean_pronouns(self) -> str:
-        return validated_text(self.cleaned_data["pronouns"], names.pronoun_problems)
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
@@ -119,21 +127,6 @@ class AddPlayerForm(forms.Form):
     @property
     def entry(self) -> NewEntry:
         return NewEntry(self.cleaned_data["name"], self.cleaned_data["pronouns"])
-
-
-class RenamePlayerForm(forms.Form):
-    """Corrected name and pronouns of a guest."""
-
-    name = forms.CharField(
-        label="Name", max_length=200, widget=forms.TextInput(attrs={"autocomplete": "off"})
-    )
-    pronouns = forms.CharField(label="Pronouns", max_length=60, required=False)
-
-    def clean_name(self) -> str:
-        return validated_text(self.cleaned_data["name"], names.name_problems)
-
-    def clean_pronouns(self) -> str:
-        return validated_text(self.cleaned_data["pronouns"], names.pronoun_problems)
 
 
 class MergeEntriesForm(forms.Form):

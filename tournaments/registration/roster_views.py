@@ -33,7 +33,7 @@ from tournaments.registration.forms import (
     AddPlayerForm,
     MergeEntriesForm,
     NumbersForm,
-    RenamePlayerForm,
+    PlayerNameForm,
     RosterListForm,
     SeedForm,
     SignUpsForm,
@@ -451,7 +451,7 @@ def edit_entry(request: EventRequest, number: int) -> HttpResponse:
     """Edit a player's name and pronouns, or merge a duplicate entry."""
     place = entry_or_404(request.event, number)
     player = place.player
-    form = RenamePlayerForm(
+    form = PlayerNameForm(
         request.POST or None, initial={"name": player.name, "pronouns": player.pronouns}
     )
     status = 422 if form.is_bound else 200
@@ -484,15 +484,14 @@ def merge_entries(request: EventRequest, number: int) -> HttpResponse:
 def _entry_page(
     request: EventRequest,
     place: Registration,
-    form: RenamePlayerForm | None,
+    form: PlayerNameForm | None,
     status: int,
     merge_form: MergeEntriesForm | None = None,
 ) -> HttpResponse:
     player = place.player
     context = {
         "entry": place,
-        "form": form
-        or RenamePlayerForm(initial={"name": player.name, "pronouns": player.pronouns}),
+        "form": form or PlayerNameForm(initial={"name": player.name, "pronouns": player.pronouns}),
         "merge_form": merge_form or MergeEntriesForm(others=_merge_candidates(place)),
     }
     return render_desk_page(request, "tournaments/registration/roster_entry.html", context, status)

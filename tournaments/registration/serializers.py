@@ -1,6 +1,5 @@
 """Who joins, by name, code or personal link, as documents of the API."""
 
-from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
@@ -12,6 +11,7 @@ from core.text import clean
 from decks.models import Side
 from engine.table_plan import HIGHEST_TABLE
 from players import names
+from players.forms import validated_text
 from players.models import Player, User
 from tournaments.models import DroppedBy, LockedBy, Registration, codes
 from tournaments.registration.pasted_roster import MAX_SEED, LineAction
@@ -27,18 +27,10 @@ class NameBody(RequestBody):
     pronouns = StrictCharField(max_length=60, required=False, allow_blank=True)
 
     def validate_name(self, typed: str) -> str:
-        """The name, cleaned."""
-        return _clean_or_invalid(typed, names.name_problems(typed))
+        return validated_text(typed, names.name_problems)
 
     def validate_pronouns(self, typed: str) -> str:
-        """The pronouns, cleaned."""
-        return _clean_or_invalid(typed, names.pronoun_problems(typed))
-
-
-def _clean_or_invalid(typed: str, problems: Iterable[str]) -> str:
-    if found := list(problems):
-        raise serializers.ValidationError(found)
-    return clean(typed)
+        return validated_text(typed, names.pronoun_problems)
 
 
 class ClaimLinksBody(RequestBody):
