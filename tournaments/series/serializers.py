@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from tournaments.models import Series, Tournament
@@ -89,17 +88,12 @@ class SeasonLineSerializer(serializers.Serializer[Any]):
     decided_by = serializers.CharField(
         help_text="The tie-breaker that put the player behind the one above; empty for none."
     )
-    events = serializers.SerializerMethodField()
+    events = SeasonCellSerializer(many=True, read_only=True, source="cells")
 
     def get_player(self, line: SeasonRow) -> str:
         """The name."""
         players: dict[int, ShownPlayer] = self.context["players"]
         return players[line.player].name
-
-    @extend_schema_field(SeasonCellSerializer(many=True))
-    def get_events(self, line: SeasonRow) -> Any:
-        """What each event brought, first to last."""
-        return SeasonCellSerializer(line.cells, many=True, context=self.context).data
 
 
 class QualifiedSerializer(serializers.Serializer[Any]):
