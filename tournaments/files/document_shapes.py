@@ -106,8 +106,7 @@ def word(words: Collection[str]) -> Callable[[DocumentNode], str]:
     return lambda node: node.one_of(words)
 
 
-def flag(node: DocumentNode) -> bool:
-    return node.flag()
+flag = DocumentNode.flag
 
 
 def day(node: DocumentNode) -> str:
@@ -181,10 +180,9 @@ def plain(kind: type) -> Callable[[DocumentNode], JsonValue]:
 def _plain_value(node: DocumentNode) -> JsonValue:
     value = node.value
     if isinstance(value, dict):
-        return {
-            _checked_key(node, key): _plain_value(DocumentNode(value[key], node, key))
-            for key in value
-        }
+        if any("\0" in key for key in value):
+            raise node.refusal("A key contains a NUL character. Remove it.")
+        return {key: _plain_value(node.under(key)) for key in value}
     if isinstance(value, list):
         return [_plain_value(inner) for inner in node.items()]
     if isinstance(value, str):
@@ -198,12 +196,6 @@ def finite_number(node: DocumentNode) -> float:
     if isinf(number):
         raise node.refusal("The number is too large. Write a smaller one.")
     return number
-
-
-def _checked_key(node: DocumentNode, key: str) -> str:
-    if "\0" in key:
-        raise node.refusal("A key contains a NUL character. Remove it.")
-    return key
 
 
 def required_field(read: Callable[[DocumentNode], JsonValue]) -> ShapeField:

@@ -17,7 +17,7 @@ from engine.documents.events import (
     check_version,
     read_event,
 )
-from engine.documents.json_text import MOST_LETTERS, DocumentNode, DocumentRefused, Json
+from engine.documents.json_text import MOST_LETTERS, DocumentNode, Json
 from engine.standings.tie_breakers import DEFAULT_TIE_BREAKERS
 from engine.systems import IMPORTED_CUT, STORED_SYSTEMS, SystemKind
 from matches.scoring.results import MatchResult
@@ -147,14 +147,11 @@ def convert_engine_document(
 ) -> tuple[dict[str, Any], Mapping[FilePlayerId, int]]:
     """Convert an engine document to an event; also return the number of each player, in order.
 
-    Without `game`, it follows from the system and the points. Raises FileRefused with the path of
-    the first error.
+    Without `game`, it follows from the system and the points. Raises DocumentRefused or
+    TournamentFileRefused with the path of the first error.
     """
     node = DocumentNode(document)
-    try:
-        event = read_event(node)
-    except DocumentRefused as refusal:
-        raise TournamentFileRefused(str(refusal), refusal.path) from refusal
+    event = read_event(node)
     if event.system.is_elimination:
         raise TournamentFileRefused(
             "A bracket alone is not an event. Import its event.", "$.system"
@@ -424,16 +421,13 @@ def is_datafort_document(value: Json) -> bool:
 
 
 def read_event_document(value: Json) -> EventDocument:
-    """Read the event of a document. Raises FileRefused with the path of the first error."""
+    """Read the event of a document. Raises DocumentRefused with the path of the first error."""
     root = DocumentNode(value)
-    try:
-        check_version(root)
-        root.object_of(TOP_LEVEL_KEYS)
-        event = read_object(root.under("event"), EVENT)
-        _check_event(root.under("event"), event)
-        _refuse_contradictions(root, event)
-    except DocumentRefused as refusal:
-        raise TournamentFileRefused(str(refusal), refusal.path) from refusal
+    check_version(root)
+    root.object_of(TOP_LEVEL_KEYS)
+    event = read_object(root.under("event"), EVENT)
+    _check_event(root.under("event"), event)
+    _refuse_contradictions(root, event)
     return event
 
 
@@ -672,12 +666,9 @@ def _check_log(node: DocumentNode, entries: list[Any], players: Collection[int])
 
 
 def read_stated_standings(value: Json) -> list[dict[str, Any]]:
-    """Read the standings with numbers as printed. Raises FileRefused for invalid lines."""
+    """Read the standings with numbers as printed. Raises DocumentRefused for invalid lines."""
     node = DocumentNode(value, DocumentNode({"standings": value}), "standings")
-    try:
-        return [_stated_line(inner) for inner in node.items(most=MOST_STANDINGS_LINES)]
-    except DocumentRefused as refusal:
-        raise TournamentFileRefused(str(refusal), refusal.path) from refusal
+    return [_stated_line(inner) for inner in node.items(most=MOST_STANDINGS_LINES)]
 
 
 def _stated_line(node: DocumentNode) -> dict[str, Any]:

@@ -323,12 +323,12 @@ def read_event_file(
     digest = sha256(data.replace(b"\r\n", b"\n").strip()).hexdigest()
     try:
         value = parse_json(data)
+        if documents.is_datafort_document(value):
+            file = _read_datafort_document(value, digest, game)
+        else:
+            file = _read_foreign_file(data, digest, game, first_round_byes=first_round_byes)
     except DocumentRefused as refusal:
         raise TournamentFileRefused(str(refusal), refusal.path) from refusal
-    if documents.is_datafort_document(value):
-        file = _read_datafort_document(value, digest, game)
-    else:
-        file = _read_foreign_file(data, digest, game, first_round_byes=first_round_byes)
     _refuse_too_large(file.event)
     return file
 
