@@ -217,7 +217,12 @@ class ApiViewSet(GenericViewSet[Any]):
         if said.who is not None:
             self.require(said.who)
         if not is_read:
-            self.wrap_action(request, partial(database.run_with_fetches, self._write_once))
+            self.wrap_action(
+                request,
+                lambda *args, **kwargs: database.run_with_fetches(
+                    self._write_once, *args, **kwargs
+                ),
+            )
 
     def find(self, request: Request) -> None:
         """Look up the objects of the address before permissions are checked. Raises Http404."""
