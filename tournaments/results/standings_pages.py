@@ -129,7 +129,8 @@ class PlacingLine:
 def placing_lines(tournament: Tournament, cut: Cut, me: Player | None = None) -> list[PlacingLine]:
     """Return all places, winner first. Players outside the cut follow in Swiss order."""
     in_cut = [
-        _placing_at_rank(rank, cut.placed(rank), cut, me) for rank in range(1, len(cut.entries) + 1)
+        _placing_at_rank(rank, cut.player_at(rank), cut, me)
+        for rank in range(1, len(cut.entries) + 1)
     ]
     snapshot = tournament.snapshots.newest()
     rows = snapshot.rows.ranked() if snapshot else []
@@ -151,7 +152,7 @@ def find_place_with_cut(tournament: Tournament, number: int) -> PlacingLine | No
     cut = get_cut(stage)
     if number in cut.registrations:
         ranks = range(1, len(cut.entries) + 1)
-        lines = (_placing_at_rank(rank, cut.placed(rank), cut, None) for rank in ranks)
+        lines = (_placing_at_rank(rank, cut.player_at(rank), cut, None) for rank in ranks)
         return next((line for line in lines if line.number == number), None)
     snapshot = tournament.snapshots.newest()
     rows = snapshot.rows.ranked() if snapshot else Standing.objects.none()
