@@ -121,7 +121,7 @@ def standings(request: EventRequest) -> HttpResponse:
     has_cut = any(round_.stage.way.is_elimination for round_ in visible)
     counted = [round_ for round_ in visible if not round_.stage.way.is_elimination]
     context = {
-        "grid": grid.seen_by(place.number) if grid and place else grid,
+        "grid": grid.for_reader(place.number) if grid and place else grid,
         "is_playing": place is not None,
         "has_bracket": visible[0].has_bracket if visible else False,  # type: ignore[attr-defined]
         "news": get_round_news(event, actor.player, visible[-1:]),
