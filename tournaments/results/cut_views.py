@@ -163,7 +163,6 @@ def change_cut(request: EventRequest) -> HttpResponse:
 
 @staff_page(event_permissions.can_run, WRITE)
 def publish_cut(request: EventRequest) -> HttpResponse:
-    """Publish the seeds before the first games."""
     stage = request.event.get_cut()
     with show_refusals(request, cuts.CutRefused):
         if stage is not None:

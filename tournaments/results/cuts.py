@@ -279,7 +279,6 @@ def is_seeded_by_standings(stage: Stage) -> bool:
 
 
 def get_dropped_players(stage: Stage) -> list[Registration]:
-    """Return players of the cut who have left the event."""
     entries = stage.entries.accepted()
     gone = entries.filter(registration__state=RegistrationState.DROPPED)
     return [entry.registration for entry in gone]

@@ -333,7 +333,6 @@ def _won_in_words(winners: tuple[int, ...]) -> str:
 
 
 def find_open_report(match: Match) -> ResultReport | None:
-    """Return the report that awaits an answer."""
     return find_waiting_report(unsettled_reports(match))
 
 

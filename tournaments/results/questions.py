@@ -146,7 +146,6 @@ class ResultQuestions(ABC):
 
 
 def flag_fields(rule: ScoringRule) -> dict[str, forms.Field]:
-    """Return a checkbox for each flag of the rule, by id."""
     return {
         flag.value: forms.BooleanField(label=flag.label, help_text=flag.hint, required=False)
         for flag in rule.flags
@@ -391,7 +390,6 @@ class GameQuestions(ResultQuestions):
         )
 
     def points_of(self, form: forms.Form, number: int, position: int) -> forms.BoundField | None:
-        """Return the field of a seat's agenda points, if there is one."""
         name = f"game_{number}_points_{position}"
         return form[name] if name in form.fields else None
 
@@ -519,7 +517,6 @@ class WinQuestions(GameQuestions):
             fields[flag.value].widget.attrs["data-flag"] = flag.value
 
     def totals(self, form: forms.Form) -> list[forms.BoundField]:
-        """Return the fields of the totals by seat; empty for players."""
         return [form[f"total_{place}"] for place in self.seats] if self.by_staff else []
 
 

@@ -46,7 +46,7 @@ class NotPlayable(Refusal):
 
 
 class NotYourTurn(Refusal):
-    """It is not this player's turn to choose a faction."""
+    pass
 
 
 class NoFactionsNow(Refusal):
@@ -77,7 +77,6 @@ def report_result(pairing: Pairing, seat: Seat, result: MatchResult, actor: Acto
 
 @transaction.atomic
 def confirm_report(pairing: Pairing, seat: Seat, report_id: int, actor: Actor) -> Match:
-    """Confirm the report that the opponent saw."""
     tournament, match = _lock_open_table(pairing, seat)
     before = matches_services.take_snapshot(match)
     seen = match.version
@@ -316,7 +315,6 @@ def set_factions(pairing: Pairing, chosen: Mapping[int, str], actor: Actor) -> N
 
 
 def _lock_faction_draft(pairing: Pairing) -> tuple[Tournament, Pairing, FactionDraft]:
-    """Return the locked event, the current table and its faction draft."""
     tournament = history.lock_unfinished(pairing.round.stage.tournament)
     round_ = Round.objects.select_related("stage__tournament").get(pk=pairing.round_id)
     if not round_.is_played:

@@ -53,7 +53,6 @@ class StandingLine(NamedTuple):
 
 
 def why_no_standings(tournament: Tournament) -> str:
-    """Explain why no standings are stored yet and when they will be."""
     first = tournament.rounds.published().first()
     if first is None:
         return "No round is published yet. The first standings follow when round 1 is closed."
@@ -300,10 +299,9 @@ class TermOpponent:
 
 @dataclass(frozen=True)
 class TieBreakerTerm:
-    """A summand: figure, round and opponents (none for a bye)."""
-
     text: str
     round: int
+    # Empty for a bye.
     opponents: tuple[TermOpponent, ...]
 
 

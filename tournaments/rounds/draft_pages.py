@@ -77,7 +77,6 @@ class DraftRow:
 
     @property
     def is_fixed(self) -> bool:
-        """Return True if this is the fixed table of one of its players."""
         number = self.pairing.table_number
         return number is not None and any(
             seat.registration.fixed_table == number for seat in self.seats
@@ -121,7 +120,6 @@ class DraftPage:
 
     @property
     def cost(self) -> tuple[str, ...]:
-        """Current cost of the whole round, as text."""
         unit = max((row.point_unit for row in self.tables), default=1)
         return pages.cost_in_words(pages.total_cost(row.parts for row in self.rows), unit)
 
@@ -221,7 +219,6 @@ def draft_facts(round_: Round, pairings: Iterable[Pairing]) -> DraftFacts:
 
 
 def draft_page(round_: Round) -> DraftPage:
-    """Build the page of a draft; a constant number of queries."""
     pairings = list(round_.pairings.with_players())
     for pairing in pairings:
         pairing.round = round_

@@ -517,7 +517,6 @@ def write_pairings(
 
 
 def clear_pairings(pairings: Iterable[Pairing]) -> None:
-    """Delete tables and byes of a round, with their unreported matches."""
     used = {pairing.pk: pairing.match_id for pairing in pairings}
     Pairing.objects.filter(pk__in=used).delete()
     matches_services.delete_matches(match for match in used.values() if match is not None)

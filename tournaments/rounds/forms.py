@@ -113,7 +113,6 @@ class ManualPairingForm:
 
     @property
     def gaps(self) -> tuple[str, ...]:
-        """Point differences at each table, as text."""
         return manual_gaps(self.draft, self._chosen)
 
     @property

@@ -53,7 +53,6 @@ def refuse_too_late(tournament: Tournament, reason: str = "") -> None:
 def record_late_entry_override(
     tournament: Tournament, actor: Actor, let_in: Sequence[Registration], reason: str
 ) -> None:
-    """Log the reason why players were let in after the deadline for late entries."""
     names = ", ".join(str(entry.player) for entry in let_in)
     about = let_in[0] if len(let_in) == 1 else None
     history.record(tournament, actor, LogAction.LET_IN_LATE, names, reason=reason, about=about)

@@ -456,7 +456,6 @@ def _bye_line(row: ByeRow, me: Player | None) -> TableLine:
 
 
 def name_lines(lines: Iterable[TableLine]) -> list[NameLine]:
-    """Return a line for each player, sorted by name."""
     named = [
         NameLine(seat, line, tuple(other for other in line.seats if other is not seat))
         for line in lines
@@ -536,12 +535,8 @@ def _profile_explanation(system: str, avoid_second_meetings: bool | None) -> str
 
 @dataclass(frozen=True)
 class SystemHelp:
-    """Help on a pairing system.
-
-    `avoided` lists what it avoids, most serious first; `aim` explains the rest.
-    """
-
     system: System
+    # Most serious first.
     avoided: tuple[str, ...] = ()
     aim: str = ""
 

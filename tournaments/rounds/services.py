@@ -51,7 +51,7 @@ class ResultsAreIn(Refusal):
 
 
 class ResultsMissing(Refusal):
-    """The round cannot be closed: results or decisions are missing."""
+    pass
 
 
 class DraftIsOld(Refusal):
@@ -59,7 +59,7 @@ class DraftIsOld(Refusal):
 
 
 class DraftHasChanged(Refusal):
-    """Another user changed the draft since the page was made."""
+    pass
 
 
 @transaction.atomic

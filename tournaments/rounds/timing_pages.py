@@ -227,7 +227,6 @@ class EndTimes:
 
     @property
     def last_number(self) -> int:
-        """The number of the last known round."""
         return self._final.last_number
 
     @property
@@ -250,12 +249,10 @@ class EndTimes:
 
     @property
     def is_late(self) -> bool:
-        """Return True if the last round of any day is expected to end after closing time."""
         return any(day.is_late for day in self.days)
 
     @property
     def warning(self) -> str:
-        """Warnings for the desk; empty if every day ends in time."""
         return " ".join(day.warning for day in self.days if day.is_late)
 
 
@@ -362,7 +359,6 @@ def get_event_zone(tournament: Tournament) -> ZoneInfo:
 
 
 def _coming_rounds(data: _EstimateInput, target: int, cut: Cut | None) -> list[_ComingRound]:
-    """Return the round at the tables and the known rounds after it."""
     number, at_tables = data.played.number, data.at_tables
     if cut is None:
         later = [False] * max(0, target - number)

@@ -310,7 +310,6 @@ def close_round(request: EventRequest, number: int) -> HttpResponse:
 
 @staff_page(event_permissions.can_run, WRITE)
 def reopen_round(request: EventRequest, number: int) -> HttpResponse:
-    """Reopen the last round with a reason for the log."""
     with show_refusals(request, RoundStillOpen, services.NotADraft):
         cleaned = get_cleaned_data(ReasonForm(request.POST), "Say why the round is opened again.")
         round_ = round_or_404(request, number)
