@@ -49,10 +49,7 @@ CURRENT_REPORT_STATES = (*UNSETTLED_REPORT_STATES, ReportState.CONFIRMED)
 
 @dataclass(frozen=True)
 class Dispute:
-    """The current report of each player, field by field.
-
-    The values of each field are in the order of `reports`.
-    """
+    """The current report of each player; the values of each field are in the order of `reports`."""
 
     reports: tuple[ResultReport, ...]
     fields: tuple[ComparedField, ...]
@@ -274,10 +271,7 @@ def _total_in_words(seat: Seat, shares: tuple[PointShare, ...]) -> TotalInWords:
 
 
 def report_in_words(match: Match, report: ResultReport) -> ReportInWords:
-    """Describe the report for the player who confirms it, with games decided by penalties.
-
-    Reads the seats of the match with their players.
-    """
+    """Describe the report for the player who confirms it, with games decided by penalties."""
     assert report.seat is not None, "only players are asked to confirm what a player reported"
     result = matches_records.result_with_losses(match, result_from_document(report.result))
     in_words = result_in_words(match, result)
@@ -301,10 +295,7 @@ def report_in_words(match: Match, report: ResultReport) -> ReportInWords:
 
 
 def usual_results(match: Match, me: Seat) -> tuple[UsualResult, ...]:
-    """Return the usual results, best for this player first; empty if a penalty has decided a game.
-
-    Reads the seats of the match with their players.
-    """
+    """Return the usual results, best for this player first; empty if a penalty decided a game."""
     if match.losses:
         return ()
     other = next((seat for seat in match.seats.all() if seat.pk != me.pk), None)

@@ -208,10 +208,7 @@ def refuse_unless_bracket_fits(round_: Round) -> None:
 
 
 def is_reason_required(pairing: Pairing, had: MatchResult, result: MatchResult) -> bool:
-    """Return True if the decision requires a reason.
-
-    It does if it changes a counted result of a closed round, or any result of a finished event.
-    """
+    """Return True if a result that counted changes, or any result of a finished event."""
     is_finished = pairing.round.stage.tournament.is_finished
     return pairing.round.is_closed and (bool(had) or is_finished) and had != result
 
@@ -260,10 +257,8 @@ def is_public_change(match: Match, memory: matches_services.MatchSnapshot) -> bo
 
 
 def get_players_with_changed_pages(pairing: Pairing) -> list[int] | None:
-    """Return the players whose own pages show a settled result of this table; None for all.
-
-    Standings count the results of a closed round, and a bracket shows immediately who advances.
-    """
+    """Return the players whose own pages show a settled result of this table; None for all."""
+    # Standings count the results of a closed round, and a bracket shows immediately who advances.
     if pairing.match is None or pairing.round.is_closed or not pairing.round.stage.way.is_drawn:
         return None
     return get_player_ids(pairing.match)

@@ -205,10 +205,7 @@ def standing_lines_with_cut(
 
 
 def standings_texts(tournament: Tournament) -> list[str]:
-    """Return the newest standings as chat messages; empty before round 1 is closed.
-
-    Places decided by a cut replace the Swiss ranks.
-    """
+    """Return the newest standings as chat messages; empty before round 1 is closed."""
     snapshot = tournament.snapshots.newest()
     if snapshot is None:
         return []
@@ -231,18 +228,12 @@ class CutLineDraw:
 
 
 def cut_line_draw(tournament: Tournament, inside: Collection[int]) -> CutLineDraw | None:
-    """Return the random draw that decides a cut of these players, given by number, or None.
-
-    Players who have left the event cannot be in a cut, so they are ignored.
-    """
+    """Return the random draw that decides a cut of these players, given by number, or None."""
     return _draw_among(_present_rows(tournament.snapshots.newest()), inside)
 
 
 def planned_cut_draw(tournament: Tournament) -> CutLineDraw | None:
-    """Return the random draw that decides the planned cut.
-
-    None before the last round before the cut is closed.
-    """
+    """Return the random draw that decides the planned cut; None until the rounds before it end."""
     if tournament.planned_cut is None or tournament.is_finished:
         return None
     snapshot = tournament.snapshots.newest()
@@ -254,6 +245,7 @@ def planned_cut_draw(tournament: Tournament) -> CutLineDraw | None:
 
 
 def _present_rows(snapshot: StandingSnapshot | None) -> list[Standing]:
+    # Players who have left the event cannot be in a cut.
     rows = snapshot.rows.ranked() if snapshot else ()
     return [row for row in rows if row.registration.is_active]
 
@@ -341,10 +333,7 @@ def tie_breaker_sums(registration: Registration, snapshot: StandingSnapshot) -> 
 
 
 def all_tie_breaker_sums(tournament: Tournament, up_to: Round) -> dict[int, list[TieBreakerSum]]:
-    """Return the calculations after a closed round by player number.
-
-    A constant number of queries.
-    """
+    """Return the calculations after a closed round by player; a constant number of queries."""
     records = engine_input.standings_records(tournament, up_to)
     names = dict(tournament.registrations.values_list("number", "player__name"))
     breakers = tie_breakers_of(tournament)
@@ -401,10 +390,7 @@ OUTCOME_SIGNS = {RoundOutcome.WON: "W", RoundOutcome.DRAWN: "D", RoundOutcome.LO
 
 
 class GridCell(NamedTuple):
-    """A round of a player.
-
-    Against a single opponent it has the opponent's rank and the player's side.
-    """
+    """A round of a player; `place` (the opponent's rank) and `side` only with a single opponent."""
 
     round: int
     outcome: RoundOutcome

@@ -85,17 +85,14 @@ class Cut:
 
 
 def get_cut(stage: Stage) -> Cut:
-    """Return the cut with all published results.
-
-    Raises ResultRefused if the results contradict each other.
-    """
+    """Return the cut with all published results. Raises ResultRefused if they contradict."""
     return _build_cut(stage, tuple(stage.entries.accepted()), Pairing.objects.of_brackets(stage))
 
 
 def public_cuts(events: Iterable[Tournament]) -> dict[int, Cut | None]:
-    """Return the public cuts by event key, in a constant number of queries.
+    """Return the public cuts by event key, None for a cut with contradictory results.
 
-    None if the results of a cut contradict each other.
+    Runs a constant number of queries.
     """
     stages = Stage.objects.cuts_of(events)
     entries, pairings = defaultdict(list), defaultdict(list)
@@ -195,16 +192,14 @@ def _game_results(pairings: Sequence[Pairing], numbers: Mapping[int, int]) -> li
 
 
 def get_advancing_player_id(pairing: Pairing) -> int | None:
-    """Return the key of the player who advances, or None while that is undecided.
-
-    More points win. After a draw the staff choose.
-    """
+    """Return the key of the player who advances, or None while that is undecided."""
     assert pairing.match is not None
     if not pairing.match.is_settled:
         return None
     best = _leaders(pairing.match)
     if len(best) == 1:
         return best[0]
+    # After a draw the staff choose.
     return pairing.advances.player_id if pairing.advances else None
 
 

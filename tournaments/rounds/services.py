@@ -226,10 +226,8 @@ def reopen_round(round_: Round, actor: Actor, reason: str) -> None:
 
 
 def lock_round(round_: Round) -> tuple[Tournament, Round]:
-    """Lock the event, then the round: the lock order everywhere.
-
-    Raises EventIsFinished, and NotADraft for a discarded draft.
-    """
+    """Raise EventIsFinished, or NotADraft for a discarded draft."""
+    # The lock order everywhere: first the event, then the round.
     tournament = history.lock_unfinished(round_.stage.tournament)
     rows = Round.objects.select_for_update(of=("self",)).select_related("stage__tournament")
     locked = rows.filter(pk=round_.pk).first()
@@ -445,10 +443,7 @@ def _refuse_without_clock(round_: Round) -> None:
 
 
 def _is_resent(seen: int | None, minutes: int, had: int) -> bool:
-    """Return True if the same click was sent before and its minutes were added.
-
-    Raises ClockMoved if the minutes were changed differently since the page was made.
-    """
+    """Return True if this change is made already. Raises ClockMoved after a different change."""
     if seen is None or seen == had:
         return False
     if had == seen + minutes:
