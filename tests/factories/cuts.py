@@ -92,5 +92,5 @@ def win_of(pairing: Pairing, going_on: set[int]) -> MatchResult:
 def placings(tournament: Tournament) -> list[str | None]:
     """Names in the order of the bracket, None where a place is open."""
     cut = rounds_cut.get_cut(stage_of(tournament))
-    placed = [cut.placed(rank) for rank in range(1, len(cut.entries) + 1)]
+    placed = [cut.player_at(rank) for rank in range(1, len(cut.entries) + 1)]
     return [str(one.player) if one else None for one in placed]

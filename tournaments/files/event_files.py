@@ -84,7 +84,7 @@ def placings_of(stage: Stage) -> tuple[FilePlacing, ...]:
         # Results that contradict each other: all places are undecided until they are corrected.
         size = stage.entries.accepted().count()
         return tuple(FilePlacing(rank, None) for rank in range(1, size + 1))
-    places = ((rank, cut.placed(rank)) for rank in range(1, len(cut.entries) + 1))
+    places = ((rank, cut.player_at(rank)) for rank in range(1, len(cut.entries) + 1))
     return tuple(
         FilePlacing(rank, player.number, cut.seeds[player.number])
         if player

@@ -361,6 +361,13 @@ class RoundQuerySet(models.QuerySet["Round"]):
         ranked = self.closed().filter(snapshots__isnull=False)
         return list(ranked.values_list("number", flat=True).distinct())
 
+    def with_counts(self) -> Self:
+        """Rounds with their stages, annotated with the numbers of `tables` and `byes`."""
+        return self.select_related("stage").annotate(
+            tables=Count("pairings", filter=Q(pairings__bye=None)),
+            byes=Count("pairings", filter=Q(pairings__match=None)),
+        )
+
     def for_desk(self) -> Self:
         """Rounds with their stages, annotated with `lacks_results`.
 
@@ -578,6 +585,11 @@ class PairingQuerySet(models.QuerySet["Pairing"]):
     def with_players(self) -> Self:
         """Pairings with their seats and players."""
         return self.select_related(*PAIRING_RELATED).prefetch_related(SEATS)
+
+    def with_games(self) -> Self:
+        """Pairings with their seats and the games played."""
+        pairings = self.select_related(*PAIRING_RELATED)
+        return pairings.prefetch_related("match__seats", "match__games__seats")
 
     def for_desk(self) -> Self:
         """Tables; `reported_at` is the time of the newest report of each, None without one."""

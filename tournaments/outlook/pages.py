@@ -8,7 +8,7 @@ from math import ceil, floor
 from typing import Any
 
 from django.contrib.humanize.templatetags.humanize import ordinal
-from django.utils.text import capfirst
+from django.utils.text import capfirst, get_text_list
 from django.utils.translation import gettext as _
 
 from core.numbers import wilson_interval
@@ -93,16 +93,21 @@ class ChancesTable:
         return rounds_left_in_words(self.rounds_left)
 
 
-def goal_in_words(places: int) -> str:
-    return f"the top {places}" if places > 1 else "first place"
-
-
 @dataclass(frozen=True)
 class StandingsMarks:
     """Marks for the standings page, by player number, and the text of the link to all scenarios."""
 
     marks: Mapping[int, str]
     leads_to: str = ""
+
+
+def goal_in_words(places: int) -> str:
+    return f"the top {places}" if places > 1 else "first place"
+
+
+def rounds_left_in_words(count: int) -> str:
+    """Return the words as the beginning of a sentence."""
+    return "The last round" if count == 1 else f"The {count} rounds left"
 
 
 def get_standings_marks(tournament: Tournament, after: int) -> StandingsMarks:
@@ -175,15 +180,116 @@ def _chance_lines(forecast: Forecast, times_in: int) -> NeedLines | None:
     )
 
 
-def rounds_left_in_words(count: int) -> str:
-    """Return the words as the beginning of a sentence."""
-    return "The last round" if count == 1 else f"The {count} rounds left"
+class _NeedWords:
+    def __init__(self, outlook: Outlook, registration: Registration) -> None:
+        self.outlook, self.me = outlook, registration.number
+        self.tournament = registration.tournament
+        self.rule = scoring_rule(outlook.round.stage.scoring_rule)
+        self.goal = goal_in_words(outlook.places)
+        self.are_in = "come first" if outlook.places == 1 else f"are in {self.goal}"
+
+    def lines(self, need: Mapping[str, Any]) -> NeedLines:
+        verdict = need["verdict"]
+        if verdict == ClinchVerdict.IN:
+            return NeedLines(verdict, f"You {self.are_in}", self._certain(need["place"]))
+        if verdict == ClinchVerdict.OUT:
+            heading = f"{self.goal[0].upper()}{self.goal[1:]} is out of reach"
+            return NeedLines(verdict, heading, self._certain(need["place"]))
+        examples = tuple(self._examples(need))
+        safe, hoped_for = _parse_points(need["safe"]), _points_hoped_for(need)
+        if safe is not None:
+            heading = f"You {self.are_in} if you {minimum_in_words(self.rule, safe)}"
+        elif _needs_unusual_results(need):
+            heading = _("You need unusual results to reach %(goal)s") % {"goal": self.goal}
+        elif hoped_for:
+            least = minimum_in_words(self.rule, hoped_for, is_enough=False)
+            heading = _("You must %(result)s, and you need other results") % {"result": least}
+        else:
+            heading = "The other tables decide"
+        return NeedLines(verdict, heading, tuple(self._sentences(need)), examples)
+
+    def _certain(self, place: int | None) -> tuple[str, ...]:
+        if self.outlook.round.is_closed:
+            if not place:
+                return ()
+            return (_("You are %(place)s after the last round.") % {"place": ordinal(place)},)
+        certain = _("Whatever happens in this round.")
+        if place:
+            ends = _("You finish %(place)s.") % {"place": ordinal(place)}
+            return (certain, ends)
+        return (certain,)
+
+    def _sentences(self, need: Mapping[str, Any]) -> Iterator[str]:
+        safe, possible = _parse_points(need["safe"]), _parse_points(need["possible"])
+        unusual = {"results": _unusual_results_in_words(self.rule)}
+        if _needs_unusual_results(need):
+            yield _("You only make it with results such as %(results)s.") % unusual
+        elif safe is None and _points_hoped_for(need) != possible:
+            yield _("Less is enough only with unusual results, such as %(results)s.") % unusual
+        if safe is not None:
+            yield f"That is {_points_in_words(safe)} from your table, whatever others do."
+        elif possible is not None:
+            yield f"No result of yours is enough for {self.goal} by itself."
+        if possible and safe != possible:
+            yield f"With fewer than {_points_in_words(possible)} you are out."
+        elif possible and safe == possible:
+            yield "With less you are out."
+        if not _is_proven(need):
+            yield NOT_PROVEN
+
+    def _examples(self, need: Mapping[str, Any]) -> Iterator[ExampleLines]:
+        for key, title, unlikely, bound in (
+            (
+                "missing",
+                "How you could miss it",
+                _("How you could miss it, only with unusual results"),
+                "at best",
+            ),
+            (
+                "making",
+                "How you could make it",
+                _("How you could make it, only with unusual results"),
+                "at worst",
+            ),
+        ):
+            if need[key]:
+                is_ordinary = need[key].get("ordinary", True)
+                yield self._example(need[key], title if is_ordinary else unlikely, bound)
+
+    def _example(self, example: Mapping[str, Any], title: str, bound: str) -> ExampleLines:
+        results = tuple(self._result(table) for table in example["tables"])
+        then = f"Then you are {ordinal(example['place'])}"
+        if not example["whole"]:
+            return ExampleLines(title, results, f"{then} {bound}, however other tables end.")
+        if not example["level"]:
+            return ExampleLines(title, results, f"{then}.")
+        level = get_text_list([self._name(number) for number in example["level"]], "and")
+        by = example["by"]
+        decides = f"{TIE_BREAKERS[by].name.lower()} decides" if by else "you share the place"
+        if by == "lot":
+            decides = "the lot decides"
+        return ExampleLines(title, results, f"Then you are level with {level}, and {decides}.")
+
+    def _result(self, table: list[list[Any]]) -> str:
+        if len(table) != 2:
+            return capfirst(", ".join(f"{self._name(number)} {points}" for number, points in table))
+        (winner, most), (loser, least) = sorted(table, key=lambda seat: -Fraction(seat[1]))
+        if most == least:
+            first, second = sorted((winner, loser), key=lambda number: number != self.me)
+            return f"{capfirst(self._name(first))} and {self._name(second)} end {most}-{least}"
+        verb = "beat" if winner == self.me else "beats"
+        return f"{capfirst(self._name(winner))} {verb} {self._name(loser)} {most}-{least}"
+
+    def _name(self, number: int) -> str:
+        return "you" if number == self.me else self._names[number]
+
+    @cached_property
+    def _names(self) -> Mapping[int, str]:
+        return dict(self.tournament.registrations.values_list("number", "player__name"))
 
 
-def _percent_interval(hits: int, of: int) -> tuple[int, int]:
-    """Return the 95 % Wilson interval in percent, rounded outwards."""
-    low, high = wilson_interval(hits, of)
-    return floor(low * 100), ceil(high * 100)
+def _points_in_words(points: Any) -> str:
+    return f"{points} point" if points == 1 else f"{points} points"
 
 
 def chances_table(tournament: Tournament) -> ChancesTable | None:
@@ -218,6 +324,12 @@ def _chance_row(entry: Registration, times_in: int, runs: int) -> ChanceRow:
         high=high,
         words=f"In {times_in} of {runs} runs, 95 % interval {low} to {high} %",
     )
+
+
+def _percent_interval(hits: int, of: int) -> tuple[int, int]:
+    """Return the 95 % Wilson interval in percent, rounded outwards."""
+    low, high = wilson_interval(hits, of)
+    return floor(low * 100), ceil(high * 100)
 
 
 def needs_table(tournament: Tournament) -> NeedsTable | None:
@@ -302,122 +414,3 @@ def _unusual_results_in_words(rule: ScoringRule) -> str:
 
 def _parse_points(text: str | None) -> Any:
     return None if text is None else exact(Fraction(text))
-
-
-class _NeedWords:
-    def __init__(self, outlook: Outlook, registration: Registration) -> None:
-        self.outlook, self.me = outlook, registration.number
-        self.tournament = registration.tournament
-        self.rule = scoring_rule(outlook.round.stage.scoring_rule)
-        self.goal = goal_in_words(outlook.places)
-        self.are_in = "come first" if outlook.places == 1 else f"are in {self.goal}"
-
-    def lines(self, need: Mapping[str, Any]) -> NeedLines:
-        verdict = need["verdict"]
-        if verdict == ClinchVerdict.IN:
-            return NeedLines(verdict, f"You {self.are_in}", self._certain(need["place"]))
-        if verdict == ClinchVerdict.OUT:
-            heading = f"{self.goal[0].upper()}{self.goal[1:]} is out of reach"
-            return NeedLines(verdict, heading, self._certain(need["place"]))
-        examples = tuple(self._examples(need))
-        safe, possible = _parse_points(need["safe"]), _parse_points(need["possible"])
-        hoped_for = _points_hoped_for(need)
-        if safe is not None:
-            heading = f"You {self.are_in} if you {minimum_in_words(self.rule, safe)}"
-        elif _needs_unusual_results(need):
-            heading = _("You need unusual results to reach %(goal)s") % {"goal": self.goal}
-        elif hoped_for:
-            least = minimum_in_words(self.rule, hoped_for, is_enough=False)
-            heading = _("You must %(result)s, and you need other results") % {"result": least}
-        else:
-            heading = "The other tables decide"
-        sentences = [*self._about_unusual_results(need), *self._more(safe, possible)]
-        if not _is_proven(need):
-            sentences.append(NOT_PROVEN)
-        return NeedLines(verdict, heading, tuple(sentences), examples)
-
-    def _certain(self, place: int | None) -> tuple[str, ...]:
-        if self.outlook.round.is_closed:
-            if not place:
-                return ()
-            return (_("You are %(place)s after the last round.") % {"place": ordinal(place)},)
-        certain = _("Whatever happens in this round.")
-        if place:
-            ends = _("You finish %(place)s.") % {"place": ordinal(place)}
-            return (certain, ends)
-        return (certain,)
-
-    def _more(self, safe: Any, possible: Any) -> Iterator[str]:
-        if safe is not None:
-            yield f"That is {_points_in_words(safe)} from your table, whatever others do."
-        elif possible is not None:
-            yield f"No result of yours is enough for {self.goal} by itself."
-        if possible and safe != possible:
-            yield f"With fewer than {_points_in_words(possible)} you are out."
-        elif possible and safe == possible:
-            yield "With less you are out."
-
-    def _about_unusual_results(self, need: Mapping[str, Any]) -> Iterator[str]:
-        unusual = {"results": _unusual_results_in_words(self.rule)}
-        if _needs_unusual_results(need):
-            yield _("You only make it with results such as %(results)s.") % unusual
-        elif need["safe"] is None and _points_hoped_for(need) != _parse_points(need["possible"]):
-            yield _("Less is enough only with unusual results, such as %(results)s.") % unusual
-
-    def _examples(self, need: Mapping[str, Any]) -> Iterator[ExampleLines]:
-        for key, title, unlikely, bound in (
-            (
-                "missing",
-                "How you could miss it",
-                _("How you could miss it, only with unusual results"),
-                "at best",
-            ),
-            (
-                "making",
-                "How you could make it",
-                _("How you could make it, only with unusual results"),
-                "at worst",
-            ),
-        ):
-            if need[key]:
-                is_ordinary = need[key].get("ordinary", True)
-                yield self._example(need[key], title if is_ordinary else unlikely, bound)
-
-    def _example(self, example: Mapping[str, Any], title: str, bound: str) -> ExampleLines:
-        results = tuple(self._result(table) for table in example["tables"])
-        then = f"Then you are {ordinal(example['place'])}"
-        if not example["whole"]:
-            return ExampleLines(title, results, f"{then} {bound}, however other tables end.")
-        if not example["level"]:
-            return ExampleLines(title, results, f"{then}.")
-        level = _join_names([self._name(number) for number in example["level"]])
-        by = example["by"]
-        decides = f"{TIE_BREAKERS[by].name.lower()} decides" if by else "you share the place"
-        if by == "lot":
-            decides = "the lot decides"
-        return ExampleLines(title, results, f"Then you are level with {level}, and {decides}.")
-
-    def _result(self, table: list[list[Any]]) -> str:
-        if len(table) != 2:
-            return capfirst(", ".join(f"{self._name(number)} {points}" for number, points in table))
-        (one, mine), (other, theirs) = sorted(table, key=lambda seat: -Fraction(seat[1]))
-        if mine == theirs:
-            first, second = sorted((one, other), key=lambda number: number != self.me)
-            return f"{capfirst(self._name(first))} and {self._name(second)} end {mine}-{theirs}"
-        verb = "beat" if one == self.me else "beats"
-        return f"{capfirst(self._name(one))} {verb} {self._name(other)} {mine}-{theirs}"
-
-    def _name(self, number: int) -> str:
-        return "you" if number == self.me else self._names[number]
-
-    @cached_property
-    def _names(self) -> Mapping[int, str]:
-        return dict(self.tournament.registrations.values_list("number", "player__name"))
-
-
-def _points_in_words(points: Any) -> str:
-    return f"{points} point" if points == 1 else f"{points} points"
-
-
-def _join_names(names: list[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

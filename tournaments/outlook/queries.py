@@ -1,4 +1,4 @@
-"""Queries for the scenarios of the last round and the forecasts of earlier rounds."""
+"""Scenarios of the last round and forecasts of earlier rounds: which apply, and what is stored."""
 
 from datetime import timedelta
 from hashlib import sha256
@@ -135,7 +135,16 @@ def get_outlook_or_forecast(tournament: Tournament) -> Outlook | Forecast | None
     forecast: Forecast | None = getattr(closed, "forecast", None)
     if forecast is None or tournament.is_finished or newest[0].has_cut:  # type: ignore[attr-defined]
         return None
-    return forecast if _is_forecast_current(tournament, forecast) else None
+    # The number of planned rounds may have changed since the forecast.
+    is_round_robin = forecast.round.stage.way.kind is SystemKind.ROUND_ROBIN
+    last = forecast.round.number + forecast.rounds_left
+    return forecast if is_round_robin or tournament.planned_rounds == last else None
+
+
+def get_outlook(tournament: Tournament) -> Outlook | None:
+    """Return the scenarios of the last round; one query."""
+    known = get_outlook_or_forecast(tournament)
+    return known if isinstance(known, Outlook) else None
 
 
 def is_answered_exactly(tournament: Tournament, round_: Round) -> bool:
@@ -149,13 +158,6 @@ def is_calculating(tournament: Tournament) -> bool:
     """Return True while the exact answers about the newest round are missing."""
     round_ = get_last_round(tournament)
     return round_ is not None and get_round_outlook(tournament, round_) is None
-
-
-def _is_forecast_current(tournament: Tournament, forecast: Forecast) -> bool:
-    # The number of planned rounds may have changed since the forecast.
-    if forecast.round.stage.way.kind is SystemKind.ROUND_ROBIN:
-        return True
-    return tournament.planned_rounds == forecast.round.number + forecast.rounds_left
 
 
 def get_round_outlook(tournament: Tournament, round_: Round) -> Outlook | None:
@@ -174,9 +176,3 @@ def _is_last_round(tournament: Tournament, round_: Round) -> bool:
     planned = tournament.planned_rounds
     is_fixed = round_.stage.way.kind is SystemKind.ROUND_ROBIN
     return is_fixed or (planned is not None and round_.number >= planned)
-
-
-def get_outlook(tournament: Tournament) -> Outlook | None:
-    """Return the scenarios of the last round; one query."""
-    known = get_outlook_or_forecast(tournament)
-    return known if isinstance(known, Outlook) else None

@@ -1,7 +1,7 @@
-"""Engine input for clinch scenarios and forecasts, and the stored form of the answers."""
+"""Compute clinch scenarios and forecasts in background jobs and store them with the round."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from hashlib import sha256
@@ -42,6 +42,77 @@ from tournaments.outlook import queries as outlook_queries
 
 # Number of places that count without a cut.
 PLACES_WITHOUT_CUT = 1
+# Seconds between two checks of the event during a forecast.
+CHECK_INTERVAL_SECONDS = 5.0
+# A forecast lets these jobs go first: people in the hall are waiting for them.
+URGENT_JOB_KINDS = JobKind.PAIR_ROUND, JobKind.RECOMPUTE_STANDINGS
+URGENT_JOB_DELAY = timedelta(seconds=30)
+
+
+def request_outlook(tournament: Tournament) -> None:
+    """Queue a job if the stored answers are older than the results; called by a periodic task.
+
+    Queues nothing while standings are recomputed, because each stored table would outdate the
+    answer.
+    """
+    if not tournament.shows_needs or tournament.why_standings_wait():
+        return
+    round_ = outlook_queries.get_last_round(tournament)
+    if round_ is not None:
+        newest = Outlook.objects.filter(round=round_).values_list("version", flat=True).first()
+        if newest is None or newest < tournament.version:
+            _enqueue_job(tournament, JobKind.OUTLOOK, round_)
+        return
+    round_ = outlook_queries.get_forecast_round(tournament)
+    if round_ is None:
+        return
+    # One forecast for each state of the closed rounds.
+    digest = outlook_queries.get_forecast_digest(tournament, round_)
+    if not Forecast.objects.filter(round=round_, digest=digest).exists():
+        _enqueue_job(tournament, JobKind.FORECAST, round_)
+
+
+@transaction.atomic
+def _enqueue_job(tournament: Tournament, kind: JobKind, round_: Round) -> None:
+    """Queue the job of this round. Reuse a finished job; leave a failed job to the staff."""
+    job, is_new = Job.objects.select_for_update().get_or_create(
+        key=f"{kind}:{tournament.pk}:{round_.pk}",
+        defaults={"tournament": tournament, "kind": kind, "payload": {}},
+    )
+    if not is_new:
+        if job.state != JobState.DONE:
+            return
+        job.payload = {}
+        jobs.requeue(job)
+    jobs.enqueue(job)
+
+
+def compute_outlook(job: Job) -> None:
+    """Compute and store the scenarios of all players. Holds no lock while computing."""
+    tournament = Tournament.objects.get(pk=job.tournament_id)
+    round_ = outlook_queries.get_last_round(tournament)
+    if round_ is None or not tournament.shows_needs:
+        return
+    data = get_last_round_input(tournament, round_)
+    before = Outlook.objects.filter(round=round_).first()
+    if before is not None and before.digest == data.digest:
+        Outlook.objects.filter(pk=before.pk).update(version=tournament.version)
+        return
+    from engine.clinch.needs import find_needs  # scipy is slow to load
+
+    jobs.renew_lease(job)
+    needs = find_needs(data.last)
+    jobs.renew_lease(job)
+    verdicts = Counter(need.verdict for need in needs)
+    new = {
+        "digest": data.digest,
+        "places": data.last.places,
+        "open_tables": len(data.last.tables),
+        "players_in": verdicts[ClinchVerdict.IN],
+        "players_out": verdicts[ClinchVerdict.OUT],
+        "needs": needs_as_json(data.last, needs),
+    }
+    _store_outlook(tournament, round_, new)
 
 
 @dataclass(frozen=True)
@@ -62,27 +133,25 @@ def get_last_round_input(tournament: Tournament, round_: Round) -> LastRoundInpu
     rounds = tournament.rounds.filter(number__lte=round_.number)
     played = engine_input.tables_of(Pairing.objects.of_swiss_rounds(rounds), numbers)
     past = engine_input.closed_results_of(played)
-    rule, places = (
-        scoring_rule(round_.stage.scoring_rule),
-        tournament.planned_cut or PLACES_WITHOUT_CUT,
-    )
+    rule = scoring_rule(round_.stage.scoring_rule)
+    places = tournament.planned_cut or PLACES_WITHOUT_CUT
     open_tables = [
-        one
-        for one in played
-        if isinstance(one, ClosedTable) and one.round == round_.number and not one.is_settled
+        table
+        for table in played
+        if isinstance(table, ClosedTable)
+        and not (round_.is_closed or table.is_settled)
+        and table.round == round_.number
     ]
-    if round_.is_closed:
-        open_tables = []
     last = LastRound(
         records=tuple(engine_input.standings_records_among(entries, past, round_.number)),
         tables=tuple(
             UndecidedTable(
-                place,
-                tuple(one.points),
-                endings_of(rule, len(one.points)),
-                ordinary_endings_of(rule, len(one.points)),
+                number,
+                tuple(table.points),
+                endings_of(rule, len(table.points)),
+                ordinary_endings_of(rule, len(table.points)),
             )
-            for place, one in enumerate(open_tables, start=1)
+            for number, table in enumerate(open_tables, start=1)
         ),
         tie_breakers=tie_breakers_of(tournament),
         places=places,
@@ -92,38 +161,6 @@ def get_last_round_input(tournament: Tournament, round_: Round) -> LastRoundInpu
         ),
     )
     return LastRoundInput(last, _last_round_digest(last, rule.id))
-
-
-def get_forecast_course(tournament: Tournament, round_: Round) -> Course:
-    """Build the forecast input: the event after this closed round; a constant number of queries."""
-    entries = list(tournament.registrations.order_by("number"))
-    past, unit = (
-        engine_input.closed_results(tournament, round_),
-        engine_input.point_unit(tournament),
-    )
-    order = [entry.number for entry in round_.stage.fixed_order()]
-    last = tournament.round_target()
-    return Course(
-        system=round_.stage.way,
-        rule=scoring_rule(round_.stage.scoring_rule),
-        records=tuple(engine_input.standings_records_among(entries, past, last)),
-        entrants=tuple(
-            past.entrant(entry, unit)
-            for entry in entries
-            if entry.is_active and (not order or entry.number in order)
-        ),
-        next_round=round_.number + 1,
-        last_round=last,
-        tie_breakers=tie_breakers_of(tournament),
-        places=tournament.planned_cut or PLACES_WITHOUT_CUT,
-        bye_points=tournament.bye_points,
-        parts=unit,
-        order=tuple(order),
-        cycles=round_.stage.cycles(len(order)) if order else 1,
-        avoids_second_meetings=engine_input.stage_avoids_second_meetings(
-            round_.stage, past, [entry.number for entry in entries if entry.is_active]
-        ),
-    )
 
 
 def _last_round_digest(last: LastRound, rule: str) -> str:
@@ -180,86 +217,6 @@ def _points_as_text(points: Exact | None) -> str | None:
     return None if points is None else str(points)
 
 
-# Compute clinch scenarios and forecasts in background jobs and store them with the round.
-
-
-def request_outlook(tournament: Tournament) -> None:
-    """Queue a job if the stored answers are older than the results; called by a periodic task.
-
-    Queues nothing while standings are recomputed, because each stored table would outdate the
-    answer.
-    """
-    if not tournament.shows_needs or tournament.why_standings_wait():
-        return
-    round_ = outlook_queries.get_last_round(tournament)
-    if round_ is None:
-        _request_forecast(tournament)
-        return
-    newest = Outlook.objects.filter(round=round_).values_list("version", flat=True).first()
-    if newest is None or newest < tournament.version:
-        _enqueue_job(tournament, JobKind.OUTLOOK, round_)
-
-
-def _request_forecast(tournament: Tournament) -> None:
-    """Queue a forecast once for each state of the closed rounds."""
-    round_ = outlook_queries.get_forecast_round(tournament)
-    if round_ is not None and not _is_forecast_stored(
-        round_, outlook_queries.get_forecast_digest(tournament, round_)
-    ):
-        _enqueue_job(tournament, JobKind.FORECAST, round_)
-
-
-def _is_forecast_stored(round_: Round, mark: str) -> bool:
-    return Forecast.objects.filter(round=round_, digest=mark).exists()
-
-
-@transaction.atomic
-def _enqueue_job(tournament: Tournament, kind: JobKind, round_: Round) -> None:
-    """Queue the job of this round. Reuse a finished job; leave a failed job to the staff."""
-    job, is_new = Job.objects.select_for_update().get_or_create(
-        key=f"{kind}:{tournament.pk}:{round_.pk}",
-        defaults={"tournament": tournament, "kind": kind, "payload": {}},
-    )
-    if not is_new:
-        if job.state != JobState.DONE:
-            return
-        job.payload = {}
-        jobs.requeue(job)
-    jobs.enqueue(job)
-
-
-def compute_outlook(job: Job) -> None:
-    """Compute and store the scenarios of all players. Holds no lock while computing."""
-    tournament = Tournament.objects.get(pk=job.tournament_id)
-    round_ = outlook_queries.get_last_round(tournament)
-    if round_ is None or not tournament.shows_needs:
-        return
-    question = get_last_round_input(tournament, round_)
-    before = Outlook.objects.filter(round=round_).first()
-    if before is not None and before.digest == question.digest:
-        Outlook.objects.filter(pk=before.pk).update(version=tournament.version)
-        return
-    from engine.clinch.needs import find_needs  # scipy is slow to load
-
-    jobs.renew_lease(job)
-    answers = find_needs(question.last)
-    jobs.renew_lease(job)
-    verdicts = Counter(one.verdict for one in answers)
-    new = {
-        "digest": question.digest,
-        "places": question.last.places,
-        "open_tables": len(question.last.tables),
-        "players_in": verdicts[ClinchVerdict.IN],
-        "players_out": verdicts[ClinchVerdict.OUT],
-        "needs": needs_as_json(question.last, answers),
-    }
-    _store_outlook(tournament, round_, new)
-
-
-def _changed_numbers(before: Mapping[str, Any], now: Mapping[str, Any]) -> list[int]:
-    return [int(one) for one in {*before, *now} if before.get(one) != now.get(one)]
-
-
 @transaction.atomic
 def _store_outlook(tournament: Tournament, round_: Round, new: dict[str, Any]) -> None:
     """Store the answers and invalidate the pages that show them.
@@ -267,23 +224,17 @@ def _store_outlook(tournament: Tournament, round_: Round, new: dict[str, Any]) -
     The own pages of players whose answer is unchanged stay valid.
     """
     locked = history.lock(tournament)
-    before = Outlook.objects.filter(round=round_).first()
+    outlook = Outlook.objects.filter(round=round_).first()
     locked.bump_version(everybody=False)
-    changed = _changed_numbers(before.needs if before else {}, new["needs"])
-    places = Registration.objects.filter(tournament=locked, number__in=changed)
-    history.bump_player_versions(locked, list(places.values_list("player", flat=True)))
+    before, after = outlook.needs if outlook else {}, new["needs"]
+    changed = [int(key) for key in {*before, *after} if before.get(key) != after.get(key)]
+    entries = Registration.objects.filter(tournament=locked, number__in=changed)
+    history.bump_player_versions(locked, list(entries.values_list("player", flat=True)))
     # Our own version change must not outdate the new outlook; results reported since must.
     was_quiet = locked.version == tournament.version
     Outlook.objects.update_or_create(
         round=round_, defaults={**new, "version": tournament.version + was_quiet}
     )
-
-
-# Seconds between two checks of the event during a forecast.
-CHECK_INTERVAL_SECONDS = 5.0
-# A forecast lets these jobs go first: people in the hall are waiting for them.
-URGENT_JOB_KINDS = JobKind.PAIR_ROUND, JobKind.RECOMPUTE_STANDINGS
-URGENT_JOB_DELAY = timedelta(seconds=30)
 
 
 class _ForecastOutdated(Exception):  # noqa: N818 - an answer, not an error
@@ -299,39 +250,72 @@ def compute_forecast(job: Job) -> None:
     round_ = outlook_queries.get_forecast_round(tournament)
     if round_ is None or not tournament.shows_needs:
         return
-    mark = outlook_queries.get_forecast_digest(tournament, round_)
+    digest = outlook_queries.get_forecast_digest(tournament, round_)
     course = get_forecast_course(tournament, round_)
     try:
-        times_in = _run_simulations(job, round_, course, mark)
+        times_in = _run_simulations(job, round_, course, digest)
     except _ForecastOutdated:
         return
-    _store_forecast(tournament, round_, course, {"digest": mark, **times_in})
+    _store_forecast(tournament, round_, course, {"digest": digest, **times_in})
 
 
-def _run_simulations(job: Job, round_: Round, course: Course, mark: str) -> dict[str, Any]:
+def get_forecast_course(tournament: Tournament, round_: Round) -> Course:
+    """Build the forecast input: the event after this closed round; a constant number of queries."""
+    entries = list(tournament.registrations.order_by("number"))
+    past = engine_input.closed_results(tournament, round_)
+    unit = engine_input.point_unit(tournament)
+    order = [entry.number for entry in round_.stage.fixed_order()]
+    last = tournament.round_target()
+    return Course(
+        system=round_.stage.way,
+        rule=scoring_rule(round_.stage.scoring_rule),
+        records=tuple(engine_input.standings_records_among(entries, past, last)),
+        entrants=tuple(
+            past.entrant(entry, unit)
+            for entry in entries
+            if entry.is_active and (not order or entry.number in order)
+        ),
+        next_round=round_.number + 1,
+        last_round=last,
+        tie_breakers=tie_breakers_of(tournament),
+        places=tournament.planned_cut or PLACES_WITHOUT_CUT,
+        bye_points=tournament.bye_points,
+        parts=unit,
+        order=tuple(order),
+        cycles=round_.stage.cycles(len(order)) if order else 1,
+        avoids_second_meetings=engine_input.stage_avoids_second_meetings(
+            round_.stage, past, [entry.number for entry in entries if entry.is_active]
+        ),
+    )
+
+
+def _run_simulations(job: Job, round_: Round, course: Course, digest: str) -> dict[str, Any]:
     runs = runs_for(course)
-    looked = monotonic()
+    checked_at = monotonic()
 
     def after_run(done: int) -> None:
-        nonlocal looked
-        if monotonic() - looked < CHECK_INTERVAL_SECONDS:
+        nonlocal checked_at
+        if monotonic() - checked_at < CHECK_INTERVAL_SECONDS:
             return
         job.payload = {"done": done, "runs": runs}
         jobs.renew_lease(job)
-        _check_still_needed(job, round_, mark)
-        looked = monotonic()
+        _check_still_needed(job, round_, digest)
+        checked_at = monotonic()
 
     answer = forecast(course, runs=runs, seed=job.tournament.seed, after_run=after_run)
-    return {"runs": runs, "times_in": {str(one): hits for one, hits in answer.times_in.items()}}
+    return {
+        "runs": runs,
+        "times_in": {str(player): hits for player, hits in answer.times_in.items()},
+    }
 
 
-def _check_still_needed(job: Job, round_: Round, mark: str) -> None:
-    """Raise _Outdated if the forecast is no longer needed, NotBefore if an urgent job is queued."""
+def _check_still_needed(job: Job, round_: Round, digest: str) -> None:
+    """Raise _ForecastOutdated, or NotBefore while an urgent job is queued."""
     if Job.objects.filter(kind__in=URGENT_JOB_KINDS, state=JobState.QUEUED).exists():
         raise jobs.NotBefore("A round waits to be paired.", timezone.now() + URGENT_JOB_DELAY)
     tournament = Tournament.objects.get(pk=job.tournament_id)
-    now = outlook_queries.get_forecast_round(tournament) if tournament.shows_needs else None
-    if now != round_ or outlook_queries.get_forecast_digest(tournament, round_) != mark:
+    newest = outlook_queries.get_forecast_round(tournament) if tournament.shows_needs else None
+    if newest != round_ or outlook_queries.get_forecast_digest(tournament, round_) != digest:
         raise _ForecastOutdated
 
 

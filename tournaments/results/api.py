@@ -64,7 +64,6 @@ from tournaments.results.standings_pages import (
     why_no_standings,
 )
 from tournaments.rounds import cut as rounds_cut
-from tournaments.rounds import queries as round_queries
 from tournaments.web.serializers import result_to_body
 from tournaments.web.viewsets import EventViewSet, is_known_person
 
@@ -188,7 +187,7 @@ def _available_rounds_message(numbers: Sequence[str]) -> str:
     return f"There are standings after these rounds: {', '.join(numbers)}."
 
 
-# One table: its result reported, confirmed, disputed or decided, and who advances.
+# One table: its result, and who advances.
 
 
 class ImpactNotSeen(Refusal):
@@ -210,7 +209,7 @@ class TableViewSet(EventViewSet):
     @endpoint("tables_read", "One table", TableDetailSerializer, shared=True)
     def retrieve(self, request: Request, **kwargs: Any) -> Response:
         """A table of a published round. Its result is shown once it is settled."""
-        return self._as_everybody_reads_it()
+        return self._public_table()
 
     @endpoint(
         "results_read",
@@ -347,13 +346,13 @@ class TableViewSet(EventViewSet):
         cuts.set_advancing_player(
             pairing, self.player_numbered("player", body["player"]), self.actor
         )
-        return self._as_everybody_reads_it()
+        return self._public_table()
 
-    def _as_everybody_reads_it(self) -> Response:
+    def _public_table(self) -> Response:
         round_ = get_or_404(
             self.tournament.rounds.published(), "Round", number=self.kwargs["number"]
         )
-        rows = round_queries.published_pairings(round_).select_related("advances__player")
+        rows = round_.pairings.with_games().select_related("advances__player")
         pairing = get_or_404(rows, "Table", table_number=self.kwargs["table"])
         return Response(TableDetailSerializer(pairing, context=self.names()).data)
 
@@ -361,7 +360,7 @@ class TableViewSet(EventViewSet):
         return Response(self._document(self.table(), for_staff=False))
 
     def _document(self, pairing: Pairing, *, for_staff: bool) -> dict[str, Any]:
-        """What was reported at the table, as its players or as the staff read it."""
+        """Return the reports at the table, as its players or the staff may read them."""
         match = get_match_at(pairing)
         players = self.tournament.registrations_at(match)
         numbers = numbers_at(match, players)
@@ -389,7 +388,7 @@ class TableViewSet(EventViewSet):
         return dict(StaffTableSerializer({**body, **_report_comparison(match, numbers)}).data)
 
     def _reported(self, body: type[ReportBody], match: Match, *, by_staff: bool) -> dict[str, Any]:
-        """The body of the request, its `result` a MatchResult of this table."""
+        """Validate the request body; its `result` becomes a MatchResult of this table."""
         numbers = numbers_at(match, self.tournament.registrations_at(match))
         sent = self.request.data
         is_forced = by_staff and isinstance(sent, Mapping) and sent.get("force") is True
@@ -397,17 +396,17 @@ class TableViewSet(EventViewSet):
         return validated_body(body, self.request, context={"table": table})
 
     def _seated(self) -> tuple[Pairing, Seat]:
-        """The table with the asking player's seat; refuses who does not sit there."""
+        """Return the table and the requesting player's seat; refuse strangers."""
         pairing = self.table()
         seat = get_match_at(pairing).seat_of(self.actor.player)
         if seat is None:
             self.refuse(self.request)
-        assert seat is not None, "whoever is refused goes no further"
+        assert seat is not None, "refuse raises"
         return pairing, seat
 
 
 def _lost_games(match: Match, numbers: dict[int, int]) -> list[dict[str, int | None]]:
-    """The games that penalties have decided, with the numbers of the players who lost them."""
+    """Return the games decided by penalties, with the numbers of the players who lost them."""
     if not match.rule.has_roles:
         return [
             {"game": None, "player": numbers[one.seat]} for one in matches_records.losses_of(match)
@@ -420,28 +419,27 @@ def _lost_games(match: Match, numbers: dict[int, int]) -> list[dict[str, int | N
 
 
 def _report_comparison(match: Match, numbers: dict[int, int]) -> dict[str, Any]:
-    """What was reported last, and the newest words of the players beside each other."""
-    said = get_dispute(match)
+    """Return the latest report, and the newest report of each player field by field."""
+    dispute = get_dispute(match)
     by_seat = {seat.pk: numbers[seat.position] for seat in match.seats.all()}
     return {
         "told": result_to_body(get_latest_result(match), numbers),
-        "spoken": [by_seat[one.seat_id] for one in said.reports if one.seat_id],
-        "compared": said.fields,
+        "spoken": [by_seat[report.seat_id] for report in dispute.reports if report.seat_id],
+        "compared": dispute.fields,
     }
 
 
 def get_match_at(pairing: Pairing) -> Match:
-    """The match of a table."""
     assert pairing.match is not None, "only a table has a number"
     return pairing.match
 
 
 def refuse_unseen_impact(pairing: Pairing, result: MatchResult, seen: str) -> None:
-    """Raise what a change touches unless just that was seen."""
-    touched = get_impact(pairing, result)
-    if seen == touched.mark:
+    """Raise ImpactChanged or ImpactNotSeen with the impact, unless `seen` is its mark."""
+    impact = get_impact(pairing, result)
+    if seen == impact.mark:
         return
-    body = dict(ImpactSerializer(touched).data)
+    body = dict(ImpactSerializer(impact).data)
     if seen:
         raise services.ImpactChanged(
             "Something else has changed since you looked at what this touches. Look again.",
@@ -454,9 +452,9 @@ def refuse_unseen_impact(pairing: Pairing, result: MatchResult, seen: str) -> No
     )
 
 
-# The cut: its candidates, seeds and bracket; made, changed and undone; roles at its tables.
+# The cut, and the roles at its tables.
 
-
+# A bracket before its cut is published.
 EMPTY_BRACKET = {
     "stage": None,
     "system": None,
@@ -465,7 +463,6 @@ EMPTY_BRACKET = {
     "changes": (),
     "placings": (),
 }
-"""A bracket before its cut is published."""
 CUT_REFUSALS = (EventIsFinished, cuts.CutRefused, cuts.CutIsPublic, CutChangeRefused)
 
 
@@ -609,7 +606,6 @@ class CutViewSet(EventViewSet):
         }
 
     def _stage(self) -> Stage:
-        """The cut. Raises Http404 while there is none."""
         stage = self.tournament.get_cut()
         if stage is None:
             raise Http404("This event has no cut.")
@@ -623,7 +619,6 @@ class CutViewSet(EventViewSet):
         return [candidates[number] for number in numbers]
 
     def _document(self) -> dict[str, Any]:
-        """The cut as it stands now."""
         stage = self._stage()
         cut = rounds_cut.get_cut(stage)
         body = {
@@ -665,16 +660,13 @@ class RoleViewSet(EventViewSet):
         """The higher seed, or the staff in their stead; until a result is reported."""
         pairing = self.table()
         if not event_permissions.can_enter_results(self.actor, self.tournament):
-            self._refuse_unless_chooser(request, pairing)
+            own = self.tournament.registration_of(self.actor.player)
+            if own is None or pairing.chooser_number != own.number:
+                self.refuse(request)
         body = validated_body(CorpChoiceBody, request)
         corp = self.player_numbered("corp", body["corp"])
         cuts.choose_corp(pairing, corp, self.actor, seen=self._seen(body))
         return self._document(self.table())
-
-    def _refuse_unless_chooser(self, request: Request, pairing: Pairing) -> None:
-        mine = self.tournament.registration_of(self.actor.player)
-        if mine is None or pairing.chooser_number != mine.number:
-            self.refuse(request)
 
     def _seen(self, body: dict[str, Any]) -> str | None:
         if "seen" not in body:

@@ -1,4 +1,4 @@
-"""Data of the bracket drawing, the bracket table, and a single table of a cut."""
+"""Bracket drawings, the tables of a cut, and round robin schedules, for pages."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -86,13 +86,6 @@ class BracketLine:
         return self.y + BOX_HEIGHT // 2
 
 
-class _RoleOrChoice(TypedDict, total=False):
-    """A seat's side before its match is over."""
-
-    role: Role | None
-    chooses: bool
-
-
 @dataclass(frozen=True)
 class BracketHeading:
     text: str
@@ -141,6 +134,9 @@ class BracketDrawing:
 
 def bracket_drawing(cut: Cut, me: Player | None = None) -> BracketDrawing:
     drawn = lay_out_bracket(cut.bracket)
+    first_games: dict[tuple[str, int], BracketGame] = {}
+    for game in cut.bracket.games:
+        first_games.setdefault((game.half, game.round), game)
     return BracketDrawing(
         width=(drawn.columns - 1) * COLUMN_WIDTH + BOX_WIDTH + 2 * DRAWING_MARGIN,
         height=HEADING_HEIGHT + (drawn.rows - 1) * ROW_HEIGHT + BOX_HEIGHT + 2 * DRAWING_MARGIN,
@@ -148,23 +144,15 @@ def bracket_drawing(cut: Cut, me: Player | None = None) -> BracketDrawing:
         lines=tuple(_connector_path(line) for line in drawn.connectors),
         headings=tuple(
             BracketHeading(
-                _heading_text(cut.bracket, one.half, one.round),
-                _column_x(one.column),
-                _row_y(one.row) - 30,
+                bracket_round_title(
+                    round_name(cut.bracket, first_games[heading.half, heading.round])
+                ),
+                _column_x(heading.column),
+                _row_y(heading.row) - 30,
             )
-            for one in drawn.headings
+            for heading in drawn.headings
         ),
     )
-
-
-def match_length_in_words(stage: Stage) -> str:
-    games = scoring_rule(stage.scoring_rule).games_per_match
-    return "best of 1" if games == 1 else f"{games} games a match"
-
-
-def _heading_text(bracket: Bracket, half: str, round_: int) -> str:
-    game = next(game for game in bracket.games if (game.half, game.round) == (half, round_))
-    return bracket_round_title(round_name(bracket, game))
 
 
 def _column_x(column: int) -> int:
@@ -229,6 +217,13 @@ def _bracket_side(
     )
 
 
+class _RoleOrChoice(TypedDict, total=False):
+    """A seat's side before its match is over."""
+
+    role: Role | None
+    chooses: bool
+
+
 def _role_or_choice(
     cut: Cut, state: BracketGameState, pairing: Pairing | None, registration: Registration
 ) -> _RoleOrChoice:
@@ -246,7 +241,7 @@ def _role_or_choice(
 
 
 def _role_or_choice_to_come(cut: Cut, state: BracketGameState, number: int) -> _RoleOrChoice:
-    game = next((one for one in cut.state.games if one.number == state.number), None)
+    game = next((game for game in cut.state.games if game.number == state.number), None)
     if game is None:
         return {}
     if game.chooser is not None:
@@ -293,6 +288,11 @@ def _next_games_in_words(bracket: Bracket, game: BracketGame) -> Iterator[str]:
 def _next_game(bracket: Bracket, source: PlayerSource) -> int | None:
     assert not isinstance(source, RemainingSeed)
     return next((game.number for game in bracket.games if source in game.sources), None)
+
+
+def match_length_in_words(stage: Stage) -> str:
+    games = scoring_rule(stage.scoring_rule).games_per_match
+    return "best of 1" if games == 1 else f"{games} games a match"
 
 
 @dataclass(frozen=True)
@@ -345,7 +345,7 @@ def get_cut_table(pairing: Pairing) -> CutTable | None:
     )
 
 
-# Round robin schedule by round, and the cross table.
+# Round robin schedule and cross table.
 
 
 @dataclass(frozen=True)
@@ -416,16 +416,17 @@ def get_schedule(stage: Stage, me: Player | None = None) -> Schedule:
     entries = stage.fixed_order()
     order = {entry.number: place for place, entry in enumerate(entries, start=1)}
     places = {
-        entry.number: _scheduled_player(order.get(entry.number), entry, me)
+        entry.number: ScheduledPlayer(
+            order.get(entry.number),
+            entry.number,
+            entry.player.name,
+            has_left=not entry.is_active,
+            is_me=me is not None and entry.player_id == me.pk,
+        )
         for entry in stage.tournament.roster()
     }
     rounds = tuple(_scheduled_rounds(stage, entries, places))
     return Schedule(rounds, tuple(_cross_rows([places[number] for number in order], rounds)))
-
-
-def _scheduled_player(place: int | None, entry: Registration, me: Player | None) -> ScheduledPlayer:
-    is_me = me is not None and entry.player_id == me.pk
-    return ScheduledPlayer(place, entry.number, entry.player.name, not entry.is_active, is_me)
 
 
 def _scheduled_rounds(
@@ -499,10 +500,11 @@ def _cross_rows(
     places: Sequence[ScheduledPlayer], rounds: Sequence[ScheduledRound]
 ) -> Iterator[CrossRow]:
     met: dict[tuple[int, int], list[tuple[Encounter, tuple[Points, ...]]]] = defaultdict(list)
-    for encounter in (one for round_ in rounds for one in round_.encounters if not one.is_bye):
-        first, second = (place.number for place in encounter.places)
-        met[first, second].append((encounter, encounter.points))
-        met[second, first].append((encounter, encounter.points[::-1]))
+    for encounter in (encounter for round_ in rounds for encounter in round_.encounters):
+        if not encounter.is_bye:
+            first, second = (place.number for place in encounter.places)
+            met[first, second].append((encounter, encounter.points))
+            met[second, first].append((encounter, encounter.points[::-1]))
     for row in places:
         cells = (
             None if other == row else CrossCell(other, tuple(met[row.number, other.number]))

@@ -82,7 +82,10 @@ def _cut_form_page(request: EventRequest, form: CutForm | None, status: int = 20
     event = request.event
     if form is None:
         form = CutForm(None, event, event.cut_candidates())
-        form.fill(_requested_size(request, len(form.players)))
+        players, size = len(form.players), whole_number(request.GET.get("size", ""), 4)
+        if not size or not 2 <= size <= players:
+            size = event.planned_cut_size(players) or usual_cut_size(players)
+        form.fill(size)
     latest = event.latest_round()
     context = {
         "form": form,
@@ -102,14 +105,6 @@ def _form_cut_draw(tournament: Tournament, form: CutForm) -> CutLineDraw | None:
     return cut_line_draw(tournament, [player.number for player in form.players[:size]])
 
 
-def _requested_size(request: EventRequest, players: int) -> int:
-    """Return the size in the URL if it is possible, else the planned or the usual size."""
-    asked = whole_number(request.GET.get("size", ""), 4)
-    if asked and 2 <= asked <= players:
-        return asked
-    return request.event.planned_cut_size(players) or usual_cut_size(players)
-
-
 def _cut_context(stage: Stage) -> dict[str, Any]:
     cut = rounds_cut.get_cut(stage)
     return {
@@ -119,7 +114,9 @@ def _cut_context(stage: Stage) -> dict[str, Any]:
         "best_of": match_length_in_words(stage),
         "declined": stage.entries.declined_in_order(),
         "next_in": cuts.get_next_candidate(stage),
-        "others": _candidates_outside(stage, cut),
+        "others": [
+            entry for entry in stage.tournament.cut_candidates() if entry.number not in cut.seeds
+        ],
         "changes": stage.tournament.log.cut_changes(),
         "has_begun": stage.has_published_round(),
         "is_public": stage.is_public_cut(),
@@ -129,10 +126,6 @@ def _cut_context(stage: Stage) -> dict[str, Any]:
         "next_number": stage.tournament.next_round_number(),
         "next_round": round_in_sentence(0, cut.next_rounds),
     }
-
-
-def _candidates_outside(stage: Stage, cut: rounds_cut.Cut) -> list[Registration]:
-    return [one for one in stage.tournament.cut_candidates() if one.number not in cut.seeds]
 
 
 def _redirect_to_cut(tournament: Tournament) -> HttpResponse:
@@ -151,16 +144,16 @@ def change_cut(request: EventRequest) -> HttpResponse:
     status, preview = 200, None
     with show_refusals(request, cuts.CutRefused, cuts.CutIsPublic, CutChangeRefused) as outcome:
         if request.method == "POST":
-            reason, seen = form.cleaned_data["reason"], form.seen
-            done = cuts.change_cut(stage, form.wanted, request.actor, reason, seen=seen)
+            reason, seen = form.cleaned_data["reason"], form.seen_seeds
+            done = cuts.change_cut(stage, form.change, request.actor, reason, seen=seen)
             messages.success(request, f"{done.words}. You can undo this in the log.")
             return _redirect_to_cut(event)
-        preview = cuts.preview_cut_change(stage, form.wanted)
+        preview = cuts.preview_cut_change(stage, form.change)
     if outcome.refusal is not None:
         status = 409
         with show_refusals(request, cuts.CutIsPublic, CutChangeRefused):
             preview = (
-                cuts.preview_cut_change(stage, form.wanted) if request.method == "POST" else None
+                cuts.preview_cut_change(stage, form.change) if request.method == "POST" else None
             )
     if preview is None:
         return _redirect_to_cut(event)
@@ -170,7 +163,6 @@ def change_cut(request: EventRequest) -> HttpResponse:
 
 @staff_page(event_permissions.can_run, WRITE)
 def publish_cut(request: EventRequest) -> HttpResponse:
-    """Publish the seeds before the first games."""
     stage = request.event.get_cut()
     with show_refusals(request, cuts.CutRefused):
         if stage is not None:
@@ -207,7 +199,8 @@ def choose_role(request: EventRequest, number: int, table: int) -> HttpResponse:
     """Set the Corp of game 1; `corp` is a number in the event. For the higher seed or staff."""
     pairing = table_or_404(round_or_404(request, number), table)
     is_staff = event_permissions.can_enter_results(request.actor, request.event)
-    if not is_staff and not _is_chooser(request, pairing):
+    own = request.event.registration_of(request.actor.player)
+    if not is_staff and (own is None or pairing.chooser_number != own.number):
         raise PermissionDenied
     with show_refusals(request, cuts.NothingToSay, AlreadySettled):
         corp = _chosen_player(request, "corp")
@@ -216,11 +209,6 @@ def choose_role(request: EventRequest, number: int, table: int) -> HttpResponse:
     if is_staff:
         return _redirect_to_table(pairing)
     return redirect("tournaments:my_event", slug=request.event.slug)
-
-
-def _is_chooser(request: EventRequest, pairing: Pairing) -> bool:
-    mine = request.event.registration_of(request.actor.player)
-    return mine is not None and pairing.chooser_number == mine.number
 
 
 def _chosen_player(request: EventRequest, name: str) -> Registration:

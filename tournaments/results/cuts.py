@@ -66,15 +66,14 @@ def make_cut(
 ) -> Stage:
     """Make a cut of these players, best seed first. `scoring_rule` defaults to that of the event.
 
-    Raises CutRefused while a round is open, standings are being computed or a cut exists. Raises it
-    for players who are not in the event or listed twice, and for a wrong number of players. A
-    `reason` is required if they are not the best of the standings in order. Raises PlayerRemoved if
-    a player was removed from the roster.
+    A `reason` is required if they are not the best of the standings in order. Raises CutRefused
+    while a round is open, standings are being computed or a cut exists, and for invalid players.
+    Raises PlayerRemoved if a player was removed from the roster.
     """
     locked = history.lock_unfinished(tournament)
     _refuse_unless_ready(locked)
-    now = history.reload_registrations(players)
-    players = [now[one.pk] for one in players]
+    current = history.reload_registrations(players)
+    players = [current[player.pk] for player in players]
     _refuse_players(locked, players)
     reason = _reason_for_manual_seeds(locked, players, reason)
     rule = _cut_scoring_rule(locked, scoring_rule)
@@ -127,7 +126,7 @@ def _reason_for_manual_seeds(
     if tournament.snapshots.newest() is None:
         return ""
     best = tournament.cut_candidates()[: len(players)]
-    if [one.pk for one in players] == [one.pk for one in best]:
+    if [player.pk for player in players] == [player.pk for player in best]:
         return ""
     if not reason.strip():
         raise CutRefused(
@@ -161,19 +160,18 @@ class CutPreview:
         return [(seed, old, new, old != new) for seed, (old, new) in enumerate(pairs, start=1)]
 
 
-def preview_cut_change(stage: Stage, wanted: CutChange) -> CutPreview:
-    """Return the effect of this change without applying it. Raises CannotChange, CutIsPublic."""
+def preview_cut_change(stage: Stage, change: CutChange) -> CutPreview:
+    """Return the effect of this change. Raises CutChangeRefused and CutIsPublic."""
     if stage.has_published_round():
         raise CutIsPublic("A round of the cut is published, so its players stay.")
     seeded = [entry.registration for entry in stage.entries.accepted()]
     candidates = stage.tournament.cut_candidates()
-    named = {one.number: one for one in (*seeded, *candidates)}
-    numbers, successor = [one.number for one in seeded], get_next_candidate(stage)
-    after = apply_cut_change(numbers, successor.number if successor else None, [*named], wanted)
-    words = describe_cut_change(
-        wanted, numbers, {key: f"{one.player}" for key, one in named.items()}
-    )
-    if wanted.kind is CutChangeKind.DECLINE:
+    named = {entry.number: entry for entry in (*seeded, *candidates)}
+    numbers, successor = [entry.number for entry in seeded], get_next_candidate(stage)
+    after = apply_cut_change(numbers, successor.number if successor else None, [*named], change)
+    names = {number: f"{entry.player}" for number, entry in named.items()}
+    words = describe_cut_change(change, numbers, names)
+    if change.kind is CutChangeKind.DECLINE:
         words += f", {successor.player if successor else ''} moved up"
     return CutPreview(tuple(seeded), tuple(named[number] for number in after), words)
 
@@ -181,7 +179,7 @@ def preview_cut_change(stage: Stage, wanted: CutChange) -> CutPreview:
 @transaction.atomic
 def change_cut(
     stage: Stage,
-    wanted: CutChange,
+    change: CutChange,
     actor: Actor,
     reason: str,
     *,
@@ -192,25 +190,25 @@ def change_cut(
     `seen` are the numbers of the seeds that the preview began with. Discards a draft of the first
     round.
 
-    Raises CutIsPublic once a round was published, and CannotChange. Raises CutRefused without a
-    reason or if the cut was changed since the preview.
+    Raises CutIsPublic once a round was published, CutChangeRefused, and CutRefused without a reason
+    or if the cut was changed since the preview.
     """
     stage = _lock_unplayed(stage, actor)
     if not reason.strip():
         raise CutRefused("Give a reason: it is kept in the log.")
-    done, before = preview_cut_change(stage, wanted), _stored_cut(stage)
+    done, before = preview_cut_change(stage, change), _stored_cut(stage)
     if seen is not None and list(seen) != before["seeds"]:
         raise CutRefused("The cut was changed meanwhile. Look at the preview again.")
-    out = set(before["out"]) | {one.number for one in done.before if one not in done.after}
-    after = {"seeds": [one.number for one in done.after], "out": sorted(out)}
-    is_decline = wanted.kind is CutChangeKind.DECLINE
+    out = {entry.number for entry in done.before if entry not in done.after} | set(before["out"])
+    after = {"seeds": [entry.number for entry in done.after], "out": sorted(out)}
+    is_decline = change.kind is CutChangeKind.DECLINE
     action = LogAction.PLACE_DECLINED if is_decline else LogAction.CUT_CHANGED
     _write_entries(stage, after, actor, action, done.words, reason.strip())
     return done
 
 
 @transaction.atomic
-def restore_cut(tournament: Tournament, kept: StoredCut, actor: Actor, reason: str) -> None:
+def restore_cut(tournament: Tournament, stored: StoredCut, actor: Actor, reason: str) -> None:
     """Restore the cut from before a change. Raises CutIsPublic and CutRefused.
 
     Players who would return to the cut must still be active.
@@ -219,34 +217,40 @@ def restore_cut(tournament: Tournament, kept: StoredCut, actor: Actor, reason: s
     if stage is None:
         raise CutRefused("This cut was undone. Make a new one.")
     stage = _lock_unplayed(stage, actor)
-    coming = set(kept["seeds"]) - set(_stored_cut(stage)["seeds"])
-    for one in stage.tournament.registrations.select_related("player").filter(number__in=coming):
-        if not one.is_active:
-            raise CutRefused(f"{one.player} is not checked in. Bring the player back first.")
-    _write_entries(stage, kept, actor, LogAction.CUT_CHANGED, "as it was before", reason)
+    returning = set(stored["seeds"]) - set(_stored_cut(stage)["seeds"])
+    roster = stage.tournament.registrations.select_related("player")
+    for entry in roster.filter(number__in=returning):
+        if not entry.is_active:
+            raise CutRefused(f"{entry.player} is not checked in. Bring the player back first.")
+    _write_entries(stage, stored, actor, LogAction.CUT_CHANGED, "as it was before", reason)
 
 
 def _stored_cut(stage: Stage) -> StoredCut:
     """Return the players of the cut, best seed first, and players who gave up a place."""
     return {
-        "seeds": [one.registration.number for one in stage.entries.accepted()],
-        "out": sorted(one.registration.number for one in stage.entries.declined_in_order()),
+        "seeds": [entry.registration.number for entry in stage.entries.accepted()],
+        "out": sorted(entry.registration.number for entry in stage.entries.declined_in_order()),
     }
 
 
 def _write_entries(
-    stage: Stage, wanted: StoredCut, actor: Actor, action: LogAction, words: str, reason: str
+    stage: Stage, cut: StoredCut, actor: Actor, action: LogAction, words: str, reason: str
 ) -> None:
     before = _stored_cut(stage)
-    roster = {one.number: one for one in stage.tournament.registrations.all()}
-    if not set(wanted["seeds"]) <= roster.keys():
+    roster = {entry.number: entry for entry in stage.tournament.registrations.all()}
+    if not set(cut["seeds"]) <= roster.keys():
         raise CutRefused("A player of this cut is not on the roster any more.")
     # Delete all entries first: (stage, seed) is unique.
     stage.entries.all().delete()
-    places = [(number, seed) for seed, number in enumerate(wanted["seeds"], start=1)]
-    gone = [one for one in wanted["out"] if one in roster and one not in wanted["seeds"]]
-    seeded = [StageEntry(stage=stage, registration=roster[one], seed=seed) for one, seed in places]
-    out = [StageEntry(stage=stage, registration=roster[one], declined=True) for one in gone]
+    seeded = [
+        StageEntry(stage=stage, registration=roster[number], seed=seed)
+        for seed, number in enumerate(cut["seeds"], start=1)
+    ]
+    out = [
+        StageEntry(stage=stage, registration=roster[number], declined=True)
+        for number in cut["out"]
+        if number in roster and number not in cut["seeds"]
+    ]
     StageEntry.objects.bulk_create(seeded + out)
     history.record(
         stage.tournament,
@@ -254,7 +258,7 @@ def _write_entries(
         action,
         words,
         before={"cut": before},
-        after={"cut": wanted},
+        after={"cut": cut},
         reason=reason,
         public=_is_visible(stage),
     )
@@ -263,8 +267,21 @@ def _write_entries(
 def get_next_candidate(stage: Stage) -> Registration | None:
     """Return the best player in the standings who has not had a place in the cut."""
     known = set(stage.entries.values_list("registration", flat=True))
-    waiting = (one for one in stage.tournament.cut_candidates() if one.pk not in known)
-    return next(waiting, None)
+    candidates = stage.tournament.cut_candidates()
+    return next((entry for entry in candidates if entry.pk not in known), None)
+
+
+def is_seeded_by_standings(stage: Stage) -> bool:
+    declined = {entry.registration_id for entry in stage.entries.declined_in_order()}
+    best = [entry.pk for entry in stage.tournament.cut_candidates() if entry.pk not in declined]
+    seeded = [entry.registration_id for entry in stage.entries.accepted()]
+    return seeded == best[: len(seeded)]
+
+
+def get_dropped_players(stage: Stage) -> list[Registration]:
+    entries = stage.entries.accepted()
+    gone = entries.filter(registration__state=RegistrationState.DROPPED)
+    return [entry.registration for entry in gone]
 
 
 @transaction.atomic
@@ -355,7 +372,7 @@ def choose_corp(
 ) -> None:
     """Set the Corp of game 1 as the higher seed chose, until a result is reported.
 
-    `seen` is the value of `elimination.chosen_corp` when the page was made. Raises NothingToSay for
+    `seen` is the value of `cut.get_chosen_corp` when the page was made. Raises NothingToSay for
     a table without a choice or if the choice has changed since, and AlreadySettled.
     """
     tournament = history.lock_unfinished(pairing.round.stage.tournament)
@@ -370,13 +387,16 @@ def choose_corp(
     runner = next(player for player in pairing.players if player != corp.player_id)
     matches_services.reseat_match(pairing.match, (corp.player_id, runner))
     role = "Corp" if corp.number == chooser else "Runner"
-    choice_made = {
-        "kind": MADE_CHOICE,
-        "players": [chooser],
-        "text": f"{{0}} is the higher seed and chose to be {role} in game 1.",
-    }
-    choice = (OPEN_CHOICE, MADE_CHOICE)
-    pairing.reasons = [one for one in pairing.reasons if one["kind"] not in choice] + [choice_made]
+    pairing.reasons = [
+        reason for reason in pairing.reasons if reason["kind"] not in (OPEN_CHOICE, MADE_CHOICE)
+    ]
+    pairing.reasons.append(
+        {
+            "kind": MADE_CHOICE,
+            "players": [chooser],
+            "text": f"{{0}} is the higher seed and chose to be {role} in game 1.",
+        }
+    )
     pairing.save(update_fields=["reasons"])
     subject = f"round {pairing.round.number}, {pairing}"
     history.record(
@@ -387,17 +407,3 @@ def choose_corp(
         after={"corp": str(corp.player)},
         public=not pairing.round.is_draft,
     )
-
-
-def is_seeded_by_standings(stage: Stage) -> bool:
-    declined = {entry.registration_id for entry in stage.entries.declined_in_order()}
-    best = [one.pk for one in stage.tournament.cut_candidates() if one.pk not in declined]
-    seeded = [entry.registration_id for entry in stage.entries.accepted()]
-    return seeded == best[: len(seeded)]
-
-
-def get_dropped_players(stage: Stage) -> list[Registration]:
-    """Return players of the cut who have left the event."""
-    entries = stage.entries.accepted()
-    gone = entries.filter(registration__state=RegistrationState.DROPPED)
-    return [entry.registration for entry in gone]

@@ -1,4 +1,4 @@
-"""Forms for results: reports by players, decisions by staff, factions."""
+"""Forms for results: reports by players, decisions by staff, factions, and the cut."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -27,6 +27,7 @@ from tournaments.results.questions import (
     PlaceQuestions,
     ResultQuestions,
     WinQuestions,
+    faction_choices,
 )
 from tournaments.results.rules import CutChange, CutChangeKind
 from tournaments.results.services import MAX_NOTE_LENGTH
@@ -195,7 +196,7 @@ class ReportForm(ResultForm):
 
     def _codes(self) -> dict[str, ResultCode]:
         known = {code.keys: code for code in usual_codes(self.match.rule)}
-        return {one.code: known[one.code] for one in self.usual}
+        return {usual.code: known[usual.code] for usual in self.usual}
 
     def _code_field(self, chosen: str) -> forms.ChoiceField:
         choices = [*((one.code, one.words) for one in self.usual), ("", "Another result")]
@@ -238,8 +239,10 @@ class ReportForm(ResultForm):
         code = self._codes().get(cleaned.get("code", ""))
         if code is None:
             return super().reported(cleaned)
-        asked = agenda_points_needed(self.match.rule, code)
-        points = {one: cleaned["game_{}_points_{}".format(*one)] for one in asked}
+        points = {
+            (game, seat): cleaned[f"game_{game}_points_{seat}"]
+            for game, seat in agenda_points_needed(self.match.rule, code)
+        }
         return result_of_code(self.match.rule, code, points)
 
 
@@ -249,12 +252,9 @@ class FactionsForm(forms.Form):
     def __init__(self, *args: Any, draft: FactionDraft, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.positions = [pick.seat.position for pick in draft.picks]
-        known = sorted(
-            matches_records.factions_by_id().values(), key=lambda one: (one.colour, one.name)
-        )
         choices = [
             ("", "Not chosen yet"),
-            *((one.id, f"{one.name}, {one.colour}") for one in known),
+            *faction_choices(matches_records.factions_by_id().values()),
         ]
         for pick in draft.picks:
             self.fields[f"seat_{pick.seat.position}"] = forms.ChoiceField(
@@ -317,14 +317,11 @@ class ResultEntryForm(ResultForm):
         super().__init__(data, match=match, by_staff=True, force=force, **options)
         self.initial["seen"] = match.version
         if in_a_row:
-            self._into_a_row()
-
-    def _into_a_row(self) -> None:
-        self.questions.into_a_row(self.fields)
-        # The cells of a row are outside the form element, so each field refers to it.
-        for field in self.fields.values():
-            if not field.widget.is_hidden:
-                field.widget.attrs["form"] = self.prefix
+            self.questions.into_a_row(self.fields)
+            # The cells of a row are outside the form element, so each field refers to it.
+            for field in self.fields.values():
+                if not field.widget.is_hidden:
+                    field.widget.attrs["form"] = self.prefix
 
     def reason(self) -> forms.BoundField:
         """Return the note as required reason, for a page without the row."""
@@ -360,8 +357,7 @@ class ResultDecisionForm(ResultEntryForm):
     cited = CitedRulingsField(label="Cited rulings")
 
 
-# Forms to make and change a cut.
-
+# The cut.
 
 MAX_REASON_LENGTH = 200
 
@@ -457,7 +453,7 @@ class CutForm(forms.Form):
         typed = {player: seed for seed, player in self._seeded(cleaned)}
         if typed == get_best_seeds(self.players, shown or 0):
             seeds = get_best_seeds(self.players, size)
-            cleaned.update({seed_field_name(one): seeds.get(one) for one in self.players})
+            cleaned.update({seed_field_name(entry): seeds.get(entry) for entry in self.players})
         elif len(typed) != size:
             self.add_error(
                 "size",
@@ -466,8 +462,8 @@ class CutForm(forms.Form):
             )
 
     def _seeded(self, cleaned: dict[str, Any]) -> list[tuple[int, Registration]]:
-        given = [(cleaned.get(seed_field_name(player)), player) for player in self.players]
-        return [(seed, player) for seed, player in given if seed is not None]
+        seeds = [(cleaned.get(seed_field_name(player)), player) for player in self.players]
+        return [(seed, player) for seed, player in seeds if seed is not None]
 
     @property
     def chosen(self) -> list[Registration]:
@@ -487,15 +483,15 @@ class CutChangeForm(forms.Form):
     seeds = forms.RegexField(r"[0-9]{1,5}(,[0-9]{1,5})*", max_length=6_000, required=False)
 
     @property
-    def wanted(self) -> CutChange:
-        said = self.cleaned_data
-        return CutChange(CutChangeKind(said["kind"]), said["player"], said["other"], said["seed"])
+    def change(self) -> CutChange:
+        data = self.cleaned_data
+        return CutChange(CutChangeKind(data["kind"]), data["player"], data["other"], data["seed"])
 
     @property
-    def seen(self) -> list[int] | None:
+    def seen_seeds(self) -> list[int] | None:
         """Player numbers by seed, as in the preview."""
         seeds = self.cleaned_data["seeds"]
-        return [int(one) for one in seeds.split(",")] if seeds else None
+        return [int(number) for number in seeds.split(",")] if seeds else None
 
 
 def get_best_seeds(players: Sequence[Registration], size: int) -> dict[Registration, int]:

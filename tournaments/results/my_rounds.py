@@ -1,6 +1,6 @@
 """A player's results round by round."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -42,16 +42,17 @@ def round_lines(registration: Registration) -> list[RoundLine]:
     has_roles = scoring_rule(registration.tournament.scoring_rule).has_roles
     factions = {} if has_roles else matches_records.factions_by_id()
     tables = _published_pairings(registration)
-    found = list(tables if has_roles else tables.prefetch_related(FACTION_PREFETCH))
-    matches = [pairing.match for pairing in found if pairing.match is not None]
+    pairings = list(tables if has_roles else tables.prefetch_related(FACTION_PREFETCH))
+    matches = [pairing.match for pairing in pairings if pairing.match is not None]
     if any(match.rule.has_one_game for match in matches):
         prefetch_related_objects(matches, "seats__games")
     # Share one object per stage, so that the bracket that names its rounds is read once.
-    stages = {pairing.round.stage_id: pairing.round.stage for pairing in found}
-    for pairing in found:
+    stages = {pairing.round.stage_id: pairing.round.stage for pairing in pairings}
+    for pairing in pairings:
         pairing.round.stage = stages[pairing.round.stage_id]
-    numbers = {seat.player_id: seat.number for pairing in found for seat in _pairing_seats(pairing)}
-    return [_round_line(pairing, numbers, registration.player, factions) for pairing in found]
+    seats: list[Any] = [seat for match in matches for seat in match.seats.all()]
+    numbers = {seat.player_id: seat.number for seat in seats}
+    return [_round_line(pairing, numbers, registration.player, factions) for pairing in pairings]
 
 
 def _round_line(
@@ -69,15 +70,11 @@ def _round_line(
     )
 
 
-def _pairing_seats(pairing: Pairing) -> Iterable[Any]:
-    return pairing.match.seats.all() if pairing.match is not None else ()
-
-
 def _published_pairings(registration: Registration) -> QuerySet[Pairing]:
-    mine = Seat.objects.filter(player=registration.player_id).order_by().values("match")
+    own_seats = Seat.objects.filter(player=registration.player_id).order_by()
     return (
         Pairing.objects.filter(
-            Q(match__in=mine) | Q(bye=registration),
+            Q(match__in=own_seats.values("match")) | Q(bye=registration),
             round__stage__tournament=registration.tournament_id,
         )
         .exclude(round__state=RoundState.DRAFT)

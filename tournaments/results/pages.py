@@ -1,4 +1,4 @@
-"""Results and reports as text."""
+"""Results and reports as text, and open results with the next tables."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -34,7 +34,6 @@ from tournaments.rounds.pages import (
     FACTION_PREFETCH,
     NameLine,
     SeatLine,
-    TableLine,
     name_lines,
     table_line,
     table_lines,
@@ -50,10 +49,7 @@ CURRENT_REPORT_STATES = (*UNSETTLED_REPORT_STATES, ReportState.CONFIRMED)
 
 @dataclass(frozen=True)
 class Dispute:
-    """The current report of each player, field by field.
-
-    The values of each field are in the order of `reports`.
-    """
+    """The current report of each player; the values of each field are in the order of `reports`."""
 
     reports: tuple[ResultReport, ...]
     fields: tuple[ComparedField, ...]
@@ -248,33 +244,6 @@ def _game_in_words(game: GameResult, seats: Mapping[int, Seat], rule: ScoringRul
     return GameInWords(game.number, winner, end, (corp, runner))
 
 
-def report_in_words(match: Match, report: ResultReport) -> ReportInWords:
-    """Describe the report for the player who confirms it, with games decided by penalties.
-
-    Reads the seats of the match with their players.
-    """
-    assert report.seat is not None, "only players are asked to confirm what a player reported"
-    result = matches_records.result_with_losses(match, result_from_document(report.result))
-    in_words = result_in_words(match, result)
-    assert in_words is not None, "a report has a result"
-    points = {seat: mixed_number(sum_) for seat, sum_ in match.rule.match_points(result).items()}
-    mine = report.seat.position
-    seats = (mine, *(seat for seat in points if seat != mine))
-    score, beside = "–".join(points[seat] for seat in seats), ""
-    if not match.rule.has_roles:
-        score = ", ".join(str(place.victory_points) for place in in_words.places)
-    elif isinstance(match.rule, AgendaRule):
-        score, beside = "–".join(str(result.games_won(seat)) for seat in seats), score
-    return ReportInWords(
-        name=report.seat.player.name,
-        score=score,
-        points=beside,
-        is_intentional_draw=result.is_intentional_draw,
-        is_two_for_one=result.is_two_for_one,
-        result=in_words,
-    )
-
-
 def _places_in_words(
     result: MatchResult, seats: Mapping[int, Seat], shares: Mapping[int, tuple[PointShare, ...]]
 ) -> tuple[PlaceInWords, ...]:
@@ -301,18 +270,39 @@ def _total_in_words(seat: Seat, shares: tuple[PointShare, ...]) -> TotalInWords:
     return TotalInWords(seat.player.name, total, sum_)
 
 
-def usual_results(match: Match, me: Seat) -> tuple[UsualResult, ...]:
-    """Return the usual results, best for this player first; empty if a penalty has decided a game.
+def report_in_words(match: Match, report: ResultReport) -> ReportInWords:
+    """Describe the report for the player who confirms it, with games decided by penalties."""
+    assert report.seat is not None, "only players are asked to confirm what a player reported"
+    result = matches_records.result_with_losses(match, result_from_document(report.result))
+    in_words = result_in_words(match, result)
+    assert in_words is not None, "a report has a result"
+    points = {seat: mixed_number(sum_) for seat, sum_ in match.rule.match_points(result).items()}
+    reporter = report.seat.position
+    seats = (reporter, *(seat for seat in points if seat != reporter))
+    score, beside = "–".join(points[seat] for seat in seats), ""
+    if not match.rule.has_roles:
+        score = ", ".join(str(place.victory_points) for place in in_words.places)
+    elif isinstance(match.rule, AgendaRule):
+        score, beside = "–".join(str(result.games_won(seat)) for seat in seats), score
+    return ReportInWords(
+        name=report.seat.player.name,
+        score=score,
+        points=beside,
+        is_intentional_draw=result.is_intentional_draw,
+        is_two_for_one=result.is_two_for_one,
+        result=in_words,
+    )
 
-    Reads the seats of the match with their players.
-    """
+
+def usual_results(match: Match, me: Seat) -> tuple[UsualResult, ...]:
+    """Return the usual results, best for this player first; empty if a penalty decided a game."""
     if match.losses:
         return ()
     other = next((seat for seat in match.seats.all() if seat.pk != me.pk), None)
     if other is None:
         return ()
-    found = (_usual_result(match.rule, code, me, other) for code in usual_codes(match.rule))
-    return tuple(sorted(found, key=lambda one: one.points[1] - one.points[0]))
+    results = [_usual_result(match.rule, code, me, other) for code in usual_codes(match.rule)]
+    return tuple(sorted(results, key=lambda result: result.points[1] - result.points[0]))
 
 
 def _usual_result(rule: ScoringRule, code: ResultCode, me: Seat, other: Seat) -> UsualResult:
@@ -334,13 +324,12 @@ def _won_in_words(winners: tuple[int, ...]) -> str:
 
 
 def find_open_report(match: Match) -> ResultReport | None:
-    """Return the report that awaits an answer."""
     return find_waiting_report(unsettled_reports(match))
 
 
 def find_waiting_report(reports: Iterable[ResultReport]) -> ResultReport | None:
     """Return the first of these reports that awaits an answer."""
-    return next((one for one in reports if one.state == ReportState.PROPOSED), None)
+    return next((report for report in reports if report.state == ReportState.PROPOSED), None)
 
 
 def unsettled_reports(match: Match) -> list[ResultReport]:
@@ -375,22 +364,17 @@ def judged_games(match: Match) -> list[str]:
     names = {seat.position: seat.player.name for seat in match.seats.all()}
     if not rule.has_roles:
         return [f"{names[loss.seat]} comes last here: a judge has decided it." for loss in losses]
-    lost = {
-        number: {loss.seat for loss in losses if loss.game in (None, number)}
-        for number in range(1, rule.games_per_match + 1)
-    }
-    return [
-        _judged_game_sentence(number, names, losers) for number, losers in lost.items() if losers
-    ]
+    sentences = []
+    for number in range(1, rule.games_per_match + 1):
+        losers = {loss.seat for loss in losses if loss.game in (None, number)}
+        if losers:
+            winner = next((name for seat, name in names.items() if seat not in losers), None)
+            won = f"{winner} wins it" if winner else "nobody wins it"
+            sentences.append(f"A judge has decided game {number}: {won}.")
+    return sentences
 
 
-def _judged_game_sentence(number: int, names: dict[int, str], losers: set[int]) -> str:
-    winner = next((name for seat, name in names.items() if seat not in losers), None)
-    won = f"{winner} wins it" if winner else "nobody wins it"
-    return f"A judge has decided game {number}: {won}."
-
-
-# Open results with the next table of each player, as far as it is known.
+# Open results with the next table of each player.
 
 
 @dataclass(frozen=True)
@@ -432,7 +416,10 @@ def open_results(tournament: Tournament, *, with_drafts: bool) -> list[OpenResul
         pairings += latest.open_tables().prefetch_related(FACTION_PREFETCH)
     if not pairings:
         return []
-    lines = _open_table_lines(tournament, pairings)
+    numbers = dict(tournament.registrations.values_list("player_id", "number"))
+    has_roles = scoring_rule(tournament.scoring_rule).has_roles
+    factions = {} if has_roles else matches_records.factions_by_id()
+    lines = [table_line(pairing, numbers, None, factions) for pairing in pairings]
     # Next tables by number in the event, for tables of earlier rounds.
     newest = name_lines(table_lines(latest))
     following = {line.seat.number: _next_table(line, latest) for line in newest}
@@ -450,13 +437,6 @@ def open_results(tournament: Tournament, *, with_drafts: bool) -> list[OpenResul
         )
         for pairing, line in zip(pairings, lines, strict=True)
     ]
-
-
-def _open_table_lines(tournament: Tournament, pairings: Iterable[Pairing]) -> list[TableLine]:
-    numbers = dict(tournament.registrations.values_list("player_id", "number"))
-    has_roles = scoring_rule(tournament.scoring_rule).has_roles
-    factions = {} if has_roles else matches_records.factions_by_id()
-    return [table_line(pairing, numbers, None, factions) for pairing in pairings]
 
 
 def _next_table(line: NameLine, round_: Round) -> NextTable:
@@ -483,7 +463,7 @@ def _next_round_robin_tables(latest: Round) -> dict[int, NextTable]:
     if not latest.stage.order_is_fixed():
         return {}
     rounds = get_schedule(latest.stage).rounds
-    after = [one.encounters for one in rounds if one.number == latest.number + 1]
+    after = [round_.encounters for round_ in rounds if round_.number == latest.number + 1]
     return dict(_tables_of_encounters(after[0])) if after else {}
 
 

@@ -1,4 +1,4 @@
-"""Unanswered reports of a table, and the faction draft of a pod."""
+"""Unanswered reports, the faction draft of a pod, and the impact of a changed result."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -43,11 +43,6 @@ def get_auto_confirm_time(
     return report.created_at + timedelta(minutes=minutes)
 
 
-def get_newest_result_entry(pairing: Pairing) -> LogEntry | None:
-    entries = LogEntry.objects.filter(pairing=pairing, action__in=event_log.RESULT_CHANGES)
-    return entries.order_by("-pk").first()
-
-
 def unanswered_reports(tournament: Tournament, now: datetime) -> list[tuple[Pairing, ResultReport]]:
     """Return reports without an answer after the time limit, with their tables; two queries."""
     minutes = tournament.confirm_after_minutes
@@ -66,6 +61,11 @@ def unanswered_reports(tournament: Tournament, now: datetime) -> list[tuple[Pair
         created_at__lte=now - timedelta(minutes=minutes),
     )
     return [(by_match[report.match_id], report) for report in reports.order_by("pk")]
+
+
+def get_newest_result_entry(pairing: Pairing) -> LogEntry | None:
+    entries = LogEntry.objects.filter(pairing=pairing, action__in=event_log.RESULT_CHANGES)
+    return entries.order_by("-pk").first()
 
 
 @dataclass(frozen=True)
@@ -100,30 +100,20 @@ def get_faction_draft(match: Match | None, round_: Round) -> FactionDraft | None
         return None
     seats = {seat.player_id: seat for seat in match.seats.all()}
     known = matches_records.factions_by_id()
-    chosen = dict(enumerate(matches_records.factions_of(match), start=1))
+    chosen = {
+        position: known.get(id_, FactionFacts(id_, id_, ""))
+        for position, id_ in enumerate(matches_records.factions_of(match), start=1)
+        if id_
+    }
+    taken = {faction.colour for faction in chosen.values() if faction.id in known}
+    offered = [faction for faction in known.values() if faction.colour not in taken]
     return FactionDraft(
         picks=tuple(
-            FactionPick(
-                seats[player],
-                number,
-                _chosen_faction(chosen.get(seats[player].position, ""), known),
-            )
+            FactionPick(seats[player], number, chosen.get(seats[player].position))
             for player, number in _picking_order(round_, list(seats))
         ),
-        offered=tuple(_available_factions(known, [id_ for id_ in chosen.values() if id_])),
+        offered=tuple(sorted(offered, key=lambda faction: (faction.colour, faction.name))),
     )
-
-
-def _chosen_faction(id_: str, known: Mapping[str, FactionFacts]) -> FactionFacts | None:
-    if not id_:
-        return None
-    return known.get(id_, FactionFacts(id_, id_, ""))
-
-
-def _available_factions(known: Mapping[str, FactionFacts], chosen: list[str]) -> list[FactionFacts]:
-    taken = {known[id_].colour for id_ in chosen if id_ in known}
-    free = (faction for faction in known.values() if faction.colour not in taken)
-    return sorted(free, key=lambda faction: (faction.colour, faction.name))
 
 
 def _picking_order(round_: Round, players: list[int]) -> list[tuple[int, int]]:
@@ -143,7 +133,7 @@ def _picking_order(round_: Round, players: list[int]) -> list[tuple[int, int]]:
     return [(entries[number].player_id, entries[number].number) for number in order]
 
 
-# Impact of changing an old result on standings, cut and later rounds.
+# Impact of a changed result on standings, cut and later rounds.
 
 
 @dataclass(frozen=True)
@@ -214,17 +204,6 @@ class Impact:
         return sha256(repr(parts).encode()).hexdigest()[:24]
 
 
-@dataclass(frozen=True)
-class _BeforeAndAfter:
-    """The event before and after the change; `names` by number in the event."""
-
-    names: Mapping[int, str]
-    past: ClosedResults
-    new_past: ClosedResults
-    table: Sequence[StandingsRow]
-    new_table: Sequence[StandingsRow]
-
-
 def get_impact(pairing: Pairing, result: MatchResult) -> Impact:
     """Return the impact of a changed result of this table.
 
@@ -233,16 +212,12 @@ def get_impact(pairing: Pairing, result: MatchResult) -> Impact:
     time. Raises Busy if the wait is too long.
     """
     tournament = pairing.round.stage.tournament
-    question = ("impact", pairing.pk, result, _last_change_key(tournament))
-    return database.fetch_outside_transaction(
-        question, partial(_compute_impact_in_turn, pairing, result)
-    )
-
-
-def _last_change_key(tournament: Tournament) -> int | None:
-    """Return the key of the newest log entry, ignoring results that no standings count yet."""
+    # Results that no standings count yet do not change the impact.
     counts = Q(round__state=RoundState.CLOSED) | ~Q(action__in=event_log.RESULT_CHANGES)
-    return tournament.log.filter(counts).order_by("-pk").values_list("pk", flat=True).first()
+    newest = tournament.log.filter(counts).order_by("-pk").values_list("pk", flat=True).first()
+    return database.fetch_outside_transaction(
+        ("impact", pairing.pk, result, newest), partial(_compute_impact_in_turn, pairing, result)
+    )
 
 
 def _compute_impact_in_turn(pairing: Pairing, result: MatchResult) -> Impact:
@@ -270,6 +245,17 @@ def compute_impact(pairing: Pairing, result: MatchResult) -> Impact:
         later=tuple(_later_tables(pairing, numbers, both)),
         old_draft=_draft_paired_by_results(tournament, pairing),
     )
+
+
+@dataclass(frozen=True)
+class _BeforeAndAfter:
+    """The event before and after the change; `names` by number in the event."""
+
+    names: Mapping[int, str]
+    past: ClosedResults
+    new_past: ClosedResults
+    table: Sequence[StandingsRow]
+    new_table: Sequence[StandingsRow]
 
 
 def _before_and_after(
@@ -337,7 +323,9 @@ def _seed_moves(
     seeds = {number: seed for seed, number in enumerate(best, start=1)}
     new_seeds = {number: seed for seed, number in enumerate(new_best, start=1)}
     everybody = [*new_best, *(number for number in best if number not in new_seeds)]
-    moves = [SeedMove(names[one], seeds.get(one), new_seeds.get(one)) for one in everybody]
+    moves = [
+        SeedMove(names[number], seeds.get(number), new_seeds.get(number)) for number in everybody
+    ]
     return [move for move in moves if move.seed != move.new_seed]
 
 
@@ -354,7 +342,7 @@ def _later_tables(
         .order_by("round__number", "table_number", "pk")
         .distinct()
     )
-    return [_later_table(one, numbers, both) for one in later]
+    return [_later_table(table, numbers, both) for table in later]
 
 
 def _later_table(pairing: Pairing, numbers: Mapping[int, int], both: _BeforeAndAfter) -> LaterTable:

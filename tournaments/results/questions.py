@@ -1,4 +1,4 @@
-"""Fields of a result form and how a result is read from them; fields of a pod."""
+"""The fields of a result form, by kind of match, and how a result is read from them."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
@@ -105,10 +105,10 @@ class ResultQuestions(ABC):
         """Return the initial field values for a result."""
 
     @abstractmethod
-    def result(self, asked: CleanedFields) -> MatchResult:
+    def result(self, cleaned: CleanedFields) -> MatchResult:
         """Return the entered result, which may be incomplete."""
 
-    def missing(self, asked: CleanedFields, result: MatchResult) -> Iterator[MissingInput]:
+    def missing(self, cleaned: CleanedFields, result: MatchResult) -> Iterator[MissingInput]:
         """Yield the missing values of the fields or the entered `result`; none are guessed."""
         yield from self.match.rule.missing_inputs(result, self.names)
 
@@ -146,15 +146,19 @@ class ResultQuestions(ABC):
 
 
 def flag_fields(rule: ScoringRule) -> dict[str, forms.Field]:
-    """Return a checkbox for each flag of the rule, by id."""
     return {
         flag.value: forms.BooleanField(label=flag.label, help_text=flag.hint, required=False)
         for flag in rule.flags
     }
 
 
-def ticked_flags(rule: ScoringRule, asked: CleanedFields) -> frozenset[Flag]:
-    return frozenset(flag for flag in rule.flags if asked[flag.value])
+def ticked_flags(rule: ScoringRule, cleaned: CleanedFields) -> frozenset[Flag]:
+    return frozenset(flag for flag in rule.flags if cleaned[flag.value])
+
+
+def faction_choices(factions: Iterable[FactionFacts]) -> list[tuple[str, str]]:
+    by_colour = sorted(factions, key=lambda faction: (faction.colour, faction.name))
+    return [(faction.id, f"{faction.name}, {faction.colour}") for faction in by_colour]
 
 
 def corp_field(seats: Iterable[Seat]) -> forms.ChoiceField:
@@ -168,8 +172,8 @@ def corp_field(seats: Iterable[Seat]) -> forms.ChoiceField:
     )
 
 
-def number_field(label: str, said: str, most: int) -> forms.IntegerField:
-    """Return a field for a whole number from 0 to `most`; `said` names it in the error."""
+def number_field(label: str, name: str, most: int) -> forms.IntegerField:
+    """Return a field for a whole number from 0 to `most`; `name` is used in the error."""
     return forms.IntegerField(
         label=label,
         required=False,
@@ -178,7 +182,7 @@ def number_field(label: str, said: str, most: int) -> forms.IntegerField:
         widget=forms.NumberInput(attrs={"inputmode": "numeric", "autocomplete": "off"}),
         error_messages=dict.fromkeys(
             ("invalid", "min_value", "max_value"),
-            out_of_range_message(said, most),
+            out_of_range_message(name, most),
         ),
     )
 
@@ -208,6 +212,7 @@ class PlaceQuestions(ResultQuestions):
 
     def fields(self) -> dict[str, forms.Field]:
         fields: dict[str, forms.Field] = {}
+        choices = [("", "Not recorded"), *faction_choices(self.factions.values())]
         for position, seat in self.seats.items():
             name = seat.player.name
             points = number_field(
@@ -217,13 +222,9 @@ class PlaceQuestions(ResultQuestions):
             points.error_messages["required"] = victory_points_missing(position, name).message
             fields[f"victory_points_{position}"] = points
             fields[f"faction_{position}"] = forms.ChoiceField(
-                label=f"Faction of {name}", choices=self._choices(), required=False
+                label=f"Faction of {name}", choices=choices, required=False
             )
         return fields | flag_fields(self.match.rule)
-
-    def _choices(self) -> list[tuple[str, str]]:
-        by_colour = sorted(self.factions.values(), key=lambda one: (one.colour, one.name))
-        return [("", "Not recorded"), *((one.id, f"{one.name}, {one.colour}") for one in by_colour)]
 
     def initial(self, result: MatchResult) -> dict[str, Any]:
         factions = result.factions or matches_records.factions_of(self.match)
@@ -234,11 +235,11 @@ class PlaceQuestions(ResultQuestions):
             **{flag.value: flag in result.flags for flag in self.match.rule.flags},
         }
 
-    def result(self, asked: CleanedFields) -> MatchResult:
-        factions = tuple(asked[f"faction_{position}"] for position in self.seats)
+    def result(self, cleaned: CleanedFields) -> MatchResult:
+        factions = tuple(cleaned[f"faction_{position}"] for position in self.seats)
         return MatchResult(
-            flags=ticked_flags(self.match.rule, asked),
-            victory_points=tuple(asked[f"victory_points_{position}"] for position in self.seats),
+            flags=ticked_flags(self.match.rule, cleaned),
+            victory_points=tuple(cleaned[f"victory_points_{position}"] for position in self.seats),
             factions=factions if any(factions) else (),
         )
 
@@ -262,10 +263,13 @@ class PlaceQuestions(ResultQuestions):
             fields[f"victory_points_{position}"].widget.attrs["data-needed"] = ""
 
 
-# Fields for games between a Corp and a Runner, and result codes that fill them.
-
+# Games between a Corp and a Runner, and result codes that fill their fields.
 
 SEAT_POSITIONS = (1, 2)
+
+
+def end_choices(rule: ScoringRule) -> list[tuple[str, str]]:
+    return [(end.value, end.label) for end in rule.ends]
 
 
 class GameQuestions(ResultQuestions):
@@ -321,17 +325,17 @@ class GameQuestions(ResultQuestions):
             initial[f"game_{game.number}_end"] = game.end.value
         return initial
 
-    def result(self, asked: CleanedFields) -> MatchResult:
+    def result(self, cleaned: CleanedFields) -> MatchResult:
         """Return the games that have a winner or are marked as having none."""
-        numbers = [number for number in self.numbers if asked[f"game_{number}_winner"]]
-        return MatchResult(tuple(self._game(asked, number) for number in numbers))
+        numbers = [number for number in self.numbers if cleaned[f"game_{number}_winner"]]
+        return MatchResult(tuple(self._game(cleaned, number) for number in numbers))
 
-    def _game(self, asked: CleanedFields, number: int) -> GameResult:
-        corp = corp_seat(number, int(asked.get("corp") or 1))
+    def _game(self, cleaned: CleanedFields, number: int) -> GameResult:
+        corp = corp_seat(number, int(cleaned.get("corp") or 1))
         sides = {NO_WINNER: None, str(corp): Role.CORP, str(3 - corp): Role.RUNNER}
-        winner = sides[asked[f"game_{number}_winner"]]
-        end = GameEnd(asked[f"game_{number}_end"] or self.match.rule.usual_end(winner))
-        points = (asked.get(f"game_{number}_points_{position}") for position in (corp, 3 - corp))
+        winner = sides[cleaned[f"game_{number}_winner"]]
+        end = GameEnd(cleaned[f"game_{number}_end"] or self.match.rule.usual_end(winner))
+        points = (cleaned.get(f"game_{number}_points_{position}") for position in (corp, 3 - corp))
         return GameResult(number, corp, winner, end, *points)
 
     def field_missing(self, found: MissingInput) -> str:
@@ -379,13 +383,13 @@ class GameQuestions(ResultQuestions):
 
     def _asked_after(self, number: int, position: int) -> str:
         rule = self.match.rule
-        codes = usual_codes(rule)
         return " ".join(
-            one.keys for one in codes if (number, position) in agenda_points_needed(rule, one)
+            code.keys
+            for code in usual_codes(rule)
+            if (number, position) in agenda_points_needed(rule, code)
         )
 
     def points_of(self, form: forms.Form, number: int, position: int) -> forms.BoundField | None:
-        """Return the field of a seat's agenda points, if there is one."""
         name = f"game_{number}_points_{position}"
         return form[name] if name in form.fields else None
 
@@ -404,10 +408,6 @@ class GameQuestions(ResultQuestions):
             fields[f"game_{number}_winner"].widget = forms.Select(
                 choices=choices, attrs={"data-needed": ""}
             )
-
-
-def end_choices(rule: ScoringRule) -> list[tuple[str, str]]:
-    return [(end.value, end.label) for end in rule.ends]
 
 
 class AgendaQuestions(GameQuestions):
@@ -487,18 +487,18 @@ class WinQuestions(GameQuestions):
         totals = {f"total_{place}": points for place, points in enumerate(result.totals, start=1)}
         return {**super().initial(result), **flags, **totals}
 
-    def result(self, asked: CleanedFields) -> MatchResult:
-        totals = [asked.get(f"total_{place}") for place in self.seats]
+    def result(self, cleaned: CleanedFields) -> MatchResult:
+        totals = [cleaned.get(f"total_{place}") for place in self.seats]
         return replace(
-            super().result(asked),
-            flags=ticked_flags(self.match.rule, asked),
+            super().result(cleaned),
+            flags=ticked_flags(self.match.rule, cleaned),
             totals=tuple(points for points in totals if points is not None),
         )
 
-    def missing(self, asked: CleanedFields, result: MatchResult) -> Iterator[MissingInput]:
-        yield from super().missing(asked, result)
+    def missing(self, cleaned: CleanedFields, result: MatchResult) -> Iterator[MissingInput]:
+        yield from super().missing(cleaned, result)
         for place, name in self.names.items() if result.totals else ():
-            if asked.get(f"total_{place}") is None:
+            if cleaned.get(f"total_{place}") is None:
                 yield total_missing(place, name)
 
     def field_missing(self, found: MissingInput) -> str:
@@ -517,7 +517,6 @@ class WinQuestions(GameQuestions):
             fields[flag.value].widget.attrs["data-flag"] = flag.value
 
     def totals(self, form: forms.Form) -> list[forms.BoundField]:
-        """Return the fields of the totals by seat; empty for players."""
         return [form[f"total_{place}"] for place in self.seats] if self.by_staff else []
 
 

@@ -1,4 +1,4 @@
-"""Results as they are sent to the API, and the one way from such a body to a result and back."""
+"""The body of a result for the API, and how a result is read from it."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -24,7 +24,6 @@ from matches.scoring.rules import (
     MOST_VICTORY_POINTS,
     SCORING_RULES,
     AgendaRule,
-    Contradiction,
     out_of_range_message,
     total_missing,
     victory_points_missing,
@@ -50,6 +49,15 @@ CORP_NOT_AS_SEATED = (
 FIELD_NOT_USED = "This event doesn't use this field. Remove it."
 GAME_LOST_BY_PENALTY = "Game {} is lost by {}, as a judge has decided. Leave it out."
 LAST_PLACE_BY_PENALTY = "{} comes last, as a judge has decided. Leave out their victory points."
+
+
+# Parts of the body by code of a contradiction that is not of one game; else the whole body.
+CONTRADICTION_PARTS = {
+    "one_colour": "factions",
+    "unknown_faction": "factions",
+    "totals": "totals",
+    "totals_and_games": "totals",
+}
 
 
 class GameBody(RequestBody):
@@ -156,53 +164,54 @@ class DecisionBody(ReportBody):
 
 
 def result_from_body(body: Mapping[str, Any], table: TableContext) -> MatchResult:
-    """The result of a body whose types are right, with the numbers that go without saying.
+    """Return the result of a body with valid types, with implied values filled in.
 
-    Raises ValidationError with all that is wrong, by part of the body. What contradicts the rules
-    is not refused here, since the staff may record it anyway.
+    Raises ValidationError with all faults by part of the body. Contradictions of the rules are not
+    checked here, because the staff may record them anyway.
     """
     return _ResultReader(body, table).result()
 
 
 class _ResultReader:
-    """One body on its way to a result; `wrong` are its faults by part."""
+    """Read a result from one body; `faults` are messages by part of the body."""
 
     def __init__(self, body: Mapping[str, Any], table: TableContext) -> None:
         self.match, self.is_forced = table.match, table.is_forced
         self.body, self.rule, self.by_staff = body, table.match.rule, table.by_staff
         self.positions = {number: position for position, number in table.numbers.items()}
         self.names = {seat.position: seat.player.name for seat in table.match.seats.all()}
-        self.wrong: dict[str, list[str]] = {}
+        self.faults: dict[str, list[str]] = {}
         self.by_seat = {name: self._by_seat(name, key) for name, key in PLAYER_VALUE_KEYS.items()}
         self.reported = get_latest_result(self.match) if self.match.losses else MatchResult()
 
     def result(self) -> MatchResult:
-        """The result; raises ValidationError."""
         self._add_lost_seats()
         by_seat = {name: tuple(values.values()) for name, values in self.by_seat.items()}
         flags = frozenset(map(Flag, self.body.get("flags", ())))
         result = MatchResult(games=self._games(self.body.get("games", ())), flags=flags, **by_seat)
-        self._refuse(chain(self._not_used(result), self._no_choice(result)))
+        self._refuse(chain(self._unused_parts(result), self._invalid_values(result)))
         if self.match.losses and not result.totals:
             result = self._with_lost_games(result)
-        self._refuse(self._missing(result))
+        self._refuse(self._missing_parts(result))
         return self.rule.with_implied_values(result)
 
     def _add_lost_seats(self) -> None:
-        """Add the victory points of players who come last by a penalty, who may be left out."""
+        """Add victory points of players placed last by a penalty; the body may leave them out."""
         points = self.by_seat["victory_points"]
         if self.rule.has_roles or not points:
             return
         for loss in matches_records.losses_of(self.match):
             before = dict(enumerate(self.reported.victory_points, start=1)).get(loss.seat, 0)
             if points.setdefault(loss.seat, before) not in (0, before) and not self.is_forced:
-                self._say("victory_points", LAST_PLACE_BY_PENALTY.format(self.names[loss.seat]))
+                self._add_fault(
+                    "victory_points", LAST_PLACE_BY_PENALTY.format(self.names[loss.seat])
+                )
         self.by_seat["victory_points"] = dict(sorted(points.items()))
 
     def _with_lost_games(self, result: MatchResult) -> MatchResult:
-        """Add the games that penalties have decided, which may be left out.
+        """Add games decided by penalties; the body may leave them out.
 
-        A game that is sent must say the same, unless the staff force what was played.
+        A game that is sent must have the decided winner, unless the staff force the result.
         """
         decided = {
             game.number: game
@@ -220,61 +229,64 @@ class _ResultReader:
             return result
         return matches_records.with_reported_parts(self.match, result, self.reported)
 
-    def _say(self, part: str, sentence: str) -> None:
-        said = self.wrong.setdefault(part, [])
-        if sentence not in said:
-            said.append(sentence)
+    def _add_fault(self, part: str, sentence: str) -> None:
+        faults = self.faults.setdefault(part, [])
+        if sentence not in faults:
+            faults.append(sentence)
 
-    def _refuse(self, found: Iterator[tuple[str, str]]) -> None:
-        """Raise ValidationError for these faults, and for what was found before."""
-        for part, sentence in found:
-            self._say(part, sentence)
-        if self.wrong:
-            raise serializers.ValidationError(self.wrong)
+    def _refuse(self, faults: Iterator[tuple[str, str]]) -> None:
+        """Raise ValidationError for these faults and those added before."""
+        for part, sentence in faults:
+            self._add_fault(part, sentence)
+        if self.faults:
+            raise serializers.ValidationError(self.faults)
 
     def _position(self, part: str, player: int) -> int | None:
         if player not in self.positions:
-            self._say(part, f"Player {player} does not sit at this table.")
+            self._add_fault(part, f"Player {player} does not sit at this table.")
         return self.positions.get(player)
 
     def _by_seat(self, name: str, key: str) -> dict[int, Any]:
-        """What is said of each seat, in their order; a faction that is not named is empty."""
-        found: dict[int, Any] = {}
-        for one in self.body.get(name, ()):
-            position = self._position(name, one["player"])
-            if position in found:
-                self._say(name, f"Player {one['player']} is listed twice.")
+        """Return the values by seat in order; a faction that is not named is empty."""
+        values: dict[int, Any] = {}
+        for entry in self.body.get(name, ()):
+            position = self._position(name, entry["player"])
+            if position in values:
+                self._add_fault(name, f"Player {entry['player']} is listed twice.")
             if position is not None:
-                found[position] = one[key]
+                values[position] = entry[key]
         if name == "factions":
-            found = {one: found.get(one, "") for one in self.names} if any(found.values()) else {}
-        return dict(sorted(found.items()))
+            named = any(values.values())
+            values = {seat: values.get(seat, "") for seat in self.names} if named else {}
+        return dict(sorted(values.items()))
 
     def _games(self, games: Sequence[Mapping[str, Any]]) -> tuple[GameResult, ...]:
         first = self._first_corp(games)
-        return tuple(
-            self._game(game, first) for game in sorted(games, key=lambda game: int(game["number"]))
-        )
+        results = []
+        for game in sorted(games, key=lambda game: int(game["number"])):
+            winner = Role(game["winner"]) if game["winner"] else None
+            end = GameEnd(game["end"]) if game.get("end") else self.rule.usual_end(winner)
+            points = (game.get(f"{role.value}_agenda_points") for role in (Role.CORP, Role.RUNNER))
+            corp = corp_seat(game["number"], first)
+            results.append(GameResult(game["number"], corp, winner, end, *points))
+        return tuple(results)
 
     def _first_corp(self, games: Sequence[Mapping[str, Any]]) -> int:
-        """The position that was Corp in game 1, by all games that say so."""
-        said = [(game["number"], game["corp"]) for game in games if game.get("corp") is not None]
-        seen = [(number, self._position("games", player)) for number, player in said]
-        first = {corp_seat(number, place) for number, place in seen if place is not None}
+        """Return the position that was Corp in game 1; 1 if no game names its Corp."""
+        first = set()
+        for game in games:
+            if game.get("corp") is not None:
+                position = self._position("games", game["corp"])
+                if position is not None:
+                    first.add(corp_seat(game["number"], position))
         if len(first) > 1:
-            self._say("games", ROLES_CONTRADICT)
+            self._add_fault("games", ROLES_CONTRADICT)
         return first.pop() if len(first) == 1 else 1
 
-    def _game(self, game: Mapping[str, Any], first: int) -> GameResult:
-        winner = Role(game["winner"]) if game["winner"] else None
-        end = GameEnd(game["end"]) if game.get("end") else self.rule.usual_end(winner)
-        points = (game.get(f"{role.value}_agenda_points") for role in (Role.CORP, Role.RUNNER))
-        return GameResult(game["number"], corp_seat(game["number"], first), winner, end, *points)
-
-    def _not_used(self, result: MatchResult) -> Iterator[tuple[str, str]]:
-        """What nobody asks at this table."""
+    def _unused_parts(self, result: MatchResult) -> Iterator[tuple[str, str]]:
+        """Yield the parts that are not used at this table."""
         rule, numbers = self.rule, [game.number for game in result.games]
-        for number in sorted({one for one in numbers if numbers.count(one) > 1}):
+        for number in sorted({number for number in numbers if numbers.count(number) > 1}):
             yield "games", f"Game {number} is listed twice."
         for game in result.games:
             if not rule.has_roles or game.number > rule.games_per_match:
@@ -293,8 +305,7 @@ class _ResultReader:
             if self.body.get(part):
                 yield part, FIELD_NOT_USED
 
-    def _no_choice(self, result: MatchResult) -> Iterator[tuple[str, str]]:
-        """Words and numbers that cannot stand at this table, whatever happened."""
+    def _invalid_values(self, result: MatchResult) -> Iterator[tuple[str, str]]:
         for game in result.games:
             if self.rule.has_roles and game.end not in self.rule.ends:
                 yield "games", _not_a_choice_message(game.end.value, self.rule.ends)
@@ -307,8 +318,8 @@ class _ResultReader:
             if faction and faction not in known:
                 yield "factions", _not_a_choice_message(faction, known)
 
-    def _missing(self, result: MatchResult) -> Iterator[tuple[str, str]]:
-        """What the rule asks, and the numbers of seats that are left out."""
+    def _missing_parts(self, result: MatchResult) -> Iterator[tuple[str, str]]:
+        """Yield the values that the scoring rule requires, also for seats left out."""
         part = "totals" if self.rule.has_roles else "victory_points"
         sentence = total_missing if self.rule.has_roles else victory_points_missing
         for found in self.rule.missing_inputs(result, self.names):
@@ -320,28 +331,16 @@ class _ResultReader:
 
 
 def _refuse_contradictions(result: MatchResult, match: Match) -> None:
-    """Raise ValidationError with what cannot be true, by the part of the body it stands in."""
-    wrong: dict[str, list[str]] = {}
+    """Raise ValidationError with the contradictions, by part of the body."""
+    faults: dict[str, list[str]] = {}
     for found in find_contradictions(match, result):
-        wrong.setdefault(_contradiction_part(found), []).append(found.message)
-    whole = wrong.pop("request", None)
-    if whole or wrong:
+        part = "games" if found.game is not None else CONTRADICTION_PARTS.get(found.code, "request")
+        faults.setdefault(part, []).append(found.message)
+    whole = faults.pop("request", None)
+    if whole or faults:
         raise serializers.ValidationError(
-            {**({"request": whole} if whole else {}), **({"result": wrong} if wrong else {})}
+            {**({"request": whole} if whole else {}), **({"result": faults} if faults else {})}
         )
-
-
-CONTRADICTION_PARTS = {
-    "one_colour": "factions",
-    "unknown_faction": "factions",
-    "totals": "totals",
-    "totals_and_games": "totals",
-}
-"""The part of a body by code of a contradiction; else it is of a game, or of the whole."""
-
-
-def _contradiction_part(found: Contradiction) -> str:
-    return "games" if found.game is not None else CONTRADICTION_PARTS.get(found.code, "request")
 
 
 def _not_a_choice_message(value: str, allowed: Iterable[str]) -> str:

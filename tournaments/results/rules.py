@@ -41,7 +41,7 @@ def apply_cut_change(
     After a decline the players behind move up, and `next_in` takes the last seed. A replacement
     takes the seed of the replaced player. An invited player gets the last seed of a cut enlarged by
     one. With a new seed, the players in between move by one. Only `candidates` can join. Raises
-    CannotChange.
+    CutChangeRefused.
     """
     if change.kind is CutChangeKind.INVITE:
         if len(seeds) >= MAX_CUT_SIZE:
@@ -57,12 +57,12 @@ def apply_cut_change(
         return (*_without_player(seeds, change.player), next_in)
     if change.kind is CutChangeKind.REPLACE:
         coming = _check_joining_player(seeds, candidates, change.other)
-        return tuple(coming if one == change.player else one for one in seeds)
+        return tuple(coming if number == change.player else number for number in seeds)
     return _with_new_seed(seeds, change)
 
 
 def _without_player(seeds: Sequence[int], player: int) -> tuple[int, ...]:
-    return tuple(one for one in seeds if one != player)
+    return tuple(number for number in seeds if number != player)
 
 
 def _check_joining_player(
@@ -85,14 +85,14 @@ def _with_new_seed(seeds: Sequence[int], change: CutChange) -> tuple[int, ...]:
     return (*others[:place], change.player, *others[place:])
 
 
-def describe_cut_change(change: CutChange, before: Sequence[int], name: dict[int, str]) -> str:
-    """Return the public sentence about the change; `name` maps numbers to names."""
-    player = name[change.player]
+def describe_cut_change(change: CutChange, before: Sequence[int], names: dict[int, str]) -> str:
+    """Return the public sentence about the change; `names` are by number."""
+    player = names[change.player]
     if change.kind is CutChangeKind.INVITE:
         return f"{player} was invited as seed {len(before) + 1}"
     if change.kind is CutChangeKind.REPLACE:
         assert change.other is not None
-        return f"{name[change.other]} replaces {player} as seed {before.index(change.player) + 1}"
+        return f"{names[change.other]} replaces {player} as seed {before.index(change.player) + 1}"
     if change.kind is CutChangeKind.SEED:
         return f"{player} is seed {change.seed}, was seed {before.index(change.player) + 1}"
     return f"{player} declined"

@@ -46,7 +46,7 @@ class NotPlayable(Refusal):
 
 
 class NotYourTurn(Refusal):
-    """It is not this player's turn to choose a faction."""
+    pass
 
 
 class NoFactionsNow(Refusal):
@@ -77,7 +77,6 @@ def report_result(pairing: Pairing, seat: Seat, result: MatchResult, actor: Acto
 
 @transaction.atomic
 def confirm_report(pairing: Pairing, seat: Seat, report_id: int, actor: Actor) -> Match:
-    """Confirm the report that the opponent saw."""
     tournament, match = _lock_open_table(pairing, seat)
     before = matches_services.take_snapshot(match)
     seen = match.version
@@ -104,6 +103,34 @@ def dispute_report(
     return match
 
 
+def _lock_open_table(pairing: Pairing, seat: Seat) -> tuple[Tournament, Match]:
+    """Lock the event; return it and the match with its current reports.
+
+    Raises NotPlayable if this seat may not report a result.
+    """
+    if pairing.match is None:
+        raise NotPlayable(BYE_HAS_NO_RESULT)
+    tournament = history.lock_unfinished(
+        pairing.round.stage.tournament, "finished_at", "practice_of", "name", "slug"
+    )
+    current = (
+        Pairing.objects.select_for_update(of=("match",))
+        .select_related("match", "round")
+        .only("match", "round__state", "reasons")
+        .filter(pk=pairing.pk, match__seats=seat.pk)
+        .first()
+    )
+    if current is None:
+        raise NotPlayable(TABLE_PAIRED_AGAIN)
+    assert current.match is not None, "a seat is at a match"
+    pairing.round.state, pairing.reasons = current.round.state, current.reasons
+    if pairing.round.is_draft:
+        raise NotPlayable("This round is not published yet.")
+    if pairing.round.is_closed:
+        raise NotPlayable("This round is closed. Ask the staff to change the result.")
+    return tournament, matches_services.prefetch_result_rows(current.match)
+
+
 @transaction.atomic
 def decide_result(
     pairing: Pairing,
@@ -119,9 +146,9 @@ def decide_result(
     """Enter or change a result as staff.
 
     Also works in closed rounds, whose standings are then recomputed. `seen_impact` is the mark of
-    the `queries.impact` that the user saw: raises ImpactChanged if it differs by now. A different
-    result in a closed round requires a `note` with the reason: raises ReasonMissing. In a finished
-    event any change is a correction, and its `note` is public.
+    the impact (`queries.get_impact`) that the user saw: raises ImpactChanged if it has changed. A
+    different result in a closed round requires a `note` with the reason: raises ReasonMissing. In a
+    finished event any change is a correction, and its `note` is public.
 
     `cited` rulings are saved in a note on the match, with the text of `note`, for judges to read.
     """
@@ -129,58 +156,46 @@ def decide_result(
     if event.is_finished and not note.strip():
         raise ReasonMissing("This event is finished. Say why its result is corrected.")
     with history.record_as_correction(event, actor, note):
-        return _decide_result(pairing, result, actor, seen_version, note, force, seen_impact, cited)
-
-
-def _decide_result(
-    pairing: Pairing,
-    result: MatchResult,
-    actor: Actor,
-    seen_version: int,
-    note: str,
-    force: bool,
-    seen_impact: str | None,
-    cited: Sequence[RulingVersion],
-) -> Match:
-    tournament = history.lock_unfinished(pairing.round.stage.tournament)
-    if not Pairing.objects.filter(pk=pairing.pk).exists():
-        raise NotPlayable(TABLE_PAIRED_AGAIN)
-    pairing.round.refresh_from_db(fields=["state"])
-    if pairing.round.is_draft:
-        raise NotPlayable("This round is not published yet.")
-    match = matches_services.locked_match(_get_match(pairing))
-    before, had = matches_services.take_snapshot(match), matches_records.settled_result(match)
-    if seen_impact is not None and match.version == seen_version:
-        _refuse_unseen_impact(pairing, result, seen_impact)
-    if (
-        match.version == seen_version
-        and not note.strip()
-        and is_reason_required(pairing, had, result)
-    ):
-        raise ReasonMissing(f"Round {pairing.round.number} is closed. Say why its result changes.")
-    match = matches_services.decide_result(
-        match, result, actor.user, seen_version=seen_version, note=note, force=force
-    )
-    action = LogAction.RESULT_CHANGED if had else LogAction.RESULT_ENTERED
-    log_result(tournament, pairing, actor, action, match, before, result, had=had, reason=note)
-    refuse_unless_bracket_fits(pairing.round)
-    if cited:
-        rulings_services.write_note(
-            match, actor.user, note, cited, NoteKind.RESULT, practice=tournament.is_practice
+        tournament = history.lock_unfinished(event)
+        if not Pairing.objects.filter(pk=pairing.pk).exists():
+            raise NotPlayable(TABLE_PAIRED_AGAIN)
+        pairing.round.refresh_from_db(fields=["state"])
+        if pairing.round.is_draft:
+            raise NotPlayable("This round is not published yet.")
+        if pairing.match is None:
+            raise NotPlayable(BYE_HAS_NO_RESULT)
+        match = matches_services.locked_match(pairing.match)
+        before, had = matches_services.take_snapshot(match), matches_records.settled_result(match)
+        # A stale version is refused below, with what is recorded by now.
+        if match.version == seen_version:
+            _refuse_unexplained_change(pairing, had, result, note, seen_impact)
+        match = matches_services.decide_result(
+            match, result, actor.user, seen_version=seen_version, note=note, force=force
         )
-    if pairing.round.is_closed:
-        request_standings(tournament, pairing.round.number)
-    if tournament.is_finished:
-        request_ratings(tournament)
-    return match
+        action = LogAction.RESULT_CHANGED if had else LogAction.RESULT_ENTERED
+        log_result(tournament, pairing, actor, action, match, before, result, had=had, reason=note)
+        refuse_unless_bracket_fits(pairing.round)
+        if cited:
+            rulings_services.write_note(
+                match, actor.user, note, cited, NoteKind.RESULT, practice=tournament.is_practice
+            )
+        if pairing.round.is_closed:
+            request_standings(tournament, pairing.round.number)
+        if tournament.is_finished:
+            request_ratings(tournament)
+        return match
 
 
-def _refuse_unseen_impact(pairing: Pairing, result: MatchResult, seen_impact: str) -> None:
-    if get_impact(pairing, result).mark != seen_impact:
+def _refuse_unexplained_change(
+    pairing: Pairing, had: MatchResult, result: MatchResult, note: str, seen_impact: str | None
+) -> None:
+    if seen_impact is not None and get_impact(pairing, result).mark != seen_impact:
         raise ImpactChanged(
             "Something else has changed since you looked at what this touches. Nothing is "
             "recorded: look again, then apply it."
         )
+    if not note.strip() and is_reason_required(pairing, had, result):
+        raise ReasonMissing(f"Round {pairing.round.number} is closed. Say why its result changes.")
 
 
 def refuse_unless_bracket_fits(round_: Round) -> None:
@@ -193,46 +208,9 @@ def refuse_unless_bracket_fits(round_: Round) -> None:
 
 
 def is_reason_required(pairing: Pairing, had: MatchResult, result: MatchResult) -> bool:
-    """Return True if the decision requires a reason.
-
-    It does if it changes a counted result of a closed round, or any result of a finished event.
-    """
+    """Return True if a result that counted changes, or any result of a finished event."""
     is_finished = pairing.round.stage.tournament.is_finished
     return pairing.round.is_closed and (bool(had) or is_finished) and had != result
-
-
-def _lock_open_table(pairing: Pairing, seat: Seat) -> tuple[Tournament, Match]:
-    """Lock the event; return it and the match with its current reports.
-
-    Raises NotPlayable if this seat may not report a result.
-    """
-    if pairing.match is None:
-        raise NotPlayable(BYE_HAS_NO_RESULT)
-    tournament = history.lock_unfinished(
-        pairing.round.stage.tournament, "finished_at", "practice_of", "name", "slug"
-    )
-    now = (
-        Pairing.objects.select_for_update(of=("match",))
-        .select_related("match", "round")
-        .only("match", "round__state", "reasons")
-        .filter(pk=pairing.pk, match__seats=seat.pk)
-        .first()
-    )
-    if now is None:
-        raise NotPlayable(TABLE_PAIRED_AGAIN)
-    assert now.match is not None, "a seat is at a match"
-    pairing.round.state, pairing.reasons = now.round.state, now.reasons
-    if pairing.round.is_draft:
-        raise NotPlayable("This round is not published yet.")
-    if pairing.round.is_closed:
-        raise NotPlayable("This round is closed. Ask the staff to change the result.")
-    return tournament, matches_services.prefetch_result_rows(now.match)
-
-
-def _get_match(pairing: Pairing) -> Match:
-    if pairing.match is None:
-        raise NotPlayable(BYE_HAS_NO_RESULT)
-    return pairing.match
 
 
 def log_result(
@@ -279,10 +257,8 @@ def is_public_change(match: Match, memory: matches_services.MatchSnapshot) -> bo
 
 
 def get_players_with_changed_pages(pairing: Pairing) -> list[int] | None:
-    """Return the players whose own pages show a settled result of this table; None for all.
-
-    Standings count the results of a closed round, and a bracket shows immediately who advances.
-    """
+    """Return the players whose own pages show a settled result of this table; None for all."""
+    # Standings count the results of a closed round, and a bracket shows immediately who advances.
     if pairing.match is None or pairing.round.is_closed or not pairing.round.stage.way.is_drawn:
         return None
     return get_player_ids(pairing.match)
@@ -303,17 +279,17 @@ def choose_faction(pairing: Pairing, seat: Seat, faction: str, actor: Actor) -> 
     Raises NotYourTurn, NotPlayable, NoFactionsNow and FactionRefused.
     """
     tournament, pairing, draft = _lock_faction_draft(pairing)
-    mine = next(pick for pick in draft.picks if pick.seat == seat)
-    if mine.faction is not None and mine.faction.id == faction:
+    pick = next(pick for pick in draft.picks if pick.seat == seat)
+    if pick.faction is not None and pick.faction.id == faction:
         return
-    if mine.faction is not None:
+    if pick.faction is not None:
         raise NotYourTurn(
-            f"You have {mine.faction.name} already. Ask the staff if that was a mistake."
+            f"You have {pick.faction.name} already. Ask the staff if that was a mistake."
         )
-    if draft.next != mine:
+    if draft.next != pick:
         assert draft.next is not None
         raise NotYourTurn(f"{draft.next.seat.player} chooses before you.")
-    if faction not in {one.id for one in draft.offered}:
+    if faction not in {offered.id for offered in draft.offered}:
         raise matches_services.FactionRefused(
             "This faction, or one of its colour, is taken. Choose another."
         )
@@ -334,19 +310,18 @@ def set_factions(pairing: Pairing, chosen: Mapping[int, str], actor: Actor) -> N
 
 
 def _lock_faction_draft(pairing: Pairing) -> tuple[Tournament, Pairing, FactionDraft]:
-    """Return the locked event, the current table and its faction draft."""
     tournament = history.lock_unfinished(pairing.round.stage.tournament)
     round_ = Round.objects.select_related("stage__tournament").get(pk=pairing.round_id)
     if not round_.is_played:
         raise NoFactionsNow("Factions are chosen while the round is played.")
-    now = round_.pairings.with_players().filter(pk=pairing.pk).first()
-    if now is None:
+    current = round_.pairings.with_players().filter(pk=pairing.pk).first()
+    if current is None:
         raise NotPlayable(TABLE_PAIRED_AGAIN)
-    now.round = round_
-    draft = get_faction_draft(now.match, round_)
+    current.round = round_
+    draft = get_faction_draft(current.match, round_)
     if draft is None:
         raise NoFactionsNow("No factions are chosen at this table, or a result is reported.")
-    return tournament, now, draft
+    return tournament, current, draft
 
 
 def _record_factions(

@@ -1,7 +1,7 @@
 """Standings for pages: ranks, places after a cut, and the calculation of each tie-breaker."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
@@ -11,7 +11,7 @@ from django.core.cache import caches
 from django.db.models import Q
 
 from engine.standings.ranking import can_explain_stored, explain_all_players, explain_stored
-from engine.standings.records import TieBreakWorking, WorkingTerm, as_decimal
+from engine.standings.records import TieBreakWorking, as_decimal
 from engine.standings.tie_breakers import TIE_BREAKERS, TieBreaker
 from matches.models import SETTLED_STATES, Seat
 from matches.scoring.results import Points, Role, exact
@@ -31,7 +31,7 @@ from tournaments.models import (
     StandingSnapshot,
     Tournament,
 )
-from tournaments.outlook.pages import StandingsMarks, get_standings_marks
+from tournaments.outlook.pages import get_standings_marks
 from tournaments.rounds.cut import Cut, get_cut
 
 
@@ -53,7 +53,6 @@ class StandingLine(NamedTuple):
 
 
 def why_no_standings(tournament: Tournament) -> str:
-    """Explain why no standings are stored yet and when they will be."""
     first = tournament.rounds.published().first()
     if first is None:
         return "No round is published yet. The first standings follow when round 1 is closed."
@@ -129,7 +128,8 @@ class PlacingLine:
 def placing_lines(tournament: Tournament, cut: Cut, me: Player | None = None) -> list[PlacingLine]:
     """Return all places, winner first. Players outside the cut follow in Swiss order."""
     in_cut = [
-        _placing_at_rank(rank, cut.placed(rank), cut, me) for rank in range(1, len(cut.entries) + 1)
+        _placing_at_rank(rank, cut.player_at(rank), cut, me)
+        for rank in range(1, len(cut.entries) + 1)
     ]
     snapshot = tournament.snapshots.newest()
     rows = snapshot.rows.ranked() if snapshot else []
@@ -151,7 +151,7 @@ def find_place_with_cut(tournament: Tournament, number: int) -> PlacingLine | No
     cut = get_cut(stage)
     if number in cut.registrations:
         ranks = range(1, len(cut.entries) + 1)
-        lines = (_placing_at_rank(rank, cut.placed(rank), cut, None) for rank in ranks)
+        lines = (_placing_at_rank(rank, cut.player_at(rank), cut, None) for rank in ranks)
         return next((line for line in lines if line.number == number), None)
     snapshot = tournament.snapshots.newest()
     rows = snapshot.rows.ranked() if snapshot else Standing.objects.none()
@@ -161,19 +161,6 @@ def find_place_with_cut(tournament: Tournament, number: int) -> PlacingLine | No
     ahead = rows.filter(rank__lt=row.rank).exclude(registration__number__in=cut.registrations)
     rank = len(cut.entries) + ahead.count() + 1
     return _placing_line(rank, f"Swiss, place {row.rank}", row.registration, None)
-
-
-def places_with_cut(tournament: Tournament) -> dict[int, int]:
-    """Return the decided places by number in the event; empty without a public cut."""
-    lines = _public_placing_lines(tournament)
-    return {line.number: line.rank for line in lines if line.number is not None}
-
-
-def _public_placing_lines(tournament: Tournament) -> list[PlacingLine]:
-    stage = tournament.get_cut()
-    if stage is None or not stage.has_published_round():
-        return []
-    return placing_lines(tournament, get_cut(stage))
 
 
 def _placing_at_rank(
@@ -198,6 +185,40 @@ def _placing_line(
     )
 
 
+def places_with_cut(tournament: Tournament) -> dict[int, int]:
+    """Return the decided places by number in the event; empty without a public cut."""
+    stage = tournament.get_cut()
+    if stage is None or not stage.has_published_round():
+        return {}
+    lines = placing_lines(tournament, get_cut(stage))
+    return {line.number: line.rank for line in lines if line.number is not None}
+
+
+def standing_lines_with_cut(
+    tournament: Tournament, snapshot: StandingSnapshot
+) -> list[StandingLine]:
+    """Return the stored standings, reordered by the places that a cut has decided since."""
+    places = places_with_cut(tournament)
+    lines = standings_table(tournament, snapshot).lines
+    placed = [line._replace(rank=places.get(line.number, line.rank)) for line in lines]
+    return sorted(placed, key=lambda line: line.rank)
+
+
+def standings_texts(tournament: Tournament) -> list[str]:
+    """Return the newest standings as chat messages; empty before round 1 is closed."""
+    snapshot = tournament.snapshots.newest()
+    if snapshot is None:
+        return []
+    after_round = f"Standings after round {snapshot.round.number}"
+    title = "Final standings" if tournament.is_finished else after_round
+    heading = f"**{title}: {escape_markdown(tournament.name)}**"
+    lines = (
+        f"**{line.rank}** {escape_markdown(line.name)}, {line.match_points} points"
+        for line in standing_lines_with_cut(tournament, snapshot)
+    )
+    return split_into_messages(heading, lines)
+
+
 @dataclass(frozen=True)
 class CutLineDraw:
     """Players tied on everything but the random draw, on both sides of a cut line."""
@@ -207,18 +228,12 @@ class CutLineDraw:
 
 
 def cut_line_draw(tournament: Tournament, inside: Collection[int]) -> CutLineDraw | None:
-    """Return the random draw that decides a cut of these players, given by number, or None.
-
-    Players who have left the event cannot be in a cut, so they are ignored.
-    """
+    """Return the random draw that decides a cut of these players, given by number, or None."""
     return _draw_among(_present_rows(tournament.snapshots.newest()), inside)
 
 
 def planned_cut_draw(tournament: Tournament) -> CutLineDraw | None:
-    """Return the random draw that decides the planned cut.
-
-    None before the last round before the cut is closed.
-    """
+    """Return the random draw that decides the planned cut; None until the rounds before it end."""
     if tournament.planned_cut is None or tournament.is_finished:
         return None
     snapshot = tournament.snapshots.newest()
@@ -230,6 +245,7 @@ def planned_cut_draw(tournament: Tournament) -> CutLineDraw | None:
 
 
 def _present_rows(snapshot: StandingSnapshot | None) -> list[Standing]:
+    # Players who have left the event cannot be in a cut.
     rows = snapshot.rows.ranked() if snapshot else ()
     return [row for row in rows if row.registration.is_active]
 
@@ -275,10 +291,9 @@ class TermOpponent:
 
 @dataclass(frozen=True)
 class TieBreakerTerm:
-    """A summand: figure, round and opponents (none for a bye)."""
-
     text: str
     round: int
+    # Empty for a bye.
     opponents: tuple[TermOpponent, ...]
 
 
@@ -318,10 +333,7 @@ def tie_breaker_sums(registration: Registration, snapshot: StandingSnapshot) -> 
 
 
 def all_tie_breaker_sums(tournament: Tournament, up_to: Round) -> dict[int, list[TieBreakerSum]]:
-    """Return the calculations after a closed round by player number.
-
-    A constant number of queries.
-    """
+    """Return the calculations after a closed round by player; a constant number of queries."""
     records = engine_input.standings_records(tournament, up_to)
     names = dict(tournament.registrations.values_list("number", "player__name"))
     breakers = tie_breakers_of(tournament)
@@ -342,48 +354,21 @@ def _tie_breaker_sum(working: TieBreakWorking, names: dict[int, str]) -> TieBrea
         heading=working.heading,
         name=working.name,
         explanation=breaker.explanation,
-        terms=tuple(_tie_breaker_term(term, names) for term in working.terms),
+        terms=tuple(
+            TieBreakerTerm(
+                term.text,
+                term.round,
+                tuple(TermOpponent(int(player), names[int(player)]) for player in term.opponents),
+            )
+            for term in working.terms
+        ),
         divisor=working.divisor,
         exact=str(result),
         result=as_decimal(result) if breaker.is_mean else str(result),
     )
 
 
-def _tie_breaker_term(term: WorkingTerm, names: dict[int, str]) -> TieBreakerTerm:
-    opponents = tuple(TermOpponent(int(number), names[int(number)]) for number in term.opponents)
-    return TieBreakerTerm(term.text, term.round, opponents)
-
-
-def standing_lines_with_cut(
-    tournament: Tournament, snapshot: StandingSnapshot
-) -> list[StandingLine]:
-    """Return the stored standings, reordered by the places that a cut has decided since."""
-    places = places_with_cut(tournament)
-    lines = standings_table(tournament, snapshot).lines
-    placed = [line._replace(rank=places.get(line.number, line.rank)) for line in lines]
-    return sorted(placed, key=lambda line: line.rank)
-
-
-def standings_texts(tournament: Tournament) -> list[str]:
-    """Return the newest standings as chat messages; empty before round 1 is closed.
-
-    Places decided by a cut replace the Swiss ranks.
-    """
-    snapshot = tournament.snapshots.newest()
-    if snapshot is None:
-        return []
-    after_round = f"Standings after round {snapshot.round.number}"
-    title = "Final standings" if tournament.is_finished else after_round
-    heading = f"**{title}: {escape_markdown(tournament.name)}**"
-    lines = (
-        f"**{line.rank}** {escape_markdown(line.name)}, {line.match_points} points"
-        for line in standing_lines_with_cut(tournament, snapshot)
-    )
-    return split_into_messages(heading, lines)
-
-
-# The grid of the standings: record, points per side and every round of each player.
-
+# The grid: record, points per side and every round of each player.
 
 GRID_CACHE_SECONDS = 60
 
@@ -405,10 +390,7 @@ OUTCOME_SIGNS = {RoundOutcome.WON: "W", RoundOutcome.DRAWN: "D", RoundOutcome.LO
 
 
 class GridCell(NamedTuple):
-    """A round of a player.
-
-    Against a single opponent it has the opponent's rank and the player's side.
-    """
+    """A round of a player; `place` (the opponent's rank) and `side` only with a single opponent."""
 
     round: int
     outcome: RoundOutcome
@@ -473,7 +455,7 @@ class StandingsGrid:
     def mine(self) -> GridLine | None:
         return next((line for line in self.lines if line.standing.is_me), None)
 
-    def seen_by(self, number: int) -> "StandingsGrid":
+    def for_reader(self, number: int) -> "StandingsGrid":
         """Return a copy in which the line of the reader with this number is marked."""
         lines = (
             line._replace(standing=line.standing._replace(is_me=True))
@@ -493,13 +475,17 @@ def standings_grid(
     are the public rounds with their stages.
     """
     key = f"grid:{tournament.pk}:{after}"
-    kept: tuple[int, StandingsGrid] | None = caches["pages"].get(key)
-    if kept is not None and kept[0] >= tournament.version:
-        return kept[1]
+    cached: tuple[int, StandingsGrid] | None = caches["pages"].get(key)
+    if cached is not None and cached[0] >= tournament.version:
+        return cached[1]
     grid = _build_grid(tournament, visible, after)
     if grid is not None:
         if after is None:
-            grid = _with_marks(grid, get_standings_marks(tournament, grid.after))
+            known = get_standings_marks(tournament, grid.after)
+            lines = tuple(
+                line._replace(mark=known.marks.get(line.standing.number, "")) for line in grid.lines
+            )
+            grid = replace(grid, lines=lines, leads_to=known.leads_to)
         caches["pages"].set(key, (tournament.version, grid), GRID_CACHE_SECONDS)
     return grid
 
@@ -513,18 +499,13 @@ def leading_grid(
     opponents.
     """
     key = f"leading:{tournament.pk}:{most}"
-    kept: tuple[int, StandingsGrid] | None = caches["pages"].get(key)
-    if kept is not None and kept[0] >= tournament.version:
-        return kept[1]
+    cached: tuple[int, StandingsGrid] | None = caches["pages"].get(key)
+    if cached is not None and cached[0] >= tournament.version:
+        return cached[1]
     grid = _build_grid(tournament, visible, None, most)
     if grid is not None:
         caches["pages"].set(key, (tournament.version, grid), GRID_CACHE_SECONDS)
     return grid
-
-
-def _with_marks(grid: StandingsGrid, beside: StandingsMarks) -> StandingsGrid:
-    lines = (line._replace(mark=beside.marks.get(line.standing.number, "")) for line in grid.lines)
-    return replace(grid, lines=tuple(lines), leads_to=beside.leads_to)
 
 
 def _build_grid(
@@ -532,43 +513,50 @@ def _build_grid(
 ) -> StandingsGrid | None:
     """Build the grid in a constant number of queries; `most` limits the number of lines."""
     counted = [round_ for round_ in visible if not round_.stage.way.is_elimination]
-    now = next((round_.number for round_ in counted if not round_.is_closed), None)
+    playing = next((round_.number for round_ in counted if not round_.is_closed), None)
     snapshots = tournament.snapshots.keys_by_round()
     newest = max(snapshots, default=None)
     is_asked = after is not None
     if is_asked and after not in snapshots:
         return None
     last = after if is_asked else newest
-    entries = _entries_by_number(tournament)
-    if most is not None and not _has_results([one for one in counted if one.number == now]):
+    registrations = tournament.registrations.select_related("player").order_by("number")
+    entries = {entry.number: entry for entry in registrations}
+    current = [round_ for round_ in counted if round_.number == playing]
+    has_results = Pairing.objects.filter(round__in=current, match__state__in=SETTLED_STATES)
+    if most is not None and not has_results.exists():
         if newest is None:
             return None
         rows, before = _stored_rows(snapshots, entries, newest)
         best = rows[:most]
         tables = _played_tables(counted, entries, newest, [row.registration for row in best])
         return _assemble_grid(tournament, newest, newest, best, tables, before)
-    tables = _played_tables(counted, entries, last if is_asked or now is None else now)
-    at_table = [one for one in tables if isinstance(one, ClosedTable) and one.round == now]
-    if not is_asked and any(one.is_settled for one in at_table):
-        assert now is not None
+    tables = _played_tables(counted, entries, last if is_asked or playing is None else playing)
+    at_tables = [
+        table for table in tables if isinstance(table, ClosedTable) and table.round == playing
+    ]
+    if not is_asked and any(table.is_settled for table in at_tables):
+        assert playing is not None
         rows = standings_of_tables(tournament, tables, entries)
-        before = _ranks_before(snapshots, now - 1)
-        grid = _assemble_grid(tournament, now, newest, rows[:most], tables, before)
-        return replace(grid, live=True, open_tables=sum(not one.is_settled for one in at_table))
+        before = _ranks_before(snapshots, playing - 1)
+        grid = _assemble_grid(tournament, playing, newest, rows[:most], tables, before)
+        return replace(
+            grid, live=True, open_tables=sum(not table.is_settled for table in at_tables)
+        )
     if last is None or last not in snapshots:
         return None
     rows, before = _stored_rows(snapshots, entries, last)
-    played = [one for one in tables if one.round <= last]
+    played = [table for table in tables if table.round <= last]
     return _assemble_grid(tournament, last, newest, rows, played, before)
 
 
-def _entries_by_number(tournament: Tournament) -> dict[int, Registration]:
-    entries = tournament.registrations.select_related("player").order_by("number")
-    return {entry.number: entry for entry in entries}
-
-
-def _has_results(rounds: Sequence[Round]) -> bool:
-    return Pairing.objects.filter(round__in=rounds, match__state__in=SETTLED_STATES).exists()
+def _ranks_before(snapshots: Mapping[int, int], last: int) -> dict[int, int]:
+    """Return ranks by number, after the newest stored round up to this one."""
+    earlier = max((number for number in snapshots if number <= last), default=None)
+    if earlier is None:
+        return {}
+    rows = Standing.objects.filter(snapshot=snapshots[earlier])
+    return dict(rows.values_list("registration__number", "rank"))
 
 
 def _played_tables(
@@ -582,7 +570,7 @@ def _played_tables(
     keys = [round_.pk for round_ in counted if last is None or round_.number <= last]
     pairings = Pairing.objects.of_swiss_rounds(Round.objects.filter(pk__in=keys))
     if players is not None:
-        seats = Seat.objects.filter(player__in=[one.player_id for one in players]).order_by()
+        seats = Seat.objects.filter(player__in=[entry.player_id for entry in players]).order_by()
         pairings = pairings.filter(Q(bye__in=players) | Q(match__in=seats.values("match")))
     return engine_input.tables_of(pairings, numbers)
 
@@ -604,15 +592,6 @@ def _stored_rows(
     return rows, ranks
 
 
-def _ranks_before(snapshots: Mapping[int, int], last: int) -> dict[int, int]:
-    """Return ranks by number, after the newest stored round up to this one."""
-    earlier = max((number for number in snapshots if number <= last), default=None)
-    if earlier is None:
-        return {}
-    rows = Standing.objects.filter(snapshot=snapshots[earlier])
-    return dict(rows.values_list("registration__number", "rank"))
-
-
 def _assemble_grid(
     tournament: Tournament,
     after: int,
@@ -623,18 +602,18 @@ def _assemble_grid(
 ) -> StandingsGrid:
     rule = scoring_rule(tournament.scoring_rule)
     headings, lines = standing_lines(tournament, rows)
-    rounds = tuple(sorted({one.round for one in tables}))
+    rounds = tuple(sorted({table.round for table in tables}))
     joined = {row.registration.number: row.registration.joined_in_round for row in rows}
-    played = _GridBuilder(rule, {line.number: line for line in lines}, joined)
-    for one in tables:
-        played.add(one)
+    builder = _GridBuilder(rule, {line.number: line for line in lines}, joined)
+    for table in tables:
+        builder.add(table)
     return StandingsGrid(
         after=after,
         stored=stored,
         headings=headings,
         rounds=rounds,
         has_sides=rule.has_roles,
-        lines=tuple(played.line(line, rounds, before.get(line.number)) for line in lines),
+        lines=tuple(builder.line(line, rounds, before.get(line.number)) for line in lines),
     )
 
 
@@ -642,60 +621,53 @@ class _GridBuilder:
     """Cells and points by side of each player, by number in the event."""
 
     def __init__(
-        self,
-        rule: ScoringRule,
-        lines: Mapping[int, StandingLine],
-        joined: Mapping[int, int],
+        self, rule: ScoringRule, lines: Mapping[int, StandingLine], joined: Mapping[int, int]
     ) -> None:
         self.rule, self.lines, self.joined = rule, lines, joined
         self.cells: dict[int, dict[int, GridCell]] = defaultdict(dict)
         self.sides: dict[int, dict[Role, Points]] = defaultdict(dict)
 
-    def add(self, one: Closed) -> None:
-        if isinstance(one, ClosedBye):
-            self.cells[one.player][one.round] = self._bye(one)
+    def add(self, entry: Closed) -> None:
+        if isinstance(entry, ClosedBye):
+            # A late entry has byes for rounds before the player joined.
+            has_missed = entry.round < self.joined.get(entry.player, 1)
+            outcome = RoundOutcome.MISSED if has_missed else RoundOutcome.BYE
+            self.cells[entry.player][entry.round] = GridCell(entry.round, outcome, entry.points)
             return
-        for player, cell in self._table(one):
-            self.cells[player][one.round] = cell
-        if one.is_settled and one.result.games:
-            self._add_sides(one)
+        self._add_cells(entry)
+        if entry.is_settled and entry.result.games:
+            self._add_sides(entry)
 
-    def _bye(self, one: ClosedBye) -> GridCell:
-        # A late entry has byes for rounds before the player joined.
-        has_missed = one.round < self.joined.get(one.player, 1)
-        return GridCell(
-            one.round, RoundOutcome.MISSED if has_missed else RoundOutcome.BYE, one.points
-        )
-
-    def _table(self, one: ClosedTable) -> Iterator[tuple[int, GridCell]]:
-        roles = one.roles
-        for player, points in one.points.items():
-            others = [other for other in one.points if other != player]
-            outcome = _match_outcome(one, points, [one.points[other] for other in others])
-            cell = GridCell(one.round, outcome, points if one.is_settled else None)
-            against = self.lines.get(others[0]) if len(others) == 1 else None
-            if against is not None:
+    def _add_cells(self, table: ClosedTable) -> None:
+        roles = table.roles
+        for player, points in table.points.items():
+            opponents = [number for number in table.points if number != player]
+            outcome = _match_outcome(table, points, [table.points[number] for number in opponents])
+            cell = GridCell(table.round, outcome, points if table.is_settled else None)
+            opponent = self.lines.get(opponents[0]) if len(opponents) == 1 else None
+            if opponent is not None:
                 role = roles[player]
-                side = role.label if role else ""
-                cell = cell._replace(place=against.rank, side=side)
-            yield player, cell
+                cell = cell._replace(place=opponent.rank, side=role.label if role else "")
+            self.cells[player][table.round] = cell
 
-    def _add_sides(self, one: ClosedTable) -> None:
-        shares = self.rule.shares(one.result)
-        for position, player in enumerate(one.points, start=1):
-            roles = {game.number: game.role(position) for game in one.result.games}
-            mine = self.sides[player]
+    def _add_sides(self, table: ClosedTable) -> None:
+        shares = self.rule.shares(table.result)
+        for position, player in enumerate(table.points, start=1):
+            roles = {game.number: game.role(position) for game in table.result.games}
+            sides = self.sides[player]
             for share in shares.get(position, ()):
                 if share.game in roles:
                     role = roles[share.game]
-                    mine[role] = mine.get(role, 0) + share.points
+                    sides[role] = sides.get(role, 0) + share.points
 
     def line(self, line: StandingLine, rounds: Sequence[int], before: int | None) -> GridLine:
-        mine, sides = self.cells[line.number], self.sides[line.number]
-        cells = tuple(mine.get(number, GridCell(number, RoundOutcome.ABSENT)) for number in rounds)
-        counted = [cell.outcome for cell in cells]
+        played, sides = self.cells[line.number], self.sides[line.number]
+        cells = tuple(
+            played.get(number, GridCell(number, RoundOutcome.ABSENT)) for number in rounds
+        )
+        outcomes = [cell.outcome for cell in cells]
         has_sides = self.rule.has_roles
-        won, drawn, lost = (counted.count(outcome) for outcome in MATCH_OUTCOMES)
+        won, drawn, lost = (outcomes.count(outcome) for outcome in MATCH_OUTCOMES)
         return GridLine(
             standing=line,
             moved=None if before is None else before - line.rank,
@@ -707,13 +679,13 @@ class _GridBuilder:
 
 
 def _match_outcome(
-    one: ClosedTable, mine: Points | None, others: Sequence[Points | None]
+    table: ClosedTable, points: Points | None, others: Sequence[Points | None]
 ) -> RoundOutcome:
-    if not one.is_settled:
+    if not table.is_settled:
         return RoundOutcome.PLAYING
-    if one.in_pods or len(others) != 1:
+    if table.in_pods or len(others) != 1:
         return RoundOutcome.POD
-    own, theirs = mine or 0, others[0] or 0
-    if own == theirs:
+    own, opponent = points or 0, others[0] or 0
+    if own == opponent:
         return RoundOutcome.DRAWN
-    return RoundOutcome.WON if own > theirs else RoundOutcome.LOST
+    return RoundOutcome.WON if own > opponent else RoundOutcome.LOST

@@ -71,7 +71,6 @@ from tournaments.results.questions import get_filled_fields
 from tournaments.results.services import ImpactChanged, NotPlayable
 from tournaments.results.standings_pages import (
     CutLineDraw,
-    StandingsGrid,
     get_tie_breakers,
     made_cut_draw,
     placing_lines,
@@ -120,8 +119,9 @@ def standings(request: EventRequest) -> HttpResponse:
     place = event.registration_of(actor.player)
     has_cut = any(round_.stage.way.is_elimination for round_ in visible)
     counted = [round_ for round_ in visible if not round_.stage.way.is_elimination]
+    is_newest = grid is not None and not grid.live and grid.after == grid.stored
     context = {
-        "grid": grid.seen_by(place.number) if grid and place else grid,
+        "grid": grid.for_reader(place.number) if grid and place else grid,
         "is_playing": place is not None,
         "has_bracket": visible[0].has_bracket if visible else False,  # type: ignore[attr-defined]
         "news": get_round_news(event, actor.player, visible[-1:]),
@@ -130,14 +130,10 @@ def standings(request: EventRequest) -> HttpResponse:
         "current": next((round_ for round_ in counted if not round_.is_closed), None),
         "rule": scoring_rule(event.scoring_rule),
         "tie_breakers": get_tie_breakers(event),
-        "draw": _cut_draw(event, visible) if _is_newest_grid(grid) else None,
+        "draw": _cut_draw(event, visible) if is_newest else None,
         **(get_cut_placings(request) if has_cut else {}),
     }
     return render_event_page(request, "tournaments/results/standings.html", "standings", context)
-
-
-def _is_newest_grid(grid: StandingsGrid | None) -> bool:
-    return grid is not None and not grid.live and grid.after == grid.stored
 
 
 def _cut_draw(tournament: Tournament, visible: Sequence[Any]) -> CutLineDraw | None:
@@ -150,8 +146,8 @@ def _cut_draw(tournament: Tournament, visible: Sequence[Any]) -> CutLineDraw | N
 
 def _requested_round(request: HttpRequest) -> int | None:
     """Return the number of ?round=n, 0 if it is invalid; None without the parameter."""
-    asked = request.GET.get("round", "")
-    return whole_number(asked, 4) or 0 if asked else None
+    text = request.GET.get("round", "")
+    return whole_number(text, 4) or 0 if text else None
 
 
 def get_cut_placings(request: EventRequest) -> dict[str, Any]:
@@ -165,9 +161,9 @@ def get_cut_placings(request: EventRequest) -> dict[str, Any]:
 
 def get_requested_snapshot(request: EventRequest) -> StandingSnapshot | None:
     """Return the snapshot of ?round=n, else the newest; Http404 for a round without standings."""
-    asked = _requested_round(request)
-    snapshot = request.event.snapshots.newest(asked)
-    if snapshot is None and asked is not None:
+    number = _requested_round(request)
+    snapshot = request.event.snapshots.newest(number)
+    if snapshot is None and number is not None:
         raise Http404(NO_STANDINGS)
     return snapshot
 
@@ -206,8 +202,7 @@ def schedule(request: EventRequest) -> HttpResponse:
     return render_event_page(request, "tournaments/results/schedule.html", "schedule", context)
 
 
-# A player's own table: report, confirm or dispute the result; choose a faction in a pod.
-
+# A player's own table.
 
 REPORT_REFUSALS = (services.NotPlayable, AlreadySettled, ImpossibleResult, NothingToConfirm)
 FACTION_REFUSALS = (
@@ -275,7 +270,7 @@ def _add_report_message(request: HttpRequest, match: Match) -> None:
 def confirm_report(request: TableRequest) -> HttpResponse:
     """Show the opponent's report; a POST confirms it."""
     if request.method == "POST":
-        return _answer_report(request, says_yes=True)
+        return _answer_report(request, confirms=True)
     return _confirm_page(request)
 
 
@@ -299,21 +294,22 @@ def _confirm_page(request: TableRequest, form: ReportAnswerForm | None = None) -
 @idempotent
 @table_view
 def dispute_report(request: TableRequest) -> HttpResponse:
-    return _answer_report(request, says_yes=False)
+    return _answer_report(request, confirms=False)
 
 
-def _answer_report(request: TableRequest, *, says_yes: bool) -> HttpResponse:
+def _answer_report(request: TableRequest, *, confirms: bool) -> HttpResponse:
     form = ReportAnswerForm(request.POST)
     if not form.is_valid():
         return _confirm_page(request, form)
     pairing, _, seat = request.table
-    asked, note = form.cleaned_data["report"], form.cleaned_data["note"]
+    report_id = form.cleaned_data["report"]
     with show_refusals(request, *REPORT_REFUSALS):
-        if says_yes:
-            services.confirm_report(pairing, seat, asked, request.actor)
+        if confirms:
+            services.confirm_report(pairing, seat, report_id, request.actor)
             messages.success(request, "Result confirmed.")
         else:
-            services.dispute_report(pairing, seat, asked, request.actor, note)
+            note = form.cleaned_data["note"]
+            services.dispute_report(pairing, seat, report_id, request.actor, note)
             messages.warning(request, "Disputed. The staff see it and will come to your table.")
     return redirect("tournaments:my_event", request.event.slug)
 
@@ -374,7 +370,6 @@ def set_factions(request: EventRequest, number: int, table: int) -> HttpResponse
 
 # Staff enter results row by row; a closed round first shows the effects of a change.
 
-
 ENTRY_REFUSALS = (
     StaleVersion,
     ImpossibleResult,
@@ -420,6 +415,64 @@ class ResultEntryRow:
         return match.pk, match.version, table, round_.is_closed, self.counts_at, version
 
 
+@staff_page(event_permissions.can_enter_results)
+def result_entry(request: EventRequest, number: int) -> HttpResponse:
+    """Show all tables of the round, or the rows alone with 304 while nothing has changed."""
+    round_ = round_or_404(request, number)
+    if not is_fragment(request) or round_.is_draft:
+        return _entry_page(request, round_)
+    etag = f'"{request.event.log.newest_id()}"'
+    if request.headers.get("If-None-Match") == etag:
+        return HttpResponse(status=304)
+    context = {
+        "round": round_,
+        "rows": _entry_rows(round_),
+        **_column_context(round_),
+        **row_cache_context(request),
+    }
+    response = render_desk_page(request, "tournaments/results/_result_rows.html", context)
+    response["ETag"] = etag
+    return response
+
+
+def _entry_page(
+    request: EventRequest, round_: Round, refused: ResultEntryRow | None = None, status: int = 200
+) -> HttpResponse:
+    if round_.is_draft:
+        return redirect("tournaments:draft", slug=request.event.slug, number=round_.number)
+    rows = _entry_rows(round_, refused)
+    waiting = sum(not row.pairing.match.is_settled for row in rows if row.pairing.match)
+    rule = scoring_rule(round_.stage.scoring_rule)
+    context = {
+        "round": round_,
+        "clock": timing_pages.get_clock_face(round_),
+        "rows": rows,
+        "waiting": waiting,
+        "level_tables": rounds_cut.undecided_tables(round_),
+        **_column_context(round_),
+        # Result codes that can be typed instead of filling in a row.
+        "codes": result_codes(rule),
+        "marks": code_marks(rule),
+        "filled_in": {keys: asdict(filled) for keys, filled in get_filled_fields(rule).items()},
+        **row_cache_context(request),
+    }
+    return render_desk_page(request, "tournaments/results/results.html", context, status=status)
+
+
+def _entry_rows(round_: Round, refused: ResultEntryRow | None = None) -> list[ResultEntryRow]:
+    """Return a row for each table; `refused` replaces the row of its table."""
+    has_roles = scoring_rule(round_.stage.scoring_rule).has_roles
+    factions = None if has_roles else matches_records.factions_by_id()
+    rows = [_lazy_row(pairing, factions) for pairing in tables_with_reports(round_)]
+    return [refused if refused and refused.pairing == row.pairing else row for row in rows]
+
+
+def _lazy_row(pairing: Pairing, factions: Mapping[str, FactionFacts] | None) -> ResultEntryRow:
+    # Build the form lazily: most rows come from the template cache.
+    form: Any = SimpleLazyObject(lambda: _row_form(pairing, factions=factions))
+    return ResultEntryRow(pairing, form, counts_at=_auto_confirm_time(pairing))
+
+
 def get_entry_row(
     pairing: Pairing,
     data: Any = None,
@@ -455,71 +508,10 @@ def _auto_confirm_time(pairing: Pairing) -> datetime | None:
     return next((moment for moment in moments if moment is not None), None)
 
 
-@staff_page(event_permissions.can_enter_results)
-def result_entry(request: EventRequest, number: int) -> HttpResponse:
-    """Show all tables of the round, or the rows alone with 304 while nothing has changed."""
-    round_ = round_or_404(request, number)
-    if not is_fragment(request) or round_.is_draft:
-        return _entry_page(request, round_)
-    etag = f'"{request.event.log.newest_id()}"'
-    if request.headers.get("If-None-Match") == etag:
-        return HttpResponse(status=304)
-    context = {
-        "round": round_,
-        "rows": _entry_rows(round_),
-        **_column_context(round_),
-        **row_cache_context(request),
-    }
-    response = render_desk_page(request, "tournaments/results/_result_rows.html", context)
-    response["ETag"] = etag
-    return response
-
-
-def _entry_page(
-    request: EventRequest, round_: Round, refused: ResultEntryRow | None = None, status: int = 200
-) -> HttpResponse:
-    if round_.is_draft:
-        return redirect("tournaments:draft", slug=request.event.slug, number=round_.number)
-    rows = _entry_rows(round_, refused)
-    waiting = sum(not row.pairing.match.is_settled for row in rows if row.pairing.match)
-    context = {
-        "round": round_,
-        "clock": timing_pages.get_clock_face(round_),
-        "rows": rows,
-        "waiting": waiting,
-        "level_tables": rounds_cut.undecided_tables(round_),
-        **_column_context(round_),
-        **_code_context(round_),
-        **row_cache_context(request),
-    }
-    return render_desk_page(request, "tournaments/results/results.html", context, status=status)
-
-
-def _entry_rows(round_: Round, refused: ResultEntryRow | None = None) -> list[ResultEntryRow]:
-    """Return a row for each table; `refused` replaces the row of its table."""
-    has_roles = scoring_rule(round_.stage.scoring_rule).has_roles
-    factions = None if has_roles else matches_records.factions_by_id()
-    rows = [_lazy_row(pairing, factions) for pairing in tables_with_reports(round_)]
-    return [refused if refused and refused.pairing == row.pairing else row for row in rows]
-
-
-def _lazy_row(pairing: Pairing, factions: Mapping[str, FactionFacts] | None) -> ResultEntryRow:
-    # Build the form lazily: most rows come from the template cache.
-    form: Any = SimpleLazyObject(lambda: _row_form(pairing, factions=factions))
-    return ResultEntryRow(pairing, form, counts_at=_auto_confirm_time(pairing))
-
-
 def _column_context(round_: Round) -> dict[str, Any]:
     # The columns depend on the scoring rule.
     rule = scoring_rule(round_.stage.scoring_rule)
     return {"rule": rule, "columns": get_result_columns(round_.stage.tournament.game_played, rule)}
-
-
-def _code_context(round_: Round) -> dict[str, Any]:
-    """Return the result codes that can be typed instead of filling in a row."""
-    rule = scoring_rule(round_.stage.scoring_rule)
-    fills = {keys: asdict(filled) for keys, filled in get_filled_fields(rule).items()}
-    return {"codes": result_codes(rule), "marks": code_marks(rule), "filled_in": fills}
 
 
 @staff_page(event_permissions.can_enter_results, WRITE)
@@ -567,13 +559,10 @@ def record_decision(
     )
     after = matches_records.result_summary(form.result)
     if before in ("no result", after):
-        return f"Table {pairing.table_number}: {_points_in_words(match)}."
+        seats = match.seats.select_related("player")
+        points = ", ".join(f"{seat.player.name} {seat.points}" for seat in seats)
+        return f"Table {pairing.table_number}: {points}."
     return f"Table {pairing.table_number} was {before}. Now: {after}."
-
-
-def _points_in_words(match: Match) -> str:
-    seats = match.seats.select_related("player")
-    return ", ".join(f"{seat.player.name} {seat.points}" for seat in seats)
 
 
 def _refused_row(round_: Round, table: int, data: Any, refusal: Refusal) -> ResultEntryRow:
@@ -618,21 +607,21 @@ def render_impact_page(
     match = form.match
     if not pairing.round.is_closed or form.cleaned_data["seen"] != match.version:
         return None
-    touched, seen = get_impact(pairing, form.result), request.POST.get(IMPACT_MARK_FIELD)
+    impact, seen = get_impact(pairing, form.result), request.POST.get(IMPACT_MARK_FIELD)
     recorded = matches_records.settled_result(match)
-    wants_reason = services.is_reason_required(pairing, recorded, form.result)
-    note = form.reason() if wants_reason else form["note"]
-    lacks_reason = wants_reason and not form.cleaned_data["note"]
-    if seen == touched.mark and not lacks_reason:
+    needs_reason = services.is_reason_required(pairing, recorded, form.result)
+    note = form.reason() if needs_reason else form["note"]
+    lacks_reason = needs_reason and not form.cleaned_data["note"]
+    if seen == impact.mark and not lacks_reason:
         return None
     if seen is not None:
         messages.warning(
-            request, REASON_MISSING_MESSAGE if seen == touched.mark else IMPACT_CHANGED_MESSAGE
+            request, REASON_MISSING_MESSAGE if seen == impact.mark else IMPACT_CHANGED_MESSAGE
         )
     context = {
         "pairing": pairing,
         "match": match,
-        "impact": touched,
+        "impact": impact,
         "note": note,
         "before": result_in_words(match, recorded),
         "after": result_in_words(match, matches_records.result_with_losses(match, form.result)),
@@ -643,7 +632,6 @@ def render_impact_page(
 
 
 # The staff page of one table: reports, decision and judge notes.
-
 
 DECISION_REFUSALS = (
     StaleVersion,
@@ -657,17 +645,6 @@ DECISION_REFUSALS = (
 AS_PLAYED_PARAMETER = "played"
 # Time; a report and its text; or the note of a decision that cites rulings.
 MatchHistoryLine: TypeAlias = tuple[datetime, ResultReport | None, str, JudgeNote | None]
-
-
-def _get_table(request: EventRequest, number: int, table: int) -> tuple[Pairing, Match]:
-    pairing = table_or_404(round_or_404(request, number), table)
-    assert pairing.match is not None
-    return pairing, pairing.match
-
-
-def _decision_url(request: EventRequest, pairing: Pairing) -> str:
-    places = [request.event.slug, pairing.round.number, pairing.table_number]
-    return reverse("tournaments:decide", args=places)
 
 
 @staff_page(event_permissions.can_open_desk, READ + WRITE)
@@ -687,6 +664,17 @@ def decide_result(request: EventRequest, number: int, table: int) -> HttpRespons
     return _decision_page(request, pairing, form)
 
 
+def _get_table(request: EventRequest, number: int, table: int) -> tuple[Pairing, Match]:
+    pairing = table_or_404(round_or_404(request, number), table)
+    assert pairing.match is not None
+    return pairing, pairing.match
+
+
+def _decision_url(request: EventRequest, pairing: Pairing) -> str:
+    places = [request.event.slug, pairing.round.number, pairing.table_number]
+    return reverse("tournaments:decide", args=places)
+
+
 def _decision_form_class(request: EventRequest) -> type[ResultEntryForm]:
     # Only judges see notes, so only they may cite rulings.
     return (
@@ -703,9 +691,9 @@ def _is_locked(request: HttpRequest) -> bool:
 
 def _initial_result(request: HttpRequest, match: Match) -> MatchResult:
     """Return the result of the report named by `?report=`, else the latest result."""
-    wanted = request.GET.get("report", "")
+    key = request.GET.get("report", "")
     for report in match.reports.all():
-        if str(report.pk) == wanted:
+        if str(report.pk) == key:
             return matches_records.result_from_document(report.result)
     return get_latest_result(match)
 

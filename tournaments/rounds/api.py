@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from django.db.models import Prefetch
 from django.http import Http404
 from rest_framework import status
 from rest_framework.exceptions import ValidationError
@@ -21,7 +22,6 @@ from tournaments.event import visibility
 from tournaments.event.history import EventIsFinished, PlayerRemoved
 from tournaments.models import Job, JobKind, Pairing, Round
 from tournaments.rounds import draft_changes, services, timing_pages
-from tournaments.rounds import queries as round_queries
 from tournaments.rounds.cut import NoGameToPlay
 from tournaments.rounds.draft_changes import ManualTable
 from tournaments.rounds.draft_pages import (
@@ -75,7 +75,7 @@ class RoundViewSet(EventViewSet):
     @endpoint("events_rounds", "Rounds", RoundSerializer(many=True), shared=True)
     def list(self, request: Request, **kwargs: Any) -> Response:
         """The rounds that are published, first to last."""
-        published = list(round_queries.published_rounds(self.tournament))
+        published = list(self.tournament.rounds.published().with_counts())
         Round.prefetch_names(published)
         return self.listed(published, RoundSerializer)
 
@@ -113,8 +113,10 @@ class RoundViewSet(EventViewSet):
     @endpoint("events_round", "One round", RoundDetailSerializer, shared=True)
     def retrieve(self, request: Request, **kwargs: Any) -> Response:
         """A round with all its pairings."""
-        published = round_queries.with_pairings(round_queries.published_rounds(self.tournament))
-        round_ = get_or_404(published, "Round", number=self.kwargs["number"])
+        published = self.tournament.rounds.published().with_counts()
+        pairings = Prefetch("pairings", Pairing.objects.with_games())
+        rounds = published.prefetch_related(pairings)
+        round_ = get_or_404(rounds, "Round", number=self.kwargs["number"])
         return Response(RoundDetailSerializer(round_, context=self.names()).data)
 
     @endpoint("events_pairings", "Pairings of a round", PairingSerializer(many=True), shared=True)
@@ -122,7 +124,7 @@ class RoundViewSet(EventViewSet):
         """Tables in order, byes last. Results are shown once they are settled."""
         visible = self.tournament.rounds.published()
         round_ = get_or_404(visible, "Round", number=self.kwargs["number"])
-        rows = round_queries.published_pairings(round_)
+        rows = round_.pairings.with_games()
         return self.listed(rows, PairingSerializer, **self.names())
 
     @endpoint(
@@ -208,7 +210,7 @@ class RoundViewSet(EventViewSet):
 
     def _published(self) -> Response:
         """The round after its step, which everybody sees now."""
-        published = round_queries.published_rounds(self.tournament)
+        published = self.tournament.rounds.published().with_counts()
         round_ = get_or_404(published, "Round", number=self.kwargs["number"])
         return Response(RoundSerializer(round_).data)
 

@@ -56,7 +56,7 @@ class Cut:
 
     @property
     def winner(self) -> Registration | None:
-        return self.placed(1)
+        return self.player_at(1)
 
     @property
     def next_rounds(self) -> tuple[RoundName, ...]:
@@ -78,24 +78,21 @@ class Cut:
         """Return True if this player has no match left; the place may still be undecided."""
         return is_eliminated(self.bracket, self.state, number)
 
-    def placed(self, rank: int) -> Registration | None:
+    def player_at(self, rank: int) -> Registration | None:
         """Return the player in this place; None while it is undecided."""
         number = self.state.placings[rank - 1].id
         return None if number is None else self.registrations[int(number)]
 
 
 def get_cut(stage: Stage) -> Cut:
-    """Return the cut with all published results.
-
-    Raises ResultRefused if the results contradict each other.
-    """
+    """Return the cut with all published results. Raises ResultRefused if they contradict."""
     return _build_cut(stage, tuple(stage.entries.accepted()), Pairing.objects.of_brackets(stage))
 
 
 def public_cuts(events: Iterable[Tournament]) -> dict[int, Cut | None]:
-    """Return the public cuts by event key, in a constant number of queries.
+    """Return the public cuts by event key, None for a cut with contradictory results.
 
-    None if the results of a cut contradict each other.
+    Runs a constant number of queries.
     """
     stages = Stage.objects.cuts_of(events)
     entries, pairings = defaultdict(list), defaultdict(list)
@@ -103,20 +100,17 @@ def public_cuts(events: Iterable[Tournament]) -> dict[int, Cut | None]:
         entries[entry.stage_id].append(entry)
     for pairing in Pairing.objects.of_brackets(*stages) if stages else ():
         pairings[pairing.round.stage_id].append(pairing)
-    return {
-        stage.tournament_id: _cut_or_none(stage, tuple(entries[stage.pk]), pairings[stage.pk])
-        for stage in stages
-        if pairings[stage.pk]
-    }
-
-
-def _cut_or_none(
-    stage: Stage, entries: tuple[StageEntry, ...], pairings: Sequence[Pairing]
-) -> Cut | None:
-    try:
-        return _build_cut(stage, entries, pairings)
-    except ResultRefused:
-        return None
+    cuts: dict[int, Cut | None] = {}
+    for stage in stages:
+        if not pairings[stage.pk]:
+            continue
+        try:
+            cut = _build_cut(stage, tuple(entries[stage.pk]), pairings[stage.pk])
+        except ResultRefused:
+            cuts[stage.tournament_id] = None
+        else:
+            cuts[stage.tournament_id] = cut
+    return cuts
 
 
 def cut_winners(events: Iterable[Tournament]) -> dict[int, Player | None]:
@@ -126,7 +120,7 @@ def cut_winners(events: Iterable[Tournament]) -> dict[int, Player | None]:
     """
     cuts = public_cuts(events)
     won = {event: cut.winner if cut else None for event, cut in cuts.items()}
-    return {event: one.player if one else None for event, one in won.items()}
+    return {event: winner.player if winner else None for event, winner in won.items()}
 
 
 def decided_places(events: Iterable[Tournament]) -> dict[int, dict[int, int]]:
@@ -134,13 +128,15 @@ def decided_places(events: Iterable[Tournament]) -> dict[int, dict[int, int]]:
 
     Runs a constant number of queries. A cut with contradictory results decides no place.
     """
-    return {event: dict(_decided_places(cut)) for event, cut in public_cuts(events).items() if cut}
-
-
-def _decided_places(cut: Cut) -> Iterator[tuple[int, int]]:
-    for rank in range(1, len(cut.entries) + 1):
-        if (placed := cut.placed(rank)) is not None:
-            yield placed.player_id, rank
+    return {
+        event: {
+            player.player_id: rank
+            for rank in range(1, len(cut.entries) + 1)
+            if (player := cut.player_at(rank)) is not None
+        }
+        for event, cut in public_cuts(events).items()
+        if cut
+    }
 
 
 def _build_cut(stage: Stage, entries: tuple[StageEntry, ...], pairings: Sequence[Pairing]) -> Cut:
@@ -178,9 +174,9 @@ def _imported_games(
     first = min((pairing.round.number for pairing in pairings), default=1)
     for pairing in pairings:
         assert pairing.match is not None
-        one, two = (numbers[seat.player_id] for seat in pairing.match.seats.all())
+        first_seat, second_seat = (numbers[seat.player_id] for seat in pairing.match.seats.all())
         round_ = pairing.round.number - first + 1
-        yield ImportedGame(pairing.bracket_game or 0, round_, (one, two))
+        yield ImportedGame(pairing.bracket_game or 0, round_, (first_seat, second_seat))
 
 
 def _game_results(pairings: Sequence[Pairing], numbers: Mapping[int, int]) -> list[GameWon]:
@@ -196,16 +192,14 @@ def _game_results(pairings: Sequence[Pairing], numbers: Mapping[int, int]) -> li
 
 
 def get_advancing_player_id(pairing: Pairing) -> int | None:
-    """Return the key of the player who advances, or None while that is undecided.
-
-    More points win. After a draw the staff choose.
-    """
+    """Return the key of the player who advances, or None while that is undecided."""
     assert pairing.match is not None
     if not pairing.match.is_settled:
         return None
     best = _leaders(pairing.match)
     if len(best) == 1:
         return best[0]
+    # After a draw the staff choose.
     return pairing.advances.player_id if pairing.advances else None
 
 
@@ -256,22 +250,21 @@ def games_to_play(stage: Stage) -> tuple[Cut, tuple[NextGame, ...]]:
     cut = get_cut(stage)
     waiting = [pairing for pairing in cut.pairings.values() if is_undecided(pairing)]
     if waiting:
-        raise NoGameToPlay(f"Say first who goes on from round {_level_table_in_words(waiting[0])}.")
+        table = waiting[0]
+        raise NoGameToPlay(
+            f"Say first who goes on from round {table.round.number}, {table}, which ended level."
+        )
     if not cut.state.games:
         raise NoGameToPlay("The cut is decided: every game is played. Finish the event.")
     return cut, cut.state.games
 
 
-def _level_table_in_words(pairing: Pairing) -> str:
-    return f"{pairing.round.number}, {pairing}, which ended level"
-
-
 def is_draft_current(round_: Round) -> bool:
     """Return True if the draft has exactly the currently playable games with their players."""
     cut = get_cut(round_.stage)
-    wanted = {game.number: {seat.id for seat in game.seats} for game in cut.state.games}
+    playable = {game.number: {seat.id for seat in game.seats} for game in cut.state.games}
     drafted = round_.pairings.with_players()
-    return wanted == {pairing.bracket_game: _player_numbers(pairing, cut) for pairing in drafted}
+    return playable == {pairing.bracket_game: _player_numbers(pairing, cut) for pairing in drafted}
 
 
 def is_bracket_consistent(stage: Stage) -> bool:

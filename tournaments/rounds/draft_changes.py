@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, cast
+from typing import cast
 
 from django.db import transaction
 from django.db.models import Case, Value, When
@@ -39,6 +39,8 @@ from tournaments.rounds.drafting import (
 )
 
 MINIMUM_PLAYERS = 2
+# The largest number of names in a refusal; the rest are counted.
+MAX_NAMES_IN_REFUSAL = 10
 
 
 class NotEnoughPlayers(Refusal):
@@ -57,12 +59,16 @@ class MissingOnDayTwo(NotEnoughPlayers):
     pass
 
 
-# The largest number of names in a refusal; the rest are counted.
-MAX_NAMES_IN_REFUSAL = 10
-
-
 class NotBySeats(Refusal):
     """Invalid tables or byes in a draft made by hand."""
+
+
+@dataclass(frozen=True)
+class ManualTable:
+    """A table made by hand; the first seat is Corp in game 1."""
+
+    number: int
+    seats: tuple[Registration, ...]
 
 
 @transaction.atomic
@@ -110,17 +116,13 @@ def _refuse_missing_on_day_two(tournament: Tournament) -> None:
     # Once check-in for day 2 is open, players must be checked in to be paired.
     if not tournament.day_two_check_in_is_open():
         return
-    names = [str(one.player) for one in tournament.missing_on_day_two()]
+    names = [str(entry.player) for entry in tournament.missing_on_day_two()]
     if names:
-        more = (
-            f" and {len(names) - MAX_NAMES_IN_REFUSAL} more"
-            if len(names) > MAX_NAMES_IN_REFUSAL
-            else ""
-        )
+        rest = len(names) - MAX_NAMES_IN_REFUSAL
+        more = f" and {rest} more" if rest > 0 else ""
         raise MissingOnDayTwo(
             f"Not checked in for day 2: {', '.join(names[:MAX_NAMES_IN_REFUSAL])}{more}. Check "
-            "them in, or "
-            "drop them."
+            "them in, or drop them."
         )
 
 
@@ -138,18 +140,18 @@ def create_or_requeue_job(
     tournament: Tournament, actor: Actor, old: Job | None, number: int, again: int | None = None
 ) -> Job:
     """Create or requeue the job of this round; `again` is the key of a round to re-pair in part."""
-    asked = {"again": again, **requester_payload(actor)}
+    request = {"again": again, **requester_payload(actor)}
     if old is None:
         return Job.objects.create(
             tournament=tournament,
             kind=JobKind.PAIR_ROUND,
             key=tournament.pairing_job_key(number),
-            payload={"number": number, "attempt": 0, **asked},
+            payload={"number": number, "attempt": 0, **request},
         )
     if not old.has_failed:
         # A draft existed before: a new attempt number changes the random draw.
         old.payload["attempt"] += 1
-    old.payload |= asked
+    old.payload |= request
     jobs.requeue(old)
     return old
 
@@ -164,13 +166,7 @@ def discard_draft(round_: Round, actor: Actor) -> None:
     services.refuse_unless_draft(round_)
     used = [pk for pk in round_.pairings.values_list("match", flat=True) if pk is not None]
     before = {"pairings": round_.pairings_for_log()}
-    history.record(
-        tournament,
-        actor,
-        LogAction.DRAFT_THROWN_AWAY,
-        round_,
-        before=before,
-    )
+    history.record(tournament, actor, LogAction.DRAFT_THROWN_AWAY, round_, before=before)
     round_.delete()
     matches_services.delete_matches(used)
 
@@ -187,7 +183,7 @@ def swap_seats(
     """Swap the places of two players of a draft; one of them may have the bye.
 
     At the same table they swap roles: the Corp of game 1 becomes the Runner. `seen` is the value of
-    `queries.newest_draft_change` when the page was made. Raises NotADraft and DraftHasChanged.
+    `log.newest_draft_change()` when the page was made. Raises NotADraft and DraftHasChanged.
     """
     tournament, round_ = services.lock_round(round_)
     services.refuse_unless_draft(round_)
@@ -202,7 +198,13 @@ def swap_seats(
         raise services.NotADraft("Both players have a bye, so there is nothing to swap.")
     trade = {one.player_id: other, other.player_id: one}
     touched = {pairing.pk: pairing for pairing in pairings.values() if pairing is not None}
-    before = {"accounts": {pk: _stored_fields(pairing) for pk, pairing in touched.items()}}
+    # The swap clears reasons and cost; its undo restores them.
+    before = {
+        "accounts": {
+            pk: {key: getattr(pairing, key) for key in ("made_by_hand", "cost", "reasons")}
+            for pk, pairing in touched.items()
+        }
+    }
     for pairing in touched.values():
         _exchange_places(pairing, trade)
     after = {"players": [one.number, other.number], "pairings": round_.pairings_for_log()}
@@ -215,11 +217,6 @@ def swap_seats(
         after=after,
         about=round_,
     )
-
-
-def _stored_fields(pairing: Pairing) -> dict[str, Any]:
-    # Reasons and cost of the pairing: a swap clears them, its undo restores them.
-    return {key: getattr(pairing, key) for key in ("made_by_hand", "cost", "reasons")}
 
 
 def _refuse_cut(round_: Round) -> None:
@@ -300,14 +297,6 @@ def _refuse_pairing_the_rest(round_: Round, reason: str) -> None:
         raise NothingToPair("Every table is locked, so there is nothing to re-pair.")
 
 
-@dataclass(frozen=True)
-class ManualTable:
-    """A table made by hand; the first seat is Corp in game 1."""
-
-    number: int
-    seats: tuple[Registration, ...]
-
-
 @transaction.atomic
 def pair_by_hand(
     round_: Round,
@@ -320,16 +309,19 @@ def pair_by_hand(
     """Set the tables and byes of a draft, beside the locked ones.
 
     A table that exists already keeps its reasons. `seen` is the value of
-    `queries.newest_draft_change` when the page was made. Raises NotBySeats, NotADraft,
+    `log.newest_draft_change()` when the page was made. Raises NotBySeats, NotADraft,
     DraftHasChanged and PlayerRemoved.
     """
     tournament, round_ = services.lock_round(round_)
     services.refuse_unless_draft(round_)
     _refuse_cut(round_)
     services.refuse_unseen_changes(tournament, seen)
-    now = history.reload_registrations([*byes, *(one for table in tables for one in table.seats)])
-    tables = [replace(table, seats=tuple(now[one.pk] for one in table.seats)) for table in tables]
-    byes = [now[one.pk] for one in byes]
+    seated = [entry for table in tables for entry in table.seats]
+    current = history.reload_registrations([*byes, *seated])
+    tables = [
+        replace(table, seats=tuple(current[entry.pk] for entry in table.seats)) for table in tables
+    ]
+    byes = [current[entry.pk] for entry in byes]
     pairings = list(round_.pairings.with_players())
     locked = [pairing for pairing in pairings if pairing.is_locked]
     _refuse_invalid_seats(round_, tables, byes, locked)
@@ -361,7 +353,7 @@ def _refuse_invalid_seats(
     least, most = rule.fewest_seats, rule.most_seats
     taken = [player for pairing in locked for player in pairing.players]
     everybody = [entry for table in tables for entry in table.seats] + list(byes)
-    numbers = [table.number for table in tables] + [one.table_number for one in locked]
+    numbers = [table.number for table in tables] + [pairing.table_number for pairing in locked]
     for table in tables:
         if not least <= len(table.seats) <= most:
             wanted = f"{least}" if least == most else f"{least} to {most}"
@@ -379,9 +371,9 @@ def _write_manual_pairings(
     round_: Round,
     tables: Sequence[ManualTable],
     byes: Sequence[Registration],
-    there: Sequence[Pairing],
+    kept: Sequence[Pairing],
 ) -> None:
-    seated = {player for pairing in there for player in pairing.players}
+    seated = {player for pairing in kept for player in pairing.players}
     new_tables = [table for table in tables if not seated.intersection(_player_ids(table.seats))]
     new_byes = [entry for entry in byes if entry.player_id not in seated]
     drafted = DraftedRound(
@@ -393,7 +385,7 @@ def _write_manual_pairings(
     )
     everybody = [entry for table in new_tables for entry in table.seats] + new_byes
     write_pairings(round_, drafted, {entry.number: entry for entry in everybody})
-    round_.pairings.exclude(pk__in=[pairing.pk for pairing in there]).update(made_by_hand=True)
+    round_.pairings.exclude(pk__in=[pairing.pk for pairing in kept]).update(made_by_hand=True)
 
 
 def _player_ids(entries: Iterable[Registration]) -> list[int]:

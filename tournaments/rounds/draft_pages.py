@@ -1,4 +1,4 @@
-"""A draft for its organiser: tables, points, reasons and costs."""
+"""Drafts for the organiser: tables, points, reasons and costs, and changes by hand."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -77,7 +77,6 @@ class DraftRow:
 
     @property
     def is_fixed(self) -> bool:
-        """Return True if this is the fixed table of one of its players."""
         number = self.pairing.table_number
         return number is not None and any(
             seat.registration.fixed_table == number for seat in self.seats
@@ -121,7 +120,6 @@ class DraftPage:
 
     @property
     def cost(self) -> tuple[str, ...]:
-        """Current cost of the whole round, as text."""
         unit = max((row.point_unit for row in self.tables), default=1)
         return pages.cost_in_words(pages.total_cost(row.parts for row in self.rows), unit)
 
@@ -221,7 +219,6 @@ def draft_facts(round_: Round, pairings: Iterable[Pairing]) -> DraftFacts:
 
 
 def draft_page(round_: Round) -> DraftPage:
-    """Build the page of a draft; a constant number of queries."""
     pairings = list(round_.pairings.with_players())
     for pairing in pairings:
         pairing.round = round_
@@ -246,6 +243,21 @@ def draft_page(round_: Round) -> DraftPage:
 def _has_cost(round_: Round) -> bool:
     # Round 1 is a random draw: there are no points or opponents yet.
     return round_.stage.way.is_drawn and round_.number > 1
+
+
+def _certificate_lines(round_: Round) -> tuple[tuple[str, str], ...]:
+    """Return the data needed to reproduce the draft."""
+    stored = round_.certificate
+    if not stored:
+        return ()
+    cost = ", ".join(pages.cost_in_words(stored.get("cost") or {})) or "0"
+    return (
+        ("Seed", str(stored.get("seed", round_.seed))),
+        ("Engine version", str(stored.get("engine_version", ""))),
+        *((("Cost", cost),) if _has_cost(round_) else ()),
+        ("Document (SHA-256)", str(stored.get("document", ""))),
+        ("Certificate (SHA-256)", str(stored.get("digest", ""))),
+    )
 
 
 def _draft_row(draft: DraftFacts, pairing: Pairing) -> DraftRow:
@@ -283,40 +295,21 @@ def _draft_seat(
     me, registration = players[place], draft.seated(pairing)[place]
     others = [player for player in players if player.id != me.id]
     is_two = len(players) == 2
+    floats = ""
+    if is_two and me.match_points != others[0].match_points:
+        floats = "down" if me.match_points > others[0].match_points else "up"
     return DraftSeat(
         registration,
         me.match_points,
         me.byes,
         role=(Role.CORP, Role.RUNNER)[place] if is_two and draft.has_roles else None,
         met_before=any(other.id in me.roles_against for other in others),
-        floats=_float_direction(me, others[0]) if is_two else "",
+        floats=floats,
         balance=me.balance if draft.is_one_game else None,
     )
 
 
-def _float_direction(me: Entrant, other: Entrant) -> str:
-    if me.match_points == other.match_points:
-        return ""
-    return "down" if me.match_points > other.match_points else "up"
-
-
-def _certificate_lines(round_: Round) -> tuple[tuple[str, str], ...]:
-    """Return the data needed to reproduce the draft."""
-    stored = round_.certificate
-    if not stored:
-        return ()
-    cost = ", ".join(pages.cost_in_words(stored.get("cost") or {})) or "0"
-    return (
-        ("Seed", str(stored.get("seed", round_.seed))),
-        ("Engine version", str(stored.get("engine_version", ""))),
-        *((("Cost", cost),) if _has_cost(round_) else ()),
-        ("Document (SHA-256)", str(stored.get("document", ""))),
-        ("Certificate (SHA-256)", str(stored.get("digest", ""))),
-    )
-
-
-# Preview changes of a draft by hand: broken rules and point gaps.
-
+# Changes by hand: broken rules and point gaps.
 
 # Player numbers by table, in the order of the seats.
 SeatsByTable = Mapping[int, Sequence[int]]
@@ -329,7 +322,6 @@ class ManualDraft:
 
     facts: DraftFacts
     locked: tuple[Pairing, ...]
-    # Player numbers by table, in the order of the seats.
     tables: Mapping[int, tuple[int, ...]]
     byes: tuple[int, ...]
     # Players at no locked table, by number, sorted by name.
@@ -345,7 +337,8 @@ class ManualDraft:
 
     @property
     def points(self) -> Mapping[int, int]:
-        return {int(number): one.match_points for number, one in self.facts.entrants.items()}
+        entrants = self.facts.entrants
+        return {int(number): entrant.match_points for number, entrant in entrants.items()}
 
     @property
     def empty_tables(self) -> int:
@@ -465,11 +458,12 @@ def swap_preview(round_: Round, one: Registration, other: Registration) -> SwapP
     ]
     before, after = _warnings_by_subject(draft, tables), _warnings_by_subject(draft, swapped)
     at = {int(player.id): pairing for pairing, players in tables for player in players}
-    ways = [(one, at[one.number], at[other.number]), (other, at[other.number], at[one.number])]
+    old, new = at[one.number], at[other.number]
+    moves = [(one, old, new), (other, new, old)]
     return SwapPreview(
         one,
         other,
-        broken=(*_warning_sentences(draft, after, but_not=before), *_fixed_tables_left(ways)),
+        broken=(*_warning_sentences(draft, after, but_not=before), *_fixed_tables_left(moves)),
         mended=_warning_sentences(draft, before, but_not=after),
         gaps=tuple(_gap_changes(tables, swapped)),
         locked=tuple(_lock_notes(touched)),
@@ -477,15 +471,14 @@ def swap_preview(round_: Round, one: Registration, other: Registration) -> SwapP
 
 
 def _warnings_by_subject(draft: DraftFacts, tables: SeatedTables) -> Mapping[object, PairingReason]:
-    """Return the warnings by subject, independent of the order of players."""
-    found = [reason for _, players in tables for reason in draft.warnings(players)]
     # The order of players matters for roles, but not for a rematch.
     return {
         (
             reason.kind,
             reason.players if reason.kind == "same_roles" else frozenset(reason.players),
-        ): (reason)
-        for reason in found
+        ): reason
+        for _, players in tables
+        for reason in draft.warnings(players)
     }
 
 
@@ -500,14 +493,9 @@ def _warning_sentences(
     )
 
 
-def _fixed_tables_left(
-    ways: Iterable[tuple[Registration, Pairing, Pairing]],
-) -> Iterator[str]:
-    """Yield a note for each player whom the swap moves away from a fixed table.
-
-    Each way is (player, old table, new table).
-    """
-    for entry, old, new in ways:
+def _fixed_tables_left(moves: Iterable[tuple[Registration, Pairing, Pairing]]) -> Iterator[str]:
+    """Yield a note for each (player, old table, new table) that leaves a fixed table."""
+    for entry, old, new in moves:
         has_it = entry.fixed_table is not None and entry.fixed_table == old.table_number
         if has_it and new != old:
             yield f"{entry.player} would leave table {entry.fixed_table}, their fixed table."

@@ -1,4 +1,7 @@
-"""Make a round by the pairing system of its stage; players are numbers in the event."""
+"""Draft rounds by the pairing system of their stage, and store them.
+
+Players are identified by their number in the event, as in all engines.
+"""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
@@ -56,8 +59,11 @@ from tournaments.models import (
 from tournaments.models.rounds import OPEN_CHOICE
 from tournaments.rounds.cut import Cut, games_to_play
 
+# A table of any system, in the order of its seats, or a bye, that is kept unchanged.
 KeptPairing: TypeAlias = LockedPod | LockedBye
-"""A table of any system, in the order of its seats, or a bye, that is kept unchanged."""
+
+
+FIXED_TABLE_TAKEN = "fixed_table_taken"
 
 
 @dataclass(frozen=True)
@@ -110,49 +116,242 @@ class DraftedRound:
     certificate: Mapping[str, Any] = field(default_factory=dict)
 
 
-def draft_kept_tables(wanted: DraftRequest) -> DraftedRound:
-    """Return the kept tables and byes only: the start of a round paired by hand."""
-    tables = [one for one in wanted.kept if isinstance(one, LockedPod)]
-    byes = [one for one in wanted.kept if isinstance(one, LockedBye)]
-    return DraftedRound(
-        tables=tuple(NewTable(table.number, table.seats, locked=True) for table in tables),
-        byes=tuple(PairedBye(bye.player, {}, (), locked=True) for bye in byes),
-    )
+class RoundStillOpen(Refusal):
+    """The previous round must be closed first: its results decide the pairings."""
+
+
+class RightsEnded(Refusal):
+    pass
+
+
+class LockedPlayerLeft(Refusal):
+    pass
 
 
 class NoPlaceInTheOrder(Refusal):
     """A player of the round is missing from the order of the round robin."""
 
 
-def _draft_round_robin(wanted: DraftRequest) -> DraftedRound:
+class NotPairedHere(Refusal):
+    pass
+
+
+def draft_round(job: Job) -> None:
+    """Make the draft that the job requests. Does nothing if the round exists already.
+
+    payload: {"number": the round, "attempt": number of earlier drafts, "again": the primary key of
+    a round to re-pair in part, or None, "by": the primary key of the account that requested it}.
+    Raises RightsEnded if that account no longer runs the event.
+    """
+    tournament = history.lock_unfinished(job.tournament)
+    if (by := job.payload.get("by")) is not None:
+        requester = User.objects.filter(pk=by, is_active=True).first()
+        if not event_permissions.can_run(Actor(user=requester), tournament):
+            raise RightsEnded(
+                "Whoever asked for this runs the event no longer. Pair the round again."
+            )
+    number, attempt = job.payload["number"], job.payload.get("attempt", 0)
+    seed = round_seed(tournament.seed, number, attempt)
+    round_ = tournament.rounds.filter(number=number).first()
+    if again := job.payload.get("again"):
+        if round_ is not None and round_.pk == again and not round_.is_closed:
+            redraft_open_tables(round_, seed)
+    elif round_ is None:
+        _draft_new_round(tournament, number, seed)
+
+
+def _draft_new_round(tournament: Tournament, number: int, seed: int) -> None:
+    refuse_open_round(tournament, number)
+    stage = tournament.current_stage()
+    request = DraftRequest(stage, number, seed, registrations=tuple(stage.players_to_pair()))
+    drafted = assign_table_numbers(request, draft_by_system(request))
+    round_ = Round.objects.create(
+        stage=stage,
+        number=number,
+        state=RoundState.DRAFT,
+        seed=seed,
+        certificate=dict(drafted.certificate),
+        relaxations=stored_reasons(drafted.relaxations),
+    )
+    write_pairings(round_, drafted, {entry.number: entry for entry in request.registrations})
+    after = {"pairings": round_.pairings_for_log()}
+    history.record(tournament, NOBODY, LogAction.ROUND_DRAFTED, round_, after=after)
+
+
+def refuse_open_round(tournament: Tournament, number: int) -> None:
+    """Raise RoundStillOpen unless `number` follows the last closed round."""
+    latest = tournament.latest_round()
+    if latest is not None and not latest.is_closed:
+        raise RoundStillOpen(f"Close round {latest.number} before you pair round {number}.")
+    if number != tournament.next_round_number():
+        raise RoundStillOpen(
+            f"Round {tournament.next_round_number()} is next, not round {number}. "
+            "Load the page again."
+        )
+
+
+def round_seed(event_seed: int, number: int, attempt: int) -> int:
+    """Return the seed of a draft, 0 <= seed < 2**31, derived from event seed, round and attempt."""
+    digest = sha256(f"{event_seed}:{number}:{attempt}".encode()).digest()
+    return int.from_bytes(digest[:4]) >> 1
+
+
+def is_kept(pairing: Pairing) -> bool:
+    """Return True if this table or bye is kept when the round is re-paired.
+
+    Tables with a reported result are always kept, so that no result is lost.
+    """
+    return pairing.is_locked or pairing.is_reported
+
+
+def redraft_open_tables(round_: Round, seed: int) -> None:
+    """Re-pair all players who are not at a kept table; the state of the round is unchanged.
+
+    Raises LockedPlayerLeft, or a refusal of the pairing system.
+    """
+    tournament = round_.stage.tournament
+    pairings = list(round_.pairings.with_players())
+    kept = [pairing for pairing in pairings if is_kept(pairing)]
+    request = _redraft_request(round_, seed, kept)
+    drafted = assign_table_numbers(request, draft_by_system(request))
+    clear_pairings([pairing for pairing in pairings if not is_kept(pairing)])
+    write_pairings(round_, drafted, {entry.number: entry for entry in request.registrations})
+    round_.seed, round_.certificate = seed, dict(drafted.certificate)
+    round_.relaxations = stored_reasons(drafted.relaxations)
+    # Changes before this moment are part of the draft.
+    round_.created_at = timezone.now()
+    round_.save(update_fields=["seed", "certificate", "relaxations", "created_at"])
+    stay = sorted(pairing.table_number for pairing in kept if pairing.table_number)
+    after = {"kept_tables": stay, "pairings": round_.pairings_for_log()}
+    public = not round_.is_draft
+    history.record(
+        tournament, NOBODY, LogAction.REST_PAIRED_ANEW, round_, after=after, public=public
+    )
+    if public:
+        penalties_on_results.apply_waiting_penalties(round_)
+
+
+def _redraft_request(round_: Round, seed: int, kept: Sequence[Pairing]) -> DraftRequest:
+    """Raise LockedPlayerLeft if a player of a kept table has left before a report."""
+    everybody = {entry.player_id: entry for entry in round_.stage.tournament.roster()}
+    entries = {entry.number: entry for entry in round_.stage.players_to_pair()}
+    kept_pairings: list[KeptPairing] = []
+    for pairing in kept:
+        players = [everybody[player] for player in pairing.players]
+        gone = [entry for entry in players if not pairing.is_reported and not entry.is_active]
+        if gone:
+            raise LockedPlayerLeft(
+                f"{gone[0].player} has left the event, but {pairing} is locked. Unlock it first."
+            )
+        entries |= {entry.number: entry for entry in players}
+        numbers = tuple(entry.number for entry in players)
+        if pairing.table_number is None:
+            kept_pairings.append(LockedBye(numbers[0]))
+        else:
+            kept_pairings.append(LockedPod(pairing.table_number, numbers))
+    return DraftRequest(
+        stage=round_.stage,
+        number=round_.number,
+        seed=seed,
+        registrations=tuple(entries[number] for number in sorted(entries)),
+        kept=tuple(kept_pairings),
+    )
+
+
+def draft_by_system(request: DraftRequest) -> DraftedRound:
+    """Make the round by the system of its stage.
+
+    Raises NotPairedHere, or a refusal of the system.
+    """
+    way = request.stage.way
+    if way.kind not in DRAFTERS_BY_KIND:
+        raise NotPairedHere(f"Rounds of the system {way.name} cannot be made here yet.")
+    return DRAFTERS_BY_KIND[way.kind](request)
+
+
+def _draft_swiss(request: DraftRequest) -> DraftedRound:
+    """Make one exact matching. Raises PairingRefused for a field that cannot be paired."""
+    avoids_second_meetings = stage_avoids_second_meetings(
+        request.stage, request.past, [entrant.id for entrant in request.entrants]
+    )
+    paired = swiss.pair_round(
+        request.entrants,
+        round_number=request.number,
+        seed=request.seed,
+        profile=costs.swiss_profile(
+            request.stage.system, avoids_second_meetings=avoids_second_meetings
+        ),
+        planned_rounds=max(request.number, request.stage.tournament.round_target()),
+        locked=[
+            kept if isinstance(kept, LockedBye) else LockedTable(kept.number, *kept.seats)
+            for kept in request.kept
+        ],
+    )
+    return DraftedRound(
+        tables=tuple(
+            NewTable(
+                table.number, (table.corp, table.runner), table.cost, table.reasons, table.locked
+            )
+            for table in paired.pairings
+        ),
+        byes=paired.byes,
+        relaxations=(*paired.relaxations, *paired.notes),
+        certificate=asdict(paired.certificate),
+    )
+
+
+def _draft_pods(request: DraftRequest) -> DraftedRound:
+    """Seat two to five players at each table.
+
+    Raises PairingRefused for a field that cannot be seated.
+    """
+    seated = seat_pods(
+        request.entrants,
+        round_number=request.number,
+        seed=request.seed,
+        locked=request.kept,
+        point_unit=point_unit(request.stage.tournament),
+    )
+    return DraftedRound(
+        tables=tuple(
+            NewTable(pod.number, pod.seats, pod.cost, pod.reasons, pod.locked)
+            for pod in seated.pods
+        ),
+        byes=seated.byes,
+        relaxations=seated.relaxations,
+        certificate=asdict(seated.certificate),
+    )
+
+
+def _draft_round_robin(request: DraftRequest) -> DraftedRound:
     """Make the next round; players without an opponent have a bye.
 
     The first draft of the stage fixes the order: by seed, then players without a seed by a random
     draw from the event seed. Raises NoPlaceInTheOrder, and PairingRefused for a round beyond the
     end of the round robin.
     """
-    order = _get_or_fix_order(wanted)
-    kept = draft_kept_tables(wanted)
+    order = _get_or_fix_order(request)
+    kept = draft_kept_tables(request)
     seated = {player for table in kept.tables for player in table.players}
     seated |= {bye.player for bye in kept.byes}
-    playing = {entry.number for entry in wanted.registrations} - seated
+    playing = {entry.number for entry in request.registrations} - seated
     if len(playing) < 2:
         alone = [PairedBye(player, {}, ()) for player in playing]
         return DraftedRound(kept.tables, (*kept.byes, *alone))
     paired = round_robin_round(
         order,
-        wanted.stage.number_of_round(wanted.number),
+        request.stage.number_of_round(request.number),
         active=playing,
-        cycles=wanted.stage.cycles(len(order)),
+        cycles=request.stage.cycles(len(order)),
     )
     return _number_round_robin_tables(paired, kept)
 
 
-def _get_or_fix_order(wanted: DraftRequest) -> list[PlayerId]:
-    if not wanted.stage.order_is_fixed():
-        _fix_order(wanted.stage, wanted.registrations)
-    order: list[PlayerId] = [entry.number for entry in wanted.stage.fixed_order()]
-    late = [str(entry.player) for entry in wanted.registrations if entry.number not in order]
+def _get_or_fix_order(request: DraftRequest) -> list[PlayerId]:
+    if not request.stage.order_is_fixed():
+        _fix_order(request.stage, request.registrations)
+    order: list[PlayerId] = [entry.number for entry in request.stage.fixed_order()]
+    late = [str(entry.player) for entry in request.registrations if entry.number not in order]
     if late:
         raise NoPlaceInTheOrder(
             f"{', '.join(late)} came after the order of this round robin was fixed with its first "
@@ -188,78 +387,9 @@ def _number_round_robin_tables(paired: PairedRound, kept: DraftedRound) -> Draft
     )
 
 
-class NotPairedHere(Refusal):
-    pass
-
-
-def draft_by_system(wanted: DraftRequest) -> DraftedRound:
-    """Make the round by the system of its stage.
-
-    Raises NotPairedHere, or a refusal of the system.
-    """
-    way = wanted.stage.way
-    if way.kind not in DRAFTERS_BY_KIND:
-        raise NotPairedHere(f"Rounds of the system {way.name} cannot be made here yet.")
-    return DRAFTERS_BY_KIND[way.kind](wanted)
-
-
-def _draft_swiss(wanted: DraftRequest) -> DraftedRound:
-    """Make one exact matching. Raises PairingRefused for a field that cannot be paired."""
-    avoids_second_meetings = stage_avoids_second_meetings(
-        wanted.stage, wanted.past, [entrant.id for entrant in wanted.entrants]
-    )
-    paired = swiss.pair_round(
-        wanted.entrants,
-        round_number=wanted.number,
-        seed=wanted.seed,
-        profile=costs.swiss_profile(
-            wanted.stage.system, avoids_second_meetings=avoids_second_meetings
-        ),
-        planned_rounds=max(wanted.number, wanted.stage.tournament.round_target()),
-        locked=[
-            one if isinstance(one, LockedBye) else LockedTable(one.number, *one.seats)
-            for one in wanted.kept
-        ],
-    )
-    return DraftedRound(
-        tables=tuple(
-            NewTable(
-                table.number, (table.corp, table.runner), table.cost, table.reasons, table.locked
-            )
-            for table in paired.pairings
-        ),
-        byes=paired.byes,
-        relaxations=(*paired.relaxations, *paired.notes),
-        certificate=asdict(paired.certificate),
-    )
-
-
-def _draft_pods(wanted: DraftRequest) -> DraftedRound:
-    """Seat two to five players at each table.
-
-    Raises PairingRefused for a field that cannot be seated.
-    """
-    seated = seat_pods(
-        wanted.entrants,
-        round_number=wanted.number,
-        seed=wanted.seed,
-        locked=wanted.kept,
-        point_unit=point_unit(wanted.stage.tournament),
-    )
-    return DraftedRound(
-        tables=tuple(
-            NewTable(pod.number, pod.seats, pod.cost, pod.reasons, pod.locked)
-            for pod in seated.pods
-        ),
-        byes=seated.byes,
-        relaxations=seated.relaxations,
-        certificate=asdict(seated.certificate),
-    )
-
-
-def _draft_cut(wanted: DraftRequest) -> DraftedRound:
+def _draft_cut(request: DraftRequest) -> DraftedRound:
     """Make a table for every playable game of the bracket. Raises NoGameToPlay if there is none."""
-    cut, games = games_to_play(wanted.stage)
+    cut, games = games_to_play(request.stage)
     return DraftedRound(
         tables=tuple(_cut_table(cut, game, number) for number, game in enumerate(games, start=1))
     )
@@ -272,7 +402,12 @@ def _cut_table(cut: Cut, game: NextGame, number: int) -> NewTable:
     why = f"Game {game.number} of the bracket: {first} against {second}."
     reasons = [PairingReason("bracket", players, why)]
     if scoring_rule(cut.stage.scoring_rule).has_roles:
-        reasons.append(_role_reason(game, players))
+        if game.chooser is not None:
+            text = "{0} is the higher seed and chooses who is Corp in game 1."
+            reasons.append(PairingReason(OPEN_CHOICE, (game.chooser,), text))
+        else:
+            text = f"{{0}} is Corp in game 1: {ROLE_REASONS[game.roles_by]}."
+            reasons.append(PairingReason("roles", players, text))
     reasons += [
         PairingReason("left", (player,), "{0} has left the event. Enter a concession or a no-show.")
         for player in players
@@ -281,12 +416,13 @@ def _cut_table(cut: Cut, game: NextGame, number: int) -> NewTable:
     return NewTable(number, players, reasons=tuple(reasons), bracket_game=game.number)
 
 
-def _role_reason(game: NextGame, players: tuple[PlayerId, ...]) -> PairingReason:
-    if game.chooser is not None:
-        text = "{0} is the higher seed and chooses who is Corp in game 1."
-        return PairingReason(OPEN_CHOICE, (game.chooser,), text)
-    return PairingReason(
-        "roles", players, f"{{0}} is Corp in game 1: {ROLE_REASONS[game.roles_by]}."
+def draft_kept_tables(request: DraftRequest) -> DraftedRound:
+    """Return the kept tables and byes only: the start of a round paired by hand."""
+    tables = [kept for kept in request.kept if isinstance(kept, LockedPod)]
+    byes = [kept for kept in request.kept if isinstance(kept, LockedBye)]
+    return DraftedRound(
+        tables=tuple(NewTable(table.number, table.seats, locked=True) for table in tables),
+        byes=tuple(PairedBye(bye.player, {}, (), locked=True) for bye in byes),
     )
 
 
@@ -299,167 +435,13 @@ DRAFTERS_BY_KIND: Mapping[SystemKind, Callable[[DraftRequest], DraftedRound]] = 
 }
 
 
-# Make the draft of a round, or re-pair part of a round, for a job.
-
-
-FIXED_TABLE_TAKEN = "fixed_table_taken"
-
-
-class RoundStillOpen(Refusal):
-    """The previous round must be closed first: its results decide the pairings."""
-
-
-class RightsEnded(Refusal):
-    pass
-
-
-class LockedPlayerLeft(Refusal):
-    pass
-
-
-def draft_round(job: Job) -> None:
-    """Make the draft that the job requests. Does nothing if the round exists already.
-
-    payload: {"number": the round, "attempt": number of earlier drafts, "again": the primary key of
-    a round to re-pair in part, or None, "by": the primary key of the account that requested it}.
-    Raises RightsEnded if that account no longer runs the event.
-    """
-    tournament = history.lock_unfinished(job.tournament)
-    _refuse_ended_rights(job, tournament)
-    number, attempt = job.payload["number"], job.payload.get("attempt", 0)
-    seed = round_seed(tournament.seed, number, attempt)
-    there = tournament.rounds.filter(number=number).first()
-    if again := job.payload.get("again"):
-        if there is not None and there.pk == again and not there.is_closed:
-            redraft_open_tables(there, seed)
-    elif there is None:
-        _draft_new_round(tournament, number, seed)
-
-
-def _refuse_ended_rights(job: Job, tournament: Tournament) -> None:
-    by = job.payload.get("by")
-    if by is None:
-        return
-    user = User.objects.filter(pk=by, is_active=True).first()
-    if not event_permissions.can_run(Actor(user=user), tournament):
-        raise RightsEnded("Whoever asked for this runs the event no longer. Pair the round again.")
-
-
-def _draft_new_round(tournament: Tournament, number: int, seed: int) -> None:
-    refuse_open_round(tournament, number)
-    stage = tournament.current_stage()
-    registrations = tuple(stage.players_to_pair())
-    wanted = DraftRequest(stage=stage, number=number, seed=seed, registrations=registrations)
-    drafted = assign_table_numbers(wanted, draft_by_system(wanted))
-    round_ = _create_round(wanted, drafted)
-    write_pairings(round_, drafted, {entry.number: entry for entry in wanted.registrations})
-    after = {"pairings": round_.pairings_for_log()}
-    history.record(tournament, NOBODY, LogAction.ROUND_DRAFTED, round_, after=after)
-
-
-def refuse_open_round(tournament: Tournament, number: int) -> None:
-    """Raise RoundStillOpen unless `number` follows the last closed round."""
-    latest = tournament.latest_round()
-    if latest is not None and not latest.is_closed:
-        raise RoundStillOpen(f"Close round {latest.number} before you pair round {number}.")
-    if number != tournament.next_round_number():
-        raise RoundStillOpen(
-            f"Round {tournament.next_round_number()} is next, not round {number}. "
-            "Load the page again."
-        )
-
-
-def round_seed(event_seed: int, number: int, attempt: int) -> int:
-    """Return the seed of a draft, 0 <= seed < 2**31, derived from event seed, round and attempt."""
-    digest = sha256(f"{event_seed}:{number}:{attempt}".encode()).digest()
-    return int.from_bytes(digest[:4]) >> 1
-
-
-def _create_round(wanted: DraftRequest, drafted: DraftedRound) -> Round:
-    return Round.objects.create(
-        stage=wanted.stage,
-        number=wanted.number,
-        state=RoundState.DRAFT,
-        seed=wanted.seed,
-        certificate=dict(drafted.certificate),
-        relaxations=stored_reasons(drafted.relaxations),
-    )
-
-
-def is_kept(pairing: Pairing) -> bool:
-    """Return True if this table or bye is kept when the round is re-paired.
-
-    Tables with a reported result are always kept, so that no result is lost.
-    """
-    return pairing.is_locked or pairing.is_reported
-
-
-def redraft_open_tables(round_: Round, seed: int) -> None:
-    """Re-pair all players who are not at a kept table; the state of the round is unchanged.
-
-    Raises LockedPlayerLeft, or a refusal of the pairing system.
-    """
-    tournament = round_.stage.tournament
-    pairings = list(round_.pairings.with_players())
-    kept = [pairing for pairing in pairings if is_kept(pairing)]
-    wanted = _redraft_request(round_, seed, kept)
-    drafted = assign_table_numbers(wanted, draft_by_system(wanted))
-    clear_pairings([pairing for pairing in pairings if not is_kept(pairing)])
-    write_pairings(round_, drafted, {entry.number: entry for entry in wanted.registrations})
-    round_.seed, round_.certificate = seed, dict(drafted.certificate)
-    round_.relaxations = stored_reasons(drafted.relaxations)
-    # Changes before this moment are part of the draft.
-    round_.created_at = timezone.now()
-    round_.save(update_fields=["seed", "certificate", "relaxations", "created_at"])
-    stay = sorted(pairing.table_number for pairing in kept if pairing.table_number)
-    after = {"kept_tables": stay, "pairings": round_.pairings_for_log()}
-    public = not round_.is_draft
-    history.record(
-        tournament, NOBODY, LogAction.REST_PAIRED_ANEW, round_, after=after, public=public
-    )
-    if public:
-        penalties_on_results.apply_waiting_penalties(round_)
-
-
-def _redraft_request(round_: Round, seed: int, kept: Sequence[Pairing]) -> DraftRequest:
-    tournament = round_.stage.tournament
-    everybody = {entry.player_id: entry for entry in tournament.roster()}
-    wanted = {entry.number: entry for entry in round_.stage.players_to_pair()}
-    wanted |= {entry.number: entry for pairing in kept for entry in _players_at(pairing, everybody)}
-    return DraftRequest(
-        stage=round_.stage,
-        number=round_.number,
-        seed=seed,
-        registrations=tuple(wanted[number] for number in sorted(wanted)),
-        kept=tuple(_kept_pairing(pairing, everybody) for pairing in kept),
-    )
-
-
-def _players_at(pairing: Pairing, everybody: dict[int, Registration]) -> list[Registration]:
-    """Return the players of this table; raise LockedPlayerLeft if one has left before a report."""
-    players = [everybody[player] for player in pairing.players]
-    gone = [entry for entry in players if not pairing.is_reported and not entry.is_active]
-    if gone:
-        raise LockedPlayerLeft(
-            f"{gone[0].player} has left the event, but {pairing} is locked. Unlock it first."
-        )
-    return players
-
-
-def _kept_pairing(pairing: Pairing, everybody: dict[int, Registration]) -> KeptPairing:
-    numbers = tuple(entry.number for entry in _players_at(pairing, everybody))
-    if pairing.table_number is None:
-        return LockedBye(numbers[0])
-    return LockedPod(pairing.table_number, numbers)
-
-
-def assign_table_numbers(wanted: DraftRequest, drafted: DraftedRound) -> DraftedRound:
+def assign_table_numbers(request: DraftRequest, drafted: DraftedRound) -> DraftedRound:
     """Assign the table numbers of this room; locked tables keep theirs.
 
     A fixed table that a player could not get is added to the relaxations.
     """
-    tournament = wanted.stage.tournament
-    entries = {entry.number: entry for entry in wanted.registrations}
+    tournament = request.stage.tournament
+    entries = {entry.number: entry for entry in request.registrations}
     numbers, clashes = table_plan.assign_tables(
         [_table_wish(table, entries) for table in drafted.tables],
         room=table_plan.parse_ranges(tournament.table_numbers),
@@ -501,8 +483,15 @@ def write_pairings(
 ) -> None:
     """Create tables with their matches, then byes; locked ones exist already."""
     new_tables = [table for table in drafted.tables if not table.locked]
-    made = matches_services.create_matches(
-        [_new_match(round_, table, registrations) for table in new_tables]
+    matches = matches_services.create_matches(
+        [
+            matches_services.MatchRequest(
+                players=tuple(registrations[player].player_id for player in table.players),
+                scoring_rule=round_.stage.scoring_rule,
+                game_system=round_.stage.tournament.game,
+            )
+            for table in new_tables
+        ]
     )
     tables = [
         Pairing(
@@ -512,7 +501,7 @@ def write_pairings(
             bracket_game=table.bracket_game,
             **_cost_and_reasons(table),
         )
-        for table, match in zip(new_tables, made, strict=True)
+        for table, match in zip(new_tables, matches, strict=True)
     ]
     byes = [
         Pairing(
@@ -528,20 +517,9 @@ def write_pairings(
 
 
 def clear_pairings(pairings: Iterable[Pairing]) -> None:
-    """Delete tables and byes of a round, with their unreported matches."""
     used = {pairing.pk: pairing.match_id for pairing in pairings}
     Pairing.objects.filter(pk__in=used).delete()
     matches_services.delete_matches(match for match in used.values() if match is not None)
-
-
-def _new_match(
-    round_: Round, table: NewTable, registrations: Mapping[PlayerId, Registration]
-) -> matches_services.MatchRequest:
-    return matches_services.MatchRequest(
-        players=tuple(registrations[player].player_id for player in table.players),
-        scoring_rule=round_.stage.scoring_rule,
-        game_system=round_.stage.tournament.game,
-    )
 
 
 def stored_reasons(reasons: Iterable[PairingReason]) -> list[dict[str, Any]]:

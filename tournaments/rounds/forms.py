@@ -45,8 +45,8 @@ class ManualPairingForm:
         self.draft = draft
         self.errors: list[str] = []
         self._names = {comparison_key(entry.player.name): entry for entry in draft.free.values()}
-        self._typed = self._sent(data) if data is not None else self._drafted()
-        self._byes = data.getlist("bye") if data is not None else [str(one) for one in draft.byes]
+        self._typed = self._typed_seats(data) if data is not None else self._drafted_seats()
+        self._byes = data.getlist("bye") if data is not None else list(map(str, draft.byes))
         self.confirmed = data is not None and "confirmed" in data
         if data is not None and data.get("action") == "add":
             number = max([*self._typed, draft.first_free_number() - 1]) + 1
@@ -57,7 +57,7 @@ class ManualPairingForm:
         }
         self._bye_numbers = tuple(filter(None, map(self._player, self._byes)))
 
-    def _sent(self, data: QueryDict) -> dict[int, dict[int, str]]:
+    def _typed_seats(self, data: QueryDict) -> dict[int, dict[int, str]]:
         typed: dict[int, dict[int, str]] = {}
         for name in data:
             if found := SEAT_FIELD.fullmatch(name):
@@ -65,14 +65,14 @@ class ManualPairingForm:
                 typed.setdefault(number, {})[place] = str(data[name])
         return {number: dict(sorted(typed[number].items())) for number in sorted(typed)}
 
-    def _drafted(self) -> dict[int, dict[int, str]]:
+    def _drafted_seats(self) -> dict[int, dict[int, str]]:
         first = self.draft.first_free_number()
         empty = range(first, first + self.draft.empty_tables)
-        there = {
+        drafted = {
             number: {place: str(player) for place, player in enumerate(table, start=1)}
             for number, table in self.draft.tables.items()
         }
-        return {**there, **{number: {} for number in empty}}
+        return {**drafted, **{number: {} for number in empty}}
 
     def _player(self, typed: str) -> int | None:
         """Return the player's number, or None for an empty seat.
@@ -113,7 +113,6 @@ class ManualPairingForm:
 
     @property
     def gaps(self) -> tuple[str, ...]:
-        """Point differences at each table, as text."""
         return manual_gaps(self.draft, self._chosen)
 
     @property
@@ -122,16 +121,17 @@ class ManualPairingForm:
 
     @property
     def rows(self) -> list[ManualRow]:
+        labels = [f"Seat {place}" for place in range(1, self.draft.seats + 1)]
+        if self.draft.has_roles:
+            labels = ["Corp in game 1", "Runner in game 1"]
         return [
             ManualRow(
                 number,
                 tuple(
                     ManualSeat(
-                        f"seat-{number}-{place}",
-                        self._label(place),
-                        self._whole(seats.get(place, "")),
+                        f"seat-{number}-{place}", label, self._typed_value(seats.get(place, ""))
                     )
-                    for place in range(1, self.draft.seats + 1)
+                    for place, label in enumerate(labels, start=1)
                 ),
             )
             for number, seats in self._typed.items()
@@ -141,7 +141,7 @@ class ManualPairingForm:
     def bye_rows(self) -> list[ManualSeat]:
         given = [typed for typed in self._byes if typed.strip()]
         return [
-            ManualSeat("bye", f"Bye {place}", self._whole(typed))
+            ManualSeat("bye", f"Bye {place}", self._typed_value(typed))
             for place, typed in enumerate([*given, ""], start=1)
         ]
 
@@ -158,12 +158,7 @@ class ManualPairingForm:
             for number, entry in self.draft.free.items()
         ]
 
-    def _label(self, place: int) -> str:
-        if self.draft.has_roles:
-            return ("Corp in game 1", "Runner in game 1")[place - 1]
-        return f"Seat {place}"
-
-    def _whole(self, typed: str) -> str:
+    def _typed_value(self, typed: str) -> str:
         """Return the typed number with the player's name for text inputs, unchanged for menus."""
         number = whole_number(typed.strip(), 5)
         entry = None if number is None else self.draft.free.get(number)

@@ -42,24 +42,18 @@ def refuse_too_late(tournament: Tournament, reason: str = "") -> None:
     """Raise TooLate if late entry is over. The staff may make an exception with a reason."""
     if reason.strip() or not tournament.is_too_late_to_join():
         return
-    raise TooLate(
-        f"{_late_entry_rule(tournament)} at this event. Only the staff can make an exception, "
-        "with a reason."
-    )
-
-
-def _late_entry_rule(tournament: Tournament) -> str:
     if tournament.current_stage().way.is_elimination:
-        return "Nobody comes in once the cut is made"
-    last = 1 if tournament.late_entry == LateEntry.NOBODY else tournament.late_entry_until
-    return f"Nobody comes in after round {max(1, last or 1)}"
+        rule = "Nobody comes in once the cut is made"
+    else:
+        last = 1 if tournament.late_entry == LateEntry.NOBODY else tournament.late_entry_until
+        rule = f"Nobody comes in after round {max(1, last or 1)}"
+    raise TooLate(f"{rule} at this event. Only the staff can make an exception, with a reason.")
 
 
 def record_late_entry_override(
     tournament: Tournament, actor: Actor, let_in: Sequence[Registration], reason: str
 ) -> None:
-    """Log the reason why players were let in after the deadline for late entries."""
-    names = ", ".join(str(one.player) for one in let_in)
+    names = ", ".join(str(entry.player) for entry in let_in)
     about = let_in[0] if len(let_in) == 1 else None
     history.record(tournament, actor, LogAction.LET_IN_LATE, names, reason=reason, about=about)
 
@@ -67,9 +61,12 @@ def record_late_entry_override(
 def admit_late_entries(tournament: Tournament, arriving: Sequence[Registration]) -> None:
     """Set the first round of players who arrive after round 1, and credit missed rounds."""
     joined = tournament.first_round_for_new_player()
-    Registration.objects.filter(pk__in=[one.pk for one in arriving]).update(joined_in_round=joined)
-    credited = _credit_rounds(tournament, arriving, _closed_swiss_rounds(tournament))
-    if credited:
+    keys = [entry.pk for entry in arriving]
+    Registration.objects.filter(pk__in=keys).update(joined_in_round=joined)
+    # Late entries could not have played in a cut.
+    closed = tournament.rounds.closed().select_related("stage")
+    missed = [round_ for round_ in closed if not round_.stage.way.is_elimination]
+    if credited := _credit_rounds(tournament, arriving, missed):
         request_standings(tournament, credited[0])
 
 
@@ -80,7 +77,7 @@ def find_late_entries(
     if not arriving or not tournament.rounds.published().exists():
         return []
     new = set(tournament.unpaired_players().values_list("pk", flat=True))
-    return [one for one in arriving if one.pk in new]
+    return [entry for entry in arriving if entry.pk in new]
 
 
 def credit_missed_round(round_: Round) -> None:
@@ -107,7 +104,7 @@ def delete_missed_round_credits(round_: Round) -> list[tuple[int, int | None]]:
 
 
 def _points_before_reopening(round_: Round) -> dict[int, int | None]:
-    """Return the points that `forget_missed_round` deleted, by number.
+    """Return the points that `delete_missed_round_credits` deleted, by number.
 
     Empty if the round was a draft since, except for an unpublish that was undone.
     """
@@ -128,16 +125,16 @@ def _credit_rounds(
     `had` are points by number for players whose credit differs from the current setting.
     """
     usual = get_missed_round_points(tournament)
-    points_of = {one: had.get(one.number, usual) for one in newcomers}
-    brings = {one: points for one, points in points_of.items() if points is not None}
-    if not brings:
+    points_of = {entry: had.get(entry.number, usual) for entry in newcomers}
+    credited = {entry: points for entry, points in points_of.items() if points is not None}
+    if not credited:
         return []
-    byes = Pairing.objects.filter(round__in=rounds, bye__in=brings)
+    byes = Pairing.objects.filter(round__in=rounds, bye__in=credited)
     written = set(byes.values_list("round", "bye"))
     rows = [
         _credit_row(round_, registration, points)
         for round_ in rounds
-        for registration, points in brings.items()
+        for registration, points in credited.items()
         if (round_.pk, registration.pk) not in written
     ]
     Pairing.objects.bulk_create(rows)
@@ -164,8 +161,8 @@ def _record_credit(tournament: Tournament, rows: Sequence[Pairing]) -> None:
         assert row.bye_points is not None
         rounds[row.bye, row.bye_points].append(row.round.number)
     changes = [
-        history.LoggedChange(one, after={"rounds": numbers, "points": points})
-        for (one, points), numbers in rounds.items()
+        history.LoggedChange(entry, after={"rounds": numbers, "points": points})
+        for (entry, points), numbers in rounds.items()
     ]
     history.record_all(tournament, NOBODY, LogAction.MISSED_ROUNDS_CREDITED, changes)
 
@@ -189,9 +186,3 @@ def undo_late_entry(tournament: Tournament, registration: Registration, actor: A
         tournament, actor, LogAction.MISSED_ROUNDS_TAKEN_BACK, registration, before=before
     )
     request_standings(tournament, numbers[0])
-
-
-def _closed_swiss_rounds(tournament: Tournament) -> list[Round]:
-    # Late entries could not have played in a cut.
-    closed = tournament.rounds.closed().select_related("stage")
-    return [round_ for round_ in closed if not round_.stage.way.is_elimination]

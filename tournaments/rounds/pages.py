@@ -1,7 +1,7 @@
-"""Reasons and costs of a pairing, as text."""
+"""Pairings with their reasons, stages, and suggested numbers of rounds, for pages and chats."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from html import unescape
@@ -17,7 +17,7 @@ from engine.pairing.costs import PROFILES, SINGLE_ONCE_PROFILE, SINGLE_PROFILE
 from engine.pairing.pods import POD_RULES
 from engine.pairing.reasons import STAFF_REASONS
 from engine.pairing.records import PairingReason
-from engine.round_plan import RoundPlan, RoundSuggestion, draw_rate, suggest_rounds
+from engine.round_plan import RoundSuggestion, draw_rate, suggest_rounds
 from engine.systems import SYSTEMS, System, SystemKind
 from engine.table_plan import parse_ranges
 from matches import records as matches_records
@@ -55,8 +55,10 @@ def stored_reason_sentences(
 ) -> tuple[str, ...]:
     """Return sentences for stored reasons: {"kind", "players", "text"}."""
     return tuple(
-        reason_sentence(PairingReason(one["kind"], tuple(one["players"]), one["text"]), names)
-        for one in reasons
+        reason_sentence(
+            PairingReason(reason["kind"], tuple(reason["players"]), reason["text"]), names
+        )
+        for reason in reasons
     )
 
 
@@ -98,17 +100,15 @@ def get_pairing_explanation(tournament: Tournament, pairing: Pairing) -> Pairing
         is_bye=pairing.match is None,
         made_by_hand=pairing.made_by_hand,
         sentences=stored_reason_sentences(reasons, names),
-        scores=()
-        if pairing.round.stage.way.is_elimination
-        else _scores_before(tournament, pairing.round.number, pairing.players),
+        scores=_scores_before(tournament, pairing),
     )
 
 
 def public_reasons(pairing: Pairing, names: Mapping[int | str, str]) -> list[str]:
     """Return the public reasons as plain text; `names` are by player number."""
     return [
-        PairingReason(one["kind"], tuple(one["players"]), one["text"]).sentence(names)
-        for one in _reasons_for_players(pairing)
+        PairingReason(reason["kind"], tuple(reason["players"]), reason["text"]).sentence(names)
+        for reason in _reasons_for_players(pairing)
     ]
 
 
@@ -116,34 +116,17 @@ def _reasons_for_players(pairing: Pairing) -> list[dict[str, Any]]:
     return [reason for reason in pairing.reasons if reason["kind"] not in STAFF_REASONS]
 
 
-def _scores_before(
-    tournament: Tournament, number: int, players: Iterable[int]
-) -> tuple[PlayerScore, ...]:
-    """Return the match points in the standings before the round; empty in round 1."""
-    before = tournament.snapshots.newest(number - 1) if number > 1 else None
+def _scores_before(tournament: Tournament, pairing: Pairing) -> tuple[PlayerScore, ...]:
+    """Return the match points in the standings before the round; empty in round 1 and in a cut."""
+    round_ = pairing.round
+    if round_.number == 1 or round_.stage.way.is_elimination:
+        return ()
+    before = tournament.snapshots.newest(round_.number - 1)
     if before is None:
         return ()
-    rows = before.rows.filter(registration__player__in=players).select_related(
-        "registration__player"
-    )
+    rows = before.rows.filter(registration__player__in=pairing.players)
+    rows = rows.select_related("registration__player")
     return tuple(PlayerScore(row.registration.player.name, row.match_points) for row in rows)
-
-
-def cost_in_words(cost: Mapping[str, int], point_unit: int = 1) -> tuple[str, ...]:
-    """Return the nonzero parts of a cost as text, most important first.
-
-    The engine counts `point_unit` units per point; the point gap is in squared units.
-    """
-    return tuple(
-        f"{_cost_name(id_)} {_cost_figure(id_, value, point_unit)}"
-        for id_, value in cost.items()
-        if value
-    )
-
-
-def _cost_figure(id_: str, value: int, point_unit: int) -> str:
-    shown = exact(Fraction(value, point_unit**2)) if id_ == "point_gap" else value
-    return f"{shown:,}" if isinstance(shown, int) else str(shown)
 
 
 def total_cost(costs: Iterable[Mapping[str, int]]) -> dict[str, int]:
@@ -156,12 +139,21 @@ def total_cost(costs: Iterable[Mapping[str, int]]) -> dict[str, int]:
     return dict(summed)
 
 
-def _cost_name(id_: str) -> str:
-    return COST_AIMS.get(id_) or COST_RULES.get(id_) or id_.replace("_", " ")
+def cost_in_words(cost: Mapping[str, int], point_unit: int = 1) -> tuple[str, ...]:
+    """Return the nonzero parts of a cost as text, most important first.
+
+    The engine counts `point_unit` units per point; the point gap is in squared units.
+    """
+    words = []
+    for id_, value in cost.items():
+        if value:
+            name = COST_AIMS.get(id_) or COST_RULES.get(id_) or id_.replace("_", " ")
+            figure = exact(Fraction(value, point_unit**2)) if id_ == "point_gap" else value
+            words.append(f"{name} {figure:,}" if isinstance(figure, int) else f"{name} {figure}")
+    return tuple(words)
 
 
-# Pairings as rows of pages and as chat text, in a constant number of queries.
-
+# Tables and byes of a round, in a constant number of queries.
 
 # Additional prefetch for lists of pods.
 FACTION_PREFETCH = "match__seats__games"
@@ -198,7 +190,8 @@ class SeatLine(NamedTuple):
 class TableLine(NamedTuple):
     """A table of two to five players, the Corp of game 1 first; a bye has one seat and no table.
 
-    `mark` says in the list of a round that it is a feature table or a player's fixed table.
+    In the list of a round, `mark` names a feature table or a player's fixed table. In a pod
+    (`is_pod`) the seats have factions instead of roles.
     `round_title` is the bracket round of a cut, such as "Semifinal".
     """
 
@@ -208,7 +201,7 @@ class TableLine(NamedTuple):
     state: str
     bye_points: int | None = None
     mark: str = ""
-    in_pod: bool = False
+    is_pod: bool = False
     round_title: str = ""
 
     @property
@@ -222,11 +215,6 @@ class TableLine(NamedTuple):
     @property
     def numbers(self) -> tuple[int, ...]:
         return tuple(seat.number for seat in self.seats)
-
-    @property
-    def is_pod(self) -> bool:
-        """Return True if the seats have factions instead of roles."""
-        return self.in_pod
 
     @property
     def has_open_choice(self) -> bool:
@@ -312,6 +300,14 @@ def table_lines(round_: Round, me: Player | None = None) -> list[TableLine]:
     ]
 
 
+def _has_stored_roles(state: str, rule: str) -> bool:
+    """Return True for one played game, whose roles are stored and may be missing.
+
+    Before that, and in matches of two games, the first seat is Corp in game 1.
+    """
+    return state in SETTLED_STATES and scoring_rule(rule).has_one_game
+
+
 class CutSeating(NamedTuple):
     """The bracket round of a table, and the number of the player who still has to choose a side."""
 
@@ -393,14 +389,6 @@ def table_line(
     )
 
 
-def _has_stored_roles(state: str, rule: str) -> bool:
-    """Return True for one played game, whose roles are stored and may be missing.
-
-    Before that, and in matches of two games, the first seat is Corp in game 1.
-    """
-    return state in SETTLED_STATES and scoring_rule(rule).has_one_game
-
-
 def _table_line(
     number: int | None,
     state: str,
@@ -415,16 +403,18 @@ def _table_line(
     cut_seating: CutSeating | None = None,
 ) -> TableLine:
     """`rule` is the id of a scoring rule; `factions` are names and `played_roles` roles by seat."""
-    in_pod = not scoring_rule(rule).has_roles
+    is_pod = not scoring_rule(rule).has_roles
     is_settled = state in SETTLED_STATES
     chooser = cut_seating.open_choice_of if cut_seating and not is_settled else None
     roles: Sequence[Role | None] = ROLES_BY_SEAT
-    if in_pod or chooser is not None:
+    if is_pod or chooser is not None:
         roles = (None,) * len(seats)
     elif _has_stored_roles(state, rule):
-        found = (played_roles.get(row.seat) for row in seats)
-        roles = [Role(role) if role else None for role in found]
-    best = _best_points(seats) if is_settled else None
+        stored = (played_roles.get(row.seat) for row in seats)
+        roles = [Role(role) if role else None for role in stored]
+    # Nobody has won if all points are equal.
+    points = {row.points for row in seats if row.points is not None} if is_settled else set()
+    best = max(points) if len(points) > 1 else None
     return TableLine(
         table=number,
         seats=tuple(
@@ -445,7 +435,7 @@ def _table_line(
         is_settled=is_settled,
         state=state,
         mark=mark,
-        in_pod=in_pod,
+        is_pod=is_pod,
         round_title=cut_seating.round_title if cut_seating else "",
     )
 
@@ -456,13 +446,7 @@ def _faction_names(
     if not chosen:
         return {}
     known = matches_records.factions_by_id() if factions is None else factions
-    return {seat: known[one].name if one in known else one for seat, one in chosen.items()}
-
-
-def _best_points(seats: Iterable[SeatRow]) -> Points | None:
-    """Return the winner's points in a settled match; None if all points are equal."""
-    points = [row.points for row in seats if row.points is not None]
-    return max(points) if len(set(points)) > 1 else None
+    return {seat: known[id_].name if id_ in known else id_ for seat, id_ in chosen.items()}
 
 
 def _bye_line(row: ByeRow, me: Player | None) -> TableLine:
@@ -472,7 +456,6 @@ def _bye_line(row: ByeRow, me: Player | None) -> TableLine:
 
 
 def name_lines(lines: Iterable[TableLine]) -> list[NameLine]:
-    """Return a line for each player, sorted by name."""
     named = [
         NameLine(seat, line, tuple(other for other in line.seats if other is not seat))
         for line in lines
@@ -503,7 +486,7 @@ def _seat_text(seat: SeatLine) -> str:
     return escape_markdown(seat.name) + role
 
 
-# Stages of an event with their rounds, and the pairing systems.
+# Stages and pairing systems.
 
 
 @dataclass(frozen=True)
@@ -552,12 +535,8 @@ def _profile_explanation(system: str, avoid_second_meetings: bool | None) -> str
 
 @dataclass(frozen=True)
 class SystemHelp:
-    """Help on a pairing system.
-
-    `avoided` lists what it avoids, most serious first; `aim` explains the rest.
-    """
-
     system: System
+    # Most serious first.
     avoided: tuple[str, ...] = ()
     aim: str = ""
 
@@ -578,8 +557,7 @@ def _system_help(system: System) -> SystemHelp:
     return SystemHelp(system)
 
 
-# Suggested numbers of rounds and cut sizes by number of players.
-
+# Suggested numbers of rounds and cut sizes.
 
 USUAL_FIELD_SIZES = (4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128)
 SHORT_FIELD_SIZES = (8, 12, 16, 24, 32, 64)
@@ -619,11 +597,12 @@ def suggestion_table(
     draws: Fraction, own: int | None = None, fields: tuple[int, ...] = USUAL_FIELD_SIZES
 ) -> SuggestionTable:
     """Return a line for each number of players in `fields`, and one for `own` players."""
-    numbers = sorted({*fields, *([own] if own else [])})
-    lines = tuple(
-        _suggestion_line(suggest_rounds(number, draws), is_own=number == own) for number in numbers
-    )
-    return SuggestionTable(lines, round(draws * 100))
+    lines = []
+    for number in sorted({*fields, *([own] if own else [])}):
+        suggestion = suggest_rounds(number, draws)
+        plans = tuple((plan.rounds, format_percent(plan.chance)) for plan in suggestion.plans)
+        lines.append(SuggestionLine(suggestion, plans, is_own=number == own))
+    return SuggestionTable(tuple(lines), round(draws * 100))
 
 
 def get_usual_draw_share(game: str = "", rule_id: str = "") -> Fraction:
@@ -644,14 +623,6 @@ def suggestions_for_event(tournament: Tournament) -> SuggestionTable | None:
     players = tournament.registrations.not_waiting().count()
     own = players if players >= MIN_FIELD_SIZE else None
     return suggestion_table(draw_rate(rule.games_per_match), own, SHORT_FIELD_SIZES)
-
-
-def _suggestion_line(found: RoundSuggestion, *, is_own: bool) -> SuggestionLine:
-    return SuggestionLine(found, tuple(_plans_in_percent(found.plans)), is_own)
-
-
-def _plans_in_percent(plans: tuple[RoundPlan, ...]) -> Iterator[tuple[int, str]]:
-    yield from ((plan.rounds, format_percent(plan.chance)) for plan in plans)
 
 
 def format_percent(chance: Fraction | None) -> str:

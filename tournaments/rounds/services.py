@@ -1,4 +1,4 @@
-"""Publish, start and close rounds, and undo each of these."""
+"""Publish, start and close rounds, undo each of these, and run their clocks."""
 
 from typing import Any, TypeAlias
 
@@ -51,7 +51,7 @@ class ResultsAreIn(Refusal):
 
 
 class ResultsMissing(Refusal):
-    """The round cannot be closed: results or decisions are missing."""
+    pass
 
 
 class DraftIsOld(Refusal):
@@ -59,7 +59,7 @@ class DraftIsOld(Refusal):
 
 
 class DraftHasChanged(Refusal):
-    """Another user changed the draft since the page was made."""
+    pass
 
 
 @transaction.atomic
@@ -74,15 +74,13 @@ def publish_round(
     """Publish the pairings. Publishing twice changes nothing.
 
     Publishing round 1 closes registration. Absent players are dropped if the event is set up so.
-    `seen` is the value of `queries.newest_draft_change` when the page was made.
+    `seen` is the value of `log.newest_draft_change()` when the page was made. `again` is the log
+    entry of an unpublish that this call undoes: registration stays as it is, and players who came
+    or left while the round was public do not block it.
 
-    `again` is the log entry of an unpublish that this call undoes. The first publication has
-    already closed registration. Players who came or left while the round was public do not block
-    it.
-
-    Raises NotADraft. Raises DraftHasChanged if the draft was changed since it was seen. Raises
-    DraftIsOld if an earlier result was changed or players came or left since the draft was made;
-    latecomers may be left out until the next round.
+    Raises NotADraft, DraftHasChanged if the draft was changed since it was seen, and DraftIsOld if
+    results or players have changed since it was made; latecomers may be left out until the next
+    round.
     """
     tournament, round_ = lock_round(round_)
     if not round_.is_draft:
@@ -94,19 +92,15 @@ def publish_round(
     after = {"pairings": round_.pairings_for_log()}
     history.record(tournament, actor, LogAction.ROUND_PUBLISHED, round_, after=after)
     if round_.number == 1 and tournament.registration_is_open and again is None:
-        _close_registration(tournament, actor)
+        # From round 1 the staff add players, or open registration again by hand.
+        tournament.registration_is_open = False
+        tournament.save(update_fields=["registration_is_open"])
+        history.record(
+            tournament, actor, LogAction.REGISTRATION_CLOSED, reason="Round 1 was published."
+        )
     event_services.drop_absent_players(round_)
     penalties_on_results.apply_waiting_penalties(round_, actor)
     event_services.notify_round_published(round_)
-
-
-def _close_registration(tournament: Tournament, actor: Actor) -> None:
-    # From round 1 the staff add players, or open registration again by hand.
-    tournament.registration_is_open = False
-    tournament.save(update_fields=["registration_is_open"])
-    history.record(
-        tournament, actor, LogAction.REGISTRATION_CLOSED, reason="Round 1 was published."
-    )
 
 
 @transaction.atomic
@@ -122,7 +116,7 @@ def unpublish_round(round_: Round, actor: Actor, reason: str) -> None:
     if round_.is_closed:
         raise WrongState("This round is closed; open it again first.")
     lifted = penalties_on_results.lift_penalties(round_)
-    reported = [one for one in round_.pairings.with_players() if one.is_reported]
+    reported = [table for table in round_.pairings.with_players() if table.is_reported]
     if reported:
         raise ResultsAreIn(
             f"A result has come in at {reported[0]}, so the round stays public. You can "
@@ -130,10 +124,7 @@ def unpublish_round(round_: Round, actor: Actor, reason: str) -> None:
         )
     # Only a round that an older release reopened still has such rows.
     late_entries.delete_missed_round_credits(round_)
-    before = {
-        "clock": get_stored_clocks(round_),
-        "moved": get_roster_changes(round_),
-    }
+    before = {"clock": get_stored_clocks(round_), "moved": get_roster_changes(round_)}
     round_.state, round_.published_at = RoundState.DRAFT, None
     round_.started_at = round_.paused_at = None
     round_.paused_seconds = round_.extra_minutes = 0
@@ -235,10 +226,8 @@ def reopen_round(round_: Round, actor: Actor, reason: str) -> None:
 
 
 def lock_round(round_: Round) -> tuple[Tournament, Round]:
-    """Lock the event, then the round: the lock order everywhere.
-
-    Raises EventIsFinished, and NotADraft for a discarded draft.
-    """
+    """Raise EventIsFinished, or NotADraft for a discarded draft."""
+    # The lock order everywhere: first the event, then the round.
     tournament = history.lock_unfinished(round_.stage.tournament)
     rows = Round.objects.select_for_update(of=("self",)).select_related("stage__tournament")
     locked = rows.filter(pk=round_.pk).first()
@@ -255,18 +244,15 @@ def refuse_unless_draft(round_: Round) -> None:
 def refuse_unseen_changes(tournament: Tournament, seen: int | None) -> None:
     """Raise DraftHasChanged, naming the changes, if the draft was changed since it was seen.
 
-    `seen` is the value of `queries.newest_draft_change` when the page was made; None skips the
+    `seen` is the value of `log.newest_draft_change()` when the page was made; None skips the
     check.
     """
     if seen is None or seen == tournament.log.newest_draft_change():
         return
     changes = [str(entry) for entry in tournament.log.draft_changes_since(seen)]
     named = "; ".join(changes[:MAX_CHANGES_IN_REFUSAL])
-    more = (
-        f" and {len(changes) - MAX_CHANGES_IN_REFUSAL} more"
-        if len(changes) > MAX_CHANGES_IN_REFUSAL
-        else ""
-    )
+    rest = len(changes) - MAX_CHANGES_IN_REFUSAL
+    more = f" and {rest} more" if rest > 0 else ""
     raise DraftHasChanged(
         f"Somebody changed this draft while you had it open: {named}{more}. "
         "Check it as it is now, then try again."
@@ -290,11 +276,11 @@ def refuse_outdated_draft(
         raise DraftIsOld("The bracket has changed since this draft was made. Pair the round again.")
     known: RosterChanges = again.before.get("moved", {}) if again else {}
     gone, arrived = round_.changes_since_draft()
-    if left := [one for one in gone if one.number not in known.get("gone", ())]:
+    if left := [entry for entry in gone if entry.number not in known.get("gone", ())]:
         raise DraftIsOld(
             f"{_player_names(left)} left since this draft was made. Pair the round again."
         )
-    came = [one for one in arrived if one.number not in known.get("arrived", ())]
+    came = [entry for entry in arrived if entry.number not in known.get("arrived", ())]
     if came and not leave_out_latecomers:
         raise DraftIsOld(
             f"{_player_names(came)} checked in since this draft was made. Pair the round again, or "
@@ -303,9 +289,12 @@ def refuse_outdated_draft(
 
 
 def get_roster_changes(round_: Round) -> RosterChanges:
-    """Return the numbers of players who left or arrived since the draft, for `refuse_old`."""
+    """Return the numbers of players who left or arrived since the draft was made."""
     gone, arrived = round_.changes_since_draft()
-    return {"gone": [one.number for one in gone], "arrived": [one.number for one in arrived]}
+    return {
+        "gone": [entry.number for entry in gone],
+        "arrived": [entry.number for entry in arrived],
+    }
 
 
 def _player_names(registrations: list[Registration]) -> str:
@@ -315,12 +304,12 @@ def _player_names(registrations: list[Registration]) -> str:
 def get_stored_clocks(round_: Round) -> StoredClocks:
     """Return the clock state of the round and its tables as plain JSON."""
     moments = {name: getattr(round_, name) for name in CLOCK_MOMENTS}
-    given = round_.pairings.exclude(extra_minutes=0).exclude(match=None)
+    tables = round_.pairings.exclude(extra_minutes=0).exclude(match=None)
     return {
         "state": str(round_.state),
         **{name: moment and moment.isoformat() for name, moment in moments.items()},
         **{name: getattr(round_, name) for name in CLOCK_COUNTS},
-        "tables": [[one.pk, one.extra_minutes, _player_ids_at(one)] for one in given],
+        "tables": [[table.pk, table.extra_minutes, _player_ids_at(table)] for table in tables],
     }
 
 
@@ -329,9 +318,9 @@ def restore_clocks(round_: Round, clocks: StoredClocks) -> None:
     moments = {name: clocks[name] and parse_datetime(clocks[name]) for name in CLOCK_MOMENTS}
     counts = {name: clocks[name] for name in CLOCK_COUNTS}
     Round.objects.filter(pk=round_.pk).update(state=clocks["state"], **moments, **counts)
-    given = {pk: (minutes, seated) for pk, minutes, seated in clocks["tables"]}
-    for table in Pairing.objects.filter(pk__in=given, round=round_).exclude(match=None):
-        minutes, seated = given[table.pk]
+    extra = {pk: (minutes, seated) for pk, minutes, seated in clocks["tables"]}
+    for table in Pairing.objects.filter(pk__in=extra, round=round_).exclude(match=None):
+        minutes, seated = extra[table.pk]
         if _player_ids_at(table) == seated:
             Pairing.objects.filter(pk=table.pk).update(extra_minutes=minutes)
 
@@ -342,8 +331,7 @@ def _player_ids_at(table: Pairing) -> list[int]:
     return sorted(seats.values_list("player", flat=True))
 
 
-# Pause, resume and adjust the clock of a running round.
-
+# The clock of a running round.
 
 MAX_ROUND_MINUTES = 600
 MAX_TABLE_MINUTES = 60
@@ -375,9 +363,8 @@ def pause_clock(round_: Round, actor: Actor) -> None:
 def resume_clock(round_: Round, actor: Actor, seen: int | None = None) -> None:
     """Resume a paused clock; a running clock is unchanged.
 
-    `seen` is the `pause_mark` of the page: a later pause is not ended.
-
-    Raises WrongState and ClockMoved.
+    `seen` is the `pause_mark` of the page: a later pause is not ended. Raises WrongState and
+    ClockMoved.
     """
     tournament, round_ = lock_round(round_)
     clock = round_.clock()
@@ -401,19 +388,17 @@ def add_minutes(round_: Round, minutes: int, actor: Actor, seen: int | None = No
     """Add minutes for the whole room; a negative number takes minutes away.
 
     `seen` is the number of added minutes when the page was made. Does nothing if the same change
-    was made since.
-
-    Raises WrongState, ClockMoved and OutOfMeasure.
+    was made since. Raises WrongState, ClockMoved and OutOfMeasure.
     """
     tournament, round_ = lock_round(round_)
     _refuse_without_clock(round_)
     had = round_.extra_minutes
     if _is_resent(seen, minutes, had):
         return
-    whole = tournament.round_minutes + had + minutes
-    if not 1 <= whole <= MAX_ROUND_MINUTES:
+    total = tournament.round_minutes + had + minutes
+    if not 1 <= total <= MAX_ROUND_MINUTES:
         raise OutOfMeasure(
-            f"Round {round_.number} would last {count_phrase(whole, 'minute')}. It can last 1 to "
+            f"Round {round_.number} would last {count_phrase(total, 'minute')}. It can last 1 to "
             f"{MAX_ROUND_MINUTES}."
         )
     round_.extra_minutes = had + minutes
@@ -428,7 +413,7 @@ def add_table_minutes(
 ) -> None:
     """Add minutes for one table, on top of those of the room; a negative number takes them back.
 
-    `seen` as in `add`. Raises WrongState, ClockMoved and OutOfMeasure.
+    `seen` as in `add_minutes`. Raises WrongState, ClockMoved and OutOfMeasure.
     """
     tournament, round_ = lock_round(pairing.round)
     _refuse_without_clock(round_)
@@ -458,10 +443,7 @@ def _refuse_without_clock(round_: Round) -> None:
 
 
 def _is_resent(seen: int | None, minutes: int, had: int) -> bool:
-    """Return True if the same click was sent before and its minutes were added.
-
-    Raises ClockMoved if the minutes were changed differently since the page was made.
-    """
+    """Return True if this change is made already. Raises ClockMoved after a different change."""
     if seen is None or seen == had:
         return False
     if had == seen + minutes:

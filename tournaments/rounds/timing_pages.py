@@ -1,4 +1,7 @@
-"""Round clocks as shown on pages, and their controls. Devices count down on their own."""
+"""Round clocks with their controls, and the expected end of rounds and days.
+
+Devices count down on their own.
+"""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -102,12 +105,12 @@ def get_clock_face(
     if round_ is None or not round_.is_played:
         return None
     clock = round_.clock().with_extra(extra_minutes)
-    stands = clock.state is not ClockState.RUNNING
+    is_stopped = clock.state is not ClockState.RUNNING
     return ClockFace(
         round_number=round_.number,
         state=clock.state,
         ends_at=clock.ends_at,
-        left=round(clock.left(timezone.now()).total_seconds()) if stands else 0,
+        left=round(clock.left(timezone.now()).total_seconds()) if is_stopped else 0,
         overtime=clock.overtime_minutes * 60,
         table=table,
         extra_minutes=extra_minutes,
@@ -121,9 +124,13 @@ def table_times(round_: Round) -> tuple[TableTime, ...]:
 
 
 def _table_times(round_: Round, tables: Iterable[Pairing]) -> tuple[TableTime, ...]:
-    rows = ((table.table_number, table.extra_minutes) for table in tables if table.extra_minutes)
-    found = ((table, extra, get_clock_face(round_, table, extra)) for table, extra in rows)
-    return tuple(TableTime(table, extra, clock) for table, extra, clock in found if table and clock)
+    times = []
+    for table in tables:
+        number, extra = table.table_number, table.extra_minutes
+        clock = get_clock_face(round_, number, extra) if number and extra else None
+        if number and clock:
+            times.append(TableTime(number, extra, clock))
+    return tuple(times)
 
 
 def get_clock_controls(
@@ -146,8 +153,7 @@ def get_clock_controls(
     )
 
 
-# Expected end of the round and the event, and warnings if it is after closing time.
-
+# Expected ends, and warnings if they are after closing time.
 
 # Seconds. The estimate is not exact to the minute.
 ROUNDING_SECONDS = 300
@@ -221,7 +227,6 @@ class EndTimes:
 
     @property
     def last_number(self) -> int:
-        """The number of the last known round."""
         return self._final.last_number
 
     @property
@@ -244,78 +249,11 @@ class EndTimes:
 
     @property
     def is_late(self) -> bool:
-        """Return True if the last round of any day is expected to end after closing time."""
         return any(day.is_late for day in self.days)
 
     @property
     def warning(self) -> str:
-        """Warnings for the desk; empty if every day ends in time."""
         return " ".join(day.warning for day in self.days if day.is_late)
-
-
-def get_event_zone(tournament: Tournament) -> ZoneInfo:
-    """Return the time zone of the event, UTC if it is unknown."""
-    return ZoneInfo(tournament.time_zone if tournament.time_zone in known_zones() else "UTC")
-
-
-def estimate_end_times(
-    tournament: Tournament,
-    rounds: Sequence[Round],
-    *,
-    target: int,
-    open_tables: int,
-    players: int,
-    cut: Cut | None = None,
-) -> EndTimes | None:
-    """Return the expected end times, from all `rounds` of the event; one query.
-
-    `target` rounds are played before a cut; `open_tables` counts tables still playing. None if the
-    end cannot be estimated: the event is over, has no start time, or lasts several days without a
-    known split of the rounds.
-    """
-    now, two_days = timezone.now(), tournament.day_two_on is not None
-    is_long = not (tournament.is_one_day or two_days)
-    if tournament.is_finished or is_long or target < 1:
-        return None
-    began = [one for one in rounds if not one.is_draft]
-    start = now if began else tournament.starts_at
-    if start is None:
-        return None
-    pace = measure_pace(
-        [*_played_rounds(rounds)], [*_played_rounds(tournament.comparable_rounds())]
-    )
-    seen = _EstimateInput(
-        tournament, pace, max(now, start), began[-1] if began else None, open_tables
-    )
-    return _build_end_times(
-        seen, _coming_rounds(seen, target, cut), _expected_cut_size(seen, players, cut)
-    )
-
-
-def get_end_times(tournament: Tournament) -> EndTimes | None:
-    """Return the expected end times of an event; a constant number of queries."""
-    if tournament.is_finished:
-        return None
-    rounds = list(
-        tournament.rounds.published()
-        .select_related("stage__tournament")
-        .defer("certificate", "relaxations")
-    )
-    latest = rounds[-1] if rounds else None
-    is_open = latest is not None and latest.is_played
-    stage, players = tournament.get_cut(), tournament.registrations.not_waiting().count()
-    # Do not reveal a cut that is not published yet.
-    is_public = stage is not None and (
-        stage.seeds_shown_at is not None or any(one.stage_id == stage.pk for one in rounds)
-    )
-    return estimate_end_times(
-        tournament,
-        rounds,
-        target=tournament.rounds_to_announce(players, has_begun=bool(rounds)),
-        open_tables=latest.open_tables().count() if latest and is_open else 0,
-        players=players,
-        cut=get_cut(stage) if stage and is_public else None,
-    )
 
 
 @dataclass(frozen=True)
@@ -356,87 +294,151 @@ class _EstimateInput:
         return 1 + (round_.is_cut if first is None else round_.number >= first)
 
 
-def _coming_rounds(seen: _EstimateInput, target: int, cut: Cut | None) -> list[_ComingRound]:
-    """Return the round at the tables and the known rounds after it."""
-    number, here = seen.played.number, seen.at_tables
+def get_end_times(tournament: Tournament) -> EndTimes | None:
+    """Return the expected end times of an event; a constant number of queries."""
+    if tournament.is_finished:
+        return None
+    rounds = list(
+        tournament.rounds.published()
+        .select_related("stage__tournament")
+        .defer("certificate", "relaxations")
+    )
+    latest = rounds[-1] if rounds else None
+    is_open = latest is not None and latest.is_played
+    stage, players = tournament.get_cut(), tournament.registrations.not_waiting().count()
+    # Do not reveal a cut that is not published yet.
+    is_public = stage is not None and (
+        stage.seeds_shown_at is not None or any(round_.stage_id == stage.pk for round_ in rounds)
+    )
+    return estimate_end_times(
+        tournament,
+        rounds,
+        target=tournament.rounds_to_announce(players, has_begun=bool(rounds)),
+        open_tables=latest.open_tables().count() if latest and is_open else 0,
+        players=players,
+        cut=get_cut(stage) if stage and is_public else None,
+    )
+
+
+def estimate_end_times(
+    tournament: Tournament,
+    rounds: Sequence[Round],
+    *,
+    target: int,
+    open_tables: int,
+    players: int,
+    cut: Cut | None = None,
+) -> EndTimes | None:
+    """Return the expected end times, from all `rounds` of the event; one query.
+
+    `target` rounds are played before a cut; `open_tables` counts tables still playing. None if the
+    end cannot be estimated: the event is over, has no start time, or lasts several days without a
+    known split of the rounds.
+    """
+    now, two_days = timezone.now(), tournament.day_two_on is not None
+    is_long = not (tournament.is_one_day or two_days)
+    if tournament.is_finished or is_long or target < 1:
+        return None
+    began = [round_ for round_ in rounds if not round_.is_draft]
+    start = now if began else tournament.starts_at
+    if start is None:
+        return None
+    pace = measure_pace(
+        [*_played_rounds(rounds)], [*_played_rounds(tournament.comparable_rounds())]
+    )
+    latest = began[-1] if began else None
+    data = _EstimateInput(tournament, pace, max(now, start), latest, open_tables)
+    return _build_end_times(
+        data, _coming_rounds(data, target, cut), _expected_cut_size(data, players, cut)
+    )
+
+
+def get_event_zone(tournament: Tournament) -> ZoneInfo:
+    """Return the time zone of the event, UTC if it is unknown."""
+    return ZoneInfo(tournament.time_zone if tournament.time_zone in known_zones() else "UTC")
+
+
+def _coming_rounds(data: _EstimateInput, target: int, cut: Cut | None) -> list[_ComingRound]:
+    number, at_tables = data.played.number, data.at_tables
     if cut is None:
         later = [False] * max(0, target - number)
     else:
-        is_at_tables = here is not None and here.stage_id == cut.stage.pk
+        is_at_tables = at_tables is not None and at_tables.stage_id == cut.stage.pk
         later = [True] * max(0, cut.rounds_left - is_at_tables)
     rounds = _number_rounds(number, later)
-    return [seen.played, *rounds] if here else rounds
+    return [data.played, *rounds] if at_tables else rounds
 
 
 def _number_rounds(before: int, cuts: Iterable[bool]) -> list[_ComingRound]:
     return [_ComingRound(number, is_cut) for number, is_cut in enumerate(cuts, start=before + 1)]
 
 
-def _expected_cut_size(seen: _EstimateInput, players: int, cut: Cut | None) -> int:
+def _expected_cut_size(data: _EstimateInput, players: int, cut: Cut | None) -> int:
     """Return the size of the planned or usual cut; 0 for none, or if a cut is made already."""
-    system = seen.latest.stage.way if seen.latest else seen.tournament.current_stage().way
+    system = data.latest.stage.way if data.latest else data.tournament.current_stage().way
     if cut is not None or system.kind is not SystemKind.SWISS:
         return 0
     usual = usual_cut_size(players) if players >= FEWEST_FOR_A_CUT else 0
-    planned = seen.tournament.planned_cut
+    planned = data.tournament.planned_cut
     return planned if planned and planned <= players else usual
 
 
 def _build_end_times(
-    seen: _EstimateInput, to_come: list[_ComingRound], cut_size: int
+    data: _EstimateInput, to_come: list[_ComingRound], cut_size: int
 ) -> EndTimes | None:
     """Return the ends of the known rounds by day, and the end with a cut after them."""
-    event, here = seen.tournament, seen.at_tables
-    last = to_come[-1].number if to_come else seen.played.number
+    event, at_tables = data.tournament, data.at_tables
+    last = to_come[-1].number if to_come else data.played.number
     cut = _number_rounds(last, [True] * rounds_of_cut(USUAL_CUT, cut_size)) if cut_size else []
-    whole = _day_ends(seen, [*to_come, *cut])
+    whole = _day_ends(data, [*to_come, *cut])
     # A cut that is planned, or fills day 2, is certain.
     is_day_two = event.day_two_on is not None and event.day_two_round is None
     is_sure = is_day_two or cut_size == event.planned_cut
-    days = whole if is_sure else _day_ends(seen, to_come)
+    days = whole if is_sure else _day_ends(data, to_come)
     if not days:
         return None
     has_cut = bool(cut) and whole[-1].last_number == cut[-1].number
+    round_end = expected_end(data.now, _round_times(data, to_come[0])) if at_tables else None
     return EndTimes(
-        round_number=here.number if here else None,
-        round=_round_up(expected_end(seen.now, _round_times(seen, to_come[0]))) if here else None,
+        round_number=at_tables.number if at_tables else None,
+        round=_round_up(round_end) if round_end else None,
         days=days,
-        measured=max(seen.pace.overrun.count, seen.pace.cut_overrun.count),
+        measured=max(data.pace.overrun.count, data.pace.cut_overrun.count),
         cut_size=cut_size,
         with_cut=whole[-1].last if has_cut else None,
-        cut_round=seen.latest.in_sentence if seen.latest and seen.latest.bracket_rounds else "",
+        cut_round=data.latest.in_sentence if data.latest and data.latest.bracket_rounds else "",
     )
 
 
-def _day_ends(seen: _EstimateInput, rounds: Sequence[_ComingRound]) -> tuple[DayEnd, ...]:
+def _day_ends(data: _EstimateInput, rounds: Sequence[_ComingRound]) -> tuple[DayEnd, ...]:
     """Return the days of these rounds, up to the first without a known start."""
     days: list[DayEnd] = []
-    for day, coming in groupby(rounds, seen.day_of):
-        has_begun = day == 1 or seen.day_of(seen.played) == day
-        starts = seen.now if has_begun else _start_of_day_two(seen, days)
+    for day, coming in groupby(rounds, data.day_of):
+        has_begun = day == 1 or data.day_of(data.played) == day
+        starts = data.now if has_begun else _start_of_day_two(data, days)
         if starts is None:
             break
-        days.append(_day_end(seen, day, starts, list(coming)))
+        days.append(_day_end(data, day, starts, list(coming)))
     return tuple(days)
 
 
-def _start_of_day_two(seen: _EstimateInput, before: Sequence[DayEnd]) -> datetime | None:
+def _start_of_day_two(data: _EstimateInput, before: Sequence[DayEnd]) -> datetime | None:
     """Return the set start of day 2, or now if that is past; never before day 1 is over."""
-    event = seen.tournament
-    today = seen.now.astimezone(get_event_zone(event)).date()
+    event = data.tournament
+    today = data.now.astimezone(get_event_zone(event)).date()
     is_today = event.day_two_on is not None and event.day_two_on <= today
-    starts = event.day_two_at or (seen.now if is_today else None)
-    return starts and max(starts, seen.now, *(day.last.typical for day in before))
+    starts = event.day_two_at or (data.now if is_today else None)
+    return starts and max(starts, data.now, *(day.last.typical for day in before))
 
 
 def _day_end(
-    seen: _EstimateInput, day: int, starts: datetime, rounds: Sequence[_ComingRound]
+    data: _EstimateInput, day: int, starts: datetime, rounds: Sequence[_ComingRound]
 ) -> DayEnd:
-    event, ends, parts = seen.tournament, [], list[TimeSpread]()
+    event, ends, parts = data.tournament, [], list[TimeSpread]()
     for one in rounds:
         # The first round of a day has no break before it.
-        times = [*_round_times(seen, one)]
-        parts += times[-1:] if starts > seen.now and one is rounds[0] else times
+        times = [*_round_times(data, one)]
+        parts += times[-1:] if starts > data.now and one is rounds[0] else times
         ends.append(expected_end(starts, parts))
     two_days = event.day_two_on is not None
     closes = event.closes_on(event.day_two_on if day == 2 and event.day_two_on else event.starts_on)
@@ -457,36 +459,30 @@ def _day_end(
     )
 
 
-def _round_times(seen: _EstimateInput, coming: _ComingRound) -> Iterator[TimeSpread]:
+def _round_times(data: _EstimateInput, coming: _ComingRound) -> Iterator[TimeSpread]:
     """Yield the rest of the round at the tables; else the break before a round, then the round."""
-    here, latest, pace = seen.at_tables, seen.latest, seen.pace
-    if here is not None and here.number == coming.number:
-        yield _rest_of_round(seen, here)
+    at_tables, latest, pace = data.at_tables, data.latest, data.pace
+    if at_tables is not None and at_tables.number == coming.number:
+        clock, is_cut = at_tables.clock(), at_tables.stage.way.is_elimination
+        if at_tables.started_at is None:
+            yield round_duration(pace, clock.minutes, is_cut=is_cut)
+        else:
+            yield time_left_in_round(
+                clock, pace, data.now, open_tables=data.open_tables, is_cut=is_cut
+            )
         return
-    is_next = here is None and coming.number == seen.played.number + 1
+    is_next = at_tables is None and coming.number == data.played.number + 1
     closed_at = latest.closed_at if latest else None
-    yield time_left_in_gap(pace, closed_at, seen.now) if is_next else pace.gap
-    yield round_duration(pace, seen.minutes, is_cut=coming.is_cut)
-
-
-def _rest_of_round(seen: _EstimateInput, round_: Round) -> TimeSpread:
-    is_cut, clock = round_.stage.way.is_elimination, round_.clock()
-    if round_.started_at is None:
-        return round_duration(seen.pace, clock.minutes, is_cut=is_cut)
-    return time_left_in_round(
-        clock, seen.pace, seen.now, open_tables=seen.open_tables, is_cut=is_cut
-    )
+    yield time_left_in_gap(pace, closed_at, data.now) if is_next else pace.gap
+    yield round_duration(pace, data.minutes, is_cut=coming.is_cut)
 
 
 def _round_up(end: ExpectedEnd) -> ExpectedEnd:
-    """Round up to five minutes."""
-    low, typical, high = map(_round_moment_up, (end.low, end.typical, end.high))
+    low, typical, high = (
+        moment + timedelta(seconds=-moment.timestamp() % ROUNDING_SECONDS)
+        for moment in (end.low, end.typical, end.high)
+    )
     return ExpectedEnd(low, typical, high)
-
-
-def _round_moment_up(moment: datetime) -> datetime:
-    over = -moment.timestamp() % ROUNDING_SECONDS
-    return moment + timedelta(seconds=over)
 
 
 def _played_rounds(rounds: Iterable[Round]) -> Iterator[RoundTiming]:

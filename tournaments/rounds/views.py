@@ -1,4 +1,4 @@
-"""Staff pages to pair a round, edit its draft and publish it."""
+"""Staff pages to pair, edit, publish and run rounds, and their clocks."""
 
 from http import HTTPStatus
 
@@ -58,8 +58,9 @@ def pair_round(request: EventRequest) -> HttpResponse:
 
     With a `reason`, the previous round is closed although results are missing.
     """
-    asked = whole_number(request.POST.get("number", ""), 3)
-    number = request.event.next_round_number() if asked is None else asked
+    number = whole_number(request.POST.get("number", ""), 3)
+    if number is None:
+        number = request.event.next_round_number()
     reason = request.POST.get("reason", "").strip()[:500]
     with show_refusals(request, *PAIRING_REFUSALS):
         draft_changes.request_pairing(request.event, number, request.actor, force_reason=reason)
@@ -106,7 +107,8 @@ def draft_view(request: EventRequest, number: int) -> HttpResponse:
 def discard_draft(request: EventRequest, number: int) -> HttpResponse:
     """Discard the draft; with `again`, pair the round again."""
     event = request.event
-    round_ = _round_or_none(request, number)
+    # A draft that is discarded already is no error.
+    round_ = event.rounds.select_related("stage__tournament").filter(number=number).first()
     if round_ is not None:
         with show_refusals(request, services.NotADraft) as outcome:
             draft_changes.discard_draft(round_, request.actor)
@@ -117,14 +119,6 @@ def discard_draft(request: EventRequest, number: int) -> HttpResponse:
     with show_refusals(request, *PAIRING_REFUSALS):
         draft_changes.request_pairing(event, number, request.actor)
     return _redirect_to_draft_or_desk(event, number)
-
-
-def _round_or_none(request: EventRequest, number: int) -> Round | None:
-    # A draft that is discarded already is no error.
-    try:
-        return round_or_404(request, number)
-    except Http404:
-        return None
 
 
 @staff_page(event_permissions.can_run, WRITE)
@@ -185,8 +179,8 @@ def preview_swap(request: EventRequest, number: int) -> HttpResponse:
     """Render the bar below the draft: rules broken by a swap of the selected players."""
     round_ = round_or_404(request, number)
     form = SwapForm(request.GET, list(request.event.roster()))
-    found = swap_preview(round_, *form.cleaned_data["player"]) if form.is_valid() else None
-    context = {"preview": found, "ticked": len(set(request.GET.getlist("player")))}
+    preview = swap_preview(round_, *form.cleaned_data["player"]) if form.is_valid() else None
+    context = {"preview": preview, "ticked": len(set(request.GET.getlist("player")))}
     return render(request, "tournaments/rounds/_swap_bar.html", context)
 
 
@@ -199,9 +193,9 @@ def swap_seats(request: EventRequest, number: int) -> HttpResponse:
         messages.error(request, " ".join(map(str, form.errors["player"])))
         return redirect("tournaments:draft", slug=request.event.slug, number=number)
     one, other = form.cleaned_data["player"]
-    found = swap_preview(round_, one, other) if round_.is_draft else None
-    if found is not None and found.asks and request.POST.get("confirmed") != found.key:
-        context = {"round": round_, "preview": found, "seen": seen_log_entry(request) or ""}
+    preview = swap_preview(round_, one, other) if round_.is_draft else None
+    if preview is not None and preview.asks and request.POST.get("confirmed") != preview.key:
+        context = {"round": round_, "preview": preview, "seen": seen_log_entry(request) or ""}
         return render_desk_page(request, "tournaments/rounds/swap.html", context, status=409)
     with show_refusals(request, services.NotADraft, services.DraftHasChanged):
         draft_changes.swap_seats(round_, one, other, request.actor, seen=seen_log_entry(request))
@@ -255,8 +249,7 @@ def _add_job_message(request: EventRequest, number: int) -> None:
 
 
 def _parse_keys(typed: list[str]) -> list[int]:
-    found = (whole_number(key, 18) for key in typed)
-    return [key for key in found if key is not None]
+    return [key for text in typed if (key := whole_number(text, 18)) is not None]
 
 
 @staff_page(event_permissions.can_run)
@@ -280,16 +273,15 @@ def change_round(request: EventRequest, number: int) -> HttpResponse:
 def unpublish_round(request: EventRequest, number: int) -> HttpResponse:
     round_ = round_or_404(request, number)
     with show_refusals(request, services.ResultsAreIn, services.WrongState, services.NotADraft):
-        said = get_cleaned_data(ReasonForm(request.POST), "Say why you unpublish the round.")
-        services.unpublish_round(round_, request.actor, said["reason"])
+        cleaned = get_cleaned_data(ReasonForm(request.POST), "Say why you unpublish the round.")
+        services.unpublish_round(round_, request.actor, cleaned["reason"])
         words = _("You unpublished %(round)s. It is a draft again, and players no longer see it.")
         messages.success(request, words % {"round": round_.in_sentence})
         return redirect("tournaments:draft", slug=request.event.slug, number=number)
     return redirect("tournaments:change", slug=request.event.slug, number=number)
 
 
-# Staff pages to run rounds, their clocks and the stages.
-
+# Rounds at the tables, their clocks, and the stages.
 
 CLOCK_REFUSALS = (
     services.WrongState,
@@ -318,11 +310,10 @@ def close_round(request: EventRequest, number: int) -> HttpResponse:
 
 @staff_page(event_permissions.can_run, WRITE)
 def reopen_round(request: EventRequest, number: int) -> HttpResponse:
-    """Reopen the last round with a reason for the log."""
     with show_refusals(request, RoundStillOpen, services.NotADraft):
-        said = get_cleaned_data(ReasonForm(request.POST), "Say why the round is opened again.")
+        cleaned = get_cleaned_data(ReasonForm(request.POST), "Say why the round is opened again.")
         round_ = round_or_404(request, number)
-        services.reopen_round(round_, request.actor, said["reason"])
+        services.reopen_round(round_, request.actor, cleaned["reason"])
         messages.success(request, _("You reopened %(round)s.") % {"round": round_.in_sentence})
     return redirect("tournaments:desk", slug=request.event.slug)
 
@@ -347,9 +338,9 @@ def add_minutes(request: EventRequest, number: int) -> HttpResponse:
     """Add minutes for the whole room, or take them away."""
     round_ = round_or_404(request, number)
     with show_refusals(request, *CLOCK_REFUSALS):
-        said = get_cleaned_data(MinutesForm(request.POST), MINUTES_MISSING_MESSAGE)
-        minutes = said["minutes"]
-        services.add_minutes(round_, minutes, request.actor, said["seen"])
+        cleaned = get_cleaned_data(MinutesForm(request.POST), MINUTES_MISSING_MESSAGE)
+        minutes = cleaned["minutes"]
+        services.add_minutes(round_, minutes, request.actor, cleaned["seen"])
         done = "added" if minutes > 0 else "taken"
         messages.success(request, f"{count_phrase(abs(minutes), 'minute')} {done}: {round_.name}.")
     return _redirect_to_clock(request.event)
