@@ -1,4 +1,4 @@
-"""What a request says as JSON: each field by its type, and no field that is not known."""
+"""Strict request serializers (no coercion, no unknown fields), JSON parser, pagination."""
 
 import re
 from collections.abc import Mapping
@@ -23,7 +23,7 @@ Form = TypeVar("Form", bound=forms.BaseForm)
 
 
 class StrictCharField(serializers.CharField):
-    """Text, and no number in its place."""
+    """A string. Numbers are refused."""
 
     def to_internal_value(self, data: Any) -> str:
         if not isinstance(data, str):
@@ -32,7 +32,7 @@ class StrictCharField(serializers.CharField):
 
 
 class StrictIntegerField(serializers.IntegerField):
-    """A whole number as JSON has it, not as text."""
+    """A JSON integer. Strings are refused."""
 
     def to_internal_value(self, data: Any) -> int:
         if type(data) is not int:
@@ -41,7 +41,7 @@ class StrictIntegerField(serializers.IntegerField):
 
 
 class StrictBooleanField(serializers.BooleanField):
-    """true or false, not a word for them."""
+    """A JSON boolean. Strings are refused."""
 
     def to_internal_value(self, data: Any) -> bool:
         if type(data) is not bool:
@@ -50,7 +50,7 @@ class StrictBooleanField(serializers.BooleanField):
 
 
 class StrictChoiceField(serializers.ChoiceField):
-    """One of the values; of numbers none as text."""
+    """One of the choices, without coercion between strings and numbers."""
 
     def to_internal_value(self, data: Any) -> Any:
         value = super().to_internal_value(data)
@@ -60,10 +60,10 @@ class StrictChoiceField(serializers.ChoiceField):
 
 
 class RequestBody(serializers.Serializer[Any]):
-    """The fields of a request. One that is not known is refused: it might be misspelled."""
+    """Base of request bodies. Unknown fields are refused: they may be misspelled."""
 
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
-        """The fields; a choice that does not exist is answered with those that do."""
+        """Make errors of choice fields list the allowed choices."""
         fields = super().get_fields()
         for field in fields.values():
             choice = getattr(field, "child", field)
@@ -82,20 +82,20 @@ class RequestBody(serializers.Serializer[Any]):
 
 
 class RequestBodyExtension(OpenApiSerializerExtension):  # type: ignore[no-untyped-call]
-    """Describe a body as closed: it has no other fields."""
+    """Describe request bodies as closed to other properties."""
 
     target_class = RequestBody
     match_subclasses = True
 
     def map_serializer(self, auto_schema: Any, direction: Any) -> dict[str, Any]:
-        # Without this line drf-spectacular describes `Body` itself, which has no fields.
+        # drf-spectacular would describe RequestBody itself otherwise, which has no fields.
         self.target_class = self.target
         described = super().map_serializer(auto_schema, direction)
         return {**described, "additionalProperties": False}
 
 
 class ReasonSerializer(RequestBody):
-    """Why something is done; it stands in the log."""
+    """The reason for a change, which is logged."""
 
     reason = StrictCharField(max_length=500)
 
@@ -107,9 +107,9 @@ def validated_body(
     context: Mapping[str, Any] | None = None,
     **options: Any,
 ) -> dict[str, Any]:
-    """What the request says; `partial` asks for no field. Raises ValidationError.
+    """Return the validated body. Raises ValidationError.
 
-    `context` is what the body is checked against, beside the request.
+    `context` is passed to the serializer; `partial=True` makes all fields optional.
     """
     asked = body(data=request.data, context={"request": request, **(context or {})}, **options)
     asked.is_valid(raise_exception=True)
@@ -119,16 +119,16 @@ def validated_body(
 def validated_query(
     parameters: type[serializers.Serializer[Any]], request: Request
 ) -> dict[str, Any]:
-    """What the query parameters say. Raises ValidationError by parameter."""
+    """Return the validated query parameters. Raises ValidationError."""
     sought = parameters(data=request.query_params.dict())
     sought.is_valid(raise_exception=True)
     return dict(sought.validated_data)
 
 
 def validated_form(form: Form, names: Mapping[str, str] | None = None) -> Form:
-    """The form, when all of it is right; else what is wrong as errors of the API.
+    """Return the form if it is valid. Raises ValidationError with its errors.
 
-    `names` are fields that have another name in the API. Raises ValidationError.
+    `names` maps form fields to their names in the API.
     """
     if form.is_valid():
         return form
@@ -146,8 +146,8 @@ def validated_form(form: Form, names: Mapping[str, str] | None = None) -> Form:
 
 
 def _error_messages(field: forms.Field | None, error: exceptions.ValidationError) -> list[str]:
-    """The messages of the error, for a choice that does not exist with those that do."""
-    # A model may have many rows, and some of them are private.
+    """Return the messages of the error. Those of choice fields list the allowed choices."""
+    # Do not list the rows of a model: there may be many, and some are private.
     if not isinstance(field, forms.ChoiceField) or isinstance(field, forms.ModelChoiceField):
         return list(error.messages)
     if error.code != "invalid_choice" or not error.params:
@@ -187,10 +187,9 @@ COUNTING_NUMBER = re.compile(r"[1-9][0-9]{0,8}", re.ASCII)
 
 
 class Pagination(PageNumberPagination):
-    """Lists answer {"count", "next", "previous", "results"}.
+    """Paginate lists as {"count", "next", "previous", "results"}.
 
-    A number that is none is a 400 that says what is allowed; a page behind the
-    last one is a 404.
+    An invalid page or size is a 400; a page after the last one is a 404.
     """
 
     page_size = 100
@@ -198,12 +197,12 @@ class Pagination(PageNumberPagination):
     max_page_size = 500
     last_page_strings = ()
     invalid_page_message = "There is no page {page_number}. Start at page 1."
-    page_query_description = "Which page of the list, from 1."
-    page_size_query_description = f"How many results on a page, from 1 to {max_page_size}."
+    page_query_description = "The page of the list, from 1."
+    page_size_query_description = f"The number of results on a page, from 1 to {max_page_size}."
 
     @property
     def parameters(self) -> list[str]:
-        """The names of the query parameters that choose a page."""
+        """Names of the query parameters of pagination."""
         return [self.page_query_param, self.page_size_query_param]
 
     def get_paginated_response_schema(self, schema: dict[str, Any]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The viewsets of the API: what stands at an action, and how every action is answered."""
+"""Base viewset: permissions, scopes, idempotency and ETags for every action."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -36,7 +36,7 @@ from core.idempotency import KeyUsedOtherwise, StoredAnswer, WriteRequest
 Handler = Callable[..., Response]
 Action = TypeVar("Action", bound=Callable[..., Any])
 PermissionCheck = Callable[..., bool]
-"""Who may do an action: asked with what `ApiViewSet.require` gives it."""
+"""Permission of an action. `ApiViewSet.require` passes its arguments."""
 READ, RESULTS, MANAGE = "read", "results", "manage"
 REPLAYED_HEADER = "Idempotency-Replayed"
 STORED_HEADERS = ("Location",)
@@ -50,8 +50,8 @@ KEY_PARAMETER = OpenApiParameter(
     idempotency.HEADER,
     location=OpenApiParameter.HEADER,
     description=(
-        f"Up to {idempotency.KEY_LENGTH} letters, digits and signs. Sent again with the same key, "
-        "a write is done once and answered as before."
+        f"Up to {idempotency.KEY_LENGTH} letters, digits and signs. A write repeated with the same "
+        "key is done once and gets the same answer."
     ),
 )
 REPLAYED_PARAMETER = OpenApiParameter(
@@ -59,24 +59,24 @@ REPLAYED_PARAMETER = OpenApiParameter(
     location=OpenApiParameter.HEADER,
     enum=["true"],
     response=True,
-    description="The write was done before, under this key.",
+    description="The write had already been done under this key.",
 )
 
 
 class ScopeTooNarrow(PermissionDenied):
-    """The token is good for less than this."""
+    """The scope of the token does not allow this."""
 
     default_code = "token_scope"
 
 
 def no_permission_needed(*_: Any) -> bool:
-    """Whoever finds the address; what is asked for beyond that, the action asks itself."""
+    """No permission check here. The action does its own."""
     return True
 
 
 @dataclass(frozen=True)
 class Endpoint:
-    """What stands at an action of a viewset, as `endpoint` says it."""
+    """Options of one API action."""
 
     who: PermissionCheck | None
     scope: str
@@ -90,12 +90,12 @@ class Endpoint:
 
     @property
     def is_open(self) -> bool:
-        """True if nobody has to log in for it."""
+        """True if it needs no login."""
         return self.who in (None, no_permission_needed)
 
     @property
     def codes(self) -> list[str]:
-        """The codes of its 409, in order: those of the refusals and of their kinds."""
+        """Sorted codes of its 409, including those of subclasses."""
         return sorted({one.code for refusal in self.refusals for one in _with_subclasses(refusal)})
 
 
@@ -122,15 +122,15 @@ def endpoint(
     shared: bool = False,
     refusals: tuple[type[Refusal], ...] = (),
 ) -> Callable[[Action], Action]:
-    """Make a method an action: described as `name` and `summary`, and for whom it is.
+    """Make a method an API action, with its description and permissions.
 
-    `answer` is the serializer of what it answers with `status`, None for nothing; `body` that of
-    what it takes. `who` may do it: a write without it is never done, a read without it is for all
-    who find the address. A token must be good for `scope`, READ to read and MANAGE to write where
-    nothing is said. `fresh_session`: not with a session that logged in long ago. `shown_once` are
-    fields that an answer sent again leaves out. `parameters` are those of the query, as parameters
-    or a serializer of them. A list comes in pages. `shared`: everybody
-    is answered alike. `refusals` are the 409 it can answer.
+    `name` is the operation id. `answer` is the serializer of the answer with `status`, or None for
+    an empty answer; `many=True` makes it paginated. `body` is the serializer of the request.
+    `who` is the permission; writes require one, reads without one are public. `scope` is the scope
+    a token needs, by default READ for reads and MANAGE for writes. `fresh_session` requires a
+    recent login. `shown_once` are fields left out of a replayed answer. `parameters` are query
+    parameters, or serializers of them. `shared` answers are the same for everyone. `refusals` are
+    the possible 409.
     """
     statuses = status if isinstance(status, tuple) else (status,)
     said = Endpoint(
@@ -161,7 +161,7 @@ def endpoint(
 
 
 def _parameter_names(parameter: Any) -> list[str]:
-    """The names a description of query parameters stands for."""
+    """Return the names of query parameters."""
     if isinstance(parameter, OpenApiParameter):
         return [parameter.name]
     asked: Serializer[Any] = parameter()
@@ -170,45 +170,40 @@ def _parameter_names(parameter: Any) -> list[str]:
 
 @method_decorator(conditional_page, name="dispatch")
 class ApiViewSet(GenericViewSet[Any]):
-    """Actions at addresses of the API, each with its `endpoint`.
+    """Base of the viewsets of the API. Each action has an `endpoint`.
 
-    What is read has an ETag. A query parameter the action does not know is a 400 that names those
-    it does: a misspelled filter would answer everything, and nobody would notice.
+    Reads have an ETag. An unknown query parameter is a 400 that names the allowed ones, because a
+    misspelled filter would silently return everything.
 
-    A write with the header `Idempotency-Key` is done once; sent again it gets the same answer,
-    marked `Idempotency-Replayed: true`, but for the fields in `shown_once`, which are null then:
-    no secret is kept. Strangers have no name to keep their keys under, so theirs must be too long
-    to be guessed.
+    A write with the header `Idempotency-Key` is done once. Repeated, it gets the stored answer,
+    marked `Idempotency-Replayed: true`, with the fields in `shown_once` set to null: secrets are
+    not stored. Keys of anonymous clients share one namespace, so they must be too long to guess.
     """
 
     http_method_names = ["get", "head", "post", "put", "patch", "delete"]
     headers_of_writes: ClassVar[tuple[OpenApiParameter, ...]] = (KEY_PARAMETER, REPLAYED_PARAMETER)
-    """As the description of the API names them."""
     tag: ClassVar[str]
     """The section of the OpenAPI document: one of TAGS in config.settings.api."""
     takes_bound_tokens: ClassVar[bool] = False
-    """Whether a token for one event may write here: only below that event."""
+    """True if a token bound to one event may write here."""
 
     @property
     def endpoint(self) -> Endpoint | None:
-        """What stands at the action; None where the address does not know the method."""
+        """Options of the action; None if the method is not allowed."""
         action = getattr(self, self.action or "", None)
         found: Endpoint | None = getattr(action, "endpoint", None)
         return found
 
     @property
     def pagination_class(self) -> type[Pagination] | None:  # type: ignore[override]
-        """Lists come in pages, page by page."""
         return Pagination if self.endpoint and self.endpoint.is_paginated else None
 
     @property
     def filter_backends(self) -> list[type[DjangoFilterBackend]]:  # type: ignore[override]
-        """What narrows the list down, where the action has filters."""
         return [DjangoFilterBackend] if self.filterset_class else []
 
     @property
     def filterset_class(self) -> type[FilterSet] | None:
-        """What the list can be narrowed by."""
         return self.endpoint.filters if self.endpoint else None
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
@@ -231,16 +226,16 @@ class ApiViewSet(GenericViewSet[Any]):
             self.wrap_action(request, self._write)
 
     def find(self, request: Request) -> None:
-        """Find what the address is about before anybody is asked for; a 404 where it is nothing."""
+        """Load the object of the address before permissions are checked. Raises Http404."""
 
     def require(self, who: PermissionCheck) -> None:
-        """Raise NotAuthenticated or PermissionDenied unless the asking person can do this."""
+        """Raise NotAuthenticated or PermissionDenied unless `who` allows the user."""
         if not who(self.request):
             self.refuse(self.request)
 
     def wrap_action(self, request: Request, wrapper: Callable[..., Any]) -> None:
-        """Answer this request by `wrapper`, which is called with the action and its arguments."""
-        # Where DRF looks for the action after this.
+        """Handle this request with `wrapper(action, request, ...)`."""
+        # DRF looks up the handler under this name.
         name = str(request.method).lower()
         setattr(self, name, partial(wrapper, getattr(self, name)))
 
@@ -254,14 +249,14 @@ class ApiViewSet(GenericViewSet[Any]):
             )
 
     def parameters(self) -> list[str]:
-        """The query parameters of this action."""
+        """Names of the allowed query parameters."""
         names = list(self.endpoint.parameters) if self.endpoint else []
         names += self.filterset_class.base_filters if self.filterset_class else ()
         names += self.paginator.parameters if isinstance(self.paginator, Pagination) else ()
         return names
 
     def is_asked_for(self, name: str) -> bool:
-        """Whether this query parameter says true; left out it does not. Raises ValidationError."""
+        """Return a boolean query parameter, False if missing. Raises ValidationError."""
         typed = (self.request.query_params.get(name) or "false").lower()
         if typed not in ("true", "false"):
             raise ValidationError({name: ["Give true or false."]})
@@ -270,12 +265,12 @@ class ApiViewSet(GenericViewSet[Any]):
     def finalize_response(
         self, request: Request, response: HttpResponseBase, *args: Any, **kwargs: Any
     ) -> Any:
-        # Keep it, but ask whether it is still true: that costs one small 304.
+        # Cacheable, but must be revalidated.
         patch_cache_control(response, no_cache=True, **self.cache_control())
         return super().finalize_response(request, response, *args, **kwargs)  # type: ignore[arg-type]
 
     def cache_control(self) -> dict[str, bool]:
-        """What else `Cache-Control` says: only their browser keeps what some alone may read."""
+        """Return more Cache-Control options. Restricted answers are private."""
         is_for_some = self.endpoint is not None and self.endpoint.who is not None
         return {"private": True} if is_for_some else {}
 
@@ -285,43 +280,43 @@ class ApiViewSet(GenericViewSet[Any]):
         serializer: type[BaseSerializer[Any]],
         **context: Any,
     ) -> Response:
-        """The page of the rows that is asked for."""
+        """Answer with the requested page of the rows."""
         page = self.paginate_queryset(rows)
         context = {**self.get_serializer_context(), **context}
         return self.get_paginated_response(serializer(page, many=True, context=context).data)
 
     def refuse_narrow_token(self, request: Request, scope: str) -> None:
-        """Raise ScopeTooNarrow when a token asks for more than it is good for."""
+        """Raise ScopeTooNarrow if the token does not cover the scope."""
         token: Any = request.auth
         if token is not None and not token.covers(scope):
             raise ScopeTooNarrow(f'This token is for "{token.scope}"; this needs "{scope}".')
 
     def refuse_bound_token(self, request: Request) -> None:
-        """Raise ScopeTooNarrow for a token that is good for one event alone."""
+        """Raise ScopeTooNarrow for a token bound to one event."""
         token: Any = request.auth
         if token is not None and token.is_bound:
             raise ScopeTooNarrow("This token is for one event only; this is not part of it.")
 
     def refuse(self, request: Request) -> None:
-        """Raise what somebody is answered who may not do this: log in, or that they may not."""
+        """Raise NotAuthenticated for anonymous users, otherwise PermissionDenied."""
         if not request.user.is_authenticated:
             raise NotAuthenticated(LOG_IN_MESSAGE)
         raise PermissionDenied
 
     def writer(self, request: Request) -> str:
-        """Whose keys these are; "" for a stranger."""
+        """Return the owner of idempotency keys; "" for anonymous clients."""
         return f"user:{request.user.pk}" if request.user.is_authenticated else ""
 
     def subject(self) -> str:
-        """What else a write is about, where another may come to stand at the same address."""
+        """Identify the object of a write, if its address can later name another object."""
         return ""
 
     def is_kept(self, request: Request) -> bool:
-        """Whether the answer is kept under the key; what only looks needs no transaction."""
+        """Return True if the answer is stored under the key. Pure checks are not."""
         return KEY_PARAMETER in self.headers_of_writes
 
     def acted(self, handler: Handler, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Do the write; views below an event check `If-Match` here."""
+        """Run the write. Viewsets below an event check `If-Match` here."""
         return handler(request, *args, **kwargs)
 
     def _write(self, handler: Handler, request: Request, *args: Any, **kwargs: Any) -> Response:
@@ -364,18 +359,18 @@ class ApiViewSet(GenericViewSet[Any]):
 
 @extend_schema(exclude=True)
 class StartViewSet(ApiViewSet):
-    """Where to go from the start of the API: `links` maps a word to the name of an address."""
+    """The start of the API. `links` maps names to URL names."""
 
     links: Mapping[str, str] = {}
 
     @endpoint("start", "Start")
     def retrieve(self, request: Request) -> Response:
-        """Each word with its address."""
+        """Links to the resources."""
         return Response({word: reverse(name, request=request) for word, name in self.links.items()})
 
 
 class UnknownAddressView(APIView):
-    """Addresses below the API that do not exist, answered in the API's own shape."""
+    """A 404 in the error format of the API."""
 
     schema = None
     authentication_classes = ()
@@ -386,7 +381,7 @@ class UnknownAddressView(APIView):
 
 
 def _request_digest(request: Request, subject: str) -> str:
-    """All that the request says and what it is sent to, as a hash of 64 hexadecimal digits."""
+    """Return a SHA-256 hex digest of the request."""
     said = json.dumps(request.data, sort_keys=True, default=str)
     return sha256(
         f"{request.method} {request.get_full_path()} {subject} {said}".encode()

@@ -155,7 +155,7 @@ def checks_by_fresh_accounts(event: Event) -> Requests:
 def roster_previews(event: Event) -> Requests:
     """Lists of players that are long to fold, by a fresh account."""
     headers, slug = _organiser(event)
-    path = f"/api/v1/events/{slug}/registrations/lists/"
+    path = f"/api/v1/events/{slug}/registrations/lists/?preview=true"
     return (Sent("POST", path, json.dumps({"text": FOLDS}), headers),)
 
 

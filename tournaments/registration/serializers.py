@@ -211,7 +211,6 @@ class RosterListBody(RequestBody):
 
     text = StrictCharField(max_length=MAX_LIST_BYTES, required=False, trim_whitespace=False)
     csv = StrictCharField(max_length=MAX_LIST_BYTES, required=False, trim_whitespace=False)
-    apply = StrictBooleanField(required=False, help_text="Add them; without it nothing is changed.")
     also = serializers.ListField(
         child=StrictIntegerField(min_value=1, max_value=100_000),
         max_length=1000,
@@ -237,7 +236,7 @@ class RosterListBody(RequestBody):
         min_value=0,
         max_value=10**18,
         required=False,
-        help_text="As the preview said: refused when the roster has changed since.",
+        help_text="`seen` of the preview. Refused if the roster has changed since.",
     )
     late_reason = StrictCharField(max_length=MAX_REASON_LENGTH, required=False, allow_blank=True)
 
