@@ -369,7 +369,7 @@ def _correct_for_ever(path: str, headers: dict[str, str], place: int) -> None:
 def _correct(table: str, headers: dict[str, str], result: Any) -> None:
     """Enter the result in a closed round: first see what it affects, then give the reason."""
     seen = json.loads(request(table, headers, patience=120))["version"]
-    body = {"result": result, "seen": seen, "note": "The slip says so."}
+    body = {"result": result, "version": seen, "note": "The slip says so."}
     try:
         request(table, headers, body, "PUT", patience=120)
     except HTTPError as error:

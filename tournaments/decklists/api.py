@@ -209,7 +209,7 @@ class DeckViewSet(OneDeckViewSet):
         asked = validated_body(ChangeBody, request)
         text, reason = get_list_text(asked), asked["reason"]
         received = services.change_deck_for_player(
-            place, side, text, self.actor, reason, seen=asked.get("seen")
+            place, side, text, self.actor, reason, seen=asked.get("version")
         )
         return self.answer_received(received)
 
@@ -332,7 +332,7 @@ class MyDeckViewSet(OneDeckViewSet):
         asked = validated_body(HandInBody, request)
         text = get_list_text(asked)
         return self.answer_received(
-            services.receive_deck(place, side, text, self.actor, seen=asked.get("seen"))
+            services.receive_deck(place, side, text, self.actor, seen=asked.get("version"))
         )
 
     @endpoint(
@@ -347,7 +347,7 @@ class MyDeckViewSet(OneDeckViewSet):
         """Lock your deck of one side, if it is legal and has not changed since you read it."""
         submission = self._submission()
         services.lock_deck(
-            submission, self.actor, seen=validated_body(DeckLockBody, request).get("seen")
+            submission, self.actor, seen=validated_body(DeckLockBody, request).get("version")
         )
         return self.answer_whole(submission.registration)
 

@@ -112,7 +112,7 @@ def give_penalty_with_answer(
         game=body["game"],
         text=said.text,
         cited=said.cited,
-        seen=body["seen"] or None,
+        seen=body["version"] or None,
     )
 
 
@@ -156,7 +156,7 @@ class PenaltyViewSet(EventViewSet):
         """Give a penalty. Cautions and warnings take effect immediately.
 
         A game loss or a harder penalty changes a result. The first answer is a 409
-        `effect_not_seen` with its `effect` and the mark `seen`. Send that mark to give the penalty.
+        `effect_not_seen` with its `effect` and a `version`. Send that to give the penalty.
         """
         body = validated_body(PenaltyWanted, request)
         meant = PenaltyRequest(self.tournament, body)
@@ -171,7 +171,7 @@ class PenaltyViewSet(EventViewSet):
             game=body["game"] if meant.kind is PenaltyKind.GAME_LOSS else None,
             text=body["text"],
             cited=body["rulings"],
-            seen=body["seen"] or None,
+            seen=body["version"] or None,
         )
         return self._shown(penalty, status.HTTP_201_CREATED)
 
@@ -230,15 +230,15 @@ class PenaltyRequest:
 
     def refuse_unseen(self) -> None:
         """Raise EffectNotSeen if the judge has to confirm the effect first."""
-        if not self.kind.costs_games or self.body["seen"]:
+        if not self.kind.costs_games or self.body["version"]:
             return
         effect = self.effect
         raise EffectNotSeen(
             f"{self.kind.label} for {self.place.player}: read what it does, then send it again "
-            "with its mark as seen.",
+            "with its version.",
             kind=self.kind.value,
             effect=[plain_text(one) for one in effect.sentences],
-            seen=effect.mark,
+            version=effect.mark,
         )
 
     def _table_now(self) -> Pairing | None:

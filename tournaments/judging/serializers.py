@@ -200,7 +200,7 @@ class ReasonWanted(RequestBody):
 class CallPenaltyWanted(RequestBody):
     """A penalty that is given with an answer; without a kind what the guide says.
 
-    `seen` is the mark of its effect, for what costs a game or more.
+    `version` is that of its effect, for a game loss or a harder penalty.
     """
 
     player = StrictIntegerField(min_value=1, max_value=99_999)
@@ -211,7 +211,7 @@ class CallPenaltyWanted(RequestBody):
     game = StrictIntegerField(
         min_value=1, max_value=9, allow_null=True, required=False, default=None
     )
-    seen = StrictCharField(required=False, allow_blank=True, default="", max_length=16)
+    version = StrictCharField(required=False, allow_blank=True, default="", max_length=16)
 
 
 class AnswerWanted(RequestBody):
@@ -310,7 +310,7 @@ class PenaltyWanted(RequestBody):
     """A penalty. Without `kind` it is what the guide says.
 
     With a `round` and a `table` it is about that table; without it is about the one the player
-    has now, or waits for the next round. `seen` is the mark of its effect, which a penalty that
+    has now, or waits for the next round. `version` is that of its effect, which a penalty that
     costs a game or more needs: when the effect has changed since, nothing is given.
     """
 
@@ -328,7 +328,7 @@ class PenaltyWanted(RequestBody):
     )
     text = StrictCharField(required=False, allow_blank=True, default="", max_length=LONGEST_NOTE)
     rulings = CitesField(default=list)
-    seen = StrictCharField(required=False, allow_blank=True, default="", max_length=16)
+    version = StrictCharField(required=False, allow_blank=True, default="", max_length=16)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         """A table is one of a round."""

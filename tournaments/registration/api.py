@@ -360,7 +360,7 @@ class RegistrationViewSet(RosterViewSet):
             "notices": [str(notice) for notice in list_.notices],
             "layout": list_.layout,
             "columns": list_.columns,
-            "seen": queries.newest_log_id(self.tournament, event_log.ROSTER_CHANGES),
+            "version": queries.newest_log_id(self.tournament, event_log.ROSTER_CHANGES),
             "added": added,
         }
         body = RosterListSerializer(answer, context=self.get_serializer_context())
@@ -376,7 +376,7 @@ class RegistrationViewSet(RosterViewSet):
                 if planned.is_wanted(also, without)
             ],
             self.actor,
-            seen=asked.get("seen"),
+            seen=asked.get("version"),
             late_reason=asked.get("late_reason", ""),
             payers=[one.existing_id or 0 for one in plan if one.marks_paid(also)],
         )

@@ -232,11 +232,11 @@ class RosterListBody(RequestBody):
         required=False,
         help_text="What each column of the text is, with a layout that has columns.",
     )
-    seen = StrictIntegerField(
+    version = StrictIntegerField(
         min_value=0,
         max_value=10**18,
         required=False,
-        help_text="`seen` of the preview. Refused if the roster has changed since.",
+        help_text="The `version` of the preview. Refused if the roster has changed since.",
     )
     late_reason = StrictCharField(max_length=MAX_REASON_LENGTH, required=False, allow_blank=True)
 
@@ -366,5 +366,5 @@ class RosterListSerializer(serializers.Serializer[Any]):
     notices = serializers.ListField(child=serializers.CharField())
     layout = serializers.ChoiceField([*LAYOUTS, ""], help_text="How the text was read.")
     columns = ColumnSerializer(many=True)
-    seen = serializers.IntegerField(help_text="Send it along to add just this.")
+    version = serializers.IntegerField(help_text="Send it to add exactly these players.")
     added = RegistrationSerializer(many=True)

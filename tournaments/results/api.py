@@ -244,24 +244,24 @@ class TableViewSet(EventViewSet):
     def decide(self, request: Request, **kwargs: Any) -> Response:
         """Enter or change the result, regardless of the reports.
 
-        409 `stale_version` if the table has changed since the version `seen`, with the recorded
+        409 `stale_version` if the table has changed since the `version` you read, with the recorded
         result and yours. In a closed round the first answer is a 409 `impact_not_seen` with the
-        impact of the change. Send its `mark` as `seen_impact` to apply it, with a `note` if the
-        result differs (else 409 `reason_missing`).
+        impact of the change. Send its `version` as `impact_version` to apply it, with a
+        `note` if the result differs (else 409 `reason_missing`).
         """
         pairing = self.table()
         match = get_match_at(pairing)
         body = self._reported(DecisionBody, match, by_staff=True)
         if body["rulings"] and not event_permissions.can_judge(self.actor, self.tournament):
             raise ValidationError({"rulings": ["Only judges can cite rulings."]})
-        impact_seen = body["seen_impact"] or ""
-        if pairing.round.is_closed and match.version == body["seen"]:
+        impact_seen = body["impact_version"] or ""
+        if pairing.round.is_closed and match.version == body["version"]:
             refuse_unseen_impact(pairing, body["result"], impact_seen)
         services.decide_result(
             pairing,
             body["result"],
             self.actor,
-            seen_version=body["seen"],
+            seen_version=body["version"],
             note=body["note"],
             force=body["force"],
             seen_impact=impact_seen if pairing.round.is_closed else None,
@@ -450,7 +450,7 @@ def refuse_unseen_impact(pairing: Pairing, result: MatchResult, seen: str) -> No
         )
     raise ImpactNotSeen(
         f"Round {pairing.round.number} is closed. See what this touches, then send it again with "
-        "its mark as seen_impact.",
+        "its version as impact_version.",
         impact=body,
     )
 
@@ -679,9 +679,9 @@ class RoleViewSet(EventViewSet):
             self.refuse(request)
 
     def _seen(self, body: dict[str, Any]) -> str | None:
-        if "seen" not in body:
+        if "previous_corp" not in body:
             return None
-        seen = self.tournament.registrations.filter(number=body["seen"]).first()
+        seen = self.tournament.registrations.filter(number=body["previous_corp"]).first()
         return str(seen.player_id) if seen else ""
 
     def _document(self, pairing: Pairing) -> Response:

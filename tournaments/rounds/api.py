@@ -141,11 +141,14 @@ class RoundViewSet(EventViewSet):
         """Publish the pairings. Repeating the request changes nothing.
 
         409 if results or the roster have changed since the draft was made, or if the draft is not
-        the one that was `seen`.
+        the `version` you read.
         """
         round_, body = self.round_(), validated_body(PublishBody, request)
         services.publish_round(
-            round_, self.actor, leave_out_latecomers=body["leave_out_latecomers"], seen=body["seen"]
+            round_,
+            self.actor,
+            leave_out_latecomers=body["leave_out_latecomers"],
+            seen=body["version"],
         )
         return self._published()
 
@@ -247,9 +250,9 @@ class ClockViewSet(EventViewSet):
         refusals=(*STEP_REFUSALS, services.ClockMoved),
     )
     def resume(self, request: Request, **kwargs: Any) -> Response:
-        """Resume the clock. 409 `clock_moved` if the pause is not the one that was `seen`."""
+        """Resume the clock. 409 `clock_moved` if `version` is not that of this pause."""
         round_, body = self.round_(), validated_body(ResumeBody, request)
-        services.resume_clock(round_, self.actor, body["seen"])
+        services.resume_clock(round_, self.actor, body["version"])
         return self._document()
 
     @endpoint(
@@ -261,9 +264,9 @@ class ClockViewSet(EventViewSet):
         refusals=CLOCK_REFUSALS,
     )
     def add(self, request: Request, **kwargs: Any) -> Response:
-        """Add or remove minutes. With `seen`, a repeated request counts once."""
+        """Add or remove minutes. With `extra_minutes`, a repeated request counts once."""
         round_, body = self.round_(), validated_body(MinutesBody, request)
-        services.add_minutes(round_, body["minutes"], self.actor, body["seen"])
+        services.add_minutes(round_, body["minutes"], self.actor, body["extra_minutes"])
         return self._document()
 
     @endpoint(
@@ -278,7 +281,7 @@ class ClockViewSet(EventViewSet):
         """Add or remove minutes at one table, in addition to those of the round. For judges."""
         pairing, body = self.table(), validated_body(TableMinutesBody, request)
         services.add_table_minutes(
-            pairing, body["minutes"], self.actor, body["reason"], body["seen"]
+            pairing, body["minutes"], self.actor, body["reason"], body["extra_minutes"]
         )
         return self._document()
 
@@ -290,7 +293,7 @@ class ClockViewSet(EventViewSet):
             "clock": face,
             "minutes": queries.clock_of(round_).minutes,
             "extra_minutes": round_.extra_minutes,
-            "pause_mark": queries.pause_mark(round_),
+            "version": queries.pause_mark(round_),
             "tables": timing_pages.table_times(round_) if face else (),
         }
         return Response(RoundClockSerializer(body).data)
@@ -394,7 +397,7 @@ class DraftViewSet(EventViewSet):
                 gaps=found.gaps,
                 locked=found.locked,
             )
-        draft_changes.swap_seats(round_, one, other, self.actor, seen=body["seen"])
+        draft_changes.swap_seats(round_, one, other, self.actor, seen=body["version"])
         return self._document(self.round_())
 
     @endpoint(
@@ -481,7 +484,7 @@ class DraftViewSet(EventViewSet):
             ],
             [draft.free[number] for number in byes],
             self.actor,
-            seen=body["seen"],
+            seen=body["version"],
         )
         return self._document(self.round_())
 

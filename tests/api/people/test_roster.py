@@ -167,7 +167,7 @@ def test_list_is_previewed_and_added(event: Tournament, owner: APIClient):
     body = {"text": "Ada\nZed\nZed"}
 
     look = owner.post(f"{ROSTER}lists/?preview=true", body, "json")
-    body["seen"] = look.data["seen"]
+    body["version"] = look.data["version"]
     done = owner.post(f"{ROSTER}lists/", {**body, "also": [1, 3]}, "json")
     again = owner.post(f"{ROSTER}lists/", body, "json")
 

@@ -117,9 +117,9 @@ class ByAddresses:
 
     def publish(self, number: int) -> None:
         """Published again is published."""
-        body = {"seen": queries.newest_draft_change(self.event)}
+        version = queries.newest_draft_change(self.event)
         page, path = self._page("publish", number), f"rounds/{number}/publish/"
-        windows, asked = self._answers(page, body, path, body)
+        windows, asked = self._answers(page, {"seen": version}, path, {"version": version})
         assert statuses(windows) == {302: self.half}
         assert statuses(asked) == {200: self.half}
 
