@@ -81,14 +81,14 @@ class RequestBodyExtension(OpenApiSerializerExtension):  # type: ignore[no-untyp
     match_subclasses = True
 
     def map_serializer(self, auto_schema: Any, direction: Any) -> dict[str, Any]:
-        # Without this line drf-spectacular describes `Body` itself, which has no fields.
+        # drf-spectacular would describe RequestBody itself otherwise, which has no fields.
         self.target_class = self.target
         described = super().map_serializer(auto_schema, direction)
         return {**described, "additionalProperties": False}
 
 
 class ReasonSerializer(RequestBody):
-    """Why something is done; it stands in the log."""
+    """The reason for a change, which is logged."""
 
     reason = StrictCharField(max_length=500)
 
@@ -140,8 +140,7 @@ def validated_form(form: Form, names: Mapping[str, str] | None = None) -> Form:
 
 
 def _error_messages(field: forms.Field | None, error: exceptions.ValidationError) -> list[str]:
-    # An invalid choice lists the allowed values, unless they are rows, of which some are private.
-    # A model may have many rows, and some of them are private.
+    # An invalid choice lists the allowed values. A model may have many rows, some of them private.
     if not isinstance(field, forms.ChoiceField) or isinstance(field, forms.ModelChoiceField):
         return list(error.messages)
     if error.code != "invalid_choice" or not error.params:
@@ -183,8 +182,8 @@ class Pagination(PageNumberPagination):
     max_page_size = 500
     last_page_strings = ()
     invalid_page_message = "There is no page {page_number}. Start at page 1."
-    page_query_description = "Which page of the list, from 1."
-    page_size_query_description = f"How many results on a page, from 1 to {max_page_size}."
+    page_query_description = "The page of the list, from 1."
+    page_size_query_description = f"The number of results on a page, from 1 to {max_page_size}."
 
     @property
     def parameters(self) -> list[str]:

@@ -50,8 +50,8 @@ KEY_PARAMETER = OpenApiParameter(
     idempotency.HEADER,
     location=OpenApiParameter.HEADER,
     description=(
-        f"Up to {idempotency.KEY_LENGTH} letters, digits and signs. Sent again with the same key, "
-        "a write is done once and answered as before."
+        f"Up to {idempotency.KEY_LENGTH} letters, digits and signs. A write repeated with the same "
+        "key is done once and gets the same answer."
     ),
 )
 REPLAYED_PARAMETER = OpenApiParameter(
@@ -59,7 +59,7 @@ REPLAYED_PARAMETER = OpenApiParameter(
     location=OpenApiParameter.HEADER,
     enum=["true"],
     response=True,
-    description="The write was done before, under this key.",
+    description="The write had already been done under this key.",
 )
 
 
@@ -88,7 +88,7 @@ class Endpoint:
 
     @property
     def is_open(self) -> bool:
-        """True if nobody has to log in for it."""
+        """True if it needs no login."""
         return self.who in (None, no_permission_needed)
 
     @property

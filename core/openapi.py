@@ -22,17 +22,17 @@ ETAG_PARAMETER = OpenApiParameter(
     "ETag",
     location=OpenApiParameter.HEADER,
     response=[200],
-    description="The mark of this answer: for If-None-Match here, or If-Match of a write.",
+    description="The version of this answer, for If-None-Match here or If-Match of a write.",
 )
 
 
 class ProblemSerializer(serializers.Serializer[Any]):
-    """Every answer that is not a success."""
+    """An error."""
 
-    code = serializers.CharField(help_text="A word for programs; it never changes its meaning.")
+    code = serializers.CharField(help_text="A code for programs. Its meaning never changes.")
     detail = serializers.CharField(help_text="A sentence for people.")
     errors = serializers.DictField(  # type: ignore[assignment]
-        help_text="By parameter or field: a list of what is wrong with it, and what is allowed."
+        help_text="Errors by parameter or field, with the allowed values."
     )
 
 
@@ -40,7 +40,7 @@ class ApiSchema(AutoSchema):
     """Add the error format, the headers, and the 304 response to each operation."""
 
     def get_tags(self) -> list[str]:
-        return [self.view.tag]
+        return [self.view.tag]  # type: ignore[attr-defined] # of every viewset of ours
 
     def get_auth(self) -> list[dict[str, Any]]:
         """Return the accepted logins; an empty one where no login is needed."""
@@ -63,17 +63,17 @@ class ApiSchema(AutoSchema):
             return None
         problem = self.resolve_serializer(ProblemSerializer, "response")
         if self.method == "GET":
-            unchanged = "Not changed since the ETag sent in If-None-Match."
+            unchanged = "Unchanged since the ETag sent in If-None-Match."
             operation["responses"]["304"] = {"description": unchanged}
         endpoint = getattr(self.view, "endpoint", None)
         if endpoint is not None and endpoint.codes:
             code = {"properties": {"code": {"enum": endpoint.codes}}}
             operation["responses"]["409"] = {
-                "description": "Refused in the current state; `code` says why.",
+                "description": "Refused in the current state. `code` is the reason.",
                 "content": {"application/json": {"schema": {"allOf": [problem.ref, code]}}},
             }
         operation["responses"]["4XX"] = {
-            "description": "Refused; the body says why.",
+            "description": "Refused. The body has the reason.",
             "content": {
                 media_type: {
                     "schema": {"type": "string"} if media_type == "text/plain" else problem.ref

@@ -1,4 +1,4 @@
-"""What can be read of cards and formats by programs."""
+"""Cards, formats and deck checks in the API."""
 
 from typing import Any
 
@@ -50,13 +50,13 @@ def _set_choices() -> list[tuple[str, str]]:
 
 
 class CardFilter(django_filters.FilterSet):
-    """What a list of cards can be narrowed by."""
+    """Filters of the list of cards."""
 
     search = django_filters.CharFilter(
         max_length=LONGEST_TYPED,
-        help_text="Words of the title or of another spelling; case, accents and marks are ignored.",
+        help_text="Words of the title or another spelling. Case and accents are ignored.",
     )
-    game = ChoiceFilter(choices=games.choices(), help_text="The game; onr unless given.")
+    game = ChoiceFilter(choices=games.choices(), help_text="The game. The default is onr.")
     side = ChoiceFilter(choices=Side.choices)
     type = ChoiceFilter(choices=_type_choices, help_text="Such as agenda, ice or program.")
     faction = ChoiceFilter(
@@ -88,7 +88,7 @@ class CardFilter(django_filters.FilterSet):
 
 
 def _legal_card_ids(game: str, format_id: str) -> frozenset[int]:
-    """The keys of the cards that are legal today. Raises ValidationError without the format."""
+    """Return the ids of the cards legal today. Raises ValidationError for an unknown format."""
     found = services.legal_card_ids(game, format_id, timezone.localdate())
     if found is None:
         known = ", ".join(id_ for id_, _ in queries.format_choices(game)) or "none"
@@ -105,36 +105,36 @@ class CardViewSet(ApiViewSet):
     @endpoint("cards_list", "Cards", CardSerializer(many=True), filters=CardFilter)
     @method_decorator(rate_limited("search"))
     def list(self, request: Request) -> Response:
-        """Cards by title; those that begin with the words of a search come first."""
+        """Cards by title. In a search, titles that begin with the words come first."""
         return self.listed(self.filter_queryset(self.get_queryset()), CardSerializer)
 
     @endpoint("cards_of_game_read", "One card", CardSerializer)
     def retrieve(self, request: Request, game: str, slug: str) -> Response:
-        """The facts of one card, by its game and the slug of its title."""
+        """A card, by its game and the slug of its title."""
         cards = queries.with_printings(self.get_queryset())
         card = get_or_404(cards, "Card", game=game, slug=slug)
         return Response(CardSerializer(card, context=self.get_serializer_context()).data)
 
 
 class FormatFilter(django_filters.FilterSet):
-    """What a list of formats can be narrowed by."""
+    """Filters of the list of formats."""
 
-    game = ChoiceFilter(choices=games.choices(), help_text="The game; every game unless given.")
+    game = ChoiceFilter(choices=games.choices(), help_text="The game. The default is every game.")
 
 
 class FormatViewSet(ApiViewSet):
-    """What may be played, by format."""
+    """Formats with their card pools and ban lists."""
 
     tag = "cards"
     queryset = Format.objects.all()
 
     @endpoint("formats_list", "Formats", FormatSerializer(many=True), filters=FormatFilter)
     def list(self, request: Request) -> Response:
-        """Formats, each with what it allowed from which day on: a card pool and a ban list."""
+        """Formats with their snapshots: the card pool and ban list in force from each date."""
         return self.listed(self.filter_queryset(queries.formats_with_snapshots()), FormatSerializer)
 
 
-# Lists to be judged, or to be written in another form.
+# Decklists to check or to convert.
 
 
 LONGEST_TITLE = 120
@@ -142,11 +142,11 @@ CHECK_REFUSALS = (
     *(services.NoCards, services.NothingRead, services.SideUnclear),
     *(services.UnknownFormat, services.RuleOfAnotherGame),
 )
-"""Why a list is not judged at all."""
+"""Reasons why a decklist is not checked at all."""
 
 
 def _check_arguments(asked: dict[str, Any]) -> dict[str, Any]:
-    """By what the list is judged; what was not said is left to the game."""
+    """Return the rules to check by. Missing ones default to those of the game."""
     return {
         "rules": services.requested_rules(asked["game"], asked),
         **{name: asked.get(name) for name in ("side", "date", "identity")},
@@ -154,11 +154,14 @@ def _check_arguments(asked: dict[str, Any]) -> dict[str, Any]:
 
 
 class DeckExportSerializer(DeckCheckSerializer):
-    """A list to be written in another form."""
+    """A decklist to convert."""
 
     form = serializers.ChoiceField([form.value for form in ExportForm])
     title = serializers.CharField(
-        required=False, allow_blank=True, max_length=LONGEST_TITLE, help_text="Else its own name."
+        required=False,
+        allow_blank=True,
+        max_length=LONGEST_TITLE,
+        help_text="The default is its own name.",
     )
 
 
@@ -171,10 +174,10 @@ class ExportedDeckSerializer(serializers.Serializer[Any]):
 
 
 class DeckListViewSet(ApiViewSet):
-    """A list that somebody sends, whoever they are, judged or written in another form.
+    """Checks and converts a decklist from anyone, without storing it.
 
-    Nothing is kept. A list that is not legal is an answer like any other; a 409 says why a list
-    was not judged at all, such as a format that does not exist.
+    An illegal deck is a normal answer. A 409 means that the list was not checked at all, for
+    example because the format does not exist.
     """
 
     tag = "decks"
@@ -183,7 +186,7 @@ class DeckListViewSet(ApiViewSet):
 
     @endpoint(
         "decks_check",
-        "Check a deck list",
+        "Check a decklist",
         VerdictSerializer,
         body=DeckCheckSerializer,
         who=no_permission_needed,
@@ -192,14 +195,14 @@ class DeckListViewSet(ApiViewSet):
     )
     @method_decorator(rate_limited("expensive"))
     def check(self, request: Request) -> Response:
-        """The document of `check_deck --json`."""
+        """Check a decklist without storing it. The answer is that of `check_deck --json`."""
         asked = validated_body(DeckCheckSerializer, request)
         verdict = services.check_deck(asked["text"], game=asked["game"], **_check_arguments(asked))
         return Response(verdict.as_document())
 
     @endpoint(
         "decks_export",
-        "Write a deck list in another form",
+        "Convert a decklist",
         ExportedDeckSerializer,
         body=DeckExportSerializer,
         who=no_permission_needed,
@@ -208,7 +211,7 @@ class DeckListViewSet(ApiViewSet):
     )
     @method_decorator(rate_limited("expensive"))
     def export(self, request: Request) -> Response:
-        """The file, as text."""
+        """Write a decklist in another file format. The answer contains the file as text."""
         asked = validated_body(DeckExportSerializer, request)
         file = services.export_deck(
             asked["text"],
@@ -221,6 +224,6 @@ class DeckListViewSet(ApiViewSet):
 
     def finalize_response(self, *args: Any, **kwargs: Any) -> Any:
         response = super().finalize_response(*args, **kwargs)
-        # Whatever answers a POST is kept by nothing.
+        # Answers to a POST are never cached.
         del response["Cache-Control"]
         return response

@@ -1,4 +1,4 @@
-"""The answers on rulings as a text to read: what is said, its code, and who said so."""
+"""Rulings in the API, as JSON and as plain text."""
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -58,7 +58,7 @@ ApiDocument = Mapping[str, Any]
 
 
 class TextRenderer(BaseRenderer):
-    """`?format=txt`: rulings, documents or what is wrong, one after another."""
+    """Plain text for `?format=txt`: rulings, documents or errors."""
 
     media_type = "text/plain"
     format = "txt"
@@ -70,7 +70,6 @@ class TextRenderer(BaseRenderer):
         accepted_media_type: str | None = None,
         renderer_context: Mapping[str, Any] | None = None,
     ) -> bytes:
-        """Any answer of these addresses in words."""
         return ("\n\n".join(_text_blocks(data)) + "\n").encode()
 
 
@@ -104,7 +103,7 @@ def _count_text(count: int, day: str | None) -> str:
 
 
 def _search_text(asked: ApiDocument | None) -> Iterator[str]:
-    """What was searched for, where that is not what was typed or not all of it was found."""
+    """Explain a corrected or partial search."""
     if asked and asked["is_corrected"]:
         yield f"Showing results for: {asked['words']}"
     if asked and asked["reach"] == "beginnings":
@@ -170,23 +169,23 @@ def _indent_lines(lines: Iterable[str]) -> list[str]:
     return [indent(line, "    ") for line in filled]
 
 
-# What every address of the rulings shares: JSON or text, and an ETag that costs two queries.
+# Shared by all viewsets of rulings: JSON or text, and an ETag that costs two queries.
 
 
 Action = TypeVar("Action", bound=Callable[..., Any])
 FORMAT_PARAMETER = OpenApiParameter("format", enum=[JSONRenderer.format, TextRenderer.format])
 ETAG_VERSION = "2"
-"""Part of every ETag: another one when the answers look otherwise."""
+"""Part of every ETag. Increase it when the format of answers changes."""
 
 SEARCH_SCHEMA = {
     "type": ["object", "null"],
     "description": "How far the search reached; null without `search`.",
     "required": ["words", "is_corrected", "reach", "full"],
     "properties": {
-        "words": {"type": "string", "description": "The words that were searched for."},
+        "words": {"type": "string", "description": "The words searched for."},
         "is_corrected": {
             "type": "boolean",
-            "description": "Whether `words` corrects a typo: no ruling has the words as typed.",
+            "description": "True if `words` corrects a typo: no ruling has the words as typed.",
         },
         "reach": {
             "type": "string",
@@ -204,7 +203,7 @@ SEARCH_SCHEMA = {
 
 
 def with_stamp_etag(action: Action) -> Action:
-    """Answer with the ETag of the stamp, or with a 304 before anything but that is read."""
+    """Add the ETag of the rulings, and answer 304 before querying anything else."""
 
     @wraps(action)
     def answered(view: Any, request: Request, *args: Any, **kwargs: Any) -> Any:
@@ -221,7 +220,7 @@ def with_stamp_etag(action: Action) -> Action:
 def _stamp_etag(request: Request) -> str:
     parts = (
         queries.rulings_stamp(),
-        # Whether a ruling is in force is a matter of the day.
+        # Which rulings are in force depends on the day.
         timezone.localdate(),
         request.build_absolute_uri(),
         shared_address(request),
@@ -232,7 +231,7 @@ def _stamp_etag(request: Request) -> str:
 
 
 class SearchPagination(Pagination):
-    """A list of rulings, with what its search came to beside the count."""
+    """A page of rulings with the outcome of the search."""
 
     answer: RulingSearchResult | None = None
 
@@ -260,9 +259,9 @@ class SearchPagination(Pagination):
 
 
 class ReadingViewSet(ApiViewSet):
-    """Answers that are others only when a ruling, a card or the day is.
+    """Answers that change only with the rulings, the cards or the day.
 
-    `?format=txt`, or text/plain in Accept, asks for text to read.
+    `?format=txt`, or text/plain in Accept, selects plain text.
     """
 
     tag = "rulings"
@@ -278,7 +277,7 @@ class ReadingViewSet(ApiViewSet):
         return {**super().get_serializer_context(), "day": self.day_asked()}
 
     def day_asked(self) -> date | None:
-        """The day of `?as_of=`; a 400 where it is none."""
+        """Return the date of `?as_of=`. Raises ValidationError."""
         try:
             day: date | None = DayFilter(required=False).field.clean(
                 self.request.query_params.get("as_of", "")
@@ -288,7 +287,7 @@ class ReadingViewSet(ApiViewSet):
         return day
 
 
-# What lists of rulings can be narrowed by.
+# Filters of rulings.
 
 
 RulingQuerySet = QuerySet[Ruling]
@@ -296,7 +295,7 @@ RulingQuerySet = QuerySet[Ruling]
 
 @extend_schema_field(OpenApiTypes.BOOL)
 class BooleanChoiceFilter(ChoiceFilter):
-    """`true` or `false`, for what the filter set does itself."""
+    """`true` or `false`, for the filter set to apply."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(choices=[("true", "yes"), ("false", "no")], **kwargs)
@@ -310,23 +309,23 @@ def _document_choices() -> list[tuple[str, str]]:
 
 
 class ScopeFilter(django_filters.FilterSet):
-    """Which game, document and day; what is withdrawn or local is only listed when asked for."""
+    """Filters by game, document and day. Withdrawn and local rulings are opt-in."""
 
     game = ChoiceFilter(choices=games.choices(), field_name="document__game")
     document = ChoiceFilter(
         choices=_document_choices, field_name="document__slug", help_text="The slug of a document."
     )
-    as_of = DayFilter(method="in_force", help_text="Only what was in force on this day.")
+    as_of = DayFilter(method="in_force", help_text="Only rulings in force on this day.")
     all = BooleanChoiceFilter(
         help_text="`true`: also rulings that were withdrawn; with `search`, "
         "all that are no longer in force."
     )
     local = BooleanChoiceFilter(
-        help_text="`true`: also rulings of head judges, which hold at their events."
+        help_text="`true`: also rulings of head judges, which apply at their events."
     )
 
     def in_force(self, rulings: RulingQuerySet, name: str, value: Any) -> RulingQuerySet:
-        """What was in force that day, with the words it had then."""
+        """Keep rulings in force that day, in the wording of that day."""
         return queries.in_force_on(rulings, value)
 
     def filter_queryset(self, queryset: Any) -> Any:
@@ -341,7 +340,7 @@ class ScopeFilter(django_filters.FilterSet):
 
 
 class RulingFilter(ScopeFilter):
-    """What a list of rulings can be narrowed by."""
+    """Filters of the list of rulings."""
 
     search = django_filters.CharFilter(
         method="keep_all",
@@ -353,7 +352,7 @@ class RulingFilter(ScopeFilter):
     section = ChoiceFilter(choices=RulingSection.choices)
     kind = ChoiceFilter(choices=RulingKind.choices)
     subject = django_filters.CharFilter(
-        method="on_subject", max_length=120, help_text="A subject of a list, or its slug."
+        method="on_subject", max_length=120, help_text="A subject, or its slug."
     )
     card = django_filters.CharFilter(
         method="on_card",
@@ -366,20 +365,20 @@ class RulingFilter(ScopeFilter):
         "those that lead to it, in the order of the page of the card."
     )
     authority = django_filters.CharFilter(
-        method="cited", max_length=80, help_text="A part of the name of who said it."
+        method="cited", max_length=80, help_text="Part of the name of the source."
     )
 
     @classmethod
     def get_filters(cls) -> Any:
-        """`from` is no name Python takes for an attribute."""
+        """Add `from`, which is a keyword in Python, and `to`."""
         days = {
-            "from": DayFilter(method="cited", help_text="Said on this day or later."),
-            "to": DayFilter(method="cited", help_text="Said on this day or earlier."),
+            "from": DayFilter(method="cited", help_text="Published on this day or later."),
+            "to": DayFilter(method="cited", help_text="Published on this day or earlier."),
         }
         return {**super().get_filters(), **days}
 
     def keep_all(self, rulings: RulingQuerySet, name: str, value: str) -> RulingQuerySet:
-        """The search ranks, so it is made where the page is cut: RulingViewSet.list."""
+        """Leave the search to RulingViewSet.list, which ranks its results."""
         return rulings
 
     def filter_queryset(self, queryset: Any) -> Any:
@@ -390,11 +389,11 @@ class RulingFilter(ScopeFilter):
         return rulings
 
     def on_subject(self, rulings: RulingQuerySet, name: str, value: str) -> RulingQuerySet:
-        """By the words of the subject or by its slug."""
+        """Filter by the words of the subject or by its slug."""
         return rulings.filter(Q(subject_slug=value) | Q(subject_key=comparison_key(value)))
 
     def on_card(self, rulings: RulingQuerySet, name: str, value: str) -> RulingQuerySet:
-        """Rulings about the card; with `related` those are chosen where the page is cut."""
+        """Filter by card. RulingViewSet.list applies `related`."""
         card = self.asked_card()
         if card is None or self.form.cleaned_data["related"] == "true":
             return rulings
@@ -402,7 +401,7 @@ class RulingFilter(ScopeFilter):
         return rulings.filter(Q(card=card) | Q(pk__in=about))
 
     def cited(self, rulings: RulingQuerySet, name: str, value: Any) -> RulingQuerySet:
-        """By one source of the newest words: who said it, and from when to when."""
+        """Filter by a source of the current version: its name and dates."""
         asked = self.form.cleaned_data
         newest = RulingVersion.objects.filter(ruling=OuterRef(OuterRef("pk"))).order_by("-number")
         sources = Citation.objects.filter(version=Subquery(newest.values("pk")[:1]))
@@ -415,7 +414,7 @@ class RulingFilter(ScopeFilter):
         return rulings.filter(Exists(sources))
 
     def asked_card(self) -> Card | None:
-        """The card of `?card=`; a 400 names the nearest titles where there is none."""
+        """Return the card of `?card=`. The ValidationError suggests similar titles."""
         asked = self.form.cleaned_data
         if not (typed := asked["card"]):
             return None
@@ -430,7 +429,7 @@ class RulingFilter(ScopeFilter):
         return card
 
 
-# Rulings page by page, one by one and all at once, and the documents they stand in.
+# Rulings and their documents.
 
 
 AS_OF_API_PARAMETER = OpenApiParameter(
@@ -439,7 +438,7 @@ AS_OF_API_PARAMETER = OpenApiParameter(
 
 
 class RulingViewSet(ReadingViewSet):
-    """Rulings to read, and what they stand in."""
+    """Rulings and their documents."""
 
     queryset = queries.rulings_in_full()
 
@@ -455,7 +454,7 @@ class RulingViewSet(ReadingViewSet):
     def list(self, request: Request) -> Response:
         """Rulings in the order of their documents, or the best matches of a search first.
 
-        `search` says what the search came to: it corrects typos and reaches for partial matches.
+        A search corrects typos and includes partial matches. `search` describes its outcome.
         """
         rulings = self.filter_queryset(self.get_queryset())
         relations: Mapping[int, str] = {}
@@ -476,7 +475,7 @@ class RulingViewSet(ReadingViewSet):
     @method_decorator(rate_limited("expensive"))
     @with_stamp_etag
     def export(self, request: Request) -> Response:
-        """Every ruling with all its versions in one answer, for a copy of one's own."""
+        """Every ruling with all its versions in one answer, for an offline copy."""
         rulings = self.filter_queryset(self.get_queryset())
         used = {ruling.document_id for ruling in rulings}
         body = {
@@ -495,7 +494,7 @@ class RulingViewSet(ReadingViewSet):
     )
     @with_stamp_etag
     def documents(self, request: Request) -> Response:
-        """The lists, pages of rules and collections that the rulings stand in, with their notices."""  # noqa: E501
+        """Lists, rules pages and collections that contain rulings, with their notices."""
         return self.listed(_counted_documents(), DocumentSerializer)
 
     @endpoint(
@@ -506,7 +505,7 @@ class RulingViewSet(ReadingViewSet):
     )
     @with_stamp_etag
     def retrieve(self, request: Request, code: str) -> Response:
-        """One ruling by its code or its short code, with every version of its words."""
+        """A ruling by its code or short code, with all its versions."""
         found = queries.find_by_code(code, rulings_readable_with_token(request))
         if found is None:
             raise not_found("Ruling", code)
@@ -516,7 +515,7 @@ class RulingViewSet(ReadingViewSet):
         return mark_private(answer, ruling)
 
     def _relations(self) -> dict[int, str]:
-        """What each ruling has to do with the card that is asked for. Raises ValidationError."""
+        """Return the relation of each ruling to the requested card. Raises ValidationError."""
         asked = RulingFilter(self.request.query_params, self.get_queryset())
         card = asked.asked_card() if asked.is_valid() else None
         if card is None:
@@ -525,11 +524,10 @@ class RulingViewSet(ReadingViewSet):
 
     @property
     def pagination_class(self) -> type[Pagination] | None:  # type: ignore[override]
-        """The list says how far its search reached."""
         return SearchPagination if self.action == "list" else super().pagination_class
 
     def _page(self, rulings: QuerySet[Ruling], relations: Mapping[int, str]) -> Any:
-        """The page that is asked for, the best matches or the nearest relations first."""
+        """Return the page, best matches or closest relations first."""
         typed = self.request.query_params.get("search", "").strip()
         if typed:
             answer = _search_result(typed, rulings)
@@ -545,7 +543,7 @@ class RulingViewSet(ReadingViewSet):
 
 
 def _search_result(typed: str, rulings: QuerySet[Ruling]) -> RulingSearchResult:
-    """What the search page would find among these: a code is its ruling alone."""
+    """Search these rulings as the search page does. A code finds only its ruling."""
     coded = queries.version_by_code(typed, rulings)
     if coded:
         return RulingSearchResult(SearchHits([coded.ruling_id], full=1), typed)

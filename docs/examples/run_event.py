@@ -66,7 +66,7 @@ def enter_result(api: Client, path: str) -> None:
     table = api.get(path)
     players = [seat["player"]["number"] for seat in table["seats"]]
     games = [game(number, corp) for number, corp in enumerate(players, start=1)]
-    api.put(path, {"result": {"games": games}, "seen": table["version"]})
+    api.put(path, {"result": {"games": games}, "version": table["version"]})
 
 
 def game(number: int, corp: int) -> dict[str, Any]:

@@ -58,7 +58,7 @@ class Hand:
                 continue
             self.reported += 1
             word = f"hand {self.number}, result {self.reported}"
-            body = {"result": self._result(table), "seen": table["version"], "note": word}
+            body = {"result": self._result(table), "version": table["version"], "note": word}
             table = self._asked("PUT", body)
             if table is not None:
                 self.acknowledged.append(word)

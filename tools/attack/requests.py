@@ -155,7 +155,7 @@ def checks_by_fresh_accounts(event: Event) -> Requests:
 def roster_previews(event: Event) -> Requests:
     """Lists of players that are long to fold, by a fresh account."""
     headers, slug = _organiser(event)
-    path = f"/api/v1/events/{slug}/registrations/lists/"
+    path = f"/api/v1/events/{slug}/registrations/lists/?preview=true"
     return (Sent("POST", path, json.dumps({"text": FOLDS}), headers),)
 
 
@@ -369,7 +369,7 @@ def _correct_for_ever(path: str, headers: dict[str, str], place: int) -> None:
 def _correct(table: str, headers: dict[str, str], result: Any) -> None:
     """Enter the result in a closed round: first see what it affects, then give the reason."""
     seen = json.loads(request(table, headers, patience=120))["version"]
-    body = {"result": result, "seen": seen, "note": "The slip says so."}
+    body = {"result": result, "version": seen, "note": "The slip says so."}
     try:
         request(table, headers, body, "PUT", patience=120)
     except HTTPError as error:

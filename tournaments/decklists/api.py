@@ -1,4 +1,4 @@
-"""The decks of an event in the API, for its readers and its staff."""
+"""Decklists and deck checks of an event in the API."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -49,13 +49,13 @@ from tournaments.web.viewsets import EventViewSet, is_known_person
 
 
 def is_player_or_judge(actor: Actor, tournament: Tournament) -> bool:
-    """Whoever plays or judges at the event."""
+    """Allow players and judges of the event."""
     plays = tournament.registration_of(actor.player) is not None
     return plays or event_permissions.can_judge(actor, tournament)
 
 
 def get_list_text(asked: Mapping[str, Any]) -> str:
-    """The list, as text or fetched from its address. Raises ValidationError."""
+    """Return the decklist from the text or the URL. Raises ValidationError."""
     typed = QueryDict(mutable=True)
     for name in ("text", "address"):
         typed[name] = asked.get(name, "")
@@ -63,16 +63,15 @@ def get_list_text(asked: Mapping[str, Any]) -> str:
 
 
 class OneDeckViewSet(EventViewSet):
-    """What is answered of one deck, to its player as to the judges."""
+    """Base of viewsets that answer with one deck."""
 
     tag = "decks"
 
     def side(self) -> Side:
-        """The side of the address."""
         return side_or_404(self.kwargs["side"])
 
     def whole(self, place: Registration, submission: DeckSubmission | None) -> dict[str, Any]:
-        """All of a deck, for WholeDeckSerializer; before the first list too."""
+        """Return the data of WholeDeckSerializer, also before the first submission."""
         side, text = self.side(), submission.version.text if submission else ""
         return {
             "player": place,
@@ -90,12 +89,11 @@ class OneDeckViewSet(EventViewSet):
             return None
 
     def answer_whole(self, place: Registration) -> Response:
-        """The deck of this player and the side of the address, as it is now."""
         submission = queries.submissions_of(place).get(self.side())
         return Response(WholeDeckSerializer(self.whole(place, submission)).data)
 
     def answer_received(self, received: services.SubmissionResult) -> Response:
-        """The verdict as `POST decks/check/` has it, and the receipt."""
+        """Answer with the verdict in the format of `POST decks/check/`, and the receipt."""
         submission, receipt = received.submission, received.receipt
         judged = services.get_verdict(self.tournament, submission.side, receipt.version.text)
         answer = {"receipt": ReceiptSerializer(receipt).data, "is_new": received.is_new}
@@ -103,14 +101,14 @@ class OneDeckViewSet(EventViewSet):
 
 
 class DeckListCheckViewSet(EventViewSet):
-    """A list that somebody of the event sends, judged by its rules; nothing is kept."""
+    """Checks of a decklist by the rules of the event."""
 
     tag = "decks"
     headers_of_writes = ()
 
     @endpoint(
         "event_deck_check",
-        "Check a list by the rules of the event",
+        "Check a decklist by the rules of the event",
         VerdictSerializer,
         body=JudgeBody,
         who=is_player_or_judge,
@@ -118,18 +116,18 @@ class DeckListCheckViewSet(EventViewSet):
     )
     @method_decorator(rate_limited("expensive"))
     def check(self, request: Request, **kwargs: Any) -> Response:
-        """The verdict on a list, for players and judges of the event; nothing is kept."""
+        """Check a decklist without storing it. For players and judges of the event."""
         asked = validated_body(JudgeBody, request)
         text = get_list_text(asked)
         return Response(services.get_verdict(self.tournament, asked["side"], text).as_document())
 
 
 class DeckViewSet(OneDeckViewSet):
-    """The decks of an event: read by who may see them, and in the hands of the staff."""
+    """The submitted decks of an event."""
 
     @endpoint("decks_list", "Decks", SeenDeckSerializer(many=True), who=no_permission_needed)
     def list(self, request: Request, **kwargs: Any) -> Response:
-        """The decks the asking person may read now, by player; judges read all of them."""
+        """Decks you can see now, by player. Judges see all of them."""
         rows = visibility.visible_decks(self.actor, self.tournament)
         rows = rows.select_related("registration__player", "version__decklist", "version__identity")
         return self.listed(rows.prefetch_related(queries.SLOTS_WITH_CARDS), SeenDeckSerializer)
@@ -141,7 +139,7 @@ class DeckViewSet(OneDeckViewSet):
         who=event_permissions.can_open_desk,
     )
     def problems(self, request: Request, **kwargs: Any) -> Response:
-        """Players without a deck they need, or with an illegal one; also those with a waiver."""
+        """Players whose deck is missing or illegal, including those with a waiver."""
         players = queries.players_with_deck_problems(self.tournament)
         found = queries.deck_problems_of_event(self.tournament, players)
         return self.listed(found, DeckProblemSerializer)
@@ -154,20 +152,20 @@ class DeckViewSet(OneDeckViewSet):
         refusals=(EventIsFinished,),
     )
     def lock_all(self, request: Request, **kwargs: Any) -> Response:
-        """From now on only the staff change lists."""
+        """Lock all decks. From then on only the staff can change them."""
         services.lock_all_decks(self.tournament, self.actor)
         return self._settings()
 
     @endpoint(
         "decks_reopen",
-        "Open all decks again",
+        "Unlock all decks",
         EventDecksSerializer,
         body=ReasonSerializer,
         who=event_permissions.can_run,
         refusals=(EventIsFinished,),
     )
     def reopen_all(self, request: Request, **kwargs: Any) -> Response:
-        """Let the players change their lists again; the reason goes into the log."""
+        """Let players change their decks again. The reason is logged."""
         services.reopen_all_decks(
             self.tournament, self.actor, validated_body(ReasonSerializer, request)["reason"]
         )
@@ -175,20 +173,20 @@ class DeckViewSet(OneDeckViewSet):
 
     @endpoint(
         "decks_reveal",
-        "Show all decks",
+        "Reveal all decks",
         EventDecksSerializer,
         body=RevealBody,
         who=event_permissions.can_run,
     )
     def reveal_all(self, request: Request, **kwargs: Any) -> Response:
-        """Show all decks to everybody who sees the event, or hide them again."""
+        """Show all decks to everyone who can see the event, or hide them again."""
         revealed = validated_body(RevealBody, request)["revealed"]
         services.set_decks_revealed(self.tournament, self.actor, revealed=revealed)
         return self._settings()
 
-    @endpoint("decks_read", "A deck", DeckDetailSerializer, who=no_permission_needed)
+    @endpoint("decks_read", "One deck", DeckDetailSerializer, who=no_permission_needed)
     def retrieve(self, request: Request, **kwargs: Any) -> Response:
-        """A deck for whoever may see it now; its player and the judges read all of it."""
+        """A deck you can see now. Its player and the judges see all of it."""
         submission = self._seen()
         place = submission.registration
         is_own = self.actor.player is not None and self.actor.player.pk == place.player_id
@@ -198,19 +196,19 @@ class DeckViewSet(OneDeckViewSet):
 
     @endpoint(
         "decks_change",
-        "Hand in a deck for a player",
+        "Submit a deck for a player",
         HandedInSerializer,
         body=ChangeBody,
         who=event_permissions.can_judge,
         refusals=(*services.VERDICT_REFUSALS, EventIsFinished, PlayerRemoved, StaleVersion),
     )
     def update(self, request: Request, **kwargs: Any) -> Response:
-        """Hand in a list for the player, the first one or another, locked or not."""
+        """Submit or replace the deck of a player, even if it is locked."""
         place, side = self.place(), self.side()
         asked = validated_body(ChangeBody, request)
         text, reason = get_list_text(asked), asked["reason"]
         received = services.change_deck_for_player(
-            place, side, text, self.actor, reason, seen=asked.get("seen")
+            place, side, text, self.actor, reason, seen=asked.get("version")
         )
         return self.answer_received(received)
 
@@ -222,7 +220,7 @@ class DeckViewSet(OneDeckViewSet):
         refusals=(EventIsFinished, PlayerRemoved),
     )
     def lock(self, request: Request, **kwargs: Any) -> Response:
-        """Fix the list of a player as it is."""
+        """Lock the deck of a player."""
         submission = self._submission()
         services.lock_deck_by_staff(submission, self.actor)
         return self.answer_whole(submission.registration)
@@ -236,7 +234,7 @@ class DeckViewSet(OneDeckViewSet):
         refusals=(EventIsFinished, PlayerRemoved, services.DeckIsLocked),
     )
     def unlock(self, request: Request, **kwargs: Any) -> Response:
-        """Let the player change a locked list; the reason goes into the log."""
+        """Let the player change a locked deck. The reason is logged."""
         submission = self._submission()
         services.unlock_deck(
             submission, self.actor, validated_body(ReasonSerializer, request)["reason"]
@@ -245,13 +243,13 @@ class DeckViewSet(OneDeckViewSet):
 
     @endpoint(
         "decks_file",
-        "A deck as a file",
+        "Export a deck",
         DeckFileSerializer,
         who=no_permission_needed,
         refusals=(*services.VERDICT_REFUSALS, decks_services.CardsNotKnown),
     )
     def file(self, request: Request, **kwargs: Any) -> Response:
-        """A deck written in one of the forms of its game, for whoever may see it."""
+        """A deck you can see, in one of the file formats of its game."""
         submission, form = self._seen(), kwargs["form"]
         if form not in dict(decks_services.export_form_choices(self.tournament.game)):
             raise not_found("Form", form)
@@ -262,7 +260,6 @@ class DeckViewSet(OneDeckViewSet):
         )
 
     def _submission(self) -> DeckSubmission:
-        """The deck of the address, whoever asks."""
         rows = DeckSubmission.objects.filter(registration__tournament=self.tournament)
         rows = rows.select_related("registration__player", "version__decklist", "version__identity")
         number, side = self.kwargs["number"], self.side()
@@ -272,14 +269,14 @@ class DeckViewSet(OneDeckViewSet):
         return submission
 
     def _seen(self) -> DeckSubmission:
-        """The deck of the address, for who may see it. No deck and a hidden one are one answer."""
+        """Return a visible deck. Missing and hidden decks raise the same 404."""
         submission = self._submission()
         if not visibility.can_see_deck(self.actor, submission):
             raise not_found(f"Deck of player {self.kwargs['number']} as", submission.side)
         return submission
 
     def _settings(self) -> Response:
-        """What holds for all decks now."""
+        """Answer with the state of all decks."""
         tournament = Tournament.objects.get(pk=self.tournament.pk)
         settings = {
             "lock": queries.event_deck_lock(tournament),
@@ -289,11 +286,11 @@ class DeckViewSet(OneDeckViewSet):
         return Response(EventDecksSerializer(settings).data)
 
 
-# A player's own decks in the API.
+# A player's own decks.
 
 
 class DeckSaveThrottle(MinuteThrottle):
-    """Decks that one account or guest saves, counted before the write that others wait for."""
+    """Limit of decks saved by one account or guest, checked before the write takes a lock."""
 
     name = "deck_saves"
 
@@ -302,20 +299,20 @@ class DeckSaveThrottle(MinuteThrottle):
 
 
 class MyDeckViewSet(OneDeckViewSet):
-    """The deck of one side that the asking player plays."""
+    """The user's own deck of one side."""
 
     def get_throttles(self) -> list[BaseThrottle]:
-        """Add the limit of saved decks to those of every view."""
+        """Add the limit of saved decks."""
         return [*super().get_throttles(), DeckSaveThrottle()]
 
     @endpoint("my_deck", "My deck", WholeDeckSerializer, who=is_known_person)
     def retrieve(self, request: Request, **kwargs: Any) -> Response:
-        """The list of one side with its verdict and receipts; empty before the first."""
+        """Your deck of one side with verdict and receipts. Empty before the first submission."""
         return self.answer_whole(self.own_place())
 
     @endpoint(
         "my_deck_hand_in",
-        "Hand in my deck",
+        "Submit my deck",
         HandedInSerializer,
         body=HandInBody,
         who=is_known_person,
@@ -329,12 +326,12 @@ class MyDeckViewSet(OneDeckViewSet):
         ),
     )
     def update(self, request: Request, **kwargs: Any) -> Response:
-        """Hand in a list, legal or not: the verdict, and the receipt of exactly this list."""
+        """Submit a deck, legal or not. The answer has its verdict and receipt."""
         place, side = self.own_place(), self.side()
         asked = validated_body(HandInBody, request)
         text = get_list_text(asked)
         return self.answer_received(
-            services.receive_deck(place, side, text, self.actor, seen=asked.get("seen"))
+            services.receive_deck(place, side, text, self.actor, seen=asked.get("version"))
         )
 
     @endpoint(
@@ -346,15 +343,15 @@ class MyDeckViewSet(OneDeckViewSet):
         refusals=(EventIsFinished, PlayerRemoved, StaleVersion, services.DeckNotLegal),
     )
     def lock(self, request: Request, **kwargs: Any) -> Response:
-        """Fix the list of one side; only a legal one, and only the one that was seen."""
+        """Lock your deck of one side, if it is legal and has not changed since you read it."""
         submission = self._submission()
         services.lock_deck(
-            submission, self.actor, seen=validated_body(DeckLockBody, request).get("seen")
+            submission, self.actor, seen=validated_body(DeckLockBody, request).get("version")
         )
         return self.answer_whole(submission.registration)
 
     def _submission(self) -> DeckSubmission:
-        """The own deck of the side of the address, if one was handed in."""
+        """Return the user's submitted deck, if any."""
         place = self.own_place()
         rows = place.deck_submissions.select_related("version")
         submission = get_or_404(rows, "Your deck as", side=self.side())
@@ -362,11 +359,11 @@ class MyDeckViewSet(OneDeckViewSet):
         return submission
 
 
-# Deck checks: tables drawn, decks laid against their lists, what was found.
+# Deck checks at the tables.
 
 
 class DeckCheckViewSet(EventViewSet):
-    """Decks drawn at the tables, and what was found, for those who judge."""
+    """Deck checks, for judges."""
 
     tag = "deck checks"
 
@@ -377,7 +374,7 @@ class DeckCheckViewSet(EventViewSet):
         who=event_permissions.can_judge,
     )
     def list(self, request: Request, **kwargs: Any) -> Response:
-        """What was drawn so far and what was found, the newest draw first."""
+        """Draws with their checks and outcomes, newest first."""
         return self.listed(pages.draws_with_tables(self.tournament), DrawSerializer)
 
     @endpoint(
@@ -390,7 +387,7 @@ class DeckCheckViewSet(EventViewSet):
         refusals=(EventIsFinished, deck_checks.NothingToCheck),
     )
     def create(self, request: Request, **kwargs: Any) -> Response:
-        """Draw tables of the round that is played now, by lot or one by its number."""
+        """Draw random tables of the current round, or one table by its number."""
         asked, round_ = validated_body(DrawBody, request), self._played()
         if "table" in asked:
             draw = deck_checks.pick_table(round_, self.actor, asked["table"])
@@ -406,24 +403,24 @@ class DeckCheckViewSet(EventViewSet):
 
     @endpoint(
         "deck_checks_read",
-        "A deck to check",
+        "One deck check",
         CheckDetailSerializer,
         who=event_permissions.can_judge,
     )
     def retrieve(self, request: Request, **kwargs: Any) -> Response:
-        """One deck as boxes to tick, and what was found."""
+        """The cards of one deck in groups to tick off, and the outcome."""
         return Response(CheckDetailSerializer(pages.tick_list(self._check())).data)
 
     @endpoint(
         "deck_checks_found",
-        "Say what was found",
+        "Record the outcome of a deck check",
         CheckDetailSerializer,
         body=OutcomeBody,
         who=event_permissions.can_judge,
         refusals=(EventIsFinished,),
     )
     def update(self, request: Request, **kwargs: Any) -> Response:
-        """Write down what the judge found; written again, the newer word stands."""
+        """Record the outcome of a deck check, replacing an earlier one."""
         check, asked = self._check(), validated_body(OutcomeBody, request)
         deck_checks.record_outcome(check, self.actor, asked["outcome"], asked.get("note", ""))
         return self.retrieve(request)

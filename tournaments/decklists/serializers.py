@@ -137,11 +137,11 @@ class DeckListBody(RequestBody):
 class HandInBody(DeckListBody):
     """A list to hand in."""
 
-    seen = StrictIntegerField(
+    version = StrictIntegerField(
         min_value=0,
         max_value=32_767,
         required=False,
-        help_text="The newest receipt that was seen, 0 for none; refused if there is a newer one.",
+        help_text="The latest receipt you read, 0 for none. Refused if there is a later one.",
     )
 
 
@@ -158,9 +158,9 @@ class JudgeBody(DeckListBody):
 
 
 class DeckLockBody(RequestBody):
-    """The receipt that was seen."""
+    """The number of the latest receipt you read."""
 
-    seen = StrictIntegerField(min_value=0, max_value=32_767, required=False)
+    version = StrictIntegerField(min_value=0, max_value=32_767, required=False)
 
 
 class RevealBody(RequestBody):

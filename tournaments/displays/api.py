@@ -1,4 +1,4 @@
-"""What overlays show, as data: a table, the standings, the clock."""
+"""Data of stream overlays: a table, the standings, the clock."""
 
 from typing import Any
 
@@ -26,9 +26,9 @@ def _number_parameter(name: str, most: int, words: str) -> OpenApiParameter:
 
 
 class OverlayViewSet(EventViewSet):
-    """Nothing but what everybody may read, and nobody by name who avoids the stream.
+    """Public data only, without the names of players who opted out of streams.
 
-    The ETag is made of what is shown: a clock that runs out moves no version of the event.
+    The ETag is a hash of the answer: a clock that runs out does not change the event's version.
     """
 
     tag = "overlays"
@@ -39,13 +39,13 @@ class OverlayViewSet(EventViewSet):
 
     @endpoint("overlay_table", "Overlay of a table", OverlayTableSerializer)
     def numbered_table(self, request: Request, **kwargs: Any) -> Response:
-        """One table of the newest round: players, roles, identities that are shown, clock."""
+        """A table of the latest round: players, sides, public identities and clock."""
         shown = pages.get_overlay_table(self.tournament, kwargs["number"])
         return Response(OverlayTableSerializer(shown).data)
 
     @endpoint("overlay_feature", "Overlay of the feature table", OverlayTableSerializer)
     def feature_table(self, request: Request, **kwargs: Any) -> Response:
-        """The first feature table whose players do not mind; else the first table."""
+        """The first feature table without a stream opt-out, otherwise the first table."""
         shown = pages.get_overlay_table(self.tournament, None)
         return Response(OverlayTableSerializer(shown).data)
 
@@ -54,18 +54,18 @@ class OverlayViewSet(EventViewSet):
         "Overlay of the standings",
         OverlayStandingsSerializer,
         parameters=[
-            _number_parameter("top", MAX_ROWS, "How many rows; 8 without it."),
-            _number_parameter("page", 999, "Which so many rows; the first without it."),
+            _number_parameter("top", MAX_ROWS, "The number of rows. The default is 8."),
+            _number_parameter("page", 999, "The page of that many rows. The default is the first."),
         ],
     )
     def standings(self, request: Request, **kwargs: Any) -> Response:
-        """Some rows of the standings in force."""
+        """Some rows of the current standings."""
         asked = validated_form(OverlayStandingsForm(request.query_params)).cleaned_data
         shown = pages.get_overlay_standings(self.tournament, asked["top"], asked["page"])
         return Response(OverlayStandingsSerializer(shown).data)
 
     @endpoint("overlay_clock", "Overlay of the clock", OverlayClockAnswer)
     def clock(self, request: Request, **kwargs: Any) -> Response:
-        """The clock of the newest round."""
+        """The clock of the latest round."""
         face = timing_pages.get_clock_face(self.tournament.newest_published_round())
         return Response(OverlayClockAnswer({"clock": face}).data)

@@ -1,4 +1,4 @@
-"""Events made of files, and as files: the list of them, and each."""
+"""Imports and exports of tournament files in the API."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -32,7 +32,7 @@ REFUSED_STATUS = status.HTTP_400_BAD_REQUEST
 
 
 class FileParser(BaseParser):
-    """The body as it came: whoever reads files names what is wrong by its path."""
+    """Leave the body unparsed: the importer reports errors by JSON path."""
 
     media_type = "application/json"
 
@@ -46,7 +46,7 @@ class FileParser(BaseParser):
 
 
 class ImportViewSet(SiteViewSet):
-    """Tournament files of any program."""
+    """Imports of tournament files."""
 
     tag = "exports and imports"
     parser_classes = (FileParser,)
@@ -61,7 +61,7 @@ class ImportViewSet(SiteViewSet):
             OpenApiParameter(
                 "preview",
                 OpenApiTypes.BOOL,
-                description="true: only say what it would make. Nothing is written.",
+                description="true: show the effect, change nothing.",
             ),
             OpenApiParameter(
                 "first_round_byes",
@@ -77,9 +77,9 @@ class ImportViewSet(SiteViewSet):
     )
     @method_decorator(rate_limited("expensive"))
     def create(self, request: Request) -> Response:
-        """Make an event of a tournament file, which is the body: yours, and unlisted.
+        """Import the tournament file in the body as an unlisted event that you own.
 
-        It is refused whole, with the JSON path, where it is broken.
+        A broken file is refused as a whole, with the JSON path of each error.
         """
         preview = self.is_asked_for("preview")
         imported = services.import_file(
@@ -93,11 +93,11 @@ class ImportViewSet(SiteViewSet):
         return Response(ImportedSerializer(answer).data, status=code)
 
     def is_kept(self, request: Request) -> bool:
-        """A preview holds up no writer."""
+        """Do not store previews, so that they lock nothing."""
         return not self.is_asked_for("preview")
 
     def handle_exception(self, exc: Exception) -> Response:
-        """A file that is refused is answered here, so that its key may be used for another."""
+        """Answer for a refused file here, so that its idempotency key stays free."""
         if not isinstance(exc, TournamentFileRefused):
             return super().handle_exception(exc)
         errors = {exc.path: [str(exc)]}
@@ -117,7 +117,7 @@ def _event_url(request: Request, imported: ImportResult) -> str | None:
 
 
 class FileNegotiation(BaseContentNegotiation):
-    """A file is what it is, whatever a program accepts; a refusal is JSON."""
+    """Ignore Accept: a file has its own media type, and errors are JSON."""
 
     def select_parser(self, request: Request, parsers: Any) -> Any:
         return next(iter(parsers))
@@ -128,18 +128,18 @@ class FileNegotiation(BaseContentNegotiation):
 
 
 class ExportViewSet(EventViewSet):
-    """Every file the asking person may have of the event."""
+    """Exports of the event."""
 
     tag = "exports and imports"
 
     @endpoint(
         "events_exports",
-        "Files of an event",
+        "Exports of an event",
         EventFileSerializer(many=True),
         who=no_permission_needed,
     )
     def list(self, request: Request, **kwargs: Any) -> Response:
-        """The formats in a fixed order, with their addresses."""
+        """Export formats available to you, with their addresses."""
         formats = exports.formats_for(self.actor, self.tournament)
         return self.listed(formats, EventFileSerializer, tournament=self.tournament)
 
@@ -152,12 +152,12 @@ class ExportViewSet(EventViewSet):
     )
     @endpoint(
         "events_export",
-        "One file of an event",
+        "One export of an event",
         parameters=[
             OpenApiParameter(
                 "private",
                 OpenApiTypes.BOOL,
-                description="What only organisers see as well; of `datafort` alone.",
+                description="Include data for organisers only. Only for `datafort`.",
             ),
         ],
         who=no_permission_needed,
@@ -165,9 +165,9 @@ class ExportViewSet(EventViewSet):
     )
     @method_decorator(rate_limited("expensive"))
     def retrieve(self, request: Request, **kwargs: Any) -> HttpResponse:
-        """The file in its own media type; 409 where the event has none of this kind.
+        """A file in its own media type. 409 if the event has no file of this format.
 
-        A file with standings is refused with 409 `standings_outdated` while they are recomputed.
+        While standings are being recomputed, files with standings answer 409 `standings_outdated`.
         """
         format_ = exports.FORMATS.get(kwargs["form"])
         if format_ is None:

@@ -1,4 +1,4 @@
-"""Webhooks of an event and what each was sent."""
+"""Webhooks of an event in the API."""
 
 from django.db import transaction
 from rest_framework.request import Request
@@ -23,11 +23,11 @@ from tournaments.models import Webhook, WebhookDelivery
 from tournaments.web.viewsets import EventViewSet
 
 API_NAMES = {"address": "url"}
-"""Fields of the forms that have another name in a body."""
+"""Form fields with a different name in the API."""
 
 
 class WebhookViewSet(EventViewSet):
-    """Programs that hear of the event, and what each was sent."""
+    """Webhooks and their deliveries."""
 
     tag = "webhooks"
 
@@ -49,14 +49,14 @@ class WebhookViewSet(EventViewSet):
         refusals=(webhooks.TooManyWebhooks,),
     )
     def create(self, request: Request, slug: str) -> Response:
-        """Another webhook. The secret that signs its messages is shown now and never again."""
+        """Add a webhook. The secret that signs its messages is shown once."""
         form = validated_form(WebhookForm(validated_body(WebhookBody, request)), API_NAMES)
         webhook = webhooks.add_webhook(self.tournament, self.actor, **form.cleaned_data)
         return Response(NewWebhookSerializer(webhook).data, status=201)
 
     @endpoint("webhooks_read", "One webhook", WebhookSerializer, who=event_permissions.can_run)
     def retrieve(self, request: Request, slug: str, pk: int) -> Response:
-        """What is sent to it, and whether it is on."""
+        """A webhook with its events and state."""
         return Response(WebhookSerializer(self._webhook()).data)
 
     @endpoint(
@@ -68,7 +68,7 @@ class WebhookViewSet(EventViewSet):
         refusals=(WebhookIsGone,),
     )
     def partial_update(self, request: Request, slug: str, pk: int) -> Response:
-        """Another address, other events; switch it off, or on again."""
+        """Change the address or events, or switch the webhook on or off."""
         webhook = self._webhook()
         said = validated_body(WebhookChangeBody, request, partial=True)
         is_on = said.pop("is_on", None)
@@ -90,45 +90,45 @@ class WebhookViewSet(EventViewSet):
         refusals=(WebhookIsGone,),
     )
     def destroy(self, request: Request, slug: str, pk: int) -> Response:
-        """Nothing more is sent to it, and its log is gone."""
+        """Remove a webhook and its deliveries."""
         webhooks.remove_webhook(self._webhook(), self.actor)
         return Response(status=204)
 
     @endpoint(
         "webhooks_test",
-        "Send a test",
+        "Send a test message",
         DeliverySerializer,
         status=202,
         who=event_permissions.can_run,
         refusals=(WebhookIsGone, WebhookIsOff),
     )
     def send_test(self, request: Request, slug: str, pk: int) -> Response:
-        """Send a test; what came of it stands in the deliveries."""
+        """Queue a test message. Its outcome is shown in the deliveries."""
         return Response(
             DeliverySerializer(webhooks.send_webhook_test(self._webhook())).data, status=202
         )
 
     @endpoint(
         "webhooks_secret",
-        "Make a new secret",
+        "Replace the secret",
         WebhookSecretSerializer,
         who=event_permissions.can_run,
         shown_once=("secret",),
         refusals=(WebhookIsGone,),
     )
     def make_secret(self, request: Request, slug: str, pk: int) -> Response:
-        """Another secret from now on. It is shown now and never again."""
+        """Replace the secret. The new one is shown once."""
         secret = webhooks.replace_secret(self._webhook(), self.actor)
         return Response(WebhookSecretSerializer({"secret": secret}).data)
 
     @endpoint(
         "webhooks_deliveries",
-        "Messages of a webhook",
+        "Deliveries of a webhook",
         DeliverySerializer(many=True),
         who=event_permissions.can_run,
     )
     def deliveries(self, request: Request, slug: str, pk: int) -> Response:
-        """The last messages, newest first, and what came of them."""
+        """The latest deliveries, newest first, with their outcome."""
         return self.listed(webhooks.latest_deliveries(self._webhook()), DeliverySerializer)
 
     @endpoint(
@@ -140,12 +140,11 @@ class WebhookViewSet(EventViewSet):
         refusals=(WebhookIsGone, WebhookIsOff, webhooks.StillWaiting),
     )
     def deliver_again(self, request: Request, slug: str, pk: int, uid: str) -> Response:
-        """Send it once more, under the same id."""
+        """Queue a message again under the same id."""
         again = webhooks.send_delivery_again(self._delivery())
         return Response(DeliverySerializer(again).data, status=202)
 
     def _webhook(self) -> Webhook:
-        """The webhook of the address."""
         found = get_or_404(
             webhooks.webhooks_of_event(self.tournament), "Webhook", pk=self.kwargs["pk"]
         )
@@ -153,7 +152,6 @@ class WebhookViewSet(EventViewSet):
         return found
 
     def _delivery(self) -> WebhookDelivery:
-        """The message of the address."""
         webhook = self._webhook()
         delivery = get_or_404(webhook.deliveries.all(), "Delivery", uid=self.kwargs["uid"])
         delivery.webhook = webhook

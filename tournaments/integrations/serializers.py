@@ -51,10 +51,11 @@ class WebhookSerializer(serializers.ModelSerializer[Webhook]):
     site = serializers.SerializerMethodField()
     events = serializers.ListField(child=serializers.ChoiceField(webhooks.EVENT_CHOICES))
     is_on = serializers.SerializerMethodField()
+    created_at = serializers.DateTimeField(source="made_at")
 
     class Meta:
         model = Webhook
-        fields = ["id", "site", "events", "is_on", "disabled_at", "disabled_why", "made_at"]
+        fields = ["id", "site", "events", "is_on", "disabled_at", "disabled_why", "created_at"]
 
     def get_site(self, webhook: Webhook) -> str:
         """Where it is sent."""
@@ -86,6 +87,7 @@ class DeliverySerializer(serializers.ModelSerializer[WebhookDelivery]):
     id = serializers.UUIDField(source="uid")
     event = serializers.ChoiceField(ALL_EVENTS)
     state = serializers.ChoiceField(DeliveryState.choices)
+    created_at = serializers.DateTimeField(source="made_at")
     payload = serializers.SerializerMethodField()
 
     class Meta:
@@ -97,7 +99,7 @@ class DeliverySerializer(serializers.ModelSerializer[WebhookDelivery]):
             "tries",
             "last_status",
             "last_error",
-            "made_at",
+            "created_at",
             "next_try_at",
             "delivered_at",
             "payload",

@@ -1,4 +1,4 @@
-"""Penalties, for judges."""
+"""Penalties, judge calls and local rulings in the API."""
 
 from collections.abc import Collection, Sequence
 from itertools import chain
@@ -59,7 +59,7 @@ PENALTY_FILTERS = {"player": "registration__number", "infraction": "infraction",
 
 
 class EffectNotSeen(Refusal):
-    """A penalty that costs a game or more is given only after its effect has been read."""
+    """A game loss or a harder penalty requires confirmation of its effect."""
 
 
 PENALTY_REFUSALS = (
@@ -73,7 +73,7 @@ PENALTY_REFUSALS = (
     *(ReasonMissing, penalties.WrongTable, penalties.GameMissing, penalties.CannotApply),
     PlayerRemoved,
 )
-"""What refuses a penalty to whoever gives it."""
+"""Refusals of a new penalty."""
 CHANGE_REFUSALS = (
     *(EventIsFinished, penalties.AlreadyWithdrawn, penalties.NotForThisJudge),
     penalties.CannotApply,
@@ -81,12 +81,12 @@ CHANGE_REFUSALS = (
 
 
 def numbers_context(tournament: Tournament) -> dict[str, Any]:
-    """The context of answers that name players: their numbers by the key of the player."""
+    """Return a serializer context with player numbers by primary key."""
     return {"numbers": dict(tournament.registrations.values_list("player_id", "number"))}
 
 
 def registration_by_number(tournament: Tournament, number: int) -> Registration:
-    """Whose penalty it is: somebody who has, or had, a place. Raises ValidationError."""
+    """Return the registration of a current or dropped player. Raises ValidationError."""
     places = tournament.registrations.exclude(state=RegistrationState.WAITING)
     place = places.select_related("player", "tournament").filter(number=number).first()
     if place is None:
@@ -110,12 +110,12 @@ def give_penalty_with_answer(
         game=body["game"],
         text=said.text,
         cited=said.cited,
-        seen=body["seen"] or None,
+        seen=body["version"] or None,
     )
 
 
 class PenaltyViewSet(EventViewSet):
-    """Penalties, for judges; players read their own under `me/`."""
+    """Penalties, for judges. Players read their own at `me/`."""
 
     tag = "penalties"
 
@@ -127,7 +127,7 @@ class PenaltyViewSet(EventViewSet):
         parameters=[PenaltyAsked],
     )
     def list(self, request: Request, **kwargs: Any) -> Response:
-        """Those that fit."""
+        """Penalties of the event, newest first, with filters."""
         sought = validated_query(PenaltyAsked, request)
         rows = self.tournament.penalties.with_details()
         fits: dict[str, Any] = {
@@ -151,10 +151,10 @@ class PenaltyViewSet(EventViewSet):
         refusals=(*PENALTY_REFUSALS, penalties.NotForThisJudge),
     )
     def create(self, request: Request, **kwargs: Any) -> Response:
-        """A caution or a warning is given at once.
+        """Give a penalty. Cautions and warnings take effect immediately.
 
-        What costs a game or more changes a result: the first answer is a 409 `effect_not_seen`
-        with its `effect` and the mark `seen`; with that mark it is given.
+        A game loss or a harder penalty changes a result. The first answer is a 409
+        `effect_not_seen` with its `effect` and a `version`. Send that to give the penalty.
         """
         body = validated_body(PenaltyWanted, request)
         meant = PenaltyRequest(self.tournament, body)
@@ -169,13 +169,13 @@ class PenaltyViewSet(EventViewSet):
             game=body["game"] if meant.kind is PenaltyKind.GAME_LOSS else None,
             text=body["text"],
             cited=body["rulings"],
-            seen=body["seen"] or None,
+            seen=body["version"] or None,
         )
         return self._shown(penalty, status.HTTP_201_CREATED)
 
     @endpoint("penalties_read", "One penalty", PenaltySerializer, who=event_permissions.can_judge)
     def retrieve(self, request: Request, **kwargs: Any) -> Response:
-        """With its note and what that cites."""
+        """A penalty with its note and cited rulings."""
         return self._shown(self._penalty())
 
     @endpoint(
@@ -187,12 +187,11 @@ class PenaltyViewSet(EventViewSet):
         refusals=(*CHANGE_REFUSALS, OrderIsFixed),
     )
     def withdraw(self, request: Request, **kwargs: Any) -> Response:
-        """The result is again what was reported, and who was out by it is in."""
+        """Withdraw a penalty. The reported result and the player's place are restored."""
         penalty, body = self._penalty(), validated_body(WithdrawWanted, request)
         return self._shown(penalties.withdraw(penalty, self.actor, body["reason"]))
 
     def _penalty(self) -> Penalty:
-        """The penalty of the address, or a 404."""
         return get_or_404(self.tournament.penalties.with_details(), "Penalty", pk=self.kwargs["pk"])
 
     def _shown(self, penalty: Penalty, status_: int = status.HTTP_200_OK) -> Response:
@@ -202,7 +201,7 @@ class PenaltyViewSet(EventViewSet):
 
 
 class PenaltyRequest:
-    """A penalty as its body names it, before it is given."""
+    """A requested penalty."""
 
     def __init__(
         self, tournament: Tournament, body: dict[str, Any], pairing: Pairing | None = None
@@ -220,23 +219,23 @@ class PenaltyRequest:
 
     @property
     def effect(self) -> penalties.PenaltyEffect:
-        """The effect of giving it now. Raises GameMissing."""
+        """Return the effect of giving it now. Raises GameMissing."""
         pairing, game = self.pairing or self._table_now(), None
         if self.kind is PenaltyKind.GAME_LOSS:
             game = penalties.validate_lost_game(pairing, self.body["game"])
         return penalties.effect_of_penalty(self.place, self.kind, pairing, game)
 
     def refuse_unseen(self) -> None:
-        """Raise EffectNotSeen with the effect where it must be read first, as on the page."""
-        if not self.kind.costs_games or self.body["seen"]:
+        """Raise EffectNotSeen if the judge has to confirm the effect first."""
+        if not self.kind.costs_games or self.body["version"]:
             return
         effect = self.effect
         raise EffectNotSeen(
             f"{self.kind.label} for {self.place.player}: read what it does, then send it again "
-            "with its mark as seen.",
+            "with its version.",
             kind=self.kind.value,
             effect=[plain_text(one) for one in effect.sentences],
-            seen=effect.mark,
+            version=effect.mark,
         )
 
     def _table_now(self) -> Pairing | None:
@@ -255,11 +254,11 @@ def _requested_table(tables: Any, body: dict[str, Any]) -> Pairing | None:
     raise ValidationError({"table": ["This player did not sit there in a published round."]})
 
 
-# The infraction guide of an event, which everybody may read.
+# The infraction guide of an event.
 
 
 class GuideViewSet(EventViewSet):
-    """Infractions as they hold at the event, with its changes; each has a code."""
+    """The infraction guide of the event."""
 
     tag = "penalties"
 
@@ -267,13 +266,13 @@ class GuideViewSet(EventViewSet):
         "guide_list", "Infraction guide of the event", InfractionSerializer(many=True), shared=True
     )
     def list(self, request: Request, **kwargs: Any) -> Response:
-        """By category; those that are not used here come last."""
+        """Infractions by category, with the changes made for this event. Unused ones come last."""
         guide = pages.event_guide(self.tournament)
         used = chain.from_iterable(lines for _, lines in guide.categories)
         return self.listed([*used, *guide.off], InfractionSerializer)
 
 
-# Judge calls: the queue, answers, and those of the asking player's own table.
+# Judge calls: the queue, the answers, and the calls of a player's own table.
 
 
 ANSWER_REFUSALS = (
@@ -291,10 +290,9 @@ class CallWithPage(NamedTuple):
 
 
 class CallViewSet(EventViewSet):
-    """The calls of the event, which name players by their numbers.
+    """Judge calls of the event, with players by their numbers.
 
-    A judge goes to the table, answers, leaves it to the head judge, or takes that back; players of
-    the table appeal, or take the call back.
+    Judges take, answer and escalate calls. Players of the table appeal or cancel them.
     """
 
     tag = "judge calls"
@@ -307,13 +305,13 @@ class CallViewSet(EventViewSet):
         parameters=[CallsAsked],
     )
     def list(self, request: Request, **kwargs: Any) -> Response:
-        """Who waits, or who answered what."""
+        """Open calls, or with `state=over` the answered and cancelled ones."""
         sought = validated_query(CallsAsked, request)
         return self.listed(self._lines(sought), QueuedCallSerializer, **self._context())
 
     @endpoint(
         "calls_raise_at_desk",
-        "Enter a call at the desk",
+        "Raise a call at the desk",
         QueuedCallSerializer,
         body=StaffCallWanted,
         status=201,
@@ -321,7 +319,7 @@ class CallViewSet(EventViewSet):
         refusals=(EventIsFinished, calls.NoCallNow),
     )
     def raise_at_desk(self, request: Request, **kwargs: Any) -> Response:
-        """Somebody came to the desk. A second call of a table that waits is the same call."""
+        """Raise a call for a table. If the table has an open call, that call is returned."""
         body = validated_body(StaffCallWanted, request)
         pairing = self.tournament.table_in_play(body["table"])
         if pairing is None:
@@ -331,7 +329,7 @@ class CallViewSet(EventViewSet):
 
     @endpoint("calls_read", "One judge call", CallDetailSerializer, who=event_permissions.can_judge)
     def retrieve(self, request: Request, **kwargs: Any) -> Response:
-        """The call, its table, and what was called there before."""
+        """A call with its table and earlier calls from there."""
         found = self._found()
         page = pages.call_page(self.tournament, found, self.actor, timezone.now())
         seen = CallWithPage(found.call, found.pairing, page)
@@ -346,7 +344,7 @@ class CallViewSet(EventViewSet):
         refusals=(calls.CallIsOver, calls.CallIsTaken, calls.HeadJudgeOnly),
     )
     def take(self, request: Request, **kwargs: Any) -> Response:
-        """The asking judge goes there; the table sees who."""
+        """Take a call. The players of the table see the name of the judge."""
         call = self._found().call
         calls.take(self.tournament, call, self.actor)
         return self._shown(call)
@@ -359,21 +357,21 @@ class CallViewSet(EventViewSet):
         refusals=(calls.CallIsOver, calls.NotYourCall),
     )
     def give_back(self, request: Request, **kwargs: Any) -> Response:
-        """The call is free again; a head judge may free that of another."""
+        """Return a call to the queue. A head judge can return any call."""
         call = self._found().call
         calls.give_back(self.tournament, call, self.actor)
         return self._shown(call)
 
     @endpoint(
         "calls_escalate",
-        "Pass a call to the head judge",
+        "Escalate a call to the head judge",
         QueuedCallSerializer,
         body=ReasonWanted,
         who=event_permissions.can_judge,
         refusals=(calls.CallIsOver, calls.NotYourCall),
     )
     def escalate(self, request: Request, **kwargs: Any) -> Response:
-        """A reason is kept as a note on the table."""
+        """Escalate a call. The reason becomes a note on the table."""
         call, body = self._found().call, validated_body(ReasonWanted, request)
         calls.escalate(self.tournament, call, self.actor, body["reason"])
         return self._shown(call)
@@ -387,7 +385,7 @@ class CallViewSet(EventViewSet):
         refusals=(calls.CallIsOver, calls.HeadJudgeOnly),
     )
     def reopen(self, request: Request, **kwargs: Any) -> Response:
-        """The call waits again; minutes and penalties that were given with the answer stay."""
+        """Reopen a call. Extra minutes and penalties from its answer remain."""
         call, body = self._found().call, validated_body(ReasonWanted, request)
         calls.reopen(self.tournament, call, self.actor, body["reason"])
         return self._shown(call)
@@ -401,10 +399,9 @@ class CallViewSet(EventViewSet):
         refusals=ANSWER_REFUSALS,
     )
     def answer(self, request: Request, **kwargs: Any) -> Response:
-        """All or nothing: a clock or a penalty that is refused leaves the call open.
+        """Answer a call, with extra minutes or a penalty if needed. All or nothing.
 
-        A penalty that costs a game or more is answered 409 `effect_not_seen` first, as under
-        `penalties/`.
+        A game loss or a harder penalty is first answered 409 `effect_not_seen`, as at `penalties/`.
         """
         found, body = self._found(), validated_body(AnswerWanted, request)
         said = _answer_from_body(found.call, body)
@@ -426,7 +423,7 @@ class CallViewSet(EventViewSet):
         refusals=(EventIsFinished, calls.NoCallNow, calls.CallIsOver, calls.CannotAppeal),
     )
     def appeal(self, request: Request, **kwargs: Any) -> Response:
-        """By a player of the table, or by a judge for them: a new call, for the head judge."""
+        """Appeal as a player of the table or as a judge. Makes a call for the head judge."""
         found, body = self._at_own_table(), validated_body(AboutWanted, request)
         call = calls.appeal(self.tournament, found.call, self.actor, body["about"])
         context = {"player": self.actor.player}
@@ -440,7 +437,7 @@ class CallViewSet(EventViewSet):
         refusals=(calls.CallIsOver, calls.NotYourCall),
     )
     def withdraw(self, request: Request, **kwargs: Any) -> Response:
-        """By the player who raised it. Done twice, nothing changes."""
+        """Cancel your own call. Repeating the request changes nothing."""
         found = self._at_own_table()
         if found.call.answered_at is not None:
             raise calls.CallIsOver("A judge has answered this call already.")
@@ -451,14 +448,13 @@ class CallViewSet(EventViewSet):
         return Response(OwnCallSerializer(found.call, context=context).data)
 
     def _found(self) -> TableCall:
-        """The call of the address, or a 404."""
         found = queries.find_call(self.tournament, self.kwargs["pk"])
         if found is None:
             raise not_found("Judge call", self.kwargs["pk"])
         return found
 
     def _at_own_table(self) -> TableCall:
-        """The call of the address, for a player of its table or a judge."""
+        """Return the call, for a player of its table or a judge."""
         found = queries.find_call(self.tournament, self.kwargs["pk"])
         is_seated = found is not None and found.call.match.seat_of(self.actor.player)
         if not is_seated and not event_permissions.can_judge(self.actor, self.tournament):
@@ -468,7 +464,7 @@ class CallViewSet(EventViewSet):
         return found
 
     def _shown(self, call: JudgeCall, status_: int = status.HTTP_200_OK) -> Response:
-        """The call as it is now, with what the asking judge may do with it."""
+        """Answer with the call and the actions open to the judge."""
         found = queries.find_call(self.tournament, call.pk)
         if found is None:
             raise not_found("Judge call", call.pk)
@@ -480,9 +476,7 @@ class CallViewSet(EventViewSet):
         return {**numbers_context(self.tournament), "judges": judges}
 
     def _lines(self, sought: dict[str, Any]) -> Sequence[pages.QueueLine]:
-        """Those that wait, the oldest first, for all who stand behind the desk; those that are
-        over, the newest first, for judges.
-        """
+        """Return open calls, oldest first, for the staff; past calls, newest first, for judges."""
         now = timezone.now()
         if sought["state"] == "open":
             _refuse_filters_of_open_calls(sought)
@@ -519,13 +513,13 @@ def _answer_from_body(call: JudgeCall, body: dict[str, Any]) -> calls.CallAnswer
 
 
 class TableCallViewSet(EventViewSet):
-    """A judge for the table of the asking player; nobody else reads of it here."""
+    """Judge calls of a player's own table."""
 
     tag = "judge calls"
 
-    @endpoint("table_calls", "Calls of the own table", OwnTableCallsSerializer, who=is_known_person)
+    @endpoint("table_calls", "Calls of your table", OwnTableCallsSerializer, who=is_known_person)
     def retrieve(self, request: Request, **kwargs: Any) -> Response:
-        """The open call and the newest answer, while the round is played."""
+        """The open call and the latest answer, while the round is played."""
         pairing = self._own_table()
         is_over = pairing.round.is_closed or self.tournament.is_finished
         if is_over or pairing.match is None:
@@ -542,14 +536,14 @@ class TableCallViewSet(EventViewSet):
         refusals=(EventIsFinished, calls.NoCallNow),
     )
     def create(self, request: Request, **kwargs: Any) -> Response:
-        """A judge is wanted; a second call while one is open is the same call."""
+        """Call a judge to your table. If a call is open, that call is returned."""
         pairing, body = self._own_table(), validated_body(AboutWanted, request)
         call = calls.raise_call(pairing, self.actor, body["about"])
         document = OwnCallSerializer(call, context={"player": self.actor.player})
         return Response(document.data, status=status.HTTP_201_CREATED)
 
     def _own_table(self) -> Pairing:
-        """The table of the address, for its players. Raises PermissionDenied for others."""
+        """Return the table, for its players. Raises PermissionDenied for others."""
         pairing = self.table()
         if pairing.match is None or pairing.match.seat_of(self.actor.player) is None:
             self.refuse(self.request)
@@ -560,32 +554,30 @@ class TableCallViewSet(EventViewSet):
         return Response(OwnTableCallsSerializer(of_table, context=context).data)
 
 
-# Local rulings of an event, to read.
+# Local rulings of an event.
 
 
 class LocalRulingViewSet(EventViewSet):
-    """What the head judge has ruled at this event, and rulings of earlier ones that hold here."""
+    """Rulings of the head judge at this event, and those that apply from earlier events."""
 
     tag = "rulings"
 
     @endpoint("local_rulings_list", "Local rulings", LocalRulingSerializer(many=True))
     def list(self, request: Request, **kwargs: Any) -> Response:
-        """Those of a finished event as they read at its end."""
+        """Local rulings. Those of a finished event are shown in the wording at its end."""
         return self.listed(queries.local_ruling_lines(self.tournament), LocalRulingSerializer)
 
     @endpoint("local_rulings_read", "One local ruling", LocalRulingSerializer)
     def retrieve(self, request: Request, **kwargs: Any) -> Response:
-        """As it holds here."""
+        """A local ruling as it applies at this event."""
         return self._shown(self._local().pk)
 
     def _local(self) -> LocalRuling:
-        """The local ruling of the address, or a 404."""
         return get_or_404(
             queries.local_rulings_of(self.tournament), "Local ruling", pk=self.kwargs["pk"]
         )
 
     def _shown(self, pk: int, status_: int = status.HTTP_200_OK) -> Response:
-        """The ruling as it is now."""
         line = next(
             line for line in queries.local_ruling_lines(self.tournament) if line.local.pk == pk
         )

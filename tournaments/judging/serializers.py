@@ -178,14 +178,14 @@ class ReasonWanted(RequestBody):
 class CallPenaltyWanted(RequestBody):
     """A penalty that is given with an answer; without a kind what the guide says.
 
-    `seen` is the mark of its effect, for what costs a game or more.
+    `version` is that of its effect, for a game loss or a harder penalty.
     """
 
     player = StrictIntegerField(min_value=1, max_value=99_999)
     infraction = StrictCharField(max_length=60)
     kind = serializers.ChoiceField(CALL_PENALTY_KINDS, allow_null=True, default=None)
     game = StrictIntegerField(min_value=1, max_value=9, allow_null=True, default=None)
-    seen = StrictCharField(allow_blank=True, default="", max_length=16)
+    version = StrictCharField(allow_blank=True, default="", max_length=16)
 
 
 class AnswerWanted(RequestBody):
@@ -284,7 +284,7 @@ class PenaltyWanted(RequestBody):
     """A penalty. Without `kind` it is what the guide says.
 
     With a `round` and a `table` it is about that table; without it is about the one the player
-    has now, or waits for the next round. `seen` is the mark of its effect, which a penalty that
+    has now, or waits for the next round. `version` is that of its effect, which a penalty that
     costs a game or more needs: when the effect has changed since, nothing is given.
     """
 
@@ -296,7 +296,7 @@ class PenaltyWanted(RequestBody):
     game = StrictIntegerField(min_value=1, max_value=9, allow_null=True, default=None)
     text = StrictCharField(allow_blank=True, default="", max_length=LONGEST_NOTE)
     rulings = CitesField(default=list)
-    seen = StrictCharField(allow_blank=True, default="", max_length=16)
+    version = StrictCharField(allow_blank=True, default="", max_length=16)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         """A table is one of a round."""

@@ -1,4 +1,4 @@
-"""The asking player at an event, and who they are."""
+"""The user's own part in an event, and their account, in the API."""
 
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -19,36 +19,36 @@ from tournaments.web.viewsets import EventViewSet, SiteViewSet, is_known_person
 
 
 class MeViewSet(EventViewSet):
-    """The asking player's own place: checked in, dropped or back."""
+    """The user's own registration."""
 
     tag = "me"
 
-    @endpoint("me_read", "My day", MeSerializer, who=is_known_person)
+    @endpoint("me_read", "My event", MeSerializer, who=is_known_person)
     def retrieve(self, request: Request, slug: str) -> Response:
-        """Where the asking player sits, what is to do, how they stand."""
+        """Your table, next step and standing in the event."""
         return self._me()
 
     @endpoint(
         "me_check_in",
-        "I am here",
+        "Check in",
         MeSerializer,
         who=is_known_person,
         refusals=(*CHECK_IN_REFUSALS, registration_services.CheckInClosed, PlayerRemoved),
     )
     def check_in(self, request: Request, slug: str) -> Response:
-        """The player says "I am here", on the day of the event until round 1 is paired."""
+        """Check yourself in, on the day of the event until round 1 is paired."""
         registration_services.check_in_self(self.own_place(), self.actor)
         return self._me()
 
-    @endpoint("me_drop", "I leave", MeSerializer, who=is_known_person, refusals=(EventIsFinished,))
+    @endpoint("me_drop", "Drop", MeSerializer, who=is_known_person, refusals=(EventIsFinished,))
     def drop(self, request: Request, slug: str) -> Response:
-        """The player leaves from the next round on; the results stay."""
+        """Drop from the event from the next round on. Your results remain."""
         registration_services.drop_player(self.own_place(), self.actor)
         return self._me()
 
     @endpoint(
         "me_return",
-        "I am back",
+        "Return after a drop",
         MeSerializer,
         who=is_known_person,
         refusals=(
@@ -60,30 +60,29 @@ class MeViewSet(EventViewSet):
         ),
     )
     def return_(self, request: Request, slug: str) -> Response:
-        """The player takes the leaving back, until a round is published without them."""
+        """Undo your drop, until a round is published without you."""
         registration_services.return_self(self.own_place(), self.actor)
         return self._me()
 
     def _me(self) -> Response:
-        """The asking player's place as it is now."""
         place = self.own_place()
         return Response(MeSerializer(place, context={"day": my_page_context(place)}).data)
 
 
 class AccountViewSet(SiteViewSet):
-    """Who is asking, account or guest, and their events."""
+    """The user, account or guest, and their events."""
 
     tag = "me"
 
     @endpoint("me_events", "My events", EventSerializer(many=True), who=is_known_person)
     def events(self, request: Request) -> Response:
-        """Events where the asking person plays or has a role, the latest first."""
+        """Events in which you play or have a role, latest first."""
         events = Tournament.objects.of_person(self.actor.user, self.actor.player)
         return self.listed(filter_by_token(request.auth, events), EventSerializer)
 
-    @endpoint("me_profile", "Who I am", ProfileSerializer, who=is_known_person)
+    @endpoint("me_profile", "My account", ProfileSerializer, who=is_known_person)
     def retrieve(self, request: Request) -> Response:
-        """The account, and the name and pronouns it plays under."""
+        """Your account, with the name and pronouns you play under."""
         return Response(ProfileSerializer(profile_of(self.actor.user, self.actor.player)).data)
 
     @endpoint(
@@ -99,7 +98,7 @@ class AccountViewSet(SiteViewSet):
         ),
     )
     def partial_update(self, request: Request) -> Response:
-        """Change name or pronouns; an account that never played gets its player."""
+        """Change your name or pronouns. An account that has never played becomes a player."""
         asked, user, player = (
             validated_body(ProfileBody, request),
             self.actor.user,

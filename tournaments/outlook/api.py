@@ -1,4 +1,4 @@
-"""What players need, as JSON."""
+"""Clinch scenarios in the API."""
 
 from typing import Any
 
@@ -13,13 +13,13 @@ from tournaments.web.viewsets import EventViewSet
 
 
 class NeedsViewSet(EventViewSet):
-    """Who is in or out before the last round is over."""
+    """Clinch scenarios of the last round."""
 
     tag = "standings"
 
-    @endpoint("events_needs", "What players need in the last round", NeedsSerializer, shared=True)
+    @endpoint("events_needs", "Clinch scenarios", NeedsSerializer, shared=True)
     def retrieve(self, request: Request, **kwargs: Any) -> Response:
-        """Nobody before the last round; 404 where the event does not show it."""
+        """What players need in the last round. 404 if the event does not show it."""
         if not self.tournament.shows_needs:
             raise Http404("This event does not show clinch scenarios.")
         table = needs_table(self.tournament)

@@ -24,7 +24,7 @@ from tournaments.web.viewsets import SiteViewSet
 
 
 class PersonViewSet(SiteViewSet):
-    """A player across the events the asking person may know of."""
+    """A player across the events visible to the user."""
 
     tag = "players"
 
@@ -34,8 +34,10 @@ class PersonViewSet(SiteViewSet):
     @endpoint("person_read", "A player across events", PersonSerializer, who=no_permission_needed)
     @method_decorator(rate_limited("search"))
     def retrieve(self, request: Request, pk: int) -> Response:
-        """Wins by side, identity and faction, match-ups, ends and cuts. 404 where there is nothing
-        the asking person may know of, and for who hides their history."""
+        """Wins by side, identity and faction, match-ups, game ends and cuts.
+
+        404 for a player without visible events, or who hides their history.
+        """
         player, events, own = self._found(pk)
         games = records_of_player(player, events, own=own)
         return Response(PersonSerializer({"player": player, "games": games}).data)
@@ -48,7 +50,7 @@ class PersonViewSet(SiteViewSet):
     )
     @method_decorator(rate_limited("search"))
     def events(self, request: Request, pk: int) -> Response:
-        """Place, record, points and decks that may be seen, the latest event first."""
+        """Place, record, points and visible decks in each event, latest first."""
         player, events, own = self._found(pk)
         page = self.paginate_queryset(events.values_list("pk", flat=True)) or []
         lines = pages.event_lines(player, page, own=own)
@@ -59,11 +61,11 @@ class PersonViewSet(SiteViewSet):
         "Opponents of a player",
         OpponentSerializer(many=True),
         who=no_permission_needed,
-        parameters=[OpenApiParameter("q", description="Letters of the name.")],
+        parameters=[OpenApiParameter("q", description="Part of the name.")],
     )
     @method_decorator(rate_limited("search"))
     def opponents(self, request: Request, pk: int, game: str) -> Response:
-        """Whom the player met in a game, most often first; who is not named in one line."""
+        """Opponents in a game, most frequent first. Players who hide their name share a line."""
         if game not in GAMES:
             raise not_found("Game", game)
         player, events, _ = self._found(pk)
@@ -71,8 +73,8 @@ class PersonViewSet(SiteViewSet):
         return self.listed(pages.opponents_of(player, events, game, wanted), OpponentSerializer)
 
     def _found(self, pk: int) -> tuple[Player, QuerySet[Tournament], bool]:
-        """The player, the events that the asking person may know of, and whether it is them."""
-        # A token of one event sees what strangers see of the others.
+        """Return the player, the visible events, and whether the user is that player."""
+        # A token bound to one event reads other events as an anonymous visitor.
         actor = NOBODY if self.actor.token_event is not None else self.actor
         found = queries.player_with_events(actor, pk)
         if found is None:

@@ -1,4 +1,4 @@
-"""Ratings to read: the list of a game, and one player's over time."""
+"""Ratings in the API: the list of a game, and the history of a player."""
 
 import django_filters
 from django.db.models import QuerySet
@@ -19,12 +19,12 @@ LONGEST_NAME = 80
 
 
 class RatingFilter(django_filters.FilterSet):
-    """What a list of ratings can be narrowed by."""
+    """Filters of the list of ratings."""
 
     search = django_filters.CharFilter(
         max_length=LONGEST_NAME,
         method="by_name",
-        help_text="A part of the name; case, accents and marks are ignored.",
+        help_text="Part of the name. Case, accents and punctuation are ignored.",
     )
 
     def by_name(self, rows: QuerySet[Rating], _name: str, typed: str) -> QuerySet[Rating]:
@@ -40,7 +40,7 @@ class RatingViewSet(SiteViewSet):
     @endpoint("ratings_list", "Ratings", RankedSerializer(many=True), filters=RatingFilter)
     @method_decorator(rate_limited("search"))
     def list(self, request: Request, game: str) -> Response:
-        """Who is listed in a game, the strongest first; places are those of the whole list."""
+        """Rated players of a game, strongest first. Places refer to the unfiltered list."""
         _refuse_unknown_game(game)
         page = self.paginate_queryset(self.filter_queryset(queries.listed_ratings(game)))
         lines = pages.ranked_lines(page or (), queries.listed_values(game))
@@ -48,7 +48,7 @@ class RatingViewSet(SiteViewSet):
 
     @endpoint("ratings_read", "One player's rating over time", RatingHistorySerializer)
     def retrieve(self, request: Request, game: str, pk: int) -> Response:
-        """The rating today, and after each day of play; `id` is that of a player on the site."""
+        """The current rating and the rating after each day of play. `id` is the player's id."""
         _refuse_unknown_game(game)
         history = pages.rating_history(
             get_or_404(queries.players_with_visible_rating(), "Player", pk=pk), game

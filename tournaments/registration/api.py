@@ -1,4 +1,4 @@
-"""The roster: players listed, added, changed, checked in, dropped and removed."""
+"""Registrations in the API: the roster, check-in, joining and personal links."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -74,11 +74,11 @@ from tournaments.web.viewsets import (
 
 LONGEST_SEARCH = 200
 CHECK_IN_REFUSALS = (EventIsFinished, OrderIsFixed, TooLate)
-"""Why somebody does not come in."""
+"""Refusals of a check-in or a new registration."""
 
 
 class RosterViewSet(EventViewSet):
-    """Shows players of the roster; how much of them, the context of serializers says."""
+    """Base of viewsets that answer with registrations."""
 
     tag = "registrations"
 
@@ -90,43 +90,48 @@ class RosterViewSet(EventViewSet):
         }
 
     def row(self) -> Registration:
-        """The registration of the address, with all that is shown of it."""
         entry = self.tournament.roster_entry(self.kwargs["number"])
         if entry is None:
             raise not_found("Player", self.kwargs["number"])
         return entry
 
     def answer_with_row(self) -> Response:
-        """The player of the address as they are now."""
         context = self.get_serializer_context()
         return Response(RegistrationSerializer(self.row(), context=context).data)
 
 
 class RegistrationViewSet(RosterViewSet):
-    """The players of the roster, for the staff."""
+    """The roster, for the staff."""
 
     @endpoint(
         "registrations_list",
-        "The roster",
+        "Roster",
         RegistrationSerializer(many=True),
         who=event_permissions.can_open_desk,
         parameters=[
             OpenApiParameter(
-                "search", OpenApiTypes.STR, description="A part of the name, or a number."
+                "search", OpenApiTypes.STR, description="Part of the name, or a number."
             ),
             OpenApiParameter(
-                "state", OpenApiTypes.STR, enum=RegistrationState.values, description="Only these."
+                "state",
+                OpenApiTypes.STR,
+                enum=RegistrationState.values,
+                description="Only registrations in this state.",
             ),
             OpenApiParameter(
-                "unpaid", bool, description="true: only who has a place and is not marked as paid."
+                "unpaid",
+                bool,
+                description="true: only players who have a place and are not marked as paid.",
             ),
         ],
     )
     def list(self, request: Request, slug: str) -> Response:
-        """Everybody on the roster in any state, by name, as the staff see them."""
+        """Registrations in any state, by name, as the staff see them."""
         typed, state = request.query_params.get("search", ""), request.query_params.get("state")
         if state is not None and state not in RegistrationState.values:
-            raise ValidationError({"state": [f"One of {', '.join(RegistrationState.values)}."]})
+            raise ValidationError(
+                {"state": [f"Choose one of {', '.join(RegistrationState.values)}."]}
+            )
         typed = typed.replace("\0", "").strip()[:LONGEST_SEARCH]
         rows = self.tournament.search_roster(typed, state or "")
         if self.is_asked_for("unpaid"):
@@ -144,7 +149,7 @@ class RegistrationViewSet(RosterViewSet):
         refusals=CHECK_IN_REFUSALS,
     )
     def create(self, request: Request, slug: str) -> Response:
-        """Put players on the roster, all or none, whether registration is open or not."""
+        """Add all of these players or none, even if registration is closed."""
         asked = validated_body(NewPlayersBody, request)
         self._refuse_taken(asked["players"])
         added = roster_changes.add_entries(
@@ -157,9 +162,9 @@ class RegistrationViewSet(RosterViewSet):
         return Response(self._shown(rows), status=201)
 
     def _refuse_taken(self, players: Sequence[dict[str, Any]]) -> None:
-        """Raise ValidationError for a name that is there already.
+        """Raise ValidationError for a name that is on the roster or in the list twice.
 
-        Names that only look alike, such as "Ali" and "AIi", pass: the roster marks them.
+        Names that only look alike, such as "Ali" and "AIi", are allowed: the roster marks them.
         """
         names = self.tournament.registrations.values_list("player__name", flat=True)
         taken = {comparison_key(name): name for name in names}
@@ -183,25 +188,25 @@ class RegistrationViewSet(RosterViewSet):
 
     @endpoint(
         "registrations_read",
-        "One player of the roster",
+        "One registration",
         RegistrationSerializer,
         who=event_permissions.can_open_desk,
     )
     def retrieve(self, request: Request, slug: str, number: int) -> Response:
-        """A player as the staff see them."""
+        """A registration as the staff see it."""
         return self.answer_with_row()
 
     @endpoint(
         "registrations_change",
-        "Change a player",
+        "Change a registration",
         RegistrationSerializer,
         body=PlayerBody,
         who=event_permissions.can_run,
         refusals=(EventIsFinished, AlreadyPlayed),
     )
     def partial_update(self, request: Request, slug: str, number: int) -> Response:
-        """Set seed, group, first-round bye, fixed table or the wish not to be filmed."""
-        self.row()  # Nobody there is a 404, whatever the body says.
+        """Set the seed, group, first-round bye, fixed table or stream opt-out."""
+        self.row()  # Answer 404 for an unknown number before validating the body.
         asked = validated_body(PlayerBody, request, partial=True)
         with transaction.atomic():
             history.lock_unfinished(self.tournament)
@@ -227,27 +232,27 @@ class RegistrationViewSet(RosterViewSet):
 
     @endpoint(
         "registrations_paid",
-        "Mark who has paid",
+        "Mark a player as paid",
         RegistrationSerializer,
         body=PaidBody,
         who=event_permissions.can_mark_paid,
         refusals=(EventIsFinished,),
     )
     def set_paid(self, request: Request, slug: str, number: int) -> Response:
-        """The player has paid the entry fee, or the mark was a slip. No money is handled here."""
+        """Set or clear the mark that the entry fee is paid. No payment is made."""
         entry, has_paid = self.row(), validated_body(PaidBody, request)["has_paid"]
         roster_changes.set_paid(self.tournament, [entry], self.actor, has_paid=has_paid)
         return self.answer_with_row()
 
     @endpoint(
         "registrations_remove",
-        "Remove a player from the roster",
+        "Remove a registration",
         status=204,
         who=event_permissions.can_run,
         refusals=(EventIsFinished, AlreadyPlayed, PlayerRemoved),
     )
     def destroy(self, request: Request, slug: str, number: int) -> Response:
-        """Off the roster; only who has never been paired."""
+        """Remove a player who has never been paired from the roster."""
         roster_changes.remove_player(self.row(), self.actor)
         return Response(status=204)
 
@@ -260,7 +265,7 @@ class RegistrationViewSet(RosterViewSet):
         refusals=CHECK_IN_REFUSALS,
     )
     def check_in_many(self, request: Request, slug: str) -> Response:
-        """These players are here; null is everybody, for those who run the event."""
+        """Check these players in. Null means all of them and requires an organiser."""
         numbers = validated_body(NumbersBody, request)["numbers"]
         if numbers is None:
             self.require(event_permissions.can_run)
@@ -286,7 +291,7 @@ class RegistrationViewSet(RosterViewSet):
         refusals=CHECK_IN_REFUSALS,
     )
     def check_in(self, request: Request, slug: str, number: int) -> Response:
-        """The player is here."""
+        """Check one player in."""
         services.check_in([self.row()], self.actor)
         return self.answer_with_row()
 
@@ -298,7 +303,7 @@ class RegistrationViewSet(RosterViewSet):
         refusals=(EventIsFinished, AlreadyPlayed, CannotReturn),
     )
     def undo_check_in(self, request: Request, slug: str, number: int) -> Response:
-        """The player is not here; refused once they have been paired."""
+        """Undo the check-in of a player who has not been paired."""
         services.undo_check_in(self.row(), self.actor)
         return self.answer_with_row()
 
@@ -310,7 +315,7 @@ class RegistrationViewSet(RosterViewSet):
         refusals=(EventIsFinished,),
     )
     def drop(self, request: Request, slug: str, number: int) -> Response:
-        """The player leaves: no further pairings, all rounds played stay."""
+        """Drop a player from future rounds. Past results remain."""
         services.drop_player(self.row(), self.actor)
         return self.answer_with_row()
 
@@ -322,7 +327,7 @@ class RegistrationViewSet(RosterViewSet):
         refusals=(EventIsFinished, CannotReturn, OrderIsFixed),
     )
     def return_(self, request: Request, slug: str, number: int) -> Response:
-        """A dropped player plays again from the next draft on."""
+        """Return a dropped player, who plays from the next draft on."""
         services.return_player(self.row(), self.actor)
         return self.answer_with_row()
 
@@ -331,27 +336,31 @@ class RegistrationViewSet(RosterViewSet):
         "Add a list of players",
         RosterListSerializer,
         body=RosterListBody,
+        parameters=[
+            OpenApiParameter("preview", bool, description="true: show the effect, change nothing.")
+        ],
         who=event_permissions.can_run,
         refusals=(*CHECK_IN_REFUSALS, roster_changes.RosterHasChanged),
     )
     @method_decorator(rate_limited("expensive", organiser="lists"))
-    def take_list(self, request: Request, slug: str) -> Response:
-        """Read a list and say what it would do; with `apply` it is done, all or nothing.
+    def add_list(self, request: Request, slug: str) -> Response:
+        """Add all players of a list, or none of them.
 
-        Names that are there already, and headings, are added only if `also` has their lines.
-        Names that differ by a letter from another one are added unless `without` has their lines.
+        The list is text in any layout, or CSV. Headings and names that are on the roster already
+        are skipped unless `also` has their lines. Similar names are added unless `without` has
+        their lines.
         """
         asked = validated_body(RosterListBody, request)
         list_ = _read_list(asked)
         existing = self.tournament.registrations.values_list("number", "player__name")
         plan = plan_entries(list_, existing)
-        added = self._add(plan, asked) if asked.get("apply") else []
+        added = [] if self.is_asked_for("preview") else self._add(plan, asked)
         answer = {
             "lines": plan,
             "notices": [str(notice) for notice in list_.notices],
             "layout": list_.layout,
             "columns": list_.columns,
-            "seen": self.tournament.log.newest_id(event_log.ROSTER_CHANGES),
+            "version": self.tournament.log.newest_id(event_log.ROSTER_CHANGES),
             "added": added,
         }
         body = RosterListSerializer(answer, context=self.get_serializer_context())
@@ -367,7 +376,7 @@ class RegistrationViewSet(RosterViewSet):
                 if planned.is_wanted(also, without)
             ],
             self.actor,
-            seen=asked.get("seen"),
+            seen=asked.get("version"),
             late_reason=asked.get("late_reason", ""),
             payers=[one.existing_id or 0 for one in plan if one.marks_paid(also)],
         )
@@ -392,11 +401,11 @@ def _read_list(asked: dict[str, Any]) -> Roster:
     return list_
 
 
-# Names of players corrected, and their personal links.
+# Corrected names and personal links.
 
 
 class EntryViewSet(RosterViewSet):
-    """Who the player of an entry is."""
+    """Names and personal links of registered players."""
 
     @endpoint(
         "registrations_rename",
@@ -410,7 +419,7 @@ class EntryViewSet(RosterViewSet):
         ),
     )
     def rename(self, request: Request, slug: str, number: int) -> Response:
-        """The name and pronouns of a guest, on all pages of their events."""
+        """Correct the name and pronouns of a guest in all their events."""
         entry, asked = self.row(), validated_body(NameBody, request)
         guests.rename_guest(entry, self.actor, asked["name"], asked.get("pronouns"))
         return self.answer_with_row()
@@ -424,7 +433,7 @@ class EntryViewSet(RosterViewSet):
         refusals=(PlayerErased, PlayerHasAccount, guests.PlaysElsewhere),
     )
     def make_claim_link(self, request: Request, slug: str, number: int) -> Response:
-        """A guest's new personal link, shown now and never again. It ends the former one."""
+        """Make a personal link for a guest. It is shown once and replaces the previous link."""
         secret = guests.issue_claim_link(self.row(), self.actor)
         return Response({"claim_link": claim_url(request, secret)})
 
@@ -437,7 +446,7 @@ class EntryViewSet(RosterViewSet):
         shown_once=("links",),
     )
     def make_claim_links(self, request: Request, slug: str) -> Response:
-        """A link for every guest without one, shown now and never again; by name."""
+        """Make a personal link for every guest without one, by name. Links are shown once."""
         asked = validated_body(ClaimLinksBody, request)
         made = guests.issue_claim_links(self.tournament, self.actor, anew=asked.get("anew", False))
         links = [
@@ -447,7 +456,7 @@ class EntryViewSet(RosterViewSet):
         return Response(ClaimLinksSerializer({"links": links}).data)
 
 
-# Into an event: by its code, by its address, by a personal link; and who plays there.
+# Joining by code, by the event's address or by personal link; the public roster.
 
 
 WRONG_CODE = "No event has this code."
@@ -455,13 +464,13 @@ JOIN_REFUSALS = (EventIsFinished, RegistrationClosed, player_services.AccountHas
 
 
 class JoinViewSet(SiteViewSet):
-    """The way in for whoever has a code or a personal link."""
+    """Joining with a join code or a personal link."""
 
     tag = "registrations"
 
     @endpoint(
         "join",
-        "Join by a code",
+        "Join by code",
         JoinedSerializer,
         body=JoinCodeBody,
         status=(200, 201),
@@ -470,11 +479,10 @@ class JoinViewSet(SiteViewSet):
         refusals=JOIN_REFUSALS,
     )
     def join(self, request: Request) -> Response:
-        """Join the event of a code: a known player as that, somebody new by name.
+        """Join the event of a join code. A new player gives a name.
 
-        Without an account a new player is a guest of this session (its cookie comes with the
-        answer), with a personal link for other devices. Who is on the list already is answered
-        200.
+        A new player without an account is a guest of this session, identified by its cookie. The
+        answer has a personal link for other devices. A player who had already joined gets a 200.
         """
         asked = validated_body(JoinCodeBody, request)
         return join_or_find(
@@ -496,7 +504,7 @@ class JoinViewSet(SiteViewSet):
         ),
     )
     def claim(self, request: Request) -> Response:
-        """Be the player of a personal link: an account for good, else this session."""
+        """Become the player of a personal link, with an account permanently."""
         digest = secret_links.digest(validated_body(ClaimBody, request)["secret"])
         with slow_down_wrong_secrets(request, "claim", player_services.ClaimRefused):
             player = _use_claim_link(request, digest, self.actor.user)
@@ -504,13 +512,13 @@ class JoinViewSet(SiteViewSet):
 
 
 class PlayerViewSet(EventViewSet):
-    """Who plays, for everybody; and one more."""
+    """The public roster, and joining it."""
 
     tag = "registrations"
 
     @endpoint("events_players", "Players", PlayerSerializer(many=True), shared=True)
     def list(self, request: Request, slug: str) -> Response:
-        """Everybody on the roster, by their number in the event; not who waits for a place."""
+        """Players on the roster by number, without the waiting list."""
         players = (
             self.tournament.registrations.not_waiting().select_related("player").order_by("number")
         )
@@ -526,7 +534,7 @@ class PlayerViewSet(EventViewSet):
         refusals=JOIN_REFUSALS,
     )
     def join(self, request: Request, slug: str) -> Response:
-        """The asking player joins; an account that never played says a name."""
+        """Join with your account. An account that has never played gives a name."""
         return join_or_find(request, self.tournament, self.actor, validated_body(JoinBody, request))
 
 
@@ -553,7 +561,7 @@ def _wrong_code(request: Request, actor: Actor) -> NotFound:
 def join_or_find(
     request: Request, tournament: Tournament, actor: Actor, asked: dict[str, Any]
 ) -> Response:
-    """The place of who joins, old or new."""
+    """Return the registration of the joining player, old or new."""
     present = tournament.registration_of(actor.player)
     if present is not None:
         return _joined_response(tournament, present, 200)
@@ -572,7 +580,7 @@ def join_or_find(
 
 
 def _bind_new_guest(request: Request, place: Registration) -> str:
-    """Bind the guest to this session; the link for other devices."""
+    """Bind the guest to this session. Return the link for other devices."""
     player = place.player
     secret = guests.issue_claim_link(place, Actor(player=player))
     player.refresh_from_db(fields=["claim_generation"])

@@ -201,7 +201,6 @@ class RosterListBody(RequestBody):
 
     text = StrictCharField(max_length=MAX_LIST_BYTES, required=False, trim_whitespace=False)
     csv = StrictCharField(max_length=MAX_LIST_BYTES, required=False, trim_whitespace=False)
-    apply = StrictBooleanField(required=False, help_text="Add them; without it nothing is changed.")
     also = serializers.ListField(
         child=StrictIntegerField(min_value=1, max_value=100_000),
         max_length=1000,
@@ -223,11 +222,11 @@ class RosterListBody(RequestBody):
         required=False,
         help_text="What each column of the text is, with a layout that has columns.",
     )
-    seen = StrictIntegerField(
+    version = StrictIntegerField(
         min_value=0,
         max_value=10**18,
         required=False,
-        help_text="As the preview said: refused when the roster has changed since.",
+        help_text="The `version` of the preview. Refused if the roster has changed since.",
     )
     late_reason = StrictCharField(max_length=MAX_REASON_LENGTH, required=False, allow_blank=True)
 
@@ -357,5 +356,5 @@ class RosterListSerializer(serializers.Serializer[Any]):
     notices = serializers.ListField(child=serializers.CharField())
     layout = serializers.ChoiceField([*LAYOUTS, ""], help_text="How the text was read.")
     columns = ColumnSerializer(many=True)
-    seen = serializers.IntegerField(help_text="Send it along to add just this.")
+    version = serializers.IntegerField(help_text="Send it to add exactly these players.")
     added = RegistrationSerializer(many=True)

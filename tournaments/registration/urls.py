@@ -87,7 +87,7 @@ api_urlpatterns: list[URLPattern] = [
     ),
     path(
         f"{REGISTRATIONS}lists/",
-        RegistrationViewSet.as_view({"post": "take_list"}),
+        RegistrationViewSet.as_view({"post": "add_list"}),
         name="registration_lists",
     ),
     path(

@@ -1,4 +1,4 @@
-"""Where everybody stands and why, and the schedule of a round robin."""
+"""Standings, results of a table, and the cut in the API."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -68,12 +68,12 @@ from tournaments.web.serializers import result_to_body
 from tournaments.web.viewsets import EventViewSet, is_known_person
 
 AFTER_ROUND = OpenApiParameter(
-    "round", OpenApiTypes.INT, description="After which closed round; without it the last one."
+    "round", OpenApiTypes.INT, description="The closed round. The default is the last one."
 )
 
 
 class StandingsPagination(Pagination):
-    """A page of the standings, or the reason why there are none.
+    """A page of the standings, or the reason why they are empty.
 
     `updating_from_round` is the first round whose standings are being recomputed.
     """
@@ -105,18 +105,22 @@ class StandingsPagination(Pagination):
 
 
 class StandingsViewSet(EventViewSet):
-    """Where everybody stands: as a list, worked out for one player, in a round robin's plan."""
+    """Standings, their computation for a player, and the schedule of a round robin."""
 
     tag = "standings"
 
     @property
     def pagination_class(self) -> type[Pagination] | None:  # type: ignore[override]
-        """The list of standings has a reason beside it."""
         return StandingsPagination if self.action == "list" else super().pagination_class
 
-    @endpoint("events_workings", "Where a player stands and why", WorkingsSerializer, shared=True)
+    @endpoint(
+        "events_workings",
+        "Standing of a player with its computation",
+        WorkingsSerializer,
+        shared=True,
+    )
     def retrieve(self, request: Request, **kwargs: Any) -> Response:
-        """One player's tie-breakers after the last closed round, term by term."""
+        """Tie-breakers of a player after the last closed round, term by term."""
         players = self.tournament.registrations.not_waiting().select_related("player")
         place = get_or_404(players, "Player", number=self.kwargs["number"])
         place.tournament = self.tournament
@@ -131,9 +135,9 @@ class StandingsViewSet(EventViewSet):
         }
         return Response(WorkingsSerializer(body).data)
 
-    @endpoint("events_schedule", "Plan of a round robin", ScheduleSerializer, shared=True)
+    @endpoint("events_schedule", "Schedule of a round robin", ScheduleSerializer, shared=True)
     def schedule(self, request: Request, **kwargs: Any) -> Response:
-        """Who meets whom in which round, and every result; empty until round 1 is published."""
+        """All pairings of a round robin, with results. Empty until round 1 is published."""
         stage = self.tournament.get_round_robin()
         body = {
             "is_round_robin": self.tournament.has_round_robin(),
@@ -149,9 +153,9 @@ class StandingsViewSet(EventViewSet):
         shared=True,
     )
     def list(self, request: Request, **kwargs: Any) -> Response:
-        """The standings in force after a closed round, best first.
+        """Standings after a closed round, best first.
 
-        Before the first they are empty, and `why_empty` says why.
+        Before the first closed round the list is empty and `why_empty` has the reason.
         """
         snapshot = self.tournament.snapshots.newest(self._round_number())
         assert isinstance(self.paginator, StandingsPagination)
@@ -187,11 +191,11 @@ def _available_rounds_message(numbers: Sequence[str]) -> str:
     return f"There are standings after these rounds: {', '.join(numbers)}."
 
 
-# One table: its result, and who advances.
+# Reports and results of one table.
 
 
 class ImpactNotSeen(Refusal):
-    """A closed round is changed only by somebody who has seen what that touches."""
+    """A change in a closed round requires confirmation of its impact."""
 
 
 TABLE_REFUSALS = (EventIsFinished, services.NotPlayable)
@@ -199,16 +203,13 @@ ANSWER_REFUSALS = (*TABLE_REFUSALS, matches_services.NothingToConfirm)
 
 
 class TableViewSet(EventViewSet):
-    """One table: who sits there, its result reported, confirmed, disputed, decided; who goes on.
-
-    Reports name players by their numbers in the event.
-    """
+    """One table: its reports and its result. Reports name players by number."""
 
     tag = "results"
 
     @endpoint("tables_read", "One table", TableDetailSerializer, shared=True)
     def retrieve(self, request: Request, **kwargs: Any) -> Response:
-        """A table of a published round. Its result is shown once it is settled."""
+        """A table of a published round, with its result once that is settled."""
         return self._public_table()
 
     @endpoint(
@@ -218,7 +219,7 @@ class TableViewSet(EventViewSet):
         who=event_permissions.can_open_desk,
     )
     def result(self, request: Request, **kwargs: Any) -> Response:
-        """The settled result, every report, and where the reports differ; for the staff."""
+        """The settled result, all reports and their differences, for the staff."""
         return Response(self._document(self.table(), for_staff=True))
 
     @endpoint(
@@ -239,26 +240,26 @@ class TableViewSet(EventViewSet):
         ),
     )
     def decide(self, request: Request, **kwargs: Any) -> Response:
-        """Settle the result, whatever was reported.
+        """Enter or change the result, regardless of the reports.
 
-        409 `stale_version` when the table has changed since the version `seen`, with what is
-        recorded and what you entered. In a closed round the first answer is a 409
-        `impact_not_seen` with what the change touches; with its `mark` as `seen_impact` it is
-        done. Another result there wants a `note` that says why: 409 `reason_missing`.
+        409 `stale_version` if the table has changed since the `version` you read, with the recorded
+        result and yours. In a closed round the first answer is a 409 `impact_not_seen` with the
+        impact of the change. Send its `version` as `impact_version` to apply it, with a
+        `note` if the result differs (else 409 `reason_missing`).
         """
         pairing = self.table()
         match = get_match_at(pairing)
         body = self._reported(DecisionBody, match, by_staff=True)
         if body["rulings"] and not event_permissions.can_judge(self.actor, self.tournament):
-            raise ValidationError({"rulings": ["Only those who judge cite rulings."]})
-        impact_seen = body["seen_impact"] or ""
-        if pairing.round.is_closed and match.version == body["seen"]:
+            raise ValidationError({"rulings": ["Only judges can cite rulings."]})
+        impact_seen = body["impact_version"] or ""
+        if pairing.round.is_closed and match.version == body["version"]:
             refuse_unseen_impact(pairing, body["result"], impact_seen)
         services.decide_result(
             pairing,
             body["result"],
             self.actor,
-            seen_version=body["seen"],
+            seen_version=body["version"],
             note=body["note"],
             force=body["force"],
             seen_impact=impact_seen if pairing.round.is_closed else None,
@@ -268,7 +269,7 @@ class TableViewSet(EventViewSet):
 
     @endpoint("results_told", "Reports of your table", OwnTableSerializer, who=is_known_person)
     def reports(self, request: Request, **kwargs: Any) -> Response:
-        """The reports that stand, for those who sit there. Confirm one by its `id`."""
+        """Current reports, for the players of the table. Confirm one by its `id`."""
         pairing, _ = self._seated()
         return Response(self._document(pairing, for_staff=False))
 
@@ -286,9 +287,9 @@ class TableViewSet(EventViewSet):
         ),
     )
     def report(self, request: Request, **kwargs: Any) -> Response:
-        """The others at the table are asked to confirm. The same report sent twice counts once.
+        """Report a result for your opponents to confirm. An identical report counts once.
 
-        `lost_games` of the table may be left out: a penalty has decided them.
+        Leave out the `lost_games` of the table: penalties have decided them.
         """
         pairing, seat = self._seated()
         body = self._reported(ReportBody, get_match_at(pairing), by_staff=False)
@@ -305,7 +306,7 @@ class TableViewSet(EventViewSet):
         refusals=ANSWER_REFUSALS,
     )
     def confirm(self, request: Request, **kwargs: Any) -> Response:
-        """Confirm what another player of the table reported. Done twice, it changes nothing.
+        """Confirm the report of an opponent. Repeating the request changes nothing.
 
         The code of a 409 is the reason: `own_report`, `unknown_report`, `report_replaced`,
         `report_disputed`, `already_confirmed` or `decided_by_staff`.
@@ -326,7 +327,7 @@ class TableViewSet(EventViewSet):
         refusals=ANSWER_REFUSALS,
     )
     def dispute(self, request: Request, **kwargs: Any) -> Response:
-        """The staff see it and decide. The code of a 409 is the reason, as for `confirm`."""
+        """Dispute a report for the staff to resolve. Codes of a 409 are those of `confirm`."""
         pairing, seat = self._seated()
         body = validated_body(DisputeBody, request)
         services.dispute_report(pairing, seat, body["report"], self.actor, body["note"])
@@ -334,14 +335,14 @@ class TableViewSet(EventViewSet):
 
     @endpoint(
         "tables_advance",
-        "Say who goes on",
+        "Choose who advances",
         TableDetailSerializer,
         body=PlayerBody,
         who=event_permissions.can_enter_results,
         refusals=(*TABLE_REFUSALS, cuts.NothingToSay),
     )
     def advance(self, request: Request, **kwargs: Any) -> Response:
-        """The word of the staff; 409 where the points say it."""
+        """Choose who advances from a tied match. 409 if the points decide it."""
         pairing, body = self.table(), validated_body(PlayerBody, request)
         cuts.set_advancing_player(
             pairing, self.player_numbered("player", body["player"]), self.actor
@@ -360,7 +361,7 @@ class TableViewSet(EventViewSet):
         return Response(self._document(self.table(), for_staff=False))
 
     def _document(self, pairing: Pairing, *, for_staff: bool) -> dict[str, Any]:
-        """Return the reports at the table, as its players or the staff may read them."""
+        """Return the reports of the table, for its players or for the staff."""
         match = get_match_at(pairing)
         players = self.tournament.registrations_at(match)
         numbers = numbers_at(match, players)
@@ -388,7 +389,7 @@ class TableViewSet(EventViewSet):
         return dict(StaffTableSerializer({**body, **_report_comparison(match, numbers)}).data)
 
     def _reported(self, body: type[ReportBody], match: Match, *, by_staff: bool) -> dict[str, Any]:
-        """Validate the request body; its `result` becomes a MatchResult of this table."""
+        """Return the validated body, with `result` as a MatchResult."""
         numbers = numbers_at(match, self.tournament.registrations_at(match))
         sent = self.request.data
         is_forced = by_staff and isinstance(sent, Mapping) and sent.get("force") is True
@@ -396,7 +397,7 @@ class TableViewSet(EventViewSet):
         return validated_body(body, self.request, context={"table": table})
 
     def _seated(self) -> tuple[Pairing, Seat]:
-        """Return the table and the requesting player's seat; refuse strangers."""
+        """Return the table and the user's seat. Raises PermissionDenied without a seat."""
         pairing = self.table()
         seat = get_match_at(pairing).seat_of(self.actor.player)
         if seat is None:
@@ -406,7 +407,7 @@ class TableViewSet(EventViewSet):
 
 
 def _lost_games(match: Match, numbers: dict[int, int]) -> list[dict[str, int | None]]:
-    """Return the games decided by penalties, with the numbers of the players who lost them."""
+    """Return the games decided by penalties, with the numbers of the losing players."""
     if not match.rule.has_roles:
         return [
             {"game": None, "player": numbers[one.seat]} for one in matches_records.losses_of(match)
@@ -419,7 +420,7 @@ def _lost_games(match: Match, numbers: dict[int, int]) -> list[dict[str, int | N
 
 
 def _report_comparison(match: Match, numbers: dict[int, int]) -> dict[str, Any]:
-    """Return the latest report, and the newest report of each player field by field."""
+    """Return the latest report and a comparison of the players' latest reports."""
     dispute = get_dispute(match)
     by_seat = {seat.pk: numbers[seat.position] for seat in match.seats.all()}
     return {
@@ -435,19 +436,19 @@ def get_match_at(pairing: Pairing) -> Match:
 
 
 def refuse_unseen_impact(pairing: Pairing, result: MatchResult, seen: str) -> None:
-    """Raise ImpactChanged or ImpactNotSeen with the impact, unless `seen` is its mark."""
+    """Raise ImpactNotSeen unless `seen` is the mark of the current impact."""
     impact = get_impact(pairing, result)
     if seen == impact.mark:
         return
     body = dict(ImpactSerializer(impact).data)
     if seen:
         raise services.ImpactChanged(
-            "Something else has changed since you looked at what this touches. Look again.",
+            "The impact of this change is no longer what you saw. Review it again.",
             impact=body,
         )
     raise ImpactNotSeen(
         f"Round {pairing.round.number} is closed. See what this touches, then send it again with "
-        "its mark as seen_impact.",
+        "its version as impact_version.",
         impact=body,
     )
 
@@ -463,17 +464,18 @@ EMPTY_BRACKET = {
     "changes": (),
     "placings": (),
 }
+"""The bracket of an unpublished cut."""
 CUT_REFUSALS = (EventIsFinished, cuts.CutRefused, cuts.CutIsPublic, CutChangeRefused)
 
 
 class CutViewSet(EventViewSet):
-    """The cut of an event; its bracket is for everybody once the cut is published."""
+    """The cut of an event, for organisers. Its bracket is public once the cut is published."""
 
     tag = "cut"
 
     @endpoint("cuts_read", "The cut", CutSerializer, who=event_permissions.can_run)
     def retrieve(self, request: Request, **kwargs: Any) -> Response:
-        """Its seeds, and who would come in; 404 while there is none."""
+        """The seeds of the cut, and the next player in. 404 without a cut."""
         return Response(self._document())
 
     @endpoint(
@@ -486,7 +488,7 @@ class CutViewSet(EventViewSet):
         refusals=(EventIsFinished, cuts.CutRefused, PlayerRemoved),
     )
     def create(self, request: Request, **kwargs: Any) -> Response:
-        """Of these players, best seed first. Nobody else sees it until it is published."""
+        """Make a cut of these players, best seed first. It is hidden until it is published."""
         body = validated_body(CutBody, request)
         known = self.tournament.game_played.scoring_rules
         rule = body["scoring_rule"]
@@ -511,7 +513,7 @@ class CutViewSet(EventViewSet):
         refusals=CUT_REFUSALS,
     )
     def destroy(self, request: Request, **kwargs: Any) -> Response:
-        """While no game of it is published."""
+        """Undo the cut, until its first games are published."""
         cuts.undo_cut(self._stage(), self.actor)
         return Response(status=status.HTTP_204_NO_CONTENT)
 
@@ -523,18 +525,18 @@ class CutViewSet(EventViewSet):
         refusals=(EventIsFinished, cuts.CutRefused),
     )
     def publish(self, request: Request, **kwargs: Any) -> Response:
-        """Everybody sees the bracket before its first games; until these it can be changed."""
+        """Publish the bracket before its first games. Until these the cut can be changed."""
         cuts.publish_cut(self._stage(), self.actor)
         return Response(self._document())
 
     @endpoint(
         "cuts_candidates",
-        "Who can be in a cut",
+        "Candidates for the cut",
         CandidatesSerializer,
         who=event_permissions.can_run,
     )
     def candidates(self, request: Request, **kwargs: Any) -> Response:
-        """By the newest standings, best first."""
+        """Players by the latest standings, best first."""
         players = self.tournament.cut_candidates()
         latest = self.tournament.latest_round()
         is_open = latest is not None and not latest.is_closed
@@ -556,7 +558,7 @@ class CutViewSet(EventViewSet):
         refusals=CUT_REFUSALS,
     )
     def decline(self, request: Request, **kwargs: Any) -> Response:
-        """Those behind move up, and the next one is in."""
+        """Remove a player from the cut. Lower seeds move up and the next player comes in."""
         body = validated_body(DeclineBody, request)
         player = self.player_numbered("number", body["number"])
         wanted = CutChange(CutChangeKind.DECLINE, player.number)
@@ -568,12 +570,14 @@ class CutViewSet(EventViewSet):
         "Change the cut",
         CutPreviewSerializer,
         body=CutChangeBody,
-        parameters=[OpenApiParameter("preview", bool, description="true: only tell what it does.")],
+        parameters=[
+            OpenApiParameter("preview", bool, description="true: show the effect, change nothing.")
+        ],
         who=event_permissions.can_run,
         refusals=CUT_REFUSALS,
     )
     def change(self, request: Request, **kwargs: Any) -> Response:
-        """Somebody declines, is replaced or invited, or gets another seed."""
+        """Remove, replace or invite a player, or change a seed."""
         body, looks = validated_body(CutChangeBody, request), self.is_asked_for("preview")
         kind = CutChangeKind(body["kind"])
         wanted = CutChange(kind, body["player"], body.get("other"), body.get("seed"))
@@ -587,7 +591,7 @@ class CutViewSet(EventViewSet):
 
     @endpoint("events_bracket", "Bracket", BracketSerializer, shared=True)
     def bracket(self, request: Request, **kwargs: Any) -> Response:
-        """Who meets whom in the cut, and where everybody came; empty until it is published."""
+        """The games and placings of the cut. Empty until it is published."""
         stage = self.tournament.get_cut()
         is_public = stage is not None and stage.is_public_cut()
         return Response(
@@ -606,6 +610,7 @@ class CutViewSet(EventViewSet):
         }
 
     def _stage(self) -> Stage:
+        """Return the cut. Raises Http404 without one."""
         stage = self.tournament.get_cut()
         if stage is None:
             raise Http404("This event has no cut.")
@@ -639,25 +644,25 @@ class CutViewSet(EventViewSet):
 
 
 class RoleViewSet(EventViewSet):
-    """Who begins as Corp at a table of a cut."""
+    """The choice of sides at a table of a cut."""
 
     tag = "results"
 
-    @endpoint("tables_role", "Roles", CorpChoiceSerializer, who=no_permission_needed)
+    @endpoint("tables_role", "Choice of sides", CorpChoiceSerializer, who=no_permission_needed)
     def retrieve(self, request: Request, **kwargs: Any) -> Response:
-        """Nobody chooses where the bracket or the rules of the event say it."""
+        """The choice of sides. There is none if the bracket or the rules of the event decide."""
         return self._document(self.table())
 
     @endpoint(
         "tables_choose_role",
-        "Choose who begins as Corp",
+        "Choose who plays Corp first",
         CorpChoiceSerializer,
         body=CorpChoiceBody,
         who=is_known_person,
         refusals=(EventIsFinished, cuts.NothingToSay, matches_services.AlreadySettled),
     )
     def choose(self, request: Request, **kwargs: Any) -> Response:
-        """The higher seed, or the staff in their stead; until a result is reported."""
+        """Choose as the higher seed, or as the staff. Only until a result is reported."""
         pairing = self.table()
         if not event_permissions.can_enter_results(self.actor, self.tournament):
             own = self.tournament.registration_of(self.actor.player)
@@ -669,9 +674,9 @@ class RoleViewSet(EventViewSet):
         return self._document(self.table())
 
     def _seen(self, body: dict[str, Any]) -> str | None:
-        if "seen" not in body:
+        if "previous_corp" not in body:
             return None
-        seen = self.tournament.registrations.filter(number=body["seen"]).first()
+        seen = self.tournament.registrations.filter(number=body["previous_corp"]).first()
         return str(seen.player_id) if seen else ""
 
     def _document(self, pairing: Pairing) -> Response:

@@ -149,16 +149,16 @@ class DisputeBody(ConfirmBody):
 
 
 class DecisionBody(ReportBody):
-    """What the staff record, and on which `version` of the table they decide, as `seen`."""
+    """The result to record, and the `version` of the table as you read it."""
 
-    seen = StrictIntegerField(min_value=1)
+    version = StrictIntegerField(min_value=1)
     note = StrictCharField(max_length=MAX_NOTE_LENGTH, allow_blank=True, default="")
     force = StrictBooleanField(default=False, help_text="Override the rules; the note says why.")
-    seen_impact = StrictCharField(
+    impact_version = StrictCharField(
         max_length=64,
         allow_null=True,
         default=None,
-        help_text="In a closed round: the `mark` of the 409 that said what this touches.",
+        help_text="In a closed round: the `version` of the impact in the 409.",
     )
     rulings = CitesField(default=list, help_text="Cited rulings; for those who judge.")
 

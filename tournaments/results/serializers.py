@@ -177,13 +177,13 @@ class CorpChoiceSerializer(serializers.Serializer[Any]):
 
 
 class CorpChoiceBody(RequestBody):
-    """Who begins as Corp. `seen` is the number of who was to be when you looked, null for nobody.
+    """Who plays Corp first. `previous_corp` is the `corp` you read, null if there was none.
 
     Without it whatever was chosen meanwhile is changed.
     """
 
     corp = StrictIntegerField(min_value=1)
-    seen = StrictIntegerField(min_value=1, required=False, allow_null=True)
+    previous_corp = StrictIntegerField(min_value=1, required=False, allow_null=True)
 
 
 class MovedSerializer(serializers.Serializer[Any]):
@@ -233,10 +233,10 @@ class LaterTableSerializer(serializers.Serializer[Any]):
 class ImpactSerializer(serializers.Serializer[Any]):
     """Everything that another result touches; `old_draft` is the round of a draft made by it.
 
-    Whoever applies the change sends the `mark` along: so what was seen is what is applied.
+    Send its `version` as `impact_version` to apply the change.
     """
 
-    mark = serializers.CharField()
+    version = serializers.CharField(source="mark")
     moved = MovedSerializer(many=True)
     cut = CutTouchedSerializer(allow_null=True)
     later = LaterTableSerializer(many=True)

@@ -1,4 +1,4 @@
-"""Rounds: asked for, published, started, closed, opened again; their tables, clocks and jobs."""
+"""Rounds, drafts, clocks and jobs in the API."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -63,18 +63,18 @@ NO_END_TIMES = dict.fromkeys(EndTimesSerializer().fields) | {
     "warning": "",
 }
 STEP_REFUSALS = (EventIsFinished, services.NotADraft, services.WrongState)
-"""The event is over, the round thrown away meanwhile, or not where the step begins."""
+"""Refusals of a step of a round."""
 CLOCK_REFUSALS = (*STEP_REFUSALS, services.ClockMoved, services.OutOfMeasure)
 
 
 class RoundViewSet(EventViewSet):
-    """The rounds of an event, and each step of one. To read them a draft does not exist."""
+    """Rounds of an event, without drafts, and their steps."""
 
     tag = "rounds"
 
     @endpoint("events_rounds", "Rounds", RoundSerializer(many=True), shared=True)
     def list(self, request: Request, **kwargs: Any) -> Response:
-        """The rounds that are published, first to last."""
+        """Published rounds in order."""
         published = list(self.tournament.rounds.published().with_counts())
         Round.prefetch_names(published)
         return self.listed(published, RoundSerializer)
@@ -97,9 +97,9 @@ class RoundViewSet(EventViewSet):
         ),
     )
     def create(self, request: Request, **kwargs: Any) -> Response:
-        """Ask for a draft; the job makes it. Asked twice for one number, it is one job.
+        """Queue a job that makes the draft of a round. There is one job for each round number.
 
-        With `force_reason` the round before is closed first, without the results it lacks.
+        With `force_reason` the previous round is closed first, even if results are missing.
         """
         body = validated_body(PairingBody, request)
         number = body["number"] or self.tournament.next_round_number()
@@ -121,7 +121,7 @@ class RoundViewSet(EventViewSet):
 
     @endpoint("events_pairings", "Pairings of a round", PairingSerializer(many=True), shared=True)
     def pairings(self, request: Request, **kwargs: Any) -> Response:
-        """Tables in order, byes last. Results are shown once they are settled."""
+        """Pairings by table, byes last. Results are shown once they are settled."""
         visible = self.tournament.rounds.published()
         round_ = get_or_404(visible, "Round", number=self.kwargs["number"])
         rows = round_.pairings.with_games()
@@ -141,12 +141,17 @@ class RoundViewSet(EventViewSet):
         ),
     )
     def publish(self, request: Request, **kwargs: Any) -> Response:
-        """409 when the draft is older than a result or than somebody's coming or going, or is
-        another one than was `seen`. Published twice, nothing changes.
+        """Publish the pairings. Repeating the request changes nothing.
+
+        409 if results or the roster have changed since the draft was made, or if the draft is not
+        the `version` you read.
         """
         round_, body = self.round_(), validated_body(PublishBody, request)
         services.publish_round(
-            round_, self.actor, leave_out_latecomers=body["leave_out_latecomers"], seen=body["seen"]
+            round_,
+            self.actor,
+            leave_out_latecomers=body["leave_out_latecomers"],
+            seen=body["version"],
         )
         return self._published()
 
@@ -159,7 +164,7 @@ class RoundViewSet(EventViewSet):
         refusals=(*STEP_REFUSALS, services.ResultsAreIn),
     )
     def unpublish(self, request: Request, **kwargs: Any) -> Response:
-        """Refused once a result has come in. Players do not see it any more."""
+        """Hide the pairings again. Refused once a result is reported."""
         round_, body = self.round_(), validated_body(ReasonSerializer, request)
         services.unpublish_round(round_, self.actor, body["reason"])
         draft = self.round_()
@@ -173,7 +178,7 @@ class RoundViewSet(EventViewSet):
         refusals=STEP_REFUSALS,
     )
     def start(self, request: Request, **kwargs: Any) -> Response:
-        """Started twice, nothing changes."""
+        """Start the clock of a round. Repeating the request changes nothing."""
         services.start_round(self.round_(), self.actor)
         return self._published()
 
@@ -185,44 +190,46 @@ class RoundViewSet(EventViewSet):
         refusals=(*STEP_REFUSALS, services.ResultsMissing),
     )
     def close(self, request: Request, **kwargs: Any) -> Response:
-        """The standings are computed by a job. Refused while results are missing."""
+        """Close a round and queue its standings. Refused while results are missing."""
         services.close_round(self.round_(), self.actor)
         return self._published()
 
     @endpoint(
         "rounds_reopen",
-        "Open a closed round again",
+        "Reopen a closed round",
         RoundSerializer,
         body=ReasonSerializer,
         who=event_permissions.can_run,
         refusals=(EventIsFinished, services.NotADraft, RoundStillOpen),
     )
     def reopen(self, request: Request, **kwargs: Any) -> Response:
-        """Only the last round, while no later one is drafted and no cut is made."""
+        """Reopen the last round, before a later draft or a cut is made."""
         round_, body = self.round_(), validated_body(ReasonSerializer, request)
         services.reopen_round(round_, self.actor, body["reason"])
         return self._published()
 
-    @endpoint("events_end_times", "Expected ends", EndTimesSerializer, who=no_permission_needed)
+    @endpoint(
+        "events_end_times", "Expected end times", EndTimesSerializer, who=no_permission_needed
+    )
     def end_times(self, request: Request, **kwargs: Any) -> Response:
-        """When the round and the event are expected to end, and whether that is too late."""
+        """Expected end times of the round and the event, with a warning if that is too late."""
         return Response(EndTimesSerializer(get_end_times(self.tournament) or NO_END_TIMES).data)
 
     def _published(self) -> Response:
-        """The round after its step, which everybody sees now."""
+        """Answer with the public round after a step."""
         published = self.tournament.rounds.published().with_counts()
         round_ = get_or_404(published, "Round", number=self.kwargs["number"])
         return Response(RoundSerializer(round_).data)
 
 
 class ClockViewSet(EventViewSet):
-    """The clock in the hands of who runs the event; that of one table in those of judges."""
+    """The clock of a round, for organisers, and extra time of a table, for judges."""
 
     tag = "clocks"
 
     @endpoint("clocks_read", "Clock", RoundClockSerializer, who=no_permission_needed)
     def retrieve(self, request: Request, **kwargs: Any) -> Response:
-        """Ask as often as you like: the answer is the moment it ends, not the time left."""
+        """The clock of a round. `ends_at` stays valid, so there is no need to poll often."""
         return self._document()
 
     @endpoint(
@@ -233,7 +240,7 @@ class ClockViewSet(EventViewSet):
         refusals=STEP_REFUSALS,
     )
     def pause(self, request: Request, **kwargs: Any) -> Response:
-        """Paused twice, it keeps the first moment."""
+        """Pause the clock. Repeating the request changes nothing."""
         services.pause_clock(self.round_(), self.actor)
         return self._document()
 
@@ -246,23 +253,23 @@ class ClockViewSet(EventViewSet):
         refusals=(*STEP_REFUSALS, services.ClockMoved),
     )
     def resume(self, request: Request, **kwargs: Any) -> Response:
-        """It goes on from where it stood; 409 `clock_moved` when that is not what was seen."""
+        """Resume the clock. 409 `clock_moved` if `version` is not that of this pause."""
         round_, body = self.round_(), validated_body(ResumeBody, request)
-        services.resume_clock(round_, self.actor, body["seen"])
+        services.resume_clock(round_, self.actor, body["version"])
         return self._document()
 
     @endpoint(
         "clocks_add",
-        "Change the time of the room",
+        "Change the time of a round",
         RoundClockSerializer,
         body=MinutesBody,
         who=event_permissions.can_run,
         refusals=CLOCK_REFUSALS,
     )
     def add(self, request: Request, **kwargs: Any) -> Response:
-        """With `seen` the same sent again counts once."""
+        """Add or remove minutes. With `extra_minutes`, a repeated request counts once."""
         round_, body = self.round_(), validated_body(MinutesBody, request)
-        services.add_minutes(round_, body["minutes"], self.actor, body["seen"])
+        services.add_minutes(round_, body["minutes"], self.actor, body["extra_minutes"])
         return self._document()
 
     @endpoint(
@@ -274,15 +281,14 @@ class ClockViewSet(EventViewSet):
         refusals=CLOCK_REFUSALS,
     )
     def add_to_table(self, request: Request, **kwargs: Any) -> Response:
-        """Besides those of the room; for those who judge."""
+        """Add or remove minutes at one table, in addition to those of the round. For judges."""
         pairing, body = self.table(), validated_body(TableMinutesBody, request)
         services.add_table_minutes(
-            pairing, body["minutes"], self.actor, body["reason"], body["seen"]
+            pairing, body["minutes"], self.actor, body["reason"], body["extra_minutes"]
         )
         return self._document()
 
     def _document(self) -> Response:
-        """The clock as it stands now."""
         round_ = self.round_()
         face = timing_pages.get_clock_face(round_)
         body = {
@@ -297,13 +303,13 @@ class ClockViewSet(EventViewSet):
 
 
 class JobViewSet(EventViewSet):
-    """What the site does for an event by itself: pairings, standings, news."""
+    """Background jobs of an event."""
 
     tag = "events"
 
     @endpoint("jobs_list", "Jobs", JobSerializer(many=True), who=event_permissions.can_open_desk)
     def list(self, request: Request, **kwargs: Any) -> Response:
-        """All jobs of the event, the newest first; why one failed is for who runs the event."""
+        """Jobs of the event, newest first. Only organisers see why a job failed."""
         runs = event_permissions.can_run(self.actor, self.tournament)
         return self.listed(
             event_pages.hide_job_errors(self.tournament.jobs.all(), runs=runs), JobSerializer
@@ -311,7 +317,7 @@ class JobViewSet(EventViewSet):
 
     @endpoint("jobs_read", "One job", JobDetailSerializer, who=event_permissions.can_open_desk)
     def retrieve(self, request: Request, **kwargs: Any) -> Response:
-        """How far it is, why it failed, and where the round is that it has made."""
+        """The state of a job, its error, and the round it has made."""
         return self._document(self._job())
 
     def _job(self) -> Job:
@@ -320,7 +326,7 @@ class JobViewSet(EventViewSet):
         return job
 
     def _document(self, job: Job) -> Response:
-        """The job with the round it has made."""
+        """Answer with the job and the round it has made."""
         event_pages.hide_job_errors(
             [job], runs=event_permissions.can_run(self.actor, self.tournament)
         )
@@ -339,24 +345,24 @@ class JobViewSet(EventViewSet):
         return {"number": round_.number, "state": round_.state, "url": url}
 
 
-# A draft: looked at, changed seat by seat, thrown away.
+# Drafts.
 
 
 class WantsConfirmation(Refusal):
-    """The change breaks something; with `confirmed` it is done anyway."""
+    """The change breaks a pairing rule. `confirmed` applies it anyway."""
 
 
 DRAFT_REFUSALS = (EventIsFinished, services.NotADraft, services.DraftHasChanged, WantsConfirmation)
 
 
 class DraftViewSet(EventViewSet):
-    """The draft of a round: looked at, changed seat by seat, paired anew, thrown away."""
+    """The draft of a round, for organisers."""
 
     tag = "drafts"
 
-    @endpoint("drafts_read", "A draft", DraftSerializer, who=event_permissions.can_run)
+    @endpoint("drafts_read", "Draft of a round", DraftSerializer, who=event_permissions.can_run)
     def retrieve(self, request: Request, **kwargs: Any) -> Response:
-        """Who would meet, why, at what price, and which rules had to give way."""
+        """The draft with its reasons and cost, and the rules that were relaxed."""
         return self._document(self._draft())
 
     @endpoint(
@@ -367,7 +373,7 @@ class DraftViewSet(EventViewSet):
         refusals=(EventIsFinished, services.NotADraft),
     )
     def destroy(self, request: Request, **kwargs: Any) -> Response:
-        """Nobody has seen it. Then pair the round again, or let somebody in before."""
+        """Discard a draft, for example to add a player before pairing again."""
         draft_changes.discard_draft(self._draft(), self.actor)
         return Response(status=status.HTTP_204_NO_CONTENT)
 
@@ -380,23 +386,23 @@ class DraftViewSet(EventViewSet):
         refusals=DRAFT_REFUSALS,
     )
     def swap(self, request: Request, **kwargs: Any) -> Response:
-        """One of the two may have the bye; at one table they change roles.
+        """Swap two players. One may have the bye. At the same table they swap sides.
 
-        A swap that breaks something, or touches a lock, is a 409 `wants_confirmation` that says
-        what; with `confirmed` it is done.
+        A swap that breaks a rule or a lock is a 409 `wants_confirmation` with the breaches.
+        `confirmed` applies it anyway.
         """
         round_, body = self._draft(), validated_body(SwapBody, request)
         one, other = (self.player_numbered(name, body[name]) for name in ("one", "other"))
         found = swap_preview(round_, one, other)
         if found is not None and found.asks and not body["confirmed"]:
             raise WantsConfirmation(
-                "This swap breaks something. Send it with confirmed to make it anyway.",
+                "This swap breaks a pairing rule. Send it with confirmed to make it anyway.",
                 broken=[plain_text(one) for one in found.broken],
                 mended=[plain_text(one) for one in found.mended],
                 gaps=found.gaps,
                 locked=found.locked,
             )
-        draft_changes.swap_seats(round_, one, other, self.actor, seen=body["seen"])
+        draft_changes.swap_seats(round_, one, other, self.actor, seen=body["version"])
         return self._document(self.round_())
 
     @endpoint(
@@ -408,7 +414,7 @@ class DraftViewSet(EventViewSet):
         refusals=(EventIsFinished, services.NotADraft, services.WrongState),
     )
     def lock(self, request: Request, **kwargs: Any) -> Response:
-        """Works until the round is closed; twice it changes nothing."""
+        """Lock or unlock a table, until the round is closed. Repeating it changes nothing."""
         round_, body = self.round_(), validated_body(TableLockBody, request)
         rows = round_.pairings.select_related("round__stage__tournament")
         wanted = (
@@ -437,8 +443,10 @@ class DraftViewSet(EventViewSet):
         ),
     )
     def pair_the_rest(self, request: Request, **kwargs: Any) -> Response:
-        """In a draft those that are not locked. A published round wants a reason, and says what
-        stays: then its other tables are made anew, but for those where somebody reported a result.
+        """Pair the unlocked tables of a draft again.
+
+        In a published round, give a reason and the tables to keep. Tables with a reported result
+        stay as well.
         """
         round_, body = self.round_(), validated_body(RestBody, request)
         keep = None if round_.is_draft else _kept_pairing_keys(round_, body)
@@ -457,10 +465,10 @@ class DraftViewSet(EventViewSet):
         refusals=(*DRAFT_REFUSALS, draft_changes.NotBySeats, PlayerRemoved),
     )
     def pair_by_hand(self, request: Request, **kwargs: Any) -> Response:
-        """Make these the tables and byes of the draft; locked ones stay beside them.
+        """Replace the unlocked tables and byes of the draft.
 
-        What they break, or who has no place, is a 409 `wants_confirmation`; with `confirmed` they
-        are kept anyway.
+        Breaches of a rule and unpaired players are a 409 `wants_confirmation`. `confirmed` applies
+        the pairings anyway.
         """
         round_, body = self._draft(), validated_body(ByHandBody, request)
         draft = manual_draft(round_)
@@ -470,7 +478,7 @@ class DraftViewSet(EventViewSet):
         warnings = manual_warnings(draft, dict(chosen), byes)
         if warnings and not body["confirmed"] and not round_.stage.way.is_elimination:
             raise WantsConfirmation(
-                "This breaks something. Send it with confirmed to make it anyway.",
+                "These pairings break a rule. Send them with confirmed to use them anyway.",
                 warnings=[plain_text(one) for one in warnings],
             )
         draft_changes.pair_by_hand(
@@ -481,24 +489,23 @@ class DraftViewSet(EventViewSet):
             ],
             [draft.free[number] for number in byes],
             self.actor,
-            seen=body["seen"],
+            seen=body["version"],
         )
         return self._document(self.round_())
 
     def _draft(self) -> Round:
-        """The round of the address while it is a draft. Raises Http404."""
+        """Return the draft. Raises Http404 for a published round."""
         round_ = self.round_()
         if not round_.is_draft:
             raise Http404(f"Round {round_.number} is no draft.")
         return round_
 
     def _document(self, round_: Round) -> Response:
-        """The draft as it stands now."""
         return Response(DraftSerializer(draft_page(round_), context={"round": round_}).data)
 
 
 def _kept_pairing_keys(round_: Round, body: dict[str, Any]) -> list[int]:
-    """The rows to keep, by primary key. Raises ValidationError for one that is not there."""
+    """Return the primary keys of the pairings to keep. Raises ValidationError."""
     rows = round_.pairings.values_list("pk", "table_number", "bye__number")
     tables = {table: pk for pk, table, _ in rows if table is not None}
     byes = {bye: pk for pk, _, bye in rows if bye is not None}
@@ -514,7 +521,7 @@ def _kept_pairing_keys(round_: Round, body: dict[str, Any]) -> list[int]:
 def _refuse_unseatable_players(
     draft: ManualDraft, tables: Sequence[tuple[int, Sequence[int]]], byes: Sequence[int]
 ) -> None:
-    """Raise ValidationError for players who cannot sit anywhere."""
+    """Raise ValidationError for players who cannot be paired."""
     places = {"tables": [one for _, seats in tables for one in seats], "byes": byes}
     wrong = {
         name: [f"Player {one} cannot sit here: not checked in, or at a locked table."]

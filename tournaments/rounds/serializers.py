@@ -226,29 +226,31 @@ class TableTimeSerializer(serializers.Serializer[Any]):
 class RoundClockSerializer(serializers.Serializer[Any]):
     """The clock of the room in a round; null for a round that is closed.
 
-    `extra_minutes` are those added so far, `pause_mark` tells one pause from another: what changes
-    the clock takes them as `seen`.
+    `version` changes with every pause. Send it to resume the clock, and `extra_minutes` to add
+    minutes, so that nothing is done twice.
     """
 
     round = serializers.IntegerField(source="number")
     clock = ClockFaceSerializer(allow_null=True)
     minutes = serializers.IntegerField(help_text="All it was given, with those added.")
     extra_minutes = serializers.IntegerField()
-    pause_mark = serializers.IntegerField()
+    version = serializers.IntegerField()
     tables = TableTimeSerializer(many=True)
 
 
 class ResumeBody(RequestBody):
-    """The `pause_mark` that was seen: a pause made since then stays."""
+    """The `version` of the clock as you read it. A later pause is not ended."""
 
-    seen = StrictIntegerField(min_value=0, max_value=MAX_PAUSE_MARK, allow_null=True, default=None)
+    version = StrictIntegerField(
+        min_value=0, max_value=MAX_PAUSE_MARK, allow_null=True, default=None
+    )
 
 
 class MinutesBody(RequestBody):
-    """Minutes to add, or below zero to take; `seen` are the `extra_minutes` there were."""
+    """Minutes to add, or to remove if negative, and the `extra_minutes` as you read them."""
 
     minutes = StrictIntegerField(min_value=-MAX_MINUTES_AT_ONCE, max_value=MAX_MINUTES_AT_ONCE)
-    seen = StrictIntegerField(
+    extra_minutes = StrictIntegerField(
         min_value=-MAX_SEEN_MINUTES, max_value=MAX_SEEN_MINUTES, allow_null=True, default=None
     )
 
@@ -353,7 +355,7 @@ class EndTimesSerializer(serializers.Serializer[Any]):
 
 
 MAX_TABLES, MAX_DRAFT_PLAYERS, MAX_LOG_ID = 9999, 5000, 2**53
-SEEN_HELP_TEXT = "`seen` of the draft as you read it: refused when somebody has changed it since."
+SEEN_HELP_TEXT = "The `version` of the draft you read. Refused if the draft has changed since."
 
 
 class SentenceField(serializers.CharField):
@@ -410,7 +412,7 @@ class CertificateSerializer(serializers.Serializer[Any]):
 
 
 class DraftSerializer(serializers.Serializer[Any]):
-    """The whole draft. `seen` goes along with every change of it.
+    """The whole draft. Send its `version` with every change.
 
     `relaxations` say which rules had to give way; `gone` and `arrived` who left and who came since
     it was made. What has `can_be_published` false is paired again first, or published without
@@ -418,7 +420,7 @@ class DraftSerializer(serializers.Serializer[Any]):
     """
 
     number = serializers.SerializerMethodField()
-    seen = serializers.SerializerMethodField()
+    version = serializers.SerializerMethodField()
     tables = DraftRowSerializer(many=True)
     byes = DraftRowSerializer(many=True)
     cost = serializers.ListField(child=serializers.CharField())
@@ -436,7 +438,7 @@ class DraftSerializer(serializers.Serializer[Any]):
         number: int = self.context["round"].number
         return number
 
-    def get_seen(self, draft: DraftPage) -> int:
+    def get_version(self, draft: DraftPage) -> int:
         """Which change of it this is."""
         round_: Round = self.context["round"]
         return round_.stage.tournament.log.newest_draft_change()
@@ -452,7 +454,7 @@ class SwapBody(RequestBody):
 
     one = StrictIntegerField(min_value=1)
     other = StrictIntegerField(min_value=1)
-    seen = StrictIntegerField(min_value=0, max_value=MAX_LOG_ID, allow_null=True, default=None)
+    version = StrictIntegerField(min_value=0, max_value=MAX_LOG_ID, allow_null=True, default=None)
     confirmed = StrictBooleanField(default=False)
 
 
@@ -499,7 +501,7 @@ class ByHandBody(RequestBody):
     byes = serializers.ListField(
         child=StrictIntegerField(min_value=1), max_length=MAX_DRAFT_PLAYERS, default=list
     )
-    seen = StrictIntegerField(min_value=0, max_value=MAX_LOG_ID, allow_null=True, default=None)
+    version = StrictIntegerField(min_value=0, max_value=MAX_LOG_ID, allow_null=True, default=None)
     confirmed = StrictBooleanField(default=False)
 
 
@@ -509,6 +511,6 @@ class PublishBody(RequestBody):
     leave_out_latecomers = StrictBooleanField(
         default=False, help_text="Who came since then plays from the next round."
     )
-    seen = StrictIntegerField(
+    version = StrictIntegerField(
         min_value=0, max_value=MAX_LOG_ID, allow_null=True, default=None, help_text=SEEN_HELP_TEXT
     )

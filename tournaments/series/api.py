@@ -1,4 +1,4 @@
-"""Series and their tables in the API."""
+"""Series in the API."""
 
 from django.utils.decorators import method_decorator
 from rest_framework.request import Request
@@ -21,19 +21,19 @@ from tournaments.web.viewsets import SiteViewSet
 
 
 class SeriesListViewSet(SiteViewSet):
-    """The series of the site."""
+    """Public series."""
 
     tag = "series"
 
     @endpoint("series_list", "Public series", SeriesSerializer(many=True))
     def list(self, request: Request) -> Response:
-        """Public series, the newest first."""
+        """Public series, newest first."""
         rows = permissions.public_series().order_by("-pk")
         return self.listed(rows, SeriesSerializer, targets=queries.shown_targets(rows))
 
 
 class SeriesViewSet(SiteViewSet):
-    """One series: how it counts, its table and its events; for those who may read it."""
+    """One series, for its readers."""
 
     tag = "series"
     series: Series
@@ -52,14 +52,14 @@ class SeriesViewSet(SiteViewSet):
 
     @endpoint("series_read", "One series", SeriesSerializer)
     def retrieve(self, request: Request, series: str) -> Response:
-        """How the series counts."""
+        """A series with the rules of its table."""
         context = {**self.get_serializer_context(), "targets": queries.shown_targets([self.series])}
         return Response(SeriesSerializer(self.series, context=context).data)
 
-    @endpoint("series_table", "The table", SeasonLineSerializer(many=True))
+    @endpoint("series_table", "Table of a series", SeasonLineSerializer(many=True))
     @method_decorator(rate_limited("search"))
     def table(self, request: Request, series: str) -> Response:
-        """Everybody in the table, first to last, with what each finished event brought."""
+        """The table, best first, with the points of every finished event."""
         table = pages.series_table(self.series)
         names = queries.shown_players(self.series, [line.player for line in table.lines])
         slugs = {event.pk: event.slug for event in table.events}
@@ -68,17 +68,17 @@ class SeriesViewSet(SiteViewSet):
     @endpoint("series_statistics", "Statistics of a series", PlayStatisticsSerializer)
     @method_decorator(rate_limited("expensive"))
     def statistics(self, request: Request, series: str) -> Response:
-        """Of its finished events, of the game most of them are of; decks where all may see them."""
+        """Statistics of the finished events in the most common game. Only public decks count."""
         return Response(PlayStatisticsSerializer(pages.season_statistics(self.series)).data)
 
-    @endpoint("series_qualified", "Who qualified", QualifiedSerializer(many=True))
+    @endpoint("series_qualified", "Qualified players", QualifiedSerializer(many=True))
     @method_decorator(rate_limited("search"))
     def qualified(self, request: Request, series: str) -> Response:
-        """Who qualified so far, and how, in the order in which they did."""
+        """Players who have qualified, in the order of qualification, each with the reason."""
         page = pages.qualified_page(self.series)
         return self.listed(page.lines if page else [], QualifiedSerializer)
 
     @endpoint("series_events", "Events of a series", SeriesEventSerializer(many=True))
     def events(self, request: Request, series: str) -> Response:
-        """The events that its readers may know of, first to last."""
+        """The events of the series that its readers can see, in order of date."""
         return self.listed(queries.shown_events(self.series), SeriesEventSerializer)

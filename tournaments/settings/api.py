@@ -1,4 +1,4 @@
-"""Validate settings in API request bodies with the forms of the pages."""
+"""Events and their settings in the API, validated by the forms of the pages."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -137,7 +137,7 @@ CHANGE_REFUSALS = (
 
 
 class EventFilter(django_filters.FilterSet):
-    """What the list of events can be narrowed by."""
+    """Filters of the list of events."""
 
     game = ChoiceFilter(choices=games.choices())
     starts_on_after = DayFilter(
@@ -151,7 +151,7 @@ class EventFilter(django_filters.FilterSet):
 
 
 class EventListViewSet(SiteViewSet):
-    """The events of the site."""
+    """The list of events."""
 
     tag = "events"
     queryset = Tournament.objects.listed().order_by("-starts_on", "-pk")
@@ -159,12 +159,12 @@ class EventListViewSet(SiteViewSet):
     @endpoint("events_list", "Public events", EventSerializer(many=True), filters=EventFilter)
     @method_decorator(limit_searches)
     def list(self, request: Request) -> Response:
-        """Public events, newest first without `ordering`."""
+        """Public events. The default order is newest first."""
         return self.listed(self.filter_queryset(self.get_queryset()), EventSerializer)
 
     @endpoint(
         "events_create",
-        "A new event",
+        "Create an event",
         SettingsSerializer,
         body=NewEventBody,
         status=201,
@@ -172,9 +172,9 @@ class EventListViewSet(SiteViewSet):
         refusals=(services.OwnFactorMissing,),
     )
     def create(self, request: Request) -> Response:
-        """Make an event that belongs to the asking account, with any of its settings.
+        """Create an event owned by your account, with any of its settings.
 
-        A token that is bound to one event makes no other.
+        A token bound to one event cannot create events.
         """
         tournament = create_from_body(self.organiser(), validated_body(NewEventBody, request))
         address = api_reverse("api:event", args=[tournament.slug], request=request)
@@ -183,13 +183,13 @@ class EventListViewSet(SiteViewSet):
 
 
 class TournamentViewSet(EventViewSet):
-    """One event: its rules, its settings, its end."""
+    """One event and its settings."""
 
     tag = "events"
 
     @endpoint("events_read", "One event", EventDetailSerializer, shared=True)
     def retrieve(self, request: Request, slug: str) -> Response:
-        """An event with its rules. One that is private exists for its own people only."""
+        """An event with its rules. A private event is visible to its players and staff only."""
         event = Tournament.objects.with_player_count().get(pk=self.tournament.pk)
         body = EventDetailSerializer(event, context=self.get_serializer_context())
         return Response(body.data)
@@ -203,16 +203,16 @@ class TournamentViewSet(EventViewSet):
         refusals=(services.CannotDelete,),
     )
     def destroy(self, request: Request, slug: str) -> Response:
-        """Delete an event of which no round is published, with all that hangs on it.
+        """Delete an event without published rounds, with all its data.
 
-        Sent again, it is a 404: the event is gone, and the key with it.
+        Repeating the request answers 404, even with the same idempotency key.
         """
         services.delete_event(self.tournament, self.actor)
         return Response(status=204)
 
     @endpoint("settings_read", "Settings", SettingsSerializer, who=event_permissions.can_run)
     def read_settings(self, request: Request, slug: str) -> Response:
-        """All settings of the event, for those who run it."""
+        """All settings of the event, for organisers."""
         return self._settings(self.tournament)
 
     @endpoint(
@@ -224,7 +224,7 @@ class TournamentViewSet(EventViewSet):
         refusals=CHANGE_REFUSALS,
     )
     def change_settings(self, request: Request, slug: str) -> Response:
-        """Change the settings that are named; the answer is all of them."""
+        """Change the settings in the body. The answer has all settings."""
         said = validated_body(SettingsBody, request, partial=True)
         return self._settings(change_from_body(self.tournament, self.actor, said))
 
@@ -236,30 +236,28 @@ class TournamentViewSet(EventViewSet):
         refusals=(EventIsFinished, services.NotOver),
     )
     def finish(self, request: Request, slug: str) -> Response:
-        """The standings are final. Refused while a round or a cut is open."""
+        """Finish the event and make its standings final. Refused while a round or cut is open."""
         if not self.tournament.is_finished:
             services.finish_event(self.tournament, self.actor)
         return self._settings(Tournament.objects.get(pk=self.tournament.pk))
 
     @endpoint(
         "events_reopen",
-        "Open a finished event again",
+        "Reopen a finished event",
         SettingsSerializer,
         body=ReasonSerializer,
         who=event_permissions.can_own,
     )
     def reopen(self, request: Request, slug: str) -> Response:
-        """Take back the end of the event; the reason goes into the log."""
+        """Reopen a finished event. The reason is logged."""
         services.reopen_event(
             self.tournament, self.actor, validated_body(ReasonSerializer, request)["reason"]
         )
         return self._settings(Tournament.objects.get(pk=self.tournament.pk))
 
-    @endpoint(
-        "joining_read", "The join code", JoiningSerializer, who=event_permissions.can_open_desk
-    )
+    @endpoint("joining_read", "Join code", JoiningSerializer, who=event_permissions.can_open_desk)
     def joining(self, request: Request, slug: str) -> Response:
-        """The join code and its address, as they stand on the poster."""
+        """The join code and its address, as printed on the poster."""
         code = self.tournament.join_code
         address = shared_url(request, reverse("tournaments:join_code", args=[code]))
         return Response(JoiningSerializer({"join_code": code, "url": address}).data)
@@ -268,7 +266,7 @@ class TournamentViewSet(EventViewSet):
         "stages_list", "Stages", StageSerializer(many=True), who=event_permissions.can_open_desk
     )
     def stages(self, request: Request, slug: str) -> Response:
-        """How each part of the event is paired and scored, first to last."""
+        """The stages of the event in order, with their pairing system and scoring rule."""
         return self.listed(stage_lines(self.tournament), StageSerializer)
 
     def _settings(self, tournament: Tournament) -> Response:

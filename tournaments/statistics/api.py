@@ -1,4 +1,4 @@
-"""Statistics of one event, and of all that are over."""
+"""Statistics of an event and of the site in the API."""
 
 from typing import Any
 
@@ -28,14 +28,14 @@ def _format_choices() -> list[tuple[str, str]]:
 
 @extend_schema_field(OpenApiTypes.STR)
 class StatisticsFormatFilter(ChoiceFilter):
-    """Events of this format."""
+    """Filter by format."""
 
 
 class StatisticsFilter(django_filters.FilterSet):
-    """What the statistics of the site can be narrowed to."""
+    """Filters of the statistics of the site."""
 
     game = ChoiceFilter(
-        choices=games.choices(), help_text="The game; the one of most events unless given."
+        choices=games.choices(), help_text="The game. The default is the game with the most events."
     )
     format = StatisticsFormatFilter(
         field_name="deck_rules__format_id", choices=_format_choices, help_text="The id of a format."
@@ -49,7 +49,7 @@ class StatisticsFilter(django_filters.FilterSet):
 
 
 class SiteStatisticsViewSet(SiteViewSet):
-    """Statistics of all public events that are over."""
+    """Statistics of all finished public events."""
 
     tag = "statistics"
     queryset = queries.finished_public_events()
@@ -62,7 +62,7 @@ class SiteStatisticsViewSet(SiteViewSet):
     )
     @method_decorator(rate_limited("expensive"))
     def retrieve(self, request: Request) -> Response:
-        """Of public events of one game that are over; decks where everybody may see them."""
+        """Statistics of the finished public events of one game. Only public decks count."""
         filters = StatisticsFilter(request.query_params, self.get_queryset(), request=request)
         if not filters.is_valid():
             raise translate_validation(filters.errors)
@@ -84,5 +84,5 @@ class EventStatisticsViewSet(EventViewSet):
 
     @endpoint("events_statistics", "Statistics of an event", PlayStatisticsSerializer, shared=True)
     def retrieve(self, request: Request, **kwargs: Any) -> Response:
-        """What was played, as everybody may see it; while it is played without small groups."""
+        """Public statistics of an event. Until it is finished, small groups are left out."""
         return Response(PlayStatisticsSerializer(statistics_of_event(self.tournament)).data)

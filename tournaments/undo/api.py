@@ -23,16 +23,16 @@ from tournaments.undo.serializers import LogEntrySerializer, LogLineSerializer
 from tournaments.web.viewsets import EventViewSet
 
 LOG_FILTERS = {
-    "words": "Words that all stand in it.",
+    "words": "Entries that contain all of these words.",
     "kind": f"One of {', '.join(LogTopic)}.",
     "round": "The number of a round.",
-    "player": "The number of a player it is about.",
-    "by": "Who did it: user-<id> or player-<id>.",
+    "player": "The number of the player affected.",
+    "by": "The author: user-<id> or player-<id>.",
 }
 
 
 class LogViewSet(EventViewSet):
-    """Changes made at the event."""
+    """The log of the event."""
 
     tag = "events"
 
@@ -47,16 +47,16 @@ class LogViewSet(EventViewSet):
         ],
     )
     def list(self, request: Request, **kwargs: Any) -> Response:
-        """Every change the asking person may know of, the newest first, or those looked for."""
+        """Log entries you can see, newest first."""
         form = validated_form(LogFilterForm(request.query_params, self.tournament))
         entries = undo_queries.matching_entries(self._readable(), self.tournament, form.wanted)
         page = self.paginate_queryset(entries) or ()
         lines = [self._line(entry) for entry in page]
         return self.get_paginated_response(LogLineSerializer(lines, many=True).data)
 
-    @endpoint("log_read", "One change", LogEntrySerializer, who=event_permissions.can_open_desk)
+    @endpoint("log_read", "One log entry", LogEntrySerializer, who=event_permissions.can_open_desk)
     def retrieve(self, request: Request, **kwargs: Any) -> Response:
-        """With the pairings it keeps, for those who may see them."""
+        """A log entry, with its stored pairings if you can see them."""
         entry = self._entry()
         runs = visibility.can_see_drafts(self.actor, self.tournament)
         shows_seats = entry.action == LogAction.ROUND_PUBLISHED or runs
@@ -64,7 +64,7 @@ class LogViewSet(EventViewSet):
         return Response(LogEntrySerializer(answer).data)
 
     def _readable(self) -> QuerySet[LogEntry]:
-        """The entries the asking person may read, with what a line says."""
+        """Return the entries visible to this user."""
         entries = self.tournament.readable_log(
             with_draft=visibility.can_see_drafts(self.actor, self.tournament),
             with_checks=event_permissions.can_judge(self.actor, self.tournament),
@@ -72,10 +72,9 @@ class LogViewSet(EventViewSet):
         return entries.select_related("round", "registration__player", "undoes", "undone_by")
 
     def _line(self, entry: LogEntry) -> LogLine:
-        """The entry in words, on the clocks of the event."""
+        """Return the entry as text, in the time zone of the event."""
         with timezone.override(ZoneInfo(self.tournament.time_zone)):
             return log_line(entry)
 
     def _entry(self) -> LogEntry:
-        """The entry of the address."""
         return get_or_404(self._readable(), "Log entry", pk=self.kwargs["pk"])

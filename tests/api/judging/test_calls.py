@@ -119,7 +119,7 @@ def test_costly_penalty_with_an_answer_needs_its_effect_seen(
     assert JudgeCall.objects.get(pk=call).is_open
     assert not scene.event.penalties.exists()
 
-    seen = {**penalty, "seen": unseen.json()["errors"]["seen"]}
+    seen = {**penalty, "version": unseen.json()["errors"]["version"]}
     assert posted(judge, address, {"text": "Late again.", "penalty": seen}).status_code == 200
     assert scene.event.penalties.get().kind == "game_loss"
 

@@ -53,10 +53,10 @@ def test_warning_is_given_at_once_and_a_game_loss_after_its_effect_was_seen(
     assert (unseen.status_code, unseen.json()["code"]) == (409, "effect_not_seen")
     assert scene.theirs.player.name in unseen.json()["errors"]["effect"][0]
     named = {**place, "kind": "game_loss", "game": 1, "round": 1, "table": 1}
-    stale = posted(judge, scene.at("penalties/"), {**named, "seen": "0" * 16})
+    stale = posted(judge, scene.at("penalties/"), {**named, "version": "0" * 16})
     assert (stale.status_code, stale.json()["code"]) == (409, "effect_changed")
-    seen = posted(judge, scene.at("penalties/"), named).json()["errors"]["seen"]
-    given = posted(judge, scene.at("penalties/"), {**named, "seen": seen})
+    seen = posted(judge, scene.at("penalties/"), named).json()["errors"]["version"]
+    given = posted(judge, scene.at("penalties/"), {**named, "version": seen})
     assert (given.status_code, given.json()["game"]) == (201, 1)
     silent = posted(judge, scene.at("penalties/"), {**place, "kind": "warning"})
     assert silent.json()["code"] == "reason_missing"

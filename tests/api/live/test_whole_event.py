@@ -60,7 +60,7 @@ class Evening:
         result = self.api.get(f"{table}result/")
         if result["state"] != "confirmed":
             seen = result["version"]
-            self.api.put(f"{table}result/", {"result": {"games": games}, "seen": seen})
+            self.api.put(f"{table}result/", {"result": {"games": games}, "version": seen})
         return {"seats": [{"id": one, "points": points_of(one, games)} for one in players]}
 
     def by_guests(self, table: str, players: list[int], games: list[Any]) -> None:
@@ -196,7 +196,7 @@ def sweep(evening: Evening, table: str, pairing: Any) -> None:
         {"number": 2, "corp": other, "winner": "runner", "end": "decked", **points},
     ]
     seen = evening.api.get(f"{table}result/")["version"]
-    evening.api.put(f"{table}result/", {"result": {"games": won}, "seen": seen})
+    evening.api.put(f"{table}result/", {"result": {"games": won}, "version": seen})
 
 
 def check_the_end(site: str, evening: Evening, champion: int) -> None:

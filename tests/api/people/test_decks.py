@@ -27,20 +27,20 @@ def test_a_deck_is_handed_in_locked_changed_and_opened(
     first, second = legal_corp_list(), legal_corp_list(2)
     empty = guest.get(MINE).data
 
-    received = guest.put(MINE, {"text": first, "seen": 0}, "json")
+    received = guest.put(MINE, {"text": first, "version": 0}, "json")
     same = guest.put(MINE, {"text": first}, "json")
-    stale = guest.put(MINE, {"text": second, "seen": 0}, "json")
+    stale = guest.put(MINE, {"text": second, "version": 0}, "json")
     assert (empty["text"], empty["verdict"], empty["receipts"]) == ("", None, [])
     assert (received.data["legal"], received.data["receipt"]["number"]) == (True, 1)
     assert (received.data["is_new"], same.data["is_new"]) == (True, False)
     assert (stale.status_code, stale.data["code"]) == (409, "stale_version")
 
-    locked = guest.post(f"{MINE}lock/", {"seen": 1}, "json")
+    locked = guest.post(f"{MINE}lock/", {"version": 1}, "json")
     refused = guest.put(MINE, {"text": second}, "json")
     assert locked.data["lock"]["by"] == "player"
     assert (refused.status_code, refused.data["code"]) == (409, "deck_is_locked")
 
-    changed = judge.put(HIS, {"text": second, "reason": "A slip", "seen": 1}, "json")
+    changed = judge.put(HIS, {"text": second, "reason": "A slip", "version": 1}, "json")
     opened = judge.post(f"{HIS}unlock/", {"reason": "A slip"}, "json")
     assert (changed.data["receipt"]["by_staff"], changed.data["receipt"]["number"]) == (True, 2)
     assert judge.put(HIS, {"text": first}, "json").data["errors"]["reason"]

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 EVENT = "/api/v1/events/spring-run/"
 MINE, HIS = f"{EVENT}me/decks/runner/", f"{EVENT}decks/1/runner/"
 KEY = {"Idempotency-Key": "a-key"}
-BODY = {"url": ADDRESS, "seen": 0}
+BODY = {"url": ADDRESS, "version": 0}
 CHANGE = {**BODY, "reason": "Sent by mail"}
 
 
@@ -63,7 +63,7 @@ def test_a_judge_who_has_seen_how_it_is(
     judge = staff("judge")
     seen = as_it_is(judge, HIS)
 
-    kept = judge.put(HIS, {**CHANGE, "seen": 1}, "json", headers={**seen, **headers})
+    kept = judge.put(HIS, {**CHANGE, "version": 1}, "json", headers={**seen, **headers})
 
     assert (kept.status_code, kept.data["receipt"]["number"], site.asked) == (200, 2, 1)
     assert {one.submission.registration.number for one in DeckReceipt.objects.all()} == {1}

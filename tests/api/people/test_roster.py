@@ -163,18 +163,13 @@ def test_a_token_of_one_event_reaches_no_other_through_a_player(
     assert owner.post(f"{ROSTER}1/rename/", {"name": "Zed"}, "json").status_code == 200
 
 
-def test_a_list_says_what_it_would_do_and_then_does_it(event: Tournament, owner: APIClient):
+def test_list_is_previewed_and_added(event: Tournament, owner: APIClient):
     body = {"text": "Ada\nZed\nZed"}
 
-    look = owner.post(f"{ROSTER}lists/", body, "json")
-    done = owner.post(
-        f"{ROSTER}lists/",
-        {**body, "apply": True, "seen": look.data["seen"], "also": [1, 3]},
-        "json",
-    )
-    again = owner.post(
-        f"{ROSTER}lists/", {**body, "apply": True, "seen": look.data["seen"]}, "json"
-    )
+    look = owner.post(f"{ROSTER}lists/?preview=true", body, "json")
+    body["version"] = look.data["version"]
+    done = owner.post(f"{ROSTER}lists/", {**body, "also": [1, 3]}, "json")
+    again = owner.post(f"{ROSTER}lists/", body, "json")
 
     actions = [(one["name"], one["action"], one["number"]) for one in look.data["lines"]]
     assert actions[0] == ("Ada", "registered", 1)
@@ -187,8 +182,8 @@ def test_a_list_says_what_it_would_do_and_then_does_it(event: Tournament, owner:
 def test_table_as_text_shows_its_columns_and_leaves_lines_out(event: Tournament, owner: APIClient):
     body = {"text": "Zed\tshe/her\tNBN\nEva Lindqvist\t\tHB\nEva Lindquist\t\t"}
 
-    look = owner.post(f"{ROSTER}lists/", body, "json")
-    done = owner.post(f"{ROSTER}lists/", {**body, "apply": True, "without": [3]}, "json")
+    look = owner.post(f"{ROSTER}lists/?preview=true", body, "json")
+    done = owner.post(f"{ROSTER}lists/", {**body, "without": [3]}, "json")
     odd = owner.post(f"{ROSTER}lists/", {**body, "layout": "cloud"}, "json")
 
     assert look.data["layout"] == "tab"
@@ -224,7 +219,7 @@ def test_the_paid_mark_is_for_those_who_run_the_door(
 
 
 def test_a_list_marks_who_is_there_already(owner: APIClient):
-    asked = {"csv": "name,paid\nBo,yes\nZed,yes\n", "apply": True}
+    asked = {"csv": "name,paid\nBo,yes\nZed,yes\n"}
 
     answer = owner.post(f"{ROSTER}lists/", asked, "json")
 

@@ -43,15 +43,15 @@ def test_a_body_with_numbers_no_database_holds_is_no_fault(playing: Tournament):
         f"{EVENT}rounds/": {"number": HUGE},
         f"{EVENT}rounds/1/draft/rest/": {"keep_tables": [HUGE], "reason": "x"},
         f"{EVENT}rounds/1/draft/lock/": {"bye": HUGE, "locked": True},
-        f"{EVENT}rounds/1/clock/resume/": {"seen": HUGE},
+        f"{EVENT}rounds/1/clock/resume/": {"version": HUGE},
         f"{EVENT}cut/": {"players": [HUGE], "system": "single_elimination"},
         f"{EVENT}cut/decline/": {"number": HUGE, "reason": "ill"},
-        f"{table}role/": {"corp": HUGE, "seen": HUGE},
+        f"{table}role/": {"corp": HUGE, "previous_corp": HUGE},
         f"{table}advance/": {"player": HUGE},
         f"{table}confirm/": {"report": HUGE},
     }
     for address, body in bodies.items():
         answer = staff.post(address, body, format="json")
         assert 400 <= answer.status_code < 500, address
-    answer = staff.put(f"{table}result/", {"result": {}, "seen": HUGE}, format="json")
+    answer = staff.put(f"{table}result/", {"result": {}, "version": HUGE}, format="json")
     assert answer.status_code == 400

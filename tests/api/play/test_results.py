@@ -85,7 +85,7 @@ def test_a_disputed_report_is_decided_by_the_staff(playing: Tournament):
     desk = client(playing, "scorekeeper")
     seen = desk.get(f"{TABLE}result/").json()
 
-    decided = put(desk, result=sweep(one, two, 4), seen=seen["version"], note="Both agree.")
+    decided = put(desk, result=sweep(one, two, 4), version=seen["version"], note="Both agree.")
 
     assert disputed.json()["state"] == seen["state"] == "disputed"
     assert seen["reports"][0]["note"] == "I had 4."
@@ -109,9 +109,9 @@ def test_two_words_that_differ_are_shown_field_by_field(playing: Tournament):
 def test_a_decision_on_an_old_version_shows_both_results(playing: Tournament):
     one, two = seats(playing)
     desk = client(playing)
-    assert put(desk, result=sweep(one, two), seen=1).status_code == 200
+    assert put(desk, result=sweep(one, two), version=1).status_code == 200
 
-    stale = put(desk, result=sweep(one, two, 4), seen=1)
+    stale = put(desk, result=sweep(one, two, 4), version=1)
 
     assert (stale.status_code, stale.json()["code"]) == (409, "stale_version")
     assert set(stale.json()["errors"]) == {"recorded", "entered"}
@@ -129,10 +129,10 @@ def test_a_closed_round_is_changed_only_by_who_has_seen_what_that_touches(four: 
         points = {"corp": 3, "runner": 3, game["winner"]: 7}
         game.update({f"{role}_agenda_points": value for role, value in points.items()})
 
-    first = put(desk, result=changed, seen=version)
-    wrong = put(desk, result=changed, seen=version, seen_impact="another")
+    first = put(desk, result=changed, version=version)
+    wrong = put(desk, result=changed, version=version, impact_version="another")
     impact = first.json()["errors"]["impact"]
-    seen = {"result": changed, "seen": version, "seen_impact": impact["mark"]}
+    seen = {"result": changed, "version": version, "impact_version": impact["version"]}
     unexplained = put(desk, **seen)
     done = put(desk, **seen, note="The slip says so.")
 
@@ -156,7 +156,7 @@ def test_a_closed_round_is_changed_only_by_who_has_seen_what_that_touches(four: 
 def test_every_part_that_is_wrong_is_named(playing: Tournament, change: Any, part: str):
     one, two = seats(playing)
 
-    answer = put(client(playing), result={**sweep(one, two), **change}, seen=1)
+    answer = put(client(playing), result={**sweep(one, two), **change}, version=1)
 
     assert answer.status_code == 400
     assert part in answer.json()["errors"]["result"]
@@ -246,7 +246,7 @@ def test_what_is_wrong_is_said_in_a_sentence(
         for said in result.get(part, ()):
             said["player"] = numbers.get(said["player"], said["player"])
 
-    answer = put(client(event), result=result, seen=1)
+    answer = put(client(event), result=result, version=1)
 
     assert answer.status_code == 400
     names = {"one": one.player.name, "two": two.player.name, "number": one.number}
@@ -259,7 +259,7 @@ def test_players_report_roles_as_they_are_seated_and_the_staff_may_swap_them(pla
     swapped = sweep(two, one)
 
     refused = post(guest(one), "report", result=swapped)
-    decided = put(client(playing), result=swapped, seen=1)
+    decided = put(client(playing), result=swapped, version=1)
 
     assert "the other way round" in refused.json()["errors"]["result"]["games"][0]
     assert decided.status_code == 200
@@ -281,7 +281,7 @@ def test_everybody_reads_when_the_clock_ends(playing: Tournament):
 def test_minutes_asked_for_twice_with_what_was_seen_count_once(playing: Tournament):
     desk = client(playing)
 
-    sent = [{"minutes": 5, "seen": 0}] * 2 + [{"minutes": 0}, {"minutes": 61}]
+    sent = [{"minutes": 5, "extra_minutes": 0}] * 2 + [{"minutes": 0}, {"minutes": 61}]
     *added, nothing, too_many = (desk.post(f"{CLOCK}add/", body, format="json") for body in sent)
 
     assert [one.json()["extra_minutes"] for one in added] == [5, 5]

@@ -40,7 +40,7 @@ def test_a_round_goes_from_its_pairing_to_its_close(four: Tournament):
     job = desk.get(f"{EVENT}jobs/{asked['job']['id']}/").json()
     draft = desk.get(DRAFT).json()
     hidden = APIClient().get(f"{ROUNDS}1/").status_code
-    published = post(desk, "1/publish/", seen=draft["seen"])
+    published = post(desk, "1/publish/", version=draft["version"])
     running = post(desk, "1/start/")
     early = post(desk, "1/close/")
     for table in make.tables_of(make.get_round(four, 1)):
@@ -94,9 +94,9 @@ def test_a_swap_that_breaks_something_wants_a_second_yes(four: Tournament):
     partner = next(row for row in seats_of(before) if second in row)
     other = next(number for number in partner if number != second)
 
-    asked = post(desk, path, one=first, other=other, seen=before["seen"])
-    done = post(desk, path, one=first, other=other, seen=before["seen"], confirmed=True)
-    stale = post(desk, path, one=first, other=other, seen=before["seen"], confirmed=True)
+    asked = post(desk, path, one=first, other=other, version=before["version"])
+    done = post(desk, path, one=first, other=other, version=before["version"], confirmed=True)
+    stale = post(desk, path, one=first, other=other, version=before["version"], confirmed=True)
 
     assert (asked.status_code, asked.json()["code"]) == (409, "wants_confirmation")
     assert asked.json()["errors"]["broken"]

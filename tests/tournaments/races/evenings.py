@@ -116,9 +116,9 @@ class ByAddresses:
 
     def publish(self, number: int) -> None:
         """Published again is published."""
-        body = {"seen": self.event.log.newest_draft_change()}
+        version = self.event.log.newest_draft_change()
         page, path = self._page("publish", number), f"rounds/{number}/publish/"
-        windows, asked = self._answers(page, body, path, body)
+        windows, asked = self._answers(page, {"seen": version}, path, {"version": version})
         assert statuses(windows) == {302: self.half}
         assert statuses(asked) == {200: self.half}
 

@@ -200,7 +200,7 @@ def test_days_before_a_change_keep_their_rows():
 def _same_people(event: Tournament | None, earlier: Tournament) -> None:
     """Whoever has a name at both events is one player; nobody sits twice."""
     by_name = {one.player.name: one.player for one in earlier.registrations.all()}
-    for place in event.registrations.select_related("player"):
+    for place in event.registrations.select_related("player"):  # type: ignore[misc]
         person = by_name[place.player.name]
         Seat.objects.filter(player=place.player).update(player=person)
         Registration.objects.filter(pk=place.pk).update(player=person)

@@ -55,18 +55,18 @@ def send(event: Tournament, client: Client, seen_impact: str = "", **headers: st
     numbers = numbers_at(pairing.match, event.registrations_at(pairing.match))
     body = {
         "result": result_to_body(sweep(2, 5), numbers),
-        "seen": pairing.match.version,
+        "version": pairing.match.version,
         "note": "The slip says so.",
     }
     if seen_impact:
-        body["seen_impact"] = seen_impact
+        body["impact_version"] = seen_impact
     path = f"/api/v1/events/{event.slug}/rounds/1/tables/1/result/"
     return client.put(path, json.dumps(body), "application/json", headers=headers)
 
 
 def confirm(event: Tournament, desk: Client) -> Any:
     """See the impact of another result of table 1, then apply it."""
-    mark = send(event, desk).json()["errors"]["impact"]["mark"]
+    mark = send(event, desk).json()["errors"]["impact"]["version"]
     return send(event, desk, mark, **{"Idempotency-Key": "once"})
 
 
@@ -97,7 +97,7 @@ def test_page_computes_once_without_a_lock(event: Tournament, desk: Client, comp
 def test_change_after_computing_is_computed_again(
     event: Tournament, desk: Client, computed: list[int]
 ):
-    mark = send(event, desk).json()["errors"]["impact"]["mark"]
+    mark = send(event, desk).json()["errors"]["impact"]["version"]
     compute = results_queries.compute_impact
 
     def changed_meanwhile(*about: Any) -> results_queries.Impact:
@@ -117,7 +117,7 @@ def test_result_of_an_open_round_is_not_asked_again(
     event: Tournament, desk: Client, computed: list[int]
 ):
     start_round(event)
-    mark = send(event, desk).json()["errors"]["impact"]["mark"]
+    mark = send(event, desk).json()["errors"]["impact"]["version"]
     compute = results_queries.compute_impact
 
     def reported_meanwhile(*about: Any) -> results_queries.Impact:

@@ -225,7 +225,7 @@ class TestApi:
 
         for result in (seen["result"], seen["told"]):
             version = staff.get(path_).json()["version"]
-            body = {"result": result, "seen": version}
+            body = {"result": result, "version": version}
             assert staff.put(path_, body, "json").status_code == 200
             assert points(pairing) == [10, 10]
 
@@ -241,7 +241,7 @@ class TestApi:
             {"number": 1, "winner": "corp", "runner_agenda_points": 0},
             {"number": 2, "winner": "runner", "corp_agenda_points": 0},
         ]
-        body = {"result": {"games": games}, "seen": staff.get(path_).json()["version"]}
+        body = {"result": {"games": games}, "version": staff.get(path_).json()["version"]}
 
         refused = staff.put(path_, body, "json")
         staff.put(path_, {**body, "force": True, "note": "They had played it."}, "json")

@@ -134,7 +134,7 @@ def by_body(match: Match, result: MatchResult) -> MatchResult:
     numbers = {seat.position: 10 + seat.position for seat in match.seats.all()}
     body = json.loads(json.dumps(result_to_body(result, numbers)))
     serializer = DecisionBody(
-        data={"result": body, "seen": 1, "force": True},
+        data={"result": body, "version": 1, "force": True},
         context={"table": TableContext(match, numbers, by_staff=True)},
     )
     assert serializer.is_valid(), serializer.errors

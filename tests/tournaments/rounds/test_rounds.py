@@ -270,7 +270,7 @@ def test_closing_computes_standings_for_everybody():
     play_round(event)
 
     snapshot = event.snapshots.newest()
-    assert sorted(row.rank for row in snapshot.rows.all()) == list(range(1, 8))
+    assert sorted(row.rank for row in snapshot.rows.all()) == list(range(1, 8))  # type: ignore[misc]
 
 
 def test_a_closed_round_is_opened_again_with_its_results(event: Tournament):
