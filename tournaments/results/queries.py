@@ -239,11 +239,14 @@ def compute_impact(pairing: Pairing, result: MatchResult) -> Impact:
     numbers = {entry.player_id: entry.number for entry in entries}
     names = {entry.number: entry.player.name for entry in entries}
     both = _before_and_after(tournament, pairing, result, numbers, names)
+    latest, old_draft = tournament.latest_round(), None
+    if latest is not None and latest.is_draft and latest.number > pairing.round.number:
+        old_draft = latest.number if latest.stage.is_paired_by_results else None
     return Impact(
         moved=tuple(_rank_changes(both)),
         cut=_cut_impact(tournament, both),
         later=tuple(_later_tables(pairing, numbers, both)),
-        old_draft=_draft_paired_by_results(tournament, pairing),
+        old_draft=old_draft,
     )
 
 
@@ -366,10 +369,3 @@ def _later_table(pairing: Pairing, numbers: Mapping[int, int], both: _BeforeAndA
 def _points_before(past: ClosedResults, player: int, number: int) -> Points:
     entries = past.entries.get(player, {})
     return exact(sum(entry.points for played, entry in entries.items() if played < number))
-
-
-def _draft_paired_by_results(tournament: Tournament, pairing: Pairing) -> int | None:
-    latest = tournament.latest_round()
-    if latest is None or not latest.is_draft or latest.number <= pairing.round.number:
-        return None
-    return latest.number if latest.stage.is_paired_by_results else None

@@ -1,4 +1,4 @@
-"""Standings for pages: ranks, places after a cut, and the calculation of each tie-breaker."""
+"""Standings for pages: ranks, places after a cut, random draws, tie-breakers, and the grid."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -523,8 +523,8 @@ def _build_grid(
     registrations = tournament.registrations.select_related("player").order_by("number")
     entries = {entry.number: entry for entry in registrations}
     current = [round_ for round_ in counted if round_.number == playing]
-    has_results = Pairing.objects.filter(round__in=current, match__state__in=SETTLED_STATES)
-    if most is not None and not has_results.exists():
+    settled = Pairing.objects.filter(round__in=current, match__state__in=SETTLED_STATES)
+    if most is not None and not settled.exists():
         if newest is None:
             return None
         rows, before = _stored_rows(snapshots, entries, newest)
