@@ -207,10 +207,10 @@ def choose_role(request: EventRequest, number: int, table: int) -> HttpResponse:
 
 def _chosen_player(request: EventRequest, name: str) -> Registration:
     number = whole_number(request.POST.get(name, ""), 5) or 0
-    found = request.event.registrations.filter(number=number).select_related("player").first()
-    if found is None:
+    player = request.event.registrations.filter(number=number).select_related("player").first()
+    if player is None:
         raise cuts.NothingToSay("Choose one of the two players.")
-    return found
+    return player
 
 
 def _redirect_to_table(pairing: Pairing) -> HttpResponse:

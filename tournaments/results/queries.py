@@ -305,8 +305,8 @@ def _cut_impact(tournament: Tournament, both: _BeforeAndAfter) -> CutImpact | No
         return None
     seeded = [entry.registration.number for entry in stage.entries.accepted()]
     declined = {entry.registration.number for entry in stage.entries.declined_in_order()}
-    here = set(tournament.registrations.active().values_list("number", flat=True))
-    candidates = (here | set(seeded)) - declined
+    active = set(tournament.registrations.active().values_list("number", flat=True))
+    candidates = (active | set(seeded)) - declined
     best, new_best = (
         [int(line.id) for line in table if line.id in candidates][: len(seeded)]
         for table in (both.table, both.new_table)
@@ -336,9 +336,11 @@ def _later_tables(
     pairing: Pairing, numbers: Mapping[int, int], both: _BeforeAndAfter
 ) -> list[LaterTable]:
     players = pairing.players
-    here = Q(match__seats__player__in=players) | Q(bye__player__in=players)
+    of_players = Q(match__seats__player__in=players) | Q(bye__player__in=players)
     later = (
-        Pairing.objects.filter(here, round__stage__tournament=pairing.round.stage.tournament_id)
+        Pairing.objects.filter(
+            of_players, round__stage__tournament=pairing.round.stage.tournament_id
+        )
         .filter(round__number__gt=pairing.round.number)
         .select_related("round__stage", "bye", "match")
         .prefetch_related("match__seats")

@@ -580,12 +580,12 @@ def _stored_rows(
 ) -> tuple[list[Standing], dict[int, int]]:
     """Return the stored lines after a round, best first, and the ranks stored before it."""
     earlier = max((number for number in snapshots if number < last), default=None)
-    now, before = snapshots[last], snapshots[earlier] if earlier is not None else None
+    current, before = snapshots[last], snapshots[earlier] if earlier is not None else None
     by_key = {entry.pk: entry for entry in entries.values()}
     rows, ranks = [], {}
-    for row in Standing.objects.filter(snapshot__in=[now, before]).order_by("rank"):
+    for row in Standing.objects.filter(snapshot__in=[current, before]).order_by("rank"):
         row.registration = by_key[row.registration_id]
-        if row.snapshot_id == now:
+        if row.snapshot_id == current:
             rows.append(row)
         else:
             ranks[row.registration.number] = row.rank
