@@ -124,11 +124,11 @@ class BracketDrawing:
     @property
     def rounds(self) -> tuple[BracketRound, ...]:
         """The games by round, in the order in which the rounds begin."""
-        found: dict[str, list[BracketLine]] = {}
+        rounds: dict[str, list[BracketLine]] = {}
         for game in self.games:
-            found.setdefault(game.round, []).append(game)
+            rounds.setdefault(game.round, []).append(game)
         return tuple(
-            BracketRound(slugify(name), name, tuple(games)) for name, games in found.items()
+            BracketRound(slugify(name), name, tuple(games)) for name, games in rounds.items()
         )
 
 

@@ -18,7 +18,7 @@ from tournaments.results import cuts, services
 from tournaments.results.bracket_pages import bracket_drawing, match_length_in_words
 from tournaments.results.forms import CutChangeForm, CutForm
 from tournaments.results.rules import CutChangeRefused
-from tournaments.results.standings_pages import CutLineDraw, cut_line_draw, made_cut_draw
+from tournaments.results.standings_pages import cut_line_draw, made_cut_draw
 from tournaments.rounds import cut as rounds_cut
 from tournaments.web.access import EventRequest, event_view, round_or_404, table_or_404
 from tournaments.web.idempotency import idempotent
@@ -86,23 +86,17 @@ def _cut_form_page(request: EventRequest, form: CutForm | None, status: int = 20
         if not size or not 2 <= size <= players:
             size = event.planned_cut_size(players) or usual_cut_size(players)
         form.fill(size)
-    latest = event.latest_round()
+    latest, shown = event.latest_round(), form["shown"].value()
+    if not isinstance(shown, int):
+        shown = whole_number(shown or "", 4)
     context = {
         "form": form,
         "open_round": latest if latest is not None and not latest.is_closed else None,
         "snapshot": event.snapshots.newest(),
         "why_standings_wait": event.why_standings_wait(),
-        "draw": _form_cut_draw(event, form),
+        "draw": cut_line_draw(event, [player.number for player in form.players[:shown]]),
     }
     return render_desk_page(request, "tournaments/results/cut_form.html", context, status=status)
-
-
-def _form_cut_draw(tournament: Tournament, form: CutForm) -> CutLineDraw | None:
-    """Return the random draw that decides a cut of the size that the form shows."""
-    size = form["shown"].value()
-    if not isinstance(size, int):
-        size = whole_number(size or "", 4)
-    return cut_line_draw(tournament, [player.number for player in form.players[:size]])
 
 
 def _cut_context(stage: Stage) -> dict[str, Any]:
@@ -213,10 +207,10 @@ def choose_role(request: EventRequest, number: int, table: int) -> HttpResponse:
 
 def _chosen_player(request: EventRequest, name: str) -> Registration:
     number = whole_number(request.POST.get(name, ""), 5) or 0
-    found = request.event.registrations.filter(number=number).select_related("player").first()
-    if found is None:
+    player = request.event.registrations.filter(number=number).select_related("player").first()
+    if player is None:
         raise cuts.NothingToSay("Choose one of the two players.")
-    return found
+    return player
 
 
 def _redirect_to_table(pairing: Pairing) -> HttpResponse:

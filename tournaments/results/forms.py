@@ -160,8 +160,8 @@ class ResultForm(forms.Form):
         if self.is_locked:
             result = matches_records.with_reported_parts(self.match, result, self.reported_before)
         if missing := list(self.questions.missing(cleaned, result)):
-            for found in missing:
-                self.add_error(self.questions.field_missing(found), found.message)
+            for value in missing:
+                self.add_error(self.questions.field_missing(value), value.message)
             return cleaned
         result = self.match.rule.with_implied_values(result)
         if not self.force:
@@ -199,7 +199,7 @@ class ReportForm(ResultForm):
         return {usual.code: known[usual.code] for usual in self.usual}
 
     def _code_field(self, chosen: str) -> forms.ChoiceField:
-        choices = [*((one.code, one.words) for one in self.usual), ("", "Another result")]
+        choices = [*((usual.code, usual.words) for usual in self.usual), ("", "Another result")]
         return forms.ChoiceField(
             label="Result",
             choices=choices,
@@ -347,8 +347,9 @@ class ResultEntryForm(ResultForm):
 
     @property
     def contradictions(self) -> list[str]:
-        found = [error for errors in self.errors.values() for error in errors]
-        return list(dict.fromkeys(str(error) for error in found))
+        return list(
+            dict.fromkeys(str(error) for errors in self.errors.values() for error in errors)
+        )
 
 
 class ResultDecisionForm(ResultEntryForm):
@@ -475,7 +476,7 @@ class CutForm(forms.Form):
 class CutChangeForm(forms.Form):
     """A change of the players in the cut; `seeds` are the numbers that its preview began with."""
 
-    kind = forms.ChoiceField(choices=[(one.value, one.value) for one in CutChangeKind])
+    kind = forms.ChoiceField(choices=[(kind.value, kind.value) for kind in CutChangeKind])
     player = forms.IntegerField(min_value=1, max_value=32_767)
     other = forms.IntegerField(min_value=1, max_value=32_767, required=False)
     seed = forms.IntegerField(min_value=1, max_value=32_767, required=False)

@@ -71,6 +71,11 @@ def _round_line(
 
 
 def _published_pairings(registration: Registration) -> QuerySet[Pairing]:
+    entries = Registration.objects.filter(
+        tournament=registration.tournament_id, player=OuterRef("player")
+    )
+    number = Subquery(entries.order_by().values("number")[:1])
+    numbered_seats = Seat.objects.select_related("player").annotate(number=number)
     own_seats = Seat.objects.filter(player=registration.player_id).order_by()
     return (
         Pairing.objects.filter(
@@ -80,15 +85,6 @@ def _published_pairings(registration: Registration) -> QuerySet[Pairing]:
         .exclude(round__state=RoundState.DRAFT)
         .select_related(*PAIRING_RELATED, "round__stage")
         .defer(*LARGE_ROUND_COLUMNS)
-        .prefetch_related(Prefetch("match__seats", _numbered_seats(registration)))
+        .prefetch_related(Prefetch("match__seats", numbered_seats))
         .order_by("round__stage__number", "round__number")
     )
-
-
-def _numbered_seats(registration: Registration) -> QuerySet[Seat]:
-    """Return seats with their players, annotated with the `number` in the event."""
-    entries = Registration.objects.filter(
-        tournament=registration.tournament_id, player=OuterRef("player")
-    )
-    numbers = Subquery(entries.order_by().values("number")[:1])
-    return Seat.objects.select_related("player").annotate(number=numbers)

@@ -65,10 +65,10 @@ class Dispute:
 def tables_with_reports(round_: Round) -> list[Pairing]:
     """Return the tables with prefetched data for result forms; a constant number of queries."""
     tables = round_.pairings.with_players().exclude(match=None)
-    found = list(tables.prefetch_related(*RESULT_PREFETCH))
-    for pairing in found:
+    pairings = list(tables.prefetch_related(*RESULT_PREFETCH))
+    for pairing in pairings:
         pairing.round = round_
-    return found
+    return pairings
 
 
 def get_latest_result(match: Match) -> MatchResult:
@@ -307,14 +307,14 @@ def usual_results(match: Match, me: Seat) -> tuple[UsualResult, ...]:
 
 def _usual_result(rule: ScoringRule, code: ResultCode, me: Seat, other: Seat) -> UsualResult:
     points = rule.match_points(result_of_code(rule, code))
-    mine, theirs = points[me.position], points[other.position]
-    won, lost = mine, theirs
+    own, opposing = points[me.position], points[other.position]
+    won, lost = own, opposing
     if isinstance(rule, AgendaRule):
         won, lost = code.winners.count(me.position), code.winners.count(other.position)
     winner = code.winners[0]
     who = {me.position: "You", other.position: other.player.name}.get(winner, "")
     what = _won_in_words(code.winners) if winner else "Draw"
-    return UsualResult(code.keys, f"{won}-{lost}", who, what, (mine, theirs))
+    return UsualResult(code.keys, f"{won}-{lost}", who, what, (own, opposing))
 
 
 def _won_in_words(winners: tuple[int, ...]) -> str:

@@ -239,11 +239,14 @@ def compute_impact(pairing: Pairing, result: MatchResult) -> Impact:
     numbers = {entry.player_id: entry.number for entry in entries}
     names = {entry.number: entry.player.name for entry in entries}
     both = _before_and_after(tournament, pairing, result, numbers, names)
+    latest, old_draft = tournament.latest_round(), None
+    if latest is not None and latest.is_draft and latest.number > pairing.round.number:
+        old_draft = latest.number if latest.stage.is_paired_by_results else None
     return Impact(
         moved=tuple(_rank_changes(both)),
         cut=_cut_impact(tournament, both),
         later=tuple(_later_tables(pairing, numbers, both)),
-        old_draft=_draft_paired_by_results(tournament, pairing),
+        old_draft=old_draft,
     )
 
 
@@ -302,8 +305,8 @@ def _cut_impact(tournament: Tournament, both: _BeforeAndAfter) -> CutImpact | No
         return None
     seeded = [entry.registration.number for entry in stage.entries.accepted()]
     declined = {entry.registration.number for entry in stage.entries.declined_in_order()}
-    here = set(tournament.registrations.active().values_list("number", flat=True))
-    candidates = (here | set(seeded)) - declined
+    active = set(tournament.registrations.active().values_list("number", flat=True))
+    candidates = (active | set(seeded)) - declined
     best, new_best = (
         [int(line.id) for line in table if line.id in candidates][: len(seeded)]
         for table in (both.table, both.new_table)
@@ -333,9 +336,11 @@ def _later_tables(
     pairing: Pairing, numbers: Mapping[int, int], both: _BeforeAndAfter
 ) -> list[LaterTable]:
     players = pairing.players
-    here = Q(match__seats__player__in=players) | Q(bye__player__in=players)
+    of_players = Q(match__seats__player__in=players) | Q(bye__player__in=players)
     later = (
-        Pairing.objects.filter(here, round__stage__tournament=pairing.round.stage.tournament_id)
+        Pairing.objects.filter(
+            of_players, round__stage__tournament=pairing.round.stage.tournament_id
+        )
         .filter(round__number__gt=pairing.round.number)
         .select_related("round__stage", "bye", "match")
         .prefetch_related("match__seats")
@@ -366,10 +371,3 @@ def _later_table(pairing: Pairing, numbers: Mapping[int, int], both: _BeforeAndA
 def _points_before(past: ClosedResults, player: int, number: int) -> Points:
     entries = past.entries.get(player, {})
     return exact(sum(entry.points for played, entry in entries.items() if played < number))
-
-
-def _draft_paired_by_results(tournament: Tournament, pairing: Pairing) -> int | None:
-    latest = tournament.latest_round()
-    if latest is None or not latest.is_draft or latest.number <= pairing.round.number:
-        return None
-    return latest.number if latest.stage.is_paired_by_results else None

@@ -113,11 +113,11 @@ class ResultQuestions(ABC):
         yield from self.match.rule.missing_inputs(result, self.names)
 
     @abstractmethod
-    def field_missing(self, found: MissingInput) -> str:
+    def field_missing(self, value: MissingInput) -> str:
         """Return the name of the field to be filled."""
 
     @abstractmethod
-    def field_of(self, found: Contradiction) -> str | None:
+    def field_of(self, contradiction: Contradiction) -> str | None:
         """Return the field to show a contradiction at; None for the whole form."""
 
     def games(self, form: forms.Form) -> Iterator[GameFields]:
@@ -243,11 +243,11 @@ class PlaceQuestions(ResultQuestions):
             factions=factions if any(factions) else (),
         )
 
-    def field_missing(self, found: MissingInput) -> str:
-        return f"victory_points_{found.seat}"
+    def field_missing(self, value: MissingInput) -> str:
+        return f"victory_points_{value.seat}"
 
-    def field_of(self, found: Contradiction) -> str | None:
-        return "faction_1" if found.code in ("one_colour", "unknown_faction") else None
+    def field_of(self, contradiction: Contradiction) -> str | None:
+        return "faction_1" if contradiction.code in ("one_colour", "unknown_faction") else None
 
     def places(self, form: forms.Form) -> Iterator[PlaceFields]:
         lost = {loss.seat for loss in matches_records.losses_of(self.match)}
@@ -338,12 +338,14 @@ class GameQuestions(ResultQuestions):
         points = (cleaned.get(f"game_{number}_points_{position}") for position in (corp, 3 - corp))
         return GameResult(number, corp, winner, end, *points)
 
-    def field_missing(self, found: MissingInput) -> str:
-        name = "winner" if found.seat is None else f"points_{found.seat}"
-        return f"game_{found.game}_{name}"
+    def field_missing(self, value: MissingInput) -> str:
+        name = "winner" if value.seat is None else f"points_{value.seat}"
+        return f"game_{value.game}_{name}"
 
-    def field_of(self, found: Contradiction) -> str | None:
-        return None if found.game not in self.numbers else f"game_{found.game}_winner"
+    def field_of(self, contradiction: Contradiction) -> str | None:
+        return (
+            None if contradiction.game not in self.numbers else f"game_{contradiction.game}_winner"
+        )
 
     def games(self, form: forms.Form) -> Iterator[GameFields]:
         first = 2 if "corp" in form.fields and form["corp"].value() == "2" else 1
@@ -501,13 +503,13 @@ class WinQuestions(GameQuestions):
             if cleaned.get(f"total_{place}") is None:
                 yield total_missing(place, name)
 
-    def field_missing(self, found: MissingInput) -> str:
-        return super().field_missing(found) if found.game else f"total_{found.seat}"
+    def field_missing(self, value: MissingInput) -> str:
+        return super().field_missing(value) if value.game else f"total_{value.seat}"
 
-    def field_of(self, found: Contradiction) -> str | None:
-        if self.by_staff and found.code in ("totals", "totals_and_games"):
+    def field_of(self, contradiction: Contradiction) -> str | None:
+        if self.by_staff and contradiction.code in ("totals", "totals_and_games"):
             return "total_1"
-        return super().field_of(found)
+        return super().field_of(contradiction)
 
     def into_a_row(self, fields: Mapping[str, forms.Field]) -> None:
         super().into_a_row(fields)

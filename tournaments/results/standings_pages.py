@@ -1,4 +1,4 @@
-"""Standings for pages: ranks, places after a cut, and the calculation of each tie-breaker."""
+"""Standings for pages: ranks, places after a cut, random draws, tie-breakers, and the grid."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -523,8 +523,8 @@ def _build_grid(
     registrations = tournament.registrations.select_related("player").order_by("number")
     entries = {entry.number: entry for entry in registrations}
     current = [round_ for round_ in counted if round_.number == playing]
-    has_results = Pairing.objects.filter(round__in=current, match__state__in=SETTLED_STATES)
-    if most is not None and not has_results.exists():
+    settled = Pairing.objects.filter(round__in=current, match__state__in=SETTLED_STATES)
+    if most is not None and not settled.exists():
         if newest is None:
             return None
         rows, before = _stored_rows(snapshots, entries, newest)
@@ -580,12 +580,12 @@ def _stored_rows(
 ) -> tuple[list[Standing], dict[int, int]]:
     """Return the stored lines after a round, best first, and the ranks stored before it."""
     earlier = max((number for number in snapshots if number < last), default=None)
-    now, before = snapshots[last], snapshots[earlier] if earlier is not None else None
+    current, before = snapshots[last], snapshots[earlier] if earlier is not None else None
     by_key = {entry.pk: entry for entry in entries.values()}
     rows, ranks = [], {}
-    for row in Standing.objects.filter(snapshot__in=[now, before]).order_by("rank"):
+    for row in Standing.objects.filter(snapshot__in=[current, before]).order_by("rank"):
         row.registration = by_key[row.registration_id]
-        if row.snapshot_id == now:
+        if row.snapshot_id == current:
             rows.append(row)
         else:
             ranks[row.registration.number] = row.rank

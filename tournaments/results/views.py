@@ -463,14 +463,15 @@ def _entry_rows(round_: Round, refused: ResultEntryRow | None = None) -> list[Re
     """Return a row for each table; `refused` replaces the row of its table."""
     has_roles = scoring_rule(round_.stage.scoring_rule).has_roles
     factions = None if has_roles else matches_records.factions_by_id()
-    rows = [_lazy_row(pairing, factions) for pairing in tables_with_reports(round_)]
-    return [refused if refused and refused.pairing == row.pairing else row for row in rows]
-
-
-def _lazy_row(pairing: Pairing, factions: Mapping[str, FactionFacts] | None) -> ResultEntryRow:
-    # Build the form lazily: most rows come from the template cache.
-    form: Any = SimpleLazyObject(lambda: _row_form(pairing, factions=factions))
-    return ResultEntryRow(pairing, form, counts_at=_auto_confirm_time(pairing))
+    rows = []
+    for pairing in tables_with_reports(round_):
+        if refused is not None and refused.pairing == pairing:
+            rows.append(refused)
+            continue
+        # Build the form lazily: most rows come from the template cache.
+        form: Any = SimpleLazyObject(partial(_row_form, pairing, factions=factions))
+        rows.append(ResultEntryRow(pairing, form, counts_at=_auto_confirm_time(pairing)))
+    return rows
 
 
 def get_entry_row(

@@ -174,8 +174,8 @@ def discard_draft(round_: Round, actor: Actor) -> None:
 @transaction.atomic
 def swap_seats(
     round_: Round,
-    one: Registration,
-    other: Registration,
+    first: Registration,
+    second: Registration,
     actor: Actor,
     *,
     seen: int | None = None,
@@ -190,13 +190,13 @@ def swap_seats(
     _refuse_cut(round_)
     services.refuse_unseen_changes(tournament, seen)
     pairings = {
-        registration.pk: round_.pairing_of(registration.player) for registration in (one, other)
+        registration.pk: round_.pairing_of(registration.player) for registration in (first, second)
     }
-    if one.pk == other.pk or None in pairings.values():
+    if first.pk == second.pk or None in pairings.values():
         raise services.NotADraft("Choose two different players of this draft.")
     if all(cast(Pairing, pairing).bye for pairing in pairings.values()):
         raise services.NotADraft("Both players have a bye, so there is nothing to swap.")
-    trade = {one.player_id: other, other.player_id: one}
+    trade = {first.player_id: second, second.player_id: first}
     touched = {pairing.pk: pairing for pairing in pairings.values() if pairing is not None}
     # The swap clears reasons and cost; its undo restores them.
     before = {
@@ -207,12 +207,12 @@ def swap_seats(
     }
     for pairing in touched.values():
         _exchange_places(pairing, trade)
-    after = {"players": [one.number, other.number], "pairings": round_.pairings_for_log()}
+    after = {"players": [first.number, second.number], "pairings": round_.pairings_for_log()}
     history.record(
         tournament,
         actor,
         LogAction.SEATS_SWAPPED,
-        f"{one.player} and {other.player}",
+        f"{first.player} and {second.player}",
         before=before,
         after=after,
         about=round_,
@@ -356,8 +356,8 @@ def _refuse_invalid_seats(
     numbers = [table.number for table in tables] + [pairing.table_number for pairing in locked]
     for table in tables:
         if not least <= len(table.seats) <= most:
-            wanted = f"{least}" if least == most else f"{least} to {most}"
-            raise NotBySeats(f"Table {table.number} has {len(table.seats)}, not {wanted} players.")
+            allowed = f"{least}" if least == most else f"{least} to {most}"
+            raise NotBySeats(f"Table {table.number} has {len(table.seats)}, not {allowed} players.")
         if table.number < 1 or numbers.count(table.number) > 1:
             raise NotBySeats(f"Table {table.number} is there twice, or no number of a table.")
     for entry in everybody:

@@ -265,7 +265,7 @@ def _draft_row(draft: DraftFacts, pairing: Pairing) -> DraftRow:
     warnings: tuple[str, ...] = ()
     parts: Mapping[str, int] = pairing.cost
     if pairing.made_by_hand:
-        warnings = tuple(reason_sentence(found, draft.names) for found in draft.warnings(players))
+        warnings = tuple(reason_sentence(reason, draft.names) for reason in draft.warnings(players))
         parts = draft.price(players)
     seat = _cut_seat if draft.stage.way.is_elimination else _draft_seat
     seats = tuple(seat(draft, pairing, place, players) for place in range(len(players)))
@@ -383,19 +383,19 @@ def manual_warnings(
     draft = manual.facts
     kept = [entry.number for pairing in manual.locked for entry in draft.seated(pairing)]
     seated = [*kept, *byes, *(number for table in tables.values() for number in table)]
-    found = list(
+    reasons = list(
         round_warnings([draft.entrants[number] for number in (*manual.free, *kept)], seated)
     )
     for number, players in tables.items():
         if len(players) == 1:
-            found.append(
+            reasons.append(
                 PairingReason("alone", tuple(players), f"{{0}} sits alone at table {number}.")
             )
         else:
-            found += draft.warnings([draft.entrants[player] for player in players])
+            reasons += draft.warnings([draft.entrants[player] for player in players])
     for bye in byes:
-        found += draft.warnings([draft.entrants[bye]])
-    return tuple(reason_sentence(reason, draft.names) for reason in found)
+        reasons += draft.warnings([draft.entrants[bye]])
+    return tuple(reason_sentence(reason, draft.names) for reason in reasons)
 
 
 def manual_gaps(manual: ManualDraft, tables: SeatsByTable) -> tuple[str, ...]:
@@ -432,7 +432,7 @@ class SwapPreview:
         return "-".join(str(number) for number in sorted((self.one.number, self.other.number)))
 
 
-def swap_preview(round_: Round, one: Registration, other: Registration) -> SwapPreview | None:
+def swap_preview(round_: Round, first: Registration, second: Registration) -> SwapPreview | None:
     """Compare the tables before and after the swap; None if nothing changes.
 
     A constant number of queries.
@@ -442,15 +442,15 @@ def swap_preview(round_: Round, one: Registration, other: Registration) -> SwapP
     touched = [
         pairing
         for pairing in pairings
-        if {one.number, other.number} & {entry.number for entry in draft.seated(pairing)}
+        if {first.number, second.number} & {entry.number for entry in draft.seated(pairing)}
     ]
     tables = [(pairing, draft.players(pairing)) for pairing in touched]
     seated = {player.id for _, players in tables for player in players}
-    if one.number == other.number or not {one.number, other.number} <= seated:
+    if first.number == second.number or not {first.number, second.number} <= seated:
         return None
     trade = {
-        one.number: draft.entrants[other.number],
-        other.number: draft.entrants[one.number],
+        first.number: draft.entrants[second.number],
+        second.number: draft.entrants[first.number],
     }
     swapped = [
         (pairing, [trade.get(int(player.id), player) for player in players])
@@ -458,11 +458,11 @@ def swap_preview(round_: Round, one: Registration, other: Registration) -> SwapP
     ]
     before, after = _warnings_by_subject(draft, tables), _warnings_by_subject(draft, swapped)
     at = {int(player.id): pairing for pairing, players in tables for player in players}
-    old, new = at[one.number], at[other.number]
-    moves = [(one, old, new), (other, new, old)]
+    old, new = at[first.number], at[second.number]
+    moves = [(first, old, new), (second, new, old)]
     return SwapPreview(
-        one,
-        other,
+        first,
+        second,
         broken=(*_warning_sentences(draft, after, but_not=before), *_fixed_tables_left(moves)),
         mended=_warning_sentences(draft, before, but_not=after),
         gaps=tuple(_gap_changes(tables, swapped)),
@@ -484,12 +484,14 @@ def _warnings_by_subject(draft: DraftFacts, tables: SeatedTables) -> Mapping[obj
 
 def _warning_sentences(
     draft: DraftFacts,
-    found: Mapping[object, PairingReason],
+    warnings: Mapping[object, PairingReason],
     *,
     but_not: Mapping[object, PairingReason],
 ) -> tuple[str, ...]:
     return tuple(
-        reason_sentence(reason, draft.names) for key, reason in found.items() if key not in but_not
+        reason_sentence(reason, draft.names)
+        for key, reason in warnings.items()
+        if key not in but_not
     )
 
 

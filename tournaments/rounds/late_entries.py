@@ -89,9 +89,9 @@ def credit_missed_round(round_: Round) -> None:
     tournament = round_.stage.tournament
     if not round_.stage.way.is_elimination:
         had = _points_before_reopening(round_)
-        here = Q(state=RegistrationState.CHECKED_IN)
+        present = Q(state=RegistrationState.CHECKED_IN)
         left = Q(state=RegistrationState.DROPPED, number__in=had, checked_in_at__isnull=False)
-        missed = tournament.unpaired_players().filter(here | left)
+        missed = tournament.unpaired_players().filter(present | left)
         _credit_rounds(tournament, list(missed.select_related("player")), [round_], had)
 
 

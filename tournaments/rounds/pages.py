@@ -469,14 +469,14 @@ def pairings_texts(round_: Round) -> list[str]:
     if round_.is_draft:
         return []
     heading = f"**{round_.title}: {escape_markdown(round_.stage.tournament.name)}**"
-    return split_into_messages(heading, [_table_text(line) for line in table_lines(round_)])
-
-
-def _table_text(line: TableLine) -> str:
-    if line.is_bye:
-        return f"Bye: {escape_markdown(line.seats[0].name)}"
-    between = ", " if line.is_pod else " against "
-    return f"Table {line.table}: {between.join(map(_seat_text, line.seats))}"
+    texts = []
+    for line in table_lines(round_):
+        if line.is_bye:
+            texts.append(f"Bye: {escape_markdown(line.seats[0].name)}")
+        else:
+            between = ", " if line.is_pod else " against "
+            texts.append(f"Table {line.table}: {between.join(map(_seat_text, line.seats))}")
+    return split_into_messages(heading, texts)
 
 
 def _seat_text(seat: SeatLine) -> str:

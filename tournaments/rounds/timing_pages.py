@@ -435,16 +435,16 @@ def _day_end(
     data: _EstimateInput, day: int, starts: datetime, rounds: Sequence[_ComingRound]
 ) -> DayEnd:
     event, ends, parts = data.tournament, [], list[TimeSpread]()
-    for one in rounds:
+    for coming in rounds:
         # The first round of a day has no break before it.
-        times = [*_round_times(data, one)]
-        parts += times[-1:] if starts > data.now and one is rounds[0] else times
+        times = [*_round_times(data, coming)]
+        parts += times[-1:] if starts > data.now and coming is rounds[0] else times
         ends.append(expected_end(starts, parts))
     two_days = event.day_two_on is not None
     closes = event.closes_on(event.day_two_on if day == 2 and event.day_two_on else event.starts_on)
     fitting = [
-        one.number
-        for one, end in zip(rounds, ends, strict=True)
+        coming.number
+        for coming, end in zip(rounds, ends, strict=True)
         if closes and end.typical <= closes
     ]
     return DayEnd(

@@ -192,14 +192,14 @@ def swap_seats(request: EventRequest, number: int) -> HttpResponse:
     if not form.is_valid():
         messages.error(request, " ".join(map(str, form.errors["player"])))
         return redirect("tournaments:draft", slug=request.event.slug, number=number)
-    one, other = form.cleaned_data["player"]
-    preview = swap_preview(round_, one, other) if round_.is_draft else None
+    first, second = form.cleaned_data["player"]
+    preview = swap_preview(round_, first, second) if round_.is_draft else None
     if preview is not None and preview.asks and request.POST.get("confirmed") != preview.key:
         context = {"round": round_, "preview": preview, "seen": seen_log_entry(request) or ""}
         return render_desk_page(request, "tournaments/rounds/swap.html", context, status=409)
     with show_refusals(request, services.NotADraft, services.DraftHasChanged):
-        draft_changes.swap_seats(round_, one, other, request.actor, seen=seen_log_entry(request))
-        messages.success(request, f"{one.player} and {other.player} have changed places.")
+        draft_changes.swap_seats(round_, first, second, request.actor, seen=seen_log_entry(request))
+        messages.success(request, f"{first.player} and {second.player} have changed places.")
     return redirect("tournaments:draft", slug=request.event.slug, number=number)
 
 
