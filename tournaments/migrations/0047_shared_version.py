@@ -1,11 +1,22 @@
-from django.db import migrations
+from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
+    """Rename the field in Python only: processes of the previous release still read the column."""
+
     dependencies = [("tournaments", "0046_month_tallies")]
 
     operations = [
-        migrations.RenameField(
-            model_name="tournament", old_name="hall_version", new_name="shared_version"
+        migrations.SeparateDatabaseAndState(
+            state_operations=[
+                migrations.RenameField("tournament", "hall_version", "shared_version"),
+                migrations.AlterField(
+                    "tournament",
+                    "shared_version",
+                    models.PositiveIntegerField(
+                        db_column="hall_version", db_default=1, default=1
+                    ),
+                ),
+            ]
         )
     ]

@@ -242,7 +242,7 @@ class Tournament(models.Model):
     # pairings.
     version = models.PositiveIntegerField(default=1)
     # Increases with public changes that affect more than one table.
-    shared_version = models.PositiveIntegerField(default=1, db_default=1)
+    shared_version = models.PositiveIntegerField(db_column="hall_version", default=1, db_default=1)
     created_at = models.DateTimeField(auto_now_add=True)
     finished_at = models.DateTimeField(null=True, blank=True)
     # Time of the last step of an import in progress. The event is hidden until this is null.

@@ -296,7 +296,7 @@ class ClockViewSet(EventViewSet):
             "clock": face,
             "minutes": round_.clock().minutes,
             "extra_minutes": round_.extra_minutes,
-            "pause_mark": round_.pause_mark,
+            "version": round_.pause_mark,
             "tables": timing_pages.table_times(round_) if face else (),
         }
         return Response(RoundClockSerializer(body).data)
