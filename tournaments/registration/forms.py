@@ -172,8 +172,7 @@ class SeedForm(forms.Form):
         return group
 
     @property
-    def words(self) -> str:
-        """All errors in one line."""
+    def error_text(self) -> str:
         if "seed" in self.errors:
             return f"A seed is a whole number from 1 to {MAX_SEED}, or none. Nothing is changed."
         return f"The name of a group has at most {MAX_GROUP_LENGTH} letters. Nothing is changed."

@@ -1,4 +1,4 @@
-"""The roster: search, add, check in, drop, return, seed and remove players."""
+"""Staff pages of the roster: its rows, corrections of entries, links, and pasted lists."""
 
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
@@ -93,8 +93,12 @@ def _roster_context(request: EventRequest, form: AddPlayerForm) -> dict[str, Any
         found = found.unpaid()
     is_too_late, is_full = form.is_too_late, event.is_full()
     rounds = rounds_context(request)
+    lookalikes = similar_players(everybody)
     return {
-        "rows": _roster_rows(found, everybody),
+        "rows": [
+            (entry, lookalikes.get(entry.number), _row_cache_key(entry, lookalikes))
+            for entry in found
+        ],
         "row_says": (
             event.slug,
             rounds,
@@ -116,27 +120,27 @@ def _roster_context(request: EventRequest, form: AddPlayerForm) -> dict[str, Any
         "is_adding": form.is_bound or "added" in request.GET,
         "is_too_late": is_too_late,
         "is_full": is_full,
-        **counts_context(Counter(one.state for one in everybody)),
+        **counts_context(Counter(player.state for player in everybody)),
         **rounds,
     }
 
 
-def _roster_rows(
-    found: Iterable[Registration], everybody: Sequence[RosterSummary]
-) -> list[tuple[Registration, RosterSummary | None, tuple[object, ...]]]:
-    """Rows as (registration, player with a similar name, cache key of the row)."""
-    taken_for = similar_players(everybody)
-    others = ((entry, taken_for.get(entry.number)) for entry in found)
-    return [(entry, other, (*_row_cache_key(entry), other)) for entry, other in others]
-
-
-def _row_cache_key(entry: Registration) -> tuple[object, ...]:
+def _row_cache_key(
+    entry: Registration, lookalikes: Mapping[int, RosterSummary]
+) -> tuple[object, ...]:
     """Everything the row shows, as part of its cache key."""
     decks = [
         (deck.side, deck.locked_at, deck.version.is_legal) for deck in entry.deck_submissions.all()
     ]
     player = entry.player
-    return entry.pk, player.erased_at, model_to_dict(player), decks, model_to_dict(entry)
+    return (
+        entry.pk,
+        player.erased_at,
+        model_to_dict(player),
+        decks,
+        model_to_dict(entry),
+        lookalikes.get(entry.number),
+    )
 
 
 def payment_counts(request: EventRequest) -> PaymentCount | None:
@@ -147,9 +151,9 @@ def payment_counts(request: EventRequest) -> PaymentCount | None:
 
 def similar_players(everybody: Sequence[RosterSummary]) -> dict[int, RosterSummary]:
     """Map player numbers to a player with a confusingly similar name."""
-    players = {one.number: one for one in everybody}
-    others = find_lookalikes({one.number: one.name for one in everybody})
-    return {number: players[other] for number, other in others.items()}
+    players = {player.number: player for player in everybody}
+    lookalikes = find_lookalikes({player.number: player.name for player in everybody})
+    return {number: players[lookalike] for number, lookalike in lookalikes.items()}
 
 
 def rounds_context(request: EventRequest) -> dict[str, int | bool]:
@@ -183,18 +187,14 @@ def add_player(request: EventRequest) -> HttpResponse:
             (added,) = roster_changes.add_entries(
                 event, [form.entry], actor, late_reason=form.cleaned_data["late_reason"]
             )
-            messages.success(request, _added_in_words(added))
+            from_round = f", and can play from round {added.joined_in_round}"
+            later = from_round if added.joined_in_round > 1 else ""
+            messages.success(request, f"{added.player} is on the roster{later}.")
             # Without a fragment: browsers do not apply autofocus on a page opened at an anchor.
             return redirect(f"{reverse('tournaments:roster', args=[event.slug])}?added")
     status = 409 if form.is_valid() else 422
     context = _roster_context(request, form)
     return render_desk_page(request, "tournaments/registration/roster.html", context, status)
-
-
-def _added_in_words(added: Registration) -> str:
-    if added.joined_in_round > 1:
-        return f"{added.player} is on the roster, and can play from round {added.joined_in_round}."
-    return f"{added.player} is on the roster."
 
 
 @staff_page(event_permissions.can_run, WRITE)
@@ -233,7 +233,7 @@ def _change_row(request: EventRequest, number: int, change: RegistrationChange) 
     everybody = event.registrations.summaries()
     context = {
         **desk_context(request),
-        **counts_context(Counter(one.state for one in everybody)),
+        **counts_context(Counter(player.state for player in everybody)),
         **rounds_context(request),
         "entry": entry_or_404(event, number),
         "looks_like": similar_players(everybody).get(number),
@@ -302,12 +302,11 @@ def move_on_waiting_list(request: EventRequest, number: int) -> HttpResponse:
 def let_in_late(request: EventRequest, number: int) -> HttpResponse:
     """Check in a player after the last round for late entries, with a `reason`."""
     reason = request.POST.get("reason", "").strip()[:MAX_REASON_LENGTH]
-    change = partial(_check_in_late, actor=request.actor, reason=reason)
+
+    def change(entry: Registration) -> None:
+        services.check_in([entry], request.actor, late_reason=reason)
+
     return _change_row(request, number, change)
-
-
-def _check_in_late(entry: Registration, actor: Actor, reason: str) -> None:
-    services.check_in([entry], actor, late_reason=reason)
 
 
 @staff_page(event_permissions.can_run, WRITE)
@@ -335,12 +334,12 @@ def set_seed(request: EventRequest, number: int) -> HttpResponse:
     form = SeedForm(request.POST)
 
     def change(entry: Registration) -> None:
-        said = get_cleaned_data(form, form.words)
+        cleaned = get_cleaned_data(form, form.error_text)
         roster_changes.set_seed_and_group(
             entry,
             actor=request.actor,
-            seed=said["seed"],
-            avoid_group=said["avoid_group"],
+            seed=cleaned["seed"],
+            avoid_group=cleaned["avoid_group"],
             seen=form.seen,
         )
 
@@ -387,11 +386,11 @@ def set_table_preferences(request: EventRequest, number: int) -> HttpResponse:
 
     @transaction.atomic
     def change(entry: Registration) -> None:
-        said = get_cleaned_data(
+        cleaned = get_cleaned_data(
             form, "A table is a number from 1 to 9999. Leave it empty for none."
         )
-        roster_changes.set_fixed_table(entry, request.actor, said["fixed_table"])
-        roster_changes.set_avoids_stream(entry, request.actor, avoids=said["avoids_stream"])
+        roster_changes.set_fixed_table(entry, request.actor, cleaned["fixed_table"])
+        roster_changes.set_avoids_stream(entry, request.actor, avoids=cleaned["avoids_stream"])
         messages.success(request, f"Saved for {entry.player}; it counts from the next draft.")
 
     return _change_row(request, number, change)
@@ -401,7 +400,12 @@ def set_table_preferences(request: EventRequest, number: int) -> HttpResponse:
 def remove_sign_ups(request: EventRequest) -> HttpResponse:
     """Preview the removal of sign-ups between `since` and `until`; POST removes them by number."""
     if request.method == "POST":
-        return _remove_confirmed(request)
+        chosen = NumbersForm(request.POST)
+        numbers = chosen.cleaned_data["numbers"] if chosen.is_valid() else []
+        with show_refusals(request):
+            removed = roster_changes.remove_sign_ups(request.event, numbers, request.actor)
+            messages.success(request, f"Off the roster: {len(removed)}.")
+        return redirect("tournaments:roster", slug=request.event.slug)
     with use_time_zone(request.event.time_zone):
         form = SignUpsForm(request.GET or None)
         is_asked = bool(request.GET) and form.is_valid()
@@ -413,16 +417,7 @@ def remove_sign_ups(request: EventRequest) -> HttpResponse:
         )
 
 
-def _remove_confirmed(request: EventRequest) -> HttpResponse:
-    form = NumbersForm(request.POST)
-    numbers = form.cleaned_data["numbers"] if form.is_valid() else []
-    with show_refusals(request):
-        gone = roster_changes.remove_sign_ups(request.event, numbers, request.actor)
-        messages.success(request, f"Off the roster: {len(gone)}.")
-    return redirect("tournaments:roster", slug=request.event.slug)
-
-
-# Rename a player, merge entries, and issue personal links.
+# Corrections of entries, and personal links
 
 
 LINKS_MADE_BEFORE = (
@@ -500,8 +495,7 @@ def _entry_page(
 
 
 def _merge_candidates(place: Registration) -> list[Registration]:
-    """All remaining entries on the roster, by name."""
-    return [one for one in place.tournament.roster() if one.pk != place.pk]
+    return [entry for entry in place.tournament.roster() if entry.pk != place.pk]
 
 
 def _redirect_to_row(tournament: Tournament, number: int) -> HttpResponse:
@@ -544,9 +538,15 @@ def issue_claim_links(request: EventRequest) -> HttpResponse:
             "all": guests.linkable_registrations(event, actor).count(),
         }
         return render_desk_page(request, template, context)
-    given = guests.issue_claim_links(event, actor, anew="anew" in request.POST)
-    links = [(one.registration, claim_url(request, one.secret)) for one in given]
-    context = {"sheet": [(one, link, _link_qr(link)) for one, link in links], "is_made": True}
+    issued = guests.issue_claim_links(event, actor, anew="anew" in request.POST)
+    links = [(link.registration, claim_url(request, link.secret)) for link in issued]
+    context = {
+        "sheet": [
+            (entry, link, segno.make(link, error="m").svg_data_uri(border=2, light="#fff"))
+            for entry, link in links
+        ],
+        "is_made": True,
+    }
     response = render_desk_page(request, template, context)
     if links:
         again = reverse("tournaments:claim_links", args=[event.slug])
@@ -555,11 +555,7 @@ def issue_claim_links(request: EventRequest) -> HttpResponse:
     return response
 
 
-def _link_qr(link: str) -> str:
-    return segno.make(link, error="m").svg_data_uri(border=2, light="#fff")
-
-
-# Add a pasted or uploaded list of players after a preview.
+# Pasted and uploaded lists
 
 
 @limit_player_lists
@@ -675,7 +671,7 @@ def apply_roster_list(request: EventRequest) -> HttpResponse:
         and request.POST[f"similar-{entry.line.line}"] == "add"
     }
     untaken = {entry.line.line for entry in plan} - taken
-    wanted = [entry.line for entry in plan if entry.is_wanted(taken, untaken)]
+    wanted = [entry.line for entry in plan if entry.is_added(taken, untaken)]
     payers = [entry.existing_id or 0 for entry in plan if entry.marks_paid(taken)]
     if not wanted and not payers:
         messages.error(request, "No line is ticked. Tick the players to add.")
@@ -689,7 +685,9 @@ def apply_roster_list(request: EventRequest) -> HttpResponse:
             payers=payers,
             late_reason=request.POST.get("late_reason", "").strip()[:MAX_REASON_LENGTH],
         )
-        messages.success(request, _added_and_skipped(len(added), len(plan) - len(added)))
+        skipped = len(plan) - len(added)
+        rest = f", {count_phrase(skipped, 'line')} skipped" if skipped else ""
+        messages.success(request, f"{count_phrase(len(added), 'player')} added{rest}.")
         return redirect("tournaments:roster", slug=request.event.slug)
     return _preview_page(request, form, taken)
 
@@ -707,9 +705,3 @@ def _open_question(request: HttpRequest, plan: Iterable[PlannedEntry], form: Ros
         if is_left_out and form.typed_names.get(number):
             return f"Line {number}: {entry.reason}"
     return ""
-
-
-def _added_and_skipped(added: int, skipped: int) -> str:
-    """For example "8 players added, 2 lines skipped"."""
-    done = f"{count_phrase(added, 'player')} added"
-    return f"{done}, {count_phrase(skipped, 'line')} skipped." if skipped else f"{done}."
