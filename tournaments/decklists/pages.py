@@ -53,8 +53,6 @@ class DeckGroup:
 
 @dataclass(frozen=True)
 class PlayerDecks:
-    """A player's decks with their cards, Corp before Runner."""
-
     name: str
     pronouns: str
     number: int
@@ -201,7 +199,6 @@ class DeckRulesInWords:
 
 
 def deck_rules_in_words(tournament: Tournament) -> DeckRulesInWords:
-    """Describe the deck rules of the event on its start date."""
     rules = deck_rules(tournament)
     if isinstance(rules, OnrRules):
         return _onr_rules_in_words(rules)
@@ -327,8 +324,6 @@ def _identities_sentence(tournament: Tournament, is_published: bool) -> tuple[bo
 
 @dataclass(frozen=True)
 class ViewerPreviewLine:
-    """A player in the preview, with the decks and identities the viewer may see."""
-
     registration: Registration
     decks: tuple[DeckSubmission, ...]
     identities: tuple[DeckSubmission, ...]
@@ -347,7 +342,6 @@ class ViewerPreview:
 
 
 def preview_for(tournament: Tournament, actor: Actor) -> ViewerPreview:
-    """Build the preview for this actor, in a constant number of queries."""
     decks = _decks_by_registration(visibility.visible_decks(actor, tournament))
     identities = _decks_by_registration(
         visibility.visible_identities(actor, tournament).select_related("version__identity")

@@ -34,7 +34,6 @@ WAIVER_CHANGES = (LogAction.DECK_PROBLEM_WAIVED, LogAction.DECK_WAIVER_WITHDRAWN
 
 
 def submissions_of(registration: Registration) -> dict[str, DeckSubmission]:
-    """The submitted decks by side."""
     decks = DeckSubmission.objects.select_related("version__decklist")
     submissions = decks.filter(registration=registration).order_by("side")
     for submission in submissions:
@@ -55,8 +54,6 @@ def receipts_of(submission: DeckSubmission | None) -> QuerySet[DeckReceipt]:
 
 @dataclass(frozen=True)
 class DeckLock:
-    """The lock that keeps a player from changing a deck."""
-
     by: LockedBy
     at: datetime
 
@@ -69,7 +66,6 @@ def deck_lock(tournament: Tournament, submission: DeckSubmission | None) -> Deck
 
 
 def event_deck_lock(tournament: Tournament) -> DeckLock | None:
-    """The earliest lock on all decks of the event, or None."""
     locks = []
     if tournament.decks_locked_at:
         locks.append(DeckLock(LockedBy.STAFF, tournament.decks_locked_at))
@@ -116,7 +112,6 @@ class DeckProblem:
 
     @property
     def side(self) -> Side:
-        """The first affected side."""
         return self.sides[0]
 
     @property
@@ -292,7 +287,6 @@ def checks_with_cards(tournament: Tournament) -> QuerySet[DeckCheck]:
 
 
 def round_at_tables(tournament: Tournament) -> Round | None:
-    """The round now being played, or None."""
     rounds = tournament.rounds.filter(state__in=STATES_IN_PLAY)
     return rounds.select_related("stage__tournament").last()
 
@@ -307,7 +301,6 @@ def _players_by_table(round_: Round) -> dict[int, list[int]]:
 
 
 def _roles_by_player(pairing: Pairing) -> defaultdict[int, set[str]]:
-    """The roles each player has in the games of the match."""
     roles: defaultdict[int, set[str]] = defaultdict(set)
     assert pairing.match is not None
     games: Iterable[tuple[int, str]] = pairing.match.games.exclude(seats__role="").values_list(

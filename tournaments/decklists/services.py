@@ -70,8 +70,6 @@ def deck_rules(tournament: Tournament) -> DeckRules:
 
 @dataclass(frozen=True)
 class RulesNotice:
-    """A warning for the organiser about the chosen deck rules."""
-
     code: str
     detail: str
 
@@ -101,7 +99,6 @@ def get_verdict(tournament: Tournament, side: str, text: str) -> DeckVerdict:
 
 
 def save_version(tournament: Tournament, player: Player, side: str, text: str) -> DecklistVersion:
-    """Save the list as a version of the player's deck, with its verdict."""
     return decks_services.submit_deck(
         player,
         game=tournament.game,
@@ -201,15 +198,15 @@ def log_deck_action(
 
 
 class DeckIsLocked(Refusal):
-    """Only staff can change a locked deck, with a reason."""
+    pass
 
 
 class DeckNotLegal(Refusal):
-    """An illegal list cannot be locked."""
+    pass
 
 
 class TooManyLists(Refusal):
-    """The player has reached MAX_RECEIPTS for this deck."""
+    pass
 
 
 @dataclass(frozen=True)
@@ -324,7 +321,6 @@ def _refuse_stale(newest: int | None, seen: int | None, advice: str) -> None:
 def _submission_of(
     registration: Registration, side: Side, version: DecklistVersion
 ) -> tuple[DeckSubmission, DeckReceipt | None]:
-    """Get or create the submission of the side, and get its last receipt."""
     submission, is_first = DeckSubmission.objects.select_related("version").get_or_create(
         registration=registration,
         side=side,
@@ -625,7 +621,6 @@ def set_audiences(
 
 @transaction.atomic
 def set_decks_revealed(tournament: Tournament, actor: Actor, *, revealed: bool) -> None:
-    """Reveal all decks to everyone who may see the event, or hide them again."""
     tournament = history.lock(tournament)
     tournament.decks_revealed_at = timezone.now() if revealed else None
     tournament.save(update_fields=["decks_revealed_at"])

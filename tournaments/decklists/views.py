@@ -121,7 +121,6 @@ def _verdict_or_none(request: EventRequest, side: Side, text: str) -> DeckVerdic
 
 
 def add_receipt_message(request: EventRequest, received: services.SubmissionResult) -> None:
-    """Add a message with the receipt, new or existing, and the next step."""
     receipt, version = received.receipt, received.submission.version
     if not received.is_new:
         with use_time_zone(request.event.time_zone):
@@ -149,7 +148,6 @@ def next_receipt(request: HttpRequest, submitted: SubmittedList, newest: int) ->
 
 
 def receipt_or_404(submission: DeckSubmission, number: int) -> DeckReceipt:
-    """Get a receipt of this deck, or raise Http404."""
     if number > 32_767:
         raise Http404("No such receipt.")
     receipt = queries.receipts_of(submission).filter(number=number).first()
@@ -258,7 +256,6 @@ def _render_in_event_zone(
 @idempotent
 @registration_view
 def lock_my_deck(request: RegistrationRequest, side: str) -> HttpResponse:
-    """Lock the player's saved list for one side."""
     side_ = side_or_404(side)
     submission = get_object_or_404(request.registration.deck_submissions, side=side_)
     submission.registration = request.registration
@@ -272,7 +269,6 @@ def lock_my_deck(request: RegistrationRequest, side: str) -> HttpResponse:
 @require_safe
 @registration_view
 def my_deck_receipt(request: RegistrationRequest, side: str, receipt: int) -> HttpResponse:
-    """Show a list exactly as it was received."""
     side_, submission = _own_deck_or_404(request, side)
     context = {
         **_my_deck_context(request.event, side_, submission),
@@ -387,7 +383,6 @@ def deck_list(request: EventRequest) -> HttpResponse:
 
 
 def _visitors_see_same_decks(tournament: Tournament, player: Player) -> bool:
-    """Return True if visitors see all decks that this player sees, except their own."""
     if not visibility.has_decks_page(tournament, None):
         return False
     for_player, for_visitors = (
@@ -403,7 +398,6 @@ def _visitors_see_same_decks(tournament: Tournament, player: Player) -> bool:
 
 @staff_page(event_permissions.can_judge)
 def deck_overview(request: EventRequest) -> HttpResponse:
-    """List all players with both decks."""
     rows = []
     for entry in request.event.roster():
         by_side = {deck.side: deck for deck in entry.deck_submissions.all()}
@@ -465,7 +459,6 @@ def _staff_deck_context(submission: DeckSubmission) -> dict[str, Any]:
 
 @staff_page(event_permissions.can_judge)
 def staff_deck_receipt(request: EventRequest, number: int, side: str, receipt: int) -> HttpResponse:
-    """Show a list exactly as it was received."""
     submission = _deck_or_404(request.event, number, side)
     context = {**_staff_deck_context(submission), "receipt": receipt_or_404(submission, receipt)}
     return render_desk_page(request, "tournaments/decklists/deck_receipt.html", context)
@@ -473,7 +466,6 @@ def staff_deck_receipt(request: EventRequest, number: int, side: str, receipt: i
 
 @staff_page(event_permissions.can_judge)
 def staff_deck_difference(request: EventRequest, number: int, side: str) -> HttpResponse:
-    """Compare two lists of a player, by default the last two."""
     submission = _deck_or_404(request.event, number, side)
     context = {**_staff_deck_context(submission), **comparison_context(request, submission)}
     return render_desk_page(request, "tournaments/decklists/deck_difference.html", context)
@@ -481,7 +473,6 @@ def staff_deck_difference(request: EventRequest, number: int, side: str) -> Http
 
 @staff_page(event_permissions.can_judge, READ + WRITE)
 def change_deck(request: EventRequest, number: int, side: str) -> HttpResponse:
-    """Submit a list for the player, locked or not."""
     event = request.event
     side_, registration = side_or_404(side), _registration_or_404(event, number)
     if not event.has_decks:
@@ -525,7 +516,6 @@ def _registration_or_404(tournament: Tournament, number: int) -> Registration:
 
 @staff_page(event_permissions.can_judge, WRITE)
 def lock_deck(request: EventRequest, number: int, side: str) -> HttpResponse:
-    """Lock a player's list as it is."""
     submission = _deck_or_404(request.event, number, side)
     with show_refusals(request):
         services.lock_deck_by_staff(submission, request.actor)
@@ -535,7 +525,6 @@ def lock_deck(request: EventRequest, number: int, side: str) -> HttpResponse:
 
 @staff_page(event_permissions.can_judge, WRITE)
 def unlock_deck(request: EventRequest, number: int, side: str) -> HttpResponse:
-    """Let the player change a locked list; the reason is logged."""
     submission = _deck_or_404(request.event, number, side)
     with show_refusals(request, services.DeckIsLocked):
         cleaned = get_cleaned_data(ReasonForm(request.POST), "Say why the deck may be changed.")
@@ -575,7 +564,6 @@ def deck_waiver(request: EventRequest, number: int) -> HttpResponse:
 
 @staff_page(event_permissions.can_run, WRITE)
 def lock_all_decks(request: EventRequest) -> HttpResponse:
-    """Lock all decks of the event, so that only staff can change them."""
     with show_refusals(request):
         services.lock_all_decks(request.event, request.actor)
         messages.success(request, "All decks are locked. Only the staff change lists now.")
@@ -584,7 +572,6 @@ def lock_all_decks(request: EventRequest) -> HttpResponse:
 
 @staff_page(event_permissions.can_run, WRITE)
 def reopen_all_decks(request: EventRequest) -> HttpResponse:
-    """Let players change their lists again; the reason is logged."""
     with show_refusals(request, services.DeckIsLocked):
         cleaned = get_cleaned_data(
             ReasonForm(request.POST), "Say why the decks may be changed again."
@@ -726,7 +713,6 @@ def deck_check(request: EventRequest, pk: int) -> HttpResponse:
 
 @staff_page(event_permissions.can_judge)
 def print_deck_checks(request: EventRequest, number: int) -> HttpResponse:
-    """Print the lists of a draw, each in list order and by type."""
     checks = queries.checks_with_cards(request.event).filter(draw__number=number)
     draw = get_object_or_404(request.event.deck_check_draws, number=number)
     context = {"draw": draw, "lists": [pages.tick_list(check) for check in checks]}

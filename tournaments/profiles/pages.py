@@ -201,7 +201,6 @@ class GameSection:
 
     @property
     def has_bars(self) -> bool:
-        """Return True if any chart shows rates."""
         more = (chart for section in self.more for chart in section.charts)
         return any(chart.drawing and chart.drawing.is_rate for chart in (*self.charts, *more))
 

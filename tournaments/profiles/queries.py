@@ -100,8 +100,6 @@ def registrations_at(player: Player, events: Collection[int]) -> dict[int, Regis
 
 @dataclass(frozen=True)
 class EventResults:
-    """Results of a player at several events, by event key."""
-
     tables: dict[int, list[tuple[Points, Points]]]
     points: dict[int, Points]
     ranks: dict[int, int]

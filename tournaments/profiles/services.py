@@ -212,7 +212,6 @@ def keys_to_players() -> Iterator[tuple[str, type[models.Model], str]]:
 
 
 def _move_rows(from_: Player, to: Player) -> dict[str, Any]:
-    """Move the rows of all tables; return the primary keys of the moved rows by label."""
     moved = {}
     for label, model, field in keys_to_players():
         if label in UNMOVED_KEYS:
@@ -241,7 +240,6 @@ def _retitle_decks(from_: Player, to: Player) -> dict[str, str]:
 
 
 def _clashes(row: models.Model, field: str, to: Player) -> bool:
-    """Return True if moving the row would violate a unique constraint."""
     for constraint in row._meta.constraints:
         if isinstance(constraint, models.UniqueConstraint) and field in constraint.fields:
             same = {name: getattr(row, name) for name in constraint.fields if name != field}
@@ -352,7 +350,6 @@ def _move_rows_back(made: PlayerMerge, kept: Player, merged: Player, events: lis
 
 
 def _rows_of_events(model: type[models.Model], events: list[int], since: datetime) -> Q | None:
-    """Return a filter for rows of these events that may be newer than the merge."""
     tables = Pairing.objects.filter(round__stage__tournament__in=events, match__isnull=False)
     at_tables = Q(match__in=tables.order_by().values("match"))
     handed_in = DeckSubmission.objects.filter(registration__tournament__in=events).order_by()

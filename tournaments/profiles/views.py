@@ -55,7 +55,6 @@ ADD_REFUSALS = (
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def my_privacy(request: HttpRequest) -> HttpResponse:
-    """Edit the player's own privacy settings, which apply across events."""
     actor = actor_of(request)
     if actor == Actor():
         return redirect_to_login(request.path)
@@ -91,7 +90,6 @@ def player_or_404(actor: Actor, pk: int) -> tuple[Player, QuerySet[Tournament]]:
 @rate_limited("search")
 @conditional_page
 def player_page(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the player's events, visible decks, charts and opponents."""
     actor = actor_of(request)
     player, events = player_or_404(actor, pk)
     own = queries.is_self(actor, player)

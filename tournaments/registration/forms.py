@@ -73,8 +73,6 @@ class JoinForm(PlayerForm):
 
 
 class PlayerNameForm(forms.Form):
-    """Name and pronouns of a player, entered by the staff."""
-
     name = forms.CharField(
         label="Name", max_length=200, widget=forms.TextInput(attrs={"autocomplete": "off"})
     )
@@ -129,8 +127,6 @@ class AddPlayerForm(PlayerNameForm):
 
 
 class MergeEntriesForm(forms.Form):
-    """The number of the duplicate entry, and the reason for merging."""
-
     other = forms.TypedChoiceField(label="Same person as", coerce=int)
     reason = forms.CharField(
         label="How do you know?",
@@ -247,7 +243,6 @@ class RosterListForm(forms.Form):
 
     @property
     def typed_names(self) -> dict[int, str]:
-        """Names entered in the preview, by line."""
         return {
             line: str(self.data[field])
             for field in self.data
@@ -273,8 +268,6 @@ class RosterListForm(forms.Form):
 
 
 class MeetingForm(forms.Form):
-    """Seats per table, and whether to include players who are not checked in."""
-
     seats = forms.TypedChoiceField(
         label="Players to a table",
         choices=[(2, "Two"), (4, "Four")],
@@ -288,8 +281,6 @@ class MeetingForm(forms.Form):
 
 
 class TablePreferencesForm(forms.Form):
-    """Table preferences of a player, set by staff."""
-
     fixed_table = forms.IntegerField(
         label="Fixed table", min_value=1, max_value=HIGHEST_TABLE, required=False
     )

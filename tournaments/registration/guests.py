@@ -51,8 +51,6 @@ def issue_claim_link(registration: Registration, actor: Actor) -> str:
 
 @dataclass(frozen=True)
 class ClaimLink:
-    """A registration with the secret of its personal link."""
-
     registration: Registration
     secret: str
 

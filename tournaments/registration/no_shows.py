@@ -63,7 +63,6 @@ def mark_missing(pairing: Pairing, missing: Registration, actor: Actor) -> Absen
 
 @transaction.atomic
 def mark_present(pairing: Pairing, missing: Registration, actor: Actor) -> None:
-    """Withdraw the report that the player is missing. Idempotent."""
     tournament, pairing = _lock_open_table(pairing)
     gone, _ = pairing.absences.filter(registration=missing, applied_at=None).delete()
     if gone:

@@ -71,7 +71,6 @@ def attendance_of_player(
 
 
 def players_at_table(pairing: Pairing) -> QuerySet[Registration]:
-    """Registrations of the players at a table, by number."""
     assert pairing.match_id is not None
     entries = pairing.round.stage.tournament.registrations.select_related("player")
     seats = Seat.objects.filter(match=pairing.match_id)
@@ -80,8 +79,6 @@ def players_at_table(pairing: Pairing) -> QuerySet[Registration]:
 
 @dataclass(frozen=True)
 class TableWithMissing:
-    """A table of the current round with its missing players."""
-
     table: int
     missed: tuple[Registration, ...]
 
@@ -133,7 +130,6 @@ class MeetingLine:
 
 
 def meeting_lines(tournament: Tournament, me: Player | None = None) -> list[MeetingLine]:
-    """All players with a seat, by name; one query."""
     return [
         MeetingLine(
             name=entry.player.name,
@@ -154,5 +150,4 @@ def meeting_tables(lines: list[MeetingLine]) -> list[tuple[int, list[MeetingLine
 
 
 def claim_url(request: HttpRequest | Request, secret: str) -> str:
-    """Absolute URL of the personal link with this secret."""
     return shared_url(request, reverse("players:claim", args=[secret]))

@@ -161,7 +161,6 @@ def read_names(text: str, layout: str = "", uses: Sequence[str] = ()) -> Roster:
 
 
 def replace_names(roster: Roster, names: Mapping[int, str]) -> Roster:
-    """Replace the names on these lines, and validate the new names."""
     lines = []
     for line in roster:
         if name := clean(names.get(line.line, "")):
@@ -183,7 +182,6 @@ def _mail_notices(lines: Iterable[RosterLine]) -> Iterator[RosterProblem]:
 
 
 def _text_notices(lines: Sequence[RosterLine], layout: str) -> Iterator[RosterProblem]:
-    """Notices on ignored text, and on commas that do not separate names."""
     for line in lines:
         if line.left_out:
             yield RosterProblem(line.line, "", f'"{line.left_out}" after the pronouns is left out.')
@@ -250,8 +248,6 @@ def _name_line(number: int, text: str, *, is_heading: bool) -> RosterLine:
 
 
 class NameParts(NamedTuple):
-    """A name, and the text that followed it."""
-
     name: str
     mail: str = ""
     pronouns: str = ""
@@ -445,7 +441,6 @@ class LineAction(StrEnum):
 
     @property
     def adds(self) -> bool:
-        """Return True if the line is added by default."""
         return self in (LineAction.ADD, LineAction.SIMILAR)
 
 
@@ -468,7 +463,6 @@ class PlannedEntry:
         return self.action.adds or self.line.line in also
 
     def marks_paid(self, also: Container[object]) -> bool:
-        """Return True if the list marks a player on the roster as paid."""
         is_known = self.action == LineAction.REGISTERED and not self.is_added(also)
         return is_known and self.line.has_paid
 

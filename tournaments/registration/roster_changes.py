@@ -42,7 +42,7 @@ MAX_REASON_LENGTH = 200
 
 
 class RosterHasChanged(Refusal):
-    """The roster changed since the list was compared with it."""
+    pass
 
 
 @dataclass(frozen=True)
@@ -291,8 +291,6 @@ SeedsByNumber = Mapping[int, int | None]
 
 @dataclass(frozen=True)
 class SeedingCounts:
-    """Number of players seeded by rating, and of players without a rating."""
-
     rated: int
     unrated: int
 
@@ -453,7 +451,6 @@ def undo_entry_merge(
 
 
 def _refuse_two_people(kept: Registration, other: Registration) -> None:
-    """Refuse entries with two accounts, or paired in the same round."""
     if kept.pk == other.pk:
         raise CannotMerge("This is the same entry. Choose the other one.")
     if kept.player.erased_at is not None:
@@ -577,7 +574,6 @@ def _logged_value(entry: Registration, field: str) -> Any:
 
 
 def _move_rows(kept: Registration, other: Registration) -> dict[str, list[int]]:
-    """Move phones, email preference and identities that `kept` lacks; return their pks."""
     phones = PushSubscription.objects.filter(registration=other).exclude(
         endpoint__in=PushSubscription.objects.filter(registration=kept).values("endpoint")
     )
@@ -607,7 +603,6 @@ def _place_for_log(entry: Registration) -> dict[str, Any]:
 
 
 def _copy_missing_fields(kept: Registration, other: Registration) -> list[str]:
-    """Copy fields that `kept` lacks from `other`; return their names."""
     fields = [
         field for field in TRANSFERRED_FIELDS if getattr(other, field) and not getattr(kept, field)
     ]

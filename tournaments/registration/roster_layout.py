@@ -191,7 +191,6 @@ def _unquoted(cell: str) -> str:
 
 
 def without_numbering(line: str) -> str:
-    """Strip a leading number, bullet or checkbox."""
     return NUMBERING.sub("", line, count=1)
 
 
@@ -291,7 +290,6 @@ def _without_number_before_tab(line: str) -> str:
 
 
 def _rows_of_players(lines: NumberedLines) -> tuple[ListRow, ...]:
-    """Build a row per player, numbered in order."""
     rows: list[ListRow] = []
     for _, line in lines:
         title, colon, rest = line.partition(": ")

@@ -78,7 +78,6 @@ ROW_REFUSALS = (
 
 @staff_page(event_permissions.can_open_desk)
 def roster_page(request: EventRequest) -> HttpResponse:
-    """Show the roster, filtered by search text and state."""
     context = _roster_context(request, AddPlayerForm(tournament=request.event))
     return render_desk_page(request, "tournaments/registration/roster.html", context)
 
@@ -144,13 +143,11 @@ def _row_cache_key(
 
 
 def payment_counts(request: EventRequest) -> PaymentCount | None:
-    """Payment counts for staff who may mark payments, else None."""
     may_mark = event_permissions.can_mark_paid(request.actor, request.event)
     return request.event.payment_count() if may_mark else None
 
 
 def similar_players(everybody: Sequence[RosterSummary]) -> dict[int, RosterSummary]:
-    """Map player numbers to a player with a confusingly similar name."""
     players = {player.number: player for player in everybody}
     lookalikes = find_lookalikes({player.number: player.name for player in everybody})
     return {number: players[lookalike] for number, lookalike in lookalikes.items()}
@@ -166,7 +163,6 @@ def rounds_context(request: EventRequest) -> dict[str, int | bool]:
 
 
 def counts_context(states: Mapping[str, int]) -> dict[str, int]:
-    """The figures above the table, from the number of players in each state."""
     return {
         "player_count": sum(states.values()) - states[RegistrationState.WAITING],
         "checked_in_count": states[RegistrationState.CHECKED_IN],
@@ -199,7 +195,6 @@ def add_player(request: EventRequest) -> HttpResponse:
 
 @staff_page(event_permissions.can_run, WRITE)
 def check_in_all(request: EventRequest) -> HttpResponse:
-    """Check in all registered players; `next` selects the page to return to."""
     waiting = request.event.registrations_to_check_in()
     with show_refusals(request, services.OrderIsFixed, late_entries.TooLate):
         moved = services.check_in(list(waiting.select_related("tournament")), request.actor)
@@ -209,7 +204,6 @@ def check_in_all(request: EventRequest) -> HttpResponse:
 
 
 def entry_or_404(tournament: Tournament, number: int) -> Registration:
-    """Get a registration with the data of its roster row, or raise Http404."""
     entry = tournament.roster_entry(number)
     if entry is None:
         raise Http404("No player has this number.")
@@ -247,8 +241,6 @@ def _change_row(request: EventRequest, number: int, change: RegistrationChange) 
 
 
 def row_action(ability: PermissionCheck) -> Callable[[RowChange], Callable[..., HttpResponse]]:
-    """Decorate a row button that needs no input but the player."""
-
     def decorate(change: RowChange) -> Callable[..., HttpResponse]:
         @staff_page(ability, WRITE)
         @wraps(change)
@@ -267,7 +259,6 @@ def check_in(entry: Registration, actor: Actor) -> None:
 
 @row_action(event_permissions.can_open_desk)
 def undo_check_in(entry: Registration, actor: Actor) -> None:
-    """Undo an accidental check-in."""
     services.undo_check_in(entry, actor)
 
 
@@ -330,7 +321,6 @@ def set_paid(request: EventRequest, number: int) -> HttpResponse:
 
 @staff_page(event_permissions.can_run, WRITE)
 def set_seed(request: EventRequest, number: int) -> HttpResponse:
-    """Set or clear a player's seed and avoid group."""
     form = SeedForm(request.POST)
 
     def change(entry: Registration) -> None:
@@ -348,7 +338,6 @@ def set_seed(request: EventRequest, number: int) -> HttpResponse:
 
 @staff_page(event_permissions.can_run, WRITE)
 def seed_by_rating(request: EventRequest) -> HttpResponse:
-    """Seed all players by rating before round 1, and report the outcome."""
     with show_refusals(request, services.AlreadyPlayed):
         done = roster_changes.seed_by_rating(request.event, request.actor)
         messages.success(request, _seeding_in_words(done))
@@ -371,7 +360,6 @@ def _seeding_in_words(done: roster_changes.SeedingCounts) -> str:
 
 @staff_page(event_permissions.can_run, WRITE)
 def remove_player(request: EventRequest, number: int) -> HttpResponse:
-    """Remove a player who was never paired from the roster."""
     entry = entry_or_404(request.event, number)
     with show_refusals(request, services.AlreadyPlayed):
         roster_changes.remove_player(entry, request.actor)
@@ -381,7 +369,6 @@ def remove_player(request: EventRequest, number: int) -> HttpResponse:
 
 @staff_page(event_permissions.can_run, WRITE)
 def set_table_preferences(request: EventRequest, number: int) -> HttpResponse:
-    """Set the table preferences of a player as staff."""
     form = TablePreferencesForm(request.POST)
 
     @transaction.atomic
@@ -445,7 +432,6 @@ MERGE_REFUSALS = (
 
 @staff_page(event_permissions.can_run, READ + WRITE)
 def edit_entry(request: EventRequest, number: int) -> HttpResponse:
-    """Edit a player's name and pronouns, or merge a duplicate entry."""
     place = entry_or_404(request.event, number)
     player = place.player
     form = PlayerNameForm(
@@ -464,7 +450,6 @@ def edit_entry(request: EventRequest, number: int) -> HttpResponse:
 
 @staff_page(event_permissions.can_run, WRITE)
 def merge_entries(request: EventRequest, number: int) -> HttpResponse:
-    """Remove a duplicate entry of the same player from the roster."""
     place = entry_or_404(request.event, number)
     form = MergeEntriesForm(request.POST, others=_merge_candidates(place))
     status = 422
@@ -693,7 +678,6 @@ def apply_roster_list(request: EventRequest) -> HttpResponse:
 
 
 def _open_question(request: HttpRequest, plan: Iterable[PlannedEntry], form: RosterListForm) -> str:
-    """Return the first open question or error, or ""."""
     for entry in plan:
         number, line = entry.line.line, entry.line
         is_left_out = entry.action == LineAction.INVALID or (

@@ -33,7 +33,7 @@ SIGN_UP_WINDOW = 600  # seconds
 
 
 class EventIsFull(RegistrationClosed):
-    """All places are taken, and the waiting list is not available."""
+    pass
 
 
 class TooManySignUps(RegistrationClosed):
@@ -43,7 +43,7 @@ class TooManySignUps(RegistrationClosed):
 
 
 class NotInvited(RegistrationClosed):
-    """The event is by invitation, and this player is not invited."""
+    pass
 
 
 class NameTaken(RegistrationClosed):
@@ -59,7 +59,7 @@ class CheckInClosed(Refusal):
 
 
 class CannotReturn(Refusal):
-    """Only staff can return this player."""
+    pass
 
 
 class AlreadyPlayed(Refusal):
@@ -178,7 +178,6 @@ def _create_registration(tournament: Tournament, player: Player, actor: Actor) -
 
 
 def refuse_fixed_order(tournament: Tournament) -> None:
-    """Raise OrderIsFixed if a round robin has begun, because its players are fixed."""
     if tournament.numbers_in_fixed_order() is not None:
         raise OrderIsFixed(
             "This round robin has begun, and who meets whom is settled to its end: nobody can "
@@ -453,7 +452,6 @@ def move_on_waiting_list(
 
 @transaction.atomic
 def return_to_waiting_list(registration: Registration, actor: Actor) -> None:
-    """Restore a dropped player's position on the waiting list, then fill free places."""
     tournament = history.lock_unfinished(registration.tournament)
     rows = tournament.registrations.select_related("player").filter(pk=registration.pk)
     dropped = rows.filter(state=RegistrationState.DROPPED)
@@ -555,7 +553,7 @@ class NotDayTwo(Refusal):
 
 
 class MissingHaveChanged(Refusal):
-    """The list of missing players changed since it was shown."""
+    pass
 
 
 @transaction.atomic

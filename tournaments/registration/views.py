@@ -55,7 +55,6 @@ NOT_FOUND = 404
 
 @require_safe
 def enter_join_code(request: HttpRequest) -> HttpResponse:
-    """Show the form for a join code."""
     if typed := _normal_code(request.GET.get("code", "")):
         return redirect("tournaments:join_code", typed)
     return render(request, "tournaments/registration/join.html")
@@ -64,7 +63,6 @@ def enter_join_code(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def join_event(request: EventRequest, code: str) -> HttpResponse:
-    """Show the event of a join code, and let the user join."""
     actor = request.actor = actor_of(request)
     if wait := rate_limits.wait_before_code(request, actor.counted, _normal_code(code)):
         return rate_limits.too_many_requests(request, wait)
@@ -368,13 +366,11 @@ def public_meeting(request: EventRequest) -> HttpResponse:
 
 @staff_page(event_permissions.can_run)
 def meeting_desk(request: EventRequest) -> HttpResponse:
-    """Seat the players, or show how many are seated."""
     return _meeting_page(request, MeetingForm())
 
 
 @staff_page(event_permissions.can_run, WRITE)
 def seat_meeting(request: EventRequest) -> HttpResponse:
-    """Assign all seats of the meeting by name again."""
     form = MeetingForm(request.POST)
     if not form.is_valid():
         return _meeting_page(request, form, status=422)
@@ -457,7 +453,6 @@ def _change_day_two(request: EventRequest) -> HttpResponse:
 
 @staff_page(event_permissions.can_open_desk)
 def table_absences(request: EventRequest, number: int, table: int) -> HttpResponse:
-    """Show the players of a table and who is missing, for staff."""
     pairing = table_or_404(round_or_404(request, number), table)
     missed = {absence.registration_id for absence in pairing.open_absences()}
     context = {
@@ -475,7 +470,6 @@ def table_absences(request: EventRequest, number: int, table: int) -> HttpRespon
 @idempotent
 @event_view
 def report_missing(request: EventRequest, number: int, table: int) -> HttpResponse:
-    """Report the player with this `player` number missing."""
     pairing = _own_table_or_403(request, number, table)
     with show_refusals(request, no_shows.NotMissed):
         missing = _posted_player(request, pairing)
@@ -489,7 +483,6 @@ def report_missing(request: EventRequest, number: int, table: int) -> HttpRespon
 @idempotent
 @event_view
 def withdraw_missing_report(request: EventRequest, number: int, table: int) -> HttpResponse:
-    """Withdraw the report that the player with this `player` number is missing."""
     pairing = _own_table_or_403(request, number, table)
     with show_refusals(request, no_shows.NotMissed):
         present = _posted_player(request, pairing)
@@ -500,7 +493,6 @@ def withdraw_missing_report(request: EventRequest, number: int, table: int) -> H
 
 @staff_page(event_permissions.can_enter_results, WRITE)
 def decide_no_show(request: EventRequest, number: int, table: int) -> HttpResponse:
-    """Decide the table for the players present, and drop the missing players."""
     pairing = table_or_404(round_or_404(request, number), table)
     with show_refusals(request, no_shows.NotMissed):
         no_shows.decide_no_show(pairing, request.actor)
@@ -509,7 +501,6 @@ def decide_no_show(request: EventRequest, number: int, table: int) -> HttpRespon
 
 
 def _own_table_or_403(request: EventRequest, number: int, table: int) -> Pairing:
-    """Get a table, for its players and for staff only."""
     pairing, player = table_or_404(round_or_404(request, number), table), request.actor.player
     sits_here = player is not None and players_at_table(pairing).filter(player=player).exists()
     if not sits_here and not event_permissions.can_open_desk(request.actor, request.event):
