@@ -68,10 +68,7 @@ def pick_table(round_: Round, actor: Actor, table_number: int) -> DeckCheckDraw:
 
 @transaction.atomic
 def record_outcome(check: DeckCheck, actor: Actor, outcome: str, note: str = "") -> DeckCheck:
-    """Record the outcome of a check. A later outcome replaces it; both are logged.
-
-    Raises OutcomeMissing without an outcome.
-    """
+    """Record the outcome of a check, or replace it. Raises OutcomeMissing."""
     tournament = history.lock_unfinished(check.draw.tournament)
     if outcome not in DeckCheckOutcome.values or outcome == DeckCheckOutcome.OPEN:
         raise OutcomeMissing("Say what you found before you save the check.")

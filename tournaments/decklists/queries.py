@@ -186,10 +186,7 @@ def deck_waivers(tournament: Tournament) -> dict[int, DeckWaiver]:
 def deck_problems_of_event(
     tournament: Tournament, registrations: Iterable[Registration]
 ) -> list[DeckProblem]:
-    """List the deck problems of the registrations, including waived ones.
-
-    A missing deck counts only if the event requires decks.
-    """
+    """List the deck problems, also waived; a missing deck counts only if decks are required."""
     rows = list(registrations)
     # Only `registrations_with_decks` annotates `has_waivers`; otherwise look for waivers.
     has_waivers = any(getattr(row, "has_waivers", True) for row in rows)
@@ -215,10 +212,7 @@ def deck_notices(registrations: Iterable[Registration]) -> Sequence[tuple[str, i
 
 
 def checkable_tables(round_: Round) -> list[CheckableTable]:
-    """List the tables with a submitted deck that were not yet drawn in this round.
-
-    Five queries, whatever the number of tables.
-    """
+    """List the tables with a submitted deck that were not yet drawn in this round."""
     tournament = round_.stage.tournament
     drawn = set(
         DeckCheck.objects.filter(

@@ -113,8 +113,7 @@ def save_version(tournament: Tournament, player: Player, side: str, text: str) -
 def judge_all_decks(tournament: Tournament, actor: Actor) -> None:
     """Re-check every list, locked or not, after the deck rules, date or card data changed.
 
-    A locked list that is no longer legal stays locked and is flagged on the desk. No receipt is
-    written, because nothing was submitted.
+    Locks stay, and no receipt is written, because nothing was submitted.
     """
     submissions = DeckSubmission.objects.filter(registration__tournament=tournament)
     for submission in submissions.select_related("version", "registration__player"):
@@ -137,11 +136,9 @@ def run_judging_job(job: Job) -> None:
 
 @transaction.atomic
 def request_judging_of_open_events() -> None:
-    """Queue a re-check of every unfinished event after a card data update.
-
-    Also moves their versions, because pages describe the format.
-    """
+    """Queue a re-check of every unfinished event after a card data update."""
     open_ = Tournament.objects.filter(finished_at=None)
+    # Pages describe the format, decks or not.
     history.bump_versions_of_events(open_)
     for tournament in open_.filter(registrations__deck_submissions__isnull=False).distinct():
         request_judging(tournament)
@@ -176,10 +173,7 @@ def log_deck_action(
     reason: str = "",
     receipt: int | None = None,
 ) -> None:
-    """Log an action on a deck, without its cards.
-
-    The entry moves the public version only if decks are visible beyond the player and judges.
-    """
+    """Log an action on a deck, without its cards."""
     shown = are_decks_public(tournament)
     after = {"side": submission.side, "version": submission.version.number}
     history.record(
@@ -404,10 +398,7 @@ def lock_deck(submission: DeckSubmission, actor: Actor, *, seen: int | None = No
 
 @transaction.atomic
 def lock_deck_by_staff(submission: DeckSubmission, actor: Actor) -> None:
-    """Lock a list as staff, legal or not. A second call keeps the first timestamp.
-
-    Raises PlayerRemoved.
-    """
+    """Lock a list as staff, legal or not. A second call keeps the first timestamp."""
     tournament = history.lock_unfinished(submission.registration.tournament)
     submission = _lock_submission(submission)
     if submission.locked_at:
@@ -429,11 +420,7 @@ def lock_all_decks(tournament: Tournament, actor: Actor) -> None:
 
 @transaction.atomic
 def unlock_deck(submission: DeckSubmission, actor: Actor, reason: str) -> None:
-    """Unlock a player's list; the reason is logged.
-
-    Raises PlayerRemoved, and DeckIsLocked without a reason or if all decks are locked, because
-    unlocking a single deck would then have no effect.
-    """
+    """Unlock a player's list. Raises DeckIsLocked without a reason or if all decks are locked."""
     tournament = history.lock_unfinished(submission.registration.tournament)
     if not reason.strip():
         raise DeckIsLocked("Say why the deck may be changed.")
@@ -496,10 +483,9 @@ class WaiverReasonMissing(Refusal):
 
 @transaction.atomic
 def waive_deck_problems(registration: Registration, actor: Actor, reason: str) -> None:
-    """Accept the player's missing and illegal decks as they are; the reason is logged.
+    """Accept the player's missing and illegal decks as they are, but not a later list.
 
-    A list submitted later is not covered. Raises NothingToWaive, WaiverReasonMissing,
-    EventIsFinished and PlayerRemoved.
+    Raises NothingToWaive, WaiverReasonMissing, EventIsFinished and PlayerRemoved.
     """
     tournament = history.lock_unfinished(registration.tournament)
     history.reload_registration(registration, "state")

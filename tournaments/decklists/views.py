@@ -83,10 +83,7 @@ class SubmittedList:
 def process_list(
     request: EventRequest, side: Side, stored: str, form_class: type[DeckForm], save: SaveList
 ) -> SubmittedList:
-    """Check the submitted list, and save it with `do=save`.
-
-    A refusal becomes a message, and the form keeps the input.
-    """
+    """Check the submitted list, and save it with `do=save`; refusals become messages."""
     if request.method != "POST":
         form = form_class(initial={"text": stored})
         return SubmittedList(form, stored, _verdict_or_none(request, side, stored))

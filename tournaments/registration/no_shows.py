@@ -71,10 +71,7 @@ def mark_present(pairing: Pairing, missing: Registration, actor: Actor) -> None:
 
 @transaction.atomic
 def decide_no_show(pairing: Pairing, actor: Actor) -> None:
-    """Decide the table now, like the policy of the event would.
-
-    Raises NotMissed if no player is reported missing there any more.
-    """
+    """Decide the table now, as the policy of the event would. Raises NotMissed."""
     tournament, pairing = _lock_open_table(pairing)
     missing = pairing.open_absences()
     if not missing:
@@ -138,8 +135,7 @@ def decide_for_present_players(
 ) -> None:
     """Decide the table for the players present, and drop the missing players.
 
-    Requires a locked event. A pod with two or more players present still plays its game. In a cut
-    no player is dropped, because the bracket eliminates them.
+    Requires a locked event. A pod with two or more players present still plays its game.
     """
     assert pairing.match is not None
     names = ", ".join(str(absence.registration.player) for absence in missing)
@@ -180,6 +176,7 @@ def decide_for_present_players(
             after=after,
             reason=reason,
         )
+    # In a cut the bracket eliminates them.
     if not pairing.round.stage.way.is_elimination:
         gone = [absence.registration for absence in missing if absence.registration.is_active]
         event_services.change_states(

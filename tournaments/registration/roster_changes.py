@@ -120,10 +120,7 @@ def _create_registrations(tournament: Tournament, entries: list[NewEntry]) -> li
 
 @transaction.atomic
 def remove_player(registration: Registration, actor: Actor) -> None:
-    """Remove a player who was never paired from the roster.
-
-    Raises AlreadyPlayed, PlayerRemoved.
-    """
+    """Remove a player who was never paired. Raises AlreadyPlayed, PlayerRemoved."""
     tournament = history.lock_unfinished(registration.tournament)
     history.reload_registration(registration, "state")
     _refuse_to_remove(registration)
@@ -145,10 +142,7 @@ def remove_player(registration: Registration, actor: Actor) -> None:
 def remove_sign_ups(
     tournament: Tournament, numbers: Collection[int], actor: Actor
 ) -> list[Registration]:
-    """Remove players with these numbers who signed up themselves, and return them.
-
-    Players who were paired, or left any other trace, are not removed.
-    """
+    """Remove players with these numbers who signed up themselves, and return them."""
     locked = history.lock_unfinished(tournament)
     removed = list(locked.removable_sign_ups().filter(number__in=numbers))
     StageEntry.objects.filter(registration__in=removed).delete()
@@ -190,10 +184,7 @@ def set_first_round_bye(registration: Registration, actor: Actor, *, has_bye: bo
 def set_paid(
     tournament: Tournament, registrations: Sequence[Registration], actor: Actor, *, has_paid: bool
 ) -> int:
-    """Mark players as paid, or not paid, and return how many changed.
-
-    Only a note for the door: no money is handled, and nothing else depends on it.
-    """
+    """Mark players as paid, or not paid, and return how many changed."""
     locked = history.lock_unfinished(tournament)
     rows = locked.registrations.select_related("player").filter(paid_at__isnull=has_paid)
     changed = list(rows.filter(pk__in=[row.pk for row in registrations]))
@@ -320,10 +311,7 @@ def seed_by_rating(tournament: Tournament, actor: Actor) -> SeedingCounts:
 
 @transaction.atomic
 def set_seeds(tournament: Tournament, actor: Actor, seeds: SeedsByNumber, subject: str) -> None:
-    """Set seeds by player number, in a single log entry. Raises AlreadyPlayed.
-
-    Players no longer on the roster are ignored. Without changes nothing is logged.
-    """
+    """Set seeds by player number, in a single log entry. Raises AlreadyPlayed."""
     locked = history.lock_unfinished(tournament)
     if locked.rounds.exists():
         raise AlreadyPlayed("Round 1 is paired already. Undo its draft to seed the players again.")
@@ -646,10 +634,7 @@ def _recreate_entry(
     *,
     keeps_place: bool,
 ) -> Registration:
-    """Recreate the removed entry without its check-in.
-
-    It is put on the waiting list if its place is taken.
-    """
+    """Recreate the removed entry without its check-in, waiting if its place is taken."""
     was_its_place = gone["place"]["state"] == RegistrationState.WAITING and not keeps_place
     state = RegistrationState.REGISTERED
     if gone["state"] not in STATES_WITH_PLACE:

@@ -95,8 +95,8 @@ def _roster_context(request: EventRequest, form: AddPlayerForm) -> dict[str, Any
     lookalikes = similar_players(everybody)
     return {
         "rows": [
-            (entry, lookalikes.get(entry.number), _row_cache_key(entry, lookalikes))
-            for entry in found
+            (entry, lookalike, _row_cache_key(entry, lookalike))
+            for entry, lookalike in ((entry, lookalikes.get(entry.number)) for entry in found)
         ],
         "row_says": (
             event.slug,
@@ -124,22 +124,13 @@ def _roster_context(request: EventRequest, form: AddPlayerForm) -> dict[str, Any
     }
 
 
-def _row_cache_key(
-    entry: Registration, lookalikes: Mapping[int, RosterSummary]
-) -> tuple[object, ...]:
+def _row_cache_key(entry: Registration, lookalike: RosterSummary | None) -> tuple[object, ...]:
     """Everything the row shows, as part of its cache key."""
     decks = [
         (deck.side, deck.locked_at, deck.version.is_legal) for deck in entry.deck_submissions.all()
     ]
-    player = entry.player
-    return (
-        entry.pk,
-        player.erased_at,
-        model_to_dict(player),
-        decks,
-        model_to_dict(entry),
-        lookalikes.get(entry.number),
-    )
+    player, fields = model_to_dict(entry.player), model_to_dict(entry)
+    return entry.pk, entry.player.erased_at, player, decks, fields, lookalike
 
 
 def payment_counts(request: EventRequest) -> PaymentCount | None:
@@ -211,10 +202,7 @@ def entry_or_404(tournament: Tournament, number: int) -> Registration:
 
 
 def _change_row(request: EventRequest, number: int, change: RegistrationChange) -> HttpResponse:
-    """Change a player, then return the row to htmx or redirect to the roster.
-
-    With `next` set to desk, redirect to the desk.
-    """
+    """Change a player, then return the row to htmx, or redirect to the roster or `next`."""
     event = request.event
     with show_refusals(request, *ROW_REFUSALS) as outcome:
         change(entry_or_404(event, number))
@@ -512,8 +500,7 @@ def issue_claim_link(request: EventRequest, number: int) -> HttpResponse:
 def issue_claim_links(request: EventRequest) -> HttpResponse:
     """Print personal links for players without one, or new links for all, shown once.
 
-    GET asks for confirmation, because new links end the previous ones. A form sent twice issues no
-    further links.
+    GET asks for confirmation, because new links end the previous links.
     """
     event, actor = request.event, request.actor
     template = "tournaments/registration/claim_links.html"
@@ -627,11 +614,7 @@ def _preview_page(
 @limit_player_lists
 @staff_page(event_permissions.can_run, WRITE)
 def apply_roster_list(request: EventRequest) -> HttpResponse:
-    """Add the ticked lines of the preview, and similar names marked as different players.
-
-    A repeated click adds no duplicates: the roster has changed since, so the preview is shown
-    again.
-    """
+    """Add the ticked lines of the preview, and similar names marked as different players."""
     form = RosterListForm(request.POST)
     if not form.is_valid():
         context = {"form": form, "kind": request.POST.get("kind", NAMES_KIND)}
@@ -661,6 +644,7 @@ def apply_roster_list(request: EventRequest) -> HttpResponse:
     if not wanted and not payers:
         messages.error(request, "No line is ticked. Tick the players to add.")
         return _preview_page(request, form, taken, status=422)
+    # A repeated click adds no duplicates: the roster has changed, so the preview is shown again.
     with show_refusals(request, RosterHasChanged, OrderIsFixed, TooLate):
         added = roster_changes.add_entries(
             request.event,

@@ -230,10 +230,7 @@ def check_in_self(registration: Registration, actor: Actor) -> None:
 
 @transaction.atomic
 def undo_check_in(registration: Registration, actor: Actor) -> None:
-    """Undo the check-in of a player who was not paired yet; ignores dropped players.
-
-    Raises AlreadyPlayed, and CannotReturn for disqualified players.
-    """
+    """Undo the check-in of an active player. Raises AlreadyPlayed, and CannotReturn."""
     _undo_check_in_from(registration, actor, RegistrationState.CHECKED_IN)
 
 
@@ -280,8 +277,7 @@ def return_player(registration: Registration, actor: Actor, *, is_here: bool = T
 def return_self(registration: Registration, actor: Actor) -> None:
     """Return a player who dropped themselves, until a round is published without them.
 
-    They are checked in if they were before, else on the roster. If the event is full, they go on
-    the waiting list. Raises CannotReturn, EventIsFull.
+    If the event is full, they go on the waiting list. Raises CannotReturn, EventIsFull.
     """
     tournament = history.lock_unfinished(registration.tournament)
     history.reload_registration(registration)
@@ -301,12 +297,10 @@ def return_self(registration: Registration, actor: Actor) -> None:
 
 
 def _is_place_taken(tournament: Tournament, *, was_checked_in: bool) -> bool:
-    """Return True if the place is no longer available to a returning player.
-
-    After round 1 is published, a player who was checked in keeps their place.
-    """
+    """Return True if the place is no longer available to a returning player."""
     if tournament.waiting_list_moves():
         return tournament.is_full()
+    # After round 1 is published, a player who was checked in keeps their place.
     if was_checked_in:
         return False
     return tournament.is_full() or tournament.registrations.waiting_list().exists()
@@ -352,11 +346,7 @@ def _refuse_without_place(tournament: Tournament, arriving: Sequence[Registratio
 
 @transaction.atomic
 def drop_player(registration: Registration, actor: Actor) -> None:
-    """Drop the player: no further pairings, but results remain.
-
-    Players who drop themselves can return with `return_self`. Before round 1 the place goes to the
-    waiting list.
-    """
+    """Drop the player: no further pairings, but results remain."""
     tournament = history.lock_unfinished(registration.tournament)
     rows = tournament.registrations.select_related("player").filter(pk=registration.pk)
     staying = list(rows.exclude(state=RegistrationState.DROPPED))
@@ -376,10 +366,9 @@ class NotWaiting(Refusal):
 
 
 def fill_places(tournament: Tournament) -> list[Registration]:
-    """Give free places to the players next on the list, until round 1 is published.
+    """Give free places to the next waiting players, until round 1 is published; return them.
 
-    Requires a locked event. Call it after every change that frees a place. Returns the players who
-    moved up.
+    Requires a locked event. Call it after every change that frees a place.
     """
     if not tournament.waiting_list_moves():
         return []
@@ -395,10 +384,7 @@ def fill_places(tournament: Tournament) -> list[Registration]:
 
 @transaction.atomic
 def give_place_to_waiting(registration: Registration, actor: Actor, *, reason: str = "") -> None:
-    """Give a waiting player a place as staff; a full event requires a reason.
-
-    Raises NotWaiting, PlayerRemoved.
-    """
+    """Give a waiting player a place as staff; a full event requires a reason."""
     tournament = history.lock_unfinished(registration.tournament)
     history.reload_registration(registration, "state")
     if registration.state != RegistrationState.WAITING:
@@ -419,11 +405,7 @@ def give_place_to_waiting(registration: Registration, actor: Actor, *, reason: s
 def move_on_waiting_list(
     registration: Registration, actor: Actor, *, place: int, reason: str
 ) -> None:
-    """Move a waiting player to a different position; 1 moves up next.
-
-    Players in between shift by one. Raises NotWaiting, also without a reason or for an invalid
-    position.
-    """
+    """Move a waiting player to a different position; 1 moves up next. Raises NotWaiting."""
     tournament = history.lock_unfinished(registration.tournament)
     waiting = list(tournament.registrations.waiting_list())
     before = next((rank for rank, row in enumerate(waiting, 1) if row.pk == registration.pk), None)
@@ -518,10 +500,7 @@ def clear_meeting(tournament: Tournament, actor: Actor) -> None:
 
 
 def seat_latecomers(locked: Tournament) -> None:
-    """Seat checked-in players without a seat, while the meeting is on.
-
-    The calling transaction has locked the event and logs the change.
-    """
+    """Seat checked-in players without a seat, while the meeting is on. Requires a locked event."""
     if not locked.meeting_is_on():
         return
     assert locked.meeting_seats is not None
@@ -578,10 +557,7 @@ def close_day_two_check_in(tournament: Tournament, actor: Actor) -> None:
 
 
 def discard_day_two_check_ins(tournament: Tournament, actor: Actor) -> None:
-    """Discard the check-ins because day 2 begins with a different round.
-
-    Requires a locked event. Does nothing if check-in was not opened.
-    """
+    """Discard the check-ins if day 2 begins with a different round. Requires a locked event."""
     if tournament.day_two_opened_at is not None:
         tournament.registrations.exclude(day_two_at=None).update(day_two_at=None)
         _set_day_two_check_in(tournament, actor, is_open=False)
@@ -608,7 +584,7 @@ def _day_two_too_early(tournament: Tournament) -> str:
 def check_in_for_day_two(
     tournament: Tournament, registrations: Sequence[Registration], actor: Actor
 ) -> int:
-    """Check players in for day 2 while that is open; return how many were not before.
+    """Check players in for day 2 while that is open; return how many are new.
 
     Requires a locked event.
     """
@@ -642,8 +618,7 @@ def undo_day_two_check_in(tournament: Tournament, registration: Registration, ac
 def drop_missing_on_day_two(tournament: Tournament, numbers: Collection[int], actor: Actor) -> int:
     """Drop all players not checked in for day 2, and return their number.
 
-    Each drop can be undone separately. `numbers` are the players on the confirmed list. Raises
-    NotDayTwo, and MissingHaveChanged if the list differs by now.
+    Raises NotDayTwo, and MissingHaveChanged if they are not the players with the given `numbers`.
     """
     locked = history.lock_unfinished(tournament)
     if not locked.day_two_check_in_is_open():
