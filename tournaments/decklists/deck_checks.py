@@ -6,7 +6,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from core.errors import Refusal
-from engine.table_plan import draw_tables as table_plan_draw_tables
+from engine import table_plan
 from tournaments.decklists import queries
 from tournaments.event import history
 from tournaments.event.permissions import Actor
@@ -45,7 +45,7 @@ def draw_tables(round_: Round, actor: Actor, count: int) -> DeckCheckDraw:
     tournament = _lock_played(round_)
     tables = queries.checkable_tables(round_)
     seed = new_seed()
-    numbers = table_plan_draw_tables(tables, count, seed)
+    numbers = table_plan.draw_tables(tables, count, seed)
     if not numbers:
         raise NothingToCheck(
             f"No table of round {round_.number} is left to check: all were drawn, "
@@ -68,19 +68,25 @@ def pick_table(round_: Round, actor: Actor, table_number: int) -> DeckCheckDraw:
 
 @transaction.atomic
 def record_outcome(check: DeckCheck, actor: Actor, outcome: str, note: str = "") -> DeckCheck:
-    """Record the outcome of a check. A later outcome replaces it; both are logged.
-
-    Raises OutcomeMissing without an outcome.
-    """
+    """Record the outcome of a check, or replace it. Raises OutcomeMissing."""
     tournament = history.lock_unfinished(check.draw.tournament)
     if outcome not in DeckCheckOutcome.values or outcome == DeckCheckOutcome.OPEN:
         raise OutcomeMissing("Say what you found before you save the check.")
-    check = _lock_check(check)
+    rows = DeckCheck.objects.select_for_update(of=("self",))
+    check = rows.select_related("submission__registration__player", "draw").get(pk=check.pk)
     before = {"outcome": check.outcome} if check.outcome else {}
     check.outcome, check.note = outcome, note
     check.checked_by, check.checked_at = actor.user, timezone.now()
     check.save(update_fields=["outcome", "note", "checked_by", "checked_at"])
-    _log(tournament, actor, LogAction.DECK_CHECKED, check, before)
+    # The note may name cards, so it is stored with the check and not in the log.
+    history.record(
+        tournament,
+        actor,
+        LogAction.DECK_CHECKED,
+        check.submission.registration.player,
+        before=before,
+        after={"side": check.submission.side, "outcome": check.outcome},
+    )
     return check
 
 
@@ -126,26 +132,3 @@ def _checks_of(drawn: DeckCheckDraw, pairing: Pairing) -> Iterable[DeckCheck]:
             submission=submission,
             version=submission.version,
         )
-
-
-def _lock_check(check: DeckCheck) -> DeckCheck:
-    rows = DeckCheck.objects.select_for_update(of=("self",))
-    return rows.select_related("submission__registration__player", "draw").get(pk=check.pk)
-
-
-def _log(
-    tournament: Tournament,
-    actor: Actor,
-    action: LogAction,
-    check: DeckCheck,
-    before: dict[str, str],
-) -> None:
-    """Log the outcome. The note is only stored with the check."""
-    history.record(
-        tournament,
-        actor,
-        action,
-        check.submission.registration.player,
-        before=before,
-        after={"side": check.submission.side, "outcome": check.outcome},
-    )

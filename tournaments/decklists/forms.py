@@ -29,7 +29,6 @@ IDENTITIES_LABELS = {
 
 
 def side_or_404(side: str) -> Side:
-    """Parse the side in a URL, or raise Http404."""
     if side not in Side.values:
         raise Http404("A deck is a Corp or a Runner deck.")
     return Side(side)
@@ -60,7 +59,6 @@ class AudiencesForm(forms.Form):
 
     @property
     def chosen(self) -> dict[int, StageAudience]:
-        """The submitted settings by stage number."""
         return {
             stage.number: StageAudience(
                 DeckAudience(self.cleaned_data[_audience_name(stage)]),
@@ -71,7 +69,6 @@ class AudiencesForm(forms.Form):
 
     @property
     def identities_shown_field(self) -> forms.BoundField | None:
-        """The field, or None if decks of the game have no identity."""
         return self["identities_shown"] if "identities_shown" in self.fields else None
 
     @property
@@ -157,16 +154,12 @@ class DeckCheckDrawForm(forms.Form):
 
 
 class DeckCheckPickForm(forms.Form):
-    """A table chosen by a judge."""
-
     table = forms.IntegerField(
         label="Table", min_value=1, max_value=9999, widget=forms.NumberInput(attrs={"size": 4})
     )
 
 
 class DeckCheckOutcomeForm(forms.Form):
-    """The result of a deck check."""
-
     outcome = forms.ChoiceField(
         label="What did you find?",
         choices=OUTCOMES,

@@ -16,7 +16,7 @@ from core.form_fields import whole_number
 from decks.catalogue import format_table
 from decks.formats.writers import section_of, section_rank
 from decks.legality.difference import ListDifference, ListFacts, compare_lists
-from decks.legality.records import AnrRules, OnrRules, SnapshotFacts
+from decks.legality.records import AnrRules, OnrRules
 from decks.models import Card, DecklistVersion, DeckSlot, Side
 from tournaments.decklists import queries
 from tournaments.decklists.queries import DeckLock, DeckProblem
@@ -53,8 +53,6 @@ class DeckGroup:
 
 @dataclass(frozen=True)
 class PlayerDecks:
-    """A player's decks with their cards, Corp before Runner."""
-
     name: str
     pronouns: str
     number: int
@@ -100,8 +98,6 @@ def _section_of_card(card: Card) -> str:
 
 @dataclass(frozen=True)
 class ReceiptComparison:
-    """The difference between two receipts of a deck."""
-
     older: DeckReceipt
     newer: DeckReceipt
     difference: ListDifference
@@ -131,14 +127,12 @@ def compare_numbers(
 def compare_from_query(
     receipts: Sequence[DeckReceipt], query: Mapping[str, str]
 ) -> ReceiptComparison | None:
-    """Like `two_of`, with the `older` and `newer` query parameters."""
-    older, newer = (_queried_number(query, name) for name in ("older", "newer"))
+    """Like `compare_numbers`, with the `older` and `newer` query parameters."""
+    # An invalid number becomes 0, which no receipt has.
+    older, newer = (
+        whole_number(query[name], 5) or 0 if name in query else None for name in ("older", "newer")
+    )
     return compare_numbers(receipts, older, newer)
-
-
-def _queried_number(query: Mapping[str, str], name: str) -> int | None:
-    """Parse the number; an invalid number becomes 0, which no receipt has."""
-    return whole_number(query[name], 5) or 0 if name in query else None
 
 
 def _list_facts(version: DecklistVersion) -> ListFacts:
@@ -205,7 +199,6 @@ class DeckRulesInWords:
 
 
 def deck_rules_in_words(tournament: Tournament) -> DeckRulesInWords:
-    """Describe the deck rules of the event on its start date."""
     rules = deck_rules(tournament)
     if isinstance(rules, OnrRules):
         return _onr_rules_in_words(rules)
@@ -243,18 +236,16 @@ def _format_in_words(tournament: Tournament, rules: AnrRules) -> str:
     snapshot = found.on(tournament.starts_on)
     if snapshot is None:
         return f"Format {found.name}, which has no card pool yet on {day}."
-    return f"Format {found.name} on {day}: {_snapshot_in_words(snapshot)}."
+    restriction = snapshot.restriction
+    if restriction is None:
+        ban_list = "without a ban list"
+    else:
+        since = date_format(restriction.effective_from, "j F Y")
+        ban_list = f"{restriction.name}, in force since {since}"
+    return f"Format {found.name} on {day}: card pool {snapshot.pool.name}, {ban_list}."
 
 
-def _snapshot_in_words(snapshot: SnapshotFacts) -> str:
-    pool = f"card pool {snapshot.pool.name}"
-    if snapshot.restriction is None:
-        return f"{pool}, without a ban list"
-    since = date_format(snapshot.restriction.effective_from, "j F Y")
-    return f"{pool}, {snapshot.restriction.name}, in force since {since}"
-
-
-# Deck visibility in sentences, and a preview of the event for one actor.
+# Audiences in words, and the event as a viewer sees it
 
 
 ALL_DECKS_SENTENCES = {
@@ -333,8 +324,6 @@ def _identities_sentence(tournament: Tournament, is_published: bool) -> tuple[bo
 
 @dataclass(frozen=True)
 class ViewerPreviewLine:
-    """A player in the preview, with the decks and identities the viewer may see."""
-
     registration: Registration
     decks: tuple[DeckSubmission, ...]
     identities: tuple[DeckSubmission, ...]
@@ -353,7 +342,6 @@ class ViewerPreview:
 
 
 def preview_for(tournament: Tournament, actor: Actor) -> ViewerPreview:
-    """Build the preview for this actor, in a constant number of queries."""
     decks = _decks_by_registration(visibility.visible_decks(actor, tournament))
     identities = _decks_by_registration(
         visibility.visible_identities(actor, tournament).select_related("version__identity")
@@ -390,21 +378,17 @@ def _decks_by_registration(
     return found
 
 
-# Data of the deck check pages.
+# Deck checks
 
 
 @dataclass(frozen=True)
 class DrawnTable:
-    """The decks to check at a table."""
-
     number: int
     checks: tuple[DeckCheck, ...]
 
 
 @dataclass(frozen=True)
 class DrawWithTables:
-    """A draw with its tables in order."""
-
     draw: DeckCheckDraw
     tables: tuple[DrawnTable, ...]
 
@@ -446,7 +430,13 @@ def draws_with_tables(tournament: Tournament) -> list[DrawWithTables]:
     """All draws, newest first, in one query."""
     checks = queries.deck_checks(tournament)
     return [
-        DrawWithTables(draw, tuple(_drawn_tables(of_draw)))
+        DrawWithTables(
+            draw,
+            tuple(
+                DrawnTable(number, tuple(at_table))
+                for number, at_table in groupby(of_draw, key=lambda check: check.table_number)
+            ),
+        )
         for draw, of_draw in groupby(checks, key=lambda check: check.draw)
     ]
 
@@ -457,7 +447,7 @@ def tick_list(check: DeckCheck) -> TickList:
     slots = sorted(version.slots.all(), key=lambda slot: (slot.position, slot.pk))
     # Lists from older versions have no positions, so count the entries here.
     placed = list(enumerate(slots, start=1))
-    by_type = sorted(placed, key=lambda one: (one[1].card.type, one[1].card.title_key))
+    by_type = sorted(placed, key=lambda entry: (entry[1].card.type, entry[1].card.title_key))
     return TickList(
         check=check,
         identity=version.identity.title if version.identity else "",
@@ -465,23 +455,16 @@ def tick_list(check: DeckCheck) -> TickList:
         in_list_order=(_tick_group("", placed),),
         by_type=tuple(
             _tick_group(type_.capitalize(), list(of_type))
-            for type_, of_type in groupby(by_type, key=lambda one: one[1].card.type)
+            for type_, of_type in groupby(by_type, key=lambda entry: entry[1].card.type)
         ),
-        unread=tuple(_unread_lines(version)),
+        unread=tuple(
+            f"Line {breach['line']}: {breach['message']}"
+            for breach in version.breaches
+            if breach["code"].startswith(("unknown_", "unreadable_", "quantity"))
+        ),
     )
-
-
-def _drawn_tables(checks: Iterable[DeckCheck]) -> Iterable[DrawnTable]:
-    for number, at_table in groupby(checks, key=lambda check: check.table_number):
-        yield DrawnTable(number, tuple(at_table))
 
 
 def _tick_group(heading: str, placed: list[tuple[int, DeckSlot]]) -> TickGroup:
     lines = tuple(TickLine(place, slot.quantity, slot.card.title) for place, slot in placed)
     return TickGroup(heading, sum(line.quantity for line in lines), lines)
-
-
-def _unread_lines(version: DecklistVersion) -> Iterable[str]:
-    for breach in version.breaches:
-        if breach["code"].startswith(("unknown_", "unreadable_", "quantity")):
-            yield f"Line {breach['line']}: {breach['message']}"

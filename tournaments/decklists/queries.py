@@ -33,11 +33,186 @@ SLOTS_WITH_CARDS = Prefetch(
 WAIVER_CHANGES = (LogAction.DECK_PROBLEM_WAIVED, LogAction.DECK_WAIVER_WITHDRAWN)
 
 
-def checkable_tables(round_: Round) -> list[CheckableTable]:
-    """List the tables with a submitted deck that were not yet drawn in this round.
+def submissions_of(registration: Registration) -> dict[str, DeckSubmission]:
+    decks = DeckSubmission.objects.select_related("version__decklist")
+    submissions = decks.filter(registration=registration).order_by("side")
+    for submission in submissions:
+        submission.registration = registration
+    return {submission.side: submission for submission in submissions}
 
-    Five queries, whatever the number of tables.
+
+def receipts_of(submission: DeckSubmission | None) -> QuerySet[DeckReceipt]:
+    """All receipts of a deck, newest first; empty without a submission."""
+    if submission is None:
+        return DeckReceipt.objects.none()
+    receipts = DeckReceipt.objects.filter(submission=submission)
+    return receipts.select_related("version__identity", "received_from")
+
+
+# Locks
+
+
+@dataclass(frozen=True)
+class DeckLock:
+    by: LockedBy
+    at: datetime
+
+
+def deck_lock(tournament: Tournament, submission: DeckSubmission | None) -> DeckLock | None:
+    """The lock on a deck: its own, else that of the whole event. No queries."""
+    if submission is not None and submission.locked_at:
+        return DeckLock(LockedBy(submission.locked_by), submission.locked_at)
+    return event_deck_lock(tournament)
+
+
+def event_deck_lock(tournament: Tournament) -> DeckLock | None:
+    locks = []
+    if tournament.decks_locked_at:
+        locks.append(DeckLock(LockedBy.STAFF, tournament.decks_locked_at))
+    if tournament.decks_close_at and decks_are_closed(tournament):
+        locks.append(DeckLock(LockedBy.DEADLINE, tournament.decks_close_at))
+    return min(locks, key=lambda lock: lock.at, default=None)
+
+
+def decks_are_closed(tournament: Tournament) -> bool:
+    """Return True after the deadline. Its passing writes no log entry and moves no version."""
+    closes = tournament.decks_close_at
+    return closes is not None and closes <= timezone.now()
+
+
+# Problems and waivers
+
+
+@dataclass(frozen=True)
+class DeckWaiver:
+    """A staff decision to let a player play despite a missing or illegal deck.
+
+    `versions` maps each side to the version number of the waived list, or None for a missing deck.
+    A different list for that side is not covered.
     """
+
+    versions: Mapping[str, int | None]
+    reason: str
+    by: str
+    at: datetime
+
+    def covers(self, side: Side, submission: DeckSubmission | None) -> bool:
+        number = submission.version.number if submission else None
+        return side in self.versions and self.versions[side] == number
+
+
+@dataclass(frozen=True)
+class DeckProblem:
+    """Missing or illegal decks of a player; `waiver` is None if staff must act."""
+
+    registration: Registration
+    sides: tuple[Side, ...]
+    is_missing: bool
+    waiver: DeckWaiver | None = None
+
+    @property
+    def side(self) -> Side:
+        return self.sides[0]
+
+    @property
+    def words(self) -> str:
+        """A phrase such as "no Corp and no Runner deck"."""
+        names = [side.label for side in self.sides]
+        if self.is_missing:
+            return f"no {' and no '.join(names)} deck"
+        return f"{' and '.join(names)} {'decks are' if len(names) > 1 else 'deck is'} illegal"
+
+
+def registrations_with_decks(tournament: Tournament) -> QuerySet[Registration]:
+    """Players with a place, by name, with the verdicts on their decks but not the lists.
+
+    `has_waivers` is True if a deck problem of the player was ever waived.
+    """
+    waivers = LogEntry.objects.filter(registration=OuterRef("pk"), action__in=WAIVER_CHANGES)
+    decks = DeckSubmission.objects.select_related("version").defer(
+        "version__text", "version__breaches"
+    )
+    return (
+        tournament.registrations.taking_places()
+        .select_related("player")
+        .annotate(has_waivers=Exists(waivers))
+        .prefetch_related(Prefetch("deck_submissions", decks))
+    )
+
+
+def players_with_deck_problems(tournament: Tournament) -> QuerySet[Registration]:
+    """Like `registrations_with_decks`, but only players with a missing or illegal deck."""
+    legal = Count("deck_submissions", filter=Q(deck_submissions__version__is_legal=True))
+    return registrations_with_decks(tournament).alias(legal=legal).filter(legal__lt=len(Side))
+
+
+def deck_problems(
+    registrations: Iterable[Registration], waivers: Mapping[int, DeckWaiver] | None = None
+) -> list[DeckProblem]:
+    """List missing and illegal decks; waived and open problems are separate entries.
+
+    Requires "deck_submissions__version" prefetched. `waivers` come from `deck_waivers`.
+    """
+    problems = []
+    for registration in registrations:
+        by_side = {Side(deck.side): deck for deck in registration.deck_submissions.all()}
+        missing = [side for side in Side if side not in by_side]
+        illegal = [side for side in Side if side in by_side and not by_side[side].version.is_legal]
+        waiver = (waivers or {}).get(registration.pk)
+        for sides, is_missing in ((missing, True), (illegal, False)):
+            waived = [side for side in sides if waiver and waiver.covers(side, by_side.get(side))]
+            open_ = [side for side in sides if side not in waived]
+            for some, reason in ((open_, None), (waived, waiver)):
+                if some:
+                    problems.append(DeckProblem(registration, tuple(some), is_missing, reason))
+    return problems
+
+
+def deck_waivers(tournament: Tournament) -> dict[int, DeckWaiver]:
+    """Read the waivers in force from the log, by registration pk; one query."""
+    entries = tournament.log.filter(action__in=WAIVER_CHANGES).exclude(registration=None)
+    waivers: dict[int, DeckWaiver] = {}
+    for entry in entries.select_related("user__player").order_by("pk"):
+        assert entry.registration_id is not None
+        waivers.pop(entry.registration_id, None)
+        if entry.action == LogAction.DECK_PROBLEM_WAIVED:
+            by = entry.user.staff_name if entry.user else ""
+            waivers[entry.registration_id] = DeckWaiver(
+                entry.after["versions"], entry.reason, by, entry.at
+            )
+    return waivers
+
+
+def deck_problems_of_event(
+    tournament: Tournament, registrations: Iterable[Registration]
+) -> list[DeckProblem]:
+    """List the deck problems, also waived; a missing deck counts only if decks are required."""
+    rows = list(registrations)
+    # Only `registrations_with_decks` annotates `has_waivers`; otherwise look for waivers.
+    has_waivers = any(getattr(row, "has_waivers", True) for row in rows)
+    problems = deck_problems(rows, deck_waivers(tournament) if has_waivers else None)
+    return [problem for problem in problems if tournament.decks_required or not problem.is_missing]
+
+
+def deck_notices(registrations: Iterable[Registration]) -> Sequence[tuple[str, int]]:
+    """List notices on decks, such as an upcoming ban list, as (text, number of decks).
+
+    Scorekeepers read the text, so it names no card. Requires "deck_submissions__version"
+    prefetched.
+    """
+    touched: dict[str, set[int]] = defaultdict(set)
+    for registration in registrations:
+        for deck in registration.deck_submissions.all():
+            for notice in deck.version.notices:
+                touched[notice["cause"]].add(deck.pk)
+    return [(words, len(decks)) for words, decks in touched.items()]
+
+
+# Deck checks
+
+
+def checkable_tables(round_: Round) -> list[CheckableTable]:
+    """List the tables with a submitted deck that were not yet drawn in this round."""
     tournament = round_.stage.tournament
     drawn = set(
         DeckCheck.objects.filter(
@@ -46,9 +221,12 @@ def checkable_tables(round_: Round) -> list[CheckableTable]:
     )
     decks = DeckSubmission.objects.filter(registration__tournament=tournament)
     with_decks = set(decks.values_list("registration__player", flat=True))
-    checks = _checks_by_player(tournament)
+    checks = DeckCheck.objects.filter(draw__tournament=tournament)
+    # Two decks of a player in the same draw count once.
+    checked = set(checks.values_list("submission__registration__player", "draw"))
+    check_counts = Counter(player for player, _ in checked)
     return [
-        CheckableTable(number, tuple(checks[player] for player in players))
+        CheckableTable(number, tuple(check_counts[player] for player in players))
         for number, players in _players_by_table(round_).items()
         if number not in drawn and with_decks.intersection(players)
     ]
@@ -103,16 +281,8 @@ def checks_with_cards(tournament: Tournament) -> QuerySet[DeckCheck]:
 
 
 def round_at_tables(tournament: Tournament) -> Round | None:
-    """The round now being played, or None."""
     rounds = tournament.rounds.filter(state__in=STATES_IN_PLAY)
     return rounds.select_related("stage__tournament").last()
-
-
-def _checks_by_player(tournament: Tournament) -> Counter[int]:
-    """Count the draws of each player; two decks in the same draw count once."""
-    checks = DeckCheck.objects.filter(draw__tournament=tournament)
-    drawn = set(checks.values_list("submission__registration__player", "draw"))
-    return Counter(player for player, _ in drawn)
 
 
 def _players_by_table(round_: Round) -> dict[int, list[int]]:
@@ -125,7 +295,6 @@ def _players_by_table(round_: Round) -> dict[int, list[int]]:
 
 
 def _roles_by_player(pairing: Pairing) -> defaultdict[int, set[str]]:
-    """The roles each player has in the games of the match."""
     roles: defaultdict[int, set[str]] = defaultdict(set)
     assert pairing.match is not None
     games: Iterable[tuple[int, str]] = pairing.match.games.exclude(seats__role="").values_list(
@@ -134,179 +303,3 @@ def _roles_by_player(pairing: Pairing) -> defaultdict[int, set[str]]:
     for player, role in games:
         roles[player].add(role)
     return roles
-
-
-@dataclass(frozen=True)
-class DeckLock:
-    """The lock that keeps a player from changing a deck."""
-
-    by: LockedBy
-    at: datetime
-
-
-@dataclass(frozen=True)
-class DeckWaiver:
-    """A staff decision to let a player play despite a missing or illegal deck.
-
-    `versions` maps each side to the version number of the waived list, or None for a missing deck.
-    A different list for that side is not covered.
-    """
-
-    versions: Mapping[str, int | None]
-    reason: str
-    by: str
-    at: datetime
-
-    def covers(self, side: Side, submission: DeckSubmission | None) -> bool:
-        number = submission.version.number if submission else None
-        return side in self.versions and self.versions[side] == number
-
-
-@dataclass(frozen=True)
-class DeckProblem:
-    """Missing or illegal decks of a player; `waiver` is None if staff must act."""
-
-    registration: Registration
-    sides: tuple[Side, ...]
-    is_missing: bool
-    waiver: DeckWaiver | None = None
-
-    @property
-    def side(self) -> Side:
-        """The first affected side."""
-        return self.sides[0]
-
-    @property
-    def words(self) -> str:
-        """A phrase such as "no Corp and no Runner deck"."""
-        names = [side.label for side in self.sides]
-        if self.is_missing:
-            return f"no {' and no '.join(names)} deck"
-        return f"{' and '.join(names)} {'decks are' if len(names) > 1 else 'deck is'} illegal"
-
-
-def deck_lock(tournament: Tournament, submission: DeckSubmission | None) -> DeckLock | None:
-    """The lock on a deck: its own, else that of the whole event. No queries."""
-    if submission is not None and submission.locked_at:
-        return DeckLock(LockedBy(submission.locked_by), submission.locked_at)
-    return event_deck_lock(tournament)
-
-
-def event_deck_lock(tournament: Tournament) -> DeckLock | None:
-    """The earliest lock on all decks of the event, or None."""
-    locks = []
-    if tournament.decks_locked_at:
-        locks.append(DeckLock(LockedBy.STAFF, tournament.decks_locked_at))
-    if tournament.decks_close_at and decks_are_closed(tournament):
-        locks.append(DeckLock(LockedBy.DEADLINE, tournament.decks_close_at))
-    return min(locks, key=lambda lock: lock.at, default=None)
-
-
-def decks_are_closed(tournament: Tournament) -> bool:
-    """Return True after the deadline. Its passing writes no log entry and moves no version."""
-    closes = tournament.decks_close_at
-    return closes is not None and closes <= timezone.now()
-
-
-def submissions_of(registration: Registration) -> dict[str, DeckSubmission]:
-    """The submitted decks by side."""
-    decks = DeckSubmission.objects.select_related("version__decklist")
-    found = decks.filter(registration=registration).order_by("side")
-    for submission in found:
-        submission.registration = registration
-    return {submission.side: submission for submission in found}
-
-
-def receipts_of(submission: DeckSubmission | None) -> QuerySet[DeckReceipt]:
-    """All receipts of a deck, newest first; empty without a submission."""
-    receipts = DeckReceipt.objects.filter(submission=submission) if submission else None
-    found = DeckReceipt.objects.none() if receipts is None else receipts
-    return found.select_related("version__identity", "received_from")
-
-
-def registrations_with_decks(tournament: Tournament) -> QuerySet[Registration]:
-    """Players with a place, by name, with the verdicts on their decks but not the lists.
-
-    `has_waivers` is True if a deck problem of the player was ever waived.
-    """
-    waivers = LogEntry.objects.filter(registration=OuterRef("pk"), action__in=WAIVER_CHANGES)
-    decks = DeckSubmission.objects.select_related("version").defer(
-        "version__text", "version__breaches"
-    )
-    return (
-        tournament.registrations.taking_places()
-        .select_related("player")
-        .annotate(has_waivers=Exists(waivers))
-        .prefetch_related(Prefetch("deck_submissions", decks))
-    )
-
-
-def players_with_deck_problems(tournament: Tournament) -> QuerySet[Registration]:
-    """Like `playing_with_decks`, but only players with a missing or illegal deck."""
-    legal = Count("deck_submissions", filter=Q(deck_submissions__version__is_legal=True))
-    return registrations_with_decks(tournament).alias(legal=legal).filter(legal__lt=len(Side))
-
-
-def deck_problems(
-    registrations: Iterable[Registration], waivers: Mapping[int, DeckWaiver] | None = None
-) -> list[DeckProblem]:
-    """List missing and illegal decks; waived and open problems are separate entries.
-
-    Requires "deck_submissions__version" prefetched. `waivers` come from `deck_waivers`.
-    """
-    problems = []
-    for registration in registrations:
-        by_side = {Side(deck.side): deck for deck in registration.deck_submissions.all()}
-        missing = [side for side in Side if side not in by_side]
-        illegal = [side for side in Side if side in by_side and not by_side[side].version.is_legal]
-        waiver = (waivers or {}).get(registration.pk)
-        for sides, is_missing in ((missing, True), (illegal, False)):
-            waived = [side for side in sides if waiver and waiver.covers(side, by_side.get(side))]
-            open_ = [side for side in sides if side not in waived]
-            for some, reason in ((open_, None), (waived, waiver)):
-                if some:
-                    problems.append(DeckProblem(registration, tuple(some), is_missing, reason))
-    return problems
-
-
-def deck_waivers(tournament: Tournament) -> dict[int, DeckWaiver]:
-    """Read the waivers in force from the log, by registration pk; one query."""
-    entries = tournament.log.filter(action__in=WAIVER_CHANGES).exclude(registration=None)
-    waivers: dict[int, DeckWaiver] = {}
-    for entry in entries.select_related("user__player").order_by("pk"):
-        assert entry.registration_id is not None
-        waivers.pop(entry.registration_id, None)
-        if entry.action == LogAction.DECK_PROBLEM_WAIVED:
-            by = entry.user.staff_name if entry.user else ""
-            waivers[entry.registration_id] = DeckWaiver(
-                entry.after["versions"], entry.reason, by, entry.at
-            )
-    return waivers
-
-
-def deck_problems_of_event(
-    tournament: Tournament, registrations: Iterable[Registration]
-) -> list[DeckProblem]:
-    """List the deck problems of the registrations, including waived ones.
-
-    A missing deck counts only if the event requires decks.
-    """
-    rows = list(registrations)
-    # Only `playing_with_decks` annotates `has_waivers`; otherwise look for waivers.
-    has_waivers = any(getattr(row, "has_waivers", True) for row in rows)
-    problems = deck_problems(rows, deck_waivers(tournament) if has_waivers else None)
-    return [one for one in problems if tournament.decks_required or not one.is_missing]
-
-
-def deck_notices(registrations: Iterable[Registration]) -> Sequence[tuple[str, int]]:
-    """List notices on decks, such as an upcoming ban list, as (text, number of decks).
-
-    Scorekeepers read the text, so it names no card. Requires "deck_submissions__version"
-    prefetched.
-    """
-    touched: dict[str, set[int]] = defaultdict(set)
-    for registration in registrations:
-        for deck in registration.deck_submissions.all():
-            for notice in deck.version.notices:
-                touched[notice["cause"]].add(deck.pk)
-    return [(words, len(decks)) for words, decks in touched.items()]

@@ -1,4 +1,4 @@
-"""Apply an event's deck rules to its decklists, and re-check them in a job."""
+"""Decks of an event: verdicts, submissions, locks, waivers, and who sees them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -51,15 +51,25 @@ NO_FORMAT_NOTICE = (
 )
 
 
+# Limit of submissions per player, side and event.
+MAX_RECEIPTS = 500
+# Limit of receipts per deck that are stored with their lists.
+MAX_STORED_RECEIPTS = 30
+# A draft replaced within this time is the first to be deleted above MAX_STORED_RECEIPTS.
+SHORT_DRAFT_LIFETIME = timedelta(minutes=5)
+LOCK_MESSAGES = {
+    LockedBy.PLAYER: "This deck is locked. Ask the staff to unlock it.",
+    LockedBy.DEADLINE: "The time to hand in decks is over. Ask the staff to change the list.",
+    LockedBy.STAFF: "The staff have locked this deck. Ask them to unlock it.",
+}
+
+
 def deck_rules(tournament: Tournament) -> DeckRules:
-    """Convert the event's settings into legality rules."""
     return deck_rules_of(tournament.game, tournament.deck_rules)
 
 
 @dataclass(frozen=True)
 class RulesNotice:
-    """A warning for the organiser about the chosen deck rules."""
-
     code: str
     detail: str
 
@@ -89,7 +99,6 @@ def get_verdict(tournament: Tournament, side: str, text: str) -> DeckVerdict:
 
 
 def save_version(tournament: Tournament, player: Player, side: str, text: str) -> DecklistVersion:
-    """Save the list as a version of the player's deck, with its verdict."""
     return decks_services.submit_deck(
         player,
         game=tournament.game,
@@ -104,17 +113,16 @@ def save_version(tournament: Tournament, player: Player, side: str, text: str) -
 def judge_all_decks(tournament: Tournament, actor: Actor) -> None:
     """Re-check every list, locked or not, after the deck rules, date or card data changed.
 
-    A locked list that is no longer legal stays locked and is flagged on the desk. No receipt is
-    written, because nothing was submitted.
+    Locks stay, and no receipt is written, because nothing was submitted.
     """
     submissions = DeckSubmission.objects.filter(registration__tournament=tournament)
     for submission in submissions.select_related("version", "registration__player"):
-        list_ = submission.version
-        judged = get_verdict(tournament, submission.side, list_.text)
-        if decks_services.is_same_submission(list_, judged):
+        text = submission.version.text
+        verdict = get_verdict(tournament, submission.side, text)
+        if decks_services.is_same_submission(submission.version, verdict):
             continue
         player = submission.registration.player
-        submission.version = save_version(tournament, player, submission.side, list_.text)
+        submission.version = save_version(tournament, player, submission.side, text)
         submission.save(update_fields=["version"])
         log_deck_action(tournament, actor, LogAction.DECK_JUDGED_AGAIN, submission)
 
@@ -126,8 +134,33 @@ def run_judging_job(job: Job) -> None:
         judge_all_decks(tournament, NOBODY)
 
 
+@transaction.atomic
+def request_judging_of_open_events() -> None:
+    """Queue a re-check of every unfinished event after a card data update."""
+    open_ = Tournament.objects.filter(finished_at=None)
+    # Pages describe the format, decks or not.
+    history.bump_versions_of_events(open_)
+    for tournament in open_.filter(registrations__deck_submissions__isnull=False).distinct():
+        request_judging(tournament)
+
+
+@transaction.atomic
+def request_judging(tournament: Tournament) -> Job:
+    """Queue a job that re-checks all lists of the event, unless one is queued already."""
+    history.lock(tournament)
+    job = tournament.jobs.filter(kind=JobKind.JUDGE_DECKS, state=JobState.QUEUED).first()
+    if job is None:
+        number = event_services.next_job_number(tournament, JobKind.JUDGE_DECKS)
+        job = Job.objects.create(
+            tournament=tournament,
+            kind=JobKind.JUDGE_DECKS,
+            key=f"decks:{tournament.pk}:{number}",
+        )
+    jobs.enqueue(job)
+    return job
+
+
 def are_decks_public(tournament: Tournament) -> bool:
-    """Return True if people other than the player and the judges may see decks."""
     return visibility.can_others_see_decks(tournament)
 
 
@@ -140,10 +173,7 @@ def log_deck_action(
     reason: str = "",
     receipt: int | None = None,
 ) -> None:
-    """Log an action on a deck, without its cards.
-
-    The entry moves the public version only if decks are visible beyond the player and judges.
-    """
+    """Log an action on a deck, without its cards."""
     shown = are_decks_public(tournament)
     after = {"side": submission.side, "version": submission.version.number}
     history.record(
@@ -158,33 +188,19 @@ def log_deck_action(
     )
 
 
-# Submit, lock, unlock and re-check the decks of an event.
-
-
-# Limit of submissions per player, side and event.
-MAX_RECEIPTS = 500
-# Limit of receipts per deck that are stored with their lists.
-MAX_STORED_RECEIPTS = 30
-# A draft replaced within this time is the first to be deleted above MOST_KEPT.
-SHORT_DRAFT_LIFETIME = timedelta(minutes=5)
-
-LOCK_MESSAGES = {
-    LockedBy.PLAYER: "This deck is locked. Ask the staff to unlock it.",
-    LockedBy.DEADLINE: "The time to hand in decks is over. Ask the staff to change the list.",
-    LockedBy.STAFF: "The staff have locked this deck. Ask them to unlock it.",
-}
+# Submissions
 
 
 class DeckIsLocked(Refusal):
-    """Only staff can change a locked deck, with a reason."""
+    pass
 
 
 class DeckNotLegal(Refusal):
-    """An illegal list cannot be locked."""
+    pass
 
 
 class TooManyLists(Refusal):
-    """The player has reached MOST_RECEIPTS for this deck."""
+    pass
 
 
 @dataclass(frozen=True)
@@ -201,7 +217,7 @@ class SubmissionResult:
 
 
 def hand_in_deck(registration: Registration, side: Side, text: str, actor: Actor) -> DeckSubmission:
-    """Like `receive`, for callers without use for the receipt."""
+    """Like `receive_deck`, for callers without use for the receipt."""
     return receive_deck(registration, side, text, actor).submission
 
 
@@ -241,7 +257,7 @@ def change_deck_for_player(
     """Submit a list for the player as staff, locked or not; a lock stays in place.
 
     The receipt names the account and the reason. Raises DeckIsLocked without a reason, and
-    StaleVersion and PlayerRemoved like `receive`.
+    StaleVersion and PlayerRemoved like `receive_deck`.
     """
     tournament = history.lock_unfinished(registration.tournament)
     if not reason.strip():
@@ -262,7 +278,8 @@ def _store_list(
     history.reload_registration(registration, "state")
     version = save_version(tournament, registration.player, side, text)
     submission, last = _submission_of(registration, side, version)
-    if last is not None and _is_same_list(last.version, version):
+    # A re-check under other rules makes a new version of an unchanged list.
+    if last is not None and (last.version.text, last.version.form) == (version.text, version.form):
         _take_verdict(submission, version)
         history.bump_player_versions(tournament, [registration.player_id])
         return SubmissionResult(submission, last, is_new=False)
@@ -298,7 +315,6 @@ def _refuse_stale(newest: int | None, seen: int | None, advice: str) -> None:
 def _submission_of(
     registration: Registration, side: Side, version: DecklistVersion
 ) -> tuple[DeckSubmission, DeckReceipt | None]:
-    """Get or create the submission of the side, and get its last receipt."""
     submission, is_first = DeckSubmission.objects.select_related("version").get_or_create(
         registration=registration,
         side=side,
@@ -308,11 +324,6 @@ def _submission_of(
     submission.registration = registration
     last = None if is_first else submission.receipts.select_related("version").first()
     return submission, last
-
-
-def _is_same_list(one: DecklistVersion, other: DecklistVersion) -> bool:
-    # A re-check under other rules makes a new version of an unchanged list.
-    return one.text == other.text and one.form == other.form
 
 
 def _write_receipt(
@@ -331,10 +342,10 @@ def _write_receipt(
 
 
 def _drop_old_drafts(submission: DeckSubmission) -> None:
-    """Delete drafts of the player above MOST_KEPT receipts.
+    """Delete drafts of the player above MAX_STORED_RECEIPTS receipts.
 
-    Drafts replaced within MERGED_WITHIN go first, then the oldest. The newest list, lists submitted
-    by staff, lists checked by a judge and lists used in another event are kept.
+    Drafts replaced within SHORT_DRAFT_LIFETIME go first, then the oldest. The newest list, lists
+    submitted by staff, lists checked by a judge and lists used in another event are kept.
     """
     receipts = list(submission.receipts.order_by("number").only("version", "received_at"))
     too_many = len(receipts) - MAX_STORED_RECEIPTS
@@ -358,6 +369,9 @@ def _drop_old_drafts(submission: DeckSubmission) -> None:
         used = model.objects.order_by().values_list("version", flat=True)
         versions = versions.exclude(pk__in=used)
     versions.delete()
+
+
+# Locks
 
 
 @transaction.atomic
@@ -384,10 +398,7 @@ def lock_deck(submission: DeckSubmission, actor: Actor, *, seen: int | None = No
 
 @transaction.atomic
 def lock_deck_by_staff(submission: DeckSubmission, actor: Actor) -> None:
-    """Lock a list as staff, legal or not. A second call keeps the first timestamp.
-
-    Raises PlayerRemoved.
-    """
+    """Lock a list as staff, legal or not. A second call keeps the first timestamp."""
     tournament = history.lock_unfinished(submission.registration.tournament)
     submission = _lock_submission(submission)
     if submission.locked_at:
@@ -409,11 +420,7 @@ def lock_all_decks(tournament: Tournament, actor: Actor) -> None:
 
 @transaction.atomic
 def unlock_deck(submission: DeckSubmission, actor: Actor, reason: str) -> None:
-    """Unlock a player's list; the reason is logged.
-
-    Raises PlayerRemoved, and DeckIsLocked without a reason or if all decks are locked, because
-    unlocking a single deck would then have no effect.
-    """
+    """Unlock a player's list. Raises DeckIsLocked without a reason or if all decks are locked."""
     tournament = history.lock_unfinished(submission.registration.tournament)
     if not reason.strip():
         raise DeckIsLocked("Say why the deck may be changed.")
@@ -463,35 +470,7 @@ def _lock_submission(submission: DeckSubmission) -> DeckSubmission:
     return rows.select_related("registration__player").get(pk=submission.pk)
 
 
-@transaction.atomic
-def request_judging_of_open_events() -> None:
-    """Queue a re-check of every unfinished event after a card data update.
-
-    Also moves their versions, because pages describe the format.
-    """
-    open_ = Tournament.objects.filter(finished_at=None)
-    history.bump_versions_of_events(open_)
-    for tournament in open_.filter(registrations__deck_submissions__isnull=False).distinct():
-        request_judging(tournament)
-
-
-@transaction.atomic
-def request_judging(tournament: Tournament) -> Job:
-    """Queue a job that re-checks all lists of the event, unless one is queued already."""
-    history.lock(tournament)
-    job = tournament.jobs.filter(kind=JobKind.JUDGE_DECKS, state=JobState.QUEUED).first()
-    if job is None:
-        number = event_services.next_job_number(tournament, JobKind.JUDGE_DECKS)
-        job = Job.objects.create(
-            tournament=tournament,
-            kind=JobKind.JUDGE_DECKS,
-            key=f"decks:{tournament.pk}:{number}",
-        )
-    jobs.enqueue(job)
-    return job
-
-
-# Missing and illegal decks that the staff accept, with a reason.
+# Waivers
 
 
 class NothingToWaive(Refusal):
@@ -504,10 +483,9 @@ class WaiverReasonMissing(Refusal):
 
 @transaction.atomic
 def waive_deck_problems(registration: Registration, actor: Actor, reason: str) -> None:
-    """Accept the player's missing and illegal decks as they are; the reason is logged.
+    """Accept the player's missing and illegal decks as they are, but not a later list.
 
-    A list submitted later is not covered. Raises NothingToWaive, WaiverReasonMissing,
-    EventIsFinished and PlayerRemoved.
+    Raises NothingToWaive, WaiverReasonMissing, EventIsFinished and PlayerRemoved.
     """
     tournament = history.lock_unfinished(registration.tournament)
     history.reload_registration(registration, "state")
@@ -520,7 +498,7 @@ def waive_deck_problems(registration: Registration, actor: Actor, reason: str) -
         )
     submissions = queries.submissions_of(registration)
     numbers = {side: deck.version.number for side, deck in submissions.items()}
-    versions = {side.value: numbers.get(side) for one in problems for side in one.sides}
+    versions = {side.value: numbers.get(side) for problem in problems for side in problem.sides}
     _log_waiver(registration, actor, versions, reason.strip())
 
 
@@ -528,10 +506,7 @@ def waive_deck_problems(registration: Registration, actor: Actor, reason: str) -
 def restore_waiver(
     registration: Registration, actor: Actor, versions: Mapping[str, int | None], reason: str
 ) -> None:
-    """Restore a withdrawn waiver for its original lists.
-
-    Raises EventIsFinished and PlayerRemoved.
-    """
+    """Restore a withdrawn waiver for its original lists."""
     history.lock_unfinished(registration.tournament)
     history.reload_registration(registration, "state")
     _log_waiver(registration, actor, versions, reason)
@@ -553,10 +528,7 @@ def _log_waiver(
 
 @transaction.atomic
 def withdraw_waiver(registration: Registration, actor: Actor, reason: str = "") -> None:
-    """Withdraw the waiver of a player, so that their deck problems are open again.
-
-    Raises NothingToWaive, EventIsFinished and PlayerRemoved.
-    """
+    """Withdraw the player's waiver. Raises NothingToWaive, EventIsFinished and PlayerRemoved."""
     tournament = history.lock_unfinished(registration.tournament)
     history.reload_registration(registration, "state")
     waiver = queries.deck_waivers(tournament).get(registration.pk)
@@ -573,7 +545,7 @@ def withdraw_waiver(registration: Registration, actor: Actor, reason: str = "") 
     )
 
 
-# Set who sees the decks of each stage, and from when.
+# Audiences
 
 
 class NoCut(Refusal):
@@ -604,11 +576,15 @@ def set_audiences(
     `seen_log`, the newest log entry when the form was rendered.
     """
     locked = history.lock(tournament)
-    wanted = {number: _kept(shown) for number, shown in stages.items()}
+    # A start time for a private audience would only confuse readers of the log.
+    chosen = {
+        number: StageAudience(shown.to) if shown.to == DeckAudience.PRIVATE else shown
+        for number, shown in stages.items()
+    }
     changed = [
         stage
         for stage in locked.stages.all()
-        if stage.number in wanted and wanted[stage.number] != _stored_audience(stage)
+        if stage.number in chosen and chosen[stage.number] != _stored_audience(stage)
     ]
     new_identities = identities_shown and identities_shown != locked.identities_shown
     if not changed and not new_identities:
@@ -618,31 +594,25 @@ def set_audiences(
         and locked.log.filter(action=LogAction.AUDIENCE_OF_DECKS_CHANGED, pk__gt=seen_log).exists()
     ):
         recorded = {stage.number: _stored_audience(stage) for stage in changed}
-        entered = {stage.number: wanted[stage.number] for stage in changed}
+        entered = {stage.number: chosen[stage.number] for stage in changed}
         raise _stale_settings(
             _settings_for_log(locked, recorded, locked.identities_shown if new_identities else ""),
             _settings_for_log(locked, entered, identities_shown if new_identities else ""),
         )
     for stage in changed:
-        _change_audience(locked, stage, wanted[stage.number], actor)
+        _change_audience(locked, stage, chosen[stage.number], actor)
     if new_identities:
         _change_identities(locked, IdentitiesShown(identities_shown), actor)
 
 
 @transaction.atomic
 def set_decks_revealed(tournament: Tournament, actor: Actor, *, revealed: bool) -> None:
-    """Reveal all decks to everyone who may see the event, or hide them again."""
     tournament = history.lock(tournament)
     tournament.decks_revealed_at = timezone.now() if revealed else None
     tournament.save(update_fields=["decks_revealed_at"])
     history.record(
         tournament, actor, LogAction.DECKS_REVEALED if revealed else LogAction.DECKS_HIDDEN
     )
-
-
-def _kept(shown: StageAudience) -> StageAudience:
-    # A start time for a private audience would only confuse readers of the log.
-    return StageAudience(shown.to) if shown.to == DeckAudience.PRIVATE else shown
 
 
 def _stored_audience(stage: Stage) -> StageAudience:

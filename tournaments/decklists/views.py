@@ -1,4 +1,4 @@
-"""Decks of the player, and public decks of an event."""
+"""Deck pages of players, visitors and staff, deck audiences, and deck checks."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -35,7 +35,6 @@ from tournaments.decklists.forms import (
     DeckForm,
     side_or_404,
 )
-from tournaments.decklists.pages import audiences_in_words
 from tournaments.event import permissions as event_permissions
 from tournaments.event import visibility
 from tournaments.event.permissions import NOBODY, Actor, actor_of
@@ -82,19 +81,16 @@ class SubmittedList:
 
 
 def process_list(
-    request: EventRequest, side: Side, kept: str, form_class: type[DeckForm], keep: SaveList
+    request: EventRequest, side: Side, stored: str, form_class: type[DeckForm], save: SaveList
 ) -> SubmittedList:
-    """Check the submitted list, and save it with `do=save`.
-
-    A refusal becomes a message, and the form keeps the input.
-    """
+    """Check the submitted list, and save it with `do=save`; refusals become messages."""
     if request.method != "POST":
-        form = form_class(initial={"text": kept})
-        return SubmittedList(form, kept, _verdict_or_none(request, side, kept))
-    form = form_class(request.POST, request.FILES, initial={"text": kept})
+        form = form_class(initial={"text": stored})
+        return SubmittedList(form, stored, _verdict_or_none(request, side, stored))
+    form = form_class(request.POST, request.FILES, initial={"text": stored})
     if not form.is_valid():
         return SubmittedList(
-            form, kept, _verdict_or_none(request, side, kept), status=form_status(form)
+            form, stored, _verdict_or_none(request, side, stored), status=form_status(form)
         )
     text = form.source_text()
     # Put the text of an upload or link into the text box.
@@ -108,11 +104,11 @@ def process_list(
         StaleVersion,
     )
     with show_refusals(request, *refusals) as outcome:
-        return SubmittedList(shown, text, received=keep(form))
-    not_judged = isinstance(outcome.refusal, services.VERDICT_REFUSALS)
-    judged = None if not_judged else _verdict_or_none(request, side, text)
+        return SubmittedList(shown, text, received=save(form))
+    has_verdict = not isinstance(outcome.refusal, services.VERDICT_REFUSALS)
+    verdict = _verdict_or_none(request, side, text) if has_verdict else None
     is_stale = isinstance(outcome.refusal, StaleVersion)
-    return SubmittedList(shown, text, judged, status=HTTPStatus.CONFLICT, is_stale=is_stale)
+    return SubmittedList(shown, text, verdict, status=HTTPStatus.CONFLICT, is_stale=is_stale)
 
 
 def _verdict_or_none(request: EventRequest, side: Side, text: str) -> DeckVerdict | None:
@@ -122,7 +118,6 @@ def _verdict_or_none(request: EventRequest, side: Side, text: str) -> DeckVerdic
 
 
 def add_receipt_message(request: EventRequest, received: services.SubmissionResult) -> None:
-    """Add a message with the receipt, new or existing, and the next step."""
     receipt, version = received.receipt, received.submission.version
     if not received.is_new:
         with use_time_zone(request.event.time_zone):
@@ -143,14 +138,13 @@ def posted_receipt(request: HttpRequest) -> int | None:
     return whole_number(request.POST.get("seen", ""), 5)
 
 
-def next_receipt(request: HttpRequest, given: SubmittedList, newest: int) -> int:
+def next_receipt(request: HttpRequest, submitted: SubmittedList, newest: int) -> int:
     """The receipt to send with the next form: unchanged after a check, else the newest."""
-    seen = None if given.is_stale else posted_receipt(request)
+    seen = None if submitted.is_stale else posted_receipt(request)
     return newest if seen is None else seen
 
 
 def receipt_or_404(submission: DeckSubmission, number: int) -> DeckReceipt:
-    """Get a receipt of this deck, or raise Http404."""
     if number > 32_767:
         raise Http404("No such receipt.")
     receipt = queries.receipts_of(submission).filter(number=number).first()
@@ -180,7 +174,7 @@ def my_deck(request: HttpRequest, slug: str, side: str) -> HttpResponse:
     if not _is_saving(request):
         return _check_my_deck(request, slug, side)
     # Check the limit before the write takes the lock of the event.
-    if (who := actor_of(request).counted) and is_over("deck_saves", who):
+    if (counted := actor_of(request).counted) and is_over("deck_saves", counted):
         return too_many_requests(request, seconds_left(), is_own=True)
     return _save_my_deck(request, slug, side)
 
@@ -195,30 +189,32 @@ def _my_deck_page(request: RegistrationRequest, side: str) -> HttpResponse:
     if not event.has_decks:
         raise Http404("This game is played without decks.")
     submission = queries.submissions_of(registration).get(side_)
-    kept = submission.version.text if submission else ""
+    stored = submission.version.text if submission else ""
 
-    def keep(form: DeckForm) -> services.SubmissionResult:
+    def save(form: DeckForm) -> services.SubmissionResult:
         text, seen = form.source_text(), posted_receipt(request)
         return services.receive_deck(registration, side_, text, request.actor, seen=seen)
 
-    given = process_list(request, side_, kept, DeckForm, keep)
-    if given.received:
-        add_receipt_message(request, given.received)
+    submitted = process_list(request, side_, stored, DeckForm, save)
+    if submitted.received:
+        add_receipt_message(request, submitted.received)
         return redirect("tournaments:deck", event.slug, side)
-    is_kept = given.text == kept and bool(kept)
+    is_stored = submitted.text == stored and bool(stored)
     shared = _my_deck_context(event, side_, submission)
     context = {
         **shared,
-        "seen": next_receipt(request, given, shared["seen"]),
-        "form": given.form,
-        "is_kept": is_kept,
-        "verdict": given.verdict,
-        "deck": given.deck,
-        "deck_exports": export_links(registration, side) if is_kept else [],
+        "seen": next_receipt(request, submitted, shared["seen"]),
+        "form": submitted.form,
+        "is_kept": is_stored,
+        "verdict": submitted.verdict,
+        "deck": submitted.deck,
+        "deck_exports": export_links(registration, side) if is_stored else [],
         "rules": pages.deck_rules_in_words(event),
-        "audiences": audiences_in_words(event),
+        "audiences": pages.audiences_in_words(event),
     }
-    return _render_in_event_zone(request, "tournaments/decklists/deck.html", context, given.status)
+    return _render_in_event_zone(
+        request, "tournaments/decklists/deck.html", context, submitted.status
+    )
 
 
 _check_my_deck = rate_limited("expensive")(_my_deck_page)
@@ -257,7 +253,6 @@ def _render_in_event_zone(
 @idempotent
 @registration_view
 def lock_my_deck(request: RegistrationRequest, side: str) -> HttpResponse:
-    """Lock the player's saved list for one side."""
     side_ = side_or_404(side)
     submission = get_object_or_404(request.registration.deck_submissions, side=side_)
     submission.registration = request.registration
@@ -271,7 +266,6 @@ def lock_my_deck(request: RegistrationRequest, side: str) -> HttpResponse:
 @require_safe
 @registration_view
 def my_deck_receipt(request: RegistrationRequest, side: str, receipt: int) -> HttpResponse:
-    """Show a list exactly as it was received."""
     side_, submission = _own_deck_or_404(request, side)
     context = {
         **_my_deck_context(request.event, side_, submission),
@@ -386,23 +380,21 @@ def deck_list(request: EventRequest) -> HttpResponse:
 
 
 def _visitors_see_same_decks(tournament: Tournament, player: Player) -> bool:
-    """Return True if visitors see all decks that this player sees, except their own."""
     if not visibility.has_decks_page(tournament, None):
         return False
-    mine, theirs = (
-        visibility.decks_for_reader(tournament, who).exclude(registration__player=player)
-        for who in (player, None)
+    for_player, for_visitors = (
+        visibility.decks_for_reader(tournament, reader).exclude(registration__player=player)
+        for reader in (player, None)
     )
     # Visitors see a subset of what players see, so equal counts mean equal sets.
-    return mine.count() == theirs.count()
+    return for_player.count() == for_visitors.count()
 
 
-# Staff pages of decks: overview, changes, locks, waivers and reveal.
+# Staff pages
 
 
 @staff_page(event_permissions.can_judge)
 def deck_overview(request: EventRequest) -> HttpResponse:
-    """List all players with both decks."""
     rows = []
     for entry in request.event.roster():
         by_side = {deck.side: deck for deck in entry.deck_submissions.all()}
@@ -464,7 +456,6 @@ def _staff_deck_context(submission: DeckSubmission) -> dict[str, Any]:
 
 @staff_page(event_permissions.can_judge)
 def staff_deck_receipt(request: EventRequest, number: int, side: str, receipt: int) -> HttpResponse:
-    """Show a list exactly as it was received."""
     submission = _deck_or_404(request.event, number, side)
     context = {**_staff_deck_context(submission), "receipt": receipt_or_404(submission, receipt)}
     return render_desk_page(request, "tournaments/decklists/deck_receipt.html", context)
@@ -472,7 +463,6 @@ def staff_deck_receipt(request: EventRequest, number: int, side: str, receipt: i
 
 @staff_page(event_permissions.can_judge)
 def staff_deck_difference(request: EventRequest, number: int, side: str) -> HttpResponse:
-    """Compare two lists of a player, by default the last two."""
     submission = _deck_or_404(request.event, number, side)
     context = {**_staff_deck_context(submission), **comparison_context(request, submission)}
     return render_desk_page(request, "tournaments/decklists/deck_difference.html", context)
@@ -480,38 +470,37 @@ def staff_deck_difference(request: EventRequest, number: int, side: str) -> Http
 
 @staff_page(event_permissions.can_judge, READ + WRITE)
 def change_deck(request: EventRequest, number: int, side: str) -> HttpResponse:
-    """Submit a list for the player, locked or not."""
     event = request.event
     side_, registration = side_or_404(side), _registration_or_404(event, number)
     if not event.has_decks:
         raise Http404("This game is played without decks.")
     submission = queries.submissions_of(registration).get(side_)
-    kept = submission.version.text if submission else ""
+    stored = submission.version.text if submission else ""
 
-    def keep(form: DeckForm) -> services.SubmissionResult:
+    def save(form: DeckForm) -> services.SubmissionResult:
         text, reason = form.source_text(), form.cleaned_data["reason"]
         seen = posted_receipt(request)
         return services.change_deck_for_player(
             registration, side_, text, request.actor, reason, seen=seen
         )
 
-    given = process_list(request, side_, kept, DeckChangeForm, keep)
-    if given.received:
-        add_receipt_message(request, given.received)
+    submitted = process_list(request, side_, stored, DeckChangeForm, save)
+    if submitted.received:
+        add_receipt_message(request, submitted.received)
         return redirect("tournaments:deck_of", event.slug, number, side)
     newest = queries.receipts_of(submission).first()
     context = {
-        "form": given.form,
-        "verdict": given.verdict,
-        "is_kept": given.text == kept and bool(kept),
+        "form": submitted.form,
+        "verdict": submitted.verdict,
+        "is_kept": submitted.text == stored and bool(stored),
         "submission": submission,
         "registration": registration,
         "side": side_,
         "lock": queries.deck_lock(event, submission),
-        "seen": next_receipt(request, given, newest.number if newest else 0),
+        "seen": next_receipt(request, submitted, newest.number if newest else 0),
     }
     return render_desk_page(
-        request, "tournaments/decklists/deck_change.html", context, given.status
+        request, "tournaments/decklists/deck_change.html", context, submitted.status
     )
 
 
@@ -524,7 +513,6 @@ def _registration_or_404(tournament: Tournament, number: int) -> Registration:
 
 @staff_page(event_permissions.can_judge, WRITE)
 def lock_deck(request: EventRequest, number: int, side: str) -> HttpResponse:
-    """Lock a player's list as it is."""
     submission = _deck_or_404(request.event, number, side)
     with show_refusals(request):
         services.lock_deck_by_staff(submission, request.actor)
@@ -534,11 +522,10 @@ def lock_deck(request: EventRequest, number: int, side: str) -> HttpResponse:
 
 @staff_page(event_permissions.can_judge, WRITE)
 def unlock_deck(request: EventRequest, number: int, side: str) -> HttpResponse:
-    """Let the player change a locked list; the reason is logged."""
     submission = _deck_or_404(request.event, number, side)
     with show_refusals(request, services.DeckIsLocked):
-        said = get_cleaned_data(ReasonForm(request.POST), "Say why the deck may be changed.")
-        services.unlock_deck(submission, request.actor, said["reason"])
+        cleaned = get_cleaned_data(ReasonForm(request.POST), "Say why the deck may be changed.")
+        services.unlock_deck(submission, request.actor, cleaned["reason"])
         messages.success(request, f"{submission} can be changed again.")
     return redirect("tournaments:deck_of", request.event.slug, number, side)
 
@@ -555,8 +542,10 @@ def deck_waiver(request: EventRequest, number: int) -> HttpResponse:
                 services.withdraw_waiver(registration, request.actor)
                 messages.success(request, f"The waiver for {name} is withdrawn.")
             else:
-                said = get_cleaned_data(ReasonForm(request.POST), "Give a reason for the waiver.")
-                services.waive_deck_problems(registration, request.actor, said["reason"])
+                cleaned = get_cleaned_data(
+                    ReasonForm(request.POST), "Give a reason for the waiver."
+                )
+                services.waive_deck_problems(registration, request.actor, cleaned["reason"])
                 messages.success(request, f"The deck problems of {name} are waived.")
             return redirect("tournaments:desk", event.slug)
         return redirect("tournaments:deck_waiver", event.slug, number)
@@ -572,7 +561,6 @@ def deck_waiver(request: EventRequest, number: int) -> HttpResponse:
 
 @staff_page(event_permissions.can_run, WRITE)
 def lock_all_decks(request: EventRequest) -> HttpResponse:
-    """Lock all decks of the event, so that only staff can change them."""
     with show_refusals(request):
         services.lock_all_decks(request.event, request.actor)
         messages.success(request, "All decks are locked. Only the staff change lists now.")
@@ -581,10 +569,11 @@ def lock_all_decks(request: EventRequest) -> HttpResponse:
 
 @staff_page(event_permissions.can_run, WRITE)
 def reopen_all_decks(request: EventRequest) -> HttpResponse:
-    """Let players change their lists again; the reason is logged."""
     with show_refusals(request, services.DeckIsLocked):
-        said = get_cleaned_data(ReasonForm(request.POST), "Say why the decks may be changed again.")
-        services.reopen_all_decks(request.event, request.actor, said["reason"])
+        cleaned = get_cleaned_data(
+            ReasonForm(request.POST), "Say why the decks may be changed again."
+        )
+        services.reopen_all_decks(request.event, request.actor, cleaned["reason"])
         messages.success(request, "Players can change their lists again.")
     return redirect("tournaments:deck_check", request.event.slug)
 
@@ -598,7 +587,7 @@ def reveal_decks(request: EventRequest) -> HttpResponse:
     return redirect("tournaments:deck_check", slug=request.event.slug)
 
 
-# Pages to set deck visibility and to preview the event as a player.
+# Audiences, and the event as a player sees it
 
 
 @staff_page(event_permissions.can_run, READ + WRITE)
@@ -634,32 +623,22 @@ def deck_audiences(request: EventRequest) -> HttpResponse:
 @staff_page(event_permissions.can_run)
 def preview_event(request: EventRequest) -> HttpResponse:
     """Preview the event as player number ?player=, or as an anonymous visitor without it."""
-    chosen = _queried_player(request)
+    chosen, viewer = None, NOBODY
+    if number := request.GET.get("player", ""):
+        roster = request.event.registrations.select_related("player__user")
+        chosen = get_object_or_404(roster, number=whole_number(number, 5) or 0)
+        # With the player's staff roles, if they have an account.
+        viewer = Actor(user=chosen.player.user, player=chosen.player)
     context = {
         "chosen": chosen,
         "roster": request.event.registrations.select_related("player"),
-        "preview": pages.preview_for(request.event, _actor_of(chosen)),
+        "preview": pages.preview_for(request.event, viewer),
         "audiences": pages.audiences_in_words(request.event),
     }
     return render_desk_page(request, "tournaments/decklists/preview.html", context)
 
 
-def _queried_player(request: EventRequest) -> Registration | None:
-    asked = request.GET.get("player", "")
-    if not asked:
-        return None
-    roster = request.event.registrations.select_related("player__user")
-    return get_object_or_404(roster, number=whole_number(asked, 5) or 0)
-
-
-def _actor_of(registration: Registration | None) -> Actor:
-    """Build the actor for a player, including their staff roles if they have an account."""
-    if registration is None:
-        return NOBODY
-    return Actor(user=registration.player.user, player=registration.player)
-
-
-# Draw, record and print deck checks.
+# Deck checks
 
 
 # By default, suggest one table in ten for a check.
@@ -731,7 +710,6 @@ def deck_check(request: EventRequest, pk: int) -> HttpResponse:
 
 @staff_page(event_permissions.can_judge)
 def print_deck_checks(request: EventRequest, number: int) -> HttpResponse:
-    """Print the lists of a draw, each in list order and by type."""
     checks = queries.checks_with_cards(request.event).filter(draw__number=number)
     draw = get_object_or_404(request.event.deck_check_draws, number=number)
     context = {"draw": draw, "lists": [pages.tick_list(check) for check in checks]}

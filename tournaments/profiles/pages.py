@@ -1,4 +1,4 @@
-"""Content of a player's page as frozen dataclasses, read in a constant number of queries."""
+"""Contents of a player's page, read in a constant number of queries."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -97,19 +97,16 @@ def _event_line(
         is_finished=event.is_finished and key not in played.cuts,
     )
     record = record_of(played.tables.get(key, ()), figures["byes_had"])
+    has_records = scoring_rule(event.scoring_rule).has_roles
     return PlayedEventLine(
         event=event,
         number=place.number,
         place=words,
         has_won=words.startswith(WINNER),
-        record=record if _has_records(event) and not record.is_empty else None,
+        record=record if has_records and not record.is_empty else None,
         points=played.points.get(key),
         decks=decks,
     )
-
-
-def _has_records(event: Tournament) -> bool:
-    return scoring_rule(event.scoring_rule).has_roles
 
 
 def _decks_by_registration(
@@ -120,20 +117,23 @@ def _decks_by_registration(
     A submitted deck takes precedence over an identity from an imported file.
     """
     numbers = {place.pk: place.number for place in places.values()}
-    decks, stated = queries.decks_of(player, events, own=own)
+    submissions, stated = queries.decks_of(player, events, own=own)
     found: dict[tuple[int, str], PlayedDeck] = {}
-    for one in stated:
-        title = one.card.title if one.card else one.title
-        found[one.registration_id, one.side] = _played_deck(one, title, numbers, is_open=False)
-    for deck in decks:
-        card, is_open = deck.version.identity, bool(deck.__dict__["is_open"])
+    for identity in stated:
+        title = identity.card.title if identity.card else identity.title
+        deck = _played_deck(identity, title, numbers, is_open=False)
+        found[identity.registration_id, identity.side] = deck
+    for submission in submissions:
+        card, is_open = submission.version.identity, bool(submission.__dict__["is_open"])
         title = card.title if card else ""
-        found[deck.registration_id, deck.side] = _played_deck(deck, title, numbers, is_open=is_open)
-    sides = list(Side)
-    of_place: dict[int, tuple[PlayedDeck, ...]] = {}
-    for (place, _), shown in sorted(found.items(), key=lambda one: sides.index(Side(one[0][1]))):
-        of_place[place] = (*of_place.get(place, ()), shown)
-    return of_place
+        deck = _played_deck(submission, title, numbers, is_open=is_open)
+        found[submission.registration_id, submission.side] = deck
+    by_registration: dict[int, tuple[PlayedDeck, ...]] = {}
+    for side in Side:
+        for (key, deck_side), deck in found.items():
+            if deck_side == side:
+                by_registration[key] = (*by_registration.get(key, ()), deck)
+    return by_registration
 
 
 def _played_deck(
@@ -159,21 +159,21 @@ def opponent_lines(opponents: Sequence[OpponentCount], wanted: str = "") -> list
 
     With `wanted`, list only opponents whose name contains that text.
     """
-    known = queries.nameable_players([one.player for one in opponents], wanted)
+    named = queries.nameable_players([count.player for count in opponents], wanted)
     lines = [
-        OpponentLine(known[one.player], one.tables, one.won, one.drawn, one.lost)
-        for one in opponents
-        if one.player in known
+        OpponentLine(named[count.player], count.tables, count.won, count.drawn, count.lost)
+        for count in opponents
+        if count.player in named
     ]
-    others = [one for one in opponents if one.player not in known]
-    if others and not wanted.strip():
+    unnamed = [count for count in opponents if count.player not in named]
+    if unnamed and not wanted.strip():
         lines.append(
             OpponentLine(
                 None,
-                sum(one.tables for one in others),
-                sum(one.won for one in others),
-                sum(one.drawn for one in others),
-                sum(one.lost for one in others),
+                sum(count.tables for count in unnamed),
+                sum(count.won for count in unnamed),
+                sum(count.drawn for count in unnamed),
+                sum(count.lost for count in unnamed),
             )
         )
     return lines
@@ -201,49 +201,44 @@ class GameSection:
 
     @property
     def has_bars(self) -> bool:
-        """Return True if any chart shows rates."""
         more = (chart for section in self.more for chart in section.charts)
-        return any(one.drawing and one.drawing.is_rate for one in (*self.charts, *more))
+        return any(chart.drawing and chart.drawing.is_rate for chart in (*self.charts, *more))
 
 
 def game_sections(player: Player, events: QuerySet[Tournament], *, own: bool) -> list[GameSection]:
-    """Return a part for each game the player has played at these events, most played first."""
-    parts = []
+    """Return a section for each game played at these events, most played first."""
+    sections = []
     for record in records_of_player(player, events, own=own):
         if not record.charts and not record.opponents:
             continue
         lines = opponent_lines(record.opponents)
         rule = scoring_rule(GAMES[record.game].scoring_rules[0])
-        parts.append(
+        rating = rating_history(player, record.game)
+        sections.append(
             GameSection(
                 record=record,
                 has_records=rule.has_roles,
-                rating=_rating(player, record.game),
+                rating=rating and replace(rating, steps=rating.steps[:MAX_RATING_STEPS]),
                 charts=tuple(
-                    chart_page(one) for one in record.charts if one.section in OPEN_SECTIONS
+                    chart_page(chart) for chart in record.charts if chart.section in OPEN_SECTIONS
                 ),
                 more=tuple(
-                    sections_of(one for one in record.charts if one.section not in OPEN_SECTIONS)
+                    sections_of(
+                        chart for chart in record.charts if chart.section not in OPEN_SECTIONS
+                    )
                 ),
                 opponents=tuple(lines[:MAX_OPPONENTS]),
                 more_opponents=max(0, len(lines) - MAX_OPPONENTS),
             )
         )
-    return parts
+    return sections
 
 
 def charts_of(
     player: Player, events: QuerySet[Tournament], game: str, *, own: bool
 ) -> Sequence[Chart]:
-    """Return the charts of one game at these events; empty if it was not played."""
     records = records_of_player(player, events, own=own)
     return next((record.charts for record in records if record.game == game), ())
-
-
-def _rating(player: Player, game: str) -> RatingHistory | None:
-    """Return the rating history with only its `MOST_STEPS` newest steps."""
-    found = rating_history(player, game)
-    return found and replace(found, steps=found.steps[:MAX_RATING_STEPS])
 
 
 def opponents_of(

@@ -68,8 +68,8 @@ def events_of(player: Player, actor: Actor) -> QuerySet[Tournament]:
     known = Q(visibility=Visibility.PUBLIC)
     if actor.user is not None or actor.player is not None:
         known |= Q(pk__in=visibility.events_of_reader(actor).values("pk"))
-    mine = registrations_of_player(player).values("tournament")
-    return Tournament.objects.filter(known, practice_of=None, pk__in=mine).order_by(
+    played = registrations_of_player(player).values("tournament")
+    return Tournament.objects.filter(known, practice_of=None, pk__in=played).order_by(
         "-starts_on", "-pk"
     )
 
@@ -100,8 +100,6 @@ def registrations_at(player: Player, events: Collection[int]) -> dict[int, Regis
 
 @dataclass(frozen=True)
 class EventResults:
-    """Results of a player at several events, by event key."""
-
     tables: dict[int, list[tuple[Points, Points]]]
     points: dict[int, Points]
     ranks: dict[int, int]
@@ -112,12 +110,11 @@ class EventResults:
         cut = self.cuts.get(event)
         if cut is None or number not in cut.registrations:
             return None
-        placed = [one.id for one in cut.state.placings]
+        placed = [entrant.id for entrant in cut.state.placings]
         return placed.index(number) + 1 if number in placed else 0
 
 
 def results_at(player: Player, events: Collection[Tournament]) -> EventResults:
-    """Collect the results in a constant number of queries."""
     keys = [event.pk for event in events]
     ranks, points = _standings(player, keys)
     return EventResults(
@@ -230,11 +227,11 @@ def merges_into(player: Player) -> QuerySet[PlayerMerge]:
 
 
 def all_merges() -> QuerySet[PlayerMerge]:
-    """Return all merges, including undone ones, newest first."""
+    """Return all merges, newest first, including undone merges."""
     return PlayerMerge.objects.select_related("kept", "merged", "user")
 
 
 def events_of_guest(guest: Player) -> list[Tournament]:
     """Return the guest's events without sandboxes, latest first."""
-    mine = Tournament.objects.filter(registrations__player=guest, practice_of=None)
-    return list(mine.order_by("-starts_on", "-pk"))
+    events = Tournament.objects.filter(registrations__player=guest, practice_of=None)
+    return list(events.order_by("-starts_on", "-pk"))

@@ -22,7 +22,6 @@ class MatchRecord:
         return not (self.won or self.drawn or self.lost or self.byes)
 
     def __str__(self) -> str:
-        """Return the usual notation, such as "3-1-0" or "3-1-0, 1 bye"."""
         record = f"{self.won}-{self.drawn}-{self.lost}"
         if not self.byes:
             return record

@@ -1,7 +1,7 @@
 """Merge two player records of one person across the site, and undo a merge.
 
-A merge moves the rows of every table with a foreign key to `Player`, except the keys in `STAYS`.
-The primary keys of moved rows are stored, so that undoing restores each row.
+A merge moves the rows of every table with a foreign key to `Player`, except `UNMOVED_KEYS`. The
+primary keys of moved rows are stored, so that undoing restores each row.
 """
 
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any
 
 from django.db import models, transaction
-from django.db.models import Q, QuerySet
+from django.db.models import Q
 from django.utils import timezone
 
 from core.errors import Refusal
@@ -33,6 +33,7 @@ from tournaments.models import (
     Tournament,
 )
 
+# Foreign keys to a player that a merge does not move, as "app.Model.field".
 UNMOVED_KEYS = frozenset(
     {
         # Sessions of the merged record have no player until the merge is undone.
@@ -44,7 +45,6 @@ UNMOVED_KEYS = frozenset(
         "tournaments.Rating.player",
     }
 )
-"""Foreign keys to a player that a merge does not move, as "app.Model.field"."""
 MAX_EVENTS_NAMED = 3
 # Public reason of the correction at a finished event.
 CORRECTION_REASONS = {
@@ -83,8 +83,9 @@ def merge_players(kept: Player, merged: Player, actor: Actor, reason: str = "") 
     made.before, made.after = before, _names_and_privacy(kept)
     places = {event.pk: place for event, place in _registrations_at(events, merged)}
     titles = _retitle_decks(merged, kept)
-    made.moved = {label: keys for label, keys in _move_all(merged, kept) if keys}
-    made.moved |= {TITLES_KEY: titles} if titles else {}
+    made.moved = _move_rows(merged, kept)
+    if titles:
+        made.moved[TITLES_KEY] = titles
     made.save()
     Player.objects.filter(pk=merged.pk).update(merged_into=kept)
     merged.merged_into = kept
@@ -97,7 +98,7 @@ def merge_players(kept: Player, merged: Player, actor: Actor, reason: str = "") 
 def undo_merge(made: PlayerMerge, actor: Actor) -> None:
     """Restore the merged record with its rows, and with later rows from its events.
 
-    The caller checks `can_undo`. Raises CannotUndoMerge.
+    The caller checks `can_undo_merge`. Raises CannotUndoMerge.
     """
     events = _lock_events(made.kept)
     kept, merged = _lock_players(made.kept, made.merged)
@@ -105,7 +106,8 @@ def undo_merge(made: PlayerMerge, actor: Actor) -> None:
     _refuse_undo(made, kept, merged)
     moved_places = made.moved.get("tournaments.Registration.player", [])
     back = Registration.objects.filter(pk__in=moved_places, player=kept)
-    events_back = [event for event in events if event.pk in set(_event_keys(back))]
+    keys_back = set(back.order_by().values_list("tournament", flat=True))
+    events_back = [event for event in events if event.pk in keys_back]
     places = {event.pk: place for event, place in _registrations_at(events_back, kept)}
     _move_rows_back(made, kept, merged, [event.pk for event in events_back])
     for deck, title in made.moved.get(TITLES_KEY, {}).items():
@@ -142,7 +144,7 @@ def add_guest_record(guest: Player, user: User, actor: Actor) -> Player:
 
 @transaction.atomic
 def add_record_by_link(digest: str, user: User, actor: Actor) -> Player:
-    """As `add_guest`, for the personal link whose secret has this digest; uses the link up.
+    """As `add_guest_record`, for the personal link whose secret has this digest; uses the link up.
 
     Also raises the refusals of `players.services.use_claim`. Any refusal leaves the link unused.
     """
@@ -156,9 +158,9 @@ def refuse_two_people(kept: Player, merged: Player, actor: Actor) -> None:
         raise CannotMergePlayers("This is the same record. Choose the other one.")
     if kept.erased_at or merged.erased_at:
         raise CannotMergePlayers("One of them was erased, and nobody is merged with that record.")
-    for one in (kept, merged):
-        if one.merged_into_id is not None:
-            raise CannotMergePlayers(f"{one.name} was merged already. Undo that merge first.")
+    for player in (kept, merged):
+        if player.merged_into_id is not None:
+            raise CannotMergePlayers(f"{player.name} was merged already. Undo that merge first.")
     if kept.user_id and merged.user_id:
         raise CannotMergePlayers(
             f"{both} both have an account. The person erases one account first, or goes on with "
@@ -178,14 +180,23 @@ def _refuse_same_event(kept: Player, merged: Player, actor: Actor) -> None:
     if not found:
         return
     known = [f"“{event}”" for event in found if visibility.can_know_of(actor, event)]
-    names = known[:MAX_EVENTS_NAMED] + (
-        [] if len(known[:MAX_EVENTS_NAMED]) == len(found) else ["more events"]
-    )
+    names = known[:MAX_EVENTS_NAMED]
+    if len(names) < len(found):
+        names.append("more events")
     raise CannotMergePlayers(
         f"{merged.name} and {kept.name} both play at {', '.join(names)}, so they are two people "
         "there. If it is one person listed twice, merge the two entries on the roster of the "
         "event first."
     )
+
+
+def _refuse_undo(made: PlayerMerge, kept: Player, merged: Player) -> None:
+    if made.undone_at is not None:
+        raise CannotUndoMerge("This merge was undone before.")
+    if kept.erased_at or merged.erased_at:
+        raise CannotUndoMerge("The person was erased: there is nothing to give back.")
+    if kept.merged_into_id is not None:
+        raise CannotUndoMerge(f"{kept.name} was merged itself. Undo that merge first.")
 
 
 def keys_to_players() -> Iterator[tuple[str, type[models.Model], str]]:
@@ -200,18 +211,17 @@ def keys_to_players() -> Iterator[tuple[str, type[models.Model], str]]:
         yield (label, *found[label])
 
 
-def _move_all(from_: Player, to: Player) -> Iterator[tuple[str, list[Any]]]:
-    """Move all rows and yield the primary keys of the moved rows by label."""
+def _move_rows(from_: Player, to: Player) -> dict[str, Any]:
+    moved = {}
     for label, model, field in keys_to_players():
-        if label not in UNMOVED_KEYS:
-            yield label, _move_rows(model, field, from_, to)
-
-
-def _move_rows(model: type[models.Model], field: str, from_: Player, to: Player) -> list[Any]:
-    rows = model._base_manager.filter(**{field: from_})
-    keys = [row.pk for row in rows.order_by("pk") if not _clashes(row, field, to)]
-    model._base_manager.filter(pk__in=keys).update(**{field: to})
-    return keys
+        if label in UNMOVED_KEYS:
+            continue
+        rows = model._base_manager.filter(**{field: from_})
+        keys = [row.pk for row in rows.order_by("pk") if not _clashes(row, field, to)]
+        model._base_manager.filter(pk__in=keys).update(**{field: to})
+        if keys:
+            moved[label] = keys
+    return moved
 
 
 def _retitle_decks(from_: Player, to: Player) -> dict[str, str]:
@@ -230,7 +240,6 @@ def _retitle_decks(from_: Player, to: Player) -> dict[str, str]:
 
 
 def _clashes(row: models.Model, field: str, to: Player) -> bool:
-    """Return True if moving the row would violate a unique constraint."""
     for constraint in row._meta.constraints:
         if isinstance(constraint, models.UniqueConstraint) and field in constraint.fields:
             same = {name: getattr(row, name) for name in constraint.fields if name != field}
@@ -248,8 +257,8 @@ def _lock_events(player: Player) -> list[Tournament]:
 
 def _lock_players(*players: Player) -> tuple[Player, ...]:
     rows = Player.objects.select_for_update().order_by("pk")
-    found = {one.pk: one for one in rows.filter(pk__in=[player.pk for player in players])}
-    return tuple(found[player.pk] for player in players)
+    locked = {row.pk: row for row in rows.filter(pk__in=[player.pk for player in players])}
+    return tuple(locked[player.pk] for player in players)
 
 
 def _registrations_at(
@@ -260,10 +269,6 @@ def _registrations_at(
     for event in events:
         if event.pk in by_event:
             yield event, by_event[event.pk]
-
-
-def _event_keys(places: QuerySet[Registration]) -> QuerySet[Any, int]:
-    return places.order_by().values_list("tournament", flat=True)
 
 
 def _log_merge(
@@ -297,7 +302,6 @@ def _log_merge(
 
 
 def _request_ratings(events: list[Tournament]) -> None:
-    """Request ratings for each finished event."""
     for event in events:
         if event.is_finished:
             request_ratings(event)
@@ -324,23 +328,14 @@ def _combine_names_and_privacy(kept: Player, merged: Player) -> None:
 
 def _restore_names_and_privacy(made: PlayerMerge, kept: Player, merged: Player) -> None:
     """Restore names and privacy settings, except those changed after the merge."""
-    now = _names_and_privacy(kept)
+    current = _names_and_privacy(kept)
     for name, value in made.before.items():
-        if now[name] == made.after[name]:
+        if current[name] == made.after[name]:
             setattr(kept, name, value)
         elif name == "former_names":
             gone = {merged.name, *merged.former_names} - {*value}
-            kept.former_names = [one for one in kept.former_names if one not in gone]
-    kept.save(update_fields=[*now])
-
-
-def _refuse_undo(made: PlayerMerge, kept: Player, merged: Player) -> None:
-    if made.undone_at is not None:
-        raise CannotUndoMerge("This merge was undone before.")
-    if kept.erased_at or merged.erased_at:
-        raise CannotUndoMerge("The person was erased: there is nothing to give back.")
-    if kept.merged_into_id is not None:
-        raise CannotUndoMerge(f"{kept.name} was merged itself. Undo that merge first.")
+            kept.former_names = [old for old in kept.former_names if old not in gone]
+    kept.save(update_fields=[*current])
 
 
 def _move_rows_back(made: PlayerMerge, kept: Player, merged: Player, events: list[int]) -> None:
@@ -355,7 +350,6 @@ def _move_rows_back(made: PlayerMerge, kept: Player, merged: Player, events: lis
 
 
 def _rows_of_events(model: type[models.Model], events: list[int], since: datetime) -> Q | None:
-    """Return a filter for rows of these events that may be newer than the merge."""
     tables = Pairing.objects.filter(round__stage__tournament__in=events, match__isnull=False)
     at_tables = Q(match__in=tables.order_by().values("match"))
     handed_in = DeckSubmission.objects.filter(registration__tournament__in=events).order_by()

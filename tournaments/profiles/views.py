@@ -1,4 +1,6 @@
-"""Views of a player across events: page, opponents, statistics and privacy settings."""
+"""Pages of a player across events, privacy settings, and merging of player records."""
+
+from http import HTTPStatus
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -37,22 +39,29 @@ from tournaments.statistics.pages import statistics_csv
 from tournaments.statistics.rules import LEAST_FOR_RATE
 from tournaments.web.staff_pages import show_refusals
 
-EVENTS_ON_A_PAGE, OPPONENTS_ON_A_PAGE = 20, 50
-MAX_OPPONENT_SEARCH = 80
-STATUS_INVALID, STATUS_CONFLICT = 422, 409
+EVENTS_ON_A_PAGE, OPPONENTS_ON_A_PAGE, MERGES_ON_A_PAGE = 20, 50, 50
+MAX_RECORDS_FOUND = 50
+# Length of a searched name.
+MAX_SEARCH = 80
+ADD_REFUSALS = (
+    services.CannotMergePlayers,
+    player_services.ClaimRefused,
+    player_services.AccountHasPlayer,
+    player_services.PlayerHasAccount,
+    player_services.PlayerErased,
+)
 
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def my_privacy(request: HttpRequest) -> HttpResponse:
-    """Edit the player's own privacy settings, which apply across events."""
     actor = actor_of(request)
     if actor == Actor():
         return redirect_to_login(request.path)
-    player, status = actor.player, 200
+    player, status = actor.player, HTTPStatus.OK
     form = PrivacyForm(request.POST or None, instance=player)
     if player is not None and request.method == "POST":
-        status = STATUS_INVALID
+        status = HTTPStatus.UNPROCESSABLE_ENTITY
         if form.is_valid():
             try:
                 player_services.set_privacy(player, **form.cleaned_data)
@@ -81,7 +90,6 @@ def player_or_404(actor: Actor, pk: int) -> tuple[Player, QuerySet[Tournament]]:
 @rate_limited("search")
 @conditional_page
 def player_page(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the player's events, visible decks, charts and opponents."""
     actor = actor_of(request)
     player, events = player_or_404(actor, pk)
     own = queries.is_self(actor, player)
@@ -107,7 +115,7 @@ def opponents(request: HttpRequest, pk: int, game: str) -> HttpResponse:
         raise Http404("Such a game is not played here.")
     actor = actor_of(request)
     player, events = player_or_404(actor, pk)
-    wanted = request.GET.get("q", "")[:MAX_OPPONENT_SEARCH].strip()
+    wanted = request.GET.get("q", "")[:MAX_SEARCH].strip()
     lines = pages.opponents_of(player, events, game, wanted)
     page = Paginator(lines, OPPONENTS_ON_A_PAGE).get_page(request.GET.get("page"))
     context = {
@@ -140,18 +148,7 @@ def _restrict_caching(response: HttpResponse) -> HttpResponse:
     return response
 
 
-# Views for merging player records, for administrators and for players with an account.
-
-
-MAX_RECORDS_FOUND, MERGES_ON_A_PAGE, MAX_RECORD_SEARCH = 50, 50, 80
-CONFLICT, UNPROCESSABLE = 409, 422
-ADD_REFUSALS = (
-    services.CannotMergePlayers,
-    player_services.ClaimRefused,
-    player_services.AccountHasPlayer,
-    player_services.PlayerHasAccount,
-    player_services.PlayerErased,
-)
+# Merging of records
 
 
 @never_cache
@@ -162,16 +159,16 @@ def merge_players(request: HttpRequest) -> HttpResponse:
     actor = actor_of(request)
     if not services.can_merge_any(actor):
         raise PermissionDenied
-    form, status = MergePlayersForm(request.POST or None), 200
+    form, status = MergePlayersForm(request.POST or None), HTTPStatus.OK
     if request.method == "POST":
-        status = UNPROCESSABLE
+        status = HTTPStatus.UNPROCESSABLE_ENTITY
         if form.is_valid():
             with show_refusals(request, services.CannotMergePlayers):
                 made = services.merge_players(actor=actor, **form.cleaned_data)
                 messages.success(request, f"Merged: {made.merged.name} is now {made.kept.name}.")
                 return redirect("tournaments:merge_players")
-            status = CONFLICT
-    wanted = (request.POST or request.GET).get("q", "")[:MAX_RECORD_SEARCH].strip()
+            status = HTTPStatus.CONFLICT
+    wanted = (request.POST or request.GET).get("q", "")[:MAX_SEARCH].strip()
     found = list(queries.records_by_name(wanted)[: MAX_RECORDS_FOUND + 1]) if wanted else []
     page = Paginator(queries.all_merges(), MERGES_ON_A_PAGE).get_page(request.GET.get("page"))
     context = {
@@ -228,7 +225,7 @@ def my_records(request: HttpRequest) -> HttpResponse:
         "merges": list(queries.merges_into(actor.player)) if actor.player else [],
         "can_merge_any": services.can_merge_any(actor),
     }
-    status = CONFLICT if request.method == "POST" else 200
+    status = HTTPStatus.CONFLICT if request.method == "POST" else HTTPStatus.OK
     return render(request, "tournaments/people/records.html", context, status=status)
 
 

@@ -370,11 +370,7 @@ class RegistrationViewSet(RosterViewSet):
         also, without = asked.get("also", []), asked.get("without", [])
         added = roster_changes.add_entries(
             self.tournament,
-            [
-                NewEntry.of_line(planned.line)
-                for planned in plan
-                if planned.is_wanted(also, without)
-            ],
+            [NewEntry.of_line(planned.line) for planned in plan if planned.is_added(also, without)],
             self.actor,
             seen=asked.get("version"),
             late_reason=asked.get("late_reason", ""),

@@ -73,8 +73,6 @@ class JoinForm(PlayerForm):
 
 
 class PlayerNameForm(forms.Form):
-    """Name and pronouns of a player, entered by the staff."""
-
     name = forms.CharField(
         label="Name", max_length=200, widget=forms.TextInput(attrs={"autocomplete": "off"})
     )
@@ -129,8 +127,6 @@ class AddPlayerForm(PlayerNameForm):
 
 
 class MergeEntriesForm(forms.Form):
-    """The number of the duplicate entry, and the reason for merging."""
-
     other = forms.TypedChoiceField(label="Same person as", coerce=int)
     reason = forms.CharField(
         label="How do you know?",
@@ -172,8 +168,7 @@ class SeedForm(forms.Form):
         return group
 
     @property
-    def words(self) -> str:
-        """All errors in one line."""
+    def error_text(self) -> str:
         if "seed" in self.errors:
             return f"A seed is a whole number from 1 to {MAX_SEED}, or none. Nothing is changed."
         return f"The name of a group has at most {MAX_GROUP_LENGTH} letters. Nothing is changed."
@@ -248,7 +243,6 @@ class RosterListForm(forms.Form):
 
     @property
     def typed_names(self) -> dict[int, str]:
-        """Names entered in the preview, by line."""
         return {
             line: str(self.data[field])
             for field in self.data
@@ -274,8 +268,6 @@ class RosterListForm(forms.Form):
 
 
 class MeetingForm(forms.Form):
-    """Seats per table, and whether to include players who are not checked in."""
-
     seats = forms.TypedChoiceField(
         label="Players to a table",
         choices=[(2, "Two"), (4, "Four")],
@@ -289,8 +281,6 @@ class MeetingForm(forms.Form):
 
 
 class TablePreferencesForm(forms.Form):
-    """Table preferences of a player, set by staff."""
-
     fixed_table = forms.IntegerField(
         label="Fixed table", min_value=1, max_value=HIGHEST_TABLE, required=False
     )

@@ -51,8 +51,6 @@ def issue_claim_link(registration: Registration, actor: Actor) -> str:
 
 @dataclass(frozen=True)
 class ClaimLink:
-    """A registration with the secret of its personal link."""
-
     registration: Registration
     secret: str
 
@@ -79,11 +77,11 @@ def issue_claim_links(
     secrets = player_services.issue_claims(players, link_expiry(locked))
     changes = [history.LoggedChange(player) for player in players]
     history.record_all(locked, actor, LogAction.CLAIM_LINK_GIVEN, changes)
-    return [ClaimLink(*given) for given in zip(entries, secrets, strict=True)]
+    return [ClaimLink(*pair) for pair in zip(entries, secrets, strict=True)]
 
 
 def registrations_without_link(tournament: Tournament, actor: Actor) -> QuerySet[Registration]:
-    """Players in `linkable` without a valid link."""
+    """Players in `linkable_registrations` without a valid link."""
     works = Q(player__claim_hash__isnull=False, player__claim_expires_at__gt=timezone.now())
     return linkable_registrations(tournament, actor).exclude(works)
 
@@ -98,11 +96,13 @@ def linkable_registrations(tournament: Tournament, actor: Actor) -> QuerySet[Reg
         .exclude(state=RegistrationState.DROPPED)
         .exclude(pk__in=tournament.players_known_on_device().order_by().values("pk"))
     )
-    mine = (
-        event_permissions.runnable_events(actor, Tournament.objects.all()).order_by().values("pk")
+    runnable = event_permissions.runnable_events(actor, Tournament.objects.all()).order_by()
+    elsewhere = (
+        Registration.objects.exclude(tournament=tournament)
+        .exclude(tournament__in=runnable.values("pk"))
+        .filter(player__in=guests.order_by().values("player"))
+        .order_by()
     )
-    others = Registration.objects.exclude(tournament=tournament).exclude(tournament__in=mine)
-    elsewhere = others.filter(player__in=guests.order_by().values("player")).order_by()
     return guests.exclude(player__in=elsewhere.values("player")).select_related("player")
 
 
@@ -133,20 +133,19 @@ def rename_guest(
 
 
 def link_expiry(tournament: Tournament) -> datetime:
-    """Expiry of a new link: AFTER_THE_DAY after the event, and at least AT_LEAST from now."""
+    """Expiry of a new link, counted from the event; at least MIN_LINK_LIFETIME from now."""
     day = datetime.combine(tournament.starts_on, time.min, UTC)
     return max(day + LINK_LIFETIME, timezone.now() + MIN_LINK_LIFETIME)
 
 
 def _refuse_events_of_others(player: Player, actor: Actor) -> None:
     events = Tournament.objects.filter(registrations__player=player).order_by()
-    mine = event_permissions.runnable_events(actor, events).values("pk")
-    if not events.exclude(pk__in=mine).exists():
-        return
-    raise PlaysElsewhere(
-        f"{player} plays at events of other organisers too, and this would reach those as well. "
-        "Ask the administrator of this site."
-    )
+    runnable = event_permissions.runnable_events(actor, events).values("pk")
+    if events.exclude(pk__in=runnable).exists():
+        raise PlaysElsewhere(
+            f"{player} plays at events of other organisers too, and this would reach those as "
+            "well. Ask the administrator of this site."
+        )
 
 
 def renew_pages_after_rename(
@@ -164,6 +163,5 @@ def renew_pages_after_rename(
 
 
 def renew_pages(player_id: int) -> None:
-    """Move the public version of all events of the player."""
     events = Registration.objects.filter(player=player_id).values("tournament")
     history.bump_versions_of_events(Tournament.objects.filter(pk__in=events))

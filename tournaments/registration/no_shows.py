@@ -1,18 +1,18 @@
 """No-shows: players reported missing, and tables decided by staff or by the clock.
 
 The policy follows the round clock, so it does nothing before the clock starts or while it is
-paused. A player reported missing always gets TIME_TO_ANSWER to report their presence.
+paused. A player reported missing always gets ANSWER_TIME to report their presence.
 """
 
-from collections.abc import Collection, Iterable
-from datetime import datetime, timedelta
+from collections.abc import Collection
+from datetime import timedelta
 
 from django.db import transaction
 from django.utils import timezone
 
 from core.errors import Refusal
 from core.text import count_phrase
-from engine.timing import Clock, ClockState
+from engine.timing import ClockState
 from matches import records as matches_records
 from matches import services as matches_services
 from matches.models import Match, MatchState
@@ -63,7 +63,6 @@ def mark_missing(pairing: Pairing, missing: Registration, actor: Actor) -> Absen
 
 @transaction.atomic
 def mark_present(pairing: Pairing, missing: Registration, actor: Actor) -> None:
-    """Withdraw the report that the player is missing. Idempotent."""
     tournament, pairing = _lock_open_table(pairing)
     gone, _ = pairing.absences.filter(registration=missing, applied_at=None).delete()
     if gone:
@@ -72,10 +71,7 @@ def mark_present(pairing: Pairing, missing: Registration, actor: Actor) -> None:
 
 @transaction.atomic
 def decide_no_show(pairing: Pairing, actor: Actor) -> None:
-    """Decide the table now, like the policy of the event would.
-
-    Raises NotMissed if no player is reported missing there any more.
-    """
+    """Decide the table now, as the policy of the event would. Raises NotMissed."""
     tournament, pairing = _lock_open_table(pairing)
     missing = pairing.open_absences()
     if not missing:
@@ -84,13 +80,12 @@ def decide_no_show(pairing: Pairing, actor: Actor) -> None:
 
 
 def _lock_open_table(pairing: Pairing) -> tuple[Tournament, Pairing]:
-    """Lock the event and reload the table."""
     tournament = history.lock_unfinished(pairing.round.stage.tournament)
     rows = Pairing.objects.select_related("match", "round__stage__tournament")
-    found = rows.filter(pk=pairing.pk).exclude(match=None).first()
-    if found is None or not found.round.is_played:
+    reloaded = rows.filter(pk=pairing.pk).exclude(match=None).first()
+    if reloaded is None or not reloaded.round.is_played:
         raise NotMissed("This table is not played now. Look who sits where.")
-    return tournament, found
+    return tournament, reloaded
 
 
 def decide_no_shows(tournament: Tournament) -> None:
@@ -115,24 +110,20 @@ def _overdue_tables(tournament: Tournament) -> list[Pairing]:
     if tournament.no_show_minutes is None or latest is None or latest.state != RoundState.RUNNING:
         return []
     latest.stage.tournament = tournament
-    now, played = timezone.now(), _time_played(latest.clock(), timezone.now())
+    now, clock = timezone.now(), latest.clock()
+    if clock.state is not ClockState.RUNNING:
+        return []
+    played = timedelta(minutes=clock.minutes) - clock.left(now)
     if played < timedelta(minutes=tournament.no_show_minutes):
         return []
     missed: dict[Pairing, list[Absence]] = {}
     for absence in latest.open_absences():
         missed.setdefault(absence.pairing, []).append(absence)
-    return [pairing for pairing, missing in missed.items() if _had_time(missing, now)]
-
-
-def _had_time(missing: Iterable[Absence], now: datetime) -> bool:
-    return all(absence.told_at + ANSWER_TIME <= now for absence in missing)
-
-
-def _time_played(clock: Clock, now: datetime) -> timedelta:
-    """Time the clock has run; zero unless it is running."""
-    if clock.state is not ClockState.RUNNING:
-        return timedelta()
-    return timedelta(minutes=clock.minutes) - clock.left(now)
+    return [
+        pairing
+        for pairing, missing in missed.items()
+        if all(absence.told_at + ANSWER_TIME <= now for absence in missing)
+    ]
 
 
 def decide_for_present_players(
@@ -144,16 +135,24 @@ def decide_for_present_players(
 ) -> None:
     """Decide the table for the players present, and drop the missing players.
 
-    Requires a locked event. A pod with two or more players present still plays its game. In a cut
-    no player is dropped, because the bracket eliminates them.
+    Requires a locked event. A pod with two or more players present still plays its game.
     """
     assert pairing.match is not None
-    names = ", ".join(str(one.registration.player) for one in missing)
-    held = matches_services.locked_match(pairing.match)
-    before = matches_services.take_snapshot(held)
-    match = _decide_match(held, _absent_players(pairing, missing), actor)
-    Absence.objects.filter(pk__in=[one.pk for one in missing]).update(applied_at=timezone.now())
-    if match is None:
+    names = ", ".join(str(absence.registration.player) for absence in missing)
+    dropped_here = pairing.absences.filter(
+        applied_at__isnull=False, registration__state=RegistrationState.DROPPED
+    )
+    absent = {
+        *(absence.registration.player_id for absence in missing),
+        *dropped_here.values_list("registration__player", flat=True),
+    }
+    match = matches_services.locked_match(pairing.match)
+    before = matches_services.take_snapshot(match)
+    decided = _decide_match(match, absent, actor)
+    Absence.objects.filter(pk__in=[absence.pk for absence in missing]).update(
+        applied_at=timezone.now()
+    )
+    if decided is None:
         history.record(
             tournament,
             actor,
@@ -165,8 +164,8 @@ def decide_for_present_players(
     else:
         after = {
             "missing": names,
-            "result": matches_records.result_summary(matches_records.settled_result(match)),
-            **matches_records.match_state_for_log(match),
+            "result": matches_records.result_summary(matches_records.settled_result(decided)),
+            **matches_records.match_state_for_log(decided),
         }
         history.record(
             tournament,
@@ -177,30 +176,16 @@ def decide_for_present_players(
             after=after,
             reason=reason,
         )
-    _drop(tournament, pairing, missing, actor)
-
-
-def _drop(
-    tournament: Tournament, pairing: Pairing, missing: Iterable[Absence], actor: Actor
-) -> None:
-    gone = [one.registration for one in missing if one.registration.is_active]
+    # In a cut the bracket eliminates them.
     if not pairing.round.stage.way.is_elimination:
+        gone = [absence.registration for absence in missing if absence.registration.is_active]
         event_services.change_states(
             tournament, gone, actor, event_services.state_change_to_dropped(DroppedBy.NO_SHOW)
         )
 
 
-def _absent_players(pairing: Pairing, missing: Iterable[Absence]) -> set[int]:
-    """Players absent from the table: missing now, or dropped there earlier."""
-    before = pairing.absences.filter(
-        applied_at__isnull=False, registration__state=RegistrationState.DROPPED
-    )
-    earlier = before.values_list("registration__player", flat=True)
-    return {*(one.registration.player_id for one in missing), *earlier}
-
-
 def _decide_match(match: Match, absent: Collection[int], actor: Actor) -> Match | None:
-    """Decide the held match without the absent players; None if the table is to play it."""
+    """Decide the locked match without the absent players; None if the table must play it."""
     seats = {seat.position: seat.player_id not in absent for seat in match.seats.all()}
     result = result_without(match, seats)
     if result is None:
@@ -217,11 +202,12 @@ def result_without(match: Match, seats: dict[int, bool]) -> MatchResult | None:
     A single present player wins every game. Without players there are no points. Returns
     None for a pod with two or more players present, or none; staff decide the latter.
     """
-    here = [position for position, is_here in seats.items() if is_here]
+    present = [position for position, is_present in seats.items() if is_present]
     if not match.rule.has_roles:
-        alone = len(here) == 1
-        return MatchResult(victory_points=tuple(map(int, seats.values()))) if alone else None
-    winner = here[0] if here else None
+        if len(present) != 1:
+            return None
+        return MatchResult(victory_points=tuple(map(int, seats.values())))
+    winner = present[0] if present else None
     games = (
         _forfeited_game(match, number, corp, winner)
         for number, corp in matches_records.corps_by_game(match).items()

@@ -1,6 +1,6 @@
-"""Data on arrivals, missing players, the waiting list and the player meeting."""
+"""Contents of pages on arrivals, missing players, the waiting list and the meeting."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -12,7 +12,7 @@ from rest_framework.request import Request
 from core.addresses import shared_url
 from matches.models import MatchState, Seat
 from players.models import Player
-from tournaments.models import Absence, Pairing, Registration, RegistrationState, Round, Tournament
+from tournaments.models import Pairing, Registration, RegistrationState, Round, Tournament
 from tournaments.results.my_rounds import RoundLine
 
 
@@ -71,17 +71,14 @@ def attendance_of_player(
 
 
 def players_at_table(pairing: Pairing) -> QuerySet[Registration]:
-    """Registrations of the players at a table, by number."""
     assert pairing.match_id is not None
     entries = pairing.round.stage.tournament.registrations.select_related("player")
-    here = entries.filter(player__in=Seat.objects.filter(match=pairing.match_id).values("player"))
-    return here.order_by("number")
+    seats = Seat.objects.filter(match=pairing.match_id)
+    return entries.filter(player__in=seats.values("player")).order_by("number")
 
 
 @dataclass(frozen=True)
 class TableWithMissing:
-    """A table of the current round with its missing players."""
-
     table: int
     missed: tuple[Registration, ...]
 
@@ -111,16 +108,15 @@ def desk_attendance(
     gone, waiting = states[RegistrationState.DROPPED], states[RegistrationState.WAITING]
     return DeskAttendance(
         left_behind=tuple(tournament.registrations.dropped_for_absence()) if gone else (),
-        missed=_by_table(round_.open_absences()) if round_ else (),
+        missed=tuple(
+            TableWithMissing(table, tuple(absence.registration for absence in absences))
+            for table, absences in groupby(
+                round_.open_absences() if round_ else (),
+                lambda absence: absence.pairing.table_number or 0,
+            )
+        ),
         waiting=tuple(tournament.registrations.waiting_list()) if waiting else (),
         list_is_over=bool(waiting) and not tournament.waiting_list_moves(),
-    )
-
-
-def _by_table(absences: Iterable[Absence]) -> tuple[TableWithMissing, ...]:
-    return tuple(
-        TableWithMissing(table, tuple(one.registration for one in missing))
-        for table, missing in groupby(absences, lambda one: one.pairing.table_number or 0)
     )
 
 
@@ -134,7 +130,6 @@ class MeetingLine:
 
 
 def meeting_lines(tournament: Tournament, me: Player | None = None) -> list[MeetingLine]:
-    """All players with a seat, by name; one query."""
     return [
         MeetingLine(
             name=entry.player.name,
@@ -155,5 +150,4 @@ def meeting_tables(lines: list[MeetingLine]) -> list[tuple[int, list[MeetingLine
 
 
 def claim_url(request: HttpRequest | Request, secret: str) -> str:
-    """Absolute URL of the personal link with this secret."""
     return shared_url(request, reverse("players:claim", args=[secret]))

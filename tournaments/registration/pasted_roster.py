@@ -1,4 +1,4 @@
-"""Parse lists of players, typed or from a spreadsheet.
+"""Parse lists of players, typed or from a spreadsheet, and plan their entries.
 
 Pure Python without a database. Every problem states its place, its cause and a fix.
 """
@@ -161,7 +161,6 @@ def read_names(text: str, layout: str = "", uses: Sequence[str] = ()) -> Roster:
 
 
 def replace_names(roster: Roster, names: Mapping[int, str]) -> Roster:
-    """Replace the names on these lines, and validate the new names."""
     lines = []
     for line in roster:
         if name := clean(names.get(line.line, "")):
@@ -183,7 +182,6 @@ def _mail_notices(lines: Iterable[RosterLine]) -> Iterator[RosterProblem]:
 
 
 def _text_notices(lines: Sequence[RosterLine], layout: str) -> Iterator[RosterProblem]:
-    """Notices on ignored text, and on commas that do not separate names."""
     for line in lines:
         if line.left_out:
             yield RosterProblem(line.line, "", f'"{line.left_out}" after the pronouns is left out.')
@@ -209,7 +207,6 @@ def clean_text(text: str) -> str:
 
 
 def limit_notices(numbers: list[int]) -> tuple[RosterProblem, ...]:
-    """The notice on lines over MAX_LINES, if any."""
     if len(numbers) <= MAX_LINES:
         return ()
     left_out = len(numbers) - MAX_LINES
@@ -251,8 +248,6 @@ def _name_line(number: int, text: str, *, is_heading: bool) -> RosterLine:
 
 
 class NameParts(NamedTuple):
-    """A name, and the text that followed it."""
-
     name: str
     mail: str = ""
     pronouns: str = ""
@@ -393,60 +388,45 @@ def _table_line(number: int, header: Sequence[str], cells: Sequence[str]) -> Ros
     name, pronouns = values.get("name", ""), values.get("pronouns", "")
     seed, bye = values.get("seed", ""), values.get("first_round_bye", "")
     paid = values.get("paid", "")
-    found = [
+    problems = [
         *(RosterProblem(number, "name", text) for text in name_problems(name)),
         *(RosterProblem(number, "pronouns", text) for text in pronoun_problems(pronouns)),
-        *_seed_problems(number, seed),
-        *_answer_problems(number, "first_round_bye", bye),
-        *_answer_problems(number, "paid", paid),
-        *_width_problems(number, len(header), cells),
     ]
-    return RosterLine(
-        number,
-        name,
-        pronouns,
-        seed=None if not seed or found else int(seed),
-        first_round_bye=YES_NO_ANSWERS.get(comparison_key(bye), False),
-        has_paid=YES_NO_ANSWERS.get(comparison_key(paid), False),
-        problems=tuple(found),
-    )
-
-
-def _seed_problems(line: int, seed: str) -> Iterator[RosterProblem]:
     if seed and not (seed.isdecimal() and len(seed) <= 4 and 1 <= int(seed) <= MAX_SEED):
         text = (
             f"The seed must be a whole number from 1 to {MAX_SEED}, or empty. It is {seed[:20]!r}."
         )
-        yield RosterProblem(line, "seed", text)
-
-
-def _answer_problems(line: int, column: str, answer: str) -> Iterator[RosterProblem]:
-    if comparison_key(answer) not in YES_NO_ANSWERS:
-        text = f"Write yes or no, or leave it empty. It is {answer[:20]!r}."
-        yield RosterProblem(line, column, text)
-
-
-def _width_problems(line: int, width: int, cells: Sequence[str]) -> Iterator[RosterProblem]:
-    if any(clean(cell) for cell in cells[width:]):
+        problems.append(RosterProblem(number, "seed", text))
+    for column, answer in (("first_round_bye", bye), ("paid", paid)):
+        if comparison_key(answer) not in YES_NO_ANSWERS:
+            text = f"Write yes or no, or leave it empty. It is {answer[:20]!r}."
+            problems.append(RosterProblem(number, column, text))
+    if any(clean(cell) for cell in cells[len(header) :]):
         text = (
-            f"The row has {len(cells)} cells under {width} columns. "
+            f"The row has {len(cells)} cells under {len(header)} columns. "
             "Put a cell that contains the separator in quotes."
         )
-        yield RosterProblem(line, f"column {width + 1}", text)
+        problems.append(RosterProblem(number, f"column {len(header) + 1}", text))
+    return RosterLine(
+        number,
+        name,
+        pronouns,
+        seed=None if not seed or problems else int(seed),
+        first_round_bye=YES_NO_ANSWERS.get(comparison_key(bye), False),
+        has_paid=YES_NO_ANSWERS.get(comparison_key(paid), False),
+        problems=tuple(problems),
+    )
 
 
-# Preview of a pasted list: the planned entry for each line.
+# Planned entries
 
 
 ExistingId = int | str
-# Shorter names and words often differ by one letter, such as "Jan" and "Jon", or "Ada K." and "Ada
-# L.".
+# Shorter names and words often differ by one letter, such as "Jan" and "Jon", or "K." and "L.".
 SHORTEST_NAME, SHORTEST_WORD = 6, 3
 
 
 class LineAction(StrEnum):
-    """The planned action for a line."""
-
     ADD = "add"
     SIMILAR = "similar name"
     REGISTERED = "already registered"
@@ -461,7 +441,6 @@ class LineAction(StrEnum):
 
     @property
     def adds(self) -> bool:
-        """Return True if the line is added unless the organiser deselects it."""
         return self in (LineAction.ADD, LineAction.SIMILAR)
 
 
@@ -474,7 +453,7 @@ class PlannedEntry:
     reason: str = ""
     existing_id: int | str | None = None
 
-    def is_wanted(self, also: Container[object], without: Container[object] = ()) -> bool:
+    def is_added(self, also: Container[object], without: Container[object] = ()) -> bool:
         """Return True if the line is added.
 
         Lines in `without` are never added. Duplicates and headings are added only if in `also`.
@@ -484,8 +463,7 @@ class PlannedEntry:
         return self.action.adds or self.line.line in also
 
     def marks_paid(self, also: Container[object]) -> bool:
-        """Return True if the list marks a player on the roster as paid."""
-        is_known = self.action == LineAction.REGISTERED and not self.is_wanted(also)
+        is_known = self.action == LineAction.REGISTERED and not self.is_added(also)
         return is_known and self.line.has_paid
 
 
@@ -544,7 +522,6 @@ class SimilarNames:
         self.by_spelling: dict[str, list[tuple[str, str, ExistingId | None]]] = {}
 
     def add(self, name: str, description: str, existing_id: ExistingId | None = None) -> None:
-        """Add a name; `description` is used in messages."""
         for spelling in set(_near_spellings(name)):
             self.by_spelling.setdefault(spelling, []).append((name, description, existing_id))
 
@@ -599,5 +576,4 @@ def _differ_by_one_letter(key: str, other: str) -> bool:
 
 
 def _word_at(text: str, place: int) -> str:
-    """The word at this position."""
     return text[text.rfind(" ", 0, place) + 1 :].split(" ", 1)[0]

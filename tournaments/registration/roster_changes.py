@@ -1,4 +1,4 @@
-"""Staff changes of the roster: add and remove players, set byes, seeds and preferences."""
+"""Staff changes of the roster: add, remove, seed and merge players, set byes and preferences."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -42,13 +42,11 @@ MAX_REASON_LENGTH = 200
 
 
 class RosterHasChanged(Refusal):
-    """The roster changed since the list was compared with it."""
+    pass
 
 
 @dataclass(frozen=True)
 class NewEntry:
-    """A player to add to the roster."""
-
     name: str
     pronouns: str = ""
     seed: int | None = None
@@ -79,7 +77,7 @@ def add_entries(
 ) -> list[Registration]:
     """Add players as staff, even if registration is closed or the event is full.
 
-    `seen` is the newest of `log_actions.ROSTER_CHANGES` when the list was compared with the roster;
+    `seen` is the newest of `event_log.ROSTER_CHANGES` when the list was compared with the roster;
     RosterHasChanged is raised if the roster changed since. So a repeated click adds no duplicates.
     Raises TooLate after the last round for late entries, unless there is a `late_reason`. Players
     on the roster with numbers in `payers` are marked as paid.
@@ -87,13 +85,16 @@ def add_entries(
     locked = history.lock_unfinished(tournament)
     if seen is not None and seen != locked.log.newest_id(event_log.ROSTER_CHANGES):
         raise RosterHasChanged("The roster has changed. Check the preview again, then add.")
-    wanted = list(entries)
-    if wanted or not payers:
+    new = list(entries)
+    if new or not payers:
         refuse_fixed_order(locked)
         late_entries.refuse_too_late(locked, late_reason)
-    added = _create_registrations(locked, wanted)
-    _log_new_players(locked, actor, added, late_reason)
-    paying = [place for place, entry in zip(added, wanted, strict=True) if entry.has_paid]
+    added = _create_registrations(locked, new)
+    changes = [history.LoggedChange(registration) for registration in added]
+    history.record_all(locked, actor, LogAction.PLAYER_REGISTERED, changes)
+    if late_reason and added:
+        late_entries.record_late_entry_override(locked, actor, added, late_reason)
+    paying = [place for place, entry in zip(added, new, strict=True) if entry.has_paid]
     known = locked.registrations.filter(number__in=payers) if payers else ()
     set_paid(locked, [*paying, *known], actor, has_paid=True)
     return added
@@ -117,21 +118,9 @@ def _create_registrations(tournament: Tournament, entries: list[NewEntry]) -> li
     )
 
 
-def _log_new_players(
-    tournament: Tournament, actor: Actor, added: list[Registration], late_reason: str
-) -> None:
-    changes = [history.LoggedChange(registration) for registration in added]
-    history.record_all(tournament, actor, LogAction.PLAYER_REGISTERED, changes)
-    if late_reason and added:
-        late_entries.record_late_entry_override(tournament, actor, added, late_reason)
-
-
 @transaction.atomic
 def remove_player(registration: Registration, actor: Actor) -> None:
-    """Remove a player who was never paired from the roster.
-
-    Raises AlreadyPlayed, PlayerRemoved.
-    """
+    """Remove a player who was never paired. Raises AlreadyPlayed, PlayerRemoved."""
     tournament = history.lock_unfinished(registration.tournament)
     history.reload_registration(registration, "state")
     _refuse_to_remove(registration)
@@ -153,18 +142,15 @@ def remove_player(registration: Registration, actor: Actor) -> None:
 def remove_sign_ups(
     tournament: Tournament, numbers: Collection[int], actor: Actor
 ) -> list[Registration]:
-    """Remove players with these numbers who signed up themselves, and return them.
-
-    Players who were paired, or left any other trace, are not removed.
-    """
+    """Remove players with these numbers who signed up themselves, and return them."""
     locked = history.lock_unfinished(tournament)
-    going = list(locked.removable_sign_ups().filter(number__in=numbers))
-    StageEntry.objects.filter(registration__in=going).delete()
-    changes = [history.LoggedChange(one.player, before={"number": one.number}) for one in going]
+    removed = list(locked.removable_sign_ups().filter(number__in=numbers))
+    StageEntry.objects.filter(registration__in=removed).delete()
+    changes = [history.LoggedChange(row.player, before={"number": row.number}) for row in removed]
     history.record_all(locked, actor, LogAction.PLAYER_REMOVED, changes)
-    Registration.objects.filter(pk__in=[one.pk for one in going]).delete()
+    Registration.objects.filter(pk__in=[row.pk for row in removed]).delete()
     fill_places(locked)
-    return going
+    return removed
 
 
 def _refuse_to_remove(registration: Registration) -> None:
@@ -186,36 +172,29 @@ def set_first_round_bye(registration: Registration, actor: Actor, *, has_bye: bo
     history.reload_registration(registration, "first_round_bye")
     if registration.first_round_bye == has_bye:
         return
-    _refuse_round_one(tournament)
+    if tournament.rounds.exists():
+        raise AlreadyPlayed("Round 1 is paired already. Undo its draft to change its byes.")
     registration.first_round_bye = has_bye
     registration.save(update_fields=["first_round_bye"])
     action = LogAction.FIRST_ROUND_BYE_GIVEN if has_bye else LogAction.FIRST_ROUND_BYE_TAKEN
     history.record(tournament, actor, action, registration)
 
 
-def _refuse_round_one(tournament: Tournament) -> None:
-    if tournament.rounds.exists():
-        raise AlreadyPlayed("Round 1 is paired already. Undo its draft to change its byes.")
-
-
 @transaction.atomic
 def set_paid(
-    tournament: Tournament, places: Sequence[Registration], actor: Actor, *, has_paid: bool
+    tournament: Tournament, registrations: Sequence[Registration], actor: Actor, *, has_paid: bool
 ) -> int:
-    """Mark players as paid, or not paid, and return how many changed.
-
-    Only a note for the door: no money is handled, and nothing else depends on it.
-    """
+    """Mark players as paid, or not paid, and return how many changed."""
     locked = history.lock_unfinished(tournament)
     rows = locked.registrations.select_related("player").filter(paid_at__isnull=has_paid)
-    moved = list(rows.filter(pk__in=[one.pk for one in places]))
-    for one in moved:
-        one.paid_at = timezone.now() if has_paid else None
-    Registration.objects.bulk_update(moved, ["paid_at"], batch_size=ROWS_PER_STATEMENT)
+    changed = list(rows.filter(pk__in=[row.pk for row in registrations]))
+    for row in changed:
+        row.paid_at = timezone.now() if has_paid else None
+    Registration.objects.bulk_update(changed, ["paid_at"], batch_size=ROWS_PER_STATEMENT)
     action = LogAction.MARKED_AS_PAID if has_paid else LogAction.PAID_MARK_TAKEN_BACK
-    changes = [history.LoggedChange(one) for one in moved]
-    history.record_all(locked, actor, action, changes, players=[one.player_id for one in moved])
-    return len(moved)
+    changes = [history.LoggedChange(row) for row in changed]
+    history.record_all(locked, actor, action, changes, players=[row.player_id for row in changed])
+    return len(changed)
 
 
 @transaction.atomic
@@ -294,7 +273,7 @@ def _seed_in_words(seed: int | None, group: str) -> str:
     return f"{f'seed {seed}' if seed else 'no seed'}, {f'group {group}' if group else 'no group'}"
 
 
-# Seed all players by rating before round 1.
+# Seeds by rating
 
 
 # Seed by player number.
@@ -303,8 +282,6 @@ SeedsByNumber = Mapping[int, int | None]
 
 @dataclass(frozen=True)
 class SeedingCounts:
-    """Number of players seeded by rating, and of players without a rating."""
-
     rated: int
     unrated: int
 
@@ -334,25 +311,22 @@ def seed_by_rating(tournament: Tournament, actor: Actor) -> SeedingCounts:
 
 @transaction.atomic
 def set_seeds(tournament: Tournament, actor: Actor, seeds: SeedsByNumber, subject: str) -> None:
-    """Set seeds by player number, in a single log entry. Raises AlreadyPlayed.
-
-    Players no longer on the roster are ignored. Without changes nothing is logged.
-    """
+    """Set seeds by player number, in a single log entry. Raises AlreadyPlayed."""
     locked = history.lock_unfinished(tournament)
     if locked.rounds.exists():
         raise AlreadyPlayed("Round 1 is paired already. Undo its draft to seed the players again.")
     changed = [
-        one
-        for one in locked.registrations.filter(number__in=list(seeds))
-        if one.seed != seeds[one.number]
+        row
+        for row in locked.registrations.filter(number__in=list(seeds))
+        if row.seed != seeds[row.number]
     ]
     if not changed:
         return
-    before = {str(one.number): one.seed for one in changed}
-    for one in changed:
-        one.seed = seeds[one.number]
+    before = {str(row.number): row.seed for row in changed}
+    for row in changed:
+        row.seed = seeds[row.number]
     Registration.objects.bulk_update(changed, ["seed"], batch_size=ROWS_PER_STATEMENT)
-    after = {str(one.number): one.seed for one in changed}
+    after = {str(row.number): row.seed for row in changed}
     history.record(
         locked,
         actor,
@@ -363,7 +337,7 @@ def set_seeds(tournament: Tournament, actor: Actor, seeds: SeedsByNumber, subjec
     )
 
 
-# Merge duplicate entries of the same player, and undo that.
+# Merging of duplicate entries
 
 
 # Fields taken from the merged entry if empty in the kept entry, with their empty values.
@@ -394,7 +368,7 @@ class CannotMerge(Refusal):
 def merge_entries(kept: Registration, other: Registration, actor: Actor, reason: str) -> None:
     """Remove `other` from the roster and merge it into `kept`, which gets the better place.
 
-    The log stores the values of `other`, and which were transferred, for `take_apart`. Raises
+    The log stores the values of `other`, and which were transferred, for `undo_entry_merge`. Raises
     CannotMerge, AlreadyPlayed, PlayerRemoved, and the refusals of a check-in.
     """
     tournament = history.lock_unfinished(kept.tournament)
@@ -402,7 +376,12 @@ def merge_entries(kept: Registration, other: Registration, actor: Actor, reason:
         history.reload_registration(entry)
         entry.tournament = tournament
     _refuse_two_people(kept, other)
-    _refuse_wrong_direction(kept, other)
+    # The entry with rounds, account, phone and decks has to be the one that is kept.
+    _refuse_paired(kept, other)
+    _refuse_account_or_phone(kept, other)
+    _refuse_decks(kept, other)
+    _refuse_identities(kept, other)
+    _refuse_dropped(kept, other)
     gone = {
         **_values_for_log(other),
         "rows": _move_rows(kept, other),
@@ -444,23 +423,22 @@ def undo_entry_merge(
     kept.tournament = tournament
     services.refuse_fixed_order(tournament)
     records = Player.objects.select_for_update().filter(erased_at=None, merged_into=None)
-    person = records.filter(pk=gone["player"]).first()
-    there = tournament.registrations.filter(Q(number=number) | Q(player=gone["player"]))
-    if person is None or there.exists():
+    player = records.filter(pk=gone["player"]).first()
+    taken_up = tournament.registrations.filter(Q(number=number) | Q(player=gone["player"]))
+    if player is None or taken_up.exists():
         raise CannotMerge(f"Number {number} cannot come back: add the person again.")
     keeps_place = not _can_restore_place(kept, gone["place"], taken["place"])
-    entry = _recreate_entry(tournament, person, number, gone, keeps_place=keeps_place)
+    entry = _recreate_entry(tournament, player, number, gone, keeps_place=keeps_place)
     history.record(tournament, actor, LogAction.PLAYER_REGISTERED, entry)
     _restore_fields(kept, entry, gone, taken)
     _restore_place(kept, gone["place"], taken["place"], actor)
-    player_services.remove_former_names(kept.player, person)
+    player_services.remove_former_names(kept.player, player)
     services.seat_latecomers(tournament)
     services.fill_places(tournament)
     return entry
 
 
 def _refuse_two_people(kept: Registration, other: Registration) -> None:
-    """Refuse entries with two accounts, or paired in the same round."""
     if kept.pk == other.pk:
         raise CannotMerge("This is the same entry. Choose the other one.")
     if kept.player.erased_at is not None:
@@ -468,20 +446,11 @@ def _refuse_two_people(kept: Registration, other: Registration) -> None:
     both = f"{_name_and_number(kept)} and {_name_and_number(other)}"
     if kept.player.user_id and other.player.user_id:
         raise CannotMerge(f"{both} both have an account, so they are two people here.")
-    theirs = {table.round: table for table in other.pairings()}
+    tables_of_other = {table.round: table for table in other.pairings()}
     for table in kept.pairings():
-        if found := theirs.get(table.round):
-            where = "against each other" if found.pk == table.pk else "at once"
+        if same_round := tables_of_other.get(table.round):
+            where = "against each other" if same_round.pk == table.pk else "at once"
             raise CannotMerge(f"{both} were paired {where} in round {table.round.number}.")
-
-
-def _refuse_wrong_direction(kept: Registration, other: Registration) -> None:
-    """Require that the entry with rounds, account, phone and decks is kept."""
-    _refuse_paired(kept, other)
-    _refuse_account_or_phone(kept, other)
-    _refuse_decks(kept, other)
-    _refuse_identities(kept, other)
-    _refuse_dropped(kept, other)
 
 
 def _refuse_paired(kept: Registration, other: Registration) -> None:
@@ -490,8 +459,7 @@ def _refuse_paired(kept: Registration, other: Registration) -> None:
     if kept.has_been_paired():
         raise CannotMerge(
             f"{_name_and_number(kept)} and {_name_and_number(other)} have both been paired, and "
-            "rounds cannot "
-            "move to another entry. Drop the entry that is no longer used."
+            "rounds cannot move to another entry. Drop the entry that is no longer used."
         )
     raise CannotMerge(
         f"{_name_and_number(other)} has been paired, so that entry stays. "
@@ -505,8 +473,8 @@ def _refuse_account_or_phone(kept: Registration, other: Registration) -> None:
     if other.player.user_id and is_paired:
         raise CannotMerge(
             f"{_name_and_number(other)} has an account, and {_name_and_number(kept)} has been "
-            "paired as a guest: "
-            "rounds cannot move to an account. Remove the entry with the account instead."
+            "paired as a guest: rounds cannot move to an account. Remove the entry with the "
+            "account instead."
         )
     if other.player.user_id:
         raise CannotMerge(
@@ -519,9 +487,8 @@ def _refuse_account_or_phone(kept: Registration, other: Registration) -> None:
     if is_paired:
         raise CannotMerge(
             f"{_name_and_number(other)} is on a phone, and {_name_and_number(kept)} has been "
-            "paired: rounds cannot "
-            f"move. Give {_name_and_number(kept)} a personal link, open it on that phone, then "
-            "merge."
+            f"paired: rounds cannot move. Give {_name_and_number(kept)} a personal link, open it "
+            "on that phone, then merge."
         )
     raise CannotMerge(
         f"The phone of {_name_and_number(other)} is known, so that entry stays. "
@@ -534,8 +501,8 @@ def _refuse_decks(kept: Registration, other: Registration) -> None:
     for side in sorted(theirs & own):
         raise CannotMerge(
             f"{_name_and_number(kept)} and {_name_and_number(other)} have both handed in a "
-            f"{Side(side).label} deck. "
-            "Remove the entry whose decks are not needed from the roster instead."
+            f"{Side(side).label} deck. Remove the entry whose decks are not needed from the "
+            "roster instead."
         )
     for side in sorted(theirs):
         advice = _reverse_merge_advice(kept, other)
@@ -546,8 +513,7 @@ def _refuse_decks(kept: Registration, other: Registration) -> None:
             )
         raise CannotMerge(
             f"{_name_and_number(other)} has handed in a {Side(side).label} deck that "
-            f"{_name_and_number(kept)} has "
-            f"not. {advice}"
+            f"{_name_and_number(kept)} has not. {advice}"
         )
 
 
@@ -561,8 +527,7 @@ def _refuse_identities(kept: Registration, other: Registration) -> None:
         if own.get(side, title) != title:
             raise CannotMerge(
                 f"{_name_and_number(kept)} and {_name_and_number(other)} played different "
-                f"{Side(side).label} "
-                "identities, so they are two people here."
+                f"{Side(side).label} identities, so they are two people here."
             )
 
 
@@ -582,7 +547,6 @@ def _reverse_merge_advice(kept: Registration, other: Registration) -> str:
 
 
 def _values_for_log(entry: Registration) -> dict[str, Any]:
-    """The values of the removed entry for the log."""
     return {
         "player": entry.player_id,
         **{field: _logged_value(entry, field) for field in TRANSFERRED_FIELDS},
@@ -593,13 +557,11 @@ def _values_for_log(entry: Registration) -> dict[str, Any]:
 
 
 def _logged_value(entry: Registration, field: str) -> Any:
-    """The field as stored in the log."""
     value = getattr(entry, field)
     return value.isoformat() if isinstance(value, datetime) else value
 
 
 def _move_rows(kept: Registration, other: Registration) -> dict[str, list[int]]:
-    """Move phones, email preference and identities that `kept` lacks; return their pks."""
     phones = PushSubscription.objects.filter(registration=other).exclude(
         endpoint__in=PushSubscription.objects.filter(registration=kept).values("endpoint")
     )
@@ -629,13 +591,14 @@ def _place_for_log(entry: Registration) -> dict[str, Any]:
 
 
 def _copy_missing_fields(kept: Registration, other: Registration) -> list[str]:
-    """Copy fields that `kept` lacks from `other`; return their names."""
-    fields = [one for one in TRANSFERRED_FIELDS if getattr(other, one) and not getattr(kept, one)]
+    fields = [
+        field for field in TRANSFERRED_FIELDS if getattr(other, field) and not getattr(kept, field)
+    ]
     if kept.has_been_paired() and "first_round_bye" in fields:
         fields.remove("first_round_bye")
     if other.state == RegistrationState.DROPPED:
         # A dropped player's meeting seat may be taken, and their check-in for day 2 is void.
-        fields = [one for one in fields if one not in ("meeting_table", "day_two_at")]
+        fields = [field for field in fields if field not in ("meeting_table", "day_two_at")]
     for field in fields:
         setattr(kept, field, getattr(other, field))
     kept.save(update_fields=fields)
@@ -652,8 +615,8 @@ def _request_standings_for_seed(tournament: Tournament, fields: list[str]) -> No
 def _take_better_place(kept: Registration, other: Registration, actor: Actor) -> None:
     """Give `kept` the better place, before the place of `other` goes to the waiting list."""
     waiting = RegistrationState.WAITING
-    places = [one.waiting_position() for one in (kept, other)]
-    if kept.state == other.state == waiting and places[1] < places[0]:
+    both_wait = kept.state == other.state == waiting
+    if both_wait and other.waiting_position() < kept.waiting_position():
         kept.created_at, kept.waiting_rank = other.created_at, other.waiting_rank
         kept.save(update_fields=["created_at", "waiting_rank"])
     if kept.state == waiting and other.state in STATES_WITH_PLACE:
@@ -665,44 +628,41 @@ def _take_better_place(kept: Registration, other: Registration, actor: Actor) ->
 
 def _recreate_entry(
     tournament: Tournament,
-    person: Player,
+    player: Player,
     number: int,
     gone: Mapping[str, Any],
     *,
     keeps_place: bool,
 ) -> Registration:
-    """Recreate the removed entry without its check-in.
-
-    It is put on the waiting list if its place is taken.
-    """
+    """Recreate the removed entry without its check-in, waiting if its place is taken."""
     was_its_place = gone["place"]["state"] == RegistrationState.WAITING and not keeps_place
     state = RegistrationState.REGISTERED
     if gone["state"] not in STATES_WITH_PLACE:
         state = RegistrationState(gone["state"])
     elif tournament.is_full() and not was_its_place:
         state = RegistrationState.WAITING
-    had = {field: gone.get(field, none) for field, none in TRANSFERRED_FIELDS.items()}
-    had["paid_at"] = had["paid_at"] and datetime.fromisoformat(had["paid_at"])
-    had["day_two_at"] = None
+    values = {field: gone.get(field, empty) for field, empty in TRANSFERRED_FIELDS.items()}
+    values["paid_at"] = values["paid_at"] and datetime.fromisoformat(values["paid_at"])
+    values["day_two_at"] = None
     if state not in STATES_WITH_PLACE or not tournament.meeting_is_on():
-        had["meeting_table"] = None
+        values["meeting_table"] = None
     if tournament.rounds.exists():
-        had["first_round_bye"] = False
+        values["first_round_bye"] = False
     entry = Registration.objects.create(
         tournament=tournament,
-        player=person,
+        player=player,
         number=number,
         state=state,
         dropped_by=gone["dropped_by"],
         dropped_at=gone["dropped_at"] and datetime.fromisoformat(gone["dropped_at"]),
         waiting_rank=gone.get("rank"),
         joined_in_round=tournament.next_round_number(),
-        **had,
+        **values,
     )
     entry.created_at = datetime.fromisoformat(gone["since"])
     entry.save(update_fields=["created_at"])
     # Link log entries of the player's own sign-up to the restored entry.
-    joined = tournament.log.filter(action__in=event_log.SIGN_UPS, player=person)
+    joined = tournament.log.filter(action__in=event_log.SIGN_UPS, player=player)
     joined.filter(registration=None).update(registration=entry)
     return entry
 
@@ -711,7 +671,7 @@ def _restore_fields(
     kept: Registration, entry: Registration, gone: Mapping[str, Any], taken: Mapping[str, Any]
 ) -> None:
     _reassign_rows(gone["rows"], kept, entry)
-    fields = [one for one in taken["fields"] if _logged_value(kept, one) == gone.get(one)]
+    fields = [name for name in taken["fields"] if _logged_value(kept, name) == gone.get(name)]
     if kept.tournament.rounds.exists() and "first_round_bye" in fields:
         fields.remove("first_round_bye")
     for field in fields:

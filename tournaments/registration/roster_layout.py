@@ -108,7 +108,7 @@ class ListRow:
 class PastedList:
     """A parsed text. Only tables have columns.
 
-    `unread` are the numbers of lines after the first MOST_LINES.
+    `unread` are the numbers of lines after the first MAX_LAYOUT_LINES.
     """
 
     layout: str
@@ -133,7 +133,9 @@ def read_layout(text: str, layout: str = "", uses: Sequence[str] = ()) -> Pasted
     ]
     unread = tuple(number for number, _ in lines[MAX_LAYOUT_LINES:])
     lines = _without_positions(lines[:MAX_LAYOUT_LINES])
-    layout = layout or _detect_layout(lines)
+    if not layout:
+        fitting = (_layout_if_it_fits(lines, known) for known in (*SEPARATORS, SPACED))
+        layout = next(filter(None, fitting), LINES)
     columns: tuple[RosterColumn, ...] = ()
     if layout == LINES:
         rows = _rows_of_lines(lines)
@@ -189,16 +191,7 @@ def _unquoted(cell: str) -> str:
 
 
 def without_numbering(line: str) -> str:
-    """Strip a leading number, bullet or checkbox."""
     return NUMBERING.sub("", line, count=1)
-
-
-def _detect_layout(lines: NumberedLines) -> str:
-    """Detect the layout that fits most lines; default: one player per line."""
-    for layout in (*SEPARATORS, SPACED):
-        if found := _layout_if_it_fits(lines, layout):
-            return found
-    return LINES
 
 
 def _layout_if_it_fits(lines: NumberedLines, layout: str) -> str:
@@ -214,7 +207,7 @@ def _layout_if_it_fits(lines: NumberedLines, layout: str) -> str:
     if _uses_of_titles(divided[0]):
         return layout
     types = _column_types(divided)
-    if any(types[1:]) or (types[0] and any(not one for one in types)):
+    if any(types[1:]) or (types[0] and not all(types)):
         return layout
     if layout == SPACED:
         return ""
@@ -236,17 +229,6 @@ def _are_several_players(rows: list[list[str]]) -> bool:
     return all(" " in player for row in players for player in row)
 
 
-def _column_types(rows: Sequence[Sequence[str]]) -> list[str]:
-    """The type of most cells in each column; "" for words."""
-    found = []
-    for column in zip_longest(*(row[:MAX_COLUMNS] for row in rows), fillvalue=""):
-        cells = [cell for cell in column if cell]
-        kinds = Counter(_cell_type(cell) for cell in cells)
-        kind, count = kinds.most_common(1)[0] if kinds else ("", 0)
-        found.append(kind if 2 * count > len(cells) else "")
-    return found
-
-
 CELL_TYPES: tuple[tuple[str, Callable[[str], object]], ...] = (
     ("email", EMAIL_ADDRESS.fullmatch),
     ("pronouns", are_pronouns),
@@ -256,8 +238,17 @@ CELL_TYPES: tuple[tuple[str, Callable[[str], object]], ...] = (
 )
 
 
-def _cell_type(cell: str) -> str:
-    return next((kind for kind, matches in CELL_TYPES if matches(cell)), "")
+def _column_types(rows: Sequence[Sequence[str]]) -> list[str]:
+    """The type of most cells in each column; "" for words."""
+    found = []
+    for column in zip_longest(*(row[:MAX_COLUMNS] for row in rows), fillvalue=""):
+        cells = [cell for cell in column if cell]
+        kinds = Counter(
+            next((kind for kind, matches in CELL_TYPES if matches(cell)), "") for cell in cells
+        )
+        kind, count = kinds.most_common(1)[0] if kinds else ("", 0)
+        found.append(kind if 2 * count > len(cells) else "")
+    return found
 
 
 def _uses_of_titles(cells: Sequence[str]) -> list[str]:
@@ -295,12 +286,10 @@ def _lines_above_numbers(lines: NumberedLines) -> int:
 
 
 def _without_number_before_tab(line: str) -> str:
-    """Strip a leading number followed by a tab."""
     return re.sub(r"\A\s*+[0-9]{1,4}\t", "", line)
 
 
 def _rows_of_players(lines: NumberedLines) -> tuple[ListRow, ...]:
-    """Build a row per player, numbered in order."""
     rows: list[ListRow] = []
     for _, line in lines:
         title, colon, rest = line.partition(": ")
@@ -314,7 +303,7 @@ def _rows_of_players(lines: NumberedLines) -> tuple[ListRow, ...]:
 
 def _split_players(line: str) -> list[str]:
     """Split a line such as "Ada, Bo and Cy" into names."""
-    layouts = [one for one in SEPARATORS if len(split_cells(line, one)) > 1]
+    layouts = [layout for layout in SEPARATORS if len(split_cells(line, layout)) > 1]
     cells = split_cells(without_numbering(line), layouts[0]) if layouts else [line]
     return [*cells[:-1], *AND_WORD.split(f" {cells[-1]}")]
 

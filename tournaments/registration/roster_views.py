@@ -1,4 +1,4 @@
-"""The roster: search, add, check in, drop, return, seed and remove players."""
+"""Staff pages of the roster: its rows, corrections of entries, links, and pasted lists."""
 
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
@@ -78,7 +78,6 @@ ROW_REFUSALS = (
 
 @staff_page(event_permissions.can_open_desk)
 def roster_page(request: EventRequest) -> HttpResponse:
-    """Show the roster, filtered by search text and state."""
     context = _roster_context(request, AddPlayerForm(tournament=request.event))
     return render_desk_page(request, "tournaments/registration/roster.html", context)
 
@@ -93,8 +92,12 @@ def _roster_context(request: EventRequest, form: AddPlayerForm) -> dict[str, Any
         found = found.unpaid()
     is_too_late, is_full = form.is_too_late, event.is_full()
     rounds = rounds_context(request)
+    lookalikes = similar_players(everybody)
     return {
-        "rows": _roster_rows(found, everybody),
+        "rows": [
+            (entry, lookalike, _row_cache_key(entry, lookalike))
+            for entry, lookalike in ((entry, lookalikes.get(entry.number)) for entry in found)
+        ],
         "row_says": (
             event.slug,
             rounds,
@@ -116,40 +119,29 @@ def _roster_context(request: EventRequest, form: AddPlayerForm) -> dict[str, Any
         "is_adding": form.is_bound or "added" in request.GET,
         "is_too_late": is_too_late,
         "is_full": is_full,
-        **counts_context(Counter(one.state for one in everybody)),
+        **counts_context(Counter(player.state for player in everybody)),
         **rounds,
     }
 
 
-def _roster_rows(
-    found: Iterable[Registration], everybody: Sequence[RosterSummary]
-) -> list[tuple[Registration, RosterSummary | None, tuple[object, ...]]]:
-    """Rows as (registration, player with a similar name, cache key of the row)."""
-    taken_for = similar_players(everybody)
-    others = ((entry, taken_for.get(entry.number)) for entry in found)
-    return [(entry, other, (*_row_cache_key(entry), other)) for entry, other in others]
-
-
-def _row_cache_key(entry: Registration) -> tuple[object, ...]:
+def _row_cache_key(entry: Registration, lookalike: RosterSummary | None) -> tuple[object, ...]:
     """Everything the row shows, as part of its cache key."""
     decks = [
         (deck.side, deck.locked_at, deck.version.is_legal) for deck in entry.deck_submissions.all()
     ]
-    player = entry.player
-    return entry.pk, player.erased_at, model_to_dict(player), decks, model_to_dict(entry)
+    player, fields = model_to_dict(entry.player), model_to_dict(entry)
+    return entry.pk, entry.player.erased_at, player, decks, fields, lookalike
 
 
 def payment_counts(request: EventRequest) -> PaymentCount | None:
-    """Payment counts for staff who may mark payments, else None."""
     may_mark = event_permissions.can_mark_paid(request.actor, request.event)
     return request.event.payment_count() if may_mark else None
 
 
 def similar_players(everybody: Sequence[RosterSummary]) -> dict[int, RosterSummary]:
-    """Map player numbers to a player with a confusingly similar name."""
-    players = {one.number: one for one in everybody}
-    others = find_lookalikes({one.number: one.name for one in everybody})
-    return {number: players[other] for number, other in others.items()}
+    players = {player.number: player for player in everybody}
+    lookalikes = find_lookalikes({player.number: player.name for player in everybody})
+    return {number: players[lookalike] for number, lookalike in lookalikes.items()}
 
 
 def rounds_context(request: EventRequest) -> dict[str, int | bool]:
@@ -162,7 +154,6 @@ def rounds_context(request: EventRequest) -> dict[str, int | bool]:
 
 
 def counts_context(states: Mapping[str, int]) -> dict[str, int]:
-    """The figures above the table, from the number of players in each state."""
     return {
         "player_count": sum(states.values()) - states[RegistrationState.WAITING],
         "checked_in_count": states[RegistrationState.CHECKED_IN],
@@ -183,7 +174,9 @@ def add_player(request: EventRequest) -> HttpResponse:
             (added,) = roster_changes.add_entries(
                 event, [form.entry], actor, late_reason=form.cleaned_data["late_reason"]
             )
-            messages.success(request, _added_in_words(added))
+            from_round = f", and can play from round {added.joined_in_round}"
+            later = from_round if added.joined_in_round > 1 else ""
+            messages.success(request, f"{added.player} is on the roster{later}.")
             # Without a fragment: browsers do not apply autofocus on a page opened at an anchor.
             return redirect(f"{reverse('tournaments:roster', args=[event.slug])}?added")
     status = 409 if form.is_valid() else 422
@@ -191,15 +184,8 @@ def add_player(request: EventRequest) -> HttpResponse:
     return render_desk_page(request, "tournaments/registration/roster.html", context, status)
 
 
-def _added_in_words(added: Registration) -> str:
-    if added.joined_in_round > 1:
-        return f"{added.player} is on the roster, and can play from round {added.joined_in_round}."
-    return f"{added.player} is on the roster."
-
-
 @staff_page(event_permissions.can_run, WRITE)
 def check_in_all(request: EventRequest) -> HttpResponse:
-    """Check in all registered players; `next` selects the page to return to."""
     waiting = request.event.registrations_to_check_in()
     with show_refusals(request, services.OrderIsFixed, late_entries.TooLate):
         moved = services.check_in(list(waiting.select_related("tournament")), request.actor)
@@ -209,7 +195,6 @@ def check_in_all(request: EventRequest) -> HttpResponse:
 
 
 def entry_or_404(tournament: Tournament, number: int) -> Registration:
-    """Get a registration with the data of its roster row, or raise Http404."""
     entry = tournament.roster_entry(number)
     if entry is None:
         raise Http404("No player has this number.")
@@ -217,10 +202,7 @@ def entry_or_404(tournament: Tournament, number: int) -> Registration:
 
 
 def _change_row(request: EventRequest, number: int, change: RegistrationChange) -> HttpResponse:
-    """Change a player, then return the row to htmx or redirect to the roster.
-
-    With `next` set to desk, redirect to the desk.
-    """
+    """Change a player, then return the row to htmx, or redirect to the roster or `next`."""
     event = request.event
     with show_refusals(request, *ROW_REFUSALS) as outcome:
         change(entry_or_404(event, number))
@@ -233,7 +215,7 @@ def _change_row(request: EventRequest, number: int, change: RegistrationChange) 
     everybody = event.registrations.summaries()
     context = {
         **desk_context(request),
-        **counts_context(Counter(one.state for one in everybody)),
+        **counts_context(Counter(player.state for player in everybody)),
         **rounds_context(request),
         "entry": entry_or_404(event, number),
         "looks_like": similar_players(everybody).get(number),
@@ -247,8 +229,6 @@ def _change_row(request: EventRequest, number: int, change: RegistrationChange) 
 
 
 def row_action(ability: PermissionCheck) -> Callable[[RowChange], Callable[..., HttpResponse]]:
-    """Decorate a row button that needs no input but the player."""
-
     def decorate(change: RowChange) -> Callable[..., HttpResponse]:
         @staff_page(ability, WRITE)
         @wraps(change)
@@ -267,7 +247,6 @@ def check_in(entry: Registration, actor: Actor) -> None:
 
 @row_action(event_permissions.can_open_desk)
 def undo_check_in(entry: Registration, actor: Actor) -> None:
-    """Undo an accidental check-in."""
     services.undo_check_in(entry, actor)
 
 
@@ -302,12 +281,11 @@ def move_on_waiting_list(request: EventRequest, number: int) -> HttpResponse:
 def let_in_late(request: EventRequest, number: int) -> HttpResponse:
     """Check in a player after the last round for late entries, with a `reason`."""
     reason = request.POST.get("reason", "").strip()[:MAX_REASON_LENGTH]
-    change = partial(_check_in_late, actor=request.actor, reason=reason)
+
+    def change(entry: Registration) -> None:
+        services.check_in([entry], request.actor, late_reason=reason)
+
     return _change_row(request, number, change)
-
-
-def _check_in_late(entry: Registration, actor: Actor, reason: str) -> None:
-    services.check_in([entry], actor, late_reason=reason)
 
 
 @staff_page(event_permissions.can_run, WRITE)
@@ -331,16 +309,15 @@ def set_paid(request: EventRequest, number: int) -> HttpResponse:
 
 @staff_page(event_permissions.can_run, WRITE)
 def set_seed(request: EventRequest, number: int) -> HttpResponse:
-    """Set or clear a player's seed and avoid group."""
     form = SeedForm(request.POST)
 
     def change(entry: Registration) -> None:
-        said = get_cleaned_data(form, form.words)
+        cleaned = get_cleaned_data(form, form.error_text)
         roster_changes.set_seed_and_group(
             entry,
             actor=request.actor,
-            seed=said["seed"],
-            avoid_group=said["avoid_group"],
+            seed=cleaned["seed"],
+            avoid_group=cleaned["avoid_group"],
             seen=form.seen,
         )
 
@@ -349,7 +326,6 @@ def set_seed(request: EventRequest, number: int) -> HttpResponse:
 
 @staff_page(event_permissions.can_run, WRITE)
 def seed_by_rating(request: EventRequest) -> HttpResponse:
-    """Seed all players by rating before round 1, and report the outcome."""
     with show_refusals(request, services.AlreadyPlayed):
         done = roster_changes.seed_by_rating(request.event, request.actor)
         messages.success(request, _seeding_in_words(done))
@@ -372,7 +348,6 @@ def _seeding_in_words(done: roster_changes.SeedingCounts) -> str:
 
 @staff_page(event_permissions.can_run, WRITE)
 def remove_player(request: EventRequest, number: int) -> HttpResponse:
-    """Remove a player who was never paired from the roster."""
     entry = entry_or_404(request.event, number)
     with show_refusals(request, services.AlreadyPlayed):
         roster_changes.remove_player(entry, request.actor)
@@ -382,16 +357,15 @@ def remove_player(request: EventRequest, number: int) -> HttpResponse:
 
 @staff_page(event_permissions.can_run, WRITE)
 def set_table_preferences(request: EventRequest, number: int) -> HttpResponse:
-    """Set the table preferences of a player as staff."""
     form = TablePreferencesForm(request.POST)
 
     @transaction.atomic
     def change(entry: Registration) -> None:
-        said = get_cleaned_data(
+        cleaned = get_cleaned_data(
             form, "A table is a number from 1 to 9999. Leave it empty for none."
         )
-        roster_changes.set_fixed_table(entry, request.actor, said["fixed_table"])
-        roster_changes.set_avoids_stream(entry, request.actor, avoids=said["avoids_stream"])
+        roster_changes.set_fixed_table(entry, request.actor, cleaned["fixed_table"])
+        roster_changes.set_avoids_stream(entry, request.actor, avoids=cleaned["avoids_stream"])
         messages.success(request, f"Saved for {entry.player}; it counts from the next draft.")
 
     return _change_row(request, number, change)
@@ -401,7 +375,12 @@ def set_table_preferences(request: EventRequest, number: int) -> HttpResponse:
 def remove_sign_ups(request: EventRequest) -> HttpResponse:
     """Preview the removal of sign-ups between `since` and `until`; POST removes them by number."""
     if request.method == "POST":
-        return _remove_confirmed(request)
+        chosen = NumbersForm(request.POST)
+        numbers = chosen.cleaned_data["numbers"] if chosen.is_valid() else []
+        with show_refusals(request):
+            removed = roster_changes.remove_sign_ups(request.event, numbers, request.actor)
+            messages.success(request, f"Off the roster: {len(removed)}.")
+        return redirect("tournaments:roster", slug=request.event.slug)
     with use_time_zone(request.event.time_zone):
         form = SignUpsForm(request.GET or None)
         is_asked = bool(request.GET) and form.is_valid()
@@ -413,16 +392,7 @@ def remove_sign_ups(request: EventRequest) -> HttpResponse:
         )
 
 
-def _remove_confirmed(request: EventRequest) -> HttpResponse:
-    form = NumbersForm(request.POST)
-    numbers = form.cleaned_data["numbers"] if form.is_valid() else []
-    with show_refusals(request):
-        gone = roster_changes.remove_sign_ups(request.event, numbers, request.actor)
-        messages.success(request, f"Off the roster: {len(gone)}.")
-    return redirect("tournaments:roster", slug=request.event.slug)
-
-
-# Rename a player, merge entries, and issue personal links.
+# Corrections of entries, and personal links
 
 
 LINKS_MADE_BEFORE = (
@@ -450,7 +420,6 @@ MERGE_REFUSALS = (
 
 @staff_page(event_permissions.can_run, READ + WRITE)
 def edit_entry(request: EventRequest, number: int) -> HttpResponse:
-    """Edit a player's name and pronouns, or merge a duplicate entry."""
     place = entry_or_404(request.event, number)
     player = place.player
     form = PlayerNameForm(
@@ -469,7 +438,6 @@ def edit_entry(request: EventRequest, number: int) -> HttpResponse:
 
 @staff_page(event_permissions.can_run, WRITE)
 def merge_entries(request: EventRequest, number: int) -> HttpResponse:
-    """Remove a duplicate entry of the same player from the roster."""
     place = entry_or_404(request.event, number)
     form = MergeEntriesForm(request.POST, others=_merge_candidates(place))
     status = 422
@@ -500,8 +468,7 @@ def _entry_page(
 
 
 def _merge_candidates(place: Registration) -> list[Registration]:
-    """All remaining entries on the roster, by name."""
-    return [one for one in place.tournament.roster() if one.pk != place.pk]
+    return [entry for entry in place.tournament.roster() if entry.pk != place.pk]
 
 
 def _redirect_to_row(tournament: Tournament, number: int) -> HttpResponse:
@@ -533,8 +500,7 @@ def issue_claim_link(request: EventRequest, number: int) -> HttpResponse:
 def issue_claim_links(request: EventRequest) -> HttpResponse:
     """Print personal links for players without one, or new links for all, shown once.
 
-    GET asks for confirmation, because new links end the previous ones. A form sent twice issues no
-    further links.
+    GET asks for confirmation, because new links end the previous links.
     """
     event, actor = request.event, request.actor
     template = "tournaments/registration/claim_links.html"
@@ -544,9 +510,15 @@ def issue_claim_links(request: EventRequest) -> HttpResponse:
             "all": guests.linkable_registrations(event, actor).count(),
         }
         return render_desk_page(request, template, context)
-    given = guests.issue_claim_links(event, actor, anew="anew" in request.POST)
-    links = [(one.registration, claim_url(request, one.secret)) for one in given]
-    context = {"sheet": [(one, link, _link_qr(link)) for one, link in links], "is_made": True}
+    issued = guests.issue_claim_links(event, actor, anew="anew" in request.POST)
+    links = [(link.registration, claim_url(request, link.secret)) for link in issued]
+    context = {
+        "sheet": [
+            (entry, link, segno.make(link, error="m").svg_data_uri(border=2, light="#fff"))
+            for entry, link in links
+        ],
+        "is_made": True,
+    }
     response = render_desk_page(request, template, context)
     if links:
         again = reverse("tournaments:claim_links", args=[event.slug])
@@ -555,11 +527,7 @@ def issue_claim_links(request: EventRequest) -> HttpResponse:
     return response
 
 
-def _link_qr(link: str) -> str:
-    return segno.make(link, error="m").svg_data_uri(border=2, light="#fff")
-
-
-# Add a pasted or uploaded list of players after a preview.
+# Pasted and uploaded lists
 
 
 @limit_player_lists
@@ -646,11 +614,7 @@ def _preview_page(
 @limit_player_lists
 @staff_page(event_permissions.can_run, WRITE)
 def apply_roster_list(request: EventRequest) -> HttpResponse:
-    """Add the ticked lines of the preview, and similar names marked as different players.
-
-    A repeated click adds no duplicates: the roster has changed since, so the preview is shown
-    again.
-    """
+    """Add the ticked lines of the preview, and similar names marked as different players."""
     form = RosterListForm(request.POST)
     if not form.is_valid():
         context = {"form": form, "kind": request.POST.get("kind", NAMES_KIND)}
@@ -675,11 +639,12 @@ def apply_roster_list(request: EventRequest) -> HttpResponse:
         and request.POST[f"similar-{entry.line.line}"] == "add"
     }
     untaken = {entry.line.line for entry in plan} - taken
-    wanted = [entry.line for entry in plan if entry.is_wanted(taken, untaken)]
+    wanted = [entry.line for entry in plan if entry.is_added(taken, untaken)]
     payers = [entry.existing_id or 0 for entry in plan if entry.marks_paid(taken)]
     if not wanted and not payers:
         messages.error(request, "No line is ticked. Tick the players to add.")
         return _preview_page(request, form, taken, status=422)
+    # A repeated click adds no duplicates: the roster has changed, so the preview is shown again.
     with show_refusals(request, RosterHasChanged, OrderIsFixed, TooLate):
         added = roster_changes.add_entries(
             request.event,
@@ -689,13 +654,14 @@ def apply_roster_list(request: EventRequest) -> HttpResponse:
             payers=payers,
             late_reason=request.POST.get("late_reason", "").strip()[:MAX_REASON_LENGTH],
         )
-        messages.success(request, _added_and_skipped(len(added), len(plan) - len(added)))
+        skipped = len(plan) - len(added)
+        rest = f", {count_phrase(skipped, 'line')} skipped" if skipped else ""
+        messages.success(request, f"{count_phrase(len(added), 'player')} added{rest}.")
         return redirect("tournaments:roster", slug=request.event.slug)
     return _preview_page(request, form, taken)
 
 
 def _open_question(request: HttpRequest, plan: Iterable[PlannedEntry], form: RosterListForm) -> str:
-    """Return the first open question or error, or ""."""
     for entry in plan:
         number, line = entry.line.line, entry.line
         is_left_out = entry.action == LineAction.INVALID or (
@@ -707,9 +673,3 @@ def _open_question(request: HttpRequest, plan: Iterable[PlannedEntry], form: Ros
         if is_left_out and form.typed_names.get(number):
             return f"Line {number}: {entry.reason}"
     return ""
-
-
-def _added_and_skipped(added: int, skipped: int) -> str:
-    """For example "8 players added, 2 lines skipped"."""
-    done = f"{count_phrase(added, 'player')} added"
-    return f"{done}, {count_phrase(skipped, 'line')} skipped." if skipped else f"{done}."

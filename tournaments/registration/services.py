@@ -1,4 +1,4 @@
-"""Fill free places from the waiting list, and change its order."""
+"""Sign-up, check-in and drops, the waiting list, the player meeting and day 2."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -25,313 +25,15 @@ from tournaments.rounds.late_entries import RegistrationClosed
 
 PLACE_MOVE = StateChange(RegistrationState.REGISTERED, LogAction.MOVED_UP)
 WAITING_LIST_MOVE = StateChange(RegistrationState.WAITING, LogAction.PLAYER_ON_THE_WAITING_LIST)
-
-
-class NotWaiting(Refusal):
-    """The player is not on the waiting list, or the requested move is not possible."""
-
-
-def fill_places(tournament: Tournament) -> list[Registration]:
-    """Give free places to the players next on the list, until round 1 is published.
-
-    Requires a locked event. Call it after every change that frees a place. Returns the players who
-    moved up.
-    """
-    if not tournament.waiting_list_moves():
-        return []
-    waiting = tournament.registrations.waiting_list()
-    if tournament.max_players is not None:
-        free = tournament.max_players - tournament.places_taken()
-        waiting = waiting[: max(0, free)]
-    moved = list(waiting)
-    if moved:
-        event_services.change_states(tournament, moved, NOBODY, PLACE_MOVE)
-    return moved
-
-
-@transaction.atomic
-def give_place_to_waiting(registration: Registration, actor: Actor, *, reason: str = "") -> None:
-    """Give a waiting player a place as staff; a full event requires a reason.
-
-    Raises NotWaiting, PlayerRemoved.
-    """
-    tournament = history.lock_unfinished(registration.tournament)
-    history.reload_registration(registration, "state")
-    if registration.state != RegistrationState.WAITING:
-        raise NotWaiting(f"{registration.player} is no longer on the waiting list.")
-    if tournament.is_full() and not reason.strip():
-        raise NotWaiting(
-            f"All {tournament.max_players} places are taken. Say why {registration.player} comes "
-            "in over the limit."
-        )
-    event_services.change_states(tournament, [registration], actor, PLACE_MOVE)
-    if reason.strip():
-        history.record(
-            tournament, actor, LogAction.LET_IN_OVER_THE_LIMIT, registration, reason=reason
-        )
-
-
-@transaction.atomic
-def move_on_waiting_list(
-    registration: Registration, actor: Actor, *, place: int, reason: str
-) -> None:
-    """Move a waiting player to a different position; 1 moves up next.
-
-    Players in between shift by one. Raises NotWaiting, also without a reason or for an invalid
-    position.
-    """
-    tournament = history.lock_unfinished(registration.tournament)
-    waiting = list(tournament.registrations.waiting_list())
-    before = next((at for at, one in enumerate(waiting, 1) if one.pk == registration.pk), None)
-    if before is None:
-        raise NotWaiting(f"{registration.player} is no longer on the waiting list.")
-    if not 1 <= place <= len(waiting):
-        raise NotWaiting(f"Choose a place from 1 to {len(waiting)} on the waiting list.")
-    if not reason.strip():
-        raise NotWaiting("Give a reason: it is kept in the log.")
-    if place == before:
-        return
-    waiting.insert(place - 1, waiting.pop(before - 1))
-    for rank, one in enumerate(waiting, start=1):
-        one.waiting_rank = rank
-    Registration.objects.bulk_update(
-        waiting, ["waiting_rank"], batch_size=event_services.ROWS_PER_STATEMENT
-    )
-    history.record(
-        tournament,
-        actor,
-        LogAction.MOVED_ON_THE_WAITING_LIST,
-        registration,
-        before={"place": before},
-        after={"place": place},
-        reason=reason.strip(),
-    )
-
-
-@transaction.atomic
-def return_to_waiting_list(registration: Registration, actor: Actor) -> None:
-    """Restore a dropped player's position on the waiting list, then fill free places."""
-    tournament = history.lock_unfinished(registration.tournament)
-    rows = tournament.registrations.select_related("player").filter(pk=registration.pk)
-    gone = [
-        one for one in rows.filter(state=RegistrationState.DROPPED) if not one.is_disqualified()
-    ]
-    event_services.change_states(tournament, gone, actor, WAITING_LIST_MOVE)
-    fill_places(tournament)
-
-
-def put_at_end_of_waiting_list(
-    tournament: Tournament, registration: Registration, actor: Actor
-) -> None:
-    """Put a returning player at the end of the waiting list. Requires a locked event."""
-    registration.created_at, registration.waiting_rank = timezone.now(), None
-    registration.save(update_fields=["created_at", "waiting_rank"])
-    event_services.change_states(tournament, [registration], actor, WAITING_LIST_MOVE)
-
-
-# The player meeting: seats by name before round 1.
-
-
-class NoMeeting(Refusal):
-    pass
-
-
-@transaction.atomic
-def seat_meeting(
-    tournament: Tournament, actor: Actor, *, seats: int, with_registered: bool = False
-) -> int:
-    """Assign all seats by name, `seats` players per table, and return the number of players.
-
-    Seats checked-in players, and other players on the roster if `with_registered`. Raises NoMeeting
-    once round 1 is published, for an invalid `seats`, and without players.
-    """
-    locked = history.lock_unfinished(tournament)
-    if not FEWEST_SEATS <= seats <= MOST_SEATS:
-        raise NoMeeting(f"A table seats {FEWEST_SEATS} to {MOST_SEATS} players, not {seats}.")
-    if locked.rounds.published().exists():
-        raise NoMeeting("Round 1 is published: its tables are where the players sit.")
-    states = [RegistrationState.CHECKED_IN]
-    if with_registered:
-        states.append(RegistrationState.REGISTERED)
-    _clear_meeting_tables(locked)
-    players = list(locked.registrations.filter(state__in=states))
-    if not players:
-        raise NoMeeting("No players are checked in. Check players in first.")
-    _assign_meeting_tables(locked, players, seats)
-    locked.meeting_seats = seats
-    locked.save(update_fields=["meeting_seats"])
-    history.record(
-        locked, actor, LogAction.PLAYERS_SEATED, "player meeting", after={"players": len(players)}
-    )
-    return len(players)
-
-
-@transaction.atomic
-def clear_meeting(tournament: Tournament, actor: Actor) -> None:
-    """Clear all seats of the meeting. Idempotent."""
-    locked = history.lock_unfinished(tournament)
-    if locked.meeting_seats is None:
-        return
-    _clear_meeting_tables(locked)
-    locked.meeting_seats = None
-    locked.save(update_fields=["meeting_seats"])
-    history.record(locked, actor, LogAction.MEETING_CLEARED, "player meeting")
-
-
-def seat_latecomers(locked: Tournament) -> None:
-    """Seat checked-in players without a seat, while the meeting is on.
-
-    The calling transaction has locked the event and logs the change.
-    """
-    if not locked.meeting_is_on():
-        return
-    assert locked.meeting_seats is not None
-    late = list(locked.registrations.active().filter(meeting_table=None))
-    if late:
-        seated = locked.registrations.seated_for_meeting()
-        _assign_meeting_tables(locked, [*seated, *late], locked.meeting_seats)
-
-
-def _clear_meeting_tables(tournament: Tournament) -> None:
-    tournament.registrations.exclude(meeting_table=None).update(meeting_table=None)
-
-
-def _assign_meeting_tables(
-    tournament: Tournament, players: Sequence[Registration], seats: int
-) -> None:
-    guests = [MeetingGuest(entry.fixed_table, entry.meeting_table) for entry in players]
-    tables = meeting_tables(guests, seats, parse_ranges(tournament.table_numbers))
-    for entry, table in zip(players, tables, strict=True):
-        entry.meeting_table = table
-    Registration.objects.bulk_update(players, ["meeting_table"], batch_size=ROWS_PER_STATEMENT)
-
-
-# Check-in for day 2, and dropping the missing players.
-
-
-class NotDayTwo(Refusal):
-    """Day 2 does not begin now, or its check-in is not open."""
-
-
-class MissingHaveChanged(Refusal):
-    """The list of missing players changed since it was shown."""
-
-
-@transaction.atomic
-def open_day_two_check_in(tournament: Tournament, actor: Actor) -> None:
-    """Open check-in for day 2; all its players check in again. Idempotent. Raises NotDayTwo."""
-    locked = history.lock_unfinished(tournament)
-    if not locked.begins_day_two():
-        raise NotDayTwo(_day_two_too_early(locked))
-    if locked.day_two_opened_at is not None:
-        return
-    locked.registrations.exclude(day_two_at=None).update(day_two_at=None)
-    _set_day_two_check_in(locked, actor, is_open=True)
-
-
-@transaction.atomic
-def close_day_two_check_in(tournament: Tournament, actor: Actor) -> None:
-    """Close check-in that was opened by mistake.
-
-    Raises NotDayTwo if it is not open.
-    """
-    locked = history.lock_unfinished(tournament)
-    if not locked.day_two_check_in_is_open():
-        raise NotDayTwo("Check-in for day 2 is not open.")
-    _set_day_two_check_in(locked, actor, is_open=False)
-
-
-def discard_day_two_check_ins(tournament: Tournament, actor: Actor) -> None:
-    """Discard the check-ins because day 2 begins with a different round.
-
-    Requires a locked event. Does nothing if check-in was not opened.
-    """
-    if tournament.day_two_opened_at is not None:
-        tournament.registrations.exclude(day_two_at=None).update(day_two_at=None)
-        _set_day_two_check_in(tournament, actor, is_open=False)
-
-
-def _set_day_two_check_in(tournament: Tournament, actor: Actor, *, is_open: bool) -> None:
-    tournament.day_two_opened_at = timezone.now() if is_open else None
-    tournament.save(update_fields=["day_two_opened_at"])
-    action = LogAction.DAY_TWO_CHECK_IN_OPENED if is_open else LogAction.DAY_TWO_CHECK_IN_CLOSED
-    history.record(tournament, actor, action)
-
-
-def _day_two_too_early(tournament: Tournament) -> str:
-    if tournament.day_two_on is None:
-        return "This event has no day 2. Set its date in the settings."
-    if tournament.day_two_round is not None:
-        return (
-            f"Day 2 begins with round {tournament.day_two_round}. Check-in opens once the round "
-            "before it is closed, until it is paired."
-        )
-    return "Day 2 begins with the cut. Check-in opens once the last round before it is closed."
-
-
-def check_in_for_day_two(
-    tournament: Tournament, places: Sequence[Registration], actor: Actor
-) -> int:
-    """Check players in for day 2 while that is open; return how many were not before.
-
-    Requires a locked event.
-    """
-    if not tournament.day_two_check_in_is_open():
-        return 0
-    wanted = [one.pk for one in places]
-    here = list(tournament.missing_on_day_two().filter(pk__in=wanted))
-    for one in here:
-        one.day_two_at = timezone.now()
-    Registration.objects.bulk_update(here, ["day_two_at"], batch_size=ROWS_PER_STATEMENT)
-    changes = [history.LoggedChange(one) for one in here]
-    history.record_all(tournament, actor, LogAction.CHECKED_IN_FOR_DAY_TWO, changes)
-    return len(here)
-
-
-def undo_day_two_check_in(tournament: Tournament, registration: Registration, actor: Actor) -> bool:
-    """Undo the check-in for day 2. Requires a locked event.
-
-    Returns True if the player plays on day 2 and its check-in is open; then the day 1 check-in
-    remains.
-    """
-    if not tournament.day_two_check_in_is_open():
-        return False
-    here = tournament.day_two_players().filter(pk=registration.pk)
-    if here.exclude(day_two_at=None).update(day_two_at=None):
-        history.record(tournament, actor, LogAction.DAY_TWO_CHECK_IN_TAKEN_BACK, registration)
-    return here.exists()
-
-
-@transaction.atomic
-def drop_missing_on_day_two(tournament: Tournament, numbers: Collection[int], actor: Actor) -> int:
-    """Drop all players not checked in for day 2, and return their number.
-
-    Each drop can be undone separately. `numbers` are the players on the confirmed list. Raises
-    NotDayTwo, and MissingHaveChanged if the list differs by now.
-    """
-    locked = history.lock_unfinished(tournament)
-    if not locked.day_two_check_in_is_open():
-        raise NotDayTwo("Check-in for day 2 is not open.")
-    missing = list(locked.missing_on_day_two())
-    if {one.number for one in missing} != set(numbers):
-        raise MissingHaveChanged("The list has changed. Check the names again, then drop them.")
-    event_services.change_states(
-        locked, missing, actor, event_services.state_change_to_dropped(DroppedBy.DAY_TWO)
-    )
-    return len(missing)
-
-
-# Register players, check them in, drop and return them.
-
-
-SIGN_UP_WINDOW = 600  # seconds
 CHECK_IN_MOVE = StateChange(RegistrationState.CHECKED_IN, LogAction.PLAYER_CHECKED_IN)
 UNDO_CHECK_IN_MOVE = StateChange(RegistrationState.REGISTERED, LogAction.CHECK_IN_TAKEN_BACK)
 RETURN_MOVE = StateChange(RegistrationState.CHECKED_IN, LogAction.PLAYER_RETURNED)
 
+SIGN_UP_WINDOW = 600  # seconds
+
 
 class EventIsFull(RegistrationClosed):
-    """All places are taken, and the waiting list is not available."""
+    pass
 
 
 class TooManySignUps(RegistrationClosed):
@@ -341,7 +43,7 @@ class TooManySignUps(RegistrationClosed):
 
 
 class NotInvited(RegistrationClosed):
-    """The event is by invitation, and this player is not invited."""
+    pass
 
 
 class NameTaken(RegistrationClosed):
@@ -357,7 +59,7 @@ class CheckInClosed(Refusal):
 
 
 class CannotReturn(Refusal):
-    """Only staff can return this player."""
+    pass
 
 
 class AlreadyPlayed(Refusal):
@@ -372,7 +74,7 @@ def register_player(
 
     In a full event the player goes on the waiting list, if there is one. Raises RegistrationClosed
     if registration is closed, full or too late, or after too many sign-ups from `address`. Staff
-    add players with `rosters.add_entries`.
+    add players with `roster_changes.add_entries`.
     """
     locked = history.lock_unfinished(tournament)
     present = locked.registration_of(player)
@@ -395,7 +97,7 @@ def register_guest(
     address: str = "",
     is_another: bool = False,
 ) -> Registration:
-    """Register a new player by name, like `register`.
+    """Register a new player by name, like `register_player`.
 
     Without an account the caller binds the guest to the session; with `user` the player belongs to
     that account. Also raises NameTaken, unless `is_another` confirms a different player of the same
@@ -404,8 +106,13 @@ def register_guest(
     locked = history.lock_unfinished(tournament)
     _refuse_uninvited(locked, None)
     _refuse_closed_registration(locked)
-    if not is_another:
-        _refuse_taken_name(locked, name)
+    # Forms also check similar names; an exact match here is usually a double click on "Join".
+    has_name = locked.registrations.filter(player__name_key=comparison_key(name))
+    if not is_another and has_name.exists():
+        raise NameTaken(
+            f"{name} is on the list already. If you have just joined, you are in. If you are "
+            "somebody else, join again and say so."
+        )
     _refuse_many_sign_ups(locked, address)
     player = player_services.create_player(name, pronouns, user=user)
     return _create_registration(locked, player, Actor(user=user, player=player))
@@ -413,10 +120,10 @@ def register_guest(
 
 def _refuse_erased_or_merged(player: Player) -> None:
     # Lock the player, so that a concurrent clean-up of inactive players sees the registration.
-    held = Player.objects.select_for_update().get(pk=player.pk)
-    if held.erased_at is not None:
+    locked = Player.objects.select_for_update().get(pk=player.pk)
+    if locked.erased_at is not None:
         raise RegistrationClosed("This player has been erased. Join again by name.")
-    if held.merged_into_id is not None:
+    if locked.merged_into_id is not None:
         raise RegistrationClosed(
             "This record was just merged into another one. Join with that one."
         )
@@ -444,22 +151,13 @@ def _refuse_closed_registration(tournament: Tournament) -> None:
         )
 
 
-def _refuse_taken_name(tournament: Tournament, name: str) -> None:
-    # Forms also check similar names; an exact match here is usually a double click on "Join".
-    if tournament.registrations.filter(player__name_key=comparison_key(name)).exists():
-        raise NameTaken(
-            f"{name} is on the list already. If you have just joined, you are in. If you are "
-            "somebody else, join again and say so."
-        )
-
-
 def _refuse_many_sign_ups(tournament: Tournament, address: str) -> None:
-    most = tournament.guests_per_address
-    if not address or most is None:
+    limit = tournament.guests_per_address
+    if not address or limit is None:
         return
-    if increment_counter(f"sign-ups:{tournament.pk}:{address}", SIGN_UP_WINDOW) > most:
+    if increment_counter(f"sign-ups:{tournament.pk}:{address}", SIGN_UP_WINDOW) > limit:
         raise TooManySignUps(
-            f"{most} players have joined from your network in the last ten minutes. Wait a few "
+            f"{limit} players have joined from your network in the last ten minutes. Wait a few "
             "minutes, or ask the organiser to add you."
         )
 
@@ -480,7 +178,6 @@ def _create_registration(tournament: Tournament, player: Player, actor: Actor) -
 
 
 def refuse_fixed_order(tournament: Tournament) -> None:
-    """Raise OrderIsFixed if a round robin has begun, because its players are fixed."""
     if tournament.numbers_in_fixed_order() is not None:
         raise OrderIsFixed(
             "This round robin has begun, and who meets whom is settled to its end: nobody can "
@@ -492,9 +189,9 @@ def refuse_fixed_order(tournament: Tournament) -> None:
 def check_in(registrations: Sequence[Registration], actor: Actor, *, late_reason: str = "") -> int:
     """Check the players in, and return how many were not checked in before.
 
-    While check-in for day 2 is open, its players check in again. Dropped players (see `return_`)
-    and players on the waiting list are ignored. Raises OrderIsFixed, and TooLate for new players
-    after the last round for late entries, unless there is a `late_reason`.
+    While check-in for day 2 is open, its players check in again. Ignores dropped players, who need
+    `return_player`, and players on the waiting list. Raises OrderIsFixed, and TooLate for new
+    players after the last round for late entries, unless there is a `late_reason`.
     """
     if not registrations:
         return 0
@@ -533,10 +230,7 @@ def check_in_self(registration: Registration, actor: Actor) -> None:
 
 @transaction.atomic
 def undo_check_in(registration: Registration, actor: Actor) -> None:
-    """Undo the check-in of a player who was not paired yet; ignores dropped players.
-
-    Raises AlreadyPlayed, and CannotReturn for disqualified players.
-    """
+    """Undo the check-in of an active player. Raises AlreadyPlayed, and CannotReturn."""
     _undo_check_in_from(registration, actor, RegistrationState.CHECKED_IN)
 
 
@@ -557,8 +251,8 @@ def _undo_check_in_from(
         return
     if registration.has_been_paired():
         raise AlreadyPlayed(f"{registration.player} has been paired. Drop the player instead.")
-    if here := _reload_in_state(tournament, [registration], *states):
-        event_services.change_states(tournament, here, actor, UNDO_CHECK_IN_MOVE)
+    if reloaded := _reload_in_state(tournament, [registration], *states):
+        event_services.change_states(tournament, reloaded, actor, UNDO_CHECK_IN_MOVE)
         late_entries.undo_late_entry(tournament, registration, actor)
 
 
@@ -571,20 +265,19 @@ def return_player(registration: Registration, actor: Actor, *, is_here: bool = T
     """
     tournament = history.lock_unfinished(registration.tournament)
     _refuse_disqualified(registration)
-    back = _reload_in_state(
+    returning = _reload_in_state(
         tournament, [registration], RegistrationState.DROPPED, RegistrationState.REGISTERED
     )
-    _return_players(tournament, back, actor, RETURN_MOVE)
+    _return_players(tournament, returning, actor, RETURN_MOVE)
     if is_here:
-        check_in_for_day_two(tournament, back, actor)
+        check_in_for_day_two(tournament, returning, actor)
 
 
 @transaction.atomic
 def return_self(registration: Registration, actor: Actor) -> None:
     """Return a player who dropped themselves, until a round is published without them.
 
-    They are checked in if they were before, else on the roster. If the event is full, they go on
-    the waiting list. Raises CannotReturn, EventIsFull.
+    If the event is full, they go on the waiting list. Raises CannotReturn, EventIsFull.
     """
     tournament = history.lock_unfinished(registration.tournament)
     history.reload_registration(registration)
@@ -596,33 +289,31 @@ def return_self(registration: Registration, actor: Actor) -> None:
     if tournament.takes_waiting():
         put_at_end_of_waiting_list(tournament, registration, actor)
         return
-    was_here = registration.checked_in_at is not None
-    if _is_place_taken(tournament, was_here=was_here):
+    was_checked_in = registration.checked_in_at is not None
+    if _is_place_taken(tournament, was_checked_in=was_checked_in):
         raise EventIsFull("Your place is taken, or others wait for one. Ask the staff.")
-    state = RegistrationState.CHECKED_IN if was_here else RegistrationState.REGISTERED
+    state = RegistrationState.CHECKED_IN if was_checked_in else RegistrationState.REGISTERED
     _return_players(tournament, [registration], actor, StateChange(state, RETURN_MOVE.action))
 
 
-def _is_place_taken(tournament: Tournament, *, was_here: bool) -> bool:
-    """Return True if the place is no longer available to a returning player.
-
-    After round 1 is published, a player who was checked in keeps their place.
-    """
+def _is_place_taken(tournament: Tournament, *, was_checked_in: bool) -> bool:
+    """Return True if the place is no longer available to a returning player."""
     if tournament.waiting_list_moves():
         return tournament.is_full()
-    if was_here:
+    # After round 1 is published, a player who was checked in keeps their place.
+    if was_checked_in:
         return False
     return tournament.is_full() or tournament.registrations.waiting_list().exists()
 
 
 def _return_players(
-    tournament: Tournament, back: Sequence[Registration], actor: Actor, wanted: StateChange
+    tournament: Tournament, returning: Sequence[Registration], actor: Actor, change: StateChange
 ) -> None:
-    if wanted.to == RegistrationState.CHECKED_IN:
-        _refuse_without_place(tournament, back)
-    new = late_entries.find_late_entries(tournament, back)
-    event_services.change_states(tournament, back, actor, wanted)
-    if new and wanted.to == RegistrationState.CHECKED_IN:
+    if change.to == RegistrationState.CHECKED_IN:
+        _refuse_without_place(tournament, returning)
+    new = late_entries.find_late_entries(tournament, returning)
+    event_services.change_states(tournament, returning, actor, change)
+    if new and change.to == RegistrationState.CHECKED_IN:
         late_entries.admit_late_entries(tournament, new)
 
 
@@ -636,30 +327,26 @@ def _refuse_disqualified(registration: Registration) -> None:
 def _reload_in_state(
     tournament: Tournament, registrations: Sequence[Registration], *states: RegistrationState
 ) -> list[Registration]:
-    """Reload those registrations that are in one of the states, under the lock."""
+    """Reload the registrations that are still in one of the states, under the lock."""
     rows = tournament.registrations.select_related("player")
-    return list(rows.filter(pk__in=[one.pk for one in registrations], state__in=states))
+    return list(rows.filter(pk__in=[row.pk for row in registrations], state__in=states))
 
 
 def _refuse_without_place(tournament: Tournament, arriving: Sequence[Registration]) -> None:
     placed = tournament.numbers_in_fixed_order()
     if placed is None:
         return
-    late_ones = [str(one.player) for one in arriving if one.number not in placed]
-    if late_ones:
+    late = [str(row.player) for row in arriving if row.number not in placed]
+    if late:
         raise OrderIsFixed(
-            f"{', '.join(late_ones)} cannot come in: this round robin began without them, and who "
+            f"{', '.join(late)} cannot come in: this round robin began without them, and who "
             "meets whom is settled to its end."
         )
 
 
 @transaction.atomic
 def drop_player(registration: Registration, actor: Actor) -> None:
-    """Drop the player: no further pairings, but results remain.
-
-    Players who drop themselves can return with `return_self`. Before round 1 the place goes to the
-    waiting list.
-    """
+    """Drop the player: no further pairings, but results remain."""
     tournament = history.lock_unfinished(registration.tournament)
     rows = tournament.registrations.select_related("player").filter(pk=registration.pk)
     staying = list(rows.exclude(state=RegistrationState.DROPPED))
@@ -671,7 +358,281 @@ def drop_player(registration: Registration, actor: Actor) -> None:
     fill_places(tournament)
 
 
-# Check players in at the door, by code or by name.
+# Waiting list
+
+
+class NotWaiting(Refusal):
+    """The player is not on the waiting list, or the requested move is not possible."""
+
+
+def fill_places(tournament: Tournament) -> list[Registration]:
+    """Give free places to the next waiting players, until round 1 is published; return them.
+
+    Requires a locked event. Call it after every change that frees a place.
+    """
+    if not tournament.waiting_list_moves():
+        return []
+    waiting = tournament.registrations.waiting_list()
+    if tournament.max_players is not None:
+        free = tournament.max_players - tournament.places_taken()
+        waiting = waiting[: max(0, free)]
+    moved = list(waiting)
+    if moved:
+        event_services.change_states(tournament, moved, NOBODY, PLACE_MOVE)
+    return moved
+
+
+@transaction.atomic
+def give_place_to_waiting(registration: Registration, actor: Actor, *, reason: str = "") -> None:
+    """Give a waiting player a place as staff; a full event requires a reason."""
+    tournament = history.lock_unfinished(registration.tournament)
+    history.reload_registration(registration, "state")
+    if registration.state != RegistrationState.WAITING:
+        raise NotWaiting(f"{registration.player} is no longer on the waiting list.")
+    if tournament.is_full() and not reason.strip():
+        raise NotWaiting(
+            f"All {tournament.max_players} places are taken. Say why {registration.player} comes "
+            "in over the limit."
+        )
+    event_services.change_states(tournament, [registration], actor, PLACE_MOVE)
+    if reason.strip():
+        history.record(
+            tournament, actor, LogAction.LET_IN_OVER_THE_LIMIT, registration, reason=reason
+        )
+
+
+@transaction.atomic
+def move_on_waiting_list(
+    registration: Registration, actor: Actor, *, place: int, reason: str
+) -> None:
+    """Move a waiting player to a different position; 1 moves up next. Raises NotWaiting."""
+    tournament = history.lock_unfinished(registration.tournament)
+    waiting = list(tournament.registrations.waiting_list())
+    before = next((rank for rank, row in enumerate(waiting, 1) if row.pk == registration.pk), None)
+    if before is None:
+        raise NotWaiting(f"{registration.player} is no longer on the waiting list.")
+    if not 1 <= place <= len(waiting):
+        raise NotWaiting(f"Choose a place from 1 to {len(waiting)} on the waiting list.")
+    if not reason.strip():
+        raise NotWaiting("Give a reason: it is kept in the log.")
+    if place == before:
+        return
+    waiting.insert(place - 1, waiting.pop(before - 1))
+    for rank, row in enumerate(waiting, start=1):
+        row.waiting_rank = rank
+    Registration.objects.bulk_update(waiting, ["waiting_rank"], batch_size=ROWS_PER_STATEMENT)
+    history.record(
+        tournament,
+        actor,
+        LogAction.MOVED_ON_THE_WAITING_LIST,
+        registration,
+        before={"place": before},
+        after={"place": place},
+        reason=reason.strip(),
+    )
+
+
+@transaction.atomic
+def return_to_waiting_list(registration: Registration, actor: Actor) -> None:
+    tournament = history.lock_unfinished(registration.tournament)
+    rows = tournament.registrations.select_related("player").filter(pk=registration.pk)
+    dropped = rows.filter(state=RegistrationState.DROPPED)
+    returning = [row for row in dropped if not row.is_disqualified()]
+    event_services.change_states(tournament, returning, actor, WAITING_LIST_MOVE)
+    fill_places(tournament)
+
+
+def put_at_end_of_waiting_list(
+    tournament: Tournament, registration: Registration, actor: Actor
+) -> None:
+    """Put a returning player at the end of the waiting list. Requires a locked event."""
+    registration.created_at, registration.waiting_rank = timezone.now(), None
+    registration.save(update_fields=["created_at", "waiting_rank"])
+    event_services.change_states(tournament, [registration], actor, WAITING_LIST_MOVE)
+
+
+# Player meeting before round 1
+
+
+class NoMeeting(Refusal):
+    pass
+
+
+@transaction.atomic
+def seat_meeting(
+    tournament: Tournament, actor: Actor, *, seats: int, with_registered: bool = False
+) -> int:
+    """Assign all seats by name, `seats` players per table, and return the number of players.
+
+    Seats checked-in players, and other players on the roster if `with_registered`. Raises NoMeeting
+    once round 1 is published, for an invalid `seats`, and without players.
+    """
+    locked = history.lock_unfinished(tournament)
+    if not FEWEST_SEATS <= seats <= MOST_SEATS:
+        raise NoMeeting(f"A table seats {FEWEST_SEATS} to {MOST_SEATS} players, not {seats}.")
+    if locked.rounds.published().exists():
+        raise NoMeeting("Round 1 is published: its tables are where the players sit.")
+    states = [RegistrationState.CHECKED_IN]
+    if with_registered:
+        states.append(RegistrationState.REGISTERED)
+    _clear_meeting_tables(locked)
+    players = list(locked.registrations.filter(state__in=states))
+    if not players:
+        raise NoMeeting("No players are checked in. Check players in first.")
+    _assign_meeting_tables(locked, players, seats)
+    locked.meeting_seats = seats
+    locked.save(update_fields=["meeting_seats"])
+    history.record(
+        locked, actor, LogAction.PLAYERS_SEATED, "player meeting", after={"players": len(players)}
+    )
+    return len(players)
+
+
+@transaction.atomic
+def clear_meeting(tournament: Tournament, actor: Actor) -> None:
+    locked = history.lock_unfinished(tournament)
+    if locked.meeting_seats is None:
+        return
+    _clear_meeting_tables(locked)
+    locked.meeting_seats = None
+    locked.save(update_fields=["meeting_seats"])
+    history.record(locked, actor, LogAction.MEETING_CLEARED, "player meeting")
+
+
+def seat_latecomers(locked: Tournament) -> None:
+    """Seat checked-in players without a seat, while the meeting is on. Requires a locked event."""
+    if not locked.meeting_is_on():
+        return
+    assert locked.meeting_seats is not None
+    late = list(locked.registrations.active().filter(meeting_table=None))
+    if late:
+        seated = locked.registrations.seated_for_meeting()
+        _assign_meeting_tables(locked, [*seated, *late], locked.meeting_seats)
+
+
+def _clear_meeting_tables(tournament: Tournament) -> None:
+    tournament.registrations.exclude(meeting_table=None).update(meeting_table=None)
+
+
+def _assign_meeting_tables(
+    tournament: Tournament, players: Sequence[Registration], seats: int
+) -> None:
+    guests = [MeetingGuest(entry.fixed_table, entry.meeting_table) for entry in players]
+    tables = meeting_tables(guests, seats, parse_ranges(tournament.table_numbers))
+    for entry, table in zip(players, tables, strict=True):
+        entry.meeting_table = table
+    Registration.objects.bulk_update(players, ["meeting_table"], batch_size=ROWS_PER_STATEMENT)
+
+
+# Day 2
+
+
+class NotDayTwo(Refusal):
+    """Day 2 does not begin now, or its check-in is not open."""
+
+
+class MissingHaveChanged(Refusal):
+    pass
+
+
+@transaction.atomic
+def open_day_two_check_in(tournament: Tournament, actor: Actor) -> None:
+    """Open check-in for day 2; all its players check in again. Idempotent. Raises NotDayTwo."""
+    locked = history.lock_unfinished(tournament)
+    if not locked.begins_day_two():
+        raise NotDayTwo(_day_two_too_early(locked))
+    if locked.day_two_opened_at is not None:
+        return
+    locked.registrations.exclude(day_two_at=None).update(day_two_at=None)
+    _set_day_two_check_in(locked, actor, is_open=True)
+
+
+@transaction.atomic
+def close_day_two_check_in(tournament: Tournament, actor: Actor) -> None:
+    """Close check-in that was opened by mistake. Raises NotDayTwo."""
+    locked = history.lock_unfinished(tournament)
+    if not locked.day_two_check_in_is_open():
+        raise NotDayTwo("Check-in for day 2 is not open.")
+    _set_day_two_check_in(locked, actor, is_open=False)
+
+
+def discard_day_two_check_ins(tournament: Tournament, actor: Actor) -> None:
+    """Discard the check-ins if day 2 begins with a different round. Requires a locked event."""
+    if tournament.day_two_opened_at is not None:
+        tournament.registrations.exclude(day_two_at=None).update(day_two_at=None)
+        _set_day_two_check_in(tournament, actor, is_open=False)
+
+
+def _set_day_two_check_in(tournament: Tournament, actor: Actor, *, is_open: bool) -> None:
+    tournament.day_two_opened_at = timezone.now() if is_open else None
+    tournament.save(update_fields=["day_two_opened_at"])
+    action = LogAction.DAY_TWO_CHECK_IN_OPENED if is_open else LogAction.DAY_TWO_CHECK_IN_CLOSED
+    history.record(tournament, actor, action)
+
+
+def _day_two_too_early(tournament: Tournament) -> str:
+    if tournament.day_two_on is None:
+        return "This event has no day 2. Set its date in the settings."
+    if tournament.day_two_round is not None:
+        return (
+            f"Day 2 begins with round {tournament.day_two_round}. Check-in opens once the round "
+            "before it is closed, until it is paired."
+        )
+    return "Day 2 begins with the cut. Check-in opens once the last round before it is closed."
+
+
+def check_in_for_day_two(
+    tournament: Tournament, registrations: Sequence[Registration], actor: Actor
+) -> int:
+    """Check players in for day 2 while that is open; return how many are new.
+
+    Requires a locked event.
+    """
+    if not tournament.day_two_check_in_is_open():
+        return 0
+    keys = [registration.pk for registration in registrations]
+    arriving = list(tournament.missing_on_day_two().filter(pk__in=keys))
+    for registration in arriving:
+        registration.day_two_at = timezone.now()
+    Registration.objects.bulk_update(arriving, ["day_two_at"], batch_size=ROWS_PER_STATEMENT)
+    changes = [history.LoggedChange(registration) for registration in arriving]
+    history.record_all(tournament, actor, LogAction.CHECKED_IN_FOR_DAY_TWO, changes)
+    return len(arriving)
+
+
+def undo_day_two_check_in(tournament: Tournament, registration: Registration, actor: Actor) -> bool:
+    """Undo the check-in for day 2. Requires a locked event.
+
+    Returns True if the player plays on day 2 and its check-in is open; then the day 1 check-in
+    remains.
+    """
+    if not tournament.day_two_check_in_is_open():
+        return False
+    players = tournament.day_two_players().filter(pk=registration.pk)
+    if players.exclude(day_two_at=None).update(day_two_at=None):
+        history.record(tournament, actor, LogAction.DAY_TWO_CHECK_IN_TAKEN_BACK, registration)
+    return players.exists()
+
+
+@transaction.atomic
+def drop_missing_on_day_two(tournament: Tournament, numbers: Collection[int], actor: Actor) -> int:
+    """Drop all players not checked in for day 2, and return their number.
+
+    Raises NotDayTwo, and MissingHaveChanged if they are not the players with the given `numbers`.
+    """
+    locked = history.lock_unfinished(tournament)
+    if not locked.day_two_check_in_is_open():
+        raise NotDayTwo("Check-in for day 2 is not open.")
+    missing = list(locked.missing_on_day_two())
+    if {registration.number for registration in missing} != set(numbers):
+        raise MissingHaveChanged("The list has changed. Check the names again, then drop them.")
+    event_services.change_states(
+        locked, missing, actor, event_services.state_change_to_dropped(DroppedBy.DAY_TWO)
+    )
+    return len(missing)
+
+
+# Check-in at the door
 
 
 class DoorOutcome(StrEnum):
@@ -692,16 +653,15 @@ class Arrival:
 
 
 def check_in_by_code(tournament: Tournament, code: str, actor: Actor) -> Arrival:
-    """Check in the player with this code."""
     key = registration_of_code(code)
     if key is None:
         return Arrival(DoorOutcome.NO, "This is not a check-in code.")
-    found = Registration.objects.filter(pk=key).select_related("player").first()
-    if found is None:
+    registration = Registration.objects.filter(pk=key).select_related("player").first()
+    if registration is None:
         return Arrival(DoorOutcome.NO, "This player is no longer on the roster.")
-    if found.tournament_id != tournament.pk:
+    if registration.tournament_id != tournament.pk:
         return Arrival(DoorOutcome.NO, "This is the code of another event.")
-    return check_in_at_door(tournament, found, actor)
+    return check_in_at_door(tournament, registration, actor)
 
 
 @transaction.atomic
@@ -716,7 +676,9 @@ def check_in_at_door(tournament: Tournament, registration: Registration, actor: 
     if registration.is_active:
         return _check_in_again_at_door(locked, registration, actor)
     if registration.state == RegistrationState.DROPPED:
-        return Arrival(DoorOutcome.NO, _drop_in_words(registration), registration)
+        by = registration.get_dropped_by_display()
+        words = f"is out of the event ({by})." if by else "is out of the event."
+        return Arrival(DoorOutcome.NO, words, registration)
     if registration.state == RegistrationState.WAITING:
         place = ordinal(registration.waiting_position())
         words = f"is {place} on the waiting list and has no place yet."
@@ -731,14 +693,8 @@ def check_in_at_door(tournament: Tournament, registration: Registration, actor: 
 def _check_in_again_at_door(
     tournament: Tournament, registration: Registration, actor: Actor
 ) -> Arrival:
-    """Check an active player in again for day 2, while its check-in is open."""
     if not tournament.day_two_check_in_is_open():
         return Arrival(DoorOutcome.ALREADY, "is checked in already.", registration)
     if check_in([registration], actor):
         return Arrival(DoorOutcome.IN, "is checked in for day 2.", registration)
     return Arrival(DoorOutcome.ALREADY, "is checked in for day 2 already.", registration)
-
-
-def _drop_in_words(registration: Registration) -> str:
-    by = registration.get_dropped_by_display()
-    return f"is out of the event ({by})." if by else "is out of the event."

@@ -1,4 +1,4 @@
-"""Join an event by its code, with a known player or a new name."""
+"""Pages to join, check in at the door, begin day 2 and report missing players."""
 
 from hashlib import sha256
 from typing import Any
@@ -7,7 +7,6 @@ import segno
 from django.contrib import messages
 from django.contrib.humanize.templatetags.humanize import ordinal
 from django.core.exceptions import PermissionDenied
-from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.middleware.csrf import rotate_token
 from django.shortcuts import redirect, render
@@ -56,7 +55,6 @@ NOT_FOUND = 404
 
 @require_safe
 def enter_join_code(request: HttpRequest) -> HttpResponse:
-    """Show the form for a join code."""
     if typed := _normal_code(request.GET.get("code", "")):
         return redirect("tournaments:join_code", typed)
     return render(request, "tournaments/registration/join.html")
@@ -65,7 +63,6 @@ def enter_join_code(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def join_event(request: EventRequest, code: str) -> HttpResponse:
-    """Show the event of a join code, and let the user join."""
     actor = request.actor = actor_of(request)
     if wait := rate_limits.wait_before_code(request, actor.counted, _normal_code(code)):
         return rate_limits.too_many_requests(request, wait)
@@ -168,7 +165,7 @@ def _welcome_guest_page(request: HttpRequest, registration: Registration) -> Htt
     return render(request, "tournaments/registration/joined.html", context)
 
 
-# Check-in at the door, and the player meeting.
+# Check-in at the door
 
 
 @staff_page(event_permissions.can_open_desk, READ + WRITE)
@@ -191,19 +188,14 @@ def tick_list(request: EventRequest) -> HttpResponse:
 
 def _tick_context(tournament: Tournament) -> dict[str, Any]:
     is_day_two = tournament.day_two_check_in_is_open()
-    rows = tournament.day_two_players() if is_day_two else _registrations_with_place(tournament)
-    lines = [(entry, _is_here(entry, is_day_two=is_day_two)) for entry in rows]
+    lines: list[tuple[Registration, bool]]
+    if is_day_two:
+        lines = [(entry, entry.day_two_at is not None) for entry in tournament.day_two_players()]
+    else:
+        entries = tournament.registrations.taking_places().select_related("player")
+        lines = [(entry, entry.is_active) for entry in entries]
     here = sum(is_here for _, is_here in lines)
     return {"rows": lines, "here": here, "is_day_two": is_day_two}
-
-
-def _registrations_with_place(tournament: Tournament) -> QuerySet[Registration]:
-    places = tournament.registrations.taking_places()
-    return places.select_related("player")
-
-
-def _is_here(entry: Registration, *, is_day_two: bool) -> bool:
-    return entry.day_two_at is not None if is_day_two else entry.is_active
 
 
 def _tick_player(request: EventRequest) -> HttpResponse:
@@ -257,7 +249,7 @@ def _tick_paid(request: EventRequest) -> HttpResponse:
 
 def _tick_response(tournament: Tournament, entry: Registration, refused: str) -> HttpResponse:
     context = _tick_context(tournament)
-    is_here = next((is_here for one, is_here in context["rows"] if one.pk == entry.pk), False)
+    is_here = next((is_here for row, is_here in context["rows"] if row.pk == entry.pk), False)
     answer = {
         "is_on": is_here,
         "count": context["here"],
@@ -276,17 +268,12 @@ def scan_codes(request: EventRequest) -> HttpResponse:
     paid = payment_counts(request)
     context: dict[str, Any] = {"arrival": arrival, "found": found, "typed": typed, "paid": paid}
     if is_fragment(request):
-        return _scan_fragment(request, context)
+        response = render_desk_page(request, "tournaments/registration/_scanned.html", context)
+        response["X-Outcome"] = (arrival.outcome if arrival else DoorOutcome.NO).value
+        return response
     waiting = request.event.registrations.filter(state=RegistrationState.REGISTERED)
     context["names"] = waiting.values_list("number", "player__name")
     return render_desk_page(request, "tournaments/registration/scan.html", context)
-
-
-def _scan_fragment(request: EventRequest, context: dict[str, Any]) -> HttpResponse:
-    response = render_desk_page(request, "tournaments/registration/_scanned.html", context)
-    arrival: Arrival | None = context["arrival"]
-    response["X-Outcome"] = arrival.outcome.value if arrival else DoorOutcome.NO.value
-    return response
 
 
 def _check_in_typed_or_scanned(
@@ -362,6 +349,9 @@ def badges(request: EventRequest) -> HttpResponse:
     return render_desk_page(request, "tournaments/registration/badges.html", {"badges": printed})
 
 
+# Player meeting
+
+
 @require_safe
 @polled_page
 def public_meeting(request: EventRequest) -> HttpResponse:
@@ -376,13 +366,11 @@ def public_meeting(request: EventRequest) -> HttpResponse:
 
 @staff_page(event_permissions.can_run)
 def meeting_desk(request: EventRequest) -> HttpResponse:
-    """Seat the players, or show how many are seated."""
     return _meeting_page(request, MeetingForm())
 
 
 @staff_page(event_permissions.can_run, WRITE)
 def seat_meeting(request: EventRequest) -> HttpResponse:
-    """Assign all seats of the meeting by name again."""
     form = MeetingForm(request.POST)
     if not form.is_valid():
         return _meeting_page(request, form, status=422)
@@ -394,7 +382,6 @@ def seat_meeting(request: EventRequest) -> HttpResponse:
 
 @staff_page(event_permissions.can_run, WRITE)
 def clear_meeting(request: EventRequest) -> HttpResponse:
-    """Clear all seats of the meeting."""
     with show_refusals(request):
         services.clear_meeting(request.event, request.actor)
         messages.success(request, "All meeting seats are cleared.")
@@ -415,7 +402,7 @@ def _meeting_page(request: EventRequest, form: MeetingForm, status: int = 200) -
     )
 
 
-# Desk page of day 2: check-in and missing players.
+# Day 2
 
 
 DAY_TWO_REFUSALS = services.NotDayTwo, services.MissingHaveChanged
@@ -452,26 +439,22 @@ def _change_day_two(request: EventRequest) -> HttpResponse:
             messages.success(request, "Nobody has to check in again.")
             page = "desk"
         else:
-            gone = services.drop_missing_on_day_two(event, _posted_numbers(request), actor)
-            messages.success(request, f"Dropped: {count_phrase(gone, 'player')}.")
+            form = NumbersForm(request.POST)
+            numbers = form.cleaned_data["numbers"] if form.is_valid() else []
+            dropped = services.drop_missing_on_day_two(event, numbers, actor)
+            messages.success(request, f"Dropped: {count_phrase(dropped, 'player')}.")
             # Dropped players may have places in a cut that already exists.
             page = "cut" if event.get_cut() else "desk"
     return redirect(f"tournaments:{page}", slug=event.slug)
 
 
-def _posted_numbers(request: HttpRequest) -> list[int]:
-    form = NumbersForm(request.POST)
-    return form.cleaned_data["numbers"] if form.is_valid() else []
-
-
-# Report players missing at a table, withdraw the report, or decide the table.
+# Missing players
 
 
 @staff_page(event_permissions.can_open_desk)
 def table_absences(request: EventRequest, number: int, table: int) -> HttpResponse:
-    """Show the players of a table and who is missing, for staff."""
     pairing = table_or_404(round_or_404(request, number), table)
-    missed = {one.registration_id for one in pairing.open_absences()}
+    missed = {absence.registration_id for absence in pairing.open_absences()}
     context = {
         "pairing": pairing,
         "round": pairing.round,
@@ -487,12 +470,11 @@ def table_absences(request: EventRequest, number: int, table: int) -> HttpRespon
 @idempotent
 @event_view
 def report_missing(request: EventRequest, number: int, table: int) -> HttpResponse:
-    """Report the player with this `player` number missing."""
     pairing = _own_table_or_403(request, number, table)
     with show_refusals(request, no_shows.NotMissed):
-        gone = _posted_player(request, pairing)
-        no_shows.mark_missing(pairing, gone, request.actor)
-        messages.success(request, f"Noted: {gone.player} is missing at table {table}.")
+        missing = _posted_player(request, pairing)
+        no_shows.mark_missing(pairing, missing, request.actor)
+        messages.success(request, f"Noted: {missing.player} is missing at table {table}.")
     return _back_to_table(request, pairing)
 
 
@@ -501,18 +483,16 @@ def report_missing(request: EventRequest, number: int, table: int) -> HttpRespon
 @idempotent
 @event_view
 def withdraw_missing_report(request: EventRequest, number: int, table: int) -> HttpResponse:
-    """Withdraw the report that the player with this `player` number is missing."""
     pairing = _own_table_or_403(request, number, table)
     with show_refusals(request, no_shows.NotMissed):
-        here = _posted_player(request, pairing)
-        no_shows.mark_present(pairing, here, request.actor)
-        messages.success(request, f"Good: {here.player} is at table {table}.")
+        present = _posted_player(request, pairing)
+        no_shows.mark_present(pairing, present, request.actor)
+        messages.success(request, f"Good: {present.player} is at table {table}.")
     return _back_to_table(request, pairing)
 
 
 @staff_page(event_permissions.can_enter_results, WRITE)
 def decide_no_show(request: EventRequest, number: int, table: int) -> HttpResponse:
-    """Decide the table for the players present, and drop the missing players."""
     pairing = table_or_404(round_or_404(request, number), table)
     with show_refusals(request, no_shows.NotMissed):
         no_shows.decide_no_show(pairing, request.actor)
@@ -521,7 +501,6 @@ def decide_no_show(request: EventRequest, number: int, table: int) -> HttpRespon
 
 
 def _own_table_or_403(request: EventRequest, number: int, table: int) -> Pairing:
-    """Get a table, for its players and for staff only."""
     pairing, player = table_or_404(round_or_404(request, number), table), request.actor.player
     sits_here = player is not None and players_at_table(pairing).filter(player=player).exists()
     if not sits_here and not event_permissions.can_open_desk(request.actor, request.event):
@@ -531,10 +510,10 @@ def _own_table_or_403(request: EventRequest, number: int, table: int) -> Pairing
 
 def _posted_player(request: HttpRequest, pairing: Pairing) -> Registration:
     number = whole_number(request.POST.get("player", ""), 5) or 0
-    found = players_at_table(pairing).filter(number=number).first()
-    if found is None:
+    player = players_at_table(pairing).filter(number=number).first()
+    if player is None:
         raise no_shows.NotMissed(f"Choose one of the players at {pairing}.")
-    return found
+    return player
 
 
 def _back_to_table(request: EventRequest, pairing: Pairing) -> HttpResponse:

@@ -508,8 +508,8 @@ def test_one_changed_letter_asks_whichever_it_is(name, data):
 def test_left_out_line_is_not_wanted():
     entries = plan_entries(read_names("Players:\nAda\nAda\nBo"), [])
 
-    assert [entry.line.line for entry in entries if entry.is_wanted((), ())] == [2, 4]
-    assert [entry.line.line for entry in entries if entry.is_wanted((1, 3), (2,))] == [1, 3, 4]
+    assert [entry.line.line for entry in entries if entry.is_added((), ())] == [2, 4]
+    assert [entry.line.line for entry in entries if entry.is_added((1, 3), (2,))] == [1, 3, 4]
 
 
 ADD, REPEATED, REGISTERED = (
