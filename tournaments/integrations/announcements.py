@@ -1,4 +1,7 @@
-"""Jobs that announce events to a chat channel, by email and by push. They send public data only."""
+"""Announce events to a chat channel, by email and by push: settings, subscriptions and jobs.
+
+The jobs send public data only.
+"""
 
 import json
 import logging
@@ -119,23 +122,18 @@ def _post_to_channel(webhook: str, text: str, policy: Policy) -> None:
     try:
         http.post(webhook, json.dumps(message).encode(), policy, CHANNEL_HEADERS)
     except http.WrongStatus as refused:
-        _refuse_channel(refused)
+        if is_temporary_failure(refused):
+            raise TryLater(str(refused), retry_delay(refused)) from refused
+        raise ChannelGone(
+            f"{refused} Make a new webhook in the channel, and put its address in here."
+        ) from refused
     except http.AddressNotAllowed as refused:
         raise ChannelGone(str(refused)) from refused
     except OutgoingRefused as refused:
         raise TryLater(str(refused)) from refused
 
 
-def _refuse_channel(refused: http.WrongStatus) -> None:
-    if is_temporary_failure(refused):
-        raise TryLater(str(refused), retry_delay(refused)) from refused
-    raise ChannelGone(
-        f"{refused} Make a new webhook in the channel, and put its address in here."
-    ) from refused
-
-
 def is_temporary_failure(refused: http.WrongStatus) -> bool:
-    """Return True for temporary failures: rate limits and server errors."""
     status: int = refused.details["status"]
     return status == TOO_MANY_REQUESTS or status >= 500
 
@@ -159,7 +157,8 @@ def mail_tables(job: Job) -> None:
     if round_ is None or not can_mail():
         return
     mails = dict(_table_mails(round_))
-    last = _last_mailed(job.payload, list(mails))
+    # Jobs of older releases stored only a count.
+    last = job.payload.get("last", max(list(mails)[: job.payload["sent"]], default=0))
     left = [(number, message) for number, message in mails.items() if number > last]
     for start in range(0, len(left), MAIL_BATCH):
         _send_mails(left[start : start + MAIL_BATCH], job)
@@ -168,14 +167,6 @@ def mail_tables(job: Job) -> None:
         job.payload |= {"sent": 0, "refused": 0, "last": 0}
         jobs.renew_lease(job)
         raise TryLater("The mail server refuses all our mail.")
-
-
-def _last_mailed(payload: Mapping[str, Any], numbers: Sequence[int]) -> int:
-    """Return the event number of the last player handled; 0 before the first."""
-    # Jobs of older releases stored only a count.
-    counted = max(numbers[: payload["sent"]], default=0)
-    last: int = payload.get("last", counted)
-    return last
 
 
 def _send_mails(mails: Sequence[tuple[int, EmailMessage]], job: Job) -> None:
@@ -215,11 +206,11 @@ def _is_mail_accepted(connection: BaseEmailBackend, message: EmailMessage) -> bo
 
 def _table_mails(round_: Round) -> Iterator[tuple[int, EmailMessage]]:
     """Yield event number and email, ordered by number."""
-    wanted = _mail_addresses(round_)
+    addresses = _mail_addresses(round_)
     lines = sorted(name_lines(table_lines(round_)), key=lambda line: line.seat.number)
     for line in lines:
-        if line.seat.number in wanted:
-            yield line.seat.number, _table_mail(round_, line, wanted[line.seat.number])
+        if line.seat.number in addresses:
+            yield line.seat.number, _table_mail(round_, line, addresses[line.seat.number])
 
 
 def _mail_addresses(round_: Round) -> dict[int, str]:
@@ -228,8 +219,8 @@ def _mail_addresses(round_: Round) -> dict[int, str]:
         registration__tournament=round_.stage.tournament_id,
         registration__tournament__announcing__allows_mail=True,
     )
-    asked = Registration.objects.filter(pk__in=wishes.values("registration"))
-    rows = asked.exclude(player__user__email="").exclude(player__user=None)
+    registrations = Registration.objects.filter(pk__in=wishes.values("registration"))
+    rows = registrations.exclude(player__user__email="").exclude(player__user=None)
     return dict(rows.values_list("number", "player__user__email"))
 
 
@@ -299,7 +290,7 @@ def _phones_of_job(job: Job) -> list[PushSubscription]:
     if "left" in job.payload:
         phones = phones.filter(pk__in=job.payload["left"])
     # Without its secret, a message cannot be encrypted for the phone.
-    return [one for one in phones.select_related("registration").order_by("pk") if one.auth]
+    return [phone for phone in phones.select_related("registration").order_by("pk") if phone.auth]
 
 
 def _push_in_parallel(
@@ -307,12 +298,12 @@ def _push_in_parallel(
 ) -> dict[int, OutgoingRefused]:
     """Send to all phones in parallel; return the failures by primary key."""
 
-    def ask(phone: PushSubscription) -> OutgoingRefused | None:
+    def push(phone: PushSubscription) -> OutgoingRefused | None:
         return _push_to_phone(phone, messages[phone.registration.number], policy)
 
     # The threads only make requests; they never touch the database.
     with ThreadPoolExecutor(PARALLEL_PUSHES) as pool:
-        answers = dict(zip((phone.pk for phone in phones), pool.map(ask, phones), strict=True))
+        answers = dict(zip((phone.pk for phone in phones), pool.map(push, phones), strict=True))
     troubles = {pk: refused for pk, refused in answers.items() if refused is not None}
     gone = [
         pk for pk, refused in troubles.items() if refused.details.get("status") in GONE_STATUSES
@@ -379,7 +370,7 @@ def push_text(line: NameLine, round_: Round) -> dict[str, str]:
     return {"title": title, "body": f"{role}gainst {names}"}
 
 
-# Announcements of an event: settings of the organiser, subscriptions of players.
+# Settings of the organiser, subscriptions of players
 
 
 TEST_NEWS = "test"
@@ -417,14 +408,14 @@ def change_announcements(
     before = _loggable(setting)
     if webhook:
         http.check_url(webhook, CHANNEL_POLICY)
-    wanted = {
+    changes = {
         "webhook": webhook,
         "tells_pairings": tells_pairings,
         "tells_standings": tells_standings,
         "allows_mail": allows_mail,
         "allows_push": allows_push,
     }
-    for name, value in wanted.items():
+    for name, value in changes.items():
         if value is not None:
             setattr(setting, name, value)
     setting.save()
@@ -438,7 +429,6 @@ def _loggable(setting: Announcing) -> dict[str, Any]:
 
 
 def switch_values(setting: Announcing) -> dict[str, bool]:
-    """Settings by the names of `SWITCHES`."""
     return {name: getattr(setting, name) for name in SWITCHES}
 
 
@@ -520,7 +510,7 @@ def add_phone(registration: Registration, *, endpoint: str, p256dh: str, auth: s
     others = PushSubscription.objects.filter(endpoint=endpoint)
     others = others.exclude(registration__player=registration.player_id)
     # `auth` is encrypted, so it cannot be compared in SQL.
-    others.filter(pk__in=[one.pk for one in others if one.auth == auth]).delete()
+    others.filter(pk__in=[phone.pk for phone in others if phone.auth == auth]).delete()
     if _phones_of(registration).exclude(endpoint=endpoint).count() >= MAX_PHONES:
         raise NoPush(f"{MAX_PHONES} phones already get notifications. Stop them first.")
     PushSubscription.objects.update_or_create(
@@ -556,7 +546,7 @@ def _phones_of(registration: Registration) -> QuerySet[PushSubscription]:
     return PushSubscription.objects.filter(registration=registration).order_by("pk")
 
 
-# The event as text to copy into a chat channel.
+# Text to copy into a chat channel
 
 
 def event_texts(tournament: Tournament, join_address: str) -> list[str]:
@@ -592,5 +582,5 @@ def dates_in_words(event: Tournament) -> str:
 
 
 def _day_and_hour(day: date, hour: time | None) -> str:
-    said = date_format(day, "l j F Y")
-    return f"{said}, {hour:%H:%M}" if hour else said
+    date_text = date_format(day, "l j F Y")
+    return f"{date_text}, {hour:%H:%M}" if hour else date_text

@@ -64,7 +64,7 @@ class AnnouncingForm(forms.Form):
         return _clean_address(self.cleaned_data["webhook"], CHANNEL_POLICY, advice)
 
     def changes(self) -> dict[str, Any]:
-        """Settings for `announcing.change`. An address left empty becomes None: unchanged."""
+        """Arguments of `change_announcements`; an empty address becomes None: unchanged."""
         data = dict(self.cleaned_data)
         forgets = data.pop("forgets_webhook")
         data["webhook"] = "" if forgets else data["webhook"] or None
@@ -72,8 +72,6 @@ class AnnouncingForm(forms.Form):
 
 
 class WebhookForm(forms.Form):
-    """The address and events of a webhook."""
-
     address = forms.CharField(
         label="Address",
         max_length=300,
@@ -154,7 +152,7 @@ class TokenForm(forms.Form):
         named = [(event.slug, event.name) for event in events]
         self.fields["event"].choices = [("", "All my events"), *named]  # type: ignore[attr-defined]
 
-    def wanted(self) -> TokenRequest:
+    def token_request(self) -> TokenRequest:
         data = self.cleaned_data
         days = data["lasts"]
         return TokenRequest(

@@ -1,4 +1,4 @@
-"""Create and revoke API tokens."""
+"""API tokens of an account."""
 
 from dataclasses import dataclass
 from datetime import timedelta
@@ -34,43 +34,46 @@ class FactorMissing(Refusal):
 
 @dataclass(frozen=True)
 class TokenRequest:
-    """A token to create.
-
-    Without `tournament` it covers all events of the account; without `lasts` it never expires.
-    """
-
     name: str
     scope: str
+    # None covers all events of the account.
     tournament: Tournament | None = None
+    # None never expires.
     lasts: timedelta | None = None
 
 
 @transaction.atomic
-def create_token(user: User, wanted: TokenRequest) -> str:
+def create_token(user: User, request: TokenRequest) -> str:
     """Create a token and return its secret; only the hash is stored.
 
     Raises TooManyTokens and FactorMissing.
     """
-    if wanted.tournament is not None:
-        _refuse_without_factor(user, history.lock(wanted.tournament))
+    if request.tournament is not None:
+        tournament = history.lock(request.tournament)
+        if tournament.staff_need_second_factor and not factors.has_factor(user):
+            raise FactorMissing(
+                f"{tournament} asks its staff for a second factor. Set one up first: this token "
+                "would open nothing."
+            )
     # Lock the account so that concurrent requests cannot both take the last free slot.
     User.objects.select_for_update().get(pk=user.pk)
     if live_tokens(user).count() >= MAX_LIVE_TOKENS:
         raise TooManyTokens(f"An account has at most {MAX_LIVE_TOKENS} tokens. Revoke one first.")
-    _delete_oldest_ended(user)
+    ended = ended_tokens(user).values_list("pk", flat=True)
+    ApiToken.objects.filter(pk__in=list(ended[MAX_ENDED_TOKENS - 1 :])).delete()
     digest, secret = get_digest_token()
     token = ApiToken.objects.create(
         user=user,
         digest=digest,
         token_key=secret[: CONSTANTS.TOKEN_KEY_LENGTH],
-        name=wanted.name,
-        scope=wanted.scope,
-        tournament=wanted.tournament,
-        expiry=timezone.now() + wanted.lasts if wanted.lasts else None,
+        name=request.name,
+        scope=request.scope,
+        tournament=request.tournament,
+        expiry=timezone.now() + request.lasts if request.lasts else None,
     )
-    _log_token(
-        token, LogAction.TOKEN_MADE, after={"scope": token.scope, "expires_at": _expiry_text(token)}
-    )
+    expires_at = token.expiry.isoformat() if token.expiry else None
+    after = {"scope": token.scope, "expires_at": expires_at}
+    _log_token(token, LogAction.TOKEN_MADE, after)
     return str(secret)
 
 
@@ -94,30 +97,10 @@ def revoke_all_tokens(user: User) -> int:
     return len(live)
 
 
-def _refuse_without_factor(user: User, tournament: Tournament) -> None:
-    if tournament.staff_need_second_factor and not factors.has_factor(user):
-        raise FactorMissing(
-            f"{tournament} asks its staff for a second factor. Set one up first: this token would "
-            "open nothing."
-        )
-
-
-def _delete_oldest_ended(user: User) -> None:
-    ended = ended_tokens(user).values_list("pk", flat=True)
-    ApiToken.objects.filter(pk__in=list(ended[MAX_ENDED_TOKENS - 1 :])).delete()
-
-
 def _log_token(token: ApiToken, action: LogAction, after: dict[str, Any] | None = None) -> None:
     if token.tournament is not None:
         actor = Actor(user=token.user)
         history.record(token.tournament, actor, action, token.name, after=after or {})
-
-
-def _expiry_text(token: ApiToken) -> str | None:
-    return token.expiry.isoformat() if token.expiry else None
-
-
-# Queries for webhooks, deliveries, uploads and API tokens.
 
 
 def tokens_of_user(user: User) -> QuerySet[ApiToken]:
@@ -125,12 +108,10 @@ def tokens_of_user(user: User) -> QuerySet[ApiToken]:
 
 
 def live_tokens(user: User) -> QuerySet[ApiToken]:
-    """Return tokens that are neither revoked nor expired."""
     return tokens_of_user(user).filter(_is_live_condition())
 
 
 def ended_tokens(user: User) -> QuerySet[ApiToken]:
-    """Return tokens that are revoked or expired."""
     return tokens_of_user(user).exclude(_is_live_condition())
 
 

@@ -6,7 +6,6 @@ know if the results arrived, so it reports UNKNOWN instead of sending them again
 
 import base64
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 from secrets import token_hex
 from typing import Any
@@ -21,7 +20,7 @@ from core import http, jobs
 from core.errors import Refusal
 from core.http import OutgoingRefused, OutgoingResponse, Policy
 from core.jobs import TryLater
-from core.json_guard import Json, NotJson, parse
+from core.json_guard import NotJson, parse
 from tournaments.event import history
 from tournaments.event import permissions as event_permissions
 from tournaments.event.permissions import Actor
@@ -38,6 +37,10 @@ TIME_OUT = 30.0
 GATEWAY_ERRORS = (502, 504)
 INTERRUPTED = "The work broke off while the results were being sent."
 IDENTITY_KEYS = ("corpIdentity", "runnerIdentity")
+
+
+class NothingToUpload(Refusal):
+    """The results cannot be uploaded, or not yet."""
 
 
 class UploadUnderWay(Refusal):
@@ -82,8 +85,7 @@ def request_upload(
         key=_job_key(upload),
         payload={"upload": upload.pk},
     )
-    subject = "AlwaysBeRunning"
-    history.record(locked, actor, LogAction.UPLOAD_ASKED_FOR, subject)
+    history.record(locked, actor, LogAction.UPLOAD_ASKED_FOR, "AlwaysBeRunning")
     jobs.enqueue(job)
     return upload
 
@@ -130,15 +132,14 @@ def multipart(document: bytes) -> tuple[bytes, dict[str, str]]:
         "\r\nContent-Type: application/json\r\n\r\n"
     )
     body = head.encode() + document + f"\r\n--{boundary}--\r\n".encode()
-    kind = f"multipart/form-data; boundary={boundary}"
-    return body, {"Content-Type": kind, "Accept": "application/json", **_account_headers()}
-
-
-def _account_headers() -> dict[str, str]:
-    if not settings.ABR_USER:
-        return {}
-    pair = f"{settings.ABR_USER}:{settings.ABR_PASSWORD}".encode()
-    return {"Authorization": f"Basic {base64.b64encode(pair).decode()}"}
+    headers = {
+        "Content-Type": f"multipart/form-data; boundary={boundary}",
+        "Accept": "application/json",
+    }
+    if settings.ABR_USER:
+        pair = f"{settings.ABR_USER}:{settings.ABR_PASSWORD}".encode()
+        headers["Authorization"] = f"Basic {base64.b64encode(pair).decode()}"
+    return body, headers
 
 
 def outcome_of(answered: OutgoingResponse, abr_event: int | None) -> UploadOutcome:
@@ -147,9 +148,14 @@ def outcome_of(answered: OutgoingResponse, abr_event: int | None) -> UploadOutco
         return UploadOutcome(
             UploadState.UNKNOWN, error=f"It answered with status {answered.status}."
         )
-    answer = _parsed_object(answered.body)
+    try:
+        parsed = parse(answered.body)
+    except NotJson:
+        parsed = None
+    answer = parsed if isinstance(parsed, dict) else {}
     if error := answer.get("error"):
-        return _failed_outcome(f"It says: {_error_in_words(error)}")
+        words = " ".join(str(error).replace("\0", "").split())
+        return _failed_outcome(f"It says: {words[:300]}")
     if answered.status != 200:
         return _failed_outcome(f"It answered with status {answered.status}.")
     if abr_event is not None and isinstance(answer.get("url"), str):
@@ -164,26 +170,10 @@ def _failed_outcome(error: str) -> UploadOutcome:
     return UploadOutcome(UploadState.FAILED, error=error[:500])
 
 
-def _parsed_object(body: bytes) -> Mapping[str, Json]:
-    try:
-        parsed = parse(body)
-    except NotJson:
-        return {}
-    return parsed if isinstance(parsed, dict) else {}
-
-
-def _error_in_words(error: Json) -> str:
-    return " ".join(str(error).replace("\0", "").split())[:300]
-
-
 def _event_page(url: str, abr_event: int) -> str:
     """Return `url` if it is on the same site, else the usual address of the event."""
     is_there = url.startswith(f"{settings.ABR_URL}/") and url.isascii() and url.isprintable()
     return url if is_there and len(url) <= 300 else f"{settings.ABR_URL}/tournaments/{abr_event}"
-
-
-class NothingToUpload(Refusal):
-    """The results cannot be uploaded, or not yet."""
 
 
 def upload_results(job: Job, policy: Policy | None = None) -> None:
@@ -208,11 +198,11 @@ def upload_results(job: Job, policy: Policy | None = None) -> None:
 
 
 def _refuse_former_organiser(upload: Upload) -> None:
-    by = upload.made_by
+    user = upload.made_by
     if (
-        by is None
-        or not by.is_active
-        or not event_permissions.can_run(Actor(user=by), upload.tournament)
+        user is None
+        or not user.is_active
+        or not event_permissions.can_run(Actor(user=user), upload.tournament)
     ):
         raise NothingToUpload("Whoever asked for this runs the event no longer. Ask for it again.")
 
@@ -250,8 +240,11 @@ def _send_results(job: Job, upload: Upload, document: bytes, policy: Policy) -> 
     except OutgoingRefused as refused:
         if refused.was_sent:
             _end_upload(upload, state=UploadState.UNKNOWN, error=str(refused)[:500])
+        elif job.attempts >= jobs.MAX_ATTEMPTS or isinstance(refused, http.AddressNotAllowed):
+            _end_upload(upload, state=UploadState.FAILED, error=str(refused)[:500])
         else:
-            _postpone_upload(job, upload, refused)
+            _end_upload(upload, state=UploadState.WAITING, error=str(refused)[:500], sent_at=None)
+            raise TryLater(str(refused)) from refused
         return
     outcome = outcome_of(answered, upload.abr_event)
     _end_upload(
@@ -259,26 +252,14 @@ def _send_results(job: Job, upload: Upload, document: bytes, policy: Policy) -> 
     )
 
 
-def _postpone_upload(job: Job, upload: Upload, refused: OutgoingRefused) -> None:
-    """Retry an upload of which nothing was sent, or fail it after the last attempt."""
-    if job.attempts >= jobs.MAX_ATTEMPTS or isinstance(refused, http.AddressNotAllowed):
-        _end_upload(upload, state=UploadState.FAILED, error=str(refused)[:500])
-        return
-    _end_upload(upload, state=UploadState.WAITING, error=str(refused)[:500], sent_at=None)
-    raise TryLater(str(refused))
-
-
 def _waiting_upload(upload: Upload) -> Any:
     return Upload.objects.filter(pk=upload.pk, state=UploadState.WAITING)
 
 
-def _end_upload(upload: Upload, **said: Any) -> None:
+def _end_upload(upload: Upload, **outcome: Any) -> None:
     # A late response also replaces UNKNOWN.
     open_states = (UploadState.SENDING, UploadState.UNKNOWN)
-    Upload.objects.filter(pk=upload.pk, state__in=open_states).update(**said)
-
-
-# Queries for webhooks, deliveries, uploads and API tokens.
+    Upload.objects.filter(pk=upload.pk, state__in=open_states).update(**outcome)
 
 
 def uploads_of_event(tournament: Tournament) -> QuerySet[Upload]:

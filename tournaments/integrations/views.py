@@ -1,4 +1,4 @@
-"""Announcement settings for staff and notification settings for players."""
+"""Pages of announcements, notifications, API tokens, webhooks and uploads."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -155,7 +155,7 @@ def my_phone(request: RegistrationRequest) -> HttpResponse:
     return redirect("tournaments:my_news", request.event.slug)
 
 
-# List, create and revoke the user's API tokens.
+# API tokens
 
 
 @never_cache
@@ -173,7 +173,7 @@ def token_list(request: HttpRequest) -> HttpResponse:
     if not form.is_valid():
         return _token_page(request, status=422, form=form)
     with show_refusals(request, tokens.TooManyTokens, tokens.FactorMissing):
-        secret = tokens.create_token(_logged_in_user(request), form.wanted())
+        secret = tokens.create_token(_logged_in_user(request), form.token_request())
         api = shared_url(request, reverse("api:start"))
         slug = form.cleaned_data["event"]
         example = f"{api}events/{slug}/" if slug else f"{api}events/"
@@ -188,8 +188,8 @@ def token_revoke(request: HttpRequest, public_id: UUID) -> HttpResponse:
     """Revoke a token of this user; 404 for tokens of others."""
     if not request.user.is_authenticated:
         raise Http404
-    mine = tokens.tokens_of_user(_logged_in_user(request))
-    token = get_object_or_404(mine, public_id=public_id)
+    own_tokens = tokens.tokens_of_user(_logged_in_user(request))
+    token = get_object_or_404(own_tokens, public_id=public_id)
     tokens.revoke_token(token)
     messages.success(request, f"{token.name} is revoked.")
     return redirect("tournaments:tokens")
@@ -222,7 +222,7 @@ def _token_page(request: HttpRequest, status: int = 200, **context: Any) -> Http
     )
 
 
-# Webhooks of an event with their delivery logs, and uploads of results.
+# Webhooks and uploads
 
 
 UPLOAD_REFUSALS = (

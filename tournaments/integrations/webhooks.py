@@ -49,6 +49,7 @@ RETRY_DELAYS = (
 # Consecutive messages given up before the webhook is switched off.
 MAX_GIVEN_UP = 3
 MAX_STORED_DELIVERIES = 200
+MAX_DELIVERIES_LISTED = 50
 GONE_STATUS = 410
 SWITCHED_OFF = "The webhook was switched off."
 
@@ -72,6 +73,10 @@ class WebhookIsGone(Refusal):
 
 class StillWaiting(Refusal):
     pass
+
+
+class WebhookOff(Refusal):
+    """The webhook was switched off after repeated failures."""
 
 
 @transaction.atomic
@@ -240,8 +245,7 @@ def _log_webhook(
     history.record(tournament, actor, action, site, before=before, after=after)
 
 
-class WebhookOff(Refusal):
-    """The webhook was switched off after repeated failures."""
+# Delivery
 
 
 def deliver_messages(job: Job, policy: Policy | None = None) -> None:
@@ -269,17 +273,12 @@ def _next_delivery(job: Job) -> WebhookDelivery | None:
             if (delivery := waiting.first()) is not None:
                 delivery.webhook = webhook
                 return delivery
-            _delete_old_deliveries(webhook)
+            pks = webhook.deliveries.order_by("-pk").values_list("pk", flat=True)
+            for oldest in pks[MAX_STORED_DELIVERIES - 1 : MAX_STORED_DELIVERIES]:
+                old = webhook.deliveries.filter(pk__lt=oldest)
+                old.exclude(state=DeliveryState.WAITING).delete()
         jobs.finish(job)
         return None
-
-
-def _delete_old_deliveries(webhook: Webhook) -> None:
-    kept = webhook.deliveries.order_by("-pk").values_list("pk", flat=True)[
-        MAX_STORED_DELIVERIES - 1 : MAX_STORED_DELIVERIES
-    ]
-    for oldest in kept:
-        webhook.deliveries.filter(pk__lt=oldest).exclude(state=DeliveryState.WAITING).delete()
 
 
 def _try_delivery(delivery: WebhookDelivery, policy: Policy) -> None:
@@ -329,34 +328,26 @@ def _record_delivery(delivery: WebhookDelivery, answered: OutgoingResponse) -> N
 def _record_failure(
     delivery: WebhookDelivery, error: str, answered: OutgoingResponse | None = None
 ) -> None:
-    said = {"last_error": error[:300], "last_status": answered.status if answered else None}
+    result = {"last_error": error[:300], "last_status": answered.status if answered else None}
     if answered is not None and answered.status == GONE_STATUS:
-        _update_delivery(delivery, state=DeliveryState.GIVEN_UP, next_try_at=None, **said)
+        _update_delivery(delivery, state=DeliveryState.GIVEN_UP, next_try_at=None, **result)
         _switch_off_after_failures(delivery.webhook, f"{error} It wants no more messages.")
     elif delivery.tries < len(RETRY_DELAYS):
-        wait = max(RETRY_DELAYS[delivery.tries], _requested_delay(answered))
-        _update_delivery(delivery, next_try_at=timezone.now() + wait, **said)
+        requested = parse_retry_after(answered.retry_after) if answered else None
+        wait = max(RETRY_DELAYS[delivery.tries], min(requested or timedelta(0), RETRY_DELAYS[-1]))
+        _update_delivery(delivery, next_try_at=timezone.now() + wait, **result)
     else:
-        _update_delivery(delivery, state=DeliveryState.GIVEN_UP, next_try_at=None, **said)
-        _count_given_up(delivery.webhook, error)
+        _update_delivery(delivery, state=DeliveryState.GIVEN_UP, next_try_at=None, **result)
+        webhook, count = delivery.webhook, delivery.webhook.failures + 1
+        Webhook.objects.filter(pk=webhook.pk).update(failures=count)
+        if count >= MAX_GIVEN_UP:
+            _switch_off_after_failures(webhook, f"{error} {count} messages in a row were given up.")
 
 
-def _update_delivery(delivery: WebhookDelivery, **said: Any) -> None:
+def _update_delivery(delivery: WebhookDelivery, **result: Any) -> None:
     # Only waiting messages: switching the webhook off may have given this one up.
-    mine = WebhookDelivery.objects.filter(pk=delivery.pk, state=DeliveryState.WAITING)
-    mine.update(tries=delivery.tries + 1, **said)
-
-
-def _requested_delay(answered: OutgoingResponse | None) -> timedelta:
-    asked = parse_retry_after(answered.retry_after) if answered else None
-    return min(asked or timedelta(0), RETRY_DELAYS[-1])
-
-
-def _count_given_up(webhook: Webhook, error: str) -> None:
-    count = webhook.failures + 1
-    Webhook.objects.filter(pk=webhook.pk).update(failures=count)
-    if count >= MAX_GIVEN_UP:
-        _switch_off_after_failures(webhook, f"{error} {count} messages in a row were given up.")
+    waiting = WebhookDelivery.objects.filter(pk=delivery.pk, state=DeliveryState.WAITING)
+    waiting.update(tries=delivery.tries + 1, **result)
 
 
 def _switch_off_after_failures(webhook: Webhook, why: str) -> None:
@@ -374,16 +365,9 @@ def switch_off(webhook: Webhook, why: str) -> None:
     waiting.update(state=DeliveryState.GIVEN_UP, last_error=SWITCHED_OFF, next_try_at=None)
 
 
-# Queries for webhooks, deliveries, uploads and API tokens.
-
-
-MAX_DELIVERIES_LISTED = 50
-
-
 def webhooks_of_event(tournament: Tournament) -> QuerySet[Webhook]:
     return tournament.webhooks.select_related("made_by").order_by("pk")
 
 
 def latest_deliveries(webhook: Webhook) -> QuerySet[WebhookDelivery]:
-    """Return the latest deliveries, newest first."""
     return webhook.deliveries.order_by("-pk")[:MAX_DELIVERIES_LISTED]

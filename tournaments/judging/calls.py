@@ -49,15 +49,11 @@ class CannotAppeal(Refusal):
 
 
 class CallAnswer(NamedTuple):
-    """The recorded part of a judge's answer.
-
-    `cited` are its rulings, `minutes` the extra time for the table. `overturned` is set on appeals:
-    True if the first answer was wrong.
-    """
-
     text: str = ""
     cited: Sequence[RulingVersion] = ()
+    # Extra time for the table.
     minutes: int = 0
+    # On appeals only: True if the first answer was wrong.
     overturned: bool | None = None
 
 
@@ -66,15 +62,14 @@ EMPTY_ANSWER = CallAnswer()
 
 @transaction.atomic
 def raise_call(pairing: Pairing, actor: Actor, about: str = "") -> JudgeCall:
-    """Call a judge to this table; returns the open call if there is one.
+    """Call a judge to this table, for a player of it or as staff. Raises NoCallNow.
 
-    `about` is a short subject. A player of the table raises the call, or staff enter it. Raises
-    NoCallNow.
+    Returns the open call if there is one.
     """
     tournament = history.lock_unfinished(pairing.round.stage.tournament)
     match = _match_in_play(pairing)
-    if (there := _open_call(match)) is not None:
-        return there
+    if (open_call := _open_call(match)) is not None:
+        return open_call
     call = JudgeCall.objects.create(
         match=match, about=about.strip(), **_caller_fields(match, actor)
     )
@@ -96,7 +91,12 @@ def appeal(tournament: Tournament, answered: JudgeCall, actor: Actor, about: str
     if match.is_settled:
         raise CannotAppeal("This table has its result, so it is too late to appeal.")
     answered = _reload_call(locked, answered)
-    _refuse_appeal(answered)
+    if answered.answered_at is None:
+        raise CannotAppeal("There is no answer to appeal yet.")
+    if answered.for_head_judge:
+        raise CannotAppeal("The head judge has answered this, and that is final.")
+    if JudgeCall.objects.filter(appeals=answered).exists():
+        raise CannotAppeal("This answer was appealed already.")
     if _open_call(match) is not None:
         raise CannotAppeal("A judge is already called to this table. Tell them you appeal.")
     call = JudgeCall.objects.create(
@@ -110,17 +110,7 @@ def appeal(tournament: Tournament, answered: JudgeCall, actor: Actor, about: str
     return call
 
 
-def _refuse_appeal(answered: JudgeCall) -> None:
-    if answered.answered_at is None:
-        raise CannotAppeal("There is no answer to appeal yet.")
-    if answered.for_head_judge:
-        raise CannotAppeal("The head judge has answered this, and that is final.")
-    if JudgeCall.objects.filter(appeals=answered).exists():
-        raise CannotAppeal("This answer was appealed already.")
-
-
 def _caller_fields(match: Match, actor: Actor) -> dict[str, Any]:
-    """The caller: a player of the table, else the account."""
     by_player = match.seat_of(actor.player) is not None
     return {
         "player": actor.player if by_player else None,
@@ -258,7 +248,6 @@ def _open_call(match: Match) -> JudgeCall | None:
 
 
 def _lock_call(tournament: Tournament, call: JudgeCall) -> tuple[Tournament, JudgeCall]:
-    """Lock the event and reload the call."""
     locked = history.lock(tournament)
     return locked, _reload_call(locked, call)
 

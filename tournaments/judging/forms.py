@@ -1,4 +1,4 @@
-"""Forms to give, filter and withdraw penalties, and to change the infraction guide."""
+"""Forms for penalties, the infraction guide, local rulings and judge calls."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -40,11 +40,10 @@ def infraction_choices(guide: Guide) -> Choices:
 def registrations_at_table(
     places: Iterable[Registration], pairing: Pairing | None
 ) -> list[Registration]:
-    """The players seated at the table."""
     if pairing is None or pairing.match is None:
         return []
-    here = {seat.player_id for seat in pairing.match.seats.all()}
-    return [one for one in places if one.player_id in here]
+    seated = {seat.player_id for seat in pairing.match.seats.all()}
+    return [place for place in places if place.player_id in seated]
 
 
 def game_choices(games: int) -> Choices:
@@ -82,33 +81,29 @@ class OffenceForm(forms.Form):
     ) -> None:
         super().__init__(data, **options)
         self.guide, self.pairing = guide, pairing
-        self.places = {one.number: one for one in placed_registrations(tournament)}
-        here = registrations_at_table(self.places.values(), pairing)
+        self.places = {place.number: place for place in placed_registrations(tournament)}
+        seated = registrations_at_table(self.places.values(), pairing)
         number = str((data or self.initial).get("player") or "")
-        self.is_of_table = bool(here) and (
-            not number or number in {str(one.number) for one in here}
+        self.is_of_table = bool(seated) and (
+            not number or number in {str(place.number) for place in seated}
         )
         if self.is_of_table:
             self.fields["player"].widget = forms.RadioSelect()
-            set_choices(self, "player", [player_choice(one) for one in here])
+            set_choices(self, "player", [player_choice(place) for place in seated])
         else:
             set_choices(self, "player", [("", "Choose"), *map(player_choice, self.places.values())])
         set_choices(self, "infraction", [("", "Choose"), *infraction_choices(guide)])
 
     @property
     def place(self) -> Registration:
-        """The player of a valid form."""
         return self.places[int(self.cleaned_data["player"])]
 
     @property
     def done(self) -> Infraction:
-        """The infraction of a valid form."""
         return self.guide.infractions[self.cleaned_data["infraction"]]
 
 
 class GivePenaltyForm(forms.Form):
-    """The penalty, its table and game, and a description."""
-
     kind = forms.ChoiceField(label="Penalty", widget=forms.RadioSelect)
     on = forms.ChoiceField(
         label="Where it counts", help_text="The table a game or match is lost at."
@@ -140,8 +135,13 @@ class GivePenaltyForm(forms.Form):
     ) -> None:
         super().__init__(data, **options)
         self.expected, self.tables, self.games = expected, tables, games
-        set_choices(self, "kind", _kind_choices(expected, may_disqualify))
-        on = [*_table_choices(tables), *self._without_a_table()]
+        kinds = [
+            (kind.value, f"{kind.label}: what the guide says" if kind is expected else kind.label)
+            for kind in PenaltyKind
+            if may_disqualify or kind is not PenaltyKind.DISQUALIFICATION
+        ]
+        set_choices(self, "kind", kinds)
+        on = [*_table_choices(tables), *self._choices_without_table()]
         set_choices(self, "on", on)
         set_choices(self, "game", game_choices(games))
         if games == 1:
@@ -165,22 +165,22 @@ class GivePenaltyForm(forms.Form):
     @property
     def open_table(self) -> Pairing | None:
         """The player's table in the round now played, or None."""
-        return next((one for one in self.tables.values() if not one.round.is_closed), None)
+        tables = self.tables.values()
+        return next((table for table in tables if not table.round.is_closed), None)
 
-    def _without_a_table(self) -> Choices:
-        """Choices without a table: the next round, or no effect on a settled result.
+    def _choices_without_table(self) -> Choices:
+        """Offer the next round, or no effect on a settled result.
 
         There is no such choice while the player's current table is open.
         """
-        now = self.open_table
-        if now is None:
+        table = self.open_table
+        if table is None:
             return [(WITHOUT_TABLE, "Their next round")]
-        is_settled = now.match is not None and now.match.is_settled
+        is_settled = table.match is not None and table.match.is_settled
         return [(WITHOUT_TABLE, "No table: what was played stays")] if is_settled else []
 
     @property
     def penalty(self) -> PenaltyKind:
-        """The penalty of a valid form."""
         return PenaltyKind(self.cleaned_data["kind"])
 
     @property
@@ -197,8 +197,6 @@ class GivePenaltyForm(forms.Form):
 
 
 class WithdrawPenaltyForm(forms.Form):
-    """The reason for withdrawing a penalty."""
-
     reason = forms.CharField(
         label="Why is it withdrawn?",
         max_length=500,
@@ -217,23 +215,12 @@ def set_choices(form: forms.Form, name: str, choices: Choices) -> None:
     form.fields[name].choices = choices  # type: ignore[attr-defined]
 
 
-def _kind_choices(expected: PenaltyKind, may_disqualify: bool) -> Choices:
-    return [
-        (kind.value, f"{kind.label}: what the guide says" if kind is expected else kind.label)
-        for kind in PenaltyKind
-        if may_disqualify or kind is not PenaltyKind.DISQUALIFICATION
-    ]
-
-
 def _table_choices(tables: dict[str, Pairing]) -> Choices:
-    return [
-        (key, f"Round {one.round.number}, table {one.table_number} ({_round_state(one)})")
-        for key, one in tables.items()
-    ]
-
-
-def _round_state(pairing: Pairing) -> str:
-    return "closed" if pairing.round.is_closed else "being played"
+    choices = []
+    for key, table in tables.items():
+        state = "closed" if table.round.is_closed else "being played"
+        choices.append((key, f"Round {table.round.number}, table {table.table_number} ({state})"))
+    return choices
 
 
 class PenaltyFilterForm(forms.Form):
@@ -353,12 +340,10 @@ class OwnInfractionForm(LadderForm):
             del self.fields["is_off"]
 
 
-# Forms for local rulings of an event.
+# Local rulings
 
 
 class LocalRulingForm(forms.Form):
-    """A new local ruling."""
-
     subject = TitleField(
         label="Card or topic",
         max_length=120,
@@ -391,7 +376,6 @@ class LocalRulingForm(forms.Form):
 
     @property
     def wording(self) -> Wording:
-        """The wording from a valid form."""
         cleaned = self.cleaned_data
         return Wording(cleaned["text"], cleaned["rulings"], cleaned["reason"])
 
@@ -408,7 +392,7 @@ class LocalRulingVersionForm(LocalRulingForm):
         self.fields["reason"].label = "Why it is changed"
 
 
-# Forms for judge calls, with an optional penalty.
+# Judge calls
 
 
 class CallForm(forms.Form):
@@ -429,8 +413,6 @@ class StaffCallForm(CallForm):
 
 
 class EscalateForm(forms.Form):
-    """The reason for leaving a call to the head judge."""
-
     reason = forms.CharField(
         label="Why?",
         max_length=LONGEST_REASON,
@@ -471,7 +453,6 @@ class CallAnswerForm(forms.Form):
             del self.fields["overturned"]
 
     def answer(self) -> CallAnswer:
-        """The answer from a valid form."""
         cleaned = self.cleaned_data
         return CallAnswer(
             text=cleaned["text"],
@@ -482,8 +463,6 @@ class CallAnswerForm(forms.Form):
 
 
 class PastCallsForm(forms.Form):
-    """Filters of the list of closed calls."""
-
     round = forms.TypedChoiceField(label="Round", required=False, coerce=int, empty_value=None)
     judge = forms.TypedChoiceField(label="Judge", required=False, coerce=int, empty_value=None)
     kind = forms.ChoiceField(
@@ -500,7 +479,7 @@ class PastCallsForm(forms.Form):
         self.fields["judge"].choices = [("", "All"), *names]  # type: ignore[attr-defined]
 
     @property
-    def wanted(self) -> dict[str, Any]:
+    def filters(self) -> dict[str, Any]:
         """Filters for queries.past_calls; invalid values are left out."""
         self.is_valid()
         cleaned = self.cleaned_data
@@ -514,10 +493,9 @@ class PastCallsForm(forms.Form):
 
 @dataclass(frozen=True)
 class ChosenPenalty:
-    """The chosen penalty; `kind` is None to follow the guide."""
-
     place: Registration
     infraction: Infraction
+    # None follows the guide.
     kind: PenaltyKind | None
 
 
@@ -541,14 +519,15 @@ class CallPenaltyForm(forms.Form):
         self.tournament, self.pairing = tournament, pairing
         self.guide = tournament.infraction_guide()
         self.places = {
-            one.number: one
-            for one in registrations_at_table(placed_registrations(tournament), pairing)
+            place.number: place
+            for place in registrations_at_table(placed_registrations(tournament), pairing)
         }
         games = pairing.match.rule.games_per_match
         kinds = [kind for kind in PenaltyKind if kind is not PenaltyKind.DISQUALIFICATION]
         set_choices(self, "player", [("", "Choose"), *map(player_choice, self.places.values())])
         set_choices(self, "infraction", [("", "None"), *infraction_choices(self.guide)])
-        set_choices(self, "kind", [("", "As the guide says"), *((one, one.label) for one in kinds)])
+        penalties = [(kind, kind.label) for kind in kinds]
+        set_choices(self, "kind", [("", "As the guide says"), *penalties])
         set_choices(self, "game", [("", "Choose"), *game_choices(games)])
 
     def clean(self) -> dict[str, Any]:
@@ -558,8 +537,8 @@ class CallPenaltyForm(forms.Form):
         return cleaned
 
     @property
-    def wanted(self) -> ChosenPenalty | None:
-        """The chosen penalty of a valid form, or None without an infraction."""
+    def chosen_penalty(self) -> ChosenPenalty | None:
+        """The penalty of a valid form, or None without an infraction."""
         cleaned = self.cleaned_data
         if not cleaned.get("infraction"):
             return None
@@ -569,11 +548,12 @@ class CallPenaltyForm(forms.Form):
             kind=PenaltyKind(cleaned["kind"]) if cleaned["kind"] else None,
         )
 
-    def needs_a_look(self, expected: PenaltyKind) -> bool:
-        """Return True if the penalty must be reviewed first; `expected` is the guide's penalty."""
-        return self.wanted is not None and (self.wanted.kind or expected).costs_games
+    def needs_preview(self, expected: PenaltyKind) -> bool:
+        """Return True if the effect must be shown first; `expected` is the guide's penalty."""
+        chosen = self.chosen_penalty
+        return chosen is not None and (chosen.kind or expected).costs_games
 
-    def address(self) -> str:
+    def review_url(self) -> str:
         """URL of the penalty form, prefilled with these values."""
         cleaned = self.cleaned_data
         fields = {

@@ -37,8 +37,6 @@ class NotYours(Refusal):
 
 @dataclass(frozen=True)
 class Wording:
-    """The text of a local ruling, its cited rulings, and the reason for it."""
-
     text: str
     cited: Sequence[RulingVersion] = ()
     reason: str = ""
@@ -51,7 +49,8 @@ def make(tournament: Tournament, actor: Actor, subject: str, wording: Wording) -
     Raises NotInPractice, and NoWords from the rulings.
     """
     locked = history.lock_unfinished(tournament)
-    _refuse_practice(locked)
+    if locked.is_practice:
+        raise NotInPractice("A practice copy makes no rulings, since rulings stay for good.")
     card = queries.card_by_title(subject, locked.game)
     ruling = rulings_services.create_local_ruling(
         rulings_services.get_local_document(locked.game),
@@ -108,8 +107,8 @@ def withdraw(local: LocalRuling, actor: Actor) -> None:
 def reuse(tournament: Tournament, ruling: Ruling, actor: Actor) -> LocalRuling:
     """Use a ruling of an earlier event here too. Idempotent. Raises NotYours."""
     locked = history.lock_unfinished(tournament)
-    if (there := locked.local_rulings.filter(ruling=ruling).first()) is not None:
-        return there
+    if (in_use := locked.local_rulings.filter(ruling=ruling).first()) is not None:
+        return in_use
     if not queries.usable_rulings(actor.user, locked).filter(pk=ruling.pk).exists():
         raise NotYours("This ruling was not made at an event where you helped, or was withdrawn.")
     local = LocalRuling.objects.create(tournament=locked, ruling=ruling, made_here=False)
@@ -149,19 +148,15 @@ def apply_visibility(tournament: Tournament) -> None:
 
 
 def can_be_adopted(tournament: Tournament) -> bool:
-    """Return True if the event is public and not a practice event."""
     return tournament.visibility == Visibility.PUBLIC and not tournament.is_practice
 
 
 def _sources(tournament: Tournament, actor: Actor) -> list[RulingSource]:
     venue = tournament.name if can_be_adopted(tournament) else PRIVATE_VENUE
-    return [RulingSource(_signature(actor), venue=venue[:80], date=timezone.localdate())]
-
-
-def _signature(actor: Actor) -> str:
-    """The judge's public name, never the username."""
+    # Sign with the judge's public name, never with the username.
     name = actor.player.name if actor.player else ""
-    return (name or (actor.user.get_full_name() if actor.user else "") or "Head judge")[:80]
+    name = name or (actor.user.get_full_name() if actor.user else "") or "Head judge"
+    return [RulingSource(name[:80], venue=venue[:80], date=timezone.localdate())]
 
 
 def _store_basis(local: LocalRuling, actor: Actor, wording: Wording) -> None:
@@ -172,11 +167,6 @@ def _store_basis(local: LocalRuling, actor: Actor, wording: Wording) -> None:
         else None
     )
     local.save(update_fields=["basis"])
-
-
-def _refuse_practice(tournament: Tournament) -> None:
-    if tournament.is_practice:
-        raise NotInPractice("A practice copy makes no rulings, since rulings stay for good.")
 
 
 def _refuse_made_elsewhere(local: LocalRuling) -> None:
@@ -191,7 +181,7 @@ def _locked_with_users(local: LocalRuling) -> tuple[Tournament, QuerySet[Tournam
     """
     used = LocalRuling.objects.filter(ruling=local.ruling_id).values("tournament")
     rows = Tournament.objects.select_for_update().filter(pk__in=used).order_by("pk")
-    keys = [one.pk for one in rows]
+    keys = [tournament.pk for tournament in rows]
     locked = history.lock_unfinished(local.tournament)
     return locked, Tournament.objects.filter(pk__in=keys)
 

@@ -1,4 +1,4 @@
-"""The queue of judge calls, the page of a call, and statistics.
+"""Contents of the judges' pages: calls and their statistics, the guide, a player's conduct.
 
 Callers check tournaments.event.permissions.
 """
@@ -14,7 +14,7 @@ from typing import Any
 from django.utils.text import slugify
 
 from rulings import queries as rulings_queries
-from rulings.guide import OWN_CATEGORY, Guide, GuideChange, Infraction, shipped_guide
+from rulings.guide import OWN_CATEGORY, GuideChange, Infraction, shipped_guide
 from rulings.models import JudgeCall, JudgeNote, NoteKind
 from rulings.queries import with_citations
 from tournaments.decklists import queries as deck_queries
@@ -56,7 +56,6 @@ class QueueLine:
 
     @property
     def players(self) -> list[str]:
-        """Player names in seat order."""
         return [seat.player.name for seat in self.pairing.seats]
 
 
@@ -136,24 +135,23 @@ def call_page(tournament: Tournament, found: TableCall, actor: Actor, now: datet
         can_judge=event_permissions.can_judge(actor, tournament),
         is_head=event_permissions.can_head_judge(actor, tournament),
     )
-    shown = [one.note_id for one in (call, call.appeals) if one and one.note_id]
+    registrations = tournament.registrations.filter(player__in=pairing.players)
+    numbers = dict(registrations.values_list("player_id", "number"))
+    answers = [each.note_id for each in (call, call.appeals) if each and each.note_id]
     return CallPage(
         line=line,
-        table=rounds_pages.table_line(pairing, _player_numbers(tournament, pairing)),
+        table=rounds_pages.table_line(pairing, numbers),
         clock=timing_pages.get_clock_face(
             pairing.round, pairing.table_number, pairing.extra_minutes
         ),
         before=[
-            one for one in queries.previous_calls(tournament, call) if one.call != call.appeals
+            earlier
+            for earlier in queries.previous_calls(tournament, call)
+            if earlier.call != call.appeals
         ],
-        notes=list(rulings_queries.notes_of(call.match).exclude(pk__in=shown)),
+        notes=list(rulings_queries.notes_of(call.match).exclude(pk__in=answers)),
         can_appeal=not tournament.is_finished and can_be_appealed(call, pairing),
     )
-
-
-def _player_numbers(tournament: Tournament, pairing: Pairing) -> dict[int, int]:
-    found = tournament.registrations.filter(player__in=pairing.players)
-    return dict(found.values_list("player_id", "number"))
 
 
 def calls_of_table(pairing: Pairing) -> dict[str, Any]:
@@ -204,12 +202,10 @@ class CallRecord:
 
     @property
     def until_taken(self) -> timedelta | None:
-        """Time from the call until a judge took it, or None."""
         return None if self.taken_at is None else self.taken_at - self.raised_at
 
     @property
     def until_answered(self) -> timedelta | None:
-        """Time from the call until it was answered, or None."""
         return None if self.answered_at is None else self.answered_at - self.raised_at
 
 
@@ -222,7 +218,6 @@ class WaitingTimes:
 
     @property
     def in_words(self) -> tuple[str, str]:
-        """Both values as minutes and seconds, such as 1:30."""
         return _in_minutes(self.median), _in_minutes(self.longest)
 
 
@@ -277,7 +272,6 @@ class CallFigures:
 
     @property
     def open(self) -> int:
-        """Number of unanswered calls."""
         return self.calls - self.answered - self.withdrawn
 
 
@@ -317,19 +311,18 @@ def _figures_by_judge(answered: Sequence[CallRecord]) -> list[JudgeFigures]:
     """Statistics by judge, most answers first, then by name."""
     names = Counter(call.judge for call in answered if call.judge)
     ranked = sorted(names.items(), key=lambda item: (-item[1], item[0].casefold(), item[0]))
-    return [
-        _judge_figures(name, [call for call in answered if call.judge == name])
-        for name, _ in ranked
-    ]
-
-
-def _judge_figures(name: str, answered: Sequence[CallRecord]) -> JudgeFigures:
-    return JudgeFigures(
-        judge=name,
-        answered=len(answered),
-        until_taken=_waiting_times(call.until_taken for call in answered),
-        until_answered=_waiting_times(call.until_answered for call in answered),
-    )
+    figures = []
+    for name, count in ranked:
+        calls = [call for call in answered if call.judge == name]
+        figures.append(
+            JudgeFigures(
+                judge=name,
+                answered=count,
+                until_taken=_waiting_times(call.until_taken for call in calls),
+                until_answered=_waiting_times(call.until_answered for call in calls),
+            )
+        )
+    return figures
 
 
 def _busiest_tables(calls: Sequence[CallRecord]) -> list[tuple[int, int, int]]:
@@ -407,7 +400,7 @@ def _in_seconds(waits: WaitingTimes | None) -> dict[str, Any] | None:
     return {name: round(span.total_seconds()) for name, span in spans.items()}
 
 
-# The infraction guide of an event, and a player's history with the judges.
+# Infraction guide
 
 
 class GuideDifference(StrEnum):
@@ -432,7 +425,6 @@ class GuideLine:
 
     @property
     def is_own(self) -> bool:
-        """Return True if the event defined the infraction itself."""
         return self.infraction.category == OWN_CATEGORY
 
 
@@ -445,7 +437,6 @@ class EventGuide:
 
     @property
     def is_changed(self) -> bool:
-        """Return True if the event differs from the shipped guide."""
         lines = [line for _, found in self.categories for line in found]
         return bool(self.off) or any(line.otherwise for line in lines)
 
@@ -458,13 +449,20 @@ class EventGuide:
 def event_guide(tournament: Tournament) -> EventGuide:
     """The guide with all changes of the event; one query."""
     changes = {row.code: row.as_guide_change() for row in tournament.infraction_changes.all()}
-    held = shipped_guide().with_changes(changes.values())
-    whole = shipped_guide().with_changes(replace(one, is_off=False) for one in changes.values())
-    used = tuple(
-        (name, tuple(_guide_line(one, changes) for one in found))
-        for name, found in held.by_category()
+    in_use = shipped_guide().with_changes(changes.values())
+    whole = shipped_guide().with_changes(
+        replace(change, is_off=False) for change in changes.values()
     )
-    return EventGuide(used, tuple(_disabled_lines(whole, held)))
+    categories = tuple(
+        (name, tuple(_guide_line(infraction, changes) for infraction in infractions))
+        for name, infractions in in_use.by_category()
+    )
+    disabled = tuple(
+        GuideLine(infraction, GuideDifference.OFF)
+        for code, infraction in whole.infractions.items()
+        if code not in in_use.infractions
+    )
+    return EventGuide(categories, disabled)
 
 
 def new_infraction_code(known: EventGuide, name: str) -> str:
@@ -474,19 +472,14 @@ def new_infraction_code(known: EventGuide, name: str) -> str:
     return next(code for code in codes if known.line(code) is None)
 
 
-def _disabled_lines(whole: Guide, held: Guide) -> list[GuideLine]:
-    return [
-        GuideLine(one, GuideDifference.OFF)
-        for code, one in whole.infractions.items()
-        if code not in held.infractions
-    ]
-
-
 def _guide_line(infraction: Infraction, changes: Mapping[str, GuideChange]) -> GuideLine:
     if infraction.code not in changes:
         return GuideLine(infraction, GuideDifference.NOT)
     is_shipped = infraction.code in shipped_guide().infractions
     return GuideLine(infraction, GuideDifference.CHANGED if is_shipped else GuideDifference.OWN)
+
+
+# Conduct of a player
 
 
 @dataclass(frozen=True)
@@ -511,7 +504,7 @@ class PlayerConduct:
 
 
 def player_conduct(place: Registration) -> PlayerConduct:
-    """Load the history of a player in a fixed number of queries."""
+    """Load the conduct page in a fixed number of queries."""
     tournament = place.tournament
     penalties = list(place.penalties.with_details())
     checks = deck_queries.deck_checks(tournament).filter(submission__registration=place)
@@ -531,10 +524,10 @@ def player_conduct(place: Registration) -> PlayerConduct:
 
 def _next_expectations(tournament: Tournament, penalties: Iterable[Penalty]) -> list[Expectation]:
     guide = tournament.infraction_guide().infractions
-    done = Counter(one.infraction for one in penalties if one.stands)
+    in_force = Counter(penalty.infraction for penalty in penalties if penalty.stands)
     return [
         Expectation(guide[code], earlier, guide[code].penalty(earlier))
-        for code, earlier in done.items()
+        for code, earlier in in_force.items()
         if code in guide
     ]
 

@@ -1,4 +1,7 @@
-"""Effects of a penalty on a result and its player, in words."""
+"""Penalties: give, withdraw and reinstate them, and preview their effect.
+
+A head judge can change the infraction guide of an event.
+"""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -38,165 +41,6 @@ from tournaments.registration import services as registration_services
 from tournaments.results import services as results_services
 
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
-
-
-@dataclass(frozen=True)
-class Expectation:
-    """The guide's penalty for a player with `earlier` penalties for it at this event."""
-
-    infraction: Infraction
-    earlier: int
-    kind: PenaltyKind
-
-    @property
-    def time(self) -> int:
-        """Ordinal of this offence, counted from 1."""
-        return self.earlier + 1
-
-    @property
-    def words(self) -> str:
-        """A sentence, such as "Second time at this event: warning." after a single penalty."""
-        word = ORDINALS[self.earlier] if self.time <= len(ORDINALS) else f"{self.time}th"
-        return f"{word.capitalize()} time at this event: {self.kind.label.lower()}."
-
-
-@dataclass(frozen=True)
-class PenaltyEffect:
-    """The effect of a penalty in sentences; `mark` identifies them."""
-
-    sentences: tuple[str, ...]
-
-    @property
-    def mark(self) -> str:
-        """Hash of the sentences, to detect that the effect changed since it was shown."""
-        return sha256("\n".join(self.sentences).encode()).hexdigest()[:16]
-
-
-def tables_of_player(place: Registration) -> dict[str, Pairing]:
-    """Tables of the player in published rounds, newest first, by primary key as text."""
-    tables = Pairing.objects.filter(
-        round__stage__tournament=place.tournament_id, match__seats__player=place.player_id
-    ).exclude(round__state=RoundState.DRAFT)
-    found = tables.select_related("match", "round__stage").prefetch_related(SEATS)
-    ordered = found.order_by("-round__stage__number", "-round__number")
-    return {str(pairing.pk): pairing for pairing in ordered}
-
-
-def games_per_match(tournament: Tournament, pairing: Pairing | None) -> int:
-    """Games per match at the table, or in the current stage without a table."""
-    return _scoring_rule(tournament, pairing).games_per_match
-
-
-def effect_of_penalty(
-    place: Registration, kind: PenaltyKind, pairing: Pairing | None, game: int | None
-) -> PenaltyEffect:
-    """Describe the effect of giving the penalty."""
-    name = place.player.name
-    if not kind.costs_games:
-        return PenaltyEffect(
-            (format_html("Recorded for <bdi>{}</bdi> at this event. No result changes.", name),)
-        )
-    loss = _describe_loss(place, kind, pairing, game)
-    if kind is PenaltyKind.DISQUALIFICATION:
-        gone = format_html("<bdi>{}</bdi> is dropped and will not be paired again.", name)
-        return PenaltyEffect((*loss, gone))
-    return PenaltyEffect(loss)
-
-
-def effect_of_withdrawal(penalty: Penalty, tables: Sequence[Pairing]) -> PenaltyEffect:
-    """Describe the effect of withdrawing the penalty; `tables` are those of the player."""
-    kind = PenaltyKind(penalty.kind)
-    name = penalty.registration.player.name
-    if not kind.costs_games:
-        said = "It no longer counts when <bdi>{}</bdi> is penalised again. No result changes."
-        return PenaltyEffect((format_html(said, name),))
-    sentences: list[str] = []
-    table = next((one for one in tables if one.pk == penalty.pairing_id), None)
-    if table is not None:
-        sentences.append(
-            f"The result of table {table.table_number}, round {table.round.number}, is again "
-            f"what was reported there. {_round_state(table)}"
-        )
-        sentences += [
-            f"Game {number} was not reported: it stays as decided until you enter what was played."
-            for number in _unreported_games(penalty, table)
-        ]
-    elif penalty.waits:
-        sentences.append("It waits for the next round; that round is played as any other.")
-    if kind is PenaltyKind.DISQUALIFICATION:
-        sentences.append(format_html("<bdi>{}</bdi> can be paired again.", name))
-    return PenaltyEffect(tuple(sentences))
-
-
-def _unreported_games(penalty: Penalty, table: Pairing) -> list[int]:
-    """Games lost to the penalty for which the table's report has only a judge's decision."""
-    report = matches_records.confirmed_report(table.match) if table.match else None
-    if report is None:
-        return []
-    decided = (GameEnd.JUDGE, GameEnd.DOUBLE_LOSS)
-    games = matches_records.result_from_document(report.result).games
-    return [
-        game.number for game in games if game.end in decided and penalty.game in (None, game.number)
-    ]
-
-
-def sorted_penalties(penalties: Iterable[Penalty]) -> list[Penalty]:
-    """Sort penalties for the page: in force first, then newest first."""
-    return sorted(penalties, key=lambda one: (not one.stands, -one.pk))
-
-
-def _describe_loss(
-    place: Registration, kind: PenaltyKind, pairing: Pairing | None, game: int | None
-) -> tuple[str, ...]:
-    name = place.player.name
-    if pairing is None or pairing.match is None:
-        if kind is PenaltyKind.DISQUALIFICATION:
-            return ()
-        what = "the first game" if kind is PenaltyKind.GAME_LOSS else "the match"
-        said = "It waits for the next round: <bdi>{}</bdi> loses {} there."
-        return (format_html(said, name, what),)
-    rule, others = pairing.match.rule, _opponent_names(place, pairing)
-    table = f"table {pairing.table_number}"
-    if not rule.has_roles:
-        said = "<bdi>{}</bdi> keeps no victory points and comes last at {}."
-        return (format_html(said, name, table), _round_state(pairing))
-    points = points_for_win(rule)
-    if kind is PenaltyKind.GAME_LOSS and rule.games_per_match > 1:
-        goes = f"Game {game} of {table} goes"
-    elif rule.games_per_match > 1:
-        goes, points = f"Both games of {table} go", rule.games_per_match * points
-    else:
-        goes = f"The game of {table} goes"
-    return (format_html("{} to {}: {} points.", goes, others, points), _round_state(pairing))
-
-
-def points_for_win(rule: ScoringRule) -> Points:
-    """Match points for winning a game by a judge's decision."""
-    won = GameResult(1, 1, Role.CORP, GameEnd.JUDGE, 0, 0)
-    return rule.match_points(MatchResult((won,)))[1]
-
-
-def _opponent_names(place: Registration, pairing: Pairing) -> str:
-    others = [seat for seat in pairing.seats if seat.player_id != place.player_id]
-    return format_html_join(" and ", "<bdi>{}</bdi>", ((seat.player.name,) for seat in others))
-
-
-def _round_state(pairing: Pairing) -> str:
-    number = pairing.round.number
-    if pairing.round.is_closed:
-        return f"Round {number} is closed: its standings are computed again."
-    return f"Round {number} is still open."
-
-
-def _scoring_rule(tournament: Tournament, pairing: Pairing | None) -> ScoringRule:
-    if pairing is not None and pairing.match is not None:
-        return pairing.match.rule
-    return scoring_rule(tournament.current_stage().scoring_rule)
-
-
-# Give, withdraw and restore penalties.
-
-
 RETURN_TO_ROSTER = event_services.StateChange(
     RegistrationState.REGISTERED, LogAction.PLAYER_RETURNED
 )
@@ -234,19 +78,40 @@ class AlreadyWithdrawn(Refusal):
     """The penalty was already withdrawn, is in force, or no longer exists."""
 
 
-def expected_kind(tournament: Tournament, place: Registration, infraction: str) -> PenaltyKind:
-    """The guide's penalty for the player's next offence. Raises UnknownInfraction."""
-    found = _find_infraction(tournament, infraction)
-    return found.penalty(place.count_penalties(infraction))
+class BadChange(Refusal):
+    """The change makes no valid infraction; `details["errors"]` lists the reasons."""
 
 
-def _find_infraction(tournament: Tournament, code: str) -> Infraction:
-    found = tournament.infraction_guide().infractions.get(code)
-    if found is None:
-        raise UnknownInfraction(
-            f'The guide of this event has no infraction "{code}". Choose one of its list.'
-        )
-    return found
+@dataclass(frozen=True)
+class Expectation:
+    """The guide's penalty for a player with `earlier` penalties for it at this event."""
+
+    infraction: Infraction
+    earlier: int
+    kind: PenaltyKind
+
+    @property
+    def time(self) -> int:
+        """Ordinal of this offence, counted from 1."""
+        return self.earlier + 1
+
+    @property
+    def words(self) -> str:
+        """A sentence, such as "Second time at this event: warning." after a single penalty."""
+        word = ORDINALS[self.earlier] if self.time <= len(ORDINALS) else f"{self.time}th"
+        return f"{word.capitalize()} time at this event: {self.kind.label.lower()}."
+
+
+@dataclass(frozen=True)
+class PenaltyEffect:
+    """The effect of a penalty in sentences; `mark` identifies them."""
+
+    sentences: tuple[str, ...]
+
+    @property
+    def mark(self) -> str:
+        """Hash of the sentences, to detect that the effect changed since it was shown."""
+        return sha256("\n".join(self.sentences).encode()).hexdigest()[:16]
 
 
 @transaction.atomic
@@ -269,7 +134,7 @@ def give(
     loss changes the table's result immediately, including a later one. Without a table it applies
     in the next round. `game` is required if the match has several games. A disqualification costs
     the match at an unfinished table, and drops the player. `seen` is the mark of the
-    `penalty_effects.effect` shown before.
+    PenaltyEffect that the judge confirmed.
 
     Raises UnknownInfraction, NotForThisJudge, NoPlaceHere, ReasonMissing, WrongTable, GameMissing,
     EffectChanged, CannotApply, PlayerRemoved.
@@ -279,7 +144,9 @@ def give(
     found = _find_infraction(tournament, infraction)
     says = found.penalty(place.count_penalties(infraction))
     kind = PenaltyKind(kind or says)
-    _refuse_penalty(tournament, place, actor, kind)
+    _refuse_unless_head(tournament, actor, kind)
+    if place.state == RegistrationState.WAITING:
+        raise NoPlaceHere(f"{place.player} is on the waiting list and has no place here yet.")
     if kind is not says and not text.strip():
         raise ReasonMissing(f"The guide says {says.label.lower()}. Say why it is another penalty.")
     table = _find_table(tournament, place, kind, pairing)
@@ -289,11 +156,12 @@ def give(
     note = rulings_services.write_note(
         None, actor.user, text, cited, NoteKind.PENALTY, practice=tournament.is_practice
     )
+    round_ = table.round if table else tournament.rounds.published().last()
     penalty = Penalty.objects.create(
         tournament=tournament,
         registration=place,
         pairing=table,
-        round_number=table.round.number if table else _latest_round_number(tournament),
+        round_number=round_.number if round_ else None,
         infraction=found.code,
         infraction_name=found.name,
         kind=kind,
@@ -305,40 +173,27 @@ def give(
     return penalty
 
 
-def _apply_penalty(
-    tournament: Tournament, penalty: Penalty, actor: Actor, action: LogAction, reason: str = ""
-) -> None:
-    """Apply and log a penalty in force. Raises CannotApply."""
-    kind, moved = PenaltyKind(penalty.kind), False
-    if kind.costs_games and penalty.pairing is not None:
-        moved = _update_result(tournament, penalty.pairing)
-    _log_penalty(tournament, actor, action, penalty, moved=moved, reason=reason)
-    if kind is PenaltyKind.DISQUALIFICATION:
-        _drop_player(tournament, penalty, actor)
+def expected_kind(tournament: Tournament, place: Registration, infraction: str) -> PenaltyKind:
+    """The guide's penalty for the player's next offence. Raises UnknownInfraction."""
+    found = _find_infraction(tournament, infraction)
+    return found.penalty(place.count_penalties(infraction))
 
 
-def _refuse_unless_head(tournament: Tournament, actor: Actor, kind: PenaltyKind) -> None:
-    """Let only the head judge give or withdraw a disqualification. Raises NotForThisJudge."""
-    if kind is PenaltyKind.DISQUALIFICATION and not event_permissions.can_head_judge(
-        actor, tournament
-    ):
-        raise NotForThisJudge("Only the head judge disqualifies. Ask them to decide this.")
-
-
-def _refuse_penalty(
-    tournament: Tournament, place: Registration, actor: Actor, kind: PenaltyKind
-) -> None:
-    _refuse_unless_head(tournament, actor, kind)
-    if place.state == RegistrationState.WAITING:
-        raise NoPlaceHere(f"{place.player} is on the waiting list and has no place here yet.")
+def _find_infraction(tournament: Tournament, code: str) -> Infraction:
+    found = tournament.infraction_guide().infractions.get(code)
+    if found is None:
+        raise UnknownInfraction(
+            f'The guide of this event has no infraction "{code}". Choose one of its list.'
+        )
+    return found
 
 
 def _find_table(
-    tournament: Tournament, place: Registration, kind: PenaltyKind, wanted: Pairing | None
+    tournament: Tournament, place: Registration, kind: PenaltyKind, named: Pairing | None
 ) -> Pairing | None:
-    """Find the table of the penalty: the given table, or the player's current table."""
-    if wanted is not None:
-        return _named_table(tournament, place, wanted)
+    """Return the table named by the judge, by default the player's current table."""
+    if named is not None:
+        return _named_table(tournament, place, named)
     latest = tournament.latest_round()
     if latest is None or not latest.is_played:
         return None
@@ -352,9 +207,9 @@ def _find_table(
     return found
 
 
-def _named_table(tournament: Tournament, place: Registration, wanted: Pairing) -> Pairing:
+def _named_table(tournament: Tournament, place: Registration, named: Pairing) -> Pairing:
     rows = Pairing.objects.select_related("round__stage__tournament", "match")
-    found = rows.filter(pk=wanted.pk, round__stage__tournament=tournament).first()
+    found = rows.filter(pk=named.pk, round__stage__tournament=tournament).first()
     if found is None or found.match is None or found.round.is_draft:
         raise WrongTable("This table was re-paired. Check who sits where, then try again.")
     if found.match.seat_of(place.player) is None:
@@ -379,9 +234,77 @@ def validate_lost_game(table: Pairing | None, game: int | None) -> int | None:
     return game
 
 
-def _latest_round_number(tournament: Tournament) -> int | None:
-    latest = tournament.rounds.published().last()
-    return latest.number if latest else None
+@transaction.atomic
+def withdraw(penalty: Penalty, actor: Actor, reason: str) -> Penalty:
+    """Withdraw the penalty: restore the reported result, and return a player it dropped.
+
+    A player dropped for a different reason stays out. Raises AlreadyWithdrawn, ReasonMissing,
+    NotForThisJudge, CannotApply, and the refusals of returning the player.
+    """
+    tournament, penalty = _lock_penalty(penalty, actor)
+    if not penalty.stands:
+        raise AlreadyWithdrawn("This penalty was withdrawn already.")
+    if not reason.strip():
+        raise ReasonMissing("Say why the penalty is withdrawn.")
+    penalty.withdrawn_at, penalty.withdrawn_by = timezone.now(), actor.user
+    penalty.withdrawn_reason = reason.strip()
+    penalty.save(update_fields=["withdrawn_at", "withdrawn_by", "withdrawn_reason"])
+    moved = False
+    if PenaltyKind(penalty.kind).costs_games and penalty.pairing is not None:
+        moved = _update_result(tournament, penalty.pairing)
+    _log_penalty(
+        tournament, actor, LogAction.PENALTY_WITHDRAWN, penalty, moved=moved, reason=reason.strip()
+    )
+    _return_player(tournament, penalty, actor)
+    return penalty
+
+
+@transaction.atomic
+def reinstate(penalty: Penalty, actor: Actor, reason: str = "") -> Penalty:
+    """Undo a withdrawal and apply the penalty again.
+
+    Raises AlreadyWithdrawn, NotForThisJudge and CannotApply.
+    """
+    tournament, penalty = _lock_penalty(penalty, actor)
+    if penalty.stands:
+        raise AlreadyWithdrawn("This penalty is already in force.")
+    penalty.withdrawn_at = penalty.withdrawn_by = None
+    penalty.withdrawn_reason = ""
+    penalty.save(update_fields=["withdrawn_at", "withdrawn_by", "withdrawn_reason"])
+    _apply_penalty(tournament, penalty, actor, LogAction.PENALTY_GIVEN, reason)
+    return penalty
+
+
+def _lock_penalty(penalty: Penalty, actor: Actor) -> tuple[Tournament, Penalty]:
+    tournament = history.lock_unfinished(penalty.tournament)
+    rows = Penalty.objects.select_related(
+        "registration__player", "pairing__round__stage__tournament", "pairing__match", "note"
+    )
+    found = rows.filter(pk=penalty.pk).first()
+    if found is None:
+        raise AlreadyWithdrawn("This penalty no longer exists.")
+    _refuse_unless_head(tournament, actor, PenaltyKind(found.kind))
+    return tournament, found
+
+
+def _refuse_unless_head(tournament: Tournament, actor: Actor, kind: PenaltyKind) -> None:
+    """Let only the head judge give or withdraw a disqualification. Raises NotForThisJudge."""
+    if kind is PenaltyKind.DISQUALIFICATION and not event_permissions.can_head_judge(
+        actor, tournament
+    ):
+        raise NotForThisJudge("Only the head judge disqualifies. Ask them to decide this.")
+
+
+def _apply_penalty(
+    tournament: Tournament, penalty: Penalty, actor: Actor, action: LogAction, reason: str = ""
+) -> None:
+    """Apply and log a penalty in force. Raises CannotApply."""
+    kind, moved = PenaltyKind(penalty.kind), False
+    if kind.costs_games and penalty.pairing is not None:
+        moved = _update_result(tournament, penalty.pairing)
+    _log_penalty(tournament, actor, action, penalty, moved=moved, reason=reason)
+    if kind is PenaltyKind.DISQUALIFICATION:
+        _drop_player(tournament, penalty, actor)
 
 
 def _update_result(tournament: Tournament, pairing: Pairing) -> bool:
@@ -471,64 +394,122 @@ def _reload_registration(penalty: Penalty) -> Registration:
     return rows.get(pk=penalty.registration_id)
 
 
-@transaction.atomic
-def withdraw(penalty: Penalty, actor: Actor, reason: str) -> Penalty:
-    """Withdraw the penalty: restore the reported result, and return a player it dropped.
-
-    A player dropped for a different reason stays out. Raises AlreadyWithdrawn, ReasonMissing,
-    NotForThisJudge, CannotApply, and the refusals of returning the player.
-    """
-    tournament, penalty = _lock_penalty(penalty, actor)
-    if not penalty.stands:
-        raise AlreadyWithdrawn("This penalty was withdrawn already.")
-    if not reason.strip():
-        raise ReasonMissing("Say why the penalty is withdrawn.")
-    penalty.withdrawn_at, penalty.withdrawn_by = timezone.now(), actor.user
-    penalty.withdrawn_reason = reason.strip()
-    penalty.save(update_fields=["withdrawn_at", "withdrawn_by", "withdrawn_reason"])
-    moved = False
-    if PenaltyKind(penalty.kind).costs_games and penalty.pairing is not None:
-        moved = _update_result(tournament, penalty.pairing)
-    _log_penalty(
-        tournament, actor, LogAction.PENALTY_WITHDRAWN, penalty, moved=moved, reason=reason.strip()
-    )
-    _return_player(tournament, penalty, actor)
-    return penalty
+def sorted_penalties(penalties: Iterable[Penalty]) -> list[Penalty]:
+    """Sort penalties for the page: in force first, then newest first."""
+    return sorted(penalties, key=lambda one: (not one.stands, -one.pk))
 
 
-@transaction.atomic
-def reinstate(penalty: Penalty, actor: Actor, reason: str = "") -> Penalty:
-    """Undo a withdrawal and apply the penalty again.
-
-    Raises AlreadyWithdrawn, NotForThisJudge and CannotApply.
-    """
-    tournament, penalty = _lock_penalty(penalty, actor)
-    if penalty.stands:
-        raise AlreadyWithdrawn("This penalty is already in force.")
-    penalty.withdrawn_at = penalty.withdrawn_by = None
-    penalty.withdrawn_reason = ""
-    penalty.save(update_fields=["withdrawn_at", "withdrawn_by", "withdrawn_reason"])
-    _apply_penalty(tournament, penalty, actor, LogAction.PENALTY_GIVEN, reason)
-    return penalty
+def tables_of_player(place: Registration) -> dict[str, Pairing]:
+    """Tables of the player in published rounds, newest first, by primary key as text."""
+    tables = Pairing.objects.filter(
+        round__stage__tournament=place.tournament_id, match__seats__player=place.player_id
+    ).exclude(round__state=RoundState.DRAFT)
+    found = tables.select_related("match", "round__stage").prefetch_related(SEATS)
+    ordered = found.order_by("-round__stage__number", "-round__number")
+    return {str(pairing.pk): pairing for pairing in ordered}
 
 
-def _lock_penalty(penalty: Penalty, actor: Actor) -> tuple[Tournament, Penalty]:
-    tournament = history.lock_unfinished(penalty.tournament)
-    rows = Penalty.objects.select_related(
-        "registration__player", "pairing__round__stage__tournament", "pairing__match", "note"
-    )
-    found = rows.filter(pk=penalty.pk).first()
-    if found is None:
-        raise AlreadyWithdrawn("This penalty no longer exists.")
-    _refuse_unless_head(tournament, actor, PenaltyKind(found.kind))
-    return tournament, found
+def games_per_match(tournament: Tournament, pairing: Pairing | None) -> int:
+    """Games per match at the table, or in the current stage without a table."""
+    if pairing is not None and pairing.match is not None:
+        return pairing.match.rule.games_per_match
+    return scoring_rule(tournament.current_stage().scoring_rule).games_per_match
 
 
-# Changes of an event to the infraction guide.
+# Effects in words
 
 
-class BadChange(Refusal):
-    """The change makes no valid infraction; `details["errors"]` lists the reasons."""
+def effect_of_penalty(
+    place: Registration, kind: PenaltyKind, pairing: Pairing | None, game: int | None
+) -> PenaltyEffect:
+    name = place.player.name
+    if not kind.costs_games:
+        return PenaltyEffect(
+            (format_html("Recorded for <bdi>{}</bdi> at this event. No result changes.", name),)
+        )
+    loss = _describe_loss(place, kind, pairing, game)
+    if kind is PenaltyKind.DISQUALIFICATION:
+        gone = format_html("<bdi>{}</bdi> is dropped and will not be paired again.", name)
+        return PenaltyEffect((*loss, gone))
+    return PenaltyEffect(loss)
+
+
+def _describe_loss(
+    place: Registration, kind: PenaltyKind, pairing: Pairing | None, game: int | None
+) -> tuple[str, ...]:
+    name = place.player.name
+    if pairing is None or pairing.match is None:
+        if kind is PenaltyKind.DISQUALIFICATION:
+            return ()
+        what = "the first game" if kind is PenaltyKind.GAME_LOSS else "the match"
+        said = "It waits for the next round: <bdi>{}</bdi> loses {} there."
+        return (format_html(said, name, what),)
+    rule, table = pairing.match.rule, f"table {pairing.table_number}"
+    if not rule.has_roles:
+        said = "<bdi>{}</bdi> keeps no victory points and comes last at {}."
+        return (format_html(said, name, table), _round_state(pairing))
+    points = points_for_win(rule)
+    if kind is PenaltyKind.GAME_LOSS and rule.games_per_match > 1:
+        goes = f"Game {game} of {table} goes"
+    elif rule.games_per_match > 1:
+        goes, points = f"Both games of {table} go", rule.games_per_match * points
+    else:
+        goes = f"The game of {table} goes"
+    names = ((seat.player.name,) for seat in pairing.seats if seat.player_id != place.player_id)
+    opponents = format_html_join(" and ", "<bdi>{}</bdi>", names)
+    return (format_html("{} to {}: {} points.", goes, opponents, points), _round_state(pairing))
+
+
+def points_for_win(rule: ScoringRule) -> Points:
+    """Match points for winning a game by a judge's decision."""
+    won = GameResult(1, 1, Role.CORP, GameEnd.JUDGE, 0, 0)
+    return rule.match_points(MatchResult((won,)))[1]
+
+
+def effect_of_withdrawal(penalty: Penalty, tables: Sequence[Pairing]) -> PenaltyEffect:
+    kind = PenaltyKind(penalty.kind)
+    name = penalty.registration.player.name
+    if not kind.costs_games:
+        said = "It no longer counts when <bdi>{}</bdi> is penalised again. No result changes."
+        return PenaltyEffect((format_html(said, name),))
+    sentences: list[str] = []
+    table = next((one for one in tables if one.pk == penalty.pairing_id), None)
+    if table is not None:
+        sentences.append(
+            f"The result of table {table.table_number}, round {table.round.number}, is again "
+            f"what was reported there. {_round_state(table)}"
+        )
+        sentences += [
+            f"Game {number} was not reported: it stays as decided until you enter what was played."
+            for number in _unreported_games(penalty, table)
+        ]
+    elif penalty.waits:
+        sentences.append("It waits for the next round; that round is played as any other.")
+    if kind is PenaltyKind.DISQUALIFICATION:
+        sentences.append(format_html("<bdi>{}</bdi> can be paired again.", name))
+    return PenaltyEffect(tuple(sentences))
+
+
+def _unreported_games(penalty: Penalty, table: Pairing) -> list[int]:
+    """Games lost to the penalty for which the table's report has only a judge's decision."""
+    report = matches_records.confirmed_report(table.match) if table.match else None
+    if report is None:
+        return []
+    decided = (GameEnd.JUDGE, GameEnd.DOUBLE_LOSS)
+    games = matches_records.result_from_document(report.result).games
+    return [
+        game.number for game in games if game.end in decided and penalty.game in (None, game.number)
+    ]
+
+
+def _round_state(pairing: Pairing) -> str:
+    number = pairing.round.number
+    if pairing.round.is_closed:
+        return f"Round {number} is closed: its standings are computed again."
+    return f"Round {number} is still open."
+
+
+# The infraction guide
 
 
 @transaction.atomic

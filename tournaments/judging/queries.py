@@ -35,15 +35,13 @@ class TableCall:
 
 
 def has_calls(match: Match) -> bool:
-    """Return True if a judge was ever called to this table."""
     return JudgeCall.objects.filter(match=match).exists()
 
 
 def calls_of_match(match: Match) -> QuerySet[JudgeCall]:
     """Calls of the table with their citations, newest answer first."""
-    return (
-        _calls_with_relations().filter(match=match).order_by(F("answered_at").desc(nulls_last=True))
-    )
+    newest_first = F("answered_at").desc(nulls_last=True)
+    return _calls_with_relations().filter(match=match).order_by(newest_first)
 
 
 def open_calls(tournament: Tournament, known_tables: Iterable[Pairing] = ()) -> list[TableCall]:
@@ -63,11 +61,10 @@ def past_calls(
 ) -> list[TableCall]:
     """Closed calls with their tables, newest first.
 
-    Optional filters: round, pks of the answering accounts, and a kind of CALL_KINDS.
+    `judges` are pks of the answering accounts, `kind` is a key of CALL_KIND_FILTERS.
     """
-    calls = (
-        calls_of_event(tournament).exclude(**OPEN_CALL).filter(**CALL_KIND_FILTERS.get(kind, {}))
-    )
+    calls = calls_of_event(tournament).exclude(**OPEN_CALL)
+    calls = calls.filter(**CALL_KIND_FILTERS.get(kind, {}))
     if judges is not None:
         calls = calls.filter(answered_by__in=judges)
     if round_number is not None:
@@ -178,14 +175,14 @@ def cited_rulings(tournament: Tournament) -> list[RulingCitations]:
     """Rulings cited at the event, most cited first, with their places; five queries."""
     tables = Pairing.objects.filter(round__stage__tournament=tournament, match__isnull=False)
     by_match = {table.match_id: table for table in tables.select_related("round__stage")}
-    given = tournament.penalties.select_related("registration__player", "pairing__round")
-    made = tournament.local_rulings.filter(basis__isnull=False).select_related("ruling")
+    penalties = tournament.penalties.select_related("registration__player", "pairing__round")
+    local_rulings = tournament.local_rulings.filter(basis__isnull=False).select_related("ruling")
     places: dict[int | None, dict[str, Any]] = {
-        penalty.note_id: {"penalty": penalty, "pairing": penalty.pairing} for penalty in given
+        penalty.note_id: {"penalty": penalty, "pairing": penalty.pairing} for penalty in penalties
     }
-    places |= {local.basis_id: {"local": local} for local in made}
-    here = Q(note__match__in=tables.values("match")) | Q(note__in=list(places))
-    cited = cited_versions().filter(here).select_related("note__author__player")
+    places |= {local.basis_id: {"local": local} for local in local_rulings}
+    at_event = Q(note__match__in=tables.values("match")) | Q(note__in=list(places))
+    cited = cited_versions().filter(at_event).select_related("note__author__player")
     found: dict[tuple[int, int], list[NoteCitation]] = defaultdict(list)
     for citation in cited.order_by("note", "position"):
         found[citation.version.ruling_id, citation.version.number].append(citation)
@@ -193,7 +190,7 @@ def cited_rulings(tournament: Tournament) -> list[RulingCitations]:
         RulingCitations(
             version=citations[0].version,
             newest=citations[0].newest,  # type: ignore[attr-defined]
-            places=[_citation_place(one.note, by_match, places) for one in citations],
+            places=[_citation_place(citation.note, by_match, places) for citation in citations],
         )
         for citations in found.values()
     ]
@@ -247,18 +244,18 @@ def usable_rulings(user: User | None, tournament: Tournament) -> QuerySet[Ruling
 
     Rulings of earlier events must not be withdrawn.
     """
-    made = LocalRuling.objects.filter(
+    own_events = LocalRuling.objects.filter(
         made_here=True, tournament__staff__user=user, tournament__game=tournament.game
     )
-    here = tournament.local_rulings.values("ruling")
-    earlier = Q(pk__in=made.values("ruling"), withdrawn_on=None)
-    return Ruling.objects.filter(Q(pk__in=here) | earlier)
+    in_use = Q(pk__in=tournament.local_rulings.values("ruling"))
+    earlier = Q(pk__in=own_events.values("ruling"), withdrawn_on=None)
+    return Ruling.objects.filter(in_use | earlier)
 
 
 def offered_rulings(user: User | None, tournament: Tournament) -> list[Ruling]:
     """The `usable_rulings` not yet used at this event, newest first."""
-    here = tournament.local_rulings.values("ruling")
-    offered = usable_rulings(user, tournament).exclude(pk__in=here)
+    in_use = tournament.local_rulings.values("ruling")
+    offered = usable_rulings(user, tournament).exclude(pk__in=in_use)
     return list(rulings_queries.rulings_in_full(offered).order_by("-pk"))
 
 

@@ -1,4 +1,4 @@
-"""The judges' report of an event, as records and as a JSON document."""
+"""The judges' report of an event, as records, JSON and CSV."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -37,7 +37,7 @@ class JudgesReport:
 def judges_report(tournament: Tournament) -> JudgesReport:
     """Load the report in a fixed number of queries."""
     penalties = list(tournament.penalties.with_details())
-    counted = Counter(one.kind for one in penalties if one.stands)
+    counted = Counter(penalty.kind for penalty in penalties if penalty.stands)
     rulings = tournament.local_rulings.select_related("ruling").prefetch_related("ruling__versions")
     return JudgesReport(
         tournament=tournament,
@@ -63,8 +63,8 @@ def report_document(shown: JudgesReport) -> Document:
             "starts_on": event.starts_on.isoformat(),
         },
         "calls": [_call_document(line) for line in shown.calls],
-        "penalties": [_penalty_document(one) for one in shown.penalties],
-        "local_rulings": [_local_ruling_document(one) for one in shown.local_rulings],
+        "penalties": [_penalty_document(penalty) for penalty in shown.penalties],
+        "local_rulings": [_local_ruling_document(local) for local in shown.local_rulings],
         "figures": call_figures_document(shown.figures),
         "standing_penalties": {kind.value: count for kind, count in shown.kinds},
         "infractions": [
@@ -143,7 +143,7 @@ def _citation_documents(note: JudgeNote | None) -> list[Document]:
     ]
 
 
-# CSV exports of judge calls, penalties and local rulings.
+# CSV
 
 
 PENALTY_COLUMNS = (
@@ -164,15 +164,20 @@ def penalties_csv(tournament: Tournament) -> bytes:
 def _penalty_csv_row(penalty: Penalty) -> tuple[object, ...]:
     place, table, note = penalty.registration, penalty.pairing, penalty.note
     return (
-        *(
-            iso_moment(penalty.given_at),
-            penalty.round_number,
-            table.table_number if table else None,
-        ),
-        *(penalty.game, place.number, place.player.name, penalty.infraction_name, penalty.kind),
-        *(penalty.expected, public_judge_name(note.author), note.text),
+        iso_moment(penalty.given_at),
+        penalty.round_number,
+        table.table_number if table else None,
+        penalty.game,
+        place.number,
+        place.player.name,
+        penalty.infraction_name,
+        penalty.kind,
+        penalty.expected,
+        public_judge_name(note.author),
+        note.text,
         iso_moment(penalty.withdrawn_at),
-        *(public_judge_name(penalty.withdrawn_by), penalty.withdrawn_reason),
+        public_judge_name(penalty.withdrawn_by),
+        penalty.withdrawn_reason,
     )
 
 

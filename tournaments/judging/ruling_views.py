@@ -27,7 +27,6 @@ from tournaments.event import permissions as event_permissions
 from tournaments.event import visibility
 from tournaments.judging import local_rulings, queries, report
 from tournaments.judging.forms import LocalRulingForm, LocalRulingVersionForm
-from tournaments.judging.queries import RulingCitations
 from tournaments.models import LocalRuling, Tournament
 from tournaments.web.access import EventRequest, event_view
 from tournaments.web.idempotency import idempotent
@@ -243,24 +242,20 @@ def _booklet(request: EventRequest, *, for_judges: bool) -> HttpResponse:
     page = reverse("tournaments:event_rulings", args=[event.slug])
     online = shared_url(request, page)
     code = segno.make(online, error="m", micro=False)
+    cited = queries.cited_rulings(event) if for_judges else []
+    # The printed line names the sources.
+    prefetch_related_objects([row.version for row in cited], "citations", "ruling__document")
     with use_time_zone(event.time_zone):
         context = {
             "tournament": event,
             "lines": [line for line in queries.local_ruling_lines(event) if not line.has_ended],
-            "cited": _cited_for_print(event) if for_judges else [],
+            "cited": cited,
             "for_judges": for_judges,
             "today": timezone.localdate(),
             "online": online,
             "qr": code.svg_data_uri(border=3, dark="#10202b", light="#fff"),
         }
         return render(request, "tournaments/judging/rulings_booklet.html", context)
-
-
-def _cited_for_print(tournament: Tournament) -> list[RulingCitations]:
-    """Cited rulings with the sources for a printed line."""
-    cited = queries.cited_rulings(tournament)
-    prefetch_related_objects([one.version for one in cited], "citations", "ruling__document")
-    return cited
 
 
 @staff_page(event_permissions.can_head_judge)

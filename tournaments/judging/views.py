@@ -1,4 +1,4 @@
-"""Pages for judges to list, give and withdraw penalties.
+"""Pages of penalties, the infraction guide and judge calls.
 
 Giving a penalty takes up to three pages without JavaScript: player and infraction, penalty, and a
 preview of the effect. Cautions and warnings skip the preview.
@@ -116,9 +116,9 @@ def _requested_table(tournament: Tournament, sent: QueryDict) -> Pairing | None:
 
 def _store_form_url(request: EventRequest, sent: QueryDict) -> None:
     """Store the form's URL in the session, so that a ruling can be cited from its page."""
-    wanted = ("table", "round", "player", "infraction", "kind", "game", "call")
+    names = ("table", "round", "player", "infraction", "kind", "game", "call")
     fields = QueryDict(mutable=True)
-    fields.update({name: str(sent[name]) for name in wanted if sent.get(name)})
+    fields.update({name: str(sent[name]) for name in names if sent.get(name)})
     page = reverse("tournaments:penalty_new", args=[request.event.slug])
     url = f"{page}?{fields.urlencode()}" if fields else page
     request.session["citing"] = {"label": "the penalty you are giving", "url": url}
@@ -146,10 +146,10 @@ def _give_form(request: EventRequest, whom: OffenceForm, data: QueryDict | None)
     return form
 
 
-def _default_table(asked_for: Pairing | None, tables: dict[str, Pairing]) -> str:
-    """Choose the default table: the given table, the player's open table, or the next round."""
-    if asked_for is not None and str(asked_for.pk) in tables:
-        return str(asked_for.pk)
+def _default_table(requested: Pairing | None, tables: dict[str, Pairing]) -> str:
+    """Choose the requested table, else the player's open table, else the next round."""
+    if requested is not None and str(requested.pk) in tables:
+        return str(requested.pk)
     newest = next(iter(tables.items()), None)
     return newest[0] if newest and not newest[1].round.is_closed else WITHOUT_TABLE
 
@@ -192,15 +192,11 @@ def _submit_penalty(request: EventRequest, whom: OffenceForm) -> HttpResponse:
             seen=request.POST.get(EFFECT_FIELD) if form.penalty.costs_games else None,
         )
         messages.success(request, f"{given.get_kind_display()}: {whom.place.player.name}.")
-        return _redirect_after_penalty(request.event, whom, given.pk)
+        if whom.cleaned_data["call"]:
+            return redirect("tournaments:calls", request.event.slug)
+        page = reverse("tournaments:penalties", args=[request.event.slug])
+        return redirect(f"{page}#penalty-{given.pk}")
     return _penalty_step(request, whom, form, HTTPStatus.CONFLICT)
-
-
-def _redirect_after_penalty(tournament: Tournament, whom: OffenceForm, pk: int) -> HttpResponse:
-    if whom.cleaned_data["call"]:
-        return redirect("tournaments:calls", tournament.slug)
-    page = reverse("tournaments:penalties", args=[tournament.slug])
-    return redirect(f"{page}#penalty-{pk}")
 
 
 def _effect_preview(
@@ -283,7 +279,7 @@ def player_conduct(request: EventRequest, number: int) -> HttpResponse:
     return render_desk_page(request, "tournaments/judging/penalty_history.html", context)
 
 
-# Pages of an event's infraction guide, public and for the head judge.
+# Infraction guide
 
 
 GUIDE_REFUSALS = (
@@ -325,8 +321,8 @@ def infraction_new(request: EventRequest) -> HttpResponse:
 def infraction_change(request: EventRequest, infraction: str) -> HttpResponse:
     """Change the ladder of an infraction, or disable it."""
     line = _infraction_or_404(request.event, infraction)
-    wanted = OwnInfractionForm if line.is_own else LadderForm
-    form = wanted(request.POST if request.method == "POST" else None, line.infraction)
+    form_class = OwnInfractionForm if line.is_own else LadderForm
+    form = form_class(request.POST if request.method == "POST" else None, line.infraction)
     if not form.is_bound:
         form.fields["is_off"].initial = line.is_off
     if form.is_bound and form.is_valid() and _change_guide(request, infraction, form):
@@ -382,18 +378,16 @@ def _back_to_guide(tournament: Tournament, code: str) -> HttpResponse:
     return redirect(f"{page}#{code}" if code else page)
 
 
-# Pages of judge calls: calling, queue, answers and statistics.
+# Judge calls
 
 
 TOO_LONG = "Say it in at most 200 letters."
 CALLS_PER_PAGE = 50
 ANSWER_REFUSALS = (
-    *(
-        calls.CallIsOver,
-        calls.HeadJudgeOnly,
-        rounds_services.OutOfMeasure,
-        rounds_services.WrongState,
-    ),
+    calls.CallIsOver,
+    calls.HeadJudgeOnly,
+    rounds_services.OutOfMeasure,
+    rounds_services.WrongState,
     *PENALTY_REFUSALS,
 )
 
@@ -443,7 +437,6 @@ def call_new(request: EventRequest) -> HttpResponse:
 
 @staff_page(event_permissions.can_judge, WRITE)
 def call_take(request: EventRequest, pk: int) -> HttpResponse:
-    """Assign the call to this judge."""
     call = call_or_404(request.event, pk).call
     with show_refusals(request, calls.CallIsTaken, calls.CallIsOver, calls.HeadJudgeOnly):
         calls.take(request.event, call, request.actor)
@@ -453,7 +446,6 @@ def call_take(request: EventRequest, pk: int) -> HttpResponse:
 
 @staff_page(event_permissions.can_judge, WRITE)
 def call_give_back(request: EventRequest, pk: int) -> HttpResponse:
-    """Release the call."""
     call = call_or_404(request.event, pk).call
     with show_refusals(request, calls.CallIsOver, calls.NotYourCall):
         calls.give_back(request.event, call, request.actor)
@@ -463,7 +455,6 @@ def call_give_back(request: EventRequest, pk: int) -> HttpResponse:
 
 @staff_page(event_permissions.can_judge, WRITE)
 def call_escalate(request: EventRequest, pk: int) -> HttpResponse:
-    """Leave the call to the head judge."""
     event = request.event
     call, form = call_or_404(event, pk).call, EscalateForm(request.POST)
     if not form.is_valid():
@@ -490,7 +481,6 @@ def call_appeal(request: EventRequest, pk: int) -> HttpResponse:
 
 
 def call_or_404(tournament: Tournament, pk: int) -> TableCall:
-    """Get a call of this event with its table, or raise Http404."""
     found = queries.find_call(tournament, pk)
     if found is None:
         raise Http404("No such call.")
@@ -525,8 +515,8 @@ def _answer_call(request: EventRequest, found: TableCall) -> HttpResponse:
         calls.answer(event, found.call, request.actor, form.answer())
         next_ = _give_penalty_with_answer(request, form, part)
     if outcome.refusal is not None:
-        now = call_or_404(event, found.call.pk)
-        return _call_page(request, now, form, part, HTTPStatus.CONFLICT)
+        reloaded = call_or_404(event, found.call.pk)
+        return _call_page(request, reloaded, form, part, HTTPStatus.CONFLICT)
     messages.success(request, f"Table {found.pairing.table_number} has its answer.")
     return redirect(next_ or reverse("tournaments:calls", args=[event.slug]))
 
@@ -535,22 +525,22 @@ def _give_penalty_with_answer(
     request: EventRequest, form: CallAnswerForm, part: CallPenaltyForm
 ) -> str:
     """Give the chosen penalty, or return the URL to review a severe penalty first."""
-    wanted = part.wanted
-    if wanted is None:
+    chosen = part.chosen_penalty
+    if chosen is None:
         return ""
-    code = wanted.infraction.code
-    if part.needs_a_look(penalties.expected_kind(request.event, wanted.place, code)):
-        return part.address()
-    said = form.answer()
+    code = chosen.infraction.code
+    if part.needs_preview(penalties.expected_kind(request.event, chosen.place, code)):
+        return part.review_url()
+    answer = form.answer()
     penalties.give(
         request.event,
-        wanted.place,
+        chosen.place,
         request.actor,
         infraction=code,
-        kind=wanted.kind,
+        kind=chosen.kind,
         pairing=part.pairing,
-        text=said.text,
-        cited=said.cited,
+        text=answer.text,
+        cited=answer.cited,
     )
     return ""
 
@@ -585,8 +575,8 @@ def _call_page(
 def call_judge(request: TableRequest) -> HttpResponse:
     """Call a judge to the player's table."""
     with show_refusals(request, calls.NoCallNow):
-        said = get_cleaned_data(CallForm(request.POST), TOO_LONG)
-        calls.raise_call(request.table.pairing, request.actor, said["about"])
+        cleaned = get_cleaned_data(CallForm(request.POST), TOO_LONG)
+        calls.raise_call(request.table.pairing, request.actor, cleaned["about"])
         messages.success(request, "A judge is called. Stay at your table and stop playing.")
     return redirect("tournaments:my_event", request.event.slug)
 
@@ -612,8 +602,8 @@ def appeal_answer(request: TableRequest, pk: int) -> HttpResponse:
     at_table = JudgeCall.objects.filter(match=request.table.match)
     answered = get_object_or_404(at_table.select_related("match"), pk=pk)
     with show_refusals(request, calls.NoCallNow, calls.CannotAppeal, calls.CallIsOver):
-        said = get_cleaned_data(CallForm(request.POST), TOO_LONG)
-        calls.appeal(request.event, answered, request.actor, said["about"])
+        cleaned = get_cleaned_data(CallForm(request.POST), TOO_LONG)
+        calls.appeal(request.event, answered, request.actor, cleaned["about"])
         messages.success(request, "The head judge is called. Stay at your table and stop playing.")
     return redirect("tournaments:my_event", request.event.slug)
 
@@ -624,9 +614,9 @@ def calls_past(request: EventRequest) -> HttpResponse:
     rounds = queries.rounds_with_calls(request.event)
     judges = queries.judges_of_calls(request.event)
     form = PastCallsForm(request.GET, rounds=rounds, judges=judges)
-    past = queries.past_calls(request.event, **form.wanted)
+    past = queries.past_calls(request.event, **form.filters)
     page = Paginator(past, CALLS_PER_PAGE).get_page(request.GET.get("page"))
-    context = {"form": form, "page_obj": page, "is_used": any(form.wanted.values())}
+    context = {"form": form, "page_obj": page, "is_used": any(form.filters.values())}
     return render_desk_page(request, "tournaments/judging/calls_past.html", context)
 
 

@@ -40,7 +40,6 @@ QUIET_INTERVAL = timedelta(days=1)
 
 
 def backups_are_made() -> bool:
-    """Return True if this site makes automatic backups."""
     return bool(settings.BACKUP_FOLDER)
 
 
@@ -63,7 +62,6 @@ def last_backup() -> Backup | LatestBackup | None:
 
 
 def shortest_interval() -> timedelta:
-    """Return the minimum time between two automatic backups."""
     return timedelta(minutes=settings.BACKUP_MINUTES)
 
 
@@ -128,21 +126,19 @@ def job_counts() -> dict[tuple[str, str], int]:
 
 def failed_jobs() -> QuerySet[Job]:
     """Return failed jobs of the kinds this release has, with their events, newest first."""
-    return _known_jobs_with_event(Job.objects.filter(state__in=FAILED_STATES)).order_by(
-        "-finished_at", "-pk"
-    )
+    failed = Job.objects.filter(state__in=FAILED_STATES)
+    return _known_jobs_with_event(failed).order_by("-finished_at", "-pk")
 
 
 def live_jobs() -> QuerySet[Job]:
     """Return queued and running jobs with their events, oldest first."""
-    return _known_jobs_with_event(Job.objects.filter(state__in=LIVE_STATES)).order_by(
-        "created_at", "pk"
-    )
+    live = Job.objects.filter(state__in=LIVE_STATES)
+    return _known_jobs_with_event(live).order_by("created_at", "pk")
 
 
-def _known_jobs_with_event(found: QuerySet[Job]) -> QuerySet[Job]:
+def _known_jobs_with_event(rows: QuerySet[Job]) -> QuerySet[Job]:
     # A newer release may have stored kinds that this one does not know.
-    return found.filter(kind__in=JobKind.values).select_related("tournament")
+    return rows.filter(kind__in=JobKind.values).select_related("tournament")
 
 
 def failing_webhooks() -> QuerySet[Webhook]:

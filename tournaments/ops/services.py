@@ -28,7 +28,7 @@ from players import incidents
 from players.models import IncidentKind
 from tournaments.event.services import next_job_number
 from tournaments.models import Job, JobKind, LatestBackup, SiteJob, SiteJobKind, Tournament
-from tournaments.ops import queries as operation_queries
+from tournaments.ops import queries
 
 logger = logging.getLogger(__name__)
 
@@ -64,7 +64,7 @@ def request_backup(tournament: Tournament, round_number: int | None = None) -> N
     Call inside the transaction of the change, with the event locked. An event has at most one
     request that is queued or has failed. A backup already running does not include this change.
     """
-    if not operation_queries.backups_are_made():
+    if not queries.backups_are_made():
         return
     own = tournament.jobs.filter(kind=JobKind.BACK_UP)
     in_progress_or_done = (JobState.RUNNING, JobState.DONE)
@@ -80,12 +80,12 @@ def request_backup(tournament: Tournament, round_number: int | None = None) -> N
         jobs.requeue(job)
     else:
         job.save()
-    transaction.on_commit(partial(_note_commit, job))
+    transaction.on_commit(partial(_move_to_commit_time, job))
     jobs.enqueue(job)
 
 
-def _note_commit(job: Job) -> None:
-    """Move the request to the time of the commit: an earlier backup lacks the change."""
+def _move_to_commit_time(job: Job) -> None:
+    """Date the request at the commit: an earlier backup lacks the change."""
     payload = job.payload | {"wanted_at": timezone.now().isoformat()}
     Job.objects.filter(pk=job.pk, state=JobState.QUEUED).update(payload=payload)
 
@@ -93,11 +93,11 @@ def _note_commit(job: Job) -> None:
 def make_overdue_backup() -> None:
     """Make a backup if the newest one is older than the current interval."""
     now = timezone.now()
-    if operation_queries.backups_are_made() and not backups.is_backup_running(
+    if queries.backups_are_made() and not backups.is_backup_running(
         Path(settings.BACKUP_FOLDER), now
     ):
         with suppress(BackupUnderWay, BackupTooSoon):
-            _make_backup_unless_newer(now - operation_queries.backup_interval())
+            _make_backup_unless_newer(now - queries.backup_interval())
 
 
 def make_backup_by_timer() -> None:
@@ -154,7 +154,7 @@ def make_requested_backup(job: Job) -> None:
 
     Raises NotBefore within `BACKUP_MINUTES` of the last backup, or while another is being made.
     """
-    if not operation_queries.backups_are_made():
+    if not queries.backups_are_made():
         return
     try:
         wanted_at = datetime.fromisoformat(job.payload["wanted_at"])
@@ -183,11 +183,11 @@ def _make_backup_unless_newer(
     with try_session_lock(BACKUP_LOCK) as is_locked:
         if not is_locked:
             raise BackupUnderWay
-        newest = operation_queries.last_backup()
+        newest = queries.last_backup()
         if newest is not None:
             if newest.began_at > moment:
                 return
-            next_at = newest.began_at + operation_queries.shortest_interval()
+            next_at = newest.began_at + queries.shortest_interval()
             if next_at > timezone.now():
                 raise BackupTooSoon(next_at)
         make_backup(Path(settings.BACKUP_FOLDER), keep_alive)
@@ -198,7 +198,7 @@ def copy_backup_off_site(job: SiteJob) -> None:
 
     One copy runs at a time, so that a slow upload leaves worker processes free for backups.
     """
-    if not settings.BACKUP_COMMAND or not operation_queries.backups_are_made():
+    if not settings.BACKUP_COMMAND or not queries.backups_are_made():
         return
     path = Path(settings.BACKUP_FOLDER) / job.payload["name"]
     if not path.is_file():
@@ -236,7 +236,7 @@ def _leave_to_its_machine(job: SiteJob) -> None:
 
 def retry_failed_copy() -> None:
     """Requeue the newest copy an hour after it failed. Newer backups have their own jobs."""
-    failed = operation_queries.failed_copy()
+    failed = queries.failed_copy()
     if failed is None or failed.finished_at is None:
         return
     if failed.finished_at < timezone.now() - COPY_RETRY_AFTER:

@@ -90,8 +90,11 @@ def move_site(
         )
     with _opened(path):
         _refuse_other_release(SOURCE, str(path))
-        if not without_secrets:
-            _refuse_unreadable_secrets()
+        if not without_secrets and (sentence := unreadable_secrets(SOURCE)):
+            raise MoveRefused(
+                f"{sentence} If the key is lost, move with --without-secrets: these second "
+                "factors, webhooks, channels and phones then have to be set up again."
+            )
         _prepare_target()
         try:
             with transaction.atomic(SOURCE), transaction.atomic():
@@ -157,14 +160,6 @@ def _refuse_other_release(alias: str, database: str) -> None:
             f"{database} belongs to an older release: it lacks migrations of Datafort {VERSION}, "
             f"such as {'.'.join(missing[0])}. Run set_up for that site with this release, then "
             "move it."
-        )
-
-
-def _refuse_unreadable_secrets() -> None:
-    if sentence := unreadable_secrets(SOURCE):
-        raise MoveRefused(
-            f"{sentence} If the key is lost, move with --without-secrets: these second factors, "
-            "webhooks, channels and phones then have to be set up again."
         )
 
 

@@ -1,6 +1,6 @@
-"""Find all text about people in an event and remove names from it.
+"""Erase a person in one transaction: rows, decks, and their names in all text.
 
-Add every new column that may hold such text to `_places`; a test checks all columns.
+Add every new column that may hold a name to `_text_columns_of_events`; a test checks all columns.
 """
 
 import re
@@ -65,6 +65,7 @@ OWN_APPS = ("players", "decks", "matches", "rulings", "tournaments")
 # Maximum length of a log subject: the last name in it may be cut off.
 SUBJECT_LENGTH = 160
 MIN_CUT_NAME = 3
+ROWS_PER_FETCH = 500
 EVENT_TEXT_FIELDS = ("description", "location", "address", "entry_fee", "contact", "links")
 # Common words are not treated as names, so that a player called "the" does not empty all notes.
 # Case matters: Will and Can are names.
@@ -128,14 +129,13 @@ class ErasedNames:
         if isinstance(value, str):
             return value if value in self.codes else self.in_words(value)
         if isinstance(value, list):
-            return [self.in_json(one) for one in value]
+            return [self.in_json(item) for item in value]
         if isinstance(value, dict):
-            return {key: self.in_json(one) for key, one in value.items()}
+            return {key: self.in_json(item) for key, item in value.items()}
         return value
 
 
 def _comparison_key(name: str) -> str:
-    """Comparison key: equal for two spellings of the same name."""
     return name if name.isalnum() else name.casefold()
 
 
@@ -166,13 +166,8 @@ def _choice_values() -> frozenset[str]:
     )
 
 
-ROWS_PER_FETCH = 500
-
-
 @dataclass(frozen=True)
 class TextColumns:
-    """Rows of a table and their text columns."""
-
     rows: QuerySet[Any]
     columns: tuple[str, ...]
     # Free text that names the person is about them, so it is deleted completely.
@@ -190,7 +185,7 @@ def remove_names_elsewhere(series: Iterable[Series], names: ErasedNames) -> None
 
     Stored responses and the admin log are read completely; responses expire after a day.
     """
-    keys = [one.pk for one in series]
+    keys = [each.pk for each in series]
     log = SeriesLogEntry.objects.filter(series__in=keys)
     _rewrite(TextColumns(log, ("subject", "before", "after")), names)
     _rewrite(TextColumns(Series.objects.filter(pk__in=keys), ("description",)), names)
@@ -264,23 +259,22 @@ def _rewrite_row(row: Model, place: TextColumns, names: ErasedNames) -> bool:
     """Replace the names in a row; return True if it changed."""
     is_changed = False
     for column in place.columns:
-        kept, field = getattr(row, column), row._meta.get_field(column)
-        found = _without_names(kept, names, is_subject=column == "subject")
-        if found != kept:
-            if isinstance(found, str) and not isinstance(field, JSONField):
-                found = "" if place.is_free else found[: getattr(field, "max_length", None)]
-            setattr(row, column, found)
+        stored, field = getattr(row, column), row._meta.get_field(column)
+        if not isinstance(stored, str):
+            cleaned = names.in_json(stored)
+        elif column == "subject":
+            cleaned = names.in_subject(stored)
+        else:
+            cleaned = names.in_words(stored)
+        if cleaned != stored:
+            if isinstance(cleaned, str) and not isinstance(field, JSONField):
+                cleaned = "" if place.is_free else cleaned[: getattr(field, "max_length", None)]
+            setattr(row, column, cleaned)
             is_changed = True
     return is_changed
 
 
-def _without_names(kept: Any, names: ErasedNames, *, is_subject: bool) -> Any:
-    if not isinstance(kept, str):
-        return names.in_json(kept)
-    return names.in_subject(kept) if is_subject else names.in_words(kept)
-
-
-# Find the data of a person and erase it step by step, in one transaction.
+# Data and erasure of a person
 
 
 @dataclass(frozen=True)
@@ -352,10 +346,10 @@ class DataSubject:
 
     def events(self) -> QuerySet[Tournament]:
         """All events that may mention this person, in locking order."""
-        mine = self._by_keys() | self._by_name()
-        events = Tournament.objects.filter(mine)
+        mentions = self._by_keys() | self._by_name()
+        events = Tournament.objects.filter(mentions)
         practices = Q(practice_of__in=events.values("pk"))
-        return Tournament.objects.filter(mine | practices).order_by("pk")
+        return Tournament.objects.filter(mentions | practices).order_by("pk")
 
     def series(self) -> QuerySet[Series]:
         """Series of this person's events, and series they helped to run.
@@ -436,16 +430,16 @@ def erase(person: DataSubject, actor: Actor = NOBODY) -> str:
     twins = list(person.twins())
     merged = list(person.merged())
     players = [*([person.player] if person.player else []), *merged, *twins]
-    for one in (person, *(DataSubject(None, player) for player in merged)):
-        end_sessions(one)
+    for subject in (person, *(DataSubject(None, player) for player in merged)):
+        end_sessions(subject)
     delete_free_text(players)
     replace_ruling_author(person, names.known)
     delete_decks(players, names)
     remove_names_from_own_texts(players, names)
-    for alike, there in _by_namesakes(events, namesakes).items():
-        remove_names(there, ErasedNames(person.names(), person.label, alike))
-    everywhere = {name for alike in namesakes.values() for name in alike}
-    remove_names_elsewhere(person.series(), ErasedNames(person.names(), person.label, everywhere))
+    for similar_names, its_events in _by_namesakes(events, namesakes).items():
+        remove_names(its_events, ErasedNames(person.names(), person.label, similar_names))
+    all_similar = frozenset().union(*namesakes.values())
+    remove_names_elsewhere(person.series(), ErasedNames(person.names(), person.label, all_similar))
     erase_account(person)
     for player in players:
         erase_player(player, person.label)
@@ -552,13 +546,13 @@ def replace_ruling_author(person: DataSubject, names: set[str]) -> None:
         return
     rulings = LocalRuling.objects.filter(made_here=True).values("ruling")
     versions = RulingVersion.objects.filter(ruling__in=rulings, written_by=person.user)
-    cut = {name[:80] for name in names}
-    signed = list(Citation.objects.filter(version__in=versions, authority__in=cut))
-    Citation.objects.filter(pk__in=[one.pk for one in signed]).delete()
-    for one in signed:
-        one.authority = person.label
+    authorities = {name[:80] for name in names}
+    signed = list(Citation.objects.filter(version__in=versions, authority__in=authorities))
+    Citation.objects.filter(pk__in=[citation.pk for citation in signed]).delete()
+    for citation in signed:
+        citation.authority = person.label
     Citation.objects.bulk_create(signed)
-    signed_versions = {one.version_id for one in signed}
+    signed_versions = {citation.version_id for citation in signed}
     documents = RulingDocument.objects.filter(rulings__versions__in=signed_versions)
     for document in documents.distinct():
         importer.update_search_entries(document)
@@ -570,13 +564,18 @@ def delete_decks(players: list[Player], names: ErasedNames) -> None:
     If only the identity of a deck was public, the identity remains.
     """
     owned = DeckSubmission.objects.filter(registration__player__in=players)
-    read, identities = _public_submissions(owned)
-    hidden = owned.exclude(pk__in=read)
+    public, identities = _public_submissions(owned)
+    hidden = owned.exclude(pk__in=public)
     for submission in hidden.filter(pk__in=identities).select_related("version__identity"):
         _store_identity(submission)
     DeckCheck.objects.filter(submission__in=hidden).delete()
     hidden.delete()
-    _delete_earlier_versions(owned)
+    # Earlier versions were never public.
+    for submission in owned:
+        receipts = DeckReceipt.objects.filter(submission=submission)
+        receipts.exclude(version_id=submission.version_id).delete()
+        checks = DeckCheck.objects.filter(submission=submission)
+        checks.exclude(version_id=submission.version_id).delete()
     lists = Decklist.objects.filter(player__in=players)
     kept = owned.values("version")
     DecklistVersion.objects.filter(decklist__in=lists).exclude(pk__in=kept).delete()
@@ -586,16 +585,16 @@ def delete_decks(players: list[Player], names: ErasedNames) -> None:
 
 def _public_submissions(owned: QuerySet[DeckSubmission]) -> tuple[set[int], set[int]]:
     """Primary keys of submissions with a public decklist, and of those with a public identity."""
-    read: set[int] = set()
+    public: set[int] = set()
     identities: set[int] = set()
     events = Tournament.objects.filter(registrations__deck_submissions__in=owned).distinct()
     for event in events.exclude(visibility=Visibility.PRIVATE):
-        mine = owned.filter(registration__tournament=event)
-        seen = visibility.decks_for_reader(event, None).filter(pk__in=mine)
-        read |= set(seen.values_list("pk", flat=True))
-        known = visibility.identities_for_reader(event, None).filter(pk__in=mine)
+        here = owned.filter(registration__tournament=event)
+        decks = visibility.decks_for_reader(event, None).filter(pk__in=here)
+        public |= set(decks.values_list("pk", flat=True))
+        known = visibility.identities_for_reader(event, None).filter(pk__in=here)
         identities |= set(known.values_list("pk", flat=True))
-    return read, identities
+    return public, identities
 
 
 def _store_identity(submission: DeckSubmission) -> None:
@@ -606,12 +605,3 @@ def _store_identity(submission: DeckSubmission) -> None:
             side=submission.side,
             defaults={"title": card.title, "card": card},
         )
-
-
-def _delete_earlier_versions(owned: QuerySet[DeckSubmission]) -> None:
-    """Delete receipts and checks of earlier versions, which were never public."""
-    for submission in owned:
-        earlier = DeckReceipt.objects.filter(submission=submission)
-        earlier.exclude(version_id=submission.version_id).delete()
-        checks = DeckCheck.objects.filter(submission=submission)
-        checks.exclude(version_id=submission.version_id).delete()

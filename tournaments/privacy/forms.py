@@ -21,7 +21,7 @@ class ErasingForm(forms.Form):
         self.fields["typed"].help_text = f"Type “{name}” as it stands here."
 
     @classmethod
-    def asked(cls, posted: QueryDict, *, name: str) -> Self:
+    def from_post(cls, posted: QueryDict, *, name: str) -> Self:
         """Build the form for the current step from the posted data."""
         answer = posted if "typed" in posted else None
         return cls(answer, name=name, is_second=bool(posted.get("sure")))

@@ -1,4 +1,4 @@
-"""Rows about a person, limited to those they may see."""
+"""Stored data about a person, limited to what they may see."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -68,21 +68,17 @@ def player_rows(model: type[Model], field: str) -> Callable[[Actor], Rows]:
 
 def log_rows(actor: Actor) -> Rows:
     """Log entries by or about this person, as far as they may read the log."""
-    found: list[int] = []
+    own = Q(pk__in=[])
+    if actor.user is not None:
+        own |= Q(user=actor.user)
+    if actor.player is not None:
+        own |= Q(player=actor.player) | Q(registration__player=actor.player)
+    pks: list[int] = []
     for event in Tournament.objects.of_person(actor.user, actor.player):
         judges = event_permissions.can_judge(actor, event)
         entries = event.readable_log(with_draft=False, with_checks=judges)
-        found += entries.filter(_own_entries(actor)).values_list("pk", flat=True)
-    return LogEntry.objects.filter(pk__in=found).order_by("pk")
-
-
-def _own_entries(actor: Actor) -> Q:
-    mine = Q(pk__in=[])
-    if actor.user is not None:
-        mine |= Q(user=actor.user)
-    if actor.player is not None:
-        mine |= Q(player=actor.player) | Q(registration__player=actor.player)
-    return mine
+        pks += entries.filter(own).values_list("pk", flat=True)
+    return LogEntry.objects.filter(pk__in=pks).order_by("pk")
 
 
 def game_rows(actor: Actor) -> Rows:
@@ -104,7 +100,7 @@ def table_rows(actor: Actor) -> Rows:
     return shown.annotate(my_points=points).order_by("round__stage__tournament", "round__number")
 
 
-# Stored data about a person: the tables and the source of each column.
+# Tables, and the source of each column
 
 
 @dataclass(frozen=True)
@@ -413,7 +409,7 @@ DATA_TABLES = (
 )
 
 
-# All stored data about a person, to view and download.
+# Sections to view and download
 
 
 @dataclass(frozen=True)
@@ -474,10 +470,10 @@ def in_words(value: Any) -> str:
     if isinstance(value, date):
         return date_format(value, "j M Y")
     if isinstance(value, Mapping):
-        parts = (f"{key}: {in_words(one)}" for key, one in value.items() if one not in (None, ""))
-        return "; ".join(parts)
+        known = {key: item for key, item in value.items() if item not in (None, "")}
+        return "; ".join(f"{key}: {in_words(item)}" for key, item in known.items())
     if isinstance(value, list):
-        return ", ".join(in_words(one) for one in value)
+        return ", ".join(map(in_words, value))
     return str(value)
 
 

@@ -1,4 +1,4 @@
-"""Erase a person at their own request or through their organiser, or extend their stay."""
+"""Erase people: at their request, through their organiser, or once inactive; delete old rows."""
 
 import logging
 from collections.abc import Iterable, Sequence
@@ -31,6 +31,15 @@ from tournaments.practice import services as practice_services
 from tournaments.privacy import erasure
 from tournaments.privacy import queries as privacy_queries
 from tournaments.registration import services as registration_services
+
+logger = logging.getLogger(__name__)
+
+# Each erasure is a transaction that locks all events of a person; the rest follows next time.
+ERASURES_PER_RUN = 50
+# Retention of finished jobs and webhook messages.
+RETENTION = timedelta(days=30)
+# A deletion blocks writers on SQLite; the rest follows an hour later.
+ROWS_PER_DELETION = 1000
 
 
 def extend_stay(player: Player) -> None:
@@ -72,7 +81,7 @@ def erase_self(actor: Actor) -> str:
 
 
 def refuse_erasing_self(actor: Actor) -> None:
-    """Raise the refusal of `erase_me`, if any."""
+    """Raise the refusal of `erase_self`, if any."""
     person = erasure.data_subject_of(actor.user, actor.player)
     if person.user is not None:
         _refuse_owner(person.user)
@@ -82,7 +91,7 @@ def refuse_erasing_self(actor: Actor) -> None:
 
 @transaction.atomic
 def erase_guest(place: Registration, actor: Actor) -> str:
-    """Erase a guest at their request, like `erase_me`. Raises NotYourGuest and StillPlaying."""
+    """Erase a guest at their request, like `erase_self`. Raises NotYourGuest and StillPlaying."""
     person = erasure.data_subject_of(None, place.player)
     erasure.lock_events(person)
     refuse_erasing_guest(place, actor)
@@ -103,9 +112,8 @@ def refuse_erasing_guest(place: Registration, actor: Actor) -> None:
     if others:
         raise NotYourGuest(
             f"{player} plays at events you do not run too ({_known_event_names(others, actor)}). "
-            "With a "
-            "personal link they can have themselves erased: on their own page, under “What we "
-            "keep about you”."
+            "With a personal link they can have themselves erased: on their own page, under "
+            "“What we keep about you”."
         )
     _refuse_playing(player, "Drop the player from")
 
@@ -119,8 +127,7 @@ def _refuse_owner(user: User) -> None:
     if owned := list(privacy_queries.open_events_owned(user)):
         raise OwnsOpenEvents(
             f"You own events that are not over: {_event_names(owned)}. Hand each to somebody "
-            "else on "
-            "its page “Staff”, or finish it."
+            "else on its page “Staff”, or finish it."
         )
 
 
@@ -145,19 +152,7 @@ def _event_names(events: Iterable[Tournament]) -> str:
     return ", ".join(str(event) for event in events)
 
 
-# Expire inactive people, sessions, stored responses, jobs and webhook messages.
-
-
-logger = logging.getLogger(__name__)
-
-# Each erasure is a transaction that locks all events of a person; the rest follows next time.
-ERASURES_PER_RUN = 50
-
-
-# Retention of finished jobs and webhook messages.
-RETENTION = timedelta(days=30)
-# A deletion blocks writers on SQLite; the rest follows an hour later.
-ROWS_PER_DELETION = 1000
+# Expiry
 
 
 def erase_inactive_people() -> int:
@@ -166,27 +161,42 @@ def erase_inactive_people() -> int:
         return 0
     moment = privacy_queries.shift_months(timezone.now(), -settings.FORGET_AFTER_MONTHS)
     away = [
-        erasure.data_subject_of(None, one)
-        for one in privacy_queries.inactive_players(moment)[:ERASURES_PER_RUN]
+        erasure.data_subject_of(None, player)
+        for player in privacy_queries.inactive_players(moment)[:ERASURES_PER_RUN]
     ]
     left = ERASURES_PER_RUN - len(away)
     away += [
-        erasure.data_subject_of(one, None)
-        for one in privacy_queries.inactive_accounts(moment)[:left]
+        erasure.data_subject_of(user, None)
+        for user in privacy_queries.inactive_accounts(moment)[:left]
     ]
-    forgotten = sum(_try_to_erase(person, moment) for person in away)
-    if forgotten:
-        logger.info("Forgotten after %s months: %s.", settings.FORGET_AFTER_MONTHS, forgotten)
-    return forgotten
+    erased = 0
+    for person in away:
+        try:
+            erased += _erase_if_inactive(person, moment)
+        except Exception:
+            # The remaining people are still processed.
+            logger.exception("Not forgotten, tried again in an hour: %s.", person.label)
+    if erased:
+        logger.info("Forgotten after %s months: %s.", settings.FORGET_AFTER_MONTHS, erased)
+    return erased
+
+
+@transaction.atomic
+def _erase_if_inactive(person: erasure.DataSubject, moment: datetime) -> bool:
+    locked = erasure.lock_data_subject(person)
+    # Check again under the lock: they may have returned since they were listed.
+    if not privacy_queries.is_inactive(moment, locked.user, locked.player):
+        return False
+    erasure.erase(locked)
+    return True
 
 
 def delete_expired_answers() -> None:
-    """Delete expired idempotent responses."""
     idempotency.delete_expired_answers(KeptAnswer)
 
 
 def delete_old_jobs() -> None:
-    """Delete the oldest jobs that finished `KEPT_FOR` ago.
+    """Delete the oldest jobs that finished `RETENTION` ago.
 
     Pairing jobs of unfinished events stay, because the next attempt must draw differently.
     """
@@ -200,7 +210,7 @@ def delete_old_jobs() -> None:
 
 
 def delete_old_deliveries() -> None:
-    """Delete the oldest webhook messages written `KEPT_FOR` ago that are not waiting."""
+    """Delete the oldest webhook messages written `RETENTION` ago that are not waiting."""
     before = timezone.now() - RETENTION
     old = WebhookDelivery.objects.exclude(state=DeliveryState.WAITING).filter(made_at__lt=before)
     _delete_oldest(old, old)
@@ -214,22 +224,3 @@ def _delete_oldest(old: QuerySet[Any], chosen: QuerySet[Any]) -> None:
 
 def delete_expired_sessions() -> None:
     Session.objects.filter(expire_date__lt=timezone.now()).delete()
-
-
-def _try_to_erase(person: erasure.DataSubject, moment: datetime) -> bool:
-    """Erase a person; False on failure, so that the remaining people are still processed."""
-    try:
-        return _erase_if_inactive(person, moment)
-    except Exception:
-        logger.exception("Not forgotten, tried again in an hour: %s.", person.label)
-        return False
-
-
-@transaction.atomic
-def _erase_if_inactive(person: erasure.DataSubject, moment: datetime) -> bool:
-    locked = erasure.lock_data_subject(person)
-    # Check again under the lock: they may have returned since they were listed.
-    if not privacy_queries.is_inactive(moment, locked.user, locked.player):
-        return False
-    erasure.erase(locked)
-    return True

@@ -97,7 +97,7 @@ def erase_self(request: HttpRequest) -> HttpResponse:
     actor = actor_of(request)
     if actor == Actor():
         return redirect_to_login(request.path)
-    form = ErasingForm.asked(request.POST, name=str(actor.player or actor.user))
+    form = ErasingForm.from_post(request.POST, name=str(actor.player or actor.user))
     try:
         services.refuse_erasing_self(actor)
         if form.is_sure():
@@ -132,7 +132,7 @@ def _erased_page(request: HttpRequest, label: str) -> HttpResponse:
 def erase_guest(request: EventRequest, number: int) -> HttpResponse:
     """Explain the effects, confirm twice, then erase the guest."""
     place = entry_or_404(request.event, number)
-    form = ErasingForm.asked(request.POST, name=str(place.player))
+    form = ErasingForm.from_post(request.POST, name=str(place.player))
     status, found = (UNPROCESSABLE if form.errors else 200), None
     try:
         services.refuse_erasing_guest(place, request.actor)

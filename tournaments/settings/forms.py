@@ -1,4 +1,4 @@
-"""Form fields for the deck rules of an event; each game has its own."""
+"""Forms for the settings of an event and for its staff."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
@@ -41,7 +41,7 @@ from tournaments.settings.scoring_fields import (
 from tournaments.settings.services import ASSIGNABLE_ROLES, INVITATION_LIFETIMES
 
 # Names of the settings that are stored together in `deck_rules`.
-DECK_RULE_FIELDS = tuple(one.name for kind in DECK_RULE_KINDS.values() for one in fields(kind))
+DECK_RULE_FIELDS = tuple(rule.name for kind in DECK_RULE_KINDS.values() for rule in fields(kind))
 BASIC_RULES = ("", "Basic rules: every card of the game, no ban list")
 
 
@@ -76,33 +76,35 @@ class DeckRulesFields(forms.Form):
         required=False,
     )
 
-    def ask_for_deck_rules(self, asked: Iterable[str], kept: dict[str, Any]) -> None:
-        """Keep only the fields of the games in `asked`; `kept` has their initial values."""
-        wanted = {name for game in asked for name in deck_rule_fields_of(game)}
-        for name in set(DECK_RULE_FIELDS) - wanted:
+    def limit_deck_rules(self, offered_games: Iterable[str], stored: dict[str, Any]) -> None:
+        """Keep only the fields of these games; `stored` has their initial values."""
+        names = {name for game in offered_games for name in deck_rule_fields_of(game)}
+        for name in set(DECK_RULE_FIELDS) - names:
             del self.fields[name]
         initial = {
-            **asdict(OnrRules.from_settings(kept)),
-            **asdict(AnrRules.from_settings(kept)),
+            **asdict(OnrRules.from_settings(stored)),
+            **asdict(AnrRules.from_settings(stored)),
         }
-        for name in wanted:
+        for name in names:
             self.fields[name].initial = initial[name]
-        if "format_id" in wanted:
-            self.fields["format_id"].choices = _format_choices(asked, initial["format_id"])  # type: ignore[attr-defined]
+        if "format_id" in names:
+            self.fields["format_id"].choices = _format_choices(offered_games, initial["format_id"])  # type: ignore[attr-defined]
 
     def deck_rules(self, game: str) -> dict[str, Any]:
         """Return the `deck_rules` setting; empty for a game without decks."""
-        asked = deck_rule_fields_of(game)
-        if not asked:
+        names = deck_rule_fields_of(game)
+        if not names:
             return {}
-        chosen = {name: self.cleaned_data[name] for name in asked}
+        chosen = {name: self.cleaned_data[name] for name in names}
         known = {name: value for name, value in chosen.items() if value is not None}
         return {"deck_rules": asdict(deck_rules_of(game, known))}
 
     def refuse_format_of_another_game(self, game: str) -> None:
         """Reject a chosen format if the game has none, instead of ignoring it."""
         if not games.GAMES[game].has_formats and self.cleaned_data.get("format_id"):
-            others = " or ".join(one.name for one in games.GAMES.values() if one.has_formats)
+            others = " or ".join(
+                played.name for played in games.GAMES.values() if played.has_formats
+            )
             self.add_error(
                 "format_id",
                 f"{games.GAMES[game].name} has no formats. Leave this at the basic rules, or "
@@ -113,19 +115,21 @@ class DeckRulesFields(forms.Form):
 def deck_rule_fields_of(game: str) -> tuple[str, ...]:
     """Return the names of a game's deck rules; empty for a game without decks."""
     kind = games.GAMES[game].deck_rules
-    return tuple(one.name for one in fields(DECK_RULE_KINDS[kind])) if kind else ()
+    return tuple(rule.name for rule in fields(DECK_RULE_KINDS[kind])) if kind else ()
 
 
-def _format_choices(asked: Iterable[str], kept: str) -> list[tuple[str, str]]:
-    with_formats = [game for game in asked if games.GAMES[game].has_formats]
-    formats = [(one.id, one.name) for game in with_formats for one in format_table(game)]
-    if kept and kept not in dict(formats):
+def _format_choices(offered_games: Iterable[str], stored: str) -> list[tuple[str, str]]:
+    with_formats = [game for game in offered_games if games.GAMES[game].has_formats]
+    formats = [
+        (format_.id, format_.name) for game in with_formats for format_ in format_table(game)
+    ]
+    if stored and stored not in dict(formats):
         # Keep the format of the event even if it is missing from the card data.
-        formats.append((kept, f"{kept} (not among the card data of this site)"))
+        formats.append((stored, f"{stored} (not among the card data of this site)"))
     return [BASIC_RULES, *formats]
 
 
-# Form for the settings of an event.
+# Settings
 
 
 DATE_FIELDS = ("starts_on", "ends_on", "day_two_on")
@@ -278,14 +282,14 @@ class SettingsForm(DeckRulesFields, forms.ModelForm[Tournament]):
         self.fields["name"].widget.attrs.setdefault("autocomplete", "off")
         for name in (*DATE_FIELDS, "registration_closes_at", "decks_close_at"):
             self.fields[name].validators.append(refuse_far_years)
-        self._ask_for_scoring()
-        self._ask_for_decks()
+        self._offer_scoring()
+        self._offer_decks()
         if self.instance.pk:
             self.fields["system"].initial = self.instance.stages.get(number=1).system
             self.fields["system"].choices = system_choices_of(self.instance.game)  # type: ignore[attr-defined]
-        self._ask_for_tie_breakers()
+        self._offer_tie_breakers()
 
-    def _ask_for_scoring(self) -> None:
+    def _offer_scoring(self) -> None:
         """Offer the scoring rules of the game and drop fields that do not apply to it."""
         game, kept = self.instance.game, scoring_rule(self.instance.scoring_rule)
         self.fields["scoring_rule"].choices = scoring_choices_of(game)  # type: ignore[attr-defined]
@@ -296,7 +300,7 @@ class SettingsForm(DeckRulesFields, forms.ModelForm[Tournament]):
         if not can_avoid_second_meetings(game):
             del self.fields["avoid_second_meetings"]
 
-    def _ask_for_tie_breakers(self) -> None:
+    def _offer_tie_breakers(self) -> None:
         field = self.fields["tie_breakers"]
         assert isinstance(field, TieBreakersField)
         field.initial = self._tie_breakers
@@ -305,8 +309,8 @@ class SettingsForm(DeckRulesFields, forms.ModelForm[Tournament]):
     def _offered_tie_breakers(self) -> Mapping[str, Sequence[str]]:
         return offered_tie_breakers(self.instance.game, self._tie_breakers)
 
-    def _ask_for_decks(self) -> None:
-        self.ask_for_deck_rules([self.instance.game], self.instance.deck_rules)
+    def _offer_decks(self) -> None:
+        self.limit_deck_rules([self.instance.game], self.instance.deck_rules)
         if not self.instance.has_decks:
             for name in DECK_FIELDS:
                 del self.fields[name]
@@ -337,7 +341,7 @@ class SettingsForm(DeckRulesFields, forms.ModelForm[Tournament]):
         return sorted(known_zones())
 
     def clean_time_zone(self) -> str:
-        zone: str = self.cleaned_data["time_zone"].strip() or self._kept("time_zone")
+        zone: str = self.cleaned_data["time_zone"].strip() or self._stored("time_zone")
         if zone not in known_zones():
             raise forms.ValidationError(
                 f'"{zone}" is not a time zone. Try one such as Europe/Berlin.'
@@ -348,7 +352,7 @@ class SettingsForm(DeckRulesFields, forms.ModelForm[Tournament]):
         minutes: int | None = self.cleaned_data["round_minutes"]
         if minutes is not None and not 5 <= minutes <= 600:
             raise forms.ValidationError(f"A round lasts 5 to 600 minutes, not {minutes}.")
-        return minutes or int(self._kept("round_minutes"))
+        return minutes or int(self._stored("round_minutes"))
 
     def clean_tie_breakers(self) -> list[str]:
         # A request without the choices, such as from a script, changes nothing. Unchanged choices
@@ -385,7 +389,7 @@ class SettingsForm(DeckRulesFields, forms.ModelForm[Tournament]):
         return typed
 
     def clean_visibility(self) -> str:
-        return str(self.cleaned_data["visibility"] or self._kept("visibility"))
+        return str(self.cleaned_data["visibility"] or self._stored("visibility"))
 
     def clean_planned_rounds(self) -> int | None:
         rounds: int | None = self.cleaned_data["planned_rounds"]
@@ -400,16 +404,24 @@ class SettingsForm(DeckRulesFields, forms.ModelForm[Tournament]):
         if cleaned.get("bye_points") is None and "scoring_rule" in cleaned:
             cleaned["bye_points"] = scoring_rule(cleaned["scoring_rule"]).bye_points
         if "scoring_rule" in cleaned and "system" in cleaned:
-            self._fit_system(cleaned)
+            try:
+                cleaned["system"] = clean_system(cleaned["system"], cleaned["scoring_rule"])
+            except forms.ValidationError as refusal:
+                self.add_error("system", refusal)
         self.refuse_format_of_another_game(self._game())
         if "tie_breakers" in cleaned:
-            self._fit_tie_breakers(cleaned["tie_breakers"])
+            try:
+                refuse_foreign_tie_breakers(
+                    self._game(), cleaned["tie_breakers"], self._tie_breakers
+                )
+            except forms.ValidationError as refusal:
+                self.add_error("tie_breakers", refusal)
         self._refuse_end_before_start(cleaned)
         self._refuse_wrong_day_two(cleaned)
         return cleaned
 
     def _refuse_wrong_day_two(self, cleaned: dict[str, Any]) -> None:
-        first, last, second = (cleaned.get(one) for one in ("starts_on", "ends_on", "day_two_on"))
+        first, last, second = map(cleaned.get, ("starts_on", "ends_on", "day_two_on"))
         number = cleaned.get("day_two_round")
         if second is None:
             for name in ("day_two_time", "day_two_round"):
@@ -433,23 +445,17 @@ class SettingsForm(DeckRulesFields, forms.ModelForm[Tournament]):
                 "end_time", "It ends before it starts. Past midnight: give the last day too."
             )
 
-    def _fit_tie_breakers(self, chosen: Sequence[str]) -> None:
-        try:
-            refuse_foreign_tie_breakers(self._game(), chosen, self._tie_breakers)
-        except forms.ValidationError as refusal:
-            self.add_error("tie_breakers", refusal)
-
     def _game(self) -> str:
-        return str(self._kept("game"))
+        return str(self._stored("game"))
 
-    def _kept_rule(self) -> str:
+    def _default_rule(self) -> str:
         """Return the current rule without its points by place, used for an empty choice."""
-        return str(self._kept("scoring_rule")).partition(":")[0]
+        return str(self._stored("scoring_rule")).partition(":")[0]
 
     def _fit_scoring(self, cleaned: dict[str, Any]) -> None:
         typed = cleaned.get("rank_points", "")
         try:
-            chosen = cleaned["scoring_rule"] or self._kept_rule()
+            chosen = cleaned["scoring_rule"] or self._default_rule()
             cleaned["scoring_rule"] = clean_scoring_rule(self._game(), chosen)
         except forms.ValidationError as refusal:
             self.add_error("scoring_rule", refusal)
@@ -459,28 +465,22 @@ class SettingsForm(DeckRulesFields, forms.ModelForm[Tournament]):
         except forms.ValidationError as refusal:
             self.add_error("rank_points", refusal)
 
-    def _fit_system(self, cleaned: dict[str, Any]) -> None:
-        try:
-            cleaned["system"] = clean_system(cleaned["system"], cleaned["scoring_rule"])
-        except forms.ValidationError as refusal:
-            self.add_error("system", refusal)
-
-    def _kept(self, name: str) -> Any:
+    def _stored(self, name: str) -> Any:
         return getattr(self.instance, name)
 
     @property
     def settings(self) -> dict[str, Any]:
         """Return the arguments of the service by name; the instance itself is never saved."""
-        asked = [name for name in self.Meta.fields if name in self.fields]
+        names = [name for name in self.Meta.fields if name in self.fields]
         return {
-            **{name: self.cleaned_data[name] for name in asked},
+            **{name: self.cleaned_data[name] for name in names},
             **self.deck_rules(self._game()),
             "system": self.cleaned_data["system"],
             "tie_breakers": self.cleaned_data["tie_breakers"],
         }
 
 
-# Form for a new event; most fields are optional.
+# New event
 
 
 class CreateEventForm(SettingsForm):
@@ -493,28 +493,24 @@ class CreateEventForm(SettingsForm):
         for name in OPTIONAL_FIELDS:
             self.fields[name].required = False
         self.fields["starts_on"].initial = timezone.localdate()
-        self._ask_for_minutes()
+        # No game is chosen yet: leave the minutes empty and list the default of each game.
+        usual = (f"{game.name} {game.minutes_in_words}" for game in games.GAMES.values())
+        minutes_help = f"Empty: as usual for the game. {'; '.join(usual)}."
+        self.fields["round_minutes"].help_text = minutes_help
+        self.initial["round_minutes"] = None
         self._mark_other_games()
         self.fields["name"].widget.attrs["autofocus"] = True
 
-    def _ask_for_minutes(self) -> None:
-        """Leave the minutes empty and list the default of each game: none is chosen yet."""
-        usual = (f"{one.name} {one.minutes_in_words}" for one in games.GAMES.values())
-        self.initial["round_minutes"] = None
-        self.fields[
-            "round_minutes"
-        ].help_text = f"Empty: as usual for the game. {'; '.join(usual)}."
-
-    def _ask_for_scoring(self) -> None:
+    def _offer_scoring(self) -> None:
         """Offer the scoring rules of all games: the game is chosen in the same form."""
         self.fields["scoring_rule"].choices = scoring_choices()  # type: ignore[attr-defined]
         self.initial["scoring_rule"] = ""
         # The default points of a bye depend on the game.
         self.initial["bye_points"] = None
 
-    def _ask_for_decks(self) -> None:
+    def _offer_decks(self) -> None:
         """Offer the deck rules of all games; a script shows those of the chosen game."""
-        self.ask_for_deck_rules(games.GAMES, self.instance.deck_rules)
+        self.limit_deck_rules(games.GAMES, self.instance.deck_rules)
         for game in games.GAMES:
             for name in (*deck_rule_fields_of(game), *_scoring_field_names(game)):
                 of_games = self.fields[name].widget.attrs
@@ -538,7 +534,7 @@ class CreateEventForm(SettingsForm):
     def clean_max_players(self) -> int | None:
         # A request without the field, such as from a script, gets the default limit.
         if "max_players" not in self.data:
-            return int(self._kept("max_players"))
+            return int(self._stored("max_players"))
         return super().clean_max_players()
 
     def clean_game(self) -> str:
@@ -547,7 +543,7 @@ class CreateEventForm(SettingsForm):
     def _game(self) -> str:
         return str(self.cleaned_data.get("game", games.DEFAULT.id))
 
-    def _kept_rule(self) -> str:
+    def _default_rule(self) -> str:
         return ""
 
     @property
@@ -572,7 +568,7 @@ def _scoring_field_names(game: str) -> tuple[str, ...]:
     )
 
 
-# Form for the day of the event: room, clock and automatic actions.
+# Day of the event
 
 
 DAY_GROUPS = (
@@ -691,7 +687,6 @@ class DaySettingsForm(forms.ModelForm[Tournament]):
 
     @property
     def groups(self) -> Iterator[tuple[str, list[forms.BoundField]]]:
-        """Yield each heading with its bound fields."""
         return ((title, [self[name] for name in names]) for title, names in DAY_GROUPS)
 
     @property
@@ -700,21 +695,10 @@ class DaySettingsForm(forms.ModelForm[Tournament]):
         return {name: self.cleaned_data[name] for name in self.Meta.fields}
 
 
-# Forms for giving staff roles to an account or by an invitation link.
-
-
-def _account_named(username: str) -> User | None:
-    """The account with this username, ignoring case; None if several match."""
-    exact = User.objects.filter(username=username, is_active=True).first()
-    if exact is not None:
-        return exact
-    alike = User.objects.filter(username__iexact=username, is_active=True)[:2]
-    return alike[0] if len(alike) == 1 else None
+# Staff
 
 
 class StaffForm(forms.Form):
-    """Give a role to the account with this username."""
-
     username = forms.CharField(
         label="Username",
         max_length=150,
@@ -725,13 +709,17 @@ class StaffForm(forms.Form):
 
     def clean_username(self) -> User:
         typed: str = self.cleaned_data["username"].strip()
-        user = _account_named(typed)
-        if user is None:
+        accounts = User.objects.filter(is_active=True)
+        if exact := accounts.filter(username=typed).first():
+            return exact
+        # Ignore case only if that leaves a single account.
+        similar = accounts.filter(username__iexact=typed)[:2]
+        if len(similar) != 1:
             raise forms.ValidationError(
                 f'There is no account "{typed}". Ask the person for their username, '
                 "or let them sign up first."
             )
-        return user
+        return similar[0]
 
 
 class InvitationForm(forms.Form):

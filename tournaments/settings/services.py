@@ -1,4 +1,4 @@
-"""Create, change, finish and reopen an event."""
+"""Create, change, finish, reopen and delete an event, and manage its staff."""
 
 import logging
 from collections.abc import Iterator
@@ -23,8 +23,6 @@ from tournaments.decklists import services as decklists_services
 from tournaments.event import history
 from tournaments.event import services as event_services
 from tournaments.event.permissions import Actor
-from tournaments.event.services import delete_event as services_delete_event
-from tournaments.event.services import request_standings
 from tournaments.judging import local_rulings
 from tournaments.models import (
     DeckSubmission,
@@ -40,6 +38,8 @@ from tournaments.models import (
 from tournaments.ops import services as operation_services
 from tournaments.registration import services as registration_services
 from tournaments.rounds import cut as rounds_cut
+
+logger = logging.getLogger(__name__)
 
 # Fixed once a round is paired, because points already awarded depend on them.
 FIXED_BY_ROUNDS = ("scoring_rule", "bye_points", "system")
@@ -127,12 +127,21 @@ def changed_settings(
     Raises SettingIsFixed, OwnFactorMissing, StaleVersion.
     """
     first = tournament.stages.get(number=1)
-    kept = {key: getattr(first if key == "system" else tournament, key) for key in settings}
-    changed = {key: value for key, value in settings.items() if kept[key] != value}
-    before = {key: kept[key] for key in changed}
-    _refuse_fixed(tournament, changed)
-    _refuse_lockout(actor, changed)
-    _refuse_stale(tournament, seen_log, before, changed)
+    stored = {key: getattr(first if key == "system" else tournament, key) for key in settings}
+    changed = {key: value for key, value in settings.items() if stored[key] != value}
+    before = {key: stored[key] for key in changed}
+    fixed = [key for key in FIXED_BY_ROUNDS if key in changed]
+    if fixed and tournament.rounds.exists():
+        names = " and ".join(key.replace("_", " ") for key in fixed)
+        raise SettingIsFixed(f"A round is paired already, so the {names} can no longer change.")
+    has_factor = actor.user is not None and factors.has_factor(actor.user)
+    if changed.get("staff_need_second_factor") and not has_factor:
+        raise OwnFactorMissing(
+            "Your own account has no second factor yet, so you would lock yourself out. "
+            'Set one up on your page, under "Second factor", then ask the staff for theirs.'
+        )
+    if _is_changed_since(tournament, seen_log, list(changed)):
+        raise stale_settings(before, changed)
     return before, changed
 
 
@@ -153,39 +162,13 @@ def _recompute_dependents(tournament: Tournament, actor: Actor, changed: dict[st
     if {"deck_rules", "starts_on"} & changed.keys() and tournament.has_decks:
         decklists_services.judge_all_decks(tournament, actor)
     if "tie_breakers" in changed and tournament.has_standings():
-        request_standings(tournament, from_round=1)
+        event_services.request_standings(tournament, from_round=1)
     if "max_players" in changed:
         registration_services.fill_places(tournament)
     if tournament.ends_day_two_check_in(changed):
         registration_services.discard_day_two_check_ins(tournament, actor)
     if "visibility" in changed:
         local_rulings.apply_visibility(tournament)
-
-
-def _refuse_fixed(tournament: Tournament, changed: dict[str, Any]) -> None:
-    fixed = [key for key in FIXED_BY_ROUNDS if key in changed]
-    if fixed and tournament.rounds.exists():
-        names = " and ".join(key.replace("_", " ") for key in fixed)
-        raise SettingIsFixed(f"A round is paired already, so the {names} can no longer change.")
-
-
-def _refuse_lockout(actor: Actor, changed: dict[str, Any]) -> None:
-    has_factor = actor.user is not None and factors.has_factor(actor.user)
-    if changed.get("staff_need_second_factor") and not has_factor:
-        raise OwnFactorMissing(
-            "Your own account has no second factor yet, so you would lock yourself out. "
-            'Set one up on your page, under "Second factor", then ask the staff for theirs.'
-        )
-
-
-def _refuse_stale(
-    tournament: Tournament,
-    seen_log: int | None,
-    before: dict[str, Any],
-    changed: dict[str, Any],
-) -> None:
-    if _is_changed_since(tournament, seen_log, list(changed)):
-        raise stale_settings(before, changed)
 
 
 def stale_settings(recorded: dict[str, Any], entered: dict[str, Any]) -> StaleVersion:
@@ -200,20 +183,20 @@ def stale_settings(recorded: dict[str, Any], entered: dict[str, Any]) -> StaleVe
 
 def _in_words(values: dict[str, Any]) -> str:
     """Describe settings for a message; lists and dicts are given by name only."""
-    named = {key.replace("_", " "): value for key, value in _loggable(values).items()}
-    return ", ".join(
-        f"other {name}" if isinstance(value, dict | list) else f"{name} {_value_in_words(value)}"
-        for name, value in named.items()
-    )
-
-
-def _value_in_words(value: Any) -> str:
     words = {None: "not set", "": "empty", True: "yes", False: "no"}
-    return words[value] if value in (None, "") or isinstance(value, bool) else str(value)
+    parts = []
+    for key, value in _loggable(values).items():
+        name = key.replace("_", " ")
+        if isinstance(value, dict | list):
+            parts.append(f"other {name}")
+        elif value in (None, "") or isinstance(value, bool):
+            parts.append(f"{name} {words[value]}")
+        else:
+            parts.append(f"{name} {value}")
+    return ", ".join(parts)
 
 
 def _is_changed_since(tournament: Tournament, seen_log: int | None, settings: list[str]) -> bool:
-    """Return True if one of these settings changed after this log entry."""
     if seen_log is None or not settings:
         return False
     since = tournament.log.filter(
@@ -264,8 +247,8 @@ def set_registration(
 def finish_event(tournament: Tournament, actor: Actor) -> None:
     """Finish the event and make the standings final. Raises NotOver."""
     locked = history.lock_unfinished(tournament)
-    if open_still := why_not_finishable(locked):
-        raise NotOver(open_still)
+    if reason := why_not_finishable(locked):
+        raise NotOver(reason)
     locked.finished_at = timezone.now()
     locked.registration_is_open = False
     locked.save(update_fields=["finished_at", "registration_is_open"])
@@ -303,7 +286,7 @@ def reopen_event(tournament: Tournament, actor: Actor, reason: str) -> None:
     event_services.request_ratings(locked)
 
 
-# Side effects of changed settings, listed for review before saving.
+# Side effects of changed settings
 
 
 PLACE_AND_TIME_FIELDS = ("starts_on", "start_time", "location", "address")
@@ -319,7 +302,7 @@ def side_effects(
 ) -> list[str]:
     """Return a sentence for each side effect of the new settings; usually there are none.
 
-    Raises the refusals of `events.change_settings`.
+    Raises the refusals of `change_settings`.
     """
     before, changed = changed_settings(tournament, actor, settings, seen_log)
     if not changed:
@@ -328,7 +311,6 @@ def side_effects(
         *_player_effects(tournament, before, changed),
         *_deck_effects(tournament, changed),
         *_play_effects(tournament, changed),
-        *_staff_effects(tournament, changed),
     ]
 
 
@@ -352,18 +334,18 @@ def _player_effects(
 
 
 def _day_two_check_in(tournament: Tournament, *, has_day_two: bool) -> str:
-    here = tournament.registrations.exclude(day_two_at=None).count()
+    checked_in = tournament.registrations.exclude(day_two_at=None).count()
     ends = "Check-in for day 2 " + ("begins anew" if has_day_two else "ends")
-    were = "was" if here == 1 else "were"
-    return (
-        f"{ends}: {count_phrase(here, 'player')} {were} checked in for it." if here else f"{ends}."
-    )
+    if not checked_in:
+        return f"{ends}."
+    were = "was" if checked_in == 1 else "were"
+    return f"{ends}: {count_phrase(checked_in, 'player')} {were} checked in for it."
 
 
-def _place_effects(tournament: Tournament, most: int | None) -> Iterator[str]:
+def _place_effects(tournament: Tournament, limit: int | None) -> Iterator[str]:
     taken, waiting = tournament.places_taken(), tournament.registrations.waiting_list().count()
-    free = waiting if most is None else max(0, most - taken)
-    if most is not None and most < taken:
+    free = waiting if limit is None else max(0, limit - taken)
+    if limit is not None and limit < taken:
         yield f"More players than that joined already ({taken}). They stay; nobody else joins."
     elif (moving := min(free, waiting)) and tournament.waiting_list_moves():
         yield f"{count_phrase(moving, 'player')} will move up from the waiting list."
@@ -386,20 +368,13 @@ def _play_effects(tournament: Tournament, changed: dict[str, Any]) -> Iterator[s
         yield f"The clock of round {latest.number} changes to {changed['round_minutes']} minutes."
     if "tie_breakers" in changed and tournament.snapshots.newest() is not None:
         yield "The standings of all rounds are ranked again."
+    if changed.get("staff_need_second_factor"):
+        staff = [*tournament.staff.values_list("user_id", flat=True)]
+        if lacking := len(staff) - len(factors.accounts_with_factor(staff)):
+            yield f"Staff without a second factor, who must set one up first: {lacking}."
 
 
-def _staff_effects(tournament: Tournament, changed: dict[str, Any]) -> Iterator[str]:
-    if not changed.get("staff_need_second_factor"):
-        return
-    staff = [*tournament.staff.values_list("user_id", flat=True)]
-    if lacking := len(staff) - len(factors.accounts_with_factor(staff)):
-        yield f"Staff without a second factor, who must set one up first: {lacking}."
-
-
-# Delete an event before its first round is published.
-
-
-logger = logging.getLogger(__name__)
+# Deletion
 
 
 class CannotDelete(Refusal):
@@ -425,13 +400,13 @@ def delete_event(tournament: Tournament, actor: Actor) -> None:
             "under Settings instead."
         )
     for practice in event.practices.order_by("pk"):
-        services_delete_event(history.lock(practice))
-    services_delete_event(event)
+        event_services.delete_event(history.lock(practice))
+    event_services.delete_event(event)
     # The log of the event was deleted too, so record the deletion here.
     logger.info("event_deleted", extra={"event": event.slug, "by": actor.user and actor.user.pk})
 
 
-# Staff roles of an event, their transfer, and invitations to them.
+# Staff roles and invitations
 
 
 ASSIGNABLE_ROLES = [choice for choice in StaffRole.choices if choice[0] != StaffRole.OWNER]
@@ -456,13 +431,15 @@ def give_role(tournament: Tournament, actor: Actor, user: User, role: str) -> St
     if current is not None and current.role == StaffRole.OWNER:
         raise StaffRefused(f"{user} owns this event and keeps that role.")
     # Jobs that erase inactive accounts wait for this lock, then find the account on the staff.
-    held = User.objects.select_for_update().filter(pk=user.pk).first()
-    if held is None:
+    account = User.objects.select_for_update().filter(pk=user.pk).first()
+    if account is None:
         raise StaffRefused("This account is not there any more.")
-    staff, _ = Staff.objects.update_or_create(tournament=locked, user=held, defaults={"role": role})
+    staff, _ = Staff.objects.update_or_create(
+        tournament=locked, user=account, defaults={"role": role}
+    )
     before = {"role": current.role} if current else {}
-    after = {"role": role, "account": held.pk}
-    history.record(locked, actor, LogAction.ROLE_GIVEN, held, before=before, after=after)
+    after = {"role": role, "account": account.pk}
+    history.record(locked, actor, LogAction.ROLE_GIVEN, account, before=before, after=after)
     return staff
 
 
@@ -473,12 +450,12 @@ def remove_role(tournament: Tournament, actor: Actor, staff: Staff) -> None:
     Raises StaffRefused for the owner and for an account without a role.
     """
     locked = history.lock(tournament)
-    held = _reload_staff(locked, staff)
-    if held.role == StaffRole.OWNER:
+    staff = _reload_staff(locked, staff)
+    if staff.role == StaffRole.OWNER:
         raise StaffRefused("The owner cannot be removed.")
-    before = {"role": held.role, "account": held.user_id}
-    history.record(locked, actor, LogAction.ROLE_TAKEN, held.user, before=before)
-    held.delete()
+    before = {"role": staff.role, "account": staff.user_id}
+    history.record(locked, actor, LogAction.ROLE_TAKEN, staff.user, before=before)
+    staff.delete()
 
 
 @transaction.atomic
@@ -498,21 +475,16 @@ def hand_over_event(tournament: Tournament, actor: Actor, staff: Staff) -> None:
     heir.save(update_fields=["role"])
     before, after = {"owner": str(owner.user)}, {"owner": str(heir.user)}
     history.record(
-        locked,
-        actor,
-        LogAction.EVENT_HANDED_OVER,
-        heir.user,
-        before=before,
-        after=after,
+        locked, actor, LogAction.EVENT_HANDED_OVER, heir.user, before=before, after=after
     )
 
 
 def _reload_staff(locked: Tournament, staff: Staff) -> Staff:
     """Re-read the role under the lock. Raises StaffRefused if it was removed."""
-    held = locked.staff.select_related("user").filter(pk=staff.pk).first()
-    if held is None:
+    reloaded = locked.staff.select_related("user").filter(pk=staff.pk).first()
+    if reloaded is None:
         raise StaffRefused("This account has no role at this event any more.")
-    return held
+    return reloaded
 
 
 class InvitationRefused(Refusal):
@@ -557,11 +529,7 @@ def withdraw_invitation(invitation: StaffInvitation, actor: Actor) -> None:
     if open_.update(withdrawn_at=timezone.now()):
         before = {"role": invitation.role}
         history.record(
-            locked,
-            actor,
-            LogAction.INVITATION_WITHDRAWN,
-            invitation.note,
-            before=before,
+            locked, actor, LogAction.INVITATION_WITHDRAWN, invitation.note, before=before
         )
 
 
@@ -589,17 +557,18 @@ def get_open_invitation(digest: str) -> StaffInvitation:
 def accept_invitation(digest: str, user: User) -> Staff:
     """Use the invitation up and give the account its role.
 
-    Raises the refusals of `invitation`, and StaffRefused if the account already has a role. A
-    refusal leaves the link unused.
+    Raises the refusals of `get_open_invitation`, and StaffRefused if the account already has a
+    role. A refusal leaves the link unused.
     """
     found = get_open_invitation(digest)
     tournament = history.lock(found.tournament)
     # Check again under the lock: two people may open the link at the same time.
     found = get_open_invitation(digest)
-    held = tournament.staff.filter(user=user).first()
-    if held is not None:
+    current = tournament.staff.filter(user=user).first()
+    if current is not None:
         raise StaffRefused(
-            f"You are {held.get_role_display()} here already. The owner can give you another role."
+            f"You are {current.get_role_display()} here already. "
+            "The owner can give you another role."
         )
     found.used_by, found.used_at = user, timezone.now()
     found.save(update_fields=["used_by", "used_at"])

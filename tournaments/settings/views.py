@@ -120,11 +120,6 @@ def delete_event(request: EventRequest) -> HttpResponse:
     return redirect("tournaments:settings", slug=event.slug)
 
 
-def _can_delete(request: EventRequest) -> bool:
-    has_round = request.event.rounds.published().exists()
-    return event_permissions.can_own(request.actor, request.event) and not has_round
-
-
 def _settings_page(request: EventRequest, form_class: type[AnyForm], name: str) -> HttpResponse:
     """Show and save a settings form; `seen` detects a stale page."""
     event = request.event
@@ -156,7 +151,9 @@ def _settings_page(request: EventRequest, form_class: type[AnyForm], name: str) 
             "seen": seen_log_entry(request) if unread else event.log.newest_id(),
             "has_round": event.rounds.exists(),
             "suggestions": suggestions_for_event(event) if form_class is SettingsForm else None,
-            "can_delete": form_class is SettingsForm and _can_delete(request),
+            "can_delete": form_class is SettingsForm
+            and event_permissions.can_own(request.actor, event)
+            and not event.rounds.published().exists(),
         }
         return render_desk_page(
             request, f"tournaments/settings/{name}.html", context, status=status

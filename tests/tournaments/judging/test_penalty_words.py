@@ -122,8 +122,8 @@ def test_a_part_of_another_form_left_empty_gives_nothing():
     part = CallPenaltyForm(event, pairing, {"penalty-kind": "warning"})
 
     assert part.is_valid()
-    assert part.wanted is None
-    assert not part.needs_a_look(GAME)
+    assert part.chosen_penalty is None
+    assert not part.needs_preview(GAME)
 
 
 def test_a_part_of_another_form_leads_to_the_whole_one_when_it_costs_a_game():
@@ -138,11 +138,11 @@ def test_a_part_of_another_form_leads_to_the_whole_one_when_it_costs_a_game():
     nobody = CallPenaltyForm(event, pairing, {"penalty-infraction": "slow-play"})
 
     assert light.is_valid()
-    assert not light.needs_a_look(PenaltyKind.CAUTION)
-    assert light.needs_a_look(GAME)
+    assert not light.needs_preview(PenaltyKind.CAUTION)
+    assert light.needs_preview(GAME)
     assert hard.is_valid()
-    assert hard.needs_a_look(PenaltyKind.CAUTION)
-    assert parse_qs(urlsplit(hard.address()).query) == {
+    assert hard.needs_preview(PenaltyKind.CAUTION)
+    assert parse_qs(urlsplit(hard.review_url()).query) == {
         "table": ["1"],
         "round": ["1"],
         "call": ["1"],
