@@ -623,7 +623,8 @@ def deck_audiences(request: EventRequest) -> HttpResponse:
 @staff_page(event_permissions.can_run)
 def preview_event(request: EventRequest) -> HttpResponse:
     """Preview the event as player number ?player=, or as an anonymous visitor without it."""
-    chosen, viewer = None, NOBODY
+    chosen: Registration | None = None
+    viewer = NOBODY
     if number := request.GET.get("player", ""):
         roster = request.event.registrations.select_related("player__user")
         chosen = get_object_or_404(roster, number=whole_number(number, 5) or 0)

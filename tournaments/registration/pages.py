@@ -106,13 +106,13 @@ def desk_attendance(
     if tournament.is_finished:
         return DeskAttendance()
     gone, waiting = states[RegistrationState.DROPPED], states[RegistrationState.WAITING]
+    missing = list(round_.open_absences()) if round_ else []
     return DeskAttendance(
         left_behind=tuple(tournament.registrations.dropped_for_absence()) if gone else (),
         missed=tuple(
             TableWithMissing(table, tuple(absence.registration for absence in absences))
             for table, absences in groupby(
-                round_.open_absences() if round_ else (),
-                lambda absence: absence.pairing.table_number or 0,
+                missing, lambda absence: absence.pairing.table_number or 0
             )
         ),
         waiting=tuple(tournament.registrations.waiting_list()) if waiting else (),
