@@ -118,7 +118,6 @@ class UploadOutcome:
 
 
 def abr_policy() -> Policy:
-    """Allow only the host of AlwaysBeRunning."""
     host = urlsplit(settings.ABR_URL).netloc.lower()
     return Policy(hosts=frozenset({host}), time_out=TIME_OUT, most_bytes=64 * 1024)
 
@@ -143,7 +142,6 @@ def multipart(document: bytes) -> tuple[bytes, dict[str, str]]:
 
 
 def outcome_of(answered: OutgoingResponse, abr_event: int | None) -> UploadOutcome:
-    """Interpret the response of AlwaysBeRunning."""
     if answered.status in GATEWAY_ERRORS:
         return UploadOutcome(
             UploadState.UNKNOWN, error=f"It answered with status {answered.status}."

@@ -79,9 +79,8 @@ def raise_call(pairing: Pairing, actor: Actor, about: str = "") -> JudgeCall:
 
 @transaction.atomic
 def appeal(tournament: Tournament, answered: JudgeCall, actor: Actor, about: str = "") -> JudgeCall:
-    """Appeal an answer, as a player of the table or as staff on their behalf.
+    """Appeal an answer, for a player of the table or as staff.
 
-    An answer can be appealed once, before the table has a result. The head judge's answer is final.
     Raises NoCallNow and CannotAppeal.
     """
     locked = history.lock_unfinished(tournament)
@@ -163,10 +162,7 @@ def take(tournament: Tournament, call: JudgeCall, actor: Actor) -> None:
 
 @transaction.atomic
 def give_back(tournament: Tournament, call: JudgeCall, actor: Actor) -> None:
-    """Release a call taken by this judge; a head judge may release any call.
-
-    A call that is not taken does not change. Raises CallIsOver and NotYourCall.
-    """
+    """Release a taken call, as its judge or as a head judge. Raises CallIsOver and NotYourCall."""
     locked, call = _lock_call(tournament, call)
     _refuse_other_judges(locked, call, actor)
     if call.taken_by is None:

@@ -396,7 +396,7 @@ def _reload_registration(penalty: Penalty) -> Registration:
 
 def sorted_penalties(penalties: Iterable[Penalty]) -> list[Penalty]:
     """Sort penalties for the page: in force first, then newest first."""
-    return sorted(penalties, key=lambda one: (not one.stands, -one.pk))
+    return sorted(penalties, key=lambda penalty: (not penalty.stands, -penalty.pk))
 
 
 def tables_of_player(place: Registration) -> dict[str, Pairing]:
@@ -470,10 +470,10 @@ def effect_of_withdrawal(penalty: Penalty, tables: Sequence[Pairing]) -> Penalty
     kind = PenaltyKind(penalty.kind)
     name = penalty.registration.player.name
     if not kind.costs_games:
-        said = "It no longer counts when <bdi>{}</bdi> is penalised again. No result changes."
-        return PenaltyEffect((format_html(said, name),))
+        sentence = "It no longer counts when <bdi>{}</bdi> is penalised again. No result changes."
+        return PenaltyEffect((format_html(sentence, name),))
     sentences: list[str] = []
-    table = next((one for one in tables if one.pk == penalty.pairing_id), None)
+    table = next((table for table in tables if table.pk == penalty.pairing_id), None)
     if table is not None:
         sentences.append(
             f"The result of table {table.table_number}, round {table.round.number}, is again "

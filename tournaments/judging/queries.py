@@ -76,7 +76,6 @@ def past_calls(
 
 
 def rounds_with_calls(tournament: Tournament) -> list[int]:
-    """Numbers of the rounds with judge calls."""
     matches = calls_of_event(tournament).order_by().values("match")
     tables = Pairing.objects.filter(match__in=matches)
     return sorted(set(tables.values_list("round__number", flat=True)))
@@ -90,7 +89,6 @@ def judges_of_calls(tournament: Tournament) -> list[User]:
 
 
 def all_calls(tournament: Tournament) -> list[TableCall]:
-    """All calls of the event with their tables, oldest first."""
     return _with_pairings(calls_of_event(tournament).order_by("pk"))
 
 
@@ -134,7 +132,6 @@ def _calls_with_relations() -> QuerySet[JudgeCall]:
 
 
 def calls_of_event(tournament: Tournament) -> QuerySet[JudgeCall]:
-    """All calls of the event, open and closed."""
     tables = Pairing.objects.filter(round__stage__tournament=tournament, match__isnull=False)
     return _calls_with_relations().filter(match__in=tables.values("match"))
 
@@ -260,7 +257,6 @@ def offered_rulings(user: User | None, tournament: Tournament) -> list[Ruling]:
 
 
 def card_by_title(title: str, game: str) -> Card | None:
-    """Find a card by its title or an alias."""
     key = comparison_key(title)
     named = Q(title_key=key) | Q(aliases__alias_key=key)
     return Card.objects.filter(named, game=game).distinct().first() if key else None

@@ -438,7 +438,7 @@ def erase(person: DataSubject, actor: Actor = NOBODY) -> str:
     remove_names_from_own_texts(players, names)
     for similar_names, its_events in _by_namesakes(events, namesakes).items():
         remove_names(its_events, ErasedNames(person.names(), person.label, similar_names))
-    all_similar = frozenset().union(*namesakes.values())
+    all_similar = {name for similar_names in namesakes.values() for name in similar_names}
     remove_names_elsewhere(person.series(), ErasedNames(person.names(), person.label, all_similar))
     erase_account(person)
     for player in players:
@@ -589,10 +589,10 @@ def _public_submissions(owned: QuerySet[DeckSubmission]) -> tuple[set[int], set[
     identities: set[int] = set()
     events = Tournament.objects.filter(registrations__deck_submissions__in=owned).distinct()
     for event in events.exclude(visibility=Visibility.PRIVATE):
-        here = owned.filter(registration__tournament=event)
-        decks = visibility.decks_for_reader(event, None).filter(pk__in=here)
+        in_event = owned.filter(registration__tournament=event)
+        decks = visibility.decks_for_reader(event, None).filter(pk__in=in_event)
         public |= set(decks.values_list("pk", flat=True))
-        known = visibility.identities_for_reader(event, None).filter(pk__in=here)
+        known = visibility.identities_for_reader(event, None).filter(pk__in=in_event)
         identities |= set(known.values_list("pk", flat=True))
     return public, identities
 

@@ -20,7 +20,6 @@ MONTHS_PER_YEAR, LAST_COMMON_DAY = 12, 28
 
 
 def open_events_owned(user: User) -> QuerySet[Tournament]:
-    """Unfinished events that this user owns."""
     owned = Staff.objects.filter(user=user, role=StaffRole.OWNER).values("tournament")
     return _unfinished(Tournament.objects.filter(pk__in=owned))
 
@@ -62,7 +61,7 @@ def shift_months(moment: datetime, months: int) -> datetime:
 
 
 def can_expire(user: User | None) -> bool:
-    """Return True if this user can expire; site administrators never do."""
+    # Site administrators never expire.
     return settings.FORGET_AFTER_MONTHS > 0 and not (user and (user.is_staff or user.is_superuser))
 
 

@@ -80,7 +80,6 @@ def my_data_file(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_POST
 def extend_stay(request: HttpRequest) -> HttpResponse:
-    """Restart the period after which the player is erased."""
     actor = _actor_or_404(request)
     if actor.player is None:
         raise Http404("This account does not play: logging in is enough to stay.")

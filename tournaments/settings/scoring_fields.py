@@ -14,13 +14,13 @@ Choices: TypeAlias = list[tuple[str, str | list[tuple[str, str]]]]
 
 
 def scoring_choices() -> Choices:
-    """Return all scoring rules by game; the empty choice is the default of the chosen game."""
+    """Offer all scoring rules by game; the empty choice is the default of the chosen game."""
     groups: Choices = [(game.name, scoring_choices_of(id_)) for id_, game in games.GAMES.items()]
     return [("", "As usual for the game"), *groups]
 
 
 def scoring_choices_of(game: str) -> list[tuple[str, str]]:
-    """Return the scoring rules of one game. Points by place have their own field."""
+    # Points by place have their own field.
     return [(rule.id, rule.name) for rule in scoring_rules_of(games.GAMES[game].scoring_rules)]
 
 
@@ -32,7 +32,6 @@ class RankPointsField(forms.CharField):
 
 
 def rank_points_field() -> RankPointsField:
-    """Return the field for points by place, which only some scoring rules have."""
     return RankPointsField(
         label="Points by place",
         help_text="For Free Radicals: five numbers, first place first. Empty: 5, 3, 2, 1, 0.",
@@ -43,7 +42,7 @@ def rank_points_field() -> RankPointsField:
 
 
 def second_meetings_field() -> forms.TypedChoiceField:
-    """Return the field for avoiding repeat pairings; None means the number of rounds decides."""
+    # None: the number of rounds decides.
     return forms.TypedChoiceField(
         label="Avoid second meetings",
         help_text=(
@@ -58,7 +57,7 @@ def second_meetings_field() -> forms.TypedChoiceField:
 
 
 def can_avoid_second_meetings(game: str) -> bool:
-    """Return True if an event of this game can be Swiss with one game per match."""
+    # Only Swiss with one game per match can.
     return "single" in games.GAMES[game].systems
 
 
@@ -114,13 +113,12 @@ SYSTEM_CHOICES = [
 
 
 def system_choices_of(game: str) -> list[tuple[str, str]]:
-    """Return the systems for the first stage of this game, regardless of scoring."""
+    """Offer systems for the first stage of this game, regardless of scoring."""
     fitting = games.GAMES[game].systems
     return [(id_, label) for id_, label in SYSTEM_CHOICES if id_ in fitting]
 
 
 def system_field() -> forms.ChoiceField:
-    """Return the field for the pairing system, with an explanation of each choice."""
     return forms.ChoiceField(
         label="How rounds are paired",
         choices=SYSTEM_CHOICES,

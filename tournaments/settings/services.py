@@ -158,7 +158,6 @@ def _write_settings(tournament: Tournament, changed: dict[str, Any]) -> None:
 
 
 def _recompute_dependents(tournament: Tournament, actor: Actor, changed: dict[str, Any]) -> None:
-    """Recompute everything that depends on the changed settings."""
     if {"deck_rules", "starts_on"} & changed.keys() and tournament.has_decks:
         decklists_services.judge_all_decks(tournament, actor)
     if "tie_breakers" in changed and tournament.has_standings():
