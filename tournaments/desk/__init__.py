@@ -1,1 +1,1 @@
-"""The desk, event log, undo, practice events, home page and the player's own page."""
+"""The organisers' desk: the next step, sections with their counts, and timed changes."""

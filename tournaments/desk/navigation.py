@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
+from core.text import count_phrase
 from tournaments.desk.pages import DeskState
 from tournaments.models import RegistrationState
 from tournaments.outlook.pages import decided_in_words
@@ -35,13 +36,13 @@ def desk_sections(now: DeskState, judges: JudgeWorkload) -> tuple[DeskSection, .
         DeskSection(
             "players",
             "Players",
-            (*_player_counts(now),),
+            tuple(_player_counts(now)),
             waits=not now.has_begun and now.waiting > 0,
         ),
-        DeskSection("rounds", "Rounds", (*_round_counts(now),), waits=bool(now.disputes)),
-        DeskSection("standings", "Standings and cut", (*_standings_counts(now),)),
-        DeskSection("judges", "Judges", (*_judge_counts(judges),), waits=judges.calls > 0),
-        DeskSection("event", "Event", (*_event_counts(now),), waits=bool(now.failed_jobs)),
+        DeskSection("rounds", "Rounds", tuple(_round_counts(now)), waits=bool(now.disputes)),
+        DeskSection("standings", "Standings and cut", tuple(_standings_counts(now))),
+        DeskSection("judges", "Judges", tuple(_judge_counts(judges)), waits=judges.calls > 0),
+        DeskSection("event", "Event", tuple(_event_counts(now)), waits=bool(now.failed_jobs)),
     )
 
 
@@ -66,13 +67,15 @@ def _round_counts(now: DeskState) -> Iterator[str]:
     elif now.round.is_closed:
         yield _("%(round)s: closed") % {"round": now.round.name}
     else:
-        yield f"{now.round.name}: {_counted(len(now.open_tables), 'table')} open"
+        yield f"{now.round.name}: {count_phrase(len(now.open_tables), 'table')} open"
         if now.disputes:
-            yield _counted(len(now.disputes), "dispute")
+            yield count_phrase(len(now.disputes), "dispute")
 
 
 def _standings_counts(now: DeskState) -> Iterator[str]:
-    rounds = [one for one in now.rounds if one.is_closed and not one.stage.way.is_elimination]
+    rounds = [
+        round_ for round_ in now.rounds if round_.is_closed and not round_.stage.way.is_elimination
+    ]
     yield f"after round {rounds[-1].number}" if rounds else "no round closed"
     if now.cut:
         yield f"top {len(now.cut.entries)}"
@@ -81,9 +84,9 @@ def _standings_counts(now: DeskState) -> Iterator[str]:
 
 
 def _judge_counts(work: JudgeWorkload) -> Iterator[str]:
-    yield f"{_counted(work.calls, 'call')} open" if work.calls else "no call open"
+    yield f"{count_phrase(work.calls, 'call')} open" if work.calls else "no call open"
     if work.deck_checks:
-        yield f"{_counted(work.deck_checks, 'deck')} to check"
+        yield f"{count_phrase(work.deck_checks, 'deck')} to check"
     if work.penalties:
         yield f"{work.penalties} {'penalty' if work.penalties == 1 else 'penalties'}"
 
@@ -95,8 +98,4 @@ def _event_counts(now: DeskState) -> Iterator[str]:
         state = "open" if now.registration_is_open else "closed"
         yield f"registration {state}"
     if now.failed_jobs:
-        yield f"{_counted(len(now.failed_jobs), 'job')} failed"
-
-
-def _counted(count: int, word: str) -> str:
-    return f"{count} {word}" if count == 1 else f"{count} {word}s"
+        yield f"{count_phrase(len(now.failed_jobs), 'job')} failed"

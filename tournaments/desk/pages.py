@@ -1,4 +1,4 @@
-"""State of an event, loaded once for the whole desk."""
+"""Content of the desk: state of the event, next step, site warnings and finish question."""
 
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
@@ -17,7 +17,7 @@ from matches.models import MatchState
 from tournaments.desk import queries as desk_queries
 from tournaments.event import pages as event_pages
 from tournaments.event.permissions import Actor
-from tournaments.models import Job, Pairing, RegistrationState, Round, RoundState, Stage, Tournament
+from tournaments.models import Job, Pairing, RegistrationState, Round, RoundState, Tournament
 from tournaments.models.rounds import round_in_sentence
 from tournaments.ops import queries as operation_queries
 from tournaments.results.standings_pages import StandingLine, standing_lines_with_cut
@@ -30,11 +30,12 @@ from tournaments.settings.services import why_not_finishable
 class UnsettledTable:
     """A table without a settled result.
 
-    `since` is the time when it was seated, reported or disputed. `minutes_over` counts from the end
-    of its time, None before that or if its clock has not started.
+    `minutes_over` counts from the end of its time, None before that or if its clock has not
+    started.
     """
 
     pairing: Pairing
+    # When it was seated, reported or disputed.
     since: datetime | None
     minutes_over: int | None
 
@@ -49,13 +50,11 @@ class UnsettledTable:
 
     @property
     def is_disputed(self) -> bool:
-        return _match_state(self.pairing) == MatchState.DISPUTED
+        return self.pairing.match is not None and self.pairing.match.state == MatchState.DISPUTED
 
 
 @dataclass(frozen=True)
 class DayTwoCheckIn:
-    """Check-in counts for day 2."""
-
     is_open: bool
     here: int
     missing: int
@@ -92,7 +91,6 @@ class DeskState:
 
     @property
     def has_begun(self) -> bool:
-        """Return True once a round was published."""
         return any(not round_.is_draft for round_ in self.rounds)
 
     @property
@@ -103,19 +101,21 @@ class DeskState:
 
     @property
     def has_bracket(self) -> bool:
-        """Return True if the bracket is public."""
-        begun = any(one.stage.way.is_elimination and not one.is_draft for one in self.rounds)
+        begun = any(
+            round_.stage.way.is_elimination and not round_.is_draft for round_ in self.rounds
+        )
         return begun or (self.cut is not None and self.cut.stage.seeds_shown_at is not None)
 
     @property
     def closed_numbers(self) -> list[int]:
-        """Numbers of the closed rounds, in order."""
         return [round_.number for round_ in self.rounds if round_.is_closed]
 
     @property
     def has_late_tables(self) -> bool:
         """Return True if a closed round still lacks a result."""
-        return any(one.is_closed and getattr(one, "lacks_results", False) for one in self.rounds)
+        return any(
+            round_.is_closed and getattr(round_, "lacks_results", False) for round_ in self.rounds
+        )
 
     @property
     def players(self) -> int:
@@ -138,8 +138,8 @@ class DeskState:
     @property
     def undisputed_tables(self) -> tuple[UnsettledTable, ...]:
         """Open tables without a dispute, overdue tables first."""
-        calm = [table for table in self.open_tables if not table.is_disputed]
-        return tuple(sorted(calm, key=lambda table: not table.is_over))
+        undisputed = [table for table in self.open_tables if not table.is_disputed]
+        return tuple(sorted(undisputed, key=lambda table: not table.is_over))
 
     @property
     def overdue(self) -> tuple[UnsettledTable, ...]:
@@ -155,7 +155,6 @@ class DeskState:
 
     @property
     def next_number(self) -> int:
-        """The number of the next round to pair."""
         return self.round.number + 1 if self.round else 1
 
     @property
@@ -171,13 +170,7 @@ class DeskState:
 
     @property
     def live_jobs(self) -> list[Job]:
-        """Jobs that are queued or running."""
         return [job for job in self.jobs if job.is_live]
-
-
-def _match_state(pairing: Pairing) -> str:
-    assert pairing.match is not None
-    return pairing.match.state
 
 
 @dataclass(frozen=True)
@@ -199,7 +192,7 @@ class DeskSummary:
 
 
 def desk_summary(tournament: Tournament, *, runs: bool = True) -> DeskSummary:
-    """Load the glance in three queries; `runs` is True for an actor who runs the event."""
+    """Load the summary in three queries; `runs` is True for an actor who runs the event."""
     return DeskSummary(
         work=desk_queries.desk_counts(tournament),
         jobs=tuple(event_pages.hide_job_errors(tournament.jobs.shown_at_desk(), runs=runs)),
@@ -207,10 +200,10 @@ def desk_summary(tournament: Tournament, *, runs: bool = True) -> DeskSummary:
     )
 
 
-def desk_state(tournament: Tournament, seen: DeskSummary | None = None) -> DeskState:
-    """Load the state of the desk, reusing `seen`, in a constant number of queries."""
-    seen = seen or desk_summary(tournament)
-    round_ = seen.rounds[-1] if seen.rounds else None
+def desk_state(tournament: Tournament, summary: DeskSummary | None = None) -> DeskState:
+    """Load the state of the desk, reusing `summary`, in a constant number of queries."""
+    summary = summary or desk_summary(tournament)
+    round_ = summary.rounds[-1] if summary.rounds else None
     draft = round_ if round_ is not None and round_.is_draft else None
     gone, arrived = draft.changes_since_draft() if draft else ([], [])
     states = tournament.registrations.count_by_state()
@@ -218,14 +211,21 @@ def desk_state(tournament: Tournament, seen: DeskSummary | None = None) -> DeskS
     is_open = round_ is not None and not round_.is_closed
     stage = round_.stage if round_ and is_open else tournament.current_stage()
     tables = tuple(round_.pairings.for_desk()) if round_ and not draft else ()
+    players = states[RegistrationState.CHECKED_IN]
+    # Until a round is paired, players who have not arrived yet count as well.
+    if round_ is None:
+        players += states[RegistrationState.REGISTERED]
+    else:
+        players += states[RegistrationState.DROPPED]
+        players = players or states[RegistrationState.REGISTERED]
     return DeskState(
         tournament=tournament,
         states=states,
-        rounds=seen.rounds,
+        rounds=summary.rounds,
         tables=tables,
         open_tables=_unsettled_tables(round_, tables) if round_ else (),
-        jobs=seen.jobs,
-        target=_expected_rounds(states, stage, is_begun=round_ is not None),
+        jobs=summary.jobs,
+        target=stage.expected_rounds(players),
         changed=(len(gone), len(arrived)),
         results_changed=draft is not None and draft.results_changed_since_draft(),
         cut=rounds_cut.get_cut(stage) if stage.way.is_elimination else None,
@@ -238,21 +238,12 @@ def desk_state(tournament: Tournament, seen: DeskSummary | None = None) -> DeskS
 def _day_two_check_in(tournament: Tournament) -> DayTwoCheckIn | None:
     if not tournament.begins_day_two():
         return None
-    is_open = tournament.day_two_opened_at is not None
-    all_, missing = (
-        tournament.day_two_players(),
-        tournament.missing_on_day_two(),
+    missing = tournament.missing_on_day_two().count()
+    return DayTwoCheckIn(
+        is_open=tournament.day_two_opened_at is not None,
+        here=tournament.day_two_players().count() - missing,
+        missing=missing,
     )
-    left = missing.count()
-    return DayTwoCheckIn(is_open, all_.count() - left, left)
-
-
-def _expected_rounds(states: dict[str, int], stage: Stage, *, is_begun: bool) -> int:
-    """Number of rounds; before round 1, registered players count as well."""
-    present, gone = states[RegistrationState.CHECKED_IN], states[RegistrationState.DROPPED]
-    to_come = states[RegistrationState.REGISTERED]
-    players = (present + gone or to_come) if is_begun else present + to_come
-    return stage.expected_rounds(players)
 
 
 def _unsettled_tables(round_: Round, tables: tuple[Pairing, ...]) -> tuple[UnsettledTable, ...]:
@@ -261,10 +252,12 @@ def _unsettled_tables(round_: Round, tables: tuple[Pairing, ...]) -> tuple[Unset
     return tuple(
         UnsettledTable(
             pairing,
-            since=seated if _match_state(pairing) == MatchState.OPEN else reported_at,
+            since=seated
+            if pairing.match.state == MatchState.OPEN
+            else getattr(pairing, "reported_at", None),
             minutes_over=minutes_over(clock.with_extra(pairing.extra_minutes), now),
         )
-        for pairing, reported_at in ((one, getattr(one, "reported_at", None)) for one in tables)
+        for pairing in tables
         if pairing.match is not None and not pairing.match.is_settled
     )
 
@@ -276,7 +269,7 @@ def minutes_over(clock: Clock, now: datetime) -> int | None:
     return -(clock.left(now) + timedelta(minutes=clock.overtime_minutes)) // timedelta(minutes=1)
 
 
-# The organiser's next step at an event.
+# The next step.
 
 
 class StepKind(StrEnum):
@@ -307,65 +300,15 @@ class StepKind(StrEnum):
 
 @dataclass(frozen=True)
 class NextStep:
-    """The main next step; `others` are alternatives.
-
-    `round_number` is the round concerned; `tables` are the tables that hold it up.
-    """
-
     kind: StepKind
     title: str
     text: str = ""
     round_number: int | None = None
+    # Tables that delay the round.
     tables: tuple[Pairing, ...] = ()
     job: Job | None = None
+    # Alternatives to this step.
     others: tuple["NextStep", ...] = ()
-
-
-def step_between_cut_rounds(cut: Cut, number: int) -> NextStep:
-    """The step between cut rounds: resolve ties, pair, publish the seeds, or finish.
-
-    `number` is the next round.
-    """
-    waiting = tuple(pairing for pairing in cut.pairings.values() if is_undecided(pairing))
-    if waiting:
-        return tied_matches_step(waiting)
-    if cut.winner is not None:
-        title = "Finish the event"
-        return NextStep(StepKind.FINISH, title, f"{cut.winner.player} has won the cut.")
-    games = len(cut.state.games)
-    pair = NextStep(
-        StepKind.PAIR,
-        _("Pair %(round)s") % {"round": round_in_sentence(number, cut.next_rounds)},
-        ngettext(
-            "%(count)d match of the bracket can be played.",
-            "%(count)d matches of the bracket can be played.",
-            games,
-        )
-        % {"count": games},
-        number,
-    )
-    if cut.pairings:
-        return pair
-    if cut.stage.seeds_shown_at is not None:
-        return replace(pair, others=(NextStep(StepKind.MAKE_CUT, _("Seeds and declined places")),))
-    return NextStep(
-        StepKind.PUBLISH_SEEDS,
-        _("Publish the seeds"),
-        _("Players then see their first opponent and can still decline their place."),
-        others=(pair,),
-    )
-
-
-def tied_matches_step(tables: tuple[Pairing, ...]) -> NextStep:
-    """The step for tied cut matches, where staff choose who advances."""
-    level = "A match" if len(tables) == 1 else f"{len(tables)} matches"
-    return NextStep(
-        StepKind.SAY_WHO,
-        "Say who goes on",
-        f"{level} of the cut ended level, and the bracket waits.",
-        tables[0].round.number,
-        tables,
-    )
 
 
 # Limit of table numbers in a title.
@@ -395,12 +338,56 @@ def next_step(now: DeskState, *, can_score: bool = True) -> NextStep:
 
 def _step_between_rounds(now: DeskState) -> NextStep:
     if now.cut is not None:
-        step = step_between_cut_rounds(now.cut, now.next_number)
+        step = _step_between_cut_rounds(now.cut, now.next_number)
     elif now.round is None:
         step = _step_before_round_one(now)
     else:
         step = _step_after_round(now)
     return step if now.day_two is None else _day_two_step(now, now.day_two, step)
+
+
+def _step_between_cut_rounds(cut: Cut, number: int) -> NextStep:
+    """The step before round `number`: resolve ties, pair, publish the seeds, or finish."""
+    waiting = tuple(pairing for pairing in cut.pairings.values() if is_undecided(pairing))
+    if waiting:
+        return _tied_matches_step(waiting)
+    if cut.winner is not None:
+        title = "Finish the event"
+        return NextStep(StepKind.FINISH, title, f"{cut.winner.player} has won the cut.")
+    games = len(cut.state.games)
+    pair = NextStep(
+        StepKind.PAIR,
+        _("Pair %(round)s") % {"round": round_in_sentence(number, cut.next_rounds)},
+        ngettext(
+            "%(count)d match of the bracket can be played.",
+            "%(count)d matches of the bracket can be played.",
+            games,
+        )
+        % {"count": games},
+        number,
+    )
+    if cut.pairings:
+        return pair
+    if cut.stage.seeds_shown_at is not None:
+        return replace(pair, others=(NextStep(StepKind.MAKE_CUT, _("Seeds and declined places")),))
+    return NextStep(
+        StepKind.PUBLISH_SEEDS,
+        _("Publish the seeds"),
+        _("Players then see their first opponent and can still decline their place."),
+        others=(pair,),
+    )
+
+
+def _tied_matches_step(tables: tuple[Pairing, ...]) -> NextStep:
+    """The step for tied cut matches, where staff choose who advances."""
+    level = "A match" if len(tables) == 1 else f"{len(tables)} matches"
+    return NextStep(
+        StepKind.SAY_WHO,
+        "Say who goes on",
+        f"{level} of the cut ended level, and the bracket waits.",
+        tables[0].round.number,
+        tables,
+    )
 
 
 def _day_two_step(now: DeskState, day: DayTwoCheckIn, then: NextStep) -> NextStep:
@@ -410,13 +397,17 @@ def _day_two_step(now: DeskState, day: DayTwoCheckIn, then: NextStep) -> NextSte
         begins_with = f"round {now.next_number}"
     elif then.kind is StepKind.FINISH:
         # Day 2 begins with the cut, which must be started before the event can finish.
-        cut = next((other for other in then.others if other.kind is StepKind.MAKE_CUT), then)
+        cut = next((step for step in then.others if step.kind is StepKind.MAKE_CUT), then)
         then = replace(cut, others=(replace(then, others=()),))
     if not day.is_open:
+        day_two, time = now.tournament.day_two_on, now.tournament.day_two_time
+        date = date_format(day_two, "l j F") if day_two else ""
+        if time:
+            date += f", {time:%H:%M}"
         return NextStep(
             StepKind.OPEN_DAY_TWO,
             "Open check-in for day 2",
-            f"Day 2 begins with {begins_with} on {_day_two_in_words(now.tournament)}. "
+            f"Day 2 begins with {begins_with} on {date}. "
             "Open it when the players arrive: they check in again.",
             others=(then,),
         )
@@ -428,12 +419,6 @@ def _day_two_step(now: DeskState, day: DayTwoCheckIn, then: NextStep) -> NextSte
         "They check in on their phones or at the door. Drop who does not come.",
         others=(NextStep(StepKind.DROP_DAY_TWO, f"Drop the {day.missing} not here"),),
     )
-
-
-def _day_two_in_words(tournament: Tournament) -> str:
-    day = date_format(tournament.day_two_on, "l j F") if tournament.day_two_on else ""
-    hour = tournament.day_two_time
-    return f"{day}, {hour:%H:%M}" if hour else day
 
 
 def _pairing_job_step(now: DeskState, job: Job) -> NextStep:
@@ -456,16 +441,22 @@ def _pairing_job_step(now: DeskState, job: Job) -> NextStep:
 def _step_before_round_one(now: DeskState) -> NextStep:
     if now.players < 2:
         return _add_players_step(now)
-    pair = NextStep(StepKind.PAIR, "Pair round 1", _field_in_words(now), 1)
+    how_many = "as planned" if now.tournament.planned_rounds else "suggested for this field"
+    here, rounds = count_phrase(now.checked_in, "player"), count_phrase(now.target, "round")
+    field_text = f"{here} checked in. {rounds} {how_many}."
+    pair = NextStep(StepKind.PAIR, "Pair round 1", field_text, 1)
     seat = NextStep(StepKind.SEAT, "Seat a player meeting")
     if not now.waiting:
         return replace(pair, others=(seat,)) if now.checked_in >= 2 else _add_players_step(now)
     everybody = NextStep(StepKind.CHECK_IN_ALL, f"All {now.waiting} are here")
     without = NextStep(StepKind.PAIR_WITHOUT_THEM, "Pair round 1 without the others", "", 1)
+    starts_on, date = now.tournament.starts_on, ""
+    if starts_on > timezone.localdate(timezone=ZoneInfo(now.tournament.time_zone)):
+        date = f"The event is on {date_format(starts_on, 'j F')}. "
     return NextStep(
         StepKind.CHECK_IN,
         f"Check in the players: {now.checked_in} of {now.checked_in + now.waiting} are here",
-        f"{_event_date_notice(now.tournament)}Only players who are checked in are paired.",
+        f"{date}Only players who are checked in are paired.",
         1,
         others=(everybody, without, seat) if now.checked_in >= 2 else (everybody, seat),
     )
@@ -487,19 +478,6 @@ def _add_players_step(now: DeskState) -> NextStep:
         "yourself.",
         others=(add,),
     )
-
-
-def _event_date_notice(tournament: Tournament) -> str:
-    today = timezone.now().astimezone(ZoneInfo(tournament.time_zone)).date()
-    if tournament.starts_on <= today:
-        return ""
-    return f"The event is on {date_format(tournament.starts_on, 'j F')}. "
-
-
-def _field_in_words(now: DeskState) -> str:
-    how_many = "as planned" if now.tournament.planned_rounds else "suggested for this field"
-    here, rounds = count_phrase(now.checked_in, "player"), count_phrase(now.target, "round")
-    return f"{here} checked in. {rounds} {how_many}."
 
 
 def _step_after_round(now: DeskState) -> NextStep:
@@ -559,7 +537,7 @@ def _step_during_round(now: DeskState, round_: Round, *, can_score: bool) -> Nex
         disputed = tuple(table.pairing for table in now.disputes)
         return NextStep(StepKind.DECIDE, title, text, round_.number, disputed)
     if not now.open_tables and now.level_tables:
-        return tied_matches_step(now.level_tables)
+        return _tied_matches_step(now.level_tables)
     if not now.open_tables:
         count = len(now.tables)
         text = f"All {count} tables are settled." if count > 1 else "Its one table is settled."
@@ -594,7 +572,7 @@ def _wait_for_results_step(now: DeskState, round_: Round) -> NextStep:
         f"{still}{left} of {count} without a result. Players report on their phones; "
         "what they do not, the desk enters.",
         round_.number,
-        _pairings_of(now.open_tables),
+        tuple(table.pairing for table in now.open_tables),
     )
 
 
@@ -607,14 +585,13 @@ def _overdue_tables_step(now: DeskState, round_: Round) -> NextStep:
         f"Go to {count_phrase(len(numbers), 'table')}{named}",
         "Their time is over. Go there and enter the result.",
         round_.number,
-        _pairings_of(now.overdue),
+        tuple(table.pairing for table in now.overdue),
         # A bracket requires every result.
         others=() if now.cut is not None else (without,),
     )
 
 
-def _pairings_of(tables: tuple[UnsettledTable, ...]) -> tuple[Pairing, ...]:
-    return tuple(table.pairing for table in tables)
+# Warnings for site administrators.
 
 
 SILENT_PROCESSES = {
@@ -656,32 +633,29 @@ def site_backup(actor: Actor) -> SiteBackup | None:
     return SiteBackup(last.began_at if last else None, operation_queries.is_late_backup(last))
 
 
-# Confirmation page before an event is finished.
+# Confirmation before an event is finished.
 
 
-# Number of places listed.
 LEADERS_SHOWN = 4
 
 
 @dataclass(frozen=True)
 class FinishQuestion:
-    """Facts for the confirmation page; `planned` does not include a cut.
+    """Facts for the confirmation page."""
 
-    `waits_for` states what must be done first. `missing` are tables of closed rounds without a
-    result, which do not count.
-    """
-
+    # What must be done first, if anything.
     waits_for: str
     rounds: int
+    # Without the rounds of a cut.
     planned: int
     cut: Cut | None
     leaders: tuple[StandingLine, ...]
     why_standings_wait: str
+    # Tables of closed rounds without a result, which do not count.
     missing: tuple[Pairing, ...]
 
     @property
     def is_early(self) -> bool:
-        """Return True if fewer rounds were played than planned."""
         return self.cut is None and self.rounds < self.planned
 
 

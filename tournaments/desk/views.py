@@ -1,5 +1,6 @@
-"""Desk page with the next step and open problems; practice events."""
+"""The desk page, its next step, and finishing the event."""
 
+from dataclasses import replace
 from hashlib import sha256
 from typing import Any
 
@@ -11,10 +12,9 @@ from django.utils import timezone
 from core.errors import StaleVersion
 from players import factors
 from tournaments.decklists import queries as deck_queries
-from tournaments.decklists.pages import DeckWarnings, deck_warnings
+from tournaments.decklists.pages import deck_warnings
 from tournaments.desk.navigation import JudgeWorkload, desk_sections
 from tournaments.desk.pages import (
-    DeskState,
     DeskSummary,
     StepKind,
     desk_state,
@@ -31,7 +31,6 @@ from tournaments.judging.pages import call_queue
 from tournaments.outlook.pages import decided_in_words
 from tournaments.registration.pages import desk_attendance
 from tournaments.rounds import timing_pages
-from tournaments.rounds.timing_pages import estimate_end_times
 from tournaments.settings import services as settings_services
 from tournaments.web.access import EventRequest
 from tournaments.web.staff_pages import (
@@ -61,19 +60,21 @@ PAGES_OF_STEP = {
 @staff_page(event_permissions.can_open_desk)
 def desk(request: EventRequest) -> HttpResponse:
     """Render the desk, or its fragment for polling; 304 if nothing has changed."""
-    seen = desk_summary(request.event, runs=event_permissions.can_run(request.actor, request.event))
-    etag = _desk_etag(request, seen)
+    summary = desk_summary(
+        request.event, runs=event_permissions.can_run(request.actor, request.event)
+    )
+    etag = _desk_etag(request, summary)
     if "X-Fragment" in request.headers:
         if request.headers.get("If-None-Match") == etag:
             return HttpResponse(status=304)
         response = render_desk_page(
-            request, "tournaments/desk/_desk.html", _desk_context(request, seen)
+            request, "tournaments/desk/_desk.html", _desk_context(request, summary)
         )
         response["ETag"] = etag
         return response
-    file = imported_file_of(request.event) if seen.work.is_imported else None
+    file = imported_file_of(request.event) if summary.work.is_imported else None
     lines = difference_lines(file) if file else []
-    context = {**_desk_context(request, seen), "etag": etag, "file": file, "differences": lines}
+    context = {**_desk_context(request, summary), "etag": etag, "file": file, "differences": lines}
     return render_desk_page(request, "tournaments/desk/desk.html", context)
 
 
@@ -81,33 +82,30 @@ def desk(request: EventRequest) -> HttpResponse:
 def desk_step(request: EventRequest) -> HttpResponse:
     """Render only the next step, for the head of the desk page `at`; 304 if unchanged."""
     event = request.event
-    seen = desk_summary(event, runs=event_permissions.can_run(request.actor, event))
-    etag = _desk_etag(request, seen)
+    summary = desk_summary(event, runs=event_permissions.can_run(request.actor, event))
+    etag = _desk_etag(request, summary)
     if request.headers.get("If-None-Match") == etag:
         return HttpResponse(status=304)
     can_score = event_permissions.can_enter_results(request.actor, event)
-    step = next_step(desk_state(event, seen), can_score=can_score)
+    step = next_step(desk_state(event, summary), can_score=can_score)
     is_here = request.GET.get("at") in PAGES_OF_STEP.get(step.kind, ())
-    context = {"step": step, "is_here": is_here, "seen_log": seen.work.newest_entry}
+    context = {"step": step, "is_here": is_here, "seen_log": summary.work.newest_entry}
     response = render_desk_page(request, "tournaments/desk/_step_strip.html", context)
     response["ETag"] = etag
     return response
 
 
-def _desk_etag(request: EventRequest, seen: DeskSummary) -> str:
-    """Hash everything the desk depends on.
-
-    All changes of an event are logged, so its newest entry covers them.
-    """
+def _desk_etag(request: EventRequest, summary: DeskSummary) -> str:
     event, actor = request.event, request.actor
     known = (
-        seen.work.newest_entry,
-        [(job.pk, job.state, job.payload.get("done")) for job in seen.jobs],
-        list(decided_in_words(event, seen.rounds[-1])) if seen.rounds else [],
+        # Every change of an event is logged.
+        summary.work.newest_entry,
+        [(job.pk, job.state, job.payload.get("done")) for job in summary.jobs],
+        list(decided_in_words(event, summary.rounds[-1])) if summary.rounds else [],
         event.role_of(actor.user) if actor.user else None,
         event.is_past_closing_time,
         deck_queries.decks_are_closed(event),
-        seen.minutes_over,
+        summary.minutes_over,
         timezone.localdate(),
         site_backup(actor),
         site_warnings(actor),
@@ -115,15 +113,20 @@ def _desk_etag(request: EventRequest, seen: DeskSummary) -> str:
     return f'"{sha256(repr(known).encode()).hexdigest()[:24]}"'
 
 
-def _desk_context(request: EventRequest, seen: DeskSummary) -> dict[str, Any]:
+def _desk_context(request: EventRequest, summary: DeskSummary) -> dict[str, Any]:
     event, actor = request.event, request.actor
-    now = desk_state(event, seen)
+    now = desk_state(event, summary)
     calls = call_queue(event, actor, timezone.now(), now.tables) if now.has_begun else []
+    workload = JudgeWorkload(len(calls))
+    if event_permissions.can_judge(actor, event):
+        workload = replace(
+            workload, deck_checks=summary.work.checks, penalties=summary.work.penalties
+        )
     return {
-        "places": desk_sections(now, _judge_workload(request, seen, len(calls))),
+        "places": desk_sections(now, workload),
         "now": now,
         "step": next_step(now, can_score=event_permissions.can_enter_results(actor, event)),
-        "end_times": estimate_end_times(
+        "end_times": timing_pages.estimate_end_times(
             event,
             now.rounds,
             target=now.target,
@@ -135,32 +138,21 @@ def _desk_context(request: EventRequest, seen: DeskSummary) -> dict[str, Any]:
             now.round, (table.pairing for table in now.open_tables)
         ),
         "arriving": desk_attendance(
-            event, now.round if seen.work.has_absences else None, now.states
+            event, now.round if summary.work.has_absences else None, now.states
         ),
         "calls": calls,
-        "deck_warnings": _unsolved_deck_warnings(now),
+        "deck_warnings": None
+        if event.is_finished
+        else deck_warnings(event, has_begun=now.has_begun),
         "late_tables": list(event.late_tables()) if now.has_late_tables else [],
         "poll_every": 2 if now.live_jobs else 5,
-        "seen_log": seen.work.newest_entry,
+        "seen_log": summary.work.newest_entry,
         "has_bracket": now.has_bracket,
         "backup": site_backup(actor),
         "site_warnings": site_warnings(actor),
         "is_administrator": actor.user is not None and factors.is_administrator(actor.user),
         "reason_form": ReasonForm(),
     }
-
-
-def _judge_workload(request: EventRequest, seen: DeskSummary, calls: int) -> JudgeWorkload:
-    if not event_permissions.can_judge(request.actor, request.event):
-        return JudgeWorkload(calls)
-    return JudgeWorkload(calls, deck_checks=seen.work.checks, penalties=seen.work.penalties)
-
-
-def _unsolved_deck_warnings(now: DeskState) -> DeckWarnings | None:
-    """Deck problems of an unfinished event, listed until solved or waived."""
-    if now.tournament.is_finished:
-        return None
-    return deck_warnings(now.tournament, has_begun=now.has_begun)
 
 
 @staff_page(event_permissions.can_run, WRITE)
@@ -201,7 +193,7 @@ def finish_event(request: EventRequest) -> HttpResponse:
 def reopen_event(request: EventRequest) -> HttpResponse:
     """Reopen a finished event; the reason is logged."""
     with show_refusals(request):
-        said = get_cleaned_data(ReasonForm(request.POST), "Say why the event is opened again.")
-        settings_services.reopen_event(request.event, request.actor, said["reason"])
+        data = get_cleaned_data(ReasonForm(request.POST), "Say why the event is opened again.")
+        settings_services.reopen_event(request.event, request.actor, data["reason"])
         messages.success(request, "The event is open again.")
     return redirect("tournaments:desk", slug=request.event.slug)

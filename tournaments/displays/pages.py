@@ -1,6 +1,6 @@
-"""Views of the projector page: chosen by the operator, or by the state of the event.
+"""Content of the projector, of stream overlays and of result slips.
 
-The whole room reads it, so it contains only public data: no drafts, no decklists.
+The whole room reads the projector, so it contains only public data: no drafts, no decklists.
 """
 
 from collections import Counter
@@ -23,7 +23,6 @@ from tournaments.outlook.pages import get_outlook_marks
 from tournaments.registration.pages import meeting_lines
 from tournaments.results.bracket_pages import BracketLine, bracket_drawing
 from tournaments.results.standings_pages import (
-    StandingLine,
     standing_lines_with_cut,
     standings_table,
 )
@@ -33,7 +32,7 @@ from tournaments.rounds import timing_pages
 from tournaments.rounds.pages import SeatLine, TableLine, table_lines
 from tournaments.rounds.timing_pages import ClockFace
 
-# After publication, only the first view is shown for this long: players look for their table.
+# After publication, only the first view is shown for this long.
 FIRST_VIEW_PERIOD = timedelta(minutes=5)
 NEWEST_RESULTS_SHOWN = 60
 
@@ -69,7 +68,6 @@ VIEW_LABELS: Mapping[ProjectorView, str] = {
 }
 # Key that selects each view: digits, then letters without another function.
 VIEW_KEYS = "123456789NP"
-# Places shown on the podium.
 PODIUM_PLACES = 3
 
 
@@ -77,7 +75,7 @@ PODIUM_PLACES = 3
 class ProjectorPanel:
     """One view with its heading and the content of its template.
 
-    The function of the view in `VIEWS` documents the content.
+    The view's function in `PANEL_BUILDERS` documents the content.
     """
 
     name: ProjectorView
@@ -121,23 +119,35 @@ class ViewChoice:
 
 def view_choices(chosen: Iterable[str] = ()) -> list[ViewChoice]:
     """Return all views in order, marking those in `chosen`."""
-    held, keyed = set(chosen), zip(VIEW_LABELS.items(), VIEW_KEYS, strict=True)
-    return [ViewChoice(name, label, key, name in held) for (name, label), key in keyed]
+    chosen = set(chosen)
+    return [
+        ViewChoice(name, label, key, is_chosen=name in chosen)
+        for (name, label), key in zip(VIEW_LABELS.items(), VIEW_KEYS, strict=True)
+    ]
 
 
 def projector_state(tournament: Tournament, chosen: Iterable[str] = ()) -> ProjectorState:
     """Return the `chosen` views, or those that fit the state of the event."""
     round_ = tournament.newest_published_round()
     can_register = tournament.can_register()
-    asked = set(chosen)
-    held = tuple(view for view in ProjectorView if view in asked)
-    fitting = held or _views_for_event(tournament, round_, can_register)
+    chosen = set(chosen)
+    chosen_views = tuple(view for view in ProjectorView if view in chosen)
+    views = chosen_views or _views_for_event(tournament, round_, can_register)
+    # Players look for their table first, so the other views wait.
+    first_until = None
+    if (
+        not chosen_views
+        and round_ is not None
+        and round_.state == RoundState.RUNNING
+        and round_.published_at is not None
+    ):
+        first_until = round_.published_at + FIRST_VIEW_PERIOD
     return ProjectorState(
-        views=tuple(PANEL_BUILDERS[name](tournament, round_) for name in fitting),
+        views=tuple(PANEL_BUILDERS[name](tournament, round_) for name in views),
         round=round_,
         clock=timing_pages.get_clock_face(round_),
         can_register=can_register,
-        first_until=None if held else _first_view_until(round_),
+        first_until=first_until,
     )
 
 
@@ -146,7 +156,13 @@ def _views_for_event(
 ) -> tuple[ProjectorView, ...]:
     """Choose views by state: joining, then pairings, then clock and standings."""
     if round_ is None:
-        return _views_before_round_one(tournament, can_register)
+        if not tournament.meeting_is_on():
+            return (ProjectorView.JOIN,)
+        return (
+            (ProjectorView.MEETING, ProjectorView.JOIN)
+            if can_register
+            else (ProjectorView.MEETING,)
+        )
     is_cut = round_.stage.way.is_elimination
     if round_.is_closed:
         return _views_between_rounds(tournament, is_cut)
@@ -167,14 +183,6 @@ def _views_for_event(
     )
 
 
-def _views_before_round_one(
-    tournament: Tournament, can_register: bool
-) -> tuple[ProjectorView, ...]:
-    if not tournament.meeting_is_on():
-        return (ProjectorView.JOIN,)
-    return (ProjectorView.MEETING, ProjectorView.JOIN) if can_register else (ProjectorView.MEETING,)
-
-
 def _views_between_rounds(tournament: Tournament, is_cut: bool) -> tuple[ProjectorView, ...]:
     if tournament.is_finished:
         return (
@@ -192,12 +200,6 @@ def _views_between_rounds(tournament: Tournament, is_cut: bool) -> tuple[Project
         if cut and open_final_of(cut)
         else (ProjectorView.BRACKET,)
     )
-
-
-def _first_view_until(round_: Round | None) -> datetime | None:
-    if round_ is None or round_.state != RoundState.RUNNING or round_.published_at is None:
-        return None
-    return round_.published_at + FIRST_VIEW_PERIOD
 
 
 def _pairings_panel(tournament: Tournament, round_: Round | None) -> ProjectorPanel:
@@ -275,11 +277,13 @@ def _games_panel(tournament: Tournament, round_: Round | None) -> ProjectorPanel
 
 
 def open_final_of(cut: rounds_cut.Cut) -> BracketLine | None:
-    """Return the final or bracket reset, once both players are known and until it is over."""
+    """The final or bracket reset, once both players are known and until it is over."""
     deciding = {game.number for game in (cut.bracket.final, cut.bracket.reset) if game is not None}
     open_states = ("ready", "playing", "level")
     games = bracket_drawing(cut).games
-    return next((one for one in games if one.number in deciding and one.state in open_states), None)
+    return next(
+        (game for game in games if game.number in deciding and game.state in open_states), None
+    )
 
 
 def _final_panel(tournament: Tournament, round_: Round | None) -> ProjectorPanel:
@@ -339,7 +343,7 @@ PANEL_BUILDERS: Mapping[ProjectorView, Callable[[Tournament, Round | None], Proj
 }
 
 
-# Content of stream overlays: a table, the standings, the clock.
+# Stream overlays: a table, the standings, the clock.
 
 
 HIDDEN_PLAYER_LABEL = "Not on the stream"
@@ -347,9 +351,8 @@ HIDDEN_PLAYER_LABEL = "Not on the stream"
 
 @dataclass(frozen=True)
 class StreamSeat:
-    """A player on the stream; `before` is the points in the current standings, None in round 1."""
-
     seat: SeatLine
+    # Points and rank in the current standings, None in round 1.
     before: Points | None
     rank: int | None
 
@@ -361,9 +364,9 @@ class StreamTable:
 
 
 def stream_tables(
-    tournament: Tournament, round_: Round, asked: int | None = None
+    tournament: Tournament, round_: Round, number: int | None = None
 ) -> list[StreamTable]:
-    """Return the table with this number, else the feature tables, else the first table.
+    """The table with this number, else the feature tables, else the first table.
 
     Tables with a player who avoids the stream are always left out.
     """
@@ -372,33 +375,21 @@ def stream_tables(
         line for line in table_lines(round_) if not line.is_bye and hidden.isdisjoint(line.numbers)
     ]
     feature = table_plan.parse_ranges(tournament.feature_tables)
-    wanted = (asked,) if asked is not None else feature
-    shown = [line for line in lines if line.table in wanted] if wanted else lines[:1]
-    places = _ranks_and_points(tournament)
-    return [StreamTable(line, _stream_seats(line, places)) for line in shown]
-
-
-def _stream_seats(line: TableLine, places: dict[int, tuple[int, Points]]) -> tuple[StreamSeat, ...]:
-    nothing: tuple[int | None, Points | None] = (None, None)
-    found = [(seat, places.get(seat.number, nothing)) for seat in line.seats]
-    return tuple(StreamSeat(seat, points, rank) for seat, (rank, points) in found)
-
-
-def _ranks_and_points(tournament: Tournament) -> dict[int, tuple[int, Points]]:
-    """Return rank and points in the current standings by player number."""
+    numbers = (number,) if number is not None else feature
+    shown = [line for line in lines if line.table in numbers] if numbers else lines[:1]
     snapshot = tournament.snapshots.newest()
-    if snapshot is None:
-        return {}
-    rows = snapshot.rows.ranked()
-    return {row.registration.number: (row.rank, row.match_points) for row in rows}
+    rows = {row.registration.number: row for row in snapshot.rows.ranked()} if snapshot else {}
+
+    def stream_seat(seat: SeatLine) -> StreamSeat:
+        row = rows.get(seat.number)
+        return StreamSeat(seat, row.match_points if row else None, row.rank if row else None)
+
+    return [StreamTable(line, tuple(map(stream_seat, line.seats))) for line in shown]
 
 
 @dataclass(frozen=True)
 class OverlaySeat:
-    """A player at the overlay's table; `before` is the points in the current standings.
-
-    `games_won` is None until the result is settled, and in games without roles.
-    """
+    """A player at the overlay's table."""
 
     number: int
     name: str
@@ -406,9 +397,11 @@ class OverlaySeat:
     role: Role | None
     faction: str
     identities: tuple[IdentityLine, ...]
+    # None until the result is settled, and in games without roles.
     games_won: int | None
     points: Points | None
     has_won: bool
+    # Points and rank in the current standings.
     before: Points | None
     rank: int | None
     chooses: bool = False
@@ -446,46 +439,45 @@ class OverlayRow:
 
 @dataclass(frozen=True)
 class OverlayStandings:
-    """One page of the current standings; `pages` is the number of pages."""
+    """One page of the current standings."""
 
     after_round: int | None
     page: int
+    # Number of pages.
     pages: int
     rows: tuple[OverlayRow, ...]
 
 
-def get_overlay_table(tournament: Tournament, asked: int | None) -> OverlayTable:
-    """Return the table with this number in the newest round, or else the first feature table."""
+def get_overlay_table(tournament: Tournament, number: int | None) -> OverlayTable:
+    """The table with this number in the newest round, or else the first feature table."""
     round_ = tournament.newest_published_round()
     if round_ is None:
-        return OverlayTable(None, asked, (), None)
-    found = next(iter(stream_tables(tournament, round_, asked)), None)
-    if found is None:
-        return OverlayTable(round_.number, asked, (), timing_pages.get_clock_face(round_))
-    pairing = round_.pairings.with_players().get(table_number=found.line.table)
-    clock = timing_pages.get_clock_face(round_, found.line.table, pairing.extra_minutes)
+        return OverlayTable(None, number, (), None)
+    table = next(iter(stream_tables(tournament, round_, number)), None)
+    if table is None:
+        return OverlayTable(round_.number, number, (), timing_pages.get_clock_face(round_))
+    line = table.line
+    pairing = round_.pairings.with_players().get(table_number=line.table)
+    identities = identities_beside_names(tournament, None)
+    won = _games_won(pairing) if line.is_settled else None
+    is_single = pairing.match is not None and pairing.match.rule.games_per_match == 1
     return OverlayTable(
         round_.number,
-        found.line.table,
-        _overlay_seats(tournament, pairing, found),
-        clock,
-        round_name=found.line.round_title or round_.name,
+        line.table,
+        tuple(_overlay_seat(seat, identities, won, is_single=is_single) for seat in table.seats),
+        timing_pages.get_clock_face(round_, line.table, pairing.extra_minutes),
+        round_name=line.round_title or round_.name,
     )
 
 
-def _overlay_seats(
-    tournament: Tournament, pairing: Pairing, found: StreamTable
-) -> tuple[OverlaySeat, ...]:
-    identities = identities_beside_names(tournament, None)
-    won = _games_won(pairing) if found.line.is_settled else None
-    is_single = pairing.match is not None and pairing.match.rule.games_per_match == 1
-    return tuple(_overlay_seat(one, identities, won, is_single=is_single) for one in found.seats)
-
-
 def _overlay_seat(
-    one: StreamSeat, identities: Identities, won: Counter[int] | None, *, is_single: bool
+    stream_seat: StreamSeat,
+    identities: Identities,
+    won: Counter[int] | None,
+    *,
+    is_single: bool,
 ) -> OverlaySeat:
-    seat = one.seat
+    seat = stream_seat.seat
     shown = identities.get(seat.number, ())
     if is_single and seat.role:
         shown = tuple(line for line in shown if line.side == seat.role.value)
@@ -499,14 +491,14 @@ def _overlay_seat(
         games_won=None if won is None or not seat.role else won[seat.number],
         points=seat.points,
         has_won=seat.has_won,
-        before=one.before,
-        rank=one.rank,
+        before=stream_seat.before,
+        rank=stream_seat.rank,
         chooses=seat.chooses,
     )
 
 
 def _games_won(pairing: Pairing) -> Counter[int]:
-    """Count games won in the match by player number."""
+    """Games won in the match, by player number."""
     tournament = pairing.round.stage.tournament
     winners = Game.objects.filter(match=pairing.match_id, winner__isnull=False)
     numbers = dict(tournament.registrations.values_list("player_id", "number"))
@@ -514,23 +506,22 @@ def _games_won(pairing: Pairing) -> Counter[int]:
 
 
 def get_overlay_standings(tournament: Tournament, top: int, page: int) -> OverlayStandings:
-    """Return one page of the current standings with `top` rows; empty after the last page."""
+    """A page of the current standings with `top` rows; empty after the last page."""
     snapshot = tournament.snapshots.newest()
     if snapshot is None:
         return OverlayStandings(None, page, 0, ())
     hidden = tournament.registrations.off_stream_numbers()
     lines = standings_table(tournament, snapshot, None).lines
-    rows = tuple(_overlay_row(line, hidden) for line in lines[(page - 1) * top : page * top])
+    rows = tuple(
+        OverlayRow(line.rank, None, "", "", line.match_points)
+        if line.number in hidden
+        else OverlayRow(line.rank, line.number, line.name, line.pronouns, line.match_points)
+        for line in lines[(page - 1) * top : page * top]
+    )
     return OverlayStandings(snapshot.round.number, page, -(-len(lines) // top), rows)
 
 
-def _overlay_row(line: StandingLine, hidden: set[int]) -> OverlayRow:
-    if line.number in hidden:
-        return OverlayRow(line.rank, None, "", "", line.match_points)
-    return OverlayRow(line.rank, line.number, line.name, line.pronouns, line.match_points)
-
-
-# Result slips of a round, four to a page, ordered for cutting the pages in a stack.
+# Result slips, four to a page, ordered for cutting the pages in a stack.
 
 
 SLIPS_PER_PAGE = 4
@@ -560,29 +551,16 @@ class ResultSlip:
 
 
 def result_slips(round_: Round) -> list[ResultSlip | None]:
-    """Return the slips of a round in print order; None leaves a quarter of a page empty."""
-    seals = _short_seals(round_)
+    """The slips of a round in print order; None leaves a quarter of a page empty."""
+    decks = DeckSubmission.objects.filter(registration__tournament=round_.stage.tournament)
+    rows = decks.order_by().values_list("registration__number", "side", "version__seal")
+    seals = {(number, side): seal[:SHORT_SEAL_DIGITS] for number, side, seal in rows}
     tables = [line for line in table_lines(round_) if not line.is_bye]
     return cutting_order([_result_slip(line, seals) for line in tables])
 
 
-def blank_result_slips(stage: Stage) -> list[ResultSlip]:
-    """Return a page of blank slips with the seats of this stage."""
-    has_roles = scoring_rule(stage.scoring_rule).has_roles
-    nobody = SeatLine("", "", 0, None, None, has_won=False, is_me=False)
-    seats = (nobody,) * (SEATS_PER_MATCH if has_roles else SEATS_PER_POD)
-    table = TableLine(None, seats, is_settled=False, state="")
-    return [ResultSlip(table, ())] * SLIPS_PER_PAGE
-
-
-def _short_seals(round_: Round) -> dict[tuple[int, str], str]:
-    """Return the short seal of each deck at the event by (player number, side)."""
-    decks = DeckSubmission.objects.filter(registration__tournament=round_.stage.tournament)
-    found = decks.order_by().values_list("registration__number", "side", "version__seal")
-    return {(number, side): seal[:SHORT_SEAL_DIGITS] for number, side, seal in found}
-
-
-def _result_slip(table: TableLine, seals: dict[tuple[int, str], str]) -> ResultSlip:
+def _result_slip(table: TableLine, seals: Mapping[tuple[int, str], str]) -> ResultSlip:
+    """`seals` maps (player number, side) to the short seal of the deck."""
     seats = tuple(
         SlipSeat(
             seat,
@@ -593,6 +571,15 @@ def _result_slip(table: TableLine, seals: dict[tuple[int, str], str]) -> ResultS
         for seat in table.seats
     )
     return ResultSlip(table, seats)
+
+
+def blank_result_slips(stage: Stage) -> list[ResultSlip]:
+    """A page of blank slips with the seats of this stage."""
+    has_roles = scoring_rule(stage.scoring_rule).has_roles
+    nobody = SeatLine("", "", 0, None, None, has_won=False, is_me=False)
+    seats = (nobody,) * (SEATS_PER_MATCH if has_roles else SEATS_PER_POD)
+    table = TableLine(None, seats, is_settled=False, state="")
+    return [ResultSlip(table, ())] * SLIPS_PER_PAGE
 
 
 def cutting_order(items: Sequence[Item]) -> list[Item | None]:

@@ -24,7 +24,6 @@ from core.form_fields import whole_number
 from core.page_cache import OUTDATED_HEADER, render_in_turn
 from matches.scoring.rules import scoring_rule
 from tournaments.decklists.pages import deck_lists
-from tournaments.displays import pages
 from tournaments.displays.forms import (
     DisplayOptionsForm,
     EmbedOptionsForm,
@@ -32,9 +31,11 @@ from tournaments.displays.forms import (
     OverlayStandingsForm,
 )
 from tournaments.displays.pages import (
-    ProjectorState,
+    HIDDEN_PLAYER_LABEL,
     ProjectorView,
     blank_result_slips,
+    get_overlay_standings,
+    get_overlay_table,
     projector_state,
     result_slips,
     stream_tables,
@@ -77,25 +78,21 @@ def projector(request: EventRequest) -> HttpResponse:
     Without scripts the page reloads itself, and `turn` counts the views shown.
     """
     chosen = request.GET.getlist("show")
-    shown = projector_state(request.event, chosen)
+    state = projector_state(request.event, chosen)
     turn = whole_number(request.GET.get("turn", ""), 6) or 0
+    views = [("show", view.name.value) for view in state.views] if chosen else []
     context = {
-        "wall": shown,
-        "show": shown.views[turn % len(shown.views)].name,
+        "wall": state,
+        "show": state.views[turn % len(state.views)].name,
         "choices": view_choices(chosen),
-        "next_turn": _next_turn(shown, chosen, turn),
+        # The query string of the next view.
+        "next_turn": urlencode([*views, ("turn", (turn + 1) % len(state.views))]),
     }
     return render_event_page(request, "tournaments/screens/projector.html", "projector", context)
 
 
-def _next_turn(shown: ProjectorState, chosen: list[str], turn: int) -> str:
-    """Return the query string of the next view."""
-    held = [("show", view.name.value) for view in shown.views] if chosen else []
-    return urlencode([*held, ("turn", (turn + 1) % len(shown.views))])
-
-
 def wrong_options_response(form: DisplayOptionsForm) -> HttpResponse:
-    """Return a plain-text 400 that names each wrong option and the allowed values."""
+    """A plain-text 400 that names each wrong option and the allowed values."""
     lines = [
         f"{'' if name == '__all__' else f'{name}: '}{' '.join(map(str, errors))}"
         for name, errors in form.errors.items()
@@ -131,7 +128,7 @@ def overlay_table(
     """Show a table of the newest round; without a number, the first feature table."""
     context = {
         "look": look,
-        "table": pages.get_overlay_table(request.event, number),
+        "table": get_overlay_table(request.event, number),
         "silent": True,
     }
     return _overlay_page(request, "table", context)
@@ -139,8 +136,8 @@ def overlay_table(
 
 @with_display_options(OverlayStandingsForm)
 def overlay_standings(request: EventRequest, look: dict[str, Any]) -> HttpResponse:
-    shown = pages.get_overlay_standings(request.event, look["top"], look["page"])
-    context = {"look": look, "standings": shown, "not_named": pages.HIDDEN_PLAYER_LABEL}
+    shown = get_overlay_standings(request.event, look["top"], look["page"])
+    context = {"look": look, "standings": shown, "not_named": HIDDEN_PLAYER_LABEL}
     return _overlay_page(request, "standings", context)
 
 
@@ -184,8 +181,8 @@ def stream(request: EventRequest) -> HttpResponse:
     shown = []
     if round_ is not None:
         round_.stage.tournament = request.event
-        asked = whole_number(request.GET.get("table", ""), 4)
-        shown = stream_tables(request.event, round_, asked)
+        table = whole_number(request.GET.get("table", ""), 4)
+        shown = stream_tables(request.event, round_, table)
     context = {
         "round": round_,
         "tables": shown,
@@ -211,18 +208,18 @@ def embeddable_page(name: str) -> Callable[[EmbedContext], Callable[..., HttpRes
             if not form.is_valid():
                 return wrong_options_response(form)
             request.event = open_event_or_404(slug, only=visibility.VERSION_COLUMNS)
-            place, version = _cache_key(request, name, form), request.event.version
+            key, version = _cache_key(request, name, form), request.event.version
 
             def rendered() -> tuple[int, HttpResponse]:
                 request.event = open_event_or_404(slug)
                 response = _render_embed(request, name, form, context_of(request.event))
                 return request.event.version, response
 
-            etag = f'W/"{place}-{version}"'
-            answer = get_conditional_response(request, etag=etag)
-            if answer is None:
-                answer = render_in_turn(request, place, version, rendered, needs_turn=False)
-            return answer if OUTDATED_HEADER in answer else _with_cache_headers(answer, etag)
+            etag = f'W/"{key}-{version}"'
+            response = get_conditional_response(request, etag=etag)
+            if response is None:
+                response = render_in_turn(request, key, version, rendered, needs_turn=False)
+            return response if OUTDATED_HEADER in response else _with_cache_headers(response, etag)
 
         return view
 
@@ -230,7 +227,7 @@ def embeddable_page(name: str) -> Callable[[EmbedContext], Callable[..., HttpRes
 
 
 def _cache_key(request: EventRequest, name: str, form: EmbedOptionsForm) -> str:
-    """Return a cache key of this page without the version of the event."""
+    """A key of this page without the version of the event."""
     parts = (
         assets_hash(),
         shared_address(request),
@@ -268,7 +265,6 @@ def _with_cache_headers(response: HttpResponse, etag: str) -> HttpResponse:
 
 @embeddable_page("standings")
 def embedded_standings(tournament: Tournament) -> dict[str, Any]:
-    """Return the context of the current standings."""
     snapshot = tournament.snapshots.newest()
     table = standings_table(tournament, snapshot, None) if snapshot else None
     return {"snapshot": snapshot, "table": table}
@@ -276,7 +272,6 @@ def embedded_standings(tournament: Tournament) -> dict[str, Any]:
 
 @embeddable_page("pairings")
 def embedded_pairings(tournament: Tournament) -> dict[str, Any]:
-    """Return the context of the newest round's tables."""
     round_ = tournament.newest_published_round()
     return {"round": round_, "lines": rounds_pages.table_lines(round_) if round_ else []}
 
@@ -387,10 +382,10 @@ def print_pairings(request: EventRequest, number: int) -> HttpResponse:
     if round_.is_draft:
         return redirect("tournaments:draft", request.event.slug, number)
     lines = rounds_pages.table_lines(round_)
-    asked = request.GET.get("by", "")
+    by = request.GET.get("by", "")
     context = {
         "round": round_,
-        "by": asked if asked in ("name", "table") else "both",
+        "by": by if by in ("name", "table") else "both",
         "rule": scoring_rule(round_.stage.scoring_rule),
         "lines": lines,
         "names": rounds_pages.name_lines(lines),

@@ -92,12 +92,12 @@ def reload_registration(registration: Registration, *fields: str) -> None:
 
 
 def reload_registrations(registrations: Iterable[Registration]) -> dict[int, Registration]:
-    """Reload registrations with their players, by key. Otherwise like `read_again`."""
-    wanted = [one.pk for one in registrations]
-    found = Registration.objects.select_related("player").in_bulk(wanted)
-    if not found.keys() >= set(wanted):
+    """Reload registrations with their players, by key. Raise PlayerRemoved if any is gone."""
+    keys = {registration.pk for registration in registrations}
+    reloaded = Registration.objects.select_related("player").in_bulk(keys)
+    if reloaded.keys() != keys:
         raise PlayerRemoved(PLAYER_REMOVED_MESSAGE)
-    return found
+    return reloaded
 
 
 @contextmanager
@@ -158,7 +158,7 @@ def record(
 
     `public` defaults to `action.is_public`. `players` are the primary keys of players whose own
     pages change, even if the change is not public. None means that a public change may affect the
-    pages of all players. `subject` and `about` are those of a Change.
+    pages of all players. `subject` and `about` are those of a LoggedChange.
     """
     if public is None:
         public = action.is_public

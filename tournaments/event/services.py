@@ -1,4 +1,4 @@
-"""Store new events and series, and queue an event's jobs."""
+"""Create and delete events, queue their jobs, and change the state of registrations."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -246,7 +246,7 @@ def restart_standings(tournament: Tournament) -> None:
         request_standings(tournament, first)
 
 
-# Changes of a registration's state: checked in, dropped, returned.
+# State of registrations: checked in, dropped, returned.
 
 
 # Rows per statement, below the limit of variables of any database.
@@ -276,7 +276,11 @@ def change_states(
         before = _logged_state(registration)
         registration.state = wanted.to
         registration.dropped_by = wanted.dropped_by or ""
-        _set_state_times(registration, now)
+        registration.dropped_at = now if wanted.to == RegistrationState.DROPPED else None
+        if wanted.to in (RegistrationState.REGISTERED, RegistrationState.WAITING):
+            registration.checked_in_at = None
+        elif registration.is_active and registration.checked_in_at is None:
+            registration.checked_in_at = now
         changes.append(history.LoggedChange(registration, before, _logged_state(registration)))
     Registration.objects.bulk_update(
         registrations,
@@ -316,15 +320,7 @@ def _logged_state(registration: Registration) -> dict[str, str]:
     return kept | {"dropped_by": registration.dropped_by} if registration.dropped_by else kept
 
 
-def _set_state_times(registration: Registration, now: datetime) -> None:
-    registration.dropped_at = now if registration.state == RegistrationState.DROPPED else None
-    if registration.state in (RegistrationState.REGISTERED, RegistrationState.WAITING):
-        registration.checked_in_at = None
-    elif registration.is_active and registration.checked_in_at is None:
-        registration.checked_in_at = now
-
-
-# Delete an event with everything that belongs to it alone.
+# Deleting events.
 
 
 # Tables stored or deleted per transaction, about eleven rows each.
@@ -344,7 +340,10 @@ def delete_event(event: Tournament) -> None:
     pairings.delete()
     event.stages.all().delete()
     DeckCheck.objects.filter(draw__tournament=event).delete()
-    _delete_penalties(event)
+    # Notes of penalties are not referenced elsewhere.
+    notes = list(event.penalties.values_list("note", flat=True))
+    event.penalties.all().delete()
+    JudgeNote.objects.filter(pk__in=notes).delete()
     Registration.objects.filter(tournament=event).delete()
     event.delete()
     Match.objects.filter(pk__in=matches).delete()
@@ -352,13 +351,6 @@ def delete_event(event: Tournament) -> None:
     elsewhere = Registration.objects.filter(player__in=players)
     guests = Player.objects.filter(pk__in=players, user=None)
     guests.exclude(pk__in=elsewhere.values("player")).delete()
-
-
-def _delete_penalties(event: Tournament) -> None:
-    """Delete penalties with their notes, which are not referenced elsewhere."""
-    notes = list(event.penalties.values_list("note", flat=True))
-    event.penalties.all().delete()
-    JudgeNote.objects.filter(pk__in=notes).delete()
 
 
 def delete_incomplete_import(event: Tournament) -> None:

@@ -41,8 +41,7 @@ REPORTED_STATES = {MatchState.PROPOSED, MatchState.DISPUTED}
 
 @dataclass(frozen=True)
 class PlayerDay:
-    """A player's published rounds in order, and their line in the current standings."""
-
+    # Published rounds in order.
     rounds: list[RoundLine]
     standing: Standing | None
 
@@ -133,6 +132,10 @@ def my_page_context(registration: Registration) -> dict[str, Any]:
     day = player_day(registration, round_)
     has_meeting = round_ is None and tournament.meeting_is_on()
     line = next((line for line in day.rounds if line.round == round_), None)
+    if line is None or line.table.is_bye:
+        clock = timing_pages.get_clock_face(round_)
+    else:
+        clock = timing_pages.get_clock_face(round_, line.table.table, line.extra_minutes)
     can_check_in = registration.can_check_in()
     cut = _cut_context(registration, round_)
     state = page_state(
@@ -149,13 +152,12 @@ def my_page_context(registration: Registration) -> dict[str, Any]:
         "state": state,
         "now": line,
         "rounds": day.rounds,
-        "clock": _clock_face(round_, line),
+        "clock": clock,
         "can_check_in": can_check_in,
         "day_two": tournament.begins_day_two(),
         "has_meeting": has_meeting,
         "arriving": attendance_of_player(registration, round_, line),
-        "planned": _planned_rounds(tournament, round_),
-        "is_last": _is_last_round(tournament, round_),
+        **_round_count_context(tournament, round_),
         "need": None if round_ is None or tournament.is_finished else get_need_lines(registration),
         **_penalty_context(registration, round_),
         "why": get_pairing_explanation(tournament, line.pairing)
@@ -163,7 +165,8 @@ def my_page_context(registration: Registration) -> dict[str, Any]:
         else None,
         **_opponent_deck_context(registration, day),
         **cut,
-        **_standing_context(day),
+        "standing": day.standing,
+        "snapshot": day.standing.snapshot if day.standing else None,
         **_result_context(registration, round_, line),
     }
 
@@ -179,33 +182,18 @@ def _penalty_context(registration: Registration, round_: Round | None) -> dict[s
     return {"new_penalties": new, "earlier_penalties": earlier}
 
 
-def _planned_rounds(tournament: Tournament, round_: Round | None) -> int | None:
-    """Planned or suggested number of rounds; None in the cut or before round 1."""
+def _round_count_context(tournament: Tournament, round_: Round | None) -> dict[str, Any]:
+    """The planned or suggested number of rounds, None in the cut or before round 1."""
     if round_ is None or round_.stage.way.is_elimination:
-        return None
-    return _fixed_rounds(tournament, round_) or tournament.round_target()
-
-
-def _is_last_round(tournament: Tournament, round_: Round | None) -> bool:
-    """Return True in the last planned round; a suggested number does not count."""
-    if round_ is None or round_.stage.way.is_elimination:
-        return False
-    last = _fixed_rounds(tournament, round_)
-    return last is not None and round_.number >= last
-
-
-def _fixed_rounds(tournament: Tournament, round_: Round) -> int | None:
-    """The fixed number of rounds: all of a round robin, else the planned number or None."""
+        return {"planned": None, "is_last": False}
+    fixed = tournament.planned_rounds
     if round_.stage.way.kind is SystemKind.ROUND_ROBIN:
-        return tournament.round_target()
-    return tournament.planned_rounds
-
-
-def _clock_face(round_: Round | None, line: RoundLine | None) -> timing_pages.ClockFace | None:
-    """The clock of the player's table, or of the room without a table."""
-    if line is None or line.table.is_bye:
-        return timing_pages.get_clock_face(round_)
-    return timing_pages.get_clock_face(round_, line.table.table, line.extra_minutes)
+        fixed = tournament.round_target()
+    return {
+        "planned": fixed or tournament.round_target(),
+        # A suggested number does not count: more rounds may follow.
+        "is_last": fixed is not None and round_.number >= fixed,
+    }
 
 
 def _opponent_deck_context(registration: Registration, day: PlayerDay) -> dict[str, Any]:
@@ -230,8 +218,8 @@ def _cut_context(registration: Registration, round_: Round | None) -> dict[str, 
     `next_match` is the player's next match according to the bracket.
     """
     if round_ is None or not round_.stage.way.is_elimination:
-        coming = _upcoming_cut_context(registration, round_)
-        return {"placing": None, "cut_table": None, "is_out": False, **coming}
+        upcoming = _upcoming_cut_context(registration, round_)
+        return {"placing": None, "cut_table": None, "is_out": False, **upcoming}
     cut, number = get_cut(round_.stage), registration.number
     places = placing_lines(registration.tournament, cut)
     mine = [
@@ -259,17 +247,14 @@ def _upcoming_cut_context(registration: Registration, round_: Round | None) -> d
         return {"cut_seed": None}
     cut = get_cut(stage)
     games = bracket_drawing(cut, registration.player).games
-    mine = (one for one in games if one.state == "ready" and any(seat.is_me for seat in one.seats))
+    mine = (
+        game for game in games if game.state == "ready" and any(seat.is_me for seat in game.seats)
+    )
     return {
         "cut_size": len(cut.entries),
         "cut_seed": cut.seeds.get(registration.number),
         "cut_game": next(mine, None),
     }
-
-
-def _standing_context(day: PlayerDay) -> dict[str, Any]:
-    snapshot = day.standing.snapshot if day.standing is not None else None
-    return {"standing": day.standing, "snapshot": snapshot}
 
 
 def _result_context(
@@ -281,7 +266,7 @@ def _result_context(
         return {}
     reports = unsettled_reports(match) if match.state in REPORTED_STATES else []
     report = find_waiting_report(reports)
-    me = next(one for one in match.seats.all() if one.player_id == registration.player_id)
+    me = next(seat for seat in match.seats.all() if seat.player_id == registration.player_id)
     seat = report.seat if report is not None else None
     return {
         "settled": result_in_words(match, matches_records.settled_result(match)),

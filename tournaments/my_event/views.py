@@ -1,4 +1,4 @@
-"""The player's own page of an event, made for phones."""
+"""The player's own pages, made for phones, and what players do there."""
 
 from typing import Any
 
@@ -150,7 +150,6 @@ def _redirect_unregistered(request: HttpRequest, slug: str) -> HttpResponse:
 @idempotent
 @registration_view
 def check_in(request: RegistrationRequest) -> HttpResponse:
-    """Check the player in, at their own request."""
     with show_refusals(
         request, registration_services.CheckInClosed, registration_services.OrderIsFixed
     ):

@@ -53,92 +53,6 @@ MAX_PRACTICES = 3
 RESULT_NOTE = "Played at random."
 
 
-def copy_rounds(event: Tournament, practice: Tournament, places: RegistrationCopies) -> None:
-    """Copy all rounds except drafts; a job computes the standings.
-
-    Penalties are not copied. Their effects on results are copied as plain results.
-    """
-    stages = _copy_rows(event.stages.all(), lambda _: {"tournament": practice})
-    _copy_rows(
-        StageEntry.objects.filter(stage__in=stages),
-        lambda one: {
-            "stage": stages[one.stage_id],
-            "registration": places[one.registration_id],
-        },
-    )
-    visible = event.rounds.published()
-    rounds = _copy_rows(visible, lambda one: {"stage": stages[one.stage_id]})
-    if rounds:
-        _copy_pairings(rounds, places)
-        request_standings(practice, from_round=1)
-
-
-def _copy_pairings(rounds: dict[int, Round], places: RegistrationCopies) -> None:
-    pairings = list(Pairing.objects.filter(round__in=rounds).order_by("pk"))
-    matches = _copy_matches([one.match_id for one in pairings if one.match_id], places)
-    _copy_rows(
-        pairings,
-        lambda one: {
-            "round": rounds[one.round_id],
-            "match": matches.get(one.match_id or 0),
-            "bye": places.get(one.bye_id or 0),
-            "advances": places.get(one.advances_id or 0),
-        },
-    )
-
-
-def _copy_matches(keys: list[int], places: RegistrationCopies) -> dict[int, Match]:
-    """Copy the matches for the copies of their players."""
-    old = Registration.objects.filter(pk__in=places).values_list("player", "pk")
-    players = {player: places[place].player_id for player, place in old}
-    lost = Match.objects.filter(pk__in=keys).exclude(losses=[])
-    reported = {
-        one.pk: matches_records.result_to_document(matches_records.settled_result(one))
-        for one in lost
-    }
-    matches = _copy_rows(Match.objects.filter(pk__in=keys), lambda _: {"losses": []})
-    seats = _copy_rows(
-        Seat.objects.filter(match__in=keys),
-        lambda one: {"match": matches[one.match_id], "player_id": players[one.player_id]},
-    )
-    games = _copy_rows(
-        Game.objects.filter(match__in=matches),
-        lambda one: {
-            "match": matches[one.match_id],
-            "winner": seats.get(one.winner_id or 0),
-        },
-    )
-    _copy_rows(
-        GameSeat.objects.filter(game__in=games),
-        lambda one: {"game": games[one.game_id], "seat": seats[one.seat_id]},
-    )
-    _copy_rows(
-        ResultReport.objects.filter(match__in=matches).order_by("pk"),
-        lambda one: {
-            "match": matches[one.match_id],
-            "seat": seats.get(one.seat_id or 0),
-            "user": None,
-        },
-    )
-    # Losses given by judges are not copied, so add the result as it was reported.
-    for key, result in reported.items():
-        if matches[key].is_settled:
-            matches[key].reports.create(result=result, state=ReportState.CONFIRMED)
-    return matches
-
-
-def _copy_rows(
-    rows: Iterable[ModelRow], changes: Callable[[ModelRow], dict[str, Any]]
-) -> dict[int, ModelRow]:
-    """Store a copy of each row; map the old primary keys to the copies."""
-    old = list(rows)
-    if not old:
-        return {}
-    new = (unsaved_copy(one, **changes(one)) for one in old)
-    made = type(old[0])._default_manager.bulk_create(new)
-    return {one.pk: copy for one, copy in zip(old, made, strict=True)}
-
-
 class TooManyPractices(Refusal):
     """The account has as many practice events as it may have."""
 
@@ -160,7 +74,7 @@ def create_practice(event: Tournament, actor: Actor, *, with_rounds: bool = Fals
     if event_permissions.can_judge(actor, event):
         _copy_decks(places)
     if with_rounds:
-        copy_rounds(event, practice, places)
+        _copy_rounds(event, practice, places)
     else:
         unsaved_copy(event.stages.get(number=1), tournament=practice).save()
     history.record(practice, actor, LogAction.PRACTICE_BEGUN, event.name)
@@ -187,7 +101,7 @@ def _create_event_copy(event: Tournament) -> Tournament:
 def _copy_players(
     event: Tournament, practice: Tournament, *, with_rounds: bool
 ) -> dict[int, Registration]:
-    """Map the old registrations' primary keys to the copies."""
+    """Map the primary keys of the old registrations to their copies."""
     old = list(event.registrations.select_related("player").order_by("number"))
     guests = []
     for place in old:
@@ -202,29 +116,112 @@ def _copy_players(
     ]
     if not with_rounds:
         for place in new:
-            _reset_registration(place)
+            place.joined_in_round = 1
+            if place.state == RegistrationState.DROPPED:
+                place.state = RegistrationState.REGISTERED
+                place.dropped_at, place.dropped_by = None, ""
     made = Registration.objects.bulk_create(new)
     return {place.pk: copy_ for place, copy_ in zip(old, made, strict=True)}
-
-
-def _reset_registration(place: Registration) -> None:
-    place.joined_in_round = 1
-    if place.state == RegistrationState.DROPPED:
-        place.state, place.dropped_at, place.dropped_by = RegistrationState.REGISTERED, None, ""
 
 
 def _copy_decks(places: dict[int, Registration]) -> None:
     """Submit the same deck versions again; versions never change and need no copy."""
     old = list(DeckSubmission.objects.filter(registration__in=places))
     new = DeckSubmission.objects.bulk_create(
-        unsaved_copy(one, registration=places[one.registration_id]) for one in old
+        unsaved_copy(row, registration=places[row.registration_id]) for row in old
     )
-    by_old = {one.pk: copy_ for one, copy_ in zip(old, new, strict=True)}
+    by_old = {row.pk: copy_ for row, copy_ in zip(old, new, strict=True)}
     receipts = DeckReceipt.objects.filter(submission__in=by_old)
     DeckReceipt.objects.bulk_create(
-        unsaved_copy(one, submission=by_old[one.submission_id], received_from=None)
-        for one in receipts
+        unsaved_copy(row, submission=by_old[row.submission_id], received_from=None)
+        for row in receipts
     )
+
+
+def _copy_rounds(event: Tournament, practice: Tournament, places: RegistrationCopies) -> None:
+    """Copy all rounds except drafts; a job computes the standings.
+
+    Penalties are not copied. Their effects on results are copied as plain results.
+    """
+    stages = _copy_rows(event.stages.all(), lambda _: {"tournament": practice})
+    _copy_rows(
+        StageEntry.objects.filter(stage__in=stages),
+        lambda row: {
+            "stage": stages[row.stage_id],
+            "registration": places[row.registration_id],
+        },
+    )
+    visible = event.rounds.published()
+    rounds = _copy_rows(visible, lambda row: {"stage": stages[row.stage_id]})
+    if rounds:
+        _copy_pairings(rounds, places)
+        request_standings(practice, from_round=1)
+
+
+def _copy_pairings(rounds: dict[int, Round], places: RegistrationCopies) -> None:
+    pairings = list(Pairing.objects.filter(round__in=rounds).order_by("pk"))
+    matches = _copy_matches([row.match_id for row in pairings if row.match_id], places)
+    _copy_rows(
+        pairings,
+        lambda row: {
+            "round": rounds[row.round_id],
+            "match": matches.get(row.match_id or 0),
+            "bye": places.get(row.bye_id or 0),
+            "advances": places.get(row.advances_id or 0),
+        },
+    )
+
+
+def _copy_matches(keys: list[int], places: RegistrationCopies) -> dict[int, Match]:
+    """Copy the matches for the copies of their players."""
+    old = Registration.objects.filter(pk__in=places).values_list("player", "pk")
+    players = {player: places[place].player_id for player, place in old}
+    lost = Match.objects.filter(pk__in=keys).exclude(losses=[])
+    reported = {
+        row.pk: matches_records.result_to_document(matches_records.settled_result(row))
+        for row in lost
+    }
+    matches = _copy_rows(Match.objects.filter(pk__in=keys), lambda _: {"losses": []})
+    seats = _copy_rows(
+        Seat.objects.filter(match__in=keys),
+        lambda row: {"match": matches[row.match_id], "player_id": players[row.player_id]},
+    )
+    games = _copy_rows(
+        Game.objects.filter(match__in=matches),
+        lambda row: {
+            "match": matches[row.match_id],
+            "winner": seats.get(row.winner_id or 0),
+        },
+    )
+    _copy_rows(
+        GameSeat.objects.filter(game__in=games),
+        lambda row: {"game": games[row.game_id], "seat": seats[row.seat_id]},
+    )
+    _copy_rows(
+        ResultReport.objects.filter(match__in=matches).order_by("pk"),
+        lambda row: {
+            "match": matches[row.match_id],
+            "seat": seats.get(row.seat_id or 0),
+            "user": None,
+        },
+    )
+    # Losses given by judges are not copied, so add the result as it was reported.
+    for key, result in reported.items():
+        if matches[key].is_settled:
+            matches[key].reports.create(result=result, state=ReportState.CONFIRMED)
+    return matches
+
+
+def _copy_rows(
+    rows: Iterable[ModelRow], changes: Callable[[ModelRow], dict[str, Any]]
+) -> dict[int, ModelRow]:
+    """Store a copy of each row; map the old primary keys to the copies."""
+    old = list(rows)
+    if not old:
+        return {}
+    new = (unsaved_copy(row, **changes(row)) for row in old)
+    made = type(old[0])._default_manager.bulk_create(new)
+    return {row.pk: copy for row, copy in zip(old, made, strict=True)}
 
 
 class NotAPractice(Refusal):
@@ -255,32 +252,20 @@ def play_open_tables(event: Tournament, actor: Actor) -> int:
     chance = random.Random(f"{event.seed}:{round_.seed}")  # noqa: S311 - a lot of a rehearsal
     tables = list(round_.open_tables())
     for pairing in tables:
-        _play_table(event, pairing, actor, chance)
-    _choose_who_advances(event, round_, actor, chance)
-    return len(tables)
-
-
-def _play_table(event: Tournament, pairing: Pairing, actor: Actor, chance: random.Random) -> None:
-    assert pairing.match is not None
-    strengths = [_strength_of(event, seat.player_id) for seat in pairing.match.seats.all()]
-    result = play_table(pairing.match.rule, strengths, chance)
-    results_services.decide_result(
-        pairing, result, actor, seen_version=pairing.match.version, note=RESULT_NOTE
-    )
-
-
-def _strength_of(event: Tournament, player: int) -> int:
-    """Strength of the player, the same in every round."""
-    return draw_strength(random.Random(f"{event.seed}:{player}"))  # noqa: S311 - a rehearsal
-
-
-def _choose_who_advances(
-    event: Tournament, round_: Round, actor: Actor, chance: random.Random
-) -> None:
-    """Choose at random who advances from tied cut matches."""
+        assert pairing.match is not None
+        # The strength of a player is the same in every round.
+        strengths = [
+            draw_strength(random.Random(f"{event.seed}:{seat.player_id}"))  # noqa: S311 - a rehearsal
+            for seat in pairing.match.seats.all()
+        ]
+        result = play_table(pairing.match.rule, strengths, chance)
+        results_services.decide_result(
+            pairing, result, actor, seen_version=pairing.match.version, note=RESULT_NOTE
+        )
     for pairing in rounds_cut.undecided_tables(round_):
         seat = chance.choice(pairing.seats)
         cuts.set_advancing_player(pairing, event.registrations.get(player=seat.player_id), actor)
+    return len(tables)
 
 
 def play_round(event: Tournament, actor: Actor) -> Round:

@@ -1,4 +1,4 @@
-"""Desk page with the next step and open problems; practice events."""
+"""Create, play and delete practice events."""
 
 from django.contrib import messages
 from django.http import HttpResponse

@@ -34,11 +34,9 @@ def event_page_context(
     """
     if tournament.is_finished:
         return context_after_event(tournament, rounds, me)
-    return (
-        context_during_event(tournament, rounds, me)
-        if rounds
-        else context_before_event(tournament, me)
-    )
+    if rounds:
+        return context_during_event(tournament, rounds, me)
+    return context_before_event(tournament, me)
 
 
 class RosterName(NamedTuple):
@@ -52,7 +50,6 @@ class RosterName(NamedTuple):
 
 
 def context_before_event(tournament: Tournament, me: Registration | None) -> dict[str, Any]:
-    """The roster of an event before its first round."""
     roster = [
         RosterName(
             entry.player.name,
@@ -110,14 +107,13 @@ def context_after_event(
 
 def _with_profile_links(tournament: Tournament, places: Sequence[PlacingLine]) -> list[PlacingLine]:
     """Add the link to each player's profile page, if it is public."""
-    held = tournament.registrations.select_related("player").order_by()
-    shown = {
-        one.number: one.player_id
-        for one in held
-        if visibility.can_link_to_profile(tournament, one.player)
+    linked = {
+        registration.number: registration.player_id
+        for registration in tournament.registrations.select_related("player").order_by()
+        if visibility.can_link_to_profile(tournament, registration.player)
     }
     return [
-        replace(line, person=shown.get(line.number) if line.number else None) for line in places
+        replace(line, person=linked.get(line.number) if line.number else None) for line in places
     ]
 
 

@@ -1,4 +1,4 @@
-"""Search forms for events and the event log."""
+"""Search form for events."""
 
 from datetime import date
 from typing import Any
@@ -12,7 +12,7 @@ from decks.queries import format_choices
 from tournaments.series import permissions as series_permissions
 
 DATE_INPUT = forms.DateInput(attrs={"type": "date"})
-# Text for all search fields except game and format.
+# Parts of a feed title, except game and format.
 TITLE_PARTS = {
     "q": 'named "{}"',
     "place": "in {}",
@@ -50,15 +50,10 @@ class EventSearchForm(forms.Form):
         # Merge formats of the same name in different games.
         known = dict(choice for game in games.GAMES for choice in format_choices(game))
         format_.choices = [ANY_CHOICE, *known.items()]
-        self._offer_series()
-
-    def _offer_series(self) -> None:
-        """Offer the public series, or remove the field if there are none."""
-        known = list(
-            series_permissions.public_series().order_by("name", "pk").values_list("slug", "name")
-        )
-        self.fields["series"].choices = [ANY_CHOICE, *known]  # type: ignore[attr-defined]
-        if not known:
+        series = series_permissions.public_series().order_by("name", "pk")
+        choices = list(series.values_list("slug", "name"))
+        self.fields["series"].choices = [ANY_CHOICE, *choices]  # type: ignore[attr-defined]
+        if not choices:
             del self.fields["series"]
 
     @property
@@ -74,16 +69,15 @@ class EventSearchForm(forms.Form):
         if not wanted:
             return "Datafort events"
         played = ", ".join(self._label(name) for name in ("game", "format") if name in wanted)
-        known = {name: _value_in_words(value) for name, value in wanted.items()}
+        words = {
+            name: date_format(value, "j M Y") if isinstance(value, date) else value
+            for name, value in wanted.items()
+        }
         if "series" in wanted:
-            known["series"] = self._label("series")
-        said = (words.format(known[name]) for name, words in TITLE_PARTS.items() if name in known)
-        return " ".join([f"Datafort: {played or 'events'}", *said])
+            words["series"] = self._label("series")
+        parts = (part.format(words[name]) for name, part in TITLE_PARTS.items() if name in words)
+        return " ".join([f"Datafort: {played or 'events'}", *parts])
 
     def _label(self, name: str) -> str:
         choices: dict[str, str] = dict(self.fields[name].choices)  # type: ignore[attr-defined]
         return str(choices[self.wanted[name]])
-
-
-def _value_in_words(value: str | date) -> str:
-    return value if isinstance(value, str) else date_format(value, "j M Y")

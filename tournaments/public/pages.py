@@ -1,4 +1,4 @@
-"""Events in lists: what is played, and the progress of each event."""
+"""Lines of event lists, with what is played and the progress of each event."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -29,39 +29,31 @@ class EventListLine:
 
 
 def event_list_lines(events: Iterable[Tournament]) -> list[EventListLine]:
-    """Build the lines of events with figures (queries.listed), in their order.
-
-    Constant number of queries.
-    """
-    found = list(events)
-    finished, played = [event for event in found if event.is_finished], games_and_formats(found)
-    cuts = Stage.objects.public_cuts_of(event for event in found if not event.is_finished)
+    """Build the lines of events from `Tournament.objects.listed()` in few queries."""
+    events = list(events)
+    finished, played = [event for event in events if event.is_finished], games_and_formats(events)
+    cuts = Stage.objects.public_cuts_of(event for event in events if not event.is_finished)
     # The cut overrides the standings.
     winners = {**Tournament.objects.leaders_of(finished), **rounds_cut.cut_winners(finished)}
-    return [
-        _event_list_line(event, winners.get(event.pk), played[event.pk], cuts.get(event.pk))
-        for event in found
-    ]
+    lines = []
+    for event in events:
+        winner = winners.get(event.pk)
+        state, kind = _event_state(event, winner.listed_name if winner else "", cuts.get(event.pk))
+        has_page = winner is not None and visibility.can_link_to_profile(event, winner)
+        lines.append(EventListLine(event, played[event.pk], state, kind, winner, has_page))
+    return lines
 
 
 def games_and_formats(events: Iterable[Tournament]) -> dict[int, str]:
     """Map each event's pk to game and format, such as "Android: Netrunner, Standard"."""
-    found = list(events)
-    games = {event.game for event in found if event.deck_rules.get("format_id")}
+    events = list(events)
+    games = {event.game for event in events if event.deck_rules.get("format_id")}
     formats = {game: dict(deck_queries.format_choices(game)) for game in games}
     played = {}
-    for event in found:
+    for event in events:
         format_ = formats.get(event.game, {}).get(event.deck_rules.get("format_id", ""), "")
         played[event.pk] = ", ".join(filter(None, (event.game_played.name, format_)))
     return played
-
-
-def _event_list_line(
-    event: Tournament, winner: Player | None, played: str, cut: tuple[int, Round | None] | None
-) -> EventListLine:
-    state, kind = _event_state(event, winner.listed_name if winner else "", cut)
-    has_page = winner is not None and visibility.can_link_to_profile(event, winner)
-    return EventListLine(event, played, state, kind, winner, has_page)
 
 
 def _event_state(
@@ -85,8 +77,5 @@ def _event_state(
     return f"Round {number} of {planned}" if planned >= number else f"Round {number}", "running"
 
 
-# Progress of the demo event, which a thread of the running server creates.
-
-
-# Set while this process creates the demo event.
+# Set while a thread of this process creates the demo event.
 demo_in_progress = Event()

@@ -23,14 +23,13 @@ from tournaments.decklists.pages import audiences_in_words, deck_rules_in_words
 from tournaments.event import permissions as event_permissions
 from tournaments.event import visibility
 from tournaments.event.pages import identities_beside_names
-from tournaments.event.permissions import Actor
 from tournaments.files import calendars
 from tournaments.files.pages import difference_lines, imported_file_of
 from tournaments.judging import queries as judging_queries
-from tournaments.models import Pairing, Round, Tournament
-from tournaments.public import event_page, pages
+from tournaments.models import Round, Tournament
+from tournaments.public.event_page import event_page_context
 from tournaments.public.forms import EventSearchForm
-from tournaments.public.pages import event_list_lines, games_and_formats
+from tournaments.public.pages import demo_in_progress, event_list_lines, games_and_formats
 from tournaments.results.my_rounds import round_lines
 from tournaments.results.pages import result_in_words
 from tournaments.results.queries import get_faction_draft
@@ -48,7 +47,6 @@ from tournaments.rounds.pages import (
     suggestion_table,
     system_helps,
 )
-from tournaments.rounds.timing_pages import estimate_end_times
 from tournaments.series.permissions import shown_series
 from tournaments.web.access import EventRequest, round_or_404, table_or_404
 from tournaments.web.polling import is_fragment, polled_page, render_event_page
@@ -60,6 +58,23 @@ LARGE_ROUND_FIELDS = "certificate", "relaxations"
 # Default time for which past events remain in the calendar feed.
 CALENDAR_HISTORY = timedelta(days=366)
 PAIRINGS_TEMPLATE = "tournaments/desk/pairings.html"
+
+
+@require_safe
+@cache_for_strangers()
+def home(request: HttpRequest) -> HttpResponse:
+    """Show the start page with events; it refreshes while the demo event is created."""
+    now, upcoming, past = Tournament.objects.by_time(timezone.localdate())
+    context = {
+        "now": event_list_lines(now),
+        "upcoming": event_list_lines(upcoming[:UPCOMING_SHOWN]),
+        "past": event_list_lines(past[:PAST_SHOWN]),
+        "demo_is_being_made": demo_in_progress.is_set(),
+    }
+    page = "_home_events.html" if is_fragment(request) else "home.html"
+    response = render(request, f"tournaments/desk/{page}", context)
+    patch_vary_headers(response, ["X-Fragment"])
+    return response
 
 
 @require_safe
@@ -83,9 +98,10 @@ def archive(request: HttpRequest) -> HttpResponse:
     del form.fields["state"]
     finished = Tournament.objects.listed().matching({"state": "finished"})
     pages = Paginator(finished.matching(form.wanted), EVENTS_PER_PAGE)
-    years = [
-        (year, f"{year}-01-01", f"{year}-12-31", count) for year, count in _finished_by_year(form)
-    ]
+    # The years offered do not depend on the dates searched for.
+    anytime = {name: value for name, value in form.wanted.items() if name not in ("since", "until")}
+    counts = Tournament.objects.public().matching({**anytime, "state": "finished"}).years()
+    years = [(year, f"{year}-01-01", f"{year}-12-31", count) for year, count in counts]
     if not {"since", "until"} & form.wanted.keys():
         pages.count = sum(count for *_, count in years)
     shown = pages.get_page(request.GET.get("page"))
@@ -93,20 +109,11 @@ def archive(request: HttpRequest) -> HttpResponse:
     return render(request, "tournaments/desk/archive.html", context)
 
 
-def _finished_by_year(form: EventSearchForm) -> list[tuple[int, int]]:
-    """Count finished events by year for this search, ignoring its dates."""
-    anytime = {name: value for name, value in form.wanted.items() if name not in ("since", "until")}
-    return Tournament.objects.public().matching({**anytime, "state": "finished"}).years()
-
-
 @require_safe
 @rate_limited("expensive")
 @conditional_page
 def events_calendar(request: HttpRequest) -> HttpResponse:
-    """Calendar feed of the events found, from a year ago onwards.
-
-    A given start date replaces the default of one year.
-    """
+    """Calendar feed of the events found, by default from a year ago onwards."""
     form = EventSearchForm(request.GET)
     since = form.wanted.get("since") or timezone.localdate() - CALENDAR_HISTORY
     found = Tournament.objects.listed().matching(form.wanted)
@@ -133,13 +140,13 @@ def event(request: EventRequest) -> HttpResponse:
     rounds = list(visible.defer(*LARGE_ROUND_FIELDS))
     Round.prefetch_names(rounds)
     me = event.registration_of(actor.player)
-    face = event_page.event_page_context(event, rounds, me)
+    face = event_page_context(event, rounds, me)
     players = event.registrations.not_waiting().count()
     planned = event.rounds_to_announce(players, has_begun=bool(rounds))
     context = {
         **_rules_context(event),
         **face,
-        "end_times": estimate_end_times(
+        "end_times": timing_pages.estimate_end_times(
             event,
             rounds,
             target=planned,
@@ -207,23 +214,6 @@ def player(request: EventRequest, number: int) -> HttpResponse:
 
 
 @require_safe
-@cache_for_strangers()
-def home(request: HttpRequest) -> HttpResponse:
-    """Show the start page with events; it refreshes while the demo event is created."""
-    now, upcoming, past = Tournament.objects.by_time(timezone.localdate())
-    context = {
-        "now": event_list_lines(now),
-        "upcoming": event_list_lines(upcoming[:UPCOMING_SHOWN]),
-        "past": event_list_lines(past[:PAST_SHOWN]),
-        "demo_is_being_made": pages.demo_in_progress.is_set(),
-    }
-    page = "_home_events.html" if is_fragment(request) else "home.html"
-    response = render(request, f"tournaments/desk/{page}", context)
-    patch_vary_headers(response, ["X-Fragment"])
-    return response
-
-
-@require_safe
 @partial(polled_page, reads={"by": ("table",)})
 def pairings(request: EventRequest) -> HttpResponse:
     """Show the latest public round; the URL is the same all day."""
@@ -234,19 +224,19 @@ def pairings(request: EventRequest) -> HttpResponse:
 @partial(polled_page, reads={"by": ("table",)})
 def round_(request: EventRequest, number: int) -> HttpResponse:
     """Show a round by number; redirect staff to the draft page for a draft."""
-    asked = round_or_404(request, number)
-    if asked.is_draft:
+    requested = round_or_404(request, number)
+    if requested.is_draft:
         return redirect("tournaments:draft", request.event.slug, number)
-    return _render_pairings(request, asked)
+    return _render_pairings(request, requested)
 
 
-def _render_pairings(request: EventRequest, asked: Round | None = None) -> HttpResponse:
-    """Render the given round, or the latest."""
+def _render_pairings(request: EventRequest, requested: Round | None = None) -> HttpResponse:
+    """Render the requested round, or the latest."""
     event, actor = request.event, request.actor
     by_table = request.GET.get("by") == "table"
     rounds = list(event.rounds.published().select_related("stage").defer(*LARGE_ROUND_FIELDS))
     Round.prefetch_names(rounds)
-    round_ = asked or (rounds[-1] if rounds else None)
+    round_ = requested or (rounds[-1] if rounds else None)
     lines, place = [], event.registration_of(actor.player)
     if round_ is not None:
         round_.stage.tournament = event
@@ -279,6 +269,7 @@ def table(request: EventRequest, number: int, table: int) -> HttpResponse:
         return redirect("tournaments:draft", event.slug, number)
     pairing = table_or_404(round_, table)
     assert pairing.match is not None
+    seat = pairing.match.seat_of(actor.player)
     numbers = dict(event.registrations.values_list("player_id", "number"))
     context = {
         "round": round_,
@@ -290,24 +281,16 @@ def table(request: EventRequest, number: int, table: int) -> HttpResponse:
         "why": get_pairing_explanation(event, pairing),
         "staff_view": event_permissions.can_open_desk(actor, event),
         "can_enter_results": event_permissions.can_enter_results(actor, event),
-        "can_report": _can_report(pairing, actor),
+        "can_report": seat is not None and not pairing.match.is_settled and not round_.is_closed,
         "draft": get_faction_draft(pairing.match, round_),
         "table": pairing.table_number,
     }
     return render_event_page(request, "tournaments/desk/table.html", "pairings", context)
 
 
-def _can_report(pairing: Pairing, actor: Actor) -> bool:
-    """Return True for a player of the table whose result is still open."""
-    assert pairing.match is not None
-    seat = pairing.match.seat_of(actor.player)
-    return seat is not None and not pairing.match.is_settled and not pairing.round.is_closed
-
-
 @require_safe
 @cache_for_strangers()
 def help_index(request: HttpRequest) -> HttpResponse:
-    """List the help pages."""
     return render(request, "tournaments/desk/help.html")
 
 
@@ -335,19 +318,17 @@ def help_rounds(request: HttpRequest) -> HttpResponse:
 @cache_for_strangers()
 def help_tie_breakers(request: HttpRequest) -> HttpResponse:
     """Explain each tie-breaker, and the default order."""
+    tie_breakers = []
+    for breaker in TIE_BREAKERS.values():
+        owners = [game.name for game in GAMES.values() if breaker.id in game.tie_breakers]
+        # Name the games only if some do not use it.
+        games = " and ".join(owners) if len(owners) < len(GAMES) else ""
+        tie_breakers.append((breaker, games))
     context = {
-        "tie_breakers": [
-            (breaker, _games_with_tie_breaker(breaker.id)) for breaker in TIE_BREAKERS.values()
-        ],
+        "tie_breakers": tie_breakers,
         "usual": [TIE_BREAKERS[id_].name for id_ in DEFAULT_TIE_BREAKERS],
     }
     return render(request, "tournaments/desk/help_tie_breakers.html", context)
-
-
-def _games_with_tie_breaker(tie_breaker: str) -> str:
-    """Names of the games that use the tie-breaker; empty if all do."""
-    owners = [game.name for game in GAMES.values() if tie_breaker in game.tie_breakers]
-    return " and ".join(owners) if len(owners) < len(GAMES) else ""
 
 
 @require_safe
@@ -357,7 +338,8 @@ def help_scoring(request: HttpRequest) -> HttpResponse:
     context = {
         "games": [(game.name, scoring_rules_of(game.scoring_rules)) for game in GAMES.values()],
         "factions": sorted(
-            matches_records.factions_by_id().values(), key=lambda one: (one.colour, one.name)
+            matches_records.factions_by_id().values(),
+            key=lambda faction: (faction.colour, faction.name),
         ),
     }
     return render(request, "tournaments/desk/help_scoring.html", context)

@@ -49,7 +49,7 @@ class LogViewSet(EventViewSet):
     def list(self, request: Request, **kwargs: Any) -> Response:
         """Log entries you can see, newest first."""
         form = validated_form(LogFilterForm(request.query_params, self.tournament))
-        entries = undo_queries.matching_entries(self._readable(), self.tournament, form.wanted)
+        entries = undo_queries.matching_entries(self._readable(), self.tournament, form.log_filter)
         page = self.paginate_queryset(entries) or ()
         lines = [self._line(entry) for entry in page]
         return self.get_paginated_response(LogLineSerializer(lines, many=True).data)

@@ -1,4 +1,4 @@
-"""Search forms for events and the event log."""
+"""Filter form of the event log."""
 
 from typing import Any
 
@@ -31,7 +31,7 @@ class LogFilterForm(forms.Form):
         roster = tournament.registrations.select_related("player")
         users, guests = undo_queries.log_actors(tournament)
         self._offer("round", [(str(number), f"Round {number}") for number in numbers])
-        self._offer("player", [(str(one.number), one.player.name) for one in roster])
+        self._offer("player", [(str(entry.number), entry.player.name) for entry in roster])
         self._offer(
             "by",
             [(f"user-{user.pk}", str(user)) for user in users]
@@ -42,25 +42,21 @@ class LogFilterForm(forms.Form):
         self.fields[name].choices = [ANY_CHOICE, *choices]  # type: ignore[attr-defined]
 
     @property
-    def wanted(self) -> undo_queries.LogFilter:
+    def log_filter(self) -> undo_queries.LogFilter:
         """The filters as a query; invalid values are ignored."""
         self.full_clean()
-        asked = self.cleaned_data
-        who, _, key = asked.get("by", "").partition("-")
+        data = self.cleaned_data
+        who, _, key = data.get("by", "").partition("-")
+        number, player = data.get("round"), data.get("player")
         return undo_queries.LogFilter(
-            words=asked.get("words", ""),
-            kind=LogTopic(asked["kind"]) if asked.get("kind") else None,
-            round_number=_number_or_none(asked.get("round", "")),
-            player=_number_or_none(asked.get("player", "")),
+            words=data.get("words", ""),
+            kind=LogTopic(data["kind"]) if data.get("kind") else None,
+            round_number=int(number) if number else None,
+            player=int(player) if player else None,
             user=int(key) if who == "user" else None,
             by_player=int(key) if who == "player" else None,
         )
 
     @property
     def is_used(self) -> bool:
-        """Return True if any filter is set."""
-        return self.wanted != undo_queries.LogFilter()
-
-
-def _number_or_none(text: str) -> int | None:
-    return int(text) if text else None
+        return self.log_filter != undo_queries.LogFilter()

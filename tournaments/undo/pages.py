@@ -1,9 +1,9 @@
-"""Earlier versions of the standings, and their differences."""
+"""Earlier versions of pairings and standings, and their differences."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from tournaments.models import LogEntry, Standing, StandingSnapshot, Tournament
+from tournaments.models import LogEntry, StandingSnapshot, Tournament
 from tournaments.undo import queries
 
 
@@ -45,16 +45,13 @@ def pairings_by_round(entries: Iterable[LogEntry]) -> dict[int, list[LogEntry]]:
     """Group log entries with pairings by round number."""
     by_round: dict[int, list[LogEntry]] = {}
     for entry in entries:
-        number = entry.round.number if entry.round else _number_in_subject(entry)
-        if number is not None:
-            by_round.setdefault(number, []).append(entry)
+        # A discarded draft leaves only its subject in the log, such as "round 3".
+        word, _, number = entry.subject.partition(" ")
+        if entry.round:
+            by_round.setdefault(entry.round.number, []).append(entry)
+        elif word == "round" and number.isdigit():
+            by_round.setdefault(int(number), []).append(entry)
     return by_round
-
-
-def _number_in_subject(entry: LogEntry) -> int | None:
-    """A discarded draft leaves only its subject in the log, such as "round 3"."""
-    word, _, number = entry.subject.partition(" ")
-    return int(number) if word == "round" and number.isdigit() else None
 
 
 def standings_differences(snapshot: StandingSnapshot) -> list[StandingsDifference] | None:
@@ -62,23 +59,23 @@ def standings_differences(snapshot: StandingSnapshot) -> list[StandingsDifferenc
     before = queries.previous_snapshot(snapshot)
     if before is None:
         return None
-    had, now = queries.standings_by_number(before), queries.standings_by_number(snapshot)
-    numbers = sorted(had.keys() | now.keys(), key=lambda number: _rank_order(now.get(number)))
-    lines = (_standings_difference(had.get(number), now.get(number)) for number in numbers)
-    return [line for line in lines if line is not None]
-
-
-def _rank_order(row: Standing | None) -> tuple[bool, int]:
-    return (row is None, 0 if row is None else row.rank)
-
-
-def _standings_difference(had: Standing | None, now: Standing | None) -> StandingsDifference | None:
-    row = now or had
-    assert row is not None
-    before = (had.rank, had.match_points) if had else (None, None)
-    after = (now.rank, now.match_points) if now else (None, None)
-    if before == after:
-        return None
-    return StandingsDifference(
-        row.registration.player.name, before[0], after[0], before[1], after[1]
-    )
+    old_rows, new_rows = queries.standings_by_number(before), queries.standings_by_number(snapshot)
+    numbers = sorted(new_rows, key=lambda number: new_rows[number].rank)
+    # Players who are missing from the new version come last.
+    numbers += sorted(old_rows.keys() - new_rows.keys())
+    differences = []
+    for number in numbers:
+        old, new = old_rows.get(number), new_rows.get(number)
+        row = new or old
+        assert row is not None
+        difference = StandingsDifference(
+            row.registration.player.name,
+            rank_before=old.rank if old else None,
+            rank_now=new.rank if new else None,
+            points_before=old.match_points if old else None,
+            points_now=new.match_points if new else None,
+        )
+        had = difference.rank_before, difference.points_before
+        if had != (difference.rank_now, difference.points_now):
+            differences.append(difference)
+    return differences

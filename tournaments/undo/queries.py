@@ -1,4 +1,4 @@
-"""Queries on the event log, earlier standings and pairings, and the judges' work."""
+"""Queries on the event log, and on earlier standings and pairings."""
 
 from dataclasses import dataclass
 
@@ -25,37 +25,33 @@ class LogFilter:
 
 
 def matching_entries(
-    entries: QuerySet[LogEntry], tournament: Tournament, wanted: LogFilter
+    entries: QuerySet[LogEntry], tournament: Tournament, log_filter: LogFilter
 ) -> QuerySet[LogEntry]:
     """Filter the entries, and load what a line of the page shows."""
-    fitting = _subject_filter(wanted, tournament) & _actor_filter(wanted)
-    if wanted.kind:
-        of_topic = (action for action in LogAction if action.topic == wanted.kind)
-        fitting &= Q(action__in=stored_values(of_topic))
-    for word in wanted.words.split():
-        fitting &= (
+    condition = _subject_filter(log_filter, tournament)
+    if log_filter.kind:
+        of_topic = (action for action in LogAction if action.topic == log_filter.kind)
+        condition &= Q(action__in=stored_values(of_topic))
+    if log_filter.user is not None:
+        condition &= Q(user=log_filter.user)
+    elif log_filter.by_player is not None:
+        condition &= Q(user=None, player=log_filter.by_player)
+    for word in log_filter.words.split():
+        condition &= (
             Q(action__icontains=word) | Q(subject__icontains=word) | Q(reason__icontains=word)
         )
-    return entries.filter(fitting).select_related("round", "undoes", "undone_by")
+    return entries.filter(condition).select_related("round", "undoes", "undone_by")
 
 
-def _subject_filter(wanted: LogFilter, tournament: Tournament) -> Q:
+def _subject_filter(log_filter: LogFilter, tournament: Tournament) -> Q:
     about = Q()
-    if wanted.round_number is not None:
-        about &= Q(round__number=wanted.round_number)
-    if wanted.player is not None:
-        place = tournament.registrations.filter(number=wanted.player)
+    if log_filter.round_number is not None:
+        about &= Q(round__number=log_filter.round_number)
+    if log_filter.player is not None:
+        place = tournament.registrations.filter(number=log_filter.player)
         tables = Q(pairing__match__seats__player__in=place.values("player"))
         about &= Q(registration__in=place) | Q(pk__in=tournament.log.filter(tables).values("pk"))
     return about
-
-
-def _actor_filter(wanted: LogFilter) -> Q:
-    if wanted.user is not None:
-        return Q(user=wanted.user)
-    if wanted.by_player is not None:
-        return Q(user=None, player=wanted.by_player)
-    return Q()
 
 
 def log_actors(tournament: Tournament) -> tuple[list[User], list[Player]]:
@@ -78,12 +74,10 @@ def standings_snapshots(tournament: Tournament) -> QuerySet[StandingSnapshot]:
 
 
 def previous_snapshot(snapshot: StandingSnapshot) -> StandingSnapshot | None:
-    """The previous version of the same round's standings."""
     older = StandingSnapshot.objects.filter(round=snapshot.round_id, pk__lt=snapshot.pk)
     return older.order_by("-pk").first()
 
 
 def standings_by_number(snapshot: StandingSnapshot) -> dict[int, Standing]:
-    """Standings rows by player number."""
     rows = snapshot.rows.select_related("registration__player")
     return {row.registration.number: row for row in rows}

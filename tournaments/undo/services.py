@@ -1,7 +1,7 @@
 """Undo logged changes by appending an opposite change to the log.
 
-`KINDS` maps log actions to undo rules. Add new kinds to a table in `undo_rounds`, `undo_roster` or
-`undo_event`. Undo requires the same permission as the change. An undo can itself be undone.
+`UNDO_RULES` maps log actions to undo rules. Undo requires the same permission as the change. An
+undo can itself be undone.
 """
 
 from contextlib import AbstractContextManager, nullcontext
@@ -30,8 +30,8 @@ UNDO_RULES: dict[str, UndoRule] = {
 
 def can_undo(entry: LogEntry, actor: Actor, tournament: Tournament) -> bool:
     """Return True if the entry has an undo rule and the actor may use it; tries nothing."""
-    kind = UNDO_RULES.get(entry.action)
-    return kind is not None and not hasattr(entry, "undone_by") and kind.can(actor, tournament)
+    rule = UNDO_RULES.get(entry.action)
+    return rule is not None and not hasattr(entry, "undone_by") and rule.can(actor, tournament)
 
 
 @dataclass(frozen=True)
@@ -50,9 +50,9 @@ def preview_undo(entry: LogEntry, actor: Actor) -> UndoPreview:
     with transaction.atomic():
         undo(entry, actor, "To see what it does.")
         transaction.set_rollback(True)
-    kind = UNDO_RULES[entry.action]
+    rule = UNDO_RULES[entry.action]
     try:
-        return UndoPreview(kind.says(entry), kind.touches(entry))
+        return UndoPreview(rule.describe(entry), rule.impact(entry))
     except Busy as busy:
         raise CannotUndo(str(busy)) from busy
 
@@ -67,13 +67,13 @@ def undo(entry: LogEntry, actor: Actor, reason: str = "") -> LogEntry:
     entry = LogEntry.objects.select_related(
         "tournament", "round__stage__tournament", "pairing__match", "registration__player"
     ).get(pk=entry.pk)
-    kind = UNDO_RULES.get(entry.action)
-    if kind is None:
+    rule = UNDO_RULES.get(entry.action)
+    if rule is None:
         raise CannotUndo("A change of this kind cannot be undone.")
-    _refuse_if_undone_or_superseded(entry, kind)
+    _refuse_if_undone_or_superseded(entry, rule)
     try:
         with _as_correction(entry, actor, reason), history.record_as_undo(entry):
-            kind.act(entry, actor, reason or f"Undid: {entry}.")
+            rule.act(entry, actor, reason or f"Undid: {entry}.")
     except CannotUndo:
         raise
     except Refusal as refusal:
@@ -96,17 +96,17 @@ def _as_correction(entry: LogEntry, actor: Actor, reason: str) -> AbstractContex
     return nullcontext()
 
 
-def _refuse_if_undone_or_superseded(entry: LogEntry, kind: UndoRule) -> None:
+def _refuse_if_undone_or_superseded(entry: LogEntry, rule: UndoRule) -> None:
     if hasattr(entry, "undone_by"):
         raise CannotUndo("This was undone already.")
-    later = _later_change_in_force(entry, kind)
+    later = _later_change_in_force(entry, rule)
     if later is not None:
         raise CannotUndo(
             f'"{later}" came later and depends on this. Undo that first.', later=later.pk
         )
 
 
-def _later_change_in_force(entry: LogEntry, kind: UndoRule) -> LogEntry | None:
+def _later_change_in_force(entry: LogEntry, rule: UndoRule) -> LogEntry | None:
     """Find a later change of the same object that is still in force."""
     log = entry.tournament.log.filter(pk__gt=entry.pk)
     undoing = dict(log.exclude(undoes=None).values_list("undoes", "pk"))
@@ -114,9 +114,9 @@ def _later_change_in_force(entry: LogEntry, kind: UndoRule) -> LogEntry | None:
     def is_in_force(pk: int) -> bool:
         return pk not in undoing or not is_in_force(undoing[pk])
 
-    for later in log.filter(kind.track(entry)).order_by("-pk"):
+    for later in log.filter(rule.track(entry)).order_by("-pk"):
         # The undo of a later change counts through that change.
-        belongs_to_a_later_one = later.undoes_id is not None and later.undoes_id > entry.pk
-        if not belongs_to_a_later_one and is_in_force(later.pk):
+        belongs_to_later_change = later.undoes_id is not None and later.undoes_id > entry.pk
+        if not belongs_to_later_change and is_in_force(later.pk):
             return later
     return None

@@ -1,4 +1,4 @@
-"""Undo rules, and lookups for the subject of a log entry."""
+"""Undo rules by log action: rounds, results, judging, roster, event and decks."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -17,9 +17,16 @@ from rulings.models import JudgeCall
 from tournaments.decklists import queries as deck_queries
 from tournaments.decklists import services as decklists_services
 from tournaments.event import history
-from tournaments.event import permissions as event_permissions
 from tournaments.event import services as event_services
-from tournaments.event.permissions import Actor
+from tournaments.event.permissions import (
+    Actor,
+    can_enter_results,
+    can_judge,
+    can_mark_paid,
+    can_open_desk,
+    can_own,
+    can_run,
+)
 from tournaments.event.services import request_ratings, request_standings
 from tournaments.judging import calls, penalties
 from tournaments.judging import queries as judging_queries
@@ -58,17 +65,17 @@ class CannotUndo(Refusal):
 class UndoRule:
     """Undo rule for a kind of change.
 
-    `can` is the permission the change itself requires. `says` describes the effect of the undo.
-    `act` (entry, actor, reason) performs it through the services and logs at least one change.
-    `track` selects log entries on the same subject; a later one in force blocks the undo. `touches`
-    returns the impact on standings, if any.
+    `can` is the permission the change itself requires. `describe` returns the effect of the undo as
+    text. `act` (entry, actor, reason) performs it through the services and logs at least one
+    change. `track` selects log entries on the same subject; a later entry in force blocks the undo.
+    `impact` returns the impact on standings, if any.
     """
 
     can: PermissionCheck
-    says: Callable[[LogEntry], str]
+    describe: Callable[[LogEntry], str]
     act: Callable[[LogEntry, Actor, str], Any]
     track: Callable[[LogEntry], Q]
-    touches: Callable[[LogEntry], Impact | None] = lambda _: None
+    impact: Callable[[LogEntry], Impact | None] = lambda _: None
 
 
 def round_of(entry: LogEntry) -> Round:
@@ -98,29 +105,17 @@ def with_same(about: str, *actions: str) -> Callable[[LogEntry], Q]:
 
 
 def with_actions(*actions: str) -> Callable[[LogEntry], Q]:
-    """Match all entries of these actions."""
     return lambda _entry: Q(action__in=actions)
 
 
-# Undo rules for drafts, clocks, results, judge calls and penalties of a round.
+# Drafts, clocks and the cut.
 
 
-_run_rounds, _judge_rounds = event_permissions.can_run, event_permissions.can_judge
 _same_publication = with_same("round", LogAction.ROUND_PUBLISHED, LogAction.ROUND_TAKEN_BACK)
 _same_closing = with_same(
     "round", LogAction.ROUND_CLOSED, LogAction.ROUND_CLOSED_BY_FORCE, LogAction.ROUND_REOPENED
 )
 _same_clock_pause = with_same("round", LogAction.CLOCK_PAUSED, LogAction.CLOCK_RESUMED)
-RESULT_ACTIONS = (
-    LogAction.RESULT_REPORTED,
-    LogAction.RESULT_CONFIRMED,
-    LogAction.RESULT_CONFIRMED_BY_TIME,
-    LogAction.RESULT_DISPUTED,
-    LogAction.NO_SHOW_DECIDED,
-    LogAction.RESULT_ENTERED,
-    LogAction.RESULT_CHANGED,
-    LogAction.RESULT_TAKEN_BACK,
-)
 
 
 def _swap_seats_back(entry: LogEntry, actor: Actor, _reason: str) -> None:
@@ -146,12 +141,7 @@ def _same_draft(entry: LogEntry) -> Q:
     return Q(action__in=changes, round=entry.round_id)
 
 
-def _describe_lock(entry: LogEntry) -> str:
-    will = "be free" if entry.action == LogAction.LOCKED else "stay"
-    return f"{entry.subject.capitalize()} will {will} when the rest is re-paired."
-
-
-def _publish_again(entry: LogEntry, actor: Actor, _reason: str) -> None:
+def _republish_round(entry: LogEntry, actor: Actor, _reason: str) -> None:
     round_ = round_of(entry)
     rounds_services.publish_round(round_, actor, again=entry)
     if "clock" in entry.before:
@@ -171,19 +161,22 @@ def _describe_round(words: str, entry: LogEntry) -> str:
 
 def _minutes_added(entry: LogEntry) -> int:
     """Minutes added by the change; negative if minutes were removed."""
-    given: int = entry.after["extra_minutes"] - entry.before["extra_minutes"]
-    return given
+    added: int = entry.after["extra_minutes"] - entry.before["extra_minutes"]
+    return added
 
 
 def _describe_minutes(entry: LogEntry) -> str:
-    given = _minutes_added(entry)
-    more = "less" if given > 0 else "more"
-    return f"{entry.subject.capitalize()} will have {count_phrase(abs(given), 'minute')} {more}."
+    added = _minutes_added(entry)
+    more = "less" if added > 0 else "more"
+    return f"{entry.subject.capitalize()} will have {count_phrase(abs(added), 'minute')} {more}."
 
 
 _LOCK_RULE = UndoRule(
-    _run_rounds,
-    _describe_lock,
+    can_run,
+    lambda entry: (
+        f"{entry.subject.capitalize()} will "
+        f"{'be free' if entry.action == LogAction.LOCKED else 'stay'} when the rest is re-paired."
+    ),
     lambda entry, actor, _: draft_changes.set_lock(
         pairing_of(entry), actor, locked=entry.action == LogAction.UNLOCKED
     ),
@@ -192,7 +185,7 @@ _LOCK_RULE = UndoRule(
 
 
 _REOPEN_RULE = UndoRule(
-    _run_rounds,
+    can_run,
     lambda entry: _describe_round(
         "will be open again: results can be reported, its standings wait.", entry
     ),
@@ -202,7 +195,7 @@ _REOPEN_RULE = UndoRule(
 
 
 _MINUTES_RULE = UndoRule(
-    _run_rounds,
+    can_run,
     _describe_minutes,
     lambda entry, actor, _: rounds_services.add_minutes(
         round_of(entry), -_minutes_added(entry), actor
@@ -213,7 +206,7 @@ _MINUTES_RULE = UndoRule(
 
 ROUND_RULES: dict[str, UndoRule] = {
     LogAction.SEATS_SWAPPED: UndoRule(
-        _run_rounds,
+        can_run,
         lambda entry: f"{entry.subject} will change seats again in the draft of {entry.round}.",
         _swap_seats_back,
         _same_draft,
@@ -221,7 +214,7 @@ ROUND_RULES: dict[str, UndoRule] = {
     LogAction.LOCKED: _LOCK_RULE,
     LogAction.UNLOCKED: _LOCK_RULE,
     LogAction.ROUND_PUBLISHED: UndoRule(
-        _run_rounds,
+        can_run,
         lambda entry: _describe_round(
             "will be a draft again: players see no pairings of it.", entry
         ),
@@ -231,24 +224,24 @@ ROUND_RULES: dict[str, UndoRule] = {
         _same_publication,
     ),
     LogAction.ROUND_TAKEN_BACK: UndoRule(
-        _run_rounds, _describe_publishing, _publish_again, _same_publication
+        can_run, _describe_publishing, _republish_round, _same_publication
     ),
     LogAction.ROUND_CLOSED: _REOPEN_RULE,
     LogAction.ROUND_CLOSED_BY_FORCE: _REOPEN_RULE,
     LogAction.ROUND_REOPENED: UndoRule(
-        _run_rounds,
+        can_run,
         lambda entry: _describe_round("will be closed again.", entry),
         lambda entry, actor, _: rounds_services.close_round(round_of(entry), actor),
         _same_closing,
     ),
     LogAction.CLOCK_PAUSED: UndoRule(
-        _run_rounds,
+        can_run,
         lambda _: "The clock will run again.",
         lambda entry, actor, _: rounds_services.resume_clock(round_of(entry), actor),
         _same_clock_pause,
     ),
     LogAction.CLOCK_RESUMED: UndoRule(
-        _run_rounds,
+        can_run,
         lambda _: "The clock will be paused.",
         lambda entry, actor, _: rounds_services.pause_clock(round_of(entry), actor),
         _same_clock_pause,
@@ -256,7 +249,7 @@ ROUND_RULES: dict[str, UndoRule] = {
     LogAction.MINUTES_ADDED: _MINUTES_RULE,
     LogAction.MINUTES_TAKEN: _MINUTES_RULE,
     LogAction.TABLE_GIVEN_TIME: UndoRule(
-        event_permissions.can_judge,
+        can_judge,
         _describe_minutes,
         lambda entry, actor, reason: rounds_services.add_table_minutes(
             pairing_of(entry), -_minutes_added(entry), actor, reason
@@ -276,11 +269,26 @@ def _restore_cut(entry: LogEntry, actor: Actor, reason: str) -> None:
 ROUND_RULES |= dict.fromkeys(
     event_log.CUT_CHANGES,
     UndoRule(
-        _run_rounds,
+        can_run,
         lambda _: "The cut will have the players and seeds it had before.",
         _restore_cut,
         with_actions(*event_log.CUT_CHANGES, LogAction.CUT_MADE, LogAction.CUT_UNDONE),
     ),
+)
+
+
+# Results.
+
+
+RESULT_ACTIONS = (
+    LogAction.RESULT_REPORTED,
+    LogAction.RESULT_CONFIRMED,
+    LogAction.RESULT_CONFIRMED_BY_TIME,
+    LogAction.RESULT_DISPUTED,
+    LogAction.NO_SHOW_DECIDED,
+    LogAction.RESULT_ENTERED,
+    LogAction.RESULT_CHANGED,
+    LogAction.RESULT_TAKEN_BACK,
 )
 
 
@@ -373,7 +381,7 @@ def _refuse_for_closed_round(entry: LogEntry, state: str) -> None:
 
 
 _RESULT_RULE = UndoRule(
-    event_permissions.can_enter_results,
+    can_enter_results,
     _describe_result,
     _restore_result,
     with_same("pairing", *RESULT_ACTIONS),
@@ -384,16 +392,16 @@ _RESULT_RULE = UndoRule(
 RESULT_RULES: dict[str, UndoRule] = dict.fromkeys(RESULT_ACTIONS, _RESULT_RULE)
 
 
+# Judge calls, penalties and missing players.
+
+
 def _judge_call_of(entry: LogEntry) -> JudgeCall:
     """The judge call of the entry. Raises CannotUndo if it no longer exists."""
-    found = (
-        judging_queries.calls_of_event(entry.tournament)
-        .filter(pk=entry.after.get("call") or 0)
-        .first()
-    )
-    if found is None:
+    event_calls = judging_queries.calls_of_event(entry.tournament)
+    call = event_calls.filter(pk=entry.after.get("call") or 0).first()
+    if call is None:
         raise CannotUndo("This table was re-paired since, so there is nothing to undo.")
-    return found
+    return call
 
 
 def _same_call(entry: LogEntry) -> Q:
@@ -432,13 +440,13 @@ def _mark_present(entry: LogEntry, actor: Actor, _reason: str) -> None:
 
 JUDGING_RULES: dict[str, UndoRule] = {
     LogAction.JUDGE_CALL_TAKEN: UndoRule(
-        _judge_rounds,
+        can_judge,
         lambda entry: f"The call of {entry.subject} will be free again.",
         lambda entry, actor, _: calls.give_back(entry.tournament, _judge_call_of(entry), actor),
         _same_call,
     ),
     LogAction.JUDGE_CALL_ANSWERED: UndoRule(
-        _judge_rounds,
+        can_judge,
         lambda entry: (
             f"The call of {entry.subject} will wait for an answer again. Minutes and penalties "
             "that were given with it stay."
@@ -449,7 +457,7 @@ JUDGING_RULES: dict[str, UndoRule] = {
         _same_call,
     ),
     LogAction.PENALTY_GIVEN: UndoRule(
-        _judge_rounds,
+        can_judge,
         lambda entry: _describe_penalty(
             "be withdrawn, and the result and the place in the event will be what they were.",
             entry,
@@ -458,13 +466,13 @@ JUDGING_RULES: dict[str, UndoRule] = {
         _same_penalty,
     ),
     LogAction.PENALTY_WITHDRAWN: UndoRule(
-        _judge_rounds,
+        can_judge,
         lambda entry: _describe_penalty("stand again, with its effect.", entry),
         lambda entry, actor, reason: penalties.reinstate(_penalty_of(entry), actor, reason),
         _same_penalty,
     ),
     LogAction.PLAYER_MISSED: UndoRule(
-        event_permissions.can_open_desk,
+        can_open_desk,
         lambda entry: f"{registration_of(entry).player} will not be marked missing any more.",
         _mark_present,
         with_same("registration", LogAction.PLAYER_MISSED, LogAction.MISSED_PLAYER_CAME),
@@ -472,10 +480,9 @@ JUDGING_RULES: dict[str, UndoRule] = {
 }
 
 
-# Undo rules for the roster: attendance, names, seeds, byes and merges.
+# The roster.
 
 
-_run_roster = event_permissions.can_run
 ATTENDANCE_ACTIONS = (
     LogAction.PLAYER_CHECKED_IN,
     LogAction.CHECK_IN_TAKEN_BACK,
@@ -512,10 +519,7 @@ def _restore_attendance(entry: LogEntry, actor: Actor, _reason: str) -> None:
 
 
 def _has_credited_missed_rounds(entry: LogEntry) -> bool:
-    """Return True if the player returned as a late entry.
-
-    In that case the next log entry credits the missed rounds.
-    """
+    # A player who returns as a late entry is credited with the missed rounds in the next entry.
     after = entry.tournament.log.filter(pk__gt=entry.pk).order_by("pk").first()
     return (
         after is not None
@@ -531,9 +535,6 @@ def _describe_seed(entry: LogEntry) -> str:
     return f"{registration_of(entry).player} will have {seeded} and {grouped}."
 
 
-_any_rating_seeding = with_actions(LogAction.SEEDED_BY_RATING)
-
-
 def _previous_seeds(entry: LogEntry) -> dict[int, int | None]:
     return {int(number): seed for number, seed in entry.before["seeds"].items()}
 
@@ -546,17 +547,6 @@ def _describe_seeds(entry: LogEntry) -> str:
     return (
         f"{count_phrase(len(seeds), 'player')} will have the seeds they had, {unseeded} of them "
         "none."
-    )
-
-
-def _restore_seeds(entry: LogEntry, actor: Actor, _reason: str) -> None:
-    roster_changes.set_seeds(entry.tournament, actor, _previous_seeds(entry), entry.subject)
-
-
-def _same_seed(entry: LogEntry) -> Q:
-    """Match manual seeding of the player, and any seeding by rating."""
-    return with_same("registration", LogAction.SEED_AND_GROUP_SET)(entry) | _any_rating_seeding(
-        entry
     )
 
 
@@ -587,11 +577,6 @@ def _describe_name(entry: LogEntry) -> str:
     return f"{registration_of(entry).player} will be {entry.before['name']} again."
 
 
-def _restore_name(entry: LogEntry, actor: Actor, _reason: str) -> None:
-    place = registration_of(entry)
-    guests.rename_guest(place, actor, entry.before["name"])
-
-
 def _describe_unmerge(entry: LogEntry) -> str:
     number, kept = entry.before["number"], registration_of(entry).player
     back = f"{kept} gives back what came with number {number}."
@@ -603,15 +588,8 @@ def _describe_unmerge(entry: LogEntry) -> str:
     )
 
 
-def _unmerge(entry: LogEntry, actor: Actor, _reason: str) -> None:
-    gone, taken = entry.before["merged"], entry.after["merged"]
-    roster_changes.undo_entry_merge(
-        registration_of(entry), entry.before["number"], gone, taken, actor
-    )
-
-
 _ATTENDANCE_RULE = UndoRule(
-    _run_roster,
+    can_run,
     lambda entry: (
         f"{registration_of(entry).player} "
         f"{STATES_IN_WORDS[RegistrationState(entry.before['state'])]}."
@@ -621,12 +599,25 @@ _ATTENDANCE_RULE = UndoRule(
 )
 
 
+_BYE_RULE = UndoRule(
+    can_run,
+    lambda entry: (
+        f"{registration_of(entry).player} will have "
+        f"{'no' if entry.action == LogAction.FIRST_ROUND_BYE_GIVEN else 'a'} bye in round 1."
+    ),
+    lambda entry, actor, _: roster_changes.set_first_round_bye(
+        registration_of(entry), actor, has_bye=entry.action == LogAction.FIRST_ROUND_BYE_TAKEN
+    ),
+    with_same("registration", LogAction.FIRST_ROUND_BYE_GIVEN, LogAction.FIRST_ROUND_BYE_TAKEN),
+)
+
+
 def _is_paid_mark(entry: LogEntry) -> bool:
     return entry.action == LogAction.MARKED_AS_PAID
 
 
 _PAYMENT_RULE = UndoRule(
-    event_permissions.can_mark_paid,
+    can_mark_paid,
     lambda entry: (
         f"{registration_of(entry).player} will {'not ' if _is_paid_mark(entry) else ''}be marked "
         "as paid."
@@ -653,7 +644,7 @@ def _restore_day_two_opening(entry: LogEntry, actor: Actor, _reason: str) -> Non
 
 
 _DAY_TWO_MARK_RULE = UndoRule(
-    event_permissions.can_open_desk,
+    can_open_desk,
     lambda entry: (
         f"{registration_of(entry).player} will "
         f"{'not ' if entry.action == LogAction.CHECKED_IN_FOR_DAY_TWO else ''}be checked in for "
@@ -663,7 +654,7 @@ _DAY_TWO_MARK_RULE = UndoRule(
     with_same("registration", *event_log.DAY_TWO_MARKS, LogAction.PLAYER_DROPPED),
 )
 _DAY_TWO_OPENING_RULE = UndoRule(
-    _run_roster,
+    can_run,
     lambda entry: (
         "Nobody has to check in again for day 2."
         if entry.action == LogAction.DAY_TWO_CHECK_IN_OPENED
@@ -676,45 +667,35 @@ _DAY_TWO_OPENING_RULE = UndoRule(
 
 ROSTER_RULES: dict[str, UndoRule] = {
     **dict.fromkeys(ATTENDANCE_ACTIONS, _ATTENDANCE_RULE),
-    LogAction.FIRST_ROUND_BYE_GIVEN: UndoRule(
-        _run_roster,
-        lambda entry: f"{registration_of(entry).player} will have no bye in round 1.",
-        lambda entry, actor, _: roster_changes.set_first_round_bye(
-            registration_of(entry), actor, has_bye=False
-        ),
-        with_same("registration", LogAction.FIRST_ROUND_BYE_GIVEN, LogAction.FIRST_ROUND_BYE_TAKEN),
-    ),
-    LogAction.FIRST_ROUND_BYE_TAKEN: UndoRule(
-        _run_roster,
-        lambda entry: f"{registration_of(entry).player} will have a bye in round 1.",
-        lambda entry, actor, _: roster_changes.set_first_round_bye(
-            registration_of(entry), actor, has_bye=True
-        ),
-        with_same("registration", LogAction.FIRST_ROUND_BYE_GIVEN, LogAction.FIRST_ROUND_BYE_TAKEN),
-    ),
+    LogAction.FIRST_ROUND_BYE_GIVEN: _BYE_RULE,
+    LogAction.FIRST_ROUND_BYE_TAKEN: _BYE_RULE,
     LogAction.SEED_AND_GROUP_SET: UndoRule(
-        _run_roster,
+        can_run,
         _describe_seed,
         lambda entry, actor, _: roster_changes.set_seed_and_group(
             registration_of(entry), actor, **entry.before
         ),
-        _same_seed,
+        lambda entry: (
+            Q(action=LogAction.SEED_AND_GROUP_SET, registration=entry.registration_id)
+            | Q(action=LogAction.SEEDED_BY_RATING)
+        ),
     ),
     LogAction.SEEDED_BY_RATING: UndoRule(
-        _run_roster,
+        can_run,
         _describe_seeds,
-        _restore_seeds,
+        lambda entry, actor, _: roster_changes.set_seeds(
+            entry.tournament, actor, _previous_seeds(entry), entry.subject
+        ),
         with_actions(LogAction.SEEDED_BY_RATING, LogAction.SEED_AND_GROUP_SET),
     ),
     **dict.fromkeys(event_log.PAID_MARKS, _PAYMENT_RULE),
     **dict.fromkeys(event_log.DAY_TWO_MARKS, _DAY_TWO_MARK_RULE),
     **dict.fromkeys(event_log.DAY_TWO_OPENINGS, _DAY_TWO_OPENING_RULE),
     LogAction.MOVED_ON_THE_WAITING_LIST: UndoRule(
-        _run_roster,
+        can_run,
         lambda entry: (
             f"{registration_of(entry).player} will be {ordinal(entry.before['place'])} on the "
-            "waiting "
-            "list again."
+            "waiting list again."
         ),
         lambda entry, actor, reason: registration_services.move_on_waiting_list(
             registration_of(entry), actor, place=entry.before["place"], reason=reason
@@ -722,75 +703,60 @@ ROSTER_RULES: dict[str, UndoRule] = {
         with_actions(LogAction.MOVED_ON_THE_WAITING_LIST),
     ),
     LogAction.TABLE_WISH_SET: UndoRule(
-        _run_roster, _describe_table_wish, _restore_table_wish, _same_table_wish
+        can_run, _describe_table_wish, _restore_table_wish, _same_table_wish
     ),
     LogAction.PLAYER_RENAMED: UndoRule(
-        _run_roster,
+        can_run,
         _describe_name,
-        _restore_name,
+        lambda entry, actor, _: guests.rename_guest(
+            registration_of(entry), actor, entry.before["name"]
+        ),
         with_same("registration", LogAction.PLAYER_RENAMED),
     ),
     LogAction.ENTRIES_MERGED: UndoRule(
-        _run_roster,
+        can_run,
         _describe_unmerge,
-        _unmerge,
+        lambda entry, actor, _: roster_changes.undo_entry_merge(
+            registration_of(entry),
+            entry.before["number"],
+            entry.before["merged"],
+            entry.after["merged"],
+            actor,
+        ),
         with_same("registration", LogAction.ENTRIES_MERGED),
     ),
 }
 
 
-# Undo rules for settings, staff roles and decks.
+# Settings and staff roles.
 
 
-_run_event, _own_event, _judge_decks = (
-    event_permissions.can_run,
-    event_permissions.can_own,
-    event_permissions.can_judge,
+_same_registration_switch = with_actions(
+    LogAction.REGISTRATION_OPENED, LogAction.REGISTRATION_CLOSED
 )
-_same_registration_switch, _same_event_end = (
-    with_actions(LogAction.REGISTRATION_OPENED, LogAction.REGISTRATION_CLOSED),
-    with_actions(LogAction.EVENT_FINISHED, LogAction.EVENT_REOPENED),
-)
-DECK_LOCK_ACTIONS, DECK_UNLOCK_ACTION = (
-    (LogAction.DECK_LOCKED, LogAction.DECK_LOCKED_BY_STAFF),
-    LogAction.DECK_UNLOCKED,
-)
-_same_lock_of_all, _same_deck_reveal = (
-    with_actions(LogAction.ALL_DECKS_LOCKED, LogAction.ALL_DECKS_OPENED),
-    with_actions(LogAction.DECKS_REVEALED, LogAction.DECKS_HIDDEN),
-)
+_same_event_end = with_actions(LogAction.EVENT_FINISHED, LogAction.EVENT_REOPENED)
 
 
 def _restore_settings(entry: LogEntry, actor: Actor, _reason: str) -> None:
-    values = {key: _field_value(key, kept) for key, kept in entry.before.items()}
+    values = {}
+    for key, logged in entry.before.items():
+        field = (Stage if key == "system" else Tournament)._meta.get_field(key)
+        assert isinstance(field, Field)
+        values[key] = field.to_python(logged)
     settings_services.change_settings(entry.tournament, actor, **values)
 
 
-def _field_value(key: str, kept: Any) -> Any:
-    """Convert a logged value back to the type of its field."""
-    model = Stage if key == "system" else Tournament
-    field = model._meta.get_field(key)
-    assert isinstance(field, Field)
-    return field.to_python(kept)
-
-
 def _describe_settings(entry: LogEntry) -> str:
-    values = (
-        f"{key.replace('_', ' ')}: {_value_in_words(kept)}" for key, kept in entry.before.items()
-    )
-    return f"Will be again: {'; '.join(values)}."
-
-
-def _value_in_words(kept: Any) -> str:
-    if kept is None or kept == "":
-        return "nothing"
-    if isinstance(kept, bool):
-        return "yes" if kept else "no"
-    return ", ".join(map(str, kept)) if isinstance(kept, list | dict) else str(kept)
-
-
-def _same_settings(entry: LogEntry) -> Q:
-    return Q(action__in=event_log.SETTING_CHANGES, after__has_any_keys=list(entry.before))
+    settings = []
+    for key, value in entry.before.items():
+        if value is None or value == "":
+            words = "nothing"
+        elif isinstance(value, bool):
+            words = "yes" if value else "no"
+        else:
+            words = ", ".join(map(str, value)) if isinstance(value, list | dict) else str(value)
+        settings.append(f"{key.replace('_', ' ')}: {words}")
+    return f"Will be again: {'; '.join(settings)}."
 
 
 def _account_of(entry: LogEntry) -> User:
@@ -825,15 +791,20 @@ def _same_account(entry: LogEntry) -> Q:
     )
 
 
-_ROLE_RULE = UndoRule(_own_event, _describe_role, _restore_role, _same_account)
+_ROLE_RULE = UndoRule(can_own, _describe_role, _restore_role, _same_account)
 
 
 EVENT_RULES: dict[str, UndoRule] = {
     LogAction.SETTINGS_CHANGED: UndoRule(
-        _run_event, _describe_settings, _restore_settings, _same_settings
+        can_run,
+        _describe_settings,
+        _restore_settings,
+        lambda entry: Q(
+            action__in=event_log.SETTING_CHANGES, after__has_any_keys=list(entry.before)
+        ),
     ),
     LogAction.REGISTRATION_OPENED: UndoRule(
-        _run_event,
+        can_run,
         lambda _: "Players cannot join by themselves any more.",
         lambda entry, actor, _: settings_services.set_registration(
             entry.tournament, actor, is_open=False
@@ -841,7 +812,7 @@ EVENT_RULES: dict[str, UndoRule] = {
         _same_registration_switch,
     ),
     LogAction.REGISTRATION_CLOSED: UndoRule(
-        _run_event,
+        can_run,
         lambda _: "Players can join by themselves again.",
         lambda entry, actor, _: settings_services.set_registration(
             entry.tournament, actor, is_open=True
@@ -851,7 +822,7 @@ EVENT_RULES: dict[str, UndoRule] = {
     LogAction.ROLE_GIVEN: _ROLE_RULE,
     LogAction.ROLE_TAKEN: _ROLE_RULE,
     LogAction.EVENT_FINISHED: UndoRule(
-        _own_event,
+        can_own,
         lambda _: "The event will be open again.",
         lambda entry, actor, reason: settings_services.reopen_event(
             entry.tournament, actor, reason
@@ -859,12 +830,21 @@ EVENT_RULES: dict[str, UndoRule] = {
         _same_event_end,
     ),
     LogAction.EVENT_REOPENED: UndoRule(
-        _run_event,
+        can_run,
         lambda _: "The event will be finished again.",
         lambda entry, actor, _: settings_services.finish_event(entry.tournament, actor),
         _same_event_end,
     ),
 }
+
+
+# Decks.
+
+
+DECK_LOCK_ACTIONS = (LogAction.DECK_LOCKED, LogAction.DECK_LOCKED_BY_STAFF)
+DECK_UNLOCK_ACTION = LogAction.DECK_UNLOCKED
+_same_lock_of_all = with_actions(LogAction.ALL_DECKS_LOCKED, LogAction.ALL_DECKS_OPENED)
+_same_deck_reveal = with_actions(LogAction.DECKS_REVEALED, LogAction.DECKS_HIDDEN)
 
 
 def _deck_of(entry: LogEntry) -> DeckSubmission:
@@ -891,7 +871,7 @@ def _describe_deck(words: str, entry: LogEntry) -> str:
 
 
 _UNLOCK_RULE = UndoRule(
-    _judge_decks,
+    can_judge,
     lambda entry: _describe_deck("can be changed by its player again.", entry),
     lambda entry, actor, reason: decklists_services.unlock_deck(_deck_of(entry), actor, reason),
     _same_deck,
@@ -904,7 +884,7 @@ def _same_waiver(entry: LogEntry) -> Q:
 
 DECK_RULES: dict[str, UndoRule] = {
     LogAction.DECK_PROBLEM_WAIVED: UndoRule(
-        _judge_decks,
+        can_judge,
         lambda entry: f"The deck problems of {registration_of(entry).player} will be listed again.",
         lambda entry, actor, reason: decklists_services.withdraw_waiver(
             registration_of(entry), actor, reason
@@ -912,7 +892,7 @@ DECK_RULES: dict[str, UndoRule] = {
         _same_waiver,
     ),
     LogAction.DECK_WAIVER_WITHDRAWN: UndoRule(
-        _judge_decks,
+        can_judge,
         lambda entry: f"The deck problems of {registration_of(entry).player} will be waived again.",
         lambda entry, actor, _: decklists_services.restore_waiver(
             registration_of(entry), actor, **entry.before
@@ -920,7 +900,7 @@ DECK_RULES: dict[str, UndoRule] = {
         _same_waiver,
     ),
     LogAction.ALL_DECKS_LOCKED: UndoRule(
-        _run_event,
+        can_run,
         lambda _: "Players can change their lists again.",
         lambda entry, actor, reason: decklists_services.reopen_all_decks(
             entry.tournament, actor, reason
@@ -928,13 +908,13 @@ DECK_RULES: dict[str, UndoRule] = {
         _same_lock_of_all,
     ),
     LogAction.ALL_DECKS_OPENED: UndoRule(
-        _run_event,
+        can_run,
         lambda _: "No player can change a list any more.",
         lambda entry, actor, _: decklists_services.lock_all_decks(entry.tournament, actor),
         _same_lock_of_all,
     ),
     LogAction.DECKS_REVEALED: UndoRule(
-        _run_event,
+        can_run,
         lambda _: "Decks are seen as the stages say again.",
         lambda entry, actor, _: decklists_services.set_decks_revealed(
             entry.tournament, actor, revealed=False
@@ -942,7 +922,7 @@ DECK_RULES: dict[str, UndoRule] = {
         _same_deck_reveal,
     ),
     LogAction.DECKS_HIDDEN: UndoRule(
-        _run_event,
+        can_run,
         lambda _: "Everybody will see all decks again.",
         lambda entry, actor, _: decklists_services.set_decks_revealed(
             entry.tournament, actor, revealed=True
@@ -951,7 +931,7 @@ DECK_RULES: dict[str, UndoRule] = {
     ),
     **dict.fromkeys(DECK_LOCK_ACTIONS, _UNLOCK_RULE),
     DECK_UNLOCK_ACTION: UndoRule(
-        _judge_decks,
+        can_judge,
         lambda entry: _describe_deck("will be locked again.", entry),
         lambda entry, actor, _: decklists_services.lock_deck_by_staff(_deck_of(entry), actor),
         _same_deck,

@@ -34,8 +34,18 @@ from tournaments.web.staff_pages import (
     staff_page,
 )
 
-# Entries per page.
 ENTRIES_PER_PAGE = 50
+
+
+@staff_page(event_permissions.can_open_desk)
+def log(request: EventRequest) -> HttpResponse:
+    """List the changes visible to the reader, newest first, with filters."""
+    form = LogFilterForm(request.GET, request.event)
+    entries = undo_queries.matching_entries(_readable_log(request), request.event, form.log_filter)
+    page = Paginator(entries, ENTRIES_PER_PAGE).get_page(request.GET.get("page"))
+    lines = [_log_line(request, entry) for entry in page]
+    context = {"form": form, "page_obj": page, "lines": lines}
+    return render_desk_page(request, "tournaments/desk/log.html", context)
 
 
 def _readable_log(request: EventRequest) -> QuerySet[LogEntry]:
@@ -45,17 +55,6 @@ def _readable_log(request: EventRequest) -> QuerySet[LogEntry]:
         with_checks=event_permissions.can_judge(actor, event),
     )
     return entries.select_related("round", "registration__player", "undoes", "undone_by")
-
-
-@staff_page(event_permissions.can_open_desk)
-def log(request: EventRequest) -> HttpResponse:
-    """List the changes visible to the reader, newest first, with filters."""
-    form = LogFilterForm(request.GET, request.event)
-    entries = undo_queries.matching_entries(_readable_log(request), request.event, form.wanted)
-    page = Paginator(entries, ENTRIES_PER_PAGE).get_page(request.GET.get("page"))
-    lines = [_log_line(request, entry) for entry in page]
-    context = {"form": form, "page_obj": page, "lines": lines}
-    return render_desk_page(request, "tournaments/desk/log.html", context)
 
 
 def _log_line(request: EventRequest, entry: LogEntry) -> LogLine:
@@ -80,8 +79,8 @@ def log_entry(request: EventRequest, pk: int) -> HttpResponse:
 def undo_entry(request: EventRequest, pk: int) -> HttpResponse:
     """Preview an undo, then perform it. Requires the permission of the change."""
     entry = get_object_or_404(_readable_log(request), pk=pk)
-    kind = services.UNDO_RULES.get(entry.action)
-    if kind is None or not kind.can(request.actor, request.event):
+    rule = services.UNDO_RULES.get(entry.action)
+    if rule is None or not rule.can(request.actor, request.event):
         raise PermissionDenied
     if request.method == "POST":
         with show_refusals(request, CannotUndo):
@@ -90,10 +89,6 @@ def undo_entry(request: EventRequest, pk: int) -> HttpResponse:
             page = reverse("tournaments:log", args=[request.event.slug])
             return redirect(f"{page}#entry-{done.pk}")
         return redirect("tournaments:log_undo", request.event.slug, pk)
-    return _render_preview(request, entry)
-
-
-def _render_preview(request: EventRequest, entry: LogEntry) -> HttpResponse:
     context: dict[str, object] = {"line": _log_line(request, entry)}
     try:
         context["plan"] = services.preview_undo(entry, request.actor)
@@ -151,8 +146,8 @@ def undo_result(request: EventRequest, number: int, table: int) -> HttpResponse:
         refused = ResultEntryRow(pairing, get_entry_row(pairing).form, (str(refusal),))
         return render_row_or_page(request, refused, 409)
     before = entry.before.get("result") or "no result"
-    said = f"Table {table} is as it was before: {before}."
+    message = f"Table {table} is as it was before: {before}."
     if not is_htmx(request):
-        messages.success(request, said)
-    fresh = get_entry_row(table_or_404(round_, table), saved=said)
+        messages.success(request, message)
+    fresh = get_entry_row(table_or_404(round_, table), saved=message)
     return render_row_or_page(request, fresh, 200)

@@ -1,4 +1,4 @@
-"""Who asks the API, a token of an account or the session of a browser, and how often they may."""
+"""Authentication of API requests by token or session, and their rate limits."""
 
 from datetime import timedelta
 from hmac import compare_digest

@@ -38,12 +38,12 @@ SHELL_FILES = (
     "img/favicon.svg",
 )
 
-# File, sizes and purpose of each app icon.
+# File, media type, sizes and purpose of each app icon.
 APP_ICONS = (
-    ("img/favicon.svg", "any", "any"),
-    ("img/icon-192.png", "192x192", "any"),
-    ("img/icon-512.png", "512x512", "any"),
-    ("img/icon-maskable-512.png", "512x512", "maskable"),
+    ("img/favicon.svg", "image/svg+xml", "any", "any"),
+    ("img/icon-192.png", "image/png", "192x192", "any"),
+    ("img/icon-512.png", "image/png", "512x512", "any"),
+    ("img/icon-maskable-512.png", "image/png", "512x512", "maskable"),
 )
 
 # Pages that a phone stores for offline use.
@@ -110,15 +110,11 @@ def manifest(request: HttpRequest) -> JsonResponse:
         "background_color": "#0a1a22",
         "theme_color": "#0a1a22",
         "icons": [
-            {"src": static(file), "sizes": sizes, "type": _media_type(file), "purpose": purpose}
-            for file, sizes, purpose in APP_ICONS
+            {"src": static(file), "sizes": sizes, "type": media_type, "purpose": purpose}
+            for file, media_type, sizes, purpose in APP_ICONS
         ],
     }
     return JsonResponse(about, content_type="application/manifest+json")
-
-
-def _media_type(file: str) -> str:
-    return "image/svg+xml" if file.endswith(".svg") else "image/png"
 
 
 @require_safe

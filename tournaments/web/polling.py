@@ -1,4 +1,4 @@
-"""The newest published round and the player's table in it, for all pages."""
+"""Pages that refresh themselves, and the news of the newest round on them."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -83,7 +83,7 @@ def _seat_in_news(tables: Sequence[int | None]) -> str:
 
 
 def round_news_of(round_: Round | None, tables: Sequence[int | None]) -> RoundNews:
-    """Like `news`, with a known round and tables: empty, a table number, or None for a bye."""
+    """Like `get_round_news` for a known round. An empty `tables` means no seat, None a bye."""
     return RoundNews() if round_ is None else RoundNews(round_.number, _seat_in_news(tables))
 
 

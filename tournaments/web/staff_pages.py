@@ -76,12 +76,9 @@ def _require_login(request: HttpRequest) -> HttpResponse:
     """Redirect to the login page; a partial page shows one sentence instead."""
     if is_fragment(request) or is_htmx(request):
         return HttpResponse(LOGGED_OUT_MESSAGE, status=401, content_type="text/plain")
-    return redirect_to_login(_return_path(request))
-
-
-def _return_path(request: HttpRequest) -> str:
-    # Many URLs accept only POST: return to their page after login.
-    return request.get_full_path() if request.method == "GET" else request.META.get("PATH_INFO", "")
+    if request.method == "GET":
+        return redirect_to_login(request.get_full_path())
+    return redirect_to_login(request.META.get("PATH_INFO", ""))
 
 
 class InvalidInput(Refusal):

@@ -1,4 +1,4 @@
-"""Who asks the API, whether they see the event, and secrets that are tried."""
+"""Base viewsets of the API: the event, the actor, ETags and lookups by address."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager

@@ -44,11 +44,11 @@ def test_the_app_has_a_name_a_first_page_and_pictures(client: Client) -> None:
     sizes = {icon["sizes"] for icon in about["icons"]}
     assert {"192x192", "512x512"} <= sizes
     assert "maskable" in {icon["purpose"] for icon in about["icons"]}
-    assert all(finders.find(file) for file, _, _ in APP_ICONS)
+    assert all(finders.find(file) for file, *_ in APP_ICONS)
 
 
 def test_the_pictures_are_as_large_as_they_say() -> None:
-    for file, sizes, _ in APP_ICONS:
+    for file, _, sizes, _ in APP_ICONS:
         if file.endswith(".png"):
             head = Path(str(finders.find(file))).read_bytes()[:24]
             size = int.from_bytes(head[16:20], "big"), int.from_bytes(head[20:24], "big")
@@ -78,7 +78,7 @@ def test_everything_a_players_page_needs_is_kept(event: Tournament, phone_of: Ph
         page = phone.get(url(name, event, *ids))
         linked |= set(LINKED.findall(page.text))
 
-    assert linked - set(SHELL_FILES) - {file for file, _, _ in APP_ICONS} == set()
+    assert linked - set(SHELL_FILES) - {file for file, *_ in APP_ICONS} == set()
     assert all(finders.find(file) for file in SHELL_FILES)
 
 
