@@ -27,7 +27,7 @@ NOT_OF_THE_EVENT = (
     "tournaments_latestbackup",
 )
 EVENTS = "tournaments_tournament"
-VERSIONS = ("version", "shared_version")
+VERSIONS = ("version", "hall_version")
 """They move with a job that fails, because pages name it."""
 DRAWN = ("join_code",)
 """Another one each time the same work is done."""
