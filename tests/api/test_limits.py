@@ -180,7 +180,6 @@ EXPENSIVE = [
     ("expensive", "GET", "/api/schema/"),
     ("expensive", "POST", DECK_CHECK),
     ("expensive", "POST", "/api/v1/decks/export/"),
-    ("expensive", "POST", "/api/v1/events/spring-run/decks/check/"),
     ("expensive", "GET", "/api/v1/events/spring-run/exports/nrtm/"),
     ("expensive", "POST", "/api/v1/imports/"),
     ("expensive", "GET", "/api/v1/rulings/all/"),
