@@ -37,6 +37,7 @@ def test_spectral_finds_nothing(tmp_path: Path):
     run("spectral", "lint", *options, DOCUMENT, folder=tmp_path)
 
 
+@pytest.mark.slow
 def test_a_generated_python_client_passes_mypy(tmp_path: Path):
     run(
         *(sys.executable, "-m", "openapi_python_client", "generate", "--meta=none"),
