@@ -19,7 +19,7 @@ from tournaments.rounds.pages import NameLine, SeatLine, TableLine
 from tournaments.rounds.timing_pages import ClockFace, TableTime
 
 SITE = "http://wall.test"
-TEMPLATE = "tournaments/screens/projector.html"
+TEMPLATE = "tournaments/displays/projector.html"
 PICTURE = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"/>'
 LONG = (
     "Wolfeschlegelsteinhausenbergerdorff Hubert Blaine",

@@ -13,7 +13,7 @@ UNESCAPED = re.compile(
 )
 MAY_BE_UNESCAPED = {
     "templates/components/field_notes.html": "help texts, which are ours",
-    "templates/tournaments/interchange/static_pages.html": "our stylesheet in a file of its own",
+    "templates/tournaments/files/static_pages.html": "our stylesheet in a file of its own",
 }
 INTO_THE_PAGE = re.compile(
     r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function|srcdoc"
@@ -30,7 +30,7 @@ INLINE = re.compile(
     re.IGNORECASE,
 )
 MAY_BE_INLINE = {
-    "templates/tournaments/interchange/static_pages.html": "a file that opens without a server",
+    "templates/tournaments/files/static_pages.html": "a file that opens without a server",
 }
 READERS = re.compile(
     r"^\s*(?:import|from)\s+(zipfile|tarfile|bz2|lzma|zlib|lxml|PIL|pickle|marshal|shelve|yaml"

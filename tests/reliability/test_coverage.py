@@ -16,11 +16,11 @@ LEAST = 100
 WHERE = (
     *("tests/decks", "tests/matches", "tests/engine/bracket", "tests/engine/documents"),
     *("tests/engine/pairing", "tests/engine/standings", "tests/engine/clinch"),
-    *("tests/tournaments/event", "tests/tournaments/decklists", "tests/tournaments/people"),
+    *("tests/tournaments/event", "tests/tournaments/decklists", "tests/tournaments/profiles"),
     *("tests/tournaments/privacy", "tests/tournaments/settings"),
     "tests/tournaments/registration/test_waiting_list.py",
     "tests/tournaments/matrix/test_route_matrix.py",
-    "tests/tournaments/interchange/test_import_steps.py",
+    "tests/tournaments/files/test_import_steps.py",
     # They measure memory, which takes very long beside this, and read lists, which is no rule.
     "--ignore=tests/decks/formats",
 )

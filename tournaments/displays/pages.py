@@ -84,7 +84,7 @@ class ProjectorPanel:
 
     @property
     def template(self) -> str:
-        return f"tournaments/screens/wall/_{self.name}.html"
+        return f"tournaments/displays/wall/_{self.name}.html"
 
     @property
     def is_empty(self) -> bool:

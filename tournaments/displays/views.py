@@ -88,7 +88,7 @@ def projector(request: EventRequest) -> HttpResponse:
         # The query string of the next view.
         "next_turn": urlencode([*views, ("turn", (turn + 1) % len(state.views))]),
     }
-    return render_event_page(request, "tournaments/screens/projector.html", "projector", context)
+    return render_event_page(request, "tournaments/displays/projector.html", "projector", context)
 
 
 def wrong_options_response(form: DisplayOptionsForm) -> HttpResponse:
@@ -150,7 +150,7 @@ def overlay_clock(request: EventRequest, look: dict[str, Any]) -> HttpResponse:
 
 def _overlay_page(request: EventRequest, name: str, context: dict[str, Any]) -> HttpResponse:
     return render_event_page(
-        request, f"tournaments/screens/overlay/{name}.html", "overlay", context
+        request, f"tournaments/displays/overlay/{name}.html", "overlay", context
     )
 
 
@@ -167,7 +167,7 @@ def overlay_addresses(request: EventRequest) -> HttpResponse:
         ),
         "is_staff": event_permissions.is_staff(request.actor, request.event),
     }
-    return render_event_page(request, "tournaments/screens/overlays.html", "event", context)
+    return render_event_page(request, "tournaments/displays/overlays.html", "event", context)
 
 
 @require_safe
@@ -189,7 +189,7 @@ def stream(request: EventRequest) -> HttpResponse:
         "clock": timing_pages.get_clock_face(round_) if round_ else None,
         "silent": True,
     }
-    return render_event_page(request, "tournaments/screens/stream.html", "stream", context)
+    return render_event_page(request, "tournaments/displays/stream.html", "stream", context)
 
 
 def embeddable_page(name: str) -> Callable[[EmbedContext], Callable[..., HttpResponseBase]]:
@@ -251,7 +251,7 @@ def _render_embed(
     }
     part = "#live" if is_fragment(request) else ""
     # Rendered without the request, because context processors would read the session.
-    return HttpResponse(render_to_string(f"tournaments/screens/embed/{name}.html{part}", context))
+    return HttpResponse(render_to_string(f"tournaments/displays/embed/{name}.html{part}", context))
 
 
 def _with_cache_headers(response: HttpResponse, etag: str) -> HttpResponse:
@@ -286,7 +286,7 @@ def printout_list(request: EventRequest) -> HttpResponse:
         "closed_numbers": request.event.rounds.closed_numbers(),
         "meeting_is_on": request.event.meeting_is_on(),
     }
-    return render_desk_page(request, "tournaments/screens/paper/index.html", context)
+    return render_desk_page(request, "tournaments/displays/paper/index.html", context)
 
 
 @staff_page(event_permissions.can_open_desk)
@@ -294,7 +294,7 @@ def print_roster(request: EventRequest) -> HttpResponse:
     """Print the check-in list without dropped players."""
     coming = request.event.roster().exclude(state=RegistrationState.DROPPED)
     return render_desk_page(
-        request, "tournaments/screens/paper/roster.html", {"roster": list(coming)}
+        request, "tournaments/displays/paper/roster.html", {"roster": list(coming)}
     )
 
 
@@ -303,7 +303,7 @@ def print_meeting_seats(request: EventRequest) -> HttpResponse:
     """Print the seats of the player meeting by name, then by table."""
     lines = meeting_lines(request.event) if request.event.meeting_is_on() else []
     context = {"lines": lines, "tables": meeting_tables(lines)}
-    return render_desk_page(request, "tournaments/screens/paper/meeting.html", context)
+    return render_desk_page(request, "tournaments/displays/paper/meeting.html", context)
 
 
 @staff_page(event_permissions.can_open_desk)
@@ -316,7 +316,7 @@ def print_open_tables(request: EventRequest) -> HttpResponse:
         "open_tables": tables,
         "has_drafts": any(following and following.is_draft for following in nexts),
     }
-    return render_desk_page(request, "tournaments/screens/paper/open.html", context)
+    return render_desk_page(request, "tournaments/displays/paper/open.html", context)
 
 
 @staff_page(event_permissions.can_judge)
@@ -325,7 +325,7 @@ def print_decks(request: EventRequest) -> HttpResponse:
     per = "page" if request.GET.get("per") == "page" else "player"
     seen = visibility.visible_decks(request.actor, request.event)
     context = {"per": per, "players": deck_lists(seen)}
-    return render_desk_page(request, "tournaments/screens/paper/decks.html", context)
+    return render_desk_page(request, "tournaments/displays/paper/decks.html", context)
 
 
 @staff_page(event_permissions.can_open_desk)
@@ -337,7 +337,7 @@ def print_slips(request: EventRequest, number: int) -> HttpResponse:
         "slips": result_slips(round_),
         "rule": scoring_rule(round_.stage.scoring_rule),
     }
-    return render_desk_page(request, "tournaments/screens/slips.html", context)
+    return render_desk_page(request, "tournaments/displays/slips.html", context)
 
 
 @staff_page(event_permissions.can_open_desk)
@@ -349,14 +349,14 @@ def print_blank_slips(request: EventRequest) -> HttpResponse:
         "slips": blank_result_slips(stage),
         "rule": scoring_rule(stage.scoring_rule),
     }
-    return render_desk_page(request, "tournaments/screens/slips.html", context)
+    return render_desk_page(request, "tournaments/displays/slips.html", context)
 
 
 @staff_page(event_permissions.can_open_desk)
 def poster(request: EventRequest) -> HttpResponse:
     """Print a poster with the join code and its QR code."""
     context = {"join_address": _join_address(request)}
-    return render_desk_page(request, "tournaments/screens/poster.html", context)
+    return render_desk_page(request, "tournaments/displays/poster.html", context)
 
 
 @require_safe
@@ -391,7 +391,7 @@ def print_pairings(request: EventRequest, number: int) -> HttpResponse:
         "names": rounds_pages.name_lines(lines),
     }
     return render_event_page(
-        request, "tournaments/screens/print_pairings.html", "pairings", context
+        request, "tournaments/displays/print_pairings.html", "pairings", context
     )
 
 
@@ -403,5 +403,5 @@ def print_standings(request: EventRequest) -> HttpResponse:
     table = standings_table(request.event, snapshot) if snapshot else None
     context = {"snapshot": snapshot, "table": table, **get_cut_placings(request)}
     return render_event_page(
-        request, "tournaments/screens/print_standings.html", "standings", context
+        request, "tournaments/displays/print_standings.html", "standings", context
     )

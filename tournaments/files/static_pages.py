@@ -47,7 +47,7 @@ CACHED_SECONDS = 600
 SLOTS = 8
 # Placeholder for the address in the cached file.
 ADDRESS_MARK = "address-of-this-page-b1f0c2d4"
-TEMPLATE = "tournaments/interchange/static_pages.html"
+TEMPLATE = "tournaments/files/static_pages.html"
 
 
 @dataclass(frozen=True)

@@ -86,14 +86,14 @@ def _import_or_preview(request: HttpRequest, user: User, form: TournamentFileFor
         "text": data.decode("utf-8-sig"),
         "file_name": name,
     }
-    return render(request, "tournaments/interchange/import_preview.html", context)
+    return render(request, "tournaments/files/import_preview.html", context)
 
 
 def _import_page(request: HttpRequest, form: TournamentFileForm) -> HttpResponse:
     assert isinstance(request.user, User)
     status = form_status(form) if form.errors else 200
     context = {"form": form, "in_progress": services.imports_in_progress(request.user)}
-    return render(request, "tournaments/interchange/import.html", context, status=status)
+    return render(request, "tournaments/files/import.html", context, status=status)
 
 
 def _refusal_in_words(data: bytes, refusal: TournamentFileRefused | Busy) -> str:
@@ -133,7 +133,7 @@ def export_list(request: EventRequest) -> HttpResponse:
         "pieces": exports.pairings_messages(event),
         "may_run": event_permissions.can_run(actor, event),
     }
-    return render_event_page(request, "tournaments/interchange/exports.html", "exports", context)
+    return render_event_page(request, "tournaments/files/exports.html", "exports", context)
 
 
 def download(form: str) -> Callable[..., HttpResponse]:

@@ -158,7 +158,7 @@ def operations_page(request: HttpRequest) -> HttpResponse:
         "shown_logins": page.refused_logins.newest[: pages.MAX_LOGINS_LISTED],
         "checked_at": timezone.now(),
     }
-    return render(request, "tournaments/operations/operations.html", context)
+    return render(request, "tournaments/ops/operations.html", context)
 
 
 @operators_only(WRITE)

@@ -23,4 +23,4 @@ def needs(request: EventRequest) -> HttpResponse:
         "chances": chances,
         "is_calculating": not needs and not chances and is_calculating(event),
     }
-    return render_event_page(request, "tournaments/clinch/needs.html", "standings", context)
+    return render_event_page(request, "tournaments/outlook/needs.html", "standings", context)

@@ -72,7 +72,7 @@ def my_privacy(request: HttpRequest) -> HttpResponse:
             return redirect("tournaments:my_privacy")
         player.refresh_from_db()
     context = {"player": player, "form": form}
-    return render(request, "tournaments/people/privacy.html", context, status=status)
+    return render(request, "tournaments/profiles/privacy.html", context, status=status)
 
 
 def player_or_404(actor: Actor, pk: int) -> tuple[Player, QuerySet[Tournament]]:
@@ -103,7 +103,7 @@ def player_page(request: HttpRequest, pk: int) -> HttpResponse:
         "parts": pages.game_sections(player, events, own=own) if page.number == 1 else [],
         "least": LEAST_FOR_RATE,
     }
-    return _restrict_caching(render(request, "tournaments/people/person.html", context))
+    return _restrict_caching(render(request, "tournaments/profiles/person.html", context))
 
 
 @require_safe
@@ -125,7 +125,7 @@ def opponents(request: HttpRequest, pk: int, game: str) -> HttpResponse:
         "page_obj": page,
         "lines": list(page),
     }
-    return _restrict_caching(render(request, "tournaments/people/opponents.html", context))
+    return _restrict_caching(render(request, "tournaments/profiles/opponents.html", context))
 
 
 @require_safe
@@ -180,7 +180,7 @@ def merge_players(request: HttpRequest) -> HttpResponse:
         "page_obj": page,
         "chosen": {name: form[name].value() for name in ("kept", "merged")},
     }
-    return render(request, "tournaments/people/merge.html", context, status=status)
+    return render(request, "tournaments/profiles/merge.html", context, status=status)
 
 
 @never_cache
@@ -226,7 +226,7 @@ def my_records(request: HttpRequest) -> HttpResponse:
         "can_merge_any": services.can_merge_any(actor),
     }
     status = HTTPStatus.CONFLICT if request.method == "POST" else HTTPStatus.OK
-    return render(request, "tournaments/people/records.html", context, status=status)
+    return render(request, "tournaments/profiles/records.html", context, status=status)
 
 
 def _offered_record(request: HttpRequest) -> tuple[Player | None, bool]:

@@ -16,7 +16,7 @@ from tests.core.tls_site import replies, tls_site
 from tests.factories.abr import ADDRESS, CODE, abr
 from tests.factories.submissions import submit_for_all
 from tests.factories.tournaments import fresh, make_event, owner_of, play_round
-from tests.tournaments.interchange import fixtures
+from tests.tournaments.files import fixtures
 from tournaments.files import services as files_services
 from tournaments.integrations import uploads
 from tournaments.integrations.uploads import abr_policy

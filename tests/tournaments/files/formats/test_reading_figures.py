@@ -1,0 +1,180 @@
+"""Which rounds of a file count, and where its figures are not what its games make."""
+
+from typing import Any
+
+from tests.factories import files
+from tests.tournaments.files import fixtures
+from tests.tournaments.files.fixtures import read_again
+from tournaments.files.reading import read_file
+from tournaments.files.records import ComputedEvent, FigureDifference
+
+
+def counting(found: ComputedEvent) -> list[bool]:
+    return [round_.counts for round_ in found.event.rounds]
+
+
+def unreported(game: Any) -> None:
+    """Take the result of a table away."""
+    for side in (game["player1"], game["player2"]):
+        side.update(corpScore=None, runnerScore=None, combinedScore=None)
+
+
+def player(document: Any, id_: int) -> Any:
+    return next(one for one in document["players"] if one["id"] == id_)
+
+
+def test_a_round_paired_and_not_played_counts_nowhere():
+    found = read_file(fixtures.data("cobra_unplayed_round"))
+
+    assert counting(found) == [True, True, False]
+    assert found.event.notices == ("Round 3 was paired and not played. It does not count.",)
+
+
+def test_an_open_last_round_does_not_count_when_the_points_stated_are_those_before_it():
+    found = read_file(fixtures.data("cobra_open_round"))
+
+    assert counting(found) == [True, True, True, False]
+    assert found.event.notices == (
+        "Round 4 has tables without a result: 1. By the points that the file states it does "
+        "not count.",
+    )
+
+
+def test_an_open_last_round_counts_when_the_points_stated_are_those_after_it():
+    found = read_file(fixtures.data("cobra_forced_round"))
+
+    assert counting(found) == [True, True, True]
+    assert "it counts" in found.event.notices[0]
+
+
+def test_an_open_last_round_counts_when_nothing_is_stated():
+    document = fixtures.document("cobra_open_round")
+    for one in document["players"]:
+        for key in ("matchPoints", "strengthOfSchedule", "extendedStrengthOfSchedule"):
+            del one[key]
+
+    assert counting(read_again(document)) == [True, True, True, True]
+
+
+def test_an_open_round_before_the_last_counts():
+    document = fixtures.document("cobra_double")
+    unreported(document["rounds"][0][0])
+
+    assert counting(read_again(document)) == [True, True, True]
+
+
+def test_a_last_round_with_all_results_that_nobody_closed_does_not_count():
+    found = read_file(fixtures.data("cobra_not_closed"))
+
+    assert counting(found) == [True, True, False]
+    assert "are those before it" in found.event.notices[0]
+
+
+def test_one_wrong_total_does_not_take_a_round_away():
+    document = fixtures.document("cobra_not_closed")
+    document["players"][0]["matchPoints"] += 1
+
+    assert counting(read_again(document)) == [True, True, True]
+
+
+def test_points_stated_as_nothing_do_not_take_a_round_away():
+    document = files.cobra(files.played(3, players=4, rounds=1))
+    for one in document["players"]:
+        one["matchPoints"] = 0
+
+    assert counting(read_again(document)) == [True]
+
+
+def test_wrong_figures_are_listed_each_with_both_values():
+    document = fixtures.document("cobra_double")
+    first = document["players"][0]
+    right = read_file(fixtures.data("cobra_double")).standings[0]
+    first.update(matchPoints=first["matchPoints"] + 1, strengthOfSchedule="9.5")
+
+    assert read_again(document).differences == (
+        FigureDifference(
+            first["id"], "match_points", first["matchPoints"], int(right.match_points)
+        ),
+        FigureDifference(
+            first["id"], "strength_of_schedule", 9.5, float(right.strength_of_schedule)
+        ),
+    )
+
+
+def test_a_wrong_game_shows_in_the_points_and_the_schedules():
+    document = fixtures.document("cobra_single")
+    game = document["rounds"][0][0]
+    game["player1"].update(combinedScore=1, corpScore=1)
+    game["player2"].update(combinedScore=1, runnerScore=1)
+
+    differences = {(one.id, one.field) for one in read_again(document).differences}
+
+    assert (game["player1"]["id"], "match_points") in differences
+    assert (game["player2"]["id"], "match_points") in differences
+    assert any(field == "extended_strength_of_schedule" for _, field in differences)
+
+
+def test_rounded_figures_are_no_difference_and_others_are():
+    document = fixtures.document("aesops")
+    assert read_again(document).differences == ()
+    document["players"][0]["strengthOfSchedule"] += 0.001
+
+    assert [one.field for one in read_again(document).differences] == ["strength_of_schedule"]
+
+
+def test_players_equal_on_everything_stay_in_the_order_of_the_file():
+    one, two = {"id": 1, "name": "Ada"}, {"id": 2, "name": "Ben"}
+    drawn = {"player1": {"id": 1, "combinedScore": 3}, "player2": {"id": 2, "combinedScore": 3}}
+    for listed in ([one, two], [two, one]):
+        found = read_again({"players": listed, "rounds": [[drawn]]})
+        assert [row.id for row in found.standings] == [player["id"] for player in listed]
+
+
+def test_a_stated_rank_parts_equal_players_before_their_order():
+    listed = [{"id": 1, "name": "Ada", "rank": 2}, {"id": 2, "name": "Ben", "rank": 1}]
+
+    found = read_again({"players": listed})
+
+    assert [(row.id, row.rank) for row in found.standings] == [(2, 1), (1, 2)]
+    assert found.differences == ()
+
+
+def test_exchanged_ranks_are_two_differences():
+    document = fixtures.document("cobra_double")
+    first, second = document["players"][:2]
+    first["rank"], second["rank"] = 2, 1
+
+    assert read_again(document).differences == (
+        FigureDifference(first["id"], "rank", 2, 1),
+        FigureDifference(second["id"], "rank", 1, 2),
+    )
+
+
+def test_nothing_stated_is_no_difference():
+    document = fixtures.document("cobra_double")
+    del player(document, 11)["matchPoints"]
+    player(document, 12)["strengthOfSchedule"] = None
+    player(document, 13)["strengthOfSchedule"] = ""
+
+    assert read_again(document).differences == ()
+
+
+def test_an_order_that_rounding_made_is_no_difference():
+    document = files.aesops(files.played(60, players=9, rounds=5, single=True))
+    listed = sorted(
+        document["players"],
+        key=lambda one: (
+            -one["matchPoints"],
+            -round(one["strengthOfSchedule"], 1),
+            -round(one["extendedStrengthOfSchedule"], 1),
+        ),
+    )
+    for rank, one in enumerate(listed, start=1):
+        one["rank"] = rank
+        one["strengthOfSchedule"] = round(one["strengthOfSchedule"], 1)
+        one["extendedStrengthOfSchedule"] = round(one["extendedStrengthOfSchedule"], 1)
+
+    assert {one.field for one in read_again(document).differences} <= {
+        "strength_of_schedule",
+        "extended_strength_of_schedule",
+    }

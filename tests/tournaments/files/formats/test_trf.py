@@ -1,0 +1,279 @@
+"""Reports for chess programs, read back by their columns."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from py4swiss.engines import DutchEngine
+from py4swiss.trf import TrfParser
+
+from matches.scoring.results import Role
+from tests.factories import files
+from tests.tournaments.files import fixtures
+from tournaments.files import writing
+from tournaments.files.reading import read_file
+from tournaments.files.records import (
+    FileEvent,
+    FileRound,
+    FileSeat,
+    FileTable,
+    TournamentFileRefused,
+)
+
+WORTH = {"1": 3, "U": 3, "F": 3, "=": 1, "H": 1, "0": 0, "-": 0, "Z": 0}
+
+
+def columns(line: str, first: int, last: int) -> str:
+    """Columns as the standard counts them, from 1, both ends included."""
+    return line[first - 1 : last].strip()
+
+
+def report(event: FileEvent) -> dict[int, dict[str, Any]]:
+    """The players of a report by their pairing numbers, each round as (opponent, colour, code)."""
+    found = {}
+    for line in writing.write_trf(event).decode().split("\r\n"):
+        if columns(line, 1, 3) == "001":
+            rounds = [line[start : start + 8] for start in range(91, len(line), 10)]
+            found[int(columns(line, 5, 8))] = {
+                "name": columns(line, 15, 47),
+                "points": float(columns(line, 81, 84)),
+                "rank": int(columns(line, 86, 89)),
+                "rounds": [(int(one[:4]), one[5], one[7]) for one in rounds],
+            }
+    return found
+
+
+def numbers_of(ids: Iterable[Any]) -> dict[Any, int]:
+    """Pairing numbers: 1 to n in the order of the ids."""
+    return {id_: number for number, id_ in enumerate(sorted(ids), start=1)}
+
+
+def single(seed: int, **more: Any) -> tuple[files.PlayedEvent, FileEvent]:
+    played = files.played(seed, single=True, **more)
+    return played, read_file(files.as_bytes(files.cobra(played))).event
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_report_has_every_round(seed: int):
+    played, event = single(seed, players=5 + seed, rounds=1 + seed)
+
+    players = report(event)
+
+    numbers = numbers_of(played.names)
+    assert sorted(players) == sorted(numbers.values())
+    for place, round_ in enumerate(played.rounds):
+        for entry in round_:
+            if "bye" in entry:
+                assert players[numbers[entry["bye"]]]["rounds"][place] == (0, "-", "U")
+                continue
+            corp, runner = (numbers[seat["id"]] for seat in entry["seats"])
+            assert players[corp]["rounds"][place][:2] == (runner, "w")
+            assert players[runner]["rounds"][place][:2] == (corp, "b")
+
+
+@pytest.mark.parametrize("name", ["cobra_single", "cobra_cut", "aesops", "aesops_by_role", "sass"])
+def test_points_are_those_of_the_results_and_of_the_file(name: str):
+    found = read_file(fixtures.data(name))
+
+    players = report(found.event)
+
+    numbers = numbers_of(row.id for row in found.standings)
+    for row in found.standings:
+        line = players[numbers[row.id]]
+        assert line["points"] == sum(WORTH[code] for _, _, code in line["rounds"])
+        assert (line["points"], line["rank"]) == (row.match_points, row.rank)
+
+
+def test_the_heading_stands_in_its_columns():
+    _, event = single(3)
+
+    lines = writing.write_trf(event).decode().split("\r\n")
+
+    assert lines[:9] == [
+        "012 Spring Open",
+        "042 2026/03/14",
+        "062 6",
+        "092 Individual: Swiss-System",
+        "142 3",
+        "XXR 3",
+        "162  W 3.0    D 1.0",
+        "XXS W=3.0 D=1.0 PAB=3.0",
+        "182 Datafort",
+    ]
+    assert (columns(lines[6], 15, 15), columns(lines[6], 16, 19)) == ("D", "1.0")
+
+
+def test_names_of_any_script_and_length_keep_the_columns():
+    document = fixtures.document("cobra_single")
+    document["players"][0]["name"] = "דנה 李雷 " * 12
+
+    players = report(read_file(files.as_bytes(document)).event)
+
+    number = numbers_of(one["id"] for one in document["players"])[document["players"][0]["id"]]
+    assert players[number]["rank"] == 1
+
+
+def test_absences_second_byes_and_odd_scores_have_the_nearest_code():
+    one, two, three, four = ({"id": id_, "name": f"P{id_}"} for id_ in (1, 2, 3, 4))
+    game = {
+        "player1": {"id": 1, "role": "runner", "combinedScore": 5},
+        "player2": {"id": 2, "role": "corp", "combinedScore": 2},
+    }
+    byes = [{"player1": {"id": id_, "combinedScore": 3}} for id_ in (3, 4)]
+    level = [dict(game, player1={"id": 1, "role": "corp", "combinedScore": 0})]
+    level[0]["player2"] = {"id": 2, "role": "runner", "combinedScore": 0}
+    document = {"players": [one, two, three, four], "rounds": [[game, *byes], level]}
+
+    players = report(read_file(files.as_bytes(document)).event)
+
+    assert players[1]["rounds"] == [(2, "b", "1"), (2, "w", "-")]
+    assert players[2]["rounds"] == [(1, "w", "0"), (1, "b", "-")]
+    assert players[3]["rounds"] == [(0, "-", "U"), (0, "-", "Z")]
+    assert players[4]["rounds"] == [(0, "-", "F"), (0, "-", "Z")]
+
+
+def test_a_round_that_does_not_count_is_left_out():
+    document = fixtures.document("cobra_single")
+    for game in document["rounds"][3]:
+        for side in (game["player1"], game["player2"]):
+            side.update(corpScore=None, runnerScore=None, combinedScore=None)
+
+    players = report(read_file(files.as_bytes(document)).event)
+
+    assert {len(line["rounds"]) for line in players.values()} == {3}
+
+
+def test_a_name_of_several_lines_makes_no_record_of_its_own():
+    event = replace(
+        read_file(fixtures.data("cobra_single")).event, name="Spring\r\n001    9 Nobody"
+    )
+
+    lines = writing.write_trf(event).decode().split("\r\n")
+
+    assert lines[0] == "012 Spring 001 9 Nobody"
+    assert lines[1].startswith("042")
+
+
+@pytest.mark.parametrize("name", ["cobra_single", "cobra_cut", "aesops", "aesops_by_role", "sass"])
+def test_a_pairing_program_reads_the_report(name: str, tmp_path: Path):
+    event = read_file(fixtures.data(name)).event
+    path = tmp_path / "report.trf"
+    path.write_bytes(writing.write_trf(event))
+
+    # It refuses gaps in the numbers, wrong sums, and results or colours that contradict each other.
+    parsed = TrfParser.parse(path)
+
+    ours = report(event)
+    players = {player.starting_number: player for player in parsed.player_sections}
+    assert sorted(players) == list(range(1, len(event.players) + 1))
+    assert parsed.x_section.number_of_rounds == len(event.rounds)
+    for number, player in players.items():
+        assert (player.points_times_ten, player.rank) == (
+            10 * ours[number]["points"],
+            ours[number]["rank"],
+        )
+        assert [(one.id, one.color.value, one.result.value) for one in player.results] == ours[
+            number
+        ]["rounds"]
+
+
+def test_pairing_numbers_have_no_gaps_whatever_the_ids_are():
+    event = read_file(fixtures.data("cobra_single")).event
+    names = {player.id: player.name for player in event.players}
+
+    players = report(event)
+
+    assert sorted(names) != list(range(1, len(names) + 1))
+    assert {number: line["name"] for number, line in players.items()} == {
+        number: names[id_] for id_, number in numbers_of(names).items()
+    }
+
+
+def without_sides(round_: FileRound) -> FileRound:
+    tables = []
+    for table in round_.tables:
+        first, second = table.seats
+        seats = (replace(first, role=None), replace(second, role=None))
+        tables.append(replace(table, seats=seats))
+    return replace(round_, tables=tuple(tables))
+
+
+def test_without_sides_there_are_no_colours():
+    event = read_file(fixtures.data("cobra_single")).event
+    bare = replace(event, rounds=tuple(map(without_sides, event.rounds)))
+
+    rounds = [one for line in report(bare).values() for one in line["rounds"]]
+
+    assert {colour for _, colour, _ in rounds} == {"-"}
+    assert {code for opponent, _, code in rounds if opponent} <= {"1", "=", "0", "-"}
+
+
+def test_double_sided_events_have_no_report():
+    with pytest.raises(TournamentFileRefused) as caught:
+        writing.write_trf(read_file(fixtures.data("cobra_double")).event)
+
+    assert caught.value.path == "$.system"
+
+
+def planned(rounds: int, *, dropped: int, planned_rounds: int) -> FileEvent:
+    """Six players after these rounds; the players with the highest numbers have left."""
+    _, event = single(5, players=6, rounds=rounds)
+    numbers = numbers_of(player.id for player in event.players)
+    players = tuple(
+        replace(player, dropped=numbers[player.id] > len(numbers) - dropped)
+        for player in event.players
+    )
+    return replace(event, system="single", players=players, planned_rounds=planned_rounds)
+
+
+@pytest.mark.parametrize(
+    ("rounds", "plan", "announced"), [(0, 0, 1), (0, 5, 5), (2, 5, 5), (3, 2, 3)]
+)
+def test_number_of_rounds_is_the_plan_or_what_was_played(rounds: int, plan: int, announced: int):
+    lines = (
+        writing.write_trf(planned(rounds, dropped=0, planned_rounds=plan)).decode().split("\r\n")
+    )
+
+    assert f"142 {announced}" in lines
+    assert f"XXR {announced}" in lines
+
+
+def test_next_round_is_paired_without_players_who_left(tmp_path: Path):
+    path = tmp_path / "report.trf"
+    path.write_bytes(writing.write_trf(planned(2, dropped=2, planned_rounds=5)))
+
+    pairings = DutchEngine.generate_pairings(TrfParser.parse(path))
+
+    assert {number for one in pairings for number in (one.white, one.black)} == {1, 2, 3, 4}
+
+
+def test_players_who_left_are_absent_from_the_next_round_in_both_records():
+    lines = writing.write_trf(planned(2, dropped=2, planned_rounds=5)).decode().split("\r\n")
+
+    (record,) = [line for line in lines if line.startswith("240")]
+    assert (columns(record, 5, 5), columns(record, 7, 9)) == ("Z", "3")
+    assert [columns(record, start, start + 3) for start in (11, 16)] == ["5", "6"]
+    assert "XXZ 5 6" in lines
+
+
+def test_no_absences_are_written_after_the_last_round():
+    report_of_all = writing.write_trf(planned(2, dropped=2, planned_rounds=2)).decode()
+
+    assert "240" not in report_of_all
+    assert "XXZ" not in report_of_all
+
+
+def test_scores_of_a_hundred_and_more_are_read_in_tenths(tmp_path: Path):
+    _, event = single(7, players=2, rounds=1)
+    first, second = (player.id for player in event.players)
+    won = FileTable(1, (FileSeat(first, 3, role=Role.CORP), FileSeat(second, 0, role=Role.RUNNER)))
+    event = replace(event, rounds=(FileRound((won,)),) * 34)
+    path = tmp_path / "report.trf"
+    path.write_bytes(writing.write_trf(event))
+
+    parsed = TrfParser.parse(path)
+
+    assert sorted(one.points_times_ten for one in parsed.player_sections) == [0, 102]
+    assert "162  W 0.3    D 0.1" in writing.write_trf(event).decode()
