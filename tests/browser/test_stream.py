@@ -57,8 +57,8 @@ def test_a_refused_stream_is_requested_again_after_minutes_and_the_page_polls(ne
         site.poll()
     assert site.requests["/live/"] == 1
 
-    site.page.clock.fast_forward(round(LONGEST_REFUSAL * 1000))
     with site.page.expect_request(f"{SITE}/live/"):
+        site.page.clock.fast_forward(round(LONGEST_REFUSAL * 1000))
         site.poll()
 
 
