@@ -43,8 +43,8 @@ from tests.factories.tournaments import (
     sweep,
     tables_of,
 )
-from tests.tournaments.desk.test_undo_properties import entries, state
 from tests.tournaments.races.replay import Replay
+from tests.tournaments.undo.test_undo_properties import entries, state
 from tournaments.event.permissions import Actor
 from tournaments.files import whole_event
 from tournaments.models import LateEntry, Pairing, Registration, Round, StandingSnapshot

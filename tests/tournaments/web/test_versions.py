@@ -32,9 +32,9 @@ from tests.factories.tournaments import (
     tables_of,
 )
 from tests.tournaments.crawling import TOKEN, addresses
-from tests.tournaments.desk.test_undo import back
 from tests.tournaments.matrix.rows import EXPECTED
 from tests.tournaments.pages import FRAGMENT, url
+from tests.tournaments.undo.test_undo import back
 from tournaments.event.permissions import Actor
 from tournaments.judging import calls
 from tournaments.models import Pairing, Registration, Tournament

@@ -28,7 +28,7 @@ from tests.factories.tournaments import (
     tables_of,
     work_off,
 )
-from tests.tournaments.desk.test_undo import back, last
+from tests.tournaments.undo.test_undo import back, last
 from tournaments.desk import timers
 from tournaments.event.permissions import Actor
 from tournaments.models import (

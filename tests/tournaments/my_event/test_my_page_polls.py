@@ -27,8 +27,8 @@ from tests.factories.tournaments import (
     sweep,
     tables_of,
 )
-from tests.tournaments.desk.test_undo import back
 from tests.tournaments.pages import FRAGMENT, url
+from tests.tournaments.undo.test_undo import back
 from tournaments.decklists import services as decklists_services
 from tournaments.event.permissions import Actor
 from tournaments.judging import calls
