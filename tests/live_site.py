@@ -182,7 +182,9 @@ def process(command: list[str], environment: dict[str, str]) -> Iterator[int]:
         yield started.pid
     finally:
         started.terminate()
-        started.wait(timeout=20)
+        # granian ignores a signal to a worker that is still starting, and kills it only after the
+        # --workers-kill-timeout of deploy/, 60 seconds.
+        started.wait(timeout=90)
 
 
 @contextmanager
