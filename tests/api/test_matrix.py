@@ -52,7 +52,7 @@ def test_every_write_says_who_may_do_it():
     writes = [one for one in OPERATIONS if not one.startswith("GET ")]
     said = {one: endpoint_of(one) for one in writes}
 
-    assert [one for one in writes if said[one] is None or said[one].who is None] == []
+    assert [one for one in writes if said[one] is None or said[one].permission is None] == []
 
 
 def test_what_an_action_says_is_heeded_by_its_viewset():
@@ -64,7 +64,7 @@ def test_what_an_action_says_is_heeded_by_its_viewset():
         if said is not None and said.is_shared:
             assert issubclass(callback.cls, EventViewSet), operation
             # Its ETag is the same for everybody.
-            assert said.who is None, operation
+            assert said.permission is None, operation
 
 
 def test_every_operation_has_one_row():

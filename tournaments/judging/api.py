@@ -123,7 +123,7 @@ class PenaltyViewSet(EventViewSet):
         "penalties_list",
         "Penalties",
         PenaltySerializer(many=True),
-        who=event_permissions.can_judge,
+        permission=event_permissions.can_judge,
         parameters=[PenaltyAsked],
     )
     def list(self, request: Request, **kwargs: Any) -> Response:
@@ -139,7 +139,7 @@ class PenaltyViewSet(EventViewSet):
             fits["note__author__in"] = named
         if "round" in sought:
             fits["round_number"] = sought["round"] or None
-        return self.listed(rows.filter(**fits), PenaltySerializer)
+        return self.list_response(rows.filter(**fits), PenaltySerializer)
 
     @endpoint(
         "penalties_give",
@@ -147,7 +147,7 @@ class PenaltyViewSet(EventViewSet):
         PenaltySerializer,
         body=PenaltyWanted,
         status=201,
-        who=event_permissions.can_judge,
+        permission=event_permissions.can_judge,
         refusals=(*PENALTY_REFUSALS, penalties.NotForThisJudge),
     )
     def create(self, request: Request, **kwargs: Any) -> Response:
@@ -173,7 +173,7 @@ class PenaltyViewSet(EventViewSet):
         )
         return self._shown(penalty, status.HTTP_201_CREATED)
 
-    @endpoint("penalties_read", "One penalty", PenaltySerializer, who=event_permissions.can_judge)
+    @endpoint("penalties_read", "One penalty", PenaltySerializer, permission=event_permissions.can_judge)
     def retrieve(self, request: Request, **kwargs: Any) -> Response:
         """A penalty with its note and cited rulings."""
         return self._shown(self._penalty())
@@ -183,7 +183,7 @@ class PenaltyViewSet(EventViewSet):
         "Withdraw a penalty",
         PenaltySerializer,
         body=WithdrawWanted,
-        who=event_permissions.can_judge,
+        permission=event_permissions.can_judge,
         refusals=(*CHANGE_REFUSALS, OrderIsFixed),
     )
     def withdraw(self, request: Request, **kwargs: Any) -> Response:
@@ -269,7 +269,7 @@ class GuideViewSet(EventViewSet):
         """Infractions by category, with the changes made for this event. Unused ones come last."""
         guide = pages.event_guide(self.tournament)
         used = chain.from_iterable(lines for _, lines in guide.categories)
-        return self.listed([*used, *guide.off], InfractionSerializer)
+        return self.list_response([*used, *guide.off], InfractionSerializer)
 
 
 # Judge calls: the queue, the answers, and the calls of a player's own table.
@@ -301,13 +301,13 @@ class CallViewSet(EventViewSet):
         "calls_list",
         "Judge calls",
         QueuedCallSerializer(many=True),
-        who=event_permissions.can_open_desk,
+        permission=event_permissions.can_open_desk,
         parameters=[CallsAsked],
     )
     def list(self, request: Request, **kwargs: Any) -> Response:
         """Open calls, or with `state=over` the answered and cancelled ones."""
         sought = validated_query(CallsAsked, request)
-        return self.listed(self._lines(sought), QueuedCallSerializer, **self._context())
+        return self.list_response(self._lines(sought), QueuedCallSerializer, **self._context())
 
     @endpoint(
         "calls_raise_at_desk",
@@ -315,7 +315,7 @@ class CallViewSet(EventViewSet):
         QueuedCallSerializer,
         body=StaffCallWanted,
         status=201,
-        who=event_permissions.can_open_desk,
+        permission=event_permissions.can_open_desk,
         refusals=(EventIsFinished, calls.NoCallNow),
     )
     def raise_at_desk(self, request: Request, **kwargs: Any) -> Response:
@@ -327,7 +327,7 @@ class CallViewSet(EventViewSet):
         call = calls.raise_call(pairing, self.actor, body["about"])
         return self._shown(call, status.HTTP_201_CREATED)
 
-    @endpoint("calls_read", "One judge call", CallDetailSerializer, who=event_permissions.can_judge)
+    @endpoint("calls_read", "One judge call", CallDetailSerializer, permission=event_permissions.can_judge)
     def retrieve(self, request: Request, **kwargs: Any) -> Response:
         """A call with its table and earlier calls from there."""
         found = self._found()
@@ -340,7 +340,7 @@ class CallViewSet(EventViewSet):
         "calls_take",
         "Take a call",
         QueuedCallSerializer,
-        who=event_permissions.can_judge,
+        permission=event_permissions.can_judge,
         refusals=(calls.CallIsOver, calls.CallIsTaken, calls.HeadJudgeOnly),
     )
     def take(self, request: Request, **kwargs: Any) -> Response:
@@ -353,7 +353,7 @@ class CallViewSet(EventViewSet):
         "calls_give_back",
         "Return a call to the queue",
         QueuedCallSerializer,
-        who=event_permissions.can_judge,
+        permission=event_permissions.can_judge,
         refusals=(calls.CallIsOver, calls.NotYourCall),
     )
     def give_back(self, request: Request, **kwargs: Any) -> Response:
@@ -367,7 +367,7 @@ class CallViewSet(EventViewSet):
         "Escalate a call to the head judge",
         QueuedCallSerializer,
         body=ReasonWanted,
-        who=event_permissions.can_judge,
+        permission=event_permissions.can_judge,
         refusals=(calls.CallIsOver, calls.NotYourCall),
     )
     def escalate(self, request: Request, **kwargs: Any) -> Response:
@@ -381,7 +381,7 @@ class CallViewSet(EventViewSet):
         "Reopen an answered call",
         QueuedCallSerializer,
         body=ReasonWanted,
-        who=event_permissions.can_judge,
+        permission=event_permissions.can_judge,
         refusals=(calls.CallIsOver, calls.HeadJudgeOnly),
     )
     def reopen(self, request: Request, **kwargs: Any) -> Response:
@@ -395,7 +395,7 @@ class CallViewSet(EventViewSet):
         "Answer a call",
         QueuedCallSerializer,
         body=AnswerWanted,
-        who=event_permissions.can_judge,
+        permission=event_permissions.can_judge,
         refusals=ANSWER_REFUSALS,
     )
     def answer(self, request: Request, **kwargs: Any) -> Response:
@@ -419,7 +419,7 @@ class CallViewSet(EventViewSet):
         OwnCallSerializer,
         body=AboutWanted,
         status=201,
-        who=is_known_person,
+        permission=is_known_person,
         refusals=(EventIsFinished, calls.NoCallNow, calls.CallIsOver, calls.CannotAppeal),
     )
     def appeal(self, request: Request, **kwargs: Any) -> Response:
@@ -433,7 +433,7 @@ class CallViewSet(EventViewSet):
         "calls_withdraw",
         "Cancel a call",
         OwnCallSerializer,
-        who=is_known_person,
+        permission=is_known_person,
         refusals=(calls.CallIsOver, calls.NotYourCall),
     )
     def withdraw(self, request: Request, **kwargs: Any) -> Response:
@@ -517,7 +517,7 @@ class TableCallViewSet(EventViewSet):
 
     tag = "judge calls"
 
-    @endpoint("table_calls", "Calls of your table", OwnTableCallsSerializer, who=is_known_person)
+    @endpoint("table_calls", "Calls of your table", OwnTableCallsSerializer, permission=is_known_person)
     def retrieve(self, request: Request, **kwargs: Any) -> Response:
         """The open call and the latest answer, while the round is played."""
         pairing = self._own_table()
@@ -532,7 +532,7 @@ class TableCallViewSet(EventViewSet):
         OwnCallSerializer,
         body=AboutWanted,
         status=201,
-        who=is_known_person,
+        permission=is_known_person,
         refusals=(EventIsFinished, calls.NoCallNow),
     )
     def create(self, request: Request, **kwargs: Any) -> Response:
@@ -565,7 +565,7 @@ class LocalRulingViewSet(EventViewSet):
     @endpoint("local_rulings_list", "Local rulings", LocalRulingSerializer(many=True))
     def list(self, request: Request, **kwargs: Any) -> Response:
         """Local rulings. Those of a finished event are shown in the wording at its end."""
-        return self.listed(queries.local_ruling_lines(self.tournament), LocalRulingSerializer)
+        return self.list_response(queries.local_ruling_lines(self.tournament), LocalRulingSerializer)
 
     @endpoint("local_rulings_read", "One local ruling", LocalRulingSerializer)
     def retrieve(self, request: Request, **kwargs: Any) -> Response:

@@ -140,7 +140,7 @@ class TokenThrottle(MinuteThrottle):
 
     name = "token"
 
-    def who(self, request: Request) -> str:
+    def requester_key(self, request: Request) -> str:
         return request.auth.digest if isinstance(request.auth, ApiToken) else ""
 
 
@@ -149,8 +149,8 @@ class TokenWriteThrottle(TokenThrottle):
 
     name = "token_writes"
 
-    def who(self, request: Request) -> str:
-        return "" if request.method in SAFE_METHODS else super().who(request)
+    def requester_key(self, request: Request) -> str:
+        return "" if request.method in SAFE_METHODS else super().requester_key(request)
 
 
 class PersonThrottle(MinuteThrottle):
@@ -158,7 +158,7 @@ class PersonThrottle(MinuteThrottle):
 
     name = "person"
 
-    def who(self, request: Request) -> str:
+    def requester_key(self, request: Request) -> str:
         if request.auth is not None:
             return ""
         if request.user.is_authenticated:

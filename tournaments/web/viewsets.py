@@ -127,13 +127,13 @@ def has_account(actor: Actor, *_: Tournament) -> bool:
 
 
 class SiteViewSet(ApiViewSet):
-    """Addresses of no event. `self.actor` is who asks, where `who` is: that is asked with it."""
+    """Actions outside events. `self.actor` is set where the action has a `permission`."""
 
     actor: Actor
 
-    def require(self, who: PermissionCheck) -> None:
+    def require(self, permission: PermissionCheck) -> None:
         self.actor = actor_of(self.request)
-        if not who(self.actor):
+        if not permission(self.actor):
             self.refuse(self.request)
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
@@ -142,7 +142,7 @@ class SiteViewSet(ApiViewSet):
             refuse_stale_session(request)
 
     def account(self) -> User:
-        """The asking account, where `who` is `with_account`."""
+        """The asking account, where `permission` is `with_account`."""
         assert isinstance(self.actor.user, User), "whoever has none is refused before"
         return self.actor.user
 
@@ -158,8 +158,8 @@ class SiteViewSet(ApiViewSet):
 class EventViewSet(SiteViewSet):
     """Addresses below an event that the asking person may see; to others it is a 404.
 
-    `self.tournament` is there when the action begins, and where it has a `who`, which is asked with
-    both, `self.actor`: to what everybody may read of a public event nobody's session is read.
+    `self.tournament` is set when the action begins and, where it has a `permission`, so is
+    `self.actor`. Public reads of a public event do not read the session.
     A token that is bound to another event finds nothing here. With `If-Match` a write is done only
     while the thing is as it was read: the ETag of this address, or of the one above an action such
     as `rounds/3/close/`.
@@ -173,7 +173,7 @@ class EventViewSet(SiteViewSet):
     headers_of_writes = (*ApiViewSet.headers_of_writes, IF_MATCH)
     tournament: Tournament
 
-    def find(self, request: Request) -> None:
+    def load_objects(self, request: Request) -> None:
         # The answer is most often a 304, which needs no other columns.
         is_shared_read = self._is_shared() and "If-None-Match" in request.headers
         only = visibility.VERSION_COLUMNS if is_shared_read else ()
@@ -181,7 +181,7 @@ class EventViewSet(SiteViewSet):
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)
-        if self.endpoint is not None and self.endpoint.who is None:
+        if self.endpoint is not None and self.endpoint.permission is None:
             self.wrap_action(request, self._in_own_turn)
         if self._is_shared():
             self.wrap_action(request, self._unless_unchanged)
@@ -189,9 +189,9 @@ class EventViewSet(SiteViewSet):
     def _is_shared(self) -> bool:
         return self.endpoint is not None and self.endpoint.is_shared
 
-    def require(self, who: PermissionCheck) -> None:
+    def require(self, permission: PermissionCheck) -> None:
         self.actor = actor_of(self.request)
-        if not who(self.actor, self.tournament):
+        if not permission(self.actor, self.tournament):
             if event_permissions.is_role_suspended(self.actor, self.tournament):
                 raise ApiSecondFactorNeeded
             self.refuse(self.request)
@@ -245,14 +245,14 @@ class EventViewSet(SiteViewSet):
         pairing.round = round_
         return pairing
 
-    def place(self) -> Registration:
+    def registration(self) -> Registration:
         """The registration with the number of the address, waiting or not."""
         places = self.tournament.registrations.select_related("player")
         place = get_or_404(places, "Player", number=self.kwargs["number"])
         place.tournament = self.tournament
         return place
 
-    def player_numbered(self, field: str, number: int) -> Registration:
+    def registration_numbered(self, field: str, number: int) -> Registration:
         """The player with this number in the event. Raises ValidationError of the field."""
         places = self.tournament.registrations.select_related("player")
         place: Registration | None = places.filter(number=number).first()
@@ -261,7 +261,7 @@ class EventViewSet(SiteViewSet):
         place.tournament = self.tournament
         return place
 
-    def own_place(self) -> Registration:
+    def own_registration(self) -> Registration:
         """The asking player's own registration; 401 for strangers, 404 for who does not play."""
         place = self.tournament.registration_of(self.actor.player)
         if place is None:
@@ -274,7 +274,7 @@ class EventViewSet(SiteViewSet):
     def writer(self, request: Request) -> str:
         return actor_of(request).sender
 
-    def acted(self, handler: Handler, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def run_write(self, handler: Handler, request: Request, *args: Any, **kwargs: Any) -> Response:
         wanted = request.headers.get("If-Match", "").strip()
         if not wanted or wanted == "*":
             return handler(request, *args, **kwargs)
@@ -303,8 +303,8 @@ class EventViewSet(SiteViewSet):
         if view is None or view.endpoint is None or view.endpoint.is_shared:
             return ""
         try:
-            if view.endpoint.who is not None:
-                view.require(view.endpoint.who)
+            if view.endpoint.permission is not None:
+                view.require(view.endpoint.permission)
             answer = getattr(view, view.action)(view.request, **view.kwargs)
         except (Http404, APIException):
             return ""
@@ -329,7 +329,7 @@ class EventViewSet(SiteViewSet):
         view.tournament, view.actor = self.tournament, self.actor
         return view
 
-    def names(self) -> dict[str, Any]:
+    def names_context(self) -> dict[str, Any]:
         """The context of serializers that name players: by their key, and names by number."""
         players = self.tournament.registrations.by_player()
         return {
