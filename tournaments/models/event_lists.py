@@ -16,7 +16,7 @@ from players.queries import find_by_shown_name
 from tournaments.models.codes import normal_join_code
 from tournaments.models.operations import Job
 from tournaments.models.registrations import NEVER_CAME, TAKES_A_PLACE, Registration
-from tournaments.models.rounds import STATES_IN_PLAY, Round, RoundState, Standing, StandingSnapshot
+from tournaments.models.rounds import STATES_IN_PLAY, Round, Standing, StandingSnapshot
 from tournaments.models.staff import Staff, StaffRole
 
 if TYPE_CHECKING:
@@ -147,12 +147,12 @@ class TournamentQuerySet(models.QuerySet["Tournament"]):
 
     def of_person(self, user: User | None, player: Player | None) -> Self:
         """Events in which this person plays or has a role."""
-        is_theirs = Q(pk__in=[])
+        takes_part = Q(pk__in=[])
         if user is not None:
-            is_theirs |= Q(pk__in=Staff.objects.filter(user=user).values("tournament"))
+            takes_part |= Q(pk__in=Staff.objects.filter(user=user).values("tournament"))
         if player is not None:
-            is_theirs |= Q(pk__in=Registration.objects.filter(player=player).values("tournament"))
-        return self.filter(is_theirs).with_list_figures()
+            takes_part |= Q(pk__in=Registration.objects.filter(player=player).values("tournament"))
+        return self.filter(takes_part).with_list_figures()
 
     def current_event_of(self, player: Player) -> "Tournament | None":
         """The player's only unfinished event, or their only event with a round in progress.
@@ -161,9 +161,9 @@ class TournamentQuerySet(models.QuerySet["Tournament"]):
         """
         unfinished = self.filter(finished_at=None, registrations__player=player).order_by("pk")
         under_way = self.model.objects.under_way().order_by().values("pk")
-        for events in (unfinished, unfinished.filter(pk__in=under_way)):
-            if len(found := list(events[:2])) == 1:
-                return found[0]
+        for candidates in (unfinished, unfinished.filter(pk__in=under_way)):
+            if len(events := list(candidates[:2])) == 1:
+                return events[0]
         return None
 
     def practices_of(self, user: User) -> Self:
@@ -201,11 +201,8 @@ class TournamentQuerySet(models.QuerySet["Tournament"]):
 
     def newest_snapshots(self) -> "QuerySet[Tournament, int | None]":
         """Subquery of the keys of the current standings of these events."""
-        snapshots = StandingSnapshot.objects.filter(
-            tournament=OuterRef("pk"), round__state=RoundState.CLOSED
-        )
-        newest = snapshots.newest_first().values("pk")[:1]
-        return self.order_by().values_list(Subquery(newest), flat=True)
+        newest = StandingSnapshot.objects.filter(tournament=OuterRef("pk")).newest_first()
+        return self.order_by().values_list(Subquery(newest.values("pk")[:1]), flat=True)
 
     def leaders_of(self, events: Iterable["Tournament"]) -> dict[int, Player]:
         """The leader in the newest standings, by event key; two queries.
@@ -231,8 +228,8 @@ def _events_played_by(name: str) -> "QuerySet[Registration, Any]":
     own = Q(player__shown_name="", player__name_key=key)
     shown = Q(player__in=find_by_shown_name(lambda shown: comparison_key(shown) == key))
     registrations = Registration.objects.filter(own | shown)
-    seen = registrations.filter(player__hides_history=False).exclude(NEVER_CAME)
-    return seen.order_by().values("tournament")
+    listed = registrations.filter(player__hides_history=False).exclude(NEVER_CAME)
+    return listed.order_by().values("tournament")
 
 
 def _is_on_now() -> Q:

@@ -1,7 +1,4 @@
-"""Log actions: stored value, topic, label.
-
-Stored values never change. How an action is undone is defined in `services.undo.KINDS`.
-"""
+"""The event log and its actions."""
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
@@ -39,7 +36,10 @@ class LogTopic(StrEnum):
 
 
 class LogAction(StrEnum):
-    """Log actions: stored value, topic, label."""
+    """Log actions: stored value, topic, label.
+
+    Stored values never change. tournaments.undo.undo_rules defines how an action is undone.
+    """
 
     topic: LogTopic
     words: str
@@ -230,7 +230,7 @@ class LogAction(StrEnum):
 
     @property
     def is_public(self) -> bool:
-        """The default for `public` in `history.record`."""
+        """The default of `public` in `history.record`."""
         return self not in PRIVATE_ACTIONS
 
     @property
@@ -392,9 +392,6 @@ WEBHOOK_EVENTS: Mapping[LogAction, WebhookEvent] = {
     LogAction.ROUND_CLOSED_BY_FORCE: WebhookEvent.ROUND_CLOSED,
     LogAction.EVENT_FINISHED: WebhookEvent.EVENT_FINISHED,
 }
-
-
-# The event log, background jobs, and stored answers to repeated requests.
 
 
 @dataclass(frozen=True)

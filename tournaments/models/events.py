@@ -1,7 +1,8 @@
-"""Links, map URL and contact URL of an event, parsed from typed text."""
+"""Events, with their settings and all questions about an event."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from typing import Any, NamedTuple
@@ -20,7 +21,7 @@ from core.text import comparison_key, find_lookalike
 from core.time_zones import known_zones
 from decks import games
 from engine.systems import CUT_SYSTEMS, SystemKind
-from matches.models import SETTLED_STATES, Match
+from matches.models import Match
 from matches.scoring.results import Points
 from players.models import Player, User
 from players.names import MAX_KEY_LENGTH
@@ -34,14 +35,11 @@ from tournaments.models.operations import Job
 from tournaments.models.registrations import Registration, RegistrationQuerySet, RegistrationState
 from tournaments.models.rounds import (
     MISSED_ROUND,
-    PAIRING_RELATED,
-    SEATS,
     STATES_IN_PLAY,
     Pairing,
     PairingQuerySet,
     Round,
     RoundQuerySet,
-    RoundState,
     Stage,
     StageEntry,
     Standing,
@@ -77,10 +75,13 @@ def parse_links(typed: str) -> Iterator[Link]:
         yield _parse_link(line)
 
 
-def parse_stored_links(kept: str) -> list[Link]:
+def parse_stored_links(stored: str) -> list[Link]:
     """Parse stored links, skipping invalid lines."""
-    found = (_parse_link_or_none(line.strip()) for line in kept.splitlines())
-    return [link for link in found if link][:MOST_LINKS]
+    links = []
+    for line in stored.splitlines():
+        with suppress(LinkError):
+            links.append(_parse_link(line.strip()))
+    return links[:MOST_LINKS]
 
 
 def map_url(place: str) -> str:
@@ -102,22 +103,12 @@ def _parse_link(line: str) -> Link:
     return Link(name.strip(" :-") or address, address)
 
 
-def _parse_link_or_none(line: str) -> Link | None:
-    try:
-        return _parse_link(line)
-    except LinkError:
-        return None
-
-
 def _has_host(address: str) -> bool:
     try:
         return bool(urlsplit(address).hostname)
     except ValueError:
         # An unbalanced bracket, as in http://[.
         return False
-
-
-# The event itself, with its settings.
 
 
 class IdentitiesShown(models.TextChoices):
@@ -420,8 +411,8 @@ class Tournament(models.Model):
         """Pairings of published rounds, with seats and games; byes last, by player."""
         by_table = F("table_number").asc(nulls_last=True)
         return (
-            Pairing.objects.filter(round__stage__tournament=self)
-            .exclude(round__state=RoundState.DRAFT)
+            Pairing.objects.of_event(self)
+            .published()
             .select_related("match", "bye", "advances")
             .defer("cost")
             .prefetch_related("match__seats", "match__games__seats")
@@ -430,13 +421,8 @@ class Tournament(models.Model):
 
     def late_tables(self) -> PairingQuerySet:
         """Tables of closed rounds without a settled result, in order."""
-        tables = Pairing.objects.filter(round__in=self.rounds.closed(), match__isnull=False)
-        return (
-            tables.exclude(match__state__in=SETTLED_STATES)
-            .select_related(*PAIRING_RELATED)
-            .prefetch_related(SEATS)
-            .order_by("round__number", "table_number")
-        )
+        tables = Pairing.objects.filter(round__in=self.rounds.closed()).unsettled()
+        return tables.with_players().order_by("round__number", "table_number")
 
     def table_in_play(self, number: int) -> Pairing | None:
         """The table with this number in the round in progress."""
@@ -450,7 +436,7 @@ class Tournament(models.Model):
         Limited to `MAX_MEASURED_ROUNDS`: rounds of the same format first, then the newest.
         """
         owners = self.staff.filter(role=StaffRole.OWNER).values("user")
-        theirs = Staff.objects.filter(user__in=owners, role=StaffRole.OWNER).values("tournament")
+        owned = Staff.objects.filter(user__in=owners, role=StaffRole.OWNER).values("tournament")
         same_format = Q(
             stage__tournament__deck_rules__format_id=self.deck_rules.get("format_id", "")
         )
@@ -459,7 +445,7 @@ class Tournament(models.Model):
             .filter(
                 started_at__isnull=False,
                 closed_at__isnull=False,
-                stage__tournament__in=theirs,
+                stage__tournament__in=owned,
                 stage__tournament__game=self.game,
                 stage__tournament__practice_of=None,
                 stage__tournament__finished_at__isnull=False,
@@ -576,11 +562,11 @@ class Tournament(models.Model):
         if typed:
             # Names are never longer: do not send the database very long text.
             key = comparison_key(typed)[: MAX_KEY_LENGTH + 1]
-            hit = Q(player__name_key__contains=key)
+            matches = Q(player__name_key__contains=key)
             number = whole_number(typed, 5)
             if number is not None:
-                hit |= Q(number=number)
-            rows = rows.filter(hit)
+                matches |= Q(number=number)
+            rows = rows.filter(matches)
         return rows
 
     def roster_suggestions(self, typed: str) -> list[Registration]:
@@ -682,7 +668,7 @@ class Tournament(models.Model):
         """Players without a published pairing; rows for missed rounds do not count."""
         published = Pairing.objects.filter(round__in=self.rounds.published())
         in_rounds = published.exclude(cost__has_key=MISSED_ROUND)
-        at_tables = in_rounds.filter(match__isnull=False).values("match__seats__player")
+        at_tables = in_rounds.tables().values("match__seats__player")
         with_byes = in_rounds.filter(bye__isnull=False).values("bye")
         players = self.registrations.not_waiting().exclude(player__in=at_tables)
         return players.exclude(pk__in=with_byes)
@@ -702,8 +688,8 @@ class Tournament(models.Model):
             joined = joined.filter(at__gte=since)
         if until is not None:
             joined = joined.filter(at__lte=until)
-        paired = Pairing.objects.filter(round__stage__tournament=self)
-        at_tables = paired.filter(match__isnull=False).values("match__seats__player")
+        paired = Pairing.objects.of_event(self)
+        at_tables = paired.tables().values("match__seats__player")
         places = StageEntry.objects.filter(stage__tournament=self, stage__system__in=CUT_SYSTEMS)
         standings = Standing.objects.filter(snapshot__tournament=self)
         return (
@@ -798,9 +784,7 @@ class Tournament(models.Model):
 
     def points_before(self, number: int) -> dict[int, Points]:
         """Stored points before this round, by player number; one query."""
-        earlier = self.snapshots.filter(
-            round__state=RoundState.CLOSED, round__number__lt=number
-        ).order_by("-round__number", "-pk")
+        earlier = self.snapshots.newest_first().filter(round__number__lt=number)
         rows = Standing.objects.filter(snapshot=earlier.values("pk")[:1])
         return dict(rows.values_list("registration__number", "match_points"))
 
@@ -837,5 +821,6 @@ class Tournament(models.Model):
 
     def infraction_guide(self) -> Guide:
         """The infraction guide with this event's changes; one query."""
-        changes = [row.as_guide_change() for row in self.infraction_changes.all()]
+        # The model's ordering would join the event.
+        changes = [row.as_guide_change() for row in self.infraction_changes.order_by("code")]
         return shipped_guide().with_changes(changes)

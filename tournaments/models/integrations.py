@@ -1,4 +1,4 @@
-"""Notifications, webhooks, API tokens and result uploads."""
+"""Notifications, webhooks, API tokens, result uploads and imported files."""
 
 import uuid
 

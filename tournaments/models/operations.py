@@ -1,4 +1,4 @@
-"""Site-wide jobs and the latest backup."""
+"""Background jobs of events and of the site, the latest backup, and stored answers."""
 
 from typing import Self
 

@@ -1,4 +1,4 @@
-"""A player's registration for an event."""
+"""Registrations of players for events, and merged player records."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple, Self

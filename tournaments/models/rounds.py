@@ -99,11 +99,10 @@ def round_in_sentence(number: int, names: Sequence[RoundName]) -> str:
 
 
 def _join_round_names(
-    one: Mapping[RoundCode, Any], several: Mapping[RoundCode, Any], names: Sequence[RoundName]
+    singular: Mapping[RoundCode, Any], plural: Mapping[RoundCode, Any], names: Sequence[RoundName]
 ) -> str:
-    """Name each round, by the text for one match or for several, and join the names."""
     texts = [
-        (one if name.matches == 1 else several)[name.code] % {"number": name.number}
+        (singular if name.matches == 1 else plural)[name.code] % {"number": name.number}
         for name in names
     ]
     return str(get_text_list(texts, _("and")))
@@ -374,10 +373,9 @@ class RoundQuerySet(models.QuerySet["Round"]):
         `lacks_results` is True if a table has no settled result. The large `outlook.needs` is not
         loaded.
         """
-        of_round = Pairing.objects.filter(round=OuterRef("pk"), match__isnull=False)
-        without = of_round.exclude(match__state__in=SETTLED_STATES)
+        unsettled = Pairing.objects.filter(round=OuterRef("pk")).unsettled()
         rounds = self.select_related("stage__tournament", "outlook").defer("outlook__needs")
-        return rounds.annotate(lacks_results=Exists(without))
+        return rounds.annotate(lacks_results=Exists(unsettled))
 
 
 class Round(models.Model):
@@ -476,13 +474,11 @@ class Round(models.Model):
 
     def open_matches(self) -> QuerySet[Match]:
         """Matches without a settled result."""
-        matches = self.pairings.exclude(match=None).values("match")
-        return Match.objects.filter(pk__in=matches).exclude(state__in=SETTLED_STATES)
+        return Match.objects.filter(pk__in=self.pairings.unsettled().values("match"))
 
     def open_tables(self) -> "PairingQuerySet":
         """Tables without a settled result, in order."""
-        tables = self.pairings.with_players().exclude(match=None)
-        return tables.exclude(match__state__in=SETTLED_STATES)
+        return self.pairings.with_players().unsettled()
 
     def tables_with_extra_time(self) -> "PairingQuerySet":
         """Tables with extra time and without a settled result, in order."""
@@ -490,8 +486,7 @@ class Round(models.Model):
 
     def pairing_of(self, player: Player) -> "Pairing | None":
         """The player's table or bye in the round."""
-        is_theirs = Q(match__seats__player=player) | Q(bye__player=player)
-        return self.pairings.with_players().filter(is_theirs).first()
+        return self.pairings.with_players().of_player(player).first()
 
     def open_absences(self) -> "QuerySet[Absence]":
         """Players reported missing at tables of this round without a reported result, by table."""
@@ -510,11 +505,11 @@ class Round(models.Model):
         """
         if self.stage.way.is_elimination:
             return [], []
-        tournament, tables = self.stage.tournament, self.pairings.order_by()
-        at_tables = Seat.objects.filter(match__in=tables.exclude(match=None).values("match"))
+        tournament, pairings = self.stage.tournament, self.pairings.order_by()
+        at_tables = Seat.objects.filter(match__in=pairings.tables().values("match"))
         seated = {
             *at_tables.order_by().values_list("player", flat=True),
-            *tables.exclude(bye=None).values_list("bye__player", flat=True),
+            *pairings.exclude(bye=None).values_list("bye__player", flat=True),
         }
         present = tournament.registrations.active()
         active = set(present.values_list("player", flat=True))
@@ -582,6 +577,24 @@ _COLUMNS_OF_PLAYER_PAGE = (
 
 
 class PairingQuerySet(models.QuerySet["Pairing"]):
+    def of_event(self, tournament: "Tournament") -> Self:
+        return self.filter(round__stage__tournament=tournament)
+
+    def of_player(self, player: Player) -> Self:
+        """Tables and byes of this player."""
+        return self.filter(Q(match__seats__player=player) | Q(bye__player=player))
+
+    def published(self) -> Self:
+        return self.exclude(round__state=RoundState.DRAFT)
+
+    def tables(self) -> Self:
+        """Pairings with a match, without byes."""
+        return self.exclude(match=None)
+
+    def unsettled(self) -> Self:
+        """Tables without a settled result."""
+        return self.tables().exclude(match__state__in=SETTLED_STATES)
+
     def with_players(self) -> Self:
         """Pairings with their seats and players."""
         return self.select_related(*PAIRING_RELATED).prefetch_related(SEATS)
@@ -594,7 +607,7 @@ class PairingQuerySet(models.QuerySet["Pairing"]):
     def for_desk(self) -> Self:
         """Tables; `reported_at` is the time of the newest report of each, None without one."""
         reports = ResultReport.objects.filter(match=OuterRef("match")).order_by("-pk")
-        tables = self.with_players().exclude(match=None)
+        tables = self.with_players().tables()
         return tables.annotate(reported_at=Subquery(reports.values("created_at")[:1]))
 
     def for_player_page(self, slug: str, number: int, table: int) -> "Pairing | None":
@@ -625,8 +638,8 @@ class PairingQuerySet(models.QuerySet["Pairing"]):
         """Published tables of cuts with seats and games, in order of their bracket games."""
         return list(
             self.filter(round__stage__in=stages)
-            .exclude(match=None)
-            .exclude(round__state=RoundState.DRAFT)
+            .tables()
+            .published()
             .select_related("match", "round", "advances")
             .prefetch_related(SEATS, "match__games__seats")
             .order_by("bracket_game")
@@ -752,13 +765,15 @@ class Absence(models.Model):
 class StandingSnapshotQuerySet(models.QuerySet["StandingSnapshot"]):
     def newest(self, round_number: int | None = None) -> "StandingSnapshot | None":
         """The current standings after a round, by default the last closed one."""
-        snapshots = self.select_related("round").filter(round__state=RoundState.CLOSED)
+        snapshots = self.select_related("round").newest_first()
         if round_number is not None:
             snapshots = snapshots.filter(round__number=round_number)
-        return snapshots.newest_first().first()
+        return snapshots.first()
 
     def newest_first(self) -> Self:
-        return self.order_by("-round__stage__number", "-round__number", "-pk")
+        """Standings after closed rounds. The first one of each round applies."""
+        closed = self.filter(round__state=RoundState.CLOSED)
+        return closed.order_by("-round__stage__number", "-round__number", "-pk")
 
     def keys_by_round(self) -> dict[int, int]:
         """Keys of the current standings by round number, first to last; one query."""

@@ -1,4 +1,4 @@
-"""Ratings of players, and the runs that computed them."""
+"""Ratings of players, and stored counts for the statistics."""
 
 from django.db import models
 
