@@ -1,4 +1,4 @@
-"""The actor behind a request: an account, a player, both or neither."""
+"""The actor behind a request, and permissions at an event."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -18,7 +18,7 @@ from tournaments.models import ApiToken, Staff, StaffRole, Tournament
 
 @dataclass(frozen=True)
 class Actor:
-    """The person behind a request. Without user and player: Datafort itself, or a stranger."""
+    """The account and the player behind a request. With neither: Datafort, or a stranger."""
 
     user: User | None = None
     player: Player | None = None
@@ -64,7 +64,7 @@ class SecondFactorNeeded(PermissionDenied):
     """The event requires two-factor authentication and this account has none."""
 
     def __init__(self, tournament: Tournament) -> None:
-        super().__init__("This event asks its staff for a second factor.")
+        super().__init__("This event requires two-factor authentication for its staff.")
         self.tournament = tournament
 
 
@@ -182,10 +182,12 @@ def is_staff(actor: Actor, tournament: Tournament) -> bool:
 
 def rate_limit_key(actor: Actor, tournament: Tournament) -> str:
     """The rate-limit key of staff and players of the event; "" for strangers."""
-    takes_part = is_staff(actor, tournament) or (
+    if is_staff(actor, tournament):
+        return actor.counted
+    is_playing = (
         actor.player is not None and tournament.registrations.filter(player=actor.player).exists()
     )
-    return actor.counted if takes_part else ""
+    return actor.counted if is_playing else ""
 
 
 def can_own(actor: Actor, tournament: Tournament) -> bool:

@@ -1,4 +1,4 @@
-"""Visibility of events, rounds, local rulings and staff notes."""
+"""Visibility of events, rounds, decks, identities, local rulings and staff notes."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
@@ -29,7 +29,6 @@ from tournaments.models import (
     Registration,
     RegistrationState,
     Round,
-    RoundState,
     Staff,
     Stage,
     StageEntry,
@@ -96,15 +95,16 @@ def events_of_reader(actor: Actor) -> QuerySet[Tournament]:
     """The private side of `can_see` as a filter: the actor's events, or all for administrators."""
     if actor.user and factors.is_administrator(actor.user, at=actor.token_made_at):
         return Tournament.objects.filter(import_touched_at=None)
-    mine = Q(pk__in=Registration.objects.filter(player=actor.player).values("tournament"))
-    invited = InvitedPlayer.objects.filter(player=actor.player, declined_at=None)
-    mine |= Q(pk__in=invited.values("tournament"))
+    registrations = Registration.objects.filter(player=actor.player)
+    invitations = InvitedPlayer.objects.filter(player=actor.player, declined_at=None)
+    is_readable = Q(pk__in=registrations.values("tournament"))
+    is_readable |= Q(pk__in=invitations.values("tournament"))
     if actor.user is not None:
         roles = Staff.objects.filter(user=actor.user)
         if not factors.has_factor(actor.user, at=actor.token_made_at):
             roles = roles.filter(tournament__staff_need_second_factor=False)
-        mine |= Q(pk__in=roles.values("tournament"))
-    return Tournament.objects.filter(mine, import_touched_at=None)
+        is_readable |= Q(pk__in=roles.values("tournament"))
+    return Tournament.objects.filter(is_readable, import_touched_at=None)
 
 
 def local_rulings_for(
@@ -119,13 +119,11 @@ def local_rulings_for(
     unlisted = Q(tournament__visibility=Visibility.UNLISTED) & ~Q(
         ruling__short_code__regex=NUMBERED_RULING_CODE
     )
-    mine = Q(pk__in=[])
+    is_readable = Q(tournament__practice_of=None) & (public | unlisted if by_code else public)
     if user is not None or player is not None:
-        mine = Q(tournament__in=events_of_reader(Actor(user, player, at)))
-    real = Q(tournament__practice_of=None)
-    open_ = public | unlisted if by_code else public
-    held = LocalRuling.objects.filter((real & open_) | mine)
-    return Ruling.objects.filter(pk__in=held.values("ruling"))
+        is_readable |= Q(tournament__in=events_of_reader(Actor(user, player, at)))
+    readable = LocalRuling.objects.filter(is_readable)
+    return Ruling.objects.filter(pk__in=readable.values("ruling"))
 
 
 def rulings_for(actor: Actor) -> QuerySet[Ruling]:
@@ -161,12 +159,12 @@ def _scheduled_times(tournament: Tournament) -> list[datetime]:
     Read after the event row, so the cached times are never older than the version.
     """
     key = f"moments:{tournament.pk}:{tournament.shared_version}"
-    kept: list[datetime] | None = caches["pages"].get(key)
-    if kept is None:
-        set_times = tournament.stages.values_list("decks_shown_at", flat=True).order_by()
-        kept = [moment for moment in set_times if moment is not None]
-        caches["pages"].set(key, kept, CACHED_SECONDS)
-    return kept
+    times: list[datetime] | None = caches["pages"].get(key)
+    if times is None:
+        rows = tournament.stages.values_list("decks_shown_at", flat=True).order_by()
+        times = [moment for moment in rows if moment is not None]
+        caches["pages"].set(key, times, CACHED_SECONDS)
+    return times
 
 
 # Visibility of decks and identities.
@@ -186,9 +184,7 @@ def can_see_deck(actor: Actor, submission: DeckSubmission) -> bool:
     return visibility_rules.can_see_deck(registration.player_id, viewer, event, timezone.now())
 
 
-def _can_see_waiting_deck(
-    actor: Actor, viewer: visibility_rules.Viewer, registration: Registration
-) -> bool:
+def _can_see_waiting_deck(actor: Actor, viewer: Viewer, registration: Registration) -> bool:
     """Return True for judges and the owner, who alone see decks of waiting players."""
     return viewer.judges or (actor.player is not None and actor.player.pk == registration.player_id)
 
@@ -214,8 +210,8 @@ def can_others_see_decks(tournament: Tournament) -> bool:
 
     Such a change increments the version of the event.
     """
-    nobody = reader_of(tournament, None)
-    return visibility_rules.can_others_see_decks(event_facts(tournament, nobody), timezone.now())
+    stranger = reader_of(tournament, None)
+    return visibility_rules.can_others_see_decks(event_facts(tournament, stranger), timezone.now())
 
 
 def can_see_identities(actor: Actor, tournament: Tournament) -> bool:
@@ -249,10 +245,16 @@ def visible_identity_owners(
     tournament: Tournament, player: Player | None, owners: Iterable[int]
 ) -> frozenset[int]:
     """The owners among these whose identity this player, or everybody if None, can see."""
-    viewer, now = reader_of(tournament, player), timezone.now()
-    event = event_facts(tournament, viewer)
+    viewer = reader_of(tournament, player)
+    return _owners_with_visible_identity(tournament, viewer, owners)
+
+
+def _owners_with_visible_identity(
+    tournament: Tournament, viewer: Viewer, owners: Iterable[int]
+) -> frozenset[int]:
+    event, now = event_facts(tournament, viewer), timezone.now()
     return frozenset(
-        one for one in owners if visibility_rules.can_see_identity(one, viewer, event, now)
+        owner for owner in owners if visibility_rules.can_see_identity(owner, viewer, event, now)
     )
 
 
@@ -268,29 +270,24 @@ def decks_of_opponents(
     event = event_facts(tournament, viewer)
     read = visibility_rules.visible_owners(opponents, viewer, event, now)
     known = frozenset(
-        one for one in opponents if visibility_rules.can_see_identity(one, viewer, event, now)
+        player
+        for player in opponents
+        if visibility_rules.can_see_identity(player, viewer, event, now)
     )
     return _decks_of_owners(tournament, read), _decks_of_owners(tournament, known)
 
 
-def _visible_decks(
-    tournament: Tournament, viewer: visibility_rules.Viewer
-) -> QuerySet[DeckSubmission]:
-    everybody = frozenset(_deck_owners(tournament))
+def _visible_decks(tournament: Tournament, viewer: Viewer) -> QuerySet[DeckSubmission]:
+    owners = frozenset(_deck_owners(tournament))
     event = event_facts(tournament, viewer)
-    seen = visibility_rules.visible_owners(everybody, viewer, event, timezone.now())
-    return _decks_of_owners(tournament, None if seen == everybody else seen)
+    visible = visibility_rules.visible_owners(owners, viewer, event, timezone.now())
+    return _decks_of_owners(tournament, None if visible == owners else visible)
 
 
-def _visible_identities(
-    tournament: Tournament, viewer: visibility_rules.Viewer
-) -> QuerySet[DeckSubmission]:
-    everybody = frozenset(_deck_owners(tournament))
-    event, now = event_facts(tournament, viewer), timezone.now()
-    seen = frozenset(
-        one for one in everybody if visibility_rules.can_see_identity(one, viewer, event, now)
-    )
-    return _decks_of_owners(tournament, None if seen == everybody else seen)
+def _visible_identities(tournament: Tournament, viewer: Viewer) -> QuerySet[DeckSubmission]:
+    owners = frozenset(_deck_owners(tournament))
+    visible = _owners_with_visible_identity(tournament, viewer, owners)
+    return _decks_of_owners(tournament, None if visible == owners else visible)
 
 
 def _deck_owners(tournament: Tournament) -> Iterable[int]:
@@ -312,7 +309,7 @@ def _decks_of_owners(
 
 
 def viewer_of(actor: Actor, tournament: Tournament) -> Viewer:
-    """The actor as a viewer in `rules`."""
+    """The actor as a viewer in `visibility_rules`."""
     registration = tournament.registration_of(actor.player)
     return Viewer(
         player=_player_with_place(registration),
@@ -355,8 +352,8 @@ def event_facts(tournament: Tournament, viewer: Viewer) -> EventFacts:
 
 def _stages_with_publication(tournament: Tournament) -> list[Stage]:
     """The stages in order, annotated with `is_published`."""
-    seen = Round.objects.filter(stage=OuterRef("pk")).exclude(state=RoundState.DRAFT)
-    return list(tournament.stages.annotate(is_published=Exists(seen)).order_by("number"))
+    published = Round.objects.filter(stage=OuterRef("pk")).published()
+    return list(tournament.stages.annotate(is_published=Exists(published)).order_by("number"))
 
 
 def _stage_facts(
@@ -395,9 +392,8 @@ def _players_met(
         stage.decks_shown_to not in OPPONENT_AUDIENCES for stage in stages
     ):
         return met
-    tables = Pairing.objects.filter(
-        round__stage__tournament=tournament, match__seats__player=viewer.player
-    ).exclude(round__state=RoundState.DRAFT)
+    tables = Pairing.objects.of_event(tournament).published()
+    tables = tables.filter(match__seats__player=viewer.player)
     stage_of = dict(tables.order_by().values_list("match", "round__stage"))
     for match, player in Seat.objects.filter(match__in=stage_of).values_list("match", "player"):
         met[stage_of[match]].add(player)
@@ -451,4 +447,4 @@ def _public_stages(events: Collection[int]) -> QuerySet[Stage]:
 
 
 def _published_rounds(events: Collection[int]) -> QuerySet[Round]:
-    return Round.objects.filter(stage__tournament__in=events).exclude(state=RoundState.DRAFT)
+    return Round.objects.filter(stage__tournament__in=events).published()
