@@ -16,7 +16,7 @@ from rulings.guide import Guide, Infraction, PenaltyKind, ladder_errors
 from rulings.models import JudgeCall
 from tournaments.judging.calls import CallAnswer
 from tournaments.judging.local_rulings import Wording
-from tournaments.models import Pairing, Penalty, Registration, RegistrationState, Tournament
+from tournaments.models import Pairing, Penalty, Registration, Tournament
 
 Choices = list[tuple[str, Any]]
 # Choice for a penalty without a table: it takes effect in the player's next round.
@@ -32,7 +32,7 @@ PENALTY_KIND_CHOICES = [(kind.value, kind.label) for kind in PenaltyKind]
 def infraction_choices(guide: Guide) -> Choices:
     """Infractions grouped by category."""
     return [
-        (category, [(one.code, one.name) for one in infractions])
+        (category, [(infraction.code, infraction.name) for infraction in infractions])
         for category, infractions in guide.by_category()
     ]
 
@@ -99,7 +99,7 @@ class OffenceForm(forms.Form):
         return self.places[int(self.cleaned_data["player"])]
 
     @property
-    def done(self) -> Infraction:
+    def chosen_infraction(self) -> Infraction:
         return self.guide.infractions[self.cleaned_data["infraction"]]
 
 
@@ -155,8 +155,8 @@ class GivePenaltyForm(forms.Form):
         if kind and kind != self.expected and "text" not in self.errors and not cleaned["text"]:
             label = self.expected.label.lower()
             self.add_error("text", f"The guide says {label} here. Say why it is another penalty.")
-        names_a_game = kind == PenaltyKind.GAME_LOSS and on in self.tables and self.games > 1
-        if names_a_game and not cleaned.get("game"):
+        needs_game = kind == PenaltyKind.GAME_LOSS and on in self.tables and self.games > 1
+        if needs_game and not cleaned.get("game"):
             self.add_error("game", "Say which game is lost.")
         if on == WITHOUT_TABLE and self.open_table and kind in KINDS_WITH_TABLE:
             self.add_error("on", "A round is being played: choose the table it counts at.")
@@ -206,9 +206,7 @@ class WithdrawPenaltyForm(forms.Form):
 
 
 def placed_registrations(tournament: Tournament) -> Iterable[Registration]:
-    """All players who have, or had, a place."""
-    rows = tournament.registrations.exclude(state=RegistrationState.WAITING)
-    return rows.select_related("player", "tournament")
+    return tournament.registrations.not_waiting().select_related("player", "tournament")
 
 
 def set_choices(form: forms.Form, name: str, choices: Choices) -> None:
@@ -232,25 +230,25 @@ class PenaltyFilterForm(forms.Form):
     kind = forms.ChoiceField(label="Penalty", required=False)
     judge = forms.ChoiceField(label="Judge", required=False)
 
-    def __init__(self, data: Any, given: Sequence[Penalty]) -> None:
+    def __init__(self, data: Any, penalties: Sequence[Penalty]) -> None:
         super().__init__(data)
-        self.given = given
+        self.penalties = penalties
         for name in self.fields:
-            choices = dict(_filter_value(name, one) for one in given)
+            choices = dict(_filter_value(name, penalty) for penalty in penalties)
             ordered = sorted(choices.items(), key=lambda choice: _filter_order(name, *choice))
             self.fields[name].choices = [ANY_CHOICE, *ordered]  # type: ignore[attr-defined]
 
-    def chosen(self) -> list[Penalty]:
+    def filtered_penalties(self) -> list[Penalty]:
         """The penalties that pass all filters; invalid values are ignored."""
-        wanted = self.wanted.items()
+        filters = self.filters.items()
         return [
-            one
-            for one in self.given
-            if all(_filter_value(name, one)[0] == value for name, value in wanted)
+            penalty
+            for penalty in self.penalties
+            if all(_filter_value(name, penalty)[0] == value for name, value in filters)
         ]
 
     @property
-    def wanted(self) -> dict[str, str]:
+    def filters(self) -> dict[str, str]:
         """The filters in use, by field."""
         self.full_clean()
         return {name: value for name, value in self.cleaned_data.items() if value}

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
+from itertools import chain
 from statistics import median
 from typing import Any
 
@@ -125,11 +126,13 @@ class CallPage:
     can_appeal: bool
 
 
-def call_page(tournament: Tournament, found: TableCall, actor: Actor, now: datetime) -> CallPage:
+def call_page(
+    tournament: Tournament, table_call: TableCall, actor: Actor, now: datetime
+) -> CallPage:
     """Load the page of a call in a constant number of queries."""
-    call, pairing = found.call, found.pairing
+    call, pairing = table_call.call, table_call.pairing
     line = _build_queue_line(
-        found,
+        table_call,
         actor,
         now,
         can_judge=event_permissions.can_judge(actor, tournament),
@@ -333,7 +336,7 @@ def _busiest_tables(calls: Sequence[CallRecord]) -> list[tuple[int, int, int]]:
 
 
 def _most_cited(answered: Sequence[CallRecord]) -> list[tuple[str, str, int]]:
-    counts = Counter(one for call in answered for one in call.cited)
+    counts = Counter(ruling for call in answered for ruling in call.cited)
     ranked = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
     return [(code, name, times) for (code, name), times in ranked][:MAX_LISTED]
 
@@ -384,11 +387,11 @@ def call_figures_document(figures: CallFigures) -> dict[str, Any]:
         "until_answered": _in_seconds(figures.until_answered),
         "judges": [
             {
-                "judge": one.judge,
-                "answered": one.answered,
-                "until_answered": _in_seconds(one.until_answered),
+                "judge": judge.judge,
+                "answered": judge.answered,
+                "until_answered": _in_seconds(judge.until_answered),
             }
-            for one in figures.judges
+            for judge in figures.judges
         ],
     }
 
@@ -436,19 +439,23 @@ class EventGuide:
     off: tuple[GuideLine, ...]
 
     @property
+    def lines(self) -> list[GuideLine]:
+        """All lines in order, disabled infractions last."""
+        return [*chain.from_iterable(lines for _, lines in self.categories), *self.off]
+
+    @property
     def is_changed(self) -> bool:
-        lines = [line for _, found in self.categories for line in found]
-        return bool(self.off) or any(line.otherwise for line in lines)
+        return any(line.otherwise for line in self.lines)
 
     def line(self, code: str) -> GuideLine | None:
-        """Find the line of an infraction, disabled or not."""
-        lines = [line for _, found in self.categories for line in found]
-        return next((line for line in (*lines, *self.off) if line.infraction.code == code), None)
+        """The line of an infraction, disabled or not."""
+        return next((line for line in self.lines if line.infraction.code == code), None)
 
 
 def event_guide(tournament: Tournament) -> EventGuide:
     """The guide with all changes of the event; one query."""
-    changes = {row.code: row.as_guide_change() for row in tournament.infraction_changes.all()}
+    rows = tournament.infraction_changes.order_by("code")
+    changes = {row.code: row.as_guide_change() for row in rows}
     in_use = shipped_guide().with_changes(changes.values())
     whole = shipped_guide().with_changes(
         replace(change, is_off=False) for change in changes.values()

@@ -68,10 +68,8 @@ def past_calls(
     if judges is not None:
         calls = calls.filter(answered_by__in=judges)
     if round_number is not None:
-        tables = Pairing.objects.filter(
-            round__stage__tournament=tournament, round__number=round_number
-        )
-        calls = calls.filter(match__in=tables.exclude(match=None).values("match"))
+        tables = Pairing.objects.of_event(tournament).filter(round__number=round_number).tables()
+        calls = calls.filter(match__in=tables.values("match"))
     return _with_pairings(calls.order_by("-pk"))
 
 
@@ -132,20 +130,20 @@ def _calls_with_relations() -> QuerySet[JudgeCall]:
 
 
 def calls_of_event(tournament: Tournament) -> QuerySet[JudgeCall]:
-    tables = Pairing.objects.filter(round__stage__tournament=tournament, match__isnull=False)
+    tables = Pairing.objects.of_event(tournament).tables()
     return _calls_with_relations().filter(match__in=tables.values("match"))
 
 
 def _with_pairings(
     calls: QuerySet[JudgeCall], known_tables: Iterable[Pairing] = ()
 ) -> list[TableCall]:
-    found = list(calls)
+    loaded = list(calls)
     by_match = {table.match_id: table for table in known_tables}
-    if unread := [call.match_id for call in found if call.match_id not in by_match]:
-        others = Pairing.objects.filter(match__in=unread).prefetch_related(SEATS)
-        others = others.select_related("match", "round__stage__tournament")
-        by_match.update((table.match_id, table) for table in others)
-    return [TableCall(call, by_match[call.match_id]) for call in found]
+    if missing := [call.match_id for call in loaded if call.match_id not in by_match]:
+        tables = Pairing.objects.filter(match__in=missing).prefetch_related(SEATS)
+        tables = tables.select_related("match", "round__stage__tournament")
+        by_match.update((table.match_id, table) for table in tables)
+    return [TableCall(call, by_match[call.match_id]) for call in loaded]
 
 
 @dataclass(frozen=True)
@@ -170,26 +168,26 @@ class RulingCitations:
 
 def cited_rulings(tournament: Tournament) -> list[RulingCitations]:
     """Rulings cited at the event, most cited first, with their places; five queries."""
-    tables = Pairing.objects.filter(round__stage__tournament=tournament, match__isnull=False)
+    tables = Pairing.objects.of_event(tournament).tables()
     by_match = {table.match_id: table for table in tables.select_related("round__stage")}
     penalties = tournament.penalties.select_related("registration__player", "pairing__round")
     local_rulings = tournament.local_rulings.filter(basis__isnull=False).select_related("ruling")
-    places: dict[int | None, dict[str, Any]] = {
+    subjects: dict[int | None, dict[str, Any]] = {
         penalty.note_id: {"penalty": penalty, "pairing": penalty.pairing} for penalty in penalties
     }
-    places |= {local.basis_id: {"local": local} for local in local_rulings}
-    at_event = Q(note__match__in=tables.values("match")) | Q(note__in=list(places))
+    subjects |= {local.basis_id: {"local": local} for local in local_rulings}
+    at_event = Q(note__match__in=tables.values("match")) | Q(note__in=list(subjects))
     cited = cited_versions().filter(at_event).select_related("note__author__player")
-    found: dict[tuple[int, int], list[NoteCitation]] = defaultdict(list)
+    by_version: dict[tuple[int, int], list[NoteCitation]] = defaultdict(list)
     for citation in cited.order_by("note", "position"):
-        found[citation.version.ruling_id, citation.version.number].append(citation)
+        by_version[citation.version.ruling_id, citation.version.number].append(citation)
     rows = [
         RulingCitations(
             version=citations[0].version,
             newest=citations[0].newest,  # type: ignore[attr-defined]
-            places=[_citation_place(citation.note, by_match, places) for citation in citations],
+            places=[_citation_place(citation.note, by_match, subjects) for citation in citations],
         )
-        for citations in found.values()
+        for citations in by_version.values()
     ]
     return sorted(rows, key=lambda row: (-len(row.places), row.version.ruling.short_code))
 
@@ -197,10 +195,10 @@ def cited_rulings(tournament: Tournament) -> list[RulingCitations]:
 def _citation_place(
     note: JudgeNote,
     by_match: Mapping[int | None, Pairing],
-    places: Mapping[int | None, dict[str, Any]],
+    subjects: Mapping[int | None, dict[str, Any]],
 ) -> CitationPlace:
-    where = places.get(note.pk) or {"pairing": by_match.get(note.match_id)}
-    return CitationPlace(note, note.created_at, **where)
+    subject = subjects.get(note.pk) or {"pairing": by_match.get(note.match_id)}
+    return CitationPlace(note, note.created_at, **subject)
 
 
 def local_rulings_of(tournament: Tournament) -> QuerySet[LocalRuling]:

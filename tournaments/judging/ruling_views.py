@@ -118,14 +118,14 @@ def local_ruling_new(request: EventRequest) -> HttpResponse:
 def _from_call(request: EventRequest) -> dict[str, str]:
     """Initial values from a call: subject, answer and cited rulings."""
     pk = whole_number(request.GET.get("call", ""), 18)
-    found = queries.find_call(request.event, pk) if pk is not None else None
-    if found is None or found.call.note is None:
+    table_call = queries.find_call(request.event, pk) if pk is not None else None
+    if table_call is None or table_call.call.note is None:
         return {"rulings": request.GET.get("rulings", "")}
-    cited = [one.version for one in found.call.note.citations.all()]
+    versions = [citation.version for citation in table_call.call.note.citations.all()]
     return {
-        "text": found.call.answer,
-        "reason": found.call.about,
-        "rulings": ", ".join(f"{one.ruling.short_code} v{one.number}" for one in cited),
+        "text": table_call.call.answer,
+        "reason": table_call.call.about,
+        "rulings": ", ".join(f"{version.ruling.short_code} v{version.number}" for version in versions),
     }
 
 
@@ -165,11 +165,13 @@ def _conflict_page(request: EventRequest, pk: int) -> HttpResponse:
 def _current_wording(local: LocalRuling) -> dict[str, object]:
     current = local.ruling.current
     cited = local.basis.citations.all() if local.basis else ()
-    codes = [f"{one.version.ruling.short_code} v{one.version.number}" for one in cited]
+    versions = [citation.version for citation in cited]
     return {
         "text": current.text if current else "",
         "seen": current.number if current else 1,
-        "rulings": ", ".join(codes),
+        "rulings": ", ".join(
+            f"{version.ruling.short_code} v{version.number}" for version in versions
+        ),
     }
 
 

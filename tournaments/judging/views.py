@@ -87,20 +87,20 @@ def penalty_new(request: EventRequest) -> HttpResponse:
     pairing = _requested_table(request.event, sent)
     _store_form_url(request, sent)
     is_chosen = bool(sent.get("player") and sent.get("infraction"))
-    whom = OffenceForm(
+    offence = OffenceForm(
         sent if is_chosen or request.method == "POST" else None,
         tournament=request.event,
         guide=request.event.infraction_guide(),
         pairing=pairing,
         initial=sent.dict(),
     )
-    if not whom.is_bound or not whom.is_valid():
+    if not offence.is_bound or not offence.is_valid():
         status = HTTPStatus.UNPROCESSABLE_ENTITY if request.method == "POST" else HTTPStatus.OK
-        context = {"form": whom, "pairing": pairing}
+        context = {"form": offence, "pairing": pairing}
         return render_desk_page(request, "tournaments/judging/penalty_whom.html", context, status)
     if request.method == "POST":
-        return _submit_penalty(request, whom)
-    return _penalty_step(request, whom, _give_form(request, whom, None))
+        return _submit_penalty(request, offence)
+    return _penalty_step(request, offence, _give_form(request, offence, None))
 
 
 def _requested_table(tournament: Tournament, sent: QueryDict) -> Pairing | None:
@@ -124,11 +124,13 @@ def _store_form_url(request: EventRequest, sent: QueryDict) -> None:
     request.session["citing"] = {"label": "the penalty you are giving", "url": url}
 
 
-def _give_form(request: EventRequest, whom: OffenceForm, data: QueryDict | None) -> GivePenaltyForm:
-    event, place, sent = request.event, whom.place, request.GET
+def _give_form(
+    request: EventRequest, offence: OffenceForm, data: QueryDict | None
+) -> GivePenaltyForm:
+    event, place, sent = request.event, offence.place, request.GET
     tables = penalties.tables_of_player(place)
-    expected = penalties.expected_kind(event, place, whom.done.code)
-    on = _default_table(whom.pairing, tables)
+    expected = penalties.expected_kind(event, place, offence.chosen_infraction.code)
+    on = _default_table(offence.pairing, tables)
     form = GivePenaltyForm(
         data,
         expected=expected,
@@ -155,35 +157,35 @@ def _default_table(requested: Pairing | None, tables: dict[str, Pairing]) -> str
 
 
 def _penalty_step(
-    request: EventRequest, whom: OffenceForm, form: GivePenaltyForm, status: int = HTTPStatus.OK
+    request: EventRequest, offence: OffenceForm, form: GivePenaltyForm, status: int = HTTPStatus.OK
 ) -> HttpResponse:
-    earlier = whom.place.count_penalties(whom.done.code)
+    earlier = offence.place.count_penalties(offence.chosen_infraction.code)
     context = {
-        "pairing": whom.pairing,
-        "whom": whom,
-        "place": whom.place,
+        "pairing": offence.pairing,
+        "offence": offence,
+        "place": offence.place,
         "form": form,
-        "expectation": penalties.Expectation(whom.done, earlier, form.expected),
+        "expectation": penalties.Expectation(offence.chosen_infraction, earlier, form.expected),
         "needs_head_judge": form.expected is PenaltyKind.DISQUALIFICATION
         and not event_permissions.can_head_judge(request.actor, request.event),
     }
     return render_desk_page(request, "tournaments/judging/penalty_give.html", context, status)
 
 
-def _submit_penalty(request: EventRequest, whom: OffenceForm) -> HttpResponse:
-    form = _give_form(request, whom, request.POST)
+def _submit_penalty(request: EventRequest, offence: OffenceForm) -> HttpResponse:
+    form = _give_form(request, offence, request.POST)
     if not form.is_valid():
-        return _penalty_step(request, whom, form, HTTPStatus.UNPROCESSABLE_ENTITY)
+        return _penalty_step(request, offence, form, HTTPStatus.UNPROCESSABLE_ENTITY)
     if BACK_FIELD in request.POST:
-        return _penalty_step(request, whom, form)
-    if preview := _effect_preview(request, whom, form):
+        return _penalty_step(request, offence, form)
+    if preview := _effect_preview(request, offence, form):
         return preview
     with show_refusals(request, *PENALTY_REFUSALS):
-        given = penalties.give(
+        penalty = penalties.give(
             request.event,
-            whom.place,
+            offence.place,
             request.actor,
-            infraction=whom.done.code,
+            infraction=offence.chosen_infraction.code,
             kind=form.penalty,
             pairing=form.pairing,
             game=form.lost_game,
@@ -191,16 +193,16 @@ def _submit_penalty(request: EventRequest, whom: OffenceForm) -> HttpResponse:
             cited=form.cleaned_data["rulings"],
             seen=request.POST.get(EFFECT_FIELD) if form.penalty.costs_games else None,
         )
-        messages.success(request, f"{given.get_kind_display()}: {whom.place.player.name}.")
-        if whom.cleaned_data["call"]:
+        messages.success(request, f"{penalty.get_kind_display()}: {offence.place.player.name}.")
+        if offence.cleaned_data["call"]:
             return redirect("tournaments:calls", request.event.slug)
         page = reverse("tournaments:penalties", args=[request.event.slug])
-        return redirect(f"{page}#penalty-{given.pk}")
-    return _penalty_step(request, whom, form, HTTPStatus.CONFLICT)
+        return redirect(f"{page}#penalty-{penalty.pk}")
+    return _penalty_step(request, offence, form, HTTPStatus.CONFLICT)
 
 
 def _effect_preview(
-    request: EventRequest, whom: OffenceForm, form: GivePenaltyForm
+    request: EventRequest, offence: OffenceForm, form: GivePenaltyForm
 ) -> HttpResponse | None:
     """Render the preview of the effect, or return None if it was seen or is not needed.
 
@@ -208,7 +210,7 @@ def _effect_preview(
     """
     if not form.penalty.costs_games:
         return None
-    sent, place = request.POST, whom.place
+    sent, place = request.POST, offence.place
     effect = penalties.effect_of_penalty(place, form.penalty, form.pairing, form.lost_game)
     is_harsh = form.penalty is PenaltyKind.DISQUALIFICATION
     is_seen, is_sure = sent.get(EFFECT_FIELD) == effect.mark, SURE_FIELD in sent or not is_harsh
@@ -217,7 +219,7 @@ def _effect_preview(
     if EFFECT_FIELD in sent and not is_seen:
         messages.warning(request, "Something has changed. Check again, then give the penalty.")
     context = {
-        "whom": whom,
+        "offence": offence,
         "place": place,
         "penalty": form.penalty,
         "effect": effect,
@@ -228,19 +230,19 @@ def _effect_preview(
         "kept": submitted_fields(sent, EFFECT_FIELD, SURE_FIELD),
     }
     status = HTTPStatus.CONFLICT if EFFECT_FIELD in sent else HTTPStatus.OK
-    return render_desk_page(request, "tournaments/judging/penalty_look.html", context, status)
+    return render_desk_page(request, "tournaments/judging/penalty_preview.html", context, status)
 
 
 @staff_page(event_permissions.can_judge)
 def penalty_list(request: EventRequest) -> HttpResponse:
     """List penalties, those in force first, with filters."""
-    given = list(request.event.penalties.with_details())
-    form = PenaltyFilterForm(request.GET, given)
+    rows = list(request.event.penalties.with_details())
+    form = PenaltyFilterForm(request.GET, rows)
     context = {
         "form": form,
-        "penalties": penalties.sorted_penalties(form.chosen()),
-        "given": len(given),
-        "waiting": [one for one in given if one.waits],
+        "penalties": penalties.sorted_penalties(form.filtered_penalties()),
+        "given": len(rows),
+        "waiting": [penalty for penalty in rows if penalty.waits],
     }
     return render_desk_page(request, "tournaments/judging/penalties.html", context)
 
@@ -481,10 +483,10 @@ def call_appeal(request: EventRequest, pk: int) -> HttpResponse:
 
 
 def call_or_404(tournament: Tournament, pk: int) -> TableCall:
-    found = queries.find_call(tournament, pk)
-    if found is None:
+    table_call = queries.find_call(tournament, pk)
+    if table_call is None:
         raise Http404("No such call.")
-    return found
+    return table_call
 
 
 def _table_number(call: JudgeCall) -> int | None:
@@ -495,29 +497,29 @@ def _table_number(call: JudgeCall) -> int | None:
 @staff_page(event_permissions.can_judge, READ + WRITE)
 def call_detail(request: EventRequest, pk: int) -> HttpResponse:
     """Show a call, and record its answer."""
-    found = call_or_404(request.event, pk)
+    table_call = call_or_404(request.event, pk)
     if request.method == "POST":
-        return _answer_call(request, found)
-    form = CallAnswerForm(call=found.call, initial={"rulings": request.GET.get("rulings", "")})
-    return _call_page(request, found, form, CallPenaltyForm(request.event, found.pairing))
+        return _answer_call(request, table_call)
+    form = CallAnswerForm(call=table_call.call, initial={"rulings": request.GET.get("rulings", "")})
+    return _call_page(request, table_call, form, CallPenaltyForm(request.event, table_call.pairing))
 
 
-def _answer_call(request: EventRequest, found: TableCall) -> HttpResponse:
+def _answer_call(request: EventRequest, table_call: TableCall) -> HttpResponse:
     event = request.event
-    form = CallAnswerForm(request.POST, call=found.call)
+    form = CallAnswerForm(request.POST, call=table_call.call)
     limit_citable_rulings(form, visibility.rulings_for(request.actor))
-    part = CallPenaltyForm(event, found.pairing, request.POST)
+    part = CallPenaltyForm(event, table_call.pairing, request.POST)
     if not all([form.is_valid(), part.is_valid()]):
         status = HTTPStatus.UNPROCESSABLE_ENTITY
-        return _call_page(request, found, form, part, status)
+        return _call_page(request, table_call, form, part, status)
     # All or nothing: a refused clock change or penalty leaves the call open.
     with show_refusals(request, *ANSWER_REFUSALS) as outcome, transaction.atomic():
-        calls.answer(event, found.call, request.actor, form.answer())
+        calls.answer(event, table_call.call, request.actor, form.answer())
         next_ = _give_penalty_with_answer(request, form, part)
     if outcome.refusal is not None:
-        reloaded = call_or_404(event, found.call.pk)
+        reloaded = call_or_404(event, table_call.call.pk)
         return _call_page(request, reloaded, form, part, HTTPStatus.CONFLICT)
-    messages.success(request, f"Table {found.pairing.table_number} has its answer.")
+    messages.success(request, f"Table {table_call.pairing.table_number} has its answer.")
     return redirect(next_ or reverse("tournaments:calls", args=[event.slug]))
 
 
@@ -547,18 +549,18 @@ def _give_penalty_with_answer(
 
 def _call_page(
     request: EventRequest,
-    found: TableCall,
+    table_call: TableCall,
     form: CallAnswerForm,
     part: CallPenaltyForm,
     status: int = HTTPStatus.OK,
 ) -> HttpResponse:
-    pairing = found.pairing
-    address = reverse("tournaments:call", args=[request.event.slug, found.call.pk])
+    pairing = table_call.pairing
+    address = reverse("tournaments:call", args=[request.event.slug, table_call.call.pk])
     label = f"the call of table {pairing.table_number}, round {pairing.round.number}"
     request.session["citing"] = {"label": label, "url": address}
     context = {
-        "page": pages.call_page(request.event, found, request.actor, timezone.now()),
-        "call": found.call,
+        "page": pages.call_page(request.event, table_call, request.actor, timezone.now()),
+        "call": table_call.call,
         "pairing": pairing,
         "form": form,
         "part": part,

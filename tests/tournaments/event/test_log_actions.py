@@ -16,7 +16,7 @@ RECORDERS = {
     "record",
     "record_all",
     "record_correction",
-    "_apply_penalty",
+    "_apply_and_log",
     "_close",
     "StateChange",
 }
