@@ -22,6 +22,7 @@ from core.rate_limits import rate_limited
 from rulings import permissions as ruling_permissions
 from rulings import services as rulings_services
 from rulings.forms import limit_citable_rulings
+from rulings.models import JudgeNote
 from rulings.queries import rulings_stamp
 from tournaments.event import permissions as event_permissions
 from tournaments.event import visibility
@@ -121,12 +122,17 @@ def _from_call(request: EventRequest) -> dict[str, str]:
     table_call = queries.find_call(request.event, pk) if pk is not None else None
     if table_call is None or table_call.call.note is None:
         return {"rulings": request.GET.get("rulings", "")}
-    versions = [citation.version for citation in table_call.call.note.citations.all()]
     return {
         "text": table_call.call.answer,
         "reason": table_call.call.about,
-        "rulings": ", ".join(f"{version.ruling.short_code} v{version.number}" for version in versions),
+        "rulings": _cited_codes(table_call.call.note),
     }
+
+
+def _cited_codes(note: JudgeNote) -> str:
+    """The rulings cited in a note, as typed in the form: "R-0001 v1, R-0002 v3"."""
+    versions = [citation.version for citation in note.citations.all()]
+    return ", ".join(f"{version.ruling.short_code} v{version.number}" for version in versions)
 
 
 @idempotent
@@ -164,14 +170,10 @@ def _conflict_page(request: EventRequest, pk: int) -> HttpResponse:
 
 def _current_wording(local: LocalRuling) -> dict[str, object]:
     current = local.ruling.current
-    cited = local.basis.citations.all() if local.basis else ()
-    versions = [citation.version for citation in cited]
     return {
         "text": current.text if current else "",
         "seen": current.number if current else 1,
-        "rulings": ", ".join(
-            f"{version.ruling.short_code} v{version.number}" for version in versions
-        ),
+        "rulings": _cited_codes(local.basis) if local.basis else "",
     }
 
 
