@@ -2,7 +2,6 @@
 
 from datetime import date
 from fractions import Fraction
-from typing import Any
 
 import pytest
 from rest_framework.test import APIClient
@@ -12,7 +11,6 @@ from tests.api.clients import account, client
 from tests.api.routes import ADDRESSES
 from tests.factories import tournaments as make
 from tournaments.models import StaffRole, Tournament
-from tournaments.registration import services as registration_services
 from tournaments.settings import services as settings_services
 
 
@@ -151,27 +149,6 @@ def test_an_answer_that_has_not_changed_is_a_304(api: APIClient, event: Tourname
         assert "no-cache" in first.headers["Cache-Control"], address
         assert (again.status_code, again.content) == (304, b""), address
         assert again.headers["ETag"] == first.headers["ETag"]
-
-
-def test_asking_again_about_an_event_costs_one_query(
-    api: APIClient, event: Tournament, django_assert_num_queries: Any
-):
-    address = "/api/v1/events/spring-run/rounds/1/"
-    etag = api.get(address).headers["ETag"]
-
-    with django_assert_num_queries(1):
-        assert api.get(address, HTTP_IF_NONE_MATCH=etag).status_code == 304
-
-
-def test_a_change_of_the_event_changes_the_etag(api: APIClient, event: Tournament):
-    address = "/api/v1/events/spring-run/players/"
-    before = api.get(address)
-    registration_services.drop_player(make.player_number(event, 1), make.owner_of(event))
-
-    after = api.get(address, HTTP_IF_NONE_MATCH=before.headers["ETag"])
-
-    assert after.status_code == 200
-    assert after.json()["results"][0]["state"] == "dropped"
 
 
 def test_each_page_of_a_list_has_an_etag_of_its_own(api: APIClient, event: Tournament):

@@ -1,4 +1,3 @@
-import pytest
 from rest_framework.test import APIClient
 
 from matches.scoring.results import Flag, MatchResult
@@ -118,11 +117,6 @@ def test_the_round_and_its_list_of_pairings_agree(api: APIClient, event: Tournam
         whole = api.get(f"{ROUNDS}{round_.number}/").json()["pairings"]
         listed = api.get(f"{ROUNDS}{round_.number}/pairings/").json()["results"]
         assert whole == listed
-
-
-@pytest.mark.parametrize("number", ["0", "9", "99999999999999999999"])
-def test_a_round_that_does_not_exist_is_not_found(api: APIClient, event: Tournament, number: str):
-    assert api.get(f"{ROUNDS}{number}/").json()["code"] == "not_found"
 
 
 def test_a_round_shows_its_stage_and_a_table_why_they_meet(api: APIClient, event: Tournament):

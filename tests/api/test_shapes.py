@@ -85,10 +85,6 @@ def test_an_address_with_a_line_break_is_answered_in_the_shape_of_the_api(
         assert answer.json()["code"] == "not_found"
 
 
-def test_an_address_without_its_last_slash_is_sent_on(api: APIClient):
-    assert api.get("/api/v1/cards").headers["Location"] == "/api/v1/cards/"
-
-
 def test_somebody_who_takes_no_json_is_refused(api: APIClient):
     answer = api.get("/api/v1/cards/", HTTP_ACCEPT="image/png")
 

@@ -39,27 +39,6 @@ def test_a_report_is_confirmed_by_the_other_player(playing: Tournament):
     assert [seat["match_points"] for seat in public["seats"]] == [20, 3]
 
 
-def test_answer_to_a_report_is_refused_with_its_reason(playing: Tournament):
-    one, two = seats(playing)
-    mine, theirs = guest(one), guest(two)
-    old = post(mine, "report", result=sweep(one, two)).json()["reports"][0]["id"]
-    new = post(mine, "report", result=sweep(one, two, 4)).json()["reports"][0]["id"]
-
-    own, unknown = post(mine, "confirm", report=new), post(theirs, "confirm", report=987_654)
-    replaced = post(theirs, "confirm", report=old)
-    post(theirs, "confirm", report=new)
-    confirmed = post(theirs, "dispute", report=new)
-
-    answers = [own, unknown, replaced, confirmed]
-    assert {answer.status_code for answer in answers} == {409}
-    assert [answer.json()["code"] for answer in answers] == [
-        "own_report",
-        "unknown_report",
-        "report_replaced",
-        "already_confirmed",
-    ]
-
-
 def test_a_guest_whose_report_is_sent_twice_under_a_key_has_reported_once(playing: Tournament):
     one, two = seats(playing)
     phone, key = APIClient(), {"Idempotency-Key": "our-table"}
@@ -86,12 +65,15 @@ def test_a_disputed_report_is_decided_by_the_staff(playing: Tournament):
     seen = desk.get(f"{TABLE}result/").json()
 
     decided = put(desk, result=sweep(one, two, 4), version=seen["version"], note="Both agree.")
+    stale = put(desk, result=sweep(one, two, 5), version=seen["version"])
 
     assert disputed.json()["state"] == seen["state"] == "disputed"
     assert seen["reports"][0]["note"] == "I had 4."
     assert (decided.status_code, decided.json()["state"]) == (200, "decided")
     assert decided.json()["told"] == decided.json()["result"]
     assert decided.json()["reports"][-1]["player"] is None
+    assert (stale.status_code, stale.json()["code"]) == (409, "stale_version")
+    assert set(stale.json()["errors"]) == {"recorded", "entered"}
 
 
 def test_two_words_that_differ_are_shown_field_by_field(playing: Tournament):
@@ -104,17 +86,6 @@ def test_two_words_that_differ_are_shown_field_by_field(playing: Tournament):
     assert seen["spoken"] == [one.number, two.number]
     differing = [(one["game"], one["values"]) for one in seen["compared"] if one["differs"]]
     assert differing == [(1, ["3", "4"]), (2, ["3", "4"])]
-
-
-def test_a_decision_on_an_old_version_shows_both_results(playing: Tournament):
-    one, two = seats(playing)
-    desk = client(playing)
-    assert put(desk, result=sweep(one, two), version=1).status_code == 200
-
-    stale = put(desk, result=sweep(one, two, 4), version=1)
-
-    assert (stale.status_code, stale.json()["code"]) == (409, "stale_version")
-    assert set(stale.json()["errors"]) == {"recorded", "entered"}
 
 
 def test_a_closed_round_is_changed_only_by_who_has_seen_what_that_touches(four: Tournament):

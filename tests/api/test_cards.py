@@ -1,4 +1,4 @@
-"""Cards, formats and rulings as they are read, and a deck list that is checked."""
+"""Cards, formats and deck checks over the API."""
 
 from typing import Any
 
@@ -6,7 +6,6 @@ import pytest
 from rest_framework.test import APIClient
 
 from decks.models import Card, Printing, Snapshot
-from rulings.models import Ruling
 from tests.factories.decks import legal_corp_list
 from tests.factories.formats import make_card, make_format, make_set
 from tests.queries import queries_asked
@@ -152,43 +151,6 @@ def test_a_format_without_a_ban_list_says_null(api: APIClient):
     assert format_["snapshots"][0]["list"] is None
 
 
-@library
-def test_rulings_are_narrowed_by_section_kind_subject_and_card(api: APIClient):
-    everything = api.get("/api/v1/rulings/").json()
-    assert everything["count"] == Ruling.objects.count()
-
-    for ruling in everything["results"]:
-        card = ruling["card"]["slug"] if ruling["card"] else None
-        query = {"section": ruling["section"], "kind": ruling["kind"], "subject": ruling["subject"]}
-        if card:
-            query["card"] = card
-        found = api.get("/api/v1/rulings/", query).json()["results"]
-        assert ruling in found
-        assert {one["subject_slug"] for one in found} == {ruling["subject_slug"]}
-
-
-@pytest.mark.usefixtures("all_rulings")
-def test_rulings_are_searched_best_first(api: APIClient):
-    rulings = api.get("/api/v1/rulings/?search=lockjaw").json()["results"]
-
-    assert rulings
-    assert rulings[0]["subject"] == "Lockjaw"
-    runner = api.get("/api/v1/rulings/?search=lockjaw&section=corp").json()["results"]
-    assert {ruling["section"] for ruling in runner} <= {"corp"}
-    assert [one for one in rulings if one["section"] == "corp"] == runner
-
-
-@library
-def test_a_ruling_shows_its_words_and_who_said_so(api: APIClient):
-    code = Ruling.objects.filter(versions__citations__isnull=False).order_by("number")[0].code
-    ruling = api.get(f"/api/v1/rulings/{code.upper()}/").json()
-
-    assert ruling["code"] == code
-    assert ruling["current"]["text"]
-    assert ruling["current"]["citations"][0]["authority"]
-    assert ruling["versions"][0] == ruling["current"]
-
-
 def queries_for(api: APIClient, address: str) -> int:
     with queries_asked() as asked:
         assert api.get(address).status_code == 200
@@ -242,13 +204,6 @@ def test_without_cards_a_deck_check_says_what_is_missing(api: APIClient):
     answer = api.post(DECK_CHECK, {"text": "3 Fang", "game": "onr"}, format="json")
 
     assert (answer.status_code, answer.json()["code"]) == (409, "no_cards")
-
-
-def test_a_deck_check_is_asked_with_post_only(api: APIClient):
-    for method in ("get", "put", "patch", "delete"):
-        answer = getattr(api, method)(DECK_CHECK)
-        assert answer.status_code == 405
-        assert set(answer.json()) == {"code", "detail", "errors"}
 
 
 @library
