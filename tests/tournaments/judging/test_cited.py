@@ -197,7 +197,7 @@ def test_a_result_that_is_refused_cites_nothing(desk: Client, event: Tournament,
     answer = desk.post(path(event, DECIDE), old)
 
     assert answer.status_code == 409
-    assert 'value="R-0001"' in answer.content.decode()
+    assert 'value="R-0001"' in answer.text
     assert JudgeNote.objects.count() == 1
 
 
@@ -254,7 +254,7 @@ def rule(event: Tournament, subject: str = "Slow play", text: str = LOCAL) -> No
 def html(client: Client, event: Tournament, page: str) -> str:
     response = client.get(path(event, page))
     assert response.status_code == 200
-    return response.content.decode()
+    return response.text
 
 
 def test_everybody_prints_the_local_rulings_and_judges_what_was_cited_as_well(

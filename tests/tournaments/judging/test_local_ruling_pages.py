@@ -40,7 +40,7 @@ def made(event: Tournament, text: str = "Three minutes a turn."):
 
 
 def read(browser: Client, address: str) -> str:
-    return browser.get(address, follow=True).content.decode()
+    return browser.get(address, follow=True).text
 
 
 def test_the_head_judge_writes_and_everybody_reads(event: Tournament, head: Client):
@@ -55,7 +55,7 @@ def test_the_head_judge_writes_and_everybody_reads(event: Tournament, head: Clie
     )
 
     (local,) = judging_queries.local_rulings_of(event)
-    assert f"{local.ruling.short_code} now applies at this event" in answer.content.decode()
+    assert f"{local.ruling.short_code} now applies at this event" in answer.text
     assert url("event_rulings", event) in read(Client(), url("event", event))
     shown = read(Client(), url("event_rulings", event))
     for words in ("&lt;b&gt;Three&lt;/b&gt; minutes.", "Head judge", "Spring Run", "Local ruling"):
@@ -68,7 +68,7 @@ def test_what_is_missing_is_shown_and_nothing_is_written(event: Tournament, head
     answer = head.post(url("local_ruling_new", event), {"subject": "", "rulings": "R-99999"})
 
     assert answer.status_code == 422
-    assert "There is no ruling with the code" in answer.content.decode()
+    assert "There is no ruling with the code" in answer.text
     assert not judging_queries.has_local_rulings(event)
 
 
@@ -106,7 +106,7 @@ def test_two_who_write_at_once_lose_nothing(event: Tournament, head: Client):
 
     assert late.status_code == 409
     for words in ("Theirs.", "Mine.", "As it reads now: version 2", 'name="seen" value="2"'):
-        assert words in late.content.decode()
+        assert words in late.text
     assert head.post(edit, {**mine, "seen": "2"}).status_code == 302
     assert local.ruling.versions.first().text == "Mine."
 
@@ -119,7 +119,7 @@ def test_the_page_is_new_when_an_administrator_changes_a_ruling(event: Tournamen
     withdraw_ruling(local.ruling, timezone.localdate())
 
     changed = browser.get(address, headers=known)
-    assert "Withdrawn" in changed.content.decode()
+    assert "Withdrawn" in changed.text
 
 
 def test_a_finished_event_keeps_the_words_it_had(event: Tournament, head: Client):
@@ -133,7 +133,7 @@ def test_a_finished_event_keeps_the_words_it_had(event: Tournament, head: Client
     )
 
     assert answer.status_code == 409
-    assert "finished" in answer.content.decode()
+    assert "finished" in answer.text
     assert "Three minutes a turn." in read(Client(), url("event_rulings", event))
 
 

@@ -35,7 +35,6 @@ from tournaments.event import history
 from tournaments.event.permissions import Actor
 from tournaments.judging import penalties
 from tournaments.models import (
-    Penalty,
     Registration,
     RegistrationState,
     Round,
@@ -328,11 +327,3 @@ def test_a_practice_thrown_away_leaves_no_note(event: Tournament):
     practice_services.delete_practice(copy)
 
     assert [note.text for note in JudgeNote.objects.all()] == ["Kept."]
-
-
-def test_an_event_is_deleted_with_its_penalties(event: Tournament):
-    penalise(player_number(event, 1))
-
-    event.delete()
-
-    assert not Penalty.objects.exists()
