@@ -157,7 +157,7 @@ class GivePenaltyForm(forms.Form):
             self.add_error("text", f"The guide says {label} here. Say why it is another penalty.")
         needs_game = kind == PenaltyKind.GAME_LOSS and on in self.tables and self.games > 1
         if needs_game and not cleaned.get("game"):
-            self.add_error("game", "Say which game is lost.")
+            self.add_error("game", "Choose the game that is lost.")
         if on == WITHOUT_TABLE and self.open_table and kind in KINDS_WITH_TABLE:
             self.add_error("on", "A round is being played: choose the table it counts at.")
         return cleaned
@@ -201,7 +201,7 @@ class WithdrawPenaltyForm(forms.Form):
         label="Why is it withdrawn?",
         max_length=500,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
-        help_text="The log keeps it, for judges alone.",
+        help_text="Shown in the log, to judges only.",
     )
 
 
@@ -320,9 +320,9 @@ class LadderForm(forms.Form):
 class OwnInfractionForm(LadderForm):
     """An infraction defined by the event."""
 
-    name = TitleField(label="What is done", max_length=120)
+    name = TitleField(label="Infraction", max_length=120)
     description = forms.CharField(
-        label="When it is that",
+        label="Description",
         required=False,
         max_length=500,
         widget=forms.Textarea(attrs={"rows": 3}),
@@ -433,7 +433,7 @@ class CallAnswerForm(forms.Form):
     rulings = CitedRulingsField(label="Cited rulings")
     overturned = forms.TypedChoiceField(
         label="The first answer",
-        choices=[("no", "stands"), ("yes", "is overturned")],
+        choices=[("no", "is upheld"), ("yes", "is overturned")],
         coerce=lambda value: value == "yes",
         widget=forms.RadioSelect,
     )
@@ -531,7 +531,7 @@ class CallPenaltyForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
         if cleaned.get("infraction") and not cleaned.get("player") and "player" not in self.errors:
-            self.add_error("player", "Say who it was.")
+            self.add_error("player", "Choose the player.")
         return cleaned
 
     @property

@@ -195,7 +195,7 @@ def test_a_refused_part_leaves_everything_as_it_was(
     assert "It can have 0 to 60" in refused.text
     assert "Read the card" in refused.text
     assert "There is no ruling with the code" in wrong.text
-    assert "Say who it was" in nobody.text
+    assert "Choose the player" in nobody.text
     assert [line.call for line in judging_queries.open_calls(event)] == [call]
     assert not JudgeNote.objects.exists()
     assert not event.penalties.exists()

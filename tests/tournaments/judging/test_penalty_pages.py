@@ -199,7 +199,7 @@ def test_what_changes_as_it_is_given_is_looked_at_again(
     ("more", "said"),
     [
         ({"kind": "warning"}, "The guide says caution here. Say why it is another penalty."),
-        ({"kind": "game_loss", "text": "Why"}, "Say which game is lost."),
+        ({"kind": "game_loss", "text": "Why"}, "Choose the game that is lost."),
         ({"kind": "nonsense"}, "Select a valid choice"),
         ({"rulings": "R-9999"}, "There is no ruling with the code"),
     ],
