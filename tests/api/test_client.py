@@ -1,4 +1,4 @@
-"""The client of the docs, and a site that breaks off in the middle."""
+"""The example client and a site that drops connections."""
 
 import importlib.util
 import json
@@ -16,7 +16,7 @@ BREAKS_OFF = 0
 
 
 class Site(ThreadingHTTPServer):
-    """Answers each request with the next of `statuses`; of BREAKS_OFF it hangs up."""
+    """Responds with the `statuses` in order; BREAKS_OFF closes the connection."""
 
     def __init__(self, statuses: list[int]) -> None:
         super().__init__(("127.0.0.1", 0), Answering)
@@ -41,7 +41,6 @@ class Answering(BaseHTTPRequestHandler):
         self.wfile.write(answer)
 
     def log_message(self, *_: object) -> None:
-        """Nothing on the screen."""
 
 
 @pytest.fixture
@@ -62,7 +61,7 @@ def site() -> Iterator[Site]:
 
 
 def posted(client: ModuleType, site: Site, *statuses: int) -> None:
-    """Write something while the site answers so."""
+    """Send a write to a site that responds with these statuses."""
     site.statuses = [*statuses]
     client.Client(f"http://127.0.0.1:{site.server_port}").post("events/", {"name": "Thursday"})
 

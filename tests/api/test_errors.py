@@ -1,4 +1,4 @@
-"""Errors that tell the author of a program what to change."""
+"""Error messages for authors of programs."""
 
 import pytest
 from rest_framework.test import APIClient

@@ -1,4 +1,4 @@
-"""Events as they are read: what they show, which copy is still good, and by whom."""
+"""Events and standings over the API: contents, ETags and visibility."""
 
 from datetime import date
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""How often the API answers."""
+"""Rate limits of pages and the API."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -32,7 +32,7 @@ TWELVE = datetime(2026, 5, 2, 12, tzinfo=UTC)
 
 @pytest.fixture
 def clock() -> Iterator[Any]:
-    """Twelve o'clock, and nothing counted yet."""
+    """A clock at noon, with empty counters."""
     caches["default"].clear()
     with time_machine.travel(TWELVE, tick=False) as clock:
         yield clock
@@ -41,7 +41,7 @@ def clock() -> Iterator[Any]:
 
 @pytest.fixture
 def limits(settings) -> dict[str, int]:
-    """The numbers, to be made small."""
+    """The limits, which tests lower."""
     settings.API_LIMITS = dict(settings.API_LIMITS)
     found: dict[str, int] = settings.API_LIMITS
     return found
@@ -252,11 +252,11 @@ def test_who_helps_at_an_event_is_counted_alone_and_the_sites_staff_is_not(limit
 
 @pytest.mark.usefixtures("clock")
 class TestPeopleAtAnEvent:
-    """Players behind the address of a hall are counted one by one."""
+    """Players at the same address have limits of their own."""
 
     @pytest.fixture
     def hall(self, limits):
-        """An event of today; strangers have used up all that the address of its hall has."""
+        """An event of today, at an address whose limit strangers have used up."""
         limits["expensive"] = 0
         return make.make_event(players=2, starts_on=TWELVE.date())
 
@@ -340,14 +340,14 @@ class TestPeopleAtAnEvent:
 @pytest.mark.usefixtures("clock")
 @pytest.mark.goal("G18")
 class TestTurns:
-    """Expensive requests wait for their turn, a few of them and not for long."""
+    """A few expensive requests wait for a turn, briefly."""
 
     PLAYER = Requester("guest-1", is_at_event=True)
     HALL = "192.0.2.1"
 
     @pytest.fixture
     def strangers(self, limits) -> Iterator[ExitStack]:
-        """A stranger who has both turns of the hall's address."""
+        """Strangers hold both turns of the hall's address."""
         limits["requests_at_once"] = 2
         with ExitStack() as at_work:
             for _ in range(2):
@@ -359,7 +359,7 @@ class TestTurns:
             return has_turn
 
     def while_waiting(self, monkeypatch, act: Callable[[], None]) -> None:
-        """Act at the first look; the wait is over at the second one."""
+        """Call `act` at the first poll; end the wait at the second."""
         times = iter([0.0, 0.0])
         monkeypatch.setattr(rate_limits, "sleep", lambda seconds: act())
         monkeypatch.setattr(rate_limits, "monotonic", lambda: next(times, 99.0))
@@ -483,7 +483,7 @@ def test_the_description_is_served_as_it_was_written(client: Client):
 @pytest.mark.usefixtures("clock")
 @pytest.mark.goal("G18")
 class TestWritesOfOneProgram:
-    """Requests that arrive while a write with the same token, or session, is at work."""
+    """Requests during a write with the same token or session."""
 
     TOKEN = {"Authorization": "Token abc"}
     SESSION = {"Cookie": f"{settings.SESSION_COOKIE_NAME}=abc"}
@@ -494,7 +494,7 @@ class TestWritesOfOneProgram:
         monkeypatch.setattr(rate_limits, "WAIT_SECONDS", 0)
 
     def meanwhile(self, first: HttpRequest, second: HttpRequest) -> HttpResponse:
-        """Return the response to the second request, sent while the first one is at work."""
+        """The response to the second request, sent during the first one."""
         second.user = AnonymousUser()
         requests = iter((second,))
 
@@ -550,7 +550,7 @@ class TestWritesOfOneProgram:
 
 @pytest.mark.usefixtures("clock")
 class TestTurnsOfReaders:
-    """Pages and answers that only one reader gets, while strangers have all turns of the hall."""
+    """Responses for one reader while strangers hold all turns of the hall."""
 
     SHARED = "/events/the-hall/", "/events/the-hall/pairings/", "/rulings/", "/"
     OF_MANY = (
@@ -567,7 +567,7 @@ class TestTurnsOfReaders:
 
     @pytest.fixture
     def hall(self, limits, settings, monkeypatch) -> Iterator[Tournament]:
-        """An event of today in round 1; strangers have both turns of 127.0.0.1."""
+        """An event of today in round 1, while strangers hold both turns of 127.0.0.1."""
         caches["pages"].clear()
         settings.ALLOWED_HOSTS = ["testserver"]
         settings.STRANGERS_PAGES_SECONDS = 1

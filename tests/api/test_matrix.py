@@ -1,4 +1,4 @@
-"""Every operation of the API, asked by everybody who might come along."""
+"""Permissions: every operation of the API by every kind of person and token."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import cycle
@@ -75,7 +75,7 @@ def test_every_operation_has_one_row():
 def outcome(
     client: APIClient, operation: str, address: str, body: Any = None, wanted: str = "ok"
 ) -> str:
-    """What is answered, as one word; what may be written is taken back, but a refusal is kept."""
+    """"ok", or the status of a refusal. Successful writes are rolled back."""
     send = getattr(client, parts(operation)[0].lower())
     # One row of a list shows as much as a hundred.
     few = "?page_size=1" if is_list(operation) else ""
@@ -96,7 +96,7 @@ def in_turn(crowd: list[str], place: int) -> set[str]:
 
 
 def quick_run() -> dict[str, list[str]]:
-    """By actor what to ask: where leave begins and ends, and one more of each kind in turn."""
+    """Operations by actor: both sides of each permission's border, and a rotating sample."""
     asked: dict[str, list[str]] = {actor: [] for group in GROUPS.values() for actor in group}
     for place, operation in enumerate(DECLARED):
         for actors in GROUPS.values():
@@ -112,7 +112,7 @@ def quick_run() -> dict[str, list[str]]:
 
 
 def wrong_answers(scene: Scene, asked: Mapping[str, Iterable[str]]) -> Iterator[str]:
-    """What differs from the table, by actor what is asked; and what the requests have changed."""
+    """Yield the differences from the table, and rows changed by reads or refused writes."""
     clients = {actor: scene.client(actor) for actor in asked}
     before = checksums()
     for actor, operation in ((one, operation) for one in asked for operation in asked[one]):

@@ -1,4 +1,4 @@
-"""The description of the API, and the codes of its refusals."""
+"""The OpenAPI description, and the codes of refusals."""
 
 import json
 import re
@@ -27,13 +27,12 @@ from tournaments.models import Tournament
 
 @pytest.fixture(scope="module")
 def schema() -> Any:
-    """Made once: it costs seconds."""
     made = SchemaGenerator().get_schema(public=True)
     return json.loads(OpenApiJsonRenderer().render(made))
 
 
 def documented(template: str) -> str:
-    """The address as the description has it; what is `pk` to us is `id` there."""
+    """The path in the OpenAPI description, which names `pk` `id`."""
     return "/api/v1/" + re.sub(r"<\w+:(\w+)>", r"{\1}", template).replace("{pk}", "{id}")
 
 
@@ -108,7 +107,7 @@ def test_every_tag_is_declared_and_used(schema: Any):
 
 
 def strict(node: Any) -> Any:
-    """The schema, but no properties allowed that are not described."""
+    """The schema without additional properties."""
     if isinstance(node, list):
         return [strict(item) for item in node]
     if not isinstance(node, dict):

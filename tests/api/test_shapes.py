@@ -1,4 +1,4 @@
-"""Whatever is asked, the answer has one of two shapes."""
+"""Every response is a document or an error of the same shape."""
 
 from urllib.parse import urlencode
 

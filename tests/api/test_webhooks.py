@@ -1,4 +1,4 @@
-"""Webhooks over the API: secrets shown once, errors by field, nothing of others."""
+"""Webhooks over the API."""
 
 from typing import Any
 from uuid import uuid4
@@ -23,7 +23,7 @@ def event() -> Tournament:
 
 @pytest.fixture
 def client(event: Tournament) -> APIClient:
-    """With a token of the owner, bound to the event."""
+    """A program with the owner's token, bound to the event."""
     return with_token(make_token(owner_of(event).user, "manage", event))
 
 

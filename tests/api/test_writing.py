@@ -1,4 +1,4 @@
-"""What every write has in common: keys, versions, scopes, and the word of the browser."""
+"""Writes: idempotency keys, versions, scopes and CSRF tokens."""
 
 from typing import Any
 
@@ -25,7 +25,6 @@ def spring_run(db: None) -> Tournament:
 
 @pytest.fixture
 def owner(spring_run: Tournament) -> APIClient:
-    """A program of the owner."""
     return with_token(make_token(make.owner_of(spring_run).user))
 
 

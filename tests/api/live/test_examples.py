@@ -1,4 +1,4 @@
-"""What the docs show runs as it stands there."""
+"""The examples in the docs run unchanged."""
 
 import os
 import re

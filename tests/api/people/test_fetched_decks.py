@@ -1,4 +1,4 @@
-"""The API fetches a deck while nobody waits for it, and once."""
+"""Decks fetched from an address, outside the transaction and once."""
 
 import pytest
 from rest_framework.test import APIClient

@@ -1,4 +1,4 @@
-"""A player joins, and has a page of their own."""
+"""Joining, personal links and a player's own page over the API."""
 
 from functools import partial
 

@@ -1,4 +1,4 @@
-"""Series over the API: how they count, their events, their table and who qualified."""
+"""Series over the API."""
 
 import pytest
 from rest_framework.test import APIClient

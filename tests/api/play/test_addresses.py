@@ -1,4 +1,4 @@
-"""What holds for every address of a round: odd numbers, other events, queries, descriptions."""
+"""Huge numbers in addresses and bodies."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Results and the clock of a table, and the event log."""
+"""Results, the clock and the event log over the API."""
 
 from typing import Any
 
@@ -264,7 +264,6 @@ LOG = f"{EVENT}log/"
 
 @pytest.fixture
 def decided(playing: Tournament) -> Tournament:
-    """Table 1 of round 1 has a result."""
     table = make.table(make.get_round(playing, 1), 1)
     make.enter_result(table, make.games_for(table))
     return playing

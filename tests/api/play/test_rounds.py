@@ -1,4 +1,4 @@
-"""Rounds from the draft to the close, cuts and brackets, in words for a program."""
+"""Rounds, drafts, cuts and brackets over the API."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ DRAFT = f"{ROUNDS}1/draft/"
 
 
 def pair(api: APIClient, **body: Any) -> Any:
-    """Ask for a round, and do the work of its job."""
+    """Request a round and run its job."""
     answer = api.post(ROUNDS, body, format="json")
     if answer.status_code == 202:
         tasks.pair_round(answer.json()["job"]["id"])
@@ -109,19 +109,16 @@ ODD = "O'B <b>&amp;"
 
 
 def odd_names(event: Tournament) -> None:
-    """As somebody might call themselves who knows HTML."""
     for place in event.registrations.all():
         Player.objects.filter(pk=place.player_id).update(name=f"{ODD} {place.number}")
 
 
 def sentences(draft: Any) -> list[str]:
-    """Every sentence of the rows of a draft."""
     rows = [*draft["tables"], *draft["byes"]]
     return [one for row in rows for one in (*row["reasons"], *row["warnings"])]
 
 
 def partner_of(draft: Any, number: int) -> int:
-    """Who sits opposite this player in a draft."""
     rows = [[seat["player"]["number"] for seat in row["seats"]] for row in draft["tables"]]
     table: list[int] = next(numbers for numbers in rows if number in numbers)
     return next(other for other in table if other != number)
