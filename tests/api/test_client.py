@@ -41,6 +41,7 @@ class Answering(BaseHTTPRequestHandler):
         self.wfile.write(answer)
 
     def log_message(self, *_: object) -> None:
+        pass
 
 
 @pytest.fixture
@@ -67,14 +68,14 @@ def posted(client: ModuleType, site: Site, *statuses: int) -> None:
 
 
 @pytest.mark.parametrize("first", [BREAKS_OFF, 429, 503])
-def test_a_write_without_an_answer_is_sent_again_under_its_key(client, site, first):
+def test_write_without_a_response_is_repeated_with_its_key(client, site, first):
     posted(client, site, first, 201)
 
     assert len(site.keys) == 2
     assert len(set(site.keys)) == 1
 
 
-def test_a_refusal_is_raised_at_once(client, site):
+def test_refusal_is_raised_without_a_retry(client, site):
     with pytest.raises(client.Refused) as raised:
         posted(client, site, 409)
 
@@ -82,7 +83,7 @@ def test_a_refusal_is_raised_at_once(client, site):
     assert len(site.keys) == 1
 
 
-def test_the_last_try_raises_that_there_is_no_answer(client, site):
+def test_last_attempt_raises(client, site):
     with pytest.raises(client.NO_ANSWER):
         posted(client, site, *[BREAKS_OFF] * client.TRIES)
 

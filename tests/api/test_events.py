@@ -18,14 +18,14 @@ def names(api: APIClient, query: str = "") -> list[str]:
     return [event["name"] for event in api.get(f"/api/v1/events/{query}").json()["results"]]
 
 
-def test_the_list_holds_public_events_only(api: APIClient):
+def test_list_has_public_events_only(api: APIClient):
     for visibility in ("public", "unlisted", "private"):
         make.make_event(0, name=visibility.title(), visibility=visibility)
 
     assert names(api) == ["Public"]
 
 
-def test_events_are_narrowed_by_day_and_by_being_over(api: APIClient):
+def test_events_are_filtered(api: APIClient):
     for month in (4, 5, 6):
         make.make_event(0, name=f"Run {month}", starts_on=date(2026, month, 1))
     over = make.make_event(2, name="Over", starts_on=date(2026, 5, 9))
@@ -66,7 +66,7 @@ def test_the_current_round_is_none_while_the_first_is_a_draft(api: APIClient):
     assert api.get("/api/v1/events/autumn-run/").json()["current_round"] is None
 
 
-def test_players_go_by_their_number(api: APIClient, event: Tournament):
+def test_players_are_listed_by_number(api: APIClient, event: Tournament):
     players = api.get("/api/v1/events/spring-run/players/").json()["results"]
 
     assert [player["number"] for player in players] == [1, 2, 3, 4, 5, 6, 7]
@@ -140,7 +140,7 @@ def test_standings_have_no_reason_to_be_empty(api: APIClient, event: Tournament)
     assert api.get("/api/v1/events/spring-run/standings/").json()["why_empty"] is None
 
 
-def test_an_answer_that_has_not_changed_is_a_304(api: APIClient, event: Tournament, library: None):
+def test_unchanged_response_is_a_304(api: APIClient, event: Tournament, library: None):
     for address in ADDRESSES:
         first = api.get(address)
         again = api.get(address, HTTP_IF_NONE_MATCH=first.headers["ETag"])
@@ -166,7 +166,7 @@ def hide(event: Tournament, visibility: str) -> None:
 
 
 @pytest.mark.check(1)
-def test_an_unlisted_event_is_read_by_its_address_and_a_private_one_by_its_people(
+def test_unlisted_and_private_events_have_their_readers(
     api: APIClient, event: Tournament
 ):
     stranger, judge = client(event, ""), client(event, StaffRole.JUDGE)

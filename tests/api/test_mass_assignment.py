@@ -65,7 +65,7 @@ def outcomes(scene: Scene) -> dict[str, Any]:
     return found
 
 
-def test_no_write_takes_a_field_it_does_not_name(scene: Scene):
+def test_unknown_fields_are_refused(scene: Scene):
     before = checksums()
 
     found = outcomes(scene)

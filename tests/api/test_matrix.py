@@ -48,14 +48,14 @@ def scene(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator
     yield from shared_rows(django_db_blocker, make_scene)
 
 
-def test_every_write_says_who_may_do_it():
+def test_every_write_has_a_permission():
     writes = [one for one in OPERATIONS if not one.startswith("GET ")]
     said = {one: endpoint_of(one) for one in writes}
 
     assert [one for one in writes if said[one] is None or said[one].permission is None] == []
 
 
-def test_what_an_action_says_is_heeded_by_its_viewset():
+def test_endpoint_options_match_the_viewset():
     for operation in OPERATIONS:
         callback: Any = ROUTES[parts(operation)[1]].callback
         said = endpoint_of(operation)
@@ -127,7 +127,7 @@ def wrong_answers(scene: Scene, asked: Mapping[str, Iterable[str]]) -> Iterator[
 
 
 @pytest.mark.parametrize("group", GROUPS)
-def test_everybody_is_answered_as_the_table_says(group: str, scene: Scene):
+def test_responses_match_the_table(group: str, scene: Scene):
     asked = quick_run()
     wrong = list(wrong_answers(scene, {actor: asked[actor] for actor in GROUPS[group]}))
 
@@ -136,7 +136,7 @@ def test_everybody_is_answered_as_the_table_says(group: str, scene: Scene):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("group", GROUPS)
-def test_whoever_is_let_in_is_let_in_everywhere(group: str, scene: Scene, figure):
+def test_responses_match_the_whole_table(group: str, scene: Scene, figure):
     wrong = list(wrong_answers(scene, dict.fromkeys(GROUPS[group], DECLARED)))
 
     assert not wrong, "\n".join(wrong)
@@ -144,7 +144,7 @@ def test_whoever_is_let_in_is_let_in_everywhere(group: str, scene: Scene, figure
     figure(f"{len(DECLARED)} operations of the API, {asked} cells of operation and {group}")
 
 
-def test_a_private_event_does_not_exist_for_outsiders(scene: Scene):
+def test_private_event_is_a_404_for_outsiders(scene: Scene):
     Tournament.objects.filter(pk=scene.event.pk).update(visibility="private")
 
     clients = [scene.client(actor) for actor in ("anonymous", "stranger")]
@@ -158,7 +158,7 @@ def test_a_private_event_does_not_exist_for_outsiders(scene: Scene):
 @pytest.mark.parametrize(
     "actor", ["stranger", pytest.param("administrator", marks=pytest.mark.slow)]
 )
-def test_rows_of_another_event_do_not_exist_under_this_one(actor: str, scene: Scene):
+def test_objects_of_another_event_are_a_404(actor: str, scene: Scene):
     mine = make_event(players=0, name="Mine", owner=scene.people["stranger"])
     client = scene.client(actor)
     before = checksums()
@@ -173,7 +173,7 @@ def test_rows_of_another_event_do_not_exist_under_this_one(actor: str, scene: Sc
     assert checksums() == before
 
 
-def test_what_an_address_does_not_do_is_a_405(scene: Scene):
+def test_other_methods_are_a_405(scene: Scene):
     client = scene.client("administrator")
     for name in ROUTES:
         done = methods_of(name)
@@ -186,7 +186,7 @@ def test_what_an_address_does_not_do_is_a_405(scene: Scene):
         assert set(answer.json()) == {"code", "detail", "errors"}
 
 
-def test_whatever_is_read_is_read_by_head_alike_and_what_is_not_for_all_is_private(scene: Scene):
+def test_head_equals_get_and_restricted_reads_are_private(scene: Scene):
     client = scene.client("organiser")
     for operation in (one for one in DECLARED if one.startswith("GET ")):
         address = scene.address(operation)

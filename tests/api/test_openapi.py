@@ -36,7 +36,7 @@ def documented(template: str) -> str:
     return "/api/v1/" + re.sub(r"<\w+:(\w+)>", r"{\1}", template).replace("{pk}", "{id}")
 
 
-def test_the_description_is_valid_and_says_all():
+def test_description_is_valid():
     call_command("spectacular", validate=True, fail_on_warn=True, stdout=StringIO())
 
 
@@ -56,7 +56,7 @@ def test_every_operation_is_described(schema: Any):
     assert found == wanted
 
 
-def test_every_operation_says_what_it_answers(schema: Any):
+def test_every_operation_has_responses_and_texts(schema: Any):
     for address_, path in schema["paths"].items():
         for method, operation in path.items():
             statuses = set(operation["responses"])
@@ -73,7 +73,7 @@ ONLY_LOOK = {
 }
 
 
-def test_every_write_names_the_headers_it_reads(schema: Any):
+def test_writes_describe_their_headers(schema: Any):
     for address_, path in schema["paths"].items():
         for method, operation in path.items():
             sent = {one["name"] for one in operation.get("parameters", ()) if one["in"] == "header"}
@@ -119,7 +119,7 @@ def strict(node: Any) -> Any:
 
 
 @pytest.mark.usefixtures("library")
-def test_what_everybody_may_read_is_as_described(api: APIClient, event: Tournament, schema: Any):
+def test_public_reads_conform_to_the_description(api: APIClient, event: Tournament, schema: Any):
     components = strict(schema["components"])
     for operation in PUBLIC:
         template = template_of(parts(operation)[1])
@@ -133,7 +133,7 @@ def test_what_everybody_may_read_is_as_described(api: APIClient, event: Tourname
 
 
 @pytest.mark.usefixtures("library")
-def test_the_pages_of_the_description_need_no_inline_code(api: APIClient):
+def test_docs_pages_have_no_inline_code(api: APIClient):
     page = api.get("/api/docs/")
     html = page.content.decode()
 
@@ -147,7 +147,7 @@ def test_the_pages_of_the_description_need_no_inline_code(api: APIClient):
 
 
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="`make openapi` writes it on SQLite")
-def test_the_description_in_the_docs_is_that_of_the_api(tmp_path: Path):
+def test_committed_description_is_current(tmp_path: Path):
     made = tmp_path / "openapi.yaml"
 
     call_command("spectacular", file=str(made))
@@ -165,7 +165,7 @@ def kinds_of(refusal: type[Refusal]) -> Iterator[type[Refusal]]:
         yield from kinds_of(kind)
 
 
-def test_every_refusal_has_the_code_that_clients_know():
+def test_refusal_codes_are_stable():
     for app in APPS:
         for module in walk_packages(import_module(app).__path__, f"{app}."):
             if ".migrations." not in module.name:

@@ -137,7 +137,7 @@ def run_all(probed: Any, scene: Scene, choose: Callable[[int], bool], examples: 
 
 
 @pytest.mark.parametrize("group", range(GROUPS))
-def test_what_is_answered_is_what_is_described(probed: Any, scene: Scene, group: int):
+def test_responses_conform_to_the_description(probed: Any, scene: Scene, group: int):
     wrong = run_all(probed, scene, lambda place: place % GROUPS == group, 1)
 
     assert not wrong, "\n".join(wrong)
@@ -145,7 +145,7 @@ def test_what_is_answered_is_what_is_described(probed: Any, scene: Scene, group:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("group", range(GROUPS))
-def test_what_is_answered_is_what_is_described_to_thousands(probed: Any, scene: Scene, group: int):
+def test_thousands_of_responses_conform_to_the_description(probed: Any, scene: Scene, group: int):
     wrong = run_all(probed, scene, lambda place: place % GROUPS == group, 20)
 
     assert not wrong, "\n".join(wrong)

@@ -122,7 +122,7 @@ def test_a_ruling_is_about_several_cards(api: APIClient):
     assert codes(api, "?card=ball-and-chain") == ["ball-and-chain-1", "dropp-1"]
 
 
-def test_every_version_is_shown_and_the_one_of_a_day(api: APIClient):
+def test_versions_are_listed_and_selected_by_day(api: APIClient):
     first = api.get(f"{LIST}tracing-1/").json()["current"]["text"]
     ruling = Ruling.objects.get(code="tracing-1")
     rulings_services.write_version(
@@ -147,7 +147,7 @@ def test_every_version_is_shown_and_the_one_of_a_day(api: APIClient):
     assert results(api, "?as_of=2000-12-31&subject=tracing")[0]["current"]["text"] == first
 
 
-def test_local_rulings_are_shown_when_they_are_asked_for(api: APIClient):
+def test_local_rulings_are_opt_in(api: APIClient):
     ruling = local_ruling()
 
     assert ruling.code not in codes(api)
@@ -157,7 +157,7 @@ def test_local_rulings_are_shown_when_they_are_asked_for(api: APIClient):
     assert ruling.code not in api.get(f"{LIST}all/").content.decode()
 
 
-def test_a_card_inherits_and_is_named(api: APIClient):
+def test_related_rulings_have_their_relation(api: APIClient):
     dreff = results(api, "?card=dr-dreff&related=true")
     chain = results(api, "?card=ball-and-chain&related=true")
 
@@ -177,7 +177,7 @@ def test_a_misspelled_card_is_refused_with_the_nearest(api: APIClient):
     assert "Did you mean Dr. Dreff" in answer.json()["errors"]["card"][0]
 
 
-def test_rulings_are_narrowed_by_who_said_so_and_when(api: APIClient):
+def test_rulings_are_filtered_by_authority_and_date(api: APIClient):
     Citation.objects.filter(version__ruling__code="dropp-1").delete()
     version = Ruling.objects.get(code="dropp-1").versions.get()
     version.citations.create(position=1, authority="Tom Wylie", via="JD", date=date(1998, 9, 29))
@@ -205,7 +205,7 @@ def test_rulings_are_narrowed_by_who_said_so_and_when(api: APIClient):
         ("all/?search=x", "search", "There is no such parameter"),
     ],
 )
-def test_what_is_wrong_is_said_with_what_to_do(api: APIClient, query: str, name: str, words: str):
+def test_invalid_parameter_is_a_400_with_advice(api: APIClient, query: str, name: str, words: str):
     answer = api.get(f"{LIST}{query}")
 
     assert answer.status_code == 400
@@ -222,7 +222,7 @@ def test_rulings_are_sent_as_text(api: APIClient):
     assert text.endswith("http://testserver/r/R-0007/\n")
 
 
-def test_text_may_be_asked_for_by_the_header(api: APIClient):
+def test_accept_header_selects_text(api: APIClient):
     answer = api.get(f"{LIST}R-0001/", HTTP_ACCEPT="text/plain")
     refused = api.get(f"{LIST}?kind=x", HTTP_ACCEPT="text/plain")
 
@@ -232,7 +232,7 @@ def test_text_may_be_asked_for_by_the_header(api: APIClient):
     assert refused.content.decode().startswith("Invalid value: kind.")
 
 
-def test_the_whole_comes_in_one_answer(api: APIClient):
+def test_all_rulings_in_one_response(api: APIClient):
     whole = api.get(f"{LIST}all/").json()
     text = api.get(f"{LIST}all/?format=txt").content.decode()
 
@@ -257,7 +257,7 @@ ADDRESSES = ["", "?format=txt", "?as_of=2000-01-01", "all/", "documents/", "R-00
 
 
 @pytest.mark.parametrize("address", ADDRESSES)
-def test_asking_again_costs_two_queries(
+def test_unchanged_rulings_are_a_304_in_two_queries(
     api: APIClient, django_assert_num_queries: Any, address: str
 ):
     etag = api.get(f"{LIST}{address}").headers["ETag"]
@@ -302,7 +302,7 @@ def another_end() -> None:
         local_ruling,
     ],
 )
-def test_any_change_is_another_etag(api: APIClient, change: Any):
+def test_every_change_changes_the_etags(api: APIClient, change: Any):
     before = {address: api.get(f"{LIST}{address}").headers["ETag"] for address in ADDRESSES}
 
     change()
@@ -326,7 +326,7 @@ def search_of(api: APIClient, query: str) -> Any:
     return api.get(f"{LIST}{query}").json()["search"]
 
 
-def test_the_search_says_how_far_it_reached(api: APIClient):
+def test_search_reports_its_reach(api: APIClient):
     assert search_of(api, "") is None
     assert search_of(api, "?search=subroutines") == {
         "words": "subroutines",
@@ -339,7 +339,7 @@ def test_the_search_says_how_far_it_reached(api: APIClient):
     assert "No exact match" in api.get(f"{LIST}?search=subrout&format=txt").content.decode()
 
 
-def test_the_search_corrects_typos_as_the_page_does(api: APIClient):
+def test_search_corrects_typos(api: APIClient):
     said = search_of(api, "?search=subrotines+breaking")
 
     assert (said["is_corrected"], said["reach"]) == (True, "exact")

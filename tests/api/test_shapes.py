@@ -57,7 +57,7 @@ def test_lists_have_one_shape(api: APIClient, event: Tournament):
         assert len(body["results"]) == min(body["count"], 100), one
 
 
-def test_what_is_not_there_is_not_found(api: APIClient, event: Tournament):
+def test_missing_objects_are_a_404(api: APIClient, event: Tournament):
     for one in MISSING:
         answer = api.get(one)
         assert answer.status_code == 404, one
@@ -85,7 +85,7 @@ def test_an_address_with_a_line_break_is_answered_in_the_shape_of_the_api(
         assert answer.json()["code"] == "not_found"
 
 
-def test_somebody_who_takes_no_json_is_refused(api: APIClient):
+def test_unsupported_accept_header_is_a_406(api: APIClient):
     answer = api.get("/api/v1/cards/", HTTP_ACCEPT="image/png")
 
     assert answer.status_code == 406
@@ -101,7 +101,7 @@ def test_somebody_who_takes_no_json_is_refused(api: APIClient):
 @example(address="/api/v1/rulings/", query={"card": "x" * 140, "related": "true"})
 @example(address="/api/v1/rulings/all/", query={"as_of": "2026-5-1"})
 @example(address="/api/v1/rulings/tracing-1/", query={"as_of": "2026-5-1"})
-def test_no_query_breaks_an_answer(
+def test_odd_queries_get_a_valid_response(
     api: APIClient, event: Tournament, address: str, query: dict[str, str]
 ):
     encoded = urlencode(query, errors="replace")

@@ -64,7 +64,7 @@ def test_a_webhook_is_added_with_its_secret_shown_once(client: APIClient, event:
         ([], "request"),
     ],
 )
-def test_what_is_wrong_is_reported_by_field(
+def test_invalid_fields_are_named(
     client: APIClient, event: Tournament, body: object, field: str
 ):
     answer = client.post(below(event, "webhooks"), body, format="json")
@@ -92,7 +92,7 @@ def test_a_webhook_is_changed_switched_and_removed(client: APIClient, event: Tou
     assert client.get(page).status_code == 404
 
 
-def test_what_is_not_named_stays_as_somebody_else_sets_it_meanwhile(
+def test_concurrent_change_of_an_unsent_field_stays(
     client: APIClient, event: Tournament
 ):
     webhook = add_webhook(event)
@@ -111,7 +111,7 @@ def test_what_is_not_named_stays_as_somebody_else_sets_it_meanwhile(
     assert (off.json()["events"], off.json()["is_on"]) == (["cut.made"], False)
 
 
-def test_the_log_shows_what_came_of_a_message_and_sends_it_again(
+def test_deliveries_are_listed_and_sent_again(
     client: APIClient, event: Tournament
 ):
     webhook = add_webhook(event)

@@ -97,7 +97,7 @@ def organiser(site: str) -> Client:
     return Client(site, with_token(site, "organiser")[1])
 
 
-def test_an_event_from_its_name_to_its_archive(site: str, organiser: Client):
+def test_whole_event(site: str, organiser: Client):
     event = begin(organiser)
     guests = dict(arriving(site, organiser, event))
     evening = Evening(organiser, event, guests)

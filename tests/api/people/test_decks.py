@@ -20,7 +20,7 @@ def cards(db: None) -> None:
 
 
 @pytest.mark.usefixtures("cards")
-def test_a_deck_is_handed_in_locked_changed_and_opened(
+def test_deck_from_submission_to_unlocking(
     event: Tournament, guest: APIClient, staff: AsStaff
 ):
     judge = staff("judge")
@@ -48,7 +48,7 @@ def test_a_deck_is_handed_in_locked_changed_and_opened(
     assert judge.post(f"{HIS}lock/").data["lock"]["by"] == "staff"
 
 
-def test_a_deck_is_seen_by_whom_it_is_shown_to(
+def test_deck_has_its_readers(
     event: Tournament, guest: APIClient, owner: APIClient, staff: AsStaff
 ):
     submit(make.player_number(event, 1), cards=(plain_card("Hedge Fund"),))
@@ -71,7 +71,7 @@ def test_a_deck_is_seen_by_whom_it_is_shown_to(
 
 
 @pytest.mark.usefixtures("cards")
-def test_a_deck_is_taken_away_as_a_file(event: Tournament, guest: APIClient):
+def test_deck_is_exported_as_a_file(event: Tournament, guest: APIClient):
     guest.put(MINE, {"text": legal_corp_list()}, "json")
 
     body = guest.get(f"{HIS}export/plain_text/").data
@@ -82,7 +82,7 @@ def test_a_deck_is_taken_away_as_a_file(event: Tournament, guest: APIClient):
     assert APIClient().get(f"{HIS}export/plain_text/").status_code == 404
 
 
-def test_a_deck_check_from_the_draw_to_the_word(
+def test_deck_check_from_the_draw_to_the_outcome(
     event: Tournament, owner: APIClient, staff: AsStaff
 ):
     judge, checks = staff("judge"), f"{EVENT}deck-checks/"

@@ -15,7 +15,7 @@ EVENT = f"{EVENTS}spring-run/"
 SETTINGS = f"{EVENT}settings/"
 
 
-def test_any_account_makes_an_event_with_all_its_settings():
+def test_event_is_made_with_all_its_settings():
     answer = client_of(make.make_user("ann")).post(
         EVENTS,
         {
@@ -62,7 +62,7 @@ def test_new_event_without_a_format_has_a_notice():
     assert changed["notices"] == []
 
 
-def test_only_what_is_named_is_changed(event: Tournament, owner: APIClient):
+def test_patch_changes_the_named_settings_only(event: Tournament, owner: APIClient):
     before = owner.get(SETTINGS).data
 
     answer = owner.patch(SETTINGS, {"location": "Berlin", "round_minutes": 60}, "json")
@@ -89,7 +89,7 @@ def test_only_what_is_named_is_changed(event: Tournament, owner: APIClient):
         ({"registration_is_open": 1}, "registration_is_open"),
     ],
 )
-def test_what_the_form_refuses_is_a_400_by_field(
+def test_invalid_settings_are_named(
     owner: APIClient, sent: dict[str, object], field: str
 ):
     answer = owner.patch(SETTINGS, sent, "json")
@@ -98,7 +98,7 @@ def test_what_the_form_refuses_is_a_400_by_field(
     assert set(answer.data["errors"]) == {field}
 
 
-def test_the_join_code_is_for_the_desk(event: Tournament, owner: APIClient):
+def test_join_code_is_for_staff(event: Tournament, owner: APIClient):
     code = owner.get(f"{EVENT}joining/").data
 
     assert code["join_code"] == event.join_code

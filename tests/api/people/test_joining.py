@@ -19,7 +19,7 @@ CLAIMS = "/api/v1/claims/"
 EVENT = "/api/v1/events/spring-run/"
 
 
-def test_a_guest_joins_by_name_and_is_known_from_then_on(event: Tournament):
+def test_guest_joins_by_name(event: Tournament):
     phone = APIClient()
 
     joined = phone.post(JOIN, {"code": event.join_code.lower(), "name": "Zed"}, "json")
@@ -71,7 +71,7 @@ def test_accounts_of_one_address_are_counted_as_they_join_on_page_and_api(event:
 
 
 @pytest.mark.usefixtures("own_clock")
-def test_many_wrong_codes_ask_for_a_moment_and_close_nothing(event: Tournament, time_machine):
+def test_many_wrong_codes_slow_down_and_block_nothing(event: Tournament, time_machine):
     time_machine.move_to("2026-05-02T10:00:00Z", tick=False)
     join = partial(APIClient().post, JOIN, format="json")
     wrong = [join({"code": "YYYYYY"}) for _ in range(MANY_TRIES + 2)]
@@ -85,7 +85,7 @@ def test_many_wrong_codes_ask_for_a_moment_and_close_nothing(event: Tournament, 
     assert joined.status_code == 201
 
 
-def test_a_wrong_personal_link_costs_tries_and_a_right_one_opens_all_the_same(event: Tournament):
+def test_wrong_links_are_slowed_and_a_right_one_opens(event: Tournament):
     cache.clear()
     place, organiser = make.player_number(event, 1), make.owner_of(event)
     phone = APIClient()
@@ -99,7 +99,7 @@ def test_a_wrong_personal_link_costs_tries_and_a_right_one_opens_all_the_same(ev
     assert (right.status_code, right.data["name"]) == (200, "Ada")
 
 
-def test_a_session_that_takes_a_player_over_has_a_new_id(event: Tournament):
+def test_claim_renews_the_session(event: Tournament):
     place, organiser = make.player_number(event, 1), make.owner_of(event)
     browser = client_of(make.make_user("bea"))
     before = browser.session.session_key
@@ -127,7 +127,7 @@ def test_code_of_a_private_event_that_admits_nobody_is_a_wrong_code(
     assert phone.post(f"{EVENT}join/", {}, "json").status_code == 404
 
 
-def test_a_token_of_one_event_sees_only_that(event: Tournament):
+def test_bound_token_lists_its_event_only(event: Tournament):
     user = event.staff.get(role="owner").user
     make.make_event(players=0, name="Other", owner=user)
     client = with_token(make_token(user, tournament=event))
@@ -138,7 +138,7 @@ def test_a_token_of_one_event_sees_only_that(event: Tournament):
 MINE = "/api/v1/events/spring-run/me/"
 
 
-def test_a_day_from_arriving_to_leaving(event: Tournament, guest: APIClient):
+def test_check_in_drop_and_return(event: Tournament, guest: APIClient):
     Tournament.objects.update(starts_on=timezone.localdate())
 
     listed = guest.get(MINE).data

@@ -54,7 +54,7 @@ def test_player_is_changed_in_the_named_fields_only(event: Tournament, owner: AP
     assert owner.post(f"{ROSTER}9/rename/", {"name": "Zed"}, "json").status_code == 404
 
 
-def test_the_roster_is_searched_and_narrowed(event: Tournament, owner: APIClient):
+def test_roster_is_searched_and_filtered(event: Tournament, owner: APIClient):
     owner.post(f"{ROSTER}2/check-in/")
 
     names = [one["name"] for one in owner.get(f"{ROSTER}?state=checked_in").data["results"]]
@@ -73,7 +73,7 @@ def test_the_door_does_not_bring_back_who_was_dropped(owner: APIClient, staff: A
     assert [one.data["state"] for one in answers] == ["dropped", "dropped"]
 
 
-def test_wishes_are_for_those_who_run_the_event(owner: APIClient, staff: AsStaff):
+def test_table_wishes_are_for_organisers(owner: APIClient, staff: AsStaff):
     changed = owner.patch(f"{ROSTER}1/", {"fixed_table": 7, "avoids_stream": True}, "json")
     seen = staff("scorekeeper").get(f"{ROSTER}1/")
 
@@ -82,7 +82,7 @@ def test_wishes_are_for_those_who_run_the_event(owner: APIClient, staff: AsStaff
     assert seen.data["check_in_code"] == changed.data["check_in_code"]
 
 
-def test_links_for_all_are_shown_once(event: Tournament, owner: APIClient):
+def test_claim_links_are_shown_once(event: Tournament, owner: APIClient):
     owner.post(f"{ROSTER}1/claim-link/")
     key: dict[str, Any] = {"HTTP_IDEMPOTENCY_KEY": "links-of-the-rest"}
 
@@ -112,7 +112,7 @@ def test_email_address_as_a_name_is_refused(event: Tournament, owner: APIClient)
         assert "Enter a name, not an email address" in str(answer.data["errors"]), name
 
 
-def test_a_token_of_one_event_reaches_no_other_through_a_player(
+def test_bound_token_reaches_no_other_event_through_a_player(
     event: Tournament, owner: APIClient
 ):
     user = make.owner_of(event).user
@@ -161,7 +161,7 @@ def test_table_is_previewed_and_added_without_some_lines(event: Tournament, owne
     assert (wrong.status_code, list(wrong.data["errors"])) == (400, ["layout"])
 
 
-def test_the_paid_mark_is_for_those_who_run_the_door(
+def test_paid_marks_have_their_readers(
     event: Tournament, owner: APIClient, staff: AsStaff, guest: APIClient
 ):
     marked = staff("scorekeeper").post(f"{ROSTER}1/paid/", {"has_paid": True}, "json")

@@ -24,7 +24,7 @@ SLOW = [pytest.param(number, marks=pytest.mark.slow) for number in (0, 2**15, 2*
 
 
 @pytest.mark.parametrize("number", [HUGE, *SLOW])
-def test_a_number_no_database_holds_is_a_404(playing: Tournament, number: int):
+def test_huge_number_in_an_address_is_a_404(playing: Tournament, number: int):
     staff = client(playing)
     values = {"slug": "spring-run", "number": number, "table": number, "pk": number}
 
@@ -36,7 +36,7 @@ def test_a_number_no_database_holds_is_a_404(playing: Tournament, number: int):
             assert answer.status_code == 404, (method, template)
 
 
-def test_a_body_with_numbers_no_database_holds_is_no_fault(playing: Tournament):
+def test_huge_number_in_a_body_is_refused(playing: Tournament):
     staff = client(playing)
     table = f"{EVENT}rounds/1/tables/1/"
     bodies: dict[str, Any] = {

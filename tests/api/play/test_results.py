@@ -39,7 +39,7 @@ def test_a_report_is_confirmed_by_the_other_player(playing: Tournament):
     assert [seat["match_points"] for seat in public["seats"]] == [20, 3]
 
 
-def test_a_guest_whose_report_is_sent_twice_under_a_key_has_reported_once(playing: Tournament):
+def test_repeated_key_of_a_guest_reports_once(playing: Tournament):
     one, two = seats(playing)
     phone, key = APIClient(), {"Idempotency-Key": "our-table"}
     phone.post("/api/v1/claims/", {"secret": players.issue_claim(one.player)}, format="json")
@@ -76,7 +76,7 @@ def test_a_disputed_report_is_decided_by_the_staff(playing: Tournament):
     assert set(stale.json()["errors"]) == {"recorded", "entered"}
 
 
-def test_two_words_that_differ_are_shown_field_by_field(playing: Tournament):
+def test_different_reports_are_compared_by_field(playing: Tournament):
     one, two = seats(playing)
     post(guest(one), "report", result=sweep(one, two))
     post(guest(two), "report", result=sweep(one, two, 4))
@@ -88,7 +88,7 @@ def test_two_words_that_differ_are_shown_field_by_field(playing: Tournament):
     assert differing == [(1, ["3", "4"]), (2, ["3", "4"])]
 
 
-def test_a_closed_round_is_changed_only_by_who_has_seen_what_that_touches(four: Tournament):
+def test_change_of_a_closed_round_requires_its_impact(four: Tournament):
     make.play_round(four)
     one, two = seats(four)
     desk = client(four)
@@ -124,7 +124,7 @@ def test_a_closed_round_is_changed_only_by_who_has_seen_what_that_touches(four: 
         ({"victory_points": [{"player": 99, "points": 1}]}, "victory_points"),
     ],
 )
-def test_every_part_that_is_wrong_is_named(playing: Tournament, change: Any, part: str):
+def test_invalid_parts_of_a_result_are_named(playing: Tournament, change: Any, part: str):
     one, two = seats(playing)
 
     answer = put(client(playing), result={**sweep(one, two), **change}, version=1)
@@ -206,7 +206,7 @@ POINTS = [{"player": 1, "points": 3}, {"player": 1, "points": 100}]
         ),
     ],
 )
-def test_what_is_wrong_is_said_in_a_sentence(
+def test_errors_of_a_result_are_sentences(
     db: None, settings: Any, result: Any, wrong: dict[str, list[str]]
 ):
     event = make.make_event(players=4, **settings)
@@ -225,7 +225,7 @@ def test_what_is_wrong_is_said_in_a_sentence(
     assert answer.json()["errors"]["result"] == expected
 
 
-def test_players_report_roles_as_they_are_seated_and_the_staff_may_swap_them(playing: Tournament):
+def test_only_staff_can_swap_the_sides(playing: Tournament):
     one, two = seats(playing)
     swapped = sweep(two, one)
 
@@ -240,7 +240,7 @@ def test_players_report_roles_as_they_are_seated_and_the_staff_may_swap_them(pla
 CLOCK = f"{EVENT}rounds/1/clock/"
 
 
-def test_everybody_reads_when_the_clock_ends(playing: Tournament):
+def test_clock_is_public(playing: Tournament):
     clock = APIClient().get(CLOCK).json()
 
     assert clock["clock"]["state"] == "running"
@@ -249,7 +249,7 @@ def test_everybody_reads_when_the_clock_ends(playing: Tournament):
     assert clock["minutes"] == playing.round_minutes
 
 
-def test_minutes_asked_for_twice_with_what_was_seen_count_once(playing: Tournament):
+def test_repeated_minutes_count_once(playing: Tournament):
     desk = client(playing)
 
     sent = [{"minutes": 5, "extra_minutes": 0}] * 2 + [{"minutes": 0}, {"minutes": 61}]
@@ -274,7 +274,7 @@ def entries(api: APIClient, query: str = "") -> list[Any]:
     return found
 
 
-def test_the_log_is_read_and_looked_through(decided: Tournament):
+def test_log_is_filtered(decided: Tournament):
     desk = client(decided, "judge")
 
     everything = entries(desk)
@@ -290,7 +290,7 @@ def test_the_log_is_read_and_looked_through(decided: Tournament):
     assert APIClient().get(LOG).status_code == 401
 
 
-def test_a_draft_stands_in_the_log_of_those_who_run_the_event_alone(four: Tournament):
+def test_only_organisers_see_a_draft_in_the_log(four: Tournament):
     make.draft_round(four)
     owner, judge = client(four), client(four, "judge")
     (drafted,) = [one for one in entries(owner) if one["action"] == "round drafted"]

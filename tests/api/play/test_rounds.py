@@ -33,7 +33,7 @@ def seats_of(draft: Any) -> list[list[int]]:
     return [[seat["player"]["number"] for seat in row["seats"]] for row in draft["tables"]]
 
 
-def test_a_round_goes_from_its_pairing_to_its_close(four: Tournament):
+def test_round_from_pairing_to_closing(four: Tournament):
     desk = client(four)
 
     asked = pair(desk).json()
@@ -77,7 +77,7 @@ def test_a_draft_shows_reasons_costs_and_its_certificate(four: Tournament):
     assert keeper.get(f"{ROUNDS}1/tables/1/result/").status_code == 404
 
 
-def test_a_swap_that_breaks_something_wants_a_second_yes(four: Tournament):
+def test_swap_that_breaks_a_rule_requires_confirmation(four: Tournament):
     make.play_round(four)
     make.draft_round(four)
     desk = client(four)
@@ -124,7 +124,7 @@ def partner_of(draft: Any, number: int) -> int:
     return next(other for other in table if other != number)
 
 
-def test_a_draft_and_what_would_break_it_are_shown_in_plain_words():
+def test_reasons_and_warnings_are_plain_text():
     event = make.make_event(players=5)
     odd_names(event)
     make.play_round(event)
