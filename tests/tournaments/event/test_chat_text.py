@@ -1,4 +1,4 @@
-"""Text for a channel: whatever a name holds, it calls nobody and breaks nothing."""
+"""Text for chat channels: escaped, without mentions, in messages that fit."""
 
 import pytest
 from hypothesis import given

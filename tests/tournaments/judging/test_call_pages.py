@@ -1,4 +1,4 @@
-"""A call from a phone to the queue of the judges and back."""
+"""Pages of judge calls."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -28,8 +28,8 @@ from tournaments.rounds import services as rounds_services
 
 make_scene = at_tables
 
+# An infraction of the guide that costs a warning the first time.
 WARNED_FOR = "late"
-"""An infraction of the guide that costs a warning the first time."""
 
 
 @pytest.fixture
@@ -62,7 +62,7 @@ def address(name: str, pairing: Pairing) -> str:
     return url(name, pairing.round.stage.tournament, pairing.round.number, pairing.table_number)
 
 
-def test_players_see_the_name_of_a_judge_and_never_the_login_name(
+def test_players_see_no_login_name_of_a_judge(
     event: Tournament, pairing: Pairing, phone: Client
 ):
     users = [add_staff(event, "judge", "j0nas_k"), add_staff(event, "judge", "login_only")]
@@ -97,7 +97,7 @@ def test_call_from_the_phone_moves_from_the_queue_to_past_calls(
         assert "You can." in page.text
 
 
-def test_the_queue_says_whether_anything_is_new(event: Tournament, pairing: Pairing, judge: Client):
+def test_queue_has_an_etag(event: Tournament, pairing: Pairing, judge: Client):
     queue = url("calls", event)
     with time_machine.travel(datetime(2026, 5, 2, 12, tzinfo=UTC), tick=False) as clock:
         seen = {**FRAGMENT, "If-None-Match": judge.get(queue)["ETag"]}
@@ -125,7 +125,7 @@ def head(event: Tournament) -> Client:
     return logged_in(add_staff(event, "head_judge", "Haas"))
 
 
-def test_the_page_of_a_call_shows_all_that_is_known_of_the_table(
+def test_call_page_shows_the_history_of_the_table(
     event: Tournament, pairing: Pairing, judge: Client, phone: Client, citable: list[Ruling]
 ):
     names = [seat.player.name for seat in pairing.match.seats.all()]
@@ -173,7 +173,7 @@ def test_answer_rulings_minutes_and_warning_are_one_post(
     assert penalty.note.text == "Read the card"
 
 
-def test_a_refused_part_leaves_everything_as_it_was(
+def test_refused_answer_changes_nothing(
     event: Tournament, pairing: Pairing, judge: Client, citable: list[Ruling]
 ):
     rounds_services.add_table_minutes(pairing, 55, owner_of(event))
@@ -201,7 +201,7 @@ def test_a_refused_part_leaves_everything_as_it_was(
     assert not event.penalties.exists()
 
 
-def test_an_answer_sent_twice_is_given_once_and_a_late_one_shown_to_who_wrote_it(
+def test_repeated_answer_counts_once_and_a_late_one_is_shown_again(
     event: Tournament, pairing: Pairing, judge: Client
 ):
     call = calls.raise_call(pairing, owner_of(event))
@@ -219,7 +219,7 @@ def test_an_answer_sent_twice_is_given_once_and_a_late_one_shown_to_who_wrote_it
         assert words in late.text
 
 
-def test_a_hard_penalty_is_looked_at_before_it_counts(
+def test_costly_penalty_leads_to_the_penalty_form(
     event: Tournament, pairing: Pairing, judge: Client
 ):
     call = calls.raise_call(pairing, owner_of(event))
@@ -238,7 +238,7 @@ def test_a_hard_penalty_is_looked_at_before_it_counts(
     assert not event.penalties.exists()
 
 
-def test_an_appeal_from_the_phone_is_the_head_judges(
+def test_appeal_from_the_phone_is_for_the_head_judge(
     event: Tournament, pairing: Pairing, phone: Client, judge: Client, head: Client
 ):
     call = calls.raise_call(pairing, owner_of(event))
@@ -261,7 +261,7 @@ def test_an_appeal_from_the_phone_is_the_head_judges(
     assert "Appeal to the head judge" not in shown
 
 
-def test_a_stranger_to_the_table_appeals_nothing(event: Tournament, pairing: Pairing):
+def test_player_of_another_table_cannot_appeal(event: Tournament, pairing: Pairing):
     call = calls.raise_call(pairing, owner_of(event))
     calls.answer(event, call, owner_of(event), CallAnswer("No access"))
     other = tables_of(pairing.round)[1]
@@ -289,7 +289,7 @@ def test_the_head_judge_sees_appeals_first(
         assert sorted(wanted, key=lambda call: page.index(call.about)) == wanted
 
 
-def test_past_calls_are_filtered_and_odd_filters_are_ignored(
+def test_past_calls_are_filtered(
     event: Tournament, pairing: Pairing, judge: Client
 ):
     call = calls.raise_call(pairing, owner_of(event), "the only question")
@@ -308,7 +308,7 @@ def test_past_calls_are_filtered_and_odd_filters_are_ignored(
             assert "Nothing found" in page
 
 
-def test_statistics_count_calls_and_none(event: Tournament, pairing: Pairing, head: Client):
+def test_statistics_page(event: Tournament, pairing: Pairing, head: Client):
     statistics = url("judge_statistics", event)
     empty = head.get(statistics).text
     call = calls.raise_call(pairing, owner_of(event))

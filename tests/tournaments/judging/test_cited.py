@@ -1,4 +1,4 @@
-"""What judges cite at an event: kept as it read, listed for judges, printed, never changed."""
+"""Rulings cited at an event, and booklets."""
 
 import re
 from collections.abc import Callable
@@ -81,7 +81,7 @@ Way = Callable[[Tournament, Round], None]
 
 
 @pytest.mark.parametrize("cite", WAYS)
-def test_the_page_shows_what_was_cited_and_where(
+def test_page_lists_cited_rulings_with_their_places(
     desk: Client, event: Tournament, round_: Round, cite: Way
 ):
     cite(event, round_)
@@ -135,7 +135,7 @@ def test_a_later_edit_never_changes_what_was_cited(
     assert "R-0001 Tracing, version 1 ; version 2 was written since" in notes
 
 
-def test_what_was_cited_stays_so_when_it_is_superseded_and_is_never_rewritten(
+def test_cited_version_stays_and_is_protected(
     desk: Client, event: Tournament, round_: Round
 ):
     by_note(event, round_)
@@ -177,7 +177,7 @@ def test_a_decision_without_a_ruling_writes_no_note(desk: Client, event: Tournam
     assert event.log.get(action="result entered").reason == "They agreed."
 
 
-def test_an_unknown_ruling_keeps_the_result_from_being_recorded(
+def test_unknown_ruling_refuses_the_result(
     desk: Client, event: Tournament, round_: Round
 ):
     pairing = table(round_, 1)
@@ -201,7 +201,7 @@ def test_a_result_that_is_refused_cites_nothing(desk: Client, event: Tournament,
     assert JudgeNote.objects.count() == 1
 
 
-def test_a_scorekeeper_decides_but_neither_cites_nor_reads(event: Tournament, round_: Round):
+def test_scorekeeper_decides_without_citations(event: Tournament, round_: Round):
     keeper = logged_in(add_staff(event, StaffRole.SCOREKEEPER))
     pairing = table(round_, 1)
     by_note(event, round_)
@@ -216,7 +216,7 @@ def test_a_scorekeeper_decides_but_neither_cites_nor_reads(event: Tournament, ro
     assert keeper.get(path(event, PAGE)).status_code == 403
 
 
-def test_what_a_local_ruling_rests_on_is_listed(desk: Client, event: Tournament, round_: Round):
+def test_basis_of_a_local_ruling_is_listed(desk: Client, event: Tournament, round_: Round):
     wording = Wording("Take the dice away.", [version()])
     local = local_rulings.make(event, owner_of(event), "Dice", wording)
 
@@ -230,7 +230,7 @@ def by_form(event: Tournament, round_: Round) -> None:
 
 
 @pytest.mark.parametrize("cite", [by_form, by_answer, by_result, by_penalty])
-def test_practice_counts_for_nothing(event: Tournament, round_: Round, cite: Way):
+def test_citations_of_a_practice_event_do_not_count(event: Tournament, round_: Round, cite: Way):
     real = make_event(players=0, name="The real one")
     Tournament.objects.filter(pk=event.pk).update(practice_of=real)
     event.refresh_from_db()
@@ -257,7 +257,7 @@ def html(client: Client, event: Tournament, page: str) -> str:
     return response.text
 
 
-def test_everybody_prints_the_local_rulings_and_judges_what_was_cited_as_well(
+def test_booklets_of_everybody_and_of_judges(
     event: Tournament, round_: Round, desk: Client
 ):
     for address in (PUBLIC, JUDGES):
@@ -277,7 +277,7 @@ def test_everybody_prints_the_local_rulings_and_judges_what_was_cited_as_well(
         assert words in page
 
 
-def test_no_cache_gives_the_paper_of_a_private_event_to_others(event: Tournament, desk: Client):
+def test_booklet_of_a_private_event_is_private(event: Tournament, desk: Client):
     rule(event)
     Tournament.objects.filter(pk=event.pk).update(visibility="private")
 

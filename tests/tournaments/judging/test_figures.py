@@ -1,4 +1,4 @@
-"""Figures about judge calls, from plain records."""
+"""Statistics of judge calls."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -22,7 +22,7 @@ def call(
     table: int = 1,
     **more,
 ) -> CallRecord:
-    """A call at noon, taken and answered so many minutes later."""
+    """A call at noon, taken and answered after these minutes."""
     return CallRecord(
         round_number,
         table,
@@ -60,13 +60,13 @@ def test_the_median_of_two_lies_between_them():
     assert figures.until_taken.in_words == ("1:30", "2:00")
 
 
-def test_who_answered_most_comes_first_and_equal_ones_by_name():
+def test_judges_are_ordered_by_answers_and_name():
     calls = [call(answered=3, judge=name) for name in ("Zoe", "bo", "Ada", "Zoe")]
 
     assert [one.judge for one in call_figures(calls).judges] == ["Zoe", "Ada", "bo"]
 
 
-def test_an_answer_nobody_took_first_counts_in_no_wait_for_a_judge():
+def test_answer_to_an_untaken_call_has_no_wait_until_taken():
     (judge,) = call_figures([call(None, 4, judge="Mia")]).judges
 
     assert judge.until_taken is None

@@ -1,4 +1,4 @@
-"""The history of a player, the report of the judges, the guide of an event, and a lost game."""
+"""Pages of a player's history, the judges' report, the guide, and lost games."""
 
 import csv
 import io
@@ -37,7 +37,7 @@ def place(pairing: Pairing) -> Registration:
 
 @pytest.fixture
 def full(event: Tournament, place: Registration, pairing: Pairing) -> Tournament:
-    """A warning, a call that waits, a note."""
+    """A penalty, an open call and a note."""
     actor = owner_of(event)
     penalties.give(
         event, place, actor, infraction="slow-play", pairing=pairing, text='=HYPERLINK("x")'
@@ -47,7 +47,7 @@ def full(event: Tournament, place: Registration, pairing: Pairing) -> Tournament
     return event
 
 
-def test_the_history_of_a_player_gathers_what_judges_know(
+def test_history_of_a_player(
     desk: Client, full: Tournament, place: Registration
 ):
     page = desk.get(path(full, f"desk/players/{place.number}/conduct/")).text
@@ -57,7 +57,7 @@ def test_the_history_of_a_player_gathers_what_judges_know(
     assert "A quiet word" in page
 
 
-def test_a_player_without_history_has_an_empty_one(desk: Client, event: Tournament):
+def test_empty_history_of_a_player(desk: Client, event: Tournament):
     page = desk.get(path(event, "desk/players/1/conduct/")).text
 
     assert page.count("None.") == 4
@@ -84,7 +84,7 @@ def test_no_cell_of_the_csv_starts_a_formula(desk: Client, full: Tournament):
     assert rows[1]["penalty"] == rows[1]["expected"] == "caution"
 
 
-def test_the_document_says_the_same_in_the_api(desk: Client, full: Tournament, place: Registration):
+def test_report_as_json(desk: Client, full: Tournament, place: Registration):
     document: dict[str, Any] = desk.get(path(full, "desk/judged.json")).json()
 
     assert (document["datafort"], document["report"]) == (1, "judges")
@@ -97,7 +97,7 @@ def test_the_document_says_the_same_in_the_api(desk: Client, full: Tournament, p
     assert (document["figures"]["calls"], document["figures"]["answered"]) == (1, 0)
 
 
-def test_the_report_says_who_answered_and_how_long_they_waited(
+def test_report_has_judges_and_waits(
     desk: Client, full: Tournament, time_machine: Any
 ):
     (line,) = judging_queries.open_calls(full)
@@ -129,7 +129,6 @@ def public_page(event: Tournament) -> str:
 
 
 def change(browser: Client, event: Tournament, code: str, **fields: str) -> str:
-    """What is shown after the form was sent."""
     answer = browser.post(path(event, f"desk/guide/of/{code}/"), {**LADDER, **fields}, follow=True)
     return answer.text
 
@@ -156,7 +155,7 @@ def test_wrong_ladder_is_refused_at_the_field(head_judge: Client, event: Tournam
     assert not event.infraction_changes.exists()
 
 
-def test_an_infraction_that_is_off_is_shown_apart_and_comes_back(
+def test_disabled_infraction_is_listed_apart_and_restored(
     head_judge: Client, event: Tournament
 ):
     change(head_judge, event, "slow-play", is_off="on")
@@ -170,7 +169,7 @@ def test_an_infraction_that_is_off_is_shown_apart_and_comes_back(
     assert "Not used at this event" not in public_page(event)
 
 
-def test_an_own_infraction_gets_a_code_of_its_name_and_can_be_removed(
+def test_own_infraction_is_added_and_removed(
     head_judge: Client, event: Tournament
 ):
     fields = {**LADDER, "name": "Pizza on the table", "description": "Grease on <b>cards</b>."}
@@ -206,7 +205,7 @@ def said(pairing: Pairing) -> list[str]:
     return judged_games(match)
 
 
-def test_a_lost_game_is_shown_until_the_result_is(pairing: Pairing):
+def test_lost_game_is_shown_until_the_result(pairing: Pairing):
     loser, winner = sitting(pairing)
     assert said(pairing) == []
 
@@ -225,7 +224,7 @@ def test_a_game_both_lose_is_won_by_nobody(pairing: Pairing):
 
 
 @pytest.mark.parametrize("page", ["my_event", "report", "decide"])
-def test_the_opponent_and_the_staff_read_it_and_not_why(
+def test_lost_game_is_shown_without_its_reason(
     page: str, event: Tournament, pairing: Pairing
 ):
     penalise(sitting(pairing)[1], PenaltyKind.GAME_LOSS, pairing=pairing, game=1, text=REASON)
@@ -239,7 +238,7 @@ def test_the_opponent_and_the_staff_read_it_and_not_why(
     assert REASON not in body
 
 
-def test_the_public_reads_nothing_before_the_result(
+def test_lost_game_is_hidden_from_the_public(
     event: Tournament, pairing: Pairing, client: Client
 ):
     penalise(sitting(pairing)[0], PenaltyKind.GAME_LOSS, pairing=pairing, game=1)

@@ -1,4 +1,4 @@
-"""Local rulings on the pages of an event: written behind the desk, and by whom they are read."""
+"""Pages of local rulings, and their readers."""
 
 import pytest
 from django.test import Client
@@ -64,7 +64,7 @@ def test_the_head_judge_writes_and_everybody_reads(event: Tournament, head: Clie
     assert "Withdrawn" in read(Client(), url("event_rulings", event))
 
 
-def test_what_is_missing_is_shown_and_nothing_is_written(event: Tournament, head: Client):
+def test_invalid_ruling_is_not_written(event: Tournament, head: Client):
     answer = head.post(url("local_ruling_new", event), {"subject": "", "rulings": "R-99999"})
 
     assert answer.status_code == 422
@@ -96,7 +96,7 @@ def test_the_answer_to_a_call_fills_the_form(event: Tournament, head: Client):
     assert head.get(f"{url('local_ruling_new', event)}?call=x").status_code == 200
 
 
-def test_two_who_write_at_once_lose_nothing(event: Tournament, head: Client):
+def test_concurrent_versions_are_shown_side_by_side(event: Tournament, head: Client):
     local = made(event)
     edit = url("local_ruling_edit", event, local.pk)
     mine = {"text": "Mine.", "reason": "Better", "seen": "1"}
@@ -162,7 +162,7 @@ def card() -> Card:
 
 
 def made_by_a_judge(visibility: Visibility = Visibility.PRIVATE) -> tuple[LocalRuling, User]:
-    """A ruling of an event, and its judge."""
+    """A local ruling, and the account that made it."""
     event = make_event(players=1, visibility=visibility)
     user = add_staff(event, "head_judge", "haas_logs_in")
     judge = Actor(user=user, player=create_player("Dr Haas", user=user))
@@ -170,7 +170,6 @@ def made_by_a_judge(visibility: Visibility = Visibility.PRIVATE) -> tuple[LocalR
 
 
 def everywhere(local: LocalRuling) -> list[str]:
-    """Where everybody reads rulings."""
     ruling = local.ruling
     return [
         "/rulings/card/loony-goon/",
@@ -197,14 +196,14 @@ def statuses(browser: Client, addresses: list[str]) -> set[int]:
 
 
 @pytest.mark.parametrize("visibility", Visibility)
-def test_a_local_ruling_stands_on_no_page_of_everybody(card: Card, visibility: Visibility):
+def test_local_ruling_is_on_no_site_wide_page(card: Card, visibility: Visibility):
     local, _ = made_by_a_judge(visibility)
 
     for address in everywhere(local):
         assert WORDS not in read(Client(), address), address
 
 
-def test_a_ruling_opens_by_its_code_to_who_may_read_its_event(card: Card):
+def test_code_opens_the_ruling_for_readers_of_its_event(card: Card):
     local, judge = made_by_a_judge()
     inside, outside = logged_in(judge), logged_in(User.objects.create_user("somebody"))
 
@@ -221,7 +220,7 @@ def test_a_ruling_opens_by_its_code_to_who_may_read_its_event(card: Card):
 
 
 @pytest.mark.parametrize("visibility", Visibility)
-def test_whoever_cites_finds_those_of_the_own_events_and_of_public_ones(
+def test_citable_rulings_are_of_own_and_public_events(
     card: Card, visibility: Visibility
 ):
     _, judge = made_by_a_judge(visibility)
@@ -239,7 +238,7 @@ def test_whoever_cites_finds_those_of_the_own_events_and_of_public_ones(
 
 
 @pytest.mark.parametrize(("code", "status"), [("L-0007", 404), ("L-7K3MQ2XA", 200)])
-def test_nobody_counts_up_to_a_ruling_of_an_unlisted_event(card: Card, code: str, status: int):
+def test_guessable_code_of_an_unlisted_event_is_refused(card: Card, code: str, status: int):
     local, _ = made_by_a_judge(Visibility.UNLISTED)
     local.ruling.short_code = code
     local.ruling.save(update_fields=["short_code"])
@@ -258,7 +257,7 @@ def test_codes_cannot_be_counted_up(card: Card):
     assert int(second.code.rpartition("-")[2]) > 10**11
 
 
-def test_whoever_may_not_read_a_ruling_cannot_cite_it(card: Card):
+def test_unreadable_ruling_cannot_be_cited(card: Card):
     local, judge = made_by_a_judge()
     typed = {"rulings": local.ruling.short_code, "text": ""}
 
@@ -267,7 +266,7 @@ def test_whoever_may_not_read_a_ruling_cannot_cite_it(card: Card):
     assert not CiteForm(typed).is_valid()
 
 
-def test_no_page_says_how_a_judge_logs_in(card: Card):
+def test_pages_show_no_login_name(card: Card):
     local, _ = made_by_a_judge(Visibility.PUBLIC)
     page = url("event_rulings", local.tournament)
 
@@ -304,7 +303,7 @@ def test_an_adopted_ruling_is_for_everybody_while_its_event_is_public(card: Card
         assert ("once the event is public again" in read(inside, address)) != is_shown
 
 
-def test_nobody_else_adopts_and_no_ruling_of_a_private_event(card: Card):
+def test_adoption_is_refused(card: Card):
     local, judge = made_by_a_judge()
     address = url("event_ruling_adopt", local.tournament, local.pk)
     inside = logged_in(judge)

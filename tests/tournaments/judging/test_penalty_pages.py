@@ -1,4 +1,4 @@
-"""Giving a penalty with nothing but a browser, and taking it back."""
+"""Pages to give, withdraw and list penalties."""
 
 import re
 from typing import Any
@@ -42,7 +42,6 @@ def head_judge(event: Tournament) -> Client:
 
 @pytest.fixture
 def place(pairing: Pairing) -> Registration:
-    """Who sits on seat 1 of table 1."""
     return sitting(pairing)[0]
 
 
@@ -51,7 +50,7 @@ def new(event: Tournament) -> str:
 
 
 def fields(place: Registration, **more: Any) -> dict[str, Any]:
-    """A caution for slow play at the newest table, as the second page sends it."""
+    """POST data of the second page: a caution for slow play."""
     pairing = more.pop("pairing", None) or Pairing.objects.filter(
         match__seats__player=place.player_id
     ).latest("pk")
@@ -67,20 +66,20 @@ def fields(place: Registration, **more: Any) -> dict[str, Any]:
 
 
 def play(round_: Round) -> None:
-    """All results, and the end of the round."""
+    """Enter all results and close the round."""
     for one in tables_of(round_):
         enter_result(one, games_for(one))
     close_round(round_)
 
 
 def confirmed(browser: Client, event: Tournament, look: Any, **more: str) -> Any:
-    """Send the page that shows what a penalty does once more, as its button does."""
+    """Submit the preview page."""
     kept = dict(HIDDEN.findall(look.text.partition("<main")[2]))
     kept.pop("csrfmiddlewaretoken", None)
     return browser.post(new(event), {**kept, **more}, follow=True)
 
 
-def test_at_a_table_its_players_are_offered_and_everybody_elsewhere(
+def test_players_offered_with_and_without_a_table(
     judge: Client, event: Tournament, place: Registration, pairing: Pairing
 ):
     here = judge.get(new(event), {"table": "1"}).text
@@ -96,7 +95,7 @@ def test_at_a_table_its_players_are_offered_and_everybody_elsewhere(
     assert f'value="{other}" selected' in of_other
 
 
-def test_the_second_page_says_what_the_guide_expects_by_history(
+def test_second_page_shows_the_expected_penalty(
     judge: Client, event: Tournament, place: Registration
 ):
     asked: dict[str, Any] = {"player": place.number, "infraction": "slow-play"}
@@ -110,7 +109,7 @@ def test_the_second_page_says_what_the_guide_expects_by_history(
     assert "Warning: what the guide says" in second
 
 
-def test_a_caution_is_given_at_once_and_once_though_it_is_sent_twice(
+def test_caution_needs_no_preview_and_is_given_once(
     judge: Client, event: Tournament, place: Registration, pairing: Pairing
 ):
     sent = fields(place, pairing=pairing, text="Five <b>minutes</b>.", idempotency_key="a-key")
@@ -125,7 +124,7 @@ def test_a_caution_is_given_at_once_and_once_though_it_is_sent_twice(
     assert "Jinteki" in page
 
 
-def test_a_game_loss_is_shown_in_plain_words_before_it_is_given(
+def test_game_loss_has_a_preview(
     judge: Client, event: Tournament, place: Registration, pairing: Pairing
 ):
     sent = fields(place, pairing=pairing, kind="game_loss", game="2", text="It was the third time")
@@ -144,7 +143,7 @@ def test_a_game_loss_is_shown_in_plain_words_before_it_is_given(
     assert penalty.note.text == "It was the third time"
 
 
-def test_without_a_table_it_waits_for_the_next_round(
+def test_penalty_without_a_table_waits_for_the_next_round(
     judge: Client, event: Tournament, place: Registration, round_: Round
 ):
     play(round_)
@@ -157,7 +156,7 @@ def test_without_a_table_it_waits_for_the_next_round(
     assert "1 waits for the next round:" in page
 
 
-def test_what_was_seen_must_still_be_so(
+def test_changed_effect_is_shown_again(
     judge: Client, event: Tournament, place: Registration, round_: Round
 ):
     pairing = table(round_, 1)
@@ -173,7 +172,7 @@ def test_what_was_seen_must_still_be_so(
     assert not event.penalties.exists()
 
 
-def test_what_changes_as_it_is_given_is_looked_at_again(
+def test_concurrently_changed_effect_is_shown_again(
     judge: Client,
     event: Tournament,
     place: Registration,
@@ -204,7 +203,7 @@ def test_what_changes_as_it_is_given_is_looked_at_again(
         ({"rulings": "R-9999"}, "There is no ruling with the code"),
     ],
 )
-def test_what_is_missing_is_shown_at_the_field(
+def test_errors_are_shown_at_the_field(
     more: dict[str, str], said: str, judge: Client, event: Tournament, place: Registration
 ):
     answer = judge.post(new(event), fields(place, **more))
@@ -214,7 +213,7 @@ def test_what_is_missing_is_shown_at_the_field(
     assert not event.penalties.exists()
 
 
-def test_only_the_head_judge_disqualifies_and_is_asked_once_more(
+def test_disqualification_is_for_the_head_judge_and_needs_confirmation(
     judge: Client, head_judge: Client, event: Tournament, place: Registration, pairing: Pairing
 ):
     asked: dict[str, Any] = {"player": place.number, "infraction": "slow-play"}
@@ -237,7 +236,7 @@ def test_only_the_head_judge_disqualifies_and_is_asked_once_more(
     assert player_number(event, place.number).state == "dropped"
 
 
-def test_while_a_round_is_played_a_game_is_lost_at_a_table_of_it(
+def test_loss_during_a_round_needs_its_table(
     judge: Client, event: Tournament, place: Registration, pairing: Pairing
 ):
     sent = fields(place, kind="match_loss", on="next", text="Why")
@@ -249,7 +248,7 @@ def test_while_a_round_is_played_a_game_is_lost_at_a_table_of_it(
     assert "A round is being played: choose the table it counts at." in settled
 
 
-def test_taking_back_says_what_it_brings_and_wants_a_reason(
+def test_withdrawal_shows_its_effect_and_needs_a_reason(
     judge: Client, event: Tournament, place: Registration, pairing: Pairing
 ):
     look = judge.post(
@@ -275,7 +274,7 @@ def test_taking_back_says_what_it_brings_and_wants_a_reason(
     assert not Penalty.objects.get(pk=penalty.pk).stands
 
 
-def test_another_penalty_can_be_chosen_without_typing_it_all_again(
+def test_preview_leads_back_to_the_filled_form(
     judge: Client, event: Tournament, place: Registration, pairing: Pairing
 ):
     sent = fields(place, pairing=pairing, kind="match_loss", text="Stalled on purpose", call="1")
@@ -290,7 +289,7 @@ def test_another_penalty_can_be_chosen_without_typing_it_all_again(
     assert not event.penalties.exists()
 
 
-def test_the_list_shows_those_that_stand_first_and_can_be_narrowed(
+def test_list_is_ordered_and_filtered(
     judge: Client, event: Tournament, place: Registration, pairing: Pairing, owner: User
 ):
     other = sitting(pairing)[1]
@@ -314,7 +313,7 @@ def test_the_list_shows_those_that_stand_first_and_can_be_narrowed(
     assert odd.status_code == 200
 
 
-def test_a_ruling_that_is_looked_up_comes_back_to_the_penalty(
+def test_form_url_is_stored_for_citing(
     judge: Client, event: Tournament, place: Registration
 ):
     asked: dict[str, Any] = {"player": str(place.number), "infraction": "slow-play", "table": "1"}

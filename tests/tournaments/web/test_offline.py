@@ -1,4 +1,4 @@
-"""The site as an app on a phone: what it is called, what it keeps, and whose that is."""
+"""The web app: manifest, service worker, stored pages and their reader."""
 
 import gzip
 import json
@@ -149,7 +149,6 @@ def test_finding_the_reader_asks_the_database_once(
 
 
 def test_a_first_visit_of_a_player_is_light(event: Tournament, phone_of: Phone) -> None:
-    """The page as it is, and its static files as they are sent: packed."""
     page = phone_of(player_number(event, 1)).get(url("my_event", event))
     linked = [file for file in SHELL_FILES if file in page.text]
 
