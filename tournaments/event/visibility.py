@@ -1,7 +1,7 @@
 """Visibility of events, rounds, decks, identities, local rulings and staff notes."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
@@ -170,33 +170,42 @@ def _scheduled_times(tournament: Tournament) -> list[datetime]:
 # Visibility of decks and identities.
 
 
+# A rule for the decks or the identities of an owner.
+VisibilityRule = Callable[[int, Viewer, EventFacts, datetime], bool]
 # Audiences that depend on past opponents.
 OPPONENT_AUDIENCES = (Audience.OPPONENT, Audience.CUT)
 
 
 def can_see_deck(actor: Actor, submission: DeckSubmission) -> bool:
     """Return True if the actor can read the current version of this deck."""
+    return _is_visible(actor, submission, visibility_rules.can_see_deck)
+
+
+def can_see_identity(actor: Actor, submission: DeckSubmission) -> bool:
+    return _is_visible(actor, submission, visibility_rules.can_see_identity)
+
+
+def _is_visible(actor: Actor, submission: DeckSubmission, rule: VisibilityRule) -> bool:
     registration = submission.registration
     viewer = viewer_of(actor, registration.tournament)
     if registration.state == RegistrationState.WAITING:
-        return _can_see_waiting_deck(actor, viewer, registration)
+        # Only judges and the owner can see decks of waiting players.
+        is_owner = actor.player is not None and actor.player.pk == registration.player_id
+        return viewer.judges or is_owner
     event = event_facts(registration.tournament, viewer)
-    return visibility_rules.can_see_deck(registration.player_id, viewer, event, timezone.now())
-
-
-def _can_see_waiting_deck(actor: Actor, viewer: Viewer, registration: Registration) -> bool:
-    """Return True for judges and the owner, who alone see decks of waiting players."""
-    return viewer.judges or (actor.player is not None and actor.player.pk == registration.player_id)
+    return rule(registration.player_id, viewer, event, timezone.now())
 
 
 def visible_decks(actor: Actor, tournament: Tournament) -> QuerySet[DeckSubmission]:
     """Decks of the event that the actor can read, including their own; a few queries."""
-    return _visible_decks(tournament, viewer_of(actor, tournament))
+    viewer = viewer_of(actor, tournament)
+    return _visible_submissions(tournament, viewer, visibility_rules.can_see_deck)
 
 
 def decks_for_reader(tournament: Tournament, player: Player | None) -> QuerySet[DeckSubmission]:
     """Decks on a shared page, as visible to this player, or to everybody if None."""
-    return _visible_decks(tournament, reader_of(tournament, player))
+    viewer = reader_of(tournament, player)
+    return _visible_submissions(tournament, viewer, visibility_rules.can_see_deck)
 
 
 def has_decks_page(tournament: Tournament, player: Player | None) -> bool:
@@ -220,25 +229,18 @@ def can_see_identities(actor: Actor, tournament: Tournament) -> bool:
     return visibility_rules.can_see_identities(viewer, event_facts(tournament, viewer))
 
 
-def can_see_identity(actor: Actor, submission: DeckSubmission) -> bool:
-    registration = submission.registration
-    viewer = viewer_of(actor, registration.tournament)
-    if registration.state == RegistrationState.WAITING:
-        return _can_see_waiting_deck(actor, viewer, registration)
-    event = event_facts(registration.tournament, viewer)
-    return visibility_rules.can_see_identity(registration.player_id, viewer, event, timezone.now())
-
-
 def visible_identities(actor: Actor, tournament: Tournament) -> QuerySet[DeckSubmission]:
     """Decks whose identity the actor can see; a few queries."""
-    return _visible_identities(tournament, viewer_of(actor, tournament))
+    viewer = viewer_of(actor, tournament)
+    return _visible_submissions(tournament, viewer, visibility_rules.can_see_identity)
 
 
 def identities_for_reader(
     tournament: Tournament, player: Player | None
 ) -> QuerySet[DeckSubmission]:
     """Decks whose identity is shown beside names to this player, or to everybody if None."""
-    return _visible_identities(tournament, reader_of(tournament, player))
+    viewer = reader_of(tournament, player)
+    return _visible_submissions(tournament, viewer, visibility_rules.can_see_identity)
 
 
 def visible_identity_owners(
@@ -246,16 +248,8 @@ def visible_identity_owners(
 ) -> frozenset[int]:
     """The owners among these whose identity this player, or everybody if None, can see."""
     viewer = reader_of(tournament, player)
-    return _owners_with_visible_identity(tournament, viewer, owners)
-
-
-def _owners_with_visible_identity(
-    tournament: Tournament, viewer: Viewer, owners: Iterable[int]
-) -> frozenset[int]:
-    event, now = event_facts(tournament, viewer), timezone.now()
-    return frozenset(
-        owner for owner in owners if visibility_rules.can_see_identity(owner, viewer, event, now)
-    )
+    event = event_facts(tournament, viewer)
+    return _visible_owners(owners, viewer, event, visibility_rules.can_see_identity)
 
 
 def decks_of_opponents(
@@ -265,29 +259,29 @@ def decks_of_opponents(
 
     Same rules as `decks_for_reader` and `identities_for_reader`, for these opponents only.
     """
-    tournament, now = registration.tournament, timezone.now()
+    tournament = registration.tournament
     viewer = reader_of_registration(registration)
     event = event_facts(tournament, viewer)
-    read = visibility_rules.visible_owners(opponents, viewer, event, now)
-    known = frozenset(
-        player
-        for player in opponents
-        if visibility_rules.can_see_identity(player, viewer, event, now)
+    decks, identities = (
+        _decks_of_owners(tournament, _visible_owners(opponents, viewer, event, rule))
+        for rule in (visibility_rules.can_see_deck, visibility_rules.can_see_identity)
     )
-    return _decks_of_owners(tournament, read), _decks_of_owners(tournament, known)
+    return decks, identities
 
 
-def _visible_decks(tournament: Tournament, viewer: Viewer) -> QuerySet[DeckSubmission]:
+def _visible_submissions(
+    tournament: Tournament, viewer: Viewer, rule: VisibilityRule
+) -> QuerySet[DeckSubmission]:
     owners = frozenset(_deck_owners(tournament))
-    event = event_facts(tournament, viewer)
-    visible = visibility_rules.visible_owners(owners, viewer, event, timezone.now())
+    visible = _visible_owners(owners, viewer, event_facts(tournament, viewer), rule)
     return _decks_of_owners(tournament, None if visible == owners else visible)
 
 
-def _visible_identities(tournament: Tournament, viewer: Viewer) -> QuerySet[DeckSubmission]:
-    owners = frozenset(_deck_owners(tournament))
-    visible = _owners_with_visible_identity(tournament, viewer, owners)
-    return _decks_of_owners(tournament, None if visible == owners else visible)
+def _visible_owners(
+    owners: Iterable[int], viewer: Viewer, event: EventFacts, rule: VisibilityRule
+) -> frozenset[int]:
+    now = timezone.now()
+    return frozenset(owner for owner in owners if rule(owner, viewer, event, now))
 
 
 def _deck_owners(tournament: Tournament) -> Iterable[int]:

@@ -4,7 +4,6 @@ People are identified by the primary key of their player. The rules have no memo
 round also removes the visibility it gave.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -88,13 +87,6 @@ def _shows_deck(stage: StageFacts, owner: int, viewer: Viewer) -> bool:
         case Audience.OPPONENT:
             return owner in stage.met
     return False
-
-
-def visible_owners(
-    owners: Iterable[int], viewer: Viewer, event: EventFacts, now: datetime
-) -> frozenset[int]:
-    """The owners whose decks the viewer can see."""
-    return frozenset(owner for owner in owners if can_see_deck(owner, viewer, event, now))
 
 
 def has_decks_page(viewer: Viewer, event: EventFacts, now: datetime) -> bool:

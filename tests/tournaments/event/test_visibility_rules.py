@@ -18,7 +18,6 @@ from tournaments.event.visibility_rules import (
     can_see_identities,
     can_see_identity,
     has_decks_page,
-    visible_owners,
 )
 from tournaments.models import DeckAudience
 
@@ -263,13 +262,6 @@ def test_a_passer_by_sees_no_more_than_any_reader_with_a_place(event, owner):
         assert can_see_deck(owner, Viewer(player), event, NOW) >= can_see_deck(
             owner, PASSER_BY, event, NOW
         )
-
-
-@given(events, viewers, st.frozensets(players))
-def test_many_decks_are_answered_as_one_by_one(event, viewer, owners):
-    one_by_one = {owner for owner in owners if can_see_deck(owner, viewer, event, NOW)}
-
-    assert visible_owners(owners, viewer, event, NOW) == one_by_one
 
 
 @given(events, viewers, players)
