@@ -18,6 +18,7 @@ from tournaments.event import permissions as event_permissions
 from tournaments.event import visibility
 from tournaments.event.permissions import Actor, actor_of
 from tournaments.models import Pairing, Registration, Round, Tournament
+from tournaments.models.event_lists import TournamentQuerySet
 
 PermissionCheck = Callable[[Actor, Tournament], bool]
 P = ParamSpec("P")
@@ -71,12 +72,13 @@ def counted_person(request: HttpRequest) -> Requester:
     return Requester(actor.counted, has_role=bool(roles), is_at_event=is_at_event)
 
 
+def _events_of_page(only: Sequence[str]) -> TournamentQuerySet:
+    return Tournament.objects.only(*only) if only else Tournament.objects.with_outdated_standings()
+
+
 def open_event_or_404(slug: str, *, only: Sequence[str] = ()) -> Tournament:
     """The event, if everybody with its address can read it. `only`: columns to read."""
-    events = (
-        Tournament.objects.only(*only) if only else Tournament.objects.with_outdated_standings()
-    )
-    tournament = get_object_or_404(events.order_by(), slug=slug)
+    tournament = get_object_or_404(_events_of_page(only).order_by(), slug=slug)
     if not visibility.is_open_to_all(tournament):
         raise Http404("No event at this address.")
     return tournament
@@ -86,10 +88,7 @@ def event_or_404(
     request: HttpRequest, slug: str, *, only: Sequence[str] = ()
 ) -> tuple[Tournament, Actor]:
     """The event, if this person can read it, and the actor. `only`: columns to read."""
-    actor = actor_of(request)
-    events = (
-        Tournament.objects.only(*only) if only else Tournament.objects.with_outdated_standings()
-    )
+    actor, events = actor_of(request), _events_of_page(only)
     if actor.user is None:
         tournament = get_object_or_404(events, slug=slug)
     else:
