@@ -49,11 +49,6 @@ def phone(event: Tournament, pairing: Pairing) -> Client:
     return browser_of("player", event, sitting(pairing)[0])
 
 
-@pytest.fixture
-def judge(event: Tournament) -> Client:
-    return logged_in(add_staff(event, "judge", "Jinteki"))
-
-
 def unmarked(page: str) -> str:
     return page.replace("<bdi>", "").replace("</bdi>", "")
 
@@ -118,11 +113,6 @@ def test_queue_has_an_etag(event: Tournament, pairing: Pairing, judge: Client):
 def call_page(call: JudgeCall) -> str:
     tournament = judging_queries.pairing_of_match(call.match).round.stage.tournament
     return url("call", tournament, call.pk)
-
-
-@pytest.fixture
-def head(event: Tournament) -> Client:
-    return logged_in(add_staff(event, "head_judge", "Haas"))
 
 
 def test_call_page_shows_the_history_of_the_table(
@@ -239,7 +229,7 @@ def test_costly_penalty_leads_to_the_penalty_form(
 
 
 def test_appeal_from_the_phone_is_for_the_head_judge(
-    event: Tournament, pairing: Pairing, phone: Client, judge: Client, head: Client
+    event: Tournament, pairing: Pairing, phone: Client, judge: Client, head_judge: Client
 ):
     call = calls.raise_call(pairing, owner_of(event))
     calls.answer(event, call, owner_of(event), CallAnswer("No access"))
@@ -250,8 +240,8 @@ def test_appeal_from_the_phone_is_for_the_head_judge(
     (line,) = judging_queries.open_calls(event)
     judge.post(call_page(line.call), {"text": "No", "overturned": "no"})
     assert [one.call for one in judging_queries.open_calls(event)] == [line.call]
-    missing = head.post(call_page(line.call), {"text": "Access it"})
-    head.post(call_page(line.call), {"text": "Access it", "overturned": "yes"})
+    missing = head_judge.post(call_page(line.call), {"text": "Access it"})
+    head_judge.post(call_page(line.call), {"text": "Access it", "overturned": "yes"})
 
     assert missing.status_code == 422
     answered = JudgeCall.objects.get(pk=line.call.pk)
@@ -276,7 +266,7 @@ def test_player_of_another_table_cannot_appeal(event: Tournament, pairing: Pairi
 
 
 def test_the_head_judge_sees_appeals_first(
-    event: Tournament, pairing: Pairing, judge: Client, head: Client
+    event: Tournament, pairing: Pairing, judge: Client, head_judge: Client
 ):
     other = tables_of(pairing.round)[1]
     first = calls.raise_call(pairing, owner_of(event), "an older question")
@@ -284,7 +274,7 @@ def test_the_head_judge_sees_appeals_first(
     calls.escalate(event, second, owner_of(event))
     queue = url("calls", event)
 
-    for browser, wanted in ((judge, [first, second]), (head, [second, first])):
+    for browser, wanted in ((judge, [first, second]), (head_judge, [second, first])):
         page = browser.get(queue).text
         assert sorted(wanted, key=lambda call: page.index(call.about)) == wanted
 
@@ -308,14 +298,14 @@ def test_past_calls_are_filtered(
             assert "Nothing found" in page
 
 
-def test_statistics_page(event: Tournament, pairing: Pairing, head: Client):
+def test_statistics_page(event: Tournament, pairing: Pairing, head_judge: Client):
     statistics = url("judge_statistics", event)
-    empty = head.get(statistics).text
+    empty = head_judge.get(statistics).text
     call = calls.raise_call(pairing, owner_of(event))
     calls.take(event, call, owner_of(event))
     calls.answer(event, call, owner_of(event), CallAnswer("So", minutes=4))
 
-    page = head.get(statistics).text
+    page = head_judge.get(statistics).text
 
     assert "No judge calls yet" in empty
     assert str(owner_of(event).user) in page

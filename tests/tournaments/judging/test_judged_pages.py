@@ -12,15 +12,7 @@ from django.urls import reverse
 from rulings import services as rulings_services
 from rulings.guide import PenaltyKind
 from tests.factories.penalties import penalise
-from tests.factories.sessions import logged_in
-from tests.factories.tournaments import (
-    add_staff,
-    enter_result,
-    fresh,
-    owner_of,
-    sitting,
-    sweep,
-)
+from tests.factories.tournaments import enter_result, fresh, owner_of, sitting, sweep
 from tests.tournaments.cast import browser_of
 from tests.tournaments.pages import path, url
 from tournaments.judging import calls, penalties
@@ -28,11 +20,6 @@ from tournaments.judging import queries as judging_queries
 from tournaments.judging.calls import CallAnswer
 from tournaments.models import Pairing, Registration, Tournament
 from tournaments.results.pages import judged_games
-
-
-@pytest.fixture
-def place(pairing: Pairing) -> Registration:
-    return sitting(pairing)[0]
 
 
 @pytest.fixture
@@ -117,11 +104,6 @@ def test_report_has_judges_and_waits(
 LADDER = {"step_1": "warning", "step_2": "", "step_3": "game_loss", "step_4": "", "step_5": ""}
 
 
-@pytest.fixture
-def head_judge(event: Tournament) -> Client:
-    return logged_in(add_staff(event, "head_judge"))
-
-
 def public_page(event: Tournament) -> str:
     answer = Client().get(path(event, "guide/"))
     assert answer.status_code == 200
@@ -187,8 +169,9 @@ def test_own_infraction_is_added_and_removed(
     assert event.infraction_guide().infractions["own"].name == "遅刻"
 
 
-def test_only_the_head_judge_is_offered_changes(event: Tournament, head_judge: Client):
-    judge = logged_in(add_staff(event, "judge"))
+def test_only_the_head_judge_is_offered_changes(
+    event: Tournament, judge: Client, head_judge: Client
+):
     address = path(event, "desk/guide/of/slow-play/")
 
     assert address not in judge.get(path(event, "desk/guide/")).text

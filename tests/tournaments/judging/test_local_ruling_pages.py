@@ -30,11 +30,6 @@ from tournaments.models import LocalRuling, Tournament, Visibility
 from tournaments.settings import services as settings_services
 
 
-@pytest.fixture
-def head(event: Tournament) -> Client:
-    return logged_in(add_staff(event, "head_judge", "Haas"))
-
-
 def made(event: Tournament, text: str = "Three minutes a turn."):
     return local_rulings.make(event, owner_of(event), "Slow play", Wording(text))
 
@@ -43,12 +38,12 @@ def read(browser: Client, address: str) -> str:
     return browser.get(address, follow=True).text
 
 
-def test_the_head_judge_writes_and_everybody_reads(event: Tournament, head: Client):
+def test_the_head_judge_writes_and_everybody_reads(event: Tournament, head_judge: Client):
     assert url("event_rulings", event) not in read(Client(), url("event", event))
     assert "No local rulings" in read(Client(), url("event_rulings", event))
-    assert "No local rulings yet" in read(head, url("local_rulings", event))
+    assert "No local rulings yet" in read(head_judge, url("local_rulings", event))
 
-    answer = head.post(
+    answer = head_judge.post(
         url("local_ruling_new", event),
         {"subject": "Slow play", "text": "<b>Three</b> minutes.", "reason": "A long game"},
         follow=True,
@@ -60,54 +55,54 @@ def test_the_head_judge_writes_and_everybody_reads(event: Tournament, head: Clie
     shown = read(Client(), url("event_rulings", event))
     for words in ("&lt;b&gt;Three&lt;/b&gt; minutes.", "Head judge", "Spring Run", "Local ruling"):
         assert words in shown
-    head.post(url("local_ruling_withdraw", event, local.pk))
+    head_judge.post(url("local_ruling_withdraw", event, local.pk))
     assert "Withdrawn" in read(Client(), url("event_rulings", event))
 
 
-def test_invalid_ruling_is_not_written(event: Tournament, head: Client):
-    answer = head.post(url("local_ruling_new", event), {"subject": "", "rulings": "R-99999"})
+def test_invalid_ruling_is_not_written(event: Tournament, head_judge: Client):
+    answer = head_judge.post(url("local_ruling_new", event), {"subject": "", "rulings": "R-99999"})
 
     assert answer.status_code == 422
     assert "There is no ruling with the code" in answer.text
     assert not judging_queries.has_local_rulings(event)
 
 
-def test_a_ruling_sent_twice_is_made_once(event: Tournament, head: Client):
+def test_a_ruling_sent_twice_is_made_once(event: Tournament, head_judge: Client):
     fields = {"subject": "Slow play", "text": "So.", "idempotency_key": "a-key"}
 
     for _ in range(2):
-        assert head.post(url("local_ruling_new", event), fields).status_code == 302
+        assert head_judge.post(url("local_ruling_new", event), fields).status_code == 302
 
     assert event.local_rulings.count() == 1
 
 
-def test_the_answer_to_a_call_fills_the_form(event: Tournament, head: Client):
+def test_the_answer_to_a_call_fills_the_form(event: Tournament, head_judge: Client):
     basis = made(event, "Earlier words.")
     pairing = tables_of(start_round(event))[0]
     call = calls.raise_call(pairing, owner_of(event), "How long?")
     said = CallAnswer("As long as it takes.", cited=[basis.ruling.current])
     calls.answer(event, call, owner_of(event), said)
 
-    filled = read(head, f"{url('local_ruling_new', event)}?call={call.pk}")
+    filled = read(head_judge, f"{url('local_ruling_new', event)}?call={call.pk}")
 
     for words in ("As long as it takes.", "How long?", f"{basis.ruling.short_code} v1"):
         assert words in filled
-    assert head.get(f"{url('local_ruling_new', event)}?call=99999999999").status_code == 200
-    assert head.get(f"{url('local_ruling_new', event)}?call=x").status_code == 200
+    assert head_judge.get(f"{url('local_ruling_new', event)}?call=99999999999").status_code == 200
+    assert head_judge.get(f"{url('local_ruling_new', event)}?call=x").status_code == 200
 
 
-def test_concurrent_versions_are_shown_side_by_side(event: Tournament, head: Client):
+def test_concurrent_versions_are_shown_side_by_side(event: Tournament, head_judge: Client):
     local = made(event)
     edit = url("local_ruling_edit", event, local.pk)
     mine = {"text": "Mine.", "reason": "Better", "seen": "1"}
-    head.post(edit, {"text": "Theirs.", "reason": "Faster", "seen": "1"})
+    head_judge.post(edit, {"text": "Theirs.", "reason": "Faster", "seen": "1"})
 
-    late = head.post(edit, mine)
+    late = head_judge.post(edit, mine)
 
     assert late.status_code == 409
     for words in ("Theirs.", "Mine.", "As it reads now: version 2", 'name="seen" value="2"'):
         assert words in late.text
-    assert head.post(edit, {**mine, "seen": "2"}).status_code == 302
+    assert head_judge.post(edit, {**mine, "seen": "2"}).status_code == 302
     assert local.ruling.versions.first().text == "Mine."
 
 
@@ -122,12 +117,12 @@ def test_the_page_is_new_when_an_administrator_changes_a_ruling(event: Tournamen
     assert "Withdrawn" in changed.text
 
 
-def test_a_finished_event_keeps_the_words_it_had(event: Tournament, head: Client):
+def test_a_finished_event_keeps_the_words_it_had(event: Tournament, head_judge: Client):
     local = made(event)
     play_round(event)
     settings_services.finish_event(event, owner_of(event))
 
-    answer = head.post(
+    answer = head_judge.post(
         url("local_ruling_edit", event, local.pk),
         {"text": "Other words.", "reason": "Late", "seen": "1"},
     )

@@ -8,9 +8,7 @@ from django.test import Client
 
 from players.models import User
 from rulings.guide import PenaltyKind
-from tests.factories.sessions import logged_in
 from tests.factories.tournaments import (
-    add_staff,
     close_round,
     enter_result,
     games_for,
@@ -28,21 +26,6 @@ from tournaments.models import Pairing, Penalty, Registration, Round, Tournament
 make_scene = at_tables
 
 HIDDEN = re.compile(r'<input type="hidden" name="([^"]+)" value="([^"]*)"')
-
-
-@pytest.fixture
-def judge(event: Tournament, round_: Round) -> Client:
-    return logged_in(add_staff(event, "judge", "Jinteki"))
-
-
-@pytest.fixture
-def head_judge(event: Tournament) -> Client:
-    return logged_in(add_staff(event, "head_judge", "Haas"))
-
-
-@pytest.fixture
-def place(pairing: Pairing) -> Registration:
-    return sitting(pairing)[0]
 
 
 def new(event: Tournament) -> str:
