@@ -10,19 +10,10 @@ from tests.api.clients import client
 from tests.api.play.conftest import EVENT, seats
 from tests.factories import cuts as make_cuts
 from tests.factories import tournaments as make
-from tournaments import tasks
 from tournaments.models import Tournament
 
 ROUNDS = f"{EVENT}rounds/"
 DRAFT = f"{ROUNDS}1/draft/"
-
-
-def pair(api: APIClient, **body: Any) -> Any:
-    """Request a round and run its job."""
-    answer = api.post(ROUNDS, body, format="json")
-    if answer.status_code == 202:
-        tasks.pair_round(answer.json()["job"]["id"])
-    return answer
 
 
 def post(api: APIClient, path: str, **body: Any) -> Any:
@@ -31,33 +22,6 @@ def post(api: APIClient, path: str, **body: Any) -> Any:
 
 def seats_of(draft: Any) -> list[list[int]]:
     return [[seat["player"]["number"] for seat in row["seats"]] for row in draft["tables"]]
-
-
-def test_round_from_pairing_to_closing(four: Tournament):
-    desk = client(four)
-
-    asked = pair(desk).json()
-    job = desk.get(f"{EVENT}jobs/{asked['job']['id']}/").json()
-    draft = desk.get(DRAFT).json()
-    hidden = APIClient().get(f"{ROUNDS}1/").status_code
-    published = post(desk, "1/publish/", version=draft["version"])
-    running = post(desk, "1/start/")
-    early = post(desk, "1/close/")
-    for table in make.tables_of(make.get_round(four, 1)):
-        make.enter_result(table, make.games_for(table))
-    closed = post(desk, "1/close/")
-
-    assert asked["number"] == 1
-    assert (job["state"], job["round"]["state"]) == ("done", "draft")
-    assert job["round"]["url"].endswith(DRAFT)
-    assert hidden == 404
-    assert [one.json()["state"] for one in (published, running, closed)] == [
-        "published",
-        "running",
-        "closed",
-    ]
-    assert (early.status_code, early.json()["code"]) == (409, "results_missing")
-    assert post(desk, "1/reopen/", reason="A wrong result.").json()["state"] == "running"
 
 
 def test_a_draft_shows_reasons_costs_and_its_certificate(four: Tournament):
