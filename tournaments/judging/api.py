@@ -87,7 +87,7 @@ class PenaltyViewSet(EventViewSet):
         parameters=[PenaltiesQuery],
     )
     def list(self, request: Request, **kwargs: Any) -> Response:
-        """Penalties of the event, newest first, with filters."""
+        """Penalties of the event, oldest first, with filters."""
         query = validated_query(PenaltiesQuery, request)
         rows = self.tournament.penalties.with_details()
         filters: dict[str, Any] = {
