@@ -131,7 +131,9 @@ class FormatViewSet(ApiViewSet):
     @endpoint("formats_list", "Formats", FormatSerializer(many=True), filters=FormatFilter)
     def list(self, request: Request) -> Response:
         """Formats with their snapshots: the card pool and ban list in force from each date."""
-        return self.list_response(self.filter_queryset(queries.formats_with_snapshots()), FormatSerializer)
+        return self.list_response(
+            self.filter_queryset(queries.formats_with_snapshots()), FormatSerializer
+        )
 
 
 # Decklists to check or to convert.

@@ -166,9 +166,7 @@ def hide(event: Tournament, visibility: str) -> None:
 
 
 @pytest.mark.check(1)
-def test_unlisted_and_private_events_have_their_readers(
-    api: APIClient, event: Tournament
-):
+def test_unlisted_and_private_events_have_their_readers(api: APIClient, event: Tournament):
     stranger, judge = client(event, ""), client(event, StaffRole.JUDGE)
     player = account(make.player_number(event, 1))
 

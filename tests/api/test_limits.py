@@ -145,9 +145,7 @@ def checked_on_page(client: Client) -> int:
 
 
 @pytest.mark.goal("G18")
-def test_page_and_api_share_the_limit_of_deck_checks(
-    clock, limits, api: APIClient, client: Client
-):
+def test_page_and_api_share_the_limit_of_deck_checks(clock, limits, api: APIClient, client: Client):
     limits["expensive"] = 2
     body = {"text": "3 Fang", "game": "onr"}
     api.post(DECK_CHECK, body, "json")

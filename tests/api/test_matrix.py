@@ -75,7 +75,7 @@ def test_every_operation_has_one_row():
 def outcome(
     client: APIClient, operation: str, address: str, body: Any = None, wanted: str = "ok"
 ) -> str:
-    """"ok", or the status of a refusal. Successful writes are rolled back."""
+    """ "ok", or the status of a refusal. Successful writes are rolled back."""
     send = getattr(client, parts(operation)[0].lower())
     # One row of a list shows as much as a hundred.
     few = "?page_size=1" if is_list(operation) else ""

@@ -48,9 +48,7 @@ def test_a_settled_table_shows_points_and_games(api: APIClient, event: Tournamen
     assert (table["bye"], table["bye_points"]) == (None, None)
 
 
-def test_fast_rows_equal_the_serializers(
-    api: APIClient, event: Tournament
-):
+def test_fast_rows_equal_the_serializers(api: APIClient, event: Tournament):
     pairings = api.get(f"{ROUNDS}1/").json()["pairings"]
     games = [game for pairing in pairings for game in pairing["games"]]
 

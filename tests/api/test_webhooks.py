@@ -64,9 +64,7 @@ def test_a_webhook_is_added_with_its_secret_shown_once(client: APIClient, event:
         ([], "request"),
     ],
 )
-def test_invalid_fields_are_named(
-    client: APIClient, event: Tournament, body: object, field: str
-):
+def test_invalid_fields_are_named(client: APIClient, event: Tournament, body: object, field: str):
     answer = client.post(below(event, "webhooks"), body, format="json")
 
     assert answer.status_code == 400
@@ -92,9 +90,7 @@ def test_a_webhook_is_changed_switched_and_removed(client: APIClient, event: Tou
     assert client.get(page).status_code == 404
 
 
-def test_concurrent_change_of_an_unsent_field_stays(
-    client: APIClient, event: Tournament
-):
+def test_concurrent_change_of_an_unsent_field_stays(client: APIClient, event: Tournament):
     webhook = add_webhook(event)
     seen: list[str] = []
 
@@ -111,9 +107,7 @@ def test_concurrent_change_of_an_unsent_field_stays(
     assert (off.json()["events"], off.json()["is_on"]) == (["cut.made"], False)
 
 
-def test_deliveries_are_listed_and_sent_again(
-    client: APIClient, event: Tournament
-):
+def test_deliveries_are_listed_and_sent_again(client: APIClient, event: Tournament):
     webhook = add_webhook(event)
     page = below(event, "webhooks", webhook.pk, "deliveries")
     sent = client.post(below(event, "webhooks", webhook.pk, "test"))

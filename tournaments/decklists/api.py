@@ -130,7 +130,9 @@ class DeckViewSet(OneDeckViewSet):
         """Decks you can see now, by player. Judges see all of them."""
         rows = visibility.visible_decks(self.actor, self.tournament)
         rows = rows.select_related("registration__player", "version__decklist", "version__identity")
-        return self.list_response(rows.prefetch_related(queries.SLOTS_WITH_CARDS), SeenDeckSerializer)
+        return self.list_response(
+            rows.prefetch_related(queries.SLOTS_WITH_CARDS), SeenDeckSerializer
+        )
 
     @endpoint(
         "decks_problems",

@@ -48,9 +48,7 @@ class ClosedTable:
     def roles(self) -> dict[int, Role | None]:
         if self.corp is None:
             return dict.fromkeys(self.points)
-        return {
-            player: Role.CORP if player == self.corp else Role.RUNNER for player in self.points
-        }
+        return {player: Role.CORP if player == self.corp else Role.RUNNER for player in self.points}
 
 
 @dataclass(frozen=True, slots=True)

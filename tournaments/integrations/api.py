@@ -32,7 +32,10 @@ class WebhookViewSet(EventViewSet):
     tag = "webhooks"
 
     @endpoint(
-        "webhooks_list", "Webhooks", WebhookSerializer(many=True), permission=event_permissions.can_run
+        "webhooks_list",
+        "Webhooks",
+        WebhookSerializer(many=True),
+        permission=event_permissions.can_run,
     )
     def list(self, request: Request, slug: str) -> Response:
         """The webhooks of the event, oldest first."""
@@ -54,7 +57,9 @@ class WebhookViewSet(EventViewSet):
         webhook = webhooks.add_webhook(self.tournament, self.actor, **form.cleaned_data)
         return Response(NewWebhookSerializer(webhook).data, status=201)
 
-    @endpoint("webhooks_read", "One webhook", WebhookSerializer, permission=event_permissions.can_run)
+    @endpoint(
+        "webhooks_read", "One webhook", WebhookSerializer, permission=event_permissions.can_run
+    )
     def retrieve(self, request: Request, slug: str, pk: int) -> Response:
         """A webhook with its events and state."""
         return Response(WebhookSerializer(self._webhook()).data)

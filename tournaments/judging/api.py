@@ -147,9 +147,7 @@ class PenaltyViewSet(EventViewSet):
     def _penalty(self) -> Penalty:
         return get_or_404(self.tournament.penalties.with_details(), "Penalty", pk=self.kwargs["pk"])
 
-    def _penalty_response(
-        self, penalty: Penalty, status_: int = status.HTTP_200_OK
-    ) -> Response:
+    def _penalty_response(self, penalty: Penalty, status_: int = status.HTTP_200_OK) -> Response:
         reloaded = self.tournament.penalties.with_details().get(pk=penalty.pk)
         return Response(PenaltySerializer(reloaded).data, status=status_)
 

@@ -389,9 +389,7 @@ def tables_of_player(place: Registration) -> dict[str, Pairing]:
     """Tables of the player in published rounds, newest first, by primary key as text."""
     tables = (
         Pairing.objects.published()
-        .filter(
-            round__stage__tournament=place.tournament_id, match__seats__player=place.player_id
-        )
+        .filter(round__stage__tournament=place.tournament_id, match__seats__player=place.player_id)
         .select_related("match", "round__stage")
         .prefetch_related(SEATS)
         .order_by("-round__stage__number", "-round__number")

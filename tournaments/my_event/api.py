@@ -40,7 +40,9 @@ class MeViewSet(EventViewSet):
         registration_services.check_in_self(self.own_registration(), self.actor)
         return self._me()
 
-    @endpoint("me_drop", "Drop", MeSerializer, permission=is_known_person, refusals=(EventIsFinished,))
+    @endpoint(
+        "me_drop", "Drop", MeSerializer, permission=is_known_person, refusals=(EventIsFinished,)
+    )
     def drop(self, request: Request, slug: str) -> Response:
         """Drop from the event from the next round on. Your results remain."""
         registration_services.drop_player(self.own_registration(), self.actor)

@@ -267,7 +267,9 @@ class TableViewSet(EventViewSet):
         )
         return Response(self._document(self.table(), for_staff=True))
 
-    @endpoint("results_told", "Reports of your table", OwnTableSerializer, permission=is_known_person)
+    @endpoint(
+        "results_told", "Reports of your table", OwnTableSerializer, permission=is_known_person
+    )
     def reports(self, request: Request, **kwargs: Any) -> Response:
         """Current reports, for the players of the table. Confirm one by its `id`."""
         pairing, _ = self._seated()
@@ -648,7 +650,9 @@ class RoleViewSet(EventViewSet):
 
     tag = "results"
 
-    @endpoint("tables_role", "Choice of sides", CorpChoiceSerializer, permission=no_permission_needed)
+    @endpoint(
+        "tables_role", "Choice of sides", CorpChoiceSerializer, permission=no_permission_needed
+    )
     def retrieve(self, request: Request, **kwargs: Any) -> Response:
         """The choice of sides. There is none if the bracket or the rules of the event decide."""
         return self._document(self.table())

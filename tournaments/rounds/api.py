@@ -209,7 +209,10 @@ class RoundViewSet(EventViewSet):
         return self._published()
 
     @endpoint(
-        "events_end_times", "Expected end times", EndTimesSerializer, permission=no_permission_needed
+        "events_end_times",
+        "Expected end times",
+        EndTimesSerializer,
+        permission=no_permission_needed,
     )
     def end_times(self, request: Request, **kwargs: Any) -> Response:
         """Expected end times of the round and the event, with a warning if that is too late."""
@@ -307,7 +310,9 @@ class JobViewSet(EventViewSet):
 
     tag = "events"
 
-    @endpoint("jobs_list", "Jobs", JobSerializer(many=True), permission=event_permissions.can_open_desk)
+    @endpoint(
+        "jobs_list", "Jobs", JobSerializer(many=True), permission=event_permissions.can_open_desk
+    )
     def list(self, request: Request, **kwargs: Any) -> Response:
         """Jobs of the event, newest first. Only organisers see why a job failed."""
         runs = event_permissions.can_run(self.actor, self.tournament)
@@ -315,7 +320,9 @@ class JobViewSet(EventViewSet):
             event_pages.hide_job_errors(self.tournament.jobs.all(), runs=runs), JobSerializer
         )
 
-    @endpoint("jobs_read", "One job", JobDetailSerializer, permission=event_permissions.can_open_desk)
+    @endpoint(
+        "jobs_read", "One job", JobDetailSerializer, permission=event_permissions.can_open_desk
+    )
     def retrieve(self, request: Request, **kwargs: Any) -> Response:
         """The state of a job, its error, and the round it has made."""
         return self._document(self._job())
@@ -360,7 +367,9 @@ class DraftViewSet(EventViewSet):
 
     tag = "drafts"
 
-    @endpoint("drafts_read", "Draft of a round", DraftSerializer, permission=event_permissions.can_run)
+    @endpoint(
+        "drafts_read", "Draft of a round", DraftSerializer, permission=event_permissions.can_run
+    )
     def retrieve(self, request: Request, **kwargs: Any) -> Response:
         """The draft with its reasons and cost, and the rules that were relaxed."""
         return self._document(self._draft())

@@ -255,7 +255,9 @@ class TournamentViewSet(EventViewSet):
         )
         return self._settings(Tournament.objects.get(pk=self.tournament.pk))
 
-    @endpoint("joining_read", "Join code", JoiningSerializer, permission=event_permissions.can_open_desk)
+    @endpoint(
+        "joining_read", "Join code", JoiningSerializer, permission=event_permissions.can_open_desk
+    )
     def joining(self, request: Request, slug: str) -> Response:
         """The join code and its address, as printed on the poster."""
         code = self.tournament.join_code
@@ -263,7 +265,10 @@ class TournamentViewSet(EventViewSet):
         return Response(JoiningSerializer({"join_code": code, "url": address}).data)
 
     @endpoint(
-        "stages_list", "Stages", StageSerializer(many=True), permission=event_permissions.can_open_desk
+        "stages_list",
+        "Stages",
+        StageSerializer(many=True),
+        permission=event_permissions.can_open_desk,
     )
     def stages(self, request: Request, slug: str) -> Response:
         """The stages of the event in order, with their pairing system and scoring rule."""

@@ -20,9 +20,7 @@ def cards(db: None) -> None:
 
 
 @pytest.mark.usefixtures("cards")
-def test_deck_from_submission_to_unlocking(
-    event: Tournament, guest: APIClient, staff: AsStaff
-):
+def test_deck_from_submission_to_unlocking(event: Tournament, guest: APIClient, staff: AsStaff):
     judge = staff("judge")
     first, second = legal_corp_list(), legal_corp_list(2)
     empty = guest.get(MINE).data

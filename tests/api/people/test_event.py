@@ -89,9 +89,7 @@ def test_patch_changes_the_named_settings_only(event: Tournament, owner: APIClie
         ({"registration_is_open": 1}, "registration_is_open"),
     ],
 )
-def test_invalid_settings_are_named(
-    owner: APIClient, sent: dict[str, object], field: str
-):
+def test_invalid_settings_are_named(owner: APIClient, sent: dict[str, object], field: str):
     answer = owner.patch(SETTINGS, sent, "json")
 
     assert answer.status_code == 400

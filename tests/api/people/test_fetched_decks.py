@@ -44,9 +44,7 @@ def test_repeated_key_fetches_nothing(guest: APIClient, site: DeckSite):
 
 
 @pytest.mark.usefixtures("event")
-def test_stale_etag_fetches_nothing(
-    guest: APIClient, site: DeckSite
-):
+def test_stale_etag_fetches_nothing(guest: APIClient, site: DeckSite):
     stale = guest.put(MINE, BODY, "json", headers={**KEY, "If-Match": '"another"'})
     assert (stale.status_code, site.asked) == (412, 0)
 

@@ -112,9 +112,7 @@ def test_email_address_as_a_name_is_refused(event: Tournament, owner: APIClient)
         assert "Enter a name, not an email address" in str(answer.data["errors"]), name
 
 
-def test_bound_token_reaches_no_other_event_through_a_player(
-    event: Tournament, owner: APIClient
-):
+def test_bound_token_reaches_no_other_event_through_a_player(event: Tournament, owner: APIClient):
     user = make.owner_of(event).user
     second = make.make_event(players=0, owner=user)
     registration_services.register_player(second, make.player_number(event, 1).player, NOBODY)

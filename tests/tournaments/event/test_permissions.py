@@ -34,9 +34,7 @@ def agree(actor: Actor) -> None:
 
 @pytest.mark.parametrize("role", StaffRole.values)
 @pytest.mark.parametrize("has_factor", [False, True])
-def test_runnable_events_agree_with_can_run(
-    event: Tournament, role: str, has_factor: bool
-):
+def test_runnable_events_agree_with_can_run(event: Tournament, role: str, has_factor: bool):
     other = Tournament.objects.get(name="Elsewhere")
     if role == StaffRole.OWNER:
         user = owner_of(event).user

@@ -125,9 +125,7 @@ def test_the_players_of_a_cut_are_none_where_everybody_plays():
         (BEFORE, True, True),
     ],
 )
-def test_stage_counts_from_its_time_or_its_first_round(
-    shown_at, is_published, counts
-):
+def test_stage_counts_from_its_time_or_its_first_round(shown_at, is_published, counts):
     stage = StageFacts(Audience.PUBLIC, shown_at=shown_at, is_published=is_published)
 
     assert stage.counts(NOW) == counts

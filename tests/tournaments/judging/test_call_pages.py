@@ -57,9 +57,7 @@ def address(name: str, pairing: Pairing) -> str:
     return url(name, pairing.round.stage.tournament, pairing.round.number, pairing.table_number)
 
 
-def test_players_see_no_login_name_of_a_judge(
-    event: Tournament, pairing: Pairing, phone: Client
-):
+def test_players_see_no_login_name_of_a_judge(event: Tournament, pairing: Pairing, phone: Client):
     users = [add_staff(event, "judge", "j0nas_k"), add_staff(event, "judge", "login_only")]
     Player.objects.create(name="Jonas Kühn", user=users[0])
     for user in users:

@@ -166,9 +166,7 @@ def test_the_staff_appeal_for_a_player(event: Tournament, pairing: Pairing):
     assert (appeal.player, appeal.user) == (None, judge.user)
 
 
-def test_no_appeal_after_the_result(
-    event: Tournament, pairing: Pairing
-):
+def test_no_appeal_after_the_result(event: Tournament, pairing: Pairing):
     first = answered(event, pairing, judge_of(event))
     enter_result(pairing, games_for(pairing))
 

@@ -135,9 +135,7 @@ def test_a_later_edit_never_changes_what_was_cited(
     assert "R-0001 Tracing, version 1 ; version 2 was written since" in notes
 
 
-def test_cited_version_stays_and_is_protected(
-    desk: Client, event: Tournament, round_: Round
-):
+def test_cited_version_stays_and_is_protected(desk: Client, event: Tournament, round_: Round):
     by_note(event, round_)
 
     rulings_services.set_superseded(
@@ -177,9 +175,7 @@ def test_a_decision_without_a_ruling_writes_no_note(desk: Client, event: Tournam
     assert event.log.get(action="result entered").reason == "They agreed."
 
 
-def test_unknown_ruling_refuses_the_result(
-    desk: Client, event: Tournament, round_: Round
-):
+def test_unknown_ruling_refuses_the_result(desk: Client, event: Tournament, round_: Round):
     pairing = table(round_, 1)
 
     answer = desk.post(path(event, DECIDE), typed(pairing, cited="tracign-1"))
@@ -257,9 +253,7 @@ def html(client: Client, event: Tournament, page: str) -> str:
     return response.text
 
 
-def test_booklets_of_everybody_and_of_judges(
-    event: Tournament, round_: Round, desk: Client
-):
+def test_booklets_of_everybody_and_of_judges(event: Tournament, round_: Round, desk: Client):
     for address in (PUBLIC, JUDGES):
         assert "Nothing to print yet" in html(desk, event, address)
     rule(event)

@@ -34,9 +34,7 @@ def full(event: Tournament, place: Registration, pairing: Pairing) -> Tournament
     return event
 
 
-def test_history_of_a_player(
-    desk: Client, full: Tournament, place: Registration
-):
+def test_history_of_a_player(desk: Client, full: Tournament, place: Registration):
     page = desk.get(path(full, f"desk/players/{place.number}/conduct/")).text
 
     for words in ("Slow play", "Second time at this event: warning.", "+who begins?"):
@@ -84,9 +82,7 @@ def test_report_as_json(desk: Client, full: Tournament, place: Registration):
     assert (document["figures"]["calls"], document["figures"]["answered"]) == (1, 0)
 
 
-def test_report_has_judges_and_waits(
-    desk: Client, full: Tournament, time_machine: Any
-):
+def test_report_has_judges_and_waits(desk: Client, full: Tournament, time_machine: Any):
     (line,) = judging_queries.open_calls(full)
     time_machine.move_to(line.call.raised_at + timedelta(minutes=3), tick=False)
     calls.answer(full, line.call, owner_of(full), CallAnswer("Whoever lost before."))
@@ -137,9 +133,7 @@ def test_wrong_ladder_is_refused_at_the_field(head_judge: Client, event: Tournam
     assert not event.infraction_changes.exists()
 
 
-def test_disabled_infraction_is_listed_apart_and_restored(
-    head_judge: Client, event: Tournament
-):
+def test_disabled_infraction_is_listed_apart_and_restored(head_judge: Client, event: Tournament):
     change(head_judge, event, "slow-play", is_off="on")
     without = public_page(event)
     reset = path(event, "desk/guide/of/slow-play/reset/")
@@ -151,9 +145,7 @@ def test_disabled_infraction_is_listed_apart_and_restored(
     assert "Not used at this event" not in public_page(event)
 
 
-def test_own_infraction_is_added_and_removed(
-    head_judge: Client, event: Tournament
-):
+def test_own_infraction_is_added_and_removed(head_judge: Client, event: Tournament):
     fields = {**LADDER, "name": "Pizza on the table", "description": "Grease on <b>cards</b>."}
     for _ in range(2):
         head_judge.post(path(event, "desk/guide/new/"), fields)
@@ -207,9 +199,7 @@ def test_a_game_both_lose_is_won_by_nobody(pairing: Pairing):
 
 
 @pytest.mark.parametrize("page", ["my_event", "report", "decide"])
-def test_lost_game_is_shown_without_its_reason(
-    page: str, event: Tournament, pairing: Pairing
-):
+def test_lost_game_is_shown_without_its_reason(page: str, event: Tournament, pairing: Pairing):
     penalise(sitting(pairing)[1], PenaltyKind.GAME_LOSS, pairing=pairing, game=1, text=REASON)
     actor = "scorekeeper" if page == "decide" else "player"
     browser: Client = browser_of(actor, fresh(event), sitting(pairing)[0])
@@ -221,9 +211,7 @@ def test_lost_game_is_shown_without_its_reason(
     assert REASON not in body
 
 
-def test_lost_game_is_hidden_from_the_public(
-    event: Tournament, pairing: Pairing, client: Client
-):
+def test_lost_game_is_hidden_from_the_public(event: Tournament, pairing: Pairing, client: Client):
     penalise(sitting(pairing)[0], PenaltyKind.GAME_LOSS, pairing=pairing, game=1)
 
     answer = client.get(url("table", event, 1, pairing.table_number))

@@ -215,9 +215,7 @@ def test_code_opens_the_ruling_for_readers_of_its_event(card: Card):
 
 
 @pytest.mark.parametrize("visibility", Visibility)
-def test_citable_rulings_are_of_own_and_public_events(
-    card: Card, visibility: Visibility
-):
+def test_citable_rulings_are_of_own_and_public_events(card: Card, visibility: Visibility):
     _, judge = made_by_a_judge(visibility)
     inside, outside = logged_in(judge), Client()
     for browser in (inside, outside):

@@ -72,9 +72,7 @@ def test_a_ruling_about_a_card_knows_the_card(event: Tournament, head: Actor):
     assert local_rulings.make(event, head, "No such goon", SLOW).ruling.card is None
 
 
-def test_basis_keeps_the_cited_version(
-    event: Tournament, head: Actor, cited: RulingVersion
-):
+def test_basis_keeps_the_cited_version(event: Tournament, head: Actor, cited: RulingVersion):
     local = local_rulings.make(event, head, "Slow play", Wording("So.", [cited]))
     write(cited.ruling, "New.")
 

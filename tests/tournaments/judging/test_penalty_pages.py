@@ -296,9 +296,7 @@ def test_list_is_ordered_and_filtered(
     assert odd.status_code == 200
 
 
-def test_form_url_is_stored_for_citing(
-    judge: Client, event: Tournament, place: Registration
-):
+def test_form_url_is_stored_for_citing(judge: Client, event: Tournament, place: Registration):
     asked: dict[str, Any] = {"player": str(place.number), "infraction": "slow-play", "table": "1"}
     judge.get(new(event), asked)
 

@@ -112,9 +112,7 @@ def test_a_result_undone_under_a_penalty_waits_with_it(event: Tournament, ada: R
     assert points(round_, ada) == (10, 10)
 
 
-def test_preview_names_a_later_decision(
-    event: Tournament, ada: Registration
-):
+def test_preview_names_a_later_decision(event: Tournament, ada: Registration):
     round_ = start_round(event)
     enter_result(table_with(round_, ada), sweep(1))
     enter_result(table_with(round_, ada), sweep(2))
