@@ -70,7 +70,7 @@ def notify_result(tournament: Tournament, pairing: Pairing, *, was_settled: bool
     """Notify webhooks if a settled result was added, changed or removed."""
     if not _may_have_webhooks(tournament):
         return
-    settled = Match.objects.filter(pk=pairing.match_id, state__in=SETTLED_STATES)
+    settled = Pairing.objects.filter(pk=pairing.pk, match__state__in=SETTLED_STATES)
     if was_settled or settled.exists():
         notify(tournament, WebhookOccasion(WebhookEvent.RESULT_SETTLED, pairing.round, pairing))
 

@@ -97,7 +97,7 @@ def penalty_new(request: EventRequest) -> HttpResponse:
     if not offence.is_bound or not offence.is_valid():
         status = HTTPStatus.UNPROCESSABLE_ENTITY if request.method == "POST" else HTTPStatus.OK
         context = {"form": offence, "pairing": pairing}
-        return render_desk_page(request, "tournaments/judging/penalty_whom.html", context, status)
+        return render_desk_page(request, "tournaments/judging/penalty_offence.html", context, status)
     if request.method == "POST":
         return _submit_penalty(request, offence)
     return _penalty_step(request, offence, _give_form(request, offence, None))

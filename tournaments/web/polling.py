@@ -47,7 +47,7 @@ TIME_HEADER = "Datafort-Now"
 # A proxy may share public responses for one second.
 FOR_ALL = "public, max-age=0, s-maxage=1"
 FOR_ONE = "private, no-cache"
-SECRET = "private, no-store"
+NO_STORE = "private, no-store"
 CODE_FOLDERS = ("core", "players", "decks", "matches", "engine", "rulings", "tournaments")
 P = ParamSpec("P")
 
@@ -180,7 +180,7 @@ def respond_unless_fresh(
 ) -> HttpResponse:
     """Respond with 304 if the reader's copy has this ETag, otherwise call `answer`."""
     if _has_message(request):
-        return _with_cache_headers(answer(), "", SECRET)
+        return _with_cache_headers(answer(), "", NO_STORE)
     unchanged = get_conditional_response(request, etag=etag)
     if unchanged is not None:
         # A 304 needs no security headers: the reader's copy includes them.

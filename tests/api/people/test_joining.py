@@ -112,13 +112,13 @@ def test_claim_renews_the_session(event: Tournament):
 
 
 @pytest.mark.usefixtures("own_clock")
-@pytest.mark.parametrize("settings", [{"registration_is_open": False}, {"invitation_only": True}])
+@pytest.mark.parametrize("closed", [{"registration_is_open": False}, {"invitation_only": True}])
 def test_code_of_a_private_event_that_admits_nobody_is_a_wrong_code(
-    event: Tournament, owner: APIClient, settings: dict[str, bool], time_machine
+    event: Tournament, owner: APIClient, closed: dict[str, bool], time_machine
 ):
     time_machine.move_to("2026-05-02T10:00:00Z", tick=False)
     cache.clear()
-    owner.patch(f"{EVENT}settings/", {"visibility": "private", **settings}, "json")
+    owner.patch(f"{EVENT}settings/", {"visibility": "private", **closed}, "json")
     phone, body = APIClient(), {"code": event.join_code, "name": "Zed"}
 
     answers = [phone.post(JOIN, body, "json") for _ in range(MANY_TRIES + 2)]
