@@ -33,8 +33,6 @@ from tournaments.models import Pairing, Registration, Round, Stage, StandingSnap
 
 @dataclass(frozen=True, slots=True)
 class ClosedTable:
-    """A table of a closed round."""
-
     round: int
     in_pods: bool
     is_settled: bool
@@ -75,7 +73,6 @@ class ClosedResults:
 
     @cached_property
     def rounds_met(self) -> dict[frozenset[PlayerId], list[int]]:
-        """The rounds in which two players met, in order."""
         rounds: dict[frozenset[PlayerId], list[int]] = defaultdict(list)
         for player, meetings in self.meetings.items():
             for meeting in meetings:
@@ -86,7 +83,6 @@ class ClosedResults:
         return rounds
 
     def up_to(self, number: int) -> "ClosedResults":
-        """The results up to a round, for the standings."""
         entries = {
             player: {round_: entry for round_, entry in by_round.items() if round_ <= number}
             for player, by_round in self.entries.items()
@@ -98,7 +94,6 @@ class ClosedResults:
         return replace(self, rounds=min(self.rounds, number), entries=entries, played_later=later)
 
     def record(self, registration: Registration) -> StandingsRecord:
-        """The player's closed rounds as input of the standings."""
         by_round = self.entries.get(registration.number, {})
         rounds: tuple[RoundRecord, ...] = tuple(
             by_round.get(number) for number in range(1, self.rounds + 1)
@@ -158,7 +153,6 @@ def closed_results_of(closed: Iterable[Closed]) -> ClosedResults:
 def _played_entries(
     points: Mapping[int, Points | None], result: MatchResult
 ) -> dict[int, PlayedTable]:
-    """A settled table as input of the standings, by player. `points` is in seat order."""
     results = {
         player: SeatResult(
             own or 0,
@@ -266,7 +260,6 @@ def closed_tables(tournament: Tournament, up_to: Round | None = None) -> list[Cl
 
 
 def closed_tables_of(registration: Registration, up_to: Round) -> list[Closed]:
-    """Like `closed_tables`, with this player's tables and byes only."""
     own_seats = Seat.objects.filter(player=registration.player_id).order_by()
     pairings = registration.tournament.closed_pairings(up_to).filter(
         Q(match__in=own_seats.values("match")) | Q(bye=registration)

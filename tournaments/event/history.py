@@ -209,7 +209,6 @@ def record_all(
 
 
 def bump_player_versions(tournament: Tournament, players: Collection[int]) -> None:
-    """Invalidate these players' own pages of the event."""
     places = Registration.objects.filter(tournament=tournament, player__in=players)
     places.order_by().update(version=F("version") + 1)
 
@@ -238,7 +237,6 @@ def _unsaved_entry(
 
 
 def _subject_in_words(subject: object) -> str:
-    """Describe the subject for the log of its own event."""
     if isinstance(subject, Registration):
         return str(subject.player)
     if isinstance(subject, Pairing):

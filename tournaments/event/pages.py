@@ -35,8 +35,6 @@ HIDDEN_LOG_KEYS = (
 
 @dataclass(frozen=True)
 class IdentityLine:
-    """One identity: full title, short name, faction and side."""
-
     title: str
     name: str
     faction: str
@@ -129,8 +127,6 @@ def short_identity_name(title: str, faction: str | None) -> str:
 
 @dataclass(frozen=True)
 class LogLine:
-    """A log entry in parts: action, points of a result, and changed values."""
-
     entry: LogEntry
     action: str
     points: str
@@ -140,8 +136,6 @@ class LogLine:
 
 @dataclass(frozen=True)
 class LoggedTable:
-    """A table or bye as logged; `table` is None for a bye."""
-
     table: int | None
     names: tuple[str, ...]
 
@@ -187,7 +181,6 @@ def _changes_in_words(entry: LogEntry) -> Iterable[str]:
 
 
 def logged_moment_in_words(value: Any) -> str:
-    """A logged time in the current time zone."""
     moment = parse_datetime(value) if isinstance(value, str) else None
     if moment is None:
         return value_in_words(value)
@@ -195,7 +188,6 @@ def logged_moment_in_words(value: Any) -> str:
 
 
 def value_in_words(value: Any) -> str:
-    """A logged value in words."""
     if value is None or value in ("", [], {}):
         return "nothing"
     if isinstance(value, bool):
@@ -208,7 +200,6 @@ def value_in_words(value: Any) -> str:
 
 
 def logged_tables(entry: LogEntry) -> list[LoggedTable]:
-    """The logged pairings of an entry, tables first."""
     pairings = entry.after.get("pairings") or entry.before.get("pairings") or []
     return [
         LoggedTable(row.get("table"), tuple(row["seats"]) if "seats" in row else (row["bye"],))
@@ -217,7 +208,6 @@ def logged_tables(entry: LogEntry) -> list[LoggedTable]:
 
 
 def moment_in_words(moment: datetime, tournament: Tournament) -> str:
-    """A time in the event's time zone, with the name of the zone."""
     zone = tournament.time_zone if tournament.time_zone in known_zones() else "UTC"
     local = moment.astimezone(ZoneInfo(zone))
     return f"{date_format(local, 'l j F Y, H:i')} ({zone})"
@@ -227,10 +217,8 @@ REASON_HIDDEN = "The organiser can see why."
 
 
 def hide_job_errors(rows: Iterable[Job], *, runs: bool) -> list[Job]:
-    """Hide the failure reasons of jobs from readers who do not run the event.
-
-    A reason may name the players at a table of a draft, or a card of a hidden deck.
-    """
+    """Hide the failure reasons of jobs from readers who do not run the event."""
+    # A reason may name the players at a table of a draft, or a card of a hidden deck.
     jobs = list(rows)
     for job in jobs:
         if job.error and not runs:

@@ -15,7 +15,6 @@ from tournaments.models import LogAction, Pairing, Penalty, Round, Tournament
 
 
 def losses_of_table(pairing: Pairing) -> list[ImposedLoss]:
-    """Losses at this table by the penalties in force, for its current seats."""
     assert pairing.match is not None
     seats = dict(pairing.match.seats.values_list("player", "position"))
     return [
@@ -94,7 +93,6 @@ def lift_penalties(round_: Round) -> list[Penalty]:
 
 
 def log_lifted_penalties(tournament: Tournament, actor: Actor, lifted: Iterable[Penalty]) -> None:
-    """Log the penalties that wait for another table."""
     for penalty in lifted:
         _log_penalty(tournament, actor, LogAction.PENALTY_WAITS_AGAIN, penalty)
 
@@ -105,7 +103,6 @@ def _log_penalty(tournament: Tournament, actor: Actor, action: LogAction, penalt
 
 
 def penalty_in_log(penalty: Penalty) -> dict[str, object]:
-    """A penalty as logged values."""
     entry: dict[str, object] = {
         "penalty": penalty.pk,
         "infraction": penalty.infraction_name,

@@ -58,7 +58,6 @@ def save_new(new: EventOrSeries) -> EventOrSeries:
 
 
 def notification_settings(tournament: Tournament) -> Announcing:
-    """The notification settings; an unsaved row with defaults if none is stored."""
     stored = Announcing.objects.filter(tournament=tournament).select_related("tournament").first()
     return stored or Announcing(tournament=tournament)
 
@@ -134,13 +133,11 @@ def _enqueue_waiting(waiting: Iterable[Job | SiteJob]) -> None:
 
 
 def requester_payload(actor: Actor) -> dict[str, int]:
-    """Payload entry with the account that requested a job."""
     return {} if actor.user is None else {"by": actor.user.pk}
 
 
 @transaction.atomic
 def retry_job(job: Job, actor: Actor) -> None:
-    """Retry a failed job. Raise EventIsFinished for a pairing job of a finished event."""
     pairs = job.kind == JobKind.PAIR_ROUND
     lock = history.lock_unfinished if pairs else history.lock
     tournament = lock(job.tournament)
@@ -326,11 +323,9 @@ def _logged_state(registration: Registration) -> dict[str, str]:
 
 
 def delete_event(event: Tournament) -> None:
-    """Delete the locked event with its players, matches and decks.
-
-    Guests of this event are deleted with their decks. Players with an account or another event
-    stay, and so do their decklist versions.
-    """
+    """Delete the locked event with its players, matches and decks."""
+    # Guests of this event are deleted with their decks. Players with an account or another event
+    # stay, and so do their decklist versions.
     pairings = Pairing.objects.of_event(event)
     matches = list(pairings.tables().values_list("match", flat=True))
     players = list(event.registrations.values_list("player", flat=True))
@@ -368,5 +363,4 @@ def delete_incomplete_import(event: Tournament) -> None:
 
 
 def abandoned_imports(before: datetime) -> list[Tournament]:
-    """Unfinished imports that have stored nothing since this time."""
     return list(Tournament.objects.filter(import_touched_at__lt=before).order_by("pk"))

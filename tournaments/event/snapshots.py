@@ -145,7 +145,6 @@ def store_standings(tournament: Tournament, round_: Round, table: Iterable[Line]
 
 
 def compute_standings(tournament: Tournament) -> list[Line]:
-    """Compute the standings after the last closed Swiss round, without storing them."""
     closed = tournament.rounds.closed()
     last = closed.exclude(stage__system__in=CUT_SYSTEMS).last()
     if last is None:

@@ -53,15 +53,12 @@ VERSION_COLUMNS = (
 
 
 def is_open_to_all(tournament: Tournament) -> bool:
-    """Return True if everybody with the address can read the event."""
     return tournament.visibility != Visibility.PRIVATE and tournament.practice_of_id is None
 
 
 def can_see(actor: Actor, tournament: Tournament) -> bool:
-    """Return True if the actor can read the event.
-
-    A private event is for its staff, players and invited players.
-    """
+    """Return True if the actor can read the event."""
+    # A private event is for its staff, players and invited players.
     if is_open_to_all(tournament):
         return True
     if tournament.import_touched_at is not None:
@@ -73,19 +70,15 @@ def can_see(actor: Actor, tournament: Tournament) -> bool:
 
 
 def can_know_of(actor: Actor, tournament: Tournament) -> bool:
-    """Return True if the actor may learn that the event exists.
-
-    An unlisted event is known only by its address.
-    """
+    """Return True if the actor may learn that the event exists."""
+    # An unlisted event is known only by its address.
     is_public = tournament.visibility == Visibility.PUBLIC and tournament.practice_of_id is None
     return is_public or events_of_reader(actor).filter(pk=tournament.pk).exists()
 
 
 def can_link_to_profile(tournament: Tournament, player: Player) -> bool:
-    """Return True if the event links to the player's profile, which lists this event.
-
-    Never from an unlisted event, which is known only by its address.
-    """
+    """Return True if the event links to the player's profile, which lists this event."""
+    # Never from an unlisted event, which is known only by its address.
     is_shown = not player.hides_history and player.erased_at is None
     is_known = tournament.visibility != Visibility.UNLISTED and tournament.practice_of_id is None
     return is_shown and is_known
@@ -127,7 +120,6 @@ def local_rulings_for(
 
 
 def rulings_for(actor: Actor) -> QuerySet[Ruling]:
-    """The rulings this actor can read and cite."""
     return ruling_permissions.readable_rulings(actor.user, actor.player, at=actor.token_made_at)
 
 
@@ -154,10 +146,8 @@ def count_passed_times(tournament: Tournament) -> int:
 
 
 def _scheduled_times(tournament: Tournament) -> list[datetime]:
-    """When the stages show their decks, as of this `shared_version` or a newer one.
-
-    Read after the event row, so the cached times are never older than the version.
-    """
+    """When the stages show their decks, as of this `shared_version` or a newer one."""
+    # Read after the event row, so the cached times are never older than the version.
     key = f"moments:{tournament.pk}:{tournament.shared_version}"
     times: list[datetime] | None = caches["pages"].get(key)
     if times is None:
@@ -197,7 +187,6 @@ def _is_visible(actor: Actor, submission: DeckSubmission, rule: VisibilityRule) 
 
 
 def visible_decks(actor: Actor, tournament: Tournament) -> QuerySet[DeckSubmission]:
-    """Decks of the event that the actor can read, including their own; a few queries."""
     viewer = viewer_of(actor, tournament)
     return _visible_submissions(tournament, viewer, visibility_rules.can_see_deck)
 
@@ -215,10 +204,8 @@ def has_decks_page(tournament: Tournament, player: Player | None) -> bool:
 
 
 def can_others_see_decks(tournament: Tournament) -> bool:
-    """Return True if a deck change may be visible to more than its player and judges.
-
-    Such a change increments the version of the event.
-    """
+    """Return True if a deck change may be visible to more than its player and judges."""
+    # Such a change increments the version of the event.
     stranger = reader_of(tournament, None)
     return visibility_rules.can_others_see_decks(event_facts(tournament, stranger), timezone.now())
 
@@ -313,10 +300,8 @@ def viewer_of(actor: Actor, tournament: Tournament) -> Viewer:
 
 
 def reader_of(tournament: Tournament, player: Player | None) -> Viewer:
-    """A viewer of a shared page of the event.
-
-    Judges see no more there than anybody else: such a page is projected or printed.
-    """
+    """A viewer of a shared page of the event."""
+    # Judges see no more there than anybody else: such a page is projected or printed.
     return reader_of_registration(tournament.registration_of(player))
 
 

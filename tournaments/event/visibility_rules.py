@@ -21,8 +21,6 @@ class Audience(StrEnum):
 
 @dataclass(frozen=True)
 class StageFacts:
-    """One stage, from the viewer's point of view."""
-
     audience: Audience
     shown_at: datetime | None = None
     is_published: bool = False
@@ -36,14 +34,11 @@ class StageFacts:
         return self.is_published if self.shown_at is None else self.shown_at <= now
 
     def plays(self, player: int | None) -> bool:
-        """Return True if this player's decks belong to the stage."""
         return self.players is None or player in self.players
 
 
 @dataclass(frozen=True)
 class Viewer:
-    """The viewer. `player` is None without a place in the event."""
-
     player: int | None = None
     reads_event: bool = True
     judges: bool = False
@@ -51,8 +46,6 @@ class Viewer:
 
 @dataclass(frozen=True)
 class EventFacts:
-    """Facts about the event: revealed decks, stages and identities."""
-
     stages: tuple[StageFacts, ...] = ()
     is_revealed: bool = False
     # A property of the game.

@@ -34,8 +34,6 @@ Payload = dict[str, Any]
 
 @dataclass(frozen=True)
 class WebhookOccasion:
-    """A webhook event and its place in the tournament."""
-
     event: WebhookEvent
     round_: Round | None = None
     pairing: Pairing | None = None
@@ -126,7 +124,6 @@ def enqueue_deliveries(webhook: Webhook) -> None:
 
 
 def build_payload(tournament: Tournament, occasion: WebhookOccasion) -> Payload:
-    """A message without its own id."""
     slug = tournament.slug
     version = Tournament.objects.values_list("version", flat=True).get(pk=tournament.pk)
     urls = {"tournament": _api_url("event", slug), "standings": _api_url("standings", slug)}

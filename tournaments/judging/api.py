@@ -61,12 +61,10 @@ PENALTY_REFUSALS = (
 
 
 def numbers_context(tournament: Tournament) -> dict[str, Any]:
-    """Return a serializer context with player numbers by primary key."""
     return {"numbers": dict(tournament.registrations.values_list("player_id", "number"))}
 
 
 def registration_by_number(tournament: Tournament, number: int) -> Registration:
-    """Return the registration of a current or dropped player. Raises ValidationError."""
     registrations = tournament.registrations.not_waiting().select_related("player", "tournament")
     registration = registrations.filter(number=number).first()
     if registration is None:
@@ -243,8 +241,6 @@ ANSWER_REFUSALS = (
 
 
 class CallWithPage(NamedTuple):
-    """A call and its page."""
-
     call: JudgeCall
     pairing: Pairing
     page: pages.CallPage
@@ -419,7 +415,6 @@ class CallViewSet(EventViewSet):
         return table_call
 
     def _own_table_call(self) -> TableCall:
-        """The call of the address, for a player of its table or a judge."""
         table_call = queries.find_call(self.tournament, self.kwargs["pk"])
         is_seated = table_call is not None and table_call.call.match.seat_of(self.actor.player)
         if not is_seated and not event_permissions.can_judge(self.actor, self.tournament):

@@ -30,7 +30,6 @@ PENALTY_KIND_CHOICES = [(kind.value, kind.label) for kind in PenaltyKind]
 
 
 def infraction_choices(guide: Guide) -> Choices:
-    """Infractions grouped by category."""
     return [
         (category, [(infraction.code, infraction.name) for infraction in infractions])
         for category, infractions in guide.by_category()
@@ -169,10 +168,8 @@ class GivePenaltyForm(forms.Form):
         return next((table for table in tables if not table.round.is_closed), None)
 
     def _choices_without_table(self) -> Choices:
-        """Offer the next round, or no effect on a settled result.
-
-        There is no such choice while the player's current table is open.
-        """
+        """Offer the next round, or no effect on a settled result."""
+        # There is no such choice while the player's current table is open.
         table = self.open_table
         if table is None:
             return [(WITHOUT_TABLE, "Their next round")]
@@ -222,8 +219,6 @@ def _table_choices(tables: dict[str, Pairing]) -> Choices:
 
 
 class PenaltyFilterForm(forms.Form):
-    """Filters of the penalty list, limited to values that occur in it; all optional."""
-
     round = forms.ChoiceField(label="Round", required=False)
     player = forms.ChoiceField(label="Player", required=False)
     infraction = forms.ChoiceField(label="Infraction", required=False)
@@ -255,7 +250,6 @@ class PenaltyFilterForm(forms.Form):
 
 
 def _filter_value(name: str, penalty: Penalty) -> tuple[str, str]:
-    """A penalty's (value, label) for the filter."""
     if name == "round":
         number = penalty.round_number
         return (str(number), f"Round {number}") if number else ("0", "Before round 1")
@@ -318,8 +312,6 @@ class LadderForm(forms.Form):
 
 
 class OwnInfractionForm(LadderForm):
-    """An infraction defined by the event."""
-
     name = TitleField(label="Infraction", max_length=120)
     description = forms.CharField(
         label="Description",
@@ -394,8 +386,6 @@ class LocalRulingVersionForm(LocalRulingForm):
 
 
 class CallForm(forms.Form):
-    """A judge call from a table; its subject is optional."""
-
     about = forms.CharField(
         label="What about?",
         max_length=LONGEST_REASON,
@@ -405,8 +395,6 @@ class CallForm(forms.Form):
 
 
 class StaffCallForm(CallForm):
-    """A judge call entered by staff for a table."""
-
     table = forms.IntegerField(label="Table", min_value=1, max_value=9999)
 
 
@@ -421,8 +409,6 @@ class EscalateForm(forms.Form):
 
 
 class CallAnswerForm(forms.Form):
-    """The answer to a call, its cited rulings, and extra minutes for the table."""
-
     text = forms.CharField(
         label="What was answered",
         max_length=LONGEST_NOTE,

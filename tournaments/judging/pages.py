@@ -52,7 +52,6 @@ class QueueLine:
 
     @property
     def waited(self) -> int | None:
-        """Age in minutes, or None if the call is over."""
         return self.minutes if self.call.is_open else None
 
     @property
@@ -129,7 +128,6 @@ class CallPage:
 def call_page(
     tournament: Tournament, table_call: TableCall, actor: Actor, now: datetime
 ) -> CallPage:
-    """Load the page of a call in a constant number of queries."""
     call, pairing = table_call.call, table_call.pairing
     line = _build_queue_line(
         table_call,
@@ -214,8 +212,6 @@ class CallRecord:
 
 @dataclass(frozen=True)
 class WaitingTimes:
-    """The median and longest of several waits."""
-
     median: timedelta
     longest: timedelta
 
@@ -231,8 +227,6 @@ def _in_minutes(span: timedelta) -> str:
 
 @dataclass(frozen=True)
 class JudgeFigures:
-    """Calls answered by a judge, and how long their tables waited."""
-
     judge: str
     answered: int
     until_taken: WaitingTimes | None
@@ -241,8 +235,6 @@ class JudgeFigures:
 
 @dataclass(frozen=True)
 class AppealFigures:
-    """Number of appeals, and how many upheld or overturned the first answer."""
-
     raised: int
     upheld: int
     overturned: int
@@ -329,7 +321,6 @@ def _figures_by_judge(answered: Sequence[CallRecord]) -> list[JudgeFigures]:
 
 
 def _busiest_tables(calls: Sequence[CallRecord]) -> list[tuple[int, int, int]]:
-    """Tables with more than one call, most calls first."""
     counts = Counter((call.round_number, call.table) for call in calls)
     ranked = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
     return [(number, table, times) for (number, table), times in ranked if times > 1][:MAX_LISTED]
@@ -407,8 +398,6 @@ def _in_seconds(waits: WaitingTimes | None) -> dict[str, Any] | None:
 
 
 class GuideDifference(StrEnum):
-    """Difference of an infraction from the shipped guide."""
-
     NOT = ""
     CHANGED = "changed here"
     OWN = "only here"
@@ -417,8 +406,6 @@ class GuideDifference(StrEnum):
 
 @dataclass(frozen=True)
 class GuideLine:
-    """An infraction as the event uses it, or would use it if enabled."""
-
     infraction: Infraction
     otherwise: GuideDifference
 
@@ -433,14 +420,11 @@ class GuideLine:
 
 @dataclass(frozen=True)
 class EventGuide:
-    """Infractions in use by category, and disabled infractions."""
-
     categories: tuple[tuple[str, tuple[GuideLine, ...]], ...]
     off: tuple[GuideLine, ...]
 
     @property
     def lines(self) -> list[GuideLine]:
-        """All lines in order, disabled infractions last."""
         return [*chain.from_iterable(lines for _, lines in self.categories), *self.off]
 
     @property
@@ -448,7 +432,6 @@ class EventGuide:
         return any(line.otherwise for line in self.lines)
 
     def line(self, code: str) -> GuideLine | None:
-        """The line of an infraction, disabled or not."""
         return next((line for line in self.lines if line.infraction.code == code), None)
 
 
@@ -511,7 +494,6 @@ class PlayerConduct:
 
 
 def player_conduct(place: Registration) -> PlayerConduct:
-    """Load the conduct page in a fixed number of queries."""
     tournament = place.tournament
     penalties = list(place.penalties.with_details())
     checks = deck_queries.deck_checks(tournament).filter(submission__registration=place)

@@ -88,7 +88,6 @@ class Expectation:
 
     @property
     def time(self) -> int:
-        """Ordinal of this offence, counted from 1."""
         return self.earlier + 1
 
     @property
@@ -216,11 +215,8 @@ def _named_table(tournament: Tournament, place: Registration, named: Pairing) ->
 
 
 def validate_lost_game(table: Pairing | None, game: int | None) -> int | None:
-    """Validate the number of the lost game; None if there is no table yet.
-
-    A penalty that waits for a table costs the first game there. Raises GameMissing if the match has
-    several games and `game` is not valid.
-    """
+    """Validate the number of the lost game; None without a table. Raises GameMissing."""
+    # A penalty that waits for a table costs the first game there.
     if table is None or table.match is None:
         return None
     games = table.match.rule.games_per_match
@@ -381,12 +377,10 @@ def _reload_registration(penalty: Penalty) -> Registration:
 
 
 def sorted_penalties(penalties: Iterable[Penalty]) -> list[Penalty]:
-    """Sort penalties for the page: in force first, then newest first."""
     return sorted(penalties, key=lambda penalty: (not penalty.stands, -penalty.pk))
 
 
 def tables_of_player(place: Registration) -> dict[str, Pairing]:
-    """Tables of the player in published rounds, newest first, by primary key as text."""
     tables = (
         Pairing.objects.published()
         .filter(round__stage__tournament=place.tournament_id, match__seats__player=place.player_id)
@@ -398,7 +392,6 @@ def tables_of_player(place: Registration) -> dict[str, Pairing]:
 
 
 def games_per_match(tournament: Tournament, pairing: Pairing | None) -> int:
-    """Games per match at the table, or in the current stage without a table."""
     if pairing is not None and pairing.match is not None:
         return pairing.match.rule.games_per_match
     return scoring_rule(tournament.current_stage().scoring_rule).games_per_match
@@ -449,7 +442,6 @@ def _describe_loss(
 
 
 def points_for_win(rule: ScoringRule) -> Points:
-    """Match points for winning a game by a judge's decision."""
     won = GameResult(1, 1, Role.CORP, GameEnd.JUDGE, 0, 0)
     return rule.match_points(MatchResult((won,)))[1]
 

@@ -39,7 +39,6 @@ def has_calls(match: Match) -> bool:
 
 
 def calls_of_match(match: Match) -> QuerySet[JudgeCall]:
-    """Calls of the table with their citations, newest answer first."""
     newest_first = F("answered_at").desc(nulls_last=True)
     return _calls_with_relations().filter(match=match).order_by(newest_first)
 
@@ -80,7 +79,6 @@ def rounds_with_calls(tournament: Tournament) -> list[int]:
 
 
 def judges_of_calls(tournament: Tournament) -> list[User]:
-    """Judges who answered calls of the event, by name."""
     answered = calls_of_event(tournament).exclude(answered_by=None).order_by().values("answered_by")
     judges = User.objects.filter(pk__in=answered).select_related("player")
     return sorted(judges, key=lambda judge: judge.staff_name.casefold())
@@ -91,12 +89,10 @@ def all_calls(tournament: Tournament) -> list[TableCall]:
 
 
 def public_judge_name(judge: User | None) -> str | None:
-    """The judge's name for players and readers of a report; None without an account."""
     return None if judge is None else judge.public_name or "Judge"
 
 
 def judges_by_name(judges: Iterable[User], name: str) -> list[int]:
-    """Pks of the judges with this username or staff name."""
     return [judge.pk for judge in judges if name in (judge.username, judge.staff_name)]
 
 
@@ -113,7 +109,6 @@ def previous_calls(tournament: Tournament, call: JudgeCall) -> list[TableCall]:
 
 
 def pairing_of_match(match: Match) -> Pairing:
-    """The pairing of a match, with its round."""
     return Pairing.objects.select_related("round__stage__tournament").get(match=match)
 
 
@@ -202,7 +197,6 @@ def _citation_place(
 
 
 def local_rulings_of(tournament: Tournament) -> QuerySet[LocalRuling]:
-    """The local rulings of an event, oldest first, with all fields a page prints."""
     basis = rulings_queries.with_citations(JudgeNote.objects.all())
     rulings = rulings_queries.rulings_in_full(Ruling.objects.all())
     return tournament.local_rulings.prefetch_related(
@@ -212,8 +206,6 @@ def local_rulings_of(tournament: Tournament) -> QuerySet[LocalRuling]:
 
 @dataclass(frozen=True)
 class LocalRulingLine:
-    """A local ruling and its version in force at the event."""
-
     local: LocalRuling
     version: RulingVersion | None
     has_ended: bool
@@ -235,10 +227,8 @@ def has_local_rulings(tournament: Tournament) -> bool:
 
 
 def usable_rulings(user: User | None, tournament: Tournament) -> QuerySet[Ruling]:
-    """Local rulings of this event, and of events where the account had a role.
-
-    Rulings of earlier events must not be withdrawn.
-    """
+    """Local rulings of this event, and of events where the account had a role."""
+    # Rulings of earlier events must not be withdrawn.
     own_events = LocalRuling.objects.filter(
         made_here=True, tournament__staff__user=user, tournament__game=tournament.game
     )
@@ -248,7 +238,6 @@ def usable_rulings(user: User | None, tournament: Tournament) -> QuerySet[Ruling
 
 
 def offered_rulings(user: User | None, tournament: Tournament) -> list[Ruling]:
-    """The `usable_rulings` not yet used at this event, newest first."""
     in_use = tournament.local_rulings.values("ruling")
     offered = usable_rulings(user, tournament).exclude(pk__in=in_use)
     return list(rulings_queries.rulings_in_full(offered).order_by("-pk"))

@@ -35,7 +35,6 @@ class JudgesReport:
 
 
 def judges_report(tournament: Tournament) -> JudgesReport:
-    """Load the report in a fixed number of queries."""
     penalties = list(tournament.penalties.with_details())
     counted = Counter(penalty.kind for penalty in penalties if penalty.stands)
     rulings = tournament.local_rulings.select_related("ruling").prefetch_related("ruling__versions")
@@ -172,7 +171,6 @@ def penalties_csv(tournament: Tournament) -> bytes:
 
 
 def report_csv(report: Mapping[str, Any]) -> bytes:
-    """The judges' report as CSV, built from its JSON document."""
     rows = (
         *_call_rows(report["calls"]),
         *_penalty_rows(report["penalties"]),
@@ -228,5 +226,4 @@ def _citation_codes(rulings: Iterable[Mapping[str, Any]]) -> str:
 
 
 def iso_moment(moment: datetime | None) -> str | None:
-    """Format as ISO 8601, to the second."""
     return None if moment is None else moment.isoformat(timespec="seconds")

@@ -54,7 +54,6 @@ LOCAL_RULING_REFUSALS: tuple[type[Refusal], ...] = (
 @require_safe
 @event_view
 def event_rulings(request: EventRequest) -> HttpResponse:
-    """Show the event's local rulings to everyone who may see the event."""
     # A site administrator can change a ruling without moving the event's version.
     ruled = rulings_stamp()
     may_write = ruling_permissions.can_write_rulings(request.user)
@@ -87,7 +86,6 @@ def event_ruling_adopt(request: EventRequest, pk: int) -> HttpResponse:
 
 @staff_page(event_permissions.can_judge)
 def local_ruling_list(request: EventRequest) -> HttpResponse:
-    """List the rulings of this event, and earlier rulings available for it."""
     is_head = event_permissions.can_head_judge(request.actor, request.event)
     context = {
         "lines": queries.local_ruling_lines(request.event),
@@ -157,7 +155,6 @@ def local_ruling_edit(request: EventRequest, pk: int) -> HttpResponse:
 
 
 def _conflict_page(request: EventRequest, pk: int) -> HttpResponse:
-    """Show the input again beside the newest version."""
     local = _made_here_or_404(request.event, pk)
     typed = request.POST.copy()
     newest = _current_wording(local)["seen"]
@@ -204,7 +201,6 @@ def local_ruling_withdraw(request: EventRequest, pk: int) -> HttpResponse:
 
 @staff_page(event_permissions.can_head_judge, WRITE)
 def local_ruling_use(request: EventRequest, pk: int) -> HttpResponse:
-    """Use a ruling of an earlier event here; `pk` identifies the ruling."""
     ruling = get_object_or_404(queries.usable_rulings(request.actor.user, request.event), pk=pk)
     with show_refusals(request, local_rulings.NotYours):
         local = local_rulings.reuse(request.event, ruling, request.actor)
@@ -214,7 +210,6 @@ def local_ruling_use(request: EventRequest, pk: int) -> HttpResponse:
 
 @staff_page(event_permissions.can_head_judge, WRITE)
 def local_ruling_leave(request: EventRequest, pk: int) -> HttpResponse:
-    """Stop using a ruling of an earlier event."""
     local = get_object_or_404(queries.local_rulings_of(request.event), pk=pk)
     with show_refusals(request, local_rulings.MadeElsewhere):
         local_rulings.leave_out(local, request.actor)
@@ -237,7 +232,6 @@ def rulings_booklet(request: EventRequest) -> HttpResponse:
 
 @staff_page(event_permissions.can_judge)
 def judges_booklet(request: EventRequest) -> HttpResponse:
-    """Print the local rulings, and all rulings cited here in their cited versions."""
     return _booklet(request, for_judges=True)
 
 
@@ -264,14 +258,12 @@ def _booklet(request: EventRequest, *, for_judges: bool) -> HttpResponse:
 
 @staff_page(event_permissions.can_head_judge)
 def judges_report(request: EventRequest) -> HttpResponse:
-    """Show the judges' report for reading or printing."""
     context = {"report": report.judges_report(request.event)}
     return render_desk_page(request, "tournaments/judging/judged.html", context)
 
 
 @staff_page(event_permissions.can_head_judge)
 def judges_report_csv(request: EventRequest) -> HttpResponse:
-    """Download the judges' report as CSV, with a row per call, penalty and local ruling."""
     document = report.report_document(report.judges_report(request.event))
     return attachment_response(
         report.report_csv(document), f"{request.event.slug}-judges.csv", CSV_TYPE
@@ -280,7 +272,6 @@ def judges_report_csv(request: EventRequest) -> HttpResponse:
 
 @staff_page(event_permissions.can_head_judge)
 def judges_report_json(request: EventRequest) -> HttpResponse:
-    """Download the judges' report as JSON."""
     document = report.report_document(report.judges_report(request.event))
     return JsonResponse(document, json_dumps_params={"ensure_ascii": False, "indent": 1})
 

@@ -97,14 +97,15 @@ def penalty_new(request: EventRequest) -> HttpResponse:
     if not offence.is_bound or not offence.is_valid():
         status = HTTPStatus.UNPROCESSABLE_ENTITY if request.method == "POST" else HTTPStatus.OK
         context = {"form": offence, "pairing": pairing}
-        return render_desk_page(request, "tournaments/judging/penalty_offence.html", context, status)
+        return render_desk_page(
+            request, "tournaments/judging/penalty_offence.html", context, status
+        )
     if request.method == "POST":
         return _submit_penalty(request, offence)
     return _penalty_step(request, offence, _give_form(request, offence, None))
 
 
 def _requested_table(tournament: Tournament, sent: QueryDict) -> Pairing | None:
-    """Find the `table` of the request in its `round`, by default the newest."""
     table = whole_number(sent.get("table", ""), 5)
     if table is None:
         return None
@@ -204,10 +205,8 @@ def _submit_penalty(request: EventRequest, offence: OffenceForm) -> HttpResponse
 def _effect_preview(
     request: EventRequest, offence: OffenceForm, form: GivePenaltyForm
 ) -> HttpResponse | None:
-    """Render the preview of the effect, or return None if it was seen or is not needed.
-
-    A disqualification also requires a ticked confirmation.
-    """
+    """Render the preview of the effect, or return None if it was seen or is not needed."""
+    # A disqualification also requires a ticked confirmation.
     if not form.penalty.costs_games:
         return None
     sent, place = request.POST, offence.place
@@ -235,7 +234,6 @@ def _effect_preview(
 
 @staff_page(event_permissions.can_judge)
 def penalty_list(request: EventRequest) -> HttpResponse:
-    """List penalties, those in force first, with filters."""
     rows = list(request.event.penalties.with_details())
     form = PenaltyFilterForm(request.GET, rows)
     context = {
@@ -250,7 +248,6 @@ def penalty_list(request: EventRequest) -> HttpResponse:
 @idempotent
 @staff_page(event_permissions.can_judge, READ + WRITE)
 def penalty_withdraw(request: EventRequest, pk: int) -> HttpResponse:
-    """Preview a withdrawal, then withdraw the penalty with a reason."""
     penalty = get_object_or_404(request.event.penalties.with_details(), pk=pk)
     form = WithdrawPenaltyForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
@@ -274,7 +271,6 @@ def penalty_withdraw(request: EventRequest, pk: int) -> HttpResponse:
 
 @staff_page(event_permissions.can_judge)
 def player_conduct(request: EventRequest, number: int) -> HttpResponse:
-    """Show penalties, calls, notes and deck checks of a player."""
     rows = request.event.registrations.select_related("player", "tournament")
     place = get_object_or_404(rows, number=number)
     context = {"place": place, "conduct": pages.player_conduct(place)}
@@ -294,21 +290,18 @@ GUIDE_REFUSALS = (
 @require_safe
 @polled_page
 def event_guide(request: EventRequest) -> HttpResponse:
-    """Show the event's guide to everyone who may see the event."""
     context = {"guide": pages.event_guide(request.event)}
     return render_event_page(request, "tournaments/judging/guide.html", "event", context)
 
 
 @staff_page(event_permissions.can_judge)
 def guide_desk(request: EventRequest) -> HttpResponse:
-    """Show the guide on the desk, with controls to change it."""
     context = {"guide": pages.event_guide(request.event)}
     return render_desk_page(request, "tournaments/judging/infractions.html", context)
 
 
 @staff_page(event_permissions.can_head_judge, READ + WRITE)
 def infraction_new(request: EventRequest) -> HttpResponse:
-    """Define an infraction for this event."""
     form = OwnInfractionForm(request.POST if request.method == "POST" else None)
     if form.is_bound and form.is_valid():
         code = pages.new_infraction_code(
@@ -321,7 +314,6 @@ def infraction_new(request: EventRequest) -> HttpResponse:
 
 @staff_page(event_permissions.can_head_judge, READ + WRITE)
 def infraction_change(request: EventRequest, infraction: str) -> HttpResponse:
-    """Change the ladder of an infraction, or disable it."""
     line = _infraction_or_404(request.event, infraction)
     form_class = OwnInfractionForm if line.is_own else LadderForm
     form = form_class(request.POST if request.method == "POST" else None, line.infraction)
@@ -334,7 +326,6 @@ def infraction_change(request: EventRequest, infraction: str) -> HttpResponse:
 
 @staff_page(event_permissions.can_head_judge, WRITE)
 def infraction_reset(request: EventRequest, infraction: str) -> HttpResponse:
-    """Revert an infraction to the guide, or delete the event's own."""
     line = _infraction_or_404(request.event, infraction)
     with show_refusals(request, *GUIDE_REFUSALS):
         penalties.reset_infraction(request.event, request.actor, infraction)
@@ -423,7 +414,6 @@ def _queue_page(request: EventRequest, form: StaffCallForm, status: int = 200) -
 
 @staff_page(event_permissions.can_open_desk, WRITE)
 def call_new(request: EventRequest) -> HttpResponse:
-    """Enter a call at the desk for a table."""
     form, pairing = StaffCallForm(request.POST), None
     if form.is_valid():
         pairing = request.event.table_in_play(form.cleaned_data["table"])
@@ -470,7 +460,6 @@ def call_escalate(request: EventRequest, pk: int) -> HttpResponse:
 
 @staff_page(event_permissions.can_judge, WRITE)
 def call_appeal(request: EventRequest, pk: int) -> HttpResponse:
-    """Enter an appeal for a player."""
     event = request.event
     call, form = call_or_404(event, pk).call, CallForm(request.POST)
     if not form.is_valid():
@@ -496,7 +485,6 @@ def _table_number(call: JudgeCall) -> int | None:
 @idempotent
 @staff_page(event_permissions.can_judge, READ + WRITE)
 def call_detail(request: EventRequest, pk: int) -> HttpResponse:
-    """Show a call, and record its answer."""
     table_call = call_or_404(request.event, pk)
     if request.method == "POST":
         return _answer_call(request, table_call)
@@ -575,7 +563,6 @@ def _call_page(
 @idempotent
 @table_view
 def call_judge(request: TableRequest) -> HttpResponse:
-    """Call a judge to the player's table."""
     with show_refusals(request, calls.NoCallNow):
         cleaned = get_cleaned_data(CallForm(request.POST), TOO_LONG)
         calls.raise_call(request.table.pairing, request.actor, cleaned["about"])
@@ -588,7 +575,6 @@ def call_judge(request: TableRequest) -> HttpResponse:
 @idempotent
 @table_view
 def withdraw_call(request: TableRequest) -> HttpResponse:
-    """Cancel the player's own call."""
     with show_refusals(request, calls.NotYourCall, calls.CallIsOver):
         calls.withdraw(request.table.pairing, request.actor)
         messages.success(request, "Call cancelled.")
@@ -600,7 +586,6 @@ def withdraw_call(request: TableRequest) -> HttpResponse:
 @idempotent
 @table_view
 def appeal_answer(request: TableRequest, pk: int) -> HttpResponse:
-    """Appeal a judge's answer at the player's table."""
     at_table = JudgeCall.objects.filter(match=request.table.match)
     answered = get_object_or_404(at_table.select_related("match"), pk=pk)
     with show_refusals(request, calls.NoCallNow, calls.CannotAppeal, calls.CallIsOver):
@@ -612,7 +597,6 @@ def appeal_answer(request: TableRequest, pk: int) -> HttpResponse:
 
 @staff_page(event_permissions.can_judge)
 def calls_past(request: EventRequest) -> HttpResponse:
-    """List closed calls, newest first, with filters."""
     rounds = queries.rounds_with_calls(request.event)
     judges = queries.judges_of_calls(request.event)
     form = PastCallsForm(request.GET, rounds=rounds, judges=judges)

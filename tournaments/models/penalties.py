@@ -23,8 +23,6 @@ WAITING_KINDS = (PenaltyKind.GAME_LOSS, PenaltyKind.MATCH_LOSS)
 
 @dataclass(frozen=True)
 class InfractionCount:
-    """Number of penalties for an infraction at an event."""
-
     code: str
     name: str
     given: int
@@ -48,22 +46,17 @@ class PenaltyQuerySet(models.QuerySet["Penalty"]):
         return self.in_force().select_related("note", "pairing").order_by("-pk")
 
     def without_table(self) -> Self:
-        """Like `with_details`, for penalties in force that cost games of a later table, if any.
-
-        Includes disqualifications: a bracket may still seat the player.
-        """
+        """Like `with_details`, for penalties in force that cost games of a later table, if any."""
+        # Includes disqualifications: a bracket may still seat the player.
         return self.with_details().in_force().filter(pairing=None, kind__in=COSTLY_KINDS)
 
     def costing_games(self) -> Self:
-        """Penalties in force that affect the result of their table."""
         costly = self.in_force().filter(kind__in=COSTLY_KINDS)
         return costly.select_related("registration").order_by("pk")
 
     def counts_by_infraction(self) -> list[InfractionCount]:
-        """Number of penalties per infraction, most frequent first; one query.
-
-        Each infraction has its most recent name.
-        """
+        """Number of penalties per infraction, most frequent first; one query."""
+        # Each infraction has its most recent name.
         rows = (
             self.values_list("infraction", "infraction_name")
             .annotate(given=Count("pk"), withdrawn=Count("pk", filter=~IN_FORCE), last=Max("pk"))
@@ -129,7 +122,6 @@ class Penalty(models.Model):
 
     @property
     def is_unusual(self) -> bool:
-        """Return True if the penalty differs from the guide's."""
         return self.kind != self.expected
 
     @property
@@ -169,8 +161,6 @@ class InfractionChange(models.Model):
 
 
 class LocalRuling(models.Model):
-    """A head judge's ruling that applies at this event."""
-
     tournament = models.ForeignKey(
         "tournaments.Tournament", models.CASCADE, related_name="local_rulings"
     )

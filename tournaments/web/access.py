@@ -32,22 +32,16 @@ class EventRequest(HttpRequest):
 
 
 class RegistrationRequest(EventRequest):
-    """A request by a player of the event."""
-
     registration: Registration
 
 
 class OwnTable(NamedTuple):
-    """The user's own table in a round."""
-
     pairing: Pairing
     match: Match
     seat: Seat
 
 
 class TableRequest(EventRequest):
-    """A request by a player of the table."""
-
     table: OwnTable
 
 
@@ -57,11 +51,9 @@ TableView: TypeAlias = Callable[Concatenate[TableRequest, P], HttpResponse]
 
 
 def counted_person(request: HttpRequest) -> Requester:
-    """The account or guest that rate limits count this request by; set as COUNTED_PERSON.
-
-    Players without a current event count as strangers: an old registration must not bypass the
-    limits per network address.
-    """
+    """The account or guest that rate limits count this request by; set as COUNTED_PERSON."""
+    # Players without a current event count as strangers: an old registration must not bypass the
+    # limits per network address.
     actor = actor_of(request)
     roles, roles_now = Tournament.objects.count_roles(actor.user) if actor.user else (0, 0)
     is_at_event = bool(roles_now) or (
@@ -185,7 +177,6 @@ def table_view(view: TableView[P]) -> Callable[..., HttpResponse]:
 
 
 def round_or_404(request: EventRequest, number: int) -> Round:
-    """The round, if visible to this person. Drafts are 404 for the public."""
     rounds = request.event.rounds.select_related("stage")
     round_ = get_object_or_404(rounds, number=number)
     round_.stage.tournament = request.event

@@ -122,7 +122,6 @@ class SessionScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-
 
 
 def filter_by_token(token: object, events: QuerySet[Tournament]) -> QuerySet[Tournament]:
-    """Limit the events to the one that the token is bound to, if any."""
     if isinstance(token, ApiToken) and token.is_bound:
         return events.filter(pk=token.tournament_id)
     return events

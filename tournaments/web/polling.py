@@ -102,7 +102,6 @@ def add_server_time(response: HttpResponse) -> HttpResponse:
 @never_cache
 @require_safe
 def server_time(request: HttpRequest) -> HttpResponse:
-    """The time without a body: requested when a page is shown or the device wakes up."""
     return add_server_time(HttpResponse(status=204))
 
 
@@ -209,7 +208,6 @@ def _has_message(request: HttpRequest) -> bool:
 
 
 def is_fragment(request: HttpRequest) -> bool:
-    """Return True if only the part that refreshes is requested."""
     return request.headers.get("X-Fragment") == "1"
 
 
@@ -249,11 +247,9 @@ def _digest(*parts: object) -> str:
 
 
 def _reader_key(request: EventRequest, fragment: bool) -> tuple[object, ...]:
-    """The reader's part of the ETag.
-
-    A fragment depends on the player. A page also shows the account, a link to the desk, and forms
-    with a CSRF token, which changes at login.
-    """
+    """The reader's part of the ETag."""
+    # A fragment depends on the player. A page also shows the account, a link to the desk, and forms
+    # with a CSRF token, which changes at login.
     actor = request.actor
     player = actor.player.pk if actor.player else None
     if fragment or actor == NOBODY:
@@ -312,8 +308,6 @@ def render_event_page(
 
 @dataclass(frozen=True)
 class EventVersion:
-    """The version of an event, and whether everybody with its address can read it."""
-
     version: int
     is_for_all: bool
 

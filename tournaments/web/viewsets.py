@@ -134,7 +134,6 @@ class SiteViewSet(ApiViewSet):
             raise SessionTooOld
 
     def account(self) -> User:
-        """The account of the request. Requires the permission `has_account`."""
         assert isinstance(self.actor.user, User), "requests without an account are refused before"
         return self.actor.user
 
@@ -219,7 +218,6 @@ class EventViewSet(SiteViewSet):
         return response
 
     def round_(self) -> Round:
-        """The round of the address. Drafts are 404 for the public."""
         rounds = self.tournament.rounds.select_related("stage")
         number = self.kwargs["number"]
         round_ = get_or_404(rounds, "Round", number=number)
@@ -229,7 +227,6 @@ class EventViewSet(SiteViewSet):
         return round_
 
     def table(self) -> Pairing:
-        """The pairing at the table of the address."""
         round_ = self.round_()
         tables = round_.pairings.with_players()
         pairing = get_or_404(tables, "Table", table_number=self.kwargs["table"])
@@ -237,7 +234,6 @@ class EventViewSet(SiteViewSet):
         return pairing
 
     def registration(self) -> Registration:
-        """The registration with the number of the address, waiting or not."""
         registrations = self.tournament.registrations.select_related("player")
         registration = get_or_404(registrations, "Player", number=self.kwargs["number"])
         registration.tournament = self.tournament
