@@ -4,7 +4,7 @@ from tests.api.matrix.scene import PREFIX, filled
 from tests.api.matrix.table import DECLARED, EXPECTED, is_public_read, parts, template_of
 
 VALUES = {"slug": "spring-run", "number": 1, "table": 1, "side": "corp"}
-PUBLIC = [one for one in DECLARED if is_public_read(one) and one != "GET start"]
+PUBLIC = [name for name in DECLARED if is_public_read(name) and name != "GET start"]
 
 
 def address(operation: str) -> str:

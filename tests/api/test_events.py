@@ -175,8 +175,8 @@ def test_unlisted_and_private_events_have_their_readers(api: APIClient, event: T
         assert api.get(address).status_code == 200, address
         hide(event, "private")
         answers = [reader.get(address) for reader in (api, stranger, judge, player)]
-        assert [one.status_code for one in answers] == [404, 404, 200, 200], address
-        assert all("private" in one.headers["Cache-Control"] for one in answers[2:])
+        assert [answer.status_code for answer in answers] == [404, 404, 200, 200], address
+        assert all("private" in answer.headers["Cache-Control"] for answer in answers[2:])
 
 
 @pytest.mark.check(1)

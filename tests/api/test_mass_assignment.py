@@ -28,7 +28,7 @@ NOT_TAKEN = {
 }
 # Files have a format of their own, and checks of a list write nothing.
 OTHERWISE = {"POST imports", "POST deck_check", "POST deck_export"}
-WRITES = [one for one in DECLARED if not one.startswith("GET ") and one not in OTHERWISE]
+WRITES = [name for name in DECLARED if not name.startswith("GET ") and name not in OTHERWISE]
 # Operations that do not read their body.
 WITHOUT_BODY = {
     *("DELETE event", "DELETE registration", "DELETE webhook"),
@@ -55,7 +55,7 @@ def outcomes(scene: Scene) -> dict[str, Any]:
     found: dict[str, Any] = {}
     clients = {actor: scene.client(actor) for actor in PEOPLE}
     for operation in WRITES:
-        let_in = [one for one in PEOPLE if wanted_of(one, operation) == "ok"]
+        let_in = [person for person in PEOPLE if wanted_of(person, operation) == "ok"]
         if not let_in:
             continue
         body = {**scene.body(operation), **NOT_TAKEN}

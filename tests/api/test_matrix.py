@@ -39,8 +39,8 @@ GROUPS = {
     "people": PEOPLE,
     "tokens": tuple(SCOPE_OF),
 }
-BELOW_EVENTS = [one for one in DECLARED if is_of_an_event(template_of(parts(one)[1]))]
-OF_ROWS = [one for one in BELOW_EVENTS if template_of(parts(one)[1]).count("<") > 1]
+BELOW_EVENTS = [name for name in DECLARED if is_of_an_event(template_of(parts(name)[1]))]
+OF_ROWS = [name for name in BELOW_EVENTS if template_of(parts(name)[1]).count("<") > 1]
 
 
 @pytest.fixture(scope="module")
@@ -49,10 +49,10 @@ def scene(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator
 
 
 def test_every_write_has_a_permission():
-    writes = [one for one in OPERATIONS if not one.startswith("GET ")]
-    said = {one: endpoint_of(one) for one in writes}
+    writes = [name for name in OPERATIONS if not name.startswith("GET ")]
+    said = {name: endpoint_of(name) for name in writes}
 
-    assert [one for one in writes if said[one] is None or said[one].permission is None] == []
+    assert [name for name in writes if said[name] is None or said[name].permission is None] == []
 
 
 def test_endpoint_options_match_the_viewset():
@@ -100,8 +100,8 @@ def quick_run() -> dict[str, list[str]]:
     asked: dict[str, list[str]] = {actor: [] for group in GROUPS.values() for actor in group}
     for place, operation in enumerate(DECLARED):
         for actors in GROUPS.values():
-            let_in = [one for one in actors if wanted_of(one, operation) == "ok"]
-            refused = [one for one in actors if one not in let_in]
+            let_in = [person for person in actors if wanted_of(person, operation) == "ok"]
+            refused = [person for person in actors if person not in let_in]
             chosen = in_turn(let_in, place) | in_turn(refused, place)
             if actors is PEOPLE:
                 # They stand in the order of what they may do.
@@ -115,7 +115,7 @@ def wrong_answers(scene: Scene, asked: Mapping[str, Iterable[str]]) -> Iterator[
     """Yield the differences from the table, and rows changed by reads or refused writes."""
     clients = {actor: scene.client(actor) for actor in asked}
     before = checksums()
-    for actor, operation in ((one, operation) for one in asked for operation in asked[one]):
+    for actor, operation in ((who, what) for who in asked for what in asked[who]):
         wanted, address = wanted_of(actor, operation), scene.address(operation)
         found = outcome(clients[actor], operation, address, scene.body(operation), wanted)
         if found != wanted:
@@ -180,7 +180,9 @@ def test_other_methods_are_a_405(scene: Scene):
         key = f"{done[0]} {name}"
         if key not in EXPECTED:
             continue
-        method = next(one for one in ("PUT", "DELETE", "PATCH", "POST", "GET") if one not in done)
+        method = next(
+            verb for verb in ("PUT", "DELETE", "PATCH", "POST", "GET") if verb not in done
+        )
         answer = getattr(client, method.lower())(scene.address(key))
         assert answer.status_code == 405, (method, name)
         assert set(answer.json()) == {"code", "detail", "errors"}
@@ -188,7 +190,7 @@ def test_other_methods_are_a_405(scene: Scene):
 
 def test_head_equals_get_and_restricted_reads_are_private(scene: Scene):
     client = scene.client("organiser")
-    for operation in (one for one in DECLARED if one.startswith("GET ")):
+    for operation in (name for name in DECLARED if name.startswith("GET ")):
         address = scene.address(operation)
         read, asked = client.get(address), client.head(address)
         assert read.status_code == asked.status_code, operation

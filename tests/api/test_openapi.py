@@ -76,7 +76,11 @@ ONLY_LOOK = {
 def test_writes_describe_their_headers(schema: Any):
     for address_, path in schema["paths"].items():
         for method, operation in path.items():
-            sent = {one["name"] for one in operation.get("parameters", ()) if one["in"] == "header"}
+            sent = {
+                parameter["name"]
+                for parameter in operation.get("parameters", ())
+                if parameter["in"] == "header"
+            }
             is_below = address_.startswith("/api/v1/events/{slug}/")
             if method == "get" or address_ in ONLY_LOOK:
                 assert sent == set(), (method, address_)
@@ -100,7 +104,7 @@ def test_security_names_operations_that_need_no_login(schema: Any):
 
 
 def test_every_tag_is_declared_and_used(schema: Any):
-    operations = [one for path in schema["paths"].values() for one in path.values()]
+    operations = [operation for path in schema["paths"].values() for operation in path.values()]
     used = {tag for operation in operations for tag in operation["tags"]}
 
     assert used == {tag["name"] for tag in schema["tags"]}

@@ -117,7 +117,7 @@ def probe(operation: Any, ids: dict[str, str], headers: dict[str, str], examples
 
 def _words(failure: BaseException) -> str:
     several = getattr(failure, "exceptions", [failure])
-    return " | ".join(f"{one.title}: {one.message}"[:600] for one in several)
+    return " | ".join(f"{error.title}: {error.message}"[:600] for error in several)
 
 
 def run_all(probed: Any, scene: Scene, choose: Callable[[int], bool], examples: int) -> list[str]:

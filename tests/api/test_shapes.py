@@ -45,22 +45,22 @@ def test_lists_have_one_shape(api: APIClient, event: Tournament):
         address for operation, address in zip(PUBLIC, ADDRESSES, strict=True) if is_list(operation)
     ]
     assert len(lists) > 7
-    for one in lists:
-        body = api.get(one).json()
+    for address in lists:
+        body = api.get(address).json()
         # The reach of a search, and why standings are empty or outdated.
         assert set(body) - {"search", "why_empty", "updating_from_round"} == {
             "count",
             "next",
             "previous",
             "results",
-        }, one
-        assert len(body["results"]) == min(body["count"], 100), one
+        }, address
+        assert len(body["results"]) == min(body["count"], 100), address
 
 
 def test_missing_objects_are_a_404(api: APIClient, event: Tournament):
-    for one in MISSING:
-        answer = api.get(one)
-        assert answer.status_code == 404, one
+    for address in MISSING:
+        answer = api.get(address)
+        assert answer.status_code == 404, address
         assert is_problem(answer.json())
     assert is_problem(api.post("/api/v1/nothing/").json())
 

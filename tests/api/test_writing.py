@@ -57,10 +57,11 @@ class TestKeys:
         assert roster(spring_run) == 4
 
     def test_order_of_json_keys_does_not_matter(self, spring_run, owner):
-        one = '{"players": [{"name": "Zed", "pronouns": "they"}]}'
-        other = '{"players": [{"pronouns": "they",  "name": "Zed"}]}'
-
-        for body in (one, other):
+        bodies = (
+            '{"players": [{"name": "Zed", "pronouns": "they"}]}',
+            '{"players": [{"pronouns": "they",  "name": "Zed"}]}',
+        )
+        for body in bodies:
             answer = owner.post(ROSTER, body, content_type="application/json", **KEY)
             assert answer.status_code == 201
         assert roster(spring_run) == 4

@@ -56,7 +56,7 @@ def test_odd_values_in_any_field_are_no_error(actor: str, shift: int, step: int,
 
 @pytest.mark.parametrize(
     ("method", "step"),
-    [("POST", 5), *(pytest.param(one, 1, marks=pytest.mark.slow) for one in ("GET", "POST"))],
+    [("POST", 5), *(pytest.param(method, 1, marks=pytest.mark.slow) for method in ("GET", "POST"))],
 )
 def test_odd_values_in_the_penalty_form_are_no_error(method: str, step: int, scene: Scene):
     browser, address = browser_of("owner", scene.event, scene.player), scene.address("penalty_new")

@@ -175,7 +175,7 @@ class Stage(models.Model):
     # An id of engine.systems.
     system = models.CharField(
         max_length=20,
-        choices=[(one.id, one.name) for one in STORED_SYSTEMS.values()],
+        choices=[(way.id, way.name) for way in STORED_SYSTEMS.values()],
         default="double",
     )
     # The rule for the matches of this stage.

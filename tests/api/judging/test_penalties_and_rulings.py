@@ -13,7 +13,7 @@ def test_guide_lists_infractions_as_changed_for_the_event(scene: Scene):
     penalties.change_infraction(scene.event, owner, "late", ladder=["caution", "warning"])
 
     listed = APIClient().get(scene.at("guide/?page_size=500")).json()["results"]
-    late = next(one for one in listed if one["code"] == "late")
+    late = next(row for row in listed if row["code"] == "late")
 
     assert (late["ladder"], late["otherwise"]) == (["caution", "warning"], "changed here")
 

@@ -43,7 +43,7 @@ class Evening:
     def play(self) -> None:
         """Play a Swiss round."""
         round_ = self.next_round()
-        self.rounds.append([self.report(round_, one) for one in self.pairings(round_)])
+        self.rounds.append([self.report(round_, pairing) for pairing in self.pairings(round_)])
         self.api.post(f"{round_}close/")
 
     def pairings(self, round_: str) -> list[Any]:
@@ -61,7 +61,7 @@ class Evening:
         if result["state"] != "confirmed":
             seen = result["version"]
             self.api.put(f"{table}result/", {"result": {"games": games}, "version": seen})
-        return {"seats": [{"id": one, "points": points_of(one, games)} for one in players]}
+        return {"seats": [{"id": player, "points": points_of(player, games)} for player in players]}
 
     def by_guests(self, table: str, players: list[int], games: list[Any]) -> None:
         """Report for every guest at the table; two equal reports settle it."""
@@ -134,7 +134,7 @@ def arriving(site: str, api: Client, event: Any) -> Iterator[tuple[int, Visitor]
         assert status == 201, body
         yield body["player"]["number"], guest
     api.post(f"{path}registrations/check-in/", {"numbers": None})
-    states = {one["state"] for one in api.pages(f"{path}registrations/")}
+    states = {row["state"] for row in api.pages(f"{path}registrations/")}
     assert states == {"checked_in"}
 
 
@@ -189,11 +189,11 @@ def play_the_cut(evening: Evening) -> int:
 
 def sweep(evening: Evening, table: str, pairing: Any) -> None:
     """Enter two wins for the first player."""
-    one, other = (seat["player"]["number"] for seat in pairing["seats"])
+    first, second = (seat["player"]["number"] for seat in pairing["seats"])
     points = {"corp_agenda_points": 0, "runner_agenda_points": 0}
     won = [
-        {"number": 1, "corp": one, "winner": "corp", "end": "flatline", **points},
-        {"number": 2, "corp": other, "winner": "runner", "end": "decked", **points},
+        {"number": 1, "corp": first, "winner": "corp", "end": "flatline", **points},
+        {"number": 2, "corp": second, "winner": "runner", "end": "decked", **points},
     ]
     seen = evening.api.get(f"{table}result/")["version"]
     evening.api.put(f"{table}result/", {"result": {"games": won}, "version": seen})

@@ -34,7 +34,7 @@ class Visitor:
 
     def _csrf(self) -> str:
         names = ("csrftoken", "__Host-csrf")
-        return next((one.value or "" for one in self.cookies if one.name in names), "")
+        return next((cookie.value or "" for cookie in self.cookies if cookie.name in names), "")
 
     def _send(
         self,

@@ -15,9 +15,13 @@ ROUTES = {pattern.name: pattern for pattern in api_urls.urlpatterns if pattern.n
 def methods_of(name: str) -> list[str]:
     """The methods of an address, without HEAD."""
     callback: Any = ROUTES[name].callback
-    names = [one for one in callback.cls.http_method_names if one not in ("head", "options")]
+    names = [
+        method for method in callback.cls.http_method_names if method not in ("head", "options")
+    ]
     actions = getattr(callback, "actions", {})
-    return [one.upper() for one in names if one in actions or hasattr(callback.cls, one)]
+    return [
+        method.upper() for method in names if method in actions or hasattr(callback.cls, method)
+    ]
 
 
 OPERATIONS = [f"{method} {name}" for name in ROUTES for method in methods_of(name)]

@@ -58,9 +58,9 @@ def test_deck_has_its_readers(
 
     assert seen(guest) == (200, 1)
     assert seen(staff("judge")) == (200, 1)
-    assert [seen(one) for one in (other, passer_by, staff("scorekeeper"))] == [(404, 0)] * 3
+    assert [seen(reader) for reader in (other, passer_by, staff("scorekeeper"))] == [(404, 0)] * 3
     owner.post(f"{EVENT}decks/reveal/", {"revealed": True}, "json")
-    assert [seen(one) for one in (other, passer_by)] == [(200, 1)] * 2
+    assert [seen(reader) for reader in (other, passer_by)] == [(200, 1)] * 2
     shown = passer_by.get(HIS).data
     assert shown["whole"] is None
     assert shown["cards"] == [{"quantity": 3, "title": "Hedge Fund", "slug": "card-1"}]
@@ -95,7 +95,7 @@ def test_deck_check_from_the_draw_to_the_outcome(
 
     assert (early.status_code, early.data["code"]) == (409, "nothing_to_check")
     assert (drawn.status_code, drawn.data["draw"]["by_lot"]) == (201, True)
-    assert [one["table"] for one in drawn.data["without_a_deck"]] == [check["table"]]
+    assert [row["table"] for row in drawn.data["without_a_deck"]] == [check["table"]]
     assert found["check"]["outcome"] == "fine"
     assert found["groups"][0]["lines"] == [{"place": 1, "quantity": 3, "title": "Hedge Fund"}]
     assert judge.get(checks).data["results"][0]["checks"][0]["note"] == "Neat"

@@ -64,7 +64,7 @@ def test_judge_with_a_current_etag(
     kept = judge.put(HIS, {**CHANGE, "version": 1}, "json", headers={**seen, **headers})
 
     assert (kept.status_code, kept.data["receipt"]["number"], site.asked) == (200, 2, 1)
-    assert {one.submission.registration.number for one in DeckReceipt.objects.all()} == {1}
+    assert {receipt.submission.registration.number for receipt in DeckReceipt.objects.all()} == {1}
 
 
 @pytest.mark.usefixtures("event")

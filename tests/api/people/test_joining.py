@@ -32,7 +32,7 @@ def test_guest_joins_by_name(event: Tournament):
     assert again.data["claim_link"] is None
     assert phone.get(f"{EVENT}me/").data["number"] == 5
     assert phone.get("/api/v1/me/").data == {"username": None, "name": "Zed", "pronouns": ""}
-    assert [one["slug"] for one in phone.get("/api/v1/me/events/").data["results"]] == [event.slug]
+    assert [row["slug"] for row in phone.get("/api/v1/me/events/").data["results"]] == [event.slug]
 
 
 def test_an_account_joins_as_itself(event: Tournament):
@@ -42,7 +42,7 @@ def test_an_account_joins_as_itself(event: Tournament):
     joined = client.post(f"{EVENT}join/", {"name": "Bea"}, "json")
     again = client.post(f"{EVENT}join/", {}, "json")
 
-    assert [one.status_code for one in (unnamed, joined, again)] == [400, 201, 200]
+    assert [answer.status_code for answer in (unnamed, joined, again)] == [400, 201, 200]
     assert joined.data["claim_link"] is None
     assert client.patch("/api/v1/me/", {"pronouns": "she/her"}, "json").data == {
         "username": "bea",
@@ -67,7 +67,10 @@ def test_accounts_of_one_address_are_counted_as_they_join_on_page_and_api(event:
 
     assert (refused.status_code, refused.data["code"]) == (409, "too_many_guests")
     joined = event.registrations.filter(player__user__isnull=False)
-    assert [str(one.player) for one in joined.order_by("number")] == ["Name 0", "Name 1"]
+    assert [str(registration.player) for registration in joined.order_by("number")] == [
+        "Name 0",
+        "Name 1",
+    ]
 
 
 @pytest.mark.usefixtures("own_clock")
@@ -80,7 +83,7 @@ def test_many_wrong_codes_slow_down_and_block_nothing(event: Tournament, time_ma
     time_machine.shift(1)
     joined = join(right)
 
-    assert [one.status_code for one in wrong] == [404] * (MANY_TRIES + 1) + [429]
+    assert [answer.status_code for answer in wrong] == [404] * (MANY_TRIES + 1) + [429]
     assert (refused.status_code, refused["Retry-After"]) == (429, "1")
     assert joined.status_code == 201
 
@@ -94,7 +97,7 @@ def test_wrong_links_are_slowed_and_a_right_one_opens(event: Tournament):
     right = phone.post(CLAIMS, {"secret": guests.issue_claim_link(place, organiser)}, "json")
     cache.clear()
 
-    assert {one.status_code for one in wrong[:-1]} == {409}
+    assert {answer.status_code for answer in wrong[:-1]} == {409}
     assert (wrong[-1].status_code, wrong[-1].data["code"]) == (429, "throttled")
     assert (right.status_code, right.data["name"]) == (200, "Ada")
 
@@ -123,7 +126,7 @@ def test_code_of_a_private_event_that_admits_nobody_is_a_wrong_code(
 
     answers = [phone.post(JOIN, body, "json") for _ in range(MANY_TRIES + 2)]
 
-    assert [one.status_code for one in answers] == [404] * (MANY_TRIES + 1) + [429]
+    assert [answer.status_code for answer in answers] == [404] * (MANY_TRIES + 1) + [429]
     assert phone.post(f"{EVENT}join/", {}, "json").status_code == 404
 
 
@@ -132,7 +135,7 @@ def test_bound_token_lists_its_event_only(event: Tournament):
     make.make_event(players=0, name="Other", owner=user)
     client = with_token(make_token(user, tournament=event))
 
-    assert [one["slug"] for one in client.get("/api/v1/me/events/").data["results"]] == [event.slug]
+    assert [row["slug"] for row in client.get("/api/v1/me/events/").data["results"]] == [event.slug]
 
 
 MINE = "/api/v1/events/spring-run/me/"
@@ -161,7 +164,7 @@ def test_my_rounds_and_my_standing(event: Tournament, owner: APIClient, guest: A
     body = guest.get(MINE).data
 
     assert body["now"] == "between"
-    assert [(one["number"], len(one["opponents"])) for one in body["rounds"]] == [(1, 1)]
+    assert [(round_["number"], len(round_["opponents"])) for round_ in body["rounds"]] == [(1, 1)]
     mine = snapshot.rows.get(registration__number=body["number"])
     assert body["standing"]["rank"] == mine.rank
     assert "avoid_group" not in body

@@ -36,7 +36,7 @@ def test_players_are_added_all_or_none(event: Tournament, owner: APIClient):
     assert (ada["name"], ada["pronouns"]) == ("Ada", "she/her")
     # Names that only look alike do not refuse the batch.
     similar = add(owner, {"name": "Ali"}, {"name": "AIi"}, {"name": "\u0410da"})
-    assert [one["name"] for one in similar.data["registrations"]] == ["Ali", "AIi", "\u0410da"]
+    assert [row["name"] for row in similar.data["registrations"]] == ["Ali", "AIi", "\u0410da"]
 
 
 def test_player_is_changed_in_the_named_fields_only(event: Tournament, owner: APIClient):
@@ -57,7 +57,7 @@ def test_player_is_changed_in_the_named_fields_only(event: Tournament, owner: AP
 def test_roster_is_searched_and_filtered(event: Tournament, owner: APIClient):
     owner.post(f"{ROSTER}2/check-in/")
 
-    names = [one["name"] for one in owner.get(f"{ROSTER}?state=checked_in").data["results"]]
+    names = [row["name"] for row in owner.get(f"{ROSTER}?state=checked_in").data["results"]]
 
     assert names == ["Bo"]
     assert owner.get(f"{ROSTER}?search=3").data["results"][0]["name"] == "Cy"
@@ -70,7 +70,7 @@ def test_the_door_does_not_bring_back_who_was_dropped(owner: APIClient, staff: A
 
     answers = [staff("judge").post(f"{ROSTER}1/{tap}/") for tap in ("undo-check-in", "check-in")]
 
-    assert [one.data["state"] for one in answers] == ["dropped", "dropped"]
+    assert [answer.data["state"] for answer in answers] == ["dropped", "dropped"]
 
 
 def test_table_wishes_are_for_organisers(owner: APIClient, staff: AsStaff):
@@ -90,9 +90,9 @@ def test_claim_links_are_shown_once(event: Tournament, owner: APIClient):
     again = owner.post(f"{ROSTER}claim-links/", {}, "json", **key)
     everybody = owner.post(f"{ROSTER}claim-links/", {"anew": True}, "json").data["links"]
 
-    assert [one["number"] for one in rest] == [2, 3, 4]
+    assert [row["number"] for row in rest] == [2, 3, 4]
     assert again.data["links"] is None
-    assert [one["number"] for one in everybody] == [1, 2, 3, 4]
+    assert [row["number"] for row in everybody] == [1, 2, 3, 4]
     secret = rest[0]["claim_link"].rstrip("/").rpartition("/")[2]
     assert APIClient().post("/api/v1/claims/", {"secret": secret}, "json").status_code == 409
 
@@ -124,7 +124,7 @@ def test_bound_token_reaches_no_other_event_through_a_player(event: Tournament, 
         bound.post(f"{ROSTER}1/claim-link/"),
     ]
 
-    assert [one["number"] for one in links] == [2, 3, 4]
+    assert [row["number"] for row in links] == [2, 3, 4]
     assert [answer.data["code"] for answer in refused] == ["plays_elsewhere"] * 2
     assert owner.post(f"{ROSTER}1/rename/", {"name": "Zed"}, "json").status_code == 200
 
@@ -137,11 +137,11 @@ def test_list_is_previewed_and_added(event: Tournament, owner: APIClient):
     added = owner.post(f"{ROSTER}lists/", {**body, "also": [1, 3]}, "json").data["added"]
     again = owner.post(f"{ROSTER}lists/", body, "json")
 
-    actions = [(one["name"], one["action"], one["number"]) for one in preview["lines"]]
+    actions = [(line["name"], line["action"], line["number"]) for line in preview["lines"]]
     assert actions[0] == ("Ada", "registered", 1)
     assert [action for _, action, _ in actions[1:]] == ["add", "repeated"]
     assert preview["added"] == []
-    assert [one["number"] for one in added] == [5, 6, 7]
+    assert [row["number"] for row in added] == [5, 6, 7]
     assert (again.status_code, again.data["code"]) == (409, "roster_has_changed")
 
 
@@ -153,9 +153,9 @@ def test_table_is_previewed_and_added_without_some_lines(event: Tournament, owne
     wrong = owner.post(f"{ROSTER}lists/", {**body, "layout": "cloud"}, "json")
 
     assert preview["layout"] == "tab"
-    assert [one["use"] for one in preview["columns"]] == ["name", "pronouns", "ignored"]
-    assert [one["action"] for one in preview["lines"]] == ["add", "add", "similar"]
-    assert [one["name"] for one in added] == ["Zed", "Eva Lindqvist"]
+    assert [column["use"] for column in preview["columns"]] == ["name", "pronouns", "ignored"]
+    assert [line["action"] for line in preview["lines"]] == ["add", "add", "similar"]
+    assert [row["name"] for row in added] == ["Zed", "Eva Lindqvist"]
     assert (wrong.status_code, list(wrong.data["errors"])) == (400, ["layout"])
 
 
@@ -166,7 +166,7 @@ def test_paid_marks_have_their_readers(
 
     assert marked.data["paid_at"]
     assert staff("judge").get(f"{ROSTER}1/").data["paid_at"] is None
-    assert [one["number"] for one in owner.get(f"{ROSTER}?unpaid=true").data["results"]] == [
+    assert [row["number"] for row in owner.get(f"{ROSTER}?unpaid=true").data["results"]] == [
         2,
         3,
         4,

@@ -37,7 +37,9 @@ def test_events_of_a_series_are_listed(series: Series):
     event = make_event(0, owner=owner.user, name="Mine")
     series_services.add_event(series, event, owner)
 
-    assert [one["slug"] for one in APIClient().get(f"{MINE}events/").data["results"]] == ["mine"]
+    assert [event["slug"] for event in APIClient().get(f"{MINE}events/").data["results"]] == [
+        "mine"
+    ]
 
 
 def test_qualified_players_are_listed_with_the_reason(series: Series, four: list[Player]):

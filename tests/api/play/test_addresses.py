@@ -17,7 +17,9 @@ from tournaments.undo import urls as undo
 
 HUGE = 10**40
 SLICES = (my_event, undo, registration, results, rounds)
-TEMPLATES = {str(one.name): str(one.pattern) for slice_ in SLICES for one in slice_.api_urlpatterns}
+TEMPLATES = {
+    str(route.name): str(route.pattern) for slice_ in SLICES for route in slice_.api_urlpatterns
+}
 BODY: dict[str, Any] = {"data": {}, "format": "json"}
 NUMBERED = {name: template for name, template in TEMPLATES.items() if "<int:" in template}
 SLOW = [pytest.param(number, marks=pytest.mark.slow) for number in (0, 2**15, 2**31, 2**63)]

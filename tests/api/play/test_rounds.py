@@ -34,7 +34,7 @@ def test_a_draft_shows_reasons_costs_and_its_certificate(four: Tournament):
     assert row["reasons"]
     assert set(row["parts"])
     assert [seat["role"] for seat in row["seats"]] == ["corp", "runner"]
-    assert {one["name"] for one in draft["certificate"]} >= {"Seed", "Engine version"}
+    assert {fact["name"] for fact in draft["certificate"]} >= {"Seed", "Engine version"}
     assert draft["can_be_published"] is True
     keeper = client(four, "scorekeeper")
     assert keeper.get(DRAFT).status_code == 403
@@ -79,7 +79,7 @@ def odd_names(event: Tournament) -> None:
 
 def sentences(draft: Any) -> list[str]:
     rows = [*draft["tables"], *draft["byes"]]
-    return [one for row in rows for one in (*row["reasons"], *row["warnings"])]
+    return [text for row in rows for text in (*row["reasons"], *row["warnings"])]
 
 
 def partner_of(draft: Any, number: int) -> int:
@@ -102,7 +102,7 @@ def test_reasons_and_warnings_are_plain_text():
     swap = desk.post(f"{SECOND}swap/", two, format="json").json()["errors"]
 
     for texts in (sentences(draft), hand["warnings"], swap["broken"]):
-        assert any(ODD in one for one in texts)
+        assert any(ODD in text for text in texts)
         assert not set("<>&") & set("".join(texts).replace(ODD, ""))
 
 
@@ -125,16 +125,16 @@ def make_cut(api: APIClient, players: list[int], **body: Any) -> Any:
 def test_a_cut_is_made_declined_and_undone(played: Tournament):
     desk = client(played)
     candidates = desk.get(f"{CUT}candidates/").json()
-    best = [one["number"] for one in candidates["players"]]
+    best = [player["number"] for player in candidates["players"]]
 
     made = make_cut(desk, best[:4])
     declined = desk.post(f"{CUT}decline/", {"number": best[1], "reason": "Ill"}, format="json")
 
     assert candidates["usual_size"] == 4
     assert made.status_code == 201
-    assert [one["player"]["number"] for one in made.json()["seeds"]] == best[:4]
+    assert [seed["player"]["number"] for seed in made.json()["seeds"]] == best[:4]
     assert made.json()["next_in"]["number"] == best[4]
-    seeds = [one["player"]["number"] for one in declined.json()["seeds"]]
+    seeds = [seed["player"]["number"] for seed in declined.json()["seeds"]]
     assert seeds == [best[0], best[2], best[3], best[4]]
     assert APIClient().get(f"{EVENT}bracket/").json()["games"] == []
     assert desk.delete(CUT).status_code == 204

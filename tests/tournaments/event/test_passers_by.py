@@ -33,8 +33,10 @@ def test_bulk_queries_agree_with_each_event():
     decks = visibility.registrations_with_public_decks(keys)
     identities = visibility.registrations_with_public_identities(keys)
 
-    assert set(decks) == places(visibility.decks_for_reader(one, None) for one in events)
-    assert set(identities) == places(visibility.identities_for_reader(one, None) for one in events)
+    assert set(decks) == places(visibility.decks_for_reader(event, None) for event in events)
+    assert set(identities) == places(
+        visibility.identities_for_reader(event, None) for event in events
+    )
     assert 0 < decks.count() < identities.count() < Registration.objects.count()
 
 

@@ -27,9 +27,9 @@ def with_factor(user: User) -> User:
 
 
 def agree(actor: Actor) -> None:
-    expected = {one.pk for one in Tournament.objects.all() if permissions.can_run(actor, one)}
+    expected = {event.pk for event in Tournament.objects.all() if permissions.can_run(actor, event)}
     found = permissions.runnable_events(actor, Tournament.objects.all())
-    assert {one.pk for one in found} == expected
+    assert {event.pk for event in found} == expected
 
 
 @pytest.mark.parametrize("role", StaffRole.values)

@@ -118,15 +118,15 @@ def test_lost_role_hides_the_decks(event):
 def test_opponents_see_each_other_once_their_table_is_published(event):
     show(event, DeckAudience.OPPONENT)
     round_ = draft_round(event)
-    everybody = [player_number(event, one) for one in range(1, 6)]
-    assert all(seen_by(playing(one), event) == {one.number} for one in everybody)
+    everybody = [player_number(event, number) for number in range(1, 6)]
+    assert all(seen_by(playing(reader), event) == {reader.number} for reader in everybody)
 
     rounds_services.publish_round(round_, owner_of(event))
 
     sizes = []
-    for one in everybody:
-        expected = neighbours(get_round(event, 1), one)
-        assert seen_by(playing(one), event) == expected
+    for reader in everybody:
+        expected = neighbours(get_round(event, 1), reader)
+        assert seen_by(playing(reader), event) == expected
         sizes.append(len(expected))
     # One of the five has the bye, and a bye shows nobody's deck.
     assert sorted(sizes) == [1, 2, 2, 2, 2]
@@ -340,7 +340,7 @@ def numbers_in(tournament: Tournament) -> set[int]:
 def test_players_of_the_cut_see_each_other_once_its_games_are_published(cut):
     show(cut, DeckAudience.CUT, stage=2)
     finalist, seeds = seed(cut, 1), numbers_in(cut)
-    outside = next(one for one in range(1, 9) if one not in seeds)
+    outside = next(number for number in range(1, 9) if number not in seeds)
     assert seen_by(playing(finalist), cut) == {finalist.number}
 
     start_round(cut)

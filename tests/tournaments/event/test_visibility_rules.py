@@ -47,7 +47,7 @@ def sees(viewer: Viewer, *stages: StageFacts, owner: int = ADA, **event: bool) -
 
 
 def test_the_audiences_are_those_of_the_models():
-    assert [one.value for one in Audience] == DeckAudience.values
+    assert [audience.value for audience in Audience] == DeckAudience.values
 
 
 @pytest.mark.parametrize(

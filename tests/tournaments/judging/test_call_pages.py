@@ -153,7 +153,7 @@ def test_answer_rulings_minutes_and_warning_are_one_post(
 
     assert answer.status_code == 302
     call.refresh_from_db()
-    assert [one.version.ruling for one in call.note.citations.all()] == citable
+    assert [citation.version.ruling for citation in call.note.citations.all()] == citable
     pairing.refresh_from_db()
     assert pairing.extra_minutes == call.minutes == 2
     penalty = event.penalties.get()

@@ -188,8 +188,8 @@ def test_invalid_minutes_leave_the_call_open(event: Tournament, pairing: Pairing
 def test_after_the_round_a_call_is_answered_without_minutes(event: Tournament, round_: Round):
     tables = tables_of(round_)
     call, judge = calls.raise_call(tables[0], player_at(tables[0], 1)), judge_of(event)
-    for one in tables:
-        enter_result(one, games_for(one))
+    for table in tables:
+        enter_result(table, games_for(table))
     close_round(round_)
 
     with pytest.raises(rounds_services.WrongState):
@@ -254,7 +254,7 @@ def test_past_calls_are_found_by_round_judge_and_kind(event: Tournament, pairing
 
 def test_other_calls_of_the_players_are_known_at_the_table(event: Tournament):
     tables = tables_of(event.stages.get().rounds.get())
-    first, other = (calls.raise_call(one, owner_of(event)) for one in tables)
+    first, other = (calls.raise_call(table, owner_of(event)) for table in tables)
 
     assert judging_queries.previous_calls(event, first) == []
     calls.answer(event, first, owner_of(event))

@@ -98,7 +98,7 @@ def test_page_lists_cited_rulings_with_their_places(
 
 
 def by_import() -> None:
-    importer.load_digest([replace(one, text=f"{one.text} Or not.") for one in digest_of()])
+    importer.load_digest([replace(ruling, text=f"{ruling.text} Or not.") for ruling in digest_of()])
 
 
 def by_hand() -> None:
@@ -123,7 +123,7 @@ def test_a_later_edit_never_changes_what_was_cited(
     edit()
 
     note = JudgeNote.objects.get(citations__isnull=False)
-    assert [one.text for one in note.cited.all()] == [read]
+    assert [version.text for version in note.cited.all()] == [read]
     page = text_of(desk.get(path(event, PAGE)))
     assert read in page
     assert version(number=2).text not in page.replace(read, "")
@@ -162,7 +162,10 @@ def test_a_judge_who_decides_cites_in_one_step(desk: Client, event: Tournament, 
     assert pairing.match.state == MatchState.DECIDED
     note = rulings_queries.notes_of(pairing.match).get()
     assert (note.kind, note.text) == (NoteKind.RESULT, "The trace counted.")
-    assert [str(one.version) for one in note.citations.all()] == ["tracing-1 v1", "tracing-2 v1"]
+    assert [str(citation.version) for citation in note.citations.all()] == [
+        "tracing-1 v1",
+        "tracing-2 v1",
+    ]
     page = text_of(desk.get(path(event, DECIDE)))
     assert "Decision on a result by" in page
     assert "rests the decision on R-0001 Tracing, version 1" in page

@@ -63,7 +63,7 @@ def test_the_median_of_two_lies_between_them():
 def test_judges_are_ordered_by_answers_and_name():
     calls = [call(answered=3, judge=name) for name in ("Zoe", "bo", "Ada", "Zoe")]
 
-    assert [one.judge for one in call_figures(calls).judges] == ["Zoe", "Ada", "bo"]
+    assert [figures.judge for figures in call_figures(calls).judges] == ["Zoe", "Ada", "bo"]
 
 
 def test_answer_to_an_untaken_call_has_no_wait_until_taken():
@@ -83,7 +83,7 @@ def test_calls_are_counted_by_round_and_open_ones_too():
 
 def test_appeals_are_upheld_overturned_or_waiting():
     overturned = [True, False, False, None]
-    calls = [call(answered=9, is_appeal=True, overturned=one) for one in overturned]
+    calls = [call(answered=9, is_appeal=True, overturned=outcome) for outcome in overturned]
     appeals = call_figures([*calls, call(answered=1)]).appeals
 
     assert (appeals.raised, appeals.overturned, appeals.upheld, appeals.waiting) == (4, 1, 2, 1)
@@ -96,8 +96,8 @@ def test_tables_that_called_more_than_once_are_listed():
 
 
 def test_the_most_cited_rulings_come_first():
-    one, two = ("R-0001", "Ambush"), ("R-0002", "Bits")
-    calls = [call(answered=1, cited=(two,)), call(answered=1, cited=(one, two))]
+    ambush, bits = ("R-0001", "Ambush"), ("R-0002", "Bits")
+    calls = [call(answered=1, cited=(bits,)), call(answered=1, cited=(ambush, bits))]
 
     assert call_figures(calls).cited == [("R-0002", "Bits", 2), ("R-0001", "Ambush", 1)]
 

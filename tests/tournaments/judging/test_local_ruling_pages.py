@@ -187,7 +187,7 @@ def by_code(local: LocalRuling) -> list[str]:
 
 
 def statuses(browser: Client, addresses: list[str]) -> set[int]:
-    return {browser.get(one, follow=True).status_code for one in addresses}
+    return {browser.get(address, follow=True).status_code for address in addresses}
 
 
 @pytest.mark.parametrize("visibility", Visibility)
@@ -277,7 +277,9 @@ def test_the_site_adopts_a_ruling_of_a_public_event(card: Card):
     assert "Adopt for the pages" in read(staff, url("event_rulings", local.tournament))
 
     staff.post(address)
-    assert all(WORDS in read(Client(), one) for one in everywhere(local) if "pick" not in one)
+    assert all(
+        WORDS in read(Client(), address) for address in everywhere(local) if "pick" not in address
+    )
 
     staff.post(address, {"take_back": ""})
     assert WORDS not in read(Client(), "/rulings/card/loony-goon/")

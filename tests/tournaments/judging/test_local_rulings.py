@@ -77,7 +77,7 @@ def test_basis_keeps_the_cited_version(event: Tournament, head: Actor, cited: Ru
     write(cited.ruling, "New.")
 
     (line,) = judging_queries.local_rulings_of(event)
-    assert [one.version for one in line.basis.citations.all()] == [cited]
+    assert [citation.version for citation in line.basis.citations.all()] == [cited]
     assert line == local
 
 

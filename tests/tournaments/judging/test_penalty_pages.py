@@ -50,8 +50,8 @@ def fields(place: Registration, **more: Any) -> dict[str, Any]:
 
 def play(round_: Round) -> None:
     """Enter all results and close the round."""
-    for one in tables_of(round_):
-        enter_result(one, games_for(one))
+    for pairing in tables_of(round_):
+        enter_result(pairing, games_for(pairing))
     close_round(round_)
 
 

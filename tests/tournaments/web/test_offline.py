@@ -86,15 +86,15 @@ def test_a_page_says_whose_it_is_without_naming_them(
     event: Tournament, phone_of: Phone, client: Client
 ) -> None:
     address = url("event", event)
-    one, two = (phone_of(player_number(event, number)) for number in (1, 2))
+    ada, bram = (phone_of(player_number(event, number)) for number in (1, 2))
     account = logged_in(make_user())
 
-    readers = [reader(browser.get(address).text) for browser in (client, one, two, account)]
+    readers = [reader(browser.get(address).text) for browser in (client, ada, bram, account)]
 
     assert readers[0] == ""
     assert len(set(readers)) == 4
-    assert reader(one.get(address).text) == readers[1]
-    assert reader(one.get("/").text) == readers[1]
+    assert reader(ada.get(address).text) == readers[1]
+    assert reader(ada.get("/").text) == readers[1]
 
 
 def test_logging_out_makes_a_reader_nobody(client: Client) -> None:

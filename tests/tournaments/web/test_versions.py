@@ -140,7 +140,7 @@ class Browsers:
         self.pages = [
             (PUBLIC, "stranger", stranger, page) for page in versioned_pages(event, stranger)
         ]
-        for entry, group in (*((one, TABLE) for one in at_table), (other, HALL)):
+        for entry, group in (*((reader, TABLE) for reader in at_table), (other, HALL)):
             phone = claim(Client(), entry.player)
             reader = f"player {entry.number}"
             self.pages.append((group, reader, phone, url("my_event", event)))

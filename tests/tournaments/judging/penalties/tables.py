@@ -10,9 +10,9 @@ from tournaments.results import services as results_services
 
 def table_with(round_: Round, place: Registration) -> Pairing:
     return next(
-        one
-        for one in tables_of(round_)
-        if one.match is not None and one.match.seat_of(place.player) is not None
+        table
+        for table in tables_of(round_)
+        if table.match is not None and table.match.seat_of(place.player) is not None
     )
 
 

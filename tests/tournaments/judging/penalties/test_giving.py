@@ -150,9 +150,9 @@ def test_wrong_tables_are_refused(event: Tournament):
     round_ = play_round(event)
     ada = player_number(event, 1)
     others = next(
-        one
-        for one in tables_of(round_)
-        if ada.player not in [s.player for s in one.match.seats.all()]
+        table
+        for table in tables_of(round_)
+        if ada.player not in [s.player for s in table.match.seats.all()]
     )
     with pytest.raises(penalties.WrongTable, match="does not sit at"):
         penalise(ada, pairing=others)
@@ -242,9 +242,9 @@ def test_only_the_head_judge_changes_it(event: Tournament, role: str):
 def read_all(event: Tournament) -> list[str]:
     """Render everything that a page shows of each penalty."""
     return [
-        f"{one} {one.registration.player} {one.note.text} {one.note.author} {one.pairing} "
-        f"{list(map(read, one.note.citations.all()))}"
-        for one in event.penalties.with_details()
+        f"{row} {row.registration.player} {row.note.text} {row.note.author} {row.pairing} "
+        f"{list(map(read, row.note.citations.all()))}"
+        for row in event.penalties.with_details()
     ]
 
 
@@ -299,7 +299,7 @@ def test_practice_copy_has_results_without_penalties(event: Tournament):
     copied = copy.rounds.select_related("stage__tournament").get()
     assert not copy.penalties.exists()
     assert points(copied, player_number(copy, 1)) == (10, 10)
-    made = Match.objects.filter(pk__in=[one.match_id for one in tables_of(copied)])
+    made = Match.objects.filter(pk__in=[table.match_id for table in tables_of(copied)])
     assert all(match.losses == [] and match.is_settled for match in made)
     for match in made:
         assert matches_records.reported_result(match) == matches_records.settled_result(match)
@@ -312,7 +312,7 @@ def test_practice_copy_has_results_without_penalties(event: Tournament):
 
 def other_table(event: Tournament, round_, place):
     """A player of the other table."""
-    (other,) = (one for one in tables_of(round_) if one != table_with(round_, place))
+    (other,) = (table for table in tables_of(round_) if table != table_with(round_, place))
     return event.registrations.select_related("player", "tournament").get(
         player=other.match.seats.get(position=1).player_id
     )

@@ -121,7 +121,7 @@ def test_without_a_table_it_waits_for_game_1_of_the_next_round(event, ada):
     assert given.waits
     penalise(ada, PenaltyKind.WARNING)
     take_back(penalise(ada, GAME))
-    assert [one for one in event.penalties.all() if one.waits] == [given]
+    assert [penalty for penalty in event.penalties.all() if penalty.waits] == [given]
 
     draft = draft_round(event)
     job = draft_changes.pair_the_rest(draft, owner_of(event))
@@ -143,8 +143,8 @@ def test_waiting_penalties_take_a_game_each(event, ada):
     finish_round(first)
     second = start_round(event)
 
-    places = Penalty.objects.filter(pk__in=[one.pk for one in given]).order_by("pk")
-    assert [(one.round_number, one.game) for one in places] == [(1, 1), (1, 2), (2, 1)]
+    places = Penalty.objects.filter(pk__in=[penalty.pk for penalty in given]).order_by("pk")
+    assert [(penalty.round_number, penalty.game) for penalty in places] == [(1, 1), (1, 2), (2, 1)]
     assert match_of(second, ada).state == MatchState.OPEN
 
 
@@ -233,7 +233,7 @@ def test_impact_includes_the_penalty(event, ada):
 
     seen = get_impact(pairing, sweep(position(round_, ada)))
 
-    assert ada.player.name not in [one.name for one in seen.moved]
+    assert ada.player.name not in [moved.name for moved in seen.moved]
 
 
 def test_the_public_version_moves_only_with_a_result(event, round_, ada):

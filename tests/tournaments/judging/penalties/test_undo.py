@@ -185,7 +185,7 @@ def test_withdrawing_all_penalties_restores_the_reports(acts: list[str], seed: i
     for penalty in event.penalties.filter(withdrawn_at=None):
         take_back(penalty)
 
-    for match in Match.objects.filter(pk__in=[one.match_id for one in tables_of(round_)]):
+    for match in Match.objects.filter(pk__in=[table.match_id for table in tables_of(round_)]):
         assert match.losses == []
         with_penalties_gone = rows(match)
         confirmed = match.reports.filter(state="confirmed").last()
@@ -193,6 +193,6 @@ def test_withdrawing_all_penalties_restores_the_reports(acts: list[str], seed: i
         if confirmed is None:
             assert match.state == MatchState.OPEN
             continue
-        pairing = next(one for one in tables_of(round_) if one.match_id == match.pk)
+        pairing = next(table for table in tables_of(round_) if table.match_id == match.pk)
         enter_result(pairing, matches_records.result_from_document(confirmed.result))
         assert rows(match) == with_penalties_gone
