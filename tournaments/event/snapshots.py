@@ -173,9 +173,8 @@ def _figures_of(line: Line) -> dict[str, Any]:
     return {
         "rank": line.rank,
         "match_points": line.match_points,
-        "tie_breakers": {id_: _exact_text(value) for id_, value in line.values.items()},
+        "tie_breakers": {
+            id_: None if value is None else str(Fraction(value))
+            for id_, value in line.values.items()
+        },
     }
-
-
-def _exact_text(value: Fraction | int | None) -> str | None:
-    return None if value is None else str(Fraction(value))

@@ -250,7 +250,9 @@ def decks_of_opponents(
     viewer = reader_of_registration(registration)
     event = event_facts(tournament, viewer)
     decks, identities = (
-        _decks_of_owners(tournament, _visible_owners(opponents, viewer, event, rule))
+        _decks_with_place(tournament).filter(
+            registration__player__in=_visible_owners(opponents, viewer, event, rule)
+        )
         for rule in (visibility_rules.can_see_deck, visibility_rules.can_see_identity)
     )
     return decks, identities
@@ -259,9 +261,10 @@ def decks_of_opponents(
 def _visible_submissions(
     tournament: Tournament, viewer: Viewer, rule: VisibilityRule
 ) -> QuerySet[DeckSubmission]:
-    owners = frozenset(_deck_owners(tournament))
+    decks = _decks_with_place(tournament)
+    owners = frozenset(decks.order_by().values_list("registration__player", flat=True))
     visible = _visible_owners(owners, viewer, event_facts(tournament, viewer), rule)
-    return _decks_of_owners(tournament, None if visible == owners else visible)
+    return decks if visible == owners else decks.filter(registration__player__in=visible)
 
 
 def _visible_owners(
@@ -271,22 +274,11 @@ def _visible_owners(
     return frozenset(owner for owner in owners if rule(owner, viewer, event, now))
 
 
-def _deck_owners(tournament: Tournament) -> Iterable[int]:
-    """Primary keys of players with a deck and a place in the event."""
-    decks = DeckSubmission.objects.filter(registration__tournament=tournament).order_by()
-    placed = decks.exclude(registration__state=RegistrationState.WAITING)
-    return placed.values_list("registration__player", flat=True)
-
-
-def _decks_of_owners(
-    tournament: Tournament, owners: frozenset[int] | None
-) -> QuerySet[DeckSubmission]:
-    """Decks of these players, without waiting ones; None for all players."""
+def _decks_with_place(tournament: Tournament) -> QuerySet[DeckSubmission]:
+    """Decks of the event, without those of waiting players."""
     decks = DeckSubmission.objects.filter(registration__tournament=tournament)
-    decks = decks.exclude(registration__state=RegistrationState.WAITING)
-    if owners is not None:
-        decks = decks.filter(registration__player__in=owners)
-    return decks.order_by("registration__player__sort_key", "registration", "side")
+    placed = decks.exclude(registration__state=RegistrationState.WAITING)
+    return placed.order_by("registration__player__sort_key", "registration", "side")
 
 
 def viewer_of(actor: Actor, tournament: Tournament) -> Viewer:
