@@ -388,9 +388,6 @@ ANSWER_REFUSALS = (
 @staff_page(event_permissions.can_open_desk)
 def call_list(request: EventRequest) -> HttpResponse:
     """List open calls with their age; 304 to a poll if unchanged."""
-    etag = _queue_etag(request)
-    if is_fragment(request) and request.headers.get("If-None-Match") == etag:
-        return HttpResponse(status=304)
     return _queue_page(request, StaffCallForm())
 
 
@@ -404,6 +401,8 @@ def _queue_etag(request: EventRequest) -> str:
 
 def _queue_page(request: EventRequest, form: StaffCallForm, status: int = 200) -> HttpResponse:
     etag = _queue_etag(request)
+    if is_fragment(request) and request.headers.get("If-None-Match") == etag:
+        return HttpResponse(status=304)
     queue = pages.call_queue(request.event, request.actor, timezone.now())
     context = {"calls": queue, "form": form, "etag": etag}
     part = "#live" if is_fragment(request) else ""
