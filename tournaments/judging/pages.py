@@ -513,7 +513,7 @@ def player_conduct(place: Registration) -> PlayerConduct:
 
 def _next_expectations(tournament: Tournament, penalties: Iterable[Penalty]) -> list[Expectation]:
     guide = tournament.infraction_guide().infractions
-    in_force = Counter(penalty.infraction for penalty in penalties if penalty.stands)
+    in_force = Counter(penalty.infraction for penalty in penalties if penalty.is_in_force)
     return [
         Expectation(guide[code], earlier, guide[code].penalty(earlier))
         for code, earlier in in_force.items()

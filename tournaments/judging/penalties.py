@@ -236,7 +236,7 @@ def withdraw(penalty: Penalty, actor: Actor, reason: str) -> Penalty:
     NotForThisJudge, CannotApply, and the refusals of returning the player.
     """
     tournament, penalty = _lock_penalty(penalty, actor)
-    if not penalty.stands:
+    if not penalty.is_in_force:
         raise AlreadyWithdrawn("This penalty was withdrawn already.")
     if not reason.strip():
         raise ReasonMissing("Say why the penalty is withdrawn.")
@@ -255,7 +255,7 @@ def reinstate(penalty: Penalty, actor: Actor, reason: str = "") -> Penalty:
     Raises AlreadyWithdrawn, NotForThisJudge and CannotApply.
     """
     tournament, penalty = _lock_penalty(penalty, actor)
-    if penalty.stands:
+    if penalty.is_in_force:
         raise AlreadyWithdrawn("This penalty is already in force.")
     penalty.withdrawn_at = penalty.withdrawn_by = None
     penalty.withdrawn_reason = ""
@@ -377,7 +377,7 @@ def _reload_registration(penalty: Penalty) -> Registration:
 
 
 def sorted_penalties(penalties: Iterable[Penalty]) -> list[Penalty]:
-    return sorted(penalties, key=lambda penalty: (not penalty.stands, -penalty.pk))
+    return sorted(penalties, key=lambda penalty: (not penalty.is_in_force, -penalty.pk))
 
 
 def tables_of_player(place: Registration) -> dict[str, Pairing]:
@@ -463,7 +463,7 @@ def effect_of_withdrawal(penalty: Penalty, tables: Sequence[Pairing]) -> Penalty
             f"Game {number} was not reported: it stays as decided until you enter what was played."
             for number in _unreported_games(penalty, table)
         ]
-    elif penalty.waits:
+    elif penalty.is_waiting:
         sentences.append("It waits for the next round; that round is played as any other.")
     if kind is PenaltyKind.DISQUALIFICATION:
         sentences.append(format_html("<bdi>{}</bdi> can be paired again.", name))

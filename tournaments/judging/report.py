@@ -36,7 +36,7 @@ class JudgesReport:
 
 def judges_report(tournament: Tournament) -> JudgesReport:
     penalties = list(tournament.penalties.with_details())
-    counted = Counter(penalty.kind for penalty in penalties if penalty.stands)
+    counted = Counter(penalty.kind for penalty in penalties if penalty.is_in_force)
     rulings = tournament.local_rulings.select_related("ruling").prefetch_related("ruling__versions")
     return JudgesReport(
         tournament=tournament,
@@ -117,7 +117,7 @@ def _penalty_document(penalty: Penalty) -> Document:
         "rulings": _citation_documents(penalty.note),
         "given_by": public_judge_name(penalty.note.author),
         "given_at": iso_moment(penalty.given_at),
-        "waits": penalty.waits,
+        "waits": penalty.is_waiting,
         "taken_back_by": public_judge_name(penalty.withdrawn_by),
         "taken_back_at": iso_moment(penalty.withdrawn_at),
         "taken_back_why": penalty.withdrawn_reason,

@@ -246,8 +246,8 @@ class PenaltySerializer(serializers.ModelSerializer[Penalty]):
     text = serializers.CharField(source="note.text")
     rulings = citations_field("note")
     given_by = serializers.CharField(source="note.author.staff_name", allow_null=True)
-    stands = serializers.BooleanField()
-    waits = serializers.BooleanField()
+    stands = serializers.BooleanField(source="is_in_force")
+    waits = serializers.BooleanField(source="is_waiting")
     withdrawn_by = serializers.CharField(source="withdrawn_by.staff_name", allow_null=True)
 
     class Meta:

@@ -240,7 +240,7 @@ def penalty_list(request: EventRequest) -> HttpResponse:
         "form": form,
         "penalties": penalties.sorted_penalties(form.filtered_penalties()),
         "given": len(rows),
-        "waiting": [penalty for penalty in rows if penalty.waits],
+        "waiting": [penalty for penalty in rows if penalty.is_waiting],
     }
     return render_desk_page(request, "tournaments/judging/penalties.html", context)
 

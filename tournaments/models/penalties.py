@@ -117,7 +117,7 @@ class Penalty(models.Model):
         return f"{self.get_kind_display()} for {self.infraction_name}"
 
     @property
-    def stands(self) -> bool:
+    def is_in_force(self) -> bool:
         return self.withdrawn_at is None
 
     @property
@@ -125,9 +125,9 @@ class Penalty(models.Model):
         return self.kind != self.expected
 
     @property
-    def waits(self) -> bool:
+    def is_waiting(self) -> bool:
         """Return True if the penalty will cost a game or match of the player's next table."""
-        return self.stands and self.pairing_id is None and self.kind in WAITING_KINDS
+        return self.is_in_force and self.pairing_id is None and self.kind in WAITING_KINDS
 
 
 class InfractionChange(models.Model):

@@ -135,7 +135,7 @@ def test_penalty_without_a_table_waits_for_the_next_round(
     page = confirmed(judge, event, look).text
 
     assert "It waits for the next round:" in look.text
-    assert event.penalties.get().waits
+    assert event.penalties.get().is_waiting
     assert "1 waits for the next round:" in page
 
 
@@ -254,7 +254,7 @@ def test_withdrawal_shows_its_effect_and_needs_a_reason(
     assert "withdrawn already" in again
     assert twice.status_code == 409
     assert "withdrawn already" in twice.text
-    assert not Penalty.objects.get(pk=penalty.pk).stands
+    assert not Penalty.objects.get(pk=penalty.pk).is_in_force
 
 
 def test_preview_leads_back_to_the_filled_form(

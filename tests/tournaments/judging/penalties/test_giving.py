@@ -73,7 +73,7 @@ def test_the_penalty_keeps_what_the_guide_said_that_day(event: Tournament):
     assert (given.infraction, given.infraction_name) == ("late", "Tardiness")
     assert (given.note.text, given.note.kind) == ("Came at 10:20.", "penalty")
     assert given.note.author == owner_of(event).user
-    assert not given.waits
+    assert not given.is_waiting
 
 
 def test_changed_effect_is_refused(event: Tournament, ada: Registration):

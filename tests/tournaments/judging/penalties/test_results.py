@@ -118,15 +118,15 @@ def test_game_loss_is_refused_for_typed_totals():
 
 def test_without_a_table_it_waits_for_game_1_of_the_next_round(event, ada):
     given = penalise(ada, GAME)
-    assert given.waits
+    assert given.is_waiting
     penalise(ada, PenaltyKind.WARNING)
     take_back(penalise(ada, GAME))
-    assert [penalty for penalty in event.penalties.all() if penalty.waits] == [given]
+    assert [penalty for penalty in event.penalties.all() if penalty.is_waiting] == [given]
 
     draft = draft_round(event)
     job = draft_changes.pair_the_rest(draft, owner_of(event))
     tasks.pair_round(job.pk)
-    assert Penalty.objects.get(pk=given.pk).waits, "a draft may be paired anew"
+    assert Penalty.objects.get(pk=given.pk).is_waiting, "a draft may be paired anew"
     rounds_services.publish_round(get_round(event, 1), owner_of(event))
 
     given.refresh_from_db()
@@ -154,7 +154,7 @@ def test_waiting_penalty_skips_a_bye():
     sits_out = round_.pairings.get(match=None).bye
     assert sits_out is not None
     given = penalise(sits_out, MATCH)
-    assert given.waits
+    assert given.is_waiting
     finish_round(round_)
 
     second = start_round(event)
@@ -171,7 +171,7 @@ def test_unpublished_round_returns_the_penalty_to_waiting(event, round_, ada):
 
     for given in (game, match):
         given.refresh_from_db()
-        assert given.waits
+        assert given.is_waiting
         assert given.game is None
     assert not Match.objects.exclude(losses=[], state=MatchState.OPEN).exists()
     rounds_services.publish_round(get_round(event, 1), owner_of(event))
@@ -321,7 +321,7 @@ def test_finished_match_is_lost_only_if_named(round_, ada):
     given = penalise(ada, OUT)
 
     assert given.pairing is None
-    assert not given.waits
+    assert not given.is_waiting
     assert points(round_, ada) == (20, 0)
 
     penalise(ada, OUT, pairing=table_with(round_, ada))

@@ -68,7 +68,7 @@ def test_undo_withdraws_and_its_undo_reinstates(event: Tournament, ada: Registra
     back(event, WITHDRAWN)
     assert points(round_, ada) == (10, 10)
     given_.refresh_from_db()
-    assert given_.stands
+    assert given_.is_in_force
 
 
 def test_undo_of_a_withdrawal_disqualifies_again(event: Tournament, ada: Registration):
