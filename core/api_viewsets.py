@@ -76,7 +76,7 @@ def no_permission_needed(*_: Any) -> bool:
 class Endpoint:
     """Options of an API action; see `endpoint`."""
 
-    who: PermissionCheck | None
+    permission: PermissionCheck | None
     scope: str
     fresh_session: bool
     shown_once: tuple[str, ...]
@@ -89,7 +89,7 @@ class Endpoint:
     @property
     def is_open(self) -> bool:
         """True if it needs no login."""
-        return self.who in (None, no_permission_needed)
+        return self.permission in (None, no_permission_needed)
 
     @property
     def codes(self) -> list[str]:
@@ -108,7 +108,7 @@ def endpoint(
     summary: str,
     answer: Any = None,
     *,
-    who: PermissionCheck | None = None,
+    permission: PermissionCheck | None = None,
     body: Any = None,
     status: int | tuple[int, ...] = 200,
     parameters: Sequence[Any] = (),
@@ -122,7 +122,7 @@ def endpoint(
     """Make a method an action with this name and summary in the API description.
 
     `answer` is the serializer of the response with `status`, None for no content; `body` is that of
-    the request. `who` checks the permission: a write requires it, a read without it is public.
+    the request. A write requires a `permission`, a read without it is public.
     `scope` is that of the token, by default READ or MANAGE. `fresh_session` requires a recent
     login. `shown_once` are fields that a repeated response leaves out. `parameters` are query
     parameters, or a serializer of them. `shared`: the response is the same for everybody.
@@ -130,7 +130,7 @@ def endpoint(
     """
     statuses = status if isinstance(status, tuple) else (status,)
     said = Endpoint(
-        who=who,
+        permission=permission,
         scope=scope,
         fresh_session=fresh_session,
         shown_once=shown_once,
@@ -211,11 +211,11 @@ class ApiViewSet(GenericViewSet[Any]):
         self.refuse_narrow_token(request, said.scope or (READ if is_read else MANAGE))
         if not is_read and not self.takes_bound_tokens:
             self.refuse_bound_token(request)
-        self.find(request)
-        if not is_read and said.who is None:
+        self.load_objects(request)
+        if not is_read and said.permission is None:
             raise LookupError(f"{type(self).__name__}.{self.action} does not say who may do it.")
-        if said.who is not None:
-            self.require(said.who)
+        if said.permission is not None:
+            self.require(said.permission)
         if not is_read:
             self.wrap_action(
                 request,
@@ -224,11 +224,11 @@ class ApiViewSet(GenericViewSet[Any]):
                 ),
             )
 
-    def find(self, request: Request) -> None:
+    def load_objects(self, request: Request) -> None:
         """Look up the objects of the address before permissions are checked. Raises Http404."""
 
-    def require(self, who: PermissionCheck) -> None:
-        if not who(self.request):
+    def require(self, permission: PermissionCheck) -> None:
+        if not permission(self.request):
             self.refuse(self.request)
 
     def wrap_action(self, request: Request, wrapper: Callable[..., Any]) -> None:
@@ -252,7 +252,7 @@ class ApiViewSet(GenericViewSet[Any]):
         names += self.paginator.parameters if isinstance(self.paginator, Pagination) else ()
         return names
 
-    def is_asked_for(self, name: str) -> bool:
+    def has_flag(self, name: str) -> bool:
         """Return whether this query parameter is true; absent is false. Raises ValidationError."""
         typed = (self.request.query_params.get(name) or "false").lower()
         if typed not in ("true", "false"):
@@ -268,10 +268,10 @@ class ApiViewSet(GenericViewSet[Any]):
 
     def cache_control(self) -> dict[str, bool]:
         # Only their browser caches a response that some alone may read.
-        is_for_some = self.endpoint is not None and self.endpoint.who is not None
+        is_for_some = self.endpoint is not None and self.endpoint.permission is not None
         return {"private": True} if is_for_some else {}
 
-    def listed(
+    def list_response(
         self,
         rows: QuerySet[Any] | Sequence[Any],
         serializer: type[BaseSerializer[Any]],
@@ -305,21 +305,21 @@ class ApiViewSet(GenericViewSet[Any]):
         """Return what else identifies a write, if the address may come to mean another object."""
         return ""
 
-    def is_kept(self, request: Request) -> bool:
+    def is_answer_stored(self, request: Request) -> bool:
         # Reads by POST need no stored answer and no transaction.
         return KEY_PARAMETER in self.headers_of_writes
 
-    def acted(self, handler: Handler, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def run_write(self, handler: Handler, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Run the write; views below an event check `If-Match` here."""
         return handler(request, *args, **kwargs)
 
     def _write_once(
         self, handler: Handler, request: Request, *args: Any, **kwargs: Any
     ) -> Response:
-        act = partial(self.acted, handler, request, *args, **kwargs)
+        act = partial(self.run_write, handler, request, *args, **kwargs)
         who = self.writer(request) or "stranger"
         key = idempotency.validated_key(request.headers.get(idempotency.HEADER, ""))
-        if not key or not self.is_kept(request):
+        if not key or not self.is_answer_stored(request):
             return act()
         if who == "stranger" and len(key) < SHORTEST_STRANGER_KEY:
             return act()

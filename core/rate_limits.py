@@ -80,11 +80,11 @@ class MinuteThrottle(BaseThrottle):
     name = ""
 
     @abstractmethod
-    def who(self, request: Request) -> str:
+    def requester_key(self, request: Request) -> str:
         pass
 
     def allow_request(self, request: Request, view: APIView) -> bool:
-        who = self.who(request)
+        who = self.requester_key(request)
         return not who or not is_over(self.name, who)
 
     def wait(self) -> float:
@@ -95,7 +95,7 @@ class AddressThrottle(MinuteThrottle):
     # The phones in a hall share an address.
     name = "address"
 
-    def who(self, request: Request) -> str:
+    def requester_key(self, request: Request) -> str:
         return counted_address(request)
 
 

@@ -106,7 +106,7 @@ class CardViewSet(ApiViewSet):
     @method_decorator(rate_limited("search"))
     def list(self, request: Request) -> Response:
         """Cards by title. In a search, titles that begin with the words come first."""
-        return self.listed(self.filter_queryset(self.get_queryset()), CardSerializer)
+        return self.list_response(self.filter_queryset(self.get_queryset()), CardSerializer)
 
     @endpoint("cards_of_game_read", "One card", CardSerializer)
     def retrieve(self, request: Request, game: str, slug: str) -> Response:
@@ -131,7 +131,9 @@ class FormatViewSet(ApiViewSet):
     @endpoint("formats_list", "Formats", FormatSerializer(many=True), filters=FormatFilter)
     def list(self, request: Request) -> Response:
         """Formats with their snapshots: the card pool and ban list in force from each date."""
-        return self.listed(self.filter_queryset(queries.formats_with_snapshots()), FormatSerializer)
+        return self.list_response(
+            self.filter_queryset(queries.formats_with_snapshots()), FormatSerializer
+        )
 
 
 # Decklists to check or to convert.
@@ -189,7 +191,7 @@ class DeckListViewSet(ApiViewSet):
         "Check a decklist",
         VerdictSerializer,
         body=DeckCheckSerializer,
-        who=no_permission_needed,
+        permission=no_permission_needed,
         scope=READ,
         refusals=CHECK_REFUSALS,
     )
@@ -205,7 +207,7 @@ class DeckListViewSet(ApiViewSet):
         "Convert a decklist",
         ExportedDeckSerializer,
         body=DeckExportSerializer,
-        who=no_permission_needed,
+        permission=no_permission_needed,
         scope=READ,
         refusals=(*CHECK_REFUSALS, services.FormNotOffered, services.CardsNotKnown),
     )

@@ -495,7 +495,7 @@ class RulingViewSet(ReadingViewSet):
     @with_stamp_etag
     def documents(self, request: Request) -> Response:
         """Lists, rules pages and collections that contain rulings, with their notices."""
-        return self.listed(_counted_documents(), DocumentSerializer)
+        return self.list_response(_counted_documents(), DocumentSerializer)
 
     @endpoint(
         "rulings_read",

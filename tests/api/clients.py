@@ -1,4 +1,4 @@
-"""Clients of the API by who asks, and the tokens of programs."""
+"""Clients of the API, and tokens."""
 
 from typing import Any
 
@@ -13,7 +13,6 @@ from tournaments.models import ApiToken, Registration, Tournament
 
 
 def client_of(user: User | None) -> APIClient:
-    """Somebody who is logged in."""
     assert user is not None
     api = APIClient()
     api.force_login(user)
@@ -21,26 +20,24 @@ def client_of(user: User | None) -> APIClient:
 
 
 def client(tournament: Tournament, role: str = "owner") -> APIClient:
-    """Somebody with this role; "" is an account without any."""
+    """A new account with this role, or without any if it is ""."""
     if role == "owner":
         return client_of(make.owner_of(tournament).user)
     return client_of(make.add_staff(tournament, role) if role else make.make_user())
 
 
 def guest(place: Registration) -> APIClient:
-    """A player without an account, by the session that has claimed the place."""
+    """A guest whose session has claimed the registration."""
     return claim(APIClient(), place.player)
 
 
 def account(place: Registration) -> APIClient:
-    """A player with an account."""
     user = make.make_user()
     players.link_guest(place.player, user)
     return client_of(user)
 
 
 def with_token(token: str) -> APIClient:
-    """A program."""
     api = APIClient()
     api.credentials(HTTP_AUTHORIZATION=f"Token {token}")
     return api
@@ -49,7 +46,7 @@ def with_token(token: str) -> APIClient:
 def make_token(
     user: User | None, scope: str = "manage", tournament: Tournament | None = None, **fields: Any
 ) -> str:
-    """The secret of a new token."""
+    """Make a token and return its secret."""
     assert user is not None
     digest, token = map(str, get_digest_token())
     ApiToken.objects.create(

@@ -1,4 +1,4 @@
-"""What there is to read: an event in its second round, cards and rulings."""
+"""An event in its second round, cards and rulings."""
 
 from collections.abc import Iterator
 
@@ -15,12 +15,11 @@ from tournaments.models import Tournament
 
 @pytest.fixture(autouse=True)
 def _database(db: None) -> None:
-    """Also where the test asks for no row of a fixture."""
+    """Allow database access in all tests."""
 
 
 @pytest.fixture
 def api() -> APIClient:
-    """A stranger's client."""
     return APIClient()
 
 
@@ -52,6 +51,5 @@ def library(db: None) -> None:
 
 @pytest.fixture
 def all_rulings(db: None) -> None:
-    """All cards and all rulings that ship."""
     load_cards()
     load_rulings()

@@ -1,4 +1,4 @@
-"""A 409 that the description of the API does not name fails the test that met it."""
+"""An exception handler that fails a test on a 409 missing from the description."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from core.api_viewsets import ApiViewSet
 
 
 def exception_handler(error: Exception, context: dict[str, Any]) -> Response | None:
-    """As served, for a refusal that the action names among its `refusals`."""
+    """Handle the error as in production, and check the `refusals` of the action."""
     response, view = as_served(error, context), context.get("view")
     is_conflict = response is not None and response.status_code == 409
     if is_conflict and isinstance(view, ApiViewSet) and view.endpoint is not None:

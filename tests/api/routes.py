@@ -1,14 +1,13 @@
-"""Every address of the API that everybody may read, filled in for what the fixtures have made."""
+"""The addresses of all public reads, filled in for the fixtures."""
 
 from tests.api.matrix.scene import PREFIX, filled
 from tests.api.matrix.table import DECLARED, EXPECTED, is_public_read, parts, template_of
 
 VALUES = {"slug": "spring-run", "number": 1, "table": 1, "side": "corp"}
-PUBLIC = [one for one in DECLARED if is_public_read(one) and one != "GET start"]
+PUBLIC = [name for name in DECLARED if is_public_read(name) and name != "GET start"]
 
 
 def address(operation: str) -> str:
-    """The address of an operation, with values that exist."""
     values = {**VALUES, **EXPECTED[operation].ids}
     return PREFIX + filled(template_of(parts(operation)[1]), values)
 

@@ -1,4 +1,4 @@
-"""The client of the docs, and a site that breaks off in the middle."""
+"""The example client and a site that drops connections."""
 
 import importlib.util
 import json
@@ -16,7 +16,7 @@ BREAKS_OFF = 0
 
 
 class Site(ThreadingHTTPServer):
-    """Answers each request with the next of `statuses`; of BREAKS_OFF it hangs up."""
+    """Responds with the `statuses` in order; BREAKS_OFF closes the connection."""
 
     def __init__(self, statuses: list[int]) -> None:
         super().__init__(("127.0.0.1", 0), Answering)
@@ -41,7 +41,7 @@ class Answering(BaseHTTPRequestHandler):
         self.wfile.write(answer)
 
     def log_message(self, *_: object) -> None:
-        """Nothing on the screen."""
+        pass
 
 
 @pytest.fixture
@@ -62,20 +62,20 @@ def site() -> Iterator[Site]:
 
 
 def posted(client: ModuleType, site: Site, *statuses: int) -> None:
-    """Write something while the site answers so."""
+    """Send a write to a site that responds with these statuses."""
     site.statuses = [*statuses]
     client.Client(f"http://127.0.0.1:{site.server_port}").post("events/", {"name": "Thursday"})
 
 
 @pytest.mark.parametrize("first", [BREAKS_OFF, 429, 503])
-def test_a_write_without_an_answer_is_sent_again_under_its_key(client, site, first):
+def test_write_without_a_response_is_repeated_with_its_key(client, site, first):
     posted(client, site, first, 201)
 
     assert len(site.keys) == 2
     assert len(set(site.keys)) == 1
 
 
-def test_a_refusal_is_raised_at_once(client, site):
+def test_refusal_is_raised_without_a_retry(client, site):
     with pytest.raises(client.Refused) as raised:
         posted(client, site, 409)
 
@@ -83,7 +83,7 @@ def test_a_refusal_is_raised_at_once(client, site):
     assert len(site.keys) == 1
 
 
-def test_the_last_try_raises_that_there_is_no_answer(client, site):
+def test_last_attempt_raises(client, site):
     with pytest.raises(client.NO_ANSWER):
         posted(client, site, *[BREAKS_OFF] * client.TRIES)
 

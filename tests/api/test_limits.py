@@ -1,4 +1,4 @@
-"""How often the API answers."""
+"""Rate limits of pages and the API."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -32,7 +32,7 @@ TWELVE = datetime(2026, 5, 2, 12, tzinfo=UTC)
 
 @pytest.fixture
 def clock() -> Iterator[Any]:
-    """Twelve o'clock, and nothing counted yet."""
+    """A clock at noon, with empty counters."""
     caches["default"].clear()
     with time_machine.travel(TWELVE, tick=False) as clock:
         yield clock
@@ -41,7 +41,7 @@ def clock() -> Iterator[Any]:
 
 @pytest.fixture
 def limits(settings) -> dict[str, int]:
-    """The numbers, to be made small."""
+    """The limits, which tests lower."""
     settings.API_LIMITS = dict(settings.API_LIMITS)
     found: dict[str, int] = settings.API_LIMITS
     return found
@@ -51,7 +51,7 @@ def statuses(client: APIClient, times: int, **headers: Any) -> list[int]:
     return [client.get(ADDRESS, **headers).status_code for _ in range(times)]
 
 
-def test_the_numbers_leave_room_for_a_crowd_of_phones():
+def test_default_limits_admit_a_full_hall():
     assert API_LIMITS["address"] >= 2 * 500 * 12
     assert API_LIMITS["typing"] >= 60 * 50
     # All that work and wait at one address leave a thread of the server free.
@@ -60,7 +60,7 @@ def test_the_numbers_leave_room_for_a_crowd_of_phones():
     assert API_LIMITS["hall"] >= 300 * 10
 
 
-def test_who_asks_too_often_is_given_a_time_to_retry(clock, limits, api: APIClient):
+def test_429_names_the_time_to_retry(clock, limits, api: APIClient):
     limits["address"] = 2
     clock.shift(20)
 
@@ -80,13 +80,13 @@ def test_who_asks_too_often_is_given_a_time_to_retry(clock, limits, api: APIClie
     assert statuses(api, 1) == [200]
 
 
-def test_each_token_is_counted_by_itself(clock, limits):
+def test_tokens_are_counted_separately(clock, limits):
     limits["token"] = 2
     user = make.make_user()
-    one, other = (with_token(make_token(user)) for _ in range(2))
+    first, second = (with_token(make_token(user)) for _ in range(2))
 
-    assert statuses(one, 3) == [200, 200, 429]
-    assert statuses(other, 1) == [200]
+    assert statuses(first, 3) == [200, 200, 429]
+    assert statuses(second, 1) == [200]
 
 
 def test_writes_of_a_token_have_a_limit_of_their_own(clock, limits):
@@ -97,7 +97,7 @@ def test_writes_of_a_token_have_a_limit_of_their_own(clock, limits):
     assert statuses(client, 2) == [200, 200]
 
 
-def test_accounts_and_guests_of_one_venue_are_counted_apart(clock, limits):
+def test_accounts_and_guests_are_counted_separately(clock, limits):
     limits["person"] = 2
     event = make.make_event(players=1)
     phones = [*(client_of(make.make_user()) for _ in range(2)), guest(make.player_number(event, 1))]
@@ -105,7 +105,7 @@ def test_accounts_and_guests_of_one_venue_are_counted_apart(clock, limits):
     assert [statuses(phone, 3) for phone in phones] == [[200, 200, 429]] * 3
 
 
-def test_unknown_tokens_wait_and_known_ones_beside_them_do_not(clock, limits):
+def test_unknown_tokens_do_not_slow_valid_ones(clock, limits):
     limits["unknown_tokens"] = 2
     guesser, program = with_token("f" * 64), with_token(make_token(make.make_user()))
 
@@ -113,7 +113,7 @@ def test_unknown_tokens_wait_and_known_ones_beside_them_do_not(clock, limits):
     assert statuses(program, 1) == [200]
 
 
-def test_the_address_is_the_one_the_trusted_proxy_names(clock, limits, settings, api: APIClient):
+def test_address_comes_from_the_trusted_proxy(clock, limits, settings, api: APIClient):
     limits["address"] = 1
     made_up = {"HTTP_X_FORWARDED_FOR": "203.0.113.1"}
     assert statuses(api, 1, **made_up) == [200]
@@ -124,7 +124,7 @@ def test_the_address_is_the_one_the_trusted_proxy_names(clock, limits, settings,
     assert statuses(api, 1, HTTP_X_FORWARDED_FOR="203.0.113.1, 203.0.113.9") == [200]
 
 
-def test_a_household_of_ipv6_is_one_address(clock, limits, api: APIClient):
+def test_ipv6_prefix_counts_as_one_address(clock, limits, api: APIClient):
     limits["address"] = 1
 
     assert statuses(api, 1, REMOTE_ADDR="2001:db8::1") == [200]
@@ -132,7 +132,7 @@ def test_a_household_of_ipv6_is_one_address(clock, limits, api: APIClient):
     assert statuses(api, 1, REMOTE_ADDR="2001:db8:0:1::1") == [200]
 
 
-def test_counting_asks_no_query(clock, db, django_assert_num_queries, api: APIClient):
+def test_counting_needs_no_query(clock, db, django_assert_num_queries, api: APIClient):
     with django_assert_num_queries(1):  # Whether there is such an event.
         api.head("/api/v1/events/nothing/")
 
@@ -145,9 +145,7 @@ def checked_on_page(client: Client) -> int:
 
 
 @pytest.mark.goal("G18")
-def test_a_strangers_address_gets_so_many_deck_checks_a_minute_on_page_and_api(
-    clock, limits, api: APIClient, client: Client
-):
+def test_page_and_api_share_the_limit_of_deck_checks(clock, limits, api: APIClient, client: Client):
     limits["expensive"] = 2
     body = {"text": "3 Fang", "game": "onr"}
     api.post(DECK_CHECK, body, "json")
@@ -208,7 +206,7 @@ EXPENSIVE = [
 
 
 @pytest.mark.usefixtures("clock")
-def test_these_expensive_addresses_have_their_limits(limits, event):
+def test_expensive_addresses_are_limited(limits, event):
     browser = Client()
     browser.force_login(make.make_user())
     Series.objects.create(name="Spring", slug="spring")
@@ -222,7 +220,7 @@ def test_these_expensive_addresses_have_their_limits(limits, event):
 
 
 @pytest.mark.usefixtures("clock")
-def test_a_hall_opens_the_lists_of_events_at_once(limits, client: Client):
+def test_lists_of_events_have_no_limit(limits, client: Client):
     limits["search"] = limits["requests_at_once"] = limits["at_once"] = 0
 
     for address in ("/events/", "/archive/", "/api/v1/events/"):
@@ -230,7 +228,7 @@ def test_a_hall_opens_the_lists_of_events_at_once(limits, client: Client):
 
 
 @pytest.mark.usefixtures("clock")
-def test_who_helps_at_an_event_is_counted_alone_and_the_sites_staff_is_not(limits):
+def test_organisers_have_own_limits_and_site_staff_none(limits):
     limits["expensive"], limits["organiser"] = 0, 1
     users = {name: make.make_user(name) for name in ("player", "owner", "other", "admin")}
     make.make_event(0, owner=users["owner"])
@@ -252,11 +250,11 @@ def test_who_helps_at_an_event_is_counted_alone_and_the_sites_staff_is_not(limit
 
 @pytest.mark.usefixtures("clock")
 class TestPeopleAtAnEvent:
-    """Players behind the address of a hall are counted one by one."""
+    """Players at the same address have limits of their own."""
 
     @pytest.fixture
     def hall(self, limits):
-        """An event of today; strangers have used up all that the address of its hall has."""
+        """An event of today, at an address whose limit strangers have used up."""
         limits["expensive"] = 0
         return make.make_event(players=2, starts_on=TWELVE.date())
 
@@ -268,7 +266,7 @@ class TestPeopleAtAnEvent:
         return browser
 
     @pytest.mark.goal("G18")
-    def test_players_and_guests_check_decks_whatever_strangers_do(self, limits, hall):
+    def test_strangers_do_not_use_up_the_limits_of_players(self, limits, hall):
         limits["player"] = 1
         ada, guest_ = self.accounts(hall), guest(make.player_number(hall, 2))
         check = {"text": "3 Fang", "game": "onr"}
@@ -279,7 +277,7 @@ class TestPeopleAtAnEvent:
         assert checked.status_code != 429
         assert refused.status_code == 429
 
-    def test_refusal_names_the_person_who_sent_too_many(self, limits, hall):
+    def test_refusal_names_the_person_or_the_network(self, limits, hall):
         limits["player"] = 0
         body = {"rules": "onr", "text": "3 Fang"}
 
@@ -305,7 +303,7 @@ class TestPeopleAtAnEvent:
         ],
         ids=["finished", "long ago", "next week"],
     )
-    def test_players_of_an_event_that_is_not_on_are_strangers(self, hall, change):
+    def test_players_of_other_days_are_strangers(self, hall, change):
         ada = self.accounts(hall)
         Tournament.objects.update(**change)
 
@@ -340,14 +338,14 @@ class TestPeopleAtAnEvent:
 @pytest.mark.usefixtures("clock")
 @pytest.mark.goal("G18")
 class TestTurns:
-    """Expensive requests wait for their turn, a few of them and not for long."""
+    """A few expensive requests wait for a turn, briefly."""
 
     PLAYER = Requester("guest-1", is_at_event=True)
     HALL = "192.0.2.1"
 
     @pytest.fixture
     def strangers(self, limits) -> Iterator[ExitStack]:
-        """A stranger who has both turns of the hall's address."""
+        """Strangers hold both turns of the hall's address."""
         limits["requests_at_once"] = 2
         with ExitStack() as at_work:
             for _ in range(2):
@@ -359,7 +357,7 @@ class TestTurns:
             return has_turn
 
     def while_waiting(self, monkeypatch, act: Callable[[], None]) -> None:
-        """Act at the first look; the wait is over at the second one."""
+        """Call `act` at the first poll; end the wait at the second."""
         times = iter([0.0, 0.0])
         monkeypatch.setattr(rate_limits, "sleep", lambda seconds: act())
         monkeypatch.setattr(rate_limits, "monotonic", lambda: next(times, 99.0))
@@ -428,7 +426,7 @@ class TestTurns:
 @pytest.mark.usefixtures("clock")
 @pytest.mark.goal("G18")
 @pytest.mark.parametrize("other", ["expensive", "search"])
-def test_an_address_asks_for_only_so_many_answers_at_once_of_whatever_kind(
+def test_address_has_a_limit_of_simultaneous_requests_of_any_kind(
     limits, rf: RequestFactory, other: str, monkeypatch
 ):
     monkeypatch.setattr(rate_limits, "WAIT_SECONDS", 0)
@@ -455,7 +453,7 @@ def test_an_address_asks_for_only_so_many_answers_at_once_of_whatever_kind(
 
 
 @pytest.mark.goal("G18")
-def test_what_is_at_work_counts_in_the_next_minute_too_and_then_no_more(clock, limits):
+def test_work_counts_for_two_minutes(clock, limits):
     limits["at_once"] = 1
 
     with take_place("requests", "somebody"):
@@ -472,7 +470,7 @@ def test_what_is_at_work_counts_in_the_next_minute_too_and_then_no_more(clock, l
             assert is_free
 
 
-def test_the_description_is_served_as_it_was_written(client: Client):
+def test_committed_description_is_served(client: Client):
     answer = client.get("/api/schema/")
 
     assert answer.content == (settings.BASE_DIR / "docs" / "openapi.yaml").read_bytes()
@@ -483,7 +481,7 @@ def test_the_description_is_served_as_it_was_written(client: Client):
 @pytest.mark.usefixtures("clock")
 @pytest.mark.goal("G18")
 class TestWritesOfOneProgram:
-    """Requests that arrive while a write with the same token, or session, is at work."""
+    """Requests during a write with the same token or session."""
 
     TOKEN = {"Authorization": "Token abc"}
     SESSION = {"Cookie": f"{settings.SESSION_COOKIE_NAME}=abc"}
@@ -494,7 +492,7 @@ class TestWritesOfOneProgram:
         monkeypatch.setattr(rate_limits, "WAIT_SECONDS", 0)
 
     def meanwhile(self, first: HttpRequest, second: HttpRequest) -> HttpResponse:
-        """Return the response to the second request, sent while the first one is at work."""
+        """The response to the second request, sent during the first one."""
         second.user = AnonymousUser()
         requests = iter((second,))
 
@@ -550,7 +548,7 @@ class TestWritesOfOneProgram:
 
 @pytest.mark.usefixtures("clock")
 class TestTurnsOfReaders:
-    """Pages and answers that only one reader gets, while strangers have all turns of the hall."""
+    """Responses for one reader while strangers hold all turns of the hall."""
 
     SHARED = "/events/the-hall/", "/events/the-hall/pairings/", "/rulings/", "/"
     OF_MANY = (
@@ -567,7 +565,7 @@ class TestTurnsOfReaders:
 
     @pytest.fixture
     def hall(self, limits, settings, monkeypatch) -> Iterator[Tournament]:
-        """An event of today in round 1; strangers have both turns of 127.0.0.1."""
+        """An event of today in round 1, while strangers hold both turns of 127.0.0.1."""
         caches["pages"].clear()
         settings.ALLOWED_HOSTS = ["testserver"]
         settings.STRANGERS_PAGES_SECONDS = 1
@@ -623,19 +621,14 @@ class TestTurnsOfReaders:
 
         assert set(self.statuses(browser, *addresses).values()) == {429}
 
-    def test_players_and_staff_have_turns_of_their_own(self, hall):
+    def test_players_staff_and_administrators_do_not_wait_for_strangers(self, hall):
         phone = guest(make.player_number(hall, 1))
         desk = client_of(make.owner_of(hall).user)
-        addresses = *self.SHARED, *self.OF_MANY, *self.ANSWERS
-
-        for browser in (phone, desk):
-            assert self.statuses(browser, *addresses) == dict.fromkeys(addresses, 200)
-
-    def test_administrator_of_the_site_needs_no_turn(self, hall):
         admin = client_of(make.make_user("admin", is_staff=True))
         addresses = *self.SHARED, *self.OF_MANY, *self.ANSWERS
 
-        assert self.statuses(admin, *addresses) == dict.fromkeys(addresses, 200)
+        for browser in (phone, desk, admin):
+            assert self.statuses(browser, *addresses) == dict.fromkeys(addresses, 200)
 
     def test_player_has_two_turns(self, hall):
         player = make.player_number(hall, 1).player

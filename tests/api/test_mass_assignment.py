@@ -1,4 +1,4 @@
-"""A program says more than a write takes: the whole of it is refused, and nothing is changed."""
+"""Writes with unknown fields are refused as a whole."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -26,9 +26,10 @@ NOT_TAKEN = {
     "slug": "taken",
     "join_code": "ABCDEFGH",
 }
+# Files have a format of their own, and checks of a list write nothing.
 OTHERWISE = {"POST imports", "POST deck_check", "POST deck_export"}
-"""A file is read by rules of its own, and what looks at a list writes no row."""
-WRITES = [one for one in DECLARED if not one.startswith("GET ") and one not in OTHERWISE]
+WRITES = [name for name in DECLARED if not name.startswith("GET ") and name not in OTHERWISE]
+# Operations that do not read their body.
 WITHOUT_BODY = {
     *("DELETE event", "DELETE registration", "DELETE webhook"),
     *("POST call_give_back", "POST call_take", "POST call_withdraw"),
@@ -38,7 +39,6 @@ WITHOUT_BODY = {
     *("POST return", "POST round_close", "POST round_start", "POST undo_check_in"),
     *("POST webhook_secret", "POST webhook_test"),
 }
-"""They read nothing of what is sent."""
 
 
 @pytest.fixture(scope="module")
@@ -51,11 +51,11 @@ def sent(client: APIClient, operation: str, address: str, body: Any) -> Any:
 
 
 def outcomes(scene: Scene) -> dict[str, Any]:
-    """By operation its answer to a body with all these fields, sent by who is let in first."""
+    """The response of each operation to a body with unknown fields, sent by a permitted person."""
     found: dict[str, Any] = {}
     clients = {actor: scene.client(actor) for actor in PEOPLE}
     for operation in WRITES:
-        let_in = [one for one in PEOPLE if wanted_of(one, operation) == "ok"]
+        let_in = [person for person in PEOPLE if wanted_of(person, operation) == "ok"]
         if not let_in:
             continue
         body = {**scene.body(operation), **NOT_TAKEN}
@@ -65,7 +65,7 @@ def outcomes(scene: Scene) -> dict[str, Any]:
     return found
 
 
-def test_no_write_takes_a_field_it_does_not_name(scene: Scene):
+def test_unknown_fields_are_refused(scene: Scene):
     before = checksums()
 
     found = outcomes(scene)

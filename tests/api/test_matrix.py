@@ -1,4 +1,4 @@
-"""Every operation of the API, asked by everybody who might come along."""
+"""Permissions: every operation of the API by every kind of person and token."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import cycle
@@ -39,8 +39,8 @@ GROUPS = {
     "people": PEOPLE,
     "tokens": tuple(SCOPE_OF),
 }
-BELOW_EVENTS = [one for one in DECLARED if is_of_an_event(template_of(parts(one)[1]))]
-OF_ROWS = [one for one in BELOW_EVENTS if template_of(parts(one)[1]).count("<") > 1]
+BELOW_EVENTS = [name for name in DECLARED if is_of_an_event(template_of(parts(name)[1]))]
+OF_ROWS = [name for name in BELOW_EVENTS if template_of(parts(name)[1]).count("<") > 1]
 
 
 @pytest.fixture(scope="module")
@@ -48,14 +48,14 @@ def scene(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator
     yield from shared_rows(django_db_blocker, make_scene)
 
 
-def test_every_write_says_who_may_do_it():
-    writes = [one for one in OPERATIONS if not one.startswith("GET ")]
-    said = {one: endpoint_of(one) for one in writes}
+def test_every_write_has_a_permission():
+    writes = [name for name in OPERATIONS if not name.startswith("GET ")]
+    said = {name: endpoint_of(name) for name in writes}
 
-    assert [one for one in writes if said[one] is None or said[one].who is None] == []
+    assert [name for name in writes if said[name] is None or said[name].permission is None] == []
 
 
-def test_what_an_action_says_is_heeded_by_its_viewset():
+def test_endpoint_options_match_the_viewset():
     for operation in OPERATIONS:
         callback: Any = ROUTES[parts(operation)[1]].callback
         said = endpoint_of(operation)
@@ -64,7 +64,7 @@ def test_what_an_action_says_is_heeded_by_its_viewset():
         if said is not None and said.is_shared:
             assert issubclass(callback.cls, EventViewSet), operation
             # Its ETag is the same for everybody.
-            assert said.who is None, operation
+            assert said.permission is None, operation
 
 
 def test_every_operation_has_one_row():
@@ -75,7 +75,7 @@ def test_every_operation_has_one_row():
 def outcome(
     client: APIClient, operation: str, address: str, body: Any = None, wanted: str = "ok"
 ) -> str:
-    """What is answered, as one word; what may be written is taken back, but a refusal is kept."""
+    """ "ok", or the status of a refusal. Successful writes are rolled back."""
     send = getattr(client, parts(operation)[0].lower())
     # One row of a list shows as much as a hundred.
     few = "?page_size=1" if is_list(operation) else ""
@@ -96,12 +96,12 @@ def in_turn(crowd: list[str], place: int) -> set[str]:
 
 
 def quick_run() -> dict[str, list[str]]:
-    """By actor what to ask: where leave begins and ends, and one more of each kind in turn."""
+    """Operations by actor: both sides of each permission's border, and a rotating sample."""
     asked: dict[str, list[str]] = {actor: [] for group in GROUPS.values() for actor in group}
     for place, operation in enumerate(DECLARED):
         for actors in GROUPS.values():
-            let_in = [one for one in actors if wanted_of(one, operation) == "ok"]
-            refused = [one for one in actors if one not in let_in]
+            let_in = [person for person in actors if wanted_of(person, operation) == "ok"]
+            refused = [person for person in actors if person not in let_in]
             chosen = in_turn(let_in, place) | in_turn(refused, place)
             if actors is PEOPLE:
                 # They stand in the order of what they may do.
@@ -112,10 +112,10 @@ def quick_run() -> dict[str, list[str]]:
 
 
 def wrong_answers(scene: Scene, asked: Mapping[str, Iterable[str]]) -> Iterator[str]:
-    """What differs from the table, by actor what is asked; and what the requests have changed."""
+    """Yield the differences from the table, and rows changed by reads or refused writes."""
     clients = {actor: scene.client(actor) for actor in asked}
     before = checksums()
-    for actor, operation in ((one, operation) for one in asked for operation in asked[one]):
+    for actor, operation in ((who, what) for who in asked for what in asked[who]):
         wanted, address = wanted_of(actor, operation), scene.address(operation)
         found = outcome(clients[actor], operation, address, scene.body(operation), wanted)
         if found != wanted:
@@ -127,7 +127,7 @@ def wrong_answers(scene: Scene, asked: Mapping[str, Iterable[str]]) -> Iterator[
 
 
 @pytest.mark.parametrize("group", GROUPS)
-def test_everybody_is_answered_as_the_table_says(group: str, scene: Scene):
+def test_responses_match_the_table(group: str, scene: Scene):
     asked = quick_run()
     wrong = list(wrong_answers(scene, {actor: asked[actor] for actor in GROUPS[group]}))
 
@@ -136,7 +136,7 @@ def test_everybody_is_answered_as_the_table_says(group: str, scene: Scene):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("group", GROUPS)
-def test_whoever_is_let_in_is_let_in_everywhere(group: str, scene: Scene, figure):
+def test_responses_match_the_whole_table(group: str, scene: Scene, figure):
     wrong = list(wrong_answers(scene, dict.fromkeys(GROUPS[group], DECLARED)))
 
     assert not wrong, "\n".join(wrong)
@@ -144,7 +144,7 @@ def test_whoever_is_let_in_is_let_in_everywhere(group: str, scene: Scene, figure
     figure(f"{len(DECLARED)} operations of the API, {asked} cells of operation and {group}")
 
 
-def test_a_private_event_does_not_exist_for_outsiders(scene: Scene):
+def test_private_event_is_a_404_for_outsiders(scene: Scene):
     Tournament.objects.filter(pk=scene.event.pk).update(visibility="private")
 
     clients = [scene.client(actor) for actor in ("anonymous", "stranger")]
@@ -158,7 +158,7 @@ def test_a_private_event_does_not_exist_for_outsiders(scene: Scene):
 @pytest.mark.parametrize(
     "actor", ["stranger", pytest.param("administrator", marks=pytest.mark.slow)]
 )
-def test_rows_of_another_event_do_not_exist_under_this_one(actor: str, scene: Scene):
+def test_objects_of_another_event_are_a_404(actor: str, scene: Scene):
     mine = make_event(players=0, name="Mine", owner=scene.people["stranger"])
     client = scene.client(actor)
     before = checksums()
@@ -173,22 +173,24 @@ def test_rows_of_another_event_do_not_exist_under_this_one(actor: str, scene: Sc
     assert checksums() == before
 
 
-def test_what_an_address_does_not_do_is_a_405(scene: Scene):
+def test_other_methods_are_a_405(scene: Scene):
     client = scene.client("administrator")
     for name in ROUTES:
         done = methods_of(name)
         key = f"{done[0]} {name}"
         if key not in EXPECTED:
             continue
-        method = next(one for one in ("PUT", "DELETE", "PATCH", "POST", "GET") if one not in done)
+        method = next(
+            verb for verb in ("PUT", "DELETE", "PATCH", "POST", "GET") if verb not in done
+        )
         answer = getattr(client, method.lower())(scene.address(key))
         assert answer.status_code == 405, (method, name)
         assert set(answer.json()) == {"code", "detail", "errors"}
 
 
-def test_whatever_is_read_is_read_by_head_alike_and_what_is_not_for_all_is_private(scene: Scene):
+def test_head_equals_get_and_restricted_reads_are_private(scene: Scene):
     client = scene.client("organiser")
-    for operation in (one for one in DECLARED if one.startswith("GET ")):
+    for operation in (name for name in DECLARED if name.startswith("GET ")):
         address = scene.address(operation)
         read, asked = client.get(address), client.head(address)
         assert read.status_code == asked.status_code, operation

@@ -1,4 +1,4 @@
-"""The description of the API, and the codes of its refusals."""
+"""The OpenAPI description, and the codes of refusals."""
 
 import json
 import re
@@ -27,17 +27,16 @@ from tournaments.models import Tournament
 
 @pytest.fixture(scope="module")
 def schema() -> Any:
-    """Made once: it costs seconds."""
     made = SchemaGenerator().get_schema(public=True)
     return json.loads(OpenApiJsonRenderer().render(made))
 
 
 def documented(template: str) -> str:
-    """The address as the description has it; what is `pk` to us is `id` there."""
+    """The path in the OpenAPI description, which names `pk` `id`."""
     return "/api/v1/" + re.sub(r"<\w+:(\w+)>", r"{\1}", template).replace("{pk}", "{id}")
 
 
-def test_the_description_is_valid_and_says_all():
+def test_description_is_valid():
     call_command("spectacular", validate=True, fail_on_warn=True, stdout=StringIO())
 
 
@@ -57,7 +56,7 @@ def test_every_operation_is_described(schema: Any):
     assert found == wanted
 
 
-def test_every_operation_says_what_it_answers(schema: Any):
+def test_every_operation_has_responses_and_texts(schema: Any):
     for address_, path in schema["paths"].items():
         for method, operation in path.items():
             statuses = set(operation["responses"])
@@ -74,10 +73,14 @@ ONLY_LOOK = {
 }
 
 
-def test_every_write_names_the_headers_it_reads(schema: Any):
+def test_writes_describe_their_headers(schema: Any):
     for address_, path in schema["paths"].items():
         for method, operation in path.items():
-            sent = {one["name"] for one in operation.get("parameters", ()) if one["in"] == "header"}
+            sent = {
+                parameter["name"]
+                for parameter in operation.get("parameters", ())
+                if parameter["in"] == "header"
+            }
             is_below = address_.startswith("/api/v1/events/{slug}/")
             if method == "get" or address_ in ONLY_LOOK:
                 assert sent == set(), (method, address_)
@@ -101,14 +104,14 @@ def test_security_names_operations_that_need_no_login(schema: Any):
 
 
 def test_every_tag_is_declared_and_used(schema: Any):
-    operations = [one for path in schema["paths"].values() for one in path.values()]
+    operations = [operation for path in schema["paths"].values() for operation in path.values()]
     used = {tag for operation in operations for tag in operation["tags"]}
 
     assert used == {tag["name"] for tag in schema["tags"]}
 
 
 def strict(node: Any) -> Any:
-    """The schema, but no properties allowed that are not described."""
+    """The schema without additional properties."""
     if isinstance(node, list):
         return [strict(item) for item in node]
     if not isinstance(node, dict):
@@ -120,7 +123,7 @@ def strict(node: Any) -> Any:
 
 
 @pytest.mark.usefixtures("library")
-def test_what_everybody_may_read_is_as_described(api: APIClient, event: Tournament, schema: Any):
+def test_public_reads_conform_to_the_description(api: APIClient, event: Tournament, schema: Any):
     components = strict(schema["components"])
     for operation in PUBLIC:
         template = template_of(parts(operation)[1])
@@ -134,7 +137,7 @@ def test_what_everybody_may_read_is_as_described(api: APIClient, event: Tourname
 
 
 @pytest.mark.usefixtures("library")
-def test_the_pages_of_the_description_need_no_inline_code(api: APIClient):
+def test_docs_pages_have_no_inline_code(api: APIClient):
     page = api.get("/api/docs/")
     html = page.content.decode()
 
@@ -148,7 +151,7 @@ def test_the_pages_of_the_description_need_no_inline_code(api: APIClient):
 
 
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="`make openapi` writes it on SQLite")
-def test_the_description_in_the_docs_is_that_of_the_api(tmp_path: Path):
+def test_committed_description_is_current(tmp_path: Path):
     made = tmp_path / "openapi.yaml"
 
     call_command("spectacular", file=str(made))
@@ -166,7 +169,7 @@ def kinds_of(refusal: type[Refusal]) -> Iterator[type[Refusal]]:
         yield from kinds_of(kind)
 
 
-def test_every_refusal_has_the_code_that_clients_know():
+def test_refusal_codes_are_stable():
     for app in APPS:
         for module in walk_packages(import_module(app).__path__, f"{app}."):
             if ".migrations." not in module.name:

@@ -1,4 +1,4 @@
-"""Common OpenAPI tools read docs/openapi.yaml without a complaint."""
+"""Common OpenAPI tools accept docs/openapi.yaml."""
 
 import os
 import shutil

@@ -1,4 +1,4 @@
-"""Every operation as its description says it: whatever is sent, the answer is one it names."""
+"""Responses to generated requests conform to the OpenAPI description."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -40,7 +40,7 @@ PLAIN = {"Accept-Encoding": "identity"}
 
 @pytest.fixture(scope="module")
 def probed() -> Any:
-    """The description, and the site it is compared with."""
+    """The OpenAPI description, bound to the site."""
     described = SchemaGenerator().get_schema(public=True)
     schema = schemathesis.openapi.from_dict(described)
     schema.app = get_wsgi_application()
@@ -49,7 +49,7 @@ def probed() -> Any:
 
 @pytest.fixture(scope="module")
 def scene(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Scene]:
-    """The scene; as in Django's own client a request does not close its connection."""
+    """The scene. Requests keep their database connection, as in Django's test client."""
     signals = (request_started, request_finished)
     for signal in signals:
         signal.disconnect(close_old_connections)
@@ -63,7 +63,7 @@ def operations(probed: Any) -> list[Any]:
 
 
 def ids_of(scene: Scene) -> dict[tuple[str, str], dict[str, str]]:
-    """By method and address as described: what its parts are in the scene."""
+    """Values of the path parameters in the scene, by method and described path."""
     found = {}
     for operation in EXPECTED:
         method, name = parts(operation)
@@ -86,7 +86,7 @@ def _converter(template: str, name: str) -> str:
 
 
 def probe(operation: Any, ids: dict[str, str], headers: dict[str, str], examples: int) -> list[str]:
-    """What is wrong with the answers of one operation, a line each."""
+    """Failures of one operation, a line each."""
     wrong: dict[str, None] = {}
 
     @settings(
@@ -117,7 +117,7 @@ def probe(operation: Any, ids: dict[str, str], headers: dict[str, str], examples
 
 def _words(failure: BaseException) -> str:
     several = getattr(failure, "exceptions", [failure])
-    return " | ".join(f"{one.title}: {one.message}"[:600] for one in several)
+    return " | ".join(f"{error.title}: {error.message}"[:600] for error in several)
 
 
 def run_all(probed: Any, scene: Scene, choose: Callable[[int], bool], examples: int) -> list[str]:
@@ -137,7 +137,7 @@ def run_all(probed: Any, scene: Scene, choose: Callable[[int], bool], examples: 
 
 
 @pytest.mark.parametrize("group", range(GROUPS))
-def test_what_is_answered_is_what_is_described(probed: Any, scene: Scene, group: int):
+def test_responses_conform_to_the_description(probed: Any, scene: Scene, group: int):
     wrong = run_all(probed, scene, lambda place: place % GROUPS == group, 1)
 
     assert not wrong, "\n".join(wrong)
@@ -145,7 +145,7 @@ def test_what_is_answered_is_what_is_described(probed: Any, scene: Scene, group:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("group", range(GROUPS))
-def test_what_is_answered_is_what_is_described_to_thousands(probed: Any, scene: Scene, group: int):
+def test_thousands_of_responses_conform_to_the_description(probed: Any, scene: Scene, group: int):
     wrong = run_all(probed, scene, lambda place: place % GROUPS == group, 20)
 
     assert not wrong, "\n".join(wrong)

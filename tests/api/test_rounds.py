@@ -1,4 +1,3 @@
-import pytest
 from rest_framework.test import APIClient
 
 from matches.scoring.results import Flag, MatchResult
@@ -49,9 +48,7 @@ def test_a_settled_table_shows_points_and_games(api: APIClient, event: Tournamen
     assert (table["bye"], table["bye_points"]) == (None, None)
 
 
-def test_rows_without_a_serializer_of_their_own_are_as_it_answers_them(
-    api: APIClient, event: Tournament
-):
+def test_fast_rows_equal_the_serializers(api: APIClient, event: Tournament):
     pairings = api.get(f"{ROUNDS}1/").json()["pairings"]
     games = [game for pairing in pairings for game in pairing["games"]]
 
@@ -91,7 +88,7 @@ def test_flags_of_a_match_are_shown(api: APIClient):
     assert [(game["winner"], game["end"]) for game in table["games"]] == [(None, None)] * 2
 
 
-def test_a_bye_stands_last_with_its_points(api: APIClient, event: Tournament):
+def test_bye_is_the_last_pairing(api: APIClient, event: Tournament):
     bye = api.get(f"{ROUNDS}1/pairings/").json()["results"][-1]
 
     assert (bye["table"], bye["seats"], bye["games"]) == (None, [], [])
@@ -99,7 +96,7 @@ def test_a_bye_stands_last_with_its_points(api: APIClient, event: Tournament):
     assert set(bye["bye"]) == {"number", "name"}
 
 
-def test_what_is_only_reported_stays_between_the_players(api: APIClient, event: Tournament):
+def test_unconfirmed_report_is_hidden(api: APIClient, event: Tournament):
     pairing = make.table(make.get_round(event, 2), 2)
     seat = pairing.match.seats.get(position=1)
     results_services.report_result(pairing, seat, make.games_for(pairing), make.owner_of(event))
@@ -120,12 +117,7 @@ def test_the_round_and_its_list_of_pairings_agree(api: APIClient, event: Tournam
         assert whole == listed
 
 
-@pytest.mark.parametrize("number", ["0", "9", "99999999999999999999"])
-def test_a_round_that_does_not_exist_is_not_found(api: APIClient, event: Tournament, number: str):
-    assert api.get(f"{ROUNDS}{number}/").json()["code"] == "not_found"
-
-
-def test_a_round_shows_its_stage_and_a_table_why_they_meet(api: APIClient, event: Tournament):
+def test_round_has_its_stage_and_tables_their_reasons(api: APIClient, event: Tournament):
     round_ = api.get(f"{ROUNDS}1/").json()
 
     assert (round_["stage"], round_["system"]) == (1, "double")

@@ -1,4 +1,4 @@
-"""Webhooks over the API: secrets shown once, errors by field, nothing of others."""
+"""Webhooks over the API."""
 
 from typing import Any
 from uuid import uuid4
@@ -23,7 +23,7 @@ def event() -> Tournament:
 
 @pytest.fixture
 def client(event: Tournament) -> APIClient:
-    """With a token of the owner, bound to the event."""
+    """A program with the owner's token, bound to the event."""
     return with_token(make_token(owner_of(event).user, "manage", event))
 
 
@@ -64,9 +64,7 @@ def test_a_webhook_is_added_with_its_secret_shown_once(client: APIClient, event:
         ([], "request"),
     ],
 )
-def test_what_is_wrong_is_reported_by_field(
-    client: APIClient, event: Tournament, body: object, field: str
-):
+def test_invalid_fields_are_named(client: APIClient, event: Tournament, body: object, field: str):
     answer = client.post(below(event, "webhooks"), body, format="json")
 
     assert answer.status_code == 400
@@ -92,9 +90,7 @@ def test_a_webhook_is_changed_switched_and_removed(client: APIClient, event: Tou
     assert client.get(page).status_code == 404
 
 
-def test_what_is_not_named_stays_as_somebody_else_sets_it_meanwhile(
-    client: APIClient, event: Tournament
-):
+def test_concurrent_change_of_an_unsent_field_stays(client: APIClient, event: Tournament):
     webhook = add_webhook(event)
     seen: list[str] = []
 
@@ -111,9 +107,7 @@ def test_what_is_not_named_stays_as_somebody_else_sets_it_meanwhile(
     assert (off.json()["events"], off.json()["is_on"]) == (["cut.made"], False)
 
 
-def test_the_log_shows_what_came_of_a_message_and_sends_it_again(
-    client: APIClient, event: Tournament
-):
+def test_deliveries_are_listed_and_sent_again(client: APIClient, event: Tournament):
     webhook = add_webhook(event)
     page = below(event, "webhooks", webhook.pk, "deliveries")
     sent = client.post(below(event, "webhooks", webhook.pk, "test"))

@@ -117,7 +117,8 @@ def test_judges_have_answered_and_penalised():
     tournament = demo_event()
 
     assert len(judging_queries.past_calls(tournament)) == 2
-    given = [(one.infraction, one.kind, one.stands) for one in tournament.penalties.order_by("pk")]
+    penalties = tournament.penalties.order_by("pk")
+    given = [(row.infraction, row.kind, row.is_in_force) for row in penalties]
     assert given == [
         ("slow-play", "caution", True),
         ("slow-play", "warning", True),

@@ -1,4 +1,4 @@
-"""No page or answer asks the database more often for more players, decks, calls and the like."""
+"""Query counts do not grow with players, decks, calls and other rows."""
 
 from collections.abc import Callable, Iterator
 from itertools import cycle
@@ -44,20 +44,20 @@ from tournaments.models import Registration, Tournament
 from tournaments.registration import services as registration_services
 from tournaments.rounds import services as rounds_services
 
+# All odd, so that a player has the bye.
 SMALL, LARGE, CROWD = 3, 7, 301
-"""All odd, so that somebody has the bye."""
 
+# The most frequent pages of the staff.
 BUSIEST = ("desk/", "rounds/2/results/", "roster/")
-"""Where the staff look all day."""
 
+# Limits, without the queries of the session and the account.
 MOST, MOST_OF_THE_API = 13, 35
-"""Queries of such a page at most, those for the session and the account left out."""
 
 Counts = dict[tuple[str, str], int]
 
 
 @pytest.mark.parametrize("players", [LARGE, pytest.param(CROWD, marks=pytest.mark.slow)])
-def test_no_page_asks_more_often_for_more_players(players: int):
+def test_queries_do_not_grow_with_the_players(players: int):
     small, large = counts(SMALL), counts(players)
 
     assert small.keys() == large.keys()
@@ -70,7 +70,7 @@ def test_no_page_asks_more_often_for_more_players(players: int):
 
 
 def counts(players: int) -> Counts:
-    """Queries of every page, with the second round a draft and then at the tables."""
+    """Queries of every page, with round 2 as a draft and in progress."""
     event = make_event(players, name="The event")
     fill(event, players)
     play_round(event)
@@ -91,7 +91,7 @@ def counts(players: int) -> Counts:
 
 
 def fill(event: Tournament, players: int) -> None:
-    """As many decks, cards of a deck, penalties, rulings and tokens as players."""
+    """Add as many decks, cards, penalties, rulings and tokens as players."""
     owner, some = owner_of(event), min(players, tokens.MAX_LIVE_TOKENS)
     assert owner.user is not None
     cards = tuple(plain_card(f"Card {number}") for number in range(some))
@@ -105,7 +105,7 @@ def fill(event: Tournament, players: int) -> None:
 
 
 def call_judges(event: Tournament) -> None:
-    """Every table has an answer that cites a ruling of its own, and a call that waits."""
+    """Give every table an answered call with a citation, and an open call."""
     owner, versions = owner_of(event), RulingVersion.objects.order_by("pk")
     for pairing, version in zip(tables_of(get_round(event, 2)), cycle(versions)):
         said = CallAnswer("That.", cited=[version])
@@ -114,12 +114,12 @@ def call_judges(event: Tournament) -> None:
 
 
 def at_table(event: Tournament) -> Registration:
-    """Who reports at table 1 of round 2."""
+    """A player at table 1 of round 2."""
     return sitting(table(get_round(event, 2), 1))[0]
 
 
 def hand_in(place: Registration, times: int) -> None:
-    """So many receipts of one deck."""
+    """Submit versions of one deck."""
     for number in range(1, times + 1):
         decklists_services.hand_in_deck(
             place, Side.CORP, f"{number} Card 0", Actor(player=place.player)
@@ -127,13 +127,13 @@ def hand_in(place: Registration, times: int) -> None:
 
 
 def saving(event: Tournament, number: int) -> int:
-    """Queries of a result that is saved; in the closed round it is looked at first."""
+    """Queries to save a result; a closed round shows the impact first."""
     sent = typed(table(get_round(event, number), 1), "t1-")
     return queries_of(desk_of(event).post, url("enter", event, number, 1), sent, headers=HTMX)
 
 
 def is_for_players(address: str) -> bool:
-    """What only players read, and where they look all day; of the rest the owner reads as much."""
+    """True for players' own pages and their most frequent pages."""
     return "/me/" in address or address.endswith(("/pairings/", "/standings/", "/rounds/2/"))
 
 
@@ -155,7 +155,7 @@ def _counts(
 
 
 def _rows(event: Tournament) -> dict[str, int]:
-    """By the part of an address that names the first row of all the row that this event has."""
+    """Keys of rows of this event, by the part of an address that names them."""
     called = judging_queries.past_calls(event)
     return {
         "/log/1/": event.log.earliest("pk").pk,
@@ -168,7 +168,7 @@ def _rows(event: Tournament) -> dict[str, int]:
 
 
 def _of_its_rows(address: str, rows: dict[str, int]) -> str:
-    """The same page of a row that the event has, where `addresses` names the first of all."""
+    """The address with the key of a row of this event."""
     for page, pk in rows.items():
         if page in address:
             return address.replace(page, page.replace("1", str(pk)))
@@ -183,7 +183,7 @@ def _without_names(address: str, event: Tournament) -> str:
 
 
 def _queries(browser: Client, address: str) -> int | None:
-    """How many it took, with nothing kept; None for who may not look."""
+    """Number of queries with an empty cache; None if refused."""
     caches["pages"].clear()
     with queries_asked() as asked:
         answer = browser.get(address)
@@ -216,7 +216,7 @@ def events_of(count: int) -> str:
         *((events_of, page) for page in ("home", "tournaments:list", "api:events")),
     ],
 )
-def test_no_page_of_other_events_asks_more_often(make: Callable[[int], str], page: str):
+def test_queries_of_brackets_pods_and_lists_do_not_grow(make: Callable[[int], str], page: str):
     asked = []
     for size in (4, 12):
         address = make(size) or reverse(page)

@@ -111,7 +111,7 @@ class DeckListCheckViewSet(EventViewSet):
         "Check a decklist by the rules of the event",
         VerdictSerializer,
         body=JudgeBody,
-        who=is_player_or_judge,
+        permission=is_player_or_judge,
         refusals=services.VERDICT_REFUSALS,
     )
     @method_decorator(rate_limited("expensive"))
@@ -125,30 +125,32 @@ class DeckListCheckViewSet(EventViewSet):
 class DeckViewSet(OneDeckViewSet):
     """The submitted decks of an event."""
 
-    @endpoint("decks_list", "Decks", SeenDeckSerializer(many=True), who=no_permission_needed)
+    @endpoint("decks_list", "Decks", SeenDeckSerializer(many=True), permission=no_permission_needed)
     def list(self, request: Request, **kwargs: Any) -> Response:
         """Decks you can see now, by player. Judges see all of them."""
         rows = visibility.visible_decks(self.actor, self.tournament)
         rows = rows.select_related("registration__player", "version__decklist", "version__identity")
-        return self.listed(rows.prefetch_related(queries.SLOTS_WITH_CARDS), SeenDeckSerializer)
+        return self.list_response(
+            rows.prefetch_related(queries.SLOTS_WITH_CARDS), SeenDeckSerializer
+        )
 
     @endpoint(
         "decks_problems",
         "Missing and illegal decks",
         DeckProblemSerializer(many=True),
-        who=event_permissions.can_open_desk,
+        permission=event_permissions.can_open_desk,
     )
     def problems(self, request: Request, **kwargs: Any) -> Response:
         """Players whose deck is missing or illegal, including those with a waiver."""
         players = queries.players_with_deck_problems(self.tournament)
         found = queries.deck_problems_of_event(self.tournament, players)
-        return self.listed(found, DeckProblemSerializer)
+        return self.list_response(found, DeckProblemSerializer)
 
     @endpoint(
         "decks_lock",
         "Lock all decks",
         EventDecksSerializer,
-        who=event_permissions.can_run,
+        permission=event_permissions.can_run,
         refusals=(EventIsFinished,),
     )
     def lock_all(self, request: Request, **kwargs: Any) -> Response:
@@ -161,7 +163,7 @@ class DeckViewSet(OneDeckViewSet):
         "Unlock all decks",
         EventDecksSerializer,
         body=ReasonSerializer,
-        who=event_permissions.can_run,
+        permission=event_permissions.can_run,
         refusals=(EventIsFinished,),
     )
     def reopen_all(self, request: Request, **kwargs: Any) -> Response:
@@ -176,7 +178,7 @@ class DeckViewSet(OneDeckViewSet):
         "Reveal all decks",
         EventDecksSerializer,
         body=RevealBody,
-        who=event_permissions.can_run,
+        permission=event_permissions.can_run,
     )
     def reveal_all(self, request: Request, **kwargs: Any) -> Response:
         """Show all decks to everyone who can see the event, or hide them again."""
@@ -184,7 +186,7 @@ class DeckViewSet(OneDeckViewSet):
         services.set_decks_revealed(self.tournament, self.actor, revealed=revealed)
         return self._settings()
 
-    @endpoint("decks_read", "One deck", DeckDetailSerializer, who=no_permission_needed)
+    @endpoint("decks_read", "One deck", DeckDetailSerializer, permission=no_permission_needed)
     def retrieve(self, request: Request, **kwargs: Any) -> Response:
         """A deck you can see now. Its player and the judges see all of it."""
         submission = self._seen()
@@ -199,12 +201,12 @@ class DeckViewSet(OneDeckViewSet):
         "Submit a deck for a player",
         HandedInSerializer,
         body=ChangeBody,
-        who=event_permissions.can_judge,
+        permission=event_permissions.can_judge,
         refusals=(*services.VERDICT_REFUSALS, EventIsFinished, PlayerRemoved, StaleVersion),
     )
     def update(self, request: Request, **kwargs: Any) -> Response:
         """Submit or replace the deck of a player, even if it is locked."""
-        place, side = self.place(), self.side()
+        place, side = self.registration(), self.side()
         asked = validated_body(ChangeBody, request)
         text, reason = get_list_text(asked), asked["reason"]
         received = services.change_deck_for_player(
@@ -216,7 +218,7 @@ class DeckViewSet(OneDeckViewSet):
         "decks_lock_one",
         "Lock a deck",
         WholeDeckSerializer,
-        who=event_permissions.can_judge,
+        permission=event_permissions.can_judge,
         refusals=(EventIsFinished, PlayerRemoved),
     )
     def lock(self, request: Request, **kwargs: Any) -> Response:
@@ -230,7 +232,7 @@ class DeckViewSet(OneDeckViewSet):
         "Unlock a deck",
         WholeDeckSerializer,
         body=ReasonSerializer,
-        who=event_permissions.can_judge,
+        permission=event_permissions.can_judge,
         refusals=(EventIsFinished, PlayerRemoved, services.DeckIsLocked),
     )
     def unlock(self, request: Request, **kwargs: Any) -> Response:
@@ -245,7 +247,7 @@ class DeckViewSet(OneDeckViewSet):
         "decks_file",
         "Export a deck",
         DeckFileSerializer,
-        who=no_permission_needed,
+        permission=no_permission_needed,
         refusals=(*services.VERDICT_REFUSALS, decks_services.CardsNotKnown),
     )
     def file(self, request: Request, **kwargs: Any) -> Response:
@@ -294,7 +296,7 @@ class DeckSaveThrottle(MinuteThrottle):
 
     name = "deck_saves"
 
-    def who(self, request: Request) -> str:
+    def requester_key(self, request: Request) -> str:
         return actor_of(request).counted if request.method == "PUT" else ""
 
 
@@ -305,17 +307,17 @@ class MyDeckViewSet(OneDeckViewSet):
         """Add the limit of saved decks."""
         return [*super().get_throttles(), DeckSaveThrottle()]
 
-    @endpoint("my_deck", "My deck", WholeDeckSerializer, who=is_known_person)
+    @endpoint("my_deck", "My deck", WholeDeckSerializer, permission=is_known_person)
     def retrieve(self, request: Request, **kwargs: Any) -> Response:
         """Your deck of one side with verdict and receipts. Empty before the first submission."""
-        return self.answer_whole(self.own_place())
+        return self.answer_whole(self.own_registration())
 
     @endpoint(
         "my_deck_hand_in",
         "Submit my deck",
         HandedInSerializer,
         body=HandInBody,
-        who=is_known_person,
+        permission=is_known_person,
         refusals=(
             *VERDICT_REFUSALS,
             EventIsFinished,
@@ -327,7 +329,7 @@ class MyDeckViewSet(OneDeckViewSet):
     )
     def update(self, request: Request, **kwargs: Any) -> Response:
         """Submit a deck, legal or not. The answer has its verdict and receipt."""
-        place, side = self.own_place(), self.side()
+        place, side = self.own_registration(), self.side()
         asked = validated_body(HandInBody, request)
         text = get_list_text(asked)
         return self.answer_received(
@@ -339,7 +341,7 @@ class MyDeckViewSet(OneDeckViewSet):
         "Lock my deck",
         WholeDeckSerializer,
         body=DeckLockBody,
-        who=is_known_person,
+        permission=is_known_person,
         refusals=(EventIsFinished, PlayerRemoved, StaleVersion, services.DeckNotLegal),
     )
     def lock(self, request: Request, **kwargs: Any) -> Response:
@@ -352,7 +354,7 @@ class MyDeckViewSet(OneDeckViewSet):
 
     def _submission(self) -> DeckSubmission:
         """Return the user's submitted deck, if any."""
-        place = self.own_place()
+        place = self.own_registration()
         rows = place.deck_submissions.select_related("version")
         submission = get_or_404(rows, "Your deck as", side=self.side())
         submission.registration = place
@@ -371,11 +373,11 @@ class DeckCheckViewSet(EventViewSet):
         "deck_checks_list",
         "Deck checks",
         DrawSerializer(many=True),
-        who=event_permissions.can_judge,
+        permission=event_permissions.can_judge,
     )
     def list(self, request: Request, **kwargs: Any) -> Response:
         """Draws with their checks and outcomes, newest first."""
-        return self.listed(pages.draws_with_tables(self.tournament), DrawSerializer)
+        return self.list_response(pages.draws_with_tables(self.tournament), DrawSerializer)
 
     @endpoint(
         "deck_checks_draw",
@@ -383,7 +385,7 @@ class DeckCheckViewSet(EventViewSet):
         NewDrawSerializer,
         body=DrawBody,
         status=201,
-        who=event_permissions.can_judge,
+        permission=event_permissions.can_judge,
         refusals=(EventIsFinished, deck_checks.NothingToCheck),
     )
     def create(self, request: Request, **kwargs: Any) -> Response:
@@ -405,7 +407,7 @@ class DeckCheckViewSet(EventViewSet):
         "deck_checks_read",
         "One deck check",
         CheckDetailSerializer,
-        who=event_permissions.can_judge,
+        permission=event_permissions.can_judge,
     )
     def retrieve(self, request: Request, **kwargs: Any) -> Response:
         """The cards of one deck in groups to tick off, and the outcome."""
@@ -416,7 +418,7 @@ class DeckCheckViewSet(EventViewSet):
         "Record the outcome of a deck check",
         CheckDetailSerializer,
         body=OutcomeBody,
-        who=event_permissions.can_judge,
+        permission=event_permissions.can_judge,
         refusals=(EventIsFinished,),
     )
     def update(self, request: Request, **kwargs: Any) -> Response:

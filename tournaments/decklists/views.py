@@ -41,7 +41,7 @@ from tournaments.event.permissions import NOBODY, Actor, actor_of
 from tournaments.models import DeckReceipt, DeckSubmission, Registration, Tournament
 from tournaments.web.access import EventRequest, RegistrationRequest, event_view, registration_view
 from tournaments.web.idempotency import idempotent
-from tournaments.web.polling import SECRET, polled_page, render_event_page
+from tournaments.web.polling import NO_STORE, polled_page, render_event_page
 from tournaments.web.staff_pages import (
     READ,
     WRITE,
@@ -362,7 +362,7 @@ def _deck_file_response(
 
 
 @require_safe
-@partial(polled_page, for_players=SECRET)
+@partial(polled_page, for_players=NO_STORE)
 def deck_list(request: EventRequest) -> HttpResponse:
     """List the decks the reader may see; 404 if there are none.
 

@@ -21,7 +21,6 @@ def escape_markdown(text: str) -> str:
 
 
 def message_length(text: str) -> int:
-    """Length in UTF-16 code units."""
     return len(text.encode("utf-16-le")) // 2
 
 

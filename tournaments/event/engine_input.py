@@ -33,8 +33,6 @@ from tournaments.models import Pairing, Registration, Round, Stage, StandingSnap
 
 @dataclass(frozen=True, slots=True)
 class ClosedTable:
-    """A table of a closed round."""
-
     round: int
     in_pods: bool
     is_settled: bool
@@ -48,7 +46,7 @@ class ClosedTable:
     def roles(self) -> dict[int, Role | None]:
         if self.corp is None:
             return dict.fromkeys(self.points)
-        return {one: Role.CORP if one == self.corp else Role.RUNNER for one in self.points}
+        return {player: Role.CORP if player == self.corp else Role.RUNNER for player in self.points}
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,30 +73,30 @@ class ClosedResults:
 
     @cached_property
     def rounds_met(self) -> dict[frozenset[PlayerId], list[int]]:
-        """The rounds in which two players met, in order."""
         rounds: dict[frozenset[PlayerId], list[int]] = defaultdict(list)
-        for player, met in self.meetings.items():
-            for one in met:
+        for player, meetings in self.meetings.items():
+            for meeting in meetings:
                 # Both players list the meeting; count it once.
-                if player < cast("int", one.opponent):
-                    rounds[frozenset((player, one.opponent))].append(one.round_number or 0)
+                if player < cast("int", meeting.opponent):
+                    pair = frozenset((player, meeting.opponent))
+                    rounds[pair].append(meeting.round_number or 0)
         return rounds
 
     def up_to(self, number: int) -> "ClosedResults":
-        """The results up to a round, for the standings."""
         entries = {
-            player: {place: entry for place, entry in mine.items() if place <= number}
-            for player, mine in self.entries.items()
-            if any(place <= number for place in mine)
+            player: {round_: entry for round_, entry in by_round.items() if round_ <= number}
+            for player, by_round in self.entries.items()
+            if min(by_round) <= number
         }
-        later = frozenset(player for player, mine in self.entries.items() if max(mine) > number)
+        later = frozenset(
+            player for player, by_round in self.entries.items() if max(by_round) > number
+        )
         return replace(self, rounds=min(self.rounds, number), entries=entries, played_later=later)
 
     def record(self, registration: Registration) -> StandingsRecord:
-        """The player's closed rounds as input of the standings."""
-        mine = self.entries.get(registration.number, {})
+        by_round = self.entries.get(registration.number, {})
         rounds: tuple[RoundRecord, ...] = tuple(
-            mine.get(place) for place in range(1, self.rounds + 1)
+            by_round.get(number) for number in range(1, self.rounds + 1)
         )
         return StandingsRecord(
             id=registration.number,
@@ -136,13 +134,14 @@ def closed_results_of(closed: Iterable[Closed]) -> ClosedResults:
     for entry in closed:
         last = max(last, entry.round)
         if isinstance(entry, ClosedBye):
-            _add_entries(past, entry.round, {entry.player: Bye(entry.points)})
+            past.entries.setdefault(entry.player, {})[entry.round] = Bye(entry.points)
             continue
         if entry.in_pods:
             pods[entry.round].append(list(entry.points))
         # Unsettled tables of a closed round count as a meeting, but not for points.
         if entry.is_settled:
-            _add_entries(past, entry.round, _played_entries(entry.points, entry.result))
+            for player, table in _played_entries(entry.points, entry.result).items():
+                past.entries.setdefault(player, {})[entry.round] = table
         for player, meeting in meetings_at_table(entry.roles, entry.round):
             past.meetings.setdefault(player, []).append(meeting)
     for of_round in pods.values():
@@ -151,18 +150,10 @@ def closed_results_of(closed: Iterable[Closed]) -> ClosedResults:
     return replace(past, rounds=last)
 
 
-def _add_entries(
-    past: ClosedResults, number: int, entries: Mapping[int, PlayedTable | Bye]
-) -> None:
-    for player, entry in entries.items():
-        past.entries.setdefault(player, {})[number] = entry
-
-
 def _played_entries(
     points: Mapping[int, Points | None], result: MatchResult
 ) -> dict[int, PlayedTable]:
-    """A settled table as input of the standings, by player. `points` is in seat order."""
-    taken = {
+    results = {
         player: SeatResult(
             own or 0,
             result.games_won(seat),
@@ -171,7 +162,7 @@ def _played_entries(
         )
         for seat, (player, own) in enumerate(points.items(), start=1)
     }
-    return table_entries(taken)
+    return table_entries(results)
 
 
 def with_hypothetical_result(
@@ -220,14 +211,14 @@ def standings_records(tournament: Tournament, up_to: Round | None = None) -> lis
 def standings_records_of(
     tournament: Tournament, past: ClosedResults, last: int
 ) -> list[StandingsRecord]:
-    """Like `records`, with a known history, up to round `last`."""
+    """Like `standings_records`, with a known history, up to round `last`."""
     return standings_records_among(tournament.registrations.order_by("number"), past, last)
 
 
 def standings_records_among(
     field: Iterable[Registration], past: ClosedResults, last: int
 ) -> list[StandingsRecord]:
-    """Like `records_of`, for these registrations."""
+    """Like `standings_records_of`, for these registrations."""
     return [
         past.record(registration)
         for registration in field
@@ -269,16 +260,15 @@ def closed_tables(tournament: Tournament, up_to: Round | None = None) -> list[Cl
 
 
 def closed_tables_of(registration: Registration, up_to: Round) -> list[Closed]:
-    """Like `closed_tables`, with this player's tables and byes only."""
-    mine = Seat.objects.filter(player=registration.player_id).order_by().values("match")
+    own_seats = Seat.objects.filter(player=registration.player_id).order_by()
     pairings = registration.tournament.closed_pairings(up_to).filter(
-        Q(match__in=mine) | Q(bye=registration)
+        Q(match__in=own_seats.values("match")) | Q(bye=registration)
     )
     seats = Seat.objects.filter(match__in=pairings.order_by().values("match"))
-    entries = registration.tournament.registrations.filter(
+    players = registration.tournament.registrations.filter(
         player__in=seats.order_by().values("player")
     )
-    return tables_of(pairings, dict(entries.values_list("player", "number")))
+    return tables_of(pairings, dict(players.values_list("player", "number")))
 
 
 def stored_figures(
@@ -286,9 +276,9 @@ def stored_figures(
 ) -> tuple[dict[PlayerId, StoredFigures], dict[int, str]]:
     """The figures of these players and their names, by player number; three queries."""
     tournament, round_ = snapshot.tournament, snapshot.round
-    lines = snapshot.rows.order_by().filter(registration__number__in=players)
-    found = list(
-        lines.values_list(
+    standings = snapshot.rows.order_by().filter(registration__number__in=players)
+    rows = list(
+        standings.values_list(
             "registration__number",
             "registration__player",
             "registration__player__name",
@@ -296,28 +286,28 @@ def stored_figures(
             "tie_breakers",
         )
     )
-    keys = {player: number for number, player, *_ in found}
+    numbers = {player: number for number, player, *_ in rows}
     closed = tournament.closed_pairings(round_).order_by()
-    played = closed.filter(match__state__in=SETTLED_STATES, match__seats__player__in=keys)
-    counted = Counter(
+    played = closed.filter(match__state__in=SETTLED_STATES, match__seats__player__in=numbers)
+    rounds_played = Counter(
         {
-            keys[player]: count
+            numbers[player]: count
             for player, count in played.values_list("match__seats__player").annotate(Count("pk"))
         }
     )
     byes = closed.filter(bye__number__in=players).values_list("bye__number").annotate(Count("pk"))
-    counted.update(dict(byes))
+    rounds_played.update(dict(byes))
     figures: dict[PlayerId, StoredFigures] = {
         number: StoredFigures(
             {
-                **{id_: value and Fraction(value) for id_, value in kept.items()},
+                **{id_: value and Fraction(value) for id_, value in tie_breakers.items()},
                 "match_points": points,
             },
-            counted[number],
+            rounds_played[number],
         )
-        for number, _, _, points, kept in found
+        for number, _, _, points, tie_breakers in rows
     }
-    return figures, {number: name for number, _, name, *_ in found}
+    return figures, {number: name for number, _, name, *_ in rows}
 
 
 def tables_of(pairings: QuerySet[Pairing], numbers: Mapping[int, int]) -> list[Closed]:
@@ -349,7 +339,7 @@ def _closed_table(
 ) -> ClosedTable:
     in_pods = STORED_SYSTEMS[system].kind is SystemKind.PODS
     players = list(points)
-    corp = next((one.position for one in played if one.role == Role.CORP), None)
+    corp = next((row.position for row in played if row.role == Role.CORP), None)
     return ClosedTable(
         round=number,
         in_pods=in_pods,
@@ -365,21 +355,21 @@ def _points_by_match(
     matches: Sequence[int], numbers: Mapping[int, int]
 ) -> Mapping[int, Mapping[int, Points | None]]:
     """Points of each player, by match and in seat order."""
-    found: dict[int, dict[int, Points | None]] = defaultdict(dict)
+    by_match: dict[int, dict[int, Points | None]] = defaultdict(dict)
     seats = Seat.objects.filter(match__in=matches).order_by("position")
     for match, player, points in seats.values_list("match", "player", "points"):
-        found[match][numbers[player]] = points
-    return found
+        by_match[match][numbers[player]] = points
+    return by_match
 
 
 def _games_by_match(matches: Sequence[int]) -> Mapping[int, list[GameRow]]:
     """One row per seat and game, in order, by match."""
-    found: dict[int, list[GameRow]] = defaultdict(list)
+    by_match: dict[int, list[GameRow]] = defaultdict(list)
     played = GameSeat.objects.filter(game__match__in=matches).order_by("game__number", "role", "pk")
     rows = played.values_list(
         *("game__match", "game__number", "game__end", "game__winner__position"),
         *("seat__position", "role", "faction", "agenda_points", "victory_points"),
     )
     for match, *row in rows:
-        found[match].append(GameRow(*row))
-    return found
+        by_match[match].append(GameRow(*row))
+    return by_match

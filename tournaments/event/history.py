@@ -108,8 +108,8 @@ def record_as_correction(tournament: Tournament, actor: Actor, reason: str) -> I
     EventIsFinished if the actor does not run the event or there is no reason.
     """
     # The event may have been reopened since the page was loaded.
-    is_over = tournament.is_finished and lock(tournament).is_finished
-    if not is_over or _current_correction.get() is not None:
+    is_finished = tournament.is_finished and lock(tournament).is_finished
+    if not is_finished or _current_correction.get() is not None:
         yield
         return
     if not permissions.can_run(actor, tournament):
@@ -123,7 +123,10 @@ def record_as_correction(tournament: Tournament, actor: Actor, reason: str) -> I
     finally:
         _current_correction.reset(token)
     if correction.changes:
-        what = _correction_subject(correction.changes[0])
+        first = correction.changes[0]
+        what = f"{event_log.action_label(first.action)}: {first.subject}"
+        if first.action in event_log.RESULT_CHANGES:
+            what = f"Result of {first.subject}"
         record_correction(tournament, actor, LogAction.EVENT_CORRECTED, what, reason)
 
 
@@ -133,12 +136,6 @@ def record_correction(
     """Increment the version of a finished event; `what` and `reason` are public."""
     version = tournament.archive_version() + 1
     record(tournament, actor, action, what, after={"version": version}, reason=reason)
-
-
-def _correction_subject(entry: LogEntry) -> str:
-    if entry.action in event_log.RESULT_CHANGES:
-        return f"Result of {entry.subject}"
-    return f"{event_log.action_label(entry.action)}: {entry.subject}"
 
 
 def record(
@@ -212,7 +209,6 @@ def record_all(
 
 
 def bump_player_versions(tournament: Tournament, players: Collection[int]) -> None:
-    """Invalidate these players' own pages of the event."""
     places = Registration.objects.filter(tournament=tournament, player__in=players)
     places.order_by().update(version=F("version") + 1)
 
@@ -241,7 +237,6 @@ def _unsaved_entry(
 
 
 def _subject_in_words(subject: object) -> str:
-    """Describe the subject for the log of its own event."""
     if isinstance(subject, Registration):
         return str(subject.player)
     if isinstance(subject, Pairing):

@@ -1,4 +1,4 @@
-"""Identities beside names, and log entries in words."""
+"""Identities beside names, log entries in words, and times of the event."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
@@ -27,31 +27,14 @@ IdentityRow = tuple[int, str, str, str | None, int]
 
 # Values stored for undo, or already part of the sentence.
 HIDDEN_LOG_KEYS = (
-    *(
-        "account",
-        "accounts",
-        "call",
-        "clock",
-        "cut",
-        "dropped_by",
-        "late_entries",
-        "match",
-        "merged",
-        "moved",
-        "pairings",
-        "penalty",
-        "players",
-        "points",
-        "result",
-    ),
-    *("seats", "state", "version"),
+    *("account", "accounts", "call", "clock", "cut", "dropped_by", "late_entries", "match"),
+    *("merged", "moved", "pairings", "penalty", "players", "points", "result", "seats", "state"),
+    "version",
 )
 
 
 @dataclass(frozen=True)
 class IdentityLine:
-    """One identity: full title, short name, faction and side."""
-
     title: str
     name: str
     faction: str
@@ -80,10 +63,12 @@ def identities_beside_names(
         stated = stated.filter(registration__number__in=numbers)
     rows = list(decks.union(stated, all=True))
     owners = {owner for *_, owner in rows if owner}
-    seen = visibility.visible_identity_owners(tournament, player, owners) if owners else frozenset()
+    visible = (
+        visibility.visible_identity_owners(tournament, player, owners) if owners else frozenset()
+    )
     # A deck submitted here takes precedence over an imported file.
     return _identities_by_number(
-        [row for row in rows if row[-1] in seen] + [row for row in rows if not row[-1]]
+        [row for row in rows if row[-1] in visible] + [row for row in rows if not row[-1]]
     )
 
 
@@ -97,10 +82,10 @@ def identities_of_decks(tournament: Tournament, decks: QuerySet[DeckSubmission])
 def _identity_rows_of_decks(
     tournament: Tournament, decks: QuerySet[DeckSubmission]
 ) -> QuerySet[Any, IdentityRow]:
-    nobody = Value(0, output_field=BigIntegerField())
-    with_one = decks.exclude(version__identity=None)
+    no_owner = Value(0, output_field=BigIntegerField())
+    with_identity = decks.exclude(version__identity=None)
     title, faction = F("version__identity__title"), "version__identity__faction"
-    return _identity_rows(tournament, with_one, title, faction, nobody)
+    return _identity_rows(tournament, with_identity, title, faction, no_owner)
 
 
 def _stated_identity_rows(tournament: Tournament) -> QuerySet[Any, IdentityRow]:
@@ -113,37 +98,35 @@ def _stated_identity_rows(tournament: Tournament) -> QuerySet[Any, IdentityRow]:
 
 
 def _identity_rows(
-    tournament: Tournament, found: QuerySet[Any], title: Any, faction: str, owner: Any
+    tournament: Tournament, sources: QuerySet[Any], title: Any, faction: str, owner: Any
 ) -> QuerySet[Any, IdentityRow]:
-    known = CardFaction.objects.filter(game=tournament.game, faction_id=OuterRef(faction))
-    name = Subquery(known.values("name")[:1])
-    shown = found.annotate(shown=title, faction_name=name, owner=owner).order_by()
+    factions = CardFaction.objects.filter(game=tournament.game, faction_id=OuterRef(faction))
+    name = Subquery(factions.values("name")[:1])
+    annotated = sources.annotate(shown=title, faction_name=name, owner=owner).order_by()
     columns = ("registration__number", "side", "shown", "faction_name", "owner")
-    rows: QuerySet[Any, IdentityRow] = shown.values_list(*columns)
+    rows: QuerySet[Any, IdentityRow] = annotated.values_list(*columns)
     return rows
 
 
 def _identities_by_number(rows: Iterable[IdentityRow]) -> Identities:
-    found: dict[int, dict[str, IdentityLine]] = defaultdict(dict)
+    by_number: dict[int, dict[str, IdentityLine]] = defaultdict(dict)
     for number, side, title, faction, _ in rows:
         line = IdentityLine(title, short_identity_name(title, faction), faction or "", side)
-        found[number][side] = line
+        by_number[number][side] = line
     return {
         number: tuple(sorted(lines.values(), key=lambda line: Side(line.side)))
-        for number, lines in found.items()
+        for number, lines in by_number.items()
     }
 
 
 def short_identity_name(title: str, faction: str | None) -> str:
     """The text before the colon of a title, or after it if the faction is before it."""
-    before, colon, behind = title.partition(": ")
-    return behind if colon and before == faction else before
+    before, colon, after = title.partition(": ")
+    return after if colon and before == faction else before
 
 
 @dataclass(frozen=True)
 class LogLine:
-    """A log entry in parts: action, points of a result, and changed values."""
-
     entry: LogEntry
     action: str
     points: str
@@ -153,8 +136,6 @@ class LogLine:
 
 @dataclass(frozen=True)
 class LoggedTable:
-    """A table or bye as logged; `table` is None for a bye."""
-
     table: int | None
     names: tuple[str, ...]
 
@@ -169,16 +150,17 @@ def log_line(entry: LogEntry, *, can_undo: bool = False) -> LogLine:
 
 def _points_in_words(entry: LogEntry) -> str:
     """Points such as "Ada 20, Bram 6, before: 10, 10"; empty if none changed."""
-    names, now = entry.after.get("seats", ()), entry.after.get("points", ())
-    had = [seat["points"] for seat in entry.before.get("match", {}).get("seats", ())]
-    was_settled = entry.before.get("match", {}).get("state") in SETTLED_STATES
+    names, points = entry.after.get("seats", ()), entry.after.get("points", ())
+    match_before = entry.before.get("match", {})
+    points_before = [seat["points"] for seat in match_before.get("seats", ())]
+    was_settled = match_before.get("state") in SETTLED_STATES
     words = ""
-    if names and None not in now:
-        words = ", ".join(f"{name} {points}" for name, points in zip(names, now, strict=True))
+    if names and None not in points:
+        words = ", ".join(f"{name} {own}" for name, own in zip(names, points, strict=True))
     elif names and was_settled:
         words = f"no result for {' and '.join(names)}"
-    if words and was_settled and None not in had:
-        words += f", before: {', '.join(had)}"
+    if words and was_settled and None not in points_before:
+        words += f", before: {', '.join(points_before)}"
     return words
 
 
@@ -189,17 +171,16 @@ def _changes_in_words(entry: LogEntry) -> Iterable[str]:
             continue
         name = key.replace("_", " ")
         in_words = logged_moment_in_words if key.endswith("_at") else value_in_words
-        now, had = in_words(entry.after.get(key)), in_words(entry.before.get(key))
+        after, before = in_words(entry.after.get(key)), in_words(entry.before.get(key))
         if key not in entry.after:
-            yield f"{name} was {had}"
+            yield f"{name} was {before}"
         elif key in entry.before:
-            yield f"{name}: {now}, before: {had}"
+            yield f"{name}: {after}, before: {before}"
         else:
-            yield f"{name}: {now}"
+            yield f"{name}: {after}"
 
 
 def logged_moment_in_words(value: Any) -> str:
-    """A logged time in the current time zone."""
     moment = parse_datetime(value) if isinstance(value, str) else None
     if moment is None:
         return value_in_words(value)
@@ -207,29 +188,26 @@ def logged_moment_in_words(value: Any) -> str:
 
 
 def value_in_words(value: Any) -> str:
-    """A logged value in words."""
     if value is None or value in ("", [], {}):
         return "nothing"
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, Mapping):
-        return ", ".join(f"{key}: {value_in_words(one)}" for key, one in value.items())
+        return ", ".join(f"{key}: {value_in_words(item)}" for key, item in value.items())
     if isinstance(value, list):
         return ", ".join(map(value_in_words, value))
     return str(value).replace("_", " ")
 
 
 def logged_tables(entry: LogEntry) -> list[LoggedTable]:
-    """The logged pairings of an entry, tables first."""
     pairings = entry.after.get("pairings") or entry.before.get("pairings") or []
     return [
-        LoggedTable(one.get("table"), tuple(one["seats"]) if "seats" in one else (one["bye"],))
-        for one in pairings
+        LoggedTable(row.get("table"), tuple(row["seats"]) if "seats" in row else (row["bye"],))
+        for row in pairings
     ]
 
 
 def moment_in_words(moment: datetime, tournament: Tournament) -> str:
-    """A time in the event's time zone, with the name of the zone."""
     zone = tournament.time_zone if tournament.time_zone in known_zones() else "UTC"
     local = moment.astimezone(ZoneInfo(zone))
     return f"{date_format(local, 'l j F Y, H:i')} ({zone})"
@@ -239,12 +217,10 @@ REASON_HIDDEN = "The organiser can see why."
 
 
 def hide_job_errors(rows: Iterable[Job], *, runs: bool) -> list[Job]:
-    """Hide the failure reasons of jobs from readers who do not run the event.
-
-    A reason may name the players at a table of a draft, or a card of a hidden deck.
-    """
-    shown = list(rows)
-    for job in shown:
+    """Hide the failure reasons of jobs from readers who do not run the event."""
+    # A reason may name the players at a table of a draft, or a card of a hidden deck.
+    jobs = list(rows)
+    for job in jobs:
         if job.error and not runs:
             job.error = REASON_HIDDEN
-    return shown
+    return jobs

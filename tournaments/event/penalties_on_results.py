@@ -12,17 +12,15 @@ from rulings.guide import PenaltyKind
 from tournaments.event import history, webhooks
 from tournaments.event.permissions import NOBODY, Actor
 from tournaments.models import LogAction, Pairing, Penalty, Round, Tournament
-from tournaments.models.penalties import IN_FORCE
 
 
 def losses_of_table(pairing: Pairing) -> list[ImposedLoss]:
-    """Losses at this table by the penalties in force, for its current seats."""
     assert pairing.match is not None
     seats = dict(pairing.match.seats.values_list("player", "position"))
     return [
-        ImposedLoss(seats[one.registration.player_id], one.game)
-        for one in pairing.penalties.costing_games()
-        if one.registration.player_id in seats
+        ImposedLoss(seats[penalty.registration.player_id], penalty.game)
+        for penalty in pairing.penalties.costing_games()
+        if penalty.registration.player_id in seats
     ]
 
 
@@ -39,10 +37,10 @@ def settle_table(pairing: Pairing) -> bool:
         return False
     tournament = pairing.round.stage.tournament
     history.bump_player_versions(tournament, pairing.players)
-    is_seen = before.is_settled or after.is_settled
-    if is_seen:
+    is_public = before.is_settled or after.is_settled
+    if is_public:
         webhooks.notify_result(tournament, pairing, was_settled=before.is_settled)
-    return is_seen
+    return is_public
 
 
 def apply_waiting_penalties(round_: Round, actor: Actor = NOBODY) -> None:
@@ -70,8 +68,8 @@ def apply_waiting_penalties(round_: Round, actor: Actor = NOBODY) -> None:
 def _free_game(pairing: Pairing, penalty: Penalty) -> int | None:
     """First game the player has not lost to a penalty; 0 for the whole match, None for none."""
     assert pairing.match is not None
-    mine = pairing.penalties.costing_games().filter(registration=penalty.registration)
-    lost = set(mine.values_list("game", flat=True))
+    earlier = pairing.penalties.costing_games().filter(registration=penalty.registration)
+    lost = set(earlier.values_list("game", flat=True))
     games = range(1, pairing.match.rule.games_per_match + 1)
     free = [number for number in games if number not in lost]
     if None in lost or not free:
@@ -82,14 +80,10 @@ def _free_game(pairing: Pairing, penalty: Penalty) -> int | None:
 def lift_penalties(round_: Round) -> list[Penalty]:
     """Remove the penalties from the tables of a round that becomes a draft: they wait again.
 
-    Requires a locked event. Returns them, for `log_waiting`.
+    Requires a locked event. Returns them, for `log_lifted_penalties`.
     """
-    rows = Penalty.objects.filter(
-        IN_FORCE,
-        pairing__round=round_,
-        kind__in=[one for one in PenaltyKind if one.costs_games],
-    )
-    lifted = list(rows.select_related("registration__player", "pairing__match"))
+    penalties = Penalty.objects.costing_games().filter(pairing__round=round_)
+    lifted = list(penalties.select_related("registration__player", "pairing__match"))
     for penalty in lifted:
         pairing, penalty.pairing, penalty.game = penalty.pairing, None, None
         penalty.save(update_fields=["pairing", "game"])
@@ -99,7 +93,6 @@ def lift_penalties(round_: Round) -> list[Penalty]:
 
 
 def log_lifted_penalties(tournament: Tournament, actor: Actor, lifted: Iterable[Penalty]) -> None:
-    """Log the penalties that wait for another table."""
     for penalty in lifted:
         _log_penalty(tournament, actor, LogAction.PENALTY_WAITS_AGAIN, penalty)
 
@@ -110,7 +103,6 @@ def _log_penalty(tournament: Tournament, actor: Actor, action: LogAction, penalt
 
 
 def penalty_in_log(penalty: Penalty) -> dict[str, object]:
-    """A penalty as logged values."""
     entry: dict[str, object] = {
         "penalty": penalty.pk,
         "infraction": penalty.infraction_name,

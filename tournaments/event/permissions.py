@@ -1,4 +1,4 @@
-"""The actor behind a request: an account, a player, both or neither."""
+"""The actor behind a request, and permissions at an event."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -18,7 +18,7 @@ from tournaments.models import ApiToken, Staff, StaffRole, Tournament
 
 @dataclass(frozen=True)
 class Actor:
-    """The person behind a request. Without user and player: Datafort itself, or a stranger."""
+    """The account and the player behind a request. With neither: Datafort, or a stranger."""
 
     user: User | None = None
     player: Player | None = None
@@ -64,7 +64,7 @@ class SecondFactorNeeded(PermissionDenied):
     """The event requires two-factor authentication and this account has none."""
 
     def __init__(self, tournament: Tournament) -> None:
-        super().__init__("This event asks its staff for a second factor.")
+        super().__init__("This event requires two-factor authentication for its staff.")
         self.tournament = tournament
 
 
@@ -77,8 +77,6 @@ class ImportInProgress(PermissionDenied):
 
 
 class OrganisersOnly(PermissionDenied):
-    """DATAFORT_ORGANISERS does not let this account create events."""
-
     def __init__(self) -> None:
         super().__init__(
             "On this site, only staff of the site can create events."
@@ -139,10 +137,8 @@ def abilities_by_role() -> dict[str, list[str]]:
 
 
 def refuse_unless_organiser(user: User | AnonymousUser) -> None:
-    """Raise OrganisersOnly if this account may not create events and series.
-
-    An approved account has Django's permission to add tournaments, directly or from a group.
-    """
+    """Raise OrganisersOnly if this account may not create events and series."""
+    # An approved account has Django's permission to add tournaments, directly or from a group.
     if settings.ORGANISERS == "anybody" or user.is_staff or user.is_superuser:
         return
     if settings.ORGANISERS == "approved" and user.has_perm("tournaments.add_tournament"):
@@ -169,10 +165,8 @@ def _lacks_second_factor(actor: Actor, tournament: Tournament) -> bool:
 
 
 def is_role_suspended(actor: Actor, tournament: Tournament) -> bool:
-    """The actor's role is suspended until they set up a second factor.
-
-    A token must be made after its account set up the second factor.
-    """
+    """The actor's role is suspended until they set up a second factor."""
+    # A token must be made after its account set up the second factor.
     return _lacks_second_factor(actor, tournament) and _has_role(actor, tournament, STREAM)
 
 
@@ -182,10 +176,12 @@ def is_staff(actor: Actor, tournament: Tournament) -> bool:
 
 def rate_limit_key(actor: Actor, tournament: Tournament) -> str:
     """The rate-limit key of staff and players of the event; "" for strangers."""
-    takes_part = is_staff(actor, tournament) or (
+    if is_staff(actor, tournament):
+        return actor.counted
+    is_playing = (
         actor.player is not None and tournament.registrations.filter(player=actor.player).exists()
     )
-    return actor.counted if takes_part else ""
+    return actor.counted if is_playing else ""
 
 
 def can_own(actor: Actor, tournament: Tournament) -> bool:
@@ -227,19 +223,16 @@ def is_desk_role(role: str) -> bool:
 
 
 def events_with_desk_role(actor: Actor) -> set[int]:
-    """Primary keys of events in which the account has a desk role; one query."""
     roles = Staff.objects.filter(user=actor.user, role__in=DESK.roles)
     return set(roles.values_list("tournament", flat=True))
 
 
 def events_run_by(actor: Actor) -> set[int]:
-    """Primary keys of events that the account owns or organises; one query."""
     roles = Staff.objects.filter(user=actor.user, role__in=RUN.roles)
     return set(roles.values_list("tournament", flat=True))
 
 
 def runnable_events(actor: Actor, events: QuerySet[Tournament]) -> QuerySet[Tournament]:
-    """The events among these that the actor can run."""
     if actor.user is None:
         return events.none()
     if actor.token_event is not None:

@@ -42,6 +42,8 @@ EventOrSeries = TypeVar("EventOrSeries", Tournament, Series)
 # A job of this size is done within the request (embedded profile) and in one transaction. It holds
 # the write lock for about 0.1 s of processor time; see W11 in docs/dev/performance.md.
 LINES_AT_ONCE = 1_500
+# Tables stored or deleted per transaction, about eleven rows each.
+TABLES_AT_ONCE = 100
 
 
 def save_new(new: EventOrSeries) -> EventOrSeries:
@@ -56,7 +58,6 @@ def save_new(new: EventOrSeries) -> EventOrSeries:
 
 
 def notification_settings(tournament: Tournament) -> Announcing:
-    """The notification settings; an unsaved row with defaults if none is stored."""
     stored = Announcing.objects.filter(tournament=tournament).select_related("tournament").first()
     return stored or Announcing(tournament=tournament)
 
@@ -132,20 +133,18 @@ def _enqueue_waiting(waiting: Iterable[Job | SiteJob]) -> None:
 
 
 def requester_payload(actor: Actor) -> dict[str, int]:
-    """Payload entry with the account that requested a job."""
     return {} if actor.user is None else {"by": actor.user.pk}
 
 
 @transaction.atomic
 def retry_job(job: Job, actor: Actor) -> None:
-    """Retry a failed job. Raise EventIsFinished for a pairing job of a finished event."""
     pairs = job.kind == JobKind.PAIR_ROUND
     lock = history.lock_unfinished if pairs else history.lock
     tournament = lock(job.tournament)
-    found = Job.objects.filter(pk=job.pk).first()
-    if found is None or not found.has_failed:
+    current = Job.objects.filter(pk=job.pk).first()
+    if current is None or not current.has_failed:
         return
-    job = found
+    job = current
     if pairs:
         job.payload |= requester_payload(actor)
     jobs.requeue(job)
@@ -164,10 +163,10 @@ class JobIsNeeded(Refusal):
 def delete_job(job: Job, actor: Actor) -> None:
     """Delete a failed job; ignore a job that runs again. Raise JobIsNeeded."""
     tournament = history.lock(job.tournament)
-    found = Job.objects.filter(pk=job.pk).first()
-    if found is None or not found.has_failed:
+    current = Job.objects.filter(pk=job.pk).first()
+    if current is None or not current.has_failed:
         return
-    job = found
+    job = current
     if not job.is_disposable:
         raise JobIsNeeded(
             _("The event depends on this job, so it cannot be deleted. Fix the cause and retry it.")
@@ -185,8 +184,8 @@ def request_ratings(tournament: Tournament) -> None:
     counts = tournament.rated and tournament.visibility == Visibility.PUBLIC
     if tournament.is_practice or not counts:
         return
-    own = f"ratings:{tournament.game}:"
-    waiting = Job.objects.filter(kind=JobKind.RECOMPUTE_RATINGS, key__startswith=own)
+    key = f"ratings:{tournament.game}:"
+    waiting = Job.objects.filter(kind=JobKind.RECOMPUTE_RATINGS, key__startswith=key)
     # Locked, so that a worker starts it after this transaction and includes its changes.
     if waiting.filter(state=jobs.JobState.QUEUED).select_for_update().first() is not None:
         return
@@ -194,7 +193,7 @@ def request_ratings(tournament: Tournament) -> None:
     job = Job.objects.create(
         tournament=tournament,
         kind=JobKind.RECOMPUTE_RATINGS,
-        key=f"{own}{tournament.pk}:{number}",
+        key=f"{key}{tournament.pk}:{number}",
         payload={"game": tournament.game},
     )
     jobs.enqueue(job)
@@ -249,7 +248,7 @@ def restart_standings(tournament: Tournament) -> None:
 # State of registrations: checked in, dropped, returned.
 
 
-# Rows per statement, below the limit of variables of any database.
+# Below the limit of variables of any database.
 ROWS_PER_STATEMENT = 500
 
 
@@ -268,16 +267,16 @@ def state_change_to_dropped(by: DroppedBy) -> StateChange:
 
 
 def change_states(
-    tournament: Tournament, registrations: Sequence[Registration], actor: Actor, wanted: StateChange
+    tournament: Tournament, registrations: Sequence[Registration], actor: Actor, change: StateChange
 ) -> None:
     """Change the state of registrations. Requires a locked event and rows read after locking."""
     changes, now = [], timezone.now()
     for registration in registrations:
         before = _logged_state(registration)
-        registration.state = wanted.to
-        registration.dropped_by = wanted.dropped_by or ""
-        registration.dropped_at = now if wanted.to == RegistrationState.DROPPED else None
-        if wanted.to in (RegistrationState.REGISTERED, RegistrationState.WAITING):
+        registration.state = change.to
+        registration.dropped_by = change.dropped_by or ""
+        registration.dropped_at = now if change.to == RegistrationState.DROPPED else None
+        if change.to in (RegistrationState.REGISTERED, RegistrationState.WAITING):
             registration.checked_in_at = None
         elif registration.is_active and registration.checked_in_at is None:
             registration.checked_in_at = now
@@ -287,7 +286,7 @@ def change_states(
         ["state", "checked_in_at", "dropped_at", "dropped_by"],
         batch_size=ROWS_PER_STATEMENT,
     )
-    history.record_all(tournament, actor, wanted.action, changes)
+    history.record_all(tournament, actor, change.action, changes)
     _recompute_head_to_head(tournament)
 
 
@@ -316,25 +315,19 @@ def drop_absent_players(round_: Round) -> None:
 
 
 def _logged_state(registration: Registration) -> dict[str, str]:
-    kept = {"state": str(registration.state)}
-    return kept | {"dropped_by": registration.dropped_by} if registration.dropped_by else kept
+    state = {"state": str(registration.state)}
+    return state | {"dropped_by": registration.dropped_by} if registration.dropped_by else state
 
 
 # Deleting events.
 
 
-# Tables stored or deleted per transaction, about eleven rows each.
-TABLES_AT_ONCE = 100
-
-
 def delete_event(event: Tournament) -> None:
-    """Delete the locked event with its players, matches and decks.
-
-    Guests of this event are deleted with their decks. Players with an account or another event
-    stay, and so do their decklist versions.
-    """
-    pairings = Pairing.objects.filter(round__stage__tournament=event)
-    matches = list(pairings.exclude(match=None).values_list("match", flat=True))
+    """Delete the locked event with its players, matches and decks."""
+    # Guests of this event are deleted with their decks. Players with an account or another event
+    # stay, and so do their decklist versions.
+    pairings = Pairing.objects.of_event(event)
+    matches = list(pairings.tables().values_list("match", flat=True))
     players = list(event.registrations.values_list("player", flat=True))
     # Delete rows with protected foreign keys first.
     pairings.delete()
@@ -355,7 +348,7 @@ def delete_event(event: Tournament) -> None:
 
 def delete_incomplete_import(event: Tournament) -> None:
     """Delete an abandoned import in transactions of a bounded size."""
-    pairings = Pairing.objects.filter(round__stage__tournament=event, match__isnull=False)
+    pairings = Pairing.objects.of_event(event).tables()
     while matches := list(pairings.order_by("pk").values_list("match", flat=True)[:TABLES_AT_ONCE]):
         with transaction.atomic():
             Pairing.objects.filter(match__in=matches).delete()
@@ -365,10 +358,9 @@ def delete_incomplete_import(event: Tournament) -> None:
     with transaction.atomic():
         # A running import notices the deletion at its next step.
         locked = Tournament.objects.select_for_update().filter(pk=event.pk)
-        if found := locked.filter(import_touched_at__isnull=False).first():
-            delete_event(found)
+        if unfinished := locked.filter(import_touched_at__isnull=False).first():
+            delete_event(unfinished)
 
 
 def abandoned_imports(before: datetime) -> list[Tournament]:
-    """Unfinished imports that have stored nothing since this time."""
     return list(Tournament.objects.filter(import_touched_at__lt=before).order_by("pk"))

@@ -145,7 +145,6 @@ def store_standings(tournament: Tournament, round_: Round, table: Iterable[Line]
 
 
 def compute_standings(tournament: Tournament) -> list[Line]:
-    """Compute the standings after the last closed Swiss round, without storing them."""
     closed = tournament.rounds.closed()
     last = closed.exclude(stage__system__in=CUT_SYSTEMS).last()
     if last is None:
@@ -174,9 +173,8 @@ def _figures_of(line: Line) -> dict[str, Any]:
     return {
         "rank": line.rank,
         "match_points": line.match_points,
-        "tie_breakers": {id_: _exact_text(value) for id_, value in line.values.items()},
+        "tie_breakers": {
+            id_: None if value is None else str(Fraction(value))
+            for id_, value in line.values.items()
+        },
     }
-
-
-def _exact_text(value: Fraction | int | None) -> str | None:
-    return None if value is None else str(Fraction(value))

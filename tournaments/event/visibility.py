@@ -1,7 +1,7 @@
-"""Visibility of events, rounds, local rulings and staff notes."""
+"""Visibility of events, rounds, decks, identities, local rulings and staff notes."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
@@ -29,7 +29,6 @@ from tournaments.models import (
     Registration,
     RegistrationState,
     Round,
-    RoundState,
     Staff,
     Stage,
     StageEntry,
@@ -54,15 +53,12 @@ VERSION_COLUMNS = (
 
 
 def is_open_to_all(tournament: Tournament) -> bool:
-    """Return True if everybody with the address can read the event."""
     return tournament.visibility != Visibility.PRIVATE and tournament.practice_of_id is None
 
 
 def can_see(actor: Actor, tournament: Tournament) -> bool:
-    """Return True if the actor can read the event.
-
-    A private event is for its staff, players and invited players.
-    """
+    """Return True if the actor can read the event."""
+    # A private event is for its staff, players and invited players.
     if is_open_to_all(tournament):
         return True
     if tournament.import_touched_at is not None:
@@ -74,19 +70,15 @@ def can_see(actor: Actor, tournament: Tournament) -> bool:
 
 
 def can_know_of(actor: Actor, tournament: Tournament) -> bool:
-    """Return True if the actor may learn that the event exists.
-
-    An unlisted event is known only by its address.
-    """
+    """Return True if the actor may learn that the event exists."""
+    # An unlisted event is known only by its address.
     is_public = tournament.visibility == Visibility.PUBLIC and tournament.practice_of_id is None
     return is_public or events_of_reader(actor).filter(pk=tournament.pk).exists()
 
 
 def can_link_to_profile(tournament: Tournament, player: Player) -> bool:
-    """Return True if the event links to the player's profile, which lists this event.
-
-    Never from an unlisted event, which is known only by its address.
-    """
+    """Return True if the event links to the player's profile, which lists this event."""
+    # Never from an unlisted event, which is known only by its address.
     is_shown = not player.hides_history and player.erased_at is None
     is_known = tournament.visibility != Visibility.UNLISTED and tournament.practice_of_id is None
     return is_shown and is_known
@@ -96,15 +88,16 @@ def events_of_reader(actor: Actor) -> QuerySet[Tournament]:
     """The private side of `can_see` as a filter: the actor's events, or all for administrators."""
     if actor.user and factors.is_administrator(actor.user, at=actor.token_made_at):
         return Tournament.objects.filter(import_touched_at=None)
-    mine = Q(pk__in=Registration.objects.filter(player=actor.player).values("tournament"))
-    invited = InvitedPlayer.objects.filter(player=actor.player, declined_at=None)
-    mine |= Q(pk__in=invited.values("tournament"))
+    registrations = Registration.objects.filter(player=actor.player)
+    invitations = InvitedPlayer.objects.filter(player=actor.player, declined_at=None)
+    is_readable = Q(pk__in=registrations.values("tournament"))
+    is_readable |= Q(pk__in=invitations.values("tournament"))
     if actor.user is not None:
         roles = Staff.objects.filter(user=actor.user)
         if not factors.has_factor(actor.user, at=actor.token_made_at):
             roles = roles.filter(tournament__staff_need_second_factor=False)
-        mine |= Q(pk__in=roles.values("tournament"))
-    return Tournament.objects.filter(mine, import_touched_at=None)
+        is_readable |= Q(pk__in=roles.values("tournament"))
+    return Tournament.objects.filter(is_readable, import_touched_at=None)
 
 
 def local_rulings_for(
@@ -119,17 +112,14 @@ def local_rulings_for(
     unlisted = Q(tournament__visibility=Visibility.UNLISTED) & ~Q(
         ruling__short_code__regex=NUMBERED_RULING_CODE
     )
-    mine = Q(pk__in=[])
+    is_readable = Q(tournament__practice_of=None) & (public | unlisted if by_code else public)
     if user is not None or player is not None:
-        mine = Q(tournament__in=events_of_reader(Actor(user, player, at)))
-    real = Q(tournament__practice_of=None)
-    open_ = public | unlisted if by_code else public
-    held = LocalRuling.objects.filter((real & open_) | mine)
-    return Ruling.objects.filter(pk__in=held.values("ruling"))
+        is_readable |= Q(tournament__in=events_of_reader(Actor(user, player, at)))
+    readable = LocalRuling.objects.filter(is_readable)
+    return Ruling.objects.filter(pk__in=readable.values("ruling"))
 
 
 def rulings_for(actor: Actor) -> QuerySet[Ruling]:
-    """The rulings this actor can read and cite."""
     return ruling_permissions.readable_rulings(actor.user, actor.player, at=actor.token_made_at)
 
 
@@ -156,51 +146,55 @@ def count_passed_times(tournament: Tournament) -> int:
 
 
 def _scheduled_times(tournament: Tournament) -> list[datetime]:
-    """When the stages show their decks, as of this `shared_version` or a newer one.
-
-    Read after the event row, so the cached times are never older than the version.
-    """
+    """When the stages show their decks, as of this `shared_version` or a newer one."""
+    # Read after the event row, so the cached times are never older than the version.
     key = f"moments:{tournament.pk}:{tournament.shared_version}"
-    kept: list[datetime] | None = caches["pages"].get(key)
-    if kept is None:
-        set_times = tournament.stages.values_list("decks_shown_at", flat=True).order_by()
-        kept = [moment for moment in set_times if moment is not None]
-        caches["pages"].set(key, kept, CACHED_SECONDS)
-    return kept
+    times: list[datetime] | None = caches["pages"].get(key)
+    if times is None:
+        rows = tournament.stages.values_list("decks_shown_at", flat=True).order_by()
+        times = [moment for moment in rows if moment is not None]
+        caches["pages"].set(key, times, CACHED_SECONDS)
+    return times
 
 
 # Visibility of decks and identities.
 
 
+# A rule for the decks or the identities of an owner.
+VisibilityRule = Callable[[int, Viewer, EventFacts, datetime], bool]
 # Audiences that depend on past opponents.
 OPPONENT_AUDIENCES = (Audience.OPPONENT, Audience.CUT)
 
 
 def can_see_deck(actor: Actor, submission: DeckSubmission) -> bool:
     """Return True if the actor can read the current version of this deck."""
+    return _is_visible(actor, submission, visibility_rules.can_see_deck)
+
+
+def can_see_identity(actor: Actor, submission: DeckSubmission) -> bool:
+    return _is_visible(actor, submission, visibility_rules.can_see_identity)
+
+
+def _is_visible(actor: Actor, submission: DeckSubmission, rule: VisibilityRule) -> bool:
     registration = submission.registration
     viewer = viewer_of(actor, registration.tournament)
     if registration.state == RegistrationState.WAITING:
-        return _can_see_waiting_deck(actor, viewer, registration)
+        # Only judges and the owner can see decks of waiting players.
+        is_owner = actor.player is not None and actor.player.pk == registration.player_id
+        return viewer.judges or is_owner
     event = event_facts(registration.tournament, viewer)
-    return visibility_rules.can_see_deck(registration.player_id, viewer, event, timezone.now())
-
-
-def _can_see_waiting_deck(
-    actor: Actor, viewer: visibility_rules.Viewer, registration: Registration
-) -> bool:
-    """Return True for judges and the owner, who alone see decks of waiting players."""
-    return viewer.judges or (actor.player is not None and actor.player.pk == registration.player_id)
+    return rule(registration.player_id, viewer, event, timezone.now())
 
 
 def visible_decks(actor: Actor, tournament: Tournament) -> QuerySet[DeckSubmission]:
-    """Decks of the event that the actor can read, including their own; a few queries."""
-    return _visible_decks(tournament, viewer_of(actor, tournament))
+    viewer = viewer_of(actor, tournament)
+    return _visible_submissions(tournament, viewer, visibility_rules.can_see_deck)
 
 
 def decks_for_reader(tournament: Tournament, player: Player | None) -> QuerySet[DeckSubmission]:
     """Decks on a shared page, as visible to this player, or to everybody if None."""
-    return _visible_decks(tournament, reader_of(tournament, player))
+    viewer = reader_of(tournament, player)
+    return _visible_submissions(tournament, viewer, visibility_rules.can_see_deck)
 
 
 def has_decks_page(tournament: Tournament, player: Player | None) -> bool:
@@ -210,12 +204,10 @@ def has_decks_page(tournament: Tournament, player: Player | None) -> bool:
 
 
 def can_others_see_decks(tournament: Tournament) -> bool:
-    """Return True if a deck change may be visible to more than its player and judges.
-
-    Such a change increments the version of the event.
-    """
-    nobody = reader_of(tournament, None)
-    return visibility_rules.can_others_see_decks(event_facts(tournament, nobody), timezone.now())
+    """Return True if a deck change may be visible to more than its player and judges."""
+    # Such a change increments the version of the event.
+    stranger = reader_of(tournament, None)
+    return visibility_rules.can_others_see_decks(event_facts(tournament, stranger), timezone.now())
 
 
 def can_see_identities(actor: Actor, tournament: Tournament) -> bool:
@@ -224,36 +216,27 @@ def can_see_identities(actor: Actor, tournament: Tournament) -> bool:
     return visibility_rules.can_see_identities(viewer, event_facts(tournament, viewer))
 
 
-def can_see_identity(actor: Actor, submission: DeckSubmission) -> bool:
-    registration = submission.registration
-    viewer = viewer_of(actor, registration.tournament)
-    if registration.state == RegistrationState.WAITING:
-        return _can_see_waiting_deck(actor, viewer, registration)
-    event = event_facts(registration.tournament, viewer)
-    return visibility_rules.can_see_identity(registration.player_id, viewer, event, timezone.now())
-
-
 def visible_identities(actor: Actor, tournament: Tournament) -> QuerySet[DeckSubmission]:
     """Decks whose identity the actor can see; a few queries."""
-    return _visible_identities(tournament, viewer_of(actor, tournament))
+    viewer = viewer_of(actor, tournament)
+    return _visible_submissions(tournament, viewer, visibility_rules.can_see_identity)
 
 
 def identities_for_reader(
     tournament: Tournament, player: Player | None
 ) -> QuerySet[DeckSubmission]:
     """Decks whose identity is shown beside names to this player, or to everybody if None."""
-    return _visible_identities(tournament, reader_of(tournament, player))
+    viewer = reader_of(tournament, player)
+    return _visible_submissions(tournament, viewer, visibility_rules.can_see_identity)
 
 
 def visible_identity_owners(
     tournament: Tournament, player: Player | None, owners: Iterable[int]
 ) -> frozenset[int]:
     """The owners among these whose identity this player, or everybody if None, can see."""
-    viewer, now = reader_of(tournament, player), timezone.now()
+    viewer = reader_of(tournament, player)
     event = event_facts(tournament, viewer)
-    return frozenset(
-        one for one in owners if visibility_rules.can_see_identity(one, viewer, event, now)
-    )
+    return _visible_owners(owners, viewer, event, visibility_rules.can_see_identity)
 
 
 def decks_of_opponents(
@@ -263,56 +246,43 @@ def decks_of_opponents(
 
     Same rules as `decks_for_reader` and `identities_for_reader`, for these opponents only.
     """
-    tournament, now = registration.tournament, timezone.now()
+    tournament = registration.tournament
     viewer = reader_of_registration(registration)
     event = event_facts(tournament, viewer)
-    read = visibility_rules.visible_owners(opponents, viewer, event, now)
-    known = frozenset(
-        one for one in opponents if visibility_rules.can_see_identity(one, viewer, event, now)
+    decks, identities = (
+        _decks_with_place(tournament).filter(
+            registration__player__in=_visible_owners(opponents, viewer, event, rule)
+        )
+        for rule in (visibility_rules.can_see_deck, visibility_rules.can_see_identity)
     )
-    return _decks_of_owners(tournament, read), _decks_of_owners(tournament, known)
+    return decks, identities
 
 
-def _visible_decks(
-    tournament: Tournament, viewer: visibility_rules.Viewer
+def _visible_submissions(
+    tournament: Tournament, viewer: Viewer, rule: VisibilityRule
 ) -> QuerySet[DeckSubmission]:
-    everybody = frozenset(_deck_owners(tournament))
-    event = event_facts(tournament, viewer)
-    seen = visibility_rules.visible_owners(everybody, viewer, event, timezone.now())
-    return _decks_of_owners(tournament, None if seen == everybody else seen)
+    decks = _decks_with_place(tournament)
+    owners = frozenset(decks.order_by().values_list("registration__player", flat=True))
+    visible = _visible_owners(owners, viewer, event_facts(tournament, viewer), rule)
+    return decks if visible == owners else decks.filter(registration__player__in=visible)
 
 
-def _visible_identities(
-    tournament: Tournament, viewer: visibility_rules.Viewer
-) -> QuerySet[DeckSubmission]:
-    everybody = frozenset(_deck_owners(tournament))
-    event, now = event_facts(tournament, viewer), timezone.now()
-    seen = frozenset(
-        one for one in everybody if visibility_rules.can_see_identity(one, viewer, event, now)
-    )
-    return _decks_of_owners(tournament, None if seen == everybody else seen)
+def _visible_owners(
+    owners: Iterable[int], viewer: Viewer, event: EventFacts, rule: VisibilityRule
+) -> frozenset[int]:
+    now = timezone.now()
+    return frozenset(owner for owner in owners if rule(owner, viewer, event, now))
 
 
-def _deck_owners(tournament: Tournament) -> Iterable[int]:
-    """Primary keys of players with a deck and a place in the event."""
-    decks = DeckSubmission.objects.filter(registration__tournament=tournament).order_by()
-    placed = decks.exclude(registration__state=RegistrationState.WAITING)
-    return placed.values_list("registration__player", flat=True)
-
-
-def _decks_of_owners(
-    tournament: Tournament, owners: frozenset[int] | None
-) -> QuerySet[DeckSubmission]:
-    """Decks of these players, without waiting ones; None for all players."""
+def _decks_with_place(tournament: Tournament) -> QuerySet[DeckSubmission]:
+    """Decks of the event, without those of waiting players."""
     decks = DeckSubmission.objects.filter(registration__tournament=tournament)
-    decks = decks.exclude(registration__state=RegistrationState.WAITING)
-    if owners is not None:
-        decks = decks.filter(registration__player__in=owners)
-    return decks.order_by("registration__player__sort_key", "registration", "side")
+    placed = decks.exclude(registration__state=RegistrationState.WAITING)
+    return placed.order_by("registration__player__sort_key", "registration", "side")
 
 
 def viewer_of(actor: Actor, tournament: Tournament) -> Viewer:
-    """The actor as a viewer in `rules`."""
+    """The actor as a viewer in `visibility_rules`."""
     registration = tournament.registration_of(actor.player)
     return Viewer(
         player=_player_with_place(registration),
@@ -322,10 +292,8 @@ def viewer_of(actor: Actor, tournament: Tournament) -> Viewer:
 
 
 def reader_of(tournament: Tournament, player: Player | None) -> Viewer:
-    """A viewer of a shared page of the event.
-
-    Judges see no more there than anybody else: such a page is projected or printed.
-    """
+    """A viewer of a shared page of the event."""
+    # Judges see no more there than anybody else: such a page is projected or printed.
     return reader_of_registration(tournament.registration_of(player))
 
 
@@ -355,8 +323,8 @@ def event_facts(tournament: Tournament, viewer: Viewer) -> EventFacts:
 
 def _stages_with_publication(tournament: Tournament) -> list[Stage]:
     """The stages in order, annotated with `is_published`."""
-    seen = Round.objects.filter(stage=OuterRef("pk")).exclude(state=RoundState.DRAFT)
-    return list(tournament.stages.annotate(is_published=Exists(seen)).order_by("number"))
+    published = Round.objects.filter(stage=OuterRef("pk")).published()
+    return list(tournament.stages.annotate(is_published=Exists(published)).order_by("number"))
 
 
 def _stage_facts(
@@ -395,9 +363,8 @@ def _players_met(
         stage.decks_shown_to not in OPPONENT_AUDIENCES for stage in stages
     ):
         return met
-    tables = Pairing.objects.filter(
-        round__stage__tournament=tournament, match__seats__player=viewer.player
-    ).exclude(round__state=RoundState.DRAFT)
+    tables = Pairing.objects.of_event(tournament).published()
+    tables = tables.filter(match__seats__player=viewer.player)
     stage_of = dict(tables.order_by().values_list("match", "round__stage"))
     for match, player in Seat.objects.filter(match__in=stage_of).values_list("match", "player"):
         met[stage_of[match]].add(player)
@@ -451,4 +418,4 @@ def _public_stages(events: Collection[int]) -> QuerySet[Stage]:
 
 
 def _published_rounds(events: Collection[int]) -> QuerySet[Round]:
-    return Round.objects.filter(stage__tournament__in=events).exclude(state=RoundState.DRAFT)
+    return Round.objects.filter(stage__tournament__in=events).published()

@@ -4,7 +4,6 @@ People are identified by the primary key of their player. The rules have no memo
 round also removes the visibility it gave.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -22,8 +21,6 @@ class Audience(StrEnum):
 
 @dataclass(frozen=True)
 class StageFacts:
-    """One stage, from the viewer's point of view."""
-
     audience: Audience
     shown_at: datetime | None = None
     is_published: bool = False
@@ -37,14 +34,11 @@ class StageFacts:
         return self.is_published if self.shown_at is None else self.shown_at <= now
 
     def plays(self, player: int | None) -> bool:
-        """Return True if this player's decks belong to the stage."""
         return self.players is None or player in self.players
 
 
 @dataclass(frozen=True)
 class Viewer:
-    """The viewer. `player` is None without a place in the event."""
-
     player: int | None = None
     reads_event: bool = True
     judges: bool = False
@@ -52,8 +46,6 @@ class Viewer:
 
 @dataclass(frozen=True)
 class EventFacts:
-    """Facts about the event: revealed decks, stages and identities."""
-
     stages: tuple[StageFacts, ...] = ()
     is_revealed: bool = False
     # A property of the game.
@@ -88,13 +80,6 @@ def _shows_deck(stage: StageFacts, owner: int, viewer: Viewer) -> bool:
         case Audience.OPPONENT:
             return owner in stage.met
     return False
-
-
-def visible_owners(
-    owners: Iterable[int], viewer: Viewer, event: EventFacts, now: datetime
-) -> frozenset[int]:
-    """The owners whose decks the viewer can see."""
-    return frozenset(owner for owner in owners if can_see_deck(owner, viewer, event, now))
 
 
 def has_decks_page(viewer: Viewer, event: EventFacts, now: datetime) -> bool:

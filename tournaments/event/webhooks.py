@@ -17,7 +17,6 @@ from core.addresses import shared_address
 from core.jobs import JobState
 from engine.systems import ELIMINATION_SYSTEMS
 from matches.models import SETTLED_STATES, Match
-from matches.scoring.results import Points
 from tournaments.models import (
     Job,
     JobKind,
@@ -35,8 +34,6 @@ Payload = dict[str, Any]
 
 @dataclass(frozen=True)
 class WebhookOccasion:
-    """A webhook event and its place in the tournament."""
-
     event: WebhookEvent
     round_: Round | None = None
     pairing: Pairing | None = None
@@ -69,29 +66,25 @@ def _notify_round_published(tournament: Tournament, round_: Round) -> None:
 
 def notify_result(tournament: Tournament, pairing: Pairing, *, was_settled: bool) -> None:
     """Notify webhooks if a settled result was added, changed or removed."""
-    if _may_have_webhooks(tournament) and (was_settled or _is_result_settled(pairing)):
+    if not _may_have_webhooks(tournament):
+        return
+    settled = Pairing.objects.filter(pk=pairing.pk, match__state__in=SETTLED_STATES)
+    if was_settled or settled.exists():
         notify(tournament, WebhookOccasion(WebhookEvent.RESULT_SETTLED, pairing.round, pairing))
 
 
-def _is_result_settled(pairing: Pairing) -> bool:
-    match = pairing.match
-    return (
-        match is not None and Match.objects.filter(pk=match.pk, state__in=SETTLED_STATES).exists()
-    )
-
-
-def notify(tournament: Tournament, happening: WebhookOccasion) -> None:
+def notify(tournament: Tournament, occasion: WebhookOccasion) -> None:
     """Store a message for each webhook that subscribes to this event."""
     if not _may_have_webhooks(tournament):
         return
     # Locked, so that the webhook's job cannot end while a message for it is stored.
-    hearers = Webhook.objects.select_for_update().filter(tournament=tournament, disabled_at=None)
-    wanted = [one for one in hearers.order_by("pk") if happening.event in one.events]
-    if not wanted:
+    webhooks = Webhook.objects.select_for_update().filter(tournament=tournament, disabled_at=None)
+    subscribed = [hook for hook in webhooks.order_by("pk") if occasion.event in hook.events]
+    if not subscribed:
         return
-    payload = build_payload(tournament, happening)
-    for webhook in wanted:
-        store_delivery(webhook, happening.event, payload)
+    payload = build_payload(tournament, occasion)
+    for webhook in subscribed:
+        store_delivery(webhook, occasion.event, payload)
 
 
 def _may_have_webhooks(tournament: Tournament) -> bool:
@@ -130,33 +123,27 @@ def enqueue_deliveries(webhook: Webhook) -> None:
         jobs.enqueue(job)
 
 
-def build_payload(tournament: Tournament, happening: WebhookOccasion) -> Payload:
-    """A message without its own id."""
+def build_payload(tournament: Tournament, occasion: WebhookOccasion) -> Payload:
+    slug = tournament.slug
     version = Tournament.objects.values_list("version", flat=True).get(pk=tournament.pk)
+    urls = {"tournament": _api_url("event", slug), "standings": _api_url("standings", slug)}
     payload: Payload = {
-        "event": happening.event.value,
+        "event": occasion.event.value,
         "sent_at": timezone.now().isoformat(),
-        "tournament": {"slug": tournament.slug, "name": tournament.name, "version": version},
-        "urls": _detail_urls(tournament, happening),
+        "tournament": {"slug": slug, "name": tournament.name, "version": version},
+        "urls": urls,
     }
-    if happening.round_ is not None:
-        payload["round"] = happening.round_.number
-    if happening.pairing is not None:
-        payload["table"] = happening.pairing.table_number
-        payload["result"] = _public_result(tournament, happening.pairing)
+    if occasion.round_ is not None:
+        payload["round"] = occasion.round_.number
+        urls["round"] = _api_url("round", slug, occasion.round_.number)
+    if occasion.pairing is not None:
+        payload["table"] = occasion.pairing.table_number
+        payload["result"] = _public_result(tournament, occasion.pairing)
     return payload
 
 
-def _detail_urls(tournament: Tournament, happening: WebhookOccasion) -> dict[str, str]:
-    """API URLs for details; relative to the root if the site's address is unknown."""
-    slug = tournament.slug
-    urls = {"tournament": _api_url("event", slug), "standings": _api_url("standings", slug)}
-    if happening.round_ is not None:
-        urls["round"] = _api_url("round", slug, happening.round_.number)
-    return urls
-
-
 def _api_url(name: str, *args: str | int) -> str:
+    # Relative to the root if the site's address is unknown.
     return f"{shared_address()}{reverse(f'api:{name}', args=args)}"
 
 
@@ -173,12 +160,9 @@ def _public_result(tournament: Tournament, pairing: Pairing) -> Payload | None:
             {
                 "number": numbers[seat.player_id],
                 "name": seat.player.name,
-                "match_points": _json_points(seat.points),
+                # A fraction of shared points, as text.
+                "match_points": seat.points if isinstance(seat.points, int) else str(seat.points),
             }
             for seat in seats
         ]
     }
-
-
-def _json_points(points: Points) -> int | str:
-    return points if isinstance(points, int) else str(points)

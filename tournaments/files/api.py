@@ -72,7 +72,7 @@ class ImportViewSet(SiteViewSet):
                 ),
             ),
         ],
-        who=has_account,
+        permission=has_account,
         refusals=(Busy,),
     )
     @method_decorator(rate_limited("expensive"))
@@ -81,20 +81,20 @@ class ImportViewSet(SiteViewSet):
 
         A broken file is refused as a whole, with the JSON path of each error.
         """
-        preview = self.is_asked_for("preview")
+        preview = self.has_flag("preview")
         imported = services.import_file(
             _file_bytes(request),
             owner=self.organiser(),
             preview=preview,
-            first_round_byes=self.is_asked_for("first_round_byes"),
+            first_round_byes=self.has_flag("first_round_byes"),
         )
         answer = {**imported.answer, "url": _event_url(request, imported)}
         code = status.HTTP_200_OK if preview else status.HTTP_201_CREATED
         return Response(ImportedSerializer(answer).data, status=code)
 
-    def is_kept(self, request: Request) -> bool:
+    def is_answer_stored(self, request: Request) -> bool:
         """Do not store previews, so that they lock nothing."""
-        return not self.is_asked_for("preview")
+        return not self.has_flag("preview")
 
     def handle_exception(self, exc: Exception) -> Response:
         """Answer for a refused file here, so that its idempotency key stays free."""
@@ -136,12 +136,12 @@ class ExportViewSet(EventViewSet):
         "events_exports",
         "Exports of an event",
         EventFileSerializer(many=True),
-        who=no_permission_needed,
+        permission=no_permission_needed,
     )
     def list(self, request: Request, **kwargs: Any) -> Response:
         """Export formats available to you, with their addresses."""
         formats = exports.formats_for(self.actor, self.tournament)
-        return self.listed(formats, EventFileSerializer, tournament=self.tournament)
+        return self.list_response(formats, EventFileSerializer, tournament=self.tournament)
 
     @extend_schema(
         parameters=[OpenApiParameter("form", str, "path", enum=[*exports.FORMATS])],
@@ -160,7 +160,7 @@ class ExportViewSet(EventViewSet):
                 description="Include data for organisers only. Only for `datafort`.",
             ),
         ],
-        who=no_permission_needed,
+        permission=no_permission_needed,
         refusals=(exports.NothingToExport, snapshots.StandingsOutdated),
     )
     @method_decorator(rate_limited("expensive"))
@@ -173,7 +173,7 @@ class ExportViewSet(EventViewSet):
         if format_ is None:
             raise not_found("Format", kwargs["form"])
         self.require(format_.may)
-        private = self.is_asked_for("private")
+        private = self.has_flag("private")
         if private:
             self.require(event_permissions.can_run)
         page = shared_url(request, self.tournament.get_absolute_url())

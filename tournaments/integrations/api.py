@@ -32,11 +32,14 @@ class WebhookViewSet(EventViewSet):
     tag = "webhooks"
 
     @endpoint(
-        "webhooks_list", "Webhooks", WebhookSerializer(many=True), who=event_permissions.can_run
+        "webhooks_list",
+        "Webhooks",
+        WebhookSerializer(many=True),
+        permission=event_permissions.can_run,
     )
     def list(self, request: Request, slug: str) -> Response:
         """The webhooks of the event, oldest first."""
-        return self.listed(webhooks.webhooks_of_event(self.tournament), WebhookSerializer)
+        return self.list_response(webhooks.webhooks_of_event(self.tournament), WebhookSerializer)
 
     @endpoint(
         "webhooks_add",
@@ -44,7 +47,7 @@ class WebhookViewSet(EventViewSet):
         NewWebhookSerializer,
         body=WebhookBody,
         status=201,
-        who=event_permissions.can_run,
+        permission=event_permissions.can_run,
         shown_once=("secret",),
         refusals=(webhooks.TooManyWebhooks,),
     )
@@ -54,7 +57,9 @@ class WebhookViewSet(EventViewSet):
         webhook = webhooks.add_webhook(self.tournament, self.actor, **form.cleaned_data)
         return Response(NewWebhookSerializer(webhook).data, status=201)
 
-    @endpoint("webhooks_read", "One webhook", WebhookSerializer, who=event_permissions.can_run)
+    @endpoint(
+        "webhooks_read", "One webhook", WebhookSerializer, permission=event_permissions.can_run
+    )
     def retrieve(self, request: Request, slug: str, pk: int) -> Response:
         """A webhook with its events and state."""
         return Response(WebhookSerializer(self._webhook()).data)
@@ -64,7 +69,7 @@ class WebhookViewSet(EventViewSet):
         "Change a webhook",
         WebhookSerializer,
         body=WebhookChangeBody,
-        who=event_permissions.can_run,
+        permission=event_permissions.can_run,
         refusals=(WebhookIsGone,),
     )
     def partial_update(self, request: Request, slug: str, pk: int) -> Response:
@@ -86,7 +91,7 @@ class WebhookViewSet(EventViewSet):
         "webhooks_remove",
         "Remove a webhook",
         status=204,
-        who=event_permissions.can_run,
+        permission=event_permissions.can_run,
         refusals=(WebhookIsGone,),
     )
     def destroy(self, request: Request, slug: str, pk: int) -> Response:
@@ -99,7 +104,7 @@ class WebhookViewSet(EventViewSet):
         "Send a test message",
         DeliverySerializer,
         status=202,
-        who=event_permissions.can_run,
+        permission=event_permissions.can_run,
         refusals=(WebhookIsGone, WebhookIsOff),
     )
     def send_test(self, request: Request, slug: str, pk: int) -> Response:
@@ -112,7 +117,7 @@ class WebhookViewSet(EventViewSet):
         "webhooks_secret",
         "Replace the secret",
         WebhookSecretSerializer,
-        who=event_permissions.can_run,
+        permission=event_permissions.can_run,
         shown_once=("secret",),
         refusals=(WebhookIsGone,),
     )
@@ -125,18 +130,18 @@ class WebhookViewSet(EventViewSet):
         "webhooks_deliveries",
         "Deliveries of a webhook",
         DeliverySerializer(many=True),
-        who=event_permissions.can_run,
+        permission=event_permissions.can_run,
     )
     def deliveries(self, request: Request, slug: str, pk: int) -> Response:
         """The latest deliveries, newest first, with their outcome."""
-        return self.listed(webhooks.latest_deliveries(self._webhook()), DeliverySerializer)
+        return self.list_response(webhooks.latest_deliveries(self._webhook()), DeliverySerializer)
 
     @endpoint(
         "webhooks_deliver_again",
         "Send a message again",
         DeliverySerializer,
         status=202,
-        who=event_permissions.can_run,
+        permission=event_permissions.can_run,
         refusals=(WebhookIsGone, WebhookIsOff, webhooks.StillWaiting),
     )
     def deliver_again(self, request: Request, slug: str, pk: int, uid: str) -> Response:

@@ -249,10 +249,10 @@ def _lock_call(tournament: Tournament, call: JudgeCall) -> tuple[Tournament, Jud
 
 
 def _reload_call(tournament: Tournament, call: JudgeCall) -> JudgeCall:
-    found = queries.calls_of_event(tournament).filter(pk=call.pk).first()
-    if found is None:
+    reloaded = queries.calls_of_event(tournament).filter(pk=call.pk).first()
+    if reloaded is None:
         raise CallIsOver("The tables were re-paired, and this one no longer exists.")
-    return found
+    return reloaded
 
 
 def _refuse_closed(call: JudgeCall) -> None:

@@ -16,7 +16,7 @@ from rulings.guide import Guide, Infraction, PenaltyKind, ladder_errors
 from rulings.models import JudgeCall
 from tournaments.judging.calls import CallAnswer
 from tournaments.judging.local_rulings import Wording
-from tournaments.models import Pairing, Penalty, Registration, RegistrationState, Tournament
+from tournaments.models import Pairing, Penalty, Registration, Tournament
 
 Choices = list[tuple[str, Any]]
 # Choice for a penalty without a table: it takes effect in the player's next round.
@@ -30,9 +30,8 @@ PENALTY_KIND_CHOICES = [(kind.value, kind.label) for kind in PenaltyKind]
 
 
 def infraction_choices(guide: Guide) -> Choices:
-    """Infractions grouped by category."""
     return [
-        (category, [(one.code, one.name) for one in infractions])
+        (category, [(infraction.code, infraction.name) for infraction in infractions])
         for category, infractions in guide.by_category()
     ]
 
@@ -99,7 +98,7 @@ class OffenceForm(forms.Form):
         return self.places[int(self.cleaned_data["player"])]
 
     @property
-    def done(self) -> Infraction:
+    def chosen_infraction(self) -> Infraction:
         return self.guide.infractions[self.cleaned_data["infraction"]]
 
 
@@ -155,9 +154,9 @@ class GivePenaltyForm(forms.Form):
         if kind and kind != self.expected and "text" not in self.errors and not cleaned["text"]:
             label = self.expected.label.lower()
             self.add_error("text", f"The guide says {label} here. Say why it is another penalty.")
-        names_a_game = kind == PenaltyKind.GAME_LOSS and on in self.tables and self.games > 1
-        if names_a_game and not cleaned.get("game"):
-            self.add_error("game", "Say which game is lost.")
+        needs_game = kind == PenaltyKind.GAME_LOSS and on in self.tables and self.games > 1
+        if needs_game and not cleaned.get("game"):
+            self.add_error("game", "Choose the game that is lost.")
         if on == WITHOUT_TABLE and self.open_table and kind in KINDS_WITH_TABLE:
             self.add_error("on", "A round is being played: choose the table it counts at.")
         return cleaned
@@ -169,10 +168,8 @@ class GivePenaltyForm(forms.Form):
         return next((table for table in tables if not table.round.is_closed), None)
 
     def _choices_without_table(self) -> Choices:
-        """Offer the next round, or no effect on a settled result.
-
-        There is no such choice while the player's current table is open.
-        """
+        """Offer the next round, or no effect on a settled result."""
+        # There is no such choice while the player's current table is open.
         table = self.open_table
         if table is None:
             return [(WITHOUT_TABLE, "Their next round")]
@@ -201,14 +198,12 @@ class WithdrawPenaltyForm(forms.Form):
         label="Why is it withdrawn?",
         max_length=500,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
-        help_text="The log keeps it, for judges alone.",
+        help_text="Shown in the log, to judges only.",
     )
 
 
 def placed_registrations(tournament: Tournament) -> Iterable[Registration]:
-    """All players who have, or had, a place."""
-    rows = tournament.registrations.exclude(state=RegistrationState.WAITING)
-    return rows.select_related("player", "tournament")
+    return tournament.registrations.not_waiting().select_related("player", "tournament")
 
 
 def set_choices(form: forms.Form, name: str, choices: Choices) -> None:
@@ -224,40 +219,37 @@ def _table_choices(tables: dict[str, Pairing]) -> Choices:
 
 
 class PenaltyFilterForm(forms.Form):
-    """Filters of the penalty list, limited to values that occur in it; all optional."""
-
     round = forms.ChoiceField(label="Round", required=False)
     player = forms.ChoiceField(label="Player", required=False)
     infraction = forms.ChoiceField(label="Infraction", required=False)
     kind = forms.ChoiceField(label="Penalty", required=False)
     judge = forms.ChoiceField(label="Judge", required=False)
 
-    def __init__(self, data: Any, given: Sequence[Penalty]) -> None:
+    def __init__(self, data: Any, penalties: Sequence[Penalty]) -> None:
         super().__init__(data)
-        self.given = given
+        self.penalties = penalties
         for name in self.fields:
-            choices = dict(_filter_value(name, one) for one in given)
+            choices = dict(_filter_value(name, penalty) for penalty in penalties)
             ordered = sorted(choices.items(), key=lambda choice: _filter_order(name, *choice))
             self.fields[name].choices = [ANY_CHOICE, *ordered]  # type: ignore[attr-defined]
 
-    def chosen(self) -> list[Penalty]:
+    def filtered_penalties(self) -> list[Penalty]:
         """The penalties that pass all filters; invalid values are ignored."""
-        wanted = self.wanted.items()
+        filters = self.filters.items()
         return [
-            one
-            for one in self.given
-            if all(_filter_value(name, one)[0] == value for name, value in wanted)
+            penalty
+            for penalty in self.penalties
+            if all(_filter_value(name, penalty)[0] == value for name, value in filters)
         ]
 
     @property
-    def wanted(self) -> dict[str, str]:
+    def filters(self) -> dict[str, str]:
         """The filters in use, by field."""
         self.full_clean()
         return {name: value for name, value in self.cleaned_data.items() if value}
 
 
 def _filter_value(name: str, penalty: Penalty) -> tuple[str, str]:
-    """A penalty's (value, label) for the filter."""
     if name == "round":
         number = penalty.round_number
         return (str(number), f"Round {number}") if number else ("0", "Before round 1")
@@ -320,11 +312,9 @@ class LadderForm(forms.Form):
 
 
 class OwnInfractionForm(LadderForm):
-    """An infraction defined by the event."""
-
-    name = TitleField(label="What is done", max_length=120)
+    name = TitleField(label="Infraction", max_length=120)
     description = forms.CharField(
-        label="When it is that",
+        label="Description",
         required=False,
         max_length=500,
         widget=forms.Textarea(attrs={"rows": 3}),
@@ -396,8 +386,6 @@ class LocalRulingVersionForm(LocalRulingForm):
 
 
 class CallForm(forms.Form):
-    """A judge call from a table; its subject is optional."""
-
     about = forms.CharField(
         label="What about?",
         max_length=LONGEST_REASON,
@@ -407,8 +395,6 @@ class CallForm(forms.Form):
 
 
 class StaffCallForm(CallForm):
-    """A judge call entered by staff for a table."""
-
     table = forms.IntegerField(label="Table", min_value=1, max_value=9999)
 
 
@@ -423,8 +409,6 @@ class EscalateForm(forms.Form):
 
 
 class CallAnswerForm(forms.Form):
-    """The answer to a call, its cited rulings, and extra minutes for the table."""
-
     text = forms.CharField(
         label="What was answered",
         max_length=LONGEST_NOTE,
@@ -435,7 +419,7 @@ class CallAnswerForm(forms.Form):
     rulings = CitedRulingsField(label="Cited rulings")
     overturned = forms.TypedChoiceField(
         label="The first answer",
-        choices=[("no", "stands"), ("yes", "is overturned")],
+        choices=[("no", "is upheld"), ("yes", "is overturned")],
         coerce=lambda value: value == "yes",
         widget=forms.RadioSelect,
     )
@@ -533,7 +517,7 @@ class CallPenaltyForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
         if cleaned.get("infraction") and not cleaned.get("player") and "player" not in self.errors:
-            self.add_error("player", "Say who it was.")
+            self.add_error("player", "Choose the player.")
         return cleaned
 
     @property

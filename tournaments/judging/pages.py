@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
+from itertools import chain
 from statistics import median
 from typing import Any
 
@@ -51,7 +52,6 @@ class QueueLine:
 
     @property
     def waited(self) -> int | None:
-        """Age in minutes, or None if the call is over."""
         return self.minutes if self.call.is_open else None
 
     @property
@@ -125,11 +125,12 @@ class CallPage:
     can_appeal: bool
 
 
-def call_page(tournament: Tournament, found: TableCall, actor: Actor, now: datetime) -> CallPage:
-    """Load the page of a call in a constant number of queries."""
-    call, pairing = found.call, found.pairing
+def call_page(
+    tournament: Tournament, table_call: TableCall, actor: Actor, now: datetime
+) -> CallPage:
+    call, pairing = table_call.call, table_call.pairing
     line = _build_queue_line(
-        found,
+        table_call,
         actor,
         now,
         can_judge=event_permissions.can_judge(actor, tournament),
@@ -211,8 +212,6 @@ class CallRecord:
 
 @dataclass(frozen=True)
 class WaitingTimes:
-    """The median and longest of several waits."""
-
     median: timedelta
     longest: timedelta
 
@@ -228,8 +227,6 @@ def _in_minutes(span: timedelta) -> str:
 
 @dataclass(frozen=True)
 class JudgeFigures:
-    """Calls answered by a judge, and how long their tables waited."""
-
     judge: str
     answered: int
     until_taken: WaitingTimes | None
@@ -238,8 +235,6 @@ class JudgeFigures:
 
 @dataclass(frozen=True)
 class AppealFigures:
-    """Number of appeals, and how many upheld or overturned the first answer."""
-
     raised: int
     upheld: int
     overturned: int
@@ -326,14 +321,13 @@ def _figures_by_judge(answered: Sequence[CallRecord]) -> list[JudgeFigures]:
 
 
 def _busiest_tables(calls: Sequence[CallRecord]) -> list[tuple[int, int, int]]:
-    """Tables with more than one call, most calls first."""
     counts = Counter((call.round_number, call.table) for call in calls)
     ranked = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
     return [(number, table, times) for (number, table), times in ranked if times > 1][:MAX_LISTED]
 
 
 def _most_cited(answered: Sequence[CallRecord]) -> list[tuple[str, str, int]]:
-    counts = Counter(one for call in answered for one in call.cited)
+    counts = Counter(ruling for call in answered for ruling in call.cited)
     ranked = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
     return [(code, name, times) for (code, name), times in ranked][:MAX_LISTED]
 
@@ -384,11 +378,11 @@ def call_figures_document(figures: CallFigures) -> dict[str, Any]:
         "until_answered": _in_seconds(figures.until_answered),
         "judges": [
             {
-                "judge": one.judge,
-                "answered": one.answered,
-                "until_answered": _in_seconds(one.until_answered),
+                "judge": judge.judge,
+                "answered": judge.answered,
+                "until_answered": _in_seconds(judge.until_answered),
             }
-            for one in figures.judges
+            for judge in figures.judges
         ],
     }
 
@@ -404,8 +398,6 @@ def _in_seconds(waits: WaitingTimes | None) -> dict[str, Any] | None:
 
 
 class GuideDifference(StrEnum):
-    """Difference of an infraction from the shipped guide."""
-
     NOT = ""
     CHANGED = "changed here"
     OWN = "only here"
@@ -414,8 +406,6 @@ class GuideDifference(StrEnum):
 
 @dataclass(frozen=True)
 class GuideLine:
-    """An infraction as the event uses it, or would use it if enabled."""
-
     infraction: Infraction
     otherwise: GuideDifference
 
@@ -430,25 +420,25 @@ class GuideLine:
 
 @dataclass(frozen=True)
 class EventGuide:
-    """Infractions in use by category, and disabled infractions."""
-
     categories: tuple[tuple[str, tuple[GuideLine, ...]], ...]
     off: tuple[GuideLine, ...]
 
     @property
+    def lines(self) -> list[GuideLine]:
+        return [*chain.from_iterable(lines for _, lines in self.categories), *self.off]
+
+    @property
     def is_changed(self) -> bool:
-        lines = [line for _, found in self.categories for line in found]
-        return bool(self.off) or any(line.otherwise for line in lines)
+        return any(line.otherwise for line in self.lines)
 
     def line(self, code: str) -> GuideLine | None:
-        """Find the line of an infraction, disabled or not."""
-        lines = [line for _, found in self.categories for line in found]
-        return next((line for line in (*lines, *self.off) if line.infraction.code == code), None)
+        return next((line for line in self.lines if line.infraction.code == code), None)
 
 
 def event_guide(tournament: Tournament) -> EventGuide:
     """The guide with all changes of the event; one query."""
-    changes = {row.code: row.as_guide_change() for row in tournament.infraction_changes.all()}
+    rows = tournament.infraction_changes.order_by("code")
+    changes = {row.code: row.as_guide_change() for row in rows}
     in_use = shipped_guide().with_changes(changes.values())
     whole = shipped_guide().with_changes(
         replace(change, is_off=False) for change in changes.values()
@@ -504,7 +494,6 @@ class PlayerConduct:
 
 
 def player_conduct(place: Registration) -> PlayerConduct:
-    """Load the conduct page in a fixed number of queries."""
     tournament = place.tournament
     penalties = list(place.penalties.with_details())
     checks = deck_queries.deck_checks(tournament).filter(submission__registration=place)
@@ -524,7 +513,7 @@ def player_conduct(place: Registration) -> PlayerConduct:
 
 def _next_expectations(tournament: Tournament, penalties: Iterable[Penalty]) -> list[Expectation]:
     guide = tournament.infraction_guide().infractions
-    in_force = Counter(penalty.infraction for penalty in penalties if penalty.stands)
+    in_force = Counter(penalty.infraction for penalty in penalties if penalty.is_in_force)
     return [
         Expectation(guide[code], earlier, guide[code].penalty(earlier))
         for code, earlier in in_force.items()

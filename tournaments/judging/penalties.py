@@ -1,7 +1,4 @@
-"""Penalties: give, withdraw and reinstate them, and preview their effect.
-
-A head judge can change the infraction guide of an event.
-"""
+"""Penalties with a preview of their effect, and changes of an event's infraction guide."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -33,7 +30,6 @@ from tournaments.models import (
     Penalty,
     Registration,
     RegistrationState,
-    RoundState,
     Tournament,
 )
 from tournaments.models.rounds import SEATS
@@ -92,7 +88,6 @@ class Expectation:
 
     @property
     def time(self) -> int:
-        """Ordinal of this offence, counted from 1."""
         return self.earlier + 1
 
     @property
@@ -141,14 +136,16 @@ def give(
     """
     tournament = history.lock_unfinished(tournament)
     history.reload_registration(place, "state")
-    found = _find_infraction(tournament, infraction)
-    says = found.penalty(place.count_penalties(infraction))
-    kind = PenaltyKind(kind or says)
+    offence = _find_infraction(tournament, infraction)
+    expected = offence.penalty(place.count_penalties(infraction))
+    kind = PenaltyKind(kind or expected)
     _refuse_unless_head(tournament, actor, kind)
     if place.state == RegistrationState.WAITING:
         raise NoPlaceHere(f"{place.player} is on the waiting list and has no place here yet.")
-    if kind is not says and not text.strip():
-        raise ReasonMissing(f"The guide says {says.label.lower()}. Say why it is another penalty.")
+    if kind is not expected and not text.strip():
+        raise ReasonMissing(
+            f"The guide says {expected.label.lower()}. Say why it is another penalty."
+        )
     table = _find_table(tournament, place, kind, pairing)
     lost = validate_lost_game(table, game) if kind is PenaltyKind.GAME_LOSS else None
     if seen is not None and effect_of_penalty(place, kind, table, lost).mark != seen:
@@ -162,30 +159,30 @@ def give(
         registration=place,
         pairing=table,
         round_number=round_.number if round_ else None,
-        infraction=found.code,
-        infraction_name=found.name,
+        infraction=offence.code,
+        infraction_name=offence.name,
         kind=kind,
-        expected=says,
+        expected=expected,
         game=lost,
         note=note,
     )
-    _apply_penalty(tournament, penalty, actor, LogAction.PENALTY_GIVEN)
+    _apply_penalty(tournament, penalty, actor)
     return penalty
 
 
 def expected_kind(tournament: Tournament, place: Registration, infraction: str) -> PenaltyKind:
     """The guide's penalty for the player's next offence. Raises UnknownInfraction."""
-    found = _find_infraction(tournament, infraction)
-    return found.penalty(place.count_penalties(infraction))
+    offence = _find_infraction(tournament, infraction)
+    return offence.penalty(place.count_penalties(infraction))
 
 
 def _find_infraction(tournament: Tournament, code: str) -> Infraction:
-    found = tournament.infraction_guide().infractions.get(code)
-    if found is None:
+    infraction = tournament.infraction_guide().infractions.get(code)
+    if infraction is None:
         raise UnknownInfraction(
             f'The guide of this event has no infraction "{code}". Choose one of its list.'
         )
-    return found
+    return infraction
 
 
 def _find_table(
@@ -197,32 +194,29 @@ def _find_table(
     latest = tournament.latest_round()
     if latest is None or not latest.is_played:
         return None
-    found = latest.pairing_of(place.player)
-    if found is None or found.match is None:
+    table = latest.pairing_of(place.player)
+    if table is None or table.match is None:
         return None
     # A disqualification does not change a finished match.
-    if kind is PenaltyKind.DISQUALIFICATION and found.match.is_settled:
+    if kind is PenaltyKind.DISQUALIFICATION and table.match.is_settled:
         return None
-    found.round = latest
-    return found
+    table.round = latest
+    return table
 
 
 def _named_table(tournament: Tournament, place: Registration, named: Pairing) -> Pairing:
-    rows = Pairing.objects.select_related("round__stage__tournament", "match")
-    found = rows.filter(pk=named.pk, round__stage__tournament=tournament).first()
-    if found is None or found.match is None or found.round.is_draft:
+    tables = Pairing.objects.of_event(tournament)
+    table = tables.select_related("round__stage__tournament", "match").filter(pk=named.pk).first()
+    if table is None or table.match is None or table.round.is_draft:
         raise WrongTable("This table was re-paired. Check who sits where, then try again.")
-    if found.match.seat_of(place.player) is None:
-        raise WrongTable(f"{place.player} does not sit at {found} of {found.round}.")
-    return found
+    if table.match.seat_of(place.player) is None:
+        raise WrongTable(f"{place.player} does not sit at {table} of {table.round}.")
+    return table
 
 
 def validate_lost_game(table: Pairing | None, game: int | None) -> int | None:
-    """Validate the number of the lost game; None if there is no table yet.
-
-    A penalty that waits for a table costs the first game there. Raises GameMissing if the match has
-    several games and `game` is not valid.
-    """
+    """Validate the number of the lost game; None without a table. Raises GameMissing."""
+    # A penalty that waits for a table costs the first game there.
     if table is None or table.match is None:
         return None
     games = table.match.rule.games_per_match
@@ -242,19 +236,14 @@ def withdraw(penalty: Penalty, actor: Actor, reason: str) -> Penalty:
     NotForThisJudge, CannotApply, and the refusals of returning the player.
     """
     tournament, penalty = _lock_penalty(penalty, actor)
-    if not penalty.stands:
+    if not penalty.is_in_force:
         raise AlreadyWithdrawn("This penalty was withdrawn already.")
     if not reason.strip():
         raise ReasonMissing("Say why the penalty is withdrawn.")
     penalty.withdrawn_at, penalty.withdrawn_by = timezone.now(), actor.user
     penalty.withdrawn_reason = reason.strip()
     penalty.save(update_fields=["withdrawn_at", "withdrawn_by", "withdrawn_reason"])
-    moved = False
-    if PenaltyKind(penalty.kind).costs_games and penalty.pairing is not None:
-        moved = _update_result(tournament, penalty.pairing)
-    _log_penalty(
-        tournament, actor, LogAction.PENALTY_WITHDRAWN, penalty, moved=moved, reason=reason.strip()
-    )
+    _apply_and_log(tournament, penalty, actor, LogAction.PENALTY_WITHDRAWN, reason.strip())
     _return_player(tournament, penalty, actor)
     return penalty
 
@@ -266,12 +255,12 @@ def reinstate(penalty: Penalty, actor: Actor, reason: str = "") -> Penalty:
     Raises AlreadyWithdrawn, NotForThisJudge and CannotApply.
     """
     tournament, penalty = _lock_penalty(penalty, actor)
-    if penalty.stands:
+    if penalty.is_in_force:
         raise AlreadyWithdrawn("This penalty is already in force.")
     penalty.withdrawn_at = penalty.withdrawn_by = None
     penalty.withdrawn_reason = ""
     penalty.save(update_fields=["withdrawn_at", "withdrawn_by", "withdrawn_reason"])
-    _apply_penalty(tournament, penalty, actor, LogAction.PENALTY_GIVEN, reason)
+    _apply_penalty(tournament, penalty, actor, reason)
     return penalty
 
 
@@ -280,11 +269,11 @@ def _lock_penalty(penalty: Penalty, actor: Actor) -> tuple[Tournament, Penalty]:
     rows = Penalty.objects.select_related(
         "registration__player", "pairing__round__stage__tournament", "pairing__match", "note"
     )
-    found = rows.filter(pk=penalty.pk).first()
-    if found is None:
+    reloaded = rows.filter(pk=penalty.pk).first()
+    if reloaded is None:
         raise AlreadyWithdrawn("This penalty no longer exists.")
-    _refuse_unless_head(tournament, actor, PenaltyKind(found.kind))
-    return tournament, found
+    _refuse_unless_head(tournament, actor, PenaltyKind(reloaded.kind))
+    return tournament, reloaded
 
 
 def _refuse_unless_head(tournament: Tournament, actor: Actor, kind: PenaltyKind) -> None:
@@ -296,15 +285,34 @@ def _refuse_unless_head(tournament: Tournament, actor: Actor, kind: PenaltyKind)
 
 
 def _apply_penalty(
-    tournament: Tournament, penalty: Penalty, actor: Actor, action: LogAction, reason: str = ""
+    tournament: Tournament, penalty: Penalty, actor: Actor, reason: str = ""
 ) -> None:
-    """Apply and log a penalty in force. Raises CannotApply."""
-    kind, moved = PenaltyKind(penalty.kind), False
-    if kind.costs_games and penalty.pairing is not None:
-        moved = _update_result(tournament, penalty.pairing)
-    _log_penalty(tournament, actor, action, penalty, moved=moved, reason=reason)
-    if kind is PenaltyKind.DISQUALIFICATION:
+    """Apply and log a penalty that has come into force. Raises CannotApply."""
+    _apply_and_log(tournament, penalty, actor, LogAction.PENALTY_GIVEN, reason)
+    if penalty.kind == PenaltyKind.DISQUALIFICATION:
         _drop_player(tournament, penalty, actor)
+
+
+def _apply_and_log(
+    tournament: Tournament, penalty: Penalty, actor: Actor, action: LogAction, reason: str
+) -> None:
+    """Update the result of the table, and log the change for judges. Raises CannotApply."""
+    moved = False
+    if PenaltyKind(penalty.kind).costs_games and penalty.pairing is not None:
+        moved = _update_result(tournament, penalty.pairing)
+    history.bump_player_versions(tournament, [penalty.registration.player_id])
+    history.record(
+        tournament,
+        actor,
+        action,
+        penalty.registration,
+        after=penalty_in_log(penalty),
+        reason=reason,
+        public=moved,
+        players=results_services.get_players_with_changed_pages(penalty.pairing)
+        if moved and penalty.pairing
+        else [],
+    )
 
 
 def _update_result(tournament: Tournament, pairing: Pairing) -> bool:
@@ -330,31 +338,6 @@ def _update_result(tournament: Tournament, pairing: Pairing) -> bool:
     return moved
 
 
-def _log_penalty(
-    tournament: Tournament,
-    actor: Actor,
-    action: LogAction,
-    penalty: Penalty,
-    *,
-    moved: bool,
-    reason: str = "",
-) -> None:
-    """Log the change for judges, and refresh the pages of the affected players."""
-    history.bump_player_versions(tournament, [penalty.registration.player_id])
-    history.record(
-        tournament,
-        actor,
-        action,
-        penalty.registration,
-        after=penalty_in_log(penalty),
-        reason=reason,
-        public=moved,
-        players=results_services.get_players_with_changed_pages(penalty.pairing)
-        if moved and penalty.pairing
-        else [],
-    )
-
-
 def _drop_player(tournament: Tournament, penalty: Penalty, actor: Actor) -> None:
     """Drop the player, and store in the penalty whether it was the cause."""
     place = _reload_registration(penalty)
@@ -373,12 +356,11 @@ def _return_player(tournament: Tournament, penalty: Penalty, actor: Actor) -> No
         return
     penalty.dropped = False
     penalty.save(update_fields=["dropped"])
-    other = tournament.penalties.filter(
-        registration=penalty.registration_id, kind=penalty.kind, withdrawn_at=None
-    ).first()
-    if other is not None:
-        other.dropped = True
-        other.save(update_fields=["dropped"])
+    in_force = tournament.penalties.in_force()
+    second = in_force.filter(registration=penalty.registration_id, kind=penalty.kind).first()
+    if second is not None:
+        second.dropped = True
+        second.save(update_fields=["dropped"])
         return
     place = _reload_registration(penalty)
     if place.state != RegistrationState.DROPPED:
@@ -395,22 +377,21 @@ def _reload_registration(penalty: Penalty) -> Registration:
 
 
 def sorted_penalties(penalties: Iterable[Penalty]) -> list[Penalty]:
-    """Sort penalties for the page: in force first, then newest first."""
-    return sorted(penalties, key=lambda penalty: (not penalty.stands, -penalty.pk))
+    return sorted(penalties, key=lambda penalty: (not penalty.is_in_force, -penalty.pk))
 
 
 def tables_of_player(place: Registration) -> dict[str, Pairing]:
-    """Tables of the player in published rounds, newest first, by primary key as text."""
-    tables = Pairing.objects.filter(
-        round__stage__tournament=place.tournament_id, match__seats__player=place.player_id
-    ).exclude(round__state=RoundState.DRAFT)
-    found = tables.select_related("match", "round__stage").prefetch_related(SEATS)
-    ordered = found.order_by("-round__stage__number", "-round__number")
-    return {str(pairing.pk): pairing for pairing in ordered}
+    tables = (
+        Pairing.objects.published()
+        .filter(round__stage__tournament=place.tournament_id, match__seats__player=place.player_id)
+        .select_related("match", "round__stage")
+        .prefetch_related(SEATS)
+        .order_by("-round__stage__number", "-round__number")
+    )
+    return {str(pairing.pk): pairing for pairing in tables}
 
 
 def games_per_match(tournament: Tournament, pairing: Pairing | None) -> int:
-    """Games per match at the table, or in the current stage without a table."""
     if pairing is not None and pairing.match is not None:
         return pairing.match.rule.games_per_match
     return scoring_rule(tournament.current_stage().scoring_rule).games_per_match
@@ -461,7 +442,6 @@ def _describe_loss(
 
 
 def points_for_win(rule: ScoringRule) -> Points:
-    """Match points for winning a game by a judge's decision."""
     won = GameResult(1, 1, Role.CORP, GameEnd.JUDGE, 0, 0)
     return rule.match_points(MatchResult((won,)))[1]
 
@@ -483,7 +463,7 @@ def effect_of_withdrawal(penalty: Penalty, tables: Sequence[Pairing]) -> Penalty
             f"Game {number} was not reported: it stays as decided until you enter what was played."
             for number in _unreported_games(penalty, table)
         ]
-    elif penalty.waits:
+    elif penalty.is_waiting:
         sentences.append("It waits for the next round; that round is played as any other.")
     if kind is PenaltyKind.DISQUALIFICATION:
         sentences.append(format_html("<bdi>{}</bdi> can be paired again.", name))

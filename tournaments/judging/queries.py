@@ -39,7 +39,6 @@ def has_calls(match: Match) -> bool:
 
 
 def calls_of_match(match: Match) -> QuerySet[JudgeCall]:
-    """Calls of the table with their citations, newest answer first."""
     newest_first = F("answered_at").desc(nulls_last=True)
     return _calls_with_relations().filter(match=match).order_by(newest_first)
 
@@ -68,10 +67,8 @@ def past_calls(
     if judges is not None:
         calls = calls.filter(answered_by__in=judges)
     if round_number is not None:
-        tables = Pairing.objects.filter(
-            round__stage__tournament=tournament, round__number=round_number
-        )
-        calls = calls.filter(match__in=tables.exclude(match=None).values("match"))
+        tables = Pairing.objects.of_event(tournament).filter(round__number=round_number).tables()
+        calls = calls.filter(match__in=tables.values("match"))
     return _with_pairings(calls.order_by("-pk"))
 
 
@@ -82,7 +79,6 @@ def rounds_with_calls(tournament: Tournament) -> list[int]:
 
 
 def judges_of_calls(tournament: Tournament) -> list[User]:
-    """Judges who answered calls of the event, by name."""
     answered = calls_of_event(tournament).exclude(answered_by=None).order_by().values("answered_by")
     judges = User.objects.filter(pk__in=answered).select_related("player")
     return sorted(judges, key=lambda judge: judge.staff_name.casefold())
@@ -93,12 +89,10 @@ def all_calls(tournament: Tournament) -> list[TableCall]:
 
 
 def public_judge_name(judge: User | None) -> str | None:
-    """The judge's name for players and readers of a report; None without an account."""
     return None if judge is None else judge.public_name or "Judge"
 
 
 def judges_by_name(judges: Iterable[User], name: str) -> list[int]:
-    """Pks of the judges with this username or staff name."""
     return [judge.pk for judge in judges if name in (judge.username, judge.staff_name)]
 
 
@@ -115,7 +109,6 @@ def previous_calls(tournament: Tournament, call: JudgeCall) -> list[TableCall]:
 
 
 def pairing_of_match(match: Match) -> Pairing:
-    """The pairing of a match, with its round."""
     return Pairing.objects.select_related("round__stage__tournament").get(match=match)
 
 
@@ -132,20 +125,20 @@ def _calls_with_relations() -> QuerySet[JudgeCall]:
 
 
 def calls_of_event(tournament: Tournament) -> QuerySet[JudgeCall]:
-    tables = Pairing.objects.filter(round__stage__tournament=tournament, match__isnull=False)
+    tables = Pairing.objects.of_event(tournament).tables()
     return _calls_with_relations().filter(match__in=tables.values("match"))
 
 
 def _with_pairings(
     calls: QuerySet[JudgeCall], known_tables: Iterable[Pairing] = ()
 ) -> list[TableCall]:
-    found = list(calls)
+    loaded = list(calls)
     by_match = {table.match_id: table for table in known_tables}
-    if unread := [call.match_id for call in found if call.match_id not in by_match]:
-        others = Pairing.objects.filter(match__in=unread).prefetch_related(SEATS)
-        others = others.select_related("match", "round__stage__tournament")
-        by_match.update((table.match_id, table) for table in others)
-    return [TableCall(call, by_match[call.match_id]) for call in found]
+    if missing := [call.match_id for call in loaded if call.match_id not in by_match]:
+        tables = Pairing.objects.filter(match__in=missing).prefetch_related(SEATS)
+        tables = tables.select_related("match", "round__stage__tournament")
+        by_match.update((table.match_id, table) for table in tables)
+    return [TableCall(call, by_match[call.match_id]) for call in loaded]
 
 
 @dataclass(frozen=True)
@@ -170,26 +163,26 @@ class RulingCitations:
 
 def cited_rulings(tournament: Tournament) -> list[RulingCitations]:
     """Rulings cited at the event, most cited first, with their places; five queries."""
-    tables = Pairing.objects.filter(round__stage__tournament=tournament, match__isnull=False)
+    tables = Pairing.objects.of_event(tournament).tables()
     by_match = {table.match_id: table for table in tables.select_related("round__stage")}
     penalties = tournament.penalties.select_related("registration__player", "pairing__round")
     local_rulings = tournament.local_rulings.filter(basis__isnull=False).select_related("ruling")
-    places: dict[int | None, dict[str, Any]] = {
+    subjects: dict[int | None, dict[str, Any]] = {
         penalty.note_id: {"penalty": penalty, "pairing": penalty.pairing} for penalty in penalties
     }
-    places |= {local.basis_id: {"local": local} for local in local_rulings}
-    at_event = Q(note__match__in=tables.values("match")) | Q(note__in=list(places))
+    subjects |= {local.basis_id: {"local": local} for local in local_rulings}
+    at_event = Q(note__match__in=tables.values("match")) | Q(note__in=list(subjects))
     cited = cited_versions().filter(at_event).select_related("note__author__player")
-    found: dict[tuple[int, int], list[NoteCitation]] = defaultdict(list)
+    by_version: dict[tuple[int, int], list[NoteCitation]] = defaultdict(list)
     for citation in cited.order_by("note", "position"):
-        found[citation.version.ruling_id, citation.version.number].append(citation)
+        by_version[citation.version.ruling_id, citation.version.number].append(citation)
     rows = [
         RulingCitations(
             version=citations[0].version,
             newest=citations[0].newest,  # type: ignore[attr-defined]
-            places=[_citation_place(citation.note, by_match, places) for citation in citations],
+            places=[_citation_place(citation.note, by_match, subjects) for citation in citations],
         )
-        for citations in found.values()
+        for citations in by_version.values()
     ]
     return sorted(rows, key=lambda row: (-len(row.places), row.version.ruling.short_code))
 
@@ -197,14 +190,13 @@ def cited_rulings(tournament: Tournament) -> list[RulingCitations]:
 def _citation_place(
     note: JudgeNote,
     by_match: Mapping[int | None, Pairing],
-    places: Mapping[int | None, dict[str, Any]],
+    subjects: Mapping[int | None, dict[str, Any]],
 ) -> CitationPlace:
-    where = places.get(note.pk) or {"pairing": by_match.get(note.match_id)}
-    return CitationPlace(note, note.created_at, **where)
+    subject = subjects.get(note.pk) or {"pairing": by_match.get(note.match_id)}
+    return CitationPlace(note, note.created_at, **subject)
 
 
 def local_rulings_of(tournament: Tournament) -> QuerySet[LocalRuling]:
-    """The local rulings of an event, oldest first, with all fields a page prints."""
     basis = rulings_queries.with_citations(JudgeNote.objects.all())
     rulings = rulings_queries.rulings_in_full(Ruling.objects.all())
     return tournament.local_rulings.prefetch_related(
@@ -214,8 +206,6 @@ def local_rulings_of(tournament: Tournament) -> QuerySet[LocalRuling]:
 
 @dataclass(frozen=True)
 class LocalRulingLine:
-    """A local ruling and its version in force at the event."""
-
     local: LocalRuling
     version: RulingVersion | None
     has_ended: bool
@@ -237,10 +227,8 @@ def has_local_rulings(tournament: Tournament) -> bool:
 
 
 def usable_rulings(user: User | None, tournament: Tournament) -> QuerySet[Ruling]:
-    """Local rulings of this event, and of events where the account had a role.
-
-    Rulings of earlier events must not be withdrawn.
-    """
+    """Local rulings of this event, and of events where the account had a role."""
+    # Rulings of earlier events must not be withdrawn.
     own_events = LocalRuling.objects.filter(
         made_here=True, tournament__staff__user=user, tournament__game=tournament.game
     )
@@ -250,7 +238,6 @@ def usable_rulings(user: User | None, tournament: Tournament) -> QuerySet[Ruling
 
 
 def offered_rulings(user: User | None, tournament: Tournament) -> list[Ruling]:
-    """The `usable_rulings` not yet used at this event, newest first."""
     in_use = tournament.local_rulings.values("ruling")
     offered = usable_rulings(user, tournament).exclude(pk__in=in_use)
     return list(rulings_queries.rulings_in_full(offered).order_by("-pk"))

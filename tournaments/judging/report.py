@@ -35,9 +35,8 @@ class JudgesReport:
 
 
 def judges_report(tournament: Tournament) -> JudgesReport:
-    """Load the report in a fixed number of queries."""
     penalties = list(tournament.penalties.with_details())
-    counted = Counter(penalty.kind for penalty in penalties if penalty.stands)
+    counted = Counter(penalty.kind for penalty in penalties if penalty.is_in_force)
     rulings = tournament.local_rulings.select_related("ruling").prefetch_related("ruling__versions")
     return JudgesReport(
         tournament=tournament,
@@ -50,9 +49,9 @@ def judges_report(tournament: Tournament) -> JudgesReport:
     )
 
 
-def report_document(shown: JudgesReport) -> Document:
+def report_document(report: JudgesReport) -> Document:
     """The report as plain JSON, documented in docs/judges.md. Times are ISO 8601."""
-    event = shown.tournament
+    event = report.tournament
     return {
         "datafort": 1,
         "report": "judges",
@@ -62,14 +61,19 @@ def report_document(shown: JudgesReport) -> Document:
             "game": event.game,
             "starts_on": event.starts_on.isoformat(),
         },
-        "calls": [_call_document(line) for line in shown.calls],
-        "penalties": [_penalty_document(penalty) for penalty in shown.penalties],
-        "local_rulings": [_local_ruling_document(local) for local in shown.local_rulings],
-        "figures": call_figures_document(shown.figures),
-        "standing_penalties": {kind.value: count for kind, count in shown.kinds},
+        "calls": [_call_document(line) for line in report.calls],
+        "penalties": [_penalty_document(penalty) for penalty in report.penalties],
+        "local_rulings": [_local_ruling_document(local) for local in report.local_rulings],
+        "figures": call_figures_document(report.figures),
+        "standing_penalties": {kind.value: count for kind, count in report.kinds},
         "infractions": [
-            {"code": one.code, "name": one.name, "given": one.given, "taken_back": one.withdrawn}
-            for one in shown.infractions
+            {
+                "code": count.code,
+                "name": count.name,
+                "given": count.given,
+                "taken_back": count.withdrawn,
+            }
+            for count in report.infractions
         ],
     }
 
@@ -81,14 +85,14 @@ def _call_document(line: TableCall) -> Document:
         "table": line.pairing.table_number,
         "players": [seat.player.name for seat in line.pairing.seats],
         "about": call.about,
-        "raised_by": call.player.name if call.player else queries.public_judge_name(call.user),
+        "raised_by": call.player.name if call.player else public_judge_name(call.user),
         "raised_at": iso_moment(call.raised_at),
-        "taken_by": queries.public_judge_name(call.taken_by),
+        "taken_by": public_judge_name(call.taken_by),
         "taken_at": iso_moment(call.taken_at),
         "escalated_at": iso_moment(call.escalated_at),
         "is_appeal": call.appeals_id is not None,
         "overturned": call.overturned,
-        "answered_by": queries.public_judge_name(call.answered_by),
+        "answered_by": public_judge_name(call.answered_by),
         "answered_at": iso_moment(call.answered_at),
         "taken_back_at": iso_moment(call.withdrawn_at),
         "answer": call.answer,
@@ -111,10 +115,10 @@ def _penalty_document(penalty: Penalty) -> Document:
         "game": penalty.game,
         "text": penalty.note.text,
         "rulings": _citation_documents(penalty.note),
-        "given_by": queries.public_judge_name(penalty.note.author),
+        "given_by": public_judge_name(penalty.note.author),
         "given_at": iso_moment(penalty.given_at),
-        "waits": penalty.waits,
-        "taken_back_by": queries.public_judge_name(penalty.withdrawn_by),
+        "waits": penalty.is_waiting,
+        "taken_back_by": public_judge_name(penalty.withdrawn_by),
         "taken_back_at": iso_moment(penalty.withdrawn_at),
         "taken_back_why": penalty.withdrawn_reason,
     }
@@ -132,14 +136,14 @@ def _local_ruling_document(local: LocalRuling) -> Document:
 
 
 def _citation_documents(note: JudgeNote | None) -> list[Document]:
-    cited = note.citations.all() if note else []
+    versions = [citation.version for citation in note.citations.all()] if note else []
     return [
         {
-            "code": one.version.ruling.short_code,
-            "version": one.version.number,
-            "subject": one.version.ruling.subject,
+            "code": version.ruling.short_code,
+            "version": version.number,
+            "subject": version.ruling.subject,
         }
-        for one in cited
+        for version in versions
     ]
 
 
@@ -158,31 +162,15 @@ REPORT_COLUMNS = (
 
 def penalties_csv(tournament: Tournament) -> bytes:
     """All penalties, including withdrawn, in the order they were given."""
-    return csv_bytes(PENALTY_COLUMNS, map(_penalty_csv_row, tournament.penalties.with_details()))
-
-
-def _penalty_csv_row(penalty: Penalty) -> tuple[object, ...]:
-    place, table, note = penalty.registration, penalty.pairing, penalty.note
-    return (
-        iso_moment(penalty.given_at),
-        penalty.round_number,
-        table.table_number if table else None,
-        penalty.game,
-        place.number,
-        place.player.name,
-        penalty.infraction_name,
-        penalty.kind,
-        penalty.expected,
-        public_judge_name(note.author),
-        note.text,
-        iso_moment(penalty.withdrawn_at),
-        public_judge_name(penalty.withdrawn_by),
-        penalty.withdrawn_reason,
+    documents = map(_penalty_document, tournament.penalties.with_details())
+    rows = (
+        {**penalty, "infraction": penalty["infraction_name"], "why": penalty["taken_back_why"]}
+        for penalty in documents
     )
+    return csv_bytes(PENALTY_COLUMNS, ([row[name] for name in PENALTY_COLUMNS] for row in rows))
 
 
 def report_csv(report: Mapping[str, Any]) -> bytes:
-    """The judges' report as CSV, built from its JSON document."""
     rows = (
         *_call_rows(report["calls"]),
         *_penalty_rows(report["penalties"]),
@@ -234,9 +222,8 @@ def _local_ruling_rows(report: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def _citation_codes(rulings: Iterable[Mapping[str, Any]]) -> str:
-    return ", ".join(f"{one['code']} v{one['version']}" for one in rulings)
+    return ", ".join(f"{ruling['code']} v{ruling['version']}" for ruling in rulings)
 
 
 def iso_moment(moment: datetime | None) -> str | None:
-    """Format as ISO 8601, to the second."""
     return None if moment is None else moment.isoformat(timespec="seconds")

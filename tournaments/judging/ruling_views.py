@@ -22,6 +22,7 @@ from core.rate_limits import rate_limited
 from rulings import permissions as ruling_permissions
 from rulings import services as rulings_services
 from rulings.forms import limit_citable_rulings
+from rulings.models import JudgeNote
 from rulings.queries import rulings_stamp
 from tournaments.event import permissions as event_permissions
 from tournaments.event import visibility
@@ -53,7 +54,6 @@ LOCAL_RULING_REFUSALS: tuple[type[Refusal], ...] = (
 @require_safe
 @event_view
 def event_rulings(request: EventRequest) -> HttpResponse:
-    """Show the event's local rulings to everyone who may see the event."""
     # A site administrator can change a ruling without moving the event's version.
     ruled = rulings_stamp()
     may_write = ruling_permissions.can_write_rulings(request.user)
@@ -86,7 +86,6 @@ def event_ruling_adopt(request: EventRequest, pk: int) -> HttpResponse:
 
 @staff_page(event_permissions.can_judge)
 def local_ruling_list(request: EventRequest) -> HttpResponse:
-    """List the rulings of this event, and earlier rulings available for it."""
     is_head = event_permissions.can_head_judge(request.actor, request.event)
     context = {
         "lines": queries.local_ruling_lines(request.event),
@@ -118,15 +117,20 @@ def local_ruling_new(request: EventRequest) -> HttpResponse:
 def _from_call(request: EventRequest) -> dict[str, str]:
     """Initial values from a call: subject, answer and cited rulings."""
     pk = whole_number(request.GET.get("call", ""), 18)
-    found = queries.find_call(request.event, pk) if pk is not None else None
-    if found is None or found.call.note is None:
+    table_call = queries.find_call(request.event, pk) if pk is not None else None
+    if table_call is None or table_call.call.note is None:
         return {"rulings": request.GET.get("rulings", "")}
-    cited = [one.version for one in found.call.note.citations.all()]
     return {
-        "text": found.call.answer,
-        "reason": found.call.about,
-        "rulings": ", ".join(f"{one.ruling.short_code} v{one.number}" for one in cited),
+        "text": table_call.call.answer,
+        "reason": table_call.call.about,
+        "rulings": _cited_codes(table_call.call.note),
     }
+
+
+def _cited_codes(note: JudgeNote) -> str:
+    """The rulings cited in a note, as typed in the form: "R-0001 v1, R-0002 v3"."""
+    versions = [citation.version for citation in note.citations.all()]
+    return ", ".join(f"{version.ruling.short_code} v{version.number}" for version in versions)
 
 
 @idempotent
@@ -151,7 +155,6 @@ def local_ruling_edit(request: EventRequest, pk: int) -> HttpResponse:
 
 
 def _conflict_page(request: EventRequest, pk: int) -> HttpResponse:
-    """Show the input again beside the newest version."""
     local = _made_here_or_404(request.event, pk)
     typed = request.POST.copy()
     newest = _current_wording(local)["seen"]
@@ -164,12 +167,10 @@ def _conflict_page(request: EventRequest, pk: int) -> HttpResponse:
 
 def _current_wording(local: LocalRuling) -> dict[str, object]:
     current = local.ruling.current
-    cited = local.basis.citations.all() if local.basis else ()
-    codes = [f"{one.version.ruling.short_code} v{one.version.number}" for one in cited]
     return {
         "text": current.text if current else "",
         "seen": current.number if current else 1,
-        "rulings": ", ".join(codes),
+        "rulings": _cited_codes(local.basis) if local.basis else "",
     }
 
 
@@ -200,7 +201,6 @@ def local_ruling_withdraw(request: EventRequest, pk: int) -> HttpResponse:
 
 @staff_page(event_permissions.can_head_judge, WRITE)
 def local_ruling_use(request: EventRequest, pk: int) -> HttpResponse:
-    """Use a ruling of an earlier event here; `pk` identifies the ruling."""
     ruling = get_object_or_404(queries.usable_rulings(request.actor.user, request.event), pk=pk)
     with show_refusals(request, local_rulings.NotYours):
         local = local_rulings.reuse(request.event, ruling, request.actor)
@@ -210,7 +210,6 @@ def local_ruling_use(request: EventRequest, pk: int) -> HttpResponse:
 
 @staff_page(event_permissions.can_head_judge, WRITE)
 def local_ruling_leave(request: EventRequest, pk: int) -> HttpResponse:
-    """Stop using a ruling of an earlier event."""
     local = get_object_or_404(queries.local_rulings_of(request.event), pk=pk)
     with show_refusals(request, local_rulings.MadeElsewhere):
         local_rulings.leave_out(local, request.actor)
@@ -233,7 +232,6 @@ def rulings_booklet(request: EventRequest) -> HttpResponse:
 
 @staff_page(event_permissions.can_judge)
 def judges_booklet(request: EventRequest) -> HttpResponse:
-    """Print the local rulings, and all rulings cited here in their cited versions."""
     return _booklet(request, for_judges=True)
 
 
@@ -260,14 +258,12 @@ def _booklet(request: EventRequest, *, for_judges: bool) -> HttpResponse:
 
 @staff_page(event_permissions.can_head_judge)
 def judges_report(request: EventRequest) -> HttpResponse:
-    """Show the judges' report for reading or printing."""
     context = {"report": report.judges_report(request.event)}
     return render_desk_page(request, "tournaments/judging/judged.html", context)
 
 
 @staff_page(event_permissions.can_head_judge)
 def judges_report_csv(request: EventRequest) -> HttpResponse:
-    """Download the judges' report as CSV, with a row per call, penalty and local ruling."""
     document = report.report_document(report.judges_report(request.event))
     return attachment_response(
         report.report_csv(document), f"{request.event.slug}-judges.csv", CSV_TYPE
@@ -276,7 +272,6 @@ def judges_report_csv(request: EventRequest) -> HttpResponse:
 
 @staff_page(event_permissions.can_head_judge)
 def judges_report_json(request: EventRequest) -> HttpResponse:
-    """Download the judges' report as JSON."""
     document = report.report_document(report.judges_report(request.event))
     return JsonResponse(document, json_dumps_params={"ensure_ascii": False, "indent": 1})
 

@@ -1,4 +1,4 @@
-"""Judge calls in the API, to judges and to the players of the table."""
+"""API serializers of judge calls, penalties, the infraction guide and local rulings."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from rulings.guide import PenaltyKind
 from rulings.models import JudgeCall
 from tournaments.judging.pages import GuideDifference
 from tournaments.judging.queries import CALL_KIND_FILTERS, TableCall, public_judge_name
-from tournaments.models import Pairing, Penalty
+from tournaments.models import Penalty
 from tournaments.web.serializers import (
     CitesField,
     NoteSerializer,
@@ -21,26 +21,27 @@ from tournaments.web.serializers import (
 
 MAX_MINUTES = 60
 CALL_STATES = ["open", "answered", "withdrawn"]
+PENALTY_KINDS = [kind.value for kind in PenaltyKind]
+# Penalties that can be given with an answer.
 CALL_PENALTY_KINDS = [
     kind.value for kind in PenaltyKind if kind is not PenaltyKind.DISQUALIFICATION
 ]
-"""What can be given with an answer."""
+# Values shown to staff who are not judges.
 HIDDEN_FROM_STAFF = {"about": "", "raised_by": None, "escalated_by": None}
-"""What others behind the desk get instead: that a table waits, and for whom."""
+MAX_PLAYER_NUMBER = 99_999
 
 
 class NumberedNameSerializer(serializers.Serializer[Any]):
-    """A player of the event."""
-
     number = serializers.IntegerField()
     name = serializers.CharField()
 
 
 class CallSerializer(serializers.Serializer[Any]):
-    """A call with its table; wants {"numbers": {player id: number}} as context.
+    """A call with its table. The context requires `numbers`, player numbers by player key.
 
-    `raised_by` is a player, or who typed the call at the desk. `appeals` is the call whose answer
-    was not accepted, `appealed_by` the one that appeals this; `overturned` is said of appeals.
+    `raised_by` is a player, or the staff member who entered the call at the desk. `appeals` is the
+    call whose answer was appealed, `appealed_by` the appeal of this call. `overturned` is set on
+    appeals only.
     """
 
     id = serializers.IntegerField(source="call.pk")
@@ -68,35 +69,32 @@ class CallSerializer(serializers.Serializer[Any]):
 
     @extend_schema_field(NumberedNameSerializer(many=True))
     def get_players(self, line: TableCall) -> list[dict[str, Any]]:
-        """Who sits at the table."""
-        return players_at(line.pairing, self.context["numbers"])
+        """The players of the table."""
+        numbers = self.context["numbers"]
+        return [
+            {"number": numbers[seat.player_id], "name": seat.player.name}
+            for seat in line.pairing.seats
+        ]
 
     @extend_schema_field(serializers.CharField(allow_null=True))
     def get_raised_by(self, line: TableCall) -> str | None:
-        """A name; null where the account is gone."""
+        """A name; null if the account was deleted."""
         call = line.call
         if call.player is not None:
             return call.player.name
         return call.user.staff_name if call.user is not None else None
 
 
-def players_at(pairing: Pairing, numbers: dict[int, int]) -> list[dict[str, Any]]:
-    """The players of a table by their seats."""
-    seats = pairing.match.seats.all() if pairing.match else []
-    return [{"number": numbers[seat.player_id], "name": seat.player.name} for seat in seats]
-
-
 class QueuedCallSerializer(CallSerializer):
-    """A call with what the asking judge may do with it.
+    """A call with the options of the judge.
 
-    Staff who are no judges, {"judges": False} in the context, see that a table waits; `about` is
-    empty for them, `raised_by` and `escalated_by` are null.
+    For staff who are not judges, `about` is empty, and `raised_by` and `escalated_by` are null.
     """
 
     waits_minutes = serializers.IntegerField(
-        source="waited", allow_null=True, help_text="Whole minutes; null of a call that is over."
+        source="waited", allow_null=True, help_text="Whole minutes; null once the call is over."
     )
-    is_mine = serializers.BooleanField(help_text="Whether the asking judge goes there.")
+    is_mine = serializers.BooleanField(help_text="True if you have taken the call.")
     can_answer = serializers.BooleanField()
     can_give_back = serializers.BooleanField()
     can_escalate = serializers.BooleanField()
@@ -107,10 +105,7 @@ class QueuedCallSerializer(CallSerializer):
 
 
 class CallDetailSerializer(CallSerializer):
-    """One call with all that is known of its table.
-
-    `before` are other calls of the table and of its players, `notes` what was noted there.
-    """
+    """A call with `before`, other calls of the table and its players, and `notes` on the match."""
 
     can_answer = serializers.BooleanField(source="page.line.can_answer")
     can_give_back = serializers.BooleanField(source="page.line.can_give_back")
@@ -121,7 +116,7 @@ class CallDetailSerializer(CallSerializer):
 
 
 class OwnCallSerializer(serializers.Serializer[JudgeCall]):
-    """A call as the players of its table read it on their phones."""
+    """A call as shown to the players of its table."""
 
     id = serializers.IntegerField()
     state = serializers.ChoiceField(CALL_STATES, read_only=True)
@@ -136,99 +131,95 @@ class OwnCallSerializer(serializers.Serializer[JudgeCall]):
     rulings = citations_field("note")
 
     def get_taken_by(self, call: JudgeCall) -> str | None:
-        """The judge who is on the way, never by the login name."""
+        """Public name of the judge who has taken the call."""
         return public_judge_name(call.taken_by)
 
     def get_answered_by(self, call: JudgeCall) -> str | None:
-        """The judge who answered, never by the login name."""
+        """Public name of the judge who answered."""
         return public_judge_name(call.answered_by)
 
     def get_is_mine(self, call: JudgeCall) -> bool:
-        """Whether the asking player raised it, and may take it back."""
+        """True if you raised the call and can cancel it."""
         player = self.context["player"]
         return player is not None and call.player_id == player.pk
 
 
 class OwnTableCallsSerializer(serializers.Serializer[Any]):
-    """What the asking player's table sees: the open call, and the newest answer."""
+    """The open call and the newest answer at your table."""
 
     open = OwnCallSerializer(allow_null=True)
     answered = OwnCallSerializer(allow_null=True)
-    can_appeal = serializers.BooleanField(help_text="Whether the answer can be appealed.")
+    can_appeal = serializers.BooleanField(help_text="True while the answer can be appealed.")
 
 
-class AboutWanted(RequestBody):
-    """What a call, or an appeal, is about."""
+class CallBody(RequestBody):
+    """A call or an appeal."""
 
     about = StrictCharField(max_length=LONGEST_REASON, allow_blank=True, default="")
 
 
-class StaffCallWanted(AboutWanted):
-    """A call that is typed at the desk for a table of the round that is played."""
+class StaffCallBody(CallBody):
+    """A call entered at the desk, for a table of the current round."""
 
     table = StrictIntegerField(min_value=1, max_value=9999)
 
 
-class ReasonWanted(RequestBody):
-    """Why; it may be left empty."""
+class ReasonBody(RequestBody):
+    """An optional reason."""
 
     reason = StrictCharField(max_length=LONGEST_REASON, allow_blank=True, default="")
 
 
-class CallPenaltyWanted(RequestBody):
-    """A penalty that is given with an answer; without a kind what the guide says.
+class CallPenaltyBody(RequestBody):
+    """A penalty that is given with an answer. `kind` defaults to the guide's penalty.
 
-    `version` is that of its effect, for a game loss or a harder penalty.
+    A game loss or a harder penalty requires the `version` of its effect.
     """
 
-    player = StrictIntegerField(min_value=1, max_value=99_999)
+    player = StrictIntegerField(min_value=1, max_value=MAX_PLAYER_NUMBER)
     infraction = StrictCharField(max_length=60)
     kind = serializers.ChoiceField(CALL_PENALTY_KINDS, allow_null=True, default=None)
     game = StrictIntegerField(min_value=1, max_value=9, allow_null=True, default=None)
     version = StrictCharField(allow_blank=True, default="", max_length=16)
 
 
-class AnswerWanted(RequestBody):
-    """How a call ended; minutes go on the clock of the table.
+class AnswerBody(RequestBody):
+    """The answer to a call, with minutes added to the clock of the table.
 
-    `overturned` is asked for with an appeal, and only there.
+    `overturned` is required for an appeal, and allowed only there.
     """
 
     text = StrictCharField(max_length=LONGEST_NOTE, allow_blank=True, default="")
     rulings = CitesField(default=list)
     minutes = StrictIntegerField(min_value=0, max_value=MAX_MINUTES, default=0)
     overturned = StrictBooleanField(allow_null=True, default=None)
-    penalty = CallPenaltyWanted(allow_null=True, default=None)
+    penalty = CallPenaltyBody(allow_null=True, default=None)
 
 
-class CallsAsked(serializers.Serializer[Any]):
-    """Which calls are asked for."""
-
+class CallsQuery(serializers.Serializer[Any]):
     state = serializers.ChoiceField(
-        ["open", "over"], default="open", help_text="`over` for judges alone."
+        ["open", "over"], default="open", help_text="`over` is for judges only."
     )
     round = serializers.IntegerField(
-        min_value=1, max_value=9999, required=False, help_text="Calls that are over, of a round."
+        min_value=1, max_value=9999, required=False, help_text="Past calls of a round."
     )
     judge = serializers.CharField(
         max_length=150,
         required=False,
-        help_text="Answered by the judge with this name or username.",
+        help_text="Name or username of the judge who answered.",
     )
     kind = serializers.ChoiceField(
-        list(CALL_KIND_FILTERS), required=False, help_text="Appeals, or left to the head judge."
+        list(CALL_KIND_FILTERS),
+        required=False,
+        help_text="Appeals, or calls left to the head judge.",
     )
 
 
-# Penalties and the infraction guide in the API.
-
-
-PENALTY_KINDS = [kind.value for kind in PenaltyKind]
-MAX_PLAYER_NUMBER = 99_999
+# Penalties and the infraction guide.
 
 
 class InfractionSerializer(serializers.Serializer[Any]):
-    """What can be done wrong; `ladder` is what it costs the first time, the second, and so on."""
+    """An infraction. `ladder` lists the penalties for the first offence, the second, and so on."""
 
     code = serializers.CharField(source="infraction.code")
     name = serializers.CharField(source="infraction.name")
@@ -238,25 +229,25 @@ class InfractionSerializer(serializers.Serializer[Any]):
         source="infraction.ladder", child=serializers.ChoiceField(PENALTY_KINDS)
     )
     otherwise = serializers.ChoiceField(
-        [one.value for one in GuideDifference],
-        help_text='How it differs from the guide that ships; "" where it does not.',
+        [difference.value for difference in GuideDifference],
+        help_text='Difference from the shipped guide; "" for none.',
     )
     is_off = serializers.BooleanField()
 
 
 class PenaltySerializer(serializers.ModelSerializer[Penalty]):
-    """A penalty. One that `waits` costs a game or a match of the player's next round."""
+    """A penalty. If it `waits`, it costs a game or match of the player's next round."""
 
     player = PlayerNameSerializer(source="registration")
     round = serializers.IntegerField(source="round_number", allow_null=True)
     table = serializers.IntegerField(source="pairing.table_number", allow_null=True)
     kind = serializers.ChoiceField(PENALTY_KINDS)
-    expected = serializers.ChoiceField(PENALTY_KINDS, help_text="What the guide said it costs.")
+    expected = serializers.ChoiceField(PENALTY_KINDS, help_text="The penalty of the guide.")
     text = serializers.CharField(source="note.text")
     rulings = citations_field("note")
     given_by = serializers.CharField(source="note.author.staff_name", allow_null=True)
-    stands = serializers.BooleanField()
-    waits = serializers.BooleanField()
+    stands = serializers.BooleanField(source="is_in_force")
+    waits = serializers.BooleanField(source="is_waiting")
     withdrawn_by = serializers.CharField(source="withdrawn_by.staff_name", allow_null=True)
 
     class Meta:
@@ -268,9 +259,7 @@ class PenaltySerializer(serializers.ModelSerializer[Penalty]):
         ]
 
 
-class PenaltyAsked(serializers.Serializer[Any]):
-    """Which penalties are asked for."""
-
+class PenaltiesQuery(serializers.Serializer[Any]):
     round = serializers.IntegerField(
         min_value=0, max_value=9999, required=False, help_text="0: before round 1."
     )
@@ -280,12 +269,12 @@ class PenaltyAsked(serializers.Serializer[Any]):
     judge = serializers.CharField(max_length=150, required=False, help_text="A name or username.")
 
 
-class PenaltyWanted(RequestBody):
-    """A penalty. Without `kind` it is what the guide says.
+class PenaltyBody(RequestBody):
+    """A penalty. `kind` defaults to the guide's penalty.
 
-    With a `round` and a `table` it is about that table; without it is about the one the player
-    has now, or waits for the next round. `version` is that of its effect, which a penalty that
-    costs a game or more needs: when the effect has changed since, nothing is given.
+    It applies to the table of `round` and `table`, by default to the player's current table,
+    otherwise to the next round. A game loss or a harder penalty requires the `version` of its
+    effect, and is refused if the effect has changed since.
     """
 
     player = StrictIntegerField(min_value=1, max_value=MAX_PLAYER_NUMBER)
@@ -299,15 +288,14 @@ class PenaltyWanted(RequestBody):
     version = StrictCharField(allow_blank=True, default="", max_length=16)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """A table is one of a round."""
         if (attrs["round"] is None) != (attrs["table"] is None):
-            said = "Name the round and the table, or neither."
-            raise serializers.ValidationError({"table": [said]})
+            message = "Send both the round and the table, or neither."
+            raise serializers.ValidationError({"table": [message]})
         return attrs
 
 
-class WithdrawWanted(RequestBody):
-    """Why a penalty is taken back."""
+class WithdrawalBody(RequestBody):
+    """The withdrawal of a penalty."""
 
     reason = StrictCharField(max_length=500)
 
@@ -316,9 +304,9 @@ class WithdrawWanted(RequestBody):
 
 
 class LocalRulingSerializer(serializers.Serializer[Any]):
-    """A ruling that holds at the event, or held there; `text` is what holds.
+    """A local ruling in its wording at the event.
 
-    One that was not `made_here` was made at an earlier event and is used again.
+    If it was not `made_here`, it comes from an earlier event.
     """
 
     id = serializers.IntegerField(source="local.pk")

@@ -87,24 +87,25 @@ def penalty_new(request: EventRequest) -> HttpResponse:
     pairing = _requested_table(request.event, sent)
     _store_form_url(request, sent)
     is_chosen = bool(sent.get("player") and sent.get("infraction"))
-    whom = OffenceForm(
+    offence = OffenceForm(
         sent if is_chosen or request.method == "POST" else None,
         tournament=request.event,
         guide=request.event.infraction_guide(),
         pairing=pairing,
         initial=sent.dict(),
     )
-    if not whom.is_bound or not whom.is_valid():
+    if not offence.is_bound or not offence.is_valid():
         status = HTTPStatus.UNPROCESSABLE_ENTITY if request.method == "POST" else HTTPStatus.OK
-        context = {"form": whom, "pairing": pairing}
-        return render_desk_page(request, "tournaments/judging/penalty_whom.html", context, status)
+        context = {"form": offence, "pairing": pairing}
+        return render_desk_page(
+            request, "tournaments/judging/penalty_offence.html", context, status
+        )
     if request.method == "POST":
-        return _submit_penalty(request, whom)
-    return _penalty_step(request, whom, _give_form(request, whom, None))
+        return _submit_penalty(request, offence)
+    return _penalty_step(request, offence, _give_form(request, offence, None))
 
 
 def _requested_table(tournament: Tournament, sent: QueryDict) -> Pairing | None:
-    """Find the `table` of the request in its `round`, by default the newest."""
     table = whole_number(sent.get("table", ""), 5)
     if table is None:
         return None
@@ -124,11 +125,13 @@ def _store_form_url(request: EventRequest, sent: QueryDict) -> None:
     request.session["citing"] = {"label": "the penalty you are giving", "url": url}
 
 
-def _give_form(request: EventRequest, whom: OffenceForm, data: QueryDict | None) -> GivePenaltyForm:
-    event, place, sent = request.event, whom.place, request.GET
+def _give_form(
+    request: EventRequest, offence: OffenceForm, data: QueryDict | None
+) -> GivePenaltyForm:
+    event, place, sent = request.event, offence.place, request.GET
     tables = penalties.tables_of_player(place)
-    expected = penalties.expected_kind(event, place, whom.done.code)
-    on = _default_table(whom.pairing, tables)
+    expected = penalties.expected_kind(event, place, offence.chosen_infraction.code)
+    on = _default_table(offence.pairing, tables)
     form = GivePenaltyForm(
         data,
         expected=expected,
@@ -155,35 +158,35 @@ def _default_table(requested: Pairing | None, tables: dict[str, Pairing]) -> str
 
 
 def _penalty_step(
-    request: EventRequest, whom: OffenceForm, form: GivePenaltyForm, status: int = HTTPStatus.OK
+    request: EventRequest, offence: OffenceForm, form: GivePenaltyForm, status: int = HTTPStatus.OK
 ) -> HttpResponse:
-    earlier = whom.place.count_penalties(whom.done.code)
+    earlier = offence.place.count_penalties(offence.chosen_infraction.code)
     context = {
-        "pairing": whom.pairing,
-        "whom": whom,
-        "place": whom.place,
+        "pairing": offence.pairing,
+        "offence": offence,
+        "place": offence.place,
         "form": form,
-        "expectation": penalties.Expectation(whom.done, earlier, form.expected),
+        "expectation": penalties.Expectation(offence.chosen_infraction, earlier, form.expected),
         "needs_head_judge": form.expected is PenaltyKind.DISQUALIFICATION
         and not event_permissions.can_head_judge(request.actor, request.event),
     }
     return render_desk_page(request, "tournaments/judging/penalty_give.html", context, status)
 
 
-def _submit_penalty(request: EventRequest, whom: OffenceForm) -> HttpResponse:
-    form = _give_form(request, whom, request.POST)
+def _submit_penalty(request: EventRequest, offence: OffenceForm) -> HttpResponse:
+    form = _give_form(request, offence, request.POST)
     if not form.is_valid():
-        return _penalty_step(request, whom, form, HTTPStatus.UNPROCESSABLE_ENTITY)
+        return _penalty_step(request, offence, form, HTTPStatus.UNPROCESSABLE_ENTITY)
     if BACK_FIELD in request.POST:
-        return _penalty_step(request, whom, form)
-    if preview := _effect_preview(request, whom, form):
+        return _penalty_step(request, offence, form)
+    if preview := _effect_preview(request, offence, form):
         return preview
     with show_refusals(request, *PENALTY_REFUSALS):
-        given = penalties.give(
+        penalty = penalties.give(
             request.event,
-            whom.place,
+            offence.place,
             request.actor,
-            infraction=whom.done.code,
+            infraction=offence.chosen_infraction.code,
             kind=form.penalty,
             pairing=form.pairing,
             game=form.lost_game,
@@ -191,24 +194,22 @@ def _submit_penalty(request: EventRequest, whom: OffenceForm) -> HttpResponse:
             cited=form.cleaned_data["rulings"],
             seen=request.POST.get(EFFECT_FIELD) if form.penalty.costs_games else None,
         )
-        messages.success(request, f"{given.get_kind_display()}: {whom.place.player.name}.")
-        if whom.cleaned_data["call"]:
+        messages.success(request, f"{penalty.get_kind_display()}: {offence.place.player.name}.")
+        if offence.cleaned_data["call"]:
             return redirect("tournaments:calls", request.event.slug)
         page = reverse("tournaments:penalties", args=[request.event.slug])
-        return redirect(f"{page}#penalty-{given.pk}")
-    return _penalty_step(request, whom, form, HTTPStatus.CONFLICT)
+        return redirect(f"{page}#penalty-{penalty.pk}")
+    return _penalty_step(request, offence, form, HTTPStatus.CONFLICT)
 
 
 def _effect_preview(
-    request: EventRequest, whom: OffenceForm, form: GivePenaltyForm
+    request: EventRequest, offence: OffenceForm, form: GivePenaltyForm
 ) -> HttpResponse | None:
-    """Render the preview of the effect, or return None if it was seen or is not needed.
-
-    A disqualification also requires a ticked confirmation.
-    """
+    """Render the preview of the effect, or return None if it was seen or is not needed."""
+    # A disqualification also requires a ticked confirmation.
     if not form.penalty.costs_games:
         return None
-    sent, place = request.POST, whom.place
+    sent, place = request.POST, offence.place
     effect = penalties.effect_of_penalty(place, form.penalty, form.pairing, form.lost_game)
     is_harsh = form.penalty is PenaltyKind.DISQUALIFICATION
     is_seen, is_sure = sent.get(EFFECT_FIELD) == effect.mark, SURE_FIELD in sent or not is_harsh
@@ -217,7 +218,7 @@ def _effect_preview(
     if EFFECT_FIELD in sent and not is_seen:
         messages.warning(request, "Something has changed. Check again, then give the penalty.")
     context = {
-        "whom": whom,
+        "offence": offence,
         "place": place,
         "penalty": form.penalty,
         "effect": effect,
@@ -228,19 +229,18 @@ def _effect_preview(
         "kept": submitted_fields(sent, EFFECT_FIELD, SURE_FIELD),
     }
     status = HTTPStatus.CONFLICT if EFFECT_FIELD in sent else HTTPStatus.OK
-    return render_desk_page(request, "tournaments/judging/penalty_look.html", context, status)
+    return render_desk_page(request, "tournaments/judging/penalty_preview.html", context, status)
 
 
 @staff_page(event_permissions.can_judge)
 def penalty_list(request: EventRequest) -> HttpResponse:
-    """List penalties, those in force first, with filters."""
-    given = list(request.event.penalties.with_details())
-    form = PenaltyFilterForm(request.GET, given)
+    rows = list(request.event.penalties.with_details())
+    form = PenaltyFilterForm(request.GET, rows)
     context = {
         "form": form,
-        "penalties": penalties.sorted_penalties(form.chosen()),
-        "given": len(given),
-        "waiting": [one for one in given if one.waits],
+        "penalties": penalties.sorted_penalties(form.filtered_penalties()),
+        "given": len(rows),
+        "waiting": [penalty for penalty in rows if penalty.is_waiting],
     }
     return render_desk_page(request, "tournaments/judging/penalties.html", context)
 
@@ -248,7 +248,6 @@ def penalty_list(request: EventRequest) -> HttpResponse:
 @idempotent
 @staff_page(event_permissions.can_judge, READ + WRITE)
 def penalty_withdraw(request: EventRequest, pk: int) -> HttpResponse:
-    """Preview a withdrawal, then withdraw the penalty with a reason."""
     penalty = get_object_or_404(request.event.penalties.with_details(), pk=pk)
     form = WithdrawPenaltyForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
@@ -272,7 +271,6 @@ def penalty_withdraw(request: EventRequest, pk: int) -> HttpResponse:
 
 @staff_page(event_permissions.can_judge)
 def player_conduct(request: EventRequest, number: int) -> HttpResponse:
-    """Show penalties, calls, notes and deck checks of a player."""
     rows = request.event.registrations.select_related("player", "tournament")
     place = get_object_or_404(rows, number=number)
     context = {"place": place, "conduct": pages.player_conduct(place)}
@@ -292,21 +290,18 @@ GUIDE_REFUSALS = (
 @require_safe
 @polled_page
 def event_guide(request: EventRequest) -> HttpResponse:
-    """Show the event's guide to everyone who may see the event."""
     context = {"guide": pages.event_guide(request.event)}
     return render_event_page(request, "tournaments/judging/guide.html", "event", context)
 
 
 @staff_page(event_permissions.can_judge)
 def guide_desk(request: EventRequest) -> HttpResponse:
-    """Show the guide on the desk, with controls to change it."""
     context = {"guide": pages.event_guide(request.event)}
     return render_desk_page(request, "tournaments/judging/infractions.html", context)
 
 
 @staff_page(event_permissions.can_head_judge, READ + WRITE)
 def infraction_new(request: EventRequest) -> HttpResponse:
-    """Define an infraction for this event."""
     form = OwnInfractionForm(request.POST if request.method == "POST" else None)
     if form.is_bound and form.is_valid():
         code = pages.new_infraction_code(
@@ -319,7 +314,6 @@ def infraction_new(request: EventRequest) -> HttpResponse:
 
 @staff_page(event_permissions.can_head_judge, READ + WRITE)
 def infraction_change(request: EventRequest, infraction: str) -> HttpResponse:
-    """Change the ladder of an infraction, or disable it."""
     line = _infraction_or_404(request.event, infraction)
     form_class = OwnInfractionForm if line.is_own else LadderForm
     form = form_class(request.POST if request.method == "POST" else None, line.infraction)
@@ -332,7 +326,6 @@ def infraction_change(request: EventRequest, infraction: str) -> HttpResponse:
 
 @staff_page(event_permissions.can_head_judge, WRITE)
 def infraction_reset(request: EventRequest, infraction: str) -> HttpResponse:
-    """Revert an infraction to the guide, or delete the event's own."""
     line = _infraction_or_404(request.event, infraction)
     with show_refusals(request, *GUIDE_REFUSALS):
         penalties.reset_infraction(request.event, request.actor, infraction)
@@ -395,9 +388,6 @@ ANSWER_REFUSALS = (
 @staff_page(event_permissions.can_open_desk)
 def call_list(request: EventRequest) -> HttpResponse:
     """List open calls with their age; 304 to a poll if unchanged."""
-    etag = _queue_etag(request)
-    if is_fragment(request) and request.headers.get("If-None-Match") == etag:
-        return HttpResponse(status=304)
     return _queue_page(request, StaffCallForm())
 
 
@@ -411,6 +401,8 @@ def _queue_etag(request: EventRequest) -> str:
 
 def _queue_page(request: EventRequest, form: StaffCallForm, status: int = 200) -> HttpResponse:
     etag = _queue_etag(request)
+    if is_fragment(request) and request.headers.get("If-None-Match") == etag:
+        return HttpResponse(status=304)
     queue = pages.call_queue(request.event, request.actor, timezone.now())
     context = {"calls": queue, "form": form, "etag": etag}
     part = "#live" if is_fragment(request) else ""
@@ -421,7 +413,6 @@ def _queue_page(request: EventRequest, form: StaffCallForm, status: int = 200) -
 
 @staff_page(event_permissions.can_open_desk, WRITE)
 def call_new(request: EventRequest) -> HttpResponse:
-    """Enter a call at the desk for a table."""
     form, pairing = StaffCallForm(request.POST), None
     if form.is_valid():
         pairing = request.event.table_in_play(form.cleaned_data["table"])
@@ -468,7 +459,6 @@ def call_escalate(request: EventRequest, pk: int) -> HttpResponse:
 
 @staff_page(event_permissions.can_judge, WRITE)
 def call_appeal(request: EventRequest, pk: int) -> HttpResponse:
-    """Enter an appeal for a player."""
     event = request.event
     call, form = call_or_404(event, pk).call, CallForm(request.POST)
     if not form.is_valid():
@@ -481,10 +471,10 @@ def call_appeal(request: EventRequest, pk: int) -> HttpResponse:
 
 
 def call_or_404(tournament: Tournament, pk: int) -> TableCall:
-    found = queries.find_call(tournament, pk)
-    if found is None:
+    table_call = queries.find_call(tournament, pk)
+    if table_call is None:
         raise Http404("No such call.")
-    return found
+    return table_call
 
 
 def _table_number(call: JudgeCall) -> int | None:
@@ -494,30 +484,29 @@ def _table_number(call: JudgeCall) -> int | None:
 @idempotent
 @staff_page(event_permissions.can_judge, READ + WRITE)
 def call_detail(request: EventRequest, pk: int) -> HttpResponse:
-    """Show a call, and record its answer."""
-    found = call_or_404(request.event, pk)
+    table_call = call_or_404(request.event, pk)
     if request.method == "POST":
-        return _answer_call(request, found)
-    form = CallAnswerForm(call=found.call, initial={"rulings": request.GET.get("rulings", "")})
-    return _call_page(request, found, form, CallPenaltyForm(request.event, found.pairing))
+        return _answer_call(request, table_call)
+    form = CallAnswerForm(call=table_call.call, initial={"rulings": request.GET.get("rulings", "")})
+    return _call_page(request, table_call, form, CallPenaltyForm(request.event, table_call.pairing))
 
 
-def _answer_call(request: EventRequest, found: TableCall) -> HttpResponse:
+def _answer_call(request: EventRequest, table_call: TableCall) -> HttpResponse:
     event = request.event
-    form = CallAnswerForm(request.POST, call=found.call)
+    form = CallAnswerForm(request.POST, call=table_call.call)
     limit_citable_rulings(form, visibility.rulings_for(request.actor))
-    part = CallPenaltyForm(event, found.pairing, request.POST)
+    part = CallPenaltyForm(event, table_call.pairing, request.POST)
     if not all([form.is_valid(), part.is_valid()]):
         status = HTTPStatus.UNPROCESSABLE_ENTITY
-        return _call_page(request, found, form, part, status)
+        return _call_page(request, table_call, form, part, status)
     # All or nothing: a refused clock change or penalty leaves the call open.
     with show_refusals(request, *ANSWER_REFUSALS) as outcome, transaction.atomic():
-        calls.answer(event, found.call, request.actor, form.answer())
+        calls.answer(event, table_call.call, request.actor, form.answer())
         next_ = _give_penalty_with_answer(request, form, part)
     if outcome.refusal is not None:
-        reloaded = call_or_404(event, found.call.pk)
+        reloaded = call_or_404(event, table_call.call.pk)
         return _call_page(request, reloaded, form, part, HTTPStatus.CONFLICT)
-    messages.success(request, f"Table {found.pairing.table_number} has its answer.")
+    messages.success(request, f"Table {table_call.pairing.table_number} has its answer.")
     return redirect(next_ or reverse("tournaments:calls", args=[event.slug]))
 
 
@@ -547,18 +536,18 @@ def _give_penalty_with_answer(
 
 def _call_page(
     request: EventRequest,
-    found: TableCall,
+    table_call: TableCall,
     form: CallAnswerForm,
     part: CallPenaltyForm,
     status: int = HTTPStatus.OK,
 ) -> HttpResponse:
-    pairing = found.pairing
-    address = reverse("tournaments:call", args=[request.event.slug, found.call.pk])
+    pairing = table_call.pairing
+    address = reverse("tournaments:call", args=[request.event.slug, table_call.call.pk])
     label = f"the call of table {pairing.table_number}, round {pairing.round.number}"
     request.session["citing"] = {"label": label, "url": address}
     context = {
-        "page": pages.call_page(request.event, found, request.actor, timezone.now()),
-        "call": found.call,
+        "page": pages.call_page(request.event, table_call, request.actor, timezone.now()),
+        "call": table_call.call,
         "pairing": pairing,
         "form": form,
         "part": part,
@@ -573,7 +562,6 @@ def _call_page(
 @idempotent
 @table_view
 def call_judge(request: TableRequest) -> HttpResponse:
-    """Call a judge to the player's table."""
     with show_refusals(request, calls.NoCallNow):
         cleaned = get_cleaned_data(CallForm(request.POST), TOO_LONG)
         calls.raise_call(request.table.pairing, request.actor, cleaned["about"])
@@ -586,7 +574,6 @@ def call_judge(request: TableRequest) -> HttpResponse:
 @idempotent
 @table_view
 def withdraw_call(request: TableRequest) -> HttpResponse:
-    """Cancel the player's own call."""
     with show_refusals(request, calls.NotYourCall, calls.CallIsOver):
         calls.withdraw(request.table.pairing, request.actor)
         messages.success(request, "Call cancelled.")
@@ -598,7 +585,6 @@ def withdraw_call(request: TableRequest) -> HttpResponse:
 @idempotent
 @table_view
 def appeal_answer(request: TableRequest, pk: int) -> HttpResponse:
-    """Appeal a judge's answer at the player's table."""
     at_table = JudgeCall.objects.filter(match=request.table.match)
     answered = get_object_or_404(at_table.select_related("match"), pk=pk)
     with show_refusals(request, calls.NoCallNow, calls.CannotAppeal, calls.CallIsOver):
@@ -610,7 +596,6 @@ def appeal_answer(request: TableRequest, pk: int) -> HttpResponse:
 
 @staff_page(event_permissions.can_judge)
 def calls_past(request: EventRequest) -> HttpResponse:
-    """List closed calls, newest first, with filters."""
     rounds = queries.rounds_with_calls(request.event)
     judges = queries.judges_of_calls(request.event)
     form = PastCallsForm(request.GET, rounds=rounds, judges=judges)

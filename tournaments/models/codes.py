@@ -14,7 +14,6 @@ def new_join_code() -> str:
 
 
 def new_seed() -> int:
-    """A random seed for all draws of an event, 0 <= seed < 2**31."""
     return secrets.randbelow(2**31)
 
 

@@ -16,7 +16,7 @@ from players.queries import find_by_shown_name
 from tournaments.models.codes import normal_join_code
 from tournaments.models.operations import Job
 from tournaments.models.registrations import NEVER_CAME, TAKES_A_PLACE, Registration
-from tournaments.models.rounds import STATES_IN_PLAY, Round, RoundState, Standing, StandingSnapshot
+from tournaments.models.rounds import STATES_IN_PLAY, Round, Standing, StandingSnapshot
 from tournaments.models.staff import Staff, StaffRole
 
 if TYPE_CHECKING:
@@ -38,7 +38,6 @@ class TournamentQuerySet(models.QuerySet["Tournament"]):
         return self.filter(visibility=Visibility.PUBLIC, practice_of=None)
 
     def listed(self) -> Self:
-        """Public events, latest first, with the figures of a list."""
         return self.public().with_list_figures()
 
     def with_player_count(self) -> Self:
@@ -104,7 +103,6 @@ class TournamentQuerySet(models.QuerySet["Tournament"]):
         )
 
     def years(self) -> list[tuple[int, int]]:
-        """The years of the events, latest first, each with its number of events."""
         rows = self.order_by().values_list("starts_on__year").annotate(Count("pk"))
         return sorted(rows, reverse=True)
 
@@ -123,7 +121,6 @@ class TournamentQuerySet(models.QuerySet["Tournament"]):
         return now, rest.filter(is_next).order_by("starts_on", "pk"), rest.exclude(is_next)
 
     def under_way(self) -> Self:
-        """Events with a round in progress."""
         at_tables = Round.objects.filter(state__in=STATES_IN_PLAY)
         return self.filter(
             finished_at=None,
@@ -132,11 +129,9 @@ class TournamentQuerySet(models.QuerySet["Tournament"]):
         ).order_by("pk")
 
     def by_join_code(self, typed: str) -> "Tournament | None":
-        """The event with this join code, typed in any form; None if there is none."""
         return self.filter(practice_of=None, join_code=normal_join_code(typed)).first()
 
     def free_slug(self, name: str) -> str:
-        """An unused slug made from the name, with a number if needed."""
         stem = slugify(name)[:120] or "event"
         known = self.filter(slug__startswith=stem).values_list("slug", flat=True)
         taken = {*known, "new", "import"}
@@ -146,13 +141,12 @@ class TournamentQuerySet(models.QuerySet["Tournament"]):
         return slug
 
     def of_person(self, user: User | None, player: Player | None) -> Self:
-        """Events in which this person plays or has a role."""
-        is_theirs = Q(pk__in=[])
+        takes_part = Q(pk__in=[])
         if user is not None:
-            is_theirs |= Q(pk__in=Staff.objects.filter(user=user).values("tournament"))
+            takes_part |= Q(pk__in=Staff.objects.filter(user=user).values("tournament"))
         if player is not None:
-            is_theirs |= Q(pk__in=Registration.objects.filter(player=player).values("tournament"))
-        return self.filter(is_theirs).with_list_figures()
+            takes_part |= Q(pk__in=Registration.objects.filter(player=player).values("tournament"))
+        return self.filter(takes_part).with_list_figures()
 
     def current_event_of(self, player: Player) -> "Tournament | None":
         """The player's only unfinished event, or their only event with a round in progress.
@@ -161,13 +155,12 @@ class TournamentQuerySet(models.QuerySet["Tournament"]):
         """
         unfinished = self.filter(finished_at=None, registrations__player=player).order_by("pk")
         under_way = self.model.objects.under_way().order_by().values("pk")
-        for events in (unfinished, unfinished.filter(pk__in=under_way)):
-            if len(found := list(events[:2])) == 1:
-                return found[0]
+        for candidates in (unfinished, unfinished.filter(pk__in=under_way)):
+            if len(events := list(candidates[:2])) == 1:
+                return events[0]
         return None
 
     def practices_of(self, user: User) -> Self:
-        """Practice events of this account, newest first."""
         owned = Staff.objects.filter(user=user, role=StaffRole.OWNER).values("tournament")
         return self.filter(pk__in=owned, practice_of__isnull=False).order_by("-pk")
 
@@ -184,7 +177,6 @@ class TournamentQuerySet(models.QuerySet["Tournament"]):
         return counts["every"], counts["now"]
 
     def has_player_now(self, player: Player) -> bool:
-        """Return True if the player has a place in an event that is on now."""
         places = {"registrations__player": player, "registrations__state__in": TAKES_A_PLACE}
         return self.filter(_is_on_now(), **places).exists()
 
@@ -201,17 +193,12 @@ class TournamentQuerySet(models.QuerySet["Tournament"]):
 
     def newest_snapshots(self) -> "QuerySet[Tournament, int | None]":
         """Subquery of the keys of the current standings of these events."""
-        snapshots = StandingSnapshot.objects.filter(
-            tournament=OuterRef("pk"), round__state=RoundState.CLOSED
-        )
-        newest = snapshots.newest_first().values("pk")[:1]
-        return self.order_by().values_list(Subquery(newest), flat=True)
+        newest = StandingSnapshot.objects.filter(tournament=OuterRef("pk")).newest_first()
+        return self.order_by().values_list(Subquery(newest.values("pk")[:1]), flat=True)
 
     def leaders_of(self, events: Iterable["Tournament"]) -> dict[int, Player]:
-        """The leader in the newest standings, by event key; two queries.
-
-        Events whose standings are being recomputed are left out.
-        """
+        """The leader in the newest standings, by event key; two queries."""
+        # Events whose standings are being recomputed are left out.
         current = self.with_current_standings([event.pk for event in events])
         newest = list(self.model.objects.filter(pk__in=current).newest_snapshots())
         best = Standing.objects.filter(snapshot__in=newest, rank=1)
@@ -231,8 +218,8 @@ def _events_played_by(name: str) -> "QuerySet[Registration, Any]":
     own = Q(player__shown_name="", player__name_key=key)
     shown = Q(player__in=find_by_shown_name(lambda shown: comparison_key(shown) == key))
     registrations = Registration.objects.filter(own | shown)
-    seen = registrations.filter(player__hides_history=False).exclude(NEVER_CAME)
-    return seen.order_by().values("tournament")
+    listed = registrations.filter(player__hides_history=False).exclude(NEVER_CAME)
+    return listed.order_by().values("tournament")
 
 
 def _is_on_now() -> Q:

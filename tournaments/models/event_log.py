@@ -1,7 +1,4 @@
-"""Log actions: stored value, topic, label.
-
-Stored values never change. How an action is undone is defined in `services.undo.KINDS`.
-"""
+"""The event log and its actions."""
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
@@ -25,8 +22,6 @@ IMPORTED_PREFIX = "imported: "
 
 
 class LogTopic(StrEnum):
-    """Groups of actions by which the log can be filtered."""
-
     RESULTS = "results"
     ROUNDS = "rounds"
     DRAFTS = "drafts"
@@ -39,7 +34,10 @@ class LogTopic(StrEnum):
 
 
 class LogAction(StrEnum):
-    """Log actions: stored value, topic, label."""
+    """Log actions: stored value, topic, label.
+
+    Stored values never change. tournaments.undo.undo_rules defines how an action is undone.
+    """
 
     topic: LogTopic
     words: str
@@ -230,12 +228,10 @@ class LogAction(StrEnum):
 
     @property
     def is_public(self) -> bool:
-        """The default for `public` in `history.record`."""
         return self not in PRIVATE_ACTIONS
 
     @property
     def webhook_event(self) -> WebhookEvent | None:
-        """The webhook event of this action when it is public."""
         return WEBHOOK_EVENTS.get(self)
 
 
@@ -394,13 +390,8 @@ WEBHOOK_EVENTS: Mapping[LogAction, WebhookEvent] = {
 }
 
 
-# The event log, background jobs, and stored answers to repeated requests.
-
-
 @dataclass(frozen=True)
 class Correction:
-    """A correction of a finished event, as shown publicly."""
-
     version: int
     at: datetime
     what: str
@@ -411,8 +402,6 @@ class Correction:
 
 
 class LogEntryQuerySet(models.QuerySet["LogEntry"]):
-    """Entries of one event."""
-
     def newest_id(self, actions: Collection[LogAction] = ()) -> int:
         """Id of the newest entry, public or not, or of the newest with these actions; 0 if none."""
         entries = self.filter(action__in=actions) if actions else self.all()
@@ -420,11 +409,9 @@ class LogEntryQuerySet(models.QuerySet["LogEntry"]):
         return newest or 0
 
     def newest_draft_change(self) -> int:
-        """Id of the newest change of a draft; 0 if there is none."""
         return self.newest_id(DRAFT_CHANGES)
 
     def draft_changes_since(self, seen: int) -> Self:
-        """Changes of drafts after this log entry, newest first."""
         return self.filter(action__in=DRAFT_CHANGES, pk__gt=seen)
 
     def own_sign_ups(self) -> Self:
@@ -439,14 +426,11 @@ class LogEntryQuerySet(models.QuerySet["LogEntry"]):
         return list(in_force.order_by("pk").values_list("subject", flat=True))
 
     def of_corrections(self) -> Self:
-        """Entries that made a new version of the finished event, oldest first."""
         return self.filter(action__in=stored_values(CORRECTION_ACTIONS)).order_by("pk")
 
     def corrections(self) -> list[Correction]:
-        """All corrections, oldest first; at most two queries.
-
-        Reasons given before reasons became public are not shown.
-        """
+        """All corrections, oldest first; at most two queries."""
+        # Reasons given before reasons became public are not shown.
         entries = list(self.of_corrections())
         if not entries:
             return []

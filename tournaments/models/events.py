@@ -1,7 +1,8 @@
-"""Links, map URL and contact URL of an event, parsed from typed text."""
+"""Events, with their settings and all questions about an event."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from typing import Any, NamedTuple
@@ -20,7 +21,7 @@ from core.text import comparison_key, find_lookalike
 from core.time_zones import known_zones
 from decks import games
 from engine.systems import CUT_SYSTEMS, SystemKind
-from matches.models import SETTLED_STATES, Match
+from matches.models import Match
 from matches.scoring.results import Points
 from players.models import Player, User
 from players.names import MAX_KEY_LENGTH
@@ -34,14 +35,11 @@ from tournaments.models.operations import Job
 from tournaments.models.registrations import Registration, RegistrationQuerySet, RegistrationState
 from tournaments.models.rounds import (
     MISSED_ROUND,
-    PAIRING_RELATED,
-    SEATS,
     STATES_IN_PLAY,
     Pairing,
     PairingQuerySet,
     Round,
     RoundQuerySet,
-    RoundState,
     Stage,
     StageEntry,
     Standing,
@@ -65,8 +63,6 @@ class LinkError(ValueError):
 
 @dataclass(frozen=True)
 class Link:
-    """A link to another site, with its label."""
-
     name: str
     address: str
 
@@ -77,14 +73,15 @@ def parse_links(typed: str) -> Iterator[Link]:
         yield _parse_link(line)
 
 
-def parse_stored_links(kept: str) -> list[Link]:
-    """Parse stored links, skipping invalid lines."""
-    found = (_parse_link_or_none(line.strip()) for line in kept.splitlines())
-    return [link for link in found if link][:MOST_LINKS]
+def parse_stored_links(stored: str) -> list[Link]:
+    links = []
+    for line in stored.splitlines():
+        with suppress(LinkError):
+            links.append(_parse_link(line.strip()))
+    return links[:MOST_LINKS]
 
 
 def map_url(place: str) -> str:
-    """URL of a map of this place; empty without a place."""
     return f"{MAP_SEARCH}{quote(place, safe='')}" if place else ""
 
 
@@ -102,13 +99,6 @@ def _parse_link(line: str) -> Link:
     return Link(name.strip(" :-") or address, address)
 
 
-def _parse_link_or_none(line: str) -> Link | None:
-    try:
-        return _parse_link(line)
-    except LinkError:
-        return None
-
-
 def _has_host(address: str) -> bool:
     try:
         return bool(urlsplit(address).hostname)
@@ -117,19 +107,12 @@ def _has_host(address: str) -> bool:
         return False
 
 
-# The event itself, with its settings.
-
-
 class IdentitiesShown(models.TextChoices):
-    """The moment from which identities are shown beside names."""
-
     ROUND_ONE = "round_one", "once round 1 is published"
     WITH_DECKS = "with_decks", "only to those who see the whole list"
 
 
 class LateEntry(models.TextChoices):
-    """The points a late entry gets for missed rounds."""
-
     NOBODY = "nobody", "nobody comes in after round 1"
     LOSSES = "losses", "missed rounds bring nothing"
     HALF = "half", "missed rounds bring half the points of a bye"
@@ -137,15 +120,11 @@ class LateEntry(models.TextChoices):
 
 
 class PaymentCount(NamedTuple):
-    """Number of registered players marked as paid, and of all registered players."""
-
     paid: int
     players: int
 
 
 class Tournament(models.Model):
-    """An event with its rules."""
-
     name = models.CharField(max_length=120)
     slug = models.SlugField(max_length=140, unique=True)
     game = models.CharField(max_length=20, choices=games.choices(), default=games.DEFAULT.id)
@@ -308,7 +287,6 @@ class Tournament(models.Model):
 
     @property
     def starts_at(self) -> datetime | None:
-        """Start of the event, or None if only the day is set."""
         return self._moment(self.starts_on, self.start_time)
 
     @property
@@ -323,7 +301,6 @@ class Tournament(models.Model):
         return ends if ends and starts and ends > starts else None
 
     def closes_on(self, day: date) -> datetime | None:
-        """Closing time on this day, or None."""
         closes = self._moment(day, self.end_time)
         starts = self.day_two_time if day == self.day_two_on else self.start_time
         if closes and starts and self.end_time:
@@ -337,12 +314,10 @@ class Tournament(models.Model):
 
     @property
     def map_address(self) -> str:
-        """URL of a map of the address; empty without an address."""
         return map_url(self.address)
 
     @property
     def contact_address(self) -> str:
-        """The `mailto:` or web URL of the contact, or ""."""
         return contact_url(self.contact)
 
     @property
@@ -369,7 +344,6 @@ class Tournament(models.Model):
         self.__dict__["_roles"] = {user.pk: role}
 
     def is_imported_by(self, user: User | None) -> bool:
-        """Return True if this account is importing the event."""
         if user is None or self.import_touched_at is None:
             return False
         return Tournament.objects.filter(pk=self.pk, imported_file__made_by=user).exists()
@@ -382,7 +356,6 @@ class Tournament(models.Model):
         return Round.objects.filter(stage__tournament=self).order_by("stage__number", "number")
 
     def latest_round(self) -> Round | None:
-        """The newest round in any state."""
         return self.rounds.select_related("stage__tournament").last()
 
     def newest_published_round(self) -> Round | None:
@@ -410,7 +383,6 @@ class Tournament(models.Model):
         return latest.number if latest.is_draft else latest.number + 1
 
     def closed_pairings(self, up_to: Round | None = None) -> PairingQuerySet:
-        """Pairings of closed rounds in order, without the cut."""
         closed = self.rounds.closed()
         if up_to is not None:
             closed = closed.filter(number__lte=up_to.number)
@@ -420,8 +392,8 @@ class Tournament(models.Model):
         """Pairings of published rounds, with seats and games; byes last, by player."""
         by_table = F("table_number").asc(nulls_last=True)
         return (
-            Pairing.objects.filter(round__stage__tournament=self)
-            .exclude(round__state=RoundState.DRAFT)
+            Pairing.objects.of_event(self)
+            .published()
             .select_related("match", "bye", "advances")
             .defer("cost")
             .prefetch_related("match__seats", "match__games__seats")
@@ -430,16 +402,10 @@ class Tournament(models.Model):
 
     def late_tables(self) -> PairingQuerySet:
         """Tables of closed rounds without a settled result, in order."""
-        tables = Pairing.objects.filter(round__in=self.rounds.closed(), match__isnull=False)
-        return (
-            tables.exclude(match__state__in=SETTLED_STATES)
-            .select_related(*PAIRING_RELATED)
-            .prefetch_related(SEATS)
-            .order_by("round__number", "table_number")
-        )
+        tables = Pairing.objects.filter(round__in=self.rounds.closed()).unsettled()
+        return tables.with_players().order_by("round__number", "table_number")
 
     def table_in_play(self, number: int) -> Pairing | None:
-        """The table with this number in the round in progress."""
         in_play = self.rounds.filter(state__in=STATES_IN_PLAY)
         tables = Pairing.objects.filter(round__in=in_play, table_number=number)
         return tables.select_related("round__stage__tournament", "match").first()
@@ -450,7 +416,7 @@ class Tournament(models.Model):
         Limited to `MAX_MEASURED_ROUNDS`: rounds of the same format first, then the newest.
         """
         owners = self.staff.filter(role=StaffRole.OWNER).values("user")
-        theirs = Staff.objects.filter(user__in=owners, role=StaffRole.OWNER).values("tournament")
+        owned = Staff.objects.filter(user__in=owners, role=StaffRole.OWNER).values("tournament")
         same_format = Q(
             stage__tournament__deck_rules__format_id=self.deck_rules.get("format_id", "")
         )
@@ -459,7 +425,7 @@ class Tournament(models.Model):
             .filter(
                 started_at__isnull=False,
                 closed_at__isnull=False,
-                stage__tournament__in=theirs,
+                stage__tournament__in=owned,
                 stage__tournament__game=self.game,
                 stage__tournament__practice_of=None,
                 stage__tournament__finished_at__isnull=False,
@@ -474,13 +440,11 @@ class Tournament(models.Model):
     # Stages: number of rounds, and players of a cut or round robin.
 
     def current_stage(self) -> Stage:
-        """The stage that is played now or next."""
         stage = self.stages.select_related("tournament").last()
         assert stage is not None, "an event is made with its first stage"
         return stage
 
     def get_cut(self) -> Stage | None:
-        """The event's cut, or None before it is made."""
         return self.stages.cuts().select_related("tournament").last()
 
     def planned_cut_size(self, players: int) -> int | None:
@@ -490,10 +454,8 @@ class Tournament(models.Model):
         return min(self.planned_cut, players)
 
     def cut_candidates(self) -> list[Registration]:
-        """Possible players of a cut, best first.
-
-        Ordered by the newest standings or, without standings, by manual seed.
-        """
+        """Possible players of a cut, best first."""
+        # Ordered by the newest standings or, without standings, by manual seed.
         snapshot = self.snapshots.newest()
         if snapshot is None:
             by_seed = F("seed").asc(nulls_last=True)
@@ -505,10 +467,8 @@ class Tournament(models.Model):
         return self.stages.public_cuts().exists()
 
     def shows_bracket(self, published_rounds: Sequence[Round]) -> bool:
-        """Like `has_public_bracket`, given all published rounds in order.
-
-        Queries the database only between rounds.
-        """
+        """Like `has_public_bracket`, given all published rounds in order."""
+        # Queries the database only between rounds.
         if any(round_.stage.way.is_elimination for round_ in published_rounds):
             return True
         is_played = self.is_finished or (published_rounds and not published_rounds[-1].is_closed)
@@ -545,14 +505,12 @@ class Tournament(models.Model):
     # Players, registration and the waiting list.
 
     def registration_of(self, player: Player | None) -> Registration | None:
-        """The player's registration, or None."""
         if player is None:
             return None
         registrations = self.registrations.filter(player=player).select_related("player")
         return registrations.order_by("pk").first()
 
     def registrations_at(self, match: Match) -> dict[int, Registration]:
-        """Registrations of the players at one table, by player key."""
         players = [seat.player_id for seat in match.seats.all()]
         return self.registrations.filter(player__in=players).by_player()
 
@@ -576,11 +534,11 @@ class Tournament(models.Model):
         if typed:
             # Names are never longer: do not send the database very long text.
             key = comparison_key(typed)[: MAX_KEY_LENGTH + 1]
-            hit = Q(player__name_key__contains=key)
+            matches = Q(player__name_key__contains=key)
             number = whole_number(typed, 5)
             if number is not None:
-                hit |= Q(number=number)
-            rows = rows.filter(hit)
+                matches |= Q(number=number)
+            rows = rows.filter(matches)
         return rows
 
     def roster_suggestions(self, typed: str) -> list[Registration]:
@@ -595,7 +553,6 @@ class Tournament(models.Model):
         return exact if len(exact) == 1 else matches
 
     def similar_name(self, name: str) -> str:
-        """The name on the roster with the same spelling or look; "" if there is none."""
         names = self.registrations.order_by("number").values_list("player__name", flat=True)
         return find_lookalike(name, names)
 
@@ -636,15 +593,12 @@ class Tournament(models.Model):
         return not self.is_full() or self.takes_waiting()
 
     def can_join(self, player: Player | None) -> bool:
-        """Like `can_register`, also checking the player's invitation."""
         return self.admits(player) and self.can_register()
 
     def admits(self, player: Player | None) -> bool:
-        """Return True unless the event is by invitation and this player has none."""
         return not self.invitation_only or self.is_invited(player)
 
     def is_invited(self, player: Player | None) -> bool:
-        """Return True if this player was invited and has not declined."""
         if player is None:
             return False
         return self.invited.filter(player=player, declined_at=None).exists()
@@ -655,7 +609,6 @@ class Tournament(models.Model):
         return list(series.order_by("pk").values_list("name", flat=True))
 
     def places_taken(self) -> int:
-        """Number of registrations that count towards the player limit."""
         return self.registrations.taking_places().count()
 
     def is_full(self) -> bool:
@@ -666,7 +619,6 @@ class Tournament(models.Model):
         return not self.is_finished and not self.rounds.published().exists()
 
     def takes_waiting(self) -> bool:
-        """Return True if a player who joins now goes to the waiting list."""
         return self.has_waiting_list and self.is_full() and self.waiting_list_moves()
 
     def is_too_late_to_join(self) -> bool:
@@ -682,7 +634,7 @@ class Tournament(models.Model):
         """Players without a published pairing; rows for missed rounds do not count."""
         published = Pairing.objects.filter(round__in=self.rounds.published())
         in_rounds = published.exclude(cost__has_key=MISSED_ROUND)
-        at_tables = in_rounds.filter(match__isnull=False).values("match__seats__player")
+        at_tables = in_rounds.tables().values("match__seats__player")
         with_byes = in_rounds.filter(bye__isnull=False).values("bye")
         players = self.registrations.not_waiting().exclude(player__in=at_tables)
         return players.exclude(pk__in=with_byes)
@@ -702,8 +654,8 @@ class Tournament(models.Model):
             joined = joined.filter(at__gte=since)
         if until is not None:
             joined = joined.filter(at__lte=until)
-        paired = Pairing.objects.filter(round__stage__tournament=self)
-        at_tables = paired.filter(match__isnull=False).values("match__seats__player")
+        paired = Pairing.objects.of_event(self)
+        at_tables = paired.tables().values("match__seats__player")
         places = StageEntry.objects.filter(stage__tournament=self, stage__system__in=CUT_SYSTEMS)
         standings = Standing.objects.filter(snapshot__tournament=self)
         return (
@@ -746,10 +698,8 @@ class Tournament(models.Model):
         return self.day_two_opened_at is not None and self.begins_day_two()
 
     def ends_day_two_check_in(self, changed: Mapping[str, Any]) -> bool:
-        """Return True if the changed settings end an open day-2 check-in.
-
-        They do if they remove day 2 or move it to another round.
-        """
+        """Return True if the changed settings end an open day-2 check-in."""
+        # They do if they remove day 2 or move it to another round.
         if self.day_two_opened_at is None:
             return False
         is_gone = changed.get("day_two_on", self.day_two_on) is None
@@ -766,7 +716,6 @@ class Tournament(models.Model):
         return playing.filter(pk__in=cut.entries.accepted().values("registration"))
 
     def missing_on_day_two(self) -> RegistrationQuerySet:
-        """Players of day 2 who have not checked in for it."""
         return self.day_two_players().filter(day_two_at=None)
 
     def registrations_to_check_in(self) -> RegistrationQuerySet:
@@ -778,10 +727,8 @@ class Tournament(models.Model):
     # Standings and jobs.
 
     def has_standings(self) -> bool:
-        """Return True if standings are stored, or a job will store the first ones.
-
-        A running job may have read the event already, so a change of the ranking must replace it.
-        """
+        """Return True if standings are stored, or a job will store the first ones."""
+        # A running job may have read the event already, so a change of the ranking must replace it.
         return self.snapshots.newest() is not None or self.standings_outdated_from() is not None
 
     def standings_outdated_from(self) -> int | None:
@@ -798,14 +745,11 @@ class Tournament(models.Model):
 
     def points_before(self, number: int) -> dict[int, Points]:
         """Stored points before this round, by player number; one query."""
-        earlier = self.snapshots.filter(
-            round__state=RoundState.CLOSED, round__number__lt=number
-        ).order_by("-round__number", "-pk")
+        earlier = self.snapshots.newest_first().filter(round__number__lt=number)
         rows = Standing.objects.filter(snapshot=earlier.values("pk")[:1])
         return dict(rows.values_list("registration__number", "match_points"))
 
     def pairing_job(self, number: int) -> Job | None:
-        """The job that pairs this round, in any state."""
         return self.jobs.filter(key=self.pairing_job_key(number)).first()
 
     def pairing_job_key(self, number: int) -> str:
@@ -832,10 +776,10 @@ class Tournament(models.Model):
         return entries.exclude(action__in=event_log.SEAT_CHANGES, at__gte=drafted_from)
 
     def archive_version(self) -> int:
-        """Version of the finished event, from 1."""
         return 1 + self.log.of_corrections().count()
 
     def infraction_guide(self) -> Guide:
         """The infraction guide with this event's changes; one query."""
-        changes = [row.as_guide_change() for row in self.infraction_changes.all()]
+        # The model's ordering would join the event.
+        changes = [row.as_guide_change() for row in self.infraction_changes.order_by("code")]
         return shipped_guide().with_changes(changes)

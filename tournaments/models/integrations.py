@@ -1,4 +1,4 @@
-"""Notifications, webhooks, API tokens and result uploads."""
+"""Notifications, webhooks, API tokens, result uploads and imported files."""
 
 import uuid
 
@@ -13,8 +13,6 @@ from tournaments.models.registrations import Registration
 
 
 class Announcing(models.Model):
-    """Notifications sent when a round is published and when the event ends."""
-
     tournament = models.OneToOneField(
         "tournaments.Tournament", models.CASCADE, related_name="announcing"
     )
@@ -32,8 +30,6 @@ class Announcing(models.Model):
 
 
 class MailWish(models.Model):
-    """A player's request to get their table by email for each round."""
-
     registration = models.OneToOneField(Registration, models.CASCADE, related_name="mail_wish")
     made_at = models.DateTimeField(auto_now_add=True)
 
@@ -66,8 +62,6 @@ class PushSubscription(models.Model):
 
 
 class WebhookEvent(models.TextChoices):
-    """The public events that trigger webhooks."""
-
     ROUND_PUBLISHED = "round.published", "a round is published"
     ROUND_STARTED = "round.started", "a round has begun"
     RESULT_SETTLED = "result.settled", "a result is settled or changed"
@@ -177,11 +171,9 @@ class ApiToken(AbstractAuthToken):
 
     @property
     def is_bound(self) -> bool:
-        """Return True if the token is valid for one event only."""
         return self.tournament_id is not None
 
     def covers(self, scope: str) -> bool:
-        """Return True if the token's scope includes this scope."""
         order = TokenScope.values
         return order.index(self.scope) >= order.index(scope)
 

@@ -1,4 +1,4 @@
-"""Site-wide jobs and the latest backup."""
+"""Background jobs of events and of the site, the latest backup, and stored answers."""
 
 from typing import Self
 
@@ -14,8 +14,6 @@ class SiteJobKind(models.TextChoices):
 
 
 class SiteJob(AbstractJob):
-    """A background job that belongs to no event."""
-
     class Meta:
         ordering = ["-pk"]
 
@@ -69,23 +67,18 @@ DISPOSABLE_JOBS = frozenset(
 
 class JobQuerySet(models.QuerySet["Job"]):
     def shown_at_desk(self) -> list["Job"]:
-        """Running and failed jobs for the desk, newest first, at most 20.
-
-        Running webhook and backup jobs are left out: nobody at the event needs their result.
-        """
+        """Running and failed jobs for the desk, newest first, at most 20."""
+        # Running webhook and backup jobs are left out: nobody at the event needs their result.
         aside = (JobKind.WEBHOOK, JobKind.BACK_UP)
         shown = self.exclude(kind__in=aside, state__in=LIVE_STATES)
         return list(shown.exclude(state=JobState.DONE)[:20])
 
     def newest_notifications(self) -> list["Job"]:
-        """The ten newest jobs that send notifications."""
         return list(self.filter(kind__in=[JobKind.NOTIFY, JobKind.MAIL, JobKind.PUSH])[:10])
 
     def unfinished_standings(self) -> Self:
-        """The newest standings job of each event, if unfinished or failed.
-
-        A newer job replaces older ones.
-        """
+        """The newest standings job of each event, if unfinished or failed."""
+        # A newer job replaces older ones.
         kind = JobKind.RECOMPUTE_STANDINGS
         newer = Job.objects.filter(
             tournament=OuterRef("tournament"), kind=kind, pk__gt=OuterRef("pk")
@@ -95,8 +88,6 @@ class JobQuerySet(models.QuerySet["Job"]):
 
 
 class Job(AbstractJob):
-    """A background job of one event, such as pairing, standings or notifications."""
-
     tournament = models.ForeignKey("tournaments.Tournament", models.CASCADE, related_name="jobs")
 
     objects = JobQuerySet.as_manager()  # type: ignore[misc]

@@ -14,9 +14,8 @@ from tournaments.models.registrations import Registration
 from tournaments.models.rounds import Pairing
 
 PENALTY_CHOICES = [(kind.value, kind.label) for kind in PenaltyKind]
-
-
 IN_FORCE = Q(withdrawn_at=None)
+COSTLY_KINDS = tuple(kind for kind in PenaltyKind if kind.costs_games)
 # Penalties that cost games of a later round if there was no table. A disqualified player has no
 # later round.
 WAITING_KINDS = (PenaltyKind.GAME_LOSS, PenaltyKind.MATCH_LOSS)
@@ -24,8 +23,6 @@ WAITING_KINDS = (PenaltyKind.GAME_LOSS, PenaltyKind.MATCH_LOSS)
 
 @dataclass(frozen=True)
 class InfractionCount:
-    """Number of penalties for an infraction at an event."""
-
     code: str
     name: str
     given: int
@@ -48,38 +45,29 @@ class PenaltyQuerySet(models.QuerySet["Penalty"]):
         """Penalties in force, for the player's own page, newest first; one query."""
         return self.in_force().select_related("note", "pairing").order_by("-pk")
 
-    def waiting(self) -> Self:
-        """Like `with_details`, for penalties that will cost a game or match of a later round."""
-        return self.with_details().in_force().filter(pairing=None, kind__in=WAITING_KINDS)
-
     def without_table(self) -> Self:
-        """Like `waiting`, plus disqualifications: a bracket may still seat the player."""
-        costly = [kind for kind in PenaltyKind if kind.costs_games]
-        return self.with_details().in_force().filter(pairing=None, kind__in=costly)
+        """Like `with_details`, for penalties in force that cost games of a later table, if any."""
+        # Includes disqualifications: a bracket may still seat the player.
+        return self.with_details().in_force().filter(pairing=None, kind__in=COSTLY_KINDS)
 
     def costing_games(self) -> Self:
-        """Penalties in force that affect the result of their table."""
-        costly = [kind for kind in PenaltyKind if kind.costs_games]
-        rows = self.in_force().filter(kind__in=costly)
-        return rows.select_related("registration").order_by("pk")
+        costly = self.in_force().filter(kind__in=COSTLY_KINDS)
+        return costly.select_related("registration").order_by("pk")
 
     def counts_by_infraction(self) -> list[InfractionCount]:
-        """Number of penalties per infraction, most frequent first; one query.
-
-        Each infraction has its most recent name.
-        """
+        """Number of penalties per infraction, most frequent first; one query."""
+        # Each infraction has its most recent name.
         rows = (
-            self.order_by()
-            .values_list("infraction", "infraction_name")
+            self.values_list("infraction", "infraction_name")
             .annotate(given=Count("pk"), withdrawn=Count("pk", filter=~IN_FORCE), last=Max("pk"))
             .order_by("last")
         )
         counts: dict[str, InfractionCount] = {}
         for code, name, given, withdrawn, _last in rows:
-            before = counts.get(code, InfractionCount(code, name, 0, 0))
-            counts[code] = InfractionCount(
-                code, name, before.given + given, before.withdrawn + withdrawn
-            )
+            if code in counts:
+                given += counts[code].given
+                withdrawn += counts[code].withdrawn
+            counts[code] = InfractionCount(code, name, given, withdrawn)
         return sorted(counts.values(), key=lambda count: (-count.given, count.name))
 
 
@@ -129,18 +117,17 @@ class Penalty(models.Model):
         return f"{self.get_kind_display()} for {self.infraction_name}"
 
     @property
-    def stands(self) -> bool:
+    def is_in_force(self) -> bool:
         return self.withdrawn_at is None
 
     @property
     def is_unusual(self) -> bool:
-        """Return True if the penalty differs from the guide's."""
         return self.kind != self.expected
 
     @property
-    def waits(self) -> bool:
+    def is_waiting(self) -> bool:
         """Return True if the penalty will cost a game or match of the player's next table."""
-        return self.stands and self.pairing_id is None and self.kind in WAITING_KINDS
+        return self.is_in_force and self.pairing_id is None and self.kind in WAITING_KINDS
 
 
 class InfractionChange(models.Model):
@@ -174,8 +161,6 @@ class InfractionChange(models.Model):
 
 
 class LocalRuling(models.Model):
-    """A head judge's ruling that applies at this event."""
-
     tournament = models.ForeignKey(
         "tournaments.Tournament", models.CASCADE, related_name="local_rulings"
     )

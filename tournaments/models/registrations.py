@@ -1,4 +1,4 @@
-"""A player's registration for an event."""
+"""Registrations of players for events, and merged player records."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple, Self
@@ -45,8 +45,6 @@ NEVER_CAME = (
 
 
 class RosterSummary(NamedTuple):
-    """A registration in short."""
-
     number: int
     name: str
     state: str
@@ -62,23 +60,18 @@ class RegistrationQuerySet(models.QuerySet["Registration"]):
         return self.exclude(state=RegistrationState.WAITING)
 
     def taking_places(self) -> Self:
-        """Registrations that count towards the player limit."""
         return self.filter(state__in=TAKES_A_PLACE)
 
     def unpaid(self) -> Self:
-        """Registrations that have a place and are not marked as paid."""
         return self.taking_places().filter(paid_at=None)
 
     def waiting_list(self) -> Self:
-        """Waiting players in the order in which they move up.
-
-        Players ordered by the staff come first, then the others in order of registration.
-        """
+        """Waiting players in the order in which they move up."""
+        # Players ordered by the staff come first, then the others in order of registration.
         waiting = self.filter(state=RegistrationState.WAITING).select_related("player")
         return waiting.order_by(F("waiting_rank").asc(nulls_last=True), "created_at", "number")
 
     def dropped_for_absence(self) -> Self:
-        """Players dropped for absence, latest first."""
         gone = self.filter(state=RegistrationState.DROPPED, dropped_by__in=DROPPED_FOR_ABSENCE)
         return gone.select_related("player").order_by("-dropped_at", "number")
 
@@ -93,16 +86,13 @@ class RegistrationQuerySet(models.QuerySet["Registration"]):
         return set(self.filter(wish).order_by().values_list("number", flat=True))
 
     def summaries(self) -> list[RosterSummary]:
-        """Registrations in any state, by number."""
         rows = self.order_by("number").values_list("number", "player__name", "state")
         return [RosterSummary(*row) for row in rows]
 
     def by_player(self) -> dict[int, "Registration"]:
-        """Registrations by player key, with their players."""
         return {entry.player_id: entry for entry in self.select_related("player")}
 
     def count_by_state(self) -> dict[str, int]:
-        """Number of registrations per state, including zeros."""
         counted = self.order_by().values_list("state").annotate(n=Count("pk"))
         return {**dict.fromkeys(RegistrationState.values, 0), **dict(counted)}
 
@@ -175,7 +165,6 @@ class Registration(models.Model):
 
     @property
     def is_off_stream(self) -> bool:
-        """Return True if the player opted out of streams, here or for all events."""
         return self.avoids_stream or self.player.hides_from_streams
 
     @property
@@ -183,10 +172,8 @@ class Registration(models.Model):
         return self.state == RegistrationState.CHECKED_IN
 
     def pairings(self) -> "PairingQuerySet":
-        """The player's tables and byes in all rounds, drafts included, with the round.
-
-        Rows that credit a late entry for missed rounds are left out.
-        """
+        """The player's tables and byes in all rounds, drafts included, with the round."""
+        # Rows that credit a late entry for missed rounds are left out.
         is_theirs = Q(bye=self) | Q(match__seats__player=self.player_id)
         rows = Pairing.objects.filter(is_theirs, round__stage__tournament=self.tournament_id)
         rows = rows.exclude(cost__has_key=MISSED_ROUND).select_related("round")
@@ -205,7 +192,6 @@ class Registration(models.Model):
         return rows.order_by(*newest).first()
 
     def waiting_position(self) -> int:
-        """Position on the waiting list, from 1."""
         keys = list(self.tournament.registrations.waiting_list().values_list("pk", flat=True))
         return keys.index(self.pk) + 1 if self.pk in keys else len(keys) + 1
 
@@ -241,7 +227,6 @@ class Registration(models.Model):
         )
 
     def count_penalties(self, infraction: str) -> int:
-        """Number of penalties in force for this infraction against the player."""
         return self.penalties.in_force().filter(infraction=infraction).count()
 
     def is_disqualified(self) -> bool:

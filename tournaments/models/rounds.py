@@ -99,11 +99,10 @@ def round_in_sentence(number: int, names: Sequence[RoundName]) -> str:
 
 
 def _join_round_names(
-    one: Mapping[RoundCode, Any], several: Mapping[RoundCode, Any], names: Sequence[RoundName]
+    singular: Mapping[RoundCode, Any], plural: Mapping[RoundCode, Any], names: Sequence[RoundName]
 ) -> str:
-    """Name each round, by the text for one match or for several, and join the names."""
     texts = [
-        (one if name.matches == 1 else several)[name.code] % {"number": name.number}
+        (singular if name.matches == 1 else plural)[name.code] % {"number": name.number}
         for name in names
     ]
     return str(get_text_list(texts, _("and")))
@@ -140,12 +139,10 @@ class StageQuerySet(models.QuerySet["Stage"]):
         return self.filter(system__in=CUT_SYSTEMS)
 
     def cuts_of(self, events: Iterable["Tournament"]) -> list["Stage"]:
-        """The cuts of these events, each with its event."""
         cuts = self.cuts().filter(tournament__in=[event.pk for event in events])
         return list(cuts.select_related("tournament").order_by("number"))
 
     def public_cuts(self) -> Self:
-        """Cuts with a public bracket."""
         begun = Round.objects.filter(stage=OuterRef("pk")).published()
         return self.cuts().filter(Q(seeds_shown_at__isnull=False) | Exists(begun))
 
@@ -173,14 +170,12 @@ class StageQuerySet(models.QuerySet["Stage"]):
 
 
 class Stage(models.Model):
-    """A part of the event with one pairing system."""
-
     tournament = models.ForeignKey("tournaments.Tournament", models.CASCADE, related_name="stages")
     number = models.PositiveSmallIntegerField()
     # An id of engine.systems.
     system = models.CharField(
         max_length=20,
-        choices=[(one.id, one.name) for one in STORED_SYSTEMS.values()],
+        choices=[(way.id, way.name) for way in STORED_SYSTEMS.values()],
         default="double",
     )
     # The rule for the matches of this stage.
@@ -224,7 +219,6 @@ class Stage(models.Model):
 
     @cached_property
     def first_round_number(self) -> int:
-        """The number of the stage's first round within the event."""
         return self.rounds.aggregate(first=models.Min("number"))["first"] or 1
 
     def bracket_rounds(self, number: int, games: Iterable[int]) -> tuple[RoundName, ...]:
@@ -239,11 +233,9 @@ class Stage(models.Model):
         return self.way.kind not in (SystemKind.ROUND_ROBIN, SystemKind.MANUAL)
 
     def has_published_round(self) -> bool:
-        """Return True if a round was published. The players of a cut are then fixed."""
         return self.rounds.published().exists()
 
     def is_public_cut(self) -> bool:
-        """Return True if the bracket is public: its seeds or a round are published."""
         return self.seeds_shown_at is not None or self.has_published_round()
 
     def players_to_pair(self) -> list["Registration"]:
@@ -275,18 +267,15 @@ class Stage(models.Model):
         return min(self.tournament.planned_rounds or needed, needed)
 
     def is_played_out(self) -> bool:
-        """Return True if a round robin has had all its rounds."""
         players = self.entries.count() if self.order_is_fixed() else 0
         return players > 1 and self.rounds.count() >= rounds_needed(
             players, cycles=self.cycles(players)
         )
 
     def expected_rounds(self, field: int) -> int:
-        """Number of rounds this many players will play in the stage.
-
-        As planned, otherwise as the system suggests. A round robin never has more rounds than it
-        takes.
-        """
+        """Number of rounds this many players will play in the stage."""
+        # As planned, otherwise as the system suggests. A round robin never has more rounds than it
+        # takes.
         if self.way.kind is not SystemKind.ROUND_ROBIN:
             return self.tournament.planned_rounds or suggested_rounds(field)
         return self.round_robin_rounds(max(2, len(self.fixed_order()) or field))
@@ -294,11 +283,9 @@ class Stage(models.Model):
 
 class StageEntryQuerySet(models.QuerySet["StageEntry"]):
     def accepted(self) -> Self:
-        """Accepted places, best seed first."""
         return self.filter(declined=False).select_related("registration__player").order_by("seed")
 
     def declined_in_order(self) -> Self:
-        """Declined places in the order in which they were declined."""
         return self.filter(declined=True).select_related("registration__player").order_by("pk")
 
 
@@ -333,8 +320,6 @@ class StageEntry(models.Model):
 
 
 class RoundState(models.TextChoices):
-    """draft -> published -> running -> closed."""
-
     DRAFT = "draft", "draft"
     PUBLISHED = "published", "published"
     RUNNING = "running", "running"
@@ -353,7 +338,6 @@ class RoundQuerySet(models.QuerySet["Round"]):
         return self.filter(state=RoundState.CLOSED)
 
     def closed_numbers(self) -> list[int]:
-        """Numbers of the closed rounds in order."""
         return list(self.closed().values_list("number", flat=True))
 
     def ranked_numbers(self) -> list[int]:
@@ -369,15 +353,12 @@ class RoundQuerySet(models.QuerySet["Round"]):
         )
 
     def for_desk(self) -> Self:
-        """Rounds with their stages, annotated with `lacks_results`.
-
-        `lacks_results` is True if a table has no settled result. The large `outlook.needs` is not
-        loaded.
-        """
-        of_round = Pairing.objects.filter(round=OuterRef("pk"), match__isnull=False)
-        without = of_round.exclude(match__state__in=SETTLED_STATES)
+        """Rounds with their stages, annotated with `lacks_results`."""
+        # `lacks_results` is True if a table has no settled result. The large `outlook.needs` is not
+        # loaded.
+        unsettled = Pairing.objects.filter(round=OuterRef("pk")).unsettled()
         rounds = self.select_related("stage__tournament", "outlook").defer("outlook__needs")
-        return rounds.annotate(lacks_results=Exists(without))
+        return rounds.annotate(lacks_results=Exists(unsettled))
 
 
 class Round(models.Model):
@@ -429,7 +410,6 @@ class Round(models.Model):
 
     @property
     def title(self) -> str:
-        """The name of the round, capitalised: "Round 3", "Semifinals"."""
         return capfirst(self.name)
 
     @property
@@ -475,23 +455,16 @@ class Round(models.Model):
             round_.bracket_rounds = round_.stage.bracket_rounds(round_.number, games[round_.pk])
 
     def open_matches(self) -> QuerySet[Match]:
-        """Matches without a settled result."""
-        matches = self.pairings.exclude(match=None).values("match")
-        return Match.objects.filter(pk__in=matches).exclude(state__in=SETTLED_STATES)
+        return Match.objects.filter(pk__in=self.pairings.unsettled().values("match"))
 
     def open_tables(self) -> "PairingQuerySet":
-        """Tables without a settled result, in order."""
-        tables = self.pairings.with_players().exclude(match=None)
-        return tables.exclude(match__state__in=SETTLED_STATES)
+        return self.pairings.with_players().unsettled()
 
     def tables_with_extra_time(self) -> "PairingQuerySet":
-        """Tables with extra time and without a settled result, in order."""
         return self.open_tables().filter(extra_minutes__gt=0)
 
     def pairing_of(self, player: Player) -> "Pairing | None":
-        """The player's table or bye in the round."""
-        is_theirs = Q(match__seats__player=player) | Q(bye__player=player)
-        return self.pairings.with_players().filter(is_theirs).first()
+        return self.pairings.with_players().of_player(player).first()
 
     def open_absences(self) -> "QuerySet[Absence]":
         """Players reported missing at tables of this round without a reported result, by table."""
@@ -504,17 +477,15 @@ class Round(models.Model):
         return absences.select_related(*related).order_by("pairing__table_number", "pk")
 
     def changes_since_draft(self) -> tuple[list["Registration"], list["Registration"]]:
-        """Players who left and who arrived since the draft was made, by number.
-
-        Empty in a cut: players cannot join, and a player who leaves concedes.
-        """
+        """Players who left and who arrived since the draft was made, by number."""
+        # Empty in a cut: players cannot join, and a player who leaves concedes.
         if self.stage.way.is_elimination:
             return [], []
-        tournament, tables = self.stage.tournament, self.pairings.order_by()
-        at_tables = Seat.objects.filter(match__in=tables.exclude(match=None).values("match"))
+        tournament, pairings = self.stage.tournament, self.pairings.order_by()
+        at_tables = Seat.objects.filter(match__in=pairings.tables().values("match"))
         seated = {
             *at_tables.order_by().values_list("player", flat=True),
-            *tables.exclude(bye=None).values_list("bye__player", flat=True),
+            *pairings.exclude(bye=None).values_list("bye__player", flat=True),
         }
         present = tournament.registrations.active()
         active = set(present.values_list("player", flat=True))
@@ -533,7 +504,6 @@ class Round(models.Model):
         return earlier.filter(match__settled_at__gt=moment or self.created_at).exists()
 
     def clock(self) -> Clock:
-        """The room's clock for this round."""
         tournament = self.stage.tournament
         return Clock(
             minutes=tournament.round_minutes + self.extra_minutes,
@@ -550,10 +520,8 @@ class Round(models.Model):
         return round(self.paused_at.timestamp() * 1000) if self.paused_at else 0
 
     def pairings_for_log(self) -> list[dict[str, Any]]:
-        """The pairings by name as logged: {"table", "seats"} or {"bye"} each.
-
-        Reads only names: model instances took most of the time of a publication.
-        """
+        """The pairings by name as logged: {"table", "seats"} or {"bye"} each."""
+        # Reads only names: model instances took most of the time of a publication.
         rows = self.pairings.order_by(
             F("table_number").asc(nulls_last=True), "pk", "match__seats__position"
         ).values_list("pk", "table_number", "bye__player__name", "match__seats__player__name")
@@ -582,26 +550,38 @@ _COLUMNS_OF_PLAYER_PAGE = (
 
 
 class PairingQuerySet(models.QuerySet["Pairing"]):
+    def of_event(self, tournament: "Tournament") -> Self:
+        return self.filter(round__stage__tournament=tournament)
+
+    def of_player(self, player: Player) -> Self:
+        return self.filter(Q(match__seats__player=player) | Q(bye__player=player))
+
+    def published(self) -> Self:
+        return self.exclude(round__state=RoundState.DRAFT)
+
+    def tables(self) -> Self:
+        """Pairings with a match, without byes."""
+        return self.exclude(match=None)
+
+    def unsettled(self) -> Self:
+        return self.tables().exclude(match__state__in=SETTLED_STATES)
+
     def with_players(self) -> Self:
-        """Pairings with their seats and players."""
         return self.select_related(*PAIRING_RELATED).prefetch_related(SEATS)
 
     def with_games(self) -> Self:
-        """Pairings with their seats and the games played."""
         pairings = self.select_related(*PAIRING_RELATED)
         return pairings.prefetch_related("match__seats", "match__games__seats")
 
     def for_desk(self) -> Self:
         """Tables; `reported_at` is the time of the newest report of each, None without one."""
         reports = ResultReport.objects.filter(match=OuterRef("match")).order_by("-pk")
-        tables = self.with_players().exclude(match=None)
+        tables = self.with_players().tables()
         return tables.annotate(reported_at=Subquery(reports.values("created_at")[:1]))
 
     def for_player_page(self, slug: str, number: int, table: int) -> "Pairing | None":
-        """The pairing with its event, match and players; two queries.
-
-        Reads only what a player's page shows, because all players load it at the same time.
-        """
+        """The pairing with its event, match and players; two queries."""
+        # Reads only what a player's page shows, because all players load it at the same time.
         tables = self.select_related("match", "round__stage__tournament")
         return (
             tables.only(*_COLUMNS_OF_PLAYER_PAGE)
@@ -625,8 +605,8 @@ class PairingQuerySet(models.QuerySet["Pairing"]):
         """Published tables of cuts with seats and games, in order of their bracket games."""
         return list(
             self.filter(round__stage__in=stages)
-            .exclude(match=None)
-            .exclude(round__state=RoundState.DRAFT)
+            .tables()
+            .published()
             .select_related("match", "round", "advances")
             .prefetch_related(SEATS, "match__games__seats")
             .order_by("bracket_game")
@@ -634,8 +614,6 @@ class PairingQuerySet(models.QuerySet["Pairing"]):
 
 
 class Pairing(models.Model):
-    """A table with its match, or a bye."""
-
     round = models.ForeignKey(Round, models.CASCADE, related_name="pairings")
     table_number = models.PositiveSmallIntegerField(null=True, blank=True)
     match = models.OneToOneField(Match, models.PROTECT, null=True, blank=True, related_name="+")
@@ -686,7 +664,6 @@ class Pairing(models.Model):
 
     @property
     def is_reported(self) -> bool:
-        """Return True if a result of this table was reported or entered."""
         return self.match is not None and self.match.state != MatchState.OPEN
 
     def open_absences(self) -> "list[Absence]":
@@ -717,12 +694,10 @@ class Pairing(models.Model):
 
     @property
     def seats(self) -> list[Seat]:
-        """The seats in order; empty for a bye. No query if prefetched."""
         return list(self.match.seats.all()) if self.match else []
 
     @property
     def players(self) -> list[int]:
-        """Primary keys of the players in seat order, or of the player with the bye."""
         return [self.bye.player_id] if self.bye else [seat.player_id for seat in self.seats]
 
 
@@ -752,13 +727,15 @@ class Absence(models.Model):
 class StandingSnapshotQuerySet(models.QuerySet["StandingSnapshot"]):
     def newest(self, round_number: int | None = None) -> "StandingSnapshot | None":
         """The current standings after a round, by default the last closed one."""
-        snapshots = self.select_related("round").filter(round__state=RoundState.CLOSED)
+        snapshots = self.select_related("round").newest_first()
         if round_number is not None:
             snapshots = snapshots.filter(round__number=round_number)
-        return snapshots.newest_first().first()
+        return snapshots.first()
 
     def newest_first(self) -> Self:
-        return self.order_by("-round__stage__number", "-round__number", "-pk")
+        """Standings after closed rounds. The first one of each round applies."""
+        closed = self.filter(round__state=RoundState.CLOSED)
+        return closed.order_by("-round__stage__number", "-round__number", "-pk")
 
     def keys_by_round(self) -> dict[int, int]:
         """Keys of the current standings by round number, first to last; one query."""
@@ -790,13 +767,10 @@ class StandingSnapshot(models.Model):
 
 class StandingQuerySet(models.QuerySet["Standing"]):
     def ranked(self) -> Self:
-        """Rows with their players, best first."""
         return self.select_related("registration__player").order_by("rank")
 
 
 class Standing(models.Model):
-    """One row of a snapshot."""
-
     snapshot = models.ForeignKey(StandingSnapshot, models.CASCADE, related_name="rows")
     registration = models.ForeignKey("tournaments.Registration", models.CASCADE, related_name="+")
     rank = models.PositiveSmallIntegerField()

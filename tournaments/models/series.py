@@ -9,15 +9,11 @@ from tournaments.models.events import Tournament
 
 
 class SeriesScoring(models.TextChoices):
-    """The way events count in the table of their series."""
-
     PLACES = "places", "points by place"
     MATCH_POINTS = "match_points", "match points"
 
 
 class Rhythm(models.TextChoices):
-    """The interval between recurring events."""
-
     WEEKLY = "weekly", "every week"
     FORTNIGHTLY = "fortnightly", "every second week"
     MONTHLY = "monthly", "the same weekday of each month"
@@ -74,8 +70,6 @@ class SeriesRole(models.TextChoices):
 
 
 class SeriesStaff(models.Model):
-    """An account's role in a series."""
-
     series = models.ForeignKey(Series, models.CASCADE, related_name="staff")
     user = models.ForeignKey(User, models.CASCADE, related_name="+")
     role = models.CharField(max_length=12, choices=SeriesRole.choices)
@@ -176,8 +170,6 @@ class InvitedPlayer(models.Model):
 
 
 class SeriesAction(models.TextChoices):
-    """Logged actions on a series: stored value and label."""
-
     CREATED = "series created", "series created"
     CHANGED = "series changed", "series settings changed"
     HANDED_OVER = "series handed over", "series handed over"

@@ -25,8 +25,6 @@ class StaffInvitationQuerySet(models.QuerySet["StaffInvitation"]):
 
 
 class Staff(models.Model):
-    """An account's role at an event."""
-
     tournament = models.ForeignKey("tournaments.Tournament", models.CASCADE, related_name="staff")
     user = models.ForeignKey(User, models.CASCADE, related_name="+")
     role = models.CharField(max_length=20, choices=StaffRole.choices)

@@ -1,4 +1,4 @@
-"""Ratings of players, and the runs that computed them."""
+"""Ratings of players, and stored counts for the statistics."""
 
 from django.db import models
 
@@ -8,8 +8,6 @@ from tournaments.models.events import Tournament
 
 
 class Rating(models.Model):
-    """The rating of a player in a game after a day of play."""
-
     player = models.ForeignKey(Player, models.CASCADE, related_name="+")
     game = models.CharField(max_length=20, choices=games.choices())
     day = models.DateField()

@@ -23,7 +23,7 @@ class MeViewSet(EventViewSet):
 
     tag = "me"
 
-    @endpoint("me_read", "My event", MeSerializer, who=is_known_person)
+    @endpoint("me_read", "My event", MeSerializer, permission=is_known_person)
     def retrieve(self, request: Request, slug: str) -> Response:
         """Your table, next step and standing in the event."""
         return self._me()
@@ -32,25 +32,27 @@ class MeViewSet(EventViewSet):
         "me_check_in",
         "Check in",
         MeSerializer,
-        who=is_known_person,
+        permission=is_known_person,
         refusals=(*CHECK_IN_REFUSALS, registration_services.CheckInClosed, PlayerRemoved),
     )
     def check_in(self, request: Request, slug: str) -> Response:
         """Check yourself in, on the day of the event until round 1 is paired."""
-        registration_services.check_in_self(self.own_place(), self.actor)
+        registration_services.check_in_self(self.own_registration(), self.actor)
         return self._me()
 
-    @endpoint("me_drop", "Drop", MeSerializer, who=is_known_person, refusals=(EventIsFinished,))
+    @endpoint(
+        "me_drop", "Drop", MeSerializer, permission=is_known_person, refusals=(EventIsFinished,)
+    )
     def drop(self, request: Request, slug: str) -> Response:
         """Drop from the event from the next round on. Your results remain."""
-        registration_services.drop_player(self.own_place(), self.actor)
+        registration_services.drop_player(self.own_registration(), self.actor)
         return self._me()
 
     @endpoint(
         "me_return",
         "Return after a drop",
         MeSerializer,
-        who=is_known_person,
+        permission=is_known_person,
         refusals=(
             EventIsFinished,
             PlayerRemoved,
@@ -61,11 +63,11 @@ class MeViewSet(EventViewSet):
     )
     def return_(self, request: Request, slug: str) -> Response:
         """Undo your drop, until a round is published without you."""
-        registration_services.return_self(self.own_place(), self.actor)
+        registration_services.return_self(self.own_registration(), self.actor)
         return self._me()
 
     def _me(self) -> Response:
-        place = self.own_place()
+        place = self.own_registration()
         return Response(MeSerializer(place, context={"day": my_page_context(place)}).data)
 
 
@@ -74,13 +76,13 @@ class AccountViewSet(SiteViewSet):
 
     tag = "me"
 
-    @endpoint("me_events", "My events", EventSerializer(many=True), who=is_known_person)
+    @endpoint("me_events", "My events", EventSerializer(many=True), permission=is_known_person)
     def events(self, request: Request) -> Response:
         """Events in which you play or have a role, latest first."""
         events = Tournament.objects.of_person(self.actor.user, self.actor.player)
-        return self.listed(filter_by_token(request.auth, events), EventSerializer)
+        return self.list_response(filter_by_token(request.auth, events), EventSerializer)
 
-    @endpoint("me_profile", "My account", ProfileSerializer, who=is_known_person)
+    @endpoint("me_profile", "My account", ProfileSerializer, permission=is_known_person)
     def retrieve(self, request: Request) -> Response:
         """Your account, with the name and pronouns you play under."""
         return Response(ProfileSerializer(profile_of(self.actor.user, self.actor.player)).data)
@@ -90,7 +92,7 @@ class AccountViewSet(SiteViewSet):
         "Change my name",
         ProfileSerializer,
         body=ProfileBody,
-        who=is_known_person,
+        permission=is_known_person,
         refusals=(
             player_services.NameNotUsable,
             player_services.PlayerErased,

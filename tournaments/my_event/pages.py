@@ -177,7 +177,7 @@ def _penalty_context(registration: Registration, round_: Round | None) -> dict[s
     new: list[Penalty] = []
     earlier: list[Penalty] = []
     for penalty in registration.penalties.for_own_page():
-        is_new = penalty.waits or penalty.round_number == number
+        is_new = penalty.is_waiting or penalty.round_number == number
         (new if is_new and not registration.tournament.is_finished else earlier).append(penalty)
     return {"new_penalties": new, "earlier_penalties": earlier}
 

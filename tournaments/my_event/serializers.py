@@ -47,7 +47,7 @@ class MyPenaltySerializer(serializers.ModelSerializer[Penalty]):
     round = serializers.IntegerField(source="round_number", allow_null=True)
     table = serializers.IntegerField(source="pairing.table_number", allow_null=True)
     reason = serializers.CharField(source="note.text")
-    waits = serializers.BooleanField()
+    waits = serializers.BooleanField(source="is_waiting")
 
     class Meta:
         model = Penalty

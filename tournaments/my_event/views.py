@@ -27,7 +27,7 @@ from tournaments.web.access import (
 )
 from tournaments.web.idempotency import idempotent
 from tournaments.web.polling import (
-    SECRET,
+    NO_STORE,
     etag_of,
     is_fragment,
     render_event_page,
@@ -103,7 +103,7 @@ def my_event(request: EventRequest, slug: str) -> HttpResponse:
         return render_event_page(request, "tournaments/desk/my_event.html", "me", context)
 
     etag = etag_of(request, *timed, version=version)
-    return respond_unless_fresh(request, etag, page, SECRET)
+    return respond_unless_fresh(request, etag, page, NO_STORE)
 
 
 def _page_context(registration: Registration) -> dict[str, Any]:

@@ -31,7 +31,9 @@ class PersonViewSet(SiteViewSet):
     def cache_control(self) -> dict[str, bool]:
         return {"private": True}
 
-    @endpoint("person_read", "A player across events", PersonSerializer, who=no_permission_needed)
+    @endpoint(
+        "person_read", "A player across events", PersonSerializer, permission=no_permission_needed
+    )
     @method_decorator(rate_limited("search"))
     def retrieve(self, request: Request, pk: int) -> Response:
         """Wins by side, identity and faction, match-ups, game ends and cuts.
@@ -46,7 +48,7 @@ class PersonViewSet(SiteViewSet):
         "person_events",
         "Events of a player",
         PersonEventSerializer(many=True),
-        who=no_permission_needed,
+        permission=no_permission_needed,
     )
     @method_decorator(rate_limited("search"))
     def events(self, request: Request, pk: int) -> Response:
@@ -60,7 +62,7 @@ class PersonViewSet(SiteViewSet):
         "person_opponents",
         "Opponents of a player",
         OpponentSerializer(many=True),
-        who=no_permission_needed,
+        permission=no_permission_needed,
         parameters=[OpenApiParameter("q", description="Part of the name.")],
     )
     @method_decorator(rate_limited("search"))
@@ -70,7 +72,9 @@ class PersonViewSet(SiteViewSet):
             raise not_found("Game", game)
         player, events, _ = self._found(pk)
         wanted = request.query_params.get("q", "")
-        return self.listed(pages.opponents_of(player, events, game, wanted), OpponentSerializer)
+        return self.list_response(
+            pages.opponents_of(player, events, game, wanted), OpponentSerializer
+        )
 
     def _found(self, pk: int) -> tuple[Player, QuerySet[Tournament], bool]:
         """Return the player, the visible events, and whether the user is that player."""

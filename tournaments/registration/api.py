@@ -107,7 +107,7 @@ class RegistrationViewSet(RosterViewSet):
         "registrations_list",
         "Roster",
         RegistrationSerializer(many=True),
-        who=event_permissions.can_open_desk,
+        permission=event_permissions.can_open_desk,
         parameters=[
             OpenApiParameter(
                 "search", OpenApiTypes.STR, description="Part of the name, or a number."
@@ -134,10 +134,10 @@ class RegistrationViewSet(RosterViewSet):
             )
         typed = typed.replace("\0", "").strip()[:LONGEST_SEARCH]
         rows = self.tournament.search_roster(typed, state or "")
-        if self.is_asked_for("unpaid"):
+        if self.has_flag("unpaid"):
             self.require(event_permissions.can_mark_paid)
             rows = rows.unpaid()
-        return self.listed(rows, RegistrationSerializer)
+        return self.list_response(rows, RegistrationSerializer)
 
     @endpoint(
         "registrations_add",
@@ -145,7 +145,7 @@ class RegistrationViewSet(RosterViewSet):
         AddedRegistrationsSerializer,
         body=NewPlayersBody,
         status=201,
-        who=event_permissions.can_run,
+        permission=event_permissions.can_run,
         refusals=CHECK_IN_REFUSALS,
     )
     def create(self, request: Request, slug: str) -> Response:
@@ -190,7 +190,7 @@ class RegistrationViewSet(RosterViewSet):
         "registrations_read",
         "One registration",
         RegistrationSerializer,
-        who=event_permissions.can_open_desk,
+        permission=event_permissions.can_open_desk,
     )
     def retrieve(self, request: Request, slug: str, number: int) -> Response:
         """A registration as the staff see it."""
@@ -201,7 +201,7 @@ class RegistrationViewSet(RosterViewSet):
         "Change a registration",
         RegistrationSerializer,
         body=PlayerBody,
-        who=event_permissions.can_run,
+        permission=event_permissions.can_run,
         refusals=(EventIsFinished, AlreadyPlayed),
     )
     def partial_update(self, request: Request, slug: str, number: int) -> Response:
@@ -235,7 +235,7 @@ class RegistrationViewSet(RosterViewSet):
         "Mark a player as paid",
         RegistrationSerializer,
         body=PaidBody,
-        who=event_permissions.can_mark_paid,
+        permission=event_permissions.can_mark_paid,
         refusals=(EventIsFinished,),
     )
     def set_paid(self, request: Request, slug: str, number: int) -> Response:
@@ -248,7 +248,7 @@ class RegistrationViewSet(RosterViewSet):
         "registrations_remove",
         "Remove a registration",
         status=204,
-        who=event_permissions.can_run,
+        permission=event_permissions.can_run,
         refusals=(EventIsFinished, AlreadyPlayed, PlayerRemoved),
     )
     def destroy(self, request: Request, slug: str, number: int) -> Response:
@@ -261,7 +261,7 @@ class RegistrationViewSet(RosterViewSet):
         "Check players in",
         CheckedInSerializer,
         body=NumbersBody,
-        who=event_permissions.can_open_desk,
+        permission=event_permissions.can_open_desk,
         refusals=CHECK_IN_REFUSALS,
     )
     def check_in_many(self, request: Request, slug: str) -> Response:
@@ -287,7 +287,7 @@ class RegistrationViewSet(RosterViewSet):
         "registrations_check_in",
         "Check a player in",
         RegistrationSerializer,
-        who=event_permissions.can_open_desk,
+        permission=event_permissions.can_open_desk,
         refusals=CHECK_IN_REFUSALS,
     )
     def check_in(self, request: Request, slug: str, number: int) -> Response:
@@ -299,7 +299,7 @@ class RegistrationViewSet(RosterViewSet):
         "registrations_undo_check_in",
         "Undo a check-in",
         RegistrationSerializer,
-        who=event_permissions.can_open_desk,
+        permission=event_permissions.can_open_desk,
         refusals=(EventIsFinished, AlreadyPlayed, CannotReturn),
     )
     def undo_check_in(self, request: Request, slug: str, number: int) -> Response:
@@ -311,7 +311,7 @@ class RegistrationViewSet(RosterViewSet):
         "registrations_drop",
         "Drop a player",
         RegistrationSerializer,
-        who=event_permissions.can_run,
+        permission=event_permissions.can_run,
         refusals=(EventIsFinished,),
     )
     def drop(self, request: Request, slug: str, number: int) -> Response:
@@ -323,7 +323,7 @@ class RegistrationViewSet(RosterViewSet):
         "registrations_return",
         "Return a dropped player",
         RegistrationSerializer,
-        who=event_permissions.can_run,
+        permission=event_permissions.can_run,
         refusals=(EventIsFinished, CannotReturn, OrderIsFixed),
     )
     def return_(self, request: Request, slug: str, number: int) -> Response:
@@ -339,7 +339,7 @@ class RegistrationViewSet(RosterViewSet):
         parameters=[
             OpenApiParameter("preview", bool, description="true: show the effect, change nothing.")
         ],
-        who=event_permissions.can_run,
+        permission=event_permissions.can_run,
         refusals=(*CHECK_IN_REFUSALS, roster_changes.RosterHasChanged),
     )
     @method_decorator(rate_limited("expensive", organiser="lists"))
@@ -354,7 +354,7 @@ class RegistrationViewSet(RosterViewSet):
         list_ = _read_list(asked)
         existing = self.tournament.registrations.values_list("number", "player__name")
         plan = plan_entries(list_, existing)
-        added = [] if self.is_asked_for("preview") else self._add(plan, asked)
+        added = [] if self.has_flag("preview") else self._add(plan, asked)
         answer = {
             "lines": plan,
             "notices": [str(notice) for notice in list_.notices],
@@ -408,7 +408,7 @@ class EntryViewSet(RosterViewSet):
         "Correct a name",
         RegistrationSerializer,
         body=NameBody,
-        who=event_permissions.can_run,
+        permission=event_permissions.can_run,
         refusals=(
             *(EventIsFinished, NameNotUsable, PlayerErased, PlayerRemoved),
             *(guests.NamesThemselves, guests.PlaysElsewhere),
@@ -424,7 +424,7 @@ class EntryViewSet(RosterViewSet):
         "registrations_claim_link",
         "Make a personal link",
         NewClaimLinkSerializer,
-        who=event_permissions.can_run,
+        permission=event_permissions.can_run,
         shown_once=("claim_link",),
         refusals=(PlayerErased, PlayerHasAccount, guests.PlaysElsewhere),
     )
@@ -438,7 +438,7 @@ class EntryViewSet(RosterViewSet):
         "Make personal links for all",
         ClaimLinksSerializer,
         body=ClaimLinksBody,
-        who=event_permissions.can_run,
+        permission=event_permissions.can_run,
         shown_once=("links",),
     )
     def make_claim_links(self, request: Request, slug: str) -> Response:
@@ -470,7 +470,7 @@ class JoinViewSet(SiteViewSet):
         JoinedSerializer,
         body=JoinCodeBody,
         status=(200, 201),
-        who=no_permission_needed,
+        permission=no_permission_needed,
         shown_once=("claim_link",),
         refusals=JOIN_REFUSALS,
     )
@@ -490,7 +490,7 @@ class JoinViewSet(SiteViewSet):
         "Use a personal link",
         ProfileSerializer,
         body=ClaimBody,
-        who=no_permission_needed,
+        permission=no_permission_needed,
         refusals=(
             player_services.ClaimUnknown,
             player_services.ClaimExpired,
@@ -518,7 +518,7 @@ class PlayerViewSet(EventViewSet):
         players = (
             self.tournament.registrations.not_waiting().select_related("player").order_by("number")
         )
-        return self.listed(players, PlayerSerializer)
+        return self.list_response(players, PlayerSerializer)
 
     @endpoint(
         "events_join",
@@ -526,7 +526,7 @@ class PlayerViewSet(EventViewSet):
         JoinedSerializer,
         body=JoinBody,
         status=(200, 201),
-        who=is_known_person,
+        permission=is_known_person,
         refusals=JOIN_REFUSALS,
     )
     def join(self, request: Request, slug: str) -> Response:

@@ -162,9 +162,9 @@ class StandingsViewSet(EventViewSet):
         self.paginator.updating_from_round = self.tournament.standings_outdated_from()
         if snapshot is None:
             self.paginator.why_empty = why_no_standings(self.tournament)
-            return self.listed(Standing.objects.none(), StandingSerializer)
+            return self.list_response(Standing.objects.none(), StandingSerializer)
         rows = snapshot.rows.ranked()
-        return self.listed(
+        return self.list_response(
             rows.select_related("registration__player", "snapshot__round"), StandingSerializer
         )
 
@@ -216,7 +216,7 @@ class TableViewSet(EventViewSet):
         "results_read",
         "All reports of a table",
         StaffTableSerializer,
-        who=event_permissions.can_open_desk,
+        permission=event_permissions.can_open_desk,
     )
     def result(self, request: Request, **kwargs: Any) -> Response:
         """The settled result, all reports and their differences, for the staff."""
@@ -227,7 +227,7 @@ class TableViewSet(EventViewSet):
         "Enter, change or decide a result",
         StaffTableSerializer,
         body=DecisionBody,
-        who=event_permissions.can_enter_results,
+        permission=event_permissions.can_enter_results,
         scope=RESULTS,
         refusals=(
             *TABLE_REFUSALS,
@@ -267,7 +267,9 @@ class TableViewSet(EventViewSet):
         )
         return Response(self._document(self.table(), for_staff=True))
 
-    @endpoint("results_told", "Reports of your table", OwnTableSerializer, who=is_known_person)
+    @endpoint(
+        "results_told", "Reports of your table", OwnTableSerializer, permission=is_known_person
+    )
     def reports(self, request: Request, **kwargs: Any) -> Response:
         """Current reports, for the players of the table. Confirm one by its `id`."""
         pairing, _ = self._seated()
@@ -278,7 +280,7 @@ class TableViewSet(EventViewSet):
         "Report the result of your table",
         OwnTableSerializer,
         body=ReportBody,
-        who=is_known_person,
+        permission=is_known_person,
         scope=RESULTS,
         refusals=(
             *TABLE_REFUSALS,
@@ -301,7 +303,7 @@ class TableViewSet(EventViewSet):
         "Confirm a report",
         OwnTableSerializer,
         body=ConfirmBody,
-        who=is_known_person,
+        permission=is_known_person,
         scope=RESULTS,
         refusals=ANSWER_REFUSALS,
     )
@@ -322,7 +324,7 @@ class TableViewSet(EventViewSet):
         "Dispute a report",
         OwnTableSerializer,
         body=DisputeBody,
-        who=is_known_person,
+        permission=is_known_person,
         scope=RESULTS,
         refusals=ANSWER_REFUSALS,
     )
@@ -338,14 +340,14 @@ class TableViewSet(EventViewSet):
         "Choose who advances",
         TableDetailSerializer,
         body=PlayerBody,
-        who=event_permissions.can_enter_results,
+        permission=event_permissions.can_enter_results,
         refusals=(*TABLE_REFUSALS, cuts.NothingToSay),
     )
     def advance(self, request: Request, **kwargs: Any) -> Response:
         """Choose who advances from a tied match. 409 if the points decide it."""
         pairing, body = self.table(), validated_body(PlayerBody, request)
         cuts.set_advancing_player(
-            pairing, self.player_numbered("player", body["player"]), self.actor
+            pairing, self.registration_numbered("player", body["player"]), self.actor
         )
         return self._public_table()
 
@@ -355,7 +357,7 @@ class TableViewSet(EventViewSet):
         )
         rows = round_.pairings.with_games().select_related("advances__player")
         pairing = get_or_404(rows, "Table", table_number=self.kwargs["table"])
-        return Response(TableDetailSerializer(pairing, context=self.names()).data)
+        return Response(TableDetailSerializer(pairing, context=self.names_context()).data)
 
     def _own_table(self) -> Response:
         return Response(self._document(self.table(), for_staff=False))
@@ -473,7 +475,7 @@ class CutViewSet(EventViewSet):
 
     tag = "cut"
 
-    @endpoint("cuts_read", "The cut", CutSerializer, who=event_permissions.can_run)
+    @endpoint("cuts_read", "The cut", CutSerializer, permission=event_permissions.can_run)
     def retrieve(self, request: Request, **kwargs: Any) -> Response:
         """The seeds of the cut, and the next player in. 404 without a cut."""
         return Response(self._document())
@@ -484,7 +486,7 @@ class CutViewSet(EventViewSet):
         CutSerializer,
         body=CutBody,
         status=201,
-        who=event_permissions.can_run,
+        permission=event_permissions.can_run,
         refusals=(EventIsFinished, cuts.CutRefused, PlayerRemoved),
     )
     def create(self, request: Request, **kwargs: Any) -> Response:
@@ -509,7 +511,7 @@ class CutViewSet(EventViewSet):
         "cuts_undo",
         "Undo the cut",
         status=204,
-        who=event_permissions.can_run,
+        permission=event_permissions.can_run,
         refusals=CUT_REFUSALS,
     )
     def destroy(self, request: Request, **kwargs: Any) -> Response:
@@ -521,7 +523,7 @@ class CutViewSet(EventViewSet):
         "cuts_publish",
         "Publish the seeds",
         CutSerializer,
-        who=event_permissions.can_run,
+        permission=event_permissions.can_run,
         refusals=(EventIsFinished, cuts.CutRefused),
     )
     def publish(self, request: Request, **kwargs: Any) -> Response:
@@ -533,7 +535,7 @@ class CutViewSet(EventViewSet):
         "cuts_candidates",
         "Candidates for the cut",
         CandidatesSerializer,
-        who=event_permissions.can_run,
+        permission=event_permissions.can_run,
     )
     def candidates(self, request: Request, **kwargs: Any) -> Response:
         """Players by the latest standings, best first."""
@@ -554,13 +556,13 @@ class CutViewSet(EventViewSet):
         "Decline a place in the cut",
         CutSerializer,
         body=DeclineBody,
-        who=event_permissions.can_run,
+        permission=event_permissions.can_run,
         refusals=CUT_REFUSALS,
     )
     def decline(self, request: Request, **kwargs: Any) -> Response:
         """Remove a player from the cut. Lower seeds move up and the next player comes in."""
         body = validated_body(DeclineBody, request)
-        player = self.player_numbered("number", body["number"])
+        player = self.registration_numbered("number", body["number"])
         wanted = CutChange(CutChangeKind.DECLINE, player.number)
         cuts.change_cut(self._stage(), wanted, self.actor, body["reason"])
         return Response(self._document())
@@ -573,12 +575,12 @@ class CutViewSet(EventViewSet):
         parameters=[
             OpenApiParameter("preview", bool, description="true: show the effect, change nothing.")
         ],
-        who=event_permissions.can_run,
+        permission=event_permissions.can_run,
         refusals=CUT_REFUSALS,
     )
     def change(self, request: Request, **kwargs: Any) -> Response:
         """Remove, replace or invite a player, or change a seed."""
-        body, looks = validated_body(CutChangeBody, request), self.is_asked_for("preview")
+        body, looks = validated_body(CutChangeBody, request), self.has_flag("preview")
         kind = CutChangeKind(body["kind"])
         wanted = CutChange(kind, body["player"], body.get("other"), body.get("seed"))
         stage = self._stage()
@@ -648,7 +650,9 @@ class RoleViewSet(EventViewSet):
 
     tag = "results"
 
-    @endpoint("tables_role", "Choice of sides", CorpChoiceSerializer, who=no_permission_needed)
+    @endpoint(
+        "tables_role", "Choice of sides", CorpChoiceSerializer, permission=no_permission_needed
+    )
     def retrieve(self, request: Request, **kwargs: Any) -> Response:
         """The choice of sides. There is none if the bracket or the rules of the event decide."""
         return self._document(self.table())
@@ -658,7 +662,7 @@ class RoleViewSet(EventViewSet):
         "Choose who plays Corp first",
         CorpChoiceSerializer,
         body=CorpChoiceBody,
-        who=is_known_person,
+        permission=is_known_person,
         refusals=(EventIsFinished, cuts.NothingToSay, matches_services.AlreadySettled),
     )
     def choose(self, request: Request, **kwargs: Any) -> Response:
@@ -669,7 +673,7 @@ class RoleViewSet(EventViewSet):
             if own is None or pairing.chooser_number != own.number:
                 self.refuse(request)
         body = validated_body(CorpChoiceBody, request)
-        corp = self.player_numbered("corp", body["corp"])
+        corp = self.registration_numbered("corp", body["corp"])
         cuts.choose_corp(pairing, corp, self.actor, seen=self._seen(body))
         return self._document(self.table())
 

@@ -77,7 +77,7 @@ class RoundViewSet(EventViewSet):
         """Published rounds in order."""
         published = list(self.tournament.rounds.published().with_counts())
         Round.prefetch_names(published)
-        return self.listed(published, RoundSerializer)
+        return self.list_response(published, RoundSerializer)
 
     @endpoint(
         "rounds_pair",
@@ -85,7 +85,7 @@ class RoundViewSet(EventViewSet):
         PairingAskedSerializer,
         body=PairingBody,
         status=202,
-        who=event_permissions.can_run,
+        permission=event_permissions.can_run,
         refusals=(
             EventIsFinished,
             RoundStillOpen,
@@ -117,7 +117,7 @@ class RoundViewSet(EventViewSet):
         pairings = Prefetch("pairings", Pairing.objects.with_games())
         rounds = published.prefetch_related(pairings)
         round_ = get_or_404(rounds, "Round", number=self.kwargs["number"])
-        return Response(RoundDetailSerializer(round_, context=self.names()).data)
+        return Response(RoundDetailSerializer(round_, context=self.names_context()).data)
 
     @endpoint("events_pairings", "Pairings of a round", PairingSerializer(many=True), shared=True)
     def pairings(self, request: Request, **kwargs: Any) -> Response:
@@ -125,14 +125,14 @@ class RoundViewSet(EventViewSet):
         visible = self.tournament.rounds.published()
         round_ = get_or_404(visible, "Round", number=self.kwargs["number"])
         rows = round_.pairings.with_games()
-        return self.listed(rows, PairingSerializer, **self.names())
+        return self.list_response(rows, PairingSerializer, **self.names_context())
 
     @endpoint(
         "rounds_publish",
         "Publish a draft",
         RoundSerializer,
         body=PublishBody,
-        who=event_permissions.can_run,
+        permission=event_permissions.can_run,
         refusals=(
             EventIsFinished,
             services.NotADraft,
@@ -160,7 +160,7 @@ class RoundViewSet(EventViewSet):
         "Unpublish a round",
         DraftSerializer,
         body=ReasonSerializer,
-        who=event_permissions.can_run,
+        permission=event_permissions.can_run,
         refusals=(*STEP_REFUSALS, services.ResultsAreIn),
     )
     def unpublish(self, request: Request, **kwargs: Any) -> Response:
@@ -174,7 +174,7 @@ class RoundViewSet(EventViewSet):
         "rounds_start",
         "Start the clock of a round",
         RoundSerializer,
-        who=event_permissions.can_run,
+        permission=event_permissions.can_run,
         refusals=STEP_REFUSALS,
     )
     def start(self, request: Request, **kwargs: Any) -> Response:
@@ -186,7 +186,7 @@ class RoundViewSet(EventViewSet):
         "rounds_close",
         "Close a round",
         RoundSerializer,
-        who=event_permissions.can_run,
+        permission=event_permissions.can_run,
         refusals=(*STEP_REFUSALS, services.ResultsMissing),
     )
     def close(self, request: Request, **kwargs: Any) -> Response:
@@ -199,7 +199,7 @@ class RoundViewSet(EventViewSet):
         "Reopen a closed round",
         RoundSerializer,
         body=ReasonSerializer,
-        who=event_permissions.can_run,
+        permission=event_permissions.can_run,
         refusals=(EventIsFinished, services.NotADraft, RoundStillOpen),
     )
     def reopen(self, request: Request, **kwargs: Any) -> Response:
@@ -209,7 +209,10 @@ class RoundViewSet(EventViewSet):
         return self._published()
 
     @endpoint(
-        "events_end_times", "Expected end times", EndTimesSerializer, who=no_permission_needed
+        "events_end_times",
+        "Expected end times",
+        EndTimesSerializer,
+        permission=no_permission_needed,
     )
     def end_times(self, request: Request, **kwargs: Any) -> Response:
         """Expected end times of the round and the event, with a warning if that is too late."""
@@ -227,7 +230,7 @@ class ClockViewSet(EventViewSet):
 
     tag = "clocks"
 
-    @endpoint("clocks_read", "Clock", RoundClockSerializer, who=no_permission_needed)
+    @endpoint("clocks_read", "Clock", RoundClockSerializer, permission=no_permission_needed)
     def retrieve(self, request: Request, **kwargs: Any) -> Response:
         """The clock of a round. `ends_at` stays valid, so there is no need to poll often."""
         return self._document()
@@ -236,7 +239,7 @@ class ClockViewSet(EventViewSet):
         "clocks_pause",
         "Pause the clock",
         RoundClockSerializer,
-        who=event_permissions.can_run,
+        permission=event_permissions.can_run,
         refusals=STEP_REFUSALS,
     )
     def pause(self, request: Request, **kwargs: Any) -> Response:
@@ -249,7 +252,7 @@ class ClockViewSet(EventViewSet):
         "Resume the clock",
         RoundClockSerializer,
         body=ResumeBody,
-        who=event_permissions.can_run,
+        permission=event_permissions.can_run,
         refusals=(*STEP_REFUSALS, services.ClockMoved),
     )
     def resume(self, request: Request, **kwargs: Any) -> Response:
@@ -263,7 +266,7 @@ class ClockViewSet(EventViewSet):
         "Change the time of a round",
         RoundClockSerializer,
         body=MinutesBody,
-        who=event_permissions.can_run,
+        permission=event_permissions.can_run,
         refusals=CLOCK_REFUSALS,
     )
     def add(self, request: Request, **kwargs: Any) -> Response:
@@ -277,7 +280,7 @@ class ClockViewSet(EventViewSet):
         "Change the time of a table",
         RoundClockSerializer,
         body=TableMinutesBody,
-        who=event_permissions.can_judge,
+        permission=event_permissions.can_judge,
         refusals=CLOCK_REFUSALS,
     )
     def add_to_table(self, request: Request, **kwargs: Any) -> Response:
@@ -307,15 +310,19 @@ class JobViewSet(EventViewSet):
 
     tag = "events"
 
-    @endpoint("jobs_list", "Jobs", JobSerializer(many=True), who=event_permissions.can_open_desk)
+    @endpoint(
+        "jobs_list", "Jobs", JobSerializer(many=True), permission=event_permissions.can_open_desk
+    )
     def list(self, request: Request, **kwargs: Any) -> Response:
         """Jobs of the event, newest first. Only organisers see why a job failed."""
         runs = event_permissions.can_run(self.actor, self.tournament)
-        return self.listed(
+        return self.list_response(
             event_pages.hide_job_errors(self.tournament.jobs.all(), runs=runs), JobSerializer
         )
 
-    @endpoint("jobs_read", "One job", JobDetailSerializer, who=event_permissions.can_open_desk)
+    @endpoint(
+        "jobs_read", "One job", JobDetailSerializer, permission=event_permissions.can_open_desk
+    )
     def retrieve(self, request: Request, **kwargs: Any) -> Response:
         """The state of a job, its error, and the round it has made."""
         return self._document(self._job())
@@ -360,7 +367,9 @@ class DraftViewSet(EventViewSet):
 
     tag = "drafts"
 
-    @endpoint("drafts_read", "Draft of a round", DraftSerializer, who=event_permissions.can_run)
+    @endpoint(
+        "drafts_read", "Draft of a round", DraftSerializer, permission=event_permissions.can_run
+    )
     def retrieve(self, request: Request, **kwargs: Any) -> Response:
         """The draft with its reasons and cost, and the rules that were relaxed."""
         return self._document(self._draft())
@@ -369,7 +378,7 @@ class DraftViewSet(EventViewSet):
         "drafts_discard",
         "Discard a draft",
         status=204,
-        who=event_permissions.can_run,
+        permission=event_permissions.can_run,
         refusals=(EventIsFinished, services.NotADraft),
     )
     def destroy(self, request: Request, **kwargs: Any) -> Response:
@@ -382,7 +391,7 @@ class DraftViewSet(EventViewSet):
         "Swap two players of a draft",
         DraftSerializer,
         body=SwapBody,
-        who=event_permissions.can_run,
+        permission=event_permissions.can_run,
         refusals=DRAFT_REFUSALS,
     )
     def swap(self, request: Request, **kwargs: Any) -> Response:
@@ -392,7 +401,7 @@ class DraftViewSet(EventViewSet):
         `confirmed` applies it anyway.
         """
         round_, body = self._draft(), validated_body(SwapBody, request)
-        one, other = (self.player_numbered(name, body[name]) for name in ("one", "other"))
+        one, other = (self.registration_numbered(name, body[name]) for name in ("one", "other"))
         found = swap_preview(round_, one, other)
         if found is not None and found.asks and not body["confirmed"]:
             raise WantsConfirmation(
@@ -410,7 +419,7 @@ class DraftViewSet(EventViewSet):
         "Lock or unlock a table",
         DraftSerializer,
         body=TableLockBody,
-        who=event_permissions.can_run,
+        permission=event_permissions.can_run,
         refusals=(EventIsFinished, services.NotADraft, services.WrongState),
     )
     def lock(self, request: Request, **kwargs: Any) -> Response:
@@ -433,7 +442,7 @@ class DraftViewSet(EventViewSet):
         PairingAskedSerializer,
         body=RestBody,
         status=202,
-        who=event_permissions.can_run,
+        permission=event_permissions.can_run,
         refusals=(
             EventIsFinished,
             services.NotADraft,
@@ -461,7 +470,7 @@ class DraftViewSet(EventViewSet):
         "Pair a round by hand",
         DraftSerializer,
         body=ByHandBody,
-        who=event_permissions.can_run,
+        permission=event_permissions.can_run,
         refusals=(*DRAFT_REFUSALS, draft_changes.NotBySeats, PlayerRemoved),
     )
     def pair_by_hand(self, request: Request, **kwargs: Any) -> Response:

@@ -29,7 +29,7 @@ class SeriesListViewSet(SiteViewSet):
     def list(self, request: Request) -> Response:
         """Public series, newest first."""
         rows = permissions.public_series().order_by("-pk")
-        return self.listed(rows, SeriesSerializer, targets=queries.shown_targets(rows))
+        return self.list_response(rows, SeriesSerializer, targets=queries.shown_targets(rows))
 
 
 class SeriesViewSet(SiteViewSet):
@@ -38,7 +38,7 @@ class SeriesViewSet(SiteViewSet):
     tag = "series"
     series: Series
 
-    def find(self, request: Request) -> None:
+    def load_objects(self, request: Request) -> None:
         slug = self.kwargs["series"]
         self.series, self.actor = (
             get_or_404(Series.objects.all(), "Series", slug=slug),
@@ -63,7 +63,7 @@ class SeriesViewSet(SiteViewSet):
         table = pages.series_table(self.series)
         names = queries.shown_players(self.series, [line.player for line in table.lines])
         slugs = {event.pk: event.slug for event in table.events}
-        return self.listed(table.lines, SeasonLineSerializer, slugs=slugs, players=names)
+        return self.list_response(table.lines, SeasonLineSerializer, slugs=slugs, players=names)
 
     @endpoint("series_statistics", "Statistics of a series", PlayStatisticsSerializer)
     @method_decorator(rate_limited("expensive"))
@@ -76,9 +76,9 @@ class SeriesViewSet(SiteViewSet):
     def qualified(self, request: Request, series: str) -> Response:
         """Players who have qualified, in the order of qualification, each with the reason."""
         page = pages.qualified_page(self.series)
-        return self.listed(page.lines if page else [], QualifiedSerializer)
+        return self.list_response(page.lines if page else [], QualifiedSerializer)
 
     @endpoint("series_events", "Events of a series", SeriesEventSerializer(many=True))
     def events(self, request: Request, series: str) -> Response:
         """The events of the series that its readers can see, in order of date."""
-        return self.listed(queries.shown_events(self.series), SeriesEventSerializer)
+        return self.list_response(queries.shown_events(self.series), SeriesEventSerializer)

@@ -160,7 +160,7 @@ class EventListViewSet(SiteViewSet):
     @method_decorator(limit_searches)
     def list(self, request: Request) -> Response:
         """Public events. The default order is newest first."""
-        return self.listed(self.filter_queryset(self.get_queryset()), EventSerializer)
+        return self.list_response(self.filter_queryset(self.get_queryset()), EventSerializer)
 
     @endpoint(
         "events_create",
@@ -168,7 +168,7 @@ class EventListViewSet(SiteViewSet):
         SettingsSerializer,
         body=NewEventBody,
         status=201,
-        who=has_account,
+        permission=has_account,
         refusals=(services.OwnFactorMissing,),
     )
     def create(self, request: Request) -> Response:
@@ -198,7 +198,7 @@ class TournamentViewSet(EventViewSet):
         "events_delete",
         "Delete an event",
         status=204,
-        who=event_permissions.can_own,
+        permission=event_permissions.can_own,
         fresh_session=True,
         refusals=(services.CannotDelete,),
     )
@@ -210,7 +210,7 @@ class TournamentViewSet(EventViewSet):
         services.delete_event(self.tournament, self.actor)
         return Response(status=204)
 
-    @endpoint("settings_read", "Settings", SettingsSerializer, who=event_permissions.can_run)
+    @endpoint("settings_read", "Settings", SettingsSerializer, permission=event_permissions.can_run)
     def read_settings(self, request: Request, slug: str) -> Response:
         """All settings of the event, for organisers."""
         return self._settings(self.tournament)
@@ -220,7 +220,7 @@ class TournamentViewSet(EventViewSet):
         "Change settings",
         SettingsSerializer,
         body=SettingsBody,
-        who=event_permissions.can_run,
+        permission=event_permissions.can_run,
         refusals=CHANGE_REFUSALS,
     )
     def change_settings(self, request: Request, slug: str) -> Response:
@@ -232,7 +232,7 @@ class TournamentViewSet(EventViewSet):
         "events_finish",
         "Finish the event",
         SettingsSerializer,
-        who=event_permissions.can_run,
+        permission=event_permissions.can_run,
         refusals=(EventIsFinished, services.NotOver),
     )
     def finish(self, request: Request, slug: str) -> Response:
@@ -246,7 +246,7 @@ class TournamentViewSet(EventViewSet):
         "Reopen a finished event",
         SettingsSerializer,
         body=ReasonSerializer,
-        who=event_permissions.can_own,
+        permission=event_permissions.can_own,
     )
     def reopen(self, request: Request, slug: str) -> Response:
         """Reopen a finished event. The reason is logged."""
@@ -255,7 +255,9 @@ class TournamentViewSet(EventViewSet):
         )
         return self._settings(Tournament.objects.get(pk=self.tournament.pk))
 
-    @endpoint("joining_read", "Join code", JoiningSerializer, who=event_permissions.can_open_desk)
+    @endpoint(
+        "joining_read", "Join code", JoiningSerializer, permission=event_permissions.can_open_desk
+    )
     def joining(self, request: Request, slug: str) -> Response:
         """The join code and its address, as printed on the poster."""
         code = self.tournament.join_code
@@ -263,11 +265,14 @@ class TournamentViewSet(EventViewSet):
         return Response(JoiningSerializer({"join_code": code, "url": address}).data)
 
     @endpoint(
-        "stages_list", "Stages", StageSerializer(many=True), who=event_permissions.can_open_desk
+        "stages_list",
+        "Stages",
+        StageSerializer(many=True),
+        permission=event_permissions.can_open_desk,
     )
     def stages(self, request: Request, slug: str) -> Response:
         """The stages of the event in order, with their pairing system and scoring rule."""
-        return self.listed(stage_lines(self.tournament), StageSerializer)
+        return self.list_response(stage_lines(self.tournament), StageSerializer)
 
     def _settings(self, tournament: Tournament) -> Response:
         context = self.get_serializer_context()

@@ -13,7 +13,6 @@ register = template.Library()
 def of_line(
     identities: Identities | str, line: TableLine | NameLine | StandingLine | GridLine
 ) -> list[tuple[IdentityLine, ...]]:
-    """The identities of each player on this line."""
     return [of_player(identities, number) for number in line.numbers]
 
 

@@ -40,7 +40,7 @@ class LogViewSet(EventViewSet):
         "log_list",
         "Log",
         LogLineSerializer(many=True),
-        who=event_permissions.can_open_desk,
+        permission=event_permissions.can_open_desk,
         parameters=[
             OpenApiParameter(name, OpenApiTypes.STR, description=words)
             for name, words in LOG_FILTERS.items()
@@ -54,7 +54,9 @@ class LogViewSet(EventViewSet):
         lines = [self._line(entry) for entry in page]
         return self.get_paginated_response(LogLineSerializer(lines, many=True).data)
 
-    @endpoint("log_read", "One log entry", LogEntrySerializer, who=event_permissions.can_open_desk)
+    @endpoint(
+        "log_read", "One log entry", LogEntrySerializer, permission=event_permissions.can_open_desk
+    )
     def retrieve(self, request: Request, **kwargs: Any) -> Response:
         """A log entry, with its stored pairings if you can see them."""
         entry = self._entry()

@@ -18,6 +18,7 @@ from tournaments.event import permissions as event_permissions
 from tournaments.event import visibility
 from tournaments.event.permissions import Actor, actor_of
 from tournaments.models import Pairing, Registration, Round, Tournament
+from tournaments.models.event_lists import TournamentQuerySet
 
 PermissionCheck = Callable[[Actor, Tournament], bool]
 P = ParamSpec("P")
@@ -31,22 +32,16 @@ class EventRequest(HttpRequest):
 
 
 class RegistrationRequest(EventRequest):
-    """A request by a player of the event."""
-
     registration: Registration
 
 
 class OwnTable(NamedTuple):
-    """The user's own table in a round."""
-
     pairing: Pairing
     match: Match
     seat: Seat
 
 
 class TableRequest(EventRequest):
-    """A request by a player of the table."""
-
     table: OwnTable
 
 
@@ -56,11 +51,9 @@ TableView: TypeAlias = Callable[Concatenate[TableRequest, P], HttpResponse]
 
 
 def counted_person(request: HttpRequest) -> Requester:
-    """The account or guest that rate limits count this request by; set as COUNTED_PERSON.
-
-    Players without a current event count as strangers: an old registration must not bypass the
-    limits per network address.
-    """
+    """The account or guest that rate limits count this request by; set as COUNTED_PERSON."""
+    # Players without a current event count as strangers: an old registration must not bypass the
+    # limits per network address.
     actor = actor_of(request)
     roles, roles_now = Tournament.objects.count_roles(actor.user) if actor.user else (0, 0)
     is_at_event = bool(roles_now) or (
@@ -71,12 +64,13 @@ def counted_person(request: HttpRequest) -> Requester:
     return Requester(actor.counted, has_role=bool(roles), is_at_event=is_at_event)
 
 
+def _events_of_page(only: Sequence[str]) -> TournamentQuerySet:
+    return Tournament.objects.only(*only) if only else Tournament.objects.with_outdated_standings()
+
+
 def open_event_or_404(slug: str, *, only: Sequence[str] = ()) -> Tournament:
     """The event, if everybody with its address can read it. `only`: columns to read."""
-    events = (
-        Tournament.objects.only(*only) if only else Tournament.objects.with_outdated_standings()
-    )
-    tournament = get_object_or_404(events.order_by(), slug=slug)
+    tournament = get_object_or_404(_events_of_page(only).order_by(), slug=slug)
     if not visibility.is_open_to_all(tournament):
         raise Http404("No event at this address.")
     return tournament
@@ -86,10 +80,7 @@ def event_or_404(
     request: HttpRequest, slug: str, *, only: Sequence[str] = ()
 ) -> tuple[Tournament, Actor]:
     """The event, if this person can read it, and the actor. `only`: columns to read."""
-    actor = actor_of(request)
-    events = (
-        Tournament.objects.only(*only) if only else Tournament.objects.with_outdated_standings()
-    )
+    actor, events = actor_of(request), _events_of_page(only)
     if actor.user is None:
         tournament = get_object_or_404(events, slug=slug)
     else:
@@ -186,7 +177,6 @@ def table_view(view: TableView[P]) -> Callable[..., HttpResponse]:
 
 
 def round_or_404(request: EventRequest, number: int) -> Round:
-    """The round, if visible to this person. Drafts are 404 for the public."""
     rounds = request.event.rounds.select_related("stage")
     round_ = get_object_or_404(rounds, number=number)
     round_.stage.tournament = request.event

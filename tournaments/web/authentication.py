@@ -37,56 +37,55 @@ class TokenAuthentication(KnoxTokenAuthentication):
     """`Authorization: Token ...` or `Bearer ...`; the token becomes `request.auth`."""
 
     def authenticate_header(self, request: Request) -> str:
-        """The scheme of the request if it can be used, else "Token"."""
+        """The scheme of the request if it is valid, else "Token"."""
         sent = get_authorization_header(request).partition(b" ")[0].lower()
-        return next(
-            (one for one in HEADER_SCHEMES if one.lower().encode() == sent), HEADER_SCHEMES[0]
-        )
+        schemes = (scheme for scheme in HEADER_SCHEMES if scheme.lower().encode() == sent)
+        return next(schemes, HEADER_SCHEMES[0])
 
     def authenticate(self, request: Request) -> tuple[User, ApiToken] | None:
-        """The account and the token, None without one. Raises AuthenticationFailed, Throttled."""
+        """Raises AuthenticationFailed and Throttled."""
         if not get_authorization_header(request).isascii():
             raise AuthenticationFailed(NOT_ACCEPTED)
         try:
-            found: tuple[User, ApiToken] | None = super().authenticate(request)
+            credentials: tuple[User, ApiToken] | None = super().authenticate(request)
         except AuthenticationFailed:
-            # Only who sends an unknown one waits: others at this address have good ones.
+            # Valid tokens at this address are not slowed.
             if rate_limits.is_over("unknown_tokens", counted_address(request)):
                 raise Throttled(rate_limits.seconds_left()) from None
             raise
-        if found is not None:
-            _record_use(found[1])
-        return found
+        if credentials is not None:
+            _record_use(credentials[1])
+        return credentials
 
     def authenticate_credentials(self, token: bytes) -> tuple[User, ApiToken]:
-        """The account and the token. Unlike in knox none is deleted: its owner sees it end."""
+        # Unlike knox, keep expired tokens: their owner sees them on a page.
         text = token.decode()
-        alike = ApiToken.objects.filter(token_key=text[: CONSTANTS.TOKEN_KEY_LENGTH])
-        for one in alike.select_related("user"):
-            if one.is_live and compare_digest(hash_token(text), one.digest):
-                found: tuple[User, ApiToken] = self.validate_user(one)
-                return found
+        candidates = ApiToken.objects.filter(token_key=text[: CONSTANTS.TOKEN_KEY_LENGTH])
+        for candidate in candidates.select_related("user"):
+            if candidate.is_live and compare_digest(hash_token(text), candidate.digest):
+                credentials: tuple[User, ApiToken] = self.validate_user(candidate)
+                return credentials
         raise AuthenticationFailed(NOT_ACCEPTED)
 
 
 def _record_use(token: ApiToken) -> None:
-    """Once a minute: a program that polls writes no row each time."""
+    # At most once a minute, so that polling does not write a row each time.
     now = timezone.now()
-    unnoted = Q(last_used_at=None) | Q(last_used_at__lt=now - USE_RECORDED_EVERY)
-    if token.last_used_at is None or token.last_used_at < now - USE_RECORDED_EVERY:
-        ApiToken.objects.filter(unnoted, pk=token.pk).update(last_used_at=now)
+    latest = now - USE_RECORDED_EVERY
+    if token.last_used_at is None or token.last_used_at < latest:
+        is_due = Q(last_used_at=None) | Q(last_used_at__lt=latest)
+        ApiToken.objects.filter(is_due, pk=token.pk).update(last_used_at=now)
 
 
 class SessionAuthentication(authentication.SessionAuthentication):
-    """A browser that is logged in, or whose session has claimed a guest: it sends a CSRF token."""
+    """Authenticate a browser by an account or a guest in its session. Requires a CSRF token."""
 
     def authenticate(self, request: Request) -> tuple[Any, None] | None:
-        """The account of the session, None for a stranger or a guest. Raises PermissionDenied."""
-        found: tuple[Any, None] | None = super().authenticate(request)
-        # A guest acts by the session alone, so another site must not be able to make it act.
-        if found is None and GUEST_KEY in request.session:
+        credentials: tuple[Any, None] | None = super().authenticate(request)
+        # DRF checks the CSRF token of accounts only, but a guest acts by the session too.
+        if credentials is None and GUEST_KEY in request.session:
             self.enforce_csrf(request)
-        return found
+        return credentials
 
     def enforce_csrf(self, request: Request) -> None:
         """Raise PermissionDenied with the header to send."""
@@ -97,18 +96,15 @@ class SessionAuthentication(authentication.SessionAuthentication):
             raise PermissionDenied(f"{refusal.detail} {advice}") from refusal
 
     def authenticate_header(self, request: Request) -> str:
-        """Names what is missing, so that a stranger is answered 401."""
+        # With this header DRF responds 401 instead of 403.
         return "Token"
 
 
 class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
-    """The token in the description of the API."""
-
     target_class = "tournaments.web.authentication.TokenAuthentication"
     name = "token"
 
     def get_security_definition(self, auto_schema: Any) -> dict[str, str]:
-        """As a header."""
         return {
             "type": "apiKey",
             "in": "header",
@@ -118,51 +114,43 @@ class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-ca
 
 
 class SessionScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
-    """The session in the description of the API."""
-
     target_class = "tournaments.web.authentication.SessionAuthentication"
     name = "session"
 
     def get_security_definition(self, auto_schema: Any) -> dict[str, str]:
-        """As a cookie."""
         return {"type": "apiKey", "in": "cookie", "name": "sessionid"}
 
 
 def filter_by_token(token: object, events: QuerySet[Tournament]) -> QuerySet[Tournament]:
-    """Those of these events that a token of one event finds; all without such a token."""
     if isinstance(token, ApiToken) and token.is_bound:
         return events.filter(pk=token.tournament_id)
     return events
 
 
 class TokenThrottle(MinuteThrottle):
-    """All that one token asks."""
-
+    # All requests with a token.
     name = "token"
 
-    def who(self, request: Request) -> str:
+    def requester_key(self, request: Request) -> str:
         return request.auth.digest if isinstance(request.auth, ApiToken) else ""
 
 
 class TokenWriteThrottle(TokenThrottle):
-    """What one token writes."""
-
     name = "token_writes"
 
-    def who(self, request: Request) -> str:
-        return "" if request.method in SAFE_METHODS else super().who(request)
+    def requester_key(self, request: Request) -> str:
+        return "" if request.method in SAFE_METHODS else super().requester_key(request)
 
 
 class PersonThrottle(MinuteThrottle):
-    """All that one account or guest asks in browsers."""
-
+    # All requests of an account or guest in browsers.
     name = "person"
 
-    def who(self, request: Request) -> str:
+    def requester_key(self, request: Request) -> str:
         if request.auth is not None:
             return ""
         if request.user.is_authenticated:
             return f"user-{request.user.pk}"
-        # The session has been read to see whether its CSRF token is asked for.
+        # The session is loaded already: SessionAuthentication reads it.
         guest = request.session.get(GUEST_KEY)
         return "guest-" + "-".join(map(str, guest)) if guest else ""

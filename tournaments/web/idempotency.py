@@ -41,14 +41,11 @@ class ShownMessage(TypedDict):
 
 
 class SecretResponse(HttpResponse):
-    """A response with secrets. Replays redirect to `next` instead of storing it.
+    """A response with secrets, which is not stored. Replays redirect to `next` with a message."""
 
-    `said_again` is the message shown there.
-    """
-
-    def __init__(self, page: HttpResponse, next_: str, said_again: str) -> None:
+    def __init__(self, page: HttpResponse, next_: str, replay_message: str) -> None:
         super().__init__(page.content, status=page.status_code)
-        self.next, self.said_again = next_, said_again
+        self.next, self.replay_message = next_, replay_message
 
 
 def idempotent(
@@ -58,8 +55,8 @@ def idempotent(
 
     @wraps(view)
     def wrapper(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
-        who = actor_of(request).sender
-        if request.method != "POST" or not who:
+        sender = actor_of(request).sender
+        if request.method != "POST" or not sender:
             return view(request, *args, **kwargs)
         try:
             _refuse_other_reader(request)
@@ -67,9 +64,8 @@ def idempotent(
             act = partial(view, request, *args, **kwargs)
             if not key:
                 return database.run_with_fetches(act)
-            write = WriteRequest(who, key, idempotency.digest_of_form(request))
-            answering = _IdempotentRequest(request)
-            return database.run_with_fetches(answering.answer, write, act)
+            write = WriteRequest(sender, key, idempotency.digest_of_form(request))
+            return database.run_with_fetches(_IdempotentRequest(request).answer, write, act)
         except (
             ReaderHasChanged,
             idempotency.KeyNotUsable,
@@ -82,8 +78,8 @@ def idempotent(
 
 def _refuse_other_reader(request: HttpRequest) -> None:
     """Reject a queued form that a different player filled in on this device."""
-    wrote = request.headers.get(READER_HEADER)
-    if wrote is not None and wrote != reader_id(request):
+    author = request.headers.get(READER_HEADER)
+    if author is not None and author != reader_id(request):
         raise ReaderHasChanged(
             "Not sent: another player uses this device now. Open your own page and enter it again."
         )
@@ -95,37 +91,39 @@ class _IdempotentRequest:
     def __init__(self, request: HttpRequest) -> None:
         self.request = request
         self.page: HttpResponse | None = None
-        self.made: StoredAnswer | None = None
-        self.before = len(_message_storage(request))
+        self.stored: StoredAnswer | None = None
+        self.earlier_messages = len(_message_storage(request))
 
     def answer(self, write: WriteRequest, act: Callable[[], HttpResponse]) -> HttpResponse:
-        kept = idempotency.answer_once(KeptAnswer, write, lambda: self._acted(act()))
-        if kept is None:
+        answer = idempotency.answer_once(KeptAnswer, write, lambda: self._answer_to_store(act()))
+        if answer is None:
             assert self.page is not None
             return self.page
-        if kept is self.made and isinstance(self.page, SecretResponse):
+        if answer is self.stored and isinstance(self.page, SecretResponse):
             return self.page
-        shown: list[ShownMessage] = kept.content["told"]
+        shown: list[ShownMessage] = answer.content["told"]
+        next_: str = answer.content["next"]
         if wants_json(self.request):
             _message_storage(self.request).used = True
-            return _json_response(shown, kept.content["next"])
+            is_refused = any(message["level"] == "error" for message in shown)
+            status = HTTPStatus.CONFLICT if is_refused else HTTPStatus.OK
+            return JsonResponse({"told": shown, "next": next_}, status=status)
         if self.page is None:
             for message in shown:
-                messages.add_message(
-                    self.request, MESSAGE_LEVELS[message["level"]], message["text"]
-                )
-        return HttpResponseRedirect(kept.content["next"])
+                level = MESSAGE_LEVELS[message["level"]]
+                messages.add_message(self.request, level, message["text"])
+        return HttpResponseRedirect(next_)
 
-    def _acted(self, page: HttpResponse) -> StoredAnswer | None:
-        """The stored response: redirect and messages; None for a form that is shown again."""
+    def _answer_to_store(self, page: HttpResponse) -> StoredAnswer | None:
+        """The redirect and its messages; None for a form that is shown again."""
         self.page = page
         if isinstance(page, SecretResponse):
-            said: list[ShownMessage] = [{"level": "warning", "text": page.said_again}]
-            self.made = StoredAnswer(HTTPStatus.FOUND, {"told": said, "next": page.next})
-            return self.made
+            warning: list[ShownMessage] = [{"level": "warning", "text": page.replay_message}]
+            self.stored = StoredAnswer(HTTPStatus.FOUND, {"told": warning, "next": page.next})
+            return self.stored
         if not isinstance(page, HttpResponseRedirect):
             return None
-        shown = _unread_messages(self.request)[self.before :]
+        shown = _unread_messages(self.request)[self.earlier_messages :]
         return StoredAnswer(page.status_code, {"told": shown, "next": page.url})
 
 
@@ -151,12 +149,6 @@ def _unread_messages(request: HttpRequest) -> list[ShownMessage]:
     # Reading the messages must not mark them as shown.
     storage.used = False
     return unread
-
-
-def _json_response(shown: list[ShownMessage], next_: str) -> JsonResponse:
-    is_refused = any(message["level"] == "error" for message in shown)
-    status = HTTPStatus.CONFLICT if is_refused else HTTPStatus.OK
-    return JsonResponse({"told": shown, "next": next_}, status=status)
 
 
 def _refusal_response(request: HttpRequest, refusal: Refusal) -> HttpResponse:

@@ -78,11 +78,9 @@ def offline(request: HttpRequest) -> dict[str, Any]:
 
 
 def reader_id(request: HttpRequest) -> str:
-    """An opaque id, the same for each person on this site; "" for a stranger.
-
-    A renewed personal link logs out the device with the old link. It then has no id, and the pages
-    stored on it are deleted.
-    """
+    """An opaque id, the same for each person on this site; "" for a stranger."""
+    # A renewed personal link logs out the device with the old link. That device then has no id, and
+    # its stored pages are deleted.
     if not hasattr(request, "user"):
         return ""
     if request.user.is_authenticated:
@@ -98,7 +96,6 @@ def _opaque_id(*known: object) -> str:
 @require_safe
 @cache_control(max_age=3600)
 def manifest(request: HttpRequest) -> JsonResponse:
-    """The web app manifest."""
     about = {
         "name": "Datafort",
         "short_name": "Datafort",

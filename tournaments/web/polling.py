@@ -15,7 +15,6 @@ from django.contrib.auth.middleware import AuthenticationMiddleware
 from django.contrib.messages import get_messages
 from django.contrib.sessions.backends import signed_cookies
 from django.core.exceptions import PermissionDenied
-from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse, parse_cookie
 from django.shortcuts import render
 from django.utils.cache import get_conditional_response, patch_vary_headers
@@ -39,10 +38,18 @@ from players.sessions import SessionStore
 from tournaments.event import permissions as event_permissions
 from tournaments.event import visibility
 from tournaments.event.permissions import NOBODY, actor_of
-from tournaments.models import Pairing, Registration, Round, Tournament
+from tournaments.models import Registration, Round, Tournament
 from tournaments.web.access import EventRequest, EventView, event_or_404, open_event_or_404
 
 BYE, NOT_IN_IT = "bye", "-"
+# Header with the time of the response, in milliseconds.
+TIME_HEADER = "Datafort-Now"
+# A proxy may share public responses for one second.
+FOR_ALL = "public, max-age=0, s-maxage=1"
+FOR_ONE = "private, no-cache"
+NO_STORE = "private, no-store"
+CODE_FOLDERS = ("core", "players", "decks", "matches", "engine", "rulings", "tournaments")
+P = ParamSpec("P")
 
 
 @dataclass(frozen=True)
@@ -69,39 +76,21 @@ def get_round_news(
     for round_ in newest:
         if player is None:
             return RoundNews(round_.number)
-        mine = Q(match__seats__player=player) | Q(bye__player=player)
-        tables = Pairing.objects.filter(mine, round=round_).order_by()
-        seat = _seat_in_news(list(tables.values_list("table_number", flat=True)[:1]))
-        return RoundNews(round_.number, seat)
+        tables = round_.pairings.of_player(player).order_by()
+        return round_news_of(round_, list(tables.values_list("table_number", flat=True)[:1]))
     return RoundNews()
-
-
-def _seat_in_news(tables: Sequence[int | None]) -> str:
-    if not tables:
-        return NOT_IN_IT
-    return str(tables[0]) if tables[0] is not None else BYE
 
 
 def round_news_of(round_: Round | None, tables: Sequence[int | None]) -> RoundNews:
     """Like `get_round_news` for a known round. An empty `tables` means no seat, None a bye."""
-    return RoundNews() if round_ is None else RoundNews(round_.number, _seat_in_news(tables))
+    if round_ is None:
+        return RoundNews()
+    if not tables:
+        return RoundNews(round_.number)
+    return RoundNews(round_.number, BYE if tables[0] is None else str(tables[0]))
 
 
 # Pages that refresh themselves; ETags are checked before rendering.
-
-
-# Header with the time of the response, in milliseconds.
-TIME_HEADER = "Datafort-Now"
-
-P = ParamSpec("P")
-# A proxy may share public responses for one second.
-FOR_ALL, FOR_ONE, SECRET = (
-    "public, max-age=0, s-maxage=1",
-    "private, no-cache",
-    "private, no-store",
-)
-
-CODE_FOLDERS = ("core", "players", "decks", "matches", "engine", "rulings", "tournaments")
 
 
 def add_server_time(response: HttpResponse) -> HttpResponse:
@@ -113,7 +102,6 @@ def add_server_time(response: HttpResponse) -> HttpResponse:
 @never_cache
 @require_safe
 def server_time(request: HttpRequest) -> HttpResponse:
-    """The time without a body: requested when a page is shown or the device wakes up."""
     return add_server_time(HttpResponse(status=204))
 
 
@@ -173,15 +161,15 @@ def _shared_page(
     request: EventRequest, newest: Callable[[], tuple[int, HttpResponse]], *, needs_turn: bool
 ) -> HttpResponse:
     """The shared page. An unchanged page costs one small query."""
-    place, version = _page_key(request), request.event.version
+    key, version = _page_key(request), request.event.version
     response = respond_unless_fresh(
         request,
-        _etag(place, version),
-        lambda: render_in_turn(request, place, version, newest, needs_turn=needs_turn),
+        _etag(key, version),
+        lambda: render_in_turn(request, key, version, newest, needs_turn=needs_turn),
         FOR_ALL if is_stranger(request) else FOR_ONE,
     )
-    is_kept = response.status_code == HTTPStatus.NOT_MODIFIED or is_for_all(response)
-    if not is_kept or OUTDATED_HEADER in response:
+    is_shared = response.status_code == HTTPStatus.NOT_MODIFIED or is_for_all(response)
+    if not is_shared or OUTDATED_HEADER in response:
         response["Cache-Control"] = FOR_ONE
     return response
 
@@ -191,29 +179,16 @@ def respond_unless_fresh(
 ) -> HttpResponse:
     """Respond with 304 if the reader's copy has this ETag, otherwise call `answer`."""
     if _has_message(request):
-        return _with_cache_headers(answer(), "", SECRET)
-    response = _check_etag(request, etag, answer, cache_control)
+        return _with_cache_headers(answer(), "", NO_STORE)
+    unchanged = get_conditional_response(request, etag=etag)
+    if unchanged is not None:
+        # A 304 needs no security headers: the reader's copy includes them.
+        xframe_options_exempt(csp_exempt()(lambda request: unchanged))(request)
+    response = _with_cache_headers(unchanged or answer(), etag, cache_control)
     if settings.LIVE_URL and is_fragment(request):
         slug = request.resolver_match.kwargs["slug"] if request.resolver_match else ""
         response["Datafort-Live"] = f"{settings.LIVE_URL}/events/{slug}/"
     return response
-
-
-def _check_etag(
-    request: HttpRequest, etag: str, answer: Callable[[], HttpResponse], cache_control: str
-) -> HttpResponse:
-    unchanged = get_conditional_response(request, etag=etag)
-    if unchanged is not None:
-        return _with_cache_headers(
-            _without_security_headers(request, unchanged), etag, cache_control
-        )
-    return _with_cache_headers(answer(), etag, cache_control)
-
-
-def _without_security_headers(request: HttpRequest, unchanged: HttpResponse) -> HttpResponse:
-    """A 304 without security headers: the reader's copy includes them."""
-    xframe_options_exempt(csp_exempt()(lambda request: unchanged))(request)
-    return unchanged
 
 
 def _with_cache_headers(response: HttpResponse, etag: str, cache_control: str) -> HttpResponse:
@@ -233,7 +208,6 @@ def _has_message(request: HttpRequest) -> bool:
 
 
 def is_fragment(request: HttpRequest) -> bool:
-    """Return True if only the part that refreshes is requested."""
     return request.headers.get("X-Fragment") == "1"
 
 
@@ -244,12 +218,12 @@ def etag_of(
 
     `version` replaces the event's version for pages that show only part of the event.
     """
-    place = _page_key(request, fragment=fragment)
-    return _etag(place, request.event.version if version is None else version, *parts)
+    key = _page_key(request, fragment=fragment)
+    return _etag(key, request.event.version if version is None else version, *parts)
 
 
-def _etag(place: str, *shown: object) -> str:
-    return f'W/"{_digest(place, *shown)}"'
+def _etag(page_key: str, *parts: object) -> str:
+    return f'W/"{_digest(page_key, *parts)}"'
 
 
 def _page_key(request: EventRequest, *, fragment: bool | None = None) -> str:
@@ -268,16 +242,14 @@ def _page_key(request: EventRequest, *, fragment: bool | None = None) -> str:
     )
 
 
-def _digest(*known: object) -> str:
-    return sha256(repr(known).encode()).hexdigest()[:32]
+def _digest(*parts: object) -> str:
+    return sha256(repr(parts).encode()).hexdigest()[:32]
 
 
 def _reader_key(request: EventRequest, fragment: bool) -> tuple[object, ...]:
-    """The reader's part of the ETag.
-
-    A fragment depends on the player. A page also shows the account, a link to the desk, and forms
-    with a CSRF token, which changes at login.
-    """
+    """The reader's part of the ETag."""
+    # A fragment depends on the player. A page also shows the account, a link to the desk, and forms
+    # with a CSRF token, which changes at login.
     actor = request.actor
     player = actor.player.pk if actor.player else None
     if fragment or actor == NOBODY:
@@ -292,13 +264,13 @@ def assets_hash() -> str:
     """Hash of templates, static files and code, so that a deploy invalidates every ETag."""
     base: Path = settings.BASE_DIR
     code = Path(__file__).parents[2]
-    laid_out_by = (
+    sources = (
         *((base / "templates", "*.html"), (base / "static", "*.*")),
         *((code / app, "*.py") for app in CODE_FOLDERS),
     )
     digest = sha256()
-    for folder, kind in laid_out_by:
-        for file in sorted(folder.rglob(kind)):
+    for folder, pattern in sources:
+        for file in sorted(folder.rglob(pattern)):
             digest.update(file.read_bytes())
     return digest.hexdigest()
 
@@ -311,28 +283,24 @@ def render_event_page(
     shared = {"tournament": event, "actor": actor, **context}
     if "is_playing" not in context:
         shared["is_playing"] = event.registration_of(actor.player) is not None
-    newest = context.get("news") or get_round_news(event, actor.player)
+    news = context.get("news") or get_round_news(event, actor.player)
     if is_fragment(request):
         fragment = render(request, f"{template}#live", shared)
         # The title is outside the polled part: static/js/news.js sets it.
-        fragment["X-News"] = str(newest)
+        fragment["X-News"] = str(news)
         return fragment
-    return render(
-        request,
-        template,
-        {
-            **shared,
-            "here": here,
-            "news": newest,
-            "can_open_desk": event_permissions.can_see_desk_link(actor, event),
-            "has_bracket": context["has_bracket"]
-            if "has_bracket" in context
-            else event.has_public_bracket(),
-            "has_decks": visibility.has_decks_page(event, actor.player),
-            "poll_url": request.get_full_path(),
-            "poll_etag": context.get("poll_etag") or etag_of(request, fragment=True),
-        },
-    )
+    if "has_bracket" not in context:
+        shared["has_bracket"] = event.has_public_bracket()
+    page = {
+        **shared,
+        "here": here,
+        "news": news,
+        "can_open_desk": event_permissions.can_see_desk_link(actor, event),
+        "has_decks": visibility.has_decks_page(event, actor.player),
+        "poll_url": request.get_full_path(),
+        "poll_etag": context.get("poll_etag") or etag_of(request, fragment=True),
+    }
+    return render(request, template, page)
 
 
 # Versions of events and of players' own pages, for browsers that follow an event.
@@ -340,8 +308,6 @@ def render_event_page(
 
 @dataclass(frozen=True)
 class EventVersion:
-    """The version of an event, and whether everybody with its address can read it."""
-
     version: int
     is_for_all: bool
 
@@ -379,14 +345,10 @@ def _request_with_cookies(cookies: str) -> HttpRequest:
     """A minimal request with the browser's user and session."""
     request = HttpRequest()
     request.COOKIES = parse_cookie(cookies)
-    kept = SessionStore(request.COOKIES.get(settings.SESSION_COOKIE_NAME))
+    stored = SessionStore(request.COOKIES.get(settings.SESSION_COOKIE_NAME))
     # A copy outside the table: Django gives a session of an older SECRET_KEY a new id, which no
     # cookie would report to the browser.
     request.session = signed_cookies.SessionStore()
-    request.session.update(dict(kept.items()))
-    AuthenticationMiddleware(_empty_response).process_request(request)
+    request.session.update(dict(stored.items()))
+    AuthenticationMiddleware(lambda _: HttpResponse()).process_request(request)
     return request
-
-
-def _empty_response(_: HttpRequest) -> HttpResponse:
-    return HttpResponse()

@@ -1,4 +1,4 @@
-"""Events, players, jobs, notes and results as documents of several slices."""
+"""Serializers of events, players, jobs, notes and results, shared by several slices."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -23,12 +23,12 @@ from tournaments.models import Job, JobKind, Registration, Tournament
 MOST_REASON_LETTERS = 500
 MOST_VERSIONS = 9999
 CODE_VALIDATOR = RegexValidator(r"^[A-Za-z0-9][A-Za-z0-9-]{0,79}$")
+# Parts of a result with a value per player, and the key of the value in a body.
 PLAYER_VALUE_KEYS = {"totals": "points", "victory_points": "points", "factions": "faction"}
-"""The parts of a result that have a value for each player, and its name in a body."""
 
 
 class TieBreakerSerializer(serializers.Serializer[Any]):
-    """What orders the standings, first to last."""
+    """A tie-breaker of the standings."""
 
     id = serializers.CharField()
     heading = serializers.CharField()
@@ -62,7 +62,7 @@ class EventSerializer(serializers.ModelSerializer[Tournament]):
 
 
 class DeckRulesSerializer(serializers.Serializer[Any]):
-    """Of onr the first four, of anr the rest; the others are left out."""
+    """Deck rules. The first four fields are for `onr`, the rest for `anr`."""
 
     runner_minimum = serializers.IntegerField(required=False)
     corp_minimum = serializers.IntegerField(required=False)
@@ -73,12 +73,10 @@ class DeckRulesSerializer(serializers.Serializer[Any]):
 
 
 class FirstSystemSerializer(serializers.ModelSerializer[Tournament]):
-    """With how the first stage of the event is paired."""
-
     system = serializers.SerializerMethodField()
 
     def get_system(self, tournament: Tournament) -> str:
-        """How the first stage is paired."""
+        """The pairing system of the first stage."""
         return tournament.stages.get(number=1).system
 
 
@@ -90,7 +88,7 @@ class EventDetailSerializer(EventSerializer, FirstSystemSerializer):
     current_round = serializers.IntegerField(
         source="current_number",
         allow_null=True,
-        help_text="The number of the newest round that is published; null before the first.",
+        help_text="Number of the newest published round; null before the first.",
     )
 
     class Meta(EventSerializer.Meta):
@@ -123,13 +121,13 @@ class EventDetailSerializer(EventSerializer, FirstSystemSerializer):
 
     @extend_schema_field(TieBreakerSerializer(many=True))
     def get_tie_breakers(self, tournament: Tournament) -> Any:
-        """The figures of the standings, in order."""
+        """The tie-breakers of the standings, in order."""
         breakers = [TIE_BREAKERS[id_] for id_ in tie_breakers_of(tournament)]
         return TieBreakerSerializer(breakers, many=True).data
 
 
 class PlayerNameSerializer(serializers.ModelSerializer[Registration]):
-    """A player of the event as other answers name them."""
+    """A player of the event, by number and name."""
 
     name = serializers.CharField(source="player.name")
 
@@ -139,15 +137,12 @@ class PlayerNameSerializer(serializers.ModelSerializer[Registration]):
 
 
 def player_name(place: Registration) -> dict[str, Any]:
-    """Return what PlayerNameSerializer answers, for lists with a player in each row.
-
-    A serializer made for each row takes most of the time of such a list.
-    """
+    """Serialize like PlayerNameSerializer, but much faster in lists with a player per row."""
     return {"number": place.number, "name": place.player.name}
 
 
 class PlayerSerializer(PlayerNameSerializer):
-    """A player's place in the event."""
+    """A registration for the event."""
 
     pronouns = serializers.CharField(source="player.pronouns")
 
@@ -156,14 +151,14 @@ class PlayerSerializer(PlayerNameSerializer):
 
 
 class JobSerializer(serializers.ModelSerializer[Job]):
-    """One piece of work. It is over when its state is done, failed or parked."""
+    """A background job. It is over when its state is done, failed or parked."""
 
     kind = serializers.ChoiceField(JobKind.choices)
     state = serializers.ChoiceField(JobState.choices)
     label = serializers.CharField(  # type: ignore[assignment]
-        source="get_kind_label", help_text="The work in words."
+        source="get_kind_label", help_text="The kind of job in words."
     )
-    number = serializers.SerializerMethodField(help_text="The round it is for, where there is one.")
+    number = serializers.SerializerMethodField(help_text="Number of its round, if any.")
 
     class Meta:
         model = Job
@@ -180,13 +175,13 @@ class JobSerializer(serializers.ModelSerializer[Job]):
         ]
 
     def get_number(self, job: Job) -> int | None:
-        """The round it is for."""
+        """Number of the round of the job."""
         number = job.payload.get("number") or job.payload.get("from_round")
         return number if isinstance(number, int) else None
 
 
 class CiteSerializer(RequestBody):
-    """A version of a ruling; without a number the one that holds now."""
+    """A version of a ruling, by default the one in force."""
 
     code = StrictCharField(
         max_length=80,
@@ -200,7 +195,7 @@ class CiteSerializer(RequestBody):
 
 @extend_schema_field(CiteSerializer(many=True))
 class CitesField(serializers.ListField):
-    """What somebody cites, in order: becomes RulingVersions; a code nobody knows is a 400."""
+    """Cited rulings in order, as RulingVersions. An unknown code is a 400."""
 
     child = CiteSerializer()
 
@@ -208,7 +203,7 @@ class CitesField(serializers.ListField):
         super().__init__(**{"required": False, "max_length": MOST_CITED, **options})
 
     def to_internal_value(self, data: Any) -> list[RulingVersion]:
-        """The versions. Raises ValidationError with the nearest codes."""
+        """Raises ValidationError with the nearest codes."""
         among = rulings_readable_with_token(self.context["request"])
         return [_cited_version(cite, among) for cite in super().to_internal_value(data)]
 
@@ -226,7 +221,7 @@ def _cited_version(cite: dict[str, Any], among: QuerySet[Ruling]) -> RulingVersi
 
 
 class CitedSerializer(serializers.Serializer[Any]):
-    """A version that was cited; `newest` is the number of the newest one by now."""
+    """A cited version of a ruling; `newest` is the number of the newest version."""
 
     code = serializers.CharField(source="version.ruling.short_code")
     version = serializers.IntegerField(source="version.number")
@@ -235,12 +230,12 @@ class CitedSerializer(serializers.Serializer[Any]):
 
 
 def citations_field(note: str) -> Any:
-    """The field of what a note rests on, which may be null; `note` is its attribute."""
+    """A field with the citations of a note, which may be null; `note` is its attribute."""
     return CitedSerializer(many=True, source=f"{note}.citations.all", default=list, read_only=True)
 
 
 class NoteSerializer(serializers.ModelSerializer[JudgeNote]):
-    """What a judge wrote about a match."""
+    """A judge's note on a match."""
 
     kind = serializers.ChoiceField(NoteKind.choices)
     author = serializers.CharField(source="author.staff_name", allow_null=True)
@@ -255,19 +250,18 @@ class NoteSerializer(serializers.ModelSerializer[JudgeNote]):
     {"oneOf": [{"type": "integer"}, {"type": "string", "pattern": r"^-?\d+/\d+$"}]}
 )
 class PointsField(serializers.ReadOnlyField):
-    """Points are whole numbers; a share of a place that is not whole is written as "10/3"."""
+    """Points are integers; fractions of shared places are strings such as "10/3"."""
 
     def to_representation(self, value: Points) -> int | str:
         return points_to_body(value)
 
 
 def points_to_body(points: Points) -> int | str:
-    """Points as JSON has them: a whole number, or a fraction as text."""
     return points if isinstance(points, int) else str(points)
 
 
 def result_to_body(result: MatchResult, numbers: Mapping[int, int]) -> dict[str, Any] | None:
-    """The result by players' numbers, which are given by position; None where nothing is said."""
+    """The result as JSON, or None if it is empty. `numbers` are player numbers by position."""
     if not result:
         return None
     body = matches_records.result_to_document(result)

@@ -117,17 +117,14 @@ def show_refusals(request: HttpRequest, *expected: type[Refusal]) -> Iterator[Re
 def render_desk_page(
     request: EventRequest, template: str, context: dict[str, Any], status: int = 200
 ) -> HttpResponse:
-    """Render a page of the desk with the shared context."""
     shared = {**desk_context(request), **context}
     with use_time_zone(request.event.time_zone):
         return render(request, template, shared, status=status)
 
 
 def row_cache_context(request: HttpRequest) -> dict[str, Any]:
-    """Context for `{% cache row_seconds ... reader ... %}` around a row with forms in it.
-
-    Their token is valid only with this cookie; without a cookie nothing is cached.
-    """
+    """Context for `{% cache row_seconds ... reader ... %}` around a row with forms in it."""
+    # Their token is valid only with this cookie; without a cookie nothing is cached.
     reader = request.COOKIES.get(settings.CSRF_COOKIE_NAME, "")
     return {"reader": reader, "row_seconds": ROW_CACHE_SECONDS if reader else 0}
 
@@ -138,7 +135,6 @@ def seen_log_entry(request: HttpRequest) -> int | None:
 
 
 def is_htmx(request: HttpRequest) -> bool:
-    """Return True if only part of the page is requested, such as a row."""
     return bool(getattr(request, "htmx", False))
 
 
@@ -156,7 +152,6 @@ def use_time_zone(name: str) -> AbstractContextManager[None]:
 
 
 def desk_context(request: EventRequest) -> dict[str, Any]:
-    """Context with the event and the actor's permissions."""
     event, actor = request.event, request.actor
     return {
         "tournament": event,

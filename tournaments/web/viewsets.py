@@ -33,37 +33,31 @@ from tournaments.models import ApiToken, Pairing, Registration, Round, Tournamen
 
 
 class ApiSecondFactorNeeded(PermissionDenied):
-    """The event asks its staff for a second factor."""
+    """The event requires two-factor authentication and this account has none."""
 
     default_code = "second_factor_needed"
     default_detail = (
-        "This event asks its staff for a second factor. Set one up on the page of the account; a "
-        "token that is older than the factor is good for nothing here, so make a new one then."
+        "This event requires two-factor authentication for its staff. Set it up on your account "
+        "page. Tokens made before that do not work here, so make a new one afterwards."
     )
 
 
 class SessionTooOld(PermissionDenied):
-    """A dangerous act asks again who it is."""
+    """A dangerous action requires a recent login."""
 
     default_code = "reauthentication_needed"
     default_detail = (
-        "This was asked by a session that was logged in more than ten minutes ago. Show again who "
-        "you are at /account/reauthenticate/, or use a token."
+        "You logged in more than ten minutes ago. Confirm your identity at "
+        "/account/reauthenticate/, or use a token."
     )
-
-
-def refuse_stale_session(request: Request) -> None:
-    """Raise SessionTooOld for a browser that was logged in long ago; a token is never old."""
-    if request.auth is None and needs_reauthentication(request):
-        raise SessionTooOld
 
 
 def api_event_or_404(
     request: Request, slug: str, *, only: Sequence[str] = ()
 ) -> tuple[Tournament, Actor]:
-    """The event and who asks, NOBODY where it does not matter. Raises Http404 to outsiders.
+    """The event and the actor, or NOBODY if the actor makes no difference.
 
-    With `only`, these columns of an open event are read.
+    `only`: columns to read of an open event.
     """
     tournament = get_or_404(Tournament.objects.only(*only), "Event", slug=slug)
     if only and not visibility.is_open_to_all(tournament):
@@ -71,7 +65,7 @@ def api_event_or_404(
     token = request.auth
     if isinstance(token, ApiToken) and token.tournament_id not in (None, tournament.pk):
         raise not_found("Event", slug)
-    # Most events are public: then nobody's session is read.
+    # Reads of an open event do not load the session.
     if request.method in SAFE_METHODS and visibility.is_open_to_all(tournament):
         return tournament, NOBODY
     actor = actor_of(request)
@@ -84,7 +78,7 @@ def api_event_or_404(
 
 @contextmanager
 def slow_down_wrong_secrets(request: Request, what: str, wrong: type[Refusal]) -> Iterator[None]:
-    """A secret that is `wrong` slows its address down, as on the page. Raises Throttled."""
+    """Count a refusal of the type `wrong` against the address, as on the page. Raises Throttled."""
     try:
         yield
     except wrong:
@@ -94,60 +88,57 @@ def slow_down_wrong_secrets(request: Request, what: str, wrong: type[Refusal]) -
 
 
 def renew_session(request: Request) -> None:
-    """As at a login: an id or a CSRF token known before is worth nothing afterwards."""
+    """Change the session key and the CSRF token, as at a login."""
     if request.auth is None:
         request.session.cycle_key()
         rotate_token(request)
 
 
-# Viewsets of the site's accounts and of what is below an event.
-
-
+# Increase when the response for an unchanged event changes its shape.
 RESPONSE_EDITION = 4
-"""Grows when the same event is answered in another shape."""
 
 IF_MATCH = OpenApiParameter(
     "If-Match",
     location=OpenApiParameter.HEADER,
     description=(
-        "The ETag of this address, or of the one above it. Answered with 412 where something "
+        "The ETag of this address, or of the one above it. The answer is 412 if something has "
         "changed since."
     ),
 )
 
 
 def is_known_person(actor: Actor, *_: Tournament) -> bool:
-    """An account, or a guest who plays."""
     return actor != NOBODY
 
 
 def has_account(actor: Actor, *_: Tournament) -> bool:
-    """An account."""
     return actor.user is not None
 
 
 class SiteViewSet(ApiViewSet):
-    """Addresses of no event. `self.actor` is who asks, where `who` is: that is asked with it."""
+    """Actions outside events. `self.actor` is set where the action has a `permission`."""
 
     actor: Actor
 
-    def require(self, who: PermissionCheck) -> None:
+    def require(self, permission: PermissionCheck) -> None:
         self.actor = actor_of(self.request)
-        if not who(self.actor):
+        if not permission(self.actor):
             self.refuse(self.request)
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)
-        if self.endpoint is not None and self.endpoint.fresh_session:
-            refuse_stale_session(request)
+        if self.endpoint is None or not self.endpoint.fresh_session:
+            return
+        # A token needs no recent login.
+        if request.auth is None and needs_reauthentication(request):
+            raise SessionTooOld
 
     def account(self) -> User:
-        """The asking account, where `who` is `with_account`."""
-        assert isinstance(self.actor.user, User), "whoever has none is refused before"
+        assert isinstance(self.actor.user, User), "requests without an account are refused before"
         return self.actor.user
 
     def organiser(self) -> User:
-        """Return the asking account if DATAFORT_ORGANISERS lets it create events and series."""
+        """Return the account if DATAFORT_ORGANISERS lets it create events and series."""
         try:
             event_permissions.refuse_unless_organiser(self.account())
         except event_permissions.OrganisersOnly as error:
@@ -156,32 +147,31 @@ class SiteViewSet(ApiViewSet):
 
 
 class EventViewSet(SiteViewSet):
-    """Addresses below an event that the asking person may see; to others it is a 404.
+    """Actions below an event, which are a 404 for people who cannot read it.
 
-    `self.tournament` is there when the action begins, and where it has a `who`, which is asked with
-    both, `self.actor`: to what everybody may read of a public event nobody's session is read.
-    A token that is bound to another event finds nothing here. With `If-Match` a write is done only
-    while the thing is as it was read: the ETag of this address, or of the one above an action such
-    as `rounds/3/close/`.
+    `self.tournament` is set when the action begins and, where it has a `permission`, so is
+    `self.actor`. Public reads of a public event do not load the session.
 
-    What is `shared` has an ETag of the event's version, which every public change moves, and of the
-    address: a 304 costs one query of a few columns. What is not depends on who asks, and is never
-    kept by anything on the way.
+    A write with `If-Match` runs only if its subject is unchanged. The header has the ETag of this
+    address, or of the address above an action such as `rounds/3/close/`.
+
+    A `shared` response has an ETag made of the event's version and the address, so a 304 costs one
+    query of a few columns. Other responses depend on the reader and must not be cached by proxies.
     """
 
     takes_bound_tokens = True
     headers_of_writes = (*ApiViewSet.headers_of_writes, IF_MATCH)
     tournament: Tournament
 
-    def find(self, request: Request) -> None:
-        # The answer is most often a 304, which needs no other columns.
+    def load_objects(self, request: Request) -> None:
+        # The response is usually a 304, which needs few columns.
         is_shared_read = self._is_shared() and "If-None-Match" in request.headers
         only = visibility.VERSION_COLUMNS if is_shared_read else ()
         self.tournament, self.actor = api_event_or_404(request, self.kwargs["slug"], only=only)
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)
-        if self.endpoint is not None and self.endpoint.who is None:
+        if self.endpoint is not None and self.endpoint.permission is None:
             self.wrap_action(request, self._in_own_turn)
         if self._is_shared():
             self.wrap_action(request, self._unless_unchanged)
@@ -189,9 +179,9 @@ class EventViewSet(SiteViewSet):
     def _is_shared(self) -> bool:
         return self.endpoint is not None and self.endpoint.is_shared
 
-    def require(self, who: PermissionCheck) -> None:
+    def require(self, permission: PermissionCheck) -> None:
         self.actor = actor_of(self.request)
-        if not who(self.actor, self.tournament):
+        if not permission(self.actor, self.tournament):
             if event_permissions.is_role_suspended(self.actor, self.tournament):
                 raise ApiSecondFactorNeeded
             self.refuse(self.request)
@@ -209,7 +199,7 @@ class EventViewSet(SiteViewSet):
         return {} if self._is_shared() and is_public else {"private": True}
 
     def _in_own_turn(self, handler: Handler, request: Request, *args: Any, **kwargs: Any) -> Any:
-        """Answer in a turn of the account or guest where it takes part, else of the address."""
+        """Run the action in a turn of the participant, or in one of the address for strangers."""
         person = event_permissions.rate_limit_key(actor_of(request), self.tournament)
         return run_in_own_turn(request, person, partial(handler, request, *args, **kwargs))
 
@@ -228,7 +218,6 @@ class EventViewSet(SiteViewSet):
         return response
 
     def round_(self) -> Round:
-        """The round of the address; a draft exists for those who run the event."""
         rounds = self.tournament.rounds.select_related("stage")
         number = self.kwargs["number"]
         round_ = get_or_404(rounds, "Round", number=number)
@@ -238,99 +227,97 @@ class EventViewSet(SiteViewSet):
         return round_
 
     def table(self) -> Pairing:
-        """The pairing at the table of the address."""
         round_ = self.round_()
         tables = round_.pairings.with_players()
         pairing = get_or_404(tables, "Table", table_number=self.kwargs["table"])
         pairing.round = round_
         return pairing
 
-    def place(self) -> Registration:
-        """The registration with the number of the address, waiting or not."""
-        places = self.tournament.registrations.select_related("player")
-        place = get_or_404(places, "Player", number=self.kwargs["number"])
-        place.tournament = self.tournament
-        return place
+    def registration(self) -> Registration:
+        registrations = self.tournament.registrations.select_related("player")
+        registration = get_or_404(registrations, "Player", number=self.kwargs["number"])
+        registration.tournament = self.tournament
+        return registration
 
-    def player_numbered(self, field: str, number: int) -> Registration:
+    def registration_numbered(self, field: str, number: int) -> Registration:
         """The player with this number in the event. Raises ValidationError of the field."""
-        places = self.tournament.registrations.select_related("player")
-        place: Registration | None = places.filter(number=number).first()
-        if place is None:
-            raise ValidationError({field: ["Nobody in the event has this number."]})
-        place.tournament = self.tournament
-        return place
+        registrations = self.tournament.registrations.select_related("player")
+        registration: Registration | None = registrations.filter(number=number).first()
+        if registration is None:
+            raise ValidationError({field: ["No player of the event has this number."]})
+        registration.tournament = self.tournament
+        return registration
 
-    def own_place(self) -> Registration:
-        """The asking player's own registration; 401 for strangers, 404 for who does not play."""
-        place = self.tournament.registration_of(self.actor.player)
-        if place is None:
+    def own_registration(self) -> Registration:
+        """The player's own registration; 401 for strangers, 404 for accounts without one."""
+        registration = self.tournament.registration_of(self.actor.player)
+        if registration is None:
             if self.actor == NOBODY:
                 self.refuse(self.request)
             raise Http404("You are not registered for this event.")
-        place.tournament = self.tournament
-        return place
+        registration.tournament = self.tournament
+        return registration
 
     def writer(self, request: Request) -> str:
         return actor_of(request).sender
 
-    def acted(self, handler: Handler, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def run_write(self, handler: Handler, request: Request, *args: Any, **kwargs: Any) -> Response:
         wanted = request.headers.get("If-Match", "").strip()
         if not wanted or wanted == "*":
             return handler(request, *args, **kwargs)
         with transaction.atomic():
-            # Whoever changes the event meanwhile waits for this lock.
+            # The lock prevents changes between the check and the write.
             self.tournament = history.lock(self.tournament)
             self._refuse_changed(request, wanted)
             return handler(request, *args, **kwargs)
 
     def _refuse_changed(self, request: Request, wanted: str) -> None:
-        # GZip marks an ETag as weak on its way; it is the same.
+        # GZipMiddleware weakens ETags.
         sent = {etag.removeprefix("W/") for etag in parse_etags(wanted)}
-        here, above = request.path, _parent_path(request.path)
-        if sent & {event_etag(self.tournament, path) for path in (here, above)}:
+        paths = request.path, _parent_path(request.path)
+        if sent & {event_etag(self.tournament, path) for path in paths}:
             return
         info = request.path_info
         if not any(self._content_etag(path) in sent for path in (info, _parent_path(info))):
             raise PreconditionFailed
 
     def _content_etag(self, path: str) -> str:
-        """The mark of what another address of this event answers the asking person now.
+        """The ETag of the current response at another address of the event, for this reader.
 
-        "" where nothing is read there, or everybody is answered alike.
+        "" if nothing can be read there, or if the response is shared.
         """
         view = self._reader_at(path)
         if view is None or view.endpoint is None or view.endpoint.is_shared:
             return ""
         try:
-            if view.endpoint.who is not None:
-                view.require(view.endpoint.who)
+            if view.endpoint.permission is not None:
+                view.require(view.endpoint.permission)
             answer = getattr(view, view.action)(view.request, **view.kwargs)
         except (Http404, APIException):
             return ""
-        # As Django marks an answer by its content.
+        # The same as in Django's ConditionalGetMiddleware.
         digest = md5(JSONRenderer().render(answer.data), usedforsecurity=False).hexdigest()
         return quote_etag(digest)
 
     def _reader_at(self, path: str) -> "EventViewSet | None":
-        """The viewset that reads this address of this event for the same person."""
+        """The viewset that reads this address of this event, for the same person."""
         try:
-            found = resolve(path)
+            match = resolve(path)
         except Resolver404:
             return None
-        kind: Any = getattr(found.func, "cls", object)
-        if not issubclass(kind, EventViewSet) or found.kwargs.get("slug") != self.kwargs["slug"]:
+        viewset: Any = getattr(match.func, "cls", object)
+        if not issubclass(viewset, EventViewSet) or match.kwargs.get("slug") != self.kwargs["slug"]:
             return None
-        view: EventViewSet = kind(**found.func.initkwargs)  # type: ignore[attr-defined]
-        view.action_map = found.func.actions  # type: ignore[attr-defined]
+        view: EventViewSet = viewset(**match.func.initkwargs)  # type: ignore[attr-defined]
+        view.action_map = match.func.actions  # type: ignore[attr-defined]
         view.action = view.action_map.get("get", "")
-        view.request, view.args, view.kwargs = self.request, (), found.kwargs
+        view.request, view.args, view.kwargs = self.request, (), match.kwargs
         view.format_kwarg = None
         view.tournament, view.actor = self.tournament, self.actor
         return view
 
-    def names(self) -> dict[str, Any]:
-        """The context of serializers that name players: by their key, and names by number."""
+    def names_context(self) -> dict[str, Any]:
+        """Serializer context: registrations by player key, and names by player number."""
         players = self.tournament.registrations.by_player()
         return {
             "players": players,
@@ -339,15 +326,15 @@ class EventViewSet(SiteViewSet):
 
 
 def event_etag(tournament: Tournament, path: str) -> str:
-    """The mark of what everybody is answered at this path now, in quotes."""
-    marks = (
+    """The quoted ETag of the shared response at this path."""
+    parts = (
         RESPONSE_EDITION,
         tournament.pk,
         tournament.version,
         visibility.count_passed_times(tournament),
         path,
     )
-    return quote_etag(sha256(repr(marks).encode()).hexdigest()[:32])
+    return quote_etag(sha256(repr(parts).encode()).hexdigest()[:32])
 
 
 def _parent_path(path: str) -> str:

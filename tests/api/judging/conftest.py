@@ -1,4 +1,4 @@
-"""An event in its first round, with a judge, a head judge and a table that plays."""
+"""An event in its first round, with clients of a judge, a head judge and a player."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -25,12 +25,10 @@ class Scene:
     other: Registration
 
     def at(self, rest: str) -> str:
-        """An address below the event."""
         return f"/api/v1/events/{self.event.slug}/{rest}"
 
 
 def posted(client: APIClient, address: str, body: Any = None, method: str = "post") -> Any:
-    """What a write is answered."""
     return getattr(client, method)(address, body or {}, "json")
 
 

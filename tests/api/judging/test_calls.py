@@ -1,5 +1,6 @@
-"""Judge calls over the API: from a table to the judges and back."""
+"""Judge calls over the API."""
 
+import pytest
 from rest_framework.test import APIClient
 
 from rulings.models import JudgeCall, Ruling
@@ -17,7 +18,7 @@ def raised(scene: Scene, phone: APIClient, about: str = "Can I?") -> int:
     return int(answer.json()["id"])
 
 
-def test_a_call_is_raised_taken_answered_and_read_at_the_table(
+def test_call_from_the_table_to_its_answer(
     scene: Scene, phone: APIClient, judge: APIClient, ruling: Ruling
 ):
     call = raised(scene, phone)
@@ -28,15 +29,13 @@ def test_a_call_is_raised_taken_answered_and_read_at_the_table(
     body = {"text": "You can.", "rulings": [cite], "minutes": 3}
     answered = posted(judge, scene.at(f"calls/{call}/answer/"), body).json()
 
-    assert waiting["about"] == "Can I?"
-    assert waiting["waits_minutes"] == 0
+    assert (waiting["about"], waiting["waits_minutes"]) == ("Can I?", 0)
     assert {player["number"] for player in waiting["players"]} == {
         scene.mine.number,
         scene.theirs.number,
     }
-    assert taken["is_mine"] is True
+    assert (taken["is_mine"], coming["is_mine"]) == (True, True)
     assert (taken["taken_by"], coming["taken_by"]) == ("jinteki", "Judge")
-    assert coming["is_mine"] is True
     assert answered["state"] == "answered"
     assert answered["rulings"] == [
         {"code": ruling.short_code, "version": 1, "newest": 1, "subject": "Ambush"}
@@ -44,16 +43,14 @@ def test_a_call_is_raised_taken_answered_and_read_at_the_table(
     scene.pairing.refresh_from_db()
     assert scene.pairing.extra_minutes == 3
     table = guest(scene.theirs).get(scene.at(AT_TABLE)).json()
-    assert table["open"] is None
-    assert table["answered"]["answered_by"] == "Judge"
-    assert table["answered"]["answer"] == "You can."
-    assert table["can_appeal"] is True
+    assert (table["open"], table["can_appeal"]) == (None, True)
+    assert (table["answered"]["answered_by"], table["answered"]["answer"]) == ("Judge", "You can.")
     (past,) = judge.get(scene.at("calls/?state=over&judge=jinteki")).json()["results"]
     assert past["id"] == call
     assert judge.get(scene.at("calls/?state=over&judge=nobody")).json()["count"] == 0
 
 
-def test_who_is_no_judge_sees_that_a_table_waits_and_not_what_for(
+def test_staff_who_are_not_judges_see_the_table_and_not_the_subject(
     scene: Scene, phone: APIClient, judge: APIClient
 ):
     call = raised(scene, phone, "Canary words")
@@ -70,50 +67,30 @@ def test_who_is_no_judge_sees_that_a_table_waits_and_not_what_for(
         assert "Canary" not in str(shown)
 
 
-def test_an_appeal_goes_to_the_head_judge(
-    scene: Scene, phone: APIClient, judge: APIClient, head: APIClient
-):
+def test_appeal(scene: Scene, phone: APIClient, judge: APIClient, head: APIClient):
     call = raised(scene, phone)
     posted(judge, scene.at(f"calls/{call}/answer/"), {"text": "No."})
-    appeal = posted(phone, scene.at(f"calls/{call}/appeal/"), {"about": "But it says so."})
-    pk = appeal.json()["id"]
+    appeal = posted(phone, scene.at(f"calls/{call}/appeal/"), {"about": "But it says so."}).json()
+    answer = scene.at(f"calls/{appeal['id']}/answer/")
 
-    assert appeal.status_code == 201
-    assert appeal.json()["for_head_judge"] is True
-    refused = posted(judge, scene.at(f"calls/{pk}/answer/"), {"overturned": True})
-    assert (refused.status_code, refused.json()["code"]) == (409, "head_judge_only")
-    unsaid = posted(head, scene.at(f"calls/{pk}/answer/"), {})
-    assert unsaid.status_code == 400
-    assert "overturned" in unsaid.json()["errors"]
-    decided = posted(head, scene.at(f"calls/{pk}/answer/"), {"overturned": True}).json()
+    unsaid = posted(head, answer)
+    decided = posted(head, answer, {"overturned": True}).json()
+
+    assert appeal["for_head_judge"] is True
+    assert (unsaid.status_code, set(unsaid.json()["errors"])) == (400, {"overturned"})
     assert (decided["appeals"], decided["overturned"]) == (call, True)
-    assert judge.get(scene.at(f"calls/{call}/")).json()["appealed_by"] == pk
+    assert judge.get(scene.at(f"calls/{call}/")).json()["appealed_by"] == appeal["id"]
 
 
-def test_a_penalty_comes_with_an_answer_or_neither(
-    scene: Scene, phone: APIClient, judge: APIClient
-):
-    call = raised(scene, phone)
-    address = scene.at(f"calls/{call}/answer/")
-    elsewhere = {"player": scene.other.number, "infraction": "late"}
-    refused = posted(judge, address, {"penalty": elsewhere})
-
-    assert refused.status_code == 400
-    assert JudgeCall.objects.get(pk=call).is_open
-    body = {"text": "Sit down.", "penalty": {**elsewhere, "player": scene.mine.number}}
-    assert posted(judge, address, body).status_code == 200
-    (given,) = judge.get(scene.at("penalties/")).json()["results"]
-    assert (given["player"]["number"], given["text"]) == (scene.mine.number, "Sit down.")
-
-
-def test_costly_penalty_with_an_answer_needs_its_effect_seen(
-    scene: Scene, phone: APIClient, judge: APIClient
-):
+def test_penalty_with_an_answer_is_all_or_nothing(scene: Scene, phone: APIClient, judge: APIClient):
     call = raised(scene, phone)
     address = scene.at(f"calls/{call}/answer/")
     penalty = {"player": scene.mine.number, "infraction": "late", "kind": "game_loss", "game": 1}
+
+    elsewhere = posted(judge, address, {"penalty": {**penalty, "player": scene.other.number}})
     unseen = posted(judge, address, {"text": "Late again.", "penalty": penalty})
 
+    assert (elsewhere.status_code, set(elsewhere.json()["errors"])) == (400, {"penalty"})
     assert (unseen.status_code, unseen.json()["code"]) == (409, "effect_not_seen")
     assert scene.theirs.player.name in unseen.json()["errors"]["effect"][0]
     assert JudgeCall.objects.get(pk=call).is_open
@@ -121,18 +98,33 @@ def test_costly_penalty_with_an_answer_needs_its_effect_seen(
 
     seen = {**penalty, "version": unseen.json()["errors"]["version"]}
     assert posted(judge, address, {"text": "Late again.", "penalty": seen}).status_code == 200
-    assert scene.event.penalties.get().kind == "game_loss"
+    (given,) = judge.get(scene.at("penalties/")).json()["results"]
+    assert (given["player"]["number"], given["kind"]) == (scene.mine.number, "game_loss")
+    assert given["text"] == "Late again."
 
 
-def test_what_is_wrong_is_named(scene: Scene, judge: APIClient):
-    call = calls.raise_call(scene.pairing, owner_of(scene.event)).pk
-    body = {"minutes": 61, "text": "x" * 2001, "rulings": [{"code": "R-9999"}], "word": 1}
-    wrong = posted(judge, scene.at(f"calls/{call}/answer/"), body).json()["errors"]
-    del body["word"]
-    more = posted(judge, scene.at(f"calls/{call}/answer/"), body).json()["errors"]
+@pytest.mark.parametrize(
+    ("body", "wrong"),
+    [
+        ({"word": 1}, {"word"}),
+        ({"overturned": True}, {"overturned"}),
+        (
+            {"minutes": 61, "text": "x" * 2001, "rulings": [{"code": "R-9999"}]},
+            {"minutes", "text", "rulings"},
+        ),
+    ],
+)
+def test_invalid_answer_names_the_fields(
+    scene: Scene, judge: APIClient, body: dict[str, object], wrong: set[str]
+):
+    call = calls.raise_call(scene.pairing, owner_of(scene.event))
 
-    assert set(wrong) == {"word"}
-    assert set(more) == {"minutes", "text", "rulings"}
-    assert "R-9999" in str(more["rulings"])
-    for query in ("state=some", "round=1", "judge=x"):
-        assert judge.get(scene.at(f"calls/?{query}")).status_code == 400
+    errors = posted(judge, scene.at(f"calls/{call.pk}/answer/"), body).json()["errors"]
+
+    assert set(errors) == wrong
+    assert ("R-9999" in str(errors)) == ("rulings" in wrong)
+
+
+@pytest.mark.parametrize("query", ["state=some", "round=1", "judge=x"])
+def test_invalid_filter_is_a_400(scene: Scene, judge: APIClient, query: str):
+    assert judge.get(scene.at(f"calls/?{query}")).status_code == 400

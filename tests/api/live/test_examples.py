@@ -1,4 +1,4 @@
-"""What the docs show runs as it stands there."""
+"""The examples in the docs run unchanged."""
 
 import os
 import re
@@ -21,7 +21,7 @@ def token(site: str) -> str:
     return with_token(site, "shell")[1]
 
 
-def test_the_lines_for_a_shell_run(site: str, token: str, tmp_path: Path):
+def test_shell_examples_run(site: str, token: str, tmp_path: Path):
     if shutil.which("curl") is None and os.environ.get("CI") != "true":
         pytest.skip("curl is not installed.")
     bash = shutil.which("bash")

@@ -22,7 +22,7 @@ CUT = 4
 
 
 class Evening:
-    """One event on its way, with all that has happened kept a second time."""
+    """An event in progress, with its results recorded a second time."""
 
     def __init__(self, api: Client, event: dict[str, Any], guests: dict[int, Visitor]) -> None:
         self.api, self.guests = api, guests
@@ -32,7 +32,7 @@ class Evening:
         self.rounds: list[naive.Round] = []
 
     def next_round(self) -> str:
-        """Pair, publish and start; the path of the round."""
+        """Pair, publish and start a round; return its path."""
         asked = self.api.post(f"{self.path}rounds/")
         self.api.job_done(f"{self.path}jobs/{asked['job']['id']}/")
         round_ = f"{self.path}rounds/{asked['number']}/"
@@ -41,16 +41,16 @@ class Evening:
         return round_
 
     def play(self) -> None:
-        """A round of Swiss, from its pairing to its close."""
+        """Play a Swiss round."""
         round_ = self.next_round()
-        self.rounds.append([self.report(round_, one) for one in self.pairings(round_)])
+        self.rounds.append([self.report(round_, pairing) for pairing in self.pairings(round_)])
         self.api.post(f"{round_}close/")
 
     def pairings(self, round_: str) -> list[Any]:
         return list(self.api.pages(f"{round_}pairings/"))
 
     def report(self, round_: str, pairing: Any) -> dict[str, Any]:
-        """The result of one table, reported by those who have a phone, else by the desk."""
+        """Enter the result of a table, by its guests or at the desk."""
         if pairing["bye"] is not None:
             return {"bye": pairing["bye"]["number"], "points": self.bye_points}
         players = [seat["player"]["number"] for seat in pairing["seats"]]
@@ -61,10 +61,10 @@ class Evening:
         if result["state"] != "confirmed":
             seen = result["version"]
             self.api.put(f"{table}result/", {"result": {"games": games}, "version": seen})
-        return {"seats": [{"id": one, "points": points_of(one, games)} for one in players]}
+        return {"seats": [{"id": player, "points": points_of(player, games)} for player in players]}
 
     def by_guests(self, table: str, players: list[int], games: list[Any]) -> None:
-        """Whoever came with a phone reports; two who say the same settle their table."""
+        """Report for every guest at the table; two equal reports settle it."""
         for guest in (self.guests[player] for player in players if player in self.guests):
             status, body = guest.api("POST", f"{table}report/", {"result": {"games": games}})
             assert status == 200, body
@@ -83,7 +83,7 @@ class Evening:
 
 
 def points_of(player: int, games: list[Any]) -> int:
-    """10 for a win; a losing Runner keeps the agenda points."""
+    """10 points per win, agenda points for a losing Runner."""
     own = 0
     for game in games:
         role = "corp" if game["corp"] == player else "runner"
@@ -97,7 +97,7 @@ def organiser(site: str) -> Client:
     return Client(site, with_token(site, "organiser")[1])
 
 
-def test_an_event_from_its_name_to_its_archive(site: str, organiser: Client):
+def test_whole_event(site: str, organiser: Client):
     event = begin(organiser)
     guests = dict(arriving(site, organiser, event))
     evening = Evening(organiser, event, guests)
@@ -124,7 +124,7 @@ def begin(api: Client) -> Any:
 
 
 def arriving(site: str, api: Client, event: Any) -> Iterator[tuple[int, Visitor]]:
-    """Four come in by the code, each with a browser of their own; then all are checked in."""
+    """Four guests join with the code, each with their own browser; then all are checked in."""
     path = f"events/{event['slug']}/"
     code = api.get(f"{path}joining/")["join_code"]
     for name in GUESTS:
@@ -134,7 +134,7 @@ def arriving(site: str, api: Client, event: Any) -> Iterator[tuple[int, Visitor]
         assert status == 201, body
         yield body["player"]["number"], guest
     api.post(f"{path}registrations/check-in/", {"numbers": None})
-    states = {one["state"] for one in api.pages(f"{path}registrations/")}
+    states = {row["state"] for row in api.pages(f"{path}registrations/")}
     assert states == {"checked_in"}
 
 
@@ -150,7 +150,7 @@ def hand_in_decks(evening: Evening) -> None:
 
 
 def check_standings(evening: Evening) -> None:
-    """The standings of the site are those of the naive formulas, to the last fraction."""
+    """Compare the standings with the naive formulas, exactly."""
     evening.api.standings_done(evening.path)
     rows = list(evening.api.pages(f"{evening.path}standings/"))
     assert [row["rank"] for row in rows] == list(range(1, len(NAMES + GUESTS) + 1))
@@ -162,7 +162,7 @@ def check_standings(evening: Evening) -> None:
 
 
 def call_a_judge(site: str, evening: Evening) -> None:
-    """Nothing of calls and penalties is for strangers."""
+    """Strangers see no penalties."""
     given = {"player": 1, "infraction": "slow-play", "text": "Took ten minutes."}
     penalty = evening.api.post(f"{evening.path}penalties/", given)
     assert penalty["infraction"] == "slow-play"
@@ -172,7 +172,7 @@ def call_a_judge(site: str, evening: Evening) -> None:
 
 
 def play_the_cut(evening: Evening) -> int:
-    """The first of the final table."""
+    """Play a cut of four and return the champion."""
     rows = list(evening.api.pages(f"{evening.path}standings/"))
     best = [row["player"]["number"] for row in rows][:CUT]
     made = {"players": best, "system": "single_elimination"}
@@ -188,19 +188,19 @@ def play_the_cut(evening: Evening) -> int:
 
 
 def sweep(evening: Evening, table: str, pairing: Any) -> None:
-    """The first of two wins both games."""
-    one, other = (seat["player"]["number"] for seat in pairing["seats"])
+    """Enter two wins for the first player."""
+    first, second = (seat["player"]["number"] for seat in pairing["seats"])
     points = {"corp_agenda_points": 0, "runner_agenda_points": 0}
     won = [
-        {"number": 1, "corp": one, "winner": "corp", "end": "flatline", **points},
-        {"number": 2, "corp": other, "winner": "runner", "end": "decked", **points},
+        {"number": 1, "corp": first, "winner": "corp", "end": "flatline", **points},
+        {"number": 2, "corp": second, "winner": "runner", "end": "decked", **points},
     ]
     seen = evening.api.get(f"{table}result/")["version"]
     evening.api.put(f"{table}result/", {"result": {"games": won}, "version": seen})
 
 
 def check_the_end(site: str, evening: Evening, champion: int) -> None:
-    """A stranger reads the end of it."""
+    """Check the finished event as a stranger."""
     stranger = Client(site)
     assert stranger.get(evening.path)["is_finished"] is True
     placings = stranger.get(f"{evening.path}bracket/")["placings"]
@@ -211,7 +211,7 @@ def check_the_end(site: str, evening: Evening, champion: int) -> None:
 
 
 def check_the_copy(evening: Evening) -> None:
-    """The event as a file makes an event with the same standings."""
+    """Import the exported event and compare the standings."""
     document = evening.api.get(f"{evening.path}exports/datafort/")
     imported = evening.api.post("imports/", document)
     assert imported["differences"] == []

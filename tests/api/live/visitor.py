@@ -1,4 +1,4 @@
-"""Somebody with a browser that has no script: pages, forms, cookies, and the API by session."""
+"""A browser without scripts: pages, forms, cookies, and the API by session."""
 
 import json
 import re
@@ -12,24 +12,21 @@ from urllib.parse import urlencode, urljoin
 
 @dataclass
 class Visitor:
-    """One person at one site."""
-
     site: str
     cookies: CookieJar = field(default_factory=CookieJar)
 
     def page(self, path: str) -> str:
-        """The text of a page."""
         return self._send("GET", path)[1]
 
     def submit(self, path: str, fields: dict[str, Any], to: str = "") -> str:
-        """Open the page at `path`, fill in its form, and send it; the text of what comes back."""
+        """Send the form of the page at `path` and return the text of the response."""
         self.page(path)
         form = urlencode({**fields, "csrfmiddlewaretoken": self._csrf()}, doseq=True)
         kind = {"Content-Type": "application/x-www-form-urlencoded"}
         return self._send("POST", to or path, form.encode(), kind)[1]
 
     def api(self, method: str, path: str, body: Any = None) -> tuple[int, Any]:
-        """The status and the answer of the API, asked with the session of the browser."""
+        """The status and body of an API response, with the session of the browser."""
         headers = {"Content-Type": "application/json", "X-CSRFToken": self._csrf()}
         sent = None if body is None else json.dumps(body).encode()
         status, text = self._send(method, f"/api/v1/{path}", sent, headers)
@@ -37,7 +34,7 @@ class Visitor:
 
     def _csrf(self) -> str:
         names = ("csrftoken", "__Host-csrf")
-        return next((one.value or "" for one in self.cookies if one.name in names), "")
+        return next((cookie.value or "" for cookie in self.cookies if cookie.name in names), "")
 
     def _send(
         self,
@@ -58,7 +55,7 @@ class Visitor:
 
 
 def with_token(site: str, username: str) -> tuple[Visitor, str]:
-    """A new account, and a token for all it may do, made on its page."""
+    """Sign up and make a token with the scope "manage"."""
     visitor = Visitor(site)
     account = {"username": username, "password1": "a few words to keep"}
     visitor.submit("/account/signup/", account)
@@ -67,7 +64,6 @@ def with_token(site: str, username: str) -> tuple[Visitor, str]:
 
 
 def token_on(page: str) -> str:
-    """The token a page shows once."""
     found = re.search(r"Token ([0-9a-f]{64})", page)
     assert found, "no token on the page"
     return found[1]

@@ -1,1 +1,1 @@
-"""Who is answered what at every address of the API: one file of rows for each topic."""
+"""The permissions of every operation of the API, a module of rows per topic."""

@@ -1,4 +1,4 @@
-"""What everybody may read of an event, files of events, and what programs are sent."""
+"""Public reads of an event, files, ratings and webhooks."""
 
 from typing import Any
 

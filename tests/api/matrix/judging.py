@@ -1,4 +1,4 @@
-"""Calls, penalties, the guide and rulings of an event; what overlays show."""
+"""Calls, penalties, the guide, rulings of an event, and overlays."""
 
 from typing import Any
 

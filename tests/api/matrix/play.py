@@ -6,13 +6,12 @@ from tests.api.matrix.rows import ALL, DESK, JUDGE, RUN, SCORE, SEATED, Row
 
 
 def newest_job(scene: Any) -> int:
-    """A job of the event."""
     pk: int = scene.event.jobs.latest("pk").pk
     return pk
 
 
 def result_entered(scene: Any) -> int:
-    """An entry of the log that whoever enters results can take back."""
+    """A log entry that scorekeepers can undo."""
     pk: int = scene.event.log.filter(action="result entered").latest("pk").pk
     return pk
 

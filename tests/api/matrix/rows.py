@@ -1,4 +1,4 @@
-"""What a row of the table says, and what follows from it for everybody who might ask."""
+"""Rows of the permission table, and the outcome that they imply for each actor."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -31,12 +31,12 @@ SCORE = RUN | {"scorekeeper", "head_judge"}
 PAID = RUN | {"scorekeeper"}
 JUDGE = RUN | {"judge", "head_judge"}
 DESK = SCORE | JUDGE
+# The players at table 1 of round 2; the bystander sits at table 2.
 SEATED = frozenset({"player", "opponent"})
-"""Who sits at table 1 of round 2; the bystander sits at table 2."""
 PLAYERS = SEATED | {"bystander"}
 
+# Refusals: 401 for strangers and 403 for others; 404; 401 for strangers and 404 for others.
 DOOR, HIDDEN, OWN = "door", "hidden", "own"
-"""How the others are refused: 401 for who is nobody and 403 for the rest; 404; 401 and 404."""
 ANY_TOKEN = ""
 SCOPES = ("read", "results", "manage")
 Ids = Mapping[str, Any]
@@ -44,12 +44,11 @@ Ids = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Row:
-    """Who may do this, and how the others are refused.
+    """The permitted actors of an operation, and the refusal of the others.
 
-    `scope` is what a token must be good for (unless given, READ to read and MANAGE to write;
-    ANY_TOKEN where it is not asked). `body` is sent. `ids` fill the address, each a value or
-    what makes one of the scene. `but` names the odd ones: what an actor is answered instead.
-    `foreign` is what the owner of another event gets for these rows under their own slug.
+    `scope` is required of a token: by default READ to read and MANAGE to write, or ANY_TOKEN.
+    `ids` fill the address: values, or functions of the scene. `but` lists exceptions by actor.
+    `foreign` is the outcome for the owner of another event, with these rows under its slug.
     """
 
     may: frozenset[str] = ALL
@@ -62,7 +61,7 @@ class Row:
 
 
 def expected(actor: str, method: str, template: str, row: Row) -> str:
-    """What the row says the actor is answered: "ok", "401", "403" or "404"."""
+    """The outcome for the actor: "ok", "401", "403" or "404"."""
     if actor in row.but:
         return row.but[actor]
     if actor not in SCOPE_OF:
@@ -77,7 +76,6 @@ def expected(actor: str, method: str, template: str, row: Row) -> str:
 
 
 def is_of_an_event(template: str) -> bool:
-    """Whether the address is below an event."""
     return template.startswith("events/<slug:slug>/")
 
 

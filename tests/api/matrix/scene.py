@@ -1,4 +1,4 @@
-"""An event in its second round with something of everything, and a client for everybody."""
+"""An event in its second round with an object of each kind, and a client per actor."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -48,7 +48,7 @@ class Scene:
     elsewhere: Tournament
 
     def address(self, operation: str, *, slug: str = "") -> str:
-        """The address of an operation, filled in; or the same rows under another slug."""
+        """The address of an operation, optionally under the slug of another event."""
         template = template_of(parts(operation)[1])
         values = {
             "slug": slug or self.event.slug,
@@ -62,12 +62,11 @@ class Scene:
         return PREFIX + filled(template, values)
 
     def body(self, operation: str) -> Any:
-        """What is sent along."""
         body = EXPECTED[operation].body
         return body(self) if callable(body) else body
 
     def client(self, actor: str) -> APIClient:
-        """The client of a person, or one with a token of the organiser."""
+        """The client of a person, or a program with a token of the organiser."""
         client = APIClient()
         if actor in SCOPE_OF:
             client.credentials(HTTP_AUTHORIZATION=f"Token {self._token(actor)}")
@@ -94,7 +93,7 @@ class Scene:
 
 
 def filled(template: str, values: Mapping[str, Any]) -> str:
-    """A template of an address with these values in it."""
+    """Fill the values into an address template."""
     for name, value in values.items():
         for kind in ("slug", "int", "str", "uuid"):
             template = template.replace(f"<{kind}:{name}>", str(value))
@@ -131,7 +130,7 @@ def make_scene() -> Scene:
 
 
 def fill(event: Tournament, pairing: Pairing, mine: Registration, theirs: Registration) -> None:
-    """One row of everything an address may name."""
+    """Make an object for every path parameter."""
     owner = make.owner_of(event)
     seat = pairing.match.seats.get(player=theirs.player)
     results_services.report_result(

@@ -1,4 +1,4 @@
-"""The whole table, and the operations there are by the map of addresses."""
+"""The permission table, and the operations in the URL map."""
 
 from typing import Any
 
@@ -13,20 +13,23 @@ ROUTES = {pattern.name: pattern for pattern in api_urls.urlpatterns if pattern.n
 
 
 def methods_of(name: str) -> list[str]:
-    """The methods an address answers, HEAD apart."""
+    """The methods of an address, without HEAD."""
     callback: Any = ROUTES[name].callback
-    names = [one for one in callback.cls.http_method_names if one not in ("head", "options")]
+    names = [
+        method for method in callback.cls.http_method_names if method not in ("head", "options")
+    ]
     actions = getattr(callback, "actions", {})
-    return [one.upper() for one in names if one in actions or hasattr(callback.cls, one)]
+    return [
+        method.upper() for method in names if method in actions or hasattr(callback.cls, method)
+    ]
 
 
 OPERATIONS = [f"{method} {name}" for name in ROUTES for method in methods_of(name)]
+# A test in test_matrix names operations without a row.
 DECLARED = [operation for operation in OPERATIONS if operation in EXPECTED]
-"""Those that have their row; a test says which have none."""
 
 
 def endpoint_of(operation: str) -> Endpoint | None:
-    """What stands at the action behind the operation."""
     method, name = parts(operation)
     callback: Any = ROUTES[name].callback
     action = getattr(callback, "actions", {}).get(method.lower(), "")
@@ -34,24 +37,23 @@ def endpoint_of(operation: str) -> Endpoint | None:
 
 
 def is_list(operation: str) -> bool:
-    """Whether the answer comes in pages."""
     said = endpoint_of(operation)
     return said is not None and said.is_paginated
 
 
 def template_of(name: str) -> str:
-    """The address as the map has it, from below /api/v1/."""
+    """The URL pattern below /api/v1/."""
     return str(ROUTES[name].pattern)
 
 
 def parts(operation: str) -> tuple[str, str]:
-    """The method and the name of the address."""
+    """The method and the URL name."""
     method, _, name = operation.partition(" ")
     return method, name
 
 
 def is_public_read(operation: str) -> bool:
-    """Read by everybody, at an address that needs no scene."""
+    """True for public reads whose address needs no scene."""
     row = EXPECTED[operation]
     plain = not any(callable(value) for value in row.ids.values())
     return operation.startswith("GET ") and row.may == ALL and plain

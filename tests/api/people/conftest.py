@@ -1,4 +1,4 @@
-"""Clients of the API by who asks."""
+"""Clients of an event before its first round."""
 
 from collections.abc import Callable
 from functools import partial
@@ -15,23 +15,22 @@ AsStaff = Callable[..., APIClient]
 
 @pytest.fixture
 def event(db: None) -> Tournament:
-    """Four players, nobody here yet."""
+    """Four players, not checked in."""
     return make.make_event(players=4, checked_in=False)
 
 
 @pytest.fixture
 def owner(event: Tournament) -> APIClient:
-    """The client of who made the event."""
+    """The owner's client."""
     return clients.client(event)
 
 
 @pytest.fixture
 def staff(event: Tournament) -> AsStaff:
-    """The client of somebody with a role."""
+    """Return a client with this role."""
     return partial(clients.client, event)
 
 
 @pytest.fixture
 def guest(event: Tournament) -> APIClient:
-    """The client of player 1."""
     return clients.guest(make.player_number(event, 1))

@@ -20,9 +20,7 @@ def cards(db: None) -> None:
 
 
 @pytest.mark.usefixtures("cards")
-def test_a_deck_is_handed_in_locked_changed_and_opened(
-    event: Tournament, guest: APIClient, staff: AsStaff
-):
+def test_deck_from_submission_to_unlocking(event: Tournament, guest: APIClient, staff: AsStaff):
     judge = staff("judge")
     first, second = legal_corp_list(), legal_corp_list(2)
     empty = guest.get(MINE).data
@@ -48,7 +46,7 @@ def test_a_deck_is_handed_in_locked_changed_and_opened(
     assert judge.post(f"{HIS}lock/").data["lock"]["by"] == "staff"
 
 
-def test_a_deck_is_seen_by_whom_it_is_shown_to(
+def test_deck_has_its_readers(
     event: Tournament, guest: APIClient, owner: APIClient, staff: AsStaff
 ):
     submit(make.player_number(event, 1), cards=(plain_card("Hedge Fund"),))
@@ -60,9 +58,9 @@ def test_a_deck_is_seen_by_whom_it_is_shown_to(
 
     assert seen(guest) == (200, 1)
     assert seen(staff("judge")) == (200, 1)
-    assert [seen(one) for one in (other, passer_by, staff("scorekeeper"))] == [(404, 0)] * 3
+    assert [seen(reader) for reader in (other, passer_by, staff("scorekeeper"))] == [(404, 0)] * 3
     owner.post(f"{EVENT}decks/reveal/", {"revealed": True}, "json")
-    assert [seen(one) for one in (other, passer_by)] == [(200, 1)] * 2
+    assert [seen(reader) for reader in (other, passer_by)] == [(200, 1)] * 2
     shown = passer_by.get(HIS).data
     assert shown["whole"] is None
     assert shown["cards"] == [{"quantity": 3, "title": "Hedge Fund", "slug": "card-1"}]
@@ -71,7 +69,7 @@ def test_a_deck_is_seen_by_whom_it_is_shown_to(
 
 
 @pytest.mark.usefixtures("cards")
-def test_a_deck_is_taken_away_as_a_file(event: Tournament, guest: APIClient):
+def test_deck_is_exported_as_a_file(event: Tournament, guest: APIClient):
     guest.put(MINE, {"text": legal_corp_list()}, "json")
 
     body = guest.get(f"{HIS}export/plain_text/").data
@@ -82,7 +80,7 @@ def test_a_deck_is_taken_away_as_a_file(event: Tournament, guest: APIClient):
     assert APIClient().get(f"{HIS}export/plain_text/").status_code == 404
 
 
-def test_a_deck_check_from_the_draw_to_the_word(
+def test_deck_check_from_the_draw_to_the_outcome(
     event: Tournament, owner: APIClient, staff: AsStaff
 ):
     judge, checks = staff("judge"), f"{EVENT}deck-checks/"
@@ -97,7 +95,7 @@ def test_a_deck_check_from_the_draw_to_the_word(
 
     assert (early.status_code, early.data["code"]) == (409, "nothing_to_check")
     assert (drawn.status_code, drawn.data["draw"]["by_lot"]) == (201, True)
-    assert [one["table"] for one in drawn.data["without_a_deck"]] == [check["table"]]
+    assert [row["table"] for row in drawn.data["without_a_deck"]] == [check["table"]]
     assert found["check"]["outcome"] == "fine"
     assert found["groups"][0]["lines"] == [{"place": 1, "quantity": 3, "title": "Hedge Fund"}]
     assert judge.get(checks).data["results"][0]["checks"][0]["note"] == "Neat"

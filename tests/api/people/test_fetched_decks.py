@@ -1,4 +1,4 @@
-"""The API fetches a deck while nobody waits for it, and once."""
+"""Decks fetched from an address, outside the transaction and once."""
 
 import pytest
 from rest_framework.test import APIClient
@@ -32,7 +32,7 @@ def as_it_is(client: APIClient, address: str) -> dict[str, str]:
 
 
 @pytest.mark.usefixtures("event")
-def test_a_player_with_a_key_and_a_retry_that_asks_nobody(guest: APIClient, site: DeckSite):
+def test_repeated_key_fetches_nothing(guest: APIClient, site: DeckSite):
     kept = guest.put(MINE, BODY, "json", headers=KEY)
     site.is_there = False
     again = guest.put(MINE, BODY, "json", headers=KEY)
@@ -44,9 +44,7 @@ def test_a_player_with_a_key_and_a_retry_that_asks_nobody(guest: APIClient, site
 
 
 @pytest.mark.usefixtures("event")
-def test_nothing_is_fetched_for_a_player_who_has_not_seen_how_it_is(
-    guest: APIClient, site: DeckSite
-):
+def test_stale_etag_fetches_nothing(guest: APIClient, site: DeckSite):
     stale = guest.put(MINE, BODY, "json", headers={**KEY, "If-Match": '"another"'})
     assert (stale.status_code, site.asked) == (412, 0)
 
@@ -56,7 +54,7 @@ def test_nothing_is_fetched_for_a_player_who_has_not_seen_how_it_is(
 
 
 @pytest.mark.parametrize("headers", [{}, KEY])
-def test_a_judge_who_has_seen_how_it_is(
+def test_judge_with_a_current_etag(
     event: Tournament, guest: APIClient, staff: AsStaff, site: DeckSite, headers
 ):
     guest.put(MINE, {"text": "3 Sure Gamble"}, "json")
@@ -66,11 +64,11 @@ def test_a_judge_who_has_seen_how_it_is(
     kept = judge.put(HIS, {**CHANGE, "version": 1}, "json", headers={**seen, **headers})
 
     assert (kept.status_code, kept.data["receipt"]["number"], site.asked) == (200, 2, 1)
-    assert {one.submission.registration.number for one in DeckReceipt.objects.all()} == {1}
+    assert {receipt.submission.registration.number for receipt in DeckReceipt.objects.all()} == {1}
 
 
 @pytest.mark.usefixtures("event")
-def test_a_list_that_is_only_checked(guest: APIClient, site: DeckSite):
+def test_checked_list_is_fetched(guest: APIClient, site: DeckSite):
     body = {"side": "runner", "url": ADDRESS}
 
     checked = guest.post(f"{EVENT}decks/check/", body, "json", headers=KEY)
@@ -79,7 +77,7 @@ def test_a_list_that_is_only_checked(guest: APIClient, site: DeckSite):
 
 
 @pytest.mark.usefixtures("event")
-def test_what_the_site_refuses_is_reported_for_the_address(guest: APIClient, site: DeckSite):
+def test_failed_fetch_is_reported_at_the_url(guest: APIClient, site: DeckSite):
     site.is_there = False
 
     refused = guest.put(MINE, BODY, "json", headers=KEY)
@@ -90,7 +88,7 @@ def test_what_the_site_refuses_is_reported_for_the_address(guest: APIClient, sit
     assert not DeckReceipt.objects.exists()
 
 
-def test_for_whom_may_not_nothing_is_fetched(event: Tournament, staff: AsStaff, site: DeckSite):
+def test_refused_person_fetches_nothing(event: Tournament, staff: AsStaff, site: DeckSite):
     other = guest_of(player_number(event, 2))
 
     assert other.put(HIS, CHANGE, "json", headers=KEY).status_code == 403

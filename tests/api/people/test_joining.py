@@ -1,4 +1,4 @@
-"""A player joins, and has a page of their own."""
+"""Joining, personal links and a player's own page over the API."""
 
 from functools import partial
 
@@ -19,7 +19,7 @@ CLAIMS = "/api/v1/claims/"
 EVENT = "/api/v1/events/spring-run/"
 
 
-def test_a_guest_joins_by_name_and_is_known_from_then_on(event: Tournament):
+def test_guest_joins_by_name(event: Tournament):
     phone = APIClient()
 
     joined = phone.post(JOIN, {"code": event.join_code.lower(), "name": "Zed"}, "json")
@@ -32,7 +32,7 @@ def test_a_guest_joins_by_name_and_is_known_from_then_on(event: Tournament):
     assert again.data["claim_link"] is None
     assert phone.get(f"{EVENT}me/").data["number"] == 5
     assert phone.get("/api/v1/me/").data == {"username": None, "name": "Zed", "pronouns": ""}
-    assert [one["slug"] for one in phone.get("/api/v1/me/events/").data["results"]] == [event.slug]
+    assert [row["slug"] for row in phone.get("/api/v1/me/events/").data["results"]] == [event.slug]
 
 
 def test_an_account_joins_as_itself(event: Tournament):
@@ -42,7 +42,7 @@ def test_an_account_joins_as_itself(event: Tournament):
     joined = client.post(f"{EVENT}join/", {"name": "Bea"}, "json")
     again = client.post(f"{EVENT}join/", {}, "json")
 
-    assert [one.status_code for one in (unnamed, joined, again)] == [400, 201, 200]
+    assert [answer.status_code for answer in (unnamed, joined, again)] == [400, 201, 200]
     assert joined.data["claim_link"] is None
     assert client.patch("/api/v1/me/", {"pronouns": "she/her"}, "json").data == {
         "username": "bea",
@@ -67,11 +67,14 @@ def test_accounts_of_one_address_are_counted_as_they_join_on_page_and_api(event:
 
     assert (refused.status_code, refused.data["code"]) == (409, "too_many_guests")
     joined = event.registrations.filter(player__user__isnull=False)
-    assert [str(one.player) for one in joined.order_by("number")] == ["Name 0", "Name 1"]
+    assert [str(registration.player) for registration in joined.order_by("number")] == [
+        "Name 0",
+        "Name 1",
+    ]
 
 
 @pytest.mark.usefixtures("own_clock")
-def test_many_wrong_codes_ask_for_a_moment_and_close_nothing(event: Tournament, time_machine):
+def test_many_wrong_codes_slow_down_and_block_nothing(event: Tournament, time_machine):
     time_machine.move_to("2026-05-02T10:00:00Z", tick=False)
     join = partial(APIClient().post, JOIN, format="json")
     wrong = [join({"code": "YYYYYY"}) for _ in range(MANY_TRIES + 2)]
@@ -80,12 +83,12 @@ def test_many_wrong_codes_ask_for_a_moment_and_close_nothing(event: Tournament, 
     time_machine.shift(1)
     joined = join(right)
 
-    assert [one.status_code for one in wrong] == [404] * (MANY_TRIES + 1) + [429]
+    assert [answer.status_code for answer in wrong] == [404] * (MANY_TRIES + 1) + [429]
     assert (refused.status_code, refused["Retry-After"]) == (429, "1")
     assert joined.status_code == 201
 
 
-def test_a_wrong_personal_link_costs_tries_and_a_right_one_opens_all_the_same(event: Tournament):
+def test_wrong_links_are_slowed_and_a_right_one_opens(event: Tournament):
     cache.clear()
     place, organiser = make.player_number(event, 1), make.owner_of(event)
     phone = APIClient()
@@ -94,12 +97,12 @@ def test_a_wrong_personal_link_costs_tries_and_a_right_one_opens_all_the_same(ev
     right = phone.post(CLAIMS, {"secret": guests.issue_claim_link(place, organiser)}, "json")
     cache.clear()
 
-    assert {one.status_code for one in wrong[:-1]} == {409}
+    assert {answer.status_code for answer in wrong[:-1]} == {409}
     assert (wrong[-1].status_code, wrong[-1].data["code"]) == (429, "throttled")
     assert (right.status_code, right.data["name"]) == (200, "Ada")
 
 
-def test_a_session_that_takes_a_player_over_has_a_new_id(event: Tournament):
+def test_claim_renews_the_session(event: Tournament):
     place, organiser = make.player_number(event, 1), make.owner_of(event)
     browser = client_of(make.make_user("bea"))
     before = browser.session.session_key
@@ -111,43 +114,34 @@ def test_a_session_that_takes_a_player_over_has_a_new_id(event: Tournament):
     assert browser.get(f"{EVENT}me/").data["number"] == 1
 
 
-def test_a_private_event_that_takes_nobody_looks_like_none(event: Tournament, owner: APIClient):
-    cache.clear()
-    owner.patch(
-        f"{EVENT}settings/", {"visibility": "private", "registration_is_open": False}, "json"
-    )
-    body = {"code": event.join_code, "name": "Zed"}
-
-    assert APIClient().post(JOIN, body, "json").status_code == 404
-    assert APIClient().post(f"{EVENT}join/", {}, "json").status_code == 404
-
-
 @pytest.mark.usefixtures("own_clock")
-def test_a_private_event_by_invitation_looks_like_none_to_who_is_not_invited(
-    event: Tournament, owner: APIClient, time_machine
+@pytest.mark.parametrize("closed", [{"registration_is_open": False}, {"invitation_only": True}])
+def test_code_of_a_private_event_that_admits_nobody_is_a_wrong_code(
+    event: Tournament, owner: APIClient, closed: dict[str, bool], time_machine
 ):
     time_machine.move_to("2026-05-02T10:00:00Z", tick=False)
-    owner.patch(f"{EVENT}settings/", {"visibility": "private", "invitation_only": True}, "json")
+    cache.clear()
+    owner.patch(f"{EVENT}settings/", {"visibility": "private", **closed}, "json")
     phone, body = APIClient(), {"code": event.join_code, "name": "Zed"}
 
     answers = [phone.post(JOIN, body, "json") for _ in range(MANY_TRIES + 2)]
 
-    # And it counts as a wrong one.
-    assert [one.status_code for one in answers] == [404] * (MANY_TRIES + 1) + [429]
+    assert [answer.status_code for answer in answers] == [404] * (MANY_TRIES + 1) + [429]
+    assert phone.post(f"{EVENT}join/", {}, "json").status_code == 404
 
 
-def test_a_token_of_one_event_sees_only_that(event: Tournament):
+def test_bound_token_lists_its_event_only(event: Tournament):
     user = event.staff.get(role="owner").user
     make.make_event(players=0, name="Other", owner=user)
     client = with_token(make_token(user, tournament=event))
 
-    assert [one["slug"] for one in client.get("/api/v1/me/events/").data["results"]] == [event.slug]
+    assert [row["slug"] for row in client.get("/api/v1/me/events/").data["results"]] == [event.slug]
 
 
 MINE = "/api/v1/events/spring-run/me/"
 
 
-def test_a_day_from_arriving_to_leaving(event: Tournament, guest: APIClient):
+def test_check_in_drop_and_return(event: Tournament, guest: APIClient):
     Tournament.objects.update(starts_on=timezone.localdate())
 
     listed = guest.get(MINE).data
@@ -170,7 +164,7 @@ def test_my_rounds_and_my_standing(event: Tournament, owner: APIClient, guest: A
     body = guest.get(MINE).data
 
     assert body["now"] == "between"
-    assert [(one["number"], len(one["opponents"])) for one in body["rounds"]] == [(1, 1)]
+    assert [(round_["number"], len(round_["opponents"])) for round_ in body["rounds"]] == [(1, 1)]
     mine = snapshot.rows.get(registration__number=body["number"])
     assert body["standing"]["rank"] == mine.rank
     assert "avoid_group" not in body

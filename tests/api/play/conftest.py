@@ -1,4 +1,4 @@
-"""A small event with people who ask the API about it."""
+"""A small event, and result documents."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ EVENT = "/api/v1/events/spring-run/"
 
 @pytest.fixture
 def four(db: None) -> Tournament:
-    """Four players who are here; no round yet."""
+    """Four checked-in players before round 1."""
     return make.make_event(players=4)
 
 
@@ -24,7 +24,7 @@ def playing(four: Tournament) -> Tournament:
 
 
 def seats(tournament: Tournament) -> list[Registration]:
-    """Who sits at table 1 of round 1."""
+    """The players at table 1 of round 1."""
     return make.sitting(make.table(make.get_round(tournament, 1), 1))
 
 

@@ -1,4 +1,4 @@
-"""Results and the clock of a table, and the event log."""
+"""Results, the clock and the event log over the API."""
 
 from typing import Any
 
@@ -23,106 +23,77 @@ def post(api: APIClient, action: str, **body: Any) -> Any:
 
 
 def test_a_report_is_confirmed_by_the_other_player(playing: Tournament):
-    one, two = seats(playing)
-    mine, theirs = guest(one), account(two)
+    ada, bram = seats(playing)
+    mine, theirs = guest(ada), account(bram)
 
-    reported = post(mine, "report", result=sweep(one, two))
+    reported = post(mine, "report", result=sweep(ada, bram))
     seen = theirs.get(f"{TABLE}report/").json()
     answer = post(theirs, "confirm", report=seen["reports"][0]["id"])
 
     assert (reported.status_code, reported.json()["state"]) == (200, "proposed")
-    assert seen["reports"][0]["player"]["number"] == one.number
-    assert seen["reports"][0]["result"]["games"] == sweep(one, two)["games"]
+    assert seen["reports"][0]["player"]["number"] == ada.number
+    assert seen["reports"][0]["result"]["games"] == sweep(ada, bram)["games"]
     assert (answer.status_code, answer.json()["state"]) == (200, "confirmed")
-    assert answer.json()["result"]["games"] == sweep(one, two)["games"]
+    assert answer.json()["result"]["games"] == sweep(ada, bram)["games"]
     public = APIClient().get(TABLE).json()
     assert [seat["match_points"] for seat in public["seats"]] == [20, 3]
 
 
-def test_answer_to_a_report_is_refused_with_its_reason(playing: Tournament):
-    one, two = seats(playing)
-    mine, theirs = guest(one), guest(two)
-    old = post(mine, "report", result=sweep(one, two)).json()["reports"][0]["id"]
-    new = post(mine, "report", result=sweep(one, two, 4)).json()["reports"][0]["id"]
-
-    own, unknown = post(mine, "confirm", report=new), post(theirs, "confirm", report=987_654)
-    replaced = post(theirs, "confirm", report=old)
-    post(theirs, "confirm", report=new)
-    confirmed = post(theirs, "dispute", report=new)
-
-    answers = [own, unknown, replaced, confirmed]
-    assert {answer.status_code for answer in answers} == {409}
-    assert [answer.json()["code"] for answer in answers] == [
-        "own_report",
-        "unknown_report",
-        "report_replaced",
-        "already_confirmed",
-    ]
-
-
-def test_a_guest_whose_report_is_sent_twice_under_a_key_has_reported_once(playing: Tournament):
-    one, two = seats(playing)
+def test_repeated_key_of_a_guest_reports_once(playing: Tournament):
+    ada, bram = seats(playing)
     phone, key = APIClient(), {"Idempotency-Key": "our-table"}
-    phone.post("/api/v1/claims/", {"secret": players.issue_claim(one.player)}, format="json")
+    phone.post("/api/v1/claims/", {"secret": players.issue_claim(ada.player)}, format="json")
 
     def report(api: APIClient) -> Any:
-        body = {"result": sweep(one, two)}
+        body = {"result": sweep(ada, bram)}
         return api.post(f"{TABLE}report/", body, "json", headers=key)
 
-    first, again, other = report(phone), report(phone), report(guest(two))
+    first, again, other = report(phone), report(phone), report(guest(bram))
 
     assert (first.status_code, first.json()["state"]) == (200, "proposed")
     assert (again.headers["Idempotency-Replayed"], again.json()) == ("true", first.json())
-    # The same key of somebody else is another one.
+    # A key counts for its sender only.
     assert "Idempotency-Replayed" not in other.headers
     assert other.json()["state"] == "confirmed"
 
 
 def test_a_disputed_report_is_decided_by_the_staff(playing: Tournament):
-    one, two = seats(playing)
-    report = post(guest(one), "report", result=sweep(one, two)).json()["reports"][0]["id"]
-    disputed = post(guest(two), "dispute", report=report, note="I had 4.")
+    ada, bram = seats(playing)
+    report = post(guest(ada), "report", result=sweep(ada, bram)).json()["reports"][0]["id"]
+    disputed = post(guest(bram), "dispute", report=report, note="I had 4.")
     desk = client(playing, "scorekeeper")
     seen = desk.get(f"{TABLE}result/").json()
 
-    decided = put(desk, result=sweep(one, two, 4), version=seen["version"], note="Both agree.")
+    decided = put(desk, result=sweep(ada, bram, 4), version=seen["version"], note="Both agree.")
+    stale = put(desk, result=sweep(ada, bram, 5), version=seen["version"])
 
     assert disputed.json()["state"] == seen["state"] == "disputed"
     assert seen["reports"][0]["note"] == "I had 4."
     assert (decided.status_code, decided.json()["state"]) == (200, "decided")
     assert decided.json()["told"] == decided.json()["result"]
     assert decided.json()["reports"][-1]["player"] is None
-
-
-def test_two_words_that_differ_are_shown_field_by_field(playing: Tournament):
-    one, two = seats(playing)
-    post(guest(one), "report", result=sweep(one, two))
-    post(guest(two), "report", result=sweep(one, two, 4))
-
-    seen = client(playing).get(f"{TABLE}result/").json()
-
-    assert seen["spoken"] == [one.number, two.number]
-    differing = [(one["game"], one["values"]) for one in seen["compared"] if one["differs"]]
-    assert differing == [(1, ["3", "4"]), (2, ["3", "4"])]
-
-
-def test_a_decision_on_an_old_version_shows_both_results(playing: Tournament):
-    one, two = seats(playing)
-    desk = client(playing)
-    assert put(desk, result=sweep(one, two), version=1).status_code == 200
-
-    stale = put(desk, result=sweep(one, two, 4), version=1)
-
     assert (stale.status_code, stale.json()["code"]) == (409, "stale_version")
     assert set(stale.json()["errors"]) == {"recorded", "entered"}
 
 
-def test_a_closed_round_is_changed_only_by_who_has_seen_what_that_touches(four: Tournament):
+def test_different_reports_are_compared_by_field(playing: Tournament):
+    ada, bram = seats(playing)
+    post(guest(ada), "report", result=sweep(ada, bram))
+    post(guest(bram), "report", result=sweep(ada, bram, 4))
+
+    seen = client(playing).get(f"{TABLE}result/").json()
+
+    assert seen["spoken"] == [ada.number, bram.number]
+    differing = [(field["game"], field["values"]) for field in seen["compared"] if field["differs"]]
+    assert differing == [(1, ["3", "4"]), (2, ["3", "4"])]
+
+
+def test_change_of_a_closed_round_requires_its_impact(four: Tournament):
     make.play_round(four)
-    one, two = seats(four)
+    ada, bram = seats(four)
     desk = client(four)
     version = desk.get(f"{TABLE}result/").json()["version"]
-    changed = sweep(two, one)
+    changed = sweep(bram, ada)
     changed["games"] = [{**game, "corp": None} for game in changed["games"]]
     changed["games"][0]["winner"], changed["games"][1]["winner"] = "runner", "corp"
     for game in changed["games"]:
@@ -137,7 +108,7 @@ def test_a_closed_round_is_changed_only_by_who_has_seen_what_that_touches(four: 
     done = put(desk, **seen, note="The slip says so.")
 
     assert (first.status_code, first.json()["code"]) == (409, "impact_not_seen")
-    assert {moved["name"] for moved in impact["moved"]} >= {one.player.name, two.player.name}
+    assert {moved["name"] for moved in impact["moved"]} >= {ada.player.name, bram.player.name}
     assert (wrong.status_code, wrong.json()["code"]) == (409, "impact_changed")
     assert (unexplained.status_code, unexplained.json()["code"]) == (409, "reason_missing")
     assert done.status_code == 200
@@ -153,10 +124,10 @@ def test_a_closed_round_is_changed_only_by_who_has_seen_what_that_touches(four: 
         ({"victory_points": [{"player": 99, "points": 1}]}, "victory_points"),
     ],
 )
-def test_every_part_that_is_wrong_is_named(playing: Tournament, change: Any, part: str):
-    one, two = seats(playing)
+def test_invalid_parts_of_a_result_are_named(playing: Tournament, change: Any, part: str):
+    ada, bram = seats(playing)
 
-    answer = put(client(playing), result={**sweep(one, two), **change}, version=1)
+    answer = put(client(playing), result={**sweep(ada, bram), **change}, version=1)
 
     assert answer.status_code == 400
     assert part in answer.json()["errors"]["result"]
@@ -179,7 +150,7 @@ POINTS = [{"player": 1, "points": 3}, {"player": 1, "points": 100}]
             {"games": [game(runner_agenda_points=None)]},
             {
                 "games": [
-                    "Game 1: enter the agenda points of {two}; 0 if there were none.",
+                    "Game 1: enter the agenda points of {bram}; 0 if there were none.",
                     "Game 2: choose who won, or Nobody.",
                 ]
             },
@@ -198,16 +169,20 @@ POINTS = [{"player": 1, "points": 3}, {"player": 1, "points": 100}]
         (
             ANR,
             {"games": [game(), game(number=2)]},
-            {"games": [f"Game {one}: no agenda points count here. Remove them." for one in (1, 2)]},
+            {
+                "games": [
+                    f"Game {number}: no agenda points count here. Remove them." for number in (1, 2)
+                ]
+            },
         ),
-        (ANR, {"totals": POINTS[:1]}, {"totals": ["Enter the match points of {two} too."]}),
+        (ANR, {"totals": POINTS[:1]}, {"totals": ["Enter the match points of {bram} too."]}),
         (
             ANR,
             {"totals": POINTS},
             {
                 "totals": [
                     "Player {number} is listed twice.",
-                    "The match points of {one} are a whole number from 0 to 99.",
+                    "The match points of {ada} are a whole number from 0 to 99.",
                 ]
             },
         ),
@@ -235,13 +210,13 @@ POINTS = [{"player": 1, "points": 3}, {"player": 1, "points": 100}]
         ),
     ],
 )
-def test_what_is_wrong_is_said_in_a_sentence(
+def test_errors_of_a_result_are_sentences(
     db: None, settings: Any, result: Any, wrong: dict[str, list[str]]
 ):
     event = make.make_event(players=4, **settings)
     make.start_round(event)
-    one, two, *_ = seats(event)
-    numbers = {1: one.number, 2: two.number}
+    ada, bram, *_ = seats(event)
+    numbers = {1: ada.number, 2: bram.number}
     for part in ("totals", "factions"):
         for said in result.get(part, ()):
             said["player"] = numbers.get(said["player"], said["player"])
@@ -249,27 +224,27 @@ def test_what_is_wrong_is_said_in_a_sentence(
     answer = put(client(event), result=result, version=1)
 
     assert answer.status_code == 400
-    names = {"one": one.player.name, "two": two.player.name, "number": one.number}
+    names = {"ada": ada.player.name, "bram": bram.player.name, "number": ada.number}
     expected = {part: [line.format(**names) for line in lines] for part, lines in wrong.items()}
     assert answer.json()["errors"]["result"] == expected
 
 
-def test_players_report_roles_as_they_are_seated_and_the_staff_may_swap_them(playing: Tournament):
-    one, two = seats(playing)
-    swapped = sweep(two, one)
+def test_only_staff_can_swap_the_sides(playing: Tournament):
+    ada, bram = seats(playing)
+    swapped = sweep(bram, ada)
 
-    refused = post(guest(one), "report", result=swapped)
+    refused = post(guest(ada), "report", result=swapped)
     decided = put(client(playing), result=swapped, version=1)
 
     assert "the other way round" in refused.json()["errors"]["result"]["games"][0]
     assert decided.status_code == 200
-    assert decided.json()["result"]["games"][0]["corp"] == two.number
+    assert decided.json()["result"]["games"][0]["corp"] == bram.number
 
 
 CLOCK = f"{EVENT}rounds/1/clock/"
 
 
-def test_everybody_reads_when_the_clock_ends(playing: Tournament):
+def test_clock_is_public(playing: Tournament):
     clock = APIClient().get(CLOCK).json()
 
     assert clock["clock"]["state"] == "running"
@@ -278,13 +253,13 @@ def test_everybody_reads_when_the_clock_ends(playing: Tournament):
     assert clock["minutes"] == playing.round_minutes
 
 
-def test_minutes_asked_for_twice_with_what_was_seen_count_once(playing: Tournament):
+def test_repeated_minutes_count_once(playing: Tournament):
     desk = client(playing)
 
     sent = [{"minutes": 5, "extra_minutes": 0}] * 2 + [{"minutes": 0}, {"minutes": 61}]
     *added, nothing, too_many = (desk.post(f"{CLOCK}add/", body, format="json") for body in sent)
 
-    assert [one.json()["extra_minutes"] for one in added] == [5, 5]
+    assert [answer.json()["extra_minutes"] for answer in added] == [5, 5]
     assert nothing.status_code == too_many.status_code == 400
 
 
@@ -293,7 +268,6 @@ LOG = f"{EVENT}log/"
 
 @pytest.fixture
 def decided(playing: Tournament) -> Tournament:
-    """Table 1 of round 1 has a result."""
     table = make.table(make.get_round(playing, 1), 1)
     make.enter_result(table, make.games_for(table))
     return playing
@@ -304,7 +278,7 @@ def entries(api: APIClient, query: str = "") -> list[Any]:
     return found
 
 
-def test_the_log_is_read_and_looked_through(decided: Tournament):
+def test_log_is_filtered(decided: Tournament):
     desk = client(decided, "judge")
 
     everything = entries(desk)
@@ -312,7 +286,7 @@ def test_the_log_is_read_and_looked_through(decided: Tournament):
     about_three = entries(desk, "?player=3")
 
     assert everything[0]["action"] == "role given"
-    assert [one["action"] for one in of_results] == ["result entered"]
+    assert [entry["action"] for entry in of_results] == ["result entered"]
     assert of_results[0]["by"]
     assert 0 < len(about_three) < len(everything)
     assert desk.get(f"{LOG}?kind=dragons").status_code == 400
@@ -320,10 +294,10 @@ def test_the_log_is_read_and_looked_through(decided: Tournament):
     assert APIClient().get(LOG).status_code == 401
 
 
-def test_a_draft_stands_in_the_log_of_those_who_run_the_event_alone(four: Tournament):
+def test_only_organisers_see_a_draft_in_the_log(four: Tournament):
     make.draft_round(four)
     owner, judge = client(four), client(four, "judge")
-    (drafted,) = [one for one in entries(owner) if one["action"] == "round drafted"]
+    (drafted,) = [entry for entry in entries(owner) if entry["action"] == "round drafted"]
 
     assert owner.get(f"{LOG}{drafted['id']}/").json()["tables"]
     assert judge.get(f"{LOG}{drafted['id']}/").json()["tables"] == []

@@ -1,4 +1,4 @@
-"""When, where, what it costs: on the page of the event, as text to copy, in a file and back."""
+"""Times, place, fee, contact and links of an event."""
 
 import json
 from datetime import date, time
@@ -49,7 +49,7 @@ def test_a_link_has_a_name_and_an_address():
 @pytest.mark.parametrize(
     "line", ["javascript:alert(1)", "Prizes", "x https://", "x http://[", "ftp://example.org"]
 )
-def test_what_leads_nowhere_is_no_link(line: str):
+def test_invalid_links_are_refused(line: str):
     with pytest.raises(LinkError):
         list(parse_links(line))
     assert parse_stored_links(line) == []
@@ -73,7 +73,7 @@ def test_a_contact_opens_a_mail_a_page_or_nothing(contact: str, address: str):
     assert contact_url(contact) == address
 
 
-def test_the_page_of_the_event_has_all_of_it(event: Tournament):
+def test_event_page_shows_all_facts(event: Tournament):
     page = Client().get(path(event, ""))
     text = text_of(page)
 
@@ -84,14 +84,14 @@ def test_the_page_of_the_event_has_all_of_it(event: Tournament):
         assert f'href="{address}"' in page.text
 
 
-def test_an_event_that_says_nothing_has_no_empty_lines(db: None):
+def test_missing_facts_have_no_line(db: None):
     text = text_of(Client().get(path(make_event(players=0), "")))
 
     assert "Entry fee" not in text
     assert "Contact" not in text
 
 
-def test_it_can_be_copied_into_a_channel(event: Tournament):
+def test_facts_are_in_the_text_to_copy(event: Tournament):
     staff = logged_in(owner_of(event).user)
 
     text = "\n".join(staff.get(path(event, "desk/news/")).context["event_texts"])
@@ -101,7 +101,7 @@ def test_it_can_be_copied_into_a_channel(event: Tournament):
     assert f"/join/{event.join_code}/" in text
 
 
-def test_a_file_keeps_it_and_says_nothing_of_what_nobody_said(event: Tournament):
+def test_export_and_import_keep_the_facts(event: Tournament):
     silent = make_event(players=0, name="Silent")
     assert (
         not FACTS.keys() - {"location"}

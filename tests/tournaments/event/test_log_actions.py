@@ -1,4 +1,4 @@
-"""Every action of the log is a member of one enumeration, and all the code records by member."""
+"""Log actions: one enumeration, used by all code that records."""
 
 import ast
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ RECORDERS = {
     "record",
     "record_all",
     "record_correction",
-    "_apply_penalty",
+    "_apply_and_log",
     "_close",
     "StateChange",
 }
@@ -29,7 +29,7 @@ def sources() -> Iterator[ast.Module]:
 
 
 def recorded(tree: ast.Module) -> Iterator[ast.expr]:
-    """What is given to a recorder, and what becomes its `action`."""
+    """Arguments of recorders, and values assigned to `action`."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and _records(_name(node.func)):
             yield from node.args
@@ -86,11 +86,11 @@ def test_every_action_fits_its_column_and_has_words():
         assert action.words[0].isupper()
 
 
-def test_what_came_from_elsewhere_is_shown_as_it_came():
+def test_imported_action_keeps_its_label():
     assert action_label(imported_action("round published")) == "Imported: round published"
 
 
-def test_an_action_has_one_way_back():
+def test_undo_rules_are_for_known_actions():
     assert set(undo_services.UNDO_RULES) <= set(LogAction)
 
 

@@ -1,4 +1,4 @@
-"""What a passer-by sees of many events at once is what they see of each."""
+"""Public decks and identities of many events agree with those of each event."""
 
 from datetime import timedelta
 from itertools import product
@@ -26,15 +26,17 @@ HOUR = timedelta(hours=1)
 AUDIENCES = (DeckAudience.PRIVATE, DeckAudience.PARTICIPANTS, DeckAudience.PUBLIC)
 
 
-def test_all_events_at_once_show_what_each_one_shows():
+def test_bulk_queries_agree_with_each_event():
     events = list(events_of_all_kinds())
     keys = [event.pk for event in events]
 
     decks = visibility.registrations_with_public_decks(keys)
     identities = visibility.registrations_with_public_identities(keys)
 
-    assert set(decks) == places(visibility.decks_for_reader(one, None) for one in events)
-    assert set(identities) == places(visibility.identities_for_reader(one, None) for one in events)
+    assert set(decks) == places(visibility.decks_for_reader(event, None) for event in events)
+    assert set(identities) == places(
+        visibility.identities_for_reader(event, None) for event in events
+    )
     assert 0 < decks.count() < identities.count() < Registration.objects.count()
 
 
@@ -43,7 +45,7 @@ def places(found):
 
 
 def events_of_all_kinds():
-    """Every audience and moment, with a round or none, with a cut of the first player or none."""
+    """Events with every audience and time, with and without a round and a cut."""
     card = identity_card("Haas-Bioroid: Precision Design")
     shown_at = (None, timezone.now() - HOUR, timezone.now() + HOUR)
     for game, by_round, published in product(("anr", "onr"), IdentitiesShown, (False, True)):
@@ -77,7 +79,6 @@ def variants(event, shown_at):
 
 
 def copy_of(event):
-    """Another event with the same players, decks and rounds."""
     copy = Tournament.objects.get(pk=event.pk)
     number = Tournament.objects.count()
     copy.pk, copy.slug, copy.join_code = None, f"copy-{number}", f"C{number:05}"

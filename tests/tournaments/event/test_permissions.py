@@ -1,4 +1,4 @@
-"""The events that an account runs, all at once."""
+"""Events that an account can run."""
 
 from dataclasses import replace
 
@@ -27,17 +27,14 @@ def with_factor(user: User) -> User:
 
 
 def agree(actor: Actor) -> None:
-    """All at once as one by one."""
-    expected = {one.pk for one in Tournament.objects.all() if permissions.can_run(actor, one)}
+    expected = {event.pk for event in Tournament.objects.all() if permissions.can_run(actor, event)}
     found = permissions.runnable_events(actor, Tournament.objects.all())
-    assert {one.pk for one in found} == expected
+    assert {event.pk for event in found} == expected
 
 
 @pytest.mark.parametrize("role", StaffRole.values)
 @pytest.mark.parametrize("has_factor", [False, True])
-def test_a_role_runs_the_same_events_all_at_once_as_one_by_one(
-    event: Tournament, role: str, has_factor: bool
-):
+def test_runnable_events_agree_with_can_run(event: Tournament, role: str, has_factor: bool):
     other = Tournament.objects.get(name="Elsewhere")
     if role == StaffRole.OWNER:
         user = owner_of(event).user
@@ -54,7 +51,7 @@ def test_a_role_runs_the_same_events_all_at_once_as_one_by_one(
 
 @pytest.mark.parametrize("needs_factor", [False, True])
 @pytest.mark.parametrize("has_factor", [False, True])
-def test_an_administrator_runs_what_asks_for_no_more_than_they_have(
+def test_runnable_events_of_administrators_agree_with_can_run(
     event: Tournament, settings, needs_factor: bool, has_factor: bool
 ):
     settings.ADMIN_NEEDS_SECOND_FACTOR = needs_factor
@@ -63,6 +60,6 @@ def test_an_administrator_runs_what_asks_for_no_more_than_they_have(
     agree(Actor(user=with_factor(user) if has_factor else user))
 
 
-def test_who_has_no_role_runs_nothing(event: Tournament):
+def test_accounts_without_a_role_run_nothing(event: Tournament):
     agree(NOBODY)
     agree(Actor(user=make_user()))

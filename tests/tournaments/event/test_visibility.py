@@ -1,4 +1,4 @@
-"""Who sees what of a real event, while it is set up, played and cut, and taken back."""
+"""Visibility of decks and identities during an event."""
 
 from datetime import timedelta
 
@@ -43,7 +43,7 @@ HOUR = timedelta(hours=1)
 
 
 def playing(registration: Registration) -> Actor:
-    """As on the phone of a guest with a personal link."""
+    """A guest with a personal link."""
     return Actor(player=registration.player)
 
 
@@ -52,7 +52,7 @@ def number(tournament: Tournament, wanted: int) -> Actor:
 
 
 def seen_by(actor: Actor, tournament: Tournament) -> set[int]:
-    """The numbers of the players whose deck is seen."""
+    """Numbers of the players whose decks the actor can see."""
     return set(
         visibility.visible_decks(actor, fresh(tournament)).values_list(
             "registration__number", flat=True
@@ -73,7 +73,7 @@ def show(tournament: Tournament, to: DeckAudience, *, stage: int = 1, at=None, *
 
 
 def neighbours(round_: Round, registration: Registration) -> set[int]:
-    """Who sits at the table of this player, with the player."""
+    """Numbers of the players at this player's table."""
     for pairing in tables_of(round_):
         players = {seat.player_id for seat in pairing.match.seats.all()}
         if registration.player_id in players:
@@ -83,7 +83,7 @@ def neighbours(round_: Round, registration: Registration) -> set[int]:
 
 
 def make_scene() -> Tournament:
-    """Five players with a deck each, nothing paired."""
+    """Five players with decks, before round 1."""
     tournament = make_event(players=5, decks_required=False)
     submit_for_all(tournament)
     return tournament
@@ -106,7 +106,7 @@ def test_private_decks_are_for_their_players_and_the_judges(event):
     assert seen_by(owner_of(event), event) == {1, 2, 3, 4, 5}
 
 
-def test_a_role_taken_away_ends_the_sight_at_once(event):
+def test_lost_role_hides_the_decks(event):
     judge = Actor(user=add_staff(event, StaffRole.JUDGE))
     assert seen_by(judge, event) == {1, 2, 3, 4, 5}
 
@@ -118,22 +118,22 @@ def test_a_role_taken_away_ends_the_sight_at_once(event):
 def test_opponents_see_each_other_once_their_table_is_published(event):
     show(event, DeckAudience.OPPONENT)
     round_ = draft_round(event)
-    everybody = [player_number(event, one) for one in range(1, 6)]
-    assert all(seen_by(playing(one), event) == {one.number} for one in everybody)
+    everybody = [player_number(event, number) for number in range(1, 6)]
+    assert all(seen_by(playing(reader), event) == {reader.number} for reader in everybody)
 
     rounds_services.publish_round(round_, owner_of(event))
 
     sizes = []
-    for one in everybody:
-        expected = neighbours(get_round(event, 1), one)
-        assert seen_by(playing(one), event) == expected
+    for reader in everybody:
+        expected = neighbours(get_round(event, 1), reader)
+        assert seen_by(playing(reader), event) == expected
         sizes.append(len(expected))
     # One of the five has the bye, and a bye shows nobody's deck.
     assert sorted(sizes) == [1, 2, 2, 2, 2]
     assert seen_by(NOBODY, event) == set()
 
 
-def test_a_round_taken_back_takes_the_sight_back(event):
+def test_unpublished_round_hides_the_decks(event):
     show(event, DeckAudience.OPPONENT)
     round_ = draft_round(event)
     rounds_services.publish_round(round_, owner_of(event))
@@ -189,7 +189,7 @@ def test_a_set_time_counts_whether_a_round_is_published_or_not(event, time_machi
     assert seen_by(NOBODY, event) == {1, 2, 3, 4, 5}
 
 
-def test_who_has_dropped_still_plays_here_and_who_was_removed_does_not(event):
+def test_dropped_players_see_decks_and_removed_ones_do_not(event):
     show(event, DeckAudience.PARTICIPANTS, at=timezone.now() - HOUR)
     dropped = player_number(event, 1)
     removed = player_number(event, 2)
@@ -236,7 +236,7 @@ def test_the_decks_of_one_event_are_not_those_of_another(event):
         (identities_seen_by, visibility.can_see_identity),
     ],
 )
-def test_one_deck_and_one_identity_is_answered_as_all_of_them(android, seen_of_all, can_see_one):
+def test_single_checks_agree_with_the_querysets(android, seen_of_all, can_see_one):
     show(android, DeckAudience.OPPONENT, identities_shown=IdentitiesShown.WITH_DECKS)
     start_round(android)
 
@@ -271,7 +271,7 @@ def test_the_first_netrunner_has_no_identities(event):
     assert identities_seen_by(owner_of(event), event) == set()
 
 
-def test_a_page_on_the_wall_shows_a_judge_no_more_than_others(event):
+def test_shared_page_shows_judges_no_more(event):
     one = player_number(event, 1).player
 
     def on_the_wall(player) -> set[int]:
@@ -284,7 +284,7 @@ def test_a_page_on_the_wall_shows_a_judge_no_more_than_others(event):
 
 
 @pytest.mark.parametrize("audience", list(DeckAudience))
-def test_of_opponents_a_player_sees_what_the_public_pages_show_them(android, audience):
+def test_decks_of_opponents_agree_with_the_public_pages(android, audience):
     Stage.objects.filter(tournament=android).update(decks_shown_to=audience)
     start_round(android)
     for entry in android.registrations.all():
@@ -313,7 +313,7 @@ def test_the_decks_of_an_event_are_a_few_queries(players, django_assert_max_num_
         assert len(visibility.visible_decks(actor, tournament)) == 3
 
 
-def test_a_change_shows_to_others_only_when_somebody_else_sees_decks(event, android):
+def test_deck_change_is_public_only_if_others_see_decks(event, android):
     assert not visibility.can_others_see_decks(event)
     show(event, DeckAudience.OPPONENT)
     assert not visibility.can_others_see_decks(fresh(event))
@@ -326,7 +326,7 @@ def test_a_change_shows_to_others_only_when_somebody_else_sees_decks(event, andr
 
 @pytest.fixture
 def cut() -> Tournament:
-    """Eight players with decks, and a cut of four of whose games nothing is published."""
+    """Eight players with decks, and a cut of four before its first published game."""
     tournament = event_with_cut(4)
     submit_for_all(tournament)
     return tournament
@@ -340,7 +340,7 @@ def numbers_in(tournament: Tournament) -> set[int]:
 def test_players_of_the_cut_see_each_other_once_its_games_are_published(cut):
     show(cut, DeckAudience.CUT, stage=2)
     finalist, seeds = seed(cut, 1), numbers_in(cut)
-    outside = next(one for one in range(1, 9) if one not in seeds)
+    outside = next(number for number in range(1, 9) if number not in seeds)
     assert seen_by(playing(finalist), cut) == {finalist.number}
 
     start_round(cut)
@@ -356,7 +356,7 @@ def test_a_public_cut_shows_the_decks_of_its_players_alone(cut):
     assert seen_by(NOBODY, cut) == numbers_in(cut)
 
 
-def test_who_declines_hands_the_sight_to_who_moves_up(cut):
+def test_declining_moves_the_visibility_to_the_successor(cut):
     show(cut, DeckAudience.CUT, stage=2, at=timezone.now() - HOUR)
     declines = seed(cut, 1)
 
@@ -369,7 +369,7 @@ def test_who_declines_hands_the_sight_to_who_moves_up(cut):
     assert seen_by(playing(declines), cut) == {declines.number}
 
 
-def test_a_cut_undone_shows_nothing_any_more(cut):
+def test_undone_cut_hides_its_decks(cut):
     show(cut, DeckAudience.PUBLIC, stage=2, at=timezone.now() - HOUR)
 
     cuts.undo_cut(stage_of(cut), owner_of(cut))
@@ -391,7 +391,7 @@ def test_identities_are_hidden_until_round_1_is_published(android):
     assert identities_seen_by(NOBODY, android) == set()
 
 
-def test_identities_can_be_kept_for_those_who_see_the_deck(android):
+def test_identities_can_follow_the_visibility_of_decks(android):
     kept = IdentitiesShown.WITH_DECKS
     show(android, DeckAudience.OPPONENT, identities_shown=kept)
     round_ = start_round(android)

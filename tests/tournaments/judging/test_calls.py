@@ -1,4 +1,4 @@
-"""Judge calls at an event: who raises them, where, and what the log keeps."""
+"""Judge calls at an event, and their log entries."""
 
 import pytest
 
@@ -56,7 +56,7 @@ def test_a_player_calls_and_a_judge_answers(event: Tournament, pairing: Pairing)
     assert fresh(event).version == version, "a call is no news for the public"
 
 
-def test_only_who_called_takes_the_call_back(event: Tournament, pairing: Pairing):
+def test_only_the_caller_withdraws_a_call(event: Tournament, pairing: Pairing):
     caller, opponent = player_at(pairing, 1), player_at(pairing, 2)
     calls.raise_call(pairing, caller)
 
@@ -84,7 +84,7 @@ def test_no_judge_comes_to_a_draft_or_a_closed_round():
             calls.raise_call(pairing, owner_of(event))
 
 
-def test_a_table_that_was_made_anew_calls_nobody_and_gets_nobody(event: Tournament, round_: Round):
+def test_repaired_table_has_no_calls(event: Tournament, round_: Round):
     pairing, player = tables_of(round_)[0], player_at(tables_of(round_)[0], 1)
     call = calls.raise_call(pairing, player)
     clear_pairings([pairing])
@@ -103,7 +103,7 @@ def answered(event: Tournament, pairing: Pairing, judge: Actor, said: CallAnswer
     return calls.answer(event, call, judge, said)
 
 
-def test_what_is_left_to_the_head_judge_is_for_no_other(event: Tournament, pairing: Pairing):
+def test_escalated_call_is_for_head_judges_only(event: Tournament, pairing: Pairing):
     call, judge = calls.raise_call(pairing, player_at(pairing, 1)), judge_of(event)
     calls.take(event, call, judge)
     calls.escalate(event, call, judge, "Third time at this table")
@@ -166,9 +166,7 @@ def test_the_staff_appeal_for_a_player(event: Tournament, pairing: Pairing):
     assert (appeal.player, appeal.user) == (None, judge.user)
 
 
-def test_it_is_too_late_to_appeal_once_the_table_has_its_result(
-    event: Tournament, pairing: Pairing
-):
+def test_no_appeal_after_the_result(event: Tournament, pairing: Pairing):
     first = answered(event, pairing, judge_of(event))
     enter_result(pairing, games_for(pairing))
 
@@ -176,7 +174,7 @@ def test_it_is_too_late_to_appeal_once_the_table_has_its_result(
         calls.appeal(event, first, player_at(pairing, 1))
 
 
-def test_minutes_that_cannot_be_leave_the_call_open(event: Tournament, pairing: Pairing):
+def test_invalid_minutes_leave_the_call_open(event: Tournament, pairing: Pairing):
     rounds_services.add_table_minutes(pairing, 50, owner_of(event))
     call = calls.raise_call(pairing, player_at(pairing, 1))
 
@@ -190,8 +188,8 @@ def test_minutes_that_cannot_be_leave_the_call_open(event: Tournament, pairing: 
 def test_after_the_round_a_call_is_answered_without_minutes(event: Tournament, round_: Round):
     tables = tables_of(round_)
     call, judge = calls.raise_call(tables[0], player_at(tables[0], 1)), judge_of(event)
-    for one in tables:
-        enter_result(one, games_for(one))
+    for table in tables:
+        enter_result(table, games_for(table))
     close_round(round_)
 
     with pytest.raises(rounds_services.WrongState):
@@ -201,7 +199,7 @@ def test_after_the_round_a_call_is_answered_without_minutes(event: Tournament, r
     assert judging_queries.open_calls(event) == []
 
 
-def test_an_answer_is_taken_back_in_the_log(event: Tournament, pairing: Pairing):
+def test_answer_is_undone_in_the_log(event: Tournament, pairing: Pairing):
     judge = judge_of(event)
     answered(event, pairing, judge, CallAnswer("Wrong table", minutes=2))
     entry = event.log.get(action="judge call answered")
@@ -223,7 +221,7 @@ def test_an_answer_that_was_appealed_stays(event: Tournament, pairing: Pairing):
         undo_services.undo(event.log.get(action="judge call answered"), judge)
 
 
-def test_a_call_taken_is_free_again_when_that_is_taken_back(event: Tournament, pairing: Pairing):
+def test_undo_of_taking_releases_the_call(event: Tournament, pairing: Pairing):
     call, judge = calls.raise_call(pairing, player_at(pairing, 1)), judge_of(event)
     calls.take(event, call, judge)
 
@@ -256,7 +254,7 @@ def test_past_calls_are_found_by_round_judge_and_kind(event: Tournament, pairing
 
 def test_other_calls_of_the_players_are_known_at_the_table(event: Tournament):
     tables = tables_of(event.stages.get().rounds.get())
-    first, other = (calls.raise_call(one, owner_of(event)) for one in tables)
+    first, other = (calls.raise_call(table, owner_of(event)) for table in tables)
 
     assert judging_queries.previous_calls(event, first) == []
     calls.answer(event, first, owner_of(event))
@@ -287,7 +285,7 @@ def test_a_table_has_one_open_call_and_another_after_its_answer(
         calls.reopen(event, first, judge)
 
 
-def test_one_judge_takes_a_call_and_may_take_it_twice(event: Tournament, pairing: Pairing):
+def test_call_is_taken_by_a_single_judge(event: Tournament, pairing: Pairing):
     call, judge = calls.raise_call(pairing, player_at(pairing, 1)), judge_of(event)
     calls.take(event, call, judge)
     taken_at = JudgeCall.objects.get(pk=call.pk).taken_at

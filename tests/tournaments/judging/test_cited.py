@@ -1,4 +1,4 @@
-"""What judges cite at an event: kept as it read, listed for judges, printed, never changed."""
+"""Rulings cited at an event, and booklets."""
 
 import re
 from collections.abc import Callable
@@ -81,7 +81,7 @@ Way = Callable[[Tournament, Round], None]
 
 
 @pytest.mark.parametrize("cite", WAYS)
-def test_the_page_shows_what_was_cited_and_where(
+def test_page_lists_cited_rulings_with_their_places(
     desk: Client, event: Tournament, round_: Round, cite: Way
 ):
     cite(event, round_)
@@ -98,7 +98,7 @@ def test_the_page_shows_what_was_cited_and_where(
 
 
 def by_import() -> None:
-    importer.load_digest([replace(one, text=f"{one.text} Or not.") for one in digest_of()])
+    importer.load_digest([replace(ruling, text=f"{ruling.text} Or not.") for ruling in digest_of()])
 
 
 def by_hand() -> None:
@@ -123,7 +123,7 @@ def test_a_later_edit_never_changes_what_was_cited(
     edit()
 
     note = JudgeNote.objects.get(citations__isnull=False)
-    assert [one.text for one in note.cited.all()] == [read]
+    assert [version.text for version in note.cited.all()] == [read]
     page = text_of(desk.get(path(event, PAGE)))
     assert read in page
     assert version(number=2).text not in page.replace(read, "")
@@ -135,9 +135,7 @@ def test_a_later_edit_never_changes_what_was_cited(
     assert "R-0001 Tracing, version 1 ; version 2 was written since" in notes
 
 
-def test_what_was_cited_stays_so_when_it_is_superseded_and_is_never_rewritten(
-    desk: Client, event: Tournament, round_: Round
-):
+def test_cited_version_stays_and_is_protected(desk: Client, event: Tournament, round_: Round):
     by_note(event, round_)
 
     rulings_services.set_superseded(
@@ -164,7 +162,10 @@ def test_a_judge_who_decides_cites_in_one_step(desk: Client, event: Tournament, 
     assert pairing.match.state == MatchState.DECIDED
     note = rulings_queries.notes_of(pairing.match).get()
     assert (note.kind, note.text) == (NoteKind.RESULT, "The trace counted.")
-    assert [str(one.version) for one in note.citations.all()] == ["tracing-1 v1", "tracing-2 v1"]
+    assert [str(citation.version) for citation in note.citations.all()] == [
+        "tracing-1 v1",
+        "tracing-2 v1",
+    ]
     page = text_of(desk.get(path(event, DECIDE)))
     assert "Decision on a result by" in page
     assert "rests the decision on R-0001 Tracing, version 1" in page
@@ -177,9 +178,7 @@ def test_a_decision_without_a_ruling_writes_no_note(desk: Client, event: Tournam
     assert event.log.get(action="result entered").reason == "They agreed."
 
 
-def test_an_unknown_ruling_keeps_the_result_from_being_recorded(
-    desk: Client, event: Tournament, round_: Round
-):
+def test_unknown_ruling_refuses_the_result(desk: Client, event: Tournament, round_: Round):
     pairing = table(round_, 1)
 
     answer = desk.post(path(event, DECIDE), typed(pairing, cited="tracign-1"))
@@ -197,11 +196,11 @@ def test_a_result_that_is_refused_cites_nothing(desk: Client, event: Tournament,
     answer = desk.post(path(event, DECIDE), old)
 
     assert answer.status_code == 409
-    assert 'value="R-0001"' in answer.content.decode()
+    assert 'value="R-0001"' in answer.text
     assert JudgeNote.objects.count() == 1
 
 
-def test_a_scorekeeper_decides_but_neither_cites_nor_reads(event: Tournament, round_: Round):
+def test_scorekeeper_decides_without_citations(event: Tournament, round_: Round):
     keeper = logged_in(add_staff(event, StaffRole.SCOREKEEPER))
     pairing = table(round_, 1)
     by_note(event, round_)
@@ -216,7 +215,7 @@ def test_a_scorekeeper_decides_but_neither_cites_nor_reads(event: Tournament, ro
     assert keeper.get(path(event, PAGE)).status_code == 403
 
 
-def test_what_a_local_ruling_rests_on_is_listed(desk: Client, event: Tournament, round_: Round):
+def test_basis_of_a_local_ruling_is_listed(desk: Client, event: Tournament, round_: Round):
     wording = Wording("Take the dice away.", [version()])
     local = local_rulings.make(event, owner_of(event), "Dice", wording)
 
@@ -230,7 +229,7 @@ def by_form(event: Tournament, round_: Round) -> None:
 
 
 @pytest.mark.parametrize("cite", [by_form, by_answer, by_result, by_penalty])
-def test_practice_counts_for_nothing(event: Tournament, round_: Round, cite: Way):
+def test_citations_of_a_practice_event_do_not_count(event: Tournament, round_: Round, cite: Way):
     real = make_event(players=0, name="The real one")
     Tournament.objects.filter(pk=event.pk).update(practice_of=real)
     event.refresh_from_db()
@@ -254,12 +253,10 @@ def rule(event: Tournament, subject: str = "Slow play", text: str = LOCAL) -> No
 def html(client: Client, event: Tournament, page: str) -> str:
     response = client.get(path(event, page))
     assert response.status_code == 200
-    return response.content.decode()
+    return response.text
 
 
-def test_everybody_prints_the_local_rulings_and_judges_what_was_cited_as_well(
-    event: Tournament, round_: Round, desk: Client
-):
+def test_booklets_of_everybody_and_of_judges(event: Tournament, round_: Round, desk: Client):
     for address in (PUBLIC, JUDGES):
         assert "Nothing to print yet" in html(desk, event, address)
     rule(event)
@@ -277,7 +274,7 @@ def test_everybody_prints_the_local_rulings_and_judges_what_was_cited_as_well(
         assert words in page
 
 
-def test_no_cache_gives_the_paper_of_a_private_event_to_others(event: Tournament, desk: Client):
+def test_booklet_of_a_private_event_is_private(event: Tournament, desk: Client):
     rule(event)
     Tournament.objects.filter(pk=event.pk).update(visibility="private")
 

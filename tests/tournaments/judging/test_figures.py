@@ -1,4 +1,4 @@
-"""Figures about judge calls, from plain records."""
+"""Statistics of judge calls."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -22,7 +22,7 @@ def call(
     table: int = 1,
     **more,
 ) -> CallRecord:
-    """A call at noon, taken and answered so many minutes later."""
+    """A call at noon, taken and answered after these minutes."""
     return CallRecord(
         round_number,
         table,
@@ -60,13 +60,13 @@ def test_the_median_of_two_lies_between_them():
     assert figures.until_taken.in_words == ("1:30", "2:00")
 
 
-def test_who_answered_most_comes_first_and_equal_ones_by_name():
+def test_judges_are_ordered_by_answers_and_name():
     calls = [call(answered=3, judge=name) for name in ("Zoe", "bo", "Ada", "Zoe")]
 
-    assert [one.judge for one in call_figures(calls).judges] == ["Zoe", "Ada", "bo"]
+    assert [figures.judge for figures in call_figures(calls).judges] == ["Zoe", "Ada", "bo"]
 
 
-def test_an_answer_nobody_took_first_counts_in_no_wait_for_a_judge():
+def test_answer_to_an_untaken_call_has_no_wait_until_taken():
     (judge,) = call_figures([call(None, 4, judge="Mia")]).judges
 
     assert judge.until_taken is None
@@ -83,7 +83,7 @@ def test_calls_are_counted_by_round_and_open_ones_too():
 
 def test_appeals_are_upheld_overturned_or_waiting():
     overturned = [True, False, False, None]
-    calls = [call(answered=9, is_appeal=True, overturned=one) for one in overturned]
+    calls = [call(answered=9, is_appeal=True, overturned=outcome) for outcome in overturned]
     appeals = call_figures([*calls, call(answered=1)]).appeals
 
     assert (appeals.raised, appeals.overturned, appeals.upheld, appeals.waiting) == (4, 1, 2, 1)
@@ -96,8 +96,8 @@ def test_tables_that_called_more_than_once_are_listed():
 
 
 def test_the_most_cited_rulings_come_first():
-    one, two = ("R-0001", "Ambush"), ("R-0002", "Bits")
-    calls = [call(answered=1, cited=(two,)), call(answered=1, cited=(one, two))]
+    ambush, bits = ("R-0001", "Ambush"), ("R-0002", "Bits")
+    calls = [call(answered=1, cited=(bits,)), call(answered=1, cited=(ambush, bits))]
 
     assert call_figures(calls).cited == [("R-0002", "Bits", 2), ("R-0001", "Ambush", 1)]
 

@@ -1,4 +1,4 @@
-"""Local rulings on the pages of an event: written behind the desk, and by whom they are read."""
+"""Pages of local rulings, and their readers."""
 
 import pytest
 from django.test import Client
@@ -30,84 +30,79 @@ from tournaments.models import LocalRuling, Tournament, Visibility
 from tournaments.settings import services as settings_services
 
 
-@pytest.fixture
-def head(event: Tournament) -> Client:
-    return logged_in(add_staff(event, "head_judge", "Haas"))
-
-
 def made(event: Tournament, text: str = "Three minutes a turn."):
     return local_rulings.make(event, owner_of(event), "Slow play", Wording(text))
 
 
 def read(browser: Client, address: str) -> str:
-    return browser.get(address, follow=True).content.decode()
+    return browser.get(address, follow=True).text
 
 
-def test_the_head_judge_writes_and_everybody_reads(event: Tournament, head: Client):
+def test_the_head_judge_writes_and_everybody_reads(event: Tournament, head_judge: Client):
     assert url("event_rulings", event) not in read(Client(), url("event", event))
     assert "No local rulings" in read(Client(), url("event_rulings", event))
-    assert "No local rulings yet" in read(head, url("local_rulings", event))
+    assert "No local rulings yet" in read(head_judge, url("local_rulings", event))
 
-    answer = head.post(
+    answer = head_judge.post(
         url("local_ruling_new", event),
         {"subject": "Slow play", "text": "<b>Three</b> minutes.", "reason": "A long game"},
         follow=True,
     )
 
     (local,) = judging_queries.local_rulings_of(event)
-    assert f"{local.ruling.short_code} now applies at this event" in answer.content.decode()
+    assert f"{local.ruling.short_code} now applies at this event" in answer.text
     assert url("event_rulings", event) in read(Client(), url("event", event))
     shown = read(Client(), url("event_rulings", event))
     for words in ("&lt;b&gt;Three&lt;/b&gt; minutes.", "Head judge", "Spring Run", "Local ruling"):
         assert words in shown
-    head.post(url("local_ruling_withdraw", event, local.pk))
+    head_judge.post(url("local_ruling_withdraw", event, local.pk))
     assert "Withdrawn" in read(Client(), url("event_rulings", event))
 
 
-def test_what_is_missing_is_shown_and_nothing_is_written(event: Tournament, head: Client):
-    answer = head.post(url("local_ruling_new", event), {"subject": "", "rulings": "R-99999"})
+def test_invalid_ruling_is_not_written(event: Tournament, head_judge: Client):
+    answer = head_judge.post(url("local_ruling_new", event), {"subject": "", "rulings": "R-99999"})
 
     assert answer.status_code == 422
-    assert "There is no ruling with the code" in answer.content.decode()
+    assert "There is no ruling with the code" in answer.text
     assert not judging_queries.has_local_rulings(event)
 
 
-def test_a_ruling_sent_twice_is_made_once(event: Tournament, head: Client):
+def test_a_ruling_sent_twice_is_made_once(event: Tournament, head_judge: Client):
     fields = {"subject": "Slow play", "text": "So.", "idempotency_key": "a-key"}
 
     for _ in range(2):
-        assert head.post(url("local_ruling_new", event), fields).status_code == 302
+        assert head_judge.post(url("local_ruling_new", event), fields).status_code == 302
 
     assert event.local_rulings.count() == 1
 
 
-def test_the_answer_to_a_call_fills_the_form(event: Tournament, head: Client):
+def test_the_answer_to_a_call_fills_the_form(event: Tournament, head_judge: Client):
     basis = made(event, "Earlier words.")
     pairing = tables_of(start_round(event))[0]
     call = calls.raise_call(pairing, owner_of(event), "How long?")
     said = CallAnswer("As long as it takes.", cited=[basis.ruling.current])
     calls.answer(event, call, owner_of(event), said)
 
-    filled = read(head, f"{url('local_ruling_new', event)}?call={call.pk}")
+    filled = read(head_judge, f"{url('local_ruling_new', event)}?call={call.pk}")
 
     for words in ("As long as it takes.", "How long?", f"{basis.ruling.short_code} v1"):
         assert words in filled
-    assert head.get(f"{url('local_ruling_new', event)}?call=99999999999").status_code == 200
-    assert head.get(f"{url('local_ruling_new', event)}?call=x").status_code == 200
+    assert head_judge.get(f"{url('local_ruling_new', event)}?call=99999999999").status_code == 200
+    assert head_judge.get(f"{url('local_ruling_new', event)}?call=x").status_code == 200
 
 
-def test_two_who_write_at_once_lose_nothing(event: Tournament, head: Client):
+def test_concurrent_versions_are_shown_side_by_side(event: Tournament, head_judge: Client):
     local = made(event)
     edit = url("local_ruling_edit", event, local.pk)
     mine = {"text": "Mine.", "reason": "Better", "seen": "1"}
-    head.post(edit, {"text": "Theirs.", "reason": "Faster", "seen": "1"})
+    head_judge.post(edit, {"text": "Theirs.", "reason": "Faster", "seen": "1"})
 
-    late = head.post(edit, mine)
+    late = head_judge.post(edit, mine)
 
     assert late.status_code == 409
     for words in ("Theirs.", "Mine.", "As it reads now: version 2", 'name="seen" value="2"'):
-        assert words in late.content.decode()
-    assert head.post(edit, {**mine, "seen": "2"}).status_code == 302
+        assert words in late.text
+    assert head_judge.post(edit, {**mine, "seen": "2"}).status_code == 302
     assert local.ruling.versions.first().text == "Mine."
 
 
@@ -119,21 +114,21 @@ def test_the_page_is_new_when_an_administrator_changes_a_ruling(event: Tournamen
     withdraw_ruling(local.ruling, timezone.localdate())
 
     changed = browser.get(address, headers=known)
-    assert "Withdrawn" in changed.content.decode()
+    assert "Withdrawn" in changed.text
 
 
-def test_a_finished_event_keeps_the_words_it_had(event: Tournament, head: Client):
+def test_a_finished_event_keeps_the_words_it_had(event: Tournament, head_judge: Client):
     local = made(event)
     play_round(event)
     settings_services.finish_event(event, owner_of(event))
 
-    answer = head.post(
+    answer = head_judge.post(
         url("local_ruling_edit", event, local.pk),
         {"text": "Other words.", "reason": "Late", "seen": "1"},
     )
 
     assert answer.status_code == 409
-    assert "finished" in answer.content.decode()
+    assert "finished" in answer.text
     assert "Three minutes a turn." in read(Client(), url("event_rulings", event))
 
 
@@ -162,7 +157,7 @@ def card() -> Card:
 
 
 def made_by_a_judge(visibility: Visibility = Visibility.PRIVATE) -> tuple[LocalRuling, User]:
-    """A ruling of an event, and its judge."""
+    """A local ruling, and the account that made it."""
     event = make_event(players=1, visibility=visibility)
     user = add_staff(event, "head_judge", "haas_logs_in")
     judge = Actor(user=user, player=create_player("Dr Haas", user=user))
@@ -170,7 +165,6 @@ def made_by_a_judge(visibility: Visibility = Visibility.PRIVATE) -> tuple[LocalR
 
 
 def everywhere(local: LocalRuling) -> list[str]:
-    """Where everybody reads rulings."""
     ruling = local.ruling
     return [
         "/rulings/card/loony-goon/",
@@ -193,18 +187,18 @@ def by_code(local: LocalRuling) -> list[str]:
 
 
 def statuses(browser: Client, addresses: list[str]) -> set[int]:
-    return {browser.get(one, follow=True).status_code for one in addresses}
+    return {browser.get(address, follow=True).status_code for address in addresses}
 
 
 @pytest.mark.parametrize("visibility", Visibility)
-def test_a_local_ruling_stands_on_no_page_of_everybody(card: Card, visibility: Visibility):
+def test_local_ruling_is_on_no_site_wide_page(card: Card, visibility: Visibility):
     local, _ = made_by_a_judge(visibility)
 
     for address in everywhere(local):
         assert WORDS not in read(Client(), address), address
 
 
-def test_a_ruling_opens_by_its_code_to_who_may_read_its_event(card: Card):
+def test_code_opens_the_ruling_for_readers_of_its_event(card: Card):
     local, judge = made_by_a_judge()
     inside, outside = logged_in(judge), logged_in(User.objects.create_user("somebody"))
 
@@ -221,9 +215,7 @@ def test_a_ruling_opens_by_its_code_to_who_may_read_its_event(card: Card):
 
 
 @pytest.mark.parametrize("visibility", Visibility)
-def test_whoever_cites_finds_those_of_the_own_events_and_of_public_ones(
-    card: Card, visibility: Visibility
-):
+def test_citable_rulings_are_of_own_and_public_events(card: Card, visibility: Visibility):
     _, judge = made_by_a_judge(visibility)
     inside, outside = logged_in(judge), Client()
     for browser in (inside, outside):
@@ -239,7 +231,7 @@ def test_whoever_cites_finds_those_of_the_own_events_and_of_public_ones(
 
 
 @pytest.mark.parametrize(("code", "status"), [("L-0007", 404), ("L-7K3MQ2XA", 200)])
-def test_nobody_counts_up_to_a_ruling_of_an_unlisted_event(card: Card, code: str, status: int):
+def test_guessable_code_of_an_unlisted_event_is_refused(card: Card, code: str, status: int):
     local, _ = made_by_a_judge(Visibility.UNLISTED)
     local.ruling.short_code = code
     local.ruling.save(update_fields=["short_code"])
@@ -258,7 +250,7 @@ def test_codes_cannot_be_counted_up(card: Card):
     assert int(second.code.rpartition("-")[2]) > 10**11
 
 
-def test_whoever_may_not_read_a_ruling_cannot_cite_it(card: Card):
+def test_unreadable_ruling_cannot_be_cited(card: Card):
     local, judge = made_by_a_judge()
     typed = {"rulings": local.ruling.short_code, "text": ""}
 
@@ -267,7 +259,7 @@ def test_whoever_may_not_read_a_ruling_cannot_cite_it(card: Card):
     assert not CiteForm(typed).is_valid()
 
 
-def test_no_page_says_how_a_judge_logs_in(card: Card):
+def test_pages_show_no_login_name(card: Card):
     local, _ = made_by_a_judge(Visibility.PUBLIC)
     page = url("event_rulings", local.tournament)
 
@@ -285,7 +277,9 @@ def test_the_site_adopts_a_ruling_of_a_public_event(card: Card):
     assert "Adopt for the pages" in read(staff, url("event_rulings", local.tournament))
 
     staff.post(address)
-    assert all(WORDS in read(Client(), one) for one in everywhere(local) if "pick" not in one)
+    assert all(
+        WORDS in read(Client(), address) for address in everywhere(local) if "pick" not in address
+    )
 
     staff.post(address, {"take_back": ""})
     assert WORDS not in read(Client(), "/rulings/card/loony-goon/")
@@ -304,7 +298,7 @@ def test_an_adopted_ruling_is_for_everybody_while_its_event_is_public(card: Card
         assert ("once the event is public again" in read(inside, address)) != is_shown
 
 
-def test_nobody_else_adopts_and_no_ruling_of_a_private_event(card: Card):
+def test_adoption_is_refused(card: Card):
     local, judge = made_by_a_judge()
     address = url("event_ruling_adopt", local.tournament, local.pk)
     inside = logged_in(judge)

@@ -1,4 +1,4 @@
-"""Local rulings of a head judge: made, written anew, withdrawn, used again."""
+"""Local rulings: made, rewritten, withdrawn, reused."""
 
 from datetime import date
 
@@ -72,14 +72,12 @@ def test_a_ruling_about_a_card_knows_the_card(event: Tournament, head: Actor):
     assert local_rulings.make(event, head, "No such goon", SLOW).ruling.card is None
 
 
-def test_what_it_is_based_on_stays_as_it_was_read(
-    event: Tournament, head: Actor, cited: RulingVersion
-):
+def test_basis_keeps_the_cited_version(event: Tournament, head: Actor, cited: RulingVersion):
     local = local_rulings.make(event, head, "Slow play", Wording("So.", [cited]))
     write(cited.ruling, "New.")
 
     (line,) = judging_queries.local_rulings_of(event)
-    assert [one.version for one in line.basis.citations.all()] == [cited]
+    assert [citation.version for citation in line.basis.citations.all()] == [cited]
     assert line == local
 
 
@@ -117,11 +115,10 @@ def test_a_practice_copy_makes_no_rulings(event: Tournament, head: Actor):
 
 
 def next_event(head: Actor, role: str = "judge") -> Tournament:
-    """A later event with the same person as its owner."""
     return make_event(players=0, owner=head.user, name="Autumn Run", starts_on=date(2026, 9, 5))
 
 
-def test_a_ruling_is_used_again_by_who_helped_where_it_was_made(event: Tournament, head: Actor):
+def test_ruling_is_reused_by_staff_of_its_event(event: Tournament, head: Actor):
     ruling = local_rulings.make(event, head, "Slow play", SLOW).ruling
     later = next_event(head)
     assert judging_queries.offered_rulings(head.user, later) == [ruling]
@@ -155,7 +152,7 @@ def test_a_withdrawn_ruling_is_not_offered(event: Tournament, head: Actor):
     assert judging_queries.offered_rulings(head.user, next_event(head)) == []
 
 
-def test_only_what_was_made_elsewhere_is_left_out(event: Tournament, head: Actor):
+def test_only_reused_rulings_can_be_left_out(event: Tournament, head: Actor):
     local = local_rulings.make(event, head, "Slow play", SLOW)
     later = next_event(head)
     again = local_rulings.reuse(later, local.ruling, head)
@@ -168,7 +165,7 @@ def test_only_what_was_made_elsewhere_is_left_out(event: Tournament, head: Actor
     assert judging_queries.has_local_rulings(event)
 
 
-def test_a_change_is_news_at_every_event_that_uses_the_ruling(event: Tournament, head: Actor):
+def test_change_moves_the_version_of_every_event_with_the_ruling(event: Tournament, head: Actor):
     local = local_rulings.make(event, head, "Slow play", SLOW)
     later = next_event(head)
     local_rulings.reuse(later, local.ruling, head)

@@ -1,4 +1,4 @@
-"""Giving a penalty with nothing but a browser, and taking it back."""
+"""Pages to give, withdraw and list penalties."""
 
 import re
 from typing import Any
@@ -8,9 +8,7 @@ from django.test import Client
 
 from players.models import User
 from rulings.guide import PenaltyKind
-from tests.factories.sessions import logged_in
 from tests.factories.tournaments import (
-    add_staff,
     close_round,
     enter_result,
     games_for,
@@ -30,28 +28,12 @@ make_scene = at_tables
 HIDDEN = re.compile(r'<input type="hidden" name="([^"]+)" value="([^"]*)"')
 
 
-@pytest.fixture
-def judge(event: Tournament, round_: Round) -> Client:
-    return logged_in(add_staff(event, "judge", "Jinteki"))
-
-
-@pytest.fixture
-def head_judge(event: Tournament) -> Client:
-    return logged_in(add_staff(event, "head_judge", "Haas"))
-
-
-@pytest.fixture
-def place(pairing: Pairing) -> Registration:
-    """Who sits on seat 1 of table 1."""
-    return sitting(pairing)[0]
-
-
 def new(event: Tournament) -> str:
     return path(event, "desk/penalties/new/")
 
 
 def fields(place: Registration, **more: Any) -> dict[str, Any]:
-    """A caution for slow play at the newest table, as the second page sends it."""
+    """POST data of the second page: a caution for slow play."""
     pairing = more.pop("pairing", None) or Pairing.objects.filter(
         match__seats__player=place.player_id
     ).latest("pk")
@@ -67,27 +49,27 @@ def fields(place: Registration, **more: Any) -> dict[str, Any]:
 
 
 def play(round_: Round) -> None:
-    """All results, and the end of the round."""
-    for one in tables_of(round_):
-        enter_result(one, games_for(one))
+    """Enter all results and close the round."""
+    for pairing in tables_of(round_):
+        enter_result(pairing, games_for(pairing))
     close_round(round_)
 
 
 def confirmed(browser: Client, event: Tournament, look: Any, **more: str) -> Any:
-    """Send the page that shows what a penalty does once more, as its button does."""
-    kept = dict(HIDDEN.findall(look.content.decode().partition("<main")[2]))
+    """Submit the preview page."""
+    kept = dict(HIDDEN.findall(look.text.partition("<main")[2]))
     kept.pop("csrfmiddlewaretoken", None)
     return browser.post(new(event), {**kept, **more}, follow=True)
 
 
-def test_at_a_table_its_players_are_offered_and_everybody_elsewhere(
+def test_players_offered_with_and_without_a_table(
     judge: Client, event: Tournament, place: Registration, pairing: Pairing
 ):
-    here = judge.get(new(event), {"table": "1"}).content.decode()
-    elsewhere = judge.get(new(event)).content.decode()
+    here = judge.get(new(event), {"table": "1"}).text
+    elsewhere = judge.get(new(event)).text
     numbers = {place.number, sitting(pairing)[1].number}
     other = next(number for number in range(1, 5) if number not in numbers)
-    of_other = judge.get(new(event), {"table": "1", "player": str(other)}).content.decode()
+    of_other = judge.get(new(event), {"table": "1", "player": str(other)}).text
 
     offered = re.findall(r'type="radio" name="player" value="([0-9]+)"', here)
     assert set(map(int, offered)) == numbers
@@ -96,13 +78,13 @@ def test_at_a_table_its_players_are_offered_and_everybody_elsewhere(
     assert f'value="{other}" selected' in of_other
 
 
-def test_the_second_page_says_what_the_guide_expects_by_history(
+def test_second_page_shows_the_expected_penalty(
     judge: Client, event: Tournament, place: Registration
 ):
     asked: dict[str, Any] = {"player": place.number, "infraction": "slow-play"}
-    first = judge.get(new(event), asked).content.decode()
+    first = judge.get(new(event), asked).text
     judge.post(new(event), fields(place))
-    second = judge.get(new(event), asked).content.decode()
+    second = judge.get(new(event), asked).text
 
     assert "First time at this event: caution." in first
     assert "Second time at this event: warning." in second
@@ -110,7 +92,7 @@ def test_the_second_page_says_what_the_guide_expects_by_history(
     assert "Warning: what the guide says" in second
 
 
-def test_a_caution_is_given_at_once_and_once_though_it_is_sent_twice(
+def test_caution_needs_no_preview_and_is_given_once(
     judge: Client, event: Tournament, place: Registration, pairing: Pairing
 ):
     sent = fields(place, pairing=pairing, text="Five <b>minutes</b>.", idempotency_key="a-key")
@@ -118,19 +100,19 @@ def test_a_caution_is_given_at_once_and_once_though_it_is_sent_twice(
 
     assert again.redirect_chain == answer.redirect_chain
     penalty = event.penalties.get()
-    page = answer.content.decode()
+    page = answer.text
     assert (penalty.kind, penalty.pairing, penalty.registration) == ("caution", pairing, place)
     assert answer.redirect_chain[0][0].endswith(f"#penalty-{penalty.pk}")
     assert "Five &lt;b&gt;minutes&lt;/b&gt;." in page
     assert "Jinteki" in page
 
 
-def test_a_game_loss_is_shown_in_plain_words_before_it_is_given(
+def test_game_loss_has_a_preview(
     judge: Client, event: Tournament, place: Registration, pairing: Pairing
 ):
     sent = fields(place, pairing=pairing, kind="game_loss", game="2", text="It was the third time")
     look = judge.post(new(event), sent)
-    shown = look.content.decode()
+    shown = look.text
     given_too_early = event.penalties.exists()
     confirmed(judge, event, look)
 
@@ -144,20 +126,20 @@ def test_a_game_loss_is_shown_in_plain_words_before_it_is_given(
     assert penalty.note.text == "It was the third time"
 
 
-def test_without_a_table_it_waits_for_the_next_round(
+def test_penalty_without_a_table_waits_for_the_next_round(
     judge: Client, event: Tournament, place: Registration, round_: Round
 ):
     play(round_)
     sent = fields(place, kind="game_loss", on="next", infraction="illegal-deck")
     look = judge.post(new(event), sent)
-    page = confirmed(judge, event, look).content.decode()
+    page = confirmed(judge, event, look).text
 
-    assert "It waits for the next round:" in look.content.decode()
-    assert event.penalties.get().waits
+    assert "It waits for the next round:" in look.text
+    assert event.penalties.get().is_waiting
     assert "1 waits for the next round:" in page
 
 
-def test_what_was_seen_must_still_be_so(
+def test_changed_effect_is_shown_again(
     judge: Client, event: Tournament, place: Registration, round_: Round
 ):
     pairing = table(round_, 1)
@@ -169,11 +151,11 @@ def test_what_was_seen_must_still_be_so(
 
     assert again.status_code == 409
     for words in ("Something has changed.", "Round 1 is closed: its standings are"):
-        assert words in again.content.decode()
+        assert words in again.text
     assert not event.penalties.exists()
 
 
-def test_what_changes_as_it_is_given_is_looked_at_again(
+def test_concurrently_changed_effect_is_shown_again(
     judge: Client,
     event: Tournament,
     place: Registration,
@@ -191,7 +173,7 @@ def test_what_changes_as_it_is_given_is_looked_at_again(
     again = confirmed(judge, event, look)
 
     assert again.status_code == 409
-    assert "Something has changed." in again.content.decode()
+    assert "Something has changed." in again.text
     assert not event.penalties.exists()
 
 
@@ -199,32 +181,29 @@ def test_what_changes_as_it_is_given_is_looked_at_again(
     ("more", "said"),
     [
         ({"kind": "warning"}, "The guide says caution here. Say why it is another penalty."),
-        ({"kind": "game_loss", "text": "Why"}, "Say which game is lost."),
+        ({"kind": "game_loss", "text": "Why"}, "Choose the game that is lost."),
         ({"kind": "nonsense"}, "Select a valid choice"),
-        ({"on": "999999"}, "Select a valid choice"),
         ({"rulings": "R-9999"}, "There is no ruling with the code"),
-        ({"player": "77"}, "Select a valid choice"),
-        ({"infraction": "no-such"}, "Select a valid choice"),
     ],
 )
-def test_what_is_missing_is_shown_at_the_field(
+def test_errors_are_shown_at_the_field(
     more: dict[str, str], said: str, judge: Client, event: Tournament, place: Registration
 ):
     answer = judge.post(new(event), fields(place, **more))
 
     assert answer.status_code == 422
-    assert said in answer.content.decode()
+    assert said in answer.text
     assert not event.penalties.exists()
 
 
-def test_only_the_head_judge_disqualifies_and_is_asked_once_more(
+def test_disqualification_is_for_the_head_judge_and_needs_confirmation(
     judge: Client, head_judge: Client, event: Tournament, place: Registration, pairing: Pairing
 ):
     asked: dict[str, Any] = {"player": place.number, "infraction": "slow-play"}
     for browser, offered in ((head_judge, 5), (judge, 4)):
         page = browser.get(new(event), asked)
         kinds = (f'name="kind" value="{kind}"' for kind in PenaltyKind)
-        assert sum(kind in page.content.decode() for kind in kinds) == offered
+        assert sum(kind in page.text for kind in kinds) == offered
     sent = fields(place, pairing=pairing, kind="disqualification", text="He hit the table")
     refused = judge.post(new(event), sent)
     look = head_judge.post(new(event), sent)
@@ -234,25 +213,25 @@ def test_only_the_head_judge_disqualifies_and_is_asked_once_more(
 
     assert refused.status_code == 422
     assert unsure.status_code == 409
-    assert "Tick this box to confirm." in unsure.content.decode()
+    assert "Tick this box to confirm." in unsure.text
     assert before == 0
     assert event.penalties.get().kind == "disqualification"
     assert player_number(event, place.number).state == "dropped"
 
 
-def test_while_a_round_is_played_a_game_is_lost_at_a_table_of_it(
+def test_loss_during_a_round_needs_its_table(
     judge: Client, event: Tournament, place: Registration, pairing: Pairing
 ):
     sent = fields(place, kind="match_loss", on="next", text="Why")
-    open_ = judge.post(new(event), sent).content.decode()
+    open_ = judge.post(new(event), sent).text
     enter_result(pairing, games_for(pairing))
-    settled = judge.post(new(event), sent).content.decode()
+    settled = judge.post(new(event), sent).text
 
     assert "Select a valid choice" in open_
     assert "A round is being played: choose the table it counts at." in settled
 
 
-def test_taking_back_says_what_it_brings_and_wants_a_reason(
+def test_withdrawal_shows_its_effect_and_needs_a_reason(
     judge: Client, event: Tournament, place: Registration, pairing: Pairing
 ):
     look = judge.post(
@@ -262,10 +241,10 @@ def test_taking_back_says_what_it_brings_and_wants_a_reason(
     penalty = event.penalties.get()
     address = path(event, f"desk/penalties/{penalty.pk}/withdraw/")
 
-    page = judge.get(address).content.decode()
+    page = judge.get(address).text
     without = judge.post(address, {"reason": ""})
-    done = judge.post(address, {"reason": "It was the other one"}, follow=True).content.decode()
-    again = judge.get(address).content.decode()
+    done = judge.post(address, {"reason": "It was the other one"}, follow=True).text
+    again = judge.get(address).text
     twice = judge.post(address, {"reason": "Once more"})
 
     assert "The result of table 1, round 1, is again what was reported there." in page
@@ -275,10 +254,10 @@ def test_taking_back_says_what_it_brings_and_wants_a_reason(
     assert "withdrawn already" in again
     assert twice.status_code == 409
     assert "withdrawn already" in twice.text
-    assert not Penalty.objects.get(pk=penalty.pk).stands
+    assert not Penalty.objects.get(pk=penalty.pk).is_in_force
 
 
-def test_another_penalty_can_be_chosen_without_typing_it_all_again(
+def test_preview_leads_back_to_the_filled_form(
     judge: Client, event: Tournament, place: Registration, pairing: Pairing
 ):
     sent = fields(place, pairing=pairing, kind="match_loss", text="Stalled on purpose", call="1")
@@ -293,7 +272,7 @@ def test_another_penalty_can_be_chosen_without_typing_it_all_again(
     assert not event.penalties.exists()
 
 
-def test_the_list_shows_those_that_stand_first_and_can_be_narrowed(
+def test_list_is_ordered_and_filtered(
     judge: Client, event: Tournament, place: Registration, pairing: Pairing, owner: User
 ):
     other = sitting(pairing)[1]
@@ -304,9 +283,9 @@ def test_the_list_shows_those_that_stand_first_and_can_be_narrowed(
     penalties.give(event, other, actor, infraction="slow-play", text="word three")
     address = path(event, "desk/penalties/")
 
-    everything = judge.get(address).content.decode()
-    of_place = judge.get(address, {"player": place.number}).content.decode()
-    of_slow = judge.get(address, {"infraction": "slow-play", "kind": "caution"}).content.decode()
+    everything = judge.get(address).text
+    of_place = judge.get(address, {"player": place.number}).text
+    of_slow = judge.get(address, {"infraction": "slow-play", "kind": "caution"}).text
     odd = judge.get(address, {"player": "x", "round": "99", "judge": "-1"})
 
     texts = [everything.index(word) for word in ("word three", "word two", "word one")]
@@ -317,9 +296,7 @@ def test_the_list_shows_those_that_stand_first_and_can_be_narrowed(
     assert odd.status_code == 200
 
 
-def test_a_ruling_that_is_looked_up_comes_back_to_the_penalty(
-    judge: Client, event: Tournament, place: Registration
-):
+def test_form_url_is_stored_for_citing(judge: Client, event: Tournament, place: Registration):
     asked: dict[str, Any] = {"player": str(place.number), "infraction": "slow-play", "table": "1"}
     judge.get(new(event), asked)
 

@@ -1,4 +1,4 @@
-"""What a penalty does and what taking it back brings, said before it happens."""
+"""Previews of penalties and withdrawals, and the penalty part of other forms."""
 
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -18,7 +18,7 @@ GAME, MATCH, OUT = PenaltyKind.GAME_LOSS, PenaltyKind.MATCH_LOSS, PenaltyKind.DI
 
 
 def seated(event: Tournament) -> tuple[Registration, Pairing, str]:
-    """Who sits on seat 1 of table 1 of a fresh round, the table, and the name across it."""
+    """The player on seat 1 of table 1 in a new round, the table, and the opponent's name."""
     pairing = tables_of(start_round(event))[0]
     mine, theirs = pairing.match.seats.select_related("player").order_by("position")[:2]
     number = event.registrations.get(player=mine.player).number
@@ -42,7 +42,7 @@ def seated(event: Tournament) -> tuple[Registration, Pairing, str]:
         ),
     ],
 )
-def test_a_loss_says_who_has_how_many_points(
+def test_effect_of_a_loss_names_points_and_opponent(
     settings: dict[str, Any], kind: PenaltyKind, said: str
 ):
     place, pairing, opponent = seated(make_event(4, decks_required=False, **settings))
@@ -53,7 +53,7 @@ def test_a_loss_says_who_has_how_many_points(
     assert state == "Round 1 is still open."
 
 
-def test_in_a_pod_whoever_loses_comes_last():
+def test_loss_in_a_pod_is_the_last_place():
     place, pairing, _ = seated(make_pods(4))
 
     first, _ = effect_of_penalty(place, MATCH, pairing, None).sentences
@@ -76,7 +76,7 @@ def test_names_are_escaped_and_isolated():
     assert "<bdi>&lt;i&gt;כريم&lt;/i&gt;</bdi>" in first
 
 
-def test_without_a_table_a_loss_waits_and_a_disqualification_does_not():
+def test_effects_without_a_table():
     place = player_number(make_event(2, decks_required=False), 1)
 
     assert "waits for the next round" in effect_of_penalty(place, GAME, None, None).sentences[0]
@@ -84,7 +84,7 @@ def test_without_a_table_a_loss_waits_and_a_disqualification_does_not():
     assert said == "<bdi>Ada</bdi> is dropped and will not be paired again."
 
 
-def test_taking_back_says_what_comes_back():
+def test_effects_of_a_withdrawal():
     event = make_event(4, decks_required=False)
     place, pairing, _ = seated(event)
     caution = penalise(place, PenaltyKind.CAUTION)
@@ -97,7 +97,7 @@ def test_taking_back_says_what_comes_back():
     assert back.endswith("can be paired again.")
 
 
-def test_the_mark_changes_with_the_words():
+def test_mark_depends_on_the_sentences():
     place, pairing, _ = seated(make_event(4, decks_required=False))
 
     marks = {effect_of_penalty(place, GAME, pairing, game).mark for game in (1, 2, 1)}
@@ -105,7 +105,7 @@ def test_the_mark_changes_with_the_words():
     assert len(marks) == 2
 
 
-def test_the_how_many_th_time_is_shown():
+def test_expectation_has_an_ordinal():
     infraction = make_event(0).infraction_guide().infractions["slow-play"]
 
     assert [Expectation(infraction, earlier, GAME).words for earlier in (0, 1, 6)] == [
@@ -115,7 +115,7 @@ def test_the_how_many_th_time_is_shown():
     ]
 
 
-def test_a_part_of_another_form_left_empty_gives_nothing():
+def test_empty_penalty_part_gives_nothing():
     event = make_event(4, decks_required=False)
     _, pairing, _ = seated(event)
 
@@ -126,7 +126,7 @@ def test_a_part_of_another_form_left_empty_gives_nothing():
     assert not part.needs_preview(GAME)
 
 
-def test_a_part_of_another_form_leads_to_the_whole_one_when_it_costs_a_game():
+def test_costly_penalty_part_leads_to_the_whole_form():
     event = make_event(4, decks_required=False)
     place, pairing, _ = seated(event)
     sent = {"penalty-player": str(place.number), "penalty-infraction": "slow-play"}

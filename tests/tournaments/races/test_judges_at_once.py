@@ -211,6 +211,6 @@ def test_a_penalty_given_as_the_round_is_taken_back_is_not_lost(event: Tournamen
     at_once(acts)
 
     given = event.penalties.get()
-    assert given.waits
+    assert given.is_waiting
     rounds_services.publish_round(round_, owner_of(event))
     assert points(round_, ada) == (0, 20)

@@ -1,4 +1,4 @@
-"""The site as an app on a phone: what it is called, what it keeps, and whose that is."""
+"""The web app: manifest, service worker, stored pages and their reader."""
 
 import gzip
 import json
@@ -86,15 +86,15 @@ def test_a_page_says_whose_it_is_without_naming_them(
     event: Tournament, phone_of: Phone, client: Client
 ) -> None:
     address = url("event", event)
-    one, two = (phone_of(player_number(event, number)) for number in (1, 2))
+    ada, bram = (phone_of(player_number(event, number)) for number in (1, 2))
     account = logged_in(make_user())
 
-    readers = [reader(browser.get(address).text) for browser in (client, one, two, account)]
+    readers = [reader(browser.get(address).text) for browser in (client, ada, bram, account)]
 
     assert readers[0] == ""
     assert len(set(readers)) == 4
-    assert reader(one.get(address).text) == readers[1]
-    assert reader(one.get("/").text) == readers[1]
+    assert reader(ada.get(address).text) == readers[1]
+    assert reader(ada.get("/").text) == readers[1]
 
 
 def test_logging_out_makes_a_reader_nobody(client: Client) -> None:
@@ -149,7 +149,6 @@ def test_finding_the_reader_asks_the_database_once(
 
 
 def test_a_first_visit_of_a_player_is_light(event: Tournament, phone_of: Phone) -> None:
-    """The page as it is, and its static files as they are sent: packed."""
     page = phone_of(player_number(event, 1)).get(url("my_event", event))
     linked = [file for file in SHELL_FILES if file in page.text]
 

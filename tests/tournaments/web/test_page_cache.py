@@ -1,4 +1,4 @@
-"""One request renders a page, the others read it."""
+"""The page cache: one request renders a page for all."""
 
 import gzip
 from collections.abc import Callable, Iterator
@@ -67,7 +67,6 @@ def test_nobody_gets_what_was_old_when_they_asked():
 
 @contextmanager
 def rendering_elsewhere() -> Iterator[None]:
-    """No request gets the lock of a page."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(page_cache, "_is_my_turn", lambda *_: False)
         yield
@@ -76,7 +75,7 @@ def rendering_elsewhere() -> Iterator[None]:
 class TestPageThatAnotherRequestRenders:
     @pytest.fixture(autouse=True)
     def rendered_elsewhere(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """Another request begins to render each page, and does not end."""
+        """Another request is rendering each page."""
         monkeypatch.setattr(page_cache, "STALE_AFTER_SECONDS", 0.05)
         monkeypatch.setattr(page_cache, "WAIT_SECONDS", 0.1)
         render_once(REQUEST, "stored", 1, page(1, "before"))

@@ -1,4 +1,4 @@
-"""Phones that ask again and again: a 304 costs little, a change always shows."""
+"""Polled pages: cheap 304 responses, and ETags that change with the page."""
 
 import gzip
 from pathlib import Path
@@ -87,7 +87,7 @@ def test_an_unchanged_page_reads_the_columns_of_its_version_alone(
     assert columns == len(visibility.VERSION_COLUMNS) + 1  # and the primary key
 
 
-def test_every_copy_is_old_when_anything_that_pages_are_made_of_is_new(monkeypatch):
+def test_assets_hash_covers_templates_static_files_and_code(monkeypatch):
     read: list[Path] = []
 
     def noted(path: Path) -> bytes:
@@ -139,7 +139,7 @@ def test_a_page_brings_the_etag_of_its_fragment(event: Tournament, client, phone
     assert ask(reader, url(page, event), etag).status_code == 304
 
 
-def test_a_form_is_new_for_a_browser_with_another_secret(event: Tournament, phone_of):
+def test_etag_depends_on_the_csrf_cookie(event: Tournament, phone_of):
     start_round(event)
     phone, address = phone_of(player_number(event, 1)), url("pairings", event)
     phone.cookies["csrftoken"] = "a" * 32
@@ -188,7 +188,7 @@ def test_a_fragment_is_only_the_part_that_refreshes(event: Tournament, client):
     assert part["ETag"] != whole["ETag"]
 
 
-def test_caches_learn_who_may_share_a_page(event: Tournament, client, phone_of):
+def test_cache_headers_of_shared_and_own_pages(event: Tournament, client, phone_of):
     phone = phone_of(player_number(event, 1))
 
     shared = ask(client, url("standings", event))
@@ -203,7 +203,7 @@ def test_caches_learn_who_may_share_a_page(event: Tournament, client, phone_of):
         assert {"Cookie", "X-Fragment"} <= set(response["Vary"].split(", "))
 
 
-def test_a_players_own_copy_goes_out_packed_as_well(phone_of):
+def test_own_page_is_compressed(phone_of):
     tournament = make_event(players=40)
     start_round(tournament)
     phone = phone_of(player_number(tournament, 1))
@@ -248,7 +248,7 @@ def test_a_new_role_shows_the_desk_at_once(event: Tournament, client):
     assert url("desk", event) in response.text
 
 
-def test_a_page_with_a_message_is_never_kept(event: Tournament, phone_of):
+def test_page_with_a_message_is_not_cached(event: Tournament, phone_of):
     phone = phone_of(player_number(event, 1))
     address = url("my_event", event)
     etag = ask(phone, address, fragment=False)["ETag"]
@@ -263,7 +263,7 @@ def test_a_page_with_a_message_is_never_kept(event: Tournament, phone_of):
     assert "You are checked in." not in after.text
 
 
-def test_a_wrong_etag_is_no_copy(event: Tournament, client):
+def test_unknown_etag_gets_the_page(event: Tournament, client):
     for etag in ('"x"', "x", 'W/""', ","):
         assert ask(client, url("event", event), etag).status_code == 200
 
@@ -290,6 +290,7 @@ def test_a_new_claim_link_moves_no_public_page(
     assert fresh(event).version == event.version
 
 
+# Parameters of the public pages, without the styles of overlays.
 READ = (
     ("pairings/", "by=table"),
     ("rounds/1/", "by=table"),
@@ -303,11 +304,10 @@ READ = (
     ("overlay/standings/", "top=1"),
     ("overlay/standings/", "page=2"),
 )
-"""The parameters that pages for all read, but for the looks of overlays."""
 
 
 @pytest.mark.parametrize(("page", "query"), READ)
-def test_strangers_get_what_the_address_asks_for(event: Tournament, page: str, query: str):
+def test_known_parameters_change_the_page(event: Tournament, page: str, query: str):
     play_round(event)
     play_round(event)
     start_round(event)
@@ -327,7 +327,7 @@ def test_strangers_get_what_the_address_asks_for(event: Tournament, page: str, q
         ("projector/", "turn=99&show=nothing"),
     ],
 )
-def test_made_up_parameters_lead_to_the_page_that_is_kept(
+def test_unknown_parameters_share_the_cached_page(
     event: Tournament, client, django_assert_num_queries, page: str, query: str
 ):
     start_round(event)
@@ -340,7 +340,7 @@ def test_made_up_parameters_lead_to_the_page_that_is_kept(
     assert second["ETag"] == first["ETag"]
 
 
-def test_order_of_parameters_makes_no_other_page(
+def test_order_of_parameters_shares_the_cached_page(
     event: Tournament, client, django_assert_num_queries
 ):
     start_round(event)
@@ -386,7 +386,7 @@ def test_strangers_have_only_so_many_hosts_rendered(
 
 
 @pytest.mark.parametrize("fragment", [True, False])
-def test_strangers_share_what_one_of_them_had_rendered(
+def test_strangers_share_a_rendered_page(
     event: Tournament, client, django_assert_num_queries, fragment
 ):
     start_round(event)
@@ -418,7 +418,7 @@ def news(browser: Client, event: Tournament, page: str) -> str:
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_a_player_hears_of_the_round_and_the_own_table_on_every_page(page: str):
+def test_news_of_a_player_have_round_and_table(page: str):
     event = make_event(players=5)
     phones = {
         number: browser_of("player", event, player_number(event, number)) for number in range(1, 6)
@@ -434,13 +434,13 @@ def test_a_player_hears_of_the_round_and_the_own_table_on_every_page(page: str):
 
 
 @pytest.mark.parametrize("page", PAGES[:3])
-def test_everybody_else_hears_of_the_round_alone(client, event: Tournament, page: str):
+def test_news_of_strangers_have_the_round(client, event: Tournament, page: str):
     rounds_services.publish_round(draft_round(event), owner_of(event))
 
     assert news(client, event, page) == "1/-"
 
 
-def test_the_page_itself_begins_with_what_is_known(client, event):
+def test_page_contains_the_current_news(client, event):
     rounds_services.publish_round(draft_round(event), owner_of(event))
 
     page = client.get(url("event", event)).text

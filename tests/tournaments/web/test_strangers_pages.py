@@ -1,4 +1,4 @@
-"""Home, lists of events and rulings are rendered once a second for all strangers."""
+"""Pages of the site that are rendered once for all strangers."""
 
 from datetime import UTC, datetime
 
@@ -18,7 +18,7 @@ PAGES = (
 
 @pytest.fixture(autouse=True)
 def kept(settings, time_machine):
-    """Keep pages for an hour, which begins now, in a cache of this test."""
+    """Cache pages for an hour from now, in a cache of the test."""
     settings.ALLOWED_HOSTS = ["testserver"]
     settings.STRANGERS_PAGES_SECONDS = 3600
     time_machine.move_to(datetime(2026, 5, 2, 12, tzinfo=UTC), tick=False)

@@ -1,4 +1,4 @@
-"""A change moves the version of the pages whose contents it changes, and of no others."""
+"""A change moves the ETags of exactly the pages that it changes."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -42,15 +42,15 @@ from tournaments.results import services as results_services
 from tournaments.rounds import services as rounds_services
 
 PUBLIC, TABLE, HALL = "public pages", "own pages of table 1", "own page of another table"
+# Their version is the newest log entry, so it may change when their contents do not.
 STAFF = "staff pages"
-"""Their version is the newest entry of the log, so it may move where their contents do not."""
 OF_TABLE, SETTLED, OF_ALL = {TABLE}, {PUBLIC, TABLE}, {PUBLIC, TABLE, HALL}
-WITH_MATTERS_OF_THE_READER = ("event", "pairings", "standings", "bracket")
-"""Public pages that show a player their own table or row."""
+# Public pages that show a player their own table or row.
+PERSONAL_PAGES = ("event", "pairings", "standings", "bracket")
 
 
 def make_scene() -> Tournament:
-    """Round 2 is played at three tables."""
+    """Round 2 in progress at three tables."""
     event = make_event(players=6, no_show_minutes=10, confirm_after_minutes=10)
     play_round(event)
     start_round(event)
@@ -58,7 +58,6 @@ def make_scene() -> Tournament:
 
 
 def played(event: Tournament, number: int = 1) -> Pairing:
-    """A table of round 2."""
     return table(get_round(event, 2), number)
 
 
@@ -70,7 +69,7 @@ def report(event: Tournament, place: int = 0, loser_points: int = 3) -> None:
 
 
 def answer(service: Callable[..., Any], event: Tournament) -> None:
-    """Let the opponent confirm or dispute the open report of the first seat."""
+    """Confirm or dispute the open report of the first seat as the opponent."""
     pairing = played(event)
     assert pairing.match is not None
     first, second = seats_of(pairing)
@@ -88,6 +87,7 @@ def enter_all(event: Tournament) -> None:
         enter_result(pairing, sweep(1))
 
 
+# Actions at table 1 and in the round, in order, with the groups of pages that show them.
 EVENING: list[tuple[str, Callable[[Tournament], object], set[str]]] = [
     ("report", report, OF_TABLE),
     ("another report by the same player", lambda event: report(event, 0, 5), OF_TABLE),
@@ -130,25 +130,24 @@ EVENING: list[tuple[str, Callable[[Tournament], object], set[str]]] = [
         OF_ALL,
     ),
 ]
-"""Actions at table 1 and in the round, in order, with the groups of pages that show them."""
 
 
 class Browsers:
-    """Browsers of all readers, and the pages of which each keeps a copy."""
+    """Browsers of all readers, with the pages that each has a copy of."""
 
     def __init__(self, event: Tournament, at_table: list[Registration], other: Registration):
         stranger, judge = Client(), logged_in(add_staff(event, "head_judge"))
         self.pages = [
             (PUBLIC, "stranger", stranger, page) for page in versioned_pages(event, stranger)
         ]
-        for entry, group in (*((one, TABLE) for one in at_table), (other, HALL)):
+        for entry, group in (*((reader, TABLE) for reader in at_table), (other, HALL)):
             phone = claim(Client(), entry.player)
             reader = f"player {entry.number}"
             self.pages.append((group, reader, phone, url("my_event", event)))
             self.pages += [
                 (PUBLIC, reader, phone, address)
                 for address in (
-                    *(url(name, event) for name in WITH_MATTERS_OF_THE_READER),
+                    *(url(name, event) for name in PERSONAL_PAGES),
                     url("table", event, 2, 1),
                 )
             ]
@@ -156,7 +155,7 @@ class Browsers:
         self.pages += [(STAFF, "head judge", judge, address) for address in staff_pages]
 
     def copies(self) -> dict[tuple[str, str, str], tuple[str, str]]:
-        """ETag and contents of each page by group, reader and address, all rendered now."""
+        """ETag and contents of each page by group, reader and address, rendered again."""
         return {
             (group, reader, address): _read(browser, address)
             for group, reader, browser, address in self.pages
@@ -164,7 +163,7 @@ class Browsers:
 
 
 def versioned_pages(event: Tournament, browser: Client) -> list[str]:
-    """Addresses whose ETag is made of the version of the event, not of the contents."""
+    """Addresses whose ETag depends on the event's version, not on the contents."""
     return [
         address
         for address in sorted(set(addresses(event, 2)))

@@ -1,4 +1,4 @@
-"""Who sits where, with what result: what the tests of penalties share."""
+"""Seats and results of a player."""
 
 from matches.models import Match
 from matches.scoring.results import MatchResult
@@ -9,35 +9,32 @@ from tournaments.results import services as results_services
 
 
 def table_with(round_: Round, place: Registration) -> Pairing:
-    """Where this player sits in the round."""
     return next(
-        one
-        for one in tables_of(round_)
-        if one.match is not None and one.match.seat_of(place.player) is not None
+        table
+        for table in tables_of(round_)
+        if table.match is not None and table.match.seat_of(place.player) is not None
     )
 
 
 def match_of(round_: Round, place: Registration) -> Match:
-    """The match of this player, as it stands now."""
     match = table_with(round_, place).match
     return Match.objects.get(pk=match.pk)
 
 
 def points(round_: Round, place: Registration) -> tuple[object, object]:
-    """Own points, and those across the table."""
+    """Points of the player and of the opponent."""
     seats = list(match_of(round_, place).seats.order_by("position"))
     mine, theirs = sorted(seats, key=lambda seat: seat.player_id != place.player_id)
     return mine.points, theirs.points
 
 
 def position(round_: Round, place: Registration) -> int:
-    """The seat of this player."""
     seat = match_of(round_, place).seat_of(place.player)
     return seat.position
 
 
 def reported_by_both(round_: Round, place: Registration, result: MatchResult) -> None:
-    """Both phones report the same."""
+    """Report this result as both players."""
     pairing = table_with(round_, place)
     for seat in pairing.match.seats.select_related("player"):
         results_services.report_result(pairing, seat, result, Actor(player=seat.player))

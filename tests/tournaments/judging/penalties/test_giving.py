@@ -1,4 +1,4 @@
-"""A penalty is given, by the guide or as the event changed it; what judges ask of all of them."""
+"""Giving penalties by the guide, and changing the guide of an event."""
 
 import pytest
 from django.db import connection
@@ -35,7 +35,6 @@ from tournaments.event import history
 from tournaments.event.permissions import Actor
 from tournaments.judging import penalties
 from tournaments.models import (
-    Penalty,
     Registration,
     RegistrationState,
     Round,
@@ -55,7 +54,7 @@ def judge_of(event: Tournament) -> Actor:
     return Actor(user=add_staff(event, StaffRole.JUDGE))
 
 
-def test_the_ladder_is_climbed_by_what_stands_for_the_player_at_this_event(event: Tournament):
+def test_ladder_counts_penalties_in_force_at_the_event(event: Tournament):
     ada, bo = player_number(event, 1), player_number(event, 2)
 
     first = penalise(ada)
@@ -74,10 +73,10 @@ def test_the_penalty_keeps_what_the_guide_said_that_day(event: Tournament):
     assert (given.infraction, given.infraction_name) == ("late", "Tardiness")
     assert (given.note.text, given.note.kind) == ("Came at 10:20.", "penalty")
     assert given.note.author == owner_of(event).user
-    assert not given.waits
+    assert not given.is_waiting
 
 
-def test_one_that_would_do_something_else_by_now_is_not_given(event: Tournament, ada: Registration):
+def test_changed_effect_is_refused(event: Tournament, ada: Registration):
     seen = penalties.effect_of_penalty(ada, MATCH, None, None).mark
     at_table = table_with(start_round(event), ada)
 
@@ -90,7 +89,7 @@ def test_one_that_would_do_something_else_by_now_is_not_given(event: Tournament,
     ).pairing_id
 
 
-def test_another_penalty_than_the_guide_says_wants_words(event: Tournament):
+def test_unusual_penalty_needs_a_text(event: Tournament):
     with pytest.raises(ReasonMissing, match="The guide says warning"):
         penalise(player_number(event, 1), CAUTION, text=" ")
 
@@ -121,7 +120,7 @@ def test_an_infraction_that_is_not_in_the_guide_is_refused(event: Tournament):
             penalise(player_number(event, 1), infraction=code)
 
 
-def test_it_is_about_the_table_the_player_has_now(event: Tournament, round_: Round):
+def test_penalty_applies_to_the_current_table(event: Tournament, round_: Round):
     pairing = table(round_, 1)
     place = event.registrations.get(player=pairing.match.seats.all()[0].player)
 
@@ -133,7 +132,7 @@ def test_it_is_about_the_table_the_player_has_now(event: Tournament, round_: Rou
     assert (match.state, match.losses) == (MatchState.OPEN, []), "a warning changes no result"
 
 
-def test_a_game_is_named_where_there_are_two(event: Tournament):
+def test_game_is_required_for_two_games(event: Tournament):
     start_round(event)
     ada = player_number(event, 1)
 
@@ -147,13 +146,13 @@ def test_a_game_is_named_where_there_are_two(event: Tournament):
     assert penalise(player_number(single, 1), GAME).game == 1
 
 
-def test_a_table_of_somebody_else_a_draft_or_another_event_is_refused(event: Tournament):
+def test_wrong_tables_are_refused(event: Tournament):
     round_ = play_round(event)
     ada = player_number(event, 1)
     others = next(
-        one
-        for one in tables_of(round_)
-        if ada.player not in [s.player for s in one.match.seats.all()]
+        table
+        for table in tables_of(round_)
+        if ada.player not in [s.player for s in table.match.seats.all()]
     )
     with pytest.raises(penalties.WrongTable, match="does not sit at"):
         penalise(ada, pairing=others)
@@ -173,7 +172,7 @@ def test_a_finished_event_gives_no_penalties(event: Tournament):
         penalise(player_number(event, 1))
 
 
-def test_who_waits_for_a_place_has_none_to_lose():
+def test_waiting_player_gets_no_penalty():
     event = make_event(players=2, max_players=2, has_waiting_list=True)
     settings_services.set_registration(event, owner_of(event), is_open=True)
     waiting = registration_services.register_guest(event, "Zoe")
@@ -183,14 +182,14 @@ def test_who_waits_for_a_place_has_none_to_lose():
         penalise(waiting)
 
 
-def test_who_has_had_a_penalty_stays_on_the_roster(event: Tournament, ada: Registration):
+def test_penalised_player_cannot_be_removed(event: Tournament, ada: Registration):
     take_back(penalise(ada))
 
     with pytest.raises(registration_services.AlreadyPlayed, match="has had a penalty"):
         roster_changes.remove_player(ada, owner_of(event))
 
 
-def test_another_ladder_holds_here_and_nowhere_else(event: Tournament):
+def test_changed_ladder_is_for_its_event(event: Tournament):
     version = fresh(event).version
     penalties.change_infraction(event, owner_of(event), "late", ladder=[GAME])
 
@@ -223,7 +222,7 @@ def test_an_infraction_of_its_own_and_back_to_the_guide(event: Tournament):
         ("No Code!", {"name": "No shoes", "ladder": ["warning"]}, "is not an infraction code"),
     ],
 )
-def test_what_makes_no_infraction_is_refused(event: Tournament, code: str, change, said: str):
+def test_invalid_change_is_refused(event: Tournament, code: str, change, said: str):
     with pytest.raises(penalties.BadChange, match=said):
         penalties.change_infraction(event, owner_of(event), code, **change)
 
@@ -241,11 +240,11 @@ def test_only_the_head_judge_changes_it(event: Tournament, role: str):
 
 
 def read_all(event: Tournament) -> list[str]:
-    """Everything a page prints of each penalty."""
+    """Render everything that a page shows of each penalty."""
     return [
-        f"{one} {one.registration.player} {one.note.text} {one.note.author} {one.pairing} "
-        f"{list(map(read, one.note.citations.all()))}"
-        for one in event.penalties.with_details()
+        f"{row} {row.registration.player} {row.note.text} {row.note.author} {row.pairing} "
+        f"{list(map(read, row.note.citations.all()))}"
+        for row in event.penalties.with_details()
     ]
 
 
@@ -260,7 +259,7 @@ def version() -> RulingVersion:
     return written
 
 
-def test_all_of_an_event_is_read_in_a_fixed_number_of_queries(event: Tournament):
+def test_penalties_are_loaded_in_constant_queries(event: Tournament):
     start_round(event)
     cited = version()
     penalise(player_number(event, 1), cited=[cited])
@@ -277,7 +276,7 @@ def test_all_of_an_event_is_read_in_a_fixed_number_of_queries(event: Tournament)
     assert cited.ruling.short_code in shown[0]
 
 
-def test_of_a_player_and_by_infraction_the_most_frequent_first(event: Tournament):
+def test_penalties_of_a_player_and_counts_by_infraction(event: Tournament):
     ada, bo = player_number(event, 1), player_number(event, 2)
     mine = [penalise(ada), penalise(ada, infraction="slow-play")]
     take_back(penalise(bo, infraction="slow-play"))
@@ -289,7 +288,7 @@ def test_of_a_player_and_by_infraction_the_most_frequent_first(event: Tournament
     ]
 
 
-def test_a_practice_has_the_results_and_no_penalties(event: Tournament):
+def test_practice_copy_has_results_without_penalties(event: Tournament):
     round_, ada = start_round(event), player_number(event, 1)
     enter_result(table_with(round_, ada), sweep(position(round_, ada)))
     penalise(ada, PenaltyKind.GAME_LOSS, game=1)
@@ -300,7 +299,7 @@ def test_a_practice_has_the_results_and_no_penalties(event: Tournament):
     copied = copy.rounds.select_related("stage__tournament").get()
     assert not copy.penalties.exists()
     assert points(copied, player_number(copy, 1)) == (10, 10)
-    made = Match.objects.filter(pk__in=[one.match_id for one in tables_of(copied)])
+    made = Match.objects.filter(pk__in=[table.match_id for table in tables_of(copied)])
     assert all(match.losses == [] and match.is_settled for match in made)
     for match in made:
         assert matches_records.reported_result(match) == matches_records.settled_result(match)
@@ -312,14 +311,14 @@ def test_a_practice_has_the_results_and_no_penalties(event: Tournament):
 
 
 def other_table(event: Tournament, round_, place):
-    """Somebody who sits at the other table."""
-    (other,) = (one for one in tables_of(round_) if one != table_with(round_, place))
+    """A player of the other table."""
+    (other,) = (table for table in tables_of(round_) if table != table_with(round_, place))
     return event.registrations.select_related("player", "tournament").get(
         player=other.match.seats.get(position=1).player_id
     )
 
 
-def test_a_practice_thrown_away_leaves_no_note(event: Tournament):
+def test_deleted_practice_leaves_no_note(event: Tournament):
     copy = practice_services.create_practice(event, owner_of(event), with_rounds=True)
     penalise(player_number(event, 1), text="Kept.")
     given = penalise(player_number(copy, 1), text="Thrown away.", cited=[version()])
@@ -328,11 +327,3 @@ def test_a_practice_thrown_away_leaves_no_note(event: Tournament):
     practice_services.delete_practice(copy)
 
     assert [note.text for note in JudgeNote.objects.all()] == ["Kept."]
-
-
-def test_an_event_is_deleted_with_its_penalties(event: Tournament):
-    penalise(player_number(event, 1))
-
-    event.delete()
-
-    assert not Penalty.objects.exists()

@@ -1,4 +1,4 @@
-"""A penalty works on a result, waits for one or puts the player out, and leaves no trace."""
+"""Effects of penalties on results, rounds and registrations."""
 
 import pytest
 
@@ -53,7 +53,7 @@ GAME, MATCH = PenaltyKind.GAME_LOSS, PenaltyKind.MATCH_LOSS
 OUT = PenaltyKind.DISQUALIFICATION
 
 
-def test_a_game_lost_before_the_result_is_in_it_once_both_reported(round_, ada):
+def test_game_loss_before_the_reports_applies_to_them(round_, ada):
     given = penalise(ada, GAME, game=1)
     assert match_of(round_, ada).state == MatchState.OPEN
 
@@ -89,7 +89,7 @@ def test_both_players_lose_the_same_game(event, round_, ada):
     assert points(round_, ada) == (10, 0)
 
 
-def test_staff_who_save_the_form_as_it_is_bake_no_penalty_into_it(round_, ada):
+def test_saving_the_form_unchanged_stores_no_penalty(round_, ada):
     reported = sweep(position(round_, ada))
     enter_result(table_with(round_, ada), reported)
     given = penalise(ada, GAME, game=2)
@@ -103,7 +103,7 @@ def test_staff_who_save_the_form_as_it_is_bake_no_penalty_into_it(round_, ada):
     assert points(round_, ada) == (20, 0)
 
 
-def test_a_game_of_typed_totals_is_refused_and_nothing_is_kept():
+def test_game_loss_is_refused_for_typed_totals():
     event = make_event(players=2, game="anr", scoring_rule="anr_double")
     round_, ada = start_round(event), player_number(event, 1)
     enter_result(table_with(round_, ada), MatchResult(totals=(6, 0)))
@@ -118,15 +118,15 @@ def test_a_game_of_typed_totals_is_refused_and_nothing_is_kept():
 
 def test_without_a_table_it_waits_for_game_1_of_the_next_round(event, ada):
     given = penalise(ada, GAME)
-    assert given.waits
+    assert given.is_waiting
     penalise(ada, PenaltyKind.WARNING)
     take_back(penalise(ada, GAME))
-    assert list(event.penalties.waiting()) == [given]
+    assert [penalty for penalty in event.penalties.all() if penalty.is_waiting] == [given]
 
     draft = draft_round(event)
     job = draft_changes.pair_the_rest(draft, owner_of(event))
     tasks.pair_round(job.pk)
-    assert Penalty.objects.get(pk=given.pk).waits, "a draft may be paired anew"
+    assert Penalty.objects.get(pk=given.pk).is_waiting, "a draft may be paired anew"
     rounds_services.publish_round(get_round(event, 1), owner_of(event))
 
     given.refresh_from_db()
@@ -135,7 +135,7 @@ def test_without_a_table_it_waits_for_game_1_of_the_next_round(event, ada):
     assert points(draft, ada) == (10, 10)
 
 
-def test_two_that_wait_take_two_games_and_a_third_the_round_after(event, ada):
+def test_waiting_penalties_take_a_game_each(event, ada):
     given = [penalise(ada, GAME) for _ in range(3)]
 
     first = start_round(event)
@@ -143,18 +143,18 @@ def test_two_that_wait_take_two_games_and_a_third_the_round_after(event, ada):
     finish_round(first)
     second = start_round(event)
 
-    places = Penalty.objects.filter(pk__in=[one.pk for one in given]).order_by("pk")
-    assert [(one.round_number, one.game) for one in places] == [(1, 1), (1, 2), (2, 1)]
+    places = Penalty.objects.filter(pk__in=[penalty.pk for penalty in given]).order_by("pk")
+    assert [(penalty.round_number, penalty.game) for penalty in places] == [(1, 1), (1, 2), (2, 1)]
     assert match_of(second, ada).state == MatchState.OPEN
 
 
-def test_a_bye_does_not_use_it_up():
+def test_waiting_penalty_skips_a_bye():
     event = make_event(players=3)
     round_ = start_round(event)
     sits_out = round_.pairings.get(match=None).bye
     assert sits_out is not None
     given = penalise(sits_out, MATCH)
-    assert given.waits
+    assert given.is_waiting
     finish_round(round_)
 
     second = start_round(event)
@@ -164,14 +164,14 @@ def test_a_bye_does_not_use_it_up():
     assert points(second, sits_out) == (0, 20)
 
 
-def test_a_round_taken_back_lets_it_wait_again(event, round_, ada):
+def test_unpublished_round_returns_the_penalty_to_waiting(event, round_, ada):
     game, match = penalise(ada, GAME, game=2), penalise(player_number(event, 2), MATCH)
 
     rounds_services.unpublish_round(get_round(event, 1), owner_of(event), "The wrong list.")
 
     for given in (game, match):
         given.refresh_from_db()
-        assert given.waits
+        assert given.is_waiting
         assert given.game is None
     assert not Match.objects.exclude(losses=[], state=MatchState.OPEN).exists()
     rounds_services.publish_round(get_round(event, 1), owner_of(event))
@@ -191,7 +191,7 @@ def test_a_round_with_a_reported_result_stays_public_with_its_penalties(event, r
     assert match_of(round_, ada).losses
 
 
-def test_a_table_paired_anew_takes_it_along(event, round_, ada):
+def test_penalty_moves_to_the_repaired_table(event, round_, ada):
     given = penalise(ada, GAME, game=2)
     old = given.pairing
 
@@ -226,14 +226,14 @@ def standings_of(event: Tournament) -> dict[int, object]:
     return {row.registration_id: row.match_points for row in rows}
 
 
-def test_what_is_seen_before_a_change_has_the_penalty_in_it(event, ada):
+def test_impact_includes_the_penalty(event, ada):
     round_ = play_round(event)
     penalise(ada, MATCH, pairing=table_with(round_, ada))
     pairing = Pairing.objects.get(pk=table_with(round_, ada).pk)
 
     seen = get_impact(pairing, sweep(position(round_, ada)))
 
-    assert ada.player.name not in [one.name for one in seen.moved]
+    assert ada.player.name not in [moved.name for moved in seen.moved]
 
 
 def test_the_public_version_moves_only_with_a_result(event, round_, ada):
@@ -251,7 +251,7 @@ def test_the_public_version_moves_only_with_a_result(event, round_, ada):
     assert fresh(event).version > version
 
 
-def test_a_bracket_that_went_on_refuses_it():
+def test_penalty_is_refused_after_the_next_bracket_game():
     event = event_with_cut(4)
     first = play_round(event, play=lambda _: sweep(1))
     start_round(event)
@@ -278,7 +278,7 @@ def test_a_closed_round_keeps_a_result_at_every_table(event: Tournament):
     assert points(round_, ada) == (20, 0)
 
 
-def test_who_is_disqualified_after_a_win_loses_the_next_game_of_the_bracket():
+def test_disqualified_winner_loses_the_next_bracket_game():
     event = event_with_cut(4)
     first = play_round(event, play=lambda _: sweep(1))
     pairing = tables_of(first)[0]
@@ -303,7 +303,7 @@ def state(place: Registration) -> str:
 
 
 @pytest.mark.parametrize("kind", [MATCH, OUT])
-def test_the_match_is_lost_at_once_and_all_of_it_comes_back(round_, ada, kind: PenaltyKind):
+def test_match_loss_is_applied_and_withdrawn(round_, ada, kind: PenaltyKind):
     given = penalise(ada, kind)
     assert points(round_, ada) == (0, 20)
     is_out = state(ada) == RegistrationState.DROPPED
@@ -315,20 +315,20 @@ def test_the_match_is_lost_at_once_and_all_of_it_comes_back(round_, ada, kind: P
     assert state(ada) == RegistrationState.CHECKED_IN
 
 
-def test_a_match_that_is_over_is_lost_only_where_the_judge_names_it(round_, ada):
+def test_finished_match_is_lost_only_if_named(round_, ada):
     enter_result(table_with(round_, ada), sweep(position(round_, ada)))
 
     given = penalise(ada, OUT)
 
     assert given.pairing is None
-    assert not given.waits
+    assert not given.is_waiting
     assert points(round_, ada) == (20, 0)
 
     penalise(ada, OUT, pairing=table_with(round_, ada))
     assert points(round_, ada) == (0, 20)
 
 
-def test_nobody_brings_the_player_back_while_it_stands(event, ada):
+def test_disqualified_player_cannot_return(event, ada):
     penalise(ada, OUT)
     owner = owner_of(event)
 
@@ -342,7 +342,7 @@ def test_nobody_brings_the_player_back_while_it_stands(event, ada):
     assert state(ada) == RegistrationState.DROPPED
 
 
-def test_who_had_left_before_stays_out_and_cannot_come_back_by_themselves(event, ada):
+def test_player_who_left_before_stays_out(event, ada):
     start_round(event)
     registration_services.drop_player(ada, Actor(player=ada.player))
     given = penalise(ada, OUT)
@@ -358,7 +358,7 @@ def test_who_had_left_before_stays_out_and_cannot_come_back_by_themselves(event,
     assert place.can_return()
 
 
-def test_the_last_of_two_brings_the_player_back(event, ada):
+def test_last_withdrawn_disqualification_returns_the_player(event, ada):
     first, second = penalise(ada, OUT), penalise(ada, OUT, infraction="cheating")
 
     take_back(first)
@@ -367,7 +367,7 @@ def test_the_last_of_two_brings_the_player_back(event, ada):
     assert state(ada) == RegistrationState.CHECKED_IN
 
 
-def test_who_was_not_there_yet_is_on_the_roster_again():
+def test_player_without_check_in_returns_to_the_roster():
     event = make_event(players=2, checked_in=False)
     ada = player_number(event, 1)
 
@@ -376,7 +376,7 @@ def test_who_was_not_there_yet_is_on_the_roster_again():
     assert state(ada) == RegistrationState.REGISTERED
 
 
-def test_the_place_of_who_is_out_goes_to_who_waits():
+def test_free_place_goes_to_the_waiting_list():
     event = make_event(players=2, max_players=2, has_waiting_list=True, registration_is_open=True)
     zoe = registration_services.register_guest(event, "Zoe")
 
@@ -385,7 +385,7 @@ def test_the_place_of_who_is_out_goes_to_who_waits():
     assert state(zoe) == RegistrationState.REGISTERED
 
 
-def test_the_log_of_all_says_only_that_the_player_was_dropped(event, ada):
+def test_public_log_shows_the_drop_only(event, ada):
     penalise(ada, OUT)
 
     read = event.readable_log(with_draft=True, with_checks=False)

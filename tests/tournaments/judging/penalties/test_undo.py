@@ -1,4 +1,4 @@
-"""Penalties and results taken back in the log, in any order."""
+"""Undo of penalties and results in the log."""
 
 import random
 
@@ -51,7 +51,7 @@ def back(event: Tournament, action: str) -> LogEntry:
     return undo_services.undo(last(event, action), owner_of(event))
 
 
-def test_undo_withdraws_and_undo_of_that_gives_again(event: Tournament, ada: Registration):
+def test_undo_withdraws_and_its_undo_reinstates(event: Tournament, ada: Registration):
     round_ = start_round(event)
     enter_result(table_with(round_, ada), sweep(position(round_, ada)))
     given_ = penalise(ada, GAME, game=1)
@@ -68,10 +68,10 @@ def test_undo_withdraws_and_undo_of_that_gives_again(event: Tournament, ada: Reg
     back(event, WITHDRAWN)
     assert points(round_, ada) == (10, 10)
     given_.refresh_from_db()
-    assert given_.stands
+    assert given_.is_in_force
 
 
-def test_undo_of_the_withdrawal_puts_the_player_out_again(event: Tournament, ada: Registration):
+def test_undo_of_a_withdrawal_disqualifies_again(event: Tournament, ada: Registration):
     round_ = start_round(event)
     take_back(penalise(ada, PenaltyKind.DISQUALIFICATION))
 
@@ -89,7 +89,7 @@ def test_a_withdrawn_penalty_is_not_withdrawn_again(event: Tournament, ada: Regi
         back(event, GIVEN)
 
 
-def test_a_scorekeeper_may_not_and_a_judge_may(event: Tournament, ada: Registration):
+def test_judges_can_undo_and_scorekeepers_cannot(event: Tournament, ada: Registration):
     penalise(ada)
     entry = last(event, GIVEN)
     may = {
@@ -112,9 +112,7 @@ def test_a_result_undone_under_a_penalty_waits_with_it(event: Tournament, ada: R
     assert points(round_, ada) == (10, 10)
 
 
-def test_what_an_undo_will_say_does_not_promise_the_points_of_before(
-    event: Tournament, ada: Registration
-):
+def test_preview_names_a_later_decision(event: Tournament, ada: Registration):
     round_ = start_round(event)
     enter_result(table_with(round_, ada), sweep(1))
     enter_result(table_with(round_, ada), sweep(2))
@@ -139,7 +137,7 @@ def test_a_closed_round_gets_no_open_table_by_an_undo(event: Tournament, ada: Re
         undo_services.preview_undo(changed, owner_of(event))
 
 
-def test_what_a_lost_match_made_alone_has_an_impact_too(event: Tournament, ada: Registration):
+def test_result_of_a_match_loss_alone_has_an_impact(event: Tournament, ada: Registration):
     round_ = start_round(event)
     penalise(ada, MATCH)
     enter_result(table_with(round_, ada), sweep(1))
@@ -175,7 +173,7 @@ def act(name: str, event: Tournament, round_: Round, chance: random.Random) -> N
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(acts=st.lists(st.sampled_from(ACTS), max_size=8), seed=st.integers(0, 999))
-def test_without_penalties_every_table_says_what_was_reported(acts: list[str], seed: int):
+def test_withdrawing_all_penalties_restores_the_reports(acts: list[str], seed: int):
     event, chance = make_event(players=4), random.Random(seed)
     round_ = start_round(event)
     for name in acts:
@@ -187,7 +185,7 @@ def test_without_penalties_every_table_says_what_was_reported(acts: list[str], s
     for penalty in event.penalties.filter(withdrawn_at=None):
         take_back(penalty)
 
-    for match in Match.objects.filter(pk__in=[one.match_id for one in tables_of(round_)]):
+    for match in Match.objects.filter(pk__in=[table.match_id for table in tables_of(round_)]):
         assert match.losses == []
         with_penalties_gone = rows(match)
         confirmed = match.reports.filter(state="confirmed").last()
@@ -195,6 +193,6 @@ def test_without_penalties_every_table_says_what_was_reported(acts: list[str], s
         if confirmed is None:
             assert match.state == MatchState.OPEN
             continue
-        pairing = next(one for one in tables_of(round_) if one.match_id == match.pk)
+        pairing = next(table for table in tables_of(round_) if table.match_id == match.pk)
         enter_result(pairing, matches_records.result_from_document(confirmed.result))
         assert rows(match) == with_penalties_gone
