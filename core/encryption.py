@@ -19,8 +19,8 @@ from core import private_files
 
 logger = logging.getLogger(__name__)
 
-# Start of every text that Fernet encrypts; no secret begins like this.
-BEGINNING = "gAAAA"
+# Start of every text that Fernet encrypts; no secret starts like this.
+FERNET_PREFIX = "gAAAA"
 
 
 def encrypt(text: str) -> str:
@@ -37,7 +37,7 @@ def encrypt_again(stored: str) -> str:
 
 
 def decrypt_if_needed(stored: str) -> str:
-    return decrypt(stored) if stored.startswith(BEGINNING) else stored
+    return decrypt(stored) if stored.startswith(FERNET_PREFIX) else stored
 
 
 def add_key() -> None:
@@ -46,9 +46,10 @@ def add_key() -> None:
     Raises FileExistsError if another change is running or was interrupted: two changes together
     would lose a key.
     """
-    unfinished = _file().with_name(private_files.NEW_KEYS)
+    path = _key_file()
+    unfinished = path.with_name(private_files.NEW_KEYS)
     private_files.create(unfinished, lambda: "\n".join([_new_key(), *_keys()]))
-    unfinished.replace(_file())
+    unfinished.replace(path)
 
 
 def are_usable(keys: Sequence[str]) -> bool:
@@ -69,8 +70,8 @@ class EncryptedSessions(JSONSerializer):
             return super().loads(_fernet().decrypt(data))
         except InvalidToken:
             logger.warning(
-                "A session is encrypted with a key that is not here, so somebody is logged out. "
-                "Several machines need the same DATAFORT_ENCRYPTION_KEYS."
+                "A user was logged out: the session is encrypted with an unknown key. All machines "
+                "of a site need the same DATAFORT_ENCRYPTION_KEYS."
             )
             raise
 
@@ -81,10 +82,10 @@ def _fernet() -> MultiFernet:
 
 
 def _keys() -> list[str]:
-    return settings.ENCRYPTION_KEYS or private_files.read_or_create(_file(), _new_key).split()
+    return settings.ENCRYPTION_KEYS or private_files.read_or_create(_key_file(), _new_key).split()
 
 
-def _file() -> Path:
+def _key_file() -> Path:
     path: Path = settings.VAR_DIR / "encryption_key"
     return path
 

@@ -1,4 +1,4 @@
-"""Stored answers, so that a write that is sent twice is done once.
+"""Stored answers: a write sent twice runs once.
 
 The key of a request is its header `Idempotency-Key`, or the field `idempotency_key` of a form.
 """
@@ -76,6 +76,7 @@ def request_key(request: HttpRequest) -> str:
 
 
 def validated_key(sent: str) -> str:
+    """Return the key without surrounding spaces. Raises KeyNotUsable."""
     key = sent.strip()
     if len(key) > KEY_LENGTH or not (key.isascii() and key.isprintable()):
         raise KeyNotUsable(f"A key has at most {KEY_LENGTH} plain letters, digits and signs.")
@@ -92,8 +93,8 @@ def digest_of_form(request: HttpRequest) -> str:
         (name, [_digest_of_file(file) for file in request.FILES.getlist(name)])
         for name in sorted(request.FILES)
     ]
-    said = (request.method, request.get_full_path(), fields, files)
-    return sha256(repr(said).encode()).hexdigest()
+    content = (request.method, request.get_full_path(), fields, files)
+    return sha256(repr(content).encode()).hexdigest()
 
 
 def _digest_of_file(file: Any) -> tuple[str, str]:

@@ -36,7 +36,7 @@ def test_413_is_a_page_for_forms_a_sentence_for_scripts_and_an_api_error(
     assert script["Content-Type"].startswith("text/plain")
     assert answer.json() == {
         "code": "too_large",
-        "detail": f"Too large: a request may bring {most_bytes('/api/v1/imports/'):,} bytes.",
+        "detail": f"Too large: a request has at most {most_bytes('/api/v1/imports/'):,} bytes.",
         "errors": {},
     }
 

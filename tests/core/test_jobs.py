@@ -319,7 +319,7 @@ def test_busy_database_counts_no_attempt_for_half_an_hour(job: Job, run: Any) ->
     for _ in range(2):
         try_often()
     assert (job.state, job.attempts) == (JobState.QUEUED, 0)
-    assert job.error == "The database is busy with something else."
+    assert job.error == "The database is busy."
     with time_machine.travel(job.created_at + jobs.DATABASE_PATIENCE):
         try_often()
     assert (job.state, job.attempts) == (JobState.FAILED, jobs.MAX_ATTEMPTS)

@@ -274,7 +274,7 @@ class EventViewSet(SiteViewSet):
     def writer(self, request: Request) -> str:
         return actor_of(request).sender
 
-    def acted(self, handler: Handler, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def run_write(self, handler: Handler, request: Request, *args: Any, **kwargs: Any) -> Response:
         wanted = request.headers.get("If-Match", "").strip()
         if not wanted or wanted == "*":
             return handler(request, *args, **kwargs)
