@@ -24,10 +24,10 @@ def forwarded_address(seen: str, forwarded: str) -> str:
     are not trusted.
     """
     count: int = settings.ALLAUTH_TRUSTED_PROXY_COUNT
-    named = [address.strip() for address in forwarded.split(",") if address.strip()]
-    if not count or len(named) < count:
+    hops = [address.strip() for address in forwarded.split(",") if address.strip()]
+    if not count or len(hops) < count:
         return seen
-    address = named[-count]
+    address = hops[-count]
     # Some proxies add a port: 192.0.2.1:51234 or [2001:db8::1]:51234.
     if address.startswith("["):
         return address[1:].partition("]")[0]
@@ -35,7 +35,7 @@ def forwarded_address(seen: str, forwarded: str) -> str:
 
 
 def counted_address(request: HttpRequest | Request) -> str:
-    """Return the address that limits count by: for IPv6 the /64 of a household or host."""
+    """Return the address for rate limits: for IPv6 the /64 of a household or host."""
     return network_of(client_address(request))
 
 
@@ -131,7 +131,7 @@ def shared_address(request: HttpRequest | Request | None = None) -> str:
 
 
 def is_made_up_host(request: HttpRequest) -> bool:
-    """Return whether the client may have invented the host that links use.
+    """Return True if the client may have invented the host that links use.
 
     This is possible only if the site answers at any host. Phones in its network use the address of
     its listener.
@@ -149,9 +149,9 @@ def shared_url(request: HttpRequest | Request, path: str) -> str:
 
 
 def is_local_only(address: str) -> bool:
-    """Return whether only this computer can open an address such as http://127.0.0.1:8000.
+    """Return True if only this computer can open an address such as http://127.0.0.1:8000.
 
-    A malformed host, as a request may name it, cannot be shared either.
+    Also for a malformed host, as a request may name it: it cannot be shared either.
     """
     try:
         host = urlsplit(address).hostname or ""

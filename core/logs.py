@@ -1,8 +1,8 @@
 """Log lines as JSON or text, in UTC.
 
-django-structlog numbers the requests; every line about a request has its number. Lines contain
-neither names nor secrets (ASVS 16.2.5). For a request they give the name of its URL, for an error
-its type and places in the code.
+django-structlog numbers the requests; every line about a request includes its number. Lines contain
+neither names nor secrets (ASVS 16.2.5). A request is logged with the name of its URL, an error with
+its type and the lines of code.
 """
 
 import logging
@@ -28,7 +28,7 @@ SECRET_PART = re.compile(
 )
 ADDRESS_CHARACTER = r"[^\s@<>\"'(),;:]"
 # Matched from the start of a word only, so that a long word is scanned once.
-MAIL_ADDRESS = re.compile(
+EMAIL_ADDRESS = re.compile(
     rf"(?<!{ADDRESS_CHARACTER}){ADDRESS_CHARACTER}++@{ADDRESS_CHARACTER}+\.{ADDRESS_CHARACTER}+"
 )
 TASK_LOGGER = "celery.app.trace"
@@ -168,5 +168,5 @@ def leave_out_words_of_errors(logger: Any, name: str, line: LogLine) -> LogLine:
 def leave_out_secrets(logger: Any, name: str, line: LogLine) -> LogLine:
     for key, value in line.items():
         if isinstance(value, str):
-            line[key] = MAIL_ADDRESS.sub("(a mail address)", SECRET_PART.sub(r"\1...", value))
+            line[key] = EMAIL_ADDRESS.sub("(email address)", SECRET_PART.sub(r"\1...", value))
     return line
