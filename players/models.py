@@ -24,9 +24,9 @@ class User(AbstractUser):
 
     @property
     def public_name(self) -> str:
-        """The name for players and the public: of the player, else the full name, else empty.
+        """Name of the player, else the full name, else empty; never the username.
 
-        Never the username. For many accounts, use `select_related("player")`.
+        For many accounts, use `select_related("player")`.
         """
         player: Player | None = getattr(self, "player", None)
         return player.public_name if player is not None else self.get_full_name()

@@ -67,9 +67,9 @@ def pronoun_problems(pronouns: str) -> Iterator[str]:
 
 
 def _character_problems(text: str) -> Iterator[str]:
-    if found := forbidden_characters(text):
-        yield f"Remove characters that cannot be shown: {', '.join(found)}."
+    if forbidden := forbidden_characters(text):
+        yield f"Remove characters that cannot be shown: {', '.join(forbidden)}."
     if has_hidden_letters(text):
-        yield "It has invisible characters. Type it instead of pasting it."
+        yield "Remove invisible characters: type it instead of pasting it."
     if has_piled_marks(text):
         yield f"A letter has more than {MOST_MARKS} accents. Remove some."

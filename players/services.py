@@ -100,7 +100,7 @@ def new_name_problems(player: Player, name: str) -> Iterator[str]:
     if len(known) > MOST_FORMER_NAMES and clean(name) not in known:
         yield (
             f"{player.name} has had {MOST_FORMER_NAMES} other names, and no more are possible. "
-            "Take one of those again, or ask the administrator of this site."
+            "Use one of them again, or ask the site's administrator."
         )
 
 
@@ -140,11 +140,11 @@ def add_former_names(player: Player, other: Player) -> None:
 @transaction.atomic
 def remove_former_names(player: Player, other: Player) -> None:
     """Undo `add_former_names`, as `other` is a different person after all."""
-    left = list(Player.objects.select_for_update().get(pk=player.pk).former_names)
+    names_left = list(Player.objects.select_for_update().get(pk=player.pk).former_names)
     for name in (other.name, *other.former_names):
-        if name in left:
-            left.remove(name)
-    player.former_names = left
+        if name in names_left:
+            names_left.remove(name)
+    player.former_names = names_left
     player.save(update_fields=["former_names"])
 
 
@@ -166,9 +166,7 @@ def issue_claim(player: Player, expires_at: datetime | None = None) -> str:
     player.refresh_from_db()
     if not changed:
         _refuse_erased(player)
-        raise PlayerHasAccount(
-            f"{player.name} has an account: logging in is the way to this player."
-        )
+        raise PlayerHasAccount(f"{player.name} has an account, so a link is not needed: log in.")
     return secret
 
 
@@ -263,14 +261,14 @@ def _refuse_second_player(user: User) -> None:
 def _refuse_erased(player: Player) -> None:
     if player.erased_at is not None:
         raise PlayerErased(
-            f"{player.name} asked to be forgotten, so nobody gives this player a name or a link. "
-            "Add the person to the roster anew if they come back."
+            f"{player.name} was erased, so this player cannot get a name or a link. If the person "
+            "comes back, add them to the roster again."
         )
 
 
 def _refuse_problems(problems: Iterator[str]) -> None:
-    if found := list(problems):
-        raise NameNotUsable(" ".join(found), problems=found)
+    if messages := list(problems):
+        raise NameNotUsable(" ".join(messages), problems=messages)
 
 
 def _claim_unknown() -> ClaimUnknown:

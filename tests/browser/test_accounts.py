@@ -71,7 +71,7 @@ def test_a_passkey_is_added_and_opens_the_account_without_a_password(
 
     page.goto(f"{site}/account/2fa/")
     page.get_by_role("link", name="Add a passkey").click()
-    page.get_by_label("Log in with it alone").check()
+    page.get_by_label("Log in without a password").check()
     page.get_by_role("button", name="Add", exact=True).click()
     expect(page.get_by_role("heading", name="Recovery codes")).to_be_visible()
 

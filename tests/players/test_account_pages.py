@@ -81,7 +81,7 @@ def test_recovery_codes_page_explains_remaining_and_new_codes(user, browser):
 def test_reauthentication_uses_the_words_of_other_pages(user, browser):
     give_app(user)
 
-    assert "Use a code of my app" in browser.get("/account/reauthenticate/").text
+    assert "Use a code from my app" in browser.get("/account/reauthenticate/").text
     assert "Use my password" in browser.get("/account/2fa/reauthenticate/").text
 
 

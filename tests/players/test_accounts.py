@@ -163,7 +163,7 @@ def test_a_guest_who_logs_in_to_an_account_without_a_player_keeps_the_player(gue
 
     assert response["Location"] == reverse("players:me")
     assert Player.objects.get().user == user
-    assert "Ada L. belongs to your account now." in guest_phone.get("/me/").text
+    assert "Ada L. now belongs to your account." in guest_phone.get("/me/").text
 
 
 def test_guest_is_not_linked_to_an_account_with_a_player(guest_phone, user):
@@ -173,7 +173,7 @@ def test_guest_is_not_linked_to_an_account_with_a_player(guest_phone, user):
     page = guest_phone.get("/me/").text
 
     assert Player.objects.get(name="Ada L.").user is None
-    assert "already plays as Countess. Ada L. stays apart" in page
+    assert "already plays as Countess. Ada L. remains a separate player" in page
     assert '<bdi class="player-name">Countess</bdi>' in page
 
 

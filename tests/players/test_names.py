@@ -42,8 +42,8 @@ def test_control_and_override_characters_are_called_by_name():
 @pytest.mark.parametrize(
     ("name", "problem"),
     [
-        ("Ada\U000e0061", "It has invisible characters."),
-        ("\U0001f3f4\U000e0067\U000e007f\U000e0061", "It has invisible characters."),
+        ("Ada\U000e0061", "Remove invisible characters"),
+        ("\U0001f3f4\U000e0067\U000e007f\U000e0061", "Remove invisible characters"),
         ("Z" + "\u0351" * 5, "A letter has more than 4 accents."),
         ("Z" + "\u0351" * 3 + "\u200d" + "\u0351" * 3, "A letter has more than 4 accents."),
     ],
