@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from core.text import count_phrase
 from tournaments.desk.pages import DeskState
@@ -31,7 +32,7 @@ class JudgeWorkload:
 
 
 def desk_sections(now: DeskState, judges: JudgeWorkload) -> tuple[DeskSection, ...]:
-    """The sections Players, Rounds, Standings, Judges and Event, in this order."""
+    """Build the sections Players, Rounds, Standings, Judges and Event, in this order."""
     return (
         DeskSection(
             "players",
@@ -48,20 +49,20 @@ def desk_sections(now: DeskState, judges: JudgeWorkload) -> tuple[DeskSection, .
 
 def _player_counts(now: DeskState) -> Iterator[str]:
     if not now.players:
-        yield "nobody yet"
+        yield _("no players yet")
         return
     yield f"{now.checked_in} of {now.players} playing"
     if now.waiting:
         yield f"{now.waiting} to check in"
-    if on_the_list := now.states[RegistrationState.WAITING]:
-        yield f"{on_the_list} on the waiting list"
-    if gone := now.states[RegistrationState.DROPPED]:
-        yield f"{gone} dropped"
+    if waiting := now.states[RegistrationState.WAITING]:
+        yield f"{waiting} on the waiting list"
+    if dropped := now.states[RegistrationState.DROPPED]:
+        yield f"{dropped} dropped"
 
 
 def _round_counts(now: DeskState) -> Iterator[str]:
     if now.round is None:
-        yield "not begun"
+        yield _("not started")
     elif now.round.is_draft:
         yield _("draft of %(round)s") % {"round": now.round.in_sentence}
     elif now.round.is_closed:
@@ -88,14 +89,16 @@ def _judge_counts(work: JudgeWorkload) -> Iterator[str]:
     if work.deck_checks:
         yield f"{count_phrase(work.deck_checks, 'deck')} to check"
     if work.penalties:
-        yield f"{work.penalties} {'penalty' if work.penalties == 1 else 'penalties'}"
+        text = ngettext("%(count)d penalty", "%(count)d penalties", work.penalties)
+        yield text % {"count": work.penalties}
 
 
 def _event_counts(now: DeskState) -> Iterator[str]:
     if now.tournament.is_finished:
         yield "finished"
+    elif now.registration_is_open:
+        yield _("registration open")
     else:
-        state = "open" if now.registration_is_open else "closed"
-        yield f"registration {state}"
+        yield _("registration closed")
     if now.failed_jobs:
         yield f"{count_phrase(len(now.failed_jobs), 'job')} failed"

@@ -95,7 +95,7 @@ class DeskState:
 
     @property
     def is_unseated(self) -> bool:
-        """Return True if no player has a seat in the draft yet."""
+        """True if no player has a seat in the draft yet."""
         gone, arrived = self.changed
         return not gone and 0 < self.checked_in == arrived
 
@@ -112,7 +112,7 @@ class DeskState:
 
     @property
     def has_late_tables(self) -> bool:
-        """Return True if a closed round still lacks a result."""
+        """True if a closed round still lacks a result."""
         return any(
             round_.is_closed and getattr(round_, "lacks_results", False) for round_ in self.rounds
         )
@@ -324,26 +324,23 @@ def next_step(now: DeskState, *, can_score: bool = True) -> NextStep:
         return NextStep(StepKind.FINISHED, "The event is finished", "Its standings are final.")
     if now.pairing_job is not None and (now.round is None or now.round.is_closed):
         return _pairing_job_step(now, now.pairing_job)
-    if now.round is None or now.round.is_closed:
-        step = _step_between_rounds(now)
-    elif now.round.state == RoundState.DRAFT:
+    if now.round is not None and now.round.is_draft:
         return _draft_step(now, now.round)
-    else:
+    if now.round is not None and not now.round.is_closed:
         step = _step_during_round(now, now.round, can_score=can_score)
+    else:
+        if now.cut is not None:
+            step = _step_between_cut_rounds(now.cut, now.next_number)
+        elif now.round is None:
+            step = _step_before_round_one(now)
+        else:
+            step = _step_after_round(now, now.round)
+        if now.day_two is not None:
+            step = _day_two_step(now, now.day_two, step)
     if step.kind is StepKind.SAY_WHO and not can_score:
         title, text = _("A match of the cut is tied"), _("The organisers decide who advances.")
         return NextStep(StepKind.RESULTS, title, text, step.round_number)
     return step
-
-
-def _step_between_rounds(now: DeskState) -> NextStep:
-    if now.cut is not None:
-        step = _step_between_cut_rounds(now.cut, now.next_number)
-    elif now.round is None:
-        step = _step_before_round_one(now)
-    else:
-        step = _step_after_round(now)
-    return step if now.day_two is None else _day_two_step(now, now.day_two, step)
 
 
 def _step_between_cut_rounds(cut: Cut, number: int) -> NextStep:
@@ -380,11 +377,15 @@ def _step_between_cut_rounds(cut: Cut, number: int) -> NextStep:
 
 def _tied_matches_step(tables: tuple[Pairing, ...]) -> NextStep:
     """The step for tied cut matches, where staff choose who advances."""
-    level = "A match" if len(tables) == 1 else f"{len(tables)} matches"
+    text = ngettext(
+        "%(count)d match of the cut is tied. The bracket continues after you choose.",
+        "%(count)d matches of the cut are tied. The bracket continues after you choose.",
+        len(tables),
+    )
     return NextStep(
         StepKind.SAY_WHO,
-        "Say who goes on",
-        f"{level} of the cut ended level, and the bracket waits.",
+        _("Choose who advances"),
+        text % {"count": len(tables)},
         tables[0].round.number,
         tables,
     )
@@ -408,7 +409,7 @@ def _day_two_step(now: DeskState, day: DayTwoCheckIn, then: NextStep) -> NextSte
             StepKind.OPEN_DAY_TWO,
             "Open check-in for day 2",
             f"Day 2 begins with {begins_with} on {date}. "
-            "Open it when the players arrive: they check in again.",
+            "Open check-in when the players arrive: they check in again.",
             others=(then,),
         )
     if not day.missing:
@@ -416,7 +417,7 @@ def _day_two_step(now: DeskState, day: DayTwoCheckIn, then: NextStep) -> NextSte
     return NextStep(
         StepKind.CHECK_IN_DAY_TWO,
         f"Check in for day 2: {day.here} of {day.here + day.missing} are here",
-        "They check in on their phones or at the door. Drop who does not come.",
+        "Players check in on their phones or at the door. Drop players who do not come.",
         others=(NextStep(StepKind.DROP_DAY_TWO, f"Drop the {day.missing} not here"),),
     )
 
@@ -432,7 +433,7 @@ def _pairing_job_step(now: DeskState, job: Job) -> NextStep:
     return NextStep(
         StepKind.PAIRING,
         paired,
-        "This page shows the draft as soon as it is there.",
+        "The draft appears here when it is ready.",
         number,
         job=job,
     )
@@ -441,15 +442,16 @@ def _pairing_job_step(now: DeskState, job: Job) -> NextStep:
 def _step_before_round_one(now: DeskState) -> NextStep:
     if now.players < 2:
         return _add_players_step(now)
-    how_many = "as planned" if now.tournament.planned_rounds else "suggested for this field"
     here, rounds = count_phrase(now.checked_in, "player"), count_phrase(now.target, "round")
-    field_text = f"{here} checked in. {rounds} {how_many}."
+    field_text = f"{here} checked in. {rounds} suggested for this number of players."
+    if now.tournament.planned_rounds:
+        field_text = f"{here} checked in. {rounds} planned."
     pair = NextStep(StepKind.PAIR, "Pair round 1", field_text, 1)
     seat = NextStep(StepKind.SEAT, "Seat a player meeting")
     if not now.waiting:
         return replace(pair, others=(seat,)) if now.checked_in >= 2 else _add_players_step(now)
-    everybody = NextStep(StepKind.CHECK_IN_ALL, f"All {now.waiting} are here")
-    without = NextStep(StepKind.PAIR_WITHOUT_THEM, "Pair round 1 without the others", "", 1)
+    check_in_all = NextStep(StepKind.CHECK_IN_ALL, f"All {now.waiting} are here")
+    without = NextStep(StepKind.PAIR_WITHOUT_THEM, "Pair round 1 without them", "", 1)
     starts_on, date = now.tournament.starts_on, ""
     if starts_on > timezone.localdate(timezone=ZoneInfo(now.tournament.time_zone)):
         date = f"The event is on {date_format(starts_on, 'j F')}. "
@@ -458,7 +460,7 @@ def _step_before_round_one(now: DeskState) -> NextStep:
         f"Check in the players: {now.checked_in} of {now.checked_in + now.waiting} are here",
         f"{date}Only players who are checked in are paired.",
         1,
-        others=(everybody, without, seat) if now.checked_in >= 2 else (everybody, seat),
+        others=(check_in_all, without, seat) if now.checked_in >= 2 else (check_in_all, seat),
     )
 
 
@@ -474,15 +476,14 @@ def _add_players_step(now: DeskState) -> NextStep:
     return NextStep(
         StepKind.OPEN_REGISTRATION,
         "Open registration",
-        "Registration is closed, so nobody can join with the code. Open it, or add the players "
+        "Registration is closed, so players cannot join with the code. Open it, or add the players "
         "yourself.",
         others=(add,),
     )
 
 
-def _step_after_round(now: DeskState) -> NextStep:
-    assert now.round is not None
-    number = now.round.number
+def _step_after_round(now: DeskState, round_: Round) -> NextStep:
+    number = round_.number
     finish = NextStep(
         StepKind.FINISH,
         "Finish the event",
@@ -492,7 +493,7 @@ def _step_after_round(now: DeskState) -> NextStep:
         return finish
     here, late = count_phrase(now.checked_in, "player"), ""
     if now.waiting:
-        late = f" {count_phrase(now.waiting, 'player')} on the roster not checked in."
+        late = f" {count_phrase(now.waiting, 'player')} not checked in."
     pair = NextStep(
         StepKind.PAIR,
         f"Pair round {number + 1}",
@@ -517,15 +518,20 @@ def _step_after_round(now: DeskState) -> NextStep:
 
 def _draft_step(now: DeskState, round_: Round) -> NextStep:
     gone, arrived = now.changed
-    text = "Nobody sees it yet. Review it, change what you must, then publish."
+    text = _("Only organisers see the draft. Review it, make changes if necessary, then publish.")
     if now.cut is not None:
-        text = "Nobody sees it yet. The bracket says who meets. Review it, then publish."
+        text = _("Only organisers see the draft. The bracket sets the pairings. Publish them.")
     if now.results_changed:
-        text = "A result was changed since it was made. Pair the round again."
+        text = _("A result has changed since the draft was made. Pair the round again.")
     elif now.is_unseated:
-        text = "Nobody is seated yet. Choose who meets, then publish."
+        text = _("Nobody is seated yet. Choose the pairings, then publish.")
     elif gone or arrived:
-        text = f"Since it was made, {gone} left and {arrived} came. Review it before you publish."
+        values = {"left": gone, "arrived": arrived}
+        text = _(
+            "Since the draft was made: %(left)d left, %(arrived)d arrived. Review it before you "
+            "publish."
+        )
+        text %= values
     title = _("Review the draft of %(round)s") % {"round": round_.in_sentence}
     return NextStep(StepKind.DRAFT, title, text, round_.number)
 
@@ -569,8 +575,8 @@ def _wait_for_results_step(now: DeskState, round_: Round) -> NextStep:
     return NextStep(
         StepKind.RESULTS,
         title,
-        f"{still}{left} of {count} without a result. Players report on their phones; "
-        "what they do not, the desk enters.",
+        f"{still}{left} of {count} without a result. Players report on their phones, or you enter "
+        "results here.",
         round_.number,
         tuple(table.pairing for table in now.open_tables),
     )
@@ -583,7 +589,7 @@ def _overdue_tables_step(now: DeskState, round_: Round) -> NextStep:
     return NextStep(
         StepKind.RESULTS,
         f"Go to {count_phrase(len(numbers), 'table')}{named}",
-        "Their time is over. Go there and enter the result.",
+        "Time is up at these tables. Go there and enter the results.",
         round_.number,
         tuple(table.pairing for table in now.overdue),
         # A bracket requires every result.
@@ -606,7 +612,7 @@ SILENT_PROCESSES = {
 
 
 def site_warnings(actor: Actor) -> list[str]:
-    """Warn site administrators about parts of the site that are not running."""
+    """Return warnings for site administrators about parts of the site that are not running."""
     if actor.user is None or not actor.user.is_staff:
         return []
     warnings = [str(SILENT_PROCESSES[process]) for process in processes.silent_processes()]
@@ -626,7 +632,7 @@ class SiteBackup:
 
 
 def site_backup(actor: Actor) -> SiteBackup | None:
-    """The last backup, for site administrators on sites that make backups; else None."""
+    """Return the last backup, for site administrators on sites that make backups."""
     if actor.user is None or not actor.user.is_staff or not operation_queries.backups_are_made():
         return None
     last = operation_queries.last_backup()
@@ -660,7 +666,7 @@ class FinishQuestion:
 
 
 def finish_question(tournament: Tournament) -> FinishQuestion:
-    """Collect what finishing the event makes final, in a constant number of queries."""
+    """Collect the facts that become final, in a constant number of queries."""
     stage = tournament.current_stage()
     cut = get_cut(stage) if stage.way.is_elimination else None
     latest = tournament.latest_round()

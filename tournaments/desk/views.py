@@ -193,7 +193,7 @@ def finish_event(request: EventRequest) -> HttpResponse:
 def reopen_event(request: EventRequest) -> HttpResponse:
     """Reopen a finished event; the reason is logged."""
     with show_refusals(request):
-        data = get_cleaned_data(ReasonForm(request.POST), "Say why the event is opened again.")
+        data = get_cleaned_data(ReasonForm(request.POST), "Give a reason for reopening the event.")
         settings_services.reopen_event(request.event, request.actor, data["reason"])
         messages.success(request, "The event is open again.")
     return redirect("tournaments:desk", slug=request.event.slug)

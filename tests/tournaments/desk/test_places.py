@@ -31,8 +31,8 @@ def test_there_are_five_in_one_order_at_any_time(desk: Client, owner: User):
 
     assert [place.title for place in before] == [place.title for place in after] == TITLES
     assert [place.counts[0] for place in before] == [
-        "nobody yet",
-        "not begun",
+        "no players yet",
+        "not started",
         "no round closed",
         "no call open",
         "registration open",
