@@ -165,7 +165,7 @@ def test_small_fields_play_more_rounds_than_they_have_opponents(players: int, ro
         (["--rounds", "0"], "whole number from 1"),
         (["--seed", "-1"], "whole number from 0"),
         (["--game", "chess"], "invalid choice"),
-        (["--game", "free_radicals", "--decks"], "has no deck lists"),
+        (["--game", "free_radicals", "--decks"], "has no decklists"),
         (["--keep", "nobody"], "no account nobody"),
     ],
 )

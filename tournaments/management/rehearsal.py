@@ -20,7 +20,14 @@ from engine.simulation.tables import ReportingStyle, draw_reporting, draw_streng
 from matches.scoring.results import MatchResult
 from tournaments.decklists import services as decklists_services
 from tournaments.event.permissions import Actor
-from tournaments.models import JobKind, Pairing, Registration, Round, Tournament
+from tournaments.models import (
+    DeckSubmission,
+    JobKind,
+    Pairing,
+    Registration,
+    Round,
+    Tournament,
+)
 from tournaments.registration import roster_changes
 from tournaments.registration import services as registration_services
 from tournaments.registration.roster_changes import NewEntry
@@ -49,19 +56,25 @@ class Rehearsal:
             self.strengths[registration.player_id] = draw_strength(self.chance)
         return added
 
-    def hand_in_decks(self, registration: Registration, *sides: Side) -> None:
+    def submit_decks(self, registration: Registration, *sides: Side) -> None:
         """Submit and lock legal decks for the player; for both sides by default."""
-        player = Actor(player=registration.player)
-        cards = card_table(self.tournament.game).cards
-        snapshot = self.snapshot()
         for side in sides or map(Side, self.tournament.game_played.sides):
-            text = sample_deck(side, self.chance, cards, snapshot)
-            decklists_services.lock_deck(
-                decklists_services.hand_in_deck(registration, side, text, player), player
-            )
+            deck = self.submit_unlocked_deck(registration, side)
+            decklists_services.lock_deck(deck, Actor(player=registration.player))
+
+    def submit_unlocked_deck(
+        self, registration: Registration, side: Side, *, missing_lines: int = 0
+    ) -> DeckSubmission:
+        """Submit a deck without its last `missing_lines` lines."""
+        cards = card_table(self.tournament.game).cards
+        lines = sample_deck(side, self.chance, cards, self.snapshot()).splitlines(keepends=True)
+        text = "".join(lines[: len(lines) - missing_lines])
+        return decklists_services.hand_in_deck(
+            registration, side, text, Actor(player=registration.player)
+        )
 
     def snapshot(self) -> SnapshotFacts | None:
-        """The legality of the event's format on its day; None without a format."""
+        """Return the legality of the event's format on its day; None without a format."""
         rules = decklists_services.deck_rules(self.tournament)
         if not isinstance(rules, AnrRules):
             return None
@@ -86,11 +99,11 @@ class Rehearsal:
         round_ = self.open_round()
         for pairing in self.tables(round_):
             self.settle(pairing, self.result(pairing), how or draw_reporting(self.chance))
-        self.say_who_goes_on(round_)
+        self.choose_advancing_players(round_)
         rounds_services.close_round(round_, self.owner)
         self.run_jobs()
 
-    def say_who_goes_on(self, round_: Round) -> None:
+    def choose_advancing_players(self, round_: Round) -> None:
         """Decide drawn matches of a cut at random."""
         for pairing in rounds_cut.undecided_tables(round_):
             assert pairing.match is not None
@@ -99,11 +112,11 @@ class Rehearsal:
             cuts.set_advancing_player(pairing, winner, self.owner)
 
     def tables(self, round_: Round) -> list[Pairing]:
-        """The tables of a round in order, without byes."""
+        """Return the tables of a round in order, without byes."""
         return list(round_.pairings.with_players().exclude(match=None))
 
     def result(self, pairing: Pairing) -> MatchResult:
-        """A random result of this table, based on the players' strengths."""
+        """Draw a result of this table, based on the players' strengths."""
         assert pairing.match is not None
         strengths = [self.strengths[seat.player_id] for seat in pairing.match.seats.all()]
         return play_table(pairing.match.rule, strengths, self.chance)

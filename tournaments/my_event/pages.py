@@ -108,12 +108,6 @@ def page_state(
         return MyPageState.LEFT
     if round_ is not None and round_.stage.way.is_elimination:
         return MyPageState.OUT_OF_CUT if is_out else MyPageState.NO_MATCH
-    return _state_before_table(registration, round_, can_check_in, has_meeting)
-
-
-def _state_before_table(
-    registration: Registration, round_: Round | None, can_check_in: bool, has_meeting: bool
-) -> MyPageState:
     if registration.state == RegistrationState.WAITING:
         return MyPageState.WAITING
     if can_check_in:
@@ -202,13 +196,13 @@ def _opponent_deck_context(registration: Registration, day: PlayerDay) -> dict[s
     if not tournament.has_decks:
         return {"identities": {}, "decks_seen": frozenset()}
     matches = [line.match for line in day.rounds if line.match is not None]
-    met = {seat.player_id for match in matches for seat in match.seats.all()}
-    read, known = visibility.decks_of_opponents(
-        registration, frozenset(met - {registration.player_id})
+    players = {seat.player_id for match in matches for seat in match.seats.all()}
+    readable, known = visibility.decks_of_opponents(
+        registration, frozenset(players - {registration.player_id})
     )
     return {
         "identities": identities_of_decks(tournament, known),
-        "decks_seen": frozenset(read.values_list("registration__number", flat=True)),
+        "decks_seen": frozenset(readable.values_list("registration__number", flat=True)),
     }
 
 

@@ -156,7 +156,7 @@ def test_personal_pages_are_kept_nowhere(event: Tournament, phone_of):
 def test_a_phone_nobody_knows_is_shown_the_ways_in(event: Tournament, client):
     response = client.get(url("my_event", event), follow=True)
 
-    assert "This device does not know you" in response.text
+    assert "You are not signed in as a player" in response.text
     fragment = client.get(url("my_event", event), headers=FRAGMENT)
     assert fragment.status_code == 404
 
@@ -325,7 +325,7 @@ def test_my_events_hold_what_i_play_and_what_i_run(client, phone_of):
 
 def test_a_streamer_has_the_event_and_no_desk_and_a_stranger_has_nothing(client):
     tournament = make_event(players=1)
-    assert "does not know you yet" in client.get(reverse("tournaments:mine")).text
+    assert "You are not signed in on this device" in client.get(reverse("tournaments:mine")).text
     client.force_login(add_staff(tournament, "streamer"))
 
     text = client.get(reverse("tournaments:mine")).text
