@@ -36,24 +36,11 @@ def test_the_first_address_is_named_and_another_made_the_first(user: User, brows
     assert EmailAddress.objects.get(primary=True).email == "s@example.net"
 
 
-def test_account_without_email_is_told_its_use(browser: Client):
-    page = browser.get("/account/email/").text
-
-    assert "You need one to reset a forgotten password" in page
-    assert "Add address</button>" in page
-
-
 def test_public_pages_show_no_login_notice(client: Client):
     page = client.get("/account/login/", {"next": "/join/ABC123/"}).text
 
-    assert "Log in to go on." in page
+    assert "Log in to continue." in page
     assert "needs an account" not in page
-
-
-def test_password_page_explains_which_sessions_end(browser: Client):
-    page = browser.get("/account/password/change/").text
-
-    assert "This logs you out everywhere except here." in page
 
 
 def test_an_app_on_the_same_phone_is_opened_or_given_the_whole_secret(browser):

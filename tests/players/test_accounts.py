@@ -45,19 +45,14 @@ def log_in(client: Client, login: str = "ada", password: str = PASSWORD, **extra
     return client.post(LOGIN, {"login": login, "password": password}, **extra)
 
 
-def test_signup_creates_account_and_player(client):
-    response = sign_up(client, display_name="Zo\u00eb")
+@pytest.mark.parametrize(("display_name", "name"), [("Zo\u00eb", "Zo\u00eb"), ("", "ada")])
+def test_signup_creates_account_and_player(client, display_name, name):
+    response = sign_up(client, display_name=display_name)
 
     assert response["Location"] == reverse("players:me")
     player = Player.objects.get()
-    assert (player.name, player.user.username) == ("Zo\u00eb", "ada")
+    assert (player.name, player.user.username) == (name, "ada")
     assert client.get("/me/").context["player"] == player
-
-
-def test_without_a_name_at_the_table_the_username_is_used(client):
-    sign_up(client)
-
-    assert Player.objects.get().name == "ada"
 
 
 @pytest.mark.parametrize(
@@ -142,23 +137,20 @@ def test_a_signup_cannot_make_itself_staff(client):
     assert Player.objects.get().claimed_at is None
 
 
-def test_a_guest_who_signs_up_keeps_the_player(guest_phone):
+@pytest.mark.parametrize(
+    ("display_name", "name"), [("", "Ada L."), ("Ada Lovelace", "Ada Lovelace")]
+)
+def test_guest_who_signs_up_keeps_the_player(guest_phone, display_name, name):
     assert "You play as <bdi>Ada L.</bdi>" in guest_phone.get(SIGNUP).text
 
-    sign_up(guest_phone)
+    sign_up(guest_phone, display_name=display_name)
 
     player = Player.objects.get()
-    assert (player.name, player.user.username) == ("Ada L.", "ada")
+    assert (player.name, player.user.username) == (name, "ada")
     assert sessions.GUEST_KEY not in guest_phone.session
 
 
-def test_a_guest_may_change_the_name_while_signing_up(guest_phone):
-    sign_up(guest_phone, display_name="Ada Lovelace")
-
-    assert [player.name for player in Player.objects.all()] == ["Ada Lovelace"]
-
-
-def test_a_guest_who_logs_in_to_an_account_without_a_player_keeps_the_player(guest_phone, user):
+def test_guest_who_logs_in_to_an_account_without_a_player_keeps_the_player(guest_phone, user):
     response = log_in(guest_phone)
 
     assert response["Location"] == reverse("players:me")
@@ -175,14 +167,7 @@ def test_guest_is_not_linked_to_an_account_with_a_player(guest_phone, user):
     assert Player.objects.get(name="Ada L.").user is None
     assert "already plays as Countess. Ada L. remains a separate player" in page
     assert '<bdi class="player-name">Countess</bdi>' in page
-
-
-def test_after_logging_out_the_phone_is_the_guest_again(guest_phone, user):
-    services.create_player("Countess", user=user)
-    log_in(guest_phone)
-
     guest_phone.post("/account/logout/")
-
     assert '<bdi class="player-name">Ada L.</bdi>' in guest_phone.get("/me/").text
 
 
