@@ -1,4 +1,4 @@
-"""Finished events to look through: by year, winner, player, and as a calendar."""
+"""The archive: winners, years, search and calendar."""
 
 from collections.abc import Callable
 from datetime import date
@@ -31,12 +31,10 @@ ARCHIVE = "/archive/"
 
 
 def over(name: str, year: int = 2026, **settings: Any) -> Tournament:
-    """A finished event of two players."""
     return finished(make_event(players=2, name=name, starts_on=date(year, 5, 2), **settings))
 
 
 def finished(event: Tournament) -> Tournament:
-    """The event after one round."""
     play_round(event)
     settings_services.finish_event(fresh(event), owner_of(event))
     return fresh(event)

@@ -1,4 +1,4 @@
-"""The page of an event before, while and after it, and the pairings of a round."""
+"""The page of an event before, during and after it, and the pairings of a round."""
 
 from unittest.mock import patch
 

@@ -1,4 +1,4 @@
-"""The front page and the list of events: what stands there, what is found, and its calendar."""
+"""The home page, the list of events with its search, and the calendar feed."""
 
 import re
 from datetime import UTC, date, datetime, timedelta
