@@ -52,7 +52,7 @@ def winner(event: Tournament) -> str:
     return snapshot.rows.get(rank=1).registration.player.name
 
 
-def test_the_archive_has_public_finished_events_with_winner_and_file():
+def test_archive_lists_public_finished_events_with_winner_and_file():
     event = over("Cup")
     over("Hidden cup", visibility=Visibility.PRIVATE)
     make_event(players=2, name="Not over yet")
@@ -81,7 +81,7 @@ def by_cut() -> Tournament:
     ("chosen", "name"),
     [({"shown_name": "Ghost"}, "Ghost"), ({"hides_history": True}, "Name hidden")],
 )
-def test_lists_of_events_name_winners_as_they_show_themselves(
+def test_winners_are_named_as_their_privacy_allows(
     made: Callable[[], Tournament], chosen: dict[str, Any], name: str
 ):
     event = made()
@@ -100,7 +100,7 @@ def test_lists_of_events_name_winners_as_they_show_themselves(
     assert best.name in Client().get(event.get_absolute_url()).text
 
 
-def test_a_year_is_one_click_and_stays_in_the_address():
+def test_year_links_filter_by_date():
     over("Old", 2024)
     over("New", 2026)
     over("Newer", 2026)
@@ -126,7 +126,7 @@ def test_pager_of_the_archive_has_a_page_for_each_event_that_fits(
     assert f"Page 1 of {pages}" in text_of(Client().get(ARCHIVE, asked))
 
 
-def test_who_stayed_at_home_is_no_player_of_the_event():
+def test_players_who_never_checked_in_do_not_count():
     event = make_event(players=3, name="Cup")
     event.registrations.filter(number=3).update(state="registered")
     before = Client().get("/events/").context["lines"][0].event.player_count
@@ -136,7 +136,7 @@ def test_who_stayed_at_home_is_no_player_of_the_event():
     assert (before, line.event.player_count) == (3, 2)
 
 
-def test_the_events_of_a_series_are_found_by_it():
+def test_events_are_found_by_series():
     assert "series" not in Client().get(ARCHIVE).context["form"].fields
     series = make_series(name="Spring League")
     make_series(name="Secret League", visibility=Visibility.PRIVATE)
@@ -151,7 +151,7 @@ def test_the_events_of_a_series_are_found_by_it():
     assert "Datafort: events of Spring League" in calendar
 
 
-def test_events_are_found_by_the_whole_name_of_who_played():
+def test_events_are_found_by_the_full_name_of_a_player():
     event = make_event(players=2, name="Cup")
     guests.rename_guest(player_number(event, 1), owner_of(event), "Grace Hopper")
     finished(event)
@@ -170,7 +170,9 @@ def test_events_are_found_by_the_whole_name_of_who_played():
         ({"shown_name": "Étoile"}, "étoile", ["Cup"]),
     ],
 )
-def test_who_hides_is_found_as_they_wish(hidden: dict[str, Any], asked: str, found: list[str]):
+def test_player_is_found_by_the_shown_name_only(
+    hidden: dict[str, Any], asked: str, found: list[str]
+):
     event = over("Cup")
     Player.objects.filter(pk=player_number(event, 1).player_id).update(**hidden)
 
@@ -187,7 +189,7 @@ def test_the_calendar_follows_the_filters_of_the_archive():
     assert "calendar.ics?q=cup&amp;state=finished" in page
     calendar = Calendar.from_ical(answer.content)
     assert str(calendar["x-wr-calname"]) == 'Datafort: events named "cup" (finished)'
-    assert [str(one["summary"]) for one in calendar.walk("VEVENT")] == ["Cup"]
+    assert [str(event["summary"]) for event in calendar.walk("VEVENT")] == ["Cup"]
     assert names(state="open") == ["Cup"]
 
 
@@ -198,14 +200,14 @@ def test_the_calendar_of_an_earlier_year_has_that_year():
     answer = Client().get("/events/calendar.ics", {"since": first, "until": last})
 
     events = Calendar.from_ical(answer.content).walk("VEVENT")
-    assert [str(one["summary"]) for one in events] == ["Cup"]
+    assert [str(event["summary"]) for event in events] == ["Cup"]
 
 
-def test_more_events_cost_the_archive_no_query_more():
+def test_queries_of_the_archive_do_not_grow_with_events():
     over("First")
-    asked = [queries_of(Client().get, ARCHIVE)]
+    counts = [queries_of(Client().get, ARCHIVE)]
     for number in range(3):
         over(f"Run {number}")
-    asked.append(queries_of(Client().get, ARCHIVE))
+    counts.append(queries_of(Client().get, ARCHIVE))
 
-    assert asked[0] == asked[1]
+    assert counts[0] == counts[1]

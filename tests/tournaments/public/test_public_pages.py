@@ -26,7 +26,7 @@ from tournaments.settings import services as settings_services
 PAGES = ("event", "pairings", "standings", "projector", "print_standings")
 
 
-def test_an_event_has_all_its_pages_without_players_and_in_the_middle_of_a_round(client):
+def test_pages_of_an_empty_and_of_a_running_event(client):
     empty, played = make_event(players=0), make_event(players=9)
     play_round(played)
     start_round(played)
@@ -54,7 +54,7 @@ def test_pairings_are_ordered_by_name_or_table(client):
 @pytest.mark.parametrize(
     ("game", "rule", "numbered"), [("onr", "onr_runner_only", True), ("anr", "anr_single", False)]
 )
-def test_games_are_numbered_where_a_match_has_two(client, game, rule, numbered):
+def test_games_are_numbered_if_a_match_has_two(client, game, rule, numbered):
     event = make_event(players=4, game=game, scoring_rule=rule)
     start_round(event)
 
@@ -67,7 +67,7 @@ def test_games_are_numbered_where_a_match_has_two(client, game, rule, numbered):
     assert ("in game 1</span>" in mine) is numbered
 
 
-def test_standings_show_four_digits_and_only_what_decides(client):
+def test_standings_show_four_digits_and_deciding_tie_breakers(client):
     tournament = make_event(players=9)
     play_round(tournament)
 
@@ -81,7 +81,7 @@ def test_standings_show_four_digits_and_only_what_decides(client):
 
 
 @pytest.mark.parametrize("asked", ["7", "x", "0", "-1", "9" * 30, "\u0663"])
-def test_standings_after_no_such_round_are_not_found(event: Tournament, client, asked):
+def test_standings_of_an_unknown_round_are_not_found(event: Tournament, client, asked):
     play_round(event)
 
     assert client.get(url("standings", event), {"round": asked}).status_code == 404
@@ -126,7 +126,7 @@ def test_organiser_is_redirected_to_the_draft(event: Tournament, client):
     assert response["Location"] == url("draft", event, 1)
 
 
-def test_the_event_page_offers_to_join_only_while_registration_is_open(client):
+def test_event_page_offers_to_join_while_registration_is_open(client):
     tournament = make_event(players=2)
     join = reverse("tournaments:join_code", args=[tournament.join_code])
     assert join in client.get(url("event", tournament)).text
@@ -136,7 +136,7 @@ def test_the_event_page_offers_to_join_only_while_registration_is_open(client):
     assert join not in client.get(url("event", tournament)).text
 
 
-def test_a_finished_event_says_that_its_standings_are_final(event: Tournament, client):
+def test_standings_of_a_finished_event_are_final(event: Tournament, client):
     play_round(event)
     settings_services.finish_event(event, owner_of(event))
 
@@ -144,7 +144,7 @@ def test_a_finished_event_says_that_its_standings_are_final(event: Tournament, c
     assert "Final standings" in client.get(url("event", event)).text
 
 
-def test_the_help_page_shows_the_scoring_of_every_game(client):
+def test_help_explains_the_scoring_of_each_game(client):
     text = client.get(reverse("tournaments:help_scoring")).text
 
     for rule in SCORING_RULES.values():
@@ -157,17 +157,12 @@ def words(address: str) -> str:
     return unescape(Client().get(address).content.decode())
 
 
-def test_every_system_has_an_address_and_its_explanation():
+def test_help_explains_each_pairing_system_and_its_criteria():
     page = words("/help/pairing/")
 
     for system in SYSTEMS.values():
         assert f'id="{system.id}"' in page
         assert system.explanation in page
-
-
-def test_every_rule_of_a_profile_is_named_in_its_order():
-    page = words("/help/pairing/")
-
     helps = [line for line in system_helps() if line.aim]
     assert {line.system.id for line in helps} == {"double", "single"}
     for line in helps:
@@ -177,7 +172,7 @@ def test_every_rule_of_a_profile_is_named_in_its_order():
         assert line.aim in page
 
 
-def test_every_tie_breaker_is_shown_with_the_usual_order():
+def test_help_explains_each_tie_breaker_and_the_usual_order():
     page = words("/help/tie-breakers/")
 
     for breaker in TIE_BREAKERS.values():
@@ -186,7 +181,7 @@ def test_every_tie_breaker_is_shown_with_the_usual_order():
     assert places == sorted(places)
 
 
-def test_the_footer_of_every_page_leads_to_the_help():
+def test_footer_links_to_the_help():
     page = words("/help/")
 
     for address in ("/help/pairing/", "/help/scoring/", "/help/tie-breakers/"):
