@@ -15,8 +15,8 @@ pytestmark = pytest.mark.django_db
 
 LOGIN = "/account/login/"
 PASSWORD = "a long password"
+# A tablet at the venue, as seen without a proxy.
 VENUE: dict[str, Any] = {"REMOTE_ADDR": "192.168.1.77"}
-"""A tablet at the venue, as the site sees it without a proxy."""
 
 
 @pytest.fixture
