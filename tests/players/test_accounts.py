@@ -272,7 +272,7 @@ def test_two_factor_setup_and_login(client, user):
     other = Client()
     assert log_in(other)["Location"] == reverse("mfa_authenticate")
     assert "Who are you?" in other.get("/me/").text
-    assert "Second factor" in other.get(reverse("mfa_authenticate")).text
+    assert "Two-factor authentication" in other.get(reverse("mfa_authenticate")).text
 
 
 def test_code_that_activated_an_app_does_not_work_at_login(

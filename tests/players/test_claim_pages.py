@@ -124,7 +124,7 @@ def test_phone_changes_its_player_only_on_confirmation(client, player):
     other = services.create_player("Bo")
 
     open_link(client, services.issue_claim(other))
-    assert "This phone is <bdi>Ada</bdi> now" in client.get(CONFIRM).text
+    assert "This phone is signed in as <bdi>Ada</bdi>" in client.get(CONFIRM).text
     client.post(CONFIRM)
 
     assert client.session[sessions.GUEST_KEY] == [other.pk, 1]

@@ -39,7 +39,7 @@ def test_a_guest_sees_the_name_the_events_and_the_offer_of_an_account(phone):
     assert "Ada" in page
     assert "(she/her)" in page
     assert reverse("tournaments:mine") in page
-    assert "Make an account" in page
+    assert "Create an account" in page
     assert reverse("account_logout") not in page
 
 
