@@ -18,11 +18,7 @@ def client_address(request: HttpRequest | Request) -> str:
 
 
 def forwarded_address(seen: str, forwarded: str) -> str:
-    """Return the client address from X-Forwarded-For.
-
-    Each trusted proxy appends the address it saw. Addresses further left come from the client and
-    are not trusted.
-    """
+    """Return the client's address; further left in X-Forwarded-For, clients can write anything."""
     count: int = settings.ALLAUTH_TRUSTED_PROXY_COUNT
     hops = [address.strip() for address in forwarded.split(",") if address.strip()]
     if not count or len(hops) < count:
@@ -77,10 +73,7 @@ listener: Listener | None = None
 
 
 def host_in_network(bound: str) -> str:
-    """Return the host to connect to for a server bound to `bound`.
-
-    For a server bound to every address it is this computer's address in the local network.
-    """
+    """Return the host to connect to: for every address, this computer's in the network."""
     if bound not in ANY_HOST:
         return bound
     for probed in PROBED_HOSTS:
@@ -111,11 +104,7 @@ def staff_address(host: str, port: int) -> str:
 
 
 def shared_address(request: HttpRequest | Request | None = None) -> str:
-    """Return the address of the site for links that leave this browser, without a final slash.
-
-    The configured address comes first, then the host of the request, then this computer's address
-    in the local network. Loopback if nothing else is known, or "" without a request.
-    """
+    """Return the address for links that leave this browser, without a final slash, or ""."""
     if settings.SITE_ADDRESS:
         return str(settings.SITE_ADDRESS)
     requested = request.build_absolute_uri("/").rstrip("/") if request is not None else ""
@@ -131,11 +120,7 @@ def shared_address(request: HttpRequest | Request | None = None) -> str:
 
 
 def is_made_up_host(request: HttpRequest) -> bool:
-    """Return True if the client may have invented the host that links use.
-
-    This is possible only if the site answers at any host. Phones in its network use the address of
-    its listener.
-    """
+    """Return True if the client may have invented the host, as the site answers at any."""
     if settings.SITE_ADDRESS or "*" not in settings.ALLOWED_HOSTS:
         return False
     shared = shared_address(request)
@@ -144,15 +129,11 @@ def is_made_up_host(request: HttpRequest) -> bool:
 
 
 def shared_url(request: HttpRequest | Request, path: str) -> str:
-    """Return the absolute URL of a path, for a link that leaves this browser."""
     return f"{shared_address(request)}{path}"
 
 
 def is_local_only(address: str) -> bool:
-    """Return True if only this computer can open an address such as http://127.0.0.1:8000.
-
-    Also for a malformed host, as a request may name it: it cannot be shared either.
-    """
+    """Return True for an address of this computer only, and for a malformed one."""
     try:
         host = urlsplit(address).hostname or ""
     except ValueError:

@@ -91,10 +91,8 @@ def _field_errors(errors: Any, path: str = "") -> Iterator[tuple[str, str]]:
 
 @csrf_exempt
 def slash_missing(request: HttpRequest) -> HttpResponse:
-    """Redirect to the address with a trailing slash; 308 keeps the method and body of a write.
-
-    The body names the address too, for clients that do not follow redirects.
-    """
+    """Redirect to the address with a trailing slash; 308 keeps the method and body of a write."""
+    # The body names the address too, for clients that do not follow redirects.
     address = request.get_full_path(force_append_slash=True)
     if request.method in SAFE_METHODS:
         return HttpResponsePermanentRedirect(address)

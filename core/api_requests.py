@@ -99,11 +99,7 @@ def validated_body(
     context: Mapping[str, Any] | None = None,
     **options: Any,
 ) -> dict[str, Any]:
-    """Return the validated body. Raises ValidationError.
-
-    `context` is for the serializer, in addition to the request. With `partial=True` no field is
-    required.
-    """
+    """Return the validated body. Raises ValidationError."""
     serializer = body(
         data=request.data, context={"request": request, **(context or {})}, **options
     )
@@ -114,17 +110,13 @@ def validated_body(
 def validated_query(
     parameters: type[serializers.Serializer[Any]], request: Request
 ) -> dict[str, Any]:
-    """Return the validated query parameters. Raises ValidationError."""
     serializer = parameters(data=request.query_params.dict())
     serializer.is_valid(raise_exception=True)
     return dict(serializer.validated_data)
 
 
 def validated_form(form: Form, names: Mapping[str, str] | None = None) -> Form:
-    """Return the form if it is valid, or raise ValidationError with the errors for the API.
-
-    `names` maps form fields to other names in the API.
-    """
+    """Return the valid form or raise ValidationError; `names` maps form fields to the API."""
     if form.is_valid():
         return form
     api_names = {"__all__": "request", **(names or {})}

@@ -1,8 +1,7 @@
-"""Backups of the running site, a file each.
+"""Backups of the running site, a file each."""
 
-SQLite writes them with VACUUM INTO, PostgreSQL with pg_dump. Both are compressed with gzip, whose
-checksum reveals damage. Sessions are left out, so a restored site has no logged-in users.
-"""
+# SQLite writes them with VACUUM INTO, PostgreSQL with pg_dump. The checksum of gzip reveals damage.
+# Sessions are left out, so a restored site has no logged-in users.
 
 import gzip
 import math
@@ -72,11 +71,7 @@ class Backup:
 
 
 def make(folder: Path, now: datetime, keep_alive: Callable[[], None] = lambda: None) -> Backup:
-    """Write a backup into the folder, creating the folder if necessary.
-
-    Writes to the database are not blocked. `keep_alive` is called repeatedly. Raises BackupRefused,
-    and OSError if the folder is not writable.
-    """
+    """Write a backup. Raises BackupRefused, and OSError if the folder is not writable."""
     if _session_table() not in connection.introspection.table_names():
         raise BackupRefused(
             f"The database {connection.settings_dict['NAME']} holds no Datafort site. Set "
@@ -234,10 +229,7 @@ def check(path: Path) -> None:
 
 
 def restore(path: Path) -> None:
-    """Restore a backup into the empty database, after reading the whole file.
-
-    Raises BackupRefused if the database is not empty, DamagedBackup for a corrupt file.
-    """
+    """Restore into the empty database. Raises BackupRefused if it is not, or DamagedBackup."""
     check(path)
     name = connection.settings_dict["NAME"]
     if tables := connection.introspection.table_names():
@@ -325,10 +317,7 @@ def _run(command: Sequence[str], keep_alive: Callable[[], None] = lambda: None) 
 def run_operator_command(
     path: Path, command: str, limit: timedelta, keep_alive: Callable[[], None]
 ) -> None:
-    """Run the operator's command with this path as its last argument, without a shell.
-
-    `keep_alive` is called while it runs. Raises OperatorCommandError.
-    """
+    """Run the command, with this path as its last argument. Raises OperatorCommandError."""
     words = shlex.split(command)
     try:
         _wait_for([*words, str(path)], limit, keep_alive)
@@ -353,10 +342,7 @@ def _wait_for(
     keep_alive: Callable[[], None],
     environment: dict[str, str] | None = None,
 ) -> None:
-    """Run a program and its child processes within the limit.
-
-    Raises OSError, and TimeoutExpired and CalledProcessError of subprocess.
-    """
+    """Run a program and its child processes within the limit. Raises OSError, SubprocessError."""
     process = subprocess.Popen(  # noqa: S603 - no shell; our words, or the operator's
         command,
         env=environment,

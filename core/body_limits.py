@@ -33,11 +33,8 @@ def is_allowed_length(length: int, path: str) -> bool:
 
 
 def limit_bodies(get_response: GetResponse) -> GetResponse:
-    """Middleware that answers 413 to a body too large for its address, before parsing it.
-
-    Django limits the fields of a form, but writes an upload of any size to disk before calling a
-    view.
-    """
+    """Middleware that answers 413 to a body too large for its address, before parsing it."""
+    # Django limits the fields of a form, but writes an upload of any size to disk.
 
     def middleware(request: HttpRequest) -> HttpResponse:
         length = request.META.get("CONTENT_LENGTH") or "0"
@@ -60,11 +57,8 @@ def limit_bodies(get_response: GetResponse) -> GetResponse:
 
 
 def reject_nul_characters(get_response: GetResponse) -> GetResponse:
-    """Middleware that rejects NUL characters, which PostgreSQL does not accept.
-
-    They are removed from searches; a form with a NUL is answered 400. The API checks its own fields
-    and answers in its own format.
-    """
+    """Middleware that removes NUL from searches and answers 400 to forms with it."""
+    # PostgreSQL does not accept NUL. The API checks its own fields, in its own format.
 
     def middleware(request: HttpRequest) -> HttpResponse:
         if request.path_info.startswith("/api/"):

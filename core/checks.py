@@ -1,8 +1,4 @@
-"""Start checks of the settings, for the goals of docs/dev/reliability.md.
-
-`refuse_unsafe` stops the start of the web server on any error; `manage.py check --deploy` shows all
-findings.
-"""
+"""Start checks of the settings, for the goals of docs/dev/reliability.md."""
 
 import os
 import re
@@ -41,7 +37,6 @@ class UnsafeSettings(SystemExit):
 
 
 def refuse_unsafe() -> None:
-    """Stop the start if a check finds an error."""
     results = checks.run_checks(tags=[START_TAG], include_deployment_checks=True)
     errors = [result for result in results if result.level >= checks.ERROR]
     if errors:
@@ -106,10 +101,8 @@ def _secret_key(key: str) -> Iterator[CheckMessage]:
 
 
 def check_file_modes(app_configs: object = None, **_: Any) -> Iterator[CheckMessage]:
-    """Check that only the site's own account can read its folders, keys and database.
-
-    Runs at the start and with `check --deploy`: other commands must work with such files.
-    """
+    """Check that only the site's own account can read its folders, keys and database."""
+    # Runs at the start and with `check --deploy`: other commands must work with such files.
     for path in private_files.readable_by_others():
         yield Error(
             f"Other accounts of this machine can read {path}.",

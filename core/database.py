@@ -24,10 +24,8 @@ _process_locks: defaultdict[str, Lock] = defaultdict(Lock)
 
 
 def try_lock(name: str) -> bool:
-    """Lock this name until the transaction ends; return False if it is already locked.
-
-    Never waits. On SQLite a transaction is the only writer, so it needs no lock.
-    """
+    """Lock this name until the transaction ends, without waiting; return False if it is locked."""
+    # On SQLite a transaction is the only writer, so it needs no lock.
     if not connection.in_atomic_block:
         raise RuntimeError("Locks require a transaction.")
     if connection.vendor != "postgresql":
@@ -39,11 +37,8 @@ def try_lock(name: str) -> bool:
 
 @contextmanager
 def try_session_lock(name: str) -> Iterator[bool]:
-    """Lock this name for the length of the block without a transaction; yield whether it worked.
-
-    Never waits. On SQLite only the threads of this process share the lock, which is the whole site
-    in the embedded profile.
-    """
+    """Lock this name for the block, without a transaction; yield False if it is locked."""
+    # On SQLite only this process shares the lock: the whole site in the embedded profile.
     if connection.vendor != "postgresql":
         lock = _process_locks[name]
         is_locked = lock.acquire(blocking=False)
@@ -93,11 +88,7 @@ def find_trouble(error: BaseException) -> DatabaseTrouble | None:
 
 
 def retry_on_conflict(act: Callable[[], T]) -> T:
-    """Run a transaction, and retry it once if it lost a conflict.
-
-    `act` is the whole transaction and has no other effects. Within a larger transaction it is not
-    retried, as only that transaction can be.
-    """
+    """Run a whole transaction without other effects, and retry it once if it lost a conflict."""
     if connection.in_atomic_block:
         return act()
     try:
@@ -161,10 +152,7 @@ def run_with_fetches(act: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> 
 
 
 def fetch_outside_transaction(question: Hashable, ask: Callable[[], T]) -> T:
-    """Return the cached answer, or abort the transaction to fetch it.
-
-    Raises the Refusal that `ask` raised. Outside `run_with_fetches` it calls `ask` directly.
-    """
+    """Return the cached answer, or abort the transaction and fetch it. Raises what `ask` raises."""
     answers = _answers.get()
     if answers is None:
         return ask()

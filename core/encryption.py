@@ -1,8 +1,7 @@
-"""Encryption of stored secrets that the site needs in clear text, and webhook signatures.
+"""Encryption of stored secrets that the site needs in clear text, and webhook signatures."""
 
-The keys are those of DATAFORT_ENCRYPTION_KEYS, or those of a file beside the secret key, which is
-created if missing. The first key encrypts; the others only decrypt.
-"""
+# The keys are those of DATAFORT_ENCRYPTION_KEYS, or of a file beside the secret key, created if
+# missing. The first key encrypts; the others only decrypt.
 
 import hashlib
 import hmac
@@ -41,11 +40,7 @@ def decrypt_if_needed(stored: str) -> str:
 
 
 def add_key() -> None:
-    """Add a new first key to the file. The older keys are still needed for existing backups.
-
-    Raises FileExistsError if another change is running or was interrupted: two changes together
-    would lose a key.
-    """
+    """Add a new first key to the file. Raises FileExistsError if another change is unfinished."""
     path = _key_file()
     unfinished = path.with_name(private_files.NEW_KEYS)
     private_files.create(unfinished, lambda: "\n".join([_new_key(), *_keys()]))
@@ -95,9 +90,6 @@ def _new_key() -> str:
 
 
 def webhook_signature(secret: str, body: bytes, moment: int) -> str:
-    """Return `t=<moment>,v1=<hex>`: the HMAC-SHA256 of the moment, a dot and the body.
-
-    The moment is in seconds since 1970, so that the receiver can detect a replayed message.
-    """
+    """Return `t=<seconds since 1970>,v1=<hex>`: HMAC-SHA256 of the seconds, a dot and the body."""
     signed = hmac.new(secret.encode(), f"{moment}.".encode() + body, hashlib.sha256)
     return f"t={moment},v1={signed.hexdigest()}"

@@ -56,11 +56,7 @@ def unsupported_kind(data: bytes, *, takes_octgn: bool = False) -> str:
 
 
 class TextFileField(forms.FileField):
-    """A text file. Archives, pictures, office documents and XML are refused.
-
-    Its first bytes decide, not its name (OWASP ASVS 5.2.2). `takes_octgn` accepts decklists of
-    OCTGN.
-    """
+    """A text file. Its first bytes decide, not its name (OWASP ASVS 5.2.2)."""
 
     def __init__(self, *, what: str, takes_octgn: bool = False, **options: Any) -> None:
         super().__init__(**options)

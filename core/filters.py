@@ -55,7 +55,6 @@ class OrderingFilter(django_filters.OrderingFilter):
 
 
 def ordering_filter(*names: str) -> OrderingFilter:
-    """Build an ordering filter for these fields; a minus in front reverses the order."""
     allowed = ", ".join(f"{name}, -{name}" for name in names)
     return OrderingFilter(
         fields=names,

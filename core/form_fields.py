@@ -14,11 +14,7 @@ TOO_LONG_MESSAGE = "It has at most {most} letters."
 
 
 class TitleField(forms.CharField):
-    """A single line of text for pages, files and emails, such as the name of an event.
-
-    It is in NFC with single spaces and without marks that affect the layout. Control, private and
-    direction-override characters are refused: they would reverse or break the page around them.
-    """
+    """A single line of text in NFC with single spaces, without characters that break a layout."""
 
     def clean(self, value: Any) -> str:
         # Line ends and tabs count as spaces.

@@ -1,8 +1,7 @@
-"""Requests to other sites, protected against server-side request forgery.
+"""Requests to other sites, protected against server-side request forgery."""
 
-Only public addresses are contacted. One deadline covers the DNS look-up, the connection and the
-response.
-"""
+# Only public addresses are contacted. One deadline covers the DNS look-up, the connection and the
+# response.
 
 import queue
 import re
@@ -35,10 +34,7 @@ RESERVED_IPV6_NETWORKS = [
 
 
 def is_public(address: str) -> bool:
-    """Return whether an IP address belongs to a machine in the public network.
-
-    False for IPv6 that maps to IPv4 (mapped, NAT64, 6to4, Teredo), and with a zone.
-    """
+    """Return whether an IP address is public; False for IPv6 that maps to IPv4, or with a zone."""
     try:
         parsed = ip_address(address)
     except ValueError:
@@ -62,10 +58,7 @@ def is_loopback(host: str) -> bool:
 
 
 def resolve_host(host: str, port: int, wait: float) -> Sequence[str]:
-    """Return the addresses of the host, IPv4 first, within `wait` seconds.
-
-    Raises OSError for a name without addresses, and TimeoutError.
-    """
+    """Return the addresses of the host, IPv4 first. Raises OSError, and TimeoutError."""
     answers: queue.SimpleQueue[list[str] | OSError] = queue.SimpleQueue()
 
     def look_up() -> None:
@@ -129,10 +122,7 @@ class TooBig(OutgoingRefused):
 
 
 class WrongStatus(OutgoingRefused):
-    """The site answered with an unexpected status.
-
-    `details["status"]` is the status, `details["retry_after"]` its Retry-After header if present.
-    """
+    """`details` hold the unexpected `status`, and the header Retry-After as `retry_after`."""
 
 
 @dataclass(frozen=True)
@@ -205,11 +195,8 @@ def check_url(url: str, policy: Policy) -> str:
 
 
 def loopback_policy(url: str) -> Policy | None:
-    """Return the policy for a program on this machine, None for other addresses.
-
-    It allows plain http and any port. For development only: a public site must never send requests
-    to its own machine.
-    """
+    """Return the policy for a program on this machine; None for other addresses."""
+    # For development: a public site must never send requests to its own machine.
     try:
         parts = urlsplit(url)
         name, port = parts.hostname or "", parts.port
@@ -311,10 +298,7 @@ def _exchange_once(
 
 
 class _CheckedNetwork(httpcore.SyncBackend):
-    """Network backend that connects to checked addresses only, before the deadline.
-
-    `was_sent` is set once any part of the request was written.
-    """
+    """Network backend for checked addresses. `was_sent`: part of the request was written."""
 
     def __init__(self, policy: Policy, deadline: float) -> None:
         self.policy, self.deadline = policy, deadline

@@ -1,7 +1,4 @@
-"""Stored answers: a write sent twice runs once.
-
-The key of a request is its header `Idempotency-Key`, or the field `idempotency_key` of a form.
-"""
+"""Stored answers: a write sent twice runs once."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -25,10 +22,7 @@ IGNORED_FIELDS = {FIELD, "csrfmiddlewaretoken"}
 
 
 class AbstractKeptAnswer(models.Model):
-    """The answer to a write from `who`; `digest` is the hash of the request.
-
-    The row is created in the transaction of the write, so both are stored or neither is.
-    """
+    """The answer to a write by `who`, stored in its transaction; `digest` is of the request."""
 
     who = models.CharField(max_length=80)
     key = models.CharField(max_length=KEY_LENGTH)

@@ -1,8 +1,7 @@
-"""Background jobs, stored as rows and run after the commit.
+"""Background jobs, stored as rows and run after the commit."""
 
-The transaction that needs the work writes the row. The task queue gets it only after the commit, so
-a rollback leaves no job behind. If the queue is down, the sweeper queues the job again.
-"""
+# The transaction that needs the work writes the row. The task queue gets it only after the commit, so
+# a rollback leaves no job behind. If the queue is down, the sweeper queues the job again.
 
 import logging
 from collections.abc import Callable
@@ -90,10 +89,8 @@ class AbstractJob(models.Model):
         return bool(self.payload.get("is_long"))
 
     def before_failure(self) -> None:
-        """Update what depends on this job, in the transaction that stores its failure.
-
-        The job is not locked yet: a change locks the event before its jobs.
-        """
+        """Update what depends on this job, before its failure is stored."""
+        # The job is not locked yet: a change locks the event before its jobs.
 
     @property
     def is_live(self) -> bool:
@@ -265,10 +262,7 @@ def finish(job: AbstractJob) -> None:
 
 
 def renew_lease(job: AbstractJob) -> None:
-    """Store the payload of a running job and renew its lease.
-
-    Raises Refusal if the lease is lost.
-    """
+    """Store the payload of a running job and renew its lease. Raises Refusal if it is lost."""
     until = timezone.now() + LEASE
     if not _leased_row(job).update(payload=job.payload, leased_until=until):
         raise Refusal("The lease ran out, and another worker has this job.")
@@ -348,9 +342,6 @@ def claim_waiting_jobs(model: type[AbstractJob]) -> list[Any]:
 
 
 def reset_running_jobs(model: type[AbstractJob]) -> models.QuerySet[Any]:
-    """Reset running jobs, and return those to queue.
-
-    For the start of a site with a single process. A job with a later start time is not returned.
-    """
+    """Reset running jobs at the start of a site with one process; return those to queue."""
     model.objects.filter(state=JobState.RUNNING).update(state=JobState.QUEUED, leased_until=None)
     return model.objects.filter(state=JobState.QUEUED, leased_until=None).order_by("pk")

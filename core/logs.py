@@ -1,9 +1,8 @@
-"""Log lines as JSON or text, in UTC.
+"""Log lines as JSON or text, in UTC."""
 
-django-structlog numbers the requests; every line about a request includes its number. Lines contain
-neither names nor secrets (ASVS 16.2.5). A request is logged with the name of its URL, an error with
-its type and the lines of code.
-"""
+# django-structlog numbers the requests; every line about a request includes its number. Lines contain
+# neither names nor secrets (ASVS 16.2.5). A request is logged with the name of its URL, an error with
+# its type and the lines of code.
 
 import logging
 import re
@@ -38,10 +37,7 @@ REFUSAL_SECONDS = 60
 
 
 class TaskFilter(logging.Filter):
-    """Drop the line about a successful timer unless DEBUG is on: timers run every few seconds.
-
-    Also passes Celery's report of any other successful task to `name_task`.
-    """
+    """Drop lines of successful timers unless DEBUG is on; pass other tasks to `name_task`."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         if record.levelno > logging.INFO or not isinstance(record.args, dict):

@@ -58,10 +58,7 @@ class KeptHash(str):
 
 
 class HashedField(CharField):
-    """A secret for look-ups only, stored as its SHA-256.
-
-    Any other text is hashed, so a stolen hash cannot be used as the secret.
-    """
+    """A secret for look-ups only, stored as its SHA-256, which cannot be used as the secret."""
 
     def from_db_value(self, value: str | None, *_: Any) -> KeptHash | None:
         return None if value is None else KeptHash(value)
@@ -79,10 +76,7 @@ class LostSecret(str):
 
 
 class EncryptedField(CharField):
-    """A secret that the site needs in clear text, encrypted in the database.
-
-    Without its key it is empty, so that the rest of the row can be used and a new secret be set.
-    """
+    """A secret needed in clear text, stored encrypted; empty if its key is missing."""
 
     def from_db_value(self, value: str | None, *_: Any) -> str | None:
         # Load the library only when such a row is read.

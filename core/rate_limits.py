@@ -316,10 +316,7 @@ def _poll_for_turn(take: Callable[[], bool], waiting: BoundedSemaphore) -> bool:
 def too_many_requests(
     request: HttpRequest | Request, seconds: int, *, is_own: bool = False
 ) -> HttpResponse:
-    """Return a 429 with the seconds until the next try. Raises Throttled in a view of the API.
-
-    `is_own`: the limit is that of the account or guest, not that of the network.
-    """
+    """Return a 429, or raise Throttled in an API view. `is_own`: of the person, not the network."""
     if isinstance(request, Request):
         raise Throttled(seconds)
     status = HTTPStatus.TOO_MANY_REQUESTS

@@ -1,7 +1,6 @@
-"""The 503 response while the database is down, locked or full.
+"""The 503 response while the database is down, locked or full."""
 
-The page for a person repeats the form, ready to be sent again. Polls and programs get a sentence.
-"""
+# The page for a person repeats the form, ready to be sent again. Polls and programs get a sentence.
 
 import logging
 import sys

@@ -29,10 +29,7 @@ class GzipStaticFilesStorage(CompressedManifestStaticFilesStorage):
 
 
 class StaticFilesMiddleware(WhiteNoiseMiddleware):
-    """Also serve files that were collected after this process began.
-
-    During an upgrade, pages of the new release request their stylesheet from old processes.
-    """
+    """Serve files collected later too: after an upgrade old processes serve a new stylesheet."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         super().__init__(get_response)

@@ -126,11 +126,7 @@ def folded_text(text: str) -> str:
 
 
 def sort_key(text: str) -> str:
-    """Return a key for alphabetical order that ignores accents.
-
-    "Émile" sorts under E, "Łucja" under L. No language has exactly this order, but all readers can
-    search it.
-    """
+    """Return a key for alphabetical order without accents: "Émile" under E, "Łucja" under L."""
     key = comparison_key(text)
     if len(key) > LONGEST_COMPARED:
         return key
@@ -140,10 +136,7 @@ def sort_key(text: str) -> str:
 
 
 def forbidden_characters(text: str) -> list[str]:
-    """Return the names of control, private and direction-override characters.
-
-    They are refused in names: a pasted override reverses the rest of the page.
-    """
+    """Return the names of control, private and direction-override characters."""
     if text.isascii() and text.isprintable():
         return []
     # Unassigned code points pass: they may be letters newer than this Python.
@@ -182,10 +175,7 @@ DIRECTION_MARKS = "\u200e\u200f"
 
 
 def find_lookalike(name: str, candidates: Iterable[str]) -> str:
-    """Return the first candidate that looks like this name, or "".
-
-    Use it to warn, never to refuse: "Amie" looks like "Arnie".
-    """
+    """Return the first candidate that looks like this name, or "": to warn, never to refuse."""
     keys = lookalike_keys(name)
     return next((candidate for candidate in candidates if keys & lookalike_keys(candidate)), "")
 
