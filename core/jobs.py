@@ -1,7 +1,7 @@
 """Background jobs, stored as rows and run after the commit."""
 
-# The transaction that needs the work writes the row. The task queue gets it only after the commit, so
-# a rollback leaves no job behind. If the queue is down, the sweeper queues the job again.
+# The transaction that needs the work writes the row. The task queue gets it only after the commit,
+# so a rollback leaves no job behind. If the queue is down, the sweeper queues the job again.
 
 import logging
 from collections.abc import Callable

@@ -1,8 +1,8 @@
 """Log lines as JSON or text, in UTC."""
 
-# django-structlog numbers the requests; every line about a request includes its number. Lines contain
-# neither names nor secrets (ASVS 16.2.5). A request is logged with the name of its URL, an error with
-# its type and the lines of code.
+# django-structlog numbers the requests; every line about a request includes its number. Lines
+# contain neither names nor secrets (ASVS 16.2.5). A request is logged with the name of its URL, an
+# error with its type and the lines of code.
 
 import logging
 import re

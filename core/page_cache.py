@@ -1,7 +1,7 @@
 """Cache of pages that are the same for all strangers; one request renders each page."""
 
-# Django's cache stores the newest page of each place with its version. A place is an address with the
-# kind of reader.
+# Django's cache stores the newest page of each place with its version. A place is an address
+# with the kind of reader.
 
 import gzip
 import secrets

@@ -1,7 +1,7 @@
 """Push messages to browsers, encrypted for the receiver and signed by this site."""
 
-# `http_ece` encrypts as RFC 8291 requires, `py_vapid` signs the header of RFC 8292. Servers in between
-# see neither title nor text. Keys are passed as base64url text without "=".
+# `http_ece` encrypts as RFC 8291 requires, `py_vapid` signs the header of RFC 8292. Servers in
+# between see neither title nor text. Keys are passed as base64url text without "=".
 
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Mapping

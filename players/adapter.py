@@ -97,10 +97,8 @@ class AccountAdapter(DefaultAccountAdapter):
         return f"{reverse('tournaments:tokens')}?after=password"
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Send an email with links to the site's own address, whatever the Host header was.
-
-        A failure of the mail server is logged and does not interrupt the request.
-        """
+        """Send an email with links to the site's own address; failures are logged."""
+        # The Host header may be made up.
         site = {"name": "Datafort", "domain": shared_address(self.request)}
         links = {
             name: shared_url(self.request, urlsplit(url)._replace(scheme="", netloc="").geturl())
@@ -128,10 +126,7 @@ class AccountAdapter(DefaultAccountAdapter):
         """Disable allauth's own count: `authenticate` counts tries."""
 
     def authenticate(self, request: HttpRequest, **credentials: Any) -> User | None:
-        """Return the account of these credentials, within the limit on tries.
-
-        A successful login is not counted.
-        """
+        """Return the account of these credentials, within the limit on failed tries."""
         keys = logins.try_counters(request, credentials)
         allowed = [key for key in keys if not logins.has_too_many_tries(key)]
         if not allowed:

@@ -18,10 +18,7 @@ SECRET_KEYS = ("secret", "seed")
 
 
 def factor_since(user: User | AnonymousUser) -> datetime | None:
-    """Return when the account got its oldest second factor, None without a factor.
-
-    Cached on the user object.
-    """
+    """Return when the account got its oldest second factor. Cached on the user object."""
     if not isinstance(user, User):
         return None
     if not hasattr(user, "cached_factor_since"):
@@ -31,11 +28,9 @@ def factor_since(user: User | AnonymousUser) -> datetime | None:
 
 
 def has_factor(user: User | AnonymousUser, *, at: datetime | None = None) -> bool:
-    """Return True if the account has a second factor, or already had it at a given moment.
-
-    A login requires the factor once it exists, and adding the first factor ends every other
-    session. A session of such an account has therefore passed it.
-    """
+    """Return True if the account has a second factor, or had it at a given moment."""
+    # A login requires the factor once it exists, and adding the first factor ends every other
+    # session. A session of such an account has therefore passed it.
     since = factor_since(user)
     return since is not None and (at is None or since <= at)
 

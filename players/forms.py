@@ -136,12 +136,10 @@ class SignupForm(account_forms.SignupForm):
         return user
 
     def try_save(self, request: HttpRequest) -> tuple[User | None, HttpResponse | None]:
-        """Sign up, and email the address about the new account and older accounts with it.
-
-        The response does not reveal older accounts. After MOST_MAILS of these emails in a day an
-        address gets no more, and is not added to the account. Unknown addresses count too, so
-        both cases look the same.
-        """
+        """Sign up, and email the address about the new account and older accounts with it."""
+        # The response does not reveal older accounts. After MOST_MAILS of these emails in a day an
+        # address gets no more, and is not added to the account. Unknown addresses count too, so
+        # both cases look the same.
         address = self.cleaned_data["email"]
         if address:
             # Hashed, because not every cache accepts every character.

@@ -100,11 +100,9 @@ MOST_TRIES, TRY_SECONDS = 5, 300
 
 
 def try_counters(request: HttpRequest, credentials: dict[str, Any]) -> dict[str, User | None]:
-    """Return the keys that count the tries of this login, with the account each key can open.
-
-    A known browser has tries of its own at accounts that have used it, so guesses by strangers lock
-    out strangers only. All other browsers share the key with None.
-    """
+    """Return the keys that count the tries of this login, with the account each key can open."""
+    # A known browser has tries of its own at accounts that have used it, so guesses by strangers
+    # lock out strangers only. All other browsers share the key with None.
     login = submitted_login(credentials).casefold()
     known = known_accounts(request, login)
     return {**{_try_key(mark): user for mark, user in known.items()}, _try_key(login): None}

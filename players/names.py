@@ -32,10 +32,7 @@ def without_email_addresses(text: str) -> str:
 
 
 def name_problems(name: str) -> Iterator[str]:
-    """Yield a message for each problem with the name as typed.
-
-    Lengths count code points after cleaning, as the column that stores them does.
-    """
+    """Yield a message for each problem with the name, measured after cleaning as it is stored."""
     text = clean(name)
     if len(text) > MAX_NAME_LENGTH:
         yield f"The name has {len(text)} characters, {MAX_NAME_LENGTH} are allowed. Shorten it."

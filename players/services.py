@@ -58,10 +58,7 @@ def create_player(name: str, pronouns: str = "", user: User | None = None) -> Pl
 
 @transaction.atomic
 def create_players(people: Iterable[tuple[str, str]]) -> list[Player]:
-    """Create guests from (name, pronouns), all or none.
-
-    Raises NameNotUsable for the first invalid name.
-    """
+    """Create guests from (name, pronouns), all or none. Raises NameNotUsable for the first."""
     players = []
     for name, pronouns in people:
         _refuse_problems(names.name_problems(name))
@@ -75,10 +72,7 @@ def create_players(people: Iterable[tuple[str, str]]) -> list[Player]:
 
 @transaction.atomic
 def rename_player(player: Player, name: str, pronouns: str | None = None) -> None:
-    """Change the name, and the pronouns unless they are None.
-
-    Raises NameNotUsable, or PlayerErased.
-    """
+    """Change the name, and the pronouns unless None. Raises NameNotUsable, or PlayerErased."""
     # A rename that waited for an erasure must not restore the name.
     locked = Player.objects.select_for_update().get(pk=player.pk)
     _refuse_erased(locked)
@@ -108,10 +102,7 @@ def new_name_problems(player: Player, name: str) -> Iterator[str]:
 def set_privacy(
     player: Player, shown_name: str, *, hides_history: bool, hides_from_streams: bool
 ) -> None:
-    """Set how a player appears beyond a single event; an empty shown name means the name.
-
-    Raises NameNotUsable, or PlayerErased.
-    """
+    """Set how a player appears beyond a single event. Raises NameNotUsable, or PlayerErased."""
     _refuse_erased(Player.objects.select_for_update().get(pk=player.pk))
     if clean(shown_name):
         _refuse_problems(names.name_problems(shown_name))
@@ -172,10 +163,7 @@ def issue_claim(player: Player, expires_at: datetime | None = None) -> str:
 
 @transaction.atomic
 def issue_claims(players: Sequence[Player], expires_at: datetime) -> list[str]:
-    """Issue links to these guests, in their order, as `issue_claim` with a few queries.
-
-    The caller leaves out players with an account and erased players.
-    """
+    """Issue links to guests without account, in their order, as `issue_claim` with few queries."""
     chosen = [(player, secret_links.new_secret()) for player in players]
     for player, secret in chosen:
         player.claim_hash, player.claim_expires_at = secret_links.digest(secret), expires_at
@@ -210,10 +198,7 @@ def get_claimable_player(digest: str) -> Player:
 
 @transaction.atomic
 def link_guest(guest: Player, user: User) -> Player:
-    """Give a claimed guest to an account and end open links to the guest.
-
-    Raises AccountHasPlayer, PlayerHasAccount if another account was first, or PlayerErased.
-    """
+    """Give the guest to an account. Raises AccountHasPlayer, PlayerHasAccount, PlayerErased."""
     _refuse_second_player(user)
     still_guest = Player.objects.filter(pk=guest.pk, user=None, erased_at=None, merged_into=None)
     is_linked = still_guest.update(user=user, claim_hash=None, claim_expires_at=None)
@@ -226,19 +211,13 @@ def link_guest(guest: Player, user: User) -> Player:
 
 @transaction.atomic
 def claim_for_account(digest: str, user: User) -> Player:
-    """Use up a link and give its player to the account.
-
-    Raises ClaimUnknown, ClaimExpired, or AccountHasPlayer, which leaves the link unused.
-    """
+    """Give its player to the account. Raises ClaimUnknown, ClaimExpired, AccountHasPlayer."""
     return link_guest(use_claim(digest), user)
 
 
 @transaction.atomic
 def give_account_a_player(user: User, name: str, guest: Player | None) -> Player:
-    """Return the player of a new account: the session's guest, or a new player.
-
-    An empty name means the guest's own, or else the username. Raises NameNotUsable.
-    """
+    """Return the new account's player: its guest, or a new player. Raises NameNotUsable."""
     if guest is None:
         return create_player(name or user.username, user=user)
     try:

@@ -28,11 +28,7 @@ from tournaments.settings.services import why_not_finishable
 
 @dataclass(frozen=True)
 class UnsettledTable:
-    """A table without a settled result.
-
-    `minutes_over` counts from the end of its time, None before that or if its clock has not
-    started.
-    """
+    """A table without a settled result; `minutes_over` is None while its time runs."""
 
     pairing: Pairing
     # When it was seated, reported or disputed.
@@ -316,10 +312,8 @@ MAX_TABLES_IN_TITLE = 6
 
 
 def next_step(now: DeskState, *, can_score: bool = True) -> NextStep:
-    """Return the next step. Steps that need a person come before steps that only take time.
-
-    Without `can_score`, no step is returned that requires the right to enter results.
-    """
+    """Return the next step; without `can_score`, none that requires the right to enter results."""
+    # Steps that need a person come before steps that only take time.
     if now.tournament.is_finished:
         return NextStep(StepKind.FINISHED, "The event is finished", "Its standings are final.")
     if now.pairing_job is not None and (now.round is None or now.round.is_closed):

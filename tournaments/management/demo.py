@@ -215,10 +215,7 @@ STANDARD_LEFT_OUT = 3
 
 @transaction.atomic
 def make_demo(organiser: User, judge: User) -> Tournament:
-    """Make the demo events, and play the main event into its third round.
-
-    Raises CommandError if no cards are loaded.
-    """
+    """Make the demo events, and play the main event into its third round. Raises CommandError."""
     if not Card.objects.filter(game=games.ONR.id).exists():
         raise CommandError("There are no cards yet. Load them first: manage.py import_cards")
     tournament = settings_services.create_event(
@@ -400,10 +397,7 @@ def _small_event(organiser: User, name: str, rounds: int, players: int, game: st
 
 
 def make_standard_event(organiser: User) -> None:
-    """Make a Standard (Android: Netrunner) event for tomorrow, with decks being submitted.
-
-    Does nothing if no cards of the game are loaded.
-    """
+    """Make an Android: Netrunner event for tomorrow with submitted decks, if cards are loaded."""
     if not card_table(games.ANR.id).cards:
         return
     chance = random.Random(STANDARD_SEED)  # noqa: S311 - the same each time

@@ -1,8 +1,6 @@
-"""Play an event with the site's services and made-up players.
+"""Play an event with the site's services and made-up players."""
 
-Jobs run inline, one after the other, so a rehearsal in a rolled-back transaction leaves nothing
-behind.
-"""
+# Jobs run inline, one after the other, so a rehearsal in a rolled-back transaction leaves nothing.
 
 import random
 from collections.abc import Sequence
@@ -92,10 +90,7 @@ class Rehearsal:
         return round_
 
     def play_round(self, how: ReportingStyle | None = None) -> None:
-        """Play a whole round, from pairing to standings.
-
-        `how` is the way results are reported; random by default.
-        """
+        """Play a whole round; results are reported at random by default."""
         round_ = self.open_round()
         for pairing in self.tables(round_):
             self.settle(pairing, self.result(pairing), how or draw_reporting(self.chance))
@@ -104,7 +99,6 @@ class Rehearsal:
         self.run_jobs()
 
     def choose_advancing_players(self, round_: Round) -> None:
-        """Decide drawn matches of a cut at random."""
         for pairing in rounds_cut.undecided_tables(round_):
             assert pairing.match is not None
             seat = self.chance.choice(list(pairing.match.seats.all()))
@@ -112,7 +106,6 @@ class Rehearsal:
             cuts.set_advancing_player(pairing, winner, self.owner)
 
     def tables(self, round_: Round) -> list[Pairing]:
-        """Return the tables of a round in order, without byes."""
         return list(round_.pairings.with_players().exclude(match=None))
 
     def result(self, pairing: Pairing) -> MatchResult:
@@ -122,7 +115,6 @@ class Rehearsal:
         return play_table(pairing.match.rule, strengths, self.chance)
 
     def settle(self, pairing: Pairing, result: MatchResult, how: ReportingStyle) -> None:
-        """Settle the table in this way."""
         self.choose_side(pairing)
         if how is not ReportingStyle.AT_THE_DESK:
             self.report(pairing, result)
@@ -136,10 +128,7 @@ class Rehearsal:
             self.decide(pairing, result)
 
     def choose_side(self, pairing: Pairing) -> None:
-        """Choose a random Corp player if the choice of sides is open.
-
-        Players can report only after the choice.
-        """
+        """Choose a random Corp player if the choice is open: players report only after it."""
         if pairing.has_open_choice:
             assert pairing.match is not None
             seat = self.chance.choice(list(pairing.match.seats.all()))
@@ -147,13 +136,11 @@ class Rehearsal:
             cuts.choose_corp(pairing, corp, self.owner)
 
     def report(self, pairing: Pairing, result: MatchResult, *, position: int = 1) -> None:
-        """Report the result as the player in this seat."""
         assert pairing.match is not None
         seat = pairing.match.seats.select_related("player").get(position=position)
         results_services.report_result(pairing, seat, result, Actor(player=seat.player))
 
     def answer(self, pairing: Pairing, *, is_right: bool) -> None:
-        """Confirm or dispute the report of seat 1 as the player in seat 2."""
         assert pairing.match is not None
         seat = pairing.match.seats.select_related("player").get(position=2)
         report = pairing.match.reports.latest("pk")
@@ -166,7 +153,6 @@ class Rehearsal:
             )
 
     def decide(self, pairing: Pairing, result: MatchResult) -> None:
-        """Settle the table as staff."""
         assert pairing.match is not None
         pairing.match.refresh_from_db()
         results_services.decide_result(

@@ -47,10 +47,7 @@ class PlayerDay:
 
 
 def player_day(registration: Registration, newest: Round | None) -> PlayerDay:
-    """Load the player's day in a constant number of queries.
-
-    `newest` is the newest published round with its stage.
-    """
+    """Load the player's day; `newest` is the newest published round with its stage."""
     lines = round_lines(registration)
     for line in lines:
         if newest is not None and line.round == newest:
@@ -59,8 +56,6 @@ def player_day(registration: Registration, newest: Round | None) -> PlayerDay:
 
 
 class MyPageState(StrEnum):
-    """Main content of a player's page."""
-
     FINISHED = "finished"
     SEATED = "seated"
     BYE = "bye"
@@ -87,11 +82,7 @@ def page_state(
     has_meeting: bool = False,
     is_out: bool = False,
 ) -> MyPageState:
-    """Choose the main content of the page.
-
-    `round_` is the newest published round, `line` the player's table in it, if any. `is_out` is
-    True if the player has no match left in the current cut.
-    """
+    """Choose the main content; `is_out` without a match left in the current cut."""
     if registration.tournament.is_finished:
         return MyPageState.FINISHED
     has_left = registration.state == RegistrationState.DROPPED
@@ -207,10 +198,7 @@ def _opponent_deck_context(registration: Registration, day: PlayerDay) -> dict[s
 
 
 def _cut_context(registration: Registration, round_: Round | None) -> dict[str, Any]:
-    """Context of the current cut, or of a cut whose seeds are published.
-
-    `next_match` is the player's next match according to the bracket.
-    """
+    """Context of the current cut or of published seeds; `next_match` is the player's next."""
     if round_ is None or not round_.stage.way.is_elimination:
         upcoming = _upcoming_cut_context(registration, round_)
         return {"placing": None, "cut_table": None, "is_out": False, **upcoming}

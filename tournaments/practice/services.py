@@ -1,9 +1,7 @@
-"""Practice events: copies of an event, played at random and deleted.
+"""Practice events: copies of an event, played at random and deleted."""
 
-Players become guests of the same names, so they do not see the practice event among their events.
-Accounts, email addresses and claim links are not copied. The rows of the original event are only
-read.
-"""
+# Players become guests of the same names, so they do not see the practice event among their events.
+# Accounts, email addresses and claim links are not copied. The original event is only read.
 
 import random
 from collections.abc import Callable, Iterable
@@ -59,11 +57,9 @@ class TooManyPractices(Refusal):
 
 @transaction.atomic
 def create_practice(event: Tournament, actor: Actor, *, with_rounds: bool = False) -> Tournament:
-    """Copy this event into a practice event owned by the actor. Raises TooManyPractices.
-
-    Without rounds it starts before round 1, and dropped players are on the roster again. With
-    rounds it continues from the current state of the event, without drafts.
-    """
+    """Copy this event into a practice event owned by the actor. Raises TooManyPractices."""
+    # Without rounds it starts before round 1, and dropped players are on the roster again. With
+    # rounds it continues from the current state of the event, without drafts.
     assert actor.user is not None, "a practice event belongs to an account"
     event = history.lock(event)
     if Tournament.objects.practices_of(actor.user).count() >= MAX_PRACTICES:
@@ -134,10 +130,8 @@ def _copy_decks(places: RegistrationCopies) -> None:
 
 
 def _copy_rounds(event: Tournament, practice: Tournament, places: RegistrationCopies) -> None:
-    """Copy all rounds except drafts; a job computes the standings.
-
-    Penalties are not copied. Their effects on results are copied as plain results.
-    """
+    """Copy all rounds except drafts; a job computes the standings."""
+    # Penalties are not copied. Their effects on results are copied as plain results.
     stages = _copy_rows(event.stages.all(), lambda _: {"tournament": practice})
     _copy_rows(
         StageEntry.objects.filter(stage__in=stages),
@@ -164,7 +158,6 @@ def _copy_rounds(event: Tournament, practice: Tournament, places: RegistrationCo
 
 
 def _copy_matches(keys: list[int], places: RegistrationCopies) -> dict[int, Match]:
-    """Copy the matches for the copies of their players."""
     old = Registration.objects.filter(pk__in=places).values_list("player", "pk")
     players = {player: places[place].player_id for player, place in old}
     reported = {
@@ -229,10 +222,7 @@ def refuse_real_event(event: Tournament) -> None:
 
 @transaction.atomic
 def play_open_tables(event: Tournament, actor: Actor) -> int:
-    """Give every open table of the round a random result, and return their number.
-
-    Raises NothingToPlay.
-    """
+    """Give every open table a random result, and return their number. Raises NothingToPlay."""
     refuse_real_event(event)
     # With the lock, a concurrent second call finds no open table.
     event = history.lock(event)
@@ -259,11 +249,8 @@ def play_open_tables(event: Tournament, actor: Actor) -> int:
 
 
 def play_round(event: Tournament, actor: Actor) -> Round:
-    """Play a whole round: pair and publish it if needed, play all tables, and close it.
-
-    Not a single transaction, because a job does the pairing. Raises NothingToPlay and the refusals
-    of pairing, publishing and closing.
-    """
+    """Play a whole round: pair and publish it if needed, play all tables, and close it."""
+    # Not a single transaction, because a job does the pairing.
     refuse_real_event(event)
     round_ = event.latest_round()
     if round_ is None or round_.is_closed:
@@ -285,7 +272,6 @@ def play_round(event: Tournament, actor: Actor) -> Round:
 
 @transaction.atomic
 def delete_practice(event: Tournament) -> None:
-    """Delete the practice event with all its data. Raises NotAPractice."""
     event = history.lock(event)
     refuse_real_event(event)
     event_services.delete_event(event)

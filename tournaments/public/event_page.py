@@ -29,10 +29,7 @@ PODIUM_PLACES_WITH_CUT, PODIUM_PLACES = 4, 3
 def event_page_context(
     tournament: Tournament, rounds: Sequence[Round], me: Registration | None
 ) -> dict[str, Any]:
-    """Build the context of the event page.
-
-    `rounds` are the published rounds; `me` is the reader's registration.
-    """
+    """Build the context of the event page; `me` is the reader's registration."""
     if tournament.is_finished:
         return _context_after_event(tournament, rounds, me)
     if rounds:

@@ -59,10 +59,7 @@ def games_and_formats(events: Iterable[Tournament]) -> dict[int, str]:
 def _event_state(
     event: Tournament, winner: str, cut: tuple[int, Round | None] | None
 ) -> tuple[str, str]:
-    """Return the state as text and as badge style.
-
-    `cut` is its size and newest round, once it is public.
-    """
+    """Return the state as text and badge style; `cut` is its size and newest round, once public."""
     if event.is_finished:
         return f"Finished: {winner}" if winner else "Finished", "closed"
     if cut is not None:

@@ -23,10 +23,7 @@ ORGANISER, JUDGE = "organiser", "judge"
 
 
 class DemoLogins:
-    """Passwords of demo accounts, in a file that only its owner can read.
-
-    Lines of "username password". A password is generated at its first use.
-    """
+    """Passwords of demo accounts by username, in a file that only its owner can read."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -93,7 +90,6 @@ class Command(BaseCommand):
 
 
 def _account(username: str, logins: DemoLogins, tournament: Tournament | None) -> User:
-    """Return the demo account of this name. Raises CommandError if it is not of the demo."""
     user = User.objects.filter(username=username).first()
     if user is None:
         return User.objects.create_user(username, password=logins.password(username))
