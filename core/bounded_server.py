@@ -1,7 +1,8 @@
 """waitress with limits on slow requests and on the connections of an address."""
 
 # waitress reads requests without a thread, so a slow request costs only a socket. But it has no
-# time limit for a request that arrives byte by byte, and accepts no more than its connections.
+# time limit for a request that arrives byte by byte, and at its limit of connections it accepts no
+# more.
 
 import time
 from collections import Counter
