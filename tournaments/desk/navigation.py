@@ -31,57 +31,59 @@ class JudgeWorkload:
     penalties: int = 0
 
 
-def desk_sections(now: DeskState, judges: JudgeWorkload) -> tuple[DeskSection, ...]:
+def desk_sections(state: DeskState, judges: JudgeWorkload) -> tuple[DeskSection, ...]:
     """Build the sections Players, Rounds, Standings, Judges and Event, in this order."""
     return (
         DeskSection(
             "players",
             "Players",
-            tuple(_player_counts(now)),
-            waits=not now.has_begun and now.waiting > 0,
+            tuple(_player_counts(state)),
+            waits=not state.has_begun and state.waiting > 0,
         ),
-        DeskSection("rounds", "Rounds", tuple(_round_counts(now)), waits=bool(now.disputes)),
-        DeskSection("standings", "Standings and cut", tuple(_standings_counts(now))),
+        DeskSection("rounds", "Rounds", tuple(_round_counts(state)), waits=bool(state.disputes)),
+        DeskSection("standings", "Standings and cut", tuple(_standings_counts(state))),
         DeskSection("judges", "Judges", tuple(_judge_counts(judges)), waits=judges.calls > 0),
-        DeskSection("event", "Event", tuple(_event_counts(now)), waits=bool(now.failed_jobs)),
+        DeskSection("event", "Event", tuple(_event_counts(state)), waits=bool(state.failed_jobs)),
     )
 
 
-def _player_counts(now: DeskState) -> Iterator[str]:
-    if not now.players:
+def _player_counts(state: DeskState) -> Iterator[str]:
+    if not state.players:
         yield _("no players yet")
         return
-    yield f"{now.checked_in} of {now.players} playing"
-    if now.waiting:
-        yield f"{now.waiting} to check in"
-    if waiting := now.states[RegistrationState.WAITING]:
+    yield f"{state.checked_in} of {state.players} playing"
+    if state.waiting:
+        yield f"{state.waiting} to check in"
+    if waiting := state.states[RegistrationState.WAITING]:
         yield f"{waiting} on the waiting list"
-    if dropped := now.states[RegistrationState.DROPPED]:
+    if dropped := state.states[RegistrationState.DROPPED]:
         yield f"{dropped} dropped"
 
 
-def _round_counts(now: DeskState) -> Iterator[str]:
-    if now.round is None:
+def _round_counts(state: DeskState) -> Iterator[str]:
+    if state.round is None:
         yield _("not started")
-    elif now.round.is_draft:
-        yield _("draft of %(round)s") % {"round": now.round.in_sentence}
-    elif now.round.is_closed:
-        yield _("%(round)s: closed") % {"round": now.round.name}
+    elif state.round.is_draft:
+        yield _("draft of %(round)s") % {"round": state.round.in_sentence}
+    elif state.round.is_closed:
+        yield _("%(round)s: closed") % {"round": state.round.name}
     else:
-        yield f"{now.round.name}: {count_phrase(len(now.open_tables), 'table')} open"
-        if now.disputes:
-            yield count_phrase(len(now.disputes), "dispute")
+        yield f"{state.round.name}: {count_phrase(len(state.open_tables), 'table')} open"
+        if state.disputes:
+            yield count_phrase(len(state.disputes), "dispute")
 
 
-def _standings_counts(now: DeskState) -> Iterator[str]:
+def _standings_counts(state: DeskState) -> Iterator[str]:
     rounds = [
-        round_ for round_ in now.rounds if round_.is_closed and not round_.stage.way.is_elimination
+        round_
+        for round_ in state.rounds
+        if round_.is_closed and not round_.stage.way.is_elimination
     ]
     yield f"after round {rounds[-1].number}" if rounds else "no round closed"
-    if now.cut:
-        yield f"top {len(now.cut.entries)}"
-    elif now.round is not None:
-        yield from decided_in_words(now.tournament, now.round)
+    if state.cut:
+        yield f"top {len(state.cut.entries)}"
+    elif state.round is not None:
+        yield from decided_in_words(state.tournament, state.round)
 
 
 def _judge_counts(work: JudgeWorkload) -> Iterator[str]:
@@ -93,12 +95,12 @@ def _judge_counts(work: JudgeWorkload) -> Iterator[str]:
         yield text % {"count": work.penalties}
 
 
-def _event_counts(now: DeskState) -> Iterator[str]:
-    if now.tournament.is_finished:
+def _event_counts(state: DeskState) -> Iterator[str]:
+    if state.tournament.is_finished:
         yield "finished"
-    elif now.registration_is_open:
+    elif state.registration_is_open:
         yield _("registration open")
     else:
         yield _("registration closed")
-    if now.failed_jobs:
-        yield f"{count_phrase(len(now.failed_jobs), 'job')} failed"
+    if state.failed_jobs:
+        yield f"{count_phrase(len(state.failed_jobs), 'job')} failed"

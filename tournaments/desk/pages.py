@@ -311,26 +311,26 @@ class NextStep:
 MAX_TABLES_IN_TITLE = 6
 
 
-def next_step(now: DeskState, *, can_score: bool = True) -> NextStep:
+def next_step(state: DeskState, *, can_score: bool = True) -> NextStep:
     """Return the next step; without `can_score`, none that requires the right to enter results."""
     # Steps that need a person come before steps that only take time.
-    if now.tournament.is_finished:
+    if state.tournament.is_finished:
         return NextStep(StepKind.FINISHED, "The event is finished", "Its standings are final.")
-    if now.pairing_job is not None and (now.round is None or now.round.is_closed):
-        return _pairing_job_step(now, now.pairing_job)
-    if now.round is not None and now.round.is_draft:
-        return _draft_step(now, now.round)
-    if now.round is not None and not now.round.is_closed:
-        step = _step_during_round(now, now.round, can_score=can_score)
+    if state.pairing_job is not None and (state.round is None or state.round.is_closed):
+        return _pairing_job_step(state, state.pairing_job)
+    if state.round is not None and state.round.is_draft:
+        return _draft_step(state, state.round)
+    if state.round is not None and not state.round.is_closed:
+        step = _step_during_round(state, state.round, can_score=can_score)
     else:
-        if now.cut is not None:
-            step = _step_between_cut_rounds(now.cut, now.next_number)
-        elif now.round is None:
-            step = _step_before_round_one(now)
+        if state.cut is not None:
+            step = _step_between_cut_rounds(state.cut, state.next_number)
+        elif state.round is None:
+            step = _step_before_round_one(state)
         else:
-            step = _step_after_round(now, now.round)
-        if now.day_two is not None:
-            step = _day_two_step(now, now.day_two, step)
+            step = _step_after_round(state, state.round)
+        if state.day_two is not None:
+            step = _day_two_step(state, state.day_two, step)
     if step.kind is StepKind.SAY_WHO and not can_score:
         title, text = _("A match of the cut is tied"), _("The organisers decide who advances.")
         return NextStep(StepKind.RESULTS, title, text, step.round_number)
@@ -385,17 +385,17 @@ def _tied_matches_step(tables: tuple[Pairing, ...]) -> NextStep:
     )
 
 
-def _day_two_step(now: DeskState, day: DayTwoCheckIn, then: NextStep) -> NextStep:
+def _day_two_step(state: DeskState, day: DayTwoCheckIn, then: NextStep) -> NextStep:
     """Insert check-in for day 2 before its first round; `then` is the step after it."""
     begins_with = "the cut"
-    if now.tournament.day_two_round is not None:
-        begins_with = f"round {now.next_number}"
+    if state.tournament.day_two_round is not None:
+        begins_with = f"round {state.next_number}"
     elif then.kind is StepKind.FINISH:
         # Day 2 begins with the cut, which must be started before the event can finish.
         cut = next((step for step in then.others if step.kind is StepKind.MAKE_CUT), then)
         then = replace(cut, others=(replace(then, others=()),))
     if not day.is_open:
-        day_two, time = now.tournament.day_two_on, now.tournament.day_two_time
+        day_two, time = state.tournament.day_two_on, state.tournament.day_two_time
         date = date_format(day_two, "l j F") if day_two else ""
         if time:
             date += f", {time:%H:%M}"
@@ -416,11 +416,11 @@ def _day_two_step(now: DeskState, day: DayTwoCheckIn, then: NextStep) -> NextSte
     )
 
 
-def _pairing_job_step(now: DeskState, job: Job) -> NextStep:
-    number = now.next_number
+def _pairing_job_step(state: DeskState, job: Job) -> NextStep:
+    number = state.next_number
     failed, paired = f"Round {number} could not be paired", f"Round {number} is being paired"
-    if now.cut is not None:
-        values = {"round": round_in_sentence(number, now.cut.next_rounds)}
+    if state.cut is not None:
+        values = {"round": round_in_sentence(number, state.cut.next_rounds)}
         failed, paired = _("Pairing %(round)s failed") % values, _("Pairing %(round)s") % values
     if job.has_failed:
         return NextStep(StepKind.RETRY, failed, job.error, number, job=job)
@@ -433,39 +433,39 @@ def _pairing_job_step(now: DeskState, job: Job) -> NextStep:
     )
 
 
-def _step_before_round_one(now: DeskState) -> NextStep:
-    if now.players < 2:
-        return _add_players_step(now)
-    here, rounds = count_phrase(now.checked_in, "player"), count_phrase(now.target, "round")
+def _step_before_round_one(state: DeskState) -> NextStep:
+    if state.players < 2:
+        return _add_players_step(state)
+    here, rounds = count_phrase(state.checked_in, "player"), count_phrase(state.target, "round")
     field_text = f"{here} checked in. {rounds} suggested for this number of players."
-    if now.tournament.planned_rounds:
+    if state.tournament.planned_rounds:
         field_text = f"{here} checked in. {rounds} planned."
     pair = NextStep(StepKind.PAIR, "Pair round 1", field_text, 1)
     seat = NextStep(StepKind.SEAT, "Seat a player meeting")
-    if not now.waiting:
-        return replace(pair, others=(seat,)) if now.checked_in >= 2 else _add_players_step(now)
-    check_in_all = NextStep(StepKind.CHECK_IN_ALL, f"All {now.waiting} are here")
+    if not state.waiting:
+        return replace(pair, others=(seat,)) if state.checked_in >= 2 else _add_players_step(state)
+    check_in_all = NextStep(StepKind.CHECK_IN_ALL, f"All {state.waiting} are here")
     without = NextStep(StepKind.PAIR_WITHOUT_THEM, "Pair round 1 without them", "", 1)
-    starts_on, date = now.tournament.starts_on, ""
-    if starts_on > timezone.localdate(timezone=ZoneInfo(now.tournament.time_zone)):
+    starts_on, date = state.tournament.starts_on, ""
+    if starts_on > timezone.localdate(timezone=ZoneInfo(state.tournament.time_zone)):
         date = f"The event is on {date_format(starts_on, 'j F')}. "
     return NextStep(
         StepKind.CHECK_IN,
-        f"Check in the players: {now.checked_in} of {now.checked_in + now.waiting} are here",
+        f"Check in the players: {state.checked_in} of {state.checked_in + state.waiting} are here",
         f"{date}Only players who are checked in are paired.",
         1,
-        others=(check_in_all, without, seat) if now.checked_in >= 2 else (check_in_all, seat),
+        others=(check_in_all, without, seat) if state.checked_in >= 2 else (check_in_all, seat),
     )
 
 
-def _add_players_step(now: DeskState) -> NextStep:
+def _add_players_step(state: DeskState) -> NextStep:
     """The step for too few players: add them, or open registration."""
     add = NextStep(
         StepKind.ADD_PLAYERS,
         "Add the players",
-        f"Type or paste their names, or let them join with the code {now.tournament.join_code}.",
+        f"Type or paste their names, or let them join with the code {state.tournament.join_code}.",
     )
-    if now.registration_is_open:
+    if state.registration_is_open:
         return add
     return NextStep(
         StepKind.OPEN_REGISTRATION,
@@ -476,28 +476,28 @@ def _add_players_step(now: DeskState) -> NextStep:
     )
 
 
-def _step_after_round(now: DeskState, round_: Round) -> NextStep:
+def _step_after_round(state: DeskState, round_: Round) -> NextStep:
     number = round_.number
     finish = NextStep(
         StepKind.FINISH,
         "Finish the event",
-        f"Round {number} of {now.target} is closed. The standings become final.",
+        f"Round {number} of {state.target} is closed. The standings become final.",
     )
-    if now.checked_in < 2:
+    if state.checked_in < 2:
         return finish
-    here, late = count_phrase(now.checked_in, "player"), ""
-    if now.waiting:
-        late = f" {count_phrase(now.waiting, 'player')} not checked in."
+    here, late = count_phrase(state.checked_in, "player"), ""
+    if state.waiting:
+        late = f" {count_phrase(state.waiting, 'player')} not checked in."
     pair = NextStep(
         StepKind.PAIR,
         f"Pair round {number + 1}",
-        f"Round {number} of {now.target} is closed. {here} checked in.{late}",
+        f"Round {number} of {state.target} is closed. {here} checked in.{late}",
         number + 1,
     )
-    if number < now.target:
+    if number < state.target:
         return pair
-    more = () if now.is_played_out else (pair,)
-    size = now.tournament.planned_cut_size(now.checked_in)
+    more = () if state.is_played_out else (pair,)
+    size = state.tournament.planned_cut_size(state.checked_in)
     if size is None:
         return replace(finish, others=(NextStep(StepKind.MAKE_CUT, "Start the top cut"), *more))
     without = NextStep(StepKind.FINISH, _("Finish without a cut"))
@@ -505,19 +505,19 @@ def _step_after_round(now: DeskState, round_: Round) -> NextStep:
         StepKind.MAKE_CUT,
         _("Start the top %(size)d") % {"size": size},
         _("Round %(number)d of %(planned)d is closed. Check the seeds, then play the cut.")
-        % {"number": number, "planned": now.target},
+        % {"number": number, "planned": state.target},
         others=(without, *more),
     )
 
 
-def _draft_step(now: DeskState, round_: Round) -> NextStep:
-    gone, arrived = now.changed
+def _draft_step(state: DeskState, round_: Round) -> NextStep:
+    gone, arrived = state.changed
     text = _("Only organisers see the draft. Review it, make changes if necessary, then publish.")
-    if now.cut is not None:
+    if state.cut is not None:
         text = _("Only organisers see the draft. The bracket sets the pairings. Publish them.")
-    if now.results_changed:
+    if state.results_changed:
         text = _("A result has changed since the draft was made. Pair the round again.")
-    elif now.is_unseated:
+    elif state.is_unseated:
         text = _("Nobody is seated yet. Choose the pairings, then publish.")
     elif gone or arrived:
         values = {"left": gone, "arrived": arrived}
@@ -530,39 +530,41 @@ def _draft_step(now: DeskState, round_: Round) -> NextStep:
     return NextStep(StepKind.DRAFT, title, text, round_.number)
 
 
-def _step_during_round(now: DeskState, round_: Round, *, can_score: bool) -> NextStep:
-    if now.disputes and can_score:
-        title = f"Decide {count_phrase(len(now.disputes), 'table')} in dispute"
+def _step_during_round(state: DeskState, round_: Round, *, can_score: bool) -> NextStep:
+    if state.disputes and can_score:
+        title = f"Decide {count_phrase(len(state.disputes), 'table')} in dispute"
         text = "The two players reported different results."
-        disputed = tuple(table.pairing for table in now.disputes)
+        disputed = tuple(table.pairing for table in state.disputes)
         return NextStep(StepKind.DECIDE, title, text, round_.number, disputed)
-    if not now.open_tables and now.level_tables:
-        return _tied_matches_step(now.level_tables)
-    if not now.open_tables:
-        count = len(now.tables)
+    if not state.open_tables and state.level_tables:
+        return _tied_matches_step(state.level_tables)
+    if not state.open_tables:
+        count = len(state.tables)
         text = f"All {count} tables are settled." if count > 1 else "Its one table is settled."
         title = _("Close %(round)s") % {"round": round_.in_sentence}
         return NextStep(StepKind.CLOSE, title, text, round_.number)
     if round_.state == RoundState.PUBLISHED:
-        return _start_clock_step(now, round_)
-    return _overdue_tables_step(now, round_) if now.overdue else _wait_for_results_step(now, round_)
+        return _start_clock_step(state, round_)
+    if state.overdue:
+        return _overdue_tables_step(state, round_)
+    return _wait_for_results_step(state, round_)
 
 
-def _start_clock_step(now: DeskState, round_: Round) -> NextStep:
+def _start_clock_step(state: DeskState, round_: Round) -> NextStep:
     return NextStep(
         StepKind.START,
         _("Start the clock of %(round)s") % {"round": round_.in_sentence},
         "The pairings are public. Start when the players sit at their tables: "
-        f"{count_phrase(now.tournament.round_minutes, 'minute')}.",
+        f"{count_phrase(state.tournament.round_minutes, 'minute')}.",
         round_.number,
         others=(NextStep(StepKind.RESULTS, "Enter results", "", round_.number),),
     )
 
 
-def _wait_for_results_step(now: DeskState, round_: Round) -> NextStep:
+def _wait_for_results_step(state: DeskState, round_: Round) -> NextStep:
     """The step while the round is played and no table is overdue."""
     still = "The clock is paused. " if round_.clock().state is ClockState.PAUSED else ""
-    left, count = len(now.open_tables), count_phrase(len(now.tables), "table")
+    left, count = len(state.open_tables), count_phrase(len(state.tables), "table")
     title = f"Round {round_.number} is being played"
     if round_.bracket_rounds:
         title = _("Now playing: %(round)s") % {"round": round_.name}
@@ -572,22 +574,22 @@ def _wait_for_results_step(now: DeskState, round_: Round) -> NextStep:
         f"{still}{left} of {count} without a result. Players report on their phones, or you enter "
         "results here.",
         round_.number,
-        tuple(table.pairing for table in now.open_tables),
+        tuple(table.pairing for table in state.open_tables),
     )
 
 
-def _overdue_tables_step(now: DeskState, round_: Round) -> NextStep:
-    numbers = [str(table.pairing.table_number) for table in now.overdue]
+def _overdue_tables_step(state: DeskState, round_: Round) -> NextStep:
+    numbers = [str(table.pairing.table_number) for table in state.overdue]
     named = f": {', '.join(numbers)}" if len(numbers) <= MAX_TABLES_IN_TITLE else ""
-    without = NextStep(StepKind.GO_ON_WITHOUT, "Continue without them", "", now.next_number)
+    without = NextStep(StepKind.GO_ON_WITHOUT, "Continue without them", "", state.next_number)
     return NextStep(
         StepKind.RESULTS,
         f"Go to {count_phrase(len(numbers), 'table')}{named}",
         "Time is up at these tables. Go there and enter the results.",
         round_.number,
-        tuple(table.pairing for table in now.overdue),
+        tuple(table.pairing for table in state.overdue),
         # A bracket requires every result.
-        others=() if now.cut is not None else (without,),
+        others=() if state.cut is not None else (without,),
     )
 
 
