@@ -13,16 +13,16 @@ from core.http import is_loopback
 
 
 def client_address(request: HttpRequest | Request) -> str:
-    seen = str(request.META.get("REMOTE_ADDR", ""))
-    return forwarded_address(seen, request.headers.get("X-Forwarded-For", ""))
+    peer = str(request.META.get("REMOTE_ADDR", ""))
+    return forwarded_address(peer, request.headers.get("X-Forwarded-For", ""))
 
 
-def forwarded_address(seen: str, forwarded: str) -> str:
+def forwarded_address(peer: str, forwarded: str) -> str:
     """Return the client's address; further left in X-Forwarded-For, clients can write anything."""
     count: int = settings.ALLAUTH_TRUSTED_PROXY_COUNT
     hops = [address.strip() for address in forwarded.split(",") if address.strip()]
     if not count or len(hops) < count:
-        return seen
+        return peer
     address = hops[-count]
     # Some proxies add a port: 192.0.2.1:51234 or [2001:db8::1]:51234.
     if address.startswith("["):

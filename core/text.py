@@ -114,8 +114,8 @@ def _fold(text: str) -> str:
     compatible = unicodedata.normalize("NFKC", text.translate(UNSEEN))
     if len(compatible) > LONGEST_COMPARED:
         return " ".join(compatible.split())
-    seen = unicodedata.normalize("NFKC", compatible.casefold())
-    return clean(seen.translate(FOLDED_PUNCTUATION))
+    folded = unicodedata.normalize("NFKC", compatible.casefold())
+    return clean(folded.translate(FOLDED_PUNCTUATION))
 
 
 def folded_text(text: str) -> str:

@@ -176,7 +176,7 @@ def test_rights_that_end_close_the_stream_within_five_seconds(
     site: Site, scene: dict[str, Any], live: str
 ):
     # The event becomes private: strangers lose access, players keep it until they leave.
-    async def answered() -> tuple[str, int, str]:
+    async def get_response() -> tuple[str, int, str]:
         player = scene["players"][0]
         async with Listener(live, scene["slug"]) as stranger:
             await stranger.hear("version")
@@ -192,7 +192,7 @@ def test_rights_that_end_close_the_stream_within_five_seconds(
             async with asyncio.timeout(5):
                 return gone, refused.status, await known.hear("gone")
 
-    assert apart(answered()) == ("", 404, "")
+    assert apart(get_response()) == ("", 404, "")
 
 
 @pytest.mark.django_db

@@ -204,7 +204,7 @@ def _cut_context(registration: Registration, round_: Round | None) -> dict[str, 
         return {"placing": None, "cut_table": None, "is_out": False, **upcoming}
     cut, number = get_cut(round_.stage), registration.number
     places = placing_lines(registration.tournament, cut)
-    mine = [
+    own_games = [
         game
         for game in bracket_drawing(cut, registration.player).games
         if game.state in ("waiting", "ready") and any(seat.is_me for seat in game.seats)
@@ -216,7 +216,7 @@ def _cut_context(registration: Registration, round_: Round | None) -> dict[str, 
         "cut_seed": cut.seeds.get(number),
         "is_in_cut": is_in_cut,
         "is_out": not is_in_cut or cut.is_out(number) or cut.place_of(number) is not None,
-        "next_match": next(iter(mine), None),
+        "next_match": next(iter(own_games), None),
     }
 
 
@@ -229,13 +229,13 @@ def _upcoming_cut_context(registration: Registration, round_: Round | None) -> d
         return {"cut_seed": None}
     cut = get_cut(stage)
     games = bracket_drawing(cut, registration.player).games
-    mine = (
+    own_games = (
         game for game in games if game.state == "ready" and any(seat.is_me for seat in game.seats)
     )
     return {
         "cut_size": len(cut.entries),
         "cut_seed": cut.seeds.get(registration.number),
-        "cut_game": next(mine, None),
+        "cut_game": next(own_games, None),
     }
 
 

@@ -55,7 +55,7 @@ class EventSearchForm(forms.Form):
             del self.fields["series"]
 
     @property
-    def wanted(self) -> dict[str, Any]:
+    def criteria(self) -> dict[str, Any]:
         """The valid search values that are not empty."""
         self.full_clean()
         return {name: value for name, value in self.cleaned_data.items() if value}
@@ -63,19 +63,19 @@ class EventSearchForm(forms.Form):
     @property
     def title(self) -> str:
         """Title of the calendar feed, such as "Datafort: Netrunner in Berlin"."""
-        wanted = self.wanted
-        if not wanted:
+        criteria = self.criteria
+        if not criteria:
             return "Datafort events"
-        played = ", ".join(self._label(name) for name in ("game", "format") if name in wanted)
+        played = ", ".join(self._label(name) for name in ("game", "format") if name in criteria)
         words = {
             name: date_format(value, "j M Y") if isinstance(value, date) else value
-            for name, value in wanted.items()
+            for name, value in criteria.items()
         }
-        if "series" in wanted:
+        if "series" in criteria:
             words["series"] = self._label("series")
         parts = (part.format(words[name]) for name, part in TITLE_PARTS.items() if name in words)
         return " ".join([f"Datafort: {played or 'events'}", *parts])
 
     def _label(self, name: str) -> str:
         choices: dict[str, str] = dict(self.fields[name].choices)  # type: ignore[attr-defined]
-        return str(choices[self.wanted[name]])
+        return str(choices[self.criteria[name]])

@@ -82,7 +82,7 @@ def home(request: HttpRequest) -> HttpResponse:
 def event_list(request: HttpRequest) -> HttpResponse:
     """List public events, latest first, with search in the query string."""
     form = EventSearchForm(request.GET)
-    events = Tournament.objects.listed().matching(form.wanted)
+    events = Tournament.objects.listed().matching(form.criteria)
     page = Paginator(events, EVENTS_PER_PAGE).get_page(request.GET.get("page"))
     context = {"page_obj": page, "lines": event_list_lines(page), "form": form}
     return render(request, "tournaments/desk/events.html", context)
@@ -96,12 +96,13 @@ def archive(request: HttpRequest) -> HttpResponse:
     form = EventSearchForm(request.GET)
     del form.fields["state"]
     finished = Tournament.objects.listed().matching({"state": "finished"})
-    pages = Paginator(finished.matching(form.wanted), EVENTS_PER_PAGE)
+    pages = Paginator(finished.matching(form.criteria), EVENTS_PER_PAGE)
     # The years offered do not depend on the dates searched for.
-    anytime = {name: value for name, value in form.wanted.items() if name not in ("since", "until")}
+    days = ("since", "until")
+    anytime = {name: value for name, value in form.criteria.items() if name not in days}
     counts = Tournament.objects.public().matching({**anytime, "state": "finished"}).years()
     years = [(year, f"{year}-01-01", f"{year}-12-31", count) for year, count in counts]
-    if not {"since", "until"} & form.wanted.keys():
+    if not {"since", "until"} & form.criteria.keys():
         pages.count = sum(count for *_, count in years)
     shown = pages.get_page(request.GET.get("page"))
     context = {"page_obj": shown, "lines": event_list_lines(shown), "form": form, "years": years}
@@ -114,8 +115,8 @@ def archive(request: HttpRequest) -> HttpResponse:
 def events_calendar(request: HttpRequest) -> HttpResponse:
     """Calendar feed of the events found, by default from a year ago onwards."""
     form = EventSearchForm(request.GET)
-    since = form.wanted.get("since") or timezone.localdate() - CALENDAR_HISTORY
-    events = Tournament.objects.listed().matching(form.wanted)
+    since = form.criteria.get("since") or timezone.localdate() - CALENDAR_HISTORY
+    events = Tournament.objects.listed().matching(form.criteria)
     entries = [
         calendars.CalendarEntry(
             tournament,

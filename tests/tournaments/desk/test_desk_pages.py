@@ -213,7 +213,7 @@ def test_round_discarded_by_another_request_is_not_reopened(desk: Client, event:
     assert "Somebody has discarded this draft." in text_of(answer)
 
 
-def shown(desk: Client, event: Tournament) -> str:
+def desk_text(desk: Client, event: Tournament) -> str:
     return text_of(desk.get(path(event), headers=FRAGMENT))
 
 
@@ -221,10 +221,10 @@ def test_overdue_tables_are_named(desk: Client, owner: User):
     event = make_event(players=6, owner=owner, round_minutes=60)
     round_ = start_round(event)
     enter_result(table(round_, 2), sweep(1))
-    assert "Round 1 is being played 2 of 3 tables without a result." in shown(desk, event)
+    assert "Round 1 is being played 2 of 3 tables without a result." in desk_text(desk, event)
 
     with time_machine.travel(timezone.now() + timedelta(minutes=72, seconds=10)):
-        page = shown(desk, event)
+        page = desk_text(desk, event)
 
     assert "Go to 2 tables: 1, 3" in page
     assert page.count("12 min over") == 2
@@ -254,7 +254,7 @@ def test_overtime_and_extra_time_of_a_table_are_added(
     start_round(event).pairings.filter(table_number=1).update(extra_minutes=extra)
 
     with time_machine.travel(timezone.now() + timedelta(minutes=minutes)):
-        page = shown(desk, event)
+        page = desk_text(desk, event)
 
     assert title in page
     assert page.count("min over") == overdue
@@ -298,7 +298,7 @@ def test_report_is_shown_with_its_time(desk: Client, event: Tournament, round_: 
     with time_machine.travel(reported_at, tick=False):
         results_services.report_result(table(round_, 1), ada, sweep(1), Actor(player=ada.player))
 
-    assert f"Waits for an answer since {reported_at:%H:%M}" in shown(desk, event)
+    assert f"Waits for an answer since {reported_at:%H:%M}" in desk_text(desk, event)
 
 
 @pytest.mark.parametrize(("prepare", "tables"), [(draft_round, 0), (start_round, 4)])
@@ -308,7 +308,7 @@ def test_round_after_a_draft_or_the_last_round_cannot_be_forced(
     event = make_event(players=8, owner=owner, planned_rounds=1, planned_cut=4)
     prepare(event)
 
-    page = shown(desk, event)
+    page = desk_text(desk, event)
 
     assert f"Open tables {tables}" in page
     assert "Pair round 2 without" not in page
@@ -331,7 +331,7 @@ def test_next_round_is_paired_without_results_after_a_confirmation(
     assert "Close round 1 before you pair round 2." in text_of(refused)
     assert get_round(event, 1).state == RoundState.CLOSED
     assert get_round(event, 2).is_draft
-    assert "Round 1, table 2:" in shown(desk, event)
+    assert "Round 1, table 2:" in desk_text(desk, event)
 
 
 def test_round_with_all_results_need_not_be_forced(desk: Client, event: Tournament):
@@ -345,22 +345,22 @@ def test_round_with_all_results_need_not_be_forced(desk: Client, event: Tourname
 
 def test_all_players_are_checked_in_from_the_desk(desk: Client, owner: User):
     event = make_event(players=8, checked_in=False, owner=owner)
-    assert "All 8 are here" in shown(desk, event)
+    assert "All 8 are here" in desk_text(desk, event)
 
     answer = desk.post(path(event, "roster/check-in/"), {"next": "desk"})
 
     assert answer["Location"] == path(event)
-    assert "Pair round 1" in shown(desk, event)
+    assert "Pair round 1" in desk_text(desk, event)
 
 
 def test_registration_is_closed_and_opened(desk: Client, owner: User):
     event = make_event(players=0, owner=owner)
     desk.post(path(event, "desk/registration/"), {"open": "no"})
-    assert "Next step Open registration" in shown(desk, event)
+    assert "Next step Open registration" in desk_text(desk, event)
 
     desk.post(path(event, "desk/registration/"), {"open": "yes"})
 
-    assert "Next step Add the players" in shown(desk, event)
+    assert "Next step Add the players" in desk_text(desk, event)
     assert fresh(event).registration_is_open
 
 
@@ -368,7 +368,7 @@ def test_day_of_an_upcoming_event_is_shown(desk: Client, owner: User):
     next_week = timezone.localdate() + timedelta(days=7)
     event = make_event(players=4, checked_in=False, owner=owner, starts_on=next_week)
 
-    assert f"The event is on {next_week.day} " in shown(desk, event)
+    assert f"The event is on {next_week.day} " in desk_text(desk, event)
 
 
 def test_staff_pages_poll_the_next_step(desk: Client, event: Tournament):
