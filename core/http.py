@@ -25,11 +25,12 @@ GLOBAL_UNICAST = IPv6Network("2000::/3")
 # Networks within it that tunnel to an IPv4 address (Teredo, 6to4) or have no machines
 # (documentation, benchmarks, ORCHID).
 RESERVED_IPV6_NETWORKS = [
-    IPv6Network(network)
-    for network in (
-        *("2001::/32", "2002::/16", "2001:db8::/32"),
-        *("3fff::/20", "2001:2::/48", "2001:10::/28"),
-    )
+    IPv6Network("2001::/32"),
+    IPv6Network("2002::/16"),
+    IPv6Network("2001:db8::/32"),
+    IPv6Network("3fff::/20"),
+    IPv6Network("2001:2::/48"),
+    IPv6Network("2001:10::/28"),
 ]
 
 
