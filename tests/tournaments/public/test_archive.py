@@ -20,7 +20,6 @@ from tests.factories.tournaments import (
     play_round,
     player_number,
 )
-from tests.queries import queries_of
 from tests.tournaments.pages import text_of
 from tournaments.models import Tournament, Visibility
 from tournaments.public import views as public_views
@@ -201,13 +200,3 @@ def test_the_calendar_of_an_earlier_year_has_that_year():
 
     events = Calendar.from_ical(answer.content).walk("VEVENT")
     assert [str(event["summary"]) for event in events] == ["Cup"]
-
-
-def test_queries_of_the_archive_do_not_grow_with_events():
-    over("First")
-    counts = [queries_of(Client().get, ARCHIVE)]
-    for number in range(3):
-        over(f"Run {number}")
-    counts.append(queries_of(Client().get, ARCHIVE))
-
-    assert counts[0] == counts[1]

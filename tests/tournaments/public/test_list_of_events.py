@@ -23,7 +23,6 @@ from tests.factories.tournaments import (
 from tests.queries import queries_asked, queries_of
 from tests.tournaments.cast import desk_of
 from tournaments.models import Tournament
-from tournaments.public.pages import event_list_lines
 from tournaments.results import cuts
 from tournaments.settings import services as settings_services
 
@@ -121,18 +120,6 @@ def test_my_events_show_the_state_of_each_event(client):
     }
 
 
-def test_states_of_more_cuts_take_no_more_queries():
-    def lines() -> None:
-        event_list_lines(Tournament.objects.listed())
-
-    start_round(event_with_cut(4))
-    few = queries_of(lines)
-    for _ in range(3):
-        start_round(event_with_cut(4))
-
-    assert queries_of(lines) == few
-
-
 def test_list_shows_progress_and_winners(client):
     make_event(players=2, name="Coming")
     running = make_event(players=4, name="Running", planned_rounds=3)
@@ -216,17 +203,18 @@ def test_filters_are_folded_until_used(client):
     assert is_open(since="soon")
 
 
-def test_queries_of_the_list_do_not_grow_with_events(client):
+def test_queries_of_list_and_archive_do_not_grow_with_events(client):
     counts = []
     for more in (1, 2):
         for number in range(more):
+            start_round(event_with_cut(4))
             event = make_event(players=2, name=f"Run {more} {number}")
             play_round(event)
             cut = event_with_cut(2, players=2, system="single_elimination")
             play_cut_round(cut, [1])
             for played in (event, fresh(cut)):
                 settings_services.finish_event(played, owner_of(played))
-        counts.append(queries_of(client.get, reverse("tournaments:list")))
+        counts.append([queries_of(client.get, address) for address in ("/events/", "/archive/")])
 
     assert counts[0] == counts[1]
 
