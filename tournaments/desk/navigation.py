@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from core.text import count_phrase
 from tournaments.desk.pages import DeskState
 from tournaments.models import RegistrationState
 from tournaments.outlook.pages import decided_in_words
@@ -36,14 +35,16 @@ def desk_sections(state: DeskState, judges: JudgeWorkload) -> tuple[DeskSection,
     return (
         DeskSection(
             "players",
-            "Players",
+            _("Players"),
             tuple(_player_counts(state)),
             waits=not state.has_begun and state.waiting > 0,
         ),
-        DeskSection("rounds", "Rounds", tuple(_round_counts(state)), waits=bool(state.disputes)),
-        DeskSection("standings", "Standings and cut", tuple(_standings_counts(state))),
-        DeskSection("judges", "Judges", tuple(_judge_counts(judges)), waits=judges.calls > 0),
-        DeskSection("event", "Event", tuple(_event_counts(state)), waits=bool(state.failed_jobs)),
+        DeskSection("rounds", _("Rounds"), tuple(_round_counts(state)), waits=bool(state.disputes)),
+        DeskSection("standings", _("Standings and cut"), tuple(_standings_counts(state))),
+        DeskSection("judges", _("Judges"), tuple(_judge_counts(judges)), waits=judges.calls > 0),
+        DeskSection(
+            "event", _("Event"), tuple(_event_counts(state)), waits=bool(state.failed_jobs)
+        ),
     )
 
 
@@ -51,13 +52,14 @@ def _player_counts(state: DeskState) -> Iterator[str]:
     if not state.players:
         yield _("no players yet")
         return
-    yield f"{state.checked_in} of {state.players} playing"
+    values = {"playing": state.checked_in, "players": state.players}
+    yield _("%(playing)d of %(players)d playing") % values
     if state.waiting:
-        yield f"{state.waiting} to check in"
+        yield _("%(count)d to check in") % {"count": state.waiting}
     if waiting := state.states[RegistrationState.WAITING]:
-        yield f"{waiting} on the waiting list"
+        yield _("%(count)d on the waiting list") % {"count": waiting}
     if dropped := state.states[RegistrationState.DROPPED]:
-        yield f"{dropped} dropped"
+        yield _("%(count)d dropped") % {"count": dropped}
 
 
 def _round_counts(state: DeskState) -> Iterator[str]:
@@ -68,9 +70,13 @@ def _round_counts(state: DeskState) -> Iterator[str]:
     elif state.round.is_closed:
         yield _("%(round)s: closed") % {"round": state.round.name}
     else:
-        yield f"{state.round.name}: {count_phrase(len(state.open_tables), 'table')} open"
-        if state.disputes:
-            yield count_phrase(len(state.disputes), "dispute")
+        open_tables = len(state.open_tables)
+        text = ngettext(
+            "%(round)s: %(count)d table open", "%(round)s: %(count)d tables open", open_tables
+        )
+        yield text % {"round": state.round.name, "count": open_tables}
+        if count := len(state.disputes):
+            yield ngettext("%(count)d dispute", "%(count)d disputes", count) % {"count": count}
 
 
 def _standings_counts(state: DeskState) -> Iterator[str]:
@@ -79,17 +85,22 @@ def _standings_counts(state: DeskState) -> Iterator[str]:
         for round_ in state.rounds
         if round_.is_closed and not round_.stage.way.is_elimination
     ]
-    yield f"after round {rounds[-1].number}" if rounds else "no round closed"
+    if rounds:
+        yield _("after round %(number)d") % {"number": rounds[-1].number}
+    else:
+        yield _("no round closed")
     if state.cut:
-        yield f"top {len(state.cut.entries)}"
+        yield _("top %(size)d") % {"size": len(state.cut.entries)}
     elif state.round is not None:
         yield from decided_in_words(state.tournament, state.round)
 
 
 def _judge_counts(work: JudgeWorkload) -> Iterator[str]:
-    yield f"{count_phrase(work.calls, 'call')} open" if work.calls else "no call open"
+    calls = ngettext("%(count)d call open", "%(count)d calls open", work.calls)
+    yield calls % {"count": work.calls} if work.calls else _("no call open")
     if work.deck_checks:
-        yield f"{count_phrase(work.deck_checks, 'deck')} to check"
+        decks = ngettext("%(count)d deck to check", "%(count)d decks to check", work.deck_checks)
+        yield decks % {"count": work.deck_checks}
     if work.penalties:
         text = ngettext("%(count)d penalty", "%(count)d penalties", work.penalties)
         yield text % {"count": work.penalties}
@@ -97,10 +108,10 @@ def _judge_counts(work: JudgeWorkload) -> Iterator[str]:
 
 def _event_counts(state: DeskState) -> Iterator[str]:
     if state.tournament.is_finished:
-        yield "finished"
+        yield _("finished")
     elif state.registration_is_open:
         yield _("registration open")
     else:
         yield _("registration closed")
-    if state.failed_jobs:
-        yield f"{count_phrase(len(state.failed_jobs), 'job')} failed"
+    if count := len(state.failed_jobs):
+        yield ngettext("%(count)d job failed", "%(count)d jobs failed", count) % {"count": count}

@@ -11,7 +11,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from core import processes
-from core.text import count_phrase
 from engine.timing import Clock, ClockState
 from matches.models import MatchState
 from tournaments.desk import queries as desk_queries
@@ -315,7 +314,8 @@ def next_step(state: DeskState, *, can_score: bool = True) -> NextStep:
     """Return the next step; without `can_score`, none that requires the right to enter results."""
     # Steps that need a person come before steps that only take time.
     if state.tournament.is_finished:
-        return NextStep(StepKind.FINISHED, "The event is finished", "Its standings are final.")
+        title, text = _("The event is finished"), _("Its standings are final.")
+        return NextStep(StepKind.FINISHED, title, text)
     if state.pairing_job is not None and (state.round is None or state.round.is_closed):
         return _pairing_job_step(state, state.pairing_job)
     if state.round is not None and state.round.is_draft:
@@ -343,8 +343,8 @@ def _step_between_cut_rounds(cut: Cut, number: int) -> NextStep:
     if waiting:
         return _tied_matches_step(waiting)
     if cut.winner is not None:
-        title = "Finish the event"
-        return NextStep(StepKind.FINISH, title, f"{cut.winner.player} has won the cut.")
+        text = _("%(player)s has won the cut.") % {"player": cut.winner.player}
+        return NextStep(StepKind.FINISH, _("Finish the event"), text)
     games = len(cut.state.games)
     pair = NextStep(
         StepKind.PAIR,
@@ -387,10 +387,7 @@ def _tied_matches_step(tables: tuple[Pairing, ...]) -> NextStep:
 
 def _day_two_step(state: DeskState, day: DayTwoCheckIn, then: NextStep) -> NextStep:
     """Insert check-in for day 2 before its first round; `then` is the step after it."""
-    begins_with = "the cut"
-    if state.tournament.day_two_round is not None:
-        begins_with = f"round {state.next_number}"
-    elif then.kind is StepKind.FINISH:
+    if state.tournament.day_two_round is None and then.kind is StepKind.FINISH:
         # Day 2 begins with the cut, which must be started before the event can finish.
         cut = next((step for step in then.others if step.kind is StepKind.MAKE_CUT), then)
         then = replace(cut, others=(replace(then, others=()),))
@@ -399,60 +396,74 @@ def _day_two_step(state: DeskState, day: DayTwoCheckIn, then: NextStep) -> NextS
         date = date_format(day_two, "l j F") if day_two else ""
         if time:
             date += f", {time:%H:%M}"
-        return NextStep(
-            StepKind.OPEN_DAY_TWO,
-            "Open check-in for day 2",
-            f"Day 2 begins with {begins_with} on {date}. "
-            "Open check-in when the players arrive: they check in again.",
-            others=(then,),
-        )
+        values = {"number": state.next_number, "date": date}
+        begins = _("Day 2 begins with round %(number)d on %(date)s.") % values
+        if state.tournament.day_two_round is None:
+            begins = _("Day 2 begins with the cut on %(date)s.") % values
+        check_in = _("Open check-in when the players arrive: they check in again.")
+        title = _("Open check-in for day 2")
+        return NextStep(StepKind.OPEN_DAY_TWO, title, f"{begins} {check_in}", others=(then,))
     if not day.missing:
         return then
     return NextStep(
         StepKind.CHECK_IN_DAY_TWO,
-        f"Check in for day 2: {day.here} of {day.here + day.missing} are here",
-        "Players check in on their phones or at the door. Drop players who do not come.",
-        others=(NextStep(StepKind.DROP_DAY_TWO, f"Drop the {day.missing} not here"),),
+        _("Check in for day 2: %(here)d of %(expected)d are here")
+        % {"here": day.here, "expected": day.here + day.missing},
+        _("Players check in on their phones or at the door. Drop players who do not come."),
+        others=(
+            NextStep(
+                StepKind.DROP_DAY_TWO, _("Drop the %(count)d not here") % {"count": day.missing}
+            ),
+        ),
     )
 
 
 def _pairing_job_step(state: DeskState, job: Job) -> NextStep:
     number = state.next_number
-    failed, paired = f"Round {number} could not be paired", f"Round {number} is being paired"
     if state.cut is not None:
         values = {"round": round_in_sentence(number, state.cut.next_rounds)}
         failed, paired = _("Pairing %(round)s failed") % values, _("Pairing %(round)s") % values
+    else:
+        failed = _("Round %(number)d could not be paired") % {"number": number}
+        paired = _("Round %(number)d is being paired") % {"number": number}
     if job.has_failed:
         return NextStep(StepKind.RETRY, failed, job.error, number, job=job)
-    return NextStep(
-        StepKind.PAIRING,
-        paired,
-        "The draft appears here when it is ready.",
-        number,
-        job=job,
-    )
+    text = _("The draft appears here when it is ready.")
+    return NextStep(StepKind.PAIRING, paired, text, number, job=job)
+
+
+def _checked_in_text(count: int) -> str:
+    text = ngettext("%(count)d player checked in.", "%(count)d players checked in.", count)
+    return text % {"count": count}
 
 
 def _step_before_round_one(state: DeskState) -> NextStep:
     if state.players < 2:
         return _add_players_step(state)
-    here, rounds = count_phrase(state.checked_in, "player"), count_phrase(state.target, "round")
-    field_text = f"{here} checked in. {rounds} suggested for this number of players."
+    rounds = ngettext(
+        "%(count)d round suggested for this number of players.",
+        "%(count)d rounds suggested for this number of players.",
+        state.target,
+    )
     if state.tournament.planned_rounds:
-        field_text = f"{here} checked in. {rounds} planned."
-    pair = NextStep(StepKind.PAIR, "Pair round 1", field_text, 1)
-    seat = NextStep(StepKind.SEAT, "Seat a player meeting")
+        rounds = ngettext("%(count)d round planned.", "%(count)d rounds planned.", state.target)
+    text = f"{_checked_in_text(state.checked_in)} {rounds % {'count': state.target}}"
+    pair = NextStep(StepKind.PAIR, _("Pair round 1"), text, 1)
+    seat = NextStep(StepKind.SEAT, _("Seat a player meeting"))
     if not state.waiting:
         return replace(pair, others=(seat,)) if state.checked_in >= 2 else _add_players_step(state)
-    check_in_all = NextStep(StepKind.CHECK_IN_ALL, f"All {state.waiting} are here")
-    without = NextStep(StepKind.PAIR_WITHOUT_THEM, "Pair round 1 without them", "", 1)
-    starts_on, date = state.tournament.starts_on, ""
+    all_are_here = _("All %(count)d are here") % {"count": state.waiting}
+    check_in_all = NextStep(StepKind.CHECK_IN_ALL, all_are_here)
+    without = NextStep(StepKind.PAIR_WITHOUT_THEM, _("Pair round 1 without them"), "", 1)
+    starts_on, text = state.tournament.starts_on, _("Only players who are checked in are paired.")
     if starts_on > timezone.localdate(timezone=ZoneInfo(state.tournament.time_zone)):
-        date = f"The event is on {date_format(starts_on, 'j F')}. "
+        date = _("The event is on %(date)s.") % {"date": date_format(starts_on, "j F")}
+        text = f"{date} {text}"
     return NextStep(
         StepKind.CHECK_IN,
-        f"Check in the players: {state.checked_in} of {state.checked_in + state.waiting} are here",
-        f"{date}Only players who are checked in are paired.",
+        _("Check in the players: %(here)d of %(expected)d are here")
+        % {"here": state.checked_in, "expected": state.checked_in + state.waiting},
+        text,
         1,
         others=(check_in_all, without, seat) if state.checked_in >= 2 else (check_in_all, seat),
     )
@@ -462,50 +473,52 @@ def _add_players_step(state: DeskState) -> NextStep:
     """The step for too few players: add them, or open registration."""
     add = NextStep(
         StepKind.ADD_PLAYERS,
-        "Add the players",
-        f"Type or paste their names, or let them join with the code {state.tournament.join_code}.",
+        _("Add the players"),
+        _("Type or paste their names, or let them join with the code %(code)s.")
+        % {"code": state.tournament.join_code},
     )
     if state.registration_is_open:
         return add
     return NextStep(
         StepKind.OPEN_REGISTRATION,
-        "Open registration",
-        "Registration is closed, so players cannot join with the code. Open it, or add the players "
-        "yourself.",
+        _("Open registration"),
+        _(
+            "Registration is closed, so players cannot join with the code. Open it, or add the "
+            "players yourself."
+        ),
         others=(add,),
     )
 
 
 def _step_after_round(state: DeskState, round_: Round) -> NextStep:
     number = round_.number
-    finish = NextStep(
-        StepKind.FINISH,
-        "Finish the event",
-        f"Round {number} of {state.target} is closed. The standings become final.",
-    )
+    closed = _("Round %(number)d of %(planned)d is closed.") % {
+        "number": number,
+        "planned": state.target,
+    }
+    text = f"{closed} {_('The standings become final.')}"
+    finish = NextStep(StepKind.FINISH, _("Finish the event"), text)
     if state.checked_in < 2:
         return finish
-    here, late = count_phrase(state.checked_in, "player"), ""
+    text = f"{closed} {_checked_in_text(state.checked_in)}"
     if state.waiting:
-        late = f" {count_phrase(state.waiting, 'player')} not checked in."
-    pair = NextStep(
-        StepKind.PAIR,
-        f"Pair round {number + 1}",
-        f"Round {number} of {state.target} is closed. {here} checked in.{late}",
-        number + 1,
-    )
+        late = ngettext(
+            "%(count)d player not checked in.", "%(count)d players not checked in.", state.waiting
+        )
+        text += f" {late % {'count': state.waiting}}"
+    title = _("Pair round %(number)d") % {"number": number + 1}
+    pair = NextStep(StepKind.PAIR, title, text, number + 1)
     if number < state.target:
         return pair
     more = () if state.is_played_out else (pair,)
     size = state.tournament.planned_cut_size(state.checked_in)
     if size is None:
-        return replace(finish, others=(NextStep(StepKind.MAKE_CUT, "Start the top cut"), *more))
+        return replace(finish, others=(NextStep(StepKind.MAKE_CUT, _("Start the top cut")), *more))
     without = NextStep(StepKind.FINISH, _("Finish without a cut"))
     return NextStep(
         StepKind.MAKE_CUT,
         _("Start the top %(size)d") % {"size": size},
-        _("Round %(number)d of %(planned)d is closed. Check the seeds, then play the cut.")
-        % {"number": number, "planned": state.target},
+        f"{closed} {_('Check the seeds, then play the cut.')}",
         others=(without, *more),
     )
 
@@ -532,15 +545,20 @@ def _draft_step(state: DeskState, round_: Round) -> NextStep:
 
 def _step_during_round(state: DeskState, round_: Round, *, can_score: bool) -> NextStep:
     if state.disputes and can_score:
-        title = f"Decide {count_phrase(len(state.disputes), 'table')} in dispute"
-        text = "The two players reported different results."
         disputed = tuple(table.pairing for table in state.disputes)
+        title = ngettext(
+            "Decide %(count)d table in dispute", "Decide %(count)d tables in dispute", len(disputed)
+        )
+        title %= {"count": len(disputed)}
+        text = _("The two players reported different results.")
         return NextStep(StepKind.DECIDE, title, text, round_.number, disputed)
     if not state.open_tables and state.level_tables:
         return _tied_matches_step(state.level_tables)
     if not state.open_tables:
         count = len(state.tables)
-        text = f"All {count} tables are settled." if count > 1 else "Its one table is settled."
+        text = _("Its only table is settled.")
+        if count > 1:
+            text = _("All %(count)d tables are settled.") % {"count": count}
         title = _("Close %(round)s") % {"round": round_.in_sentence}
         return NextStep(StepKind.CLOSE, title, text, round_.number)
     if round_.state == RoundState.PUBLISHED:
@@ -551,41 +569,50 @@ def _step_during_round(state: DeskState, round_: Round, *, can_score: bool) -> N
 
 
 def _start_clock_step(state: DeskState, round_: Round) -> NextStep:
+    text = ngettext(
+        "The pairings are public. Start when the players sit at their tables: %(count)d minute.",
+        "The pairings are public. Start when the players sit at their tables: %(count)d minutes.",
+        state.tournament.round_minutes,
+    )
     return NextStep(
         StepKind.START,
         _("Start the clock of %(round)s") % {"round": round_.in_sentence},
-        "The pairings are public. Start when the players sit at their tables: "
-        f"{count_phrase(state.tournament.round_minutes, 'minute')}.",
+        text % {"count": state.tournament.round_minutes},
         round_.number,
-        others=(NextStep(StepKind.RESULTS, "Enter results", "", round_.number),),
+        others=(NextStep(StepKind.RESULTS, _("Enter results"), "", round_.number),),
     )
 
 
 def _wait_for_results_step(state: DeskState, round_: Round) -> NextStep:
     """The step while the round is played and no table is overdue."""
-    still = "The clock is paused. " if round_.clock().state is ClockState.PAUSED else ""
-    left, count = len(state.open_tables), count_phrase(len(state.tables), "table")
-    title = f"Round {round_.number} is being played"
+    title = _("Round %(number)d is being played") % {"number": round_.number}
     if round_.bracket_rounds:
         title = _("Now playing: %(round)s") % {"round": round_.name}
-    return NextStep(
-        StepKind.RESULTS,
-        title,
-        f"{still}{left} of {count} without a result. Players report on their phones, or you enter "
-        "results here.",
-        round_.number,
-        tuple(table.pairing for table in state.open_tables),
+    text = ngettext(
+        "%(open)d of %(count)d table without a result. Players report on their phones, or you "
+        "enter results here.",
+        "%(open)d of %(count)d tables without a result. Players report on their phones, or you "
+        "enter results here.",
+        len(state.tables),
     )
+    text %= {"open": len(state.open_tables), "count": len(state.tables)}
+    if round_.clock().state is ClockState.PAUSED:
+        text = f"{_('The clock is paused.')} {text}"
+    open_tables = tuple(table.pairing for table in state.open_tables)
+    return NextStep(StepKind.RESULTS, title, text, round_.number, open_tables)
 
 
 def _overdue_tables_step(state: DeskState, round_: Round) -> NextStep:
     numbers = [str(table.pairing.table_number) for table in state.overdue]
-    named = f": {', '.join(numbers)}" if len(numbers) <= MAX_TABLES_IN_TITLE else ""
-    without = NextStep(StepKind.GO_ON_WITHOUT, "Continue without them", "", state.next_number)
+    title = ngettext("Go to %(count)d table", "Go to %(count)d tables", len(numbers))
+    title %= {"count": len(numbers)}
+    if len(numbers) <= MAX_TABLES_IN_TITLE:
+        title += f": {', '.join(numbers)}"
+    without = NextStep(StepKind.GO_ON_WITHOUT, _("Continue without them"), "", state.next_number)
     return NextStep(
         StepKind.RESULTS,
-        f"Go to {count_phrase(len(numbers), 'table')}{named}",
-        "Time is up at these tables. Go there and enter the results.",
+        title,
+        _("Time is up at these tables. Go there and enter the results."),
         round_.number,
         tuple(table.pairing for table in state.overdue),
         # A bracket requires every result.
