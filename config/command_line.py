@@ -106,7 +106,7 @@ def _run_with_site(command: str) -> None:
 
 def _help_text() -> str:
     program = Path(sys.argv[0]).name
-    names, width = SHORT_NAMES if program == "manage.py" else {}, 20 if program == "manage.py" else 12
+    names, width = (SHORT_NAMES, 20) if program == "manage.py" else ({}, 12)
     lines = [f"  {names.get(name, name):<{width}}{text}\n" for name, text in COMMAND_HELP.items()]
     return "".join([f"Datafort {VERSION}\n\nUsage: {program} COMMAND [OPTIONS]\n\n", *lines])
 

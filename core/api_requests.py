@@ -100,9 +100,7 @@ def validated_body(
     **options: Any,
 ) -> dict[str, Any]:
     """Return the validated body. Raises ValidationError."""
-    serializer = body(
-        data=request.data, context={"request": request, **(context or {})}, **options
-    )
+    serializer = body(data=request.data, context={"request": request, **(context or {})}, **options)
     serializer.is_valid(raise_exception=True)
     return dict(serializer.validated_data)
 

@@ -138,9 +138,7 @@ def endpoint(
             name
             for parameter in parameters
             for name in (
-                [parameter.name]
-                if isinstance(parameter, OpenApiParameter)
-                else parameter().fields
+                [parameter.name] if isinstance(parameter, OpenApiParameter) else parameter().fields
             )
         ),
         filters=filters,

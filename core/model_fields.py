@@ -39,7 +39,9 @@ class ExactField(IntegerField):
             return None
         sixtieths = Fraction(value) * SIXTIETHS
         if sixtieths.denominator != 1:
-            raise ValidationError(f"{value} is not a multiple of 1/60 and cannot be stored exactly.")
+            raise ValidationError(
+                f"{value} is not a multiple of 1/60 and cannot be stored exactly."
+            )
         return sixtieths.numerator
 
     def to_python(self, value: Any) -> Any:

@@ -130,7 +130,10 @@ def test_the_tab_of_this_page_begins_in_sight_on_a_narrow_phone(
     page = new_page(viewport={"width": 320, "height": 700})
     organiser.sign_up(page, site, "narrow")
 
-    for path, tab in (("/account/sessions/", "Sessions"), ("/account/2fa/", "Two-factor authentication")):
+    for path, tab in (
+        ("/account/sessions/", "Sessions"),
+        ("/account/2fa/", "Two-factor authentication"),
+    ):
         page.goto(f"{site}{path}")
         expect(page.get_by_label("My account").get_by_role("link", name=tab)).to_be_in_viewport(
             ratio=1

@@ -183,7 +183,9 @@ def test_every_response_has_the_security_headers():
 @pytest.mark.check(22)
 @pytest.mark.django_db
 def test_cookies_of_production_belong_to_this_host_only(production, django_user_model):
-    names = [f"{cookie}_COOKIE_{key}" for cookie in ("SESSION", "CSRF") for key in ("NAME", "SECURE")]
+    names = [
+        f"{cookie}_COOKIE_{key}" for cookie in ("SESSION", "CSRF") for key in ("NAME", "SECURE")
+    ]
     django_user_model.objects.create_user("mara", password="a long password")
 
     with override_settings(**{name: getattr(production, name) for name in names}):

@@ -77,9 +77,7 @@ def test_command_loads_only_what_it_needs(command, given, unwanted, tmp_path):
         ("embedded", "/livez", len(CELERY_BEAT_SCHEDULE)),
     ],
 )
-def test_site_starts_without_fcntl_and_fork_as_on_windows(
-    settings, page, tickers, tmp_path
-):
+def test_site_starts_without_fcntl_and_fork_as_on_windows(settings, page, tickers, tmp_path):
     bare = {name: value for name, value in os.environ.items() if name not in CHOSEN}
     chosen = {
         "DJANGO_SETTINGS_MODULE": f"config.settings.{settings}",

@@ -337,9 +337,7 @@ def test_busy_database_counts_no_attempt_for_half_an_hour(job: Job, run: Any) ->
 
 def test_long_jobs_of_a_process_take_turns(job: Job) -> None:
     is_locked = []
-    have_done(
-        job, lambda _: is_locked.append(jobs._long_computation.locked()), jobs.run_in_turn
-    )
+    have_done(job, lambda _: is_locked.append(jobs._long_computation.locked()), jobs.run_in_turn)
 
     assert (is_locked, jobs._long_computation.locked()) == ([True], False)
 

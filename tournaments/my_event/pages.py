@@ -99,6 +99,12 @@ def page_state(
         return MyPageState.LEFT
     if round_ is not None and round_.stage.way.is_elimination:
         return MyPageState.OUT_OF_CUT if is_out else MyPageState.NO_MATCH
+    return _state_before_table(registration, round_, can_check_in, has_meeting)
+
+
+def _state_before_table(
+    registration: Registration, round_: Round | None, can_check_in: bool, has_meeting: bool
+) -> MyPageState:
     if registration.state == RegistrationState.WAITING:
         return MyPageState.WAITING
     if can_check_in:
