@@ -143,7 +143,7 @@ def test_decks_of_an_event_with_a_format_are_legal_in_it():
     tournament = make.make_event(0, game="anr", deck_rules={"format_id": "standard"})
     rehearsal = Rehearsal(tournament, make.owner_of(tournament), random.Random(1))
     for registration in rehearsal.enter([NewEntry("Ada")]):
-        rehearsal.hand_in_decks(registration)
+        rehearsal.submit_decks(registration)
 
     versions = [one.version for one in DeckSubmission.objects.all()]
     assert [(one.is_legal, one.format_id) for one in versions] == [(True, "standard")] * 2

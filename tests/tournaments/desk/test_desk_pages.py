@@ -249,7 +249,7 @@ def test_overtime_and_extra_time_of_a_table_are_added(
     title: str,
     overdue: int,
 ):
-    settings = {} if overtime is None else {"overtime_minutes": overtime}
+    settings: dict[str, Any] = {} if overtime is None else {"overtime_minutes": overtime}
     event = make_event(players=4, owner=owner, round_minutes=60, **settings)
     start_round(event).pairings.filter(table_number=1).update(extra_minutes=extra)
 

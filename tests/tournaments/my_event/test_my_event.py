@@ -6,6 +6,7 @@ from datetime import UTC, date, datetime
 import pytest
 import time_machine
 from django.urls import reverse
+from django.utils import timezone
 
 from players.services import rename_player
 from rulings.guide import PenaltyKind
@@ -217,7 +218,9 @@ def test_drop_can_be_undone_until_the_next_round_is_published(event: Tournament,
 )
 def test_dropped_player_sees_the_reason(event: Tournament, phone_of, by, reason, can_return):
     play_round(event)
-    event.registrations.filter(number=1).update(state="dropped", dropped_by=by)
+    event.registrations.filter(number=1).update(
+        state="dropped", dropped_by=by, dropped_at=timezone.now()
+    )
 
     seat = words(page(phone_of, event))
 
