@@ -34,7 +34,6 @@ urlpatterns = [
         "rulings/documents/", RulingViewSet.as_view({"get": "documents"}), name="ruling_documents"
     ),
     path("rulings/<slug:code>/", RulingViewSet.as_view({"get": "retrieve"}), name="ruling"),
-    # Only with a slash at the end, so that an address without one is sent to the right one. A line
-    # break in it is a character like others.
+    # Requires a trailing slash, so that addresses without it are redirected. Matches line breaks.
     re_path(r"^[\s\S]*/\Z", UnknownAddressView.as_view()),
 ]

@@ -74,13 +74,20 @@ def _run_with_site(command: str) -> None:
         os.environ.setdefault("SECRET_KEY", "signs nothing: help serves no page")
         if command in {"help", *HELP_OPTIONS} and len(sys.argv) <= 2:
             sys.stdout.write(_help_text())
-    elif command in COMMANDS_WITH_SITE:
-        _refuse_without_site()
+        command = ""
     from django.core.management import execute_from_command_line
     from django.db import OperationalError
 
     from config.settings.environment import VAR_DIR
 
+    if command in COMMANDS_WITH_SITE and not (
+        "DATABASE_URL" in os.environ or (VAR_DIR / "datafort.sqlite3").exists()
+    ):
+        # The settings would create keys in a folder without a site.
+        sys.exit(
+            f"There is no Datafort site in {VAR_DIR}. Run the command in the folder of the site, "
+            "or set DATAFORT_VAR to its data folder."
+        )
     try:
         execute_from_command_line(sys.argv)
     except OSError as error:
@@ -98,28 +105,14 @@ def _run_with_site(command: str) -> None:
 
 
 def _help_text() -> str:
-    lines = [f"  {name:<12}{text}\n" for name, text in COMMAND_HELP.items()]
     program = Path(sys.argv[0]).name
-    if program == "manage.py":
-        lines = [
-            f"  {SHORT_NAMES.get(name, name):<20}{text}\n" for name, text in COMMAND_HELP.items()
-        ]
+    names, width = (SHORT_NAMES, 20) if program == "manage.py" else ({}, 12)
+    lines = [f"  {names.get(name, name):<{width}}{text}\n" for name, text in COMMAND_HELP.items()]
     return "".join([f"Datafort {VERSION}\n\nUsage: {program} COMMAND [OPTIONS]\n\n", *lines])
-
-
-def _refuse_without_site() -> None:
-    # The settings would create keys in a folder without a site.
-    from config.settings.environment import VAR_DIR
-
-    if "DATABASE_URL" not in os.environ and not (VAR_DIR / "datafort.sqlite3").exists():
-        sys.exit(
-            f"There is no Datafort site in {VAR_DIR}. Run the command in the folder of the site, "
-            "or set DATAFORT_VAR to its data folder."
-        )
 
 
 def _not_writable_message(path: Path, reason: str | None) -> str:
     return (
         f"Datafort cannot use {path}: {reason}. Make the folder writable for this account, or set "
-        "DATAFORT_VAR to another one."
+        "DATAFORT_VAR to another folder."
     )

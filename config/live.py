@@ -35,13 +35,13 @@ from tournaments.web import polling  # noqa: E402
 
 logger = logging.getLogger(__name__)
 
-POLL_SECONDS = 1.0  # seconds
+POLL_SECONDS = 1.0
 POLLS_PER_RIGHTS_CHECK = 4  # in polls; a revoked right closes the stream within five seconds
 POLLS_PER_KEEPALIVE = 15  # in polls; stops proxies from closing a silent stream
 MOST_STREAMS = 4000
 MOST_STREAMS_OF_ADDRESS = 1000  # a hall of 500 phones shares an address
 SPARE_FILES = 600  # for refused connections, the database and code files
-RETRY_AFTER_SECONDS = 300  # seconds
+RETRY_AFTER_SECONDS = 300
 EVENT_PATH = re.compile(r"/events/([-a-zA-Z0-9_]+)/$")
 
 Scope = MutableMapping[str, Any]
@@ -105,7 +105,7 @@ class Streams:
                     await self._poll(with_rights=polls % POLLS_PER_RIGHTS_CHECK == 0)
             except Exception:
                 # An error for an event must not stop the rest for longer than a poll.
-                logger.exception("a look at the events that are followed failed")
+                logger.exception("polling the versions of followed events failed")
             if polls % POLLS_PER_KEEPALIVE == 0:
                 for followers in self._followed.values():
                     for stream in followers:
@@ -131,10 +131,10 @@ class Streams:
     async def _own_versions(self, slugs: list[str]) -> dict[tuple[str, int | None], int]:
         followers = (stream for streams in self._followed.values() for stream in streams)
         players = {stream.player for stream in followers if stream.player is not None}
-        found: dict[tuple[str, int | None], int] = {}
+        versions: dict[tuple[str, int | None], int] = {}
         if players:
-            found = await _query(polling.player_versions, slugs, players)
-        return found
+            versions = await _query(polling.player_versions, slugs, players)
+        return versions
 
 
 STREAMS = Streams()
@@ -145,15 +145,15 @@ async def application(scope: Scope, receive: Receive, send: Send) -> None:
     """Serve one stream per request; refuse everything else."""
     if scope["type"] != "http":
         return
-    found = EVENT_PATH.search(scope["path"])
+    match = EVENT_PATH.search(scope["path"])
     headers = {name.decode().lower(): value.decode("latin-1") for name, value in scope["headers"]}
-    if found is None or scope["method"] != "GET":
+    if match is None or scope["method"] != "GET":
         await _refuse(send, 404)
         return
     peer = str((scope.get("client") or ("",))[0])
     # The unit that rate limits count.
     address = network_of(forwarded_address(peer, headers.get("x-forwarded-for", "")))
-    stream = Stream(found[1], headers.get("cookie", ""), address)
+    stream = Stream(match[1], headers.get("cookie", ""), address)
     if not STREAMS.take_place(stream.address):
         await _refuse(send, 503)
         return
@@ -191,34 +191,35 @@ async def _follow(
         *_cors_headers(headers),
     ]
     await send({"type": "http.response.start", "status": 200, "headers": stream_headers})
-    leaving = asyncio.create_task(_wait_for_disconnect(receive))
+
+    async def wait_for_disconnect() -> None:
+        while (await receive())["type"] != "http.disconnect":
+            pass
+
+    leaving = asyncio.create_task(wait_for_disconnect())
     STREAMS.add(stream)
     try:
-        await _send_changes(stream, send, leaving)
+        # Until the browser leaves, or may no longer follow.
+        while not leaving.done():
+            queued = asyncio.create_task(stream.waiting.get())
+            await asyncio.wait([queued, leaving], return_when=asyncio.FIRST_COMPLETED)
+            if not queued.done():
+                queued.cancel()
+                return
+            message = queued.result()
+            is_over = message == GONE_MESSAGE
+            await send(
+                {
+                    "type": "http.response.body",
+                    "body": message.encode(),
+                    "more_body": not is_over,
+                }
+            )
+            if is_over:
+                return
     finally:
         STREAMS.remove(stream)
         leaving.cancel()
-
-
-async def _send_changes(stream: Stream, send: Send, leaving: asyncio.Task[None]) -> None:
-    # Until the browser leaves, or may no longer follow.
-    while not leaving.done():
-        message = asyncio.create_task(stream.waiting.get())
-        await asyncio.wait([message, leaving], return_when=asyncio.FIRST_COMPLETED)
-        if not message.done():
-            message.cancel()
-            return
-        words = message.result()
-        is_over = words == GONE_MESSAGE
-        body = {"type": "http.response.body", "body": words.encode(), "more_body": not is_over}
-        await send(body)
-        if is_over:
-            return
-
-
-async def _wait_for_disconnect(receive: Receive) -> None:
-    while (await receive())["type"] != "http.disconnect":
-        pass
 
 
 def _cors_headers(headers: MutableMapping[str, str]) -> list[tuple[bytes, bytes]]:
@@ -252,7 +253,6 @@ async def _may_follow(stream: Stream) -> bool:
 
 async def _query(question: Callable[..., Any], *about: Any) -> Any:
     # A single thread uses the database.
-
     def query() -> Any:
         close_old_connections()
         return question(*about)

@@ -1,12 +1,12 @@
 """The schedule of Celery beat, in threads of the web server."""
 
 import logging
-from importlib import import_module
 from threading import Event, Thread
 from typing import Any
 
 from django.conf import settings
 from django.db import close_old_connections, connections
+from django.utils.module_loading import import_string
 
 logger = logging.getLogger(__name__)
 
@@ -18,29 +18,23 @@ def start_ticker() -> Event:
     schedule: dict[str, Any] = settings.CELERY_BEAT_SCHEDULE
     for name, entry in schedule.items():
         seconds = entry["schedule"].total_seconds()
-        thread = Thread(
+        Thread(
             target=_run_repeatedly,
-            args=(_import_task(entry["task"]), seconds, stopped),
+            name=f"ticker-{name}",
+            args=(import_string(entry["task"]), seconds, stopped),
             daemon=True,
-        )
-        thread.name = f"ticker-{name}"
-        thread.start()
+        ).start()
     return stopped
 
 
 def _resume_jobs() -> None:
     try:
-        _import_task("tournaments.event.services.take_over")()
+        import_string("tournaments.event.services.take_over")()
     except Exception:
         # The sweeper retries soon.
-        logger.exception("jobs could not be taken over")
+        logger.exception("leftover jobs could not be resumed")
     finally:
         connections.close_all()
-
-
-def _import_task(path: str) -> Any:
-    module, _, name = path.rpartition(".")
-    return getattr(import_module(module), name)
 
 
 def _run_repeatedly(task: Any, seconds: float, stopped: Event) -> None:

@@ -13,21 +13,17 @@ from core.http import is_loopback
 
 
 def client_address(request: HttpRequest | Request) -> str:
-    seen = str(request.META.get("REMOTE_ADDR", ""))
-    return forwarded_address(seen, request.headers.get("X-Forwarded-For", ""))
+    peer = str(request.META.get("REMOTE_ADDR", ""))
+    return forwarded_address(peer, request.headers.get("X-Forwarded-For", ""))
 
 
-def forwarded_address(seen: str, forwarded: str) -> str:
-    """Return the client address from X-Forwarded-For.
-
-    Each trusted proxy appends the address it saw. Addresses further left come from the client and
-    are not trusted.
-    """
+def forwarded_address(peer: str, forwarded: str) -> str:
+    """Return the client's address; further left in X-Forwarded-For, clients can write anything."""
     count: int = settings.ALLAUTH_TRUSTED_PROXY_COUNT
-    named = [address.strip() for address in forwarded.split(",") if address.strip()]
-    if not count or len(named) < count:
-        return seen
-    address = named[-count]
+    hops = [address.strip() for address in forwarded.split(",") if address.strip()]
+    if not count or len(hops) < count:
+        return peer
+    address = hops[-count]
     # Some proxies add a port: 192.0.2.1:51234 or [2001:db8::1]:51234.
     if address.startswith("["):
         return address[1:].partition("]")[0]
@@ -35,7 +31,7 @@ def forwarded_address(seen: str, forwarded: str) -> str:
 
 
 def counted_address(request: HttpRequest | Request) -> str:
-    """Return the address that limits count by: for IPv6 the /64 of a household or host."""
+    """Return the address for rate limits: for IPv6 the /64 of a household or host."""
     return network_of(client_address(request))
 
 
@@ -77,10 +73,7 @@ listener: Listener | None = None
 
 
 def host_in_network(bound: str) -> str:
-    """Return the host to connect to for a server bound to `bound`.
-
-    For a server bound to every address it is this computer's address in the local network.
-    """
+    """Return the host to connect to: for every address, this computer's in the network."""
     if bound not in ANY_HOST:
         return bound
     for probed in PROBED_HOSTS:
@@ -111,11 +104,7 @@ def staff_address(host: str, port: int) -> str:
 
 
 def shared_address(request: HttpRequest | Request | None = None) -> str:
-    """Return the address of the site for links that leave this browser, without a final slash.
-
-    The configured address comes first, then the host of the request, then this computer's address
-    in the local network. Loopback if nothing else is known, or "" without a request.
-    """
+    """Return the address for links that leave this browser, without a final slash, or ""."""
     if settings.SITE_ADDRESS:
         return str(settings.SITE_ADDRESS)
     requested = request.build_absolute_uri("/").rstrip("/") if request is not None else ""
@@ -131,11 +120,7 @@ def shared_address(request: HttpRequest | Request | None = None) -> str:
 
 
 def is_made_up_host(request: HttpRequest) -> bool:
-    """Return whether the client may have invented the host that links use.
-
-    This is possible only if the site answers at any host. Phones in its network use the address of
-    its listener.
-    """
+    """Return True if the client may have invented the host, as the site answers at any."""
     if settings.SITE_ADDRESS or "*" not in settings.ALLOWED_HOSTS:
         return False
     shared = shared_address(request)
@@ -144,15 +129,11 @@ def is_made_up_host(request: HttpRequest) -> bool:
 
 
 def shared_url(request: HttpRequest | Request, path: str) -> str:
-    """Return the absolute URL of a path, for a link that leaves this browser."""
     return f"{shared_address(request)}{path}"
 
 
 def is_local_only(address: str) -> bool:
-    """Return whether only this computer can open an address such as http://127.0.0.1:8000.
-
-    A malformed host, as a request may name it, cannot be shared either.
-    """
+    """Return True for an address of this computer only, and for a malformed one."""
     try:
         host = urlsplit(address).hostname or ""
     except ValueError:

@@ -5,12 +5,7 @@ from typing import Any, TypeVar
 
 from django.core.exceptions import PermissionDenied
 from django.db import models
-from django.http import (
-    Http404,
-    HttpRequest,
-    HttpResponse,
-    HttpResponsePermanentRedirect,
-)
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponsePermanentRedirect
 from django.shortcuts import get_object_or_404
 from django.views.decorators.csrf import csrf_exempt
 from rest_framework import exceptions, status
@@ -72,22 +67,22 @@ def _error_document(error: Exception, data: Any) -> dict[str, Any]:
 
 
 def _validation_detail(errors: Mapping[str, Any]) -> str:
-    faults = [*_field_errors(errors)]
-    missing = sorted({path for path, code in faults if code == "required"})
-    invalid = sorted({path for path, code in faults if code != "required"} - {*missing})
+    field_errors = [*_field_errors(errors)]
+    missing = sorted({path for path, code in field_errors if code == "required"})
+    invalid = sorted({path for path, code in field_errors if code != "required"} - {*missing})
     sentences = [f"Missing: {', '.join(missing)}."] if missing else []
     sentences += [f"Invalid value: {', '.join(invalid)}."] if invalid else []
     return " ".join([*sentences, "See errors for what is allowed."])
 
 
 def _field_errors(errors: Any, path: str = "") -> Iterator[tuple[str, str]]:
-    """Yield the path of each faulty field, such as `players.0.name`, with the error code."""
+    """Yield the path of each invalid field, such as `players.0.name`, with the error code."""
     if isinstance(errors, Mapping):
         for key, inner in errors.items():
             yield from _field_errors(inner, f"{path}.{key}" if path else str(key))
     elif isinstance(errors, list):
         for index, inner in enumerate(errors):
-            # Faults of a list's items come as a list of their own errors, {} for a right one.
+            # The errors of a list's items are a list themselves, with {} for a valid item.
             is_item = isinstance(inner, Mapping | list)
             yield from _field_errors(inner, f"{path}.{index}" if is_item else path)
     else:
@@ -96,10 +91,8 @@ def _field_errors(errors: Any, path: str = "") -> Iterator[tuple[str, str]]:
 
 @csrf_exempt
 def slash_missing(request: HttpRequest) -> HttpResponse:
-    """Redirect to the address with a trailing slash; 308 keeps the method and body of a write.
-
-    The body names the address too, for clients that do not follow redirects.
-    """
+    """Redirect to the address with a trailing slash; 308 keeps the method and body of a write."""
+    # The body names the address too, for clients that do not follow redirects.
     address = request.get_full_path(force_append_slash=True)
     if request.method in SAFE_METHODS:
         return HttpResponsePermanentRedirect(address)

@@ -67,10 +67,9 @@ class RequestBody(serializers.Serializer[Any]):
 
     def to_internal_value(self, data: Any) -> Any:
         if isinstance(data, Mapping):
-            unknown = sorted(set(map(str, data)) - set(self.fields))
-            allowed = f"This field does not exist. Allowed: {', '.join(self.fields)}."
-            if unknown:
-                raise ValidationError({name: [allowed] for name in unknown})
+            message = f"This field does not exist. Allowed: {', '.join(self.fields)}."
+            if unknown := sorted(set(map(str, data)) - set(self.fields)):
+                raise ValidationError({name: [message] for name in unknown})
         return super().to_internal_value(data)
 
 
@@ -100,36 +99,28 @@ def validated_body(
     context: Mapping[str, Any] | None = None,
     **options: Any,
 ) -> dict[str, Any]:
-    """Return the validated body. Raises ValidationError.
-
-    `context` is checked against in addition to the request. With `partial=True` no field is
-    required.
-    """
-    asked = body(data=request.data, context={"request": request, **(context or {})}, **options)
-    asked.is_valid(raise_exception=True)
-    return dict(asked.validated_data)
+    """Return the validated body. Raises ValidationError."""
+    serializer = body(data=request.data, context={"request": request, **(context or {})}, **options)
+    serializer.is_valid(raise_exception=True)
+    return dict(serializer.validated_data)
 
 
 def validated_query(
     parameters: type[serializers.Serializer[Any]], request: Request
 ) -> dict[str, Any]:
-    """Return the validated query parameters. Raises ValidationError."""
-    sought = parameters(data=request.query_params.dict())
-    sought.is_valid(raise_exception=True)
-    return dict(sought.validated_data)
+    serializer = parameters(data=request.query_params.dict())
+    serializer.is_valid(raise_exception=True)
+    return dict(serializer.validated_data)
 
 
 def validated_form(form: Form, names: Mapping[str, str] | None = None) -> Form:
-    """Return the form if it is valid, or raise ValidationError with the errors for the API.
-
-    `names` maps form fields to other names in the API.
-    """
+    """Return the valid form or raise ValidationError; `names` maps form fields to the API."""
     if form.is_valid():
         return form
-    other = {"__all__": "request", **(names or {})}
+    api_names = {"__all__": "request", **(names or {})}
     raise ValidationError(
         {
-            other.get(name, name): [
+            api_names.get(name, name): [
                 ErrorDetail(message, error.code)
                 for error in errors
                 for message in _error_messages(form.fields.get(name), error)
@@ -204,15 +195,12 @@ class Pagination(PageNumberPagination):
 
     def paginate_queryset(self, queryset: Any, request: Request, view: Any = None) -> Any:
         limits = {self.page_query_param: None, self.page_size_query_param: self.max_page_size}
-        wrong = {
-            name: [f"Give a whole number from 1{f' to {most}' if most else ''}."]
-            for name, most in limits.items()
-            if not _is_number(request.query_params.get(name, "1"), most)
-        }
-        if wrong:
-            raise ValidationError(wrong)
+        errors = {}
+        for name, most in limits.items():
+            typed = request.query_params.get(name, "1")
+            is_number = COUNTING_NUMBER.fullmatch(typed) is not None
+            if not is_number or (most is not None and int(typed) > most):
+                errors[name] = [f"Give a whole number from 1{f' to {most}' if most else ''}."]
+        if errors:
+            raise ValidationError(errors)
         return super().paginate_queryset(queryset, request, view)
-
-
-def _is_number(typed: str, most: int | None) -> bool:
-    return bool(COUNTING_NUMBER.fullmatch(typed)) and (most is None or int(typed) <= most)

@@ -24,7 +24,7 @@ from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
-from rest_framework.serializers import BaseSerializer, ListSerializer, Serializer
+from rest_framework.serializers import BaseSerializer, ListSerializer
 from rest_framework.views import APIView
 from rest_framework.viewsets import GenericViewSet
 
@@ -129,12 +129,18 @@ def endpoint(
     `refusals` are its possible 409.
     """
     statuses = status if isinstance(status, tuple) else (status,)
-    said = Endpoint(
+    options = Endpoint(
         permission=permission,
         scope=scope,
         fresh_session=fresh_session,
         shown_once=shown_once,
-        parameters=tuple(name for one in parameters for name in _parameter_names(one)),
+        parameters=tuple(
+            name
+            for parameter in parameters
+            for name in (
+                [parameter.name] if isinstance(parameter, OpenApiParameter) else parameter().fields
+            )
+        ),
         filters=filters,
         is_paginated=isinstance(answer, ListSerializer),
         is_shared=shared,
@@ -142,7 +148,7 @@ def endpoint(
     )
 
     def decorate(action: Action) -> Action:
-        action.endpoint = said  # type: ignore[attr-defined]
+        action.endpoint = options  # type: ignore[attr-defined]
         described: Action = extend_schema(
             operation_id=name,
             summary=summary,
@@ -154,13 +160,6 @@ def endpoint(
         return described
 
     return decorate
-
-
-def _parameter_names(parameter: Any) -> list[str]:
-    if isinstance(parameter, OpenApiParameter):
-        return [parameter.name]
-    asked: Serializer[Any] = parameter()
-    return list(asked.fields)
 
 
 @method_decorator(conditional_page, name="dispatch")
@@ -185,8 +184,7 @@ class ApiViewSet(GenericViewSet[Any]):
     @property
     def endpoint(self) -> Endpoint | None:
         action = getattr(self, self.action or "", None)
-        found: Endpoint | None = getattr(action, "endpoint", None)
-        return found
+        return getattr(action, "endpoint", None)
 
     @property
     def pagination_class(self) -> type[Pagination] | None:  # type: ignore[override]
@@ -202,20 +200,16 @@ class ApiViewSet(GenericViewSet[Any]):
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)
-        said = self.endpoint
-        if said is None:
+        if self.endpoint is None:
             return
         self._refuse_unknown_parameters(request)
-        method = str(request.method)
-        is_read = method in SAFE_METHODS
-        self.refuse_narrow_token(request, said.scope or (READ if is_read else MANAGE))
-        if not is_read and not self.takes_bound_tokens:
-            self.refuse_bound_token(request)
+        is_read, permission = str(request.method) in SAFE_METHODS, self.endpoint.permission
+        self._refuse_token(request, self.endpoint.scope or (READ if is_read else MANAGE))
         self.load_objects(request)
-        if not is_read and said.permission is None:
-            raise LookupError(f"{type(self).__name__}.{self.action} does not say who may do it.")
-        if said.permission is not None:
-            self.require(said.permission)
+        if not is_read and permission is None:
+            raise LookupError(f"{type(self).__name__}.{self.action} has no permission check.")
+        if permission is not None:
+            self.require(permission)
         if not is_read:
             self.wrap_action(
                 request,
@@ -240,8 +234,7 @@ class ApiViewSet(GenericViewSet[Any]):
     def _refuse_unknown_parameters(self, request: Request) -> None:
         known = self.parameters()
         allowed = f"Allowed are: {', '.join(known)}." if known else "None are allowed here."
-        unknown = sorted(set(request.query_params) - set(known))
-        if unknown:
+        if unknown := sorted(set(request.query_params) - set(known)):
             raise ValidationError(
                 {name: [f"There is no such parameter. {allowed}"] for name in unknown}
             )
@@ -267,9 +260,9 @@ class ApiViewSet(GenericViewSet[Any]):
         return super().finalize_response(request, response, *args, **kwargs)  # type: ignore[arg-type]
 
     def cache_control(self) -> dict[str, bool]:
-        # Only their browser caches a response that some alone may read.
-        is_for_some = self.endpoint is not None and self.endpoint.permission is not None
-        return {"private": True} if is_for_some else {}
+        # Shared caches must not store a response that requires a permission.
+        is_restricted = self.endpoint is not None and self.endpoint.permission is not None
+        return {"private": True} if is_restricted else {}
 
     def list_response(
         self,
@@ -282,15 +275,16 @@ class ApiViewSet(GenericViewSet[Any]):
         context = {**self.get_serializer_context(), **context}
         return self.get_paginated_response(serializer(page, many=True, context=context).data)
 
-    def refuse_narrow_token(self, request: Request, scope: str) -> None:
+    def _refuse_token(self, request: Request, scope: str) -> None:
         token: Any = request.auth
-        if token is not None and not token.covers(scope):
+        if token is None:
+            return
+        if not token.covers(scope):
             raise ScopeTooNarrow(f'This token is for "{token.scope}"; this needs "{scope}".')
-
-    def refuse_bound_token(self, request: Request) -> None:
-        token: Any = request.auth
-        if token is not None and token.is_bound:
-            raise ScopeTooNarrow("This token is for one event only; this is not part of it.")
+        if request.method not in SAFE_METHODS and not self.takes_bound_tokens and token.is_bound:
+            raise ScopeTooNarrow(
+                "This token is for a single event, and this address is not part of it."
+            )
 
     def refuse(self, request: Request) -> None:
         if not request.user.is_authenticated:
@@ -302,10 +296,10 @@ class ApiViewSet(GenericViewSet[Any]):
         return f"user:{request.user.pk}" if request.user.is_authenticated else ""
 
     def subject(self) -> str:
-        """Return what else identifies a write, if the address may come to mean another object."""
+        """Return what else identifies a write, if the address can later name another object."""
         return ""
 
-    def is_answer_stored(self, request: Request) -> bool:
+    def stores_answer(self, request: Request) -> bool:
         # Reads by POST need no stored answer and no transaction.
         return KEY_PARAMETER in self.headers_of_writes
 
@@ -319,7 +313,7 @@ class ApiViewSet(GenericViewSet[Any]):
         act = partial(self.run_write, handler, request, *args, **kwargs)
         who = self.writer(request) or "stranger"
         key = idempotency.validated_key(request.headers.get(idempotency.HEADER, ""))
-        if not key or not self.is_answer_stored(request):
+        if not key or not self.stores_answer(request):
             return act()
         if who == "stranger" and len(key) < SHORTEST_STRANGER_KEY:
             return act()
@@ -329,7 +323,9 @@ class ApiViewSet(GenericViewSet[Any]):
             fresh[:] = [act()]
             return self._answer_to_store(fresh[0])
 
-        write = WriteRequest(who, key, _request_digest(request, self.subject()))
+        body = json.dumps(request.data, sort_keys=True, default=str)
+        identity = f"{request.method} {request.get_full_path()} {self.subject()} {body}"
+        write = WriteRequest(who, key, sha256(identity.encode()).hexdigest())
         try:
             answer = idempotency.answer_once(
                 apps.get_model(settings.KEPT_ANSWERS), write, act_and_store
@@ -338,15 +334,15 @@ class ApiViewSet(GenericViewSet[Any]):
             raise KeyUsedOtherwise(KEY_IN_USE_MESSAGE) from refusal
         if fresh:
             return fresh[0]
-        assert answer is not None, "an answer is kept of every write"
+        assert answer is not None, "every write stores an answer"
         headers = {**answer.content["headers"], REPLAYED_HEADER: "true"}
         return Response(answer.content["data"], status=answer.status, headers=headers)
 
     def _answer_to_store(self, response: Response) -> StoredAnswer:
         data = json.loads(JSONRenderer().render(response.data) or b"null")
-        once = self.endpoint.shown_once if self.endpoint else ()
+        hidden = self.endpoint.shown_once if self.endpoint else ()
         if isinstance(data, Mapping):
-            data = {name: None if name in once else data[name] for name in data}
+            data = {name: None if name in hidden else data[name] for name in data}
         headers = {name: response[name] for name in STORED_HEADERS if name in response}
         return StoredAnswer(response.status_code, {"data": data, "headers": headers})
 
@@ -369,10 +365,3 @@ class UnknownAddressView(APIView):
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         advice = f"All addresses are listed at {reverse('api_docs')}."
         raise Http404(f"There is nothing at {request.path}. {advice}")
-
-
-def _request_digest(request: Request, subject: str) -> str:
-    said = json.dumps(request.data, sort_keys=True, default=str)
-    return sha256(
-        f"{request.method} {request.get_full_path()} {subject} {said}".encode()
-    ).hexdigest()

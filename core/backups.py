@@ -1,8 +1,7 @@
-"""Backups of the running site, a file each.
+"""Backups of the running site, a file each."""
 
-SQLite writes them with VACUUM INTO, PostgreSQL with pg_dump. Both are compressed with gzip, whose
-checksum reveals damage. Sessions are left out, so a restored site has no logged-in users.
-"""
+# SQLite writes them with VACUUM INTO, PostgreSQL with pg_dump. The checksum of gzip reveals damage.
+# Sessions are left out, so a restored site has no logged-in users.
 
 import gzip
 import math
@@ -22,7 +21,6 @@ from datetime import UTC, datetime, timedelta
 from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 from django.conf import settings
 from django.db import connection
@@ -34,7 +32,7 @@ FILE_ENDINGS = {"sqlite": ".sqlite3.gz", "postgresql": ".pgdump.gz"}
 SIGNATURES = {"sqlite": b"SQLite format 3\0", "postgresql": b"PGDMP"}
 RELEASE = re.compile(rb"datafort-([^\0]+)\Z")
 NAME_FORMAT = "datafort-%Y%m%dT%H%M%S.%fZ"
-# Backups, and days with backups, that are kept whatever their age: the clock may be wrong.
+# Backups, and days with backups, to retain whatever their age: the clock may be wrong.
 NEWEST_COUNT = 3
 LONGEST_RUN = 3600  # seconds
 # Interval of the calls of `keep_alive` while a program runs.
@@ -73,11 +71,7 @@ class Backup:
 
 
 def make(folder: Path, now: datetime, keep_alive: Callable[[], None] = lambda: None) -> Backup:
-    """Write a backup into the folder, creating the folder if necessary.
-
-    Writes to the database are not blocked. `keep_alive` is called repeatedly. Raises BackupRefused,
-    and OSError if the folder is not writable.
-    """
+    """Write a backup. Raises BackupRefused, and OSError if the folder is not writable."""
     if _session_table() not in connection.introspection.table_names():
         raise BackupRefused(
             f"The database {connection.settings_dict['NAME']} holds no Datafort site. Set "
@@ -107,10 +101,10 @@ def make(folder: Path, now: datetime, keep_alive: Callable[[], None] = lambda: N
 
 def _delete_unfinished(folder: Path, now: datetime) -> None:
     # Killed backups leave copies of the database, including its sessions.
-    for left in folder.glob(f"{UNFINISHED_PREFIX}*"):
+    for leftover in folder.glob(f"{UNFINISHED_PREFIX}*"):
         with suppress(FileNotFoundError):
-            if left.stat().st_mtime < now.timestamp() - LONGEST_RUN:
-                shutil.rmtree(left, ignore_errors=True)
+            if leftover.stat().st_mtime < now.timestamp() - LONGEST_RUN:
+                shutil.rmtree(leftover, ignore_errors=True)
 
 
 def is_backup_running(folder: Path, now: datetime) -> bool:
@@ -123,18 +117,18 @@ def is_backup_running(folder: Path, now: datetime) -> bool:
 
 def backups_in(folder: Path) -> list[Backup]:
     """Return the backups that `make` wrote, newest first. Other files are ignored."""
-    found = []
+    backups = []
     for path in folder.glob("datafort-*.gz"):
         for ending in FILE_ENDINGS.values():
             with suppress(ValueError):
                 began_at = datetime.strptime(path.name, NAME_FORMAT + ending).replace(tzinfo=UTC)
-                found.append(Backup(path, began_at))
-    return sorted(found, key=lambda backup: backup.began_at, reverse=True)
+                backups.append(Backup(path, began_at))
+    return sorted(backups, key=lambda backup: backup.began_at, reverse=True)
 
 
 @dataclass(frozen=True)
 class Retention:
-    """Ages up to which one backup an hour, a day and a week is kept."""
+    """Ages up to which a backup of each hour, day and week is retained."""
 
     hours: int
     days: int
@@ -152,7 +146,7 @@ def retention() -> Retention:
 
 
 def days_in_backups() -> int:
-    """Days until no backup holds data that is erased now; 0 if the site makes no backups.
+    """Return the days until no backup contains data erased today; 0 without backups.
 
     Old backups are deleted after a new backup, which can take one more day.
     """
@@ -162,28 +156,28 @@ def days_in_backups() -> int:
 
 
 def delete_old(folder: Path, now: datetime, retention: Retention) -> None:
-    """Delete backups that are in none of the series.
+    """Delete backups that belong to none of the series.
 
     The newest of each hour, day and week (UTC, from Monday) represents it. Weeks consist of days
     and days of hours, so a backup that a longer series needs is never deleted earlier.
 
-    The three newest are kept, and the newest of each of the three latest days. A clock that is
+    The three newest are retained, and the newest of each of the three latest days. A clock that is
     ahead for a day therefore leaves backups of earlier days. Backups with a date in the future are
-    kept until that date, as the clock may also be behind.
+    retained until that date, as the clock may also be behind.
     """
-    past = [backup for backup in backups_in(folder) if backup.began_at <= now]
-    by_hour = _newest_of_each(past, lambda moment: moment.strftime("%Y-%m-%dT%H"))
-    by_day = _newest_of_each(past, lambda moment: moment.date())
-    by_week = _newest_of_each(past, lambda moment: moment.isocalendar()[:2])
-    kept = {*past[:NEWEST_COUNT], *by_day[:NEWEST_COUNT]}
+    backups = [backup for backup in backups_in(folder) if backup.began_at <= now]
+    by_hour = _newest_of_each(backups, lambda moment: moment.strftime("%Y-%m-%dT%H"))
+    by_day = _newest_of_each(backups, lambda moment: moment.date())
+    by_week = _newest_of_each(backups, lambda moment: moment.isocalendar()[:2])
+    retained = {*backups[:NEWEST_COUNT], *by_day[:NEWEST_COUNT]}
     for series, age in (
         (by_hour, timedelta(hours=retention.hours)),
         (by_day, timedelta(days=retention.days)),
         (by_week, timedelta(weeks=retention.weeks)),
     ):
-        kept.update(backup for backup in series if now - backup.began_at < age)
-    for backup in past:
-        if backup not in kept:
+        retained.update(backup for backup in series if now - backup.began_at < age)
+    for backup in backups:
+        if backup not in retained:
             backup.path.unlink(missing_ok=True)
 
 
@@ -203,8 +197,8 @@ def release_of(path: Path) -> str:
         # RFC 1952: FNAME is the only optional field that `make` sets.
         if header[:2] != b"\x1f\x8b" or header[3:4] != b"\x08":
             return ""
-        found = RELEASE.match(file.read(100).partition(b"\0")[0])
-    return found[1].decode("latin-1") if found else ""
+        match = RELEASE.match(file.read(100).partition(b"\0")[0])
+    return match[1].decode("latin-1") if match else ""
 
 
 def check(path: Path) -> None:
@@ -217,9 +211,9 @@ def check(path: Path) -> None:
         )
     if not path.name.endswith(ending):
         raise BackupRefused(
-            f"{path.name} is not a backup of {connection.display_name}, where this site keeps its "
-            "data. Set DATABASE_URL for the other database. A site on SQLite moves to PostgreSQL "
-            "with move_site."
+            f"{path.name} is not a backup of {connection.display_name}, the database of this site. "
+            "Set DATABASE_URL for the other database. To move a site from SQLite to PostgreSQL, "
+            "use move_site."
         )
     parts = _read_chunks(path)
     first = next(parts, b"")
@@ -235,48 +229,48 @@ def check(path: Path) -> None:
 
 
 def restore(path: Path) -> None:
-    """Restore a backup into the empty database, after reading the whole file.
-
-    Raises BackupRefused if the database is not empty, DamagedBackup for a corrupt file.
-    """
+    """Restore into the empty database. Raises BackupRefused if it is not, or DamagedBackup."""
     check(path)
-    _refuse_unless_empty()
+    name = connection.settings_dict["NAME"]
+    if tables := connection.introspection.table_names():
+        raise BackupRefused(
+            f"There is data already in {name} ({len(tables)} tables). A backup is restored into an "
+            "empty database only. Move the old database away, or name a new one."
+        )
     with TemporaryDirectory(prefix="datafort-restore-") as aside:
         copy = Path(aside) / "copy"
         with copy.open("wb") as unpacked:
             unpacked.writelines(_read_chunks(path))
+        connection.close()
         if connection.vendor == "sqlite":
-            _replace_database(copy)
+            # The web process must be stopped: it would continue with the file that it has open.
+            for ending in ("", "-wal", "-shm"):
+                Path(f"{name}{ending}").unlink(missing_ok=True)
+            copy.chmod(0o600)
+            shutil.move(copy, name)
         else:
-            connection.close()
             options = ["--single-transaction", "--exit-on-error", "--no-owner", "--no-privileges"]
-            _run(
-                ["pg_restore", *options, f"--dbname={connection.settings_dict['NAME']}", str(copy)]
-            )
+            _run(["pg_restore", *options, f"--dbname={name}", str(copy)])
 
 
 def _copy(target: Path, keep_alive: Callable[[], None]) -> None:
-    if connection.vendor == "sqlite":
-        try:
-            _vacuum_into(target)
-        except sqlite3.OperationalError as error:
-            raise BackupRefused(f"SQLite could not write the backup: {error}.") from error
+    if connection.vendor != "sqlite":
+        options = ["--format=custom", "--compress=0", "--no-owner", "--no-privileges"]
+        without_sessions = f"--exclude-table-data={_session_table()}"
+        _run(["pg_dump", *options, without_sessions, f"--file={target}"], keep_alive)
         return
-    options = ["--format=custom", "--compress=0", "--no-owner", "--no-privileges"]
-    _run(
-        ["pg_dump", *options, f"--exclude-table-data={_session_table()}", f"--file={target}"],
-        keep_alive,
-    )
-
-
-def _vacuum_into(target: Path) -> None:
-    with closing(sqlite3.connect(connection.settings_dict["NAME"], timeout=30)) as source:
-        # The constraints of some tables name it; nothing calls it here.
-        source.create_function("REGEXP", 2, lambda pattern, text: bool(re.search(pattern, text)))
-        source.execute("VACUUM INTO ?", [str(target)])
-    with closing(sqlite3.connect(target, isolation_level=None)) as copied:
-        copied.execute("PRAGMA secure_delete = ON")
-        copied.execute(f"DELETE FROM {_session_table()}")  # noqa: S608 - a name of ours
+    try:
+        with closing(sqlite3.connect(connection.settings_dict["NAME"], timeout=30)) as source:
+            # The constraints of some tables name REGEXP; nothing calls it here.
+            source.create_function(
+                "REGEXP", 2, lambda pattern, text: bool(re.search(pattern, text))
+            )
+            source.execute("VACUUM INTO ?", [str(target)])
+        with closing(sqlite3.connect(target, isolation_level=None)) as copied:
+            copied.execute("PRAGMA secure_delete = ON")
+            copied.execute(f"DELETE FROM {_session_table()}")  # noqa: S608 - a name of ours
+    except sqlite3.OperationalError as error:
+        raise BackupRefused(f"SQLite could not write the backup: {error}.") from error
 
 
 def _session_table() -> str:
@@ -295,28 +289,15 @@ def _read_chunks(path: Path) -> Iterator[bytes]:
         raise DamagedBackup(f"{path.name} is damaged, or no backup: {error}.") from error
 
 
-def _refuse_unless_empty() -> None:
-    tables = connection.introspection.table_names()
-    if tables:
-        raise BackupRefused(
-            f"There is data already in {connection.settings_dict['NAME']} ({len(tables)} tables). "
-            "A backup is restored into an empty database only: move the old one away, or name "
-            "a new one."
-        )
-
-
-def _replace_database(copy: Path) -> None:
-    # The web process must be stopped: it would continue with the file that it has open.
-    target = Path(connection.settings_dict["NAME"])
-    connection.close()
-    for ending in ("", "-wal", "-shm"):
-        target.with_name(target.name + ending).unlink(missing_ok=True)
-    copy.chmod(0o600)
-    shutil.move(copy, target)
-
-
 def _run(command: Sequence[str], keep_alive: Callable[[], None] = lambda: None) -> None:
-    environment = {**os.environ, **_environment(connection.settings_dict)}
+    # Variables, because every account can read the arguments of a process.
+    database = connection.settings_dict
+    names = {"PGHOST": "HOST", "PGPORT": "PORT", "PGUSER": "USER", "PGDATABASE": "NAME"}
+    variables = {name: str(database[key]) for name, key in names.items()}
+    options = database.get("OPTIONS", {})
+    variables |= {f"PG{name.upper()}": str(options.get(name, "")) for name in LIBPQ_OPTIONS}
+    variables["PGPASSWORD"] = database["PASSWORD"]
+    environment = {**os.environ, **{name: value for name, value in variables.items() if value}}
     try:
         _wait_for(command, timedelta(seconds=LONGEST_RUN), keep_alive, environment)
     except FileNotFoundError as error:
@@ -326,21 +307,17 @@ def _run(command: Sequence[str], keep_alive: Callable[[], None] = lambda: None) 
         ) from None
     except subprocess.TimeoutExpired:
         raise BackupRefused(
-            f"{command[0]} was stopped after an hour. Ask PostgreSQL what it waits for "
-            "(pg_stat_activity)."
+            f"{command[0]} was stopped after an hour. Check pg_stat_activity for what blocks it."
         ) from None
     except subprocess.CalledProcessError as error:
-        first = (error.stderr.strip().splitlines() or ["no word why"])[0]
+        first = (error.stderr.strip().splitlines() or ["it printed no reason"])[0]
         raise BackupRefused(f"{command[0]} failed: {first}") from None
 
 
 def run_operator_command(
     path: Path, command: str, limit: timedelta, keep_alive: Callable[[], None]
 ) -> None:
-    """Run the operator's command with this path as its last argument, without a shell.
-
-    `keep_alive` is called while it runs. Raises OperatorCommandError.
-    """
+    """Run the command, with this path as its last argument. Raises OperatorCommandError."""
     words = shlex.split(command)
     try:
         _wait_for([*words, str(path)], limit, keep_alive)
@@ -365,10 +342,7 @@ def _wait_for(
     keep_alive: Callable[[], None],
     environment: dict[str, str] | None = None,
 ) -> None:
-    """Run a program and its child processes within the limit.
-
-    Raises OSError, and TimeoutExpired and CalledProcessError of subprocess.
-    """
+    """Run a program and its child processes within the limit. Raises OSError, SubprocessError."""
     process = subprocess.Popen(  # noqa: S603 - no shell; our words, or the operator's
         command,
         env=environment,
@@ -392,25 +366,11 @@ def _wait_for(
                         raise
                     keep_alive()
         except BaseException:
-            _kill(process)
+            if os.name == "nt":
+                process.kill()
+            else:
+                with suppress(ProcessLookupError):
+                    os.killpg(process.pid, signal.SIGKILL)
             raise
     if process.returncode:
         raise subprocess.CalledProcessError(process.returncode, command, stderr=errors)
-
-
-def _kill(process: subprocess.Popen[str]) -> None:
-    if os.name == "nt":
-        process.kill()
-        return
-    with suppress(ProcessLookupError):
-        os.killpg(process.pid, signal.SIGKILL)
-
-
-def _environment(database: dict[str, Any]) -> dict[str, str]:
-    # Variables, because every account can read the arguments of a process.
-    names = {"PGHOST": "HOST", "PGPORT": "PORT", "PGUSER": "USER", "PGDATABASE": "NAME"}
-    where = {name: str(database[key]) for name, key in names.items()}
-    options = database.get("OPTIONS", {})
-    where |= {f"PG{name.upper()}": str(options.get(name, "")) for name in LIBPQ_OPTIONS}
-    where["PGPASSWORD"] = database["PASSWORD"]
-    return {name: value for name, value in where.items() if value}

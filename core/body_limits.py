@@ -33,11 +33,8 @@ def is_allowed_length(length: int, path: str) -> bool:
 
 
 def limit_bodies(get_response: GetResponse) -> GetResponse:
-    """Middleware that answers 413 to a body too large for its address, before parsing it.
-
-    Django limits the fields of a form, but writes an upload of any size to disk before calling a
-    view.
-    """
+    """Middleware that answers 413 to a body too large for its address, before parsing it."""
+    # Django limits the fields of a form, but writes an upload of any size to disk.
 
     def middleware(request: HttpRequest) -> HttpResponse:
         length = request.META.get("CONTENT_LENGTH") or "0"
@@ -46,28 +43,22 @@ def limit_bodies(get_response: GetResponse) -> GetResponse:
         is_number = length.isdecimal() and len(length) < 10
         if is_number and is_allowed_length(int(length), request.path_info):
             return get_response(request)
-        return _too_large(request)
+        status, most = HTTPStatus.REQUEST_ENTITY_TOO_LARGE, most_bytes(request.path_info)
+        detail = f"Too large: a request has at most {most:,} bytes."
+        if request.path_info.startswith("/api/"):
+            body = {"code": "too_large", "detail": detail, "errors": {}}
+            return JsonResponse(body, status=status)
+        if request.accepts("text/html"):
+            # Without the request: no user is known yet, and no session was read.
+            return HttpResponse(render_to_string("413.html", {"most": most}), status=status)
+        return HttpResponse(f"{detail}\n", content_type="text/plain; charset=utf-8", status=status)
 
     return middleware
 
 
-def _too_large(request: HttpRequest) -> HttpResponse:
-    status, most = HTTPStatus.REQUEST_ENTITY_TOO_LARGE, most_bytes(request.path_info)
-    words = f"Too large: a request may bring {most:,} bytes."
-    if request.path_info.startswith("/api/"):
-        return JsonResponse({"code": "too_large", "detail": words, "errors": {}}, status=status)
-    if request.accepts("text/html"):
-        # Without the request: no user is known yet, and no session was read.
-        return HttpResponse(render_to_string("413.html", {"most": most}), status=status)
-    return HttpResponse(f"{words}\n", content_type="text/plain; charset=utf-8", status=status)
-
-
 def reject_nul_characters(get_response: GetResponse) -> GetResponse:
-    """Middleware that rejects NUL characters, which PostgreSQL does not accept.
-
-    They are removed from searches; a form with a NUL is answered 400. The API checks its own fields
-    and answers in its own format.
-    """
+    """Middleware that removes NUL from searches and answers 400 to forms with it."""
+    # PostgreSQL does not accept NUL. The API checks its own fields, in its own format.
 
     def middleware(request: HttpRequest) -> HttpResponse:
         if request.path_info.startswith("/api/"):

@@ -1,8 +1,8 @@
-"""waitress with limits on slow requests and on the connections of an address.
+"""waitress with limits on slow requests and on the connections of an address."""
 
-waitress reads requests without a thread, so a slow request costs only a socket. But it has no time
-limit for a request that arrives byte by byte. At its limit of connections it accepts no more.
-"""
+# waitress reads requests without a thread, so a slow request costs only a socket. But it has no
+# time limit for a request that arrives byte by byte, and at its limit of connections it accepts no
+# more.
 
 import time
 from collections import Counter
@@ -53,10 +53,7 @@ class TimedChannel(HTTPChannel):
 
 
 class BoundedServer(TcpWSGIServer):
-    """Server that closes late requests.
-
-    Above a limit it also closes the longest-idle connection of the busiest address.
-    """
+    """Server that closes late requests, and idle connections of the busiest address."""
 
     channel_class = TimedChannel
 
@@ -88,7 +85,6 @@ class BoundedServer(TcpWSGIServer):
 
 
 def create_server(application: Any, **adjustments: Any) -> MultiSocketServer:
-    """Build a server, ready to run, from the arguments of `waitress.serve`."""
     listeners = len(adjustments["listen"].split())
     limit = (CONNECTIONS + SPARE) * listeners
     processes.raise_open_file_limit(limit + SPARE)

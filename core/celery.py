@@ -1,7 +1,6 @@
-"""The Celery application, configured by the settings with the prefix CELERY_.
+"""The Celery application."""
 
-Tasks import it themselves, so that commands without tasks do not load Celery.
-"""
+# Tasks import it themselves, so that commands without tasks do not load Celery.
 
 import logging
 from typing import Any

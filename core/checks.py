@@ -1,8 +1,4 @@
-"""Start checks of the settings, for the goals of docs/dev/reliability.md.
-
-`refuse_unsafe` stops the start of the web server on any error; `manage.py check --deploy` shows all
-findings.
-"""
+"""Start checks of the settings, for the goals of docs/dev/reliability.md."""
 
 import os
 import re
@@ -41,7 +37,6 @@ class UnsafeSettings(SystemExit):
 
 
 def refuse_unsafe() -> None:
-    """Stop the start if a check finds an error."""
     results = checks.run_checks(tags=[START_TAG], include_deployment_checks=True)
     errors = [result for result in results if result.level >= checks.ERROR]
     if errors:
@@ -66,10 +61,10 @@ def _debug(arguments: Sequence[str], hosts: Sequence[str]) -> Iterator[CheckMess
     # The error pages of DEBUG show settings and code.
     if not settings.DEBUG:
         return
-    reached = [host for host in [*bound_hosts(arguments), *hosts] if not is_loopback(host)]
-    if reached:
+    public = [host for host in [*bound_hosts(arguments), *hosts] if not is_loopback(host)]
+    if public:
         yield Error(
-            f"DEBUG is on, and others can reach the site at {', '.join(reached)}.",
+            f"DEBUG is on, and other computers can reach the site at {', '.join(public)}.",
             hint="Switch DEBUG off, or serve on 127.0.0.1 only.",
             id="datafort.E001",
         )
@@ -77,17 +72,17 @@ def _debug(arguments: Sequence[str], hosts: Sequence[str]) -> Iterator[CheckMess
 
 def bound_hosts(arguments: Sequence[str]) -> list[str]:
     """Return the hosts in a command line of granian, gunicorn or runserver."""
-    found = [os.environ["GRANIAN_HOST"]] if "GRANIAN_HOST" in os.environ else []
+    hosts = [os.environ["GRANIAN_HOST"]] if "GRANIAN_HOST" in os.environ else []
     for at, argument in enumerate(arguments):
         name, is_joined, value = argument.partition("=")
         if name in HOST_OPTIONS:
-            found += [value] if is_joined else list(arguments[at + 1 : at + 2])
+            hosts += [value] if is_joined else list(arguments[at + 1 : at + 2])
         elif argument == "runserver":
             # Its address is "8000", "host" or "host:8000".
             values = [value for value in arguments[at + 1 :] if not value.startswith("-")]
-            found += [value for value in values if not value.isdigit()]
+            hosts += [value for value in values if not value.isdigit()]
     # [::1]:8000 is the host ::1.
-    return [re.sub(r"^\[?(.*?)\]?:\d+$", r"\1", host) for host in found]
+    return [re.sub(r"^\[?(.*?)\]?:\d+$", r"\1", host) for host in hosts]
 
 
 def _secret_key(key: str) -> Iterator[CheckMessage]:
@@ -97,29 +92,27 @@ def _secret_key(key: str) -> Iterator[CheckMessage]:
         yield Error(
             "The SECRET_KEY can be guessed.",
             hint=(
-                f"Give {SHORTEST_KEY} random characters or more, as of: "
+                f"Set at least {SHORTEST_KEY} random characters, such as the output of: "
                 'python -c "import secrets; print(secrets.token_urlsafe(50))". '
-                "Put the one you had into SECRET_KEY_FALLBACKS for a while."
+                "Put the old key into SECRET_KEY_FALLBACKS for a while."
             ),
             id="datafort.E002",
         )
 
 
 def check_file_modes(app_configs: object = None, **_: Any) -> Iterator[CheckMessage]:
-    """Check that only the site's own account can read its folders, keys and database.
-
-    Runs at the start and with `check --deploy`: other commands must work with such files.
-    """
+    """Check that only the site's own account can read its folders, keys and database."""
+    # Runs at the start and with `check --deploy`: other commands must work with such files.
     for path in private_files.readable_by_others():
-        mode = "700 {}, a folder of this site alone" if path.is_dir() else "600 {}"
         yield Error(
             f"Other accounts of this machine can read {path}.",
-            hint=f"chmod {mode.format(path)}",
+            hint=f"chmod {700 if path.is_dir() else 600} {path}",
             id="datafort.E003",
         )
     if backups := list(private_files.readable_backups()):
         yield checks.Warning(
-            f"Other accounts of this machine can read {len(backups)} backups, as {backups[0]}.",
+            f"Other accounts of this machine can read {len(backups)} backups, such as "
+            f"{backups[0]}.",
             hint=f"chmod -R go-rwx {settings.BACKUP_FOLDER}",
             id="datafort.W002",
         )
@@ -133,9 +126,9 @@ def _encryption_keys(keys: Sequence[str]) -> Iterator[CheckMessage]:
 
     if not encryption.are_usable(keys):
         yield Error(
-            "DATAFORT_ENCRYPTION_KEYS holds something that is not a key.",
+            "DATAFORT_ENCRYPTION_KEYS contains an invalid key.",
             hint=(
-                "Make each as of: python -c "
+                "Generate each key with: python -c "
                 '"from cryptography.fernet import Fernet; print(Fernet.generate_key().decode())"'
             ),
             id="datafort.E008",
@@ -146,14 +139,25 @@ def _links_in_mails(backend: str) -> Iterator[CheckMessage]:
     # Without an address, an email with a reset link would use the Host header.
     if backend not in LOCAL_EMAIL_BACKENDS and not settings.SITE_ADDRESS:
         yield Error(
-            "Mails would lead to whatever site a stranger names who asks for them.",
+            "Links in emails would use a host name that strangers can choose.",
             hint="Set DATAFORT_PUBLIC_URL to the address where people reach this site.",
             id="datafort.E007",
         )
 
 
 def _site_address(address: str) -> Iterator[CheckMessage]:
-    if address and not _is_origin(address):
+    # A scheme and a host with an optional port, and nothing else.
+    try:
+        parts = urlsplit(address)
+        is_origin = (
+            parts.scheme in ("http", "https")
+            and bool(parts.hostname)
+            and parts.port != 0
+            and not any((parts.path, parts.query, parts.fragment, parts.username))
+        )
+    except ValueError:
+        is_origin = False
+    if address and not is_origin:
         yield Error(
             f"DATAFORT_PUBLIC_URL is {address}, which is not the address of a site.",
             hint="Give the scheme and the host, such as https://play.example.",
@@ -161,19 +165,8 @@ def _site_address(address: str) -> Iterator[CheckMessage]:
         )
 
 
-def _is_origin(address: str) -> bool:
-    # A scheme and a host with an optional port, and nothing else.
-    try:
-        parts = urlsplit(address)
-        is_whole = bool(parts.hostname) and parts.port != 0
-    except ValueError:
-        return False
-    has_more = any((parts.path, parts.query, parts.fragment, parts.username))
-    return parts.scheme in ("http", "https") and is_whole and not has_more
-
-
 def _organisers(setting: str) -> Iterator[CheckMessage]:
-    # A misspelt setting must not let everybody create events.
+    # A misspelt setting must not allow every account to create events.
     if setting not in ORGANISERS:
         yield Error(
             f"DATAFORT_ORGANISERS is {setting}, which is not a known setting.",
@@ -205,8 +198,8 @@ def check_database(database: dict[str, Any]) -> Iterator[CheckMessage]:
         yield from _sqlite(database)
         if settings.REDIS_URL:
             yield checks.Warning(
-                "With REDIS_URL a worker writes beside the web server, "
-                "and SQLite takes one writer.",
+                "With REDIS_URL, a worker and the web server write at the same time, but SQLite "
+                "allows a single writer.",
                 hint="Use PostgreSQL (DATABASE_URL), or leave REDIS_URL empty.",
                 id="datafort.W001",
             )
@@ -215,8 +208,8 @@ def check_database(database: dict[str, Any]) -> Iterator[CheckMessage]:
     for limit in ("statement_timeout", "idle_in_transaction_session_timeout"):
         if limit not in options:
             yield Error(
-                f"The database sets no {limit}: one slow question would hold up all others.",
-                hint=f'Say "-c {limit}=5000" in the OPTIONS of the database.',
+                f"The database sets no {limit}: a slow query would block all others.",
+                hint=f'Add "-c {limit}=5000" to the OPTIONS of the database.',
                 id="datafort.E005",
             )
 
@@ -225,7 +218,8 @@ def _sqlite(database: dict[str, Any]) -> Iterator[CheckMessage]:
     kind = kind_of_file_system(Path(str(database["NAME"])))
     if kind in NETWORK_KINDS:
         yield Error(
-            f"The database {database['NAME']} is on a network share ({kind}), where SQLite breaks.",
+            f"The database {database['NAME']} is on a network share ({kind}), where SQLite loses "
+            "data.",
             hint="Put DATAFORT_VAR on a disk of this machine, or use PostgreSQL.",
             id="datafort.E004",
         )
@@ -234,8 +228,9 @@ def _sqlite(database: dict[str, Any]) -> Iterator[CheckMessage]:
     missing = [word for word in required if word not in str(options.get("init_command", ""))]
     if missing or options.get("transaction_mode") != "IMMEDIATE" or not options.get("timeout"):
         yield Error(
-            "The SQLite database does not wait for its lock, or keeps no keys: results get lost.",
-            hint="Take the OPTIONS of config/settings/base.py as they are.",
+            "SQLite is not configured to wait for locks, sync writes and check foreign keys, so "
+            "results can be lost.",
+            hint="Use the OPTIONS of config/settings/base.py unchanged.",
             id="datafort.E006",
         )
 

@@ -15,10 +15,7 @@ PLAIN_NUMBER = re.compile(r"-?[0-9]{1,15}(\.[0-9]{1,15})?", re.ASCII)
 
 
 def safe_cell(value: object) -> CsvCell:
-    """Return the value as a cell: numbers stay numbers, text never starts a formula.
-
-    Text that a spreadsheet could run gets an apostrophe in front.
-    """
+    """Return the value as a cell; text that a spreadsheet could run gets an apostrophe in front."""
     if value is None:
         return ""
     if isinstance(value, bool):

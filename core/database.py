@@ -24,12 +24,10 @@ _process_locks: defaultdict[str, Lock] = defaultdict(Lock)
 
 
 def try_lock(name: str) -> bool:
-    """Lock this name until the transaction ends; return False if it is already locked.
-
-    Never waits. On SQLite a transaction is the only writer, so it needs no lock.
-    """
+    """Lock this name until the transaction ends, without waiting; return False if it is locked."""
+    # On SQLite a transaction is the only writer, so it needs no lock.
     if not connection.in_atomic_block:
-        raise RuntimeError("Nothing is held outside of a transaction.")
+        raise RuntimeError("Locks require a transaction.")
     if connection.vendor != "postgresql":
         return True
     with connection.cursor() as cursor:
@@ -39,11 +37,8 @@ def try_lock(name: str) -> bool:
 
 @contextmanager
 def try_session_lock(name: str) -> Iterator[bool]:
-    """Lock this name for the length of the block without a transaction; yield whether it worked.
-
-    Never waits. On SQLite only the threads of this process share the lock, which is the whole site
-    in the embedded profile.
-    """
+    """Lock this name for the block, without a transaction; yield False if it is locked."""
+    # On SQLite only this process shares the lock: the whole site in the embedded profile.
     if connection.vendor != "postgresql":
         lock = _process_locks[name]
         is_locked = lock.acquire(blocking=False)
@@ -68,7 +63,7 @@ def try_session_lock(name: str) -> Iterator[bool]:
 
 
 class DatabaseTrouble(Enum):
-    BUSY = "The database is busy with something else."
+    BUSY = "The database is busy."
     GONE = "The database does not answer."
     FULL = "The disk is full. Tell the site's administrator now."
 
@@ -93,11 +88,7 @@ def find_trouble(error: BaseException) -> DatabaseTrouble | None:
 
 
 def retry_on_conflict(act: Callable[[], T]) -> T:
-    """Run a transaction, and retry it once if it lost a conflict.
-
-    `act` is the whole transaction and has no other effects. Within a larger transaction it is not
-    retried, as only that transaction can be.
-    """
+    """Run a whole transaction without other effects, and retry it once if it lost a conflict."""
     if connection.in_atomic_block:
         return act()
     try:
@@ -105,7 +96,7 @@ def retry_on_conflict(act: Callable[[], T]) -> T:
     except DatabaseError as error:
         if getattr(error.__cause__, "sqlstate", "") not in CONFLICT_STATES:
             raise
-        logger.warning("a transaction was broken off and is tried again")
+        logger.warning("a transaction lost a conflict and is retried")
     return act()
 
 
@@ -125,11 +116,11 @@ def _classify_error(error: BaseException) -> DatabaseTrouble | None:
 
 # Slow I/O outside the write transaction.
 
-_fetched: ContextVar[dict[Hashable, Any] | None] = ContextVar("known", default=None)
+_answers: ContextVar[dict[Hashable, Any] | None] = ContextVar("answers", default=None)
 
 
 class _FetchNeededError(Exception):
-    """Rolls the write back, to fetch an answer."""
+    """Rolls back the write to fetch an answer."""
 
     def __init__(self, question: Hashable, ask: Callable[[], Any]) -> None:
         super().__init__(question)
@@ -140,12 +131,12 @@ def run_with_fetches(act: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> 
     """Call `act`, restarting it after each external request it makes.
 
     Each request is made only once. `act` must work in a transaction before a request, or be safe to
-    repeat. A nested call does nothing of its own: the outer call restarts.
+    repeat. In a nested call, the outermost `act` restarts.
     """
-    if _fetched.get() is not None:
+    if _answers.get() is not None:
         return act(*args, **kwargs)
-    known: dict[Hashable, Any] = {}
-    before = _fetched.set(known)
+    answers: dict[Hashable, Any] = {}
+    token = _answers.set(answers)
     try:
         while True:
             try:
@@ -153,27 +144,24 @@ def run_with_fetches(act: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> 
             except _FetchNeededError as error:
                 question, ask = error.question, error.ask
             try:
-                known[question] = ask()
+                answers[question] = ask()
             except Refusal as refusal:
-                known[question] = refusal
+                answers[question] = refusal
     finally:
-        _fetched.reset(before)
+        _answers.reset(token)
 
 
 def fetch_outside_transaction(question: Hashable, ask: Callable[[], T]) -> T:
-    """Return the cached answer, or abort the transaction to fetch it.
-
-    Raises the Refusal that `ask` raised. Outside `run_with_fetches` it calls `ask` directly.
-    """
-    known = _fetched.get()
-    if known is None:
+    """Return the cached answer, or abort the transaction and fetch it. Raises what `ask` raises."""
+    answers = _answers.get()
+    if answers is None:
         return ask()
-    if question not in known:
+    if question not in answers:
         raise _FetchNeededError(question, ask)
-    found: T | Refusal = known[question]
-    if isinstance(found, Refusal):
-        raise found
-    return found
+    answer: T | Refusal = answers[question]
+    if isinstance(answer, Refusal):
+        raise answer
+    return answer
 
 
 # Limits during migrations.

@@ -1,8 +1,7 @@
-"""Encryption of stored secrets that the site needs in clear text, and webhook signatures.
+"""Encryption of stored secrets that the site needs in clear text, and webhook signatures."""
 
-The keys are those of DATAFORT_ENCRYPTION_KEYS, or those of a file beside the secret key, which is
-created if missing. The first key encrypts; the others only decrypt.
-"""
+# The keys are those of DATAFORT_ENCRYPTION_KEYS, or of a file beside the secret key, created if
+# missing. The first key encrypts; the others only decrypt.
 
 import hashlib
 import hmac
@@ -19,8 +18,8 @@ from core import private_files
 
 logger = logging.getLogger(__name__)
 
-# Start of every text that Fernet encrypts; no secret begins like this.
-BEGINNING = "gAAAA"
+# Start of every text that Fernet encrypts; no secret starts like this.
+FERNET_PREFIX = "gAAAA"
 
 
 def encrypt(text: str) -> str:
@@ -37,18 +36,15 @@ def encrypt_again(stored: str) -> str:
 
 
 def decrypt_if_needed(stored: str) -> str:
-    return decrypt(stored) if stored.startswith(BEGINNING) else stored
+    return decrypt(stored) if stored.startswith(FERNET_PREFIX) else stored
 
 
 def add_key() -> None:
-    """Add a new first key to the file. The older keys are still needed for existing backups.
-
-    Raises FileExistsError if another change is running or was interrupted: two changes together
-    would lose a key.
-    """
-    unfinished = _file().with_name(private_files.NEW_KEYS)
+    """Add a new first key to the file. Raises FileExistsError if another change is unfinished."""
+    path = _key_file()
+    unfinished = path.with_name(private_files.NEW_KEYS)
     private_files.create(unfinished, lambda: "\n".join([_new_key(), *_keys()]))
-    unfinished.replace(_file())
+    unfinished.replace(path)
 
 
 def are_usable(keys: Sequence[str]) -> bool:
@@ -69,8 +65,8 @@ class EncryptedSessions(JSONSerializer):
             return super().loads(_fernet().decrypt(data))
         except InvalidToken:
             logger.warning(
-                "A session is encrypted with a key that is not here, so somebody is logged out. "
-                "Several machines need the same DATAFORT_ENCRYPTION_KEYS."
+                "A user was logged out: the session is encrypted with an unknown key. All machines "
+                "of a site need the same DATAFORT_ENCRYPTION_KEYS."
             )
             raise
 
@@ -81,10 +77,10 @@ def _fernet() -> MultiFernet:
 
 
 def _keys() -> list[str]:
-    return settings.ENCRYPTION_KEYS or private_files.read_or_create(_file(), _new_key).split()
+    return settings.ENCRYPTION_KEYS or private_files.read_or_create(_key_file(), _new_key).split()
 
 
-def _file() -> Path:
+def _key_file() -> Path:
     path: Path = settings.VAR_DIR / "encryption_key"
     return path
 
@@ -94,9 +90,6 @@ def _new_key() -> str:
 
 
 def webhook_signature(secret: str, body: bytes, moment: int) -> str:
-    """Return `t=<moment>,v1=<hex>`: the HMAC-SHA256 of the moment, a dot and the body.
-
-    The moment is in seconds since 1970, so that the receiver can detect a replayed message.
-    """
+    """Return `t=<seconds since 1970>,v1=<hex>`: HMAC-SHA256 of the seconds, a dot and the body."""
     signed = hmac.new(secret.encode(), f"{moment}.".encode() + body, hashlib.sha256)
     return f"t={moment},v1={signed.hexdigest()}"

@@ -5,10 +5,7 @@ from typing import Any
 
 
 class Refusal(Exception):  # noqa: N818 - a refusal is an answer, not an error
-    """An expected failure of a service. The message explains the problem and the next step.
-
-    `code` identifies the refusal for programs, by default the class name in snake case.
-    """
+    """An expected failure, with a message that explains the problem and the next step."""
 
     code = "refused"
 

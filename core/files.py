@@ -43,8 +43,8 @@ OCTGN_DECK = re.compile(rb"<deck[\s>]")
 
 def unsupported_kind(data: bytes, *, takes_octgn: bool = False) -> str:
     """Describe the file if it is not acceptable text; return "" for text."""
-    for first, kind in SIGNATURES.items():
-        if data.startswith(first):
+    for signature, kind in SIGNATURES.items():
+        if data.startswith(signature):
             return kind
     head = data[:HEAD_BYTES]
     if head[257:262] == b"ustar":
@@ -56,11 +56,7 @@ def unsupported_kind(data: bytes, *, takes_octgn: bool = False) -> str:
 
 
 class TextFileField(forms.FileField):
-    """A text file. Archives, pictures, office documents and XML are refused.
-
-    Its first bytes decide, not its name (OWASP ASVS 5.2.2). `takes_octgn` accepts decklists of
-    OCTGN.
-    """
+    """A text file. Its first bytes decide, not its name (OWASP ASVS 5.2.2)."""
 
     def __init__(self, *, what: str, takes_octgn: bool = False, **options: Any) -> None:
         super().__init__(**options)
@@ -73,8 +69,8 @@ class TextFileField(forms.FileField):
         kind = unsupported_kind(file.read(HEAD_BYTES), takes_octgn=self.takes_octgn)
         file.seek(0)
         if kind:
-            words = f"This file is {kind}, which is not taken. Choose {self.what}."
-            raise forms.ValidationError(words, code=UNSUPPORTED_FILE)
+            message = f"This file is {kind}, which is not accepted. Choose {self.what}."
+            raise forms.ValidationError(message, code=UNSUPPORTED_FILE)
         return file
 
 

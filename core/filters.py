@@ -15,8 +15,8 @@ class ListedChoiceField(fields.ChoiceField):
         try:
             super().validate(value)
         except ValidationError as error:
-            words = ", ".join(str(word) for word, _ in self.choices if word != "")
-            raise ValidationError(f"Choose one of: {words}.", code="invalid_choice") from error
+            allowed = ", ".join(str(choice) for choice, _ in self.choices if choice != "")
+            raise ValidationError(f"Choose one of: {allowed}.", code="invalid_choice") from error
 
 
 class ChoiceFilter(django_filters.ChoiceFilter):
@@ -51,14 +51,13 @@ class OrderingFilter(django_filters.OrderingFilter):
     def filter(self, qs: QuerySet[Any], value: list[str] | None) -> QuerySet[Any]:
         if not value:
             return qs
-        return qs.order_by(*(self.get_ordering_value(one) for one in value if one), "pk")
+        return qs.order_by(*(self.get_ordering_value(field) for field in value if field), "pk")
 
 
 def ordering_filter(*names: str) -> OrderingFilter:
-    """Build an ordering filter for these fields; a minus in front reverses the order."""
-    words = [word for name in names for word in (name, f"-{name}")]
+    allowed = ", ".join(f"{name}, -{name}" for name in names)
     return OrderingFilter(
         fields=names,
-        error_messages={"invalid_choice": f"Choose from: {', '.join(words)}."},
-        help_text="Comma separated; a minus in front turns the order around.",
+        error_messages={"invalid_choice": f"Choose from: {allowed}."},
+        help_text="Separate fields with commas. A minus in front reverses the order.",
     )

@@ -14,17 +14,13 @@ TOO_LONG_MESSAGE = "It has at most {most} letters."
 
 
 class TitleField(forms.CharField):
-    """A single line of text for pages, files and emails, such as the name of an event.
-
-    It is in NFC with single spaces and without marks that affect the layout. Control, private and
-    direction-override characters are refused: they would reverse or break the page around them.
-    """
+    """A single line of text in NFC with single spaces, without characters that break a layout."""
 
     def clean(self, value: Any) -> str:
         # Line ends and tabs count as spaces.
         typed = " ".join(str(super().clean(value)).split())
-        if found := forbidden_characters(typed):
-            raise forms.ValidationError(FORBIDDEN_MESSAGE.format(found=", ".join(found)))
+        if forbidden := forbidden_characters(typed):
+            raise forms.ValidationError(FORBIDDEN_MESSAGE.format(found=", ".join(forbidden)))
         title = clean(typed)
         if typed and not is_visible(title):
             raise forms.ValidationError(INVISIBLE_MESSAGE)
@@ -36,8 +32,8 @@ class TitleField(forms.CharField):
 
 def whole_number(typed: str, digits: int) -> int | None:
     """Parse a whole number; None for anything else and for more than `digits` digits."""
-    is_one = typed.isascii() and typed.isdecimal() and len(typed) <= digits
-    return int(typed) if is_one else None
+    is_valid = typed.isascii() and typed.isdecimal() and len(typed) <= digits
+    return int(typed) if is_valid else None
 
 
 def refuse_far_years(day: date) -> None:

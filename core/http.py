@@ -1,8 +1,7 @@
-"""Requests to other sites, protected against server-side request forgery.
+"""Requests to other sites, protected against server-side request forgery."""
 
-Only public addresses are contacted, and one deadline covers the name, the connection and the
-answer.
-"""
+# Only public addresses are contacted. One deadline covers the DNS look-up, the connection and the
+# response.
 
 import queue
 import re
@@ -25,19 +24,18 @@ from core.json_guard import Json, parse
 GLOBAL_UNICAST = IPv6Network("2000::/3")
 # Networks within it that tunnel to an IPv4 address (Teredo, 6to4) or have no machines
 # (documentation, benchmarks, ORCHID).
-TUNNELS = tuple(
-    map(
-        IPv6Network,
-        ("2001::/32", "2002::/16", "2001:db8::/32", "3fff::/20", "2001:2::/48", "2001:10::/28"),
-    )
-)
+RESERVED_IPV6_NETWORKS = [
+    IPv6Network("2001::/32"),
+    IPv6Network("2002::/16"),
+    IPv6Network("2001:db8::/32"),
+    IPv6Network("3fff::/20"),
+    IPv6Network("2001:2::/48"),
+    IPv6Network("2001:10::/28"),
+]
 
 
 def is_public(address: str) -> bool:
-    """Return whether an IP address belongs to a machine in the public network.
-
-    False for IPv6 that maps to IPv4 (mapped, NAT64, 6to4, Teredo), and with a zone.
-    """
+    """Return whether an IP address is public; False for IPv6 that maps to IPv4, or with a zone."""
     try:
         parsed = ip_address(address)
     except ValueError:
@@ -48,7 +46,7 @@ def is_public(address: str) -> bool:
         return parsed.is_global and not special and parsed.packed[:3] != b"\xc0\x58\x63"
     if parsed.scope_id or parsed not in GLOBAL_UNICAST:
         return False
-    return parsed.is_global and not any(parsed in network for network in TUNNELS)
+    return parsed.is_global and not any(parsed in network for network in RESERVED_IPV6_NETWORKS)
 
 
 def is_loopback(host: str) -> bool:
@@ -61,30 +59,27 @@ def is_loopback(host: str) -> bool:
 
 
 def resolve_host(host: str, port: int, wait: float) -> Sequence[str]:
-    """Return the addresses of the host, IPv4 first, within `wait` seconds.
-
-    Raises OSError for a name without addresses, and TimeoutError.
-    """
+    """Return the addresses of the host, IPv4 first. Raises OSError, and TimeoutError."""
     answers: queue.SimpleQueue[list[str] | OSError] = queue.SimpleQueue()
 
     def look_up() -> None:
         try:
-            found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+            infos = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
         except (OSError, UnicodeError) as error:
             answers.put(OSError(str(error)))
             return
-        found.sort(key=lambda address: address[0] != socket.AF_INET)
-        answers.put(list(dict.fromkeys(str(address[4][0]) for address in found)))
+        infos.sort(key=lambda info: info[0] != socket.AF_INET)
+        answers.put(list(dict.fromkeys(str(info[4][0]) for info in infos)))
 
     # The system's look-up has its own time limit and cannot be stopped.
     threading.Thread(target=look_up, daemon=True).start()
     try:
-        found = answers.get(timeout=wait)
+        answer = answers.get(timeout=wait)
     except queue.Empty as error:
         raise TimeoutError(f"{host} was not resolved within {wait:g} seconds") from error
-    if isinstance(found, OSError):
-        raise found
-    return found
+    if isinstance(answer, OSError):
+        raise answer
+    return answer
 
 
 # Requests.
@@ -128,10 +123,7 @@ class TooBig(OutgoingRefused):
 
 
 class WrongStatus(OutgoingRefused):
-    """The site answered with an unexpected status.
-
-    `details["status"]` is the status, `details["retry_after"]` its Retry-After header if present.
-    """
+    """`details` hold the unexpected `status`, and the header Retry-After as `retry_after`."""
 
 
 @dataclass(frozen=True)
@@ -204,11 +196,8 @@ def check_url(url: str, policy: Policy) -> str:
 
 
 def loopback_policy(url: str) -> Policy | None:
-    """Return the policy for a program on this machine, None for other addresses.
-
-    It allows plain http and any port. For development only: a public site must never send requests
-    to its own machine.
-    """
+    """Return the policy for a program on this machine; None for other addresses."""
+    # For development: a public site must never send requests to its own machine.
     try:
         parts = urlsplit(url)
         name, port = parts.hostname or "", parts.port
@@ -241,7 +230,7 @@ def _checked_url(url: str, policy: Policy) -> tuple[str, str]:
         is_allowed = host in policy.hosts
     if parts.scheme != policy.scheme or not is_allowed:
         allowed = "a public site" if policy.hosts is None else " or ".join(sorted(policy.hosts))
-        raise AddressNotAllowed(f"Only https addresses of {allowed} can be asked.")
+        raise AddressNotAllowed(f"Only https addresses of {allowed} are allowed.")
     target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
     return host, target
 
@@ -268,8 +257,7 @@ def _send_checked(url: str, policy: Policy, request: OutgoingRequest) -> Outgoin
 
 
 def _too_slow(host: str, network: "_CheckedNetwork") -> TooSlow:
-    wait = network.policy.time_out
-    refusal = TooSlow(f"{host} did not answer within {wait:g} seconds.")
+    refusal = TooSlow(f"{host} did not answer within {network.policy.time_out:g} seconds.")
     refusal.was_sent = network.was_sent
     return refusal
 
@@ -281,46 +269,37 @@ def _exchange_once(
     url = httpcore.URL(scheme=policy.scheme.encode(), host=host, port=policy.port, target=target)
     headers: dict[bytes | str, bytes | str] = {"Host": host, "User-Agent": USER_AGENT}
     headers.update(request.headers)
-    # A small compressed answer may expand to a huge size, so request it uncompressed.
+    # A small compressed response may expand to a huge size, so request it uncompressed.
     headers["Accept-Encoding"] = "identity"
     if request.body is not None:
         headers["Content-Length"] = str(len(request.body))
+    expected, most = request.expected_statuses, policy.most_bytes
     with (
         httpcore.ConnectionPool(
             ssl_context=ssl.create_default_context(cafile=policy.authorities),
             network_backend=network,
             max_keepalive_connections=0,
         ) as pool,
-        pool.stream(request.method, url, headers=headers, content=request.body) as answer,
+        pool.stream(request.method, url, headers=headers, content=request.body) as response,
     ):
-        return _read_response(request, host, answer, policy.most_bytes)
-
-
-def _read_response(
-    request: OutgoingRequest, host: str, answer: httpcore.Response, most: int
-) -> OutgoingResponse:
-    named = {name.lower(): value for name, value in answer.headers}
-    wait = named.get(b"retry-after", b"")[:40].decode("latin-1")
-    expected = request.expected_statuses
-    if expected is not None and answer.status not in expected:
-        said = {"retry_after": wait} if b"retry-after" in named else {}
-        text = f"{host} answered with status {answer.status}."
-        raise WrongStatus(text, status=answer.status, **said)
-    body = bytearray()
-    for piece in answer.iter_stream() if request.reads_body else ():
-        body += piece
-        if expected is None and len(body) >= most:
-            break
-        if len(body) > most:
-            raise TooBig(f"{host} answered with more than {most:,} bytes.")
-    return OutgoingResponse(answer.status, bytes(body[:most]), wait)
+        received = {name.lower(): value for name, value in response.headers}
+        wait = received.get(b"retry-after", b"")[:40].decode("latin-1")
+        if expected is not None and response.status not in expected:
+            details = {"retry_after": wait} if b"retry-after" in received else {}
+            text = f"{host} answered with status {response.status}."
+            raise WrongStatus(text, status=response.status, **details)
+        body = bytearray()
+        for chunk in response.iter_stream() if request.reads_body else ():
+            body += chunk
+            if expected is None and len(body) >= most:
+                break
+            if len(body) > most:
+                raise TooBig(f"{host} answered with more than {most:,} bytes.")
+        return OutgoingResponse(response.status, bytes(body[:most]), wait)
 
 
 class _CheckedNetwork(httpcore.SyncBackend):
-    """Network backend that connects to checked addresses only, before the deadline.
-
-    `was_sent` is set once any part of the request was written.
-    """
+    """Network backend for checked addresses. `was_sent`: part of the request was written."""
 
     def __init__(self, policy: Policy, deadline: float) -> None:
         self.policy, self.deadline = policy, deadline
@@ -336,7 +315,7 @@ class _CheckedNetwork(httpcore.SyncBackend):
     ) -> httpcore.NetworkStream:
         addresses = self.policy.resolve(host, port, _seconds_until(self.deadline))
         if not all(self.policy.may_connect(address) for address in addresses):
-            raise AddressNotAllowed(f"{host} leads into a network that is not public.")
+            raise AddressNotAllowed(f"{host} has an address that is not public.")
         failure: Exception = httpcore.ConnectError(f"{host} has no address")
         for address in addresses:
             wait = min(_seconds_until(self.deadline), CONNECT_SECONDS)
@@ -354,7 +333,7 @@ class _CheckedNetwork(httpcore.SyncBackend):
         timeout: float | None = None,
         socket_options: Iterable[httpcore.SOCKET_OPTION] | None = None,
     ) -> httpcore.NetworkStream:
-        raise AddressNotAllowed("Only https addresses can be asked.")
+        raise AddressNotAllowed("Only https addresses are allowed.")
 
 
 class _TimedStream(httpcore.NetworkStream):

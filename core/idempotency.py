@@ -1,7 +1,4 @@
-"""Stored answers, so that a write that is sent twice is done once.
-
-The key of a request is its header `Idempotency-Key`, or the field `idempotency_key` of a form.
-"""
+"""Stored answers: a write sent twice runs once."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -25,10 +22,7 @@ IGNORED_FIELDS = {FIELD, "csrfmiddlewaretoken"}
 
 
 class AbstractKeptAnswer(models.Model):
-    """The answer to a write from `who`; `digest` is the hash of the request.
-
-    The row is created in the transaction of the write, so both are stored or neither is.
-    """
+    """The answer to a write by `who`, stored in its transaction; `digest` is of the request."""
 
     who = models.CharField(max_length=80)
     key = models.CharField(max_length=KEY_LENGTH)
@@ -76,6 +70,7 @@ def request_key(request: HttpRequest) -> str:
 
 
 def validated_key(sent: str) -> str:
+    """Return the key without surrounding spaces. Raises KeyNotUsable."""
     key = sent.strip()
     if len(key) > KEY_LENGTH or not (key.isascii() and key.isprintable()):
         raise KeyNotUsable(f"A key has at most {KEY_LENGTH} plain letters, digits and signs.")
@@ -92,8 +87,8 @@ def digest_of_form(request: HttpRequest) -> str:
         (name, [_digest_of_file(file) for file in request.FILES.getlist(name)])
         for name in sorted(request.FILES)
     ]
-    said = (request.method, request.get_full_path(), fields, files)
-    return sha256(repr(said).encode()).hexdigest()
+    content = (request.method, request.get_full_path(), fields, files)
+    return sha256(repr(content).encode()).hexdigest()
 
 
 def _digest_of_file(file: Any) -> tuple[str, str]:

@@ -1,8 +1,7 @@
-"""Background jobs, stored as rows and run after the commit.
+"""Background jobs, stored as rows and run after the commit."""
 
-The transaction that needs the work writes the row. The task queue gets it only after the commit, so
-a rollback leaves no job behind. If the queue is down, the sweeper queues the job again.
-"""
+# The transaction that needs the work writes the row. The task queue gets it only after the commit,
+# so a rollback leaves no job behind. If the queue is down, the sweeper queues the job again.
 
 import logging
 from collections.abc import Callable
@@ -90,10 +89,8 @@ class AbstractJob(models.Model):
         return bool(self.payload.get("is_long"))
 
     def before_failure(self) -> None:
-        """Update what depends on this job, in the transaction that stores its failure.
-
-        The job is not locked yet: a change locks the event before its jobs.
-        """
+        """Update what depends on this job, before its failure is stored."""
+        # The job is not locked yet: a change locks the event before its jobs.
 
     @property
     def is_live(self) -> bool:
@@ -143,18 +140,17 @@ def _is_long(job: AbstractJob) -> bool:
 
 
 def _enqueue_now(task: "Task", job_id: int, *, is_long: bool) -> None:
+    def send_and_disconnect() -> None:
+        try:
+            _send(task, job_id)
+        finally:
+            # Close the database connections that this thread opened.
+            connections.close_all()
+
     if settings.CELERY_TASK_ALWAYS_EAGER and not is_long:
         _send(task, job_id)
     else:
-        Thread(target=_send_alone, args=(task, job_id), daemon=True).start()
-
-
-def _send_alone(task: "Task", job_id: int) -> None:
-    try:
-        _send(task, job_id)
-    finally:
-        # Close the database connections that this thread opened.
-        connections.close_all()
+        Thread(target=send_and_disconnect, daemon=True).start()
 
 
 def _send(task: "Task", job_id: int) -> None:
@@ -201,11 +197,11 @@ def run(model: type[AbstractJob], job_id: int, handler: Callable[[Any], None]) -
 
 
 def run_aside(model: type[AbstractJob], job_id: int, handler: Callable[[Any], None]) -> None:
-    """Run a job outside a transaction, for work at another site or long computing.
+    """Run a job outside a transaction, for requests to other sites and long computations.
 
     The handler stores its progress with `renew_lease`; no step may take longer than the lease.
-    TryLater retries a few times, NotBefore at its moment. A handler that must look for more work
-    and end in one transaction calls `finish` there.
+    TryLater retries a few times, NotBefore at its moment. A handler that must check for more work
+    and finish in one transaction calls `finish` there.
     """
     _lease_and_run(model, job_id, partial(_run_and_finish, handler), LEASE)
 
@@ -266,10 +262,7 @@ def finish(job: AbstractJob) -> None:
 
 
 def renew_lease(job: AbstractJob) -> None:
-    """Store the payload of a running job and renew its lease.
-
-    Raises Refusal if the lease is lost.
-    """
+    """Store the payload of a running job and renew its lease. Raises Refusal if it is lost."""
     until = timezone.now() + LEASE
     if not _leased_row(job).update(payload=job.payload, leased_until=until):
         raise Refusal("The lease ran out, and another worker has this job.")
@@ -317,7 +310,7 @@ def _lock_name(model: type[AbstractJob], job_id: int) -> str:
 def _finish(job: AbstractJob, state: JobState, error: str = "") -> None:
     @transaction.atomic
     def store() -> None:
-        # Only the row with our lease, so a late worker cannot overwrite the outcome.
+        # Filters on our lease, so a late worker cannot overwrite the outcome.
         row = _leased_row(job)
         if state in FAILED_STATES and row.exists():
             job.before_failure()
@@ -343,15 +336,12 @@ def waiting_jobs(model: type[AbstractJob]) -> models.QuerySet[Any]:
 def claim_waiting_jobs(model: type[AbstractJob]) -> list[Any]:
     """Return waiting jobs for the sweeper, each once in ENQUEUE_AGAIN."""
     now = timezone.now()
-    found = list(waiting_jobs(model).exclude(enqueued_at__gt=now - ENQUEUE_AGAIN))
-    model.objects.filter(pk__in=[job.pk for job in found]).update(enqueued_at=now)
-    return found
+    waiting = list(waiting_jobs(model).exclude(enqueued_at__gt=now - ENQUEUE_AGAIN))
+    model.objects.filter(pk__in=[job.pk for job in waiting]).update(enqueued_at=now)
+    return waiting
 
 
 def reset_running_jobs(model: type[AbstractJob]) -> models.QuerySet[Any]:
-    """Reset running jobs, and return those to queue.
-
-    For the start of a site with a single process. A job with a later start time is not returned.
-    """
+    """Reset running jobs at the start of a site with one process; return those to queue."""
     model.objects.filter(state=JobState.RUNNING).update(state=JobState.QUEUED, leased_until=None)
     return model.objects.filter(state=JobState.QUEUED, leased_until=None).order_by("pk")

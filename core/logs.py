@@ -1,9 +1,8 @@
-"""Log lines as JSON or text, in UTC.
+"""Log lines as JSON or text, in UTC."""
 
-django-structlog numbers the requests; every line about a request has its number. Lines contain
-neither names nor secrets (ASVS 16.2.5). For a request they give the name of its URL, for an error
-its type and places in the code.
-"""
+# django-structlog numbers the requests; every line about a request includes its number. Lines
+# contain neither names nor secrets (ASVS 16.2.5). A request is logged with the name of its URL, an
+# error with its type and the lines of code.
 
 import logging
 import re
@@ -28,7 +27,7 @@ SECRET_PART = re.compile(
 )
 ADDRESS_CHARACTER = r"[^\s@<>\"'(),;:]"
 # Matched from the start of a word only, so that a long word is scanned once.
-MAIL_ADDRESS = re.compile(
+EMAIL_ADDRESS = re.compile(
     rf"(?<!{ADDRESS_CHARACTER}){ADDRESS_CHARACTER}++@{ADDRESS_CHARACTER}+\.{ADDRESS_CHARACTER}+"
 )
 TASK_LOGGER = "celery.app.trace"
@@ -38,10 +37,7 @@ REFUSAL_SECONDS = 60
 
 
 class TaskFilter(logging.Filter):
-    """Drop the line about a successful timer unless DEBUG is on: timers run every few seconds.
-
-    Also passes Celery's report of any other successful task to `name_task`.
-    """
+    """Drop lines of successful timers unless DEBUG is on; pass other tasks to `name_task`."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         if record.levelno > logging.INFO or not isinstance(record.args, dict):
@@ -168,5 +164,5 @@ def leave_out_words_of_errors(logger: Any, name: str, line: LogLine) -> LogLine:
 def leave_out_secrets(logger: Any, name: str, line: LogLine) -> LogLine:
     for key, value in line.items():
         if isinstance(value, str):
-            line[key] = MAIL_ADDRESS.sub("(a mail address)", SECRET_PART.sub(r"\1...", value))
+            line[key] = EMAIL_ADDRESS.sub("(email address)", SECRET_PART.sub(r"\1...", value))
     return line

@@ -20,8 +20,8 @@ else:
 class ExactField(IntegerField):
     """A whole number, or a fraction in halves, thirds, quarters or fifths.
 
-    Stored as a count of sixtieths, so SQL orders values correctly. Whole numbers are returned as
-    int, others as Fraction. Other numbers raise ValidationError and are never rounded.
+    Stored as a number of sixtieths, so SQL orders values correctly. Whole numbers are returned as
+    int, fractions as Fraction. All other numbers raise ValidationError and are never rounded.
     """
 
     _pyi_private_set_type: Any
@@ -30,27 +30,29 @@ class ExactField(IntegerField):
     def from_db_value(self, value: int | None, *_: Any) -> int | Fraction | None:
         if value is None:
             return None
-        # Nearly all are whole, and thousands are read together.
+        # Nearly all values are whole, and creating thousands of Fractions is slow.
         whole, part = divmod(value, SIXTIETHS)
         return Fraction(value, SIXTIETHS) if part else whole
 
     def get_prep_value(self, value: Any) -> int | None:
         if value is None:
             return None
-        counted = Fraction(value) * SIXTIETHS
-        if counted.denominator != 1:
-            raise ValidationError(f"{value} cannot be kept exactly: it is no number of sixtieths.")
-        return counted.numerator
+        sixtieths = Fraction(value) * SIXTIETHS
+        if sixtieths.denominator != 1:
+            raise ValidationError(
+                f"{value} is not a multiple of 1/60 and cannot be stored exactly."
+            )
+        return sixtieths.numerator
 
     def to_python(self, value: Any) -> Any:
         # Also the text of a number, such as "10/3".
         if value is None:
             return None
         try:
-            points = Fraction(value)
+            number = Fraction(value)
         except (ValueError, TypeError, ZeroDivisionError) as error:
-            raise ValidationError(f"{value} is no whole number and no fraction.") from error
-        return points.numerator if points.denominator == 1 else points
+            raise ValidationError(f"{value} is not a whole number or a fraction.") from error
+        return number.numerator if number.denominator == 1 else number
 
 
 class KeptHash(str):
@@ -58,10 +60,7 @@ class KeptHash(str):
 
 
 class HashedField(CharField):
-    """A secret for look-ups only, stored as its SHA-256.
-
-    Any other text is hashed, so a stolen hash cannot be used as the secret.
-    """
+    """A secret for look-ups only, stored as its SHA-256, which cannot be used as the secret."""
 
     def from_db_value(self, value: str | None, *_: Any) -> KeptHash | None:
         return None if value is None else KeptHash(value)
@@ -79,10 +78,7 @@ class LostSecret(str):
 
 
 class EncryptedField(CharField):
-    """A secret that the site needs in clear text, encrypted in the database.
-
-    Without its key it is empty, so that the rest of the row can be used and a new secret be set.
-    """
+    """A secret needed in clear text, stored encrypted; empty if its key is missing."""
 
     def from_db_value(self, value: str | None, *_: Any) -> str | None:
         # Load the library only when such a row is read.

@@ -93,23 +93,19 @@ def mark_webhooks_as_open(result: dict[str, Any], **_: Any) -> dict[str, Any]:
 
 
 def _media_type(request: HttpRequest) -> str:
-    asked = request.GET.get("format")
-    if asked:
-        return JSON_TYPE if asked == "json" else YAML_TYPE
-    return (
-        JSON_TYPE
-        if request.get_preferred_type([YAML_TYPE, JSON_TYPE, "application/json"]) != YAML_TYPE
-        else YAML_TYPE
-    )
+    if format_ := request.GET.get("format"):
+        return JSON_TYPE if format_ == "json" else YAML_TYPE
+    preferred = request.get_preferred_type([YAML_TYPE, JSON_TYPE, "application/json"])
+    return YAML_TYPE if preferred == YAML_TYPE else JSON_TYPE
 
 
 @cache
 def _document_bytes(media_type: str) -> bytes:
     """Return the file written by `make openapi`; a test compares it with the API."""
-    written = settings.API_DESCRIPTION.read_bytes()
+    document = settings.API_DESCRIPTION.read_bytes()
     if media_type == YAML_TYPE:
-        return written
-    return json.dumps(yaml.load(written, yaml.CSafeLoader)).encode()
+        return document
+    return json.dumps(yaml.load(document, yaml.CSafeLoader)).encode()
 
 
 def _etag(request: HttpRequest) -> str:

@@ -1,8 +1,7 @@
-"""Pages that all strangers share: one request renders a page, the others read it.
+"""Cache of pages that are the same for all strangers; one request renders each page."""
 
-Django's cache stores the newest page of each place with its version. A place is an address together
-with the kind of reader.
-"""
+# Django's cache stores the newest page of each place with its version. A place is an address
+# with the kind of reader.
 
 import gzip
 import secrets
@@ -64,9 +63,9 @@ def render_once(request: HttpRequest, place: str, version: int, render: Render) 
     with the header OUTDATED_HEADER. Without a previous page, they render it themselves after
     WAIT_SECONDS.
     """
-    key, mine = _page_key(place), secrets.token_hex(8)
+    key, token = _page_key(place), secrets.token_hex(8)
     page = _cached_page(key, version)
-    if page is None and _is_my_turn(key, version, mine):
+    if page is None and _is_my_turn(key, version, token):
         try:
             # Another request may have rendered it since.
             page = _cached_page(key, version)
@@ -80,7 +79,7 @@ def render_once(request: HttpRequest, place: str, version: int, render: Render) 
             if page is None:
                 # The new page is not for all strangers, so the old page must not be shown either.
                 caches["pages"].delete(key)
-            end_turn(caches["pages"], _lock_key(key), mine)
+            end_turn(caches["pages"], _lock_key(key), token)
     page = page or _cached_page(key)
     if page is None:
         # The page that another request had stored has expired since.
@@ -117,10 +116,10 @@ def render_in_turn(
         )
 
 
-def _is_my_turn(key: str, version: int, mine: str) -> bool:
+def _is_my_turn(key: str, version: int, token: str) -> bool:
     """Wait for the lock of the page; return False once another page can be shown instead."""
     began = monotonic()
-    while not caches["pages"].add(_lock_key(key), mine, RENDER_SECONDS):
+    while not caches["pages"].add(_lock_key(key), token, RENDER_SECONDS):
         waited = monotonic() - began
         if _cached_page(key, version if waited < STALE_AFTER_SECONDS else 0) is not None:
             return False
@@ -165,10 +164,10 @@ def is_stranger(request: HttpRequest) -> bool:
 def keep_query_parameters(
     request: HttpRequest, names: Collection[str] | Mapping[str, Collection[str]]
 ) -> None:
-    kept = {name: request.GET.getlist(name) for name in names if name in request.GET}
+    query = {name: request.GET.getlist(name) for name in names if name in request.GET}
     if isinstance(names, Mapping):
-        kept = {name: sorted(set(kept[name]) & set(names[name])) for name in kept}
-    request.META["QUERY_STRING"] = urlencode(kept, doseq=True)
+        query = {name: sorted(set(query[name]) & set(names[name])) for name in query}
+    request.META["QUERY_STRING"] = urlencode(query, doseq=True)
     request.GET = cast(Any, QueryDict(request.META["QUERY_STRING"]))
 
 
@@ -212,13 +211,12 @@ def cache_for_strangers(*reads: str, has_limit: bool = False) -> Callable[[View]
             version = int(time() // seconds)
             if has_turn:
                 return render_once(request, place, version, render)
-            needs_turn = bool(kwargs)
-            return render_in_turn(request, place, version, render, needs_turn=needs_turn)
+            return render_in_turn(request, place, version, render, needs_turn=bool(kwargs))
 
         return cast(View, answer)
 
     return decorator
 
 
-def _place_digest(*known: object) -> str:
-    return sha256(repr(known).encode()).hexdigest()[:32]
+def _place_digest(*parts: object) -> str:
+    return sha256(repr(parts).encode()).hexdigest()[:32]

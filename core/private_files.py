@@ -20,11 +20,7 @@ def new_secret_key() -> str:
 
 
 def read_or_create(path: Path, make: Callable[[], str]) -> str:
-    """Return the text of the file, which is first created with `make` if missing.
-
-    Processes that start at the same time get the same text. Raises OSError if the file cannot be
-    written, and RuntimeError if it is empty.
-    """
+    """Return the text, made if the file is missing. Raises OSError, RuntimeError if empty."""
     try:
         return _read(path)
     except FileNotFoundError:
@@ -44,11 +40,7 @@ def _create_atomically(path: Path, make: Callable[[], str]) -> None:
 
 
 def create(path: Path, make: Callable[[], str]) -> str:
-    """Create the file, then call `make` and write its text, which is returned.
-
-    Raises FileExistsError, and OSError if the file cannot be written. An error leaves no file
-    behind.
-    """
+    """Create the file with the text of `make`, or no file. Raises FileExistsError, OSError."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     try:

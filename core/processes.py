@@ -1,8 +1,7 @@
-"""Heartbeats of beat and the workers, and limits of this process.
+"""Heartbeats of beat and the workers, and limits of this process."""
 
-Heartbeats are in the cache that all processes share. The embedded profile has neither beat nor
-workers: its web process does their work.
-"""
+# Heartbeats are in the cache that all processes share. The embedded profile has neither beat nor
+# workers: its web process does their work.
 
 import time
 from contextlib import suppress

@@ -116,7 +116,7 @@ def counted_person(request: HttpRequest | Request) -> Requester:
 
 
 def rate_limited(name: str, organiser: str = "organiser") -> Callable[[View], View]:
-    """Limit an expensive page, or method of an API view, for everybody but the site's staff.
+    """Limit an expensive page, or method of an API view. Site staff have no limit.
 
     - All strangers of an address share `API_LIMITS[name]` answers a minute. An account without a
     part in an event is a stranger, as accounts cost nothing.
@@ -188,16 +188,16 @@ def take_place(name: str, who: str, places: int | None = None) -> Iterator[bool]
     minute = int(time() // MINUTE)
     # Work counts in the minute in which it began and in the next. The count of a process that died
     # expires, and no count is reduced by work that it does not include.
-    now, before = (f"at-once:{name}:{who}:{number}" for number in (minute, minute - 1))
-    is_free = increment_counter(now, 2 * MINUTE) + cache.get(before, 0) <= most
+    key, previous_key = (f"at-once:{name}:{who}:{number}" for number in (minute, minute - 1))
+    is_free = increment_counter(key, 2 * MINUTE) + cache.get(previous_key, 0) <= most
     if not is_free:
         # A counted refusal would take a free place from the next request.
-        decrement_counter(now)
+        decrement_counter(key)
     try:
         yield is_free
     finally:
         if is_free:
-            decrement_counter(now)
+            decrement_counter(key)
 
 
 def expensive_turn(
@@ -316,10 +316,7 @@ def _poll_for_turn(take: Callable[[], bool], waiting: BoundedSemaphore) -> bool:
 def too_many_requests(
     request: HttpRequest | Request, seconds: int, *, is_own: bool = False
 ) -> HttpResponse:
-    """Return a 429 with the seconds until the next try. Raises Throttled in a view of the API.
-
-    `is_own`: the limit is that of the account or guest, not that of the network.
-    """
+    """Return a 429, or raise Throttled in an API view. `is_own`: of the person, not the network."""
     if isinstance(request, Request):
         raise Throttled(seconds)
     status = HTTPStatus.TOO_MANY_REQUESTS
@@ -351,15 +348,15 @@ def wait_before_code(request: HttpRequest | Request, who: str, code: str) -> int
     `who` is the account or guest, "" for a stranger.
 
     - An account or guest is slowed after WRONG_TRIES wrong codes of their own.
-    - After MANY_TRIES from an address, its strangers are slowed, and everybody with a wrong code.
+    - After MANY_TRIES from an address, its strangers are slowed, and all users with a wrong code.
     - All slowed people at an address share a try a second.
     - A code that opened its event today at this address always opens it. The phones in a hall share
-      an address and a code, so a guesser must not lock the others out.
+      an address and a code, so a guesser must not lock out all of them.
     """
     address = counted_address(request)
-    own = cache.get(f"code-wrong:{who}", 0) if who else 0
-    many_there = cache.get(f"code-wrong:{address}", 0) >= MANY_TRIES
-    is_slow = own >= WRONG_TRIES or (many_there and (own > 0 or not who))
+    own_tries = cache.get(f"code-wrong:{who}", 0) if who else 0
+    has_many_tries = cache.get(f"code-wrong:{address}", 0) >= MANY_TRIES
+    is_slow = own_tries >= WRONG_TRIES or (has_many_tries and (own_tries > 0 or not who))
     if not is_slow or cache.get(f"code-right:{address}:{code}"):
         return 0
     return 0 if cache.add(f"code-try:{address}", True, PAUSE_SECONDS) else PAUSE_SECONDS
@@ -388,17 +385,17 @@ class Busy(Refusal):
 @contextmanager
 def exclusive_work(what: str, seconds: int = 60) -> Iterator[None]:
     """Run the block alone on the whole site. Raises Busy."""
-    key, mine = f"one-at-a-time:{what.replace(' ', '-')}", secrets.token_hex()
+    key, token = f"one-at-a-time:{what.replace(' ', '-')}", secrets.token_hex()
     # The key of a process that died expires after `seconds`.
-    if not cache.add(key, mine, seconds):
+    if not cache.add(key, token, seconds):
         raise Busy(f"Another {what} is running. Try again in a minute.")
     try:
         yield
     finally:
-        end_turn(cache, key, mine)
+        end_turn(cache, key, token)
 
 
-def end_turn(store: BaseCache, key: str, mine: str) -> None:
+def end_turn(store: BaseCache, key: str, token: str) -> None:
     # Unless it has expired and another request has taken it.
-    if store.get(key) == mine:
+    if store.get(key) == token:
         store.delete(key)

@@ -46,13 +46,13 @@ def redirect_without_secret(
     `wrong` for an invalid digest. Wrong tries are counted, to limit the sessions that strangers can
     create.
     """
-    found = digest(secret)
+    secret_digest = digest(secret)
     try:
-        look_up(found)
+        look_up(secret_digest)
     except wrong:
         if wait := rate_limits.wait_after_wrong(request, what):
             return mark_private(rate_limits.slow_down(render(request, "429_link.html"), wait))
-    request.session[session_key(what)] = found
+    request.session[session_key(what)] = secret_digest
     return mark_private(redirect(next_page))
 
 

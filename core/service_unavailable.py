@@ -1,7 +1,6 @@
-"""The 503 response while the database is down, locked or full.
+"""The 503 response while the database is down, locked or full."""
 
-The page for a person repeats the form, ready to be sent again. Polls and programs get a sentence.
-"""
+# The page for a person repeats the form, ready to be sent again. Polls and programs get a sentence.
 
 import logging
 import sys
@@ -23,7 +22,7 @@ GetResponse = Callable[[HttpRequest], HttpResponse]
 RETRY_AFTER_SECONDS = {DatabaseTrouble.BUSY: 5, DatabaseTrouble.GONE: 10, DatabaseTrouble.FULL: 60}
 
 
-class DatabaseMayBeAway:
+class DatabaseOutageMiddleware:
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
 
@@ -42,10 +41,8 @@ def server_error(request: HttpRequest) -> HttpResponse:
     """Django's handler500: 503 if the database failed outside of a view."""
     error = sys.exc_info()[1]
     trouble = find_trouble(error) if error is not None else None
-    return _answer_500(request) if trouble is None else answer_503(request, trouble)
-
-
-def _answer_500(request: HttpRequest) -> HttpResponse:
+    if trouble is not None:
+        return answer_503(request, trouble)
     if not request.path_info.startswith("/api/"):
         return defaults.server_error(request)
     number = logs.request_id()
@@ -73,7 +70,7 @@ def answer_503(request: HttpRequest, trouble: DatabaseTrouble) -> HttpResponse:
 def _unavailable_response(request: HttpRequest, trouble: DatabaseTrouble) -> HttpResponse:
     status, words = HTTPStatus.SERVICE_UNAVAILABLE, trouble.value
     if request.path_info.startswith("/api/") or not request.accepts("text/html"):
-        detail = f"{words} What you sent may not have been saved. Ask again as Retry-After says."
+        detail = f"{words} Your request may not have been saved. Try again later."
         return JsonResponse({"code": "unavailable", "detail": detail, "errors": {}}, status=status)
     if "X-Fragment" in request.headers or "HX-Request" in request.headers:
         return HttpResponse(words, content_type="text/plain; charset=utf-8", status=status)

@@ -29,10 +29,7 @@ class GzipStaticFilesStorage(CompressedManifestStaticFilesStorage):
 
 
 class StaticFilesMiddleware(WhiteNoiseMiddleware):
-    """Also serve files that were collected after this process began.
-
-    During an upgrade, pages of the new release request their stylesheet from old processes.
-    """
+    """Serve files collected later too: after an upgrade old processes serve a new stylesheet."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         super().__init__(get_response)
@@ -43,31 +40,26 @@ class StaticFilesMiddleware(WhiteNoiseMiddleware):
     def __call__(self, request: HttpRequest) -> HttpResponse:
         url = request.path_info
         if not self.autorefresh and url.startswith(self.static_prefix) and url not in self.files:
-            found = self.find_file(url)
-            if found is not None:
-                self.files[url] = found
+            file = self.find_file(url)
+            if file is not None:
+                self.files[url] = file
         response: HttpResponse = super().__call__(request)
         return response
 
 
 def collect_if_changed() -> bool:
     # Hashing and compressing all files takes seconds.
-    stamp = Path(settings.STATIC_ROOT) / STAMP_FILE
-    wanted = _fingerprint()
-    if stamp.exists() and stamp.read_text(encoding="utf-8") == wanted:
-        return False
-    call_command("collectstatic", interactive=False, verbosity=0, ignore_patterns=UNUSED_FOLDERS)
-    stamp.write_text(wanted, encoding="utf-8")
-    return True
-
-
-def _fingerprint() -> str:
     digest = hashlib.sha256()
     for finder in get_finders():
         for path, storage in finder.list([]):
             facts = (path, storage.size(path), storage.get_modified_time(path).timestamp())
             digest.update(repr(facts).encode())
-    return digest.hexdigest()
+    stamp, fingerprint = Path(settings.STATIC_ROOT) / STAMP_FILE, digest.hexdigest()
+    if stamp.exists() and stamp.read_text(encoding="utf-8") == fingerprint:
+        return False
+    call_command("collectstatic", interactive=False, verbosity=0, ignore_patterns=UNUSED_FOLDERS)
+    stamp.write_text(fingerprint, encoding="utf-8")
+    return True
 
 
 # The stylesheet, joined from its parts and minified.
@@ -108,7 +100,7 @@ CSS_TOKEN = re.compile(
 
 def minify_css(css: str) -> str:
     """Remove comments and insignificant space; strings and selectors are unchanged."""
-    packed = CSS_TOKEN.sub(lambda found: found[1] or found[2] or found[3] or " ", css)
+    packed = CSS_TOKEN.sub(lambda match: match[1] or match[2] or match[3] or " ", css)
     return packed.replace(";}", "}").strip()
 
 

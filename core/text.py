@@ -114,8 +114,8 @@ def _fold(text: str) -> str:
     compatible = unicodedata.normalize("NFKC", text.translate(UNSEEN))
     if len(compatible) > LONGEST_COMPARED:
         return " ".join(compatible.split())
-    seen = unicodedata.normalize("NFKC", compatible.casefold())
-    return clean(seen.translate(FOLDED_PUNCTUATION))
+    folded = unicodedata.normalize("NFKC", compatible.casefold())
+    return clean(folded.translate(FOLDED_PUNCTUATION))
 
 
 def folded_text(text: str) -> str:
@@ -126,11 +126,7 @@ def folded_text(text: str) -> str:
 
 
 def sort_key(text: str) -> str:
-    """Return a key for alphabetical order that ignores accents.
-
-    "Émile" sorts under E, "Łucja" under L. No language has exactly this order, but all readers can
-    search it.
-    """
+    """Return a key for alphabetical order without accents: "Émile" under E, "Łucja" under L."""
     key = comparison_key(text)
     if len(key) > LONGEST_COMPARED:
         return key
@@ -140,14 +136,19 @@ def sort_key(text: str) -> str:
 
 
 def forbidden_characters(text: str) -> list[str]:
-    """Return the names of control, private and direction-override characters.
-
-    They are refused in names: a pasted override reverses the rest of the page.
-    """
+    """Return the names of control, private and direction-override characters."""
     if text.isascii() and text.isprintable():
         return []
-    found = dict.fromkeys(character for character in text if _is_forbidden(character))
-    return [unicodedata.name(character, f"U+{ord(character):04X}") for character in found]
+    # Unassigned code points pass: they may be letters newer than this Python.
+    forbidden = dict.fromkeys(
+        character
+        for character in text
+        if unicodedata.category(character) in {"Cc", "Cs", "Co"}
+        or character in BIDI_OVERRIDES
+        or ord(character) & 0xFFFE == 0xFFFE
+        or 0xFDD0 <= ord(character) <= 0xFDEF
+    )
+    return [unicodedata.name(character, f"U+{ord(character):04X}") for character in forbidden]
 
 
 def has_hidden_letters(text: str) -> bool:
@@ -168,43 +169,34 @@ def is_visible(text: str) -> bool:
     return any(unicodedata.category(character)[0] in "LNPS" for character in text.translate(UNSEEN))
 
 
-def _is_forbidden(character: str) -> bool:
-    # Unassigned code points pass: they may be letters newer than this Python.
-    return (
-        unicodedata.category(character) in {"Cc", "Cs", "Co"}
-        or character in BIDI_OVERRIDES
-        or ord(character) & 0xFFFE == 0xFFFE
-        or 0xFDD0 <= ord(character) <= 0xFDEF
-    )
-
-
 # Names that look the same although their letters differ.
 
 DIRECTION_MARKS = "\u200e\u200f"
 
 
-def find_lookalike(name: str, others: Iterable[str]) -> str:
-    """Return the first of the others that looks like this name, or "".
-
-    Use it to warn, never to refuse: "Amie" looks like "Arnie".
-    """
-    looks = lookalike_keys(name)
-    return next((one for one in others if looks & lookalike_keys(one)), "")
+def find_lookalike(name: str, candidates: Iterable[str]) -> str:
+    """Return the first candidate that looks like this name, or "": to warn, never to refuse."""
+    keys = lookalike_keys(name)
+    return next((candidate for candidate in candidates if keys & lookalike_keys(candidate)), "")
 
 
 def find_lookalikes(names: Mapping[int, str]) -> dict[int, int]:
-    """Map each number whose name looks like another's to the first such number."""
-    looks = {one: lookalike_keys(name) for one, name in names.items()}
+    """Map each number to the first other number whose name looks the same, if any."""
+    keys = {number: lookalike_keys(name) for number, name in names.items()}
+    # The first two suffice: one of them has another number.
     firsts: dict[str, list[int]] = defaultdict(list)
-    for one in sorted(names):
-        for look in looks[one]:
-            firsts[look] = [*firsts[look], one][:2]
-    others = {one: {o for look in looks[one] for o in firsts[look]} - {one} for one in names}
-    return {one: min(found) for one, found in others.items() if found}
+    for number in sorted(names):
+        for key in keys[number]:
+            firsts[key] = [*firsts[key], number][:2]
+    lookalikes = {
+        number: {first for key in keys[number] for first in firsts[key]} - {number}
+        for number in names
+    }
+    return {number: min(similar) for number, similar in lookalikes.items() if similar}
 
 
 def lookalike_keys(name: str) -> set[str]:
-    """Names that share a key are spelt or look the same."""
+    """Return keys for comparison: names that share a key are spelt or look the same."""
     return {comparison_key(name), skeleton(name)}
 
 
@@ -230,19 +222,15 @@ def _prototypes() -> dict[int, str]:
         text: [pair["c"].strip(DIRECTION_MARKS) for pair in pairs]
         for text, pairs in confusables_data.items()
     }
-    found: dict[int, str] = {}
+    prototypes: dict[int, str] = {}
     for letter in looks_like:
-        if len(letter) == 1 and ord(letter) not in found:
-            family = _confusable_group(letter, looks_like)
-            first = min(family, key=lambda one: (-len(one), one))
-            found |= {ord(one): first for one in family if len(one) == 1}
-    return found
-
-
-def _confusable_group(letter: str, looks_like: Mapping[str, list[str]]) -> set[str]:
-    family, left = {letter}, [letter]
-    while left:
-        new = set(looks_like.get(left.pop(), ())) - family
-        family |= new
-        left += new
-    return family
+        if len(letter) != 1 or ord(letter) in prototypes:
+            continue
+        group, unvisited = {letter}, [letter]
+        while unvisited:
+            new = set(looks_like.get(unvisited.pop(), ())) - group
+            group |= new
+            unvisited += new
+        prototype = min(group, key=lambda text: (-len(text), text))
+        prototypes |= {ord(text): prototype for text in group if len(text) == 1}
+    return prototypes

@@ -1,9 +1,7 @@
-"""Push messages to browsers, encrypted for the receiver and signed by this site.
+"""Push messages to browsers, encrypted for the receiver and signed by this site."""
 
-`http_ece` encrypts as RFC 8291 requires, `py_vapid` signs the header of RFC 8292, and
-`core.http` sends. Servers in between see neither title nor text. Keys are passed as
-base64url text without "=".
-"""
+# `http_ece` encrypts as RFC 8291 requires, `py_vapid` signs the header of RFC 8292. Servers in
+# between see neither title nor text. Keys are passed as base64url text without "=".
 
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Mapping
@@ -51,17 +49,17 @@ def is_on() -> bool:
 def check_push_settings(**_: object) -> list[Error]:
     if not is_on():
         return []
-    found = []
+    errors = []
     try:
         _vapid(settings.PUSH_KEY)
     except ImproperlyConfigured as error:
         hint = "Make a key with manage.py make_push_key, or leave DATAFORT_PUSH_KEY empty."
-        found.append(Error(str(error), hint=hint, id="core.E001"))
+        errors.append(Error(str(error), hint=hint, id="core.E001"))
     if not settings.PUSH_CONTACT.startswith(("mailto:", "https://")):
+        message = "DATAFORT_PUSH_CONTACT must start with mailto: or https://."
         hint = "Set it to mailto:you@example.org, or to an https address."
-        wrong = "DATAFORT_PUSH_CONTACT begins with mailto: or https://."
-        found.append(Error(wrong, hint=hint, id="core.E002"))
-    return found
+        errors.append(Error(message, hint=hint, id="core.E002"))
+    return errors
 
 
 def new_private_key() -> str:
@@ -121,7 +119,7 @@ def _vapid(private: str) -> Vapid:
         return Vapid(ec.derive_private_key(number, CURVE), conf={"no-strict": True})
     except ValueError as error:
         raise ImproperlyConfigured(
-            "DATAFORT_PUSH_KEY is no key. `manage.py make_push_key` prints one."
+            "DATAFORT_PUSH_KEY is not a valid key. `manage.py make_push_key` prints a new key."
         ) from error
 
 

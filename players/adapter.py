@@ -20,7 +20,7 @@ from knox.models import get_token_model
 from core import encryption, rate_limits
 from core.addresses import client_address, counted_address, shared_address, shared_url
 from players import incidents, logins, queries, services, sessions
-from players.models import IncidentKind, Player, User
+from players.models import IncidentKind, User
 
 logger = logging.getLogger(__name__)
 KEY_MISSING = _(
@@ -30,7 +30,7 @@ KEY_MISSING = _(
 # Ways to confirm the identity again, worded as on other pages.
 METHOD_LABELS = {
     "reauthenticate": "Use my password",
-    "mfa_reauthenticate": "Use a code of my app",
+    "mfa_reauthenticate": "Use a code from my app",
     "mfa_reauthenticate:webauthn": "Use a passkey",
 }
 
@@ -51,8 +51,20 @@ class AccountAdapter(DefaultAccountAdapter):
         if guest is None:
             # The guest was linked at sign-up, or its link was replaced.
             request.session.pop(sessions.GUEST_KEY, None)
+            return
+        try:
+            services.link_guest(guest, user)
+        except services.AccountHasPlayer as refusal:
+            messages.warning(
+                request,
+                f"{refusal} {guest.name} remains a separate player with its own events. Log out to "
+                f"be {guest.name} on this device again.",
+            )
+        except (services.PlayerHasAccount, services.PlayerErased) as refusal:
+            messages.warning(request, str(refusal))
         else:
-            _link_session_guest(request, guest, user)
+            request.session.pop(sessions.GUEST_KEY, None)
+            messages.success(request, f"{guest.name} now belongs to your account.")
 
     def post_login(self, request: HttpRequest, user: User, **options: Any) -> HttpResponse:
         response: HttpResponse = super().post_login(request, user, **options)
@@ -74,8 +86,8 @@ class AccountAdapter(DefaultAccountAdapter):
         return bool(super().is_reauthentication_required(app=app, **kwargs))
 
     def get_reauthentication_methods(self, user: User | AnonymousUser) -> list[dict[str, Any]]:
-        ways = super().get_reauthentication_methods(user)
-        return [{**way, "description": METHOD_LABELS[way["id"]]} for way in ways]
+        methods = super().get_reauthentication_methods(user)
+        return [{**method, "description": METHOD_LABELS[method["id"]]} for method in methods]
 
     def get_password_change_redirect_url(self, request: HttpRequest) -> str:
         # A new password does not revoke API tokens, so show them.
@@ -85,10 +97,8 @@ class AccountAdapter(DefaultAccountAdapter):
         return f"{reverse('tournaments:tokens')}?after=password"
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Send an email with links to the site's own address, whatever the Host header was.
-
-        A failure of the mail server is logged and does not interrupt the request.
-        """
+        """Send an email with links to the site's own address; failures are logged."""
+        # The Host header may be made up.
         site = {"name": "Datafort", "domain": shared_address(self.request)}
         links = {
             name: shared_url(self.request, urlsplit(url)._replace(scheme="", netloc="").geturl())
@@ -98,7 +108,7 @@ class AccountAdapter(DefaultAccountAdapter):
         try:
             super().send_mail(template_prefix, email, {"current_site": site, **context, **links})
         except OSError as error:
-            logger.exception("No email %s: the mail server did not take it.", template_prefix)
+            logger.exception("The mail server did not accept the email %s.", template_prefix)
             purpose = template_prefix.rpartition("/")[2].replace("_", " ")
             incidents.record_unsent_email(purpose, error)
 
@@ -116,35 +126,32 @@ class AccountAdapter(DefaultAccountAdapter):
         """Disable allauth's own count: `authenticate` counts tries."""
 
     def authenticate(self, request: HttpRequest, **credentials: Any) -> User | None:
-        """Return the account of these credentials, within the limit on tries.
-
-        A successful login is not counted.
-        """
+        """Return the account of these credentials, within the limit on failed tries."""
         keys = logins.try_counters(request, credentials)
-        left = [key for key in keys if not logins.has_too_many_tries(key)]
-        if not left:
+        allowed = [key for key in keys if not logins.has_too_many_tries(key)]
+        if not allowed:
             incidents.record_incident(IncidentKind.TOO_MANY_TRIES, counted_address(request))
             raise self.validation_error("too_many_login_attempts")
-        for key in left:
-            if user := self._opened(keys[key], request, credentials):
+        for key in allowed:
+            if user := self._check_password(keys[key], request, credentials):
                 for counted in keys:
                     rate_limits.decrement_counter(counted)
                 return user
         incidents.record_incident(IncidentKind.WRONG_PASSWORD, counted_address(request))
         return None
 
-    def _opened(
+    def _check_password(
         self, known: User | None, request: HttpRequest, credentials: dict[str, Any]
     ) -> User | None:
-        if known is None:
-            # The form gives username and email for an address. Both would be looked up and hashed,
-            # and the time would reveal that the address is known here.
-            login = logins.submitted_login(credentials)
-            user: User | None = super().authenticate(
-                request, username=login, password=credentials["password"]
-            )
-            return user
-        return known if known.check_password(credentials["password"]) else None
+        if known is not None:
+            return known if known.check_password(credentials["password"]) else None
+        # The form gives username and email for an address. Both would be looked up and hashed, and
+        # the time would reveal that the address is known here.
+        login = logins.submitted_login(credentials)
+        user: User | None = super().authenticate(
+            request, username=login, password=credentials["password"]
+        )
+        return user
 
 
 class MFAAdapter(DefaultMFAAdapter):
@@ -161,19 +168,3 @@ class MFAAdapter(DefaultMFAAdapter):
     def generate_authenticator_name(self, user: User, type: Authenticator.Type) -> str:  # noqa: A002
         count = Authenticator.objects.filter(user_id=user.pk, type=type).count()
         return "My passkey" if count == 0 else f"Passkey {count + 1}"
-
-
-def _link_session_guest(request: HttpRequest, guest: Player, user: User) -> None:
-    try:
-        services.link_guest(guest, user)
-    except services.AccountHasPlayer as refusal:
-        messages.warning(
-            request,
-            f"{refusal} {guest.name} stays apart and keeps its events: "
-            f"log out to be {guest.name} on this device again.",
-        )
-    except (services.PlayerHasAccount, services.PlayerErased) as refusal:
-        messages.warning(request, str(refusal))
-    else:
-        request.session.pop(sessions.GUEST_KEY, None)
-        messages.success(request, f"{guest.name} belongs to your account now.")

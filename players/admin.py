@@ -92,10 +92,10 @@ class PlayerAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         self, request: HttpRequest, object_id: str, from_field: str | None = None
     ) -> Player | None:
         # Lock the player before a change, so that no concurrent write is overwritten.
-        found = super().get_object(request, object_id, from_field)
-        if found is None or request.method != "POST":
-            return found
-        return Player.objects.select_for_update().filter(pk=found.pk).first()
+        player = super().get_object(request, object_id, from_field)
+        if player is None or request.method != "POST":
+            return player
+        return Player.objects.select_for_update().filter(pk=player.pk).first()
 
     def has_change_permission(self, request: HttpRequest, obj: Player | None = None) -> bool:
         # An erased player gets no name or account again.

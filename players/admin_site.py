@@ -20,9 +20,11 @@ class DatafortAdminSite(admin.AdminSite):
     def login(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        # Staff who are logged in come here without the factor, or by mistake.
+        # Logged-in staff reach this page without a second factor, or by mistake.
         if _lacks_factor(request):
-            messages.warning(request, "The administration opens once you have a second factor.")
+            messages.warning(
+                request, "Set up two-factor authentication to open the administration."
+            )
             return redirect("mfa_index")
         return redirect("admin:index")
 

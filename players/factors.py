@@ -18,24 +18,19 @@ SECRET_KEYS = ("secret", "seed")
 
 
 def factor_since(user: User | AnonymousUser) -> datetime | None:
-    """Return since when the account has had a second factor, None without a factor.
-
-    Cached on the user object.
-    """
+    """Return when the account got its oldest second factor. Cached on the user object."""
     if not isinstance(user, User):
         return None
-    if not hasattr(user, "kept_factor_since"):
+    if not hasattr(user, "cached_factor_since"):
         strong = Authenticator.objects.filter(user_id=user.pk, type__in=STRONG_TYPES)
-        user.kept_factor_since = strong.aggregate(first=Min("created_at"))["first"]  # type: ignore[attr-defined]
-    return user.kept_factor_since  # type: ignore[attr-defined,no-any-return]
+        user.cached_factor_since = strong.aggregate(first=Min("created_at"))["first"]  # type: ignore[attr-defined]
+    return user.cached_factor_since  # type: ignore[attr-defined,no-any-return]
 
 
 def has_factor(user: User | AnonymousUser, *, at: datetime | None = None) -> bool:
-    """Return whether the account has a second factor, or already had it at a given moment.
-
-    A login requires the factor once it exists, and adding the first factor ends every other
-    session. A session of such an account has therefore passed it.
-    """
+    """Return True if the account has a second factor, or had it at a given moment."""
+    # A login requires the factor once it exists, and adding the first factor ends every other
+    # session. A session of such an account has therefore passed it.
     since = factor_since(user)
     return since is not None and (at is None or since <= at)
 

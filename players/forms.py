@@ -31,8 +31,8 @@ USERNAME_VALIDATORS = [RegexValidator(r"^[\w.+-]+\Z", "Use letters, digits and .
 MOST_MAILS = 3
 
 NOT_ADDED = (
-    "Your email address was not added: it was typed in many sign-ups today. Add it tomorrow, on My "
-    "page under Email."
+    "Your email address was not added, because it was used in many sign-ups today. Add it tomorrow "
+    "on My page, under Email."
 )
 USERNAME_TAKEN = "This username is taken. Log in, or choose another."
 
@@ -78,18 +78,18 @@ class PrivacyForm(PlayerForm):
         help_texts = {
             "shown_name": (
                 "Shown instead of your name on your player's page, in ratings, series, statistics "
-                "and lists of events. Inside an event your name stays: opponents look for it. "
-                "Empty: your name."
+                "and lists of events. Pages of an event always show your name, so that opponents "
+                "find you. Leave blank to use your name everywhere."
             ),
             "hides_history": (
-                "Others cannot open your player's page, and lists of several events (ratings, "
-                "statistics, head-to-head) leave you out; where you won an event they say "
-                "“Name hidden”. Results inside an event stay: the event needs them."
+                "Other people cannot open your player's page, and lists of several events "
+                "(ratings, statistics, head-to-head) leave you out. Events that you won show "
+                "“Name hidden”. Results within an event remain visible."
             ),
             "hides_from_streams": (
-                "At every event: never at a feature table, your table is on no stream page, and "
-                "overlays have “Not on the stream” in place of your name. The screen in the "
-                "hall still says where you sit."
+                "At every event, you never sit at a feature table, your table is on no stream "
+                "page, and overlays show “Not on the stream” instead of your name. The projector "
+                "in the venue still shows your table."
             ),
         }
 
@@ -99,7 +99,7 @@ class SignupForm(account_forms.SignupForm):
     display_name = forms.CharField(
         label="Name at the table",
         required=False,
-        help_text="Your name in pairings and standings. Empty: your username.",
+        help_text="Your name in pairings and standings. Leave blank to use your username.",
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -108,8 +108,10 @@ class SignupForm(account_forms.SignupForm):
         if self.guest is not None:
             self.fields["display_name"].initial = self.guest.name
         self.fields["email"].label = "Email"
-        self.fields["password1"].help_text = "At least 12 characters. A few words are easy to keep."
-        self.fields["email"].help_text = "Only to set a new password when you forget yours."
+        self.fields[
+            "password1"
+        ].help_text = "At least 12 characters. A few words are easy to remember."
+        self.fields["email"].help_text = "Only used to reset a forgotten password."
         self.is_unprotected = logins.is_unprotected(context.request)
         _drop_placeholders(self)
 
@@ -134,12 +136,10 @@ class SignupForm(account_forms.SignupForm):
         return user
 
     def try_save(self, request: HttpRequest) -> tuple[User | None, HttpResponse | None]:
-        """Sign up, and email the address about the new account and older accounts with it.
-
-        The response does not reveal older accounts. After MOST_MAILS of these emails in a day an
-        address gets no more, and is not added to the account. Unknown addresses count too, so
-        both cases look the same.
-        """
+        """Sign up, and email the address about the new account and older accounts with it."""
+        # The response does not reveal older accounts. After MOST_MAILS of these emails in a day an
+        # address gets no more, and is not added to the account. Unknown addresses count too, so
+        # both cases look the same.
         address = self.cleaned_data["email"]
         if address:
             # Hashed, because not every cache accepts every character.
@@ -177,10 +177,10 @@ class LoginForm(account_forms.LoginForm):
 
 
 class PasskeyField(forms.Field):
-    """The answer of a passkey, malformed or not: the library that checks it raises any error."""
+    """The response of a passkey. The library that parses it may raise any of `no_answer`."""
 
     widget = forms.HiddenInput
-    default_error_messages = {"invalid": "The passkey gave no answer that can be read. Try again."}
+    default_error_messages = {"invalid": "The response of the passkey is invalid. Try again."}
     no_answer = (
         *(json_guard.NotJson, AttributeError, LookupError, RecursionError),
         *(TypeError, ValueError, struct.error),
@@ -218,11 +218,9 @@ class AddPasskeyForm(passkey_forms.AddWebAuthnForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["name"].label = "What you call it"
-        self.fields["passwordless"].label = "Log in with it alone"
-        self.fields[
-            "passwordless"
-        ].help_text = "Without the password. The key asks for a finger, face or PIN then."
+        self.fields["name"].label = "Name of the passkey"
+        self.fields["passwordless"].label = "Log in without a password"
+        self.fields["passwordless"].help_text = "The passkey requires your finger, face or PIN."
 
 
 def _drop_placeholders(form: forms.Form) -> None:

@@ -2,12 +2,11 @@ from django.contrib.auth import hashers
 
 
 class Argon2PasswordHasher(hashers.Argon2PasswordHasher):
-    """Argon2id with 19 MiB in two passes on one core.
+    """Argon2id with 19 MiB in two passes on one core."""
 
-    The Password Storage Cheat Sheet of OWASP names these values, and they leave a core free on a
-    shop's computer. Django's default takes 100 MiB and eight threads. Its hashes are still
-    accepted, and replaced at the next login.
-    """
+    # OWASP's Password Storage Cheat Sheet names these values, and they leave a core free on a
+    # shop's computer. Hashes by Django's default, 100 MiB in eight threads, are replaced at the
+    # next login.
 
     time_cost = 2
     memory_cost = 19 * 1024

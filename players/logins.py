@@ -47,11 +47,11 @@ SYSTEMS = (
 
 def device_name(user_agent: str) -> str:
     """Return a name such as "Firefox, Android", or up to 60 characters of an unknown user agent."""
-    known = [
+    parts = [
         next((name for sign, name in names if sign in user_agent), "")
         for names in (BROWSERS, SYSTEMS)
     ]
-    return ", ".join(filter(None, known)) or user_agent[:60] or "Unknown"
+    return ", ".join(filter(None, parts)) or user_agent[:60] or "Unknown"
 
 
 def remember_device(response: HttpResponseBase, request: HttpRequest, user: User) -> None:
@@ -100,11 +100,9 @@ MOST_TRIES, TRY_SECONDS = 5, 300
 
 
 def try_counters(request: HttpRequest, credentials: dict[str, Any]) -> dict[str, User | None]:
-    """Return the keys that count the tries of this login, with the account each key can open.
-
-    A known browser has tries of its own at accounts that have used it, so guesses by strangers lock
-    out strangers only. All other browsers share the key with None.
-    """
+    """Return the keys that count the tries of this login, with the account each key can open."""
+    # A known browser has tries of its own at accounts that have used it, so guesses by strangers
+    # lock out strangers only. All other browsers share the key with None.
     login = submitted_login(credentials).casefold()
     known = known_accounts(request, login)
     return {**{_try_key(mark): user for mark, user in known.items()}, _try_key(login): None}
@@ -132,16 +130,16 @@ def _try_key(who: str) -> str:
 # Plain http, which others in the network can read.
 
 PLAIN_LOGIN_REFUSED = (
-    "This account helps to run events or the site, so its password is not taken over plain http: "
-    "others in this network can read along. Log in on the computer that runs Datafort, at {local}. "
-    "Or ask whoever runs it to serve Datafort over https, or to allow such log-ins "
-    "(DATAFORT_PLAIN_LOGINS, in the operations guide). Anybody may have read the password you have "
-    "just typed: change it when you are in."
+    "This account helps to run events or the site, so it cannot log in over plain http: others on "
+    "this network can read the password. Log in on the computer that runs Datafort, at {local}. Or "
+    "ask the site's administrator to serve Datafort over https, or to allow such logins "
+    "(DATAFORT_PLAIN_LOGINS in the operations guide). Others may have read the password you just "
+    "typed: change it after you log in."
 )
 
 
 def is_unprotected(request: HttpRequest) -> bool:
-    """Return whether others in the network can read this request."""
+    """Return True if other computers in the network can read this request."""
     # The address is empty for a Unix socket of this machine.
     address = client_address(request)
     return not request.is_secure() and address != "" and not is_loopback(address)
@@ -156,6 +154,6 @@ def plain_login_refusal(request: HttpRequest) -> str:
 
 
 def has_staff_role(user: User) -> bool:
-    """Return whether the account runs the site, or has a role at an event."""
+    """Return True if the account runs the site, or has a role at an event."""
     has_a_role: Callable[[User], bool] = import_string(settings.HAS_A_ROLE)
     return user.is_staff or user.is_superuser or has_a_role(user)

@@ -35,11 +35,9 @@ def prevent_caching_account_pages(get_response: GetResponse) -> GetResponse:
 
 
 def limit_password_checks(get_response: GetResponse) -> GetResponse:
-    """Limit the simultaneous password checks of an address, as each is expensive; others queue.
-
-    Their number in a minute is not limited. Browsers that have logged in before are counted by
-    their account, so that a stranger in the hall cannot lock them out.
-    """
+    """Limit the simultaneous password checks of an address, as each is expensive; others queue."""
+    # Browsers that have logged in before are counted by their account, so that a stranger in the
+    # hall cannot lock them out.
 
     def middleware(request: HttpRequest) -> HttpResponse:
         if request.method != "POST" or not request.path_info.startswith(PASSWORD_PATHS):

@@ -24,10 +24,8 @@ class User(AbstractUser):
 
     @property
     def public_name(self) -> str:
-        """The name for players and the public: of the player, else the full name, else empty.
-
-        Never the username. For many accounts, use `select_related("player")`.
-        """
+        """Name of the player, else the full name, else empty; never the username."""
+        # For many accounts, use `select_related("player")`.
         player: Player | None = getattr(self, "player", None)
         return player.public_name if player is not None else self.get_full_name()
 

@@ -32,10 +32,7 @@ def without_email_addresses(text: str) -> str:
 
 
 def name_problems(name: str) -> Iterator[str]:
-    """Yield a message for each problem with the name as typed.
-
-    Lengths count code points after cleaning, as the column that stores them does.
-    """
+    """Yield a message for each problem with the name, measured after cleaning as it is stored."""
     text = clean(name)
     if len(text) > MAX_NAME_LENGTH:
         yield f"The name has {len(text)} characters, {MAX_NAME_LENGTH} are allowed. Shorten it."
@@ -67,9 +64,9 @@ def pronoun_problems(pronouns: str) -> Iterator[str]:
 
 
 def _character_problems(text: str) -> Iterator[str]:
-    if found := forbidden_characters(text):
-        yield f"Remove characters that cannot be shown: {', '.join(found)}."
+    if forbidden := forbidden_characters(text):
+        yield f"Remove characters that cannot be shown: {', '.join(forbidden)}."
     if has_hidden_letters(text):
-        yield "It has invisible characters. Type it instead of pasting it."
+        yield "Remove invisible characters: type it instead of pasting it."
     if has_piled_marks(text):
         yield f"A letter has more than {MOST_MARKS} accents. Remove some."

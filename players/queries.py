@@ -12,19 +12,19 @@ from players.models import Player, User
 
 def current_player(request: HttpRequest) -> Player | None:
     """Return the account's player, else the guest that this session has claimed, else None."""
-    if not hasattr(request, "kept_player"):
+    if not hasattr(request, "cached_player"):
         if request.user.is_authenticated:
             player = Player.objects.filter(user=request.user).first()
         else:
             player = claimed_guest(request)
-        request.kept_player = player  # type: ignore[attr-defined]
-    return request.kept_player  # type: ignore[attr-defined,no-any-return]
+        request.cached_player = player  # type: ignore[attr-defined]
+    return request.cached_player  # type: ignore[attr-defined,no-any-return]
 
 
 def forget_current_player(request: HttpRequest) -> None:
     # The player changes with a login, logout or claim.
-    if hasattr(request, "kept_player"):
-        del request.kept_player
+    if hasattr(request, "cached_player"):
+        del request.cached_player
 
 
 def claimed_guest(request: HttpRequest) -> Player | None:
@@ -43,8 +43,8 @@ def player_by_claim(digest: str) -> Player | None:
 
 
 def usernames_of(address: str) -> list[str]:
-    more = EmailAddress.objects.filter(email=address).values("user")
-    users = User.objects.filter(Q(email=address) | Q(pk__in=more))
+    owners = EmailAddress.objects.filter(email=address).values("user")
+    users = User.objects.filter(Q(email=address) | Q(pk__in=owners))
     return list(users.order_by("pk").values_list("username", flat=True))
 
 

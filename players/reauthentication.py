@@ -1,8 +1,7 @@
-"""Recent authentication before dangerous actions (ASVS 7.5.1, 7.5.3).
+"""Recent authentication before dangerous actions (ASVS 7.5.1, 7.5.3)."""
 
-Users with an account must have logged in, or confirmed their identity, within ten minutes. A guest
-has no password: the personal link is the only proof, and its phone may do all that a guest may.
-"""
+# Accounts must have logged in, or confirmed their identity, within ten minutes. A guest has no
+# password: the personal link is the only proof, and its phone may do all that a guest may.
 
 from collections.abc import Callable
 

@@ -9,6 +9,7 @@ from django.contrib import messages
 from django.contrib.auth.signals import user_logged_in
 from django.dispatch import receiver
 from django.http import HttpRequest
+from django.utils.translation import ngettext
 
 from core.addresses import counted_address
 from players import factors, incidents, logins, sessions
@@ -43,7 +44,12 @@ def end_sessions_without_factor(
     ):
         return
     if ended := sessions.end_other_sessions(user, request.session.session_key):
-        messages.info(request, f"Logged out elsewhere: {ended}. Log in there with the new factor.")
+        message = ngettext(
+            "%(count)d other session was logged out. Log in there again with a code or passkey.",
+            "%(count)d other sessions were logged out. Log in there again with a code or passkey.",
+            ended,
+        )
+        messages.info(request, message % {"count": ended})
 
 
 @receiver(authenticator_added)

@@ -58,10 +58,7 @@ def create_player(name: str, pronouns: str = "", user: User | None = None) -> Pl
 
 @transaction.atomic
 def create_players(people: Iterable[tuple[str, str]]) -> list[Player]:
-    """Create guests from (name, pronouns), all or none.
-
-    Raises NameNotUsable for the first invalid name.
-    """
+    """Create guests from (name, pronouns), all or none. Raises NameNotUsable for the first."""
     players = []
     for name, pronouns in people:
         _refuse_problems(names.name_problems(name))
@@ -75,10 +72,7 @@ def create_players(people: Iterable[tuple[str, str]]) -> list[Player]:
 
 @transaction.atomic
 def rename_player(player: Player, name: str, pronouns: str | None = None) -> None:
-    """Change the name, and the pronouns unless they are None.
-
-    Raises NameNotUsable, or PlayerErased.
-    """
+    """Change the name, and the pronouns unless None. Raises NameNotUsable, or PlayerErased."""
     # A rename that waited for an erasure must not restore the name.
     locked = Player.objects.select_for_update().get(pk=player.pk)
     _refuse_erased(locked)
@@ -100,7 +94,7 @@ def new_name_problems(player: Player, name: str) -> Iterator[str]:
     if len(known) > MOST_FORMER_NAMES and clean(name) not in known:
         yield (
             f"{player.name} has had {MOST_FORMER_NAMES} other names, and no more are possible. "
-            "Take one of those again, or ask the administrator of this site."
+            "Use one of them again, or ask the site's administrator."
         )
 
 
@@ -108,10 +102,7 @@ def new_name_problems(player: Player, name: str) -> Iterator[str]:
 def set_privacy(
     player: Player, shown_name: str, *, hides_history: bool, hides_from_streams: bool
 ) -> None:
-    """Set how a player appears beyond a single event; an empty shown name means the name.
-
-    Raises NameNotUsable, or PlayerErased.
-    """
+    """Set how a player appears beyond a single event. Raises NameNotUsable, or PlayerErased."""
     _refuse_erased(Player.objects.select_for_update().get(pk=player.pk))
     if clean(shown_name):
         _refuse_problems(names.name_problems(shown_name))
@@ -140,11 +131,11 @@ def add_former_names(player: Player, other: Player) -> None:
 @transaction.atomic
 def remove_former_names(player: Player, other: Player) -> None:
     """Undo `add_former_names`, as `other` is a different person after all."""
-    left = list(Player.objects.select_for_update().get(pk=player.pk).former_names)
+    names_left = list(Player.objects.select_for_update().get(pk=player.pk).former_names)
     for name in (other.name, *other.former_names):
-        if name in left:
-            left.remove(name)
-    player.former_names = left
+        if name in names_left:
+            names_left.remove(name)
+    player.former_names = names_left
     player.save(update_fields=["former_names"])
 
 
@@ -166,18 +157,13 @@ def issue_claim(player: Player, expires_at: datetime | None = None) -> str:
     player.refresh_from_db()
     if not changed:
         _refuse_erased(player)
-        raise PlayerHasAccount(
-            f"{player.name} has an account: logging in is the way to this player."
-        )
+        raise PlayerHasAccount(f"{player.name} has an account, so a link is not needed: log in.")
     return secret
 
 
 @transaction.atomic
 def issue_claims(players: Sequence[Player], expires_at: datetime) -> list[str]:
-    """Issue links to these guests, in their order, as `issue_claim` with a few queries.
-
-    The caller leaves out players with an account and erased players.
-    """
+    """Issue links to guests without account, in their order, as `issue_claim` with few queries."""
     chosen = [(player, secret_links.new_secret()) for player in players]
     for player, secret in chosen:
         player.claim_hash, player.claim_expires_at = secret_links.digest(secret), expires_at
@@ -212,10 +198,7 @@ def get_claimable_player(digest: str) -> Player:
 
 @transaction.atomic
 def link_guest(guest: Player, user: User) -> Player:
-    """Give a claimed guest to an account and end open links to the guest.
-
-    Raises AccountHasPlayer, PlayerHasAccount if another account was first, or PlayerErased.
-    """
+    """Give the guest to an account. Raises AccountHasPlayer, PlayerHasAccount, PlayerErased."""
     _refuse_second_player(user)
     still_guest = Player.objects.filter(pk=guest.pk, user=None, erased_at=None, merged_into=None)
     is_linked = still_guest.update(user=user, claim_hash=None, claim_expires_at=None)
@@ -228,19 +211,13 @@ def link_guest(guest: Player, user: User) -> Player:
 
 @transaction.atomic
 def claim_for_account(digest: str, user: User) -> Player:
-    """Use up a link and give its player to the account.
-
-    Raises ClaimUnknown, ClaimExpired, or AccountHasPlayer, which leaves the link unused.
-    """
+    """Give its player to the account. Raises ClaimUnknown, ClaimExpired, AccountHasPlayer."""
     return link_guest(use_claim(digest), user)
 
 
 @transaction.atomic
 def give_account_a_player(user: User, name: str, guest: Player | None) -> Player:
-    """Return the player of a new account: the session's guest, or a new player.
-
-    An empty name means the guest's own, or else the username. Raises NameNotUsable.
-    """
+    """Return the new account's player: its guest, or a new player. Raises NameNotUsable."""
     if guest is None:
         return create_player(name or user.username, user=user)
     try:
@@ -263,14 +240,14 @@ def _refuse_second_player(user: User) -> None:
 def _refuse_erased(player: Player) -> None:
     if player.erased_at is not None:
         raise PlayerErased(
-            f"{player.name} asked to be forgotten, so nobody gives this player a name or a link. "
-            "Add the person to the roster anew if they come back."
+            f"{player.name} was erased, so this player cannot get a name or a link. If the person "
+            "comes back, add them to the roster again."
         )
 
 
 def _refuse_problems(problems: Iterator[str]) -> None:
-    if found := list(problems):
-        raise NameNotUsable(" ".join(found), problems=found)
+    if messages := list(problems):
+        raise NameNotUsable(" ".join(messages), problems=messages)
 
 
 def _claim_unknown() -> ClaimUnknown:

@@ -1,8 +1,7 @@
-"""Login sessions, in a table that can list and end those of an account.
+"""Login sessions, in a table that can list and end those of an account."""
 
-Only the cookie holds the key of a session. The table stores its hash, so that a reader of the
-database or a backup cannot take over a session.
-"""
+# Only the cookie holds the key of a session. The table stores its hash, so that a reader of the
+# database or a backup cannot take over a session.
 
 import time
 from contextlib import suppress

@@ -63,7 +63,7 @@ MIDDLEWARE = [
     "django_prometheus.middleware.PrometheusBeforeMiddleware",
     "tournaments.ops.views.probes_first",
     "core.body_limits.limit_bodies",
-    "core.service_unavailable.DatabaseMayBeAway",
+    "core.service_unavailable.DatabaseOutageMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "core.static_files.StaticFilesMiddleware",
     # GZipMiddleware adds random padding against BREACH and skips compressed responses.

@@ -79,29 +79,29 @@ def redis_server(name: str) -> str:
 def database(name: str, default: str) -> dict[str, Any]:
     # The address contains a password, so errors never show it.
     try:
-        found: dict[str, Any] = env.db(name, default=default)
+        options: dict[str, Any] = env.db(name, default=default)
     except (ImproperlyConfigured, KeyError, ValueError):
-        found = {}
-    if not str(found.get("ENGINE")).endswith((".postgresql", ".sqlite3")):
+        options = {}
+    if not str(options.get("ENGINE")).endswith((".postgresql", ".sqlite3")):
         raise SystemExit(
             f"{name} is not the address of a database. Set it to "
             "postgres://USER:PASSWORD@HOST:PORT/NAME or sqlite:////PATH, or remove it for a file "
             "in the folder of the site. Write characters that are not letters or digits as %XX."
         )
-    return found
+    return options
 
 
 def mail_server(name: str) -> dict[str, Any]:
     # The address contains a password, so errors never show it.
     try:
-        found: dict[str, Any] = env.email_url(name, default="consolemail://")
+        options: dict[str, Any] = env.email_url(name, default="consolemail://")
     except (ImproperlyConfigured, KeyError, ValueError):
         raise SystemExit(
             f"{name} is not the address of a mail server. Set it to "
             "smtp+tls://USER:PASSWORD@HOST:PORT or smtp+ssl://USER:PASSWORD@HOST:PORT, or remove "
             "it to print emails. Write characters that are not letters or digits as %XX."
         ) from None
-    return found
+    return options
 
 
 def required(name: str, expected: str) -> str:

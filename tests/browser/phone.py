@@ -63,7 +63,7 @@ def report(page: Page, address: str, games: tuple[PlayedGame, PlayedGame]) -> No
 
 def open_report(page: Page, address: str) -> None:
     page.goto(f"{address}me/")
-    page.get_by_role("link", name="No, or look closer").click()
+    page.get_by_role("link", name="No, or see details").click()
 
 
 def confirm(page: Page, address: str) -> None:

@@ -71,7 +71,7 @@ def test_a_passkey_is_added_and_opens_the_account_without_a_password(
 
     page.goto(f"{site}/account/2fa/")
     page.get_by_role("link", name="Add a passkey").click()
-    page.get_by_label("Log in with it alone").check()
+    page.get_by_label("Log in without a password").check()
     page.get_by_role("button", name="Add", exact=True).click()
     expect(page.get_by_role("heading", name="Recovery codes")).to_be_visible()
 
@@ -130,7 +130,10 @@ def test_the_tab_of_this_page_begins_in_sight_on_a_narrow_phone(
     page = new_page(viewport={"width": 320, "height": 700})
     organiser.sign_up(page, site, "narrow")
 
-    for path, tab in (("/account/sessions/", "Sessions"), ("/account/2fa/", "Second factor")):
+    for path, tab in (
+        ("/account/sessions/", "Sessions"),
+        ("/account/2fa/", "Two-factor authentication"),
+    ):
         page.goto(f"{site}{path}")
         expect(page.get_by_label("My account").get_by_role("link", name=tab)).to_be_in_viewport(
             ratio=1

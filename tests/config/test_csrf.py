@@ -28,11 +28,11 @@ UUID = "7b0bd2f5-53a9-4fc1-a7a2-7b1d7e2b7a0e"
 def addresses(resolver: Any = None, before: str = "/") -> Iterator[str]:
     """Return an address for each route of the URL map, with sample values."""
     for entry in (resolver or get_resolver()).url_patterns:
-        here = before + _filled(entry)
+        address = before + _filled(entry)
         if isinstance(entry, URLResolver):
-            yield from addresses(entry, here)
+            yield from addresses(entry, address)
         elif isinstance(entry, URLPattern):
-            yield here
+            yield address
 
 
 def _filled(entry: Any) -> str:
@@ -94,12 +94,12 @@ def refusals(address: str) -> tuple[int, ...]:
     return (308, 403, 404, 405) if address.startswith("/api/") else (403,)
 
 
+# Without a login, so a foreign site has nothing to abuse.
 OPEN = ("/livez", "/readyz", "/metrics")
-"""Nobody is logged in here: there is nothing another site could make a browser do."""
 
 
 @pytest.mark.parametrize("step", [8, pytest.param(1, marks=pytest.mark.slow)])
-def test_a_form_of_another_site_is_refused_with_the_right_token(root, quiet_requests, step):
+def test_form_of_another_site_is_refused_despite_a_valid_token(root, quiet_requests, step):
     # A sample: the test above shows that no form is exempt.
     browser, wrong = browser_of(root), []
     browser.get("/me/")

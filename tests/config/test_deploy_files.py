@@ -1,4 +1,4 @@
-"""The files of deploy name only what exists."""
+"""The files in deploy/ refer only to existing files, commands and settings."""
 
 import configparser
 import json
@@ -27,11 +27,10 @@ READ = "\n".join(path.read_text() for path in (ROOT / "config" / "settings").glo
 PYTHON = "/opt/datafort/.venv/bin/python"
 EXECUTABLES = {"granian", "celery", "python"}
 OURS = ("web", "worker", "worker_slow", "beat", "live")
+# The service of compose that runs during an upgrade.
 SPARE = "web_spare"
-"""The service of compose that runs during an upgrade."""
-GRACE = 10
-"""Seconds docker waits for a container it stops."""
-GRACE_OF_SYSTEMD = 90
+# Seconds until docker and systemd kill a process that does not stop.
+GRACE, GRACE_OF_SYSTEMD = 10, 90
 NGINX = DEPLOY / "nginx.conf"
 
 
@@ -140,7 +139,7 @@ def test_compose_services_depend_on_each_other(compose):
     assert (ROOT / services["set_up"]["build"]["dockerfile"]).exists()
 
 
-def test_our_services_run_our_commands_shut_in(compose):
+def test_services_run_existing_commands_with_few_privileges(compose):
     for name in ("set_up", SPARE, *OURS):
         service = compose["services"][name]
         assert "command" not in service or command_exists(service["command"]), name
@@ -152,14 +151,14 @@ def test_our_services_run_our_commands_shut_in(compose):
         assert not outside, name
 
 
-def test_the_client_for_backups_is_as_new_as_the_server(compose):
+def test_backup_client_is_as_new_as_the_server(compose):
     (server,) = re.findall(r"postgres:(\d+)", compose["services"]["db"]["image"])
     (client,) = re.findall(r"postgresql-client-(\d+)", (DEPLOY / "Dockerfile").read_text())
 
     assert int(client) >= int(server)
 
 
-def test_the_units_run_our_commands():
+def test_units_run_existing_commands_with_few_privileges():
     assert {path.stem for path in UNITS} == {f"datafort-{name.replace('_', '-')}" for name in OURS}
     for path in UNITS:
         service = service_of(path)
@@ -180,26 +179,27 @@ def test_each_queue_has_a_worker_in_units_and_compose(compose):
         assert sorted(queues) == sorted(celery.app.amqp.queues) == ["default", "slow"], where
 
 
-def test_a_command_runs_as_the_units_do():
+def test_manage_script_has_the_environment_of_the_units():
     command = shlex.split(
         (DEPLOY / "systemd" / "manage").read_text().replace("\\\n", " "), comments=True
     )
-    said = dict(
+    options = dict(
         word.removeprefix("--property=").removeprefix("--setenv=").split("=", 1)
         for word in command
         if word.startswith(("--property=", "--setenv="))
     )
 
     assert command_exists([*command[command.index(PYTHON) :][:2], "backup"])
+    variables = {"DJANGO_SETTINGS_MODULE", "DATAFORT_VAR", "DATAFORT_BACKUPS"}
+    assert variables <= options.keys()
     for path in UNITS:
         lines = set(path.read_text().splitlines())
-        own = {"DJANGO_SETTINGS_MODULE", "DATAFORT_VAR", "DATAFORT_BACKUPS"}
-        assert own <= said.keys()
-        for name, value in said.items():
-            assert (f"Environment={name}={value}" if name in own else f"{name}={value}") in lines
+        for name, value in options.items():
+            prefix = "Environment=" if name in variables else ""
+            assert f"{prefix}{name}={value}" in lines
 
 
-def test_a_web_worker_that_does_not_end_is_killed_before_its_server_is(compose):
+def test_hanging_web_worker_is_killed_before_its_server(compose):
     # A worker that is still loading does not receive the request to stop.
     in_containers = [
         json.loads(dict(dockerfile())["CMD"]),
@@ -218,19 +218,19 @@ def test_a_web_worker_that_does_not_end_is_killed_before_its_server_is(compose):
         assert 0 < seconds < grace
 
 
-def test_reload_gives_an_old_worker_as_long_as_nginx_waits_for_an_answer():
+def test_reload_leaves_old_workers_the_time_out_of_nginx():
     # A killed worker loses the requests it has accepted, and nginx does not send a form twice.
-    (waited,) = re.findall(r"^    proxy_read_timeout (\d+)s;", NGINX.read_text(), re.MULTILINE)
+    (time_out,) = re.findall(r"^    proxy_read_timeout (\d+)s;", NGINX.read_text(), re.MULTILINE)
     words = service_of(DEPLOY / "systemd" / "datafort-web.service")["ExecStart"].split()
 
-    assert kill_timeout(words) >= int(waited)
+    assert kill_timeout(words) >= int(time_out)
 
 
 def kill_timeout(words: Sequence[str]) -> int:
     return int(words[words.index("--workers-kill-timeout") + 1])
 
 
-def test_a_reload_sets_up_the_new_release_before_new_workers_load_it():
+def test_reload_sets_up_the_new_release_before_workers_load_it():
     lines = (DEPLOY / "systemd" / "datafort-web.service").read_text().splitlines()
     steps = [line.partition("=")[2] for line in lines if line.startswith("ExecReload=")]
 
@@ -239,7 +239,7 @@ def test_a_reload_sets_up_the_new_release_before_new_workers_load_it():
     assert steps[-1] == "/bin/kill -HUP $MAINPID"
 
 
-def test_the_stream_refuses_browsers_before_its_server_is_full(compose):
+def test_stream_refuses_browsers_before_its_server_is_full(compose):
     # granian accepts no connection beyond its backpressure: browsers would wait.
     commands = [
         service_of(DEPLOY / "systemd" / "datafort-live.service")["ExecStart"].split(),
@@ -250,7 +250,7 @@ def test_the_stream_refuses_browsers_before_its_server_is_full(compose):
             assert int(words[words.index(option) + 1]) > live.MOST_STREAMS, words
 
 
-def test_the_page_for_the_time_without_a_site_loads_nothing_and_is_dark_at_night():
+def test_page_during_a_restart_loads_no_files_and_has_a_dark_theme():
     page = (DEPLOY / "away.html").read_text()
 
     assert not re.findall(r"""(?:src|href|action)=|url\(|<script""", page)
@@ -258,8 +258,8 @@ def test_the_page_for_the_time_without_a_site_loads_nothing_and_is_dark_at_night
     assert "tries again" in page
 
 
-def test_nginx_does_not_call_a_request_beyond_its_limits_a_restart():
-    text = (DEPLOY / "nginx.conf").read_text()
+def test_nginx_shows_the_restart_page_for_outages_only():
+    text = NGINX.read_text()
 
     (status,) = re.findall(r"limit_conn_status (\d+);", text)
     (shown,) = re.findall(r"error_page ([\d ]+) /away.html;", text)
@@ -269,12 +269,12 @@ def test_nginx_does_not_call_a_request_beyond_its_limits_a_restart():
 ANALYZE = shutil.which("systemd-analyze")
 
 
-@pytest.mark.skipif(not ANALYZE, reason="systemd is not here")
-def test_systemd_takes_the_units_and_finds_them_shut_in(tmp_path):
+@pytest.mark.skipif(not ANALYZE, reason="systemd is not installed")
+def test_systemd_accepts_the_units_as_secure(tmp_path):
     for path in UNITS:
         # On this machine the programs of the units are not installed.
-        here = path.read_text().replace("/opt/datafort", str(ROOT))
-        (tmp_path / path.name).write_text(here)
+        unit_file = path.read_text().replace("/opt/datafort", str(ROOT))
+        (tmp_path / path.name).write_text(unit_file)
     units = [str(tmp_path / path.name) for path in UNITS]
 
     verified = subprocess.run(
@@ -282,9 +282,9 @@ def test_systemd_takes_the_units_and_finds_them_shut_in(tmp_path):
     )
     assert (verified.returncode, verified.stderr) == (0, "")
     for unit in units:
-        judged = subprocess.run(
+        rated = subprocess.run(
             [str(ANALYZE), "security", "--offline=yes", "--threshold=20", unit],
             capture_output=True,
             text=True,
         )
-        assert judged.returncode == 0, judged.stdout[-200:]
+        assert rated.returncode == 0, rated.stdout[-200:]

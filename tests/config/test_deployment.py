@@ -81,7 +81,7 @@ def test_site_without_workers_runs_its_schedule(monkeypatch, redis: str):
     ("address", "is_made"),
     [("", True), ("sqlite:////srv/club.sqlite3", True), ("postgres://db.example/club", False)],
 )
-def test_a_site_on_a_file_makes_backups_by_itself(monkeypatch, address: str, is_made: bool):
+def test_sqlite_site_makes_backups_automatically(monkeypatch, address: str, is_made: bool):
     monkeypatch.delenv("DATAFORT_BACKUPS", raising=False)
     monkeypatch.delenv("DATABASE_URL", raising=False)
     if address:
@@ -93,7 +93,7 @@ def test_a_site_on_a_file_makes_backups_by_itself(monkeypatch, address: str, is_
 
 
 @pytest.mark.parametrize("value", ["often", "0", "1441", "1.5", ""])
-def test_a_bad_number_for_backups_ends_the_start_with_a_sentence(monkeypatch, value: str):
+def test_invalid_backup_interval_stops_the_start_with_a_message(monkeypatch, value: str):
     monkeypatch.setenv("DATAFORT_BACKUP_MINUTES", value)
 
     with pytest.raises(SystemExit, match=r"DATAFORT_BACKUP_MINUTES is '.*from 1 to 1440"):
@@ -182,17 +182,13 @@ def test_every_response_has_the_security_headers():
 
 @pytest.mark.check(22)
 @pytest.mark.django_db
-def test_cookies_of_production_belong_to_this_host_alone(production, django_user_model):
-    names = (
-        "SESSION_COOKIE_NAME",
-        "SESSION_COOKIE_SECURE",
-        "CSRF_COOKIE_NAME",
-        "CSRF_COOKIE_SECURE",
-    )
-    as_served = {name: getattr(production, name) for name in names}
+def test_cookies_of_production_belong_to_this_host_only(production, django_user_model):
+    names = [
+        f"{cookie}_COOKIE_{key}" for cookie in ("SESSION", "CSRF") for key in ("NAME", "SECURE")
+    ]
     django_user_model.objects.create_user("mara", password="a long password")
 
-    with override_settings(**as_served):
+    with override_settings(**{name: getattr(production, name) for name in names}):
         browser = Client()
         login = {"login": "mara", "password": "a long password"}
         browser.post("/account/login/", login, secure=True)

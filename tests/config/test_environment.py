@@ -1,4 +1,4 @@
-"""A bad environment variable ends the process with a sentence."""
+"""An invalid environment variable stops the process with an error message."""
 
 import ast
 import os
@@ -13,6 +13,7 @@ import pytest
 import config.settings
 
 FOLDER = Path(config.settings.__file__).parent
+# An invalid value for each function that reads a setting, and the allowed values in its message.
 READERS = {
     "whole_number": ("many", "a whole number from"),
     "_limit": ("-1", "a whole number from"),
@@ -28,10 +29,9 @@ READERS = {
     ),
     "required": ("", "missing"),
 }
-"""A bad value for each function that reads a setting, and what the sentence says is allowed."""
 HIDDEN = ("database", "mail_server", "redis_server", "required")
+# `env(name)` and `env.list(name)` accept any text.
 PLAIN = ("env", "list")
-"""`env(name)` and `env.list(name)` accept any text."""
 
 
 def read_settings() -> Iterator[tuple[str, str, str]]:
@@ -54,15 +54,12 @@ SETTINGS = sorted(read_settings())
 TYPED = [setting for setting in SETTINGS if setting[1] in READERS]
 
 
-def test_each_setting_is_read_by_a_function_that_refuses_bad_values():
+def test_each_setting_is_read_by_a_validating_function():
     readers = {reader for _, reader, _ in SETTINGS}
+    numbers = {name for _, reader, name in SETTINGS if reader in ("whole_number", "_limit")}
 
     assert readers <= {*READERS, *PLAIN}
     assert readers >= {*READERS}
-
-
-def test_all_numbers_of_the_site_are_found():
-    numbers = {name for _, reader, name in SETTINGS if reader in ("whole_number", "_limit")}
 
     assert len(numbers) >= 20
     assert {"DATAFORT_LIMIT_AT_ONCE", "DATAFORT_PROXIES", "DATAFORT_BACKUP_MINUTES"} <= numbers
@@ -71,7 +68,7 @@ def test_all_numbers_of_the_site_are_found():
 @pytest.mark.parametrize(
     ("module", "reader", "name"), TYPED, ids=[f"{module}-{name}" for module, _, name in TYPED]
 )
-def test_bad_value_ends_the_start_with_a_sentence(
+def test_invalid_value_stops_the_start_with_a_message(
     module: str, reader: str, name: str, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setenv("SECRET_KEY", "signs nothing")
@@ -100,7 +97,7 @@ def test_switch_accepts_usual_words(value: str, is_on: bool, monkeypatch: pytest
     assert settings["ALLOW_PLAIN_LOGINS"] is is_on
 
 
-def test_command_prints_the_sentence_alone(tmp_path: Path):
+def test_command_prints_only_the_message(tmp_path: Path):
     environment = {
         **os.environ,
         "DJANGO_SETTINGS_MODULE": "config.settings.embedded",

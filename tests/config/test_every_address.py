@@ -13,8 +13,9 @@ from tests.tournaments.cast import browser_of
 
 pytestmark = [pytest.mark.check(3), pytest.mark.goal("G7")]
 
+# Tested in tests/tournaments/matrix and tests/api/matrix.
 OWN_TABLES = ("tournaments:", "api:")
-"""tests/tournaments/matrix/rows.py and tests/api/matrix say it."""
+# Includes forms, which the tests of accounts and claim links submit.
 FOR_ALL = {
     *(
         "home",
@@ -34,7 +35,6 @@ FOR_ALL = {
     *("mfa_authenticate", "mfa_login_webauthn"),
     *("privacy", "imprint", "robots_txt", "security_txt"),
 }
-"""Forms among them: what they do with what is sent is tested with accounts and claim links."""
 FOR_ACCOUNTS = {
     *("account_email", "account_change_password", "account_set_password"),
     *("account_reauthenticate", "mfa_index", "mfa_reauthenticate", "mfa_activate_totp"),
@@ -44,27 +44,26 @@ FOR_ACCOUNTS = {
     "players:sessions",
 }
 OF_A_KEY = {"mfa_remove_webauthn", "mfa_edit_webauthn"}
-FOR_WATCHERS = {"livez", "readyz", "metrics"}
-"""Programs that watch the site: without its token they get no figures."""
+# Probes and metrics; without the token they show no details.
+FOR_MONITORING = {"livez", "readyz", "metrics"}
 ADMIN = "admin:"
 OF_THE_ADMIN = {"object_id": "1", "id": "1", "url": "x", "app_label": "players"}
 OPEN_IN_THE_ADMIN = {"admin:login", "admin:logout"}
 
 
 def named(resolver: URLResolver | None = None, space: str = "") -> Iterator[tuple[str, URLPattern]]:
-    """Return every address by its full name."""
-    for one in (resolver or get_resolver()).url_patterns:
-        if isinstance(one, URLPattern):
-            yield f"{space}{one.name}", one
+    """Yield each URL pattern with its full name."""
+    for entry in (resolver or get_resolver()).url_patterns:
+        if isinstance(entry, URLPattern):
+            yield f"{space}{entry.name}", entry
         else:
-            below = f"{space}{one.namespace}:" if one.namespace else space
-            yield from named(one, below)
+            yield from named(entry, f"{space}{entry.namespace}:" if entry.namespace else space)
 
 
 def test_every_address_is_in_a_table():
     names = {name for name, _ in named() if not name.startswith((*OWN_TABLES, ADMIN))}
 
-    assert names == FOR_ALL | FOR_ACCOUNTS | FOR_WATCHERS | rulings.METHODS.keys()
+    assert names == FOR_ALL | FOR_ACCOUNTS | FOR_MONITORING | rulings.METHODS.keys()
 
 
 @pytest.mark.django_db
@@ -84,7 +83,7 @@ def test_event_staff_cannot_open_the_admin():
     people = ("anonymous", "player", "judge", "scorekeeper", "organiser", "owner")
     browsers = {who: browser_of(who, event, player_number(event, 1)) for who in people}
     addresses = [
-        reverse(name, kwargs={one: OF_THE_ADMIN[one] for one in pattern.pattern.regex.groupindex})
+        reverse(name, kwargs={key: OF_THE_ADMIN[key] for key in pattern.pattern.regex.groupindex})
         for name, pattern in named()
         if name.startswith(ADMIN) and name not in OPEN_IN_THE_ADMIN and "None" not in name
         if name not in ("admin:view_on_site",)

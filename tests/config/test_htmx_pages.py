@@ -28,7 +28,7 @@ def test_only_pages_with_htmx_elements_load_htmx():
         for path in TEMPLATES.rglob("*.html")
     }
     pages = [name for name in sources if "base.html" in parts(name) and "base" not in name]
-    using = {page for page in pages if any(REQUEST.search(sources[one]) for one in parts(page))}
+    using = {page for page in pages if any(REQUEST.search(sources[part]) for part in parts(page))}
 
     assert using
     assert {page for page in pages if LOADED in parts(page)} == using

@@ -52,12 +52,12 @@ def apart(coroutine: Coroutine[Any, Any, Answer]) -> Answer:
         return thread.submit(asyncio.run, coroutine).result()
 
 
-LEAVE = (
+# New personal links end the sessions that older links opened.
+RENEW_LINKS = (
     "from django.db.models import F; from players.models import Player; "
     "mine = Player.objects.filter(pk__in=event.get().registrations.values('player')); "
     "mine.update(claim_generation=F('claim_generation') + 1)"
 )
-"""Every personal link is issued anew: the sessions of before are nobody's."""
 
 
 class Listener:
@@ -100,7 +100,7 @@ def inside(site: Site, statement: str, scene: dict[str, Any]) -> None:
     subprocess.run(command, cwd=ROOT, env=site.environment, check=True)
 
 
-def test_a_page_names_the_stream_to_its_poll(site: Site, scene: dict[str, Any]):
+def test_page_names_the_stream(site: Site, scene: dict[str, Any]):
     page = f"{site.address}/events/{scene['slug']}/pairings/"
 
     with urlopen(Request(page, headers={"X-Fragment": "1"}), timeout=30) as answer:
@@ -176,7 +176,7 @@ def test_rights_that_end_close_the_stream_within_five_seconds(
     site: Site, scene: dict[str, Any], live: str
 ):
     # The event becomes private: strangers lose access, players keep it until they leave.
-    async def answered() -> tuple[str, int, str]:
+    async def get_response() -> tuple[str, int, str]:
         player = scene["players"][0]
         async with Listener(live, scene["slug"]) as stranger:
             await stranger.hear("version")
@@ -188,11 +188,11 @@ def test_rights_that_end_close_the_stream_within_five_seconds(
             Listener(live, scene["slug"], player) as known,
         ):
             await known.hear("version")
-            inside(site, LEAVE, scene)
+            inside(site, RENEW_LINKS, scene)
             async with asyncio.timeout(5):
                 return gone, refused.status, await known.hear("gone")
 
-    assert apart(answered()) == ("", 404, "")
+    assert apart(get_response()) == ("", 404, "")
 
 
 @pytest.mark.django_db
@@ -209,26 +209,24 @@ def test_stream_after_a_secret_key_change_keeps_sessions(settings):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_address_has_a_limit_of_streams(
-    monkeypatch: pytest.MonkeyPatch,
-):
+def test_address_has_a_limit_of_streams(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(live_process, "MOST_STREAMS_OF_ADDRESS", 2)
 
-    async def asked(address: str) -> int:
-        said: list[MutableMapping[str, Any]] = []
+    async def request_from(address: str) -> int:
+        sent: list[MutableMapping[str, Any]] = []
 
         async def send(message: MutableMapping[str, Any]) -> None:
-            said.append(message)
+            sent.append(message)
 
         scope = {"type": "http", "method": "GET", "path": "/events/none/", "headers": []}
         receive = asyncio.Queue[MutableMapping[str, Any]]().get
         await live_process.application({**scope, "client": (address, 1)}, receive, send)
-        return int(said[0]["status"])
+        return int(sent[0]["status"])
 
     async def statuses() -> list[list[int]]:
         try:
             burst = ["198.51.100.7"] * 4 + ["198.51.100.8"]
-            return [await asyncio.gather(*map(asked, burst)) for _ in range(2)]
+            return [await asyncio.gather(*map(request_from, burst)) for _ in range(2)]
         finally:
             await sync_to_async(connections.close_all)()
 

@@ -20,8 +20,8 @@ from tournaments.ops import pages
 TOKEN = "a token of forty characters, or so, is it"
 RULES = ROOT / "deploy/prometheus/datafort.rules.yml"
 DASHBOARD = ROOT / "deploy/grafana/datafort.json"
+# Prometheus adds these to each target.
 OF_PROMETHEUS = {"up"}
-"""Metrics that Prometheus adds to each target."""
 LABELS_OF_PROMETHEUS = {"instance", "job"}
 WORDS = {"and", "or", "unless", "bool", "offset"}
 GROUPING = re.compile(r"\b(?:by|without|on|ignoring)\s*\(([^)]*)\)")
@@ -109,18 +109,18 @@ def test_every_metric_and_label_is_exported(exported):
                     wrong.append(f"{name}: {metric} has no label {label}")
                 elif metric.startswith("datafort_"):
                     choices = set(value.split("|") if "~" in operator else [value])
-                    wrong += [f"{name}: {label} is never {one}" for one in choices - values]
+                    wrong += [f"{name}: {label} is never {choice}" for choice in choices - values]
 
     assert wrong == []
 
 
-def test_every_metric_of_ours_is_on_the_dashboard_or_in_a_rule(exported):
+def test_every_own_metric_is_on_the_dashboard_or_in_a_rule(exported):
     used = {metric for text in EXPRESSIONS.values() for metric, _ in selectors(text)}
 
     assert {name for name in exported if name.startswith("datafort_")} - used == set()
 
 
-def test_every_alert_says_what_happened_and_what_to_do():
+def test_every_alert_has_a_summary_and_advice():
     for rule in rules():
         assert rule["labels"]["severity"] in ("page", "warning"), rule["alert"]
         assert rule["annotations"].keys() == {"summary", "description"}, rule["alert"]

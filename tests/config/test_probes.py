@@ -1,4 +1,4 @@
-"""Probes and metrics: details for programs that watch the site, none for strangers."""
+"""Probes and metrics: details for monitoring, none for strangers."""
 
 from collections import namedtuple
 from datetime import UTC, datetime, timedelta
@@ -55,7 +55,7 @@ def _no_database(monkeypatch):
     monkeypatch.setattr(MigrationRecorder, "applied_migrations", fail)
 
 
-def test_the_process_answers_without_a_database(client):
+def test_livez_needs_no_database(client):
     # Without the mark for a database, any query fails.
     answer = client.get("/livez", **STRANGER)
 
@@ -209,7 +209,7 @@ def test_counting_jobs_reads_one_row_for_each_kind_and_state():
         text = generate_latest(pages.SITE_REGISTRY).decode()
 
     assert 'datafort_jobs{kind="mail",state="done"} 30.0' in text
-    of_jobs = [one["sql"] for one in queries if 'FROM "tournaments_job"' in one["sql"]]
+    of_jobs = [query["sql"] for query in queries if 'FROM "tournaments_job"' in query["sql"]]
     assert len(of_jobs) == 3
     assert all("COUNT(" in sql or "MIN(" in sql for sql in of_jobs)
 
@@ -251,7 +251,7 @@ def test_little_disk_space_is_yellow_and_none_is_red(client, monkeypatch):
 
 
 @pytest.mark.django_db
-def test_a_full_disk_of_the_backups_alone_is_yellow(client, settings, monkeypatch, tmp_path):
+def test_full_disk_of_the_backups_only_is_yellow(client, settings, monkeypatch, tmp_path):
     settings.BACKUP_FOLDER, settings.VAR_DIR = str(tmp_path), tmp_path / "nothing"
     free = {tmp_path: 0}
     monkeypatch.setattr(
@@ -287,7 +287,7 @@ def test_unavailable_database_is_red_without_details(client):
 
 
 @pytest.mark.django_db
-def test_metrics_are_for_the_token_alone(client, settings):
+def test_metrics_require_the_token(client, settings):
     right = {"Authorization": f"Bearer {TOKEN}"}
 
     assert client.get("/metrics").status_code == 401
@@ -299,7 +299,7 @@ def test_metrics_are_for_the_token_alone(client, settings):
 
 
 @pytest.mark.django_db
-def test_metrics_count_by_the_name_of_the_address_and_name_nobody(client, settings, tmp_path):
+def test_metrics_count_by_url_name_and_contain_no_names(client, settings, tmp_path):
     settings.BACKUP_FOLDER = str(tmp_path)
     (tmp_path / "datafort-20261121T120000.000000Z.sqlite3.gz").write_bytes(bytes(17))
     event = make_event(players=4, name="Canary Cup")

@@ -37,7 +37,7 @@ def headers_of(address: str, **headers: str) -> Message:
     return said
 
 
-def kept(address: str, **headers: str) -> str:
+def cache_status(address: str, **headers: str) -> str:
     """Return the cache status of nginx: HIT, MISS or BYPASS."""
     return str(headers_of(address, **headers)["X-Cache-Status"])
 
@@ -103,18 +103,18 @@ def paired(api: Client, name: str) -> str:
 
 
 def assert_kept_for_strangers_alone(page: str, desk: Visitor) -> None:
-    wait_until(lambda: kept(page) == "HIT", "a page that nginx keeps")
-    known = "; ".join(f"{one.name}={one.value}" for one in desk.cookies)
+    wait_until(lambda: cache_status(page) == "HIT", "a page that nginx keeps")
+    known = "; ".join(f"{cookie.name}={cookie.value}" for cookie in desk.cookies)
 
-    assert {kept(page, Cookie=known) for _ in range(3)} == {"BYPASS"}
-    assert kept(page, Authorization="Token none") == "BYPASS"
+    assert {cache_status(page, Cookie=known) for _ in range(3)} == {"BYPASS"}
+    assert cache_status(page, Authorization="Token none") == "BYPASS"
     # nginx passes a 304 on to a poll with the current ETag.
     seen = {"Cookie": known, "If-None-Match": headers_of(page, Cookie=known)["ETag"]}
     with pytest.raises(urllib.error.HTTPError) as unchanged:
         headers_of(page, **seen)
     assert unchanged.value.code == 304
     # A cached page would show the time of a second ago.
-    assert [TIME_HEADER in headers_of(one) for one in (page, urljoin(page, "/time/"))] == [
+    assert [TIME_HEADER in headers_of(address) for address in (page, urljoin(page, "/time/"))] == [
         False,
         True,
     ]

@@ -29,17 +29,17 @@ pytestmark = [
     pytest.mark.skipif(bool(MISSING), reason=f"The rehearsal needs {', '.join(MISSING)}."),
 ]
 
+# Seconds. A process counts as silent after 30.
 PATIENCE = 60.0
-"""Seconds; a process counts as silent after 30."""
+# Seconds within which a round must be drafted while other work is stuck.
 PROMPT = 10.0
-"""Seconds within which a round is drafted while other work is stuck. A click took 37 s before."""
 PROCESSES = ("web", "beat", "worker", "worker-slow")
+# A dump that lasts for as long as the file `hold` exists.
 PG_DUMP = """#!/bin/sh
 echo started >> {folder}/dumps
 while [ -e {folder}/hold ]; do sleep 0.1; done
 exec {pg_dump} "$@"
 """
-"""A dump that lasts for as long as the file `hold` exists."""
 
 
 class Units:
@@ -64,9 +64,9 @@ class Units:
         """Kill the process and its children, which a killed parent leaves behind."""
         pid = self._running[name].pid
         children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-        for one in (str(pid), *children):
+        for process in (str(pid), *children):
             with suppress(ProcessLookupError):
-                os.kill(int(one), signal.SIGKILL)
+                os.kill(int(process), signal.SIGKILL)
         self._running.pop(name).wait()
 
     def end(self) -> None:

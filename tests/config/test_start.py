@@ -63,7 +63,7 @@ def loaded(*words: str, given: bytes, folder: str) -> set[str]:
         ("--help", b"", PAGES | SLOW | MATCHING),
     ],
 )
-def test_a_command_loads_only_what_it_needs(command, given, unwanted, tmp_path):
+def test_command_loads_only_what_it_needs(command, given, unwanted, tmp_path):
     needless = loaded(*command.split(), given=given, folder=str(tmp_path)) & unwanted
 
     assert needless == set()
@@ -77,9 +77,7 @@ def test_a_command_loads_only_what_it_needs(command, given, unwanted, tmp_path):
         ("embedded", "/livez", len(CELERY_BEAT_SCHEDULE)),
     ],
 )
-def test_the_site_starts_where_there_is_no_fcntl_and_no_fork_as_on_windows(
-    settings, page, tickers, tmp_path
-):
+def test_site_starts_without_fcntl_and_fork_as_on_windows(settings, page, tickers, tmp_path):
     bare = {name: value for name, value in os.environ.items() if name not in CHOSEN}
     chosen = {
         "DJANGO_SETTINGS_MODULE": f"config.settings.{settings}",

@@ -1,4 +1,4 @@
-"""The wheel is the whole site: an installed `datafort` runs it in an empty folder."""
+"""The wheel contains the whole site, which runs in an empty folder."""
 
 import json
 import os
@@ -50,12 +50,12 @@ def environment() -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if name not in CHOSEN}
 
 
-def test_the_wheel_carries_templates_static_files_and_data(wheel):
-    wanted = {f"config/files/{path}" for path in files("templates", "static")}
-    inside = set(ZipFile(wheel).namelist())
+def test_wheel_contains_templates_static_files_and_data(wheel):
+    expected = {f"config/files/{path}" for path in files("templates", "static")}
+    packed = set(ZipFile(wheel).namelist())
 
-    assert not (wanted | set(files(*DATA)) | {"config/files/docs/openapi.yaml"}) - inside
-    folders = {name.partition("/")[0] for name in inside}
+    assert not (expected | set(files(*DATA)) | {"config/files/docs/openapi.yaml"}) - packed
+    folders = {name.partition("/")[0] for name in packed}
     assert not folders & {"tests", "tools", "docs", "deploy", "var"}
 
 
@@ -64,7 +64,7 @@ def files(*folders: str) -> list[str]:
     return [str(path.relative_to(ROOT)) for path in found if path.is_file()]
 
 
-def test_an_installed_engine_pairs(datafort, environment, tmp_path):
+def test_installed_engine_pairs(datafort, environment, tmp_path):
     command = [datafort, "engine", "pair"]
     done = subprocess.run(
         command, cwd=tmp_path, env=environment, input=write_json(EVENT), capture_output=True
@@ -75,7 +75,7 @@ def test_an_installed_engine_pairs(datafort, environment, tmp_path):
 
 
 @pytest.mark.slow
-def test_an_installed_site_serves_in_a_folder_of_its_own(datafort, environment, tmp_path):
+def test_installed_site_serves_from_its_own_folder(datafort, environment, tmp_path):
     port = str(free_port())
     command = [datafort, "serve", "--port", port]
     with subprocess.Popen(

@@ -23,7 +23,7 @@ class Network:
         self.looked_up.append(host)
         if host not in self.names:
             raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
-        return [_found(address, port) for address in self.names[host]]
+        return [_address_info(address, port) for address in self.names[host]]
 
     def connect(self, address: Iterable[Any]) -> None:
         host, port, *_ = address
@@ -51,6 +51,6 @@ def _is_number(host: str) -> bool:
     return ":" in host or host.replace(".", "").isdigit()
 
 
-def _found(address: str, port: int) -> tuple[Any, ...]:
+def _address_info(address: str, port: int) -> tuple[Any, ...]:
     family = socket.AF_INET6 if ":" in address else socket.AF_INET
     return (family, socket.SOCK_STREAM, 6, "", (address, port))

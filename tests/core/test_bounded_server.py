@@ -25,7 +25,7 @@ def answer(environ: dict[str, Any], start_response: Callable[..., object]) -> li
 
 
 def listener_of(server: MultiSocketServer) -> BoundedServer:
-    return next(one for one in server.map.values() if isinstance(one, BoundedServer))
+    return next(each for each in server.map.values() if isinstance(each, BoundedServer))
 
 
 @pytest.fixture

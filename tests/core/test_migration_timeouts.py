@@ -12,10 +12,10 @@ LIMITS = ("statement_timeout", "idle_in_transaction_session_timeout", "lock_time
 
 def limits() -> list[str]:
     with connection.cursor() as cursor:
-        return [_shown(cursor, limit) for limit in LIMITS]
+        return [_get_limit(cursor, limit) for limit in LIMITS]
 
 
-def _shown(cursor, limit: str) -> str:
+def _get_limit(cursor, limit: str) -> str:
     cursor.execute(f"SHOW {limit}")
     return str(cursor.fetchone()[0])
 

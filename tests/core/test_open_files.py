@@ -1,4 +1,4 @@
-"""The limit of open files."""
+"""The limit on open files."""
 
 import pytest
 

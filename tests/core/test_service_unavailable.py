@@ -133,4 +133,4 @@ def test_503_is_an_api_error_or_a_sentence_for_polls():
     polled = service_unavailable.answer_503(
         asking.get("/events/", headers={"X-Fragment": "1"}), DatabaseTrouble.BUSY
     )
-    assert polled.text == "The database is busy with something else."
+    assert polled.text == "The database is busy."

@@ -25,11 +25,6 @@ def in_network(monkeypatch):
     )
 
 
-@pytest.fixture
-def offline(monkeypatch):
-    monkeypatch.setattr(addresses, "PROBED_HOSTS", ())
-
-
 def serve(monkeypatch, host: str, port: int = 8000) -> None:
     monkeypatch.setattr(addresses, "listener", Listener(host, port))
 
@@ -38,37 +33,28 @@ def request_to(host: str) -> WSGIRequest:
     return RequestFactory().get("/events/", headers={"host": host})
 
 
-@pytest.mark.parametrize("host", ["127.0.0.1:8000", "localhost:8000", "[::1]:8000", "0.0.0.0:8000"])
-def test_loopback_request_gets_the_address_in_the_network(monkeypatch, in_network, host):
-    serve(monkeypatch, ANY)
-
-    assert shared_address(request_to(host)) == LAN
-    assert shared_url(request_to(host), "/join/") == f"{LAN}/join/"
+LOOPBACK = ["127.0.0.1:8000", "localhost:8000", "[::1]:8000", "0.0.0.0:8000"]
 
 
-def test_server_bound_to_one_host_shares_that_host(monkeypatch):
-    serve(monkeypatch, "192.168.1.20")
+@pytest.mark.parametrize(
+    ("bound", "port", "requested", "address"),
+    [
+        *((ANY, 8000, host, LAN) for host in (*LOOPBACK, "[1:2]:8000")),
+        ("192.168.1.20", 8000, "127.0.0.1:8000", LAN),
+        (ANY, 8017, "localhost:9999", "http://192.168.1.20:8017"),
+        *(
+            (ANY, 8000, host, f"http://{host}")
+            for host in ("192.168.7.7:8000", "shop.local", "play.example")
+        ),
+    ],
+)
+def test_shared_address_can_be_opened_by_other_devices(
+    monkeypatch, in_network, bound, port, requested, address
+):
+    serve(monkeypatch, bound, port)
 
-    assert shared_address(request_to("127.0.0.1:8000")) == LAN
-
-
-def test_served_port_counts_and_not_the_port_of_the_request(monkeypatch, in_network):
-    serve(monkeypatch, ANY, 8017)
-
-    assert shared_address(request_to("localhost:9999")) == "http://192.168.1.20:8017"
-
-
-def test_malformed_host_of_a_request_is_not_shared(monkeypatch, in_network):
-    serve(monkeypatch, ANY)
-
-    assert shared_address(request_to("[1:2]:8000")) == LAN
-
-
-@pytest.mark.parametrize("host", ["192.168.7.7:8000", "shop.local", "play.example"])
-def test_host_of_the_request_is_kept_when_others_can_open_it(monkeypatch, in_network, host):
-    serve(monkeypatch, ANY)
-
-    assert shared_address(request_to(host)) == f"http://{host}"
+    assert shared_address(request_to(requested)) == address
+    assert shared_url(request_to(requested), "/join/") == f"{address}/join/"
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1:8000", "192.168.7.7:8000", "evil.example"])
@@ -96,12 +82,6 @@ def test_loopback_server_shares_its_loopback_address(monkeypatch, host):
     assert shared_address() == ""
 
 
-def test_server_without_a_network_shares_its_loopback_address(monkeypatch, offline):
-    serve(monkeypatch, ANY)
-
-    assert is_local_only(shared_address(request_to("localhost:8000")))
-
-
 @pytest.mark.parametrize(
     ("allowed", "address"),
     [(["*"], LAN), (["127.0.0.1", "192.168.1.20"], LAN), (["127.0.0.1"], "http://127.0.0.1")],
@@ -125,8 +105,12 @@ def test_server_bound_everywhere_has_the_host_of_this_computer(bound):
     assert host_in_network("192.168.1.20") == "192.168.1.20"
 
 
-def test_computer_without_a_network_is_reached_at_its_loopback_address(offline):
+def test_computer_without_a_network_is_reached_at_its_loopback_address(monkeypatch):
+    monkeypatch.setattr(addresses, "PROBED_HOSTS", ())
+    serve(monkeypatch, ANY)
+
     assert host_in_network(ANY) == "127.0.0.1"
+    assert is_local_only(shared_address(request_to("localhost:8000")))
 
 
 @pytest.mark.parametrize(

@@ -12,8 +12,8 @@ def give_app(user: User) -> str:
     """Add an authenticator app to this account and return its secret."""
     secret: str = totp.generate_totp_secret()
     totp.TOTP.activate(user, secret)
-    if hasattr(user, "kept_factor_since"):
-        del user.kept_factor_since
+    if hasattr(user, "cached_factor_since"):
+        del user.cached_factor_since
     return secret
 
 

@@ -36,24 +36,11 @@ def test_the_first_address_is_named_and_another_made_the_first(user: User, brows
     assert EmailAddress.objects.get(primary=True).email == "s@example.net"
 
 
-def test_account_without_email_is_told_its_use(browser: Client):
-    page = browser.get("/account/email/").text
-
-    assert "You need one to reset a forgotten password" in page
-    assert "Add address</button>" in page
-
-
 def test_public_pages_show_no_login_notice(client: Client):
     page = client.get("/account/login/", {"next": "/join/ABC123/"}).text
 
-    assert "Log in to go on." in page
+    assert "Log in to continue." in page
     assert "needs an account" not in page
-
-
-def test_password_page_explains_which_sessions_end(browser: Client):
-    page = browser.get("/account/password/change/").text
-
-    assert "This logs you out everywhere except here." in page
 
 
 def test_an_app_on_the_same_phone_is_opened_or_given_the_whole_secret(browser):
@@ -81,7 +68,7 @@ def test_recovery_codes_page_explains_remaining_and_new_codes(user, browser):
 def test_reauthentication_uses_the_words_of_other_pages(user, browser):
     give_app(user)
 
-    assert "Use a code of my app" in browser.get("/account/reauthenticate/").text
+    assert "Use a code from my app" in browser.get("/account/reauthenticate/").text
     assert "Use my password" in browser.get("/account/2fa/reauthenticate/").text
 
 

@@ -222,13 +222,13 @@ def test_unknown_account_takes_as_long_as_a_wrong_password(user, settings, monke
 
     monkeypatch.setattr(MD5PasswordHasher, "encode", counted)
 
-    def asked(name: str) -> tuple[int, list[str]]:
+    def try_login(name: str) -> tuple[int, list[str]]:
         hashes.clear()
         page = log_in(Client(), name, "wrong")
         return len(hashes), [str(error) for error in page.context["form"].non_field_errors()]
 
-    assert asked("ada") == asked("nobody")
-    assert asked("ada@example.org") == asked("nobody@example.org")
+    assert try_login("ada") == try_login("nobody")
+    assert try_login("ada@example.org") == try_login("nobody@example.org")
     assert len(hashes) == 1
 
 

@@ -9,8 +9,14 @@ from tests.players.name_corpus import NAMES
 pytestmark = pytest.mark.check(13)
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_a_name_of_any_script_can_be_used(name):
+@pytest.mark.parametrize(
+    "name",
+    [
+        *NAMES,
+        *("Gus @ home", "Team@Home", "@gus", "Gus (@gus@social.example)", "Gus v. Mo", "a@b@c.d"),
+    ],
+)
+def test_names_of_any_script_or_with_an_at_sign_are_valid(name):
     assert list(name_problems(name)) == []
 
 
@@ -19,37 +25,35 @@ def test_invisible_name_is_refused(name):
     assert list(name_problems(name)) == ["Enter a name with at least one letter."]
 
 
-def test_name_has_at_most_a_hundred_characters():
-    assert list(name_problems("a" * 100)) == []
-    assert list(name_problems("a" * 101)) == [
-        "The name has 101 characters, 100 are allowed. Shorten it."
-    ]
-
-
-def test_a_name_that_grows_too_long_when_compared_is_refused():
-    # U+FDFA stands for 18 letters.
-    assert list(name_problems("\ufdfa" * 12)) == [
-        "The name is too long once its ligatures are written out. Shorten it."
-    ]
-
-
-def test_control_and_override_characters_are_called_by_name():
-    assert list(name_problems("Ada\x00 \u202eBo")) == [
-        "Remove characters that cannot be shown: U+0000, RIGHT-TO-LEFT OVERRIDE."
-    ]
+@pytest.mark.parametrize(
+    ("name", "problem"),
+    [
+        ("a" * 101, "The name has 101 characters, 100 are allowed. Shorten it."),
+        # U+FDFA stands for 18 letters.
+        ("\ufdfa" * 12, "The name is too long once its ligatures are written out. Shorten it."),
+        (
+            "Ada\x00 \u202eBo",
+            "Remove characters that cannot be shown: U+0000, RIGHT-TO-LEFT OVERRIDE.",
+        ),
+    ],
+)
+def test_long_names_and_forbidden_characters_are_refused(name, problem):
+    assert list(name_problems(name)) == [problem]
 
 
 @pytest.mark.parametrize(
     ("name", "problem"),
     [
-        ("Ada\U000e0061", "It has invisible characters."),
-        ("\U0001f3f4\U000e0067\U000e007f\U000e0061", "It has invisible characters."),
+        ("Ada\U000e0061", "Remove invisible characters"),
+        ("\U0001f3f4\U000e0067\U000e007f\U000e0061", "Remove invisible characters"),
         ("Z" + "\u0351" * 5, "A letter has more than 4 accents."),
         ("Z" + "\u0351" * 3 + "\u200d" + "\u0351" * 3, "A letter has more than 4 accents."),
     ],
 )
 def test_invisible_letters_and_piled_accents_are_refused(name, problem):
-    assert [one.partition(". ")[0] + "." for one in name_problems(name)] == [problem]
+    (message,) = name_problems(name)
+
+    assert message.startswith(problem)
 
 
 @pytest.mark.parametrize(
@@ -84,13 +88,6 @@ def test_email_address_beside_a_name_is_refused(name, rest):
     assert without_email_addresses(name) == rest
 
 
-@pytest.mark.parametrize(
-    "name", ["Gus @ home", "Team@Home", "@gus", "Gus (@gus@social.example)", "Gus v. Mo", "a@b@c.d"]
-)
-def test_names_with_an_at_sign_that_are_no_email_address_can_be_used(name):
-    assert list(name_problems(name)) == []
-
-
 def test_email_address_among_the_pronouns_is_refused():
     assert list(pronoun_problems("gus@x.org")) == [
         "Remove the email address: everyone can see the pronouns."
@@ -99,7 +96,9 @@ def test_email_address_among_the_pronouns_is_refused():
 
 @given(st.text(st.sampled_from("a@.<> ,\uff20"), max_size=30))
 def test_removed_email_addresses_leave_none(text):
-    assert not any("email" in one for one in name_problems(without_email_addresses(text)))
+    problems = name_problems(without_email_addresses(text))
+
+    assert not any("email" in problem for problem in problems)
 
 
 def test_all_problems_of_a_name_are_listed_together():

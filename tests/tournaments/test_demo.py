@@ -1,4 +1,4 @@
-"""How the demo is made, once and again."""
+"""The command that makes the demo."""
 
 from io import StringIO
 from pathlib import Path
@@ -25,7 +25,7 @@ def cards() -> None:
 
 
 def run(*arguments: str) -> dict[str, str]:
-    """The printed block: the words on the left, and what stands behind them."""
+    """Run the command and return the printed values by label."""
     out = StringIO()
     call_command("make_demo", *arguments, stdout=out)
     lines = out.getvalue().splitlines()[1:-1]
@@ -36,7 +36,7 @@ def demo_event() -> Tournament:
     return Tournament.objects.get(slug="datafort-demo-open")
 
 
-def test_where_cards_of_android_netrunner_are_loaded_decks_come_in_for_tomorrow():
+def test_standard_event_of_tomorrow_has_decks_in_all_states():
     load_cards("anr")
 
     demo.make_standard_event(make.make_user())
@@ -52,14 +52,16 @@ def test_where_cards_of_android_netrunner_are_loaded_decks_come_in_for_tomorrow(
     assert handed_in.get(registration__number=1, side="corp").receipts.count() == 2
 
 
-def test_without_those_cards_there_is_no_event_of_tomorrow():
+def test_missing_cards_make_no_event():
     demo.make_standard_event(make.make_user())
 
     assert not Tournament.objects.exists()
+    with pytest.raises(CommandError, match="import_cards"):
+        run()
 
 
 @pytest.mark.usefixtures("cards")
-def test_a_stranger_of_that_name_keeps_the_account():
+def test_account_outside_the_demo_is_not_taken():
     stranger = make.make_user("organiser")
 
     with pytest.raises(CommandError, match="does not belong to the demo"):
@@ -68,11 +70,6 @@ def test_a_stranger_of_that_name_keeps_the_account():
     stranger.refresh_from_db()
     assert stranger.check_password("a long password")
     assert not Tournament.objects.exists()
-
-
-def test_without_cards_there_is_no_demo():
-    with pytest.raises(CommandError, match="import_cards"):
-        run()
 
 
 @pytest.mark.usefixtures("cards")

@@ -1,4 +1,4 @@
-"""What the demo is: made once, and each test changes it for itself."""
+"""The demo events, made once for all tests of this module."""
 
 import shutil
 from collections.abc import Iterator
@@ -24,13 +24,12 @@ ADDRESS = ("--address", "http://192.0.2.7:9000/")
 
 @pytest.fixture(scope="module")
 def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of the site when the demo was made."""
     return tmp_path_factory.mktemp("var")
 
 
 @pytest.fixture
 def folder(kept: Path, tmp_path: Path, settings) -> Path:
-    """The same for a test that runs the command again."""
+    """Return a copy for a test that runs the command again."""
     shutil.copytree(kept, tmp_path, dirs_exist_ok=True)
     settings.VAR_DIR = tmp_path
     return tmp_path
@@ -40,7 +39,7 @@ def folder(kept: Path, tmp_path: Path, settings) -> Path:
 def made(
     django_db_setup: None, django_db_blocker: pytest_django.DjangoDbBlocker, kept: Path
 ) -> Iterator[dict[str, str]]:
-    """What the command printed: the demo is made once, and each test changes it for itself."""
+    """Make the demo and return what the command printed."""
     before = site_settings.VAR_DIR
     with django_db_blocker.unblock(), transaction.atomic():
         site_settings.VAR_DIR = kept
@@ -51,19 +50,19 @@ def made(
         transaction.set_rollback(True)
 
 
-def test_a_second_run_keeps_everything_but_the_link(made: dict[str, str], folder: Path):
+def test_second_run_changes_only_the_link(made: dict[str, str], folder: Path):
     version = demo_event().version
 
     second = run(*ADDRESS)
 
-    changed = {words for words, behind in made.items() if second[words] != behind}
+    changed = {label for label, value in made.items() if second[label] != value}
     assert changed == {"Phone link"}
     assert made.keys() == second.keys()
     assert demo_event().version == version
     assert (folder / "demo_login").stat().st_mode & 0o777 == 0o600
 
 
-def test_lost_passwords_are_made_anew_and_changed_ones_are_left_alone(
+def test_lost_passwords_are_replaced_and_changed_passwords_are_kept(
     made: dict[str, str], folder: Path
 ):
     (folder / "demo_login").unlink()
@@ -77,8 +76,9 @@ def test_lost_passwords_are_made_anew_and_changed_ones_are_left_alone(
 
 
 @pytest.mark.usefixtures("made")
-def test_the_demo_is_in_the_middle_of_its_third_round():
+def test_demo_event_is_in_round_3_and_shows_every_feature():
     tournament = demo_event()
+    registrations = tournament.registrations
     states = list(tournament.rounds.values_list("state", flat=True))
     tables = make.tables_of(make.get_round(tournament, 3))
 
@@ -89,20 +89,12 @@ def test_the_demo_is_in_the_middle_of_its_third_round():
         at_tables
         == ["confirmed", "decided", "confirmed", "confirmed", "proposed", "disputed"] + ["open"] * 2
     )
-    snapshot = tournament.snapshots.newest()
-    assert snapshot.round.number == 2
-
-
-@pytest.mark.usefixtures("made")
-def test_the_demo_has_something_of_everything():
-    tournament = demo_event()
-    registrations = tournament.registrations
-
+    assert tournament.snapshots.newest().round.number == 2
     assert registrations.count() == 18
     assert registrations.filter(state="dropped").count() == 1
     assert registrations.get(joined_in_round=2).player.name == "Thandiwe Almeida"
     problems = deck_queries.deck_problems(tournament.roster())
-    assert [(str(one.registration.player), one.words) for one in problems] == [
+    assert [(str(problem.registration.player), problem.words) for problem in problems] == [
         ("Ivy Tanner", "Corp deck is illegal")
     ]
     (call,) = judging_queries.open_calls(tournament)
@@ -113,7 +105,7 @@ def test_the_demo_has_something_of_everything():
 
 
 @pytest.mark.usefixtures("made")
-def test_judges_have_answered_and_penalised():
+def test_demo_event_has_answered_calls_and_penalties():
     tournament = demo_event()
 
     assert len(judging_queries.past_calls(tournament)) == 2
@@ -131,7 +123,7 @@ def test_judges_have_answered_and_penalised():
 
 
 @pytest.mark.usefixtures("made")
-def test_beside_it_a_cut_and_pods_are_under_way():
+def test_cut_and_pods_of_the_smaller_events_are_running():
     cup = Tournament.objects.get(slug="datafort-demo-cup")
     evening = Tournament.objects.get(slug="datafort-demo-radicals")
 
@@ -142,7 +134,7 @@ def test_beside_it_a_cut_and_pods_are_under_way():
     assert sorted(len(table.match.seats.all()) for table in pods) == [3, 4]
 
 
-def test_the_printed_logins_and_the_link_work(client: Client, made: dict[str, str]):
+def test_printed_logins_and_link_work(client: Client, made: dict[str, str]):
     for word in ("Organiser", "Judge"):
         username, password = made[word].split(" / ")
         assert client.login(username=username, password=password)
@@ -168,7 +160,7 @@ def test_the_printed_logins_and_the_link_work(client: Client, made: dict[str, st
         ("/people/", "Datafort Tuesday League 1"),
     ],
 )
-def test_pages_over_several_events_have_something_to_show(client: Client, path: str, words: str):
+def test_pages_over_several_events_have_content(client: Client, path: str, words: str):
     if path == "/people/":
         path += f"{Player.objects.get(name='Guadalupe Ríos').pk}/"
 
@@ -176,10 +168,10 @@ def test_pages_over_several_events_have_something_to_show(client: Client, path: 
 
 
 @pytest.mark.usefixtures("made")
-def test_the_evenings_of_the_series_lie_in_the_weeks_before():
-    evenings = Tournament.objects.filter(series__name="Datafort Tuesday League")
-    days = [event.starts_on for event in evenings.order_by("starts_on")]
+def test_events_of_the_series_were_on_past_tuesdays():
+    events = Tournament.objects.filter(series__name="Datafort Tuesday League")
+    days = [event.starts_on for event in events.order_by("starts_on")]
 
     assert {day.weekday() for day in days} == {1}
     assert [(timezone.localdate() - day).days // 7 for day in days[:-1]] == [2, 1]
-    assert all(event.finished_at.date() <= timezone.localdate() for event in evenings)
+    assert all(event.finished_at.date() <= timezone.localdate() for event in events)

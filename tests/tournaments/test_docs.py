@@ -1,4 +1,4 @@
-"""What docs/roles.md, webhooks.md and engine.md say is so, and what people copy from them runs."""
+"""docs/roles.md, webhooks.md and engine.md match the code, and their examples run."""
 
 import re
 from collections.abc import Iterator
@@ -28,12 +28,11 @@ WEBHOOKS, ENGINE = ((DOCS / name).read_text() for name in ("webhooks.md", "engin
 
 
 def table() -> list[list[str]]:
-    """The cells of the page's table, its ruler left out."""
     lines = [line for line in (DOCS / "roles.md").read_text().splitlines() if line.startswith("| ")]
     return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
 
 
-def test_the_docs_say_what_the_code_allows():
+def test_table_of_roles_matches_the_permissions():
     head, *rows = table()
 
     assert head[1:] == [role.label.capitalize() for role in StaffRole]
@@ -43,7 +42,7 @@ def test_the_docs_say_what_the_code_allows():
     ]
 
 
-def test_a_role_is_shown_what_it_may_do():
+def test_abilities_are_listed_by_role():
     abilities = abilities_by_role()
 
     assert abilities["streamer"] == [ABILITIES[-1].words]
@@ -55,14 +54,14 @@ SENT = 1_790_000_000
 
 
 def is_from_datafort(*args: object) -> bool:
-    """What the page says, run as it stands."""
+    """Run the function of the page."""
     (code,) = re.findall(r"```python\n(.*?)```", WEBHOOKS, re.DOTALL)
     names: dict[str, object] = {}
     exec(code, names)  # noqa: S102 - our own page
     return names["is_from_datafort"](*args)  # type: ignore[operator, no-any-return]
 
 
-def test_the_snippet_believes_what_is_signed_and_new_and_nothing_else():
+def test_snippet_accepts_only_recent_messages_with_a_valid_signature():
     mark = webhook_signature("whsec_a", BODY, SENT)
 
     assert is_from_datafort("whsec_a", mark, BODY, SENT + 10)
@@ -72,7 +71,7 @@ def test_the_snippet_believes_what_is_signed_and_new_and_nothing_else():
     assert not is_from_datafort("whsec_a", mark.replace("t=179", "t=178"), BODY, SENT)
 
 
-def test_the_page_names_every_event():
+def test_every_webhook_event_is_documented():
     assert set(re.findall(r"^\| `([a-z.]+)` \|", WEBHOOKS, re.MULTILINE)) == set(
         WebhookEvent.values
     )
@@ -83,7 +82,7 @@ EXAMPLES = list(zip(BLOCKS[::2], BLOCKS[1::2], strict=True))
 
 
 def missing(path: str, shown: Any, real: Any) -> Iterator[str]:
-    """Where what is shown is not in what is answered; objects may show fewer keys."""
+    """Yield differences; documented objects may have fewer keys."""
     if isinstance(shown, dict) and isinstance(real, dict):
         for key, value in shown.items():
             yield from missing(f"{path}.{key}", value, real.get(key))
@@ -91,11 +90,11 @@ def missing(path: str, shown: Any, real: Any) -> Iterator[str]:
         for place, (value, answered) in enumerate(zip(shown, real, strict=True)):
             yield from missing(f"{path}[{place}]", value, answered)
     elif shown != real:
-        yield f"{path}: {shown} is shown, {real} is answered"
+        yield f"{path}: {shown} is documented, the answer is {real}"
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example[0][0])
-def test_an_example_answers_as_it_says(example: Any):
+def test_example_has_the_documented_answer(example: Any):
     (command, document), (kind, shown) = example
     if kind == "refused":
         with pytest.raises(DocumentRefused) as refused:
@@ -107,7 +106,7 @@ def test_an_example_answers_as_it_says(example: Any):
     assert list(missing("$", parse_json(shown.encode()), answer)) == []
 
 
-def test_every_command_has_an_example_and_every_key_a_word():
+def test_every_command_has_an_example_and_every_key_is_documented():
     shown = {command for command, _ in BLOCKS}
 
     assert set(ANSWERS) <= shown
@@ -117,7 +116,7 @@ def test_every_command_has_an_example_and_every_key_a_word():
         assert f'"{word}"' in ENGINE
 
 
-def test_the_limits_are_those_of_the_page():
+def test_limits_are_documented():
     assert (
         f"{MOST_BYTES // 2**20} MiB, {MOST_DEPTH} levels, numbers of {MOST_DIGITS} digits" in ENGINE
     )

@@ -143,7 +143,7 @@ def test_decks_of_an_event_with_a_format_are_legal_in_it():
     tournament = make.make_event(0, game="anr", deck_rules={"format_id": "standard"})
     rehearsal = Rehearsal(tournament, make.owner_of(tournament), random.Random(1))
     for registration in rehearsal.enter([NewEntry("Ada")]):
-        rehearsal.hand_in_decks(registration)
+        rehearsal.submit_decks(registration)
 
     versions = [one.version for one in DeckSubmission.objects.all()]
     assert [(one.is_legal, one.format_id) for one in versions] == [(True, "standard")] * 2
@@ -165,7 +165,7 @@ def test_small_fields_play_more_rounds_than_they_have_opponents(players: int, ro
         (["--rounds", "0"], "whole number from 1"),
         (["--seed", "-1"], "whole number from 0"),
         (["--game", "chess"], "invalid choice"),
-        (["--game", "free_radicals", "--decks"], "has no deck lists"),
+        (["--game", "free_radicals", "--decks"], "has no decklists"),
         (["--keep", "nobody"], "no account nobody"),
     ],
 )

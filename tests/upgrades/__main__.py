@@ -91,7 +91,7 @@ def _in_clear(apps: Apps) -> list[str]:
                 with connection.cursor() as cursor:
                     cursor.execute(f"SELECT {field.column} FROM {table}")
                     kept = [row[0] for row in cursor.fetchall()]
-                if not all(one.startswith(encryption.BEGINNING) for one in kept):
+                if not all(one.startswith(encryption.FERNET_PREFIX) for one in kept):
                     found.append(f"{table}.{field.column}")
     return found
 

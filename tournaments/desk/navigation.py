@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
-from core.text import count_phrase
 from tournaments.desk.pages import DeskState
 from tournaments.models import RegistrationState
 from tournaments.outlook.pages import decided_in_words
@@ -30,72 +30,88 @@ class JudgeWorkload:
     penalties: int = 0
 
 
-def desk_sections(now: DeskState, judges: JudgeWorkload) -> tuple[DeskSection, ...]:
-    """The sections Players, Rounds, Standings, Judges and Event, in this order."""
+def desk_sections(state: DeskState, judges: JudgeWorkload) -> tuple[DeskSection, ...]:
+    """Build the sections Players, Rounds, Standings, Judges and Event, in this order."""
     return (
         DeskSection(
             "players",
-            "Players",
-            tuple(_player_counts(now)),
-            waits=not now.has_begun and now.waiting > 0,
+            _("Players"),
+            tuple(_player_counts(state)),
+            waits=not state.has_begun and state.waiting > 0,
         ),
-        DeskSection("rounds", "Rounds", tuple(_round_counts(now)), waits=bool(now.disputes)),
-        DeskSection("standings", "Standings and cut", tuple(_standings_counts(now))),
-        DeskSection("judges", "Judges", tuple(_judge_counts(judges)), waits=judges.calls > 0),
-        DeskSection("event", "Event", tuple(_event_counts(now)), waits=bool(now.failed_jobs)),
+        DeskSection("rounds", _("Rounds"), tuple(_round_counts(state)), waits=bool(state.disputes)),
+        DeskSection("standings", _("Standings and cut"), tuple(_standings_counts(state))),
+        DeskSection("judges", _("Judges"), tuple(_judge_counts(judges)), waits=judges.calls > 0),
+        DeskSection(
+            "event", _("Event"), tuple(_event_counts(state)), waits=bool(state.failed_jobs)
+        ),
     )
 
 
-def _player_counts(now: DeskState) -> Iterator[str]:
-    if not now.players:
-        yield "nobody yet"
+def _player_counts(state: DeskState) -> Iterator[str]:
+    if not state.players:
+        yield _("no players yet")
         return
-    yield f"{now.checked_in} of {now.players} playing"
-    if now.waiting:
-        yield f"{now.waiting} to check in"
-    if on_the_list := now.states[RegistrationState.WAITING]:
-        yield f"{on_the_list} on the waiting list"
-    if gone := now.states[RegistrationState.DROPPED]:
-        yield f"{gone} dropped"
+    values = {"playing": state.checked_in, "players": state.players}
+    yield _("%(playing)d of %(players)d playing") % values
+    if state.waiting:
+        yield _("%(count)d to check in") % {"count": state.waiting}
+    if waiting := state.states[RegistrationState.WAITING]:
+        yield _("%(count)d on the waiting list") % {"count": waiting}
+    if dropped := state.states[RegistrationState.DROPPED]:
+        yield _("%(count)d dropped") % {"count": dropped}
 
 
-def _round_counts(now: DeskState) -> Iterator[str]:
-    if now.round is None:
-        yield "not begun"
-    elif now.round.is_draft:
-        yield _("draft of %(round)s") % {"round": now.round.in_sentence}
-    elif now.round.is_closed:
-        yield _("%(round)s: closed") % {"round": now.round.name}
+def _round_counts(state: DeskState) -> Iterator[str]:
+    if state.round is None:
+        yield _("not started")
+    elif state.round.is_draft:
+        yield _("draft of %(round)s") % {"round": state.round.in_sentence}
+    elif state.round.is_closed:
+        yield _("%(round)s: closed") % {"round": state.round.name}
     else:
-        yield f"{now.round.name}: {count_phrase(len(now.open_tables), 'table')} open"
-        if now.disputes:
-            yield count_phrase(len(now.disputes), "dispute")
+        open_tables = len(state.open_tables)
+        text = ngettext(
+            "%(round)s: %(count)d table open", "%(round)s: %(count)d tables open", open_tables
+        )
+        yield text % {"round": state.round.name, "count": open_tables}
+        if count := len(state.disputes):
+            yield ngettext("%(count)d dispute", "%(count)d disputes", count) % {"count": count}
 
 
-def _standings_counts(now: DeskState) -> Iterator[str]:
+def _standings_counts(state: DeskState) -> Iterator[str]:
     rounds = [
-        round_ for round_ in now.rounds if round_.is_closed and not round_.stage.way.is_elimination
+        round_
+        for round_ in state.rounds
+        if round_.is_closed and not round_.stage.way.is_elimination
     ]
-    yield f"after round {rounds[-1].number}" if rounds else "no round closed"
-    if now.cut:
-        yield f"top {len(now.cut.entries)}"
-    elif now.round is not None:
-        yield from decided_in_words(now.tournament, now.round)
+    if rounds:
+        yield _("after round %(number)d") % {"number": rounds[-1].number}
+    else:
+        yield _("no round closed")
+    if state.cut:
+        yield _("top %(size)d") % {"size": len(state.cut.entries)}
+    elif state.round is not None:
+        yield from decided_in_words(state.tournament, state.round)
 
 
 def _judge_counts(work: JudgeWorkload) -> Iterator[str]:
-    yield f"{count_phrase(work.calls, 'call')} open" if work.calls else "no call open"
+    calls = ngettext("%(count)d call open", "%(count)d calls open", work.calls)
+    yield calls % {"count": work.calls} if work.calls else _("no call open")
     if work.deck_checks:
-        yield f"{count_phrase(work.deck_checks, 'deck')} to check"
+        decks = ngettext("%(count)d deck to check", "%(count)d decks to check", work.deck_checks)
+        yield decks % {"count": work.deck_checks}
     if work.penalties:
-        yield f"{work.penalties} {'penalty' if work.penalties == 1 else 'penalties'}"
+        text = ngettext("%(count)d penalty", "%(count)d penalties", work.penalties)
+        yield text % {"count": work.penalties}
 
 
-def _event_counts(now: DeskState) -> Iterator[str]:
-    if now.tournament.is_finished:
-        yield "finished"
+def _event_counts(state: DeskState) -> Iterator[str]:
+    if state.tournament.is_finished:
+        yield _("finished")
+    elif state.registration_is_open:
+        yield _("registration open")
     else:
-        state = "open" if now.registration_is_open else "closed"
-        yield f"registration {state}"
-    if now.failed_jobs:
-        yield f"{count_phrase(len(now.failed_jobs), 'job')} failed"
+        yield _("registration closed")
+    if count := len(state.failed_jobs):
+        yield ngettext("%(count)d job failed", "%(count)d jobs failed", count) % {"count": count}

@@ -11,7 +11,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from core import processes
-from core.text import count_phrase
 from engine.timing import Clock, ClockState
 from matches.models import MatchState
 from tournaments.desk import queries as desk_queries
@@ -28,11 +27,7 @@ from tournaments.settings.services import why_not_finishable
 
 @dataclass(frozen=True)
 class UnsettledTable:
-    """A table without a settled result.
-
-    `minutes_over` counts from the end of its time, None before that or if its clock has not
-    started.
-    """
+    """A table without a settled result; `minutes_over` is None while its time runs."""
 
     pairing: Pairing
     # When it was seated, reported or disputed.
@@ -95,7 +90,7 @@ class DeskState:
 
     @property
     def is_unseated(self) -> bool:
-        """Return True if no player has a seat in the draft yet."""
+        """True if no player has a seat in the draft yet."""
         gone, arrived = self.changed
         return not gone and 0 < self.checked_in == arrived
 
@@ -112,7 +107,7 @@ class DeskState:
 
     @property
     def has_late_tables(self) -> bool:
-        """Return True if a closed round still lacks a result."""
+        """True if a closed round still lacks a result."""
         return any(
             round_.is_closed and getattr(round_, "lacks_results", False) for round_ in self.rounds
         )
@@ -315,35 +310,31 @@ class NextStep:
 MAX_TABLES_IN_TITLE = 6
 
 
-def next_step(now: DeskState, *, can_score: bool = True) -> NextStep:
-    """Return the next step. Steps that need a person come before steps that only take time.
-
-    Without `can_score`, no step is returned that requires the right to enter results.
-    """
-    if now.tournament.is_finished:
-        return NextStep(StepKind.FINISHED, "The event is finished", "Its standings are final.")
-    if now.pairing_job is not None and (now.round is None or now.round.is_closed):
-        return _pairing_job_step(now, now.pairing_job)
-    if now.round is None or now.round.is_closed:
-        step = _step_between_rounds(now)
-    elif now.round.state == RoundState.DRAFT:
-        return _draft_step(now, now.round)
+def next_step(state: DeskState, *, can_score: bool = True) -> NextStep:
+    """Return the next step; without `can_score`, none that requires the right to enter results."""
+    # Steps that need a person come before steps that only take time.
+    if state.tournament.is_finished:
+        title, text = _("The event is finished"), _("Its standings are final.")
+        return NextStep(StepKind.FINISHED, title, text)
+    if state.pairing_job is not None and (state.round is None or state.round.is_closed):
+        return _pairing_job_step(state, state.pairing_job)
+    if state.round is not None and state.round.is_draft:
+        return _draft_step(state, state.round)
+    if state.round is not None and not state.round.is_closed:
+        step = _step_during_round(state, state.round, can_score=can_score)
     else:
-        step = _step_during_round(now, now.round, can_score=can_score)
+        if state.cut is not None:
+            step = _step_between_cut_rounds(state.cut, state.next_number)
+        elif state.round is None:
+            step = _step_before_round_one(state)
+        else:
+            step = _step_after_round(state, state.round)
+        if state.day_two is not None:
+            step = _day_two_step(state, state.day_two, step)
     if step.kind is StepKind.SAY_WHO and not can_score:
         title, text = _("A match of the cut is tied"), _("The organisers decide who advances.")
         return NextStep(StepKind.RESULTS, title, text, step.round_number)
     return step
-
-
-def _step_between_rounds(now: DeskState) -> NextStep:
-    if now.cut is not None:
-        step = _step_between_cut_rounds(now.cut, now.next_number)
-    elif now.round is None:
-        step = _step_before_round_one(now)
-    else:
-        step = _step_after_round(now)
-    return step if now.day_two is None else _day_two_step(now, now.day_two, step)
 
 
 def _step_between_cut_rounds(cut: Cut, number: int) -> NextStep:
@@ -352,8 +343,8 @@ def _step_between_cut_rounds(cut: Cut, number: int) -> NextStep:
     if waiting:
         return _tied_matches_step(waiting)
     if cut.winner is not None:
-        title = "Finish the event"
-        return NextStep(StepKind.FINISH, title, f"{cut.winner.player} has won the cut.")
+        text = _("%(player)s has won the cut.") % {"player": cut.winner.player}
+        return NextStep(StepKind.FINISH, _("Finish the event"), text)
     games = len(cut.state.games)
     pair = NextStep(
         StepKind.PAIR,
@@ -380,214 +371,252 @@ def _step_between_cut_rounds(cut: Cut, number: int) -> NextStep:
 
 def _tied_matches_step(tables: tuple[Pairing, ...]) -> NextStep:
     """The step for tied cut matches, where staff choose who advances."""
-    level = "A match" if len(tables) == 1 else f"{len(tables)} matches"
+    text = ngettext(
+        "%(count)d match of the cut is tied. The bracket continues after you choose.",
+        "%(count)d matches of the cut are tied. The bracket continues after you choose.",
+        len(tables),
+    )
     return NextStep(
         StepKind.SAY_WHO,
-        "Say who goes on",
-        f"{level} of the cut ended level, and the bracket waits.",
+        _("Choose who advances"),
+        text % {"count": len(tables)},
         tables[0].round.number,
         tables,
     )
 
 
-def _day_two_step(now: DeskState, day: DayTwoCheckIn, then: NextStep) -> NextStep:
+def _day_two_step(state: DeskState, day: DayTwoCheckIn, then: NextStep) -> NextStep:
     """Insert check-in for day 2 before its first round; `then` is the step after it."""
-    begins_with = "the cut"
-    if now.tournament.day_two_round is not None:
-        begins_with = f"round {now.next_number}"
-    elif then.kind is StepKind.FINISH:
+    if state.tournament.day_two_round is None and then.kind is StepKind.FINISH:
         # Day 2 begins with the cut, which must be started before the event can finish.
         cut = next((step for step in then.others if step.kind is StepKind.MAKE_CUT), then)
         then = replace(cut, others=(replace(then, others=()),))
     if not day.is_open:
-        day_two, time = now.tournament.day_two_on, now.tournament.day_two_time
+        day_two, time = state.tournament.day_two_on, state.tournament.day_two_time
         date = date_format(day_two, "l j F") if day_two else ""
         if time:
             date += f", {time:%H:%M}"
-        return NextStep(
-            StepKind.OPEN_DAY_TWO,
-            "Open check-in for day 2",
-            f"Day 2 begins with {begins_with} on {date}. "
-            "Open it when the players arrive: they check in again.",
-            others=(then,),
-        )
+        values = {"number": state.next_number, "date": date}
+        begins = _("Day 2 begins with round %(number)d on %(date)s.") % values
+        if state.tournament.day_two_round is None:
+            begins = _("Day 2 begins with the cut on %(date)s.") % values
+        check_in = _("Open check-in when the players arrive: they check in again.")
+        title = _("Open check-in for day 2")
+        return NextStep(StepKind.OPEN_DAY_TWO, title, f"{begins} {check_in}", others=(then,))
     if not day.missing:
         return then
     return NextStep(
         StepKind.CHECK_IN_DAY_TWO,
-        f"Check in for day 2: {day.here} of {day.here + day.missing} are here",
-        "They check in on their phones or at the door. Drop who does not come.",
-        others=(NextStep(StepKind.DROP_DAY_TWO, f"Drop the {day.missing} not here"),),
+        _("Check in for day 2: %(here)d of %(expected)d are here")
+        % {"here": day.here, "expected": day.here + day.missing},
+        _("Players check in on their phones or at the door. Drop players who do not come."),
+        others=(
+            NextStep(
+                StepKind.DROP_DAY_TWO, _("Drop the %(count)d not here") % {"count": day.missing}
+            ),
+        ),
     )
 
 
-def _pairing_job_step(now: DeskState, job: Job) -> NextStep:
-    number = now.next_number
-    failed, paired = f"Round {number} could not be paired", f"Round {number} is being paired"
-    if now.cut is not None:
-        values = {"round": round_in_sentence(number, now.cut.next_rounds)}
+def _pairing_job_step(state: DeskState, job: Job) -> NextStep:
+    number = state.next_number
+    if state.cut is not None:
+        values = {"round": round_in_sentence(number, state.cut.next_rounds)}
         failed, paired = _("Pairing %(round)s failed") % values, _("Pairing %(round)s") % values
+    else:
+        failed = _("Round %(number)d could not be paired") % {"number": number}
+        paired = _("Round %(number)d is being paired") % {"number": number}
     if job.has_failed:
         return NextStep(StepKind.RETRY, failed, job.error, number, job=job)
-    return NextStep(
-        StepKind.PAIRING,
-        paired,
-        "This page shows the draft as soon as it is there.",
-        number,
-        job=job,
+    text = _("The draft appears here when it is ready.")
+    return NextStep(StepKind.PAIRING, paired, text, number, job=job)
+
+
+def _checked_in_text(count: int) -> str:
+    text = ngettext("%(count)d player checked in.", "%(count)d players checked in.", count)
+    return text % {"count": count}
+
+
+def _step_before_round_one(state: DeskState) -> NextStep:
+    if state.players < 2:
+        return _add_players_step(state)
+    rounds = ngettext(
+        "%(count)d round suggested for this number of players.",
+        "%(count)d rounds suggested for this number of players.",
+        state.target,
     )
-
-
-def _step_before_round_one(now: DeskState) -> NextStep:
-    if now.players < 2:
-        return _add_players_step(now)
-    how_many = "as planned" if now.tournament.planned_rounds else "suggested for this field"
-    here, rounds = count_phrase(now.checked_in, "player"), count_phrase(now.target, "round")
-    field_text = f"{here} checked in. {rounds} {how_many}."
-    pair = NextStep(StepKind.PAIR, "Pair round 1", field_text, 1)
-    seat = NextStep(StepKind.SEAT, "Seat a player meeting")
-    if not now.waiting:
-        return replace(pair, others=(seat,)) if now.checked_in >= 2 else _add_players_step(now)
-    everybody = NextStep(StepKind.CHECK_IN_ALL, f"All {now.waiting} are here")
-    without = NextStep(StepKind.PAIR_WITHOUT_THEM, "Pair round 1 without the others", "", 1)
-    starts_on, date = now.tournament.starts_on, ""
-    if starts_on > timezone.localdate(timezone=ZoneInfo(now.tournament.time_zone)):
-        date = f"The event is on {date_format(starts_on, 'j F')}. "
+    if state.tournament.planned_rounds:
+        rounds = ngettext("%(count)d round planned.", "%(count)d rounds planned.", state.target)
+    text = f"{_checked_in_text(state.checked_in)} {rounds % {'count': state.target}}"
+    pair = NextStep(StepKind.PAIR, _("Pair round 1"), text, 1)
+    seat = NextStep(StepKind.SEAT, _("Seat a player meeting"))
+    if not state.waiting:
+        return replace(pair, others=(seat,)) if state.checked_in >= 2 else _add_players_step(state)
+    all_are_here = _("All %(count)d are here") % {"count": state.waiting}
+    check_in_all = NextStep(StepKind.CHECK_IN_ALL, all_are_here)
+    without = NextStep(StepKind.PAIR_WITHOUT_THEM, _("Pair round 1 without them"), "", 1)
+    starts_on, text = state.tournament.starts_on, _("Only players who are checked in are paired.")
+    if starts_on > timezone.localdate(timezone=ZoneInfo(state.tournament.time_zone)):
+        date = _("The event is on %(date)s.") % {"date": date_format(starts_on, "j F")}
+        text = f"{date} {text}"
     return NextStep(
         StepKind.CHECK_IN,
-        f"Check in the players: {now.checked_in} of {now.checked_in + now.waiting} are here",
-        f"{date}Only players who are checked in are paired.",
+        _("Check in the players: %(here)d of %(expected)d are here")
+        % {"here": state.checked_in, "expected": state.checked_in + state.waiting},
+        text,
         1,
-        others=(everybody, without, seat) if now.checked_in >= 2 else (everybody, seat),
+        others=(check_in_all, without, seat) if state.checked_in >= 2 else (check_in_all, seat),
     )
 
 
-def _add_players_step(now: DeskState) -> NextStep:
+def _add_players_step(state: DeskState) -> NextStep:
     """The step for too few players: add them, or open registration."""
     add = NextStep(
         StepKind.ADD_PLAYERS,
-        "Add the players",
-        f"Type or paste their names, or let them join with the code {now.tournament.join_code}.",
+        _("Add the players"),
+        _("Type or paste their names, or let them join with the code %(code)s.")
+        % {"code": state.tournament.join_code},
     )
-    if now.registration_is_open:
+    if state.registration_is_open:
         return add
     return NextStep(
         StepKind.OPEN_REGISTRATION,
-        "Open registration",
-        "Registration is closed, so nobody can join with the code. Open it, or add the players "
-        "yourself.",
+        _("Open registration"),
+        _(
+            "Registration is closed, so players cannot join with the code. Open it, or add the "
+            "players yourself."
+        ),
         others=(add,),
     )
 
 
-def _step_after_round(now: DeskState) -> NextStep:
-    assert now.round is not None
-    number = now.round.number
-    finish = NextStep(
-        StepKind.FINISH,
-        "Finish the event",
-        f"Round {number} of {now.target} is closed. The standings become final.",
-    )
-    if now.checked_in < 2:
+def _step_after_round(state: DeskState, round_: Round) -> NextStep:
+    number = round_.number
+    closed = _("Round %(number)d of %(planned)d is closed.") % {
+        "number": number,
+        "planned": state.target,
+    }
+    text = f"{closed} {_('The standings become final.')}"
+    finish = NextStep(StepKind.FINISH, _("Finish the event"), text)
+    if state.checked_in < 2:
         return finish
-    here, late = count_phrase(now.checked_in, "player"), ""
-    if now.waiting:
-        late = f" {count_phrase(now.waiting, 'player')} on the roster not checked in."
-    pair = NextStep(
-        StepKind.PAIR,
-        f"Pair round {number + 1}",
-        f"Round {number} of {now.target} is closed. {here} checked in.{late}",
-        number + 1,
-    )
-    if number < now.target:
+    text = f"{closed} {_checked_in_text(state.checked_in)}"
+    if state.waiting:
+        late = ngettext(
+            "%(count)d player not checked in.", "%(count)d players not checked in.", state.waiting
+        )
+        text += f" {late % {'count': state.waiting}}"
+    title = _("Pair round %(number)d") % {"number": number + 1}
+    pair = NextStep(StepKind.PAIR, title, text, number + 1)
+    if number < state.target:
         return pair
-    more = () if now.is_played_out else (pair,)
-    size = now.tournament.planned_cut_size(now.checked_in)
+    more = () if state.is_played_out else (pair,)
+    size = state.tournament.planned_cut_size(state.checked_in)
     if size is None:
-        return replace(finish, others=(NextStep(StepKind.MAKE_CUT, "Start the top cut"), *more))
+        return replace(finish, others=(NextStep(StepKind.MAKE_CUT, _("Start the top cut")), *more))
     without = NextStep(StepKind.FINISH, _("Finish without a cut"))
     return NextStep(
         StepKind.MAKE_CUT,
         _("Start the top %(size)d") % {"size": size},
-        _("Round %(number)d of %(planned)d is closed. Check the seeds, then play the cut.")
-        % {"number": number, "planned": now.target},
+        f"{closed} {_('Check the seeds, then play the cut.')}",
         others=(without, *more),
     )
 
 
-def _draft_step(now: DeskState, round_: Round) -> NextStep:
-    gone, arrived = now.changed
-    text = "Nobody sees it yet. Review it, change what you must, then publish."
-    if now.cut is not None:
-        text = "Nobody sees it yet. The bracket says who meets. Review it, then publish."
-    if now.results_changed:
-        text = "A result was changed since it was made. Pair the round again."
-    elif now.is_unseated:
-        text = "Nobody is seated yet. Choose who meets, then publish."
+def _draft_step(state: DeskState, round_: Round) -> NextStep:
+    gone, arrived = state.changed
+    text = _("Only organisers see the draft. Review it, make changes if necessary, then publish.")
+    if state.cut is not None:
+        text = _("Only organisers see the draft. The bracket sets the pairings. Publish them.")
+    if state.results_changed:
+        text = _("A result has changed since the draft was made. Pair the round again.")
+    elif state.is_unseated:
+        text = _("Nobody is seated yet. Choose the pairings, then publish.")
     elif gone or arrived:
-        text = f"Since it was made, {gone} left and {arrived} came. Review it before you publish."
+        values = {"left": gone, "arrived": arrived}
+        text = _(
+            "Since the draft was made: %(left)d left, %(arrived)d arrived. Review it before you "
+            "publish."
+        )
+        text %= values
     title = _("Review the draft of %(round)s") % {"round": round_.in_sentence}
     return NextStep(StepKind.DRAFT, title, text, round_.number)
 
 
-def _step_during_round(now: DeskState, round_: Round, *, can_score: bool) -> NextStep:
-    if now.disputes and can_score:
-        title = f"Decide {count_phrase(len(now.disputes), 'table')} in dispute"
-        text = "The two players reported different results."
-        disputed = tuple(table.pairing for table in now.disputes)
+def _step_during_round(state: DeskState, round_: Round, *, can_score: bool) -> NextStep:
+    if state.disputes and can_score:
+        disputed = tuple(table.pairing for table in state.disputes)
+        title = ngettext(
+            "Decide %(count)d table in dispute", "Decide %(count)d tables in dispute", len(disputed)
+        )
+        title %= {"count": len(disputed)}
+        text = _("The two players reported different results.")
         return NextStep(StepKind.DECIDE, title, text, round_.number, disputed)
-    if not now.open_tables and now.level_tables:
-        return _tied_matches_step(now.level_tables)
-    if not now.open_tables:
-        count = len(now.tables)
-        text = f"All {count} tables are settled." if count > 1 else "Its one table is settled."
+    if not state.open_tables and state.level_tables:
+        return _tied_matches_step(state.level_tables)
+    if not state.open_tables:
+        count = len(state.tables)
+        text = _("Its only table is settled.")
+        if count > 1:
+            text = _("All %(count)d tables are settled.") % {"count": count}
         title = _("Close %(round)s") % {"round": round_.in_sentence}
         return NextStep(StepKind.CLOSE, title, text, round_.number)
     if round_.state == RoundState.PUBLISHED:
-        return _start_clock_step(now, round_)
-    return _overdue_tables_step(now, round_) if now.overdue else _wait_for_results_step(now, round_)
+        return _start_clock_step(state, round_)
+    if state.overdue:
+        return _overdue_tables_step(state, round_)
+    return _wait_for_results_step(state, round_)
 
 
-def _start_clock_step(now: DeskState, round_: Round) -> NextStep:
+def _start_clock_step(state: DeskState, round_: Round) -> NextStep:
+    text = ngettext(
+        "The pairings are public. Start when the players sit at their tables: %(count)d minute.",
+        "The pairings are public. Start when the players sit at their tables: %(count)d minutes.",
+        state.tournament.round_minutes,
+    )
     return NextStep(
         StepKind.START,
         _("Start the clock of %(round)s") % {"round": round_.in_sentence},
-        "The pairings are public. Start when the players sit at their tables: "
-        f"{count_phrase(now.tournament.round_minutes, 'minute')}.",
+        text % {"count": state.tournament.round_minutes},
         round_.number,
-        others=(NextStep(StepKind.RESULTS, "Enter results", "", round_.number),),
+        others=(NextStep(StepKind.RESULTS, _("Enter results"), "", round_.number),),
     )
 
 
-def _wait_for_results_step(now: DeskState, round_: Round) -> NextStep:
+def _wait_for_results_step(state: DeskState, round_: Round) -> NextStep:
     """The step while the round is played and no table is overdue."""
-    still = "The clock is paused. " if round_.clock().state is ClockState.PAUSED else ""
-    left, count = len(now.open_tables), count_phrase(len(now.tables), "table")
-    title = f"Round {round_.number} is being played"
+    title = _("Round %(number)d is being played") % {"number": round_.number}
     if round_.bracket_rounds:
         title = _("Now playing: %(round)s") % {"round": round_.name}
+    text = ngettext(
+        "%(open)d of %(count)d table without a result. Players report on their phones, or you "
+        "enter results here.",
+        "%(open)d of %(count)d tables without a result. Players report on their phones, or you "
+        "enter results here.",
+        len(state.tables),
+    )
+    text %= {"open": len(state.open_tables), "count": len(state.tables)}
+    if round_.clock().state is ClockState.PAUSED:
+        text = f"{_('The clock is paused.')} {text}"
+    open_tables = tuple(table.pairing for table in state.open_tables)
+    return NextStep(StepKind.RESULTS, title, text, round_.number, open_tables)
+
+
+def _overdue_tables_step(state: DeskState, round_: Round) -> NextStep:
+    numbers = [str(table.pairing.table_number) for table in state.overdue]
+    title = ngettext("Go to %(count)d table", "Go to %(count)d tables", len(numbers))
+    title %= {"count": len(numbers)}
+    if len(numbers) <= MAX_TABLES_IN_TITLE:
+        title += f": {', '.join(numbers)}"
+    without = NextStep(StepKind.GO_ON_WITHOUT, _("Continue without them"), "", state.next_number)
     return NextStep(
         StepKind.RESULTS,
         title,
-        f"{still}{left} of {count} without a result. Players report on their phones; "
-        "what they do not, the desk enters.",
+        _("Time is up at these tables. Go there and enter the results."),
         round_.number,
-        tuple(table.pairing for table in now.open_tables),
-    )
-
-
-def _overdue_tables_step(now: DeskState, round_: Round) -> NextStep:
-    numbers = [str(table.pairing.table_number) for table in now.overdue]
-    named = f": {', '.join(numbers)}" if len(numbers) <= MAX_TABLES_IN_TITLE else ""
-    without = NextStep(StepKind.GO_ON_WITHOUT, "Continue without them", "", now.next_number)
-    return NextStep(
-        StepKind.RESULTS,
-        f"Go to {count_phrase(len(numbers), 'table')}{named}",
-        "Their time is over. Go there and enter the result.",
-        round_.number,
-        tuple(table.pairing for table in now.overdue),
+        tuple(table.pairing for table in state.overdue),
         # A bracket requires every result.
-        others=() if now.cut is not None else (without,),
+        others=() if state.cut is not None else (without,),
     )
 
 
@@ -606,7 +635,7 @@ SILENT_PROCESSES = {
 
 
 def site_warnings(actor: Actor) -> list[str]:
-    """Warn site administrators about parts of the site that are not running."""
+    """Return warnings for site administrators about parts of the site that are not running."""
     if actor.user is None or not actor.user.is_staff:
         return []
     warnings = [str(SILENT_PROCESSES[process]) for process in processes.silent_processes()]
@@ -626,7 +655,7 @@ class SiteBackup:
 
 
 def site_backup(actor: Actor) -> SiteBackup | None:
-    """The last backup, for site administrators on sites that make backups; else None."""
+    """Return the last backup, for site administrators on sites that make backups."""
     if actor.user is None or not actor.user.is_staff or not operation_queries.backups_are_made():
         return None
     last = operation_queries.last_backup()
@@ -660,7 +689,7 @@ class FinishQuestion:
 
 
 def finish_question(tournament: Tournament) -> FinishQuestion:
-    """Collect what finishing the event makes final, in a constant number of queries."""
+    """Collect the facts that become final, in a constant number of queries."""
     stage = tournament.current_stage()
     cut = get_cut(stage) if stage.way.is_elimination else None
     latest = tournament.latest_round()

@@ -5,14 +5,7 @@ from dataclasses import dataclass
 from django.db.models import Count, Exists, OuterRef, Subquery
 from django.db.models.functions import Coalesce
 
-from tournaments.models import (
-    Absence,
-    DeckCheck,
-    ImportedFile,
-    LogEntry,
-    Penalty,
-    Tournament,
-)
+from tournaments.models import Absence, DeckCheck, ImportedFile, LogEntry, Penalty, Tournament
 from tournaments.models.penalties import IN_FORCE
 
 
@@ -22,10 +15,10 @@ class DeskCounts:
     newest_entry: int
     # Decks still to be checked.
     checks: int
-    # Penalties in force.
+    # In force.
     penalties: int
     is_imported: bool
-    # A player is reported missing at any table.
+    # True if a player is reported missing at any table.
     has_absences: bool
 
 
@@ -33,9 +26,9 @@ def desk_counts(tournament: Tournament) -> DeskCounts:
     """Load all counts in one query."""
     event = OuterRef("pk")
     newest = LogEntry.objects.filter(tournament=event).order_by("-pk").values("pk")[:1]
-    to_check = DeckCheck.objects.filter(draw__tournament=event, checked_at=None).order_by()
+    open_checks = DeckCheck.objects.filter(draw__tournament=event, checked_at=None).order_by()
     in_force = Penalty.objects.filter(IN_FORCE, tournament=event).order_by()
-    checks = to_check.values("draw__tournament").annotate(n=Count("pk")).values("n")
+    checks = open_checks.values("draw__tournament").annotate(n=Count("pk")).values("n")
     penalties = in_force.values("tournament").annotate(n=Count("pk")).values("n")
     counts = Tournament.objects.filter(pk=tournament.pk).values_list(
         Coalesce(Subquery(newest), 0),

@@ -20,10 +20,8 @@ POLICIES: tuple[Callable[[Tournament], None], ...] = (
 
 
 def apply_due_changes() -> None:
-    """Apply all due changes. A failure in one event is logged and does not affect the rest.
-
-    Due recurring events are opened first, because they do not exist yet.
-    """
+    """Apply all due changes. A failure in one event is logged and does not affect the rest."""
+    # Recurring events are opened first, because they do not exist yet.
     recurring.open_due_evenings()
     for tournament in Tournament.objects.under_way():
         for policy in POLICIES:

@@ -115,39 +115,39 @@ def _desk_etag(request: EventRequest, summary: DeskSummary) -> str:
 
 def _desk_context(request: EventRequest, summary: DeskSummary) -> dict[str, Any]:
     event, actor = request.event, request.actor
-    now = desk_state(event, summary)
-    calls = call_queue(event, actor, timezone.now(), now.tables) if now.has_begun else []
+    state = desk_state(event, summary)
+    calls = call_queue(event, actor, timezone.now(), state.tables) if state.has_begun else []
     workload = JudgeWorkload(len(calls))
     if event_permissions.can_judge(actor, event):
         workload = replace(
             workload, deck_checks=summary.work.checks, penalties=summary.work.penalties
         )
     return {
-        "places": desk_sections(now, workload),
-        "now": now,
-        "step": next_step(now, can_score=event_permissions.can_enter_results(actor, event)),
+        "places": desk_sections(state, workload),
+        "now": state,
+        "step": next_step(state, can_score=event_permissions.can_enter_results(actor, event)),
         "end_times": timing_pages.estimate_end_times(
             event,
-            now.rounds,
-            target=now.target,
-            open_tables=len(now.open_tables),
-            players=now.players,
-            cut=now.cut,
+            state.rounds,
+            target=state.target,
+            open_tables=len(state.open_tables),
+            players=state.players,
+            cut=state.cut,
         ),
         "clock_controls": timing_pages.get_clock_controls(
-            now.round, (table.pairing for table in now.open_tables)
+            state.round, (table.pairing for table in state.open_tables)
         ),
         "arriving": desk_attendance(
-            event, now.round if summary.work.has_absences else None, now.states
+            event, state.round if summary.work.has_absences else None, state.states
         ),
         "calls": calls,
         "deck_warnings": None
         if event.is_finished
-        else deck_warnings(event, has_begun=now.has_begun),
-        "late_tables": list(event.late_tables()) if now.has_late_tables else [],
-        "poll_every": 2 if now.live_jobs else 5,
+        else deck_warnings(event, has_begun=state.has_begun),
+        "late_tables": list(event.late_tables()) if state.has_late_tables else [],
+        "poll_every": 2 if state.live_jobs else 5,
         "seen_log": summary.work.newest_entry,
-        "has_bracket": now.has_bracket,
+        "has_bracket": state.has_bracket,
         "backup": site_backup(actor),
         "site_warnings": site_warnings(actor),
         "is_administrator": actor.user is not None and factors.is_administrator(actor.user),
@@ -193,7 +193,7 @@ def finish_event(request: EventRequest) -> HttpResponse:
 def reopen_event(request: EventRequest) -> HttpResponse:
     """Reopen a finished event; the reason is logged."""
     with show_refusals(request):
-        data = get_cleaned_data(ReasonForm(request.POST), "Say why the event is opened again.")
+        data = get_cleaned_data(ReasonForm(request.POST), "Give a reason for reopening the event.")
         settings_services.reopen_event(request.event, request.actor, data["reason"])
         messages.success(request, "The event is open again.")
     return redirect("tournaments:desk", slug=request.event.slug)

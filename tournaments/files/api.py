@@ -92,7 +92,7 @@ class ImportViewSet(SiteViewSet):
         code = status.HTTP_200_OK if preview else status.HTTP_201_CREATED
         return Response(ImportedSerializer(answer).data, status=code)
 
-    def is_answer_stored(self, request: Request) -> bool:
+    def stores_answer(self, request: Request) -> bool:
         """Do not store previews, so that they lock nothing."""
         return not self.has_flag("preview")
 

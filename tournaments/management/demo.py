@@ -16,11 +16,9 @@ from django.utils import timezone
 from decks import games
 from decks.catalogue import card_table
 from decks.models import Card, Side
-from decks.sample_decks import sample_deck
 from engine.simulation.tables import ReportingStyle, draw_player_names
 from matches.models import Match
 from players.models import User
-from rulings.models import RulingVersion
 from rulings.queries import version_by_code
 from tournaments.decklists import services as decklists_services
 from tournaments.decklists.services import StageAudience
@@ -88,14 +86,14 @@ def make_demo_series(organiser: User, facts: dict[str, Any]) -> None:
 
 
 def _league_day(number: int) -> date:
-    """The Tuesday of an event; the last one was within the past week."""
+    """Return the Tuesday of an event; the last Tuesday was within the past week."""
     today = timezone.localdate()
     latest = today - timedelta(days=(today.weekday() - TUESDAY) % 7 or 7)
     return latest - timedelta(weeks=LEAGUE_EVENTS - number)
 
 
 def _first_league_event(organiser: User, facts: dict[str, Any]) -> Rehearsal:
-    """The event that the others are copied from. Its decks become public once it starts."""
+    """Create the event that the others are copied from. Its decks become public once it starts."""
     event = settings_services.create_event(
         organiser,
         name=f"{LEAGUE_NAME} 1",
@@ -107,14 +105,13 @@ def _first_league_event(organiser: User, facts: dict[str, Any]) -> Rehearsal:
     )
     owner = Actor(user=organiser)
     decklists_services.set_audiences(event, owner, {1: StageAudience(DeckAudience.PUBLIC)})
-    chance = random.Random(LEAGUE_SEED)  # noqa: S311 - the same each time
-    return Rehearsal(event, owner, chance)
+    return Rehearsal(event, owner, random.Random(LEAGUE_SEED))  # noqa: S311 - the same each time
 
 
 def _repeat_league_event(first: Rehearsal, league: Series, number: int) -> Rehearsal:
     owner = first.owner
-    wanted = EventCopyOptions(f"{LEAGUE_NAME} {number}", _league_day(number), with_roster=True)
-    event = recurring.copy_event(first.tournament, owner, wanted, series=league)
+    options = EventCopyOptions(f"{LEAGUE_NAME} {number}", _league_day(number), with_roster=True)
+    event = recurring.copy_event(first.tournament, owner, options, series=league)
     settings_services.change_settings(event, owner, seed=LEAGUE_SEED + number)
     rehearsal = Rehearsal(event, owner, first.chance, first.strengths)
     places = list(event.registrations.select_related("player", "tournament"))
@@ -125,7 +122,7 @@ def _repeat_league_event(first: Rehearsal, league: Series, number: int) -> Rehea
 
 def _play_league_event(rehearsal: Rehearsal, places: Sequence[Registration]) -> None:
     for place in places:
-        rehearsal.hand_in_decks(place)
+        rehearsal.submit_decks(place)
     for _ in range(LEAGUE_ROUNDS):
         rehearsal.play_round(ReportingStyle.AT_THE_DESK)
     settings_services.finish_event(rehearsal.tournament, rehearsal.owner)
@@ -151,7 +148,7 @@ def _backdate_event(rehearsal: Rehearsal) -> None:
     Tournament.objects.filter(pk=event.pk).update(finished_at=ended)
 
 
-# The demo events: the main one is in round 3 and shows every feature of the desk.
+# The demo events. The main event is in round 3 and shows every feature of the desk.
 
 
 DEMO_NAME = "Datafort Demo Open"
@@ -216,16 +213,9 @@ DECK_DEADLINE = timedelta(hours=20)
 STANDARD_LEFT_OUT = 3
 
 
-def find_demo() -> Tournament | None:
-    return Tournament.objects.filter(slug=DEMO_SLUG).first()
-
-
 @transaction.atomic
 def make_demo(organiser: User, judge: User) -> Tournament:
-    """Make the demo events; the main one is played into its third round.
-
-    Raises CommandError if no cards are loaded.
-    """
+    """Make the demo events, and play the main event into its third round. Raises CommandError."""
     if not Card.objects.filter(game=games.ONR.id).exists():
         raise CommandError("There are no cards yet. Load them first: manage.py import_cards")
     tournament = settings_services.create_event(
@@ -255,30 +245,26 @@ def make_demo(organiser: User, judge: User) -> Tournament:
 
 def _play_demo(rehearsal: Rehearsal) -> None:
     for registration in rehearsal.enter(ENTRIES):
-        _hand_in_decks(rehearsal, registration)
+        _submit_decks(rehearsal, registration)
         if registration.number == SITS_AT_THE_DOOR:
             roster_changes.set_fixed_table(registration, rehearsal.owner, TABLE_AT_THE_DOOR)
         if registration.number == STAYS_OFF_CAMERA:
             roster_changes.set_avoids_stream(registration, rehearsal.owner, avoids=True)
     rehearsal.play_round()
     for registration in rehearsal.enter([LATE_ENTRY]):
-        _hand_in_decks(rehearsal, registration)
+        _submit_decks(rehearsal, registration)
     leaving = rehearsal.tournament.registrations.get(number=DROPS_AFTER_ROUND_1)
     registration_services.drop_player(leaving, rehearsal.owner)
     rehearsal.play_round()
     _begin_third_round(rehearsal)
 
 
-def _hand_in_decks(rehearsal: Rehearsal, registration: Registration) -> None:
+def _submit_decks(rehearsal: Rehearsal, registration: Registration) -> None:
     if registration.number != WITH_ILLEGAL_DRAFT:
-        rehearsal.hand_in_decks(registration)
+        rehearsal.submit_decks(registration)
         return
-    rehearsal.hand_in_decks(registration, Side.RUNNER)
-    list_ = sample_deck(Side.CORP, rehearsal.chance, card_table(games.ONR.id).cards)
-    too_short = "\n".join(list_.splitlines()[:-LEFT_OUT])
-    decklists_services.hand_in_deck(
-        registration, Side.CORP, too_short, Actor(player=registration.player)
-    )
+    rehearsal.submit_decks(registration, Side.RUNNER)
+    rehearsal.submit_unlocked_deck(registration, Side.CORP, missing_lines=LEFT_OUT)
 
 
 def _begin_third_round(rehearsal: Rehearsal) -> None:
@@ -326,9 +312,17 @@ def _judge_round(rehearsal: Rehearsal, judge: Actor) -> None:
     """Answer calls and give penalties in the current round."""
     round_ = rehearsal.tournament.latest_round()
     assert round_ is not None
-    tables = {one.table_number: one for one in rehearsal.tables(round_)}
+    tables = {pairing.table_number: pairing for pairing in rehearsal.tables(round_)}
     for question in QUESTIONS:
-        _answer_call(rehearsal.tournament, tables[question.table], question, judge)
+        pairing = tables[question.table]
+        assert pairing.match is not None
+        seat = pairing.match.seats.select_related("player").get(position=1)
+        call = calls.raise_call(pairing, Actor(player=seat.player), question.about)
+        calls.take(rehearsal.tournament, call, judge)
+        # The demo can be made before rulings are imported.
+        rulings = [ruling for code in question.cited if (ruling := version_by_code(code))]
+        answer = CallAnswer(question.answer, rulings, question.minutes)
+        calls.answer(rehearsal.tournament, call, judge, answer)
     for _ in range(2):
         _give_penalty(
             rehearsal.tournament, tables[SPOKEN_TO], judge, SLOW_PLAY, "Four minutes over one turn."
@@ -340,25 +334,8 @@ def _judge_round(rehearsal: Rehearsal, judge: Actor) -> None:
         rehearsal.tournament, tables[ALL_A_MISTAKE], judge, MISREPORTED, "Reported a 7 as a 1."
     )
     penalties.withdraw(wrong, judge, "It was the opponent who reported it.")
-    found = "One card more than the list; it was put right before game 2."
-    _give_penalty(rehearsal.tournament, tables[LOSES_A_GAME], judge, ILLEGAL_DECK, found, game=1)
-
-
-def _answer_call(
-    tournament: Tournament, pairing: Pairing, question: DemoQuestion, judge: Actor
-) -> None:
-    assert pairing.match is not None
-    seat = pairing.match.seats.select_related("player").get(position=1)
-    call = calls.raise_call(pairing, Actor(player=seat.player), question.about)
-    calls.take(tournament, call, judge)
-    said = CallAnswer(question.answer, _loaded_rulings(question.cited), question.minutes)
-    calls.answer(tournament, call, judge, said)
-
-
-def _loaded_rulings(codes: tuple[str, ...]) -> list[RulingVersion]:
-    """The cited rulings that are loaded. The demo can be made before rulings are imported."""
-    found = (version_by_code(code) for code in codes)
-    return [version for version in found if version is not None]
+    text = "One card more than on the list; corrected before game 2."
+    _give_penalty(rehearsal.tournament, tables[LOSES_A_GAME], judge, ILLEGAL_DECK, text, game=1)
 
 
 def _give_penalty(
@@ -369,16 +346,13 @@ def _give_penalty(
     text: str,
     game: int | None = None,
 ) -> Penalty:
-    place = _player_in_second_seat(tournament, pairing)
+    """Give the penalty to the player in seat 2."""
+    assert pairing.match is not None
+    player = pairing.match.seats.get(position=2).player_id
+    place = tournament.registrations.select_related("player", "tournament").get(player=player)
     return penalties.give(
         tournament, place, judge, infraction=infraction, pairing=pairing, game=game, text=text
     )
-
-
-def _player_in_second_seat(tournament: Tournament, pairing: Pairing) -> Registration:
-    assert pairing.match is not None
-    player = pairing.match.seats.get(position=2).player_id
-    return tournament.registrations.select_related("player", "tournament").get(player=player)
 
 
 def _make_cup(organiser: User) -> None:
@@ -389,7 +363,12 @@ def _make_cup(organiser: User) -> None:
     best = rehearsal.tournament.cut_candidates()[:CUT]
     cuts.make_cut(rehearsal.tournament, best, rehearsal.owner, system="double_elimination")
     rehearsal.play_round()
-    _settle_half(rehearsal)
+    # Settle the first half of the tables.
+    round_ = rehearsal.open_round()
+    tables = rehearsal.tables(round_)
+    for pairing in tables[: len(tables) // 2]:
+        rehearsal.settle(pairing, rehearsal.result(pairing), ReportingStyle.AT_THE_DESK)
+    rehearsal.choose_advancing_players(round_)
 
 
 def _make_evening(organiser: User) -> None:
@@ -413,24 +392,12 @@ def _small_event(organiser: User, name: str, rounds: int, players: int, game: st
         seed=OTHERS_SEED,
     )
     rehearsal = Rehearsal(tournament, Actor(user=organiser), chance)
-    rehearsal.enter([NewEntry(one) for one in draw_player_names(players, chance)])
+    rehearsal.enter([NewEntry(name) for name in draw_player_names(players, chance)])
     return rehearsal
 
 
-def _settle_half(rehearsal: Rehearsal) -> None:
-    """Settle the first half of the tables, and decide drawn matches."""
-    round_ = rehearsal.open_round()
-    tables = rehearsal.tables(round_)
-    for pairing in tables[: len(tables) // 2]:
-        rehearsal.settle(pairing, rehearsal.result(pairing), ReportingStyle.AT_THE_DESK)
-    rehearsal.say_who_goes_on(round_)
-
-
 def make_standard_event(organiser: User) -> None:
-    """Make a Standard (Android: Netrunner) event for tomorrow, with decks being submitted.
-
-    Does nothing if no cards of the game are loaded.
-    """
+    """Make an Android: Netrunner event for tomorrow with submitted decks, if cards are loaded."""
     if not card_table(games.ANR.id).cards:
         return
     chance = random.Random(STANDARD_SEED)  # noqa: S311 - the same each time
@@ -446,29 +413,16 @@ def make_standard_event(organiser: User) -> None:
         seed=STANDARD_SEED,
     )
     rehearsal = Rehearsal(tournament, Actor(user=organiser), chance)
-    for registration in rehearsal.enter(
-        [NewEntry(one) for one in draw_player_names(STANDARD_PLAYERS, chance)]
-    ):
-        _hand_in_standard(rehearsal, registration)
-
-
-def _hand_in_standard(rehearsal: Rehearsal, registration: Registration) -> None:
-    if registration.number == DECK_MISSING:
-        return
-    if registration.number == DECK_CHANGED:
-        _hand_in_unlocked(rehearsal, registration, Side.CORP)
-    if registration.number != DECK_ILLEGAL:
-        rehearsal.hand_in_decks(registration)
-        return
-    rehearsal.hand_in_decks(registration, Side.CORP)
-    _hand_in_unlocked(rehearsal, registration, Side.RUNNER, left_out=STANDARD_LEFT_OUT)
-
-
-def _hand_in_unlocked(
-    rehearsal: Rehearsal, registration: Registration, side: Side, *, left_out: int = 0
-) -> None:
-    """Submit a deck without locking it, and without its last `left_out` lines."""
-    cards = card_table(games.ANR.id).cards
-    lines = sample_deck(side, rehearsal.chance, cards, rehearsal.snapshot()).splitlines()
-    text = "\n".join(lines[: len(lines) - left_out])
-    decklists_services.hand_in_deck(registration, side, text, Actor(player=registration.player))
+    names = draw_player_names(STANDARD_PLAYERS, chance)
+    for registration in rehearsal.enter([NewEntry(name) for name in names]):
+        if registration.number == DECK_MISSING:
+            continue
+        if registration.number == DECK_CHANGED:
+            rehearsal.submit_unlocked_deck(registration, Side.CORP)
+        if registration.number == DECK_ILLEGAL:
+            rehearsal.submit_decks(registration, Side.CORP)
+            rehearsal.submit_unlocked_deck(
+                registration, Side.RUNNER, missing_lines=STANDARD_LEFT_OUT
+            )
+        else:
+            rehearsal.submit_decks(registration)

@@ -1,8 +1,6 @@
-"""Play an event with the site's services and made-up players.
+"""Play an event with the site's services and made-up players."""
 
-Jobs run inline, one after the other, so a rehearsal in a rolled-back transaction leaves nothing
-behind.
-"""
+# Jobs run inline, one after the other, so a rehearsal in a rolled-back transaction leaves nothing.
 
 import random
 from collections.abc import Sequence
@@ -20,7 +18,14 @@ from engine.simulation.tables import ReportingStyle, draw_reporting, draw_streng
 from matches.scoring.results import MatchResult
 from tournaments.decklists import services as decklists_services
 from tournaments.event.permissions import Actor
-from tournaments.models import JobKind, Pairing, Registration, Round, Tournament
+from tournaments.models import (
+    DeckSubmission,
+    JobKind,
+    Pairing,
+    Registration,
+    Round,
+    Tournament,
+)
 from tournaments.registration import roster_changes
 from tournaments.registration import services as registration_services
 from tournaments.registration.roster_changes import NewEntry
@@ -49,19 +54,25 @@ class Rehearsal:
             self.strengths[registration.player_id] = draw_strength(self.chance)
         return added
 
-    def hand_in_decks(self, registration: Registration, *sides: Side) -> None:
+    def submit_decks(self, registration: Registration, *sides: Side) -> None:
         """Submit and lock legal decks for the player; for both sides by default."""
-        player = Actor(player=registration.player)
-        cards = card_table(self.tournament.game).cards
-        snapshot = self.snapshot()
         for side in sides or map(Side, self.tournament.game_played.sides):
-            text = sample_deck(side, self.chance, cards, snapshot)
-            decklists_services.lock_deck(
-                decklists_services.hand_in_deck(registration, side, text, player), player
-            )
+            deck = self.submit_unlocked_deck(registration, side)
+            decklists_services.lock_deck(deck, Actor(player=registration.player))
+
+    def submit_unlocked_deck(
+        self, registration: Registration, side: Side, *, missing_lines: int = 0
+    ) -> DeckSubmission:
+        """Submit a deck without its last `missing_lines` lines."""
+        cards = card_table(self.tournament.game).cards
+        lines = sample_deck(side, self.chance, cards, self.snapshot()).splitlines(keepends=True)
+        text = "".join(lines[: len(lines) - missing_lines])
+        return decklists_services.hand_in_deck(
+            registration, side, text, Actor(player=registration.player)
+        )
 
     def snapshot(self) -> SnapshotFacts | None:
-        """The legality of the event's format on its day; None without a format."""
+        """Return the legality of the event's format on its day; None without a format."""
         rules = decklists_services.deck_rules(self.tournament)
         if not isinstance(rules, AnrRules):
             return None
@@ -79,19 +90,15 @@ class Rehearsal:
         return round_
 
     def play_round(self, how: ReportingStyle | None = None) -> None:
-        """Play a whole round, from pairing to standings.
-
-        `how` is the way results are reported; random by default.
-        """
+        """Play a whole round; results are reported at random by default."""
         round_ = self.open_round()
         for pairing in self.tables(round_):
             self.settle(pairing, self.result(pairing), how or draw_reporting(self.chance))
-        self.say_who_goes_on(round_)
+        self.choose_advancing_players(round_)
         rounds_services.close_round(round_, self.owner)
         self.run_jobs()
 
-    def say_who_goes_on(self, round_: Round) -> None:
-        """Decide drawn matches of a cut at random."""
+    def choose_advancing_players(self, round_: Round) -> None:
         for pairing in rounds_cut.undecided_tables(round_):
             assert pairing.match is not None
             seat = self.chance.choice(list(pairing.match.seats.all()))
@@ -99,17 +106,15 @@ class Rehearsal:
             cuts.set_advancing_player(pairing, winner, self.owner)
 
     def tables(self, round_: Round) -> list[Pairing]:
-        """The tables of a round in order, without byes."""
         return list(round_.pairings.with_players().exclude(match=None))
 
     def result(self, pairing: Pairing) -> MatchResult:
-        """A random result of this table, based on the players' strengths."""
+        """Draw a result of this table, based on the players' strengths."""
         assert pairing.match is not None
         strengths = [self.strengths[seat.player_id] for seat in pairing.match.seats.all()]
         return play_table(pairing.match.rule, strengths, self.chance)
 
     def settle(self, pairing: Pairing, result: MatchResult, how: ReportingStyle) -> None:
-        """Settle the table in this way."""
         self.choose_side(pairing)
         if how is not ReportingStyle.AT_THE_DESK:
             self.report(pairing, result)
@@ -123,10 +128,7 @@ class Rehearsal:
             self.decide(pairing, result)
 
     def choose_side(self, pairing: Pairing) -> None:
-        """Choose a random Corp player if the choice of sides is open.
-
-        Players can report only after the choice.
-        """
+        """Choose a random Corp player if the choice is open: players report only after it."""
         if pairing.has_open_choice:
             assert pairing.match is not None
             seat = self.chance.choice(list(pairing.match.seats.all()))
@@ -134,13 +136,11 @@ class Rehearsal:
             cuts.choose_corp(pairing, corp, self.owner)
 
     def report(self, pairing: Pairing, result: MatchResult, *, position: int = 1) -> None:
-        """Report the result as the player in this seat."""
         assert pairing.match is not None
         seat = pairing.match.seats.select_related("player").get(position=position)
         results_services.report_result(pairing, seat, result, Actor(player=seat.player))
 
     def answer(self, pairing: Pairing, *, is_right: bool) -> None:
-        """Confirm or dispute the report of seat 1 as the player in seat 2."""
         assert pairing.match is not None
         seat = pairing.match.seats.select_related("player").get(position=2)
         report = pairing.match.reports.latest("pk")
@@ -153,7 +153,6 @@ class Rehearsal:
             )
 
     def decide(self, pairing: Pairing, result: MatchResult) -> None:
-        """Settle the table as staff."""
         assert pairing.match is not None
         pairing.match.refresh_from_db()
         results_services.decide_result(

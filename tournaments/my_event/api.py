@@ -101,16 +101,16 @@ class AccountViewSet(SiteViewSet):
     )
     def partial_update(self, request: Request) -> Response:
         """Change your name or pronouns. An account that has never played becomes a player."""
-        asked, user, player = (
+        body, user, player = (
             validated_body(ProfileBody, request),
             self.actor.user,
             self.actor.player,
         )
         if player is not None:
             player_services.rename_player(
-                player, asked.get("name", player.name), asked.get("pronouns")
+                player, body.get("name", player.name), body.get("pronouns")
             )
         elif user is not None:
-            name = asked.get("name", user.username)
-            player = player_services.create_player(name, asked.get("pronouns", ""), user=user)
+            name = body.get("name", user.username)
+            player = player_services.create_player(name, body.get("pronouns", ""), user=user)
         return Response(ProfileSerializer(profile_of(user, player)).data)

@@ -47,10 +47,7 @@ class PlayerDay:
 
 
 def player_day(registration: Registration, newest: Round | None) -> PlayerDay:
-    """Load the player's day in a constant number of queries.
-
-    `newest` is the newest published round with its stage.
-    """
+    """Load the player's day; `newest` is the newest published round with its stage."""
     lines = round_lines(registration)
     for line in lines:
         if newest is not None and line.round == newest:
@@ -59,8 +56,6 @@ def player_day(registration: Registration, newest: Round | None) -> PlayerDay:
 
 
 class MyPageState(StrEnum):
-    """Main content of a player's page."""
-
     FINISHED = "finished"
     SEATED = "seated"
     BYE = "bye"
@@ -87,11 +82,7 @@ def page_state(
     has_meeting: bool = False,
     is_out: bool = False,
 ) -> MyPageState:
-    """Choose the main content of the page.
-
-    `round_` is the newest published round, `line` the player's table in it, if any. `is_out` is
-    True if the player has no match left in the current cut.
-    """
+    """Choose the main content; `is_out` without a match left in the current cut."""
     if registration.tournament.is_finished:
         return MyPageState.FINISHED
     has_left = registration.state == RegistrationState.DROPPED
@@ -202,27 +193,24 @@ def _opponent_deck_context(registration: Registration, day: PlayerDay) -> dict[s
     if not tournament.has_decks:
         return {"identities": {}, "decks_seen": frozenset()}
     matches = [line.match for line in day.rounds if line.match is not None]
-    met = {seat.player_id for match in matches for seat in match.seats.all()}
-    read, known = visibility.decks_of_opponents(
-        registration, frozenset(met - {registration.player_id})
+    players = {seat.player_id for match in matches for seat in match.seats.all()}
+    readable, known = visibility.decks_of_opponents(
+        registration, frozenset(players - {registration.player_id})
     )
     return {
         "identities": identities_of_decks(tournament, known),
-        "decks_seen": frozenset(read.values_list("registration__number", flat=True)),
+        "decks_seen": frozenset(readable.values_list("registration__number", flat=True)),
     }
 
 
 def _cut_context(registration: Registration, round_: Round | None) -> dict[str, Any]:
-    """Context of the current cut, or of a cut whose seeds are published.
-
-    `next_match` is the player's next match according to the bracket.
-    """
+    """Context of the current cut or of published seeds; `next_match` is the player's next."""
     if round_ is None or not round_.stage.way.is_elimination:
         upcoming = _upcoming_cut_context(registration, round_)
         return {"placing": None, "cut_table": None, "is_out": False, **upcoming}
     cut, number = get_cut(round_.stage), registration.number
     places = placing_lines(registration.tournament, cut)
-    mine = [
+    own_games = [
         game
         for game in bracket_drawing(cut, registration.player).games
         if game.state in ("waiting", "ready") and any(seat.is_me for seat in game.seats)
@@ -234,7 +222,7 @@ def _cut_context(registration: Registration, round_: Round | None) -> dict[str, 
         "cut_seed": cut.seeds.get(number),
         "is_in_cut": is_in_cut,
         "is_out": not is_in_cut or cut.is_out(number) or cut.place_of(number) is not None,
-        "next_match": next(iter(mine), None),
+        "next_match": next(iter(own_games), None),
     }
 
 
@@ -247,13 +235,13 @@ def _upcoming_cut_context(registration: Registration, round_: Round | None) -> d
         return {"cut_seed": None}
     cut = get_cut(stage)
     games = bracket_drawing(cut, registration.player).games
-    mine = (
+    own_games = (
         game for game in games if game.state == "ready" and any(seat.is_me for seat in game.seats)
     )
     return {
         "cut_size": len(cut.entries),
         "cut_seed": cut.seeds.get(registration.number),
-        "cut_game": next(mine, None),
+        "cut_game": next(own_games, None),
     }
 
 

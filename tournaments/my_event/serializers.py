@@ -1,4 +1,4 @@
-"""The log and a player's own day as documents of the API."""
+"""Serializers of a player's own part in an event."""
 
 from typing import Any
 
@@ -13,36 +13,36 @@ from tournaments.web.serializers import PointsField
 
 
 class ProfileBody(NameBody):
-    """The name at the table, and pronouns."""
+    """The player's name and pronouns."""
 
     name = StrictCharField(max_length=200, required=False)
 
 
 class MyOpponentSerializer(serializers.Serializer[Any]):
-    """Somebody at the same table."""
+    """An opponent at the player's table."""
 
     number = serializers.IntegerField()
     name = serializers.CharField()
 
 
 class MyRoundSerializer(serializers.Serializer[Any]):
-    """A round of this player; no table is a bye."""
+    """A round of this player. A bye has no table."""
 
     number = serializers.IntegerField(source="round.number")
-    name = serializers.CharField(source="title", help_text="Such as Round 3, or Semifinal.")
+    name = serializers.CharField(source="title", help_text="For example Round 3 or Semifinal.")
     table = serializers.IntegerField(source="table.table", allow_null=True)
     opponents = MyOpponentSerializer(many=True)
 
 
 class MyStandingSerializer(serializers.Serializer[Any]):
-    """Where the player stands after the last closed round."""
+    """The player's place after the last closed round."""
 
     rank = serializers.IntegerField()
     match_points = PointsField()
 
 
 class MyPenaltySerializer(serializers.ModelSerializer[Penalty]):
-    """A penalty as its player reads it. One that `waits` counts in the player's next round."""
+    """A penalty as its player sees it. If `waits`, it counts in the player's next round."""
 
     round = serializers.IntegerField(source="round_number", allow_null=True)
     table = serializers.IntegerField(source="pairing.table_number", allow_null=True)
@@ -55,9 +55,9 @@ class MyPenaltySerializer(serializers.ModelSerializer[Penalty]):
 
 
 class MeSerializer(serializers.ModelSerializer[Registration]):
-    """A player's own place in the event."""
+    """A player's own part in an event."""
 
-    # Wants the day of desk.pages.my_day as context "day".
+    # The context "day" is that of tournaments.my_event.pages.my_page_context.
 
     name = serializers.CharField(source="player.name")
     pronouns = serializers.CharField(source="player.pronouns")
@@ -100,63 +100,63 @@ class MeSerializer(serializers.ModelSerializer[Registration]):
             "decks",
         ]
 
-    @extend_schema_field(serializers.ChoiceField([one.value for one in MyPageState]))
+    @extend_schema_field(serializers.ChoiceField([state.value for state in MyPageState]))
     def get_now(self, _registration: Registration) -> str:
-        """What is to be done first."""
-        now: MyPageState = self.context["day"]["state"]
-        return now.value
+        """The player's next step."""
+        state: MyPageState = self.context["day"]["state"]
+        return state.value
 
     def get_can_check_in(self, _registration: Registration) -> bool:
-        """Whether the player can say "I am here" now."""
+        """True if the player can check in now."""
         return bool(self.context["day"]["can_check_in"])
 
     def get_can_return(self, _registration: Registration) -> bool:
-        """Whether who left can come back by themselves."""
+        """True if the player dropped and can undo it."""
         return bool(self.context["day"]["arriving"].can_return)
 
     def get_waiting_place(self, _registration: Registration) -> int | None:
-        """1 for who moves up next; null for who does not wait."""
+        """Position on the waiting list; 1 moves up next."""
         place: int | None = self.context["day"]["arriving"].waiting_place
         return place
 
     def get_meeting_table(self, registration: Registration) -> int | None:
-        """The seat at the player meeting, while it is on."""
+        """Table at the player meeting, while the meeting is on."""
         return registration.meeting_table if self.context["day"]["has_meeting"] else None
 
     def get_check_in_code(self, registration: Registration) -> str:
-        """What the staff scan."""
+        """Code that staff scan at the door."""
         return codes.check_in_code(registration.pk)
 
     @extend_schema_field(MyRoundSerializer(many=True))
     def get_rounds(self, _registration: Registration) -> Any:
-        """The published rounds, first to last."""
+        """Published rounds in order."""
         return MyRoundSerializer(self.context["day"]["rounds"], many=True).data
 
     @extend_schema_field(MyStandingSerializer(allow_null=True))
     def get_standing(self, _registration: Registration) -> Any:
-        """Null before the first round is closed."""
+        """Null until the first round is closed."""
         standing = self.context["day"]["standing"]
         return MyStandingSerializer(standing).data if standing else None
 
     def get_cut_seed(self, _registration: Registration) -> int | None:
-        """The seed in the cut once that is published; null for who is not in it."""
+        """Seed in the cut once the seeds are published; null for players outside the cut."""
         seed: int | None = self.context["day"]["cut_seed"]
         return seed
 
     def get_cut_place(self, _registration: Registration) -> int | None:
-        """The place in the event once the cut has decided it; null before, and without a cut."""
+        """Final place, once the cut has decided it."""
         placing = self.context["day"]["placing"]
         return placing.rank if placing else None
 
     @extend_schema_field(MyPenaltySerializer(many=True))
     def get_penalties(self, _registration: Registration) -> Any:
-        """The penalties in force against the player."""
+        """Penalties in force."""
         day = self.context["day"]
         rows = [*day["new_penalties"], *day["earlier_penalties"]]
         return MyPenaltySerializer(rows, many=True).data
 
     @extend_schema_field(DeckStateSerializer(many=True))
     def get_decks(self, registration: Registration) -> Any:
-        """What was handed in."""
+        """Submitted decks."""
         decks = registration.deck_submissions.select_related("version").order_by("side")
         return DeckStateSerializer(decks, many=True).data

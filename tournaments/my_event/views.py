@@ -139,7 +139,7 @@ def _redirect_unregistered(request: HttpRequest, slug: str) -> HttpResponse:
         raise Http404("Not registered on this device.")
     messages.info(
         request,
-        "This device does not know you as a player of this event. Open your personal link, "
+        "You are not signed in as a player of this event on this device. Open your personal link, "
         "log in, or join with the code.",
     )
     return redirect("tournaments:event", slug)
@@ -163,13 +163,13 @@ def check_in(request: RegistrationRequest) -> HttpResponse:
 @idempotent
 @registration_view
 def drop(request: RegistrationRequest) -> HttpResponse:
-    """Drop the player at their own request; the page has already asked for confirmation."""
+    """Drop the player at their own request. The page has asked for confirmation."""
     with show_refusals(request):
         registration_services.drop_player(request.registration, request.actor)
         messages.success(
             request,
-            "You leave the event from the next round on, and your results stay. If you sit at a "
-            "table now, finish it first.",
+            "You leave the event from the next round on, and your results remain. If you are at a "
+            "table now, finish your match first.",
         )
     return redirect("tournaments:my_event", request.event.slug)
 
@@ -200,6 +200,8 @@ def set_stream_preference(request: RegistrationRequest) -> HttpResponse:
     avoids = request.POST.get("avoids") == "yes"
     with show_refusals(request):
         roster_changes.set_avoids_stream(request.registration, request.actor, avoids=avoids)
-        words = "You will not be put at a feature table." if avoids else "You may be filmed again."
-        messages.success(request, words)
+        messages.success(
+            request,
+            "You will not sit at a feature table." if avoids else "Your table may be filmed again.",
+        )
     return redirect("tournaments:my_event", request.event.slug)

@@ -1,9 +1,7 @@
-"""Practice events: copies of an event, played at random and deleted.
+"""Practice events: copies of an event, played at random and deleted."""
 
-Players become guests of the same names: accounts, email addresses and claim links are not copied.
-So players do not see the practice event among their events. The rows of the original event are only
-read.
-"""
+# Players become guests of the same names, so they do not see the practice event among their events.
+# Accounts, email addresses and claim links are not copied. The original event is only read.
 
 import random
 from collections.abc import Callable, Iterable
@@ -54,21 +52,33 @@ RESULT_NOTE = "Played at random."
 
 
 class TooManyPractices(Refusal):
-    """The account has as many practice events as it may have."""
+    """The account has MAX_PRACTICES practice events."""
 
 
 @transaction.atomic
 def create_practice(event: Tournament, actor: Actor, *, with_rounds: bool = False) -> Tournament:
-    """Copy this event into a practice event owned by the actor. Raises TooManyPractices.
-
-    Without rounds it starts before round 1, and dropped players are on the roster again. With
-    rounds it continues from the current state of the event, without drafts.
-    """
-    assert actor.user is not None, "a sandbox belongs to an account"
+    """Copy this event into a practice event owned by the actor. Raises TooManyPractices."""
+    # Without rounds it starts before round 1, and dropped players are on the roster again. With
+    # rounds it continues from the current state of the event, without drafts.
+    assert actor.user is not None, "a practice event belongs to an account"
     event = history.lock(event)
     if Tournament.objects.practices_of(actor.user).count() >= MAX_PRACTICES:
         raise TooManyPractices(f"You have {MAX_PRACTICES} practice events. Delete one first.")
-    practice = _create_event_copy(event)
+    practice = save_new(
+        unsaved_copy(
+            event,
+            name=f"Practice: {event.name}"[:120],
+            slug=Tournament.objects.free_slug(f"practice {event.name}"),
+            join_code=new_join_code(),
+            visibility=Visibility.PRIVATE,
+            practice_of_id=event.practice_of_id or event.pk,
+            registration_is_open=False,
+            invitation_only=False,
+            series=None,
+            finished_at=None,
+            version=1,
+        )
+    )
     Staff.objects.create(tournament=practice, user=actor.user, role=StaffRole.OWNER)
     places = _copy_players(event, practice, with_rounds=with_rounds)
     if event_permissions.can_judge(actor, event):
@@ -81,27 +91,10 @@ def create_practice(event: Tournament, actor: Actor, *, with_rounds: bool = Fals
     return practice
 
 
-def _create_event_copy(event: Tournament) -> Tournament:
-    practice = unsaved_copy(
-        event,
-        name=f"Practice: {event.name}"[:120],
-        slug=Tournament.objects.free_slug(f"practice {event.name}"),
-        join_code=new_join_code(),
-        visibility=Visibility.PRIVATE,
-        practice_of_id=event.practice_of_id or event.pk,
-        registration_is_open=False,
-        invitation_only=False,
-        series=None,
-        finished_at=None,
-        version=1,
-    )
-    return save_new(practice)
-
-
 def _copy_players(
     event: Tournament, practice: Tournament, *, with_rounds: bool
-) -> dict[int, Registration]:
-    """Map the primary keys of the old registrations to their copies."""
+) -> RegistrationCopies:
+    """Copy the registrations; map the old primary keys to the copies."""
     old = list(event.registrations.select_related("player").order_by("number"))
     guests = []
     for place in old:
@@ -124,25 +117,21 @@ def _copy_players(
     return {place.pk: copy_ for place, copy_ in zip(old, made, strict=True)}
 
 
-def _copy_decks(places: dict[int, Registration]) -> None:
+def _copy_decks(places: RegistrationCopies) -> None:
     """Submit the same deck versions again; versions never change and need no copy."""
-    old = list(DeckSubmission.objects.filter(registration__in=places))
-    new = DeckSubmission.objects.bulk_create(
-        unsaved_copy(row, registration=places[row.registration_id]) for row in old
+    submissions = _copy_rows(
+        DeckSubmission.objects.filter(registration__in=places),
+        lambda row: {"registration": places[row.registration_id]},
     )
-    by_old = {row.pk: copy_ for row, copy_ in zip(old, new, strict=True)}
-    receipts = DeckReceipt.objects.filter(submission__in=by_old)
-    DeckReceipt.objects.bulk_create(
-        unsaved_copy(row, submission=by_old[row.submission_id], received_from=None)
-        for row in receipts
+    _copy_rows(
+        DeckReceipt.objects.filter(submission__in=submissions),
+        lambda row: {"submission": submissions[row.submission_id], "received_from": None},
     )
 
 
 def _copy_rounds(event: Tournament, practice: Tournament, places: RegistrationCopies) -> None:
-    """Copy all rounds except drafts; a job computes the standings.
-
-    Penalties are not copied. Their effects on results are copied as plain results.
-    """
+    """Copy all rounds except drafts; a job computes the standings."""
+    # Penalties are not copied. Their effects on results are copied as plain results.
     stages = _copy_rows(event.stages.all(), lambda _: {"tournament": practice})
     _copy_rows(
         StageEntry.objects.filter(stage__in=stages),
@@ -151,14 +140,9 @@ def _copy_rounds(event: Tournament, practice: Tournament, places: RegistrationCo
             "registration": places[row.registration_id],
         },
     )
-    visible = event.rounds.published()
-    rounds = _copy_rows(visible, lambda row: {"stage": stages[row.stage_id]})
-    if rounds:
-        _copy_pairings(rounds, places)
-        request_standings(practice, from_round=1)
-
-
-def _copy_pairings(rounds: dict[int, Round], places: RegistrationCopies) -> None:
+    rounds = _copy_rows(event.rounds.published(), lambda row: {"stage": stages[row.stage_id]})
+    if not rounds:
+        return
     pairings = list(Pairing.objects.filter(round__in=rounds).order_by("pk"))
     matches = _copy_matches([row.match_id for row in pairings if row.match_id], places)
     _copy_rows(
@@ -170,16 +154,15 @@ def _copy_pairings(rounds: dict[int, Round], places: RegistrationCopies) -> None
             "advances": places.get(row.advances_id or 0),
         },
     )
+    request_standings(practice, from_round=1)
 
 
 def _copy_matches(keys: list[int], places: RegistrationCopies) -> dict[int, Match]:
-    """Copy the matches for the copies of their players."""
     old = Registration.objects.filter(pk__in=places).values_list("player", "pk")
     players = {player: places[place].player_id for player, place in old}
-    lost = Match.objects.filter(pk__in=keys).exclude(losses=[])
     reported = {
         row.pk: matches_records.result_to_document(matches_records.settled_result(row))
-        for row in lost
+        for row in Match.objects.filter(pk__in=keys).exclude(losses=[])
     }
     matches = _copy_rows(Match.objects.filter(pk__in=keys), lambda _: {"losses": []})
     seats = _copy_rows(
@@ -234,22 +217,19 @@ class NothingToPlay(Refusal):
 
 def refuse_real_event(event: Tournament) -> None:
     if not event.is_practice:
-        raise NotAPractice("This is a real event. Only a practice event is played at random.")
+        raise NotAPractice("This is a real event. Only practice events can be played at random.")
 
 
 @transaction.atomic
 def play_open_tables(event: Tournament, actor: Actor) -> int:
-    """Give every open table of the round a random result, and return their number.
-
-    Raises NothingToPlay.
-    """
+    """Give every open table a random result, and return their number. Raises NothingToPlay."""
     refuse_real_event(event)
     # With the lock, a concurrent second call finds no open table.
     event = history.lock(event)
     round_ = event.latest_round()
     if round_ is None or not round_.is_played:
-        raise NothingToPlay("No round is under way. Pair one and publish it first.")
-    chance = random.Random(f"{event.seed}:{round_.seed}")  # noqa: S311 - a lot of a rehearsal
+        raise NothingToPlay("No round is under way. Pair a round and publish it first.")
+    chance = random.Random(f"{event.seed}:{round_.seed}")  # noqa: S311 - a rehearsal
     tables = list(round_.open_tables())
     for pairing in tables:
         assert pairing.match is not None
@@ -269,15 +249,18 @@ def play_open_tables(event: Tournament, actor: Actor) -> int:
 
 
 def play_round(event: Tournament, actor: Actor) -> Round:
-    """Play a whole round: pair and publish it if needed, play all tables, and close it.
-
-    Not a single transaction, because a job does the pairing. Raises NothingToPlay and the refusals
-    of pairing, publishing and closing.
-    """
+    """Play a whole round: pair and publish it if needed, play all tables, and close it."""
+    # Not a single transaction, because a job does the pairing.
     refuse_real_event(event)
     round_ = event.latest_round()
     if round_ is None or round_.is_closed:
-        round_ = _draft_round(event, actor)
+        number = event.next_round_number()
+        job = draft_changes.request_pairing(event, number, actor)
+        # Run the job here, unless a worker already has it.
+        jobs.task_of(job)(job.pk)
+        round_ = event.rounds.select_related("stage__tournament").filter(number=number).first()
+        if round_ is None:
+            raise NothingToPlay(f"Round {number} is being paired. Try again in a moment.")
     if round_.is_draft:
         rounds_services.publish_round(round_, actor, leave_out_latecomers=True)
     if event.rounds.get(pk=round_.pk).state == RoundState.PUBLISHED:
@@ -287,21 +270,8 @@ def play_round(event: Tournament, actor: Actor) -> Round:
     return round_
 
 
-def _draft_round(event: Tournament, actor: Actor) -> Round:
-    number = event.next_round_number()
-    job = draft_changes.request_pairing(event, number, actor)
-    # Run the job here, unless a worker already has it.
-    jobs.task_of(job)(job.pk)
-    drafted = event.rounds.select_related("stage__tournament").filter(number=number)
-    round_ = drafted.first()
-    if round_ is None:
-        raise NothingToPlay(f"Round {number} is being paired. Press again in a moment.")
-    return round_
-
-
 @transaction.atomic
 def delete_practice(event: Tournament) -> None:
-    """Delete the practice event with all its data. Raises NotAPractice."""
     event = history.lock(event)
     refuse_real_event(event)
     event_services.delete_event(event)

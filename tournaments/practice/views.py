@@ -34,11 +34,11 @@ def practice_list(request: EventRequest) -> HttpResponse:
     """Explain practice events, list the user's, and create a new one."""
     if request.method == "POST":
         with show_refusals(request, services.TooManyPractices):
-            made = services.create_practice(
+            practice = services.create_practice(
                 request.event, request.actor, with_rounds="rounds" in request.POST
             )
-            messages.success(request, "This is a copy to practise with. Press anything.")
-            return redirect("tournaments:desk", made.slug)
+            messages.success(request, "This is a copy to practise with. Try anything.")
+            return redirect("tournaments:desk", practice.slug)
         return redirect("tournaments:practice", request.event.slug)
     context = {
         "has_rounds": request.event.rounds.published().exists(),
@@ -54,8 +54,8 @@ def play_practice(request: EventRequest) -> HttpResponse:
     """Play the open tables at random, or a whole round with `what` set to round."""
     with show_refusals(request, *PLAY_REFUSALS):
         if request.POST.get("what") == "round":
-            played = services.play_round(request.event, request.actor)
-            messages.success(request, f"Round {played.number} was played at random and closed.")
+            round_ = services.play_round(request.event, request.actor)
+            messages.success(request, f"Round {round_.number} was played at random and closed.")
         else:
             count = services.play_open_tables(request.event, request.actor)
             messages.success(request, f"Tables played at random: {count}.")
@@ -68,7 +68,7 @@ def end_practice(request: EventRequest) -> HttpResponse:
     origin = request.event.practice_of
     with show_refusals(request, services.NotAPractice):
         services.delete_practice(request.event)
-        messages.success(request, "The practice event is gone.")
+        messages.success(request, "The practice event was deleted.")
         if origin is not None and event_permissions.can_open_desk(request.actor, origin):
             return redirect("tournaments:desk", origin.slug)
         return redirect("tournaments:mine")

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from matches.scoring.rules import scoring_rule
 from tournaments.event import visibility
@@ -28,15 +29,12 @@ PODIUM_PLACES_WITH_CUT, PODIUM_PLACES = 4, 3
 def event_page_context(
     tournament: Tournament, rounds: Sequence[Round], me: Registration | None
 ) -> dict[str, Any]:
-    """Select the content of the event page.
-
-    `rounds` are the published rounds; `me` is the reader's registration.
-    """
+    """Build the context of the event page; `me` is the reader's registration."""
     if tournament.is_finished:
-        return context_after_event(tournament, rounds, me)
+        return _context_after_event(tournament, rounds, me)
     if rounds:
-        return context_during_event(tournament, rounds, me)
-    return context_before_event(tournament, me)
+        return _context_during_event(tournament, rounds, me)
+    return _context_before_event(tournament, me)
 
 
 class RosterName(NamedTuple):
@@ -49,7 +47,7 @@ class RosterName(NamedTuple):
     is_me: bool
 
 
-def context_before_event(tournament: Tournament, me: Registration | None) -> dict[str, Any]:
+def _context_before_event(tournament: Tournament, me: Registration | None) -> dict[str, Any]:
     roster = [
         RosterName(
             entry.player.name,
@@ -63,10 +61,9 @@ def context_before_event(tournament: Tournament, me: Registration | None) -> dic
     return {"face": "before", "roster": roster}
 
 
-def context_during_event(
+def _context_during_event(
     tournament: Tournament, rounds: Sequence[Round], me: Registration | None
 ) -> dict[str, Any]:
-    """The newest round, the leading players and the seating."""
     round_, player = rounds[-1], me.player if me else None
     cut = _public_cut(tournament, rounds)
     grid = None if cut and cut.pairings else leading_grid(tournament, rounds, LEADERS_SHOWN)
@@ -86,14 +83,21 @@ def context_during_event(
     }
 
 
-def context_after_event(
+def _context_after_event(
     tournament: Tournament, rounds: Sequence[Round], me: Registration | None
 ) -> dict[str, Any]:
-    """The podium, the bracket and the final places."""
     player = me.player if me else None
     cut = _public_cut(tournament, rounds)
     places = placing_lines(tournament, cut, player) if cut else _final_places(tournament, me)
-    places = _with_profile_links(tournament, places)
+    # Link only to public profile pages.
+    linked = {
+        registration.number: registration.player_id
+        for registration in tournament.registrations.select_related("player").order_by()
+        if visibility.can_link_to_profile(tournament, registration.player)
+    }
+    places = [
+        replace(line, person=linked.get(line.number) if line.number else None) for line in places
+    ]
     podium = places[: PODIUM_PLACES_WITH_CUT if cut else PODIUM_PLACES]
     return {
         "face": "after",
@@ -105,20 +109,8 @@ def context_after_event(
     }
 
 
-def _with_profile_links(tournament: Tournament, places: Sequence[PlacingLine]) -> list[PlacingLine]:
-    """Add the link to each player's profile page, if it is public."""
-    linked = {
-        registration.number: registration.player_id
-        for registration in tournament.registrations.select_related("player").order_by()
-        if visibility.can_link_to_profile(tournament, registration.player)
-    }
-    return [
-        replace(line, person=linked.get(line.number) if line.number else None) for line in places
-    ]
-
-
 def _public_cut(tournament: Tournament, rounds: Sequence[Round]) -> Cut | None:
-    """The cut, once the seeds or a round of it are published."""
+    """Return the cut once its seeds or a round of it are published."""
     if not tournament.shows_bracket(rounds):
         return None
     stage = tournament.get_cut()
@@ -126,13 +118,13 @@ def _public_cut(tournament: Tournament, rounds: Sequence[Round]) -> Cut | None:
 
 
 def _final_places(tournament: Tournament, me: Registration | None) -> list[PlacingLine]:
-    """The final standings as places, with match points as the reason."""
+    """Return the final standings as places, with match points as the reason."""
     newest = tournament.snapshots.newest()
     lines = standings_table(tournament, newest).lines if newest else ()
     return [
         PlacingLine(
             rank=line.rank,
-            why=f"{line.match_points} points",
+            why=_("%(points)s points") % {"points": line.match_points},
             name=line.name,
             pronouns=line.pronouns,
             number=line.number,

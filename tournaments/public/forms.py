@@ -25,8 +25,6 @@ TITLE_PARTS = {
 
 
 class EventSearchForm(forms.Form):
-    """Event search; all fields are optional."""
-
     q = forms.CharField(label="Name", max_length=80, required=False)
     place = forms.CharField(label="Place", max_length=80, required=False)
     game = forms.ChoiceField(label="Game", choices=[ANY_CHOICE, *games.CHOICES], required=False)
@@ -35,11 +33,11 @@ class EventSearchForm(forms.Form):
     until = forms.DateField(label="To", required=False, widget=DATE_INPUT)
     series = forms.ChoiceField(label="Series", required=False)
     player = forms.CharField(
-        label="Player", max_length=100, required=False, help_text="The whole name."
+        label="Player", max_length=100, required=False, help_text="The full name."
     )
     state = forms.ChoiceField(
         label="State",
-        choices=[ANY_CHOICE, ("finished", "Finished"), ("open", "To come or under way")],
+        choices=[ANY_CHOICE, ("finished", "Finished"), ("open", "Upcoming or running")],
         required=False,
     )
 
@@ -48,8 +46,8 @@ class EventSearchForm(forms.Form):
         format_ = self.fields["format"]
         assert isinstance(format_, forms.ChoiceField)
         # Merge formats of the same name in different games.
-        known = dict(choice for game in games.GAMES for choice in format_choices(game))
-        format_.choices = [ANY_CHOICE, *known.items()]
+        formats = dict(choice for game in games.GAMES for choice in format_choices(game))
+        format_.choices = [ANY_CHOICE, *formats.items()]
         series = series_permissions.public_series().order_by("name", "pk")
         choices = list(series.values_list("slug", "name"))
         self.fields["series"].choices = [ANY_CHOICE, *choices]  # type: ignore[attr-defined]
@@ -57,7 +55,7 @@ class EventSearchForm(forms.Form):
             del self.fields["series"]
 
     @property
-    def wanted(self) -> dict[str, Any]:
+    def criteria(self) -> dict[str, Any]:
         """The valid search values that are not empty."""
         self.full_clean()
         return {name: value for name, value in self.cleaned_data.items() if value}
@@ -65,19 +63,19 @@ class EventSearchForm(forms.Form):
     @property
     def title(self) -> str:
         """Title of the calendar feed, such as "Datafort: Netrunner in Berlin"."""
-        wanted = self.wanted
-        if not wanted:
+        criteria = self.criteria
+        if not criteria:
             return "Datafort events"
-        played = ", ".join(self._label(name) for name in ("game", "format") if name in wanted)
+        played = ", ".join(self._label(name) for name in ("game", "format") if name in criteria)
         words = {
             name: date_format(value, "j M Y") if isinstance(value, date) else value
-            for name, value in wanted.items()
+            for name, value in criteria.items()
         }
-        if "series" in wanted:
+        if "series" in criteria:
             words["series"] = self._label("series")
         parts = (part.format(words[name]) for name, part in TITLE_PARTS.items() if name in words)
         return " ".join([f"Datafort: {played or 'events'}", *parts])
 
     def _label(self, name: str) -> str:
         choices: dict[str, str] = dict(self.fields[name].choices)  # type: ignore[attr-defined]
-        return str(choices[self.wanted[name]])
+        return str(choices[self.criteria[name]])

@@ -29,7 +29,7 @@ class EventListLine:
 
 
 def event_list_lines(events: Iterable[Tournament]) -> list[EventListLine]:
-    """Build the lines of events from `Tournament.objects.listed()` in few queries."""
+    """Build the lines of events from `Tournament.objects.listed()` in a few queries."""
     events = list(events)
     finished, played = [event for event in events if event.is_finished], games_and_formats(events)
     cuts = Stage.objects.public_cuts_of(event for event in events if not event.is_finished)
@@ -59,10 +59,7 @@ def games_and_formats(events: Iterable[Tournament]) -> dict[int, str]:
 def _event_state(
     event: Tournament, winner: str, cut: tuple[int, Round | None] | None
 ) -> tuple[str, str]:
-    """Return the state as text and as badge style.
-
-    `cut` is its size and newest round, once players see it.
-    """
+    """Return the state as text and badge style; `cut` is its size and newest round, once public."""
     if event.is_finished:
         return f"Finished: {winner}" if winner else "Finished", "closed"
     if cut is not None:

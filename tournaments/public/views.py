@@ -3,7 +3,6 @@
 from datetime import timedelta
 from fractions import Fraction
 from functools import partial
-from typing import Any
 
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
@@ -83,8 +82,8 @@ def home(request: HttpRequest) -> HttpResponse:
 def event_list(request: HttpRequest) -> HttpResponse:
     """List public events, latest first, with search in the query string."""
     form = EventSearchForm(request.GET)
-    found = Tournament.objects.listed().matching(form.wanted)
-    page = Paginator(found, EVENTS_PER_PAGE).get_page(request.GET.get("page"))
+    events = Tournament.objects.listed().matching(form.criteria)
+    page = Paginator(events, EVENTS_PER_PAGE).get_page(request.GET.get("page"))
     context = {"page_obj": page, "lines": event_list_lines(page), "form": form}
     return render(request, "tournaments/desk/events.html", context)
 
@@ -97,12 +96,13 @@ def archive(request: HttpRequest) -> HttpResponse:
     form = EventSearchForm(request.GET)
     del form.fields["state"]
     finished = Tournament.objects.listed().matching({"state": "finished"})
-    pages = Paginator(finished.matching(form.wanted), EVENTS_PER_PAGE)
+    pages = Paginator(finished.matching(form.criteria), EVENTS_PER_PAGE)
     # The years offered do not depend on the dates searched for.
-    anytime = {name: value for name, value in form.wanted.items() if name not in ("since", "until")}
+    days = ("since", "until")
+    anytime = {name: value for name, value in form.criteria.items() if name not in days}
     counts = Tournament.objects.public().matching({**anytime, "state": "finished"}).years()
     years = [(year, f"{year}-01-01", f"{year}-12-31", count) for year, count in counts]
-    if not {"since", "until"} & form.wanted.keys():
+    if not {"since", "until"} & form.criteria.keys():
         pages.count = sum(count for *_, count in years)
     shown = pages.get_page(request.GET.get("page"))
     context = {"page_obj": shown, "lines": event_list_lines(shown), "form": form, "years": years}
@@ -115,15 +115,15 @@ def archive(request: HttpRequest) -> HttpResponse:
 def events_calendar(request: HttpRequest) -> HttpResponse:
     """Calendar feed of the events found, by default from a year ago onwards."""
     form = EventSearchForm(request.GET)
-    since = form.wanted.get("since") or timezone.localdate() - CALENDAR_HISTORY
-    found = Tournament.objects.listed().matching(form.wanted)
+    since = form.criteria.get("since") or timezone.localdate() - CALENDAR_HISTORY
+    events = Tournament.objects.listed().matching(form.criteria)
     entries = [
         calendars.CalendarEntry(
             tournament,
             shared_url(request, tournament.get_absolute_url()),
             tournament.newest_round_at,  # type: ignore[attr-defined]
         )
-        for tournament in found.for_calendar(since=since)
+        for tournament in events.for_calendar(since=since)
     ]
     data = calendars.build_calendar(entries, form.title)
     response = HttpResponse(data, content_type="text/calendar; charset=utf-8")
@@ -136,15 +136,22 @@ def events_calendar(request: HttpRequest) -> HttpResponse:
 def event(request: EventRequest) -> HttpResponse:
     """Show the event page: joining and roster before, seating during, places after the event."""
     event, actor = request.event, request.actor
-    visible = event.rounds.published().select_related("stage__tournament")
-    rounds = list(visible.defer(*LARGE_ROUND_FIELDS))
+    published = event.rounds.published().select_related("stage__tournament")
+    rounds = list(published.defer(*LARGE_ROUND_FIELDS))
     Round.prefetch_names(rounds)
     me = event.registration_of(actor.player)
     face = event_page_context(event, rounds, me)
     players = event.registrations.not_waiting().count()
     planned = event.rounds_to_announce(players, has_begun=bool(rounds))
+    file = imported_file_of(event)
     context = {
-        **_rules_context(event),
+        "file": file,
+        "differences": difference_lines(file) if file else [],
+        "rule": scoring_rule(event.scoring_rule),
+        "deck_rules": deck_rules_in_words(event) if event.has_decks else None,
+        "audiences": audiences_in_words(event) if event.has_decks else None,
+        "tie_breakers": get_tie_breakers(event),
+        "has_local_rulings": judging_queries.has_local_rulings(event),
         **face,
         "end_times": timing_pages.estimate_end_times(
             event,
@@ -172,20 +179,6 @@ def event(request: EventRequest) -> HttpResponse:
         "shown_series": shown_series(event),
     }
     return render_event_page(request, "tournaments/desk/event.html", "event", context)
-
-
-def _rules_context(tournament: Tournament) -> dict[str, Any]:
-    """Template context of the event's rules, and of differences from its imported file."""
-    file = imported_file_of(tournament)
-    return {
-        "file": file,
-        "differences": difference_lines(file) if file else [],
-        "rule": scoring_rule(tournament.scoring_rule),
-        "deck_rules": deck_rules_in_words(tournament) if tournament.has_decks else None,
-        "audiences": audiences_in_words(tournament) if tournament.has_decks else None,
-        "tie_breakers": get_tie_breakers(tournament),
-        "has_local_rulings": judging_queries.has_local_rulings(tournament),
-    }
 
 
 @require_safe
@@ -237,14 +230,14 @@ def _render_pairings(request: EventRequest, requested: Round | None = None) -> H
     rounds = list(event.rounds.published().select_related("stage").defer(*LARGE_ROUND_FIELDS))
     Round.prefetch_names(rounds)
     round_ = requested or (rounds[-1] if rounds else None)
-    lines, place = [], event.registration_of(actor.player)
+    lines = []
     if round_ is not None:
         round_.stage.tournament = event
         lines = rounds_pages.with_points_so_far(
             rounds_pages.table_lines(round_, actor.player), round_
         )
     context = {
-        "is_playing": place is not None,
+        "is_playing": event.registration_of(actor.player) is not None,
         "has_bracket": event.shows_bracket(rounds),
         "round": round_,
         "rounds": rounds,
@@ -306,10 +299,10 @@ def help_pairing(request: HttpRequest) -> HttpResponse:
 def help_rounds(request: HttpRequest) -> HttpResponse:
     """Suggest rounds and cut by number of players, with the chance of one unbeaten player."""
     form = SuggestionForm(request.GET or None)
-    asked = form.cleaned_data if form.is_valid() else {}
-    percent = asked.get("draws")
+    query = form.cleaned_data if form.is_valid() else {}
+    percent = query.get("draws")
     draws = get_usual_draw_share() if percent is None else Fraction(percent, 100)
-    table = suggestion_table(draws, asked.get("players"))
+    table = suggestion_table(draws, query.get("players"))
     form.initial["draws"] = table.percent
     return render(request, "tournaments/rounds/help_rounds.html", {"form": form, "table": table})
 

@@ -6,7 +6,7 @@ from core import web_push
 
 
 class Command(BaseCommand):
-    help = "Print a fresh DATAFORT_PUSH_KEY, and the public key that browsers see of it."
+    help = "Print a new DATAFORT_PUSH_KEY and its public key, which browsers use."
     requires_system_checks = []
     requires_migrations_checks = False
 

@@ -31,10 +31,8 @@ logger = logging.getLogger(__name__)
 
 
 def listened_hosts(host: str) -> list[str]:
-    """Return the hosts that waitress listens at.
-
-    127.0.0.1 is added to a host of the network: over plain http staff can log in there only.
-    """
+    """Return the hosts to listen at."""
+    # Over plain http staff can log in at 127.0.0.1 only.
     if host in ANY_HOST:
         return ["0.0.0.0"] if host == "0.0.0.0" else ["*"]  # noqa: S104 - asked for by the operator
     return [host] if is_loopback(host) else [host, "127.0.0.1"]

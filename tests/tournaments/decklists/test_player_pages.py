@@ -218,7 +218,7 @@ def test_the_phone_page_hears_of_the_deadline_by_time_alone(phone, event, clock)
     answer = phone.get(page, headers={**FRAGMENT, "If-None-Match": etag})
 
     assert answer.status_code == 200
-    assert "Lists cannot be changed since 2 May 2026, 09:00" in answer.text
+    assert "Decks have been locked since 2 May 2026, 09:00" in answer.text
 
 
 def test_a_change_by_staff_names_the_account_and_the_reason(phone, event):

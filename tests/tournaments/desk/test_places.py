@@ -1,4 +1,4 @@
-"""The five places of the desk: their order and what waits in each."""
+"""The five sections of the desk and their counts."""
 
 from django.test import Client
 
@@ -22,17 +22,21 @@ from tournaments.judging import calls
 TITLES = ["Players", "Rounds", "Standings and cut", "Judges", "Event"]
 
 
-def test_there_are_five_in_one_order_at_any_time(desk: Client, owner: User):
+def test_sections_keep_their_order_and_lead_to_their_links(desk: Client, owner: User):
     event = make_event(players=0, owner=owner)
-    before = desk.get(path(event)).context["places"]
+    page = desk.get(path(event))
+    before = page.context["places"]
     add_players(event, 4)
     play_round(event)
     after = desk.get(path(event)).context["places"]
 
+    for place in before:
+        assert f'href="#place-{place.id}"' in page.text
+        assert f'id="place-{place.id}"' in page.text
     assert [place.title for place in before] == [place.title for place in after] == TITLES
     assert [place.counts[0] for place in before] == [
-        "nobody yet",
-        "not begun",
+        "no players yet",
+        "not started",
         "no round closed",
         "no call open",
         "registration open",
@@ -44,17 +48,7 @@ def test_there_are_five_in_one_order_at_any_time(desk: Client, owner: User):
     ]
 
 
-def test_each_leads_to_what_lies_in_it(desk: Client, owner: User):
-    page = desk.get(path(make_event(players=4, owner=owner)))
-
-    for place in page.context["places"]:
-        assert f'href="#place-{place.id}"' in page.text
-        assert f'id="place-{place.id}"' in page.text
-
-
-def test_judges_see_calls_decks_to_check_and_penalties_and_a_scorekeeper_calls_alone(
-    desk: Client, owner: User
-):
+def test_scorekeeper_sees_no_penalties_or_deck_checks(desk: Client, owner: User):
     event = make_event(players=4, owner=owner, game="anr")
     round_ = start_round(event)
     submit(player_number(event, 1))

@@ -349,7 +349,7 @@ class TestKeptAddress:
     def test_address_is_encrypted_and_read_as_it_was_entered(self, event: Tournament):
         webhook = add_webhook(event)
 
-        assert all(address.startswith(encryption.BEGINNING) for address in self.kept())
+        assert all(address.startswith(encryption.FERNET_PREFIX) for address in self.kept())
         assert Webhook.objects.get(pk=webhook.pk).address == ADDRESS
 
     def test_migration_encrypts_rows_in_batches_and_back(self, event: Tournament, monkeypatch):
@@ -362,7 +362,7 @@ class TestKeptAddress:
         assert self.kept() == addresses
         migration.encrypt(apps, None)
 
-        assert all(address.startswith(encryption.BEGINNING) for address in self.kept())
+        assert all(address.startswith(encryption.FERNET_PREFIX) for address in self.kept())
         assert [webhook.address for webhook in Webhook.objects.order_by("pk")] == addresses
 
     def test_delivery_asks_for_the_address_again_when_its_key_is_lost(self, event: Tournament):

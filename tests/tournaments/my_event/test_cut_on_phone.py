@@ -1,4 +1,4 @@
-"""A player's page during a cut: the round, the side, the next match, the final place."""
+"""A player's page during a cut."""
 
 from collections.abc import Callable
 from typing import Any
@@ -7,7 +7,14 @@ import pytest
 from django.test import Client
 
 from tests.factories.cuts import LEVEL, event_with_cut, play_cut_round, seed, win_of
-from tests.factories.tournaments import enter_result, fresh, owner_of, start_round, tables_of
+from tests.factories.tournaments import (
+    close_round,
+    enter_result,
+    fresh,
+    owner_of,
+    start_round,
+    tables_of,
+)
 from tests.tournaments.pages import path, text_of
 from tournaments.event.permissions import Actor
 from tournaments.models import Registration, Round, Tournament
@@ -20,15 +27,14 @@ PhoneOf = Callable[[Registration], Client]
 
 
 def day(event: Tournament, place: int) -> dict[str, Any]:
-    """The context of the page of the player with this seed."""
     return my_page_context(seed(fresh(event), place))
 
 
 def settle(round_: Round, event: Tournament, winners: list[int]) -> None:
     """Enter the result of every table; the round stays open."""
-    going_on = {seed(event, number).player_id for number in winners}
+    advancing = {seed(event, number).player_id for number in winners}
     for pairing in tables_of(round_):
-        enter_result(pairing, win_of(pairing, going_on))
+        enter_result(pairing, win_of(pairing, advancing))
 
 
 def test_match_of_the_cut_is_named(phone_of: PhoneOf):
@@ -41,45 +47,26 @@ def test_match_of_the_cut_is_named(phone_of: PhoneOf):
     assert "Round 2" not in page
 
 
-def test_chooser_sees_the_choice_first_and_no_side(phone_of: PhoneOf):
-    event = event_with_cut(4, system="single_elimination")
-    start_round(event)
-
-    page = text_of(phone_of(seed(event, 1)).get(path(event, "me/")))
-
-    assert page.index("You choose: Corp or Runner first?") < page.index("Semifinal Table")
-    assert "You are Corp" not in page
-    assert "Report the result here once the side is chosen." in page
-
-
-def test_opponent_of_the_chooser_sees_no_side(phone_of: PhoneOf):
-    event = event_with_cut(4, system="single_elimination")
-    start_round(event)
-
-    page = text_of(phone_of(seed(event, 4)).get(path(event, "me/")))
-
-    assert f"{seed(event, 1).player.name} is the higher seed and chooses a side." in page
-    assert "You are Runner" not in page
-    assert "won both" not in page
-
-
-def test_chosen_side_is_shown_to_both(phone_of: PhoneOf):
+def test_side_is_shown_and_reported_after_the_choice(phone_of: PhoneOf):
     event = event_with_cut(4, system="single_elimination")
     table = tables_of(start_round(event))[0]
+    chooser, opponent = (phone_of(seed(event, number)) for number in (1, 4))
 
-    cuts.choose_corp(table, seed(event, 4), owner_of(event))
-
-    assert "You are Runner first" in text_of(phone_of(seed(event, 1)).get(path(event, "me/")))
-    assert "You are Corp first" in text_of(phone_of(seed(event, 4)).get(path(event, "me/")))
-
-
-def test_report_before_the_choice_is_refused():
-    event = event_with_cut(4, system="single_elimination")
-    table = tables_of(start_round(event))[0]
+    before = text_of(chooser.get(path(event, "me/")))
+    waiting = text_of(opponent.get(path(event, "me/")))
     seat = table.match.seats.get(player=seed(event, 4).player)
-
     with pytest.raises(results_services.NotPlayable, match="has not chosen a side yet"):
         results_services.report_result(table, seat, LEVEL, Actor(player=seat.player))
+    cuts.choose_corp(table, seed(event, 4), owner_of(event))
+
+    assert before.index("You choose: Corp or Runner first?") < before.index("Semifinal Table")
+    assert "You are Corp" not in before
+    assert "Report the result here once the side is chosen." in before
+    assert f"{seed(event, 1).player.name} is the higher seed and chooses a side." in waiting
+    assert "You are Runner" not in waiting
+    assert "won both" not in waiting
+    assert "You are Runner first" in text_of(chooser.get(path(event, "me/")))
+    assert "You are Corp first" in text_of(opponent.get(path(event, "me/")))
 
 
 def test_loser_of_a_single_elimination_is_out_at_once(phone_of: PhoneOf):
@@ -104,16 +91,20 @@ def test_place_stays_open_until_its_round_is_played(phone_of: PhoneOf):
     assert "Your final place is decided when this round is over." in page
 
 
-def test_loser_of_the_final_finished_second(phone_of: PhoneOf):
+def test_players_of_the_final_see_their_place(phone_of: PhoneOf):
     event = event_with_cut(4, system="single_elimination")
     play_cut_round(event, [1, 2])
-    settle(start_round(event), event, [2])
+    final = start_round(event)
+    settle(final, event, [2])
+    second, first = (phone_of(seed(event, number)) for number in (1, 2))
 
-    second = text_of(phone_of(seed(event, 1)).get(path(event, "me/")))
-    first = text_of(phone_of(seed(event, 2)).get(path(event, "me/")))
-
-    assert "You finished 2nd" in second
-    assert "You won the event" in first
+    assert "You finished 2nd" in text_of(second.get(path(event, "me/")))
+    assert "You won the event" in text_of(first.get(path(event, "me/")))
+    close_round(final)
+    settings_services.finish_event(fresh(event), owner_of(event))
+    page = text_of(second.get(path(event, "me/")))
+    assert "You finished 2nd" in page
+    assert "Bracket" in page
 
 
 def test_next_match_is_named_between_rounds(phone_of: PhoneOf):
@@ -146,14 +137,3 @@ def test_bracket_reset_has_its_name(phone_of: PhoneOf):
     start_round(event)
 
     assert "Bracket reset Table" in text_of(phone_of(seed(event, 1)).get(path(event, "me/")))
-
-
-def test_finished_event_says_the_place_in_the_cut(phone_of: PhoneOf):
-    event = event_with_cut(2, system="single_elimination")
-    play_cut_round(event, [2])
-    settings_services.finish_event(fresh(event), owner_of(event))
-
-    page = text_of(phone_of(seed(event, 1)).get(path(event, "me/")))
-
-    assert "You finished 2nd" in page
-    assert "Bracket" in page

@@ -1,4 +1,4 @@
-"""The phone page through a day: check-in, table, bye, results, leaving."""
+"""A player's page of an event: check-in, table, bye, results and drops."""
 
 import re
 from datetime import UTC, date, datetime
@@ -6,6 +6,7 @@ from datetime import UTC, date, datetime
 import pytest
 import time_machine
 from django.urls import reverse
+from django.utils import timezone
 
 from players.services import rename_player
 from rulings.guide import PenaltyKind
@@ -24,13 +25,7 @@ from tests.factories.tournaments import (
     start_round,
 )
 from tests.tournaments.pages import FRAGMENT, url
-from tournaments.models import (
-    DroppedBy,
-    Registration,
-    RegistrationState,
-    Standing,
-    Tournament,
-)
+from tournaments.models import DroppedBy, Registration, Standing, Tournament
 from tournaments.my_event.pages import player_day
 from tournaments.registration import services as registration_services
 from tournaments.rounds import services as rounds_services
@@ -42,7 +37,6 @@ def page(phone_of, tournament: Tournament, number: int = 1):
 
 
 def words(response) -> str:
-    """What can be read in the part that refreshes, blanks as one."""
     live = response.text.partition("data-poll=")[2].partition("data-poll-status")[0]
     return " ".join(re.sub(r"<[^>]*>", " ", live).split())
 
@@ -76,7 +70,7 @@ class TestMyPenalties:
         assert "My penalties Warning: Tardiness" in shown
 
 
-def test_the_table_the_opponent_and_the_first_role_are_there(event: Tournament, phone_of):
+def test_table_opponent_and_first_side_are_shown(event: Tournament, phone_of):
     round_ = start_round(event)
     registration = player_number(event, 1)
     pairing = round_.pairing_of(registration.player)
@@ -92,22 +86,14 @@ def test_the_table_the_opponent_and_the_first_role_are_there(event: Tournament, 
     assert "Report the result" in response.text
 
 
-def test_a_bye_says_its_points(phone_of):
-    tournament = make_event(players=3)
-    round_ = start_round(tournament)
-    number = round_.pairings.get(match=None).bye.number
-
-    response = page(phone_of, tournament, number)
-
-    assert "You have the bye" in response.text
-    assert "20 points" in response.text
-
-
-def test_nobody_is_asked_back_who_has_no_next_round(phone_of):
+def test_bye_shows_its_points_and_the_next_round_if_any(phone_of):
     tournament = make_event(players=3, planned_rounds=2)
     first = start_round(tournament)
     number = first.pairings.get(match=None).bye.number
-    assert "Be back for round 2." in words(page(phone_of, tournament, number))
+    with_bye = words(page(phone_of, tournament, number))
+    assert "You have the bye" in with_bye
+    assert "20 points" in with_bye
+    assert "Be back for round 2." in with_bye
     registration_services.drop_player(player_number(tournament, number), owner_of(tournament))
     assert "Be back" not in words(page(phone_of, tournament, number))
 
@@ -121,7 +107,7 @@ def test_nobody_is_asked_back_who_has_no_next_round(phone_of):
     assert "That was the last round." in words(page(phone_of, tournament, number))
 
 
-def test_a_suggested_number_of_rounds_ends_nothing(phone_of):
+def test_suggested_number_of_rounds_makes_no_round_the_last(phone_of):
     tournament = make_event(players=3)
     for number in (1, 2):
         round_ = start_round(tournament)
@@ -145,7 +131,7 @@ def test_results_and_standing_after_a_round(event: Tournament, phone_of):
     assert "is closed. The next table appears here" in response.text
 
 
-def test_personal_pages_are_kept_nowhere(event: Tournament, phone_of):
+def test_personal_pages_are_not_cached(event: Tournament, phone_of):
     assert "no-store" in page(phone_of, event)["Cache-Control"]
     client = phone_of(player_number(event, 1))
     assert "no-store" in client.get(reverse("tournaments:mine"))["Cache-Control"]
@@ -153,10 +139,10 @@ def test_personal_pages_are_kept_nowhere(event: Tournament, phone_of):
     assert "no-store" in deck["Cache-Control"]
 
 
-def test_a_phone_nobody_knows_is_shown_the_ways_in(event: Tournament, client):
+def test_stranger_is_redirected_with_advice(event: Tournament, client):
     response = client.get(url("my_event", event), follow=True)
 
-    assert "This device does not know you" in response.text
+    assert "You are not signed in as a player" in response.text
     fragment = client.get(url("my_event", event), headers=FRAGMENT)
     assert fragment.status_code == 404
 
@@ -169,7 +155,7 @@ def test_a_phone_nobody_knows_is_shown_the_ways_in(event: Tournament, client):
         (datetime(2026, 5, 1, 9, tzinfo=UTC), "UTC", False),
     ],
 )
-def test_a_player_checks_in_on_the_day_of_the_place(phone_of, moment, zone, *, is_here):
+def test_player_checks_in_on_the_local_day_of_the_event(phone_of, moment, zone, *, is_here):
     tournament = make_event(players=2, checked_in=False, starts_on=date(2026, 5, 2), time_zone=zone)
     client = phone_of(player_number(tournament, 1))
     with time_machine.travel(moment):
@@ -181,28 +167,18 @@ def test_a_player_checks_in_on_the_day_of_the_place(phone_of, moment, zone, *, i
     assert not player_number(tournament, 2).is_active
 
 
-def test_nobody_checks_in_once_round_1_is_paired(phone_of):
+def test_player_cannot_check_in_once_round_1_is_paired(phone_of):
     tournament = make_event(players=2, starts_on=date(2026, 5, 2))
     late = add_players(tournament, 1, checked_in=False)[0]
     start_round(tournament)
+    assert "You are not checked in" in words(page(phone_of, tournament, late.number))
     with time_machine.travel(datetime(2026, 5, 2, 9, tzinfo=UTC)):
         phone_of(late).post(url("my_check_in", tournament))
 
     assert not player_number(tournament, 3).is_active
 
 
-def test_a_player_leaves_and_stays_in_the_standings(event: Tournament, phone_of):
-    play_round(event)
-    client = phone_of(player_number(event, 1))
-
-    response = client.post(url("my_drop", event), follow=True)
-
-    assert player_number(event, 1).state == RegistrationState.DROPPED
-    assert player_number(event, 1).dropped_by == DroppedBy.PLAYER
-    assert "You have left this event" in response.text
-
-
-def test_a_table_is_finished_before_leaving(event: Tournament, phone_of):
+def test_table_is_finished_before_a_drop(event: Tournament, phone_of):
     start_round(event)
     client = phone_of(player_number(event, 1))
 
@@ -213,7 +189,7 @@ def test_a_table_is_finished_before_leaving(event: Tournament, phone_of):
     assert "Report the result" in seat
 
 
-def test_leaving_can_be_undone_until_the_next_round_is_published(event: Tournament, phone_of):
+def test_drop_can_be_undone_until_the_next_round_is_published(event: Tournament, phone_of):
     play_round(event)
     client = phone_of(player_number(event, 1))
     client.post(url("my_drop", event))
@@ -231,66 +207,47 @@ def test_leaving_can_be_undone_until_the_next_round_is_published(event: Tourname
     assert "Undo" not in late.text
 
 
-def test_whom_the_staff_took_out_only_the_staff_take_back(event: Tournament, phone_of):
+@pytest.mark.parametrize(
+    ("by", "reason", "can_return"),
+    [
+        (DroppedBy.PLAYER, "You have left this event", True),
+        (DroppedBy.STAFF, "The staff took you out of the event", False),
+        (DroppedBy.NO_SHOW, "You were missing at your table", False),
+        (DroppedBy.ABSENT, "not here for round", False),
+    ],
+)
+def test_dropped_player_sees_the_reason(event: Tournament, phone_of, by, reason, can_return):
     play_round(event)
-    registration = player_number(event, 1)
-    registration_services.drop_player(registration, owner_of(event))
+    event.registrations.filter(number=1).update(
+        state="dropped", dropped_by=by, dropped_at=timezone.now()
+    )
 
     seat = words(page(phone_of, event))
 
-    assert "The staff took you out of the event" in seat
-    assert "Ask the staff" in seat
-    assert "Undo" not in seat
+    assert reason in seat
+    assert ("Undo: I stay" in seat) is can_return
+    assert ("Ask the staff" in seat) is not can_return
 
 
-@pytest.mark.parametrize(
-    ("by", "said"),
-    [
-        (DroppedBy.NO_SHOW, "You were missing at your table"),
-        (DroppedBy.ABSENT, "not here for round"),
-    ],
-)
-def test_who_is_out_is_shown_why(event: Tournament, phone_of, by, said):
-    play_round(event)
-    event.registrations.filter(number=1).update(state="dropped", dropped_by=by)
-
-    assert said in words(page(phone_of, event))
-
-
-def test_a_single_game_has_no_first_role(phone_of):
-    tournament = make_event(game="anr", scoring_rule="anr_single")
+def test_single_game_has_no_first_side_and_names_have_pronouns(phone_of):
+    tournament = make_event(players=2, game="anr", scoring_rule="anr_single")
+    opponent = player_number(tournament, 2).player
+    rename_player(opponent, opponent.name, "she/her")
     start_round(tournament)
 
     seat = words(page(phone_of, tournament))
 
-    assert re.search(r"You are (Corp|Runner) against", seat)
+    assert re.search(rf"You are (Corp|Runner) against {opponent.name} \(she/her\)", seat)
 
 
-def test_pronouns_stand_beside_the_name(phone_of):
-    tournament = make_event(players=2)
-    other = player_number(tournament, 2).player
-    rename_player(other, other.name, "she/her")
-    start_round(tournament)
-
-    assert f"against {other.name} (she/her)" in words(page(phone_of, tournament))
-
-
-def test_the_player_meeting_says_the_table(event: Tournament, phone_of):
+def test_player_meeting_shows_the_table(event: Tournament, phone_of):
     registration_services.seat_meeting(event, owner_of(event), seats=4)
     table = player_number(event, 1).meeting_table
 
     assert f"Player meeting Table {table} You are checked in" in words(page(phone_of, event))
 
 
-def test_who_is_not_checked_in_after_the_start_is_asked_to_check_in(phone_of):
-    tournament = make_event(players=2)
-    late = add_players(tournament, 1, checked_in=False)[0]
-    start_round(tournament)
-
-    assert "You are not checked in" in words(page(phone_of, tournament, late.number))
-
-
-def test_the_waiting_list_is_a_state_of_its_own(phone_of):
+def test_waiting_player_sees_the_position_on_the_list(phone_of):
     tournament = make_event(players=2)
     tournament.registrations.filter(number=2).update(state="waiting")
 
@@ -300,7 +257,7 @@ def test_the_waiting_list_is_a_state_of_its_own(phone_of):
     assert "I am here" not in seat
 
 
-def test_the_end_says_the_place(phone_of):
+def test_finished_event_shows_the_place(phone_of):
     tournament = make_event(players=2)
     play_round(tournament)
     settings_services.finish_event(fresh(tournament), owner_of(tournament))
@@ -309,7 +266,7 @@ def test_the_end_says_the_place(phone_of):
     assert f"The event is over You finished {rank}" in words(page(phone_of, tournament))
 
 
-def test_my_events_hold_what_i_play_and_what_i_run(client, phone_of):
+def test_my_events_link_to_the_desk_for_staff_and_to_the_table_for_players(client, phone_of):
     owner = make_user()
     tournament = make_event(players=1, owner=owner)
     client.force_login(owner)
@@ -323,9 +280,9 @@ def test_my_events_hold_what_i_play_and_what_i_run(client, phone_of):
     assert url("desk", tournament) not in as_player.text
 
 
-def test_a_streamer_has_the_event_and_no_desk_and_a_stranger_has_nothing(client):
+def test_streamer_sees_the_event_without_desk_and_stranger_none(client):
     tournament = make_event(players=1)
-    assert "does not know you yet" in client.get(reverse("tournaments:mine")).text
+    assert "You are not signed in on this device" in client.get(reverse("tournaments:mine")).text
     client.force_login(add_staff(tournament, "streamer"))
 
     text = client.get(reverse("tournaments:mine")).text
@@ -334,7 +291,7 @@ def test_a_streamer_has_the_event_and_no_desk_and_a_stranger_has_nothing(client)
     assert url("desk", tournament) not in text
 
 
-def test_what_all_players_share_is_new_after_every_change(event: Tournament, phone_of):
+def test_shared_content_follows_every_change(event: Tournament, phone_of):
     round_ = start_round(event)
     owner = owner_of(event)
     seen = []
@@ -357,7 +314,7 @@ def test_what_all_players_share_is_new_after_every_change(event: Tournament, pho
     assert "You are checked in" in seen[4]
 
 
-def test_who_is_in_no_newer_standings_keeps_the_old_ones(event: Tournament):
+def test_player_missing_in_newer_standings_sees_older_ones(event: Tournament):
     play_round(event)
     play_round(event)
     gone = player_number(event, 1)
@@ -369,32 +326,22 @@ def test_who_is_in_no_newer_standings_keeps_the_old_ones(event: Tournament):
     assert day.standing.snapshot.round.number == 1
 
 
-def test_my_table_is_the_only_event_that_is_not_over(phone_of):
-    event = make_event(players=2)
-    client = phone_of(player_number(event, 1))
-
-    assert client.get("/my-table/")["Location"] == url("my_event", event)
-
-
-def test_of_several_events_my_table_is_where_a_round_is_played(phone_of):
+def test_my_table_leads_to_the_only_event_or_to_a_running_round(client, phone_of):
     event = make_event(players=4)
+    phone = phone_of(player_number(event, 1))
+    assert phone.get("/my-table/")["Location"] == url("my_event", event)
+    next_month = make_event(players=0, name="Next month", owner=make_user())
     player = player_number(event, 1).player
-    other = make_event(players=0, name="Next month", owner=make_user())
-    Registration.objects.create(tournament=other, player=player, number=1)
-    client = phone_of(player_number(event, 1))
+    Registration.objects.create(tournament=next_month, player=player, number=1)
 
-    before = client.get("/my-table/")["Location"]
+    before = phone.get("/my-table/")["Location"]
     start_round(event)
 
-    assert before == reverse("tournaments:mine")
-    assert client.get("/my-table/")["Location"] == url("my_event", event)
+    assert before == client.get("/my-table/")["Location"] == reverse("tournaments:mine")
+    assert phone.get("/my-table/")["Location"] == url("my_event", event)
 
 
-def test_a_stranger_has_no_table_yet(client):
-    assert client.get("/my-table/")["Location"] == reverse("tournaments:mine")
-
-
-def test_why_these_meet_is_open_on_the_own_page(event: Tournament, phone_of):
+def test_reason_of_the_pairing_is_open_on_the_players_page(event: Tournament, phone_of):
     start_round(event)
 
     response = page(phone_of, event)
@@ -404,7 +351,7 @@ def test_why_these_meet_is_open_on_the_own_page(event: Tournament, phone_of):
     assert '<details class="disclosure" id="why-paired" open>' in response.text
 
 
-def test_four_ways_stand_at_the_bottom_of_a_players_phone(event: Tournament, phone_of, client):
+def test_phone_bar_is_for_players_only(event: Tournament, phone_of, client):
     start_round(event)
 
     bar = page(phone_of, event).text.partition('class="phone-bar')[2].partition("</nav>")[0]

@@ -1,4 +1,4 @@
-"""A phone that asks again hears of all that its page shows, and of nothing else."""
+"""Polls of a player's page report changes of its content only."""
 
 from collections.abc import Callable
 
@@ -42,7 +42,7 @@ PhoneOf = Callable[..., Client]
 
 
 def make_scene() -> Tournament:
-    """Round 2 is played at three tables, and player 1 has a deck."""
+    """Return an event in round 2 with three tables; player 1 has a deck."""
     event = make_event(players=6, no_show_minutes=10)
     submit(player_number(event, 1))
     penalise(player_number(event, 1), infraction="slow-play")
@@ -56,7 +56,6 @@ def is_mine(table: Pairing, event: Tournament) -> bool:
 
 
 def mine(event: Tournament) -> Pairing:
-    """Where player 1 sits in round 2."""
     return next(table for table in tables_of(get_round(event, 2)) if is_mine(table, event))
 
 

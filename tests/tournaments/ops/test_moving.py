@@ -217,7 +217,7 @@ def test_encrypted_columns_keep_their_bytes(filled: Path, target):
     with connection.cursor() as cursor:
         cursor.execute("SELECT secret FROM tournaments_webhook ORDER BY id")
         [kept, *_] = [secret for (secret,) in cursor.fetchall()]
-    assert kept.startswith(encryption.BEGINNING)
+    assert kept.startswith(encryption.FERNET_PREFIX)
     assert encryption.decrypt(kept) == SECRET  # made up by tests.upgrades.filling
 
 

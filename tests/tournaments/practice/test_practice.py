@@ -1,4 +1,4 @@
-"""A sandbox: like the event, apart from it, gone without a trace; and its pages at the desk."""
+"""Practice events: the copy, its rounds, its deletion and its pages."""
 
 import pytest
 from django.test import Client
@@ -59,7 +59,7 @@ def order(event: Tournament) -> list[tuple[int, str]]:
     return [(row.rank, row.registration.player.name) for row in rows]
 
 
-def test_two_sandboxes_at_the_same_moment_both_find_a_place(
+def test_two_simultaneous_copies_get_different_slugs(
     event: Tournament, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(TournamentQuerySet, "free_slug", lambda *_: "practice-spring-run")
@@ -70,64 +70,64 @@ def test_two_sandboxes_at_the_same_moment_both_find_a_place(
     assert second.slug.startswith("practice-spring-run-")
 
 
-def test_a_sandbox_begins_before_round_one_with_guests_of_the_same_names(event: Tournament):
+def test_copy_starts_before_round_1_with_guests_of_the_same_names(event: Tournament):
     ada = player_number(event, 1)
     Player.objects.filter(pk=ada.player_id).update(user=make_user("ada", email="ada@example.org"))
     play_round(event)
     registration_services.drop_player(player_number(event, 2), owner_of(event))
 
-    made = practice_services.create_practice(event, owner_of(event))
+    practice = practice_services.create_practice(event, owner_of(event))
 
-    names = [one.player.name for one in event.registrations.order_by("number")]
-    copies = list(made.registrations.select_related("player").order_by("number"))
-    assert [one.player.name for one in copies] == names
-    assert {one.player.user for one in copies} == {None}
-    assert {one.player_id for one in copies}.isdisjoint(
+    names = [place.player.name for place in event.registrations.order_by("number")]
+    copies = list(practice.registrations.select_related("player").order_by("number"))
+    assert [place.player.name for place in copies] == names
+    assert {place.player.user for place in copies} == {None}
+    assert {place.player_id for place in copies}.isdisjoint(
         event.registrations.values_list("player", flat=True)
     )
     assert copies[1].state == "registered"
-    assert not made.rounds.exists()
-    assert made.round_minutes == event.round_minutes
+    assert not practice.rounds.exists()
+    assert practice.round_minutes == event.round_minutes
 
 
 def test_name_that_is_no_longer_allowed_is_copied(event: Tournament):
     ada = player_number(event, 1)
     Player.objects.filter(pk=ada.player_id).update(name="ada@example.org")
 
-    made = practice_services.create_practice(event, owner_of(event))
+    practice = practice_services.create_practice(event, owner_of(event))
 
-    assert player_number(made, 1).player.name == "ada@example.org"
+    assert player_number(practice, 1).player.name == "ada@example.org"
 
 
-def test_only_who_asks_is_staff_and_nobody_else_finds_it(event: Tournament):
+def test_only_the_creator_is_staff_and_can_see_the_copy(event: Tournament):
     judge = add_staff(event, StaffRole.JUDGE)
 
-    made = practice_services.create_practice(event, owner_of(event))
+    practice = practice_services.create_practice(event, owner_of(event))
 
-    assert [one.user for one in made.staff.all()] == [owner_of(event).user]
-    assert made not in Tournament.objects.listed()
-    assert Tournament.objects.by_join_code(made.join_code) is None
+    assert [staff.user for staff in practice.staff.all()] == [owner_of(event).user]
+    assert practice not in Tournament.objects.listed()
+    assert Tournament.objects.by_join_code(practice.join_code) is None
     for visibility_ in ("private", "public"):
-        Tournament.objects.filter(pk=made.pk).update(visibility=visibility_)
-        made = Tournament.objects.get(pk=made.pk)
-        assert made not in Tournament.objects.listed()
-        assert not visibility.can_see(Actor(user=judge), made)
-        assert not visibility.can_see(NOBODY, made)
+        Tournament.objects.filter(pk=practice.pk).update(visibility=visibility_)
+        practice = Tournament.objects.get(pk=practice.pk)
+        assert practice not in Tournament.objects.listed()
+        assert not visibility.can_see(Actor(user=judge), practice)
+        assert not visibility.can_see(NOBODY, practice)
 
 
-def test_rounds_so_far_come_along_with_their_results(event: Tournament):
+def test_rounds_are_copied_with_their_results(event: Tournament):
     play_round(event)
     open_ = start_round(event)
     pairing = table(open_, 1)
     seat = pairing.match.seats.get(position=1)
     results_services.report_result(pairing, seat, sweep(1, 3), Actor(player=seat.player))
 
-    made = practice_services.create_practice(event, owner_of(event), with_rounds=True)
-    work_off(made)
+    practice = practice_services.create_practice(event, owner_of(event), with_rounds=True)
+    work_off(practice)
 
-    assert tables_of_event(made) == tables_of_event(event)
-    assert order(made) == order(event)
-    copied = table(made.rounds.latest("number"), 1)
+    assert tables_of_event(practice) == tables_of_event(event)
+    assert order(practice) == order(event)
+    copied = table(practice.rounds.latest("number"), 1)
     assert copied.match.state == "proposed"
     report = copied.match.reports.get()
     two = copied.match.seats.get(position=2)
@@ -137,56 +137,56 @@ def test_rounds_so_far_come_along_with_their_results(event: Tournament):
     assert pairing.match.state == "proposed"
 
 
-def test_a_draft_is_left_out(event: Tournament):
+def test_draft_is_not_copied(event: Tournament):
     play_round(event)
     draft_round(event)
 
-    made = practice_services.create_practice(event, owner_of(event), with_rounds=True)
+    practice = practice_services.create_practice(event, owner_of(event), with_rounds=True)
 
-    assert made.rounds.count() == 1
+    assert practice.rounds.count() == 1
 
 
-def test_links_and_sessions_of_the_players_stay_behind(event: Tournament):
+def test_claim_links_and_invitations_are_not_copied(event: Tournament):
     guest = player_number(event, 1)
     guests.issue_claim_link(guest, owner_of(event))
     settings_services.invite_staff(event, owner_of(event), "judge", timezone.now())
 
-    made = practice_services.create_practice(event, owner_of(event))
+    practice = practice_services.create_practice(event, owner_of(event))
 
-    copies = Player.objects.filter(pk__in=made.registrations.values("player"))
+    copies = Player.objects.filter(pk__in=practice.registrations.values("player"))
     assert set(copies.values_list("claim_hash", "claim_generation")) == {(None, 0)}
-    assert not made.invitations.exists()
+    assert not practice.invitations.exists()
 
 
-def test_a_whole_evening_is_played_by_lot(event: Tournament):
-    made = practice_services.create_practice(event, owner_of(event))
+def test_rounds_are_played_at_random(event: Tournament):
+    practice = practice_services.create_practice(event, owner_of(event))
 
     for _ in range(3):
-        practice_services.play_round(made, owner_of(made))
-        work_off(made)
+        practice_services.play_round(practice, owner_of(practice))
+        work_off(practice)
 
-    assert [round_.is_closed for round_ in made.rounds] == [True] * 3
-    assert len(order(made)) == 4
+    assert [round_.is_closed for round_ in practice.rounds] == [True] * 3
+    assert len(order(practice)) == 4
 
 
-def test_only_open_tables_are_filled(event: Tournament):
-    made = practice_services.create_practice(event, owner_of(event))
-    round_ = start_round(made)
+def test_only_open_tables_are_played(event: Tournament):
+    practice = practice_services.create_practice(event, owner_of(event))
+    round_ = start_round(practice)
     pairing = table(round_, 1)
     results_services.decide_result(
-        pairing, sweep(1, 0), owner_of(made), seen_version=pairing.match.version
+        pairing, sweep(1, 0), owner_of(practice), seen_version=pairing.match.version
     )
 
-    assert practice_services.play_open_tables(made, owner_of(made)) == 1
+    assert practice_services.play_open_tables(practice, owner_of(practice)) == 1
 
     assert [seat.points for seat in table(round_, 1).match.seats.all()] == [20, 0]
     assert not round_.open_tables().exists()
-    rounds_services.close_round(round_, owner_of(made))
+    rounds_services.close_round(round_, owner_of(practice))
     with pytest.raises(practice_services.NothingToPlay):
-        practice_services.play_open_tables(made, owner_of(made))
+        practice_services.play_open_tables(practice, owner_of(practice))
 
 
-def test_chance_plays_no_real_event_and_throws_none_away(event: Tournament):
+def test_real_event_is_neither_played_nor_deleted(event: Tournament):
     start_round(event)
     before = checksums()
 
@@ -199,17 +199,17 @@ def test_chance_plays_no_real_event_and_throws_none_away(event: Tournament):
     assert checksums() == before
 
 
-def test_nobody_has_more_than_three(event: Tournament):
-    made = [practice_services.create_practice(event, owner_of(event)) for _ in range(3)]
+def test_account_has_at_most_three(event: Tournament):
+    practices = [practice_services.create_practice(event, owner_of(event)) for _ in range(3)]
 
     with pytest.raises(practice_services.TooManyPractices):
-        practice_services.create_practice(made[0], owner_of(event))
-    practice_services.delete_practice(made[0])
+        practice_services.create_practice(practices[0], owner_of(event))
+    practice_services.delete_practice(practices[0])
 
-    assert practice_services.create_practice(made[1], owner_of(event)).practice_of == event
+    assert practice_services.create_practice(practices[1], owner_of(event)).practice_of == event
 
 
-def test_thrown_away_it_leaves_nothing_and_the_event_is_byte_equal():
+def test_deleted_copy_leaves_no_row_and_the_event_unchanged():
     load_cards()
     event = make_event(players=5)
     decklists_services.hand_in_deck(
@@ -219,86 +219,73 @@ def test_thrown_away_it_leaves_nothing_and_the_event_is_byte_equal():
     start_round(event)
     before = checksums()
 
-    made = practice_services.create_practice(event, owner_of(event), with_rounds=True)
-    work_off(made)
-    assert made.registrations.get(number=1).deck_submissions.count() == 1
-    for tables in tables_of(made.rounds.latest("number")):
+    practice = practice_services.create_practice(event, owner_of(event), with_rounds=True)
+    work_off(practice)
+    assert practice.registrations.get(number=1).deck_submissions.count() == 1
+    for tables in tables_of(practice.rounds.latest("number")):
         assert tables.match is not None
-    practice_services.play_round(made, owner_of(made))
-    work_off(made)
-    mine = made.registrations.select_related("player", "tournament").get(number=2)
+    practice_services.play_round(practice, owner_of(practice))
+    work_off(practice)
+    mine = practice.registrations.select_related("player", "tournament").get(number=2)
     decklists_services.hand_in_deck(mine, Side.CORP, legal_corp_list(), Actor(player=mine.player))
-    practice_services.delete_practice(made)
+    practice_services.delete_practice(practice)
 
     assert checksums() == before
 
 
-def test_who_came_in_from_another_event_stays_a_player(event: Tournament):
-    made = practice_services.create_practice(event, owner_of(event))
-    settings_services.set_registration(made, owner_of(made), is_open=True)
+def test_deleting_keeps_players_of_other_events(event: Tournament):
+    practice = practice_services.create_practice(event, owner_of(event))
+    settings_services.set_registration(practice, owner_of(practice), is_open=True)
     ada = player_number(event, 1)
-    registration_services.register_player(made, ada.player, Actor(player=ada.player))
+    registration_services.register_player(practice, ada.player, Actor(player=ada.player))
 
-    practice_services.delete_practice(made)
+    practice_services.delete_practice(practice)
 
     assert player_number(event, 1).player == ada.player
     assert Player.objects.count() == event.registrations.count()
 
 
-def test_a_cut_is_rehearsed_too():
+def test_cut_is_played_at_random():
     event = make_event(players=6)
-    made = practice_services.create_practice(event, owner_of(event))
-    practice_services.play_round(made, owner_of(made))
-    work_off(made)
+    practice = practice_services.create_practice(event, owner_of(event))
+    practice_services.play_round(practice, owner_of(practice))
+    work_off(practice)
 
-    best = list(made.cut_candidates())[:4]
-    cuts.make_cut(made, best, owner_of(made), system="single_elimination")
-    practice_services.play_round(made, owner_of(made))
-    practice_services.play_round(made, owner_of(made))
-    practice_services.delete_practice(made)
+    best = list(practice.cut_candidates())[:4]
+    cuts.make_cut(practice, best, owner_of(practice), system="single_elimination")
+    practice_services.play_round(practice, owner_of(practice))
+    practice_services.play_round(practice, owner_of(practice))
+    practice_services.delete_practice(practice)
 
     assert not Tournament.objects.filter(practice_of=event).exists()
 
 
-def test_an_organiser_makes_a_copy_and_plays_an_evening_in_it(event: Tournament, desk: Client):
+def test_copy_is_made_played_and_deleted_on_the_pages(event: Tournament, desk: Client):
     desk.post(url("practice", event))
-    made = Tournament.objects.get(practice_of=event)
+    practice = Tournament.objects.get(practice_of=event)
 
-    for number in (1, 2):
-        answer = desk.post(url("practice_play", made), {"what": "round"}, follow=True)
-        assert f"Round {number} was played at random" in answer.content.decode()
-    desk.post(url("practice_end", made))
+    refusals = {
+        "No round is under way": url("practice_play", practice),
+        "This is a real event": url("practice_play", event),
+        "This is a real event. Only practice events": url("practice_end", event),
+    }
+    for refusal, address in refusals.items():
+        assert refusal in desk.post(address, follow=True).content.decode()
+    answer = desk.post(url("practice_play", practice), {"what": "round"}, follow=True)
+    assert "Round 1 was played at random" in answer.content.decode()
+    desk.post(url("practice_end", practice))
 
     assert not Tournament.objects.filter(practice_of=event).exists()
     assert Tournament.objects.filter(pk=event.pk).exists()
 
 
-def test_each_page_of_a_sandbox_is_marked_and_none_of_the_event(event: Tournament, desk: Client):
+def test_only_pages_of_the_copy_are_marked(event: Tournament, desk: Client):
     play_round(event)
-    made = practice_services.create_practice(event, owner_of(event), with_rounds=True)
+    desk.post(url("practice", event), {"rounds": "yes"})
+    practice = Tournament.objects.get(practice_of=event)
     names = ("desk", "event", "pairings", "standings", "projector", "roster", "log", "settings")
 
     for name in names:
-        assert MARK in desk.get(url(name, made)).content.decode(), name
+        assert MARK in desk.get(url(name, practice)).content.decode(), name
         assert MARK not in desk.get(url(name, event)).content.decode(), name
-    assert MARK in desk.get(url("round", made, 1)).content.decode()
-
-
-def test_the_rounds_so_far_come_along_when_the_box_is_ticked(event: Tournament, desk: Client):
-    play_round(event)
-
-    desk.post(url("practice", event), {"rounds": "yes"})
-
-    assert Tournament.objects.get(practice_of=event).rounds.count() == 1
-
-
-def test_what_cannot_be_played_is_said(event: Tournament, desk: Client):
-    made = practice_services.create_practice(event, owner_of(event))
-
-    answer = desk.post(url("practice_play", made), follow=True).content.decode()
-    real = desk.post(url("practice_play", event), follow=True).content.decode()
-    kept = desk.post(url("practice_end", event), follow=True).content.decode()
-
-    assert "No round is under way" in answer
-    assert "This is a real event" in real
-    assert "This is a real event" in kept
+    assert MARK in desk.get(url("round", practice, 1)).content.decode()

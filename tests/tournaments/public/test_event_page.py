@@ -1,4 +1,4 @@
-"""The page of an event before, while and after it, and the pairings of a round."""
+"""The page of an event before, during and after it, and the pairings of a round."""
 
 from unittest.mock import patch
 
@@ -34,7 +34,7 @@ def read(event: Tournament, name: str = "event", **asked: str) -> str:
     return text_of(Client().get(url(name, event), asked))
 
 
-def test_before_it_says_who_is_coming_and_how_to_join():
+def test_upcoming_event_lists_players_and_can_be_joined():
     text = read(make_event(players=3))
 
     assert "Registration is open" in text
@@ -51,7 +51,7 @@ def test_before_it_says_who_is_coming_and_how_to_join():
         ("dropped", "You have left this event"),
     ],
 )
-def test_a_player_reads_before_round_1_whether_they_are_in(client: Client, state: str, words: str):
+def test_player_sees_their_registration_before_round_1(client: Client, state: str, words: str):
     event = make_event(players=3)
     place = player_number(event, 3)
     event.registrations.filter(pk=place.pk).update(state=state)
@@ -63,7 +63,7 @@ def test_a_player_reads_before_round_1_whether_they_are_in(client: Client, state
     assert url("my_event", event) in page
 
 
-def test_while_it_is_played_it_says_who_leads_and_where_everybody_sits(client: Client):
+def test_running_event_shows_leaders_and_seating(client: Client):
     event = make_event(players=8)
     play_round(event)
     play_round(event, tables=[1, 2])
@@ -78,7 +78,7 @@ def test_while_it_is_played_it_says_who_leads_and_where_everybody_sits(client: C
     assert len(answer.context["lines"]) == 8
 
 
-def test_a_player_finds_their_own_table_first(client: Client):
+def test_player_sees_their_own_table_first(client: Client):
     event = make_event(players=8)
     start_round(event)
     claim(client, player_number(event, 3).player)
@@ -89,7 +89,7 @@ def test_a_player_finds_their_own_table_first(client: Client):
     assert answer.text.index("pairing--me") < answer.text.index("Where everybody sits")
 
 
-def test_after_it_the_best_of_the_standings_stand_on_the_podium(client: Client):
+def test_finished_event_shows_the_best_of_the_standings_on_the_podium(client: Client):
     event = make_event(players=8)
     play_round(event)
     finished(event)
@@ -104,7 +104,7 @@ def test_after_it_the_best_of_the_standings_stand_on_the_podium(client: Client):
     assert "Checked in" not in answer.text
 
 
-def test_after_a_cut_its_winner_and_its_bracket_are_shown(client: Client):
+def test_finished_cut_shows_winner_and_bracket(client: Client):
     event = event_with_cut(4, system="single_elimination")
     play_cut_round(event, [4, 3])
     play_cut_round(event, [3])
@@ -117,7 +117,7 @@ def test_after_a_cut_its_winner_and_its_bracket_are_shown(client: Client):
 
 
 @pytest.mark.parametrize(("visibility", "leads"), [("public", True), ("unlisted", False)])
-def test_after_it_names_lead_to_players_with_a_page_for_everybody(visibility: str, leads: bool):
+def test_names_of_a_finished_event_link_to_public_profiles(visibility: str, leads: bool):
     event = make_event(players=4, visibility=visibility)
     play_round(event)
     finished(event)
@@ -132,8 +132,8 @@ def test_after_it_names_lead_to_players_with_a_page_for_everybody(visibility: st
 
 
 @pytest.mark.parametrize("state", ["before", "while", "after"])
-def test_its_queries_do_not_grow_with_players(state: str):
-    asked = []
+def test_queries_do_not_grow_with_players(state: str):
+    counts = []
     for players in (4, 24):
         event = make_event(players, name=f"With {players}")
         if state != "before":
@@ -142,9 +142,9 @@ def test_its_queries_do_not_grow_with_players(state: str):
         if state == "after":
             finished(event)
         caches["pages"].clear()
-        asked.append(queries_of(Client().get, url("event", event)))
+        counts.append(queries_of(Client().get, url("event", event)))
 
-    assert asked[0] == asked[1]
+    assert counts[0] == counts[1]
 
 
 def test_pairings_show_points_so_far_and_results_as_they_come(client: Client):
@@ -173,9 +173,11 @@ def test_event_page_builds_the_leading_lines_of_the_standings_only(is_live: bool
     full = Client().get(url("standings", event)).context["grid"]
     assert len(full.lines) == 21
     assert (leading.live, leading.after) == (is_live, full.after)
-    assert [
-        (one.standing.number, one.standing.match_points, one.record) for one in leading.lines
-    ] == [(one.standing.number, one.standing.match_points, one.record) for one in full.lines[:8]]
+    shown, expected = (
+        [(line.standing.number, line.standing.match_points, line.record) for line in lines]
+        for lines in (leading.lines, full.lines[:8])
+    )
+    assert shown == expected
 
 
 def test_event_page_reads_the_tables_of_the_leaders_only():

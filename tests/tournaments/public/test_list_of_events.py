@@ -1,4 +1,4 @@
-"""The front page and the list of events: what stands there, what is found, and its calendar."""
+"""The home page, the list of events with its search, and the calendar feed."""
 
 import re
 from datetime import UTC, date, datetime, timedelta
@@ -23,7 +23,6 @@ from tests.factories.tournaments import (
 from tests.queries import queries_asked, queries_of
 from tests.tournaments.cast import desk_of
 from tournaments.models import Tournament
-from tournaments.public.pages import event_list_lines
 from tournaments.results import cuts
 from tournaments.settings import services as settings_services
 
@@ -39,7 +38,7 @@ def names(rows) -> list[str]:
     return [line.event.name for line in rows]
 
 
-def test_a_site_without_events_shows_the_ways_in(client):
+def test_site_without_events_offers_to_create_or_join(client):
     text = home(client).text
 
     assert "No public events yet" in text
@@ -47,7 +46,7 @@ def test_a_site_without_events_shows_the_ways_in(client):
     assert f'action="{reverse("tournaments:join")}"' in text
 
 
-def test_events_stand_under_now_next_or_past(client):
+def test_events_are_grouped_by_time(client):
     make_event(players=0, name="Today", starts_on=date(2026, 5, 2))
     make_event(players=0, name="Next week", starts_on=date(2026, 5, 9))
     make_event(players=0, name="Tomorrow", starts_on=date(2026, 5, 3))
@@ -65,18 +64,7 @@ def test_events_stand_under_now_next_or_past(client):
     assert names(context["past"]) == ["Over", "Last week"]
 
 
-def test_an_event_with_many_rounds_is_counted_once(client):
-    tournament = make_event(players=8, starts_on=date(2026, 5, 2))
-    play_round(tournament)
-    play_round(tournament)
-
-    shown = list(home(client).context["now"])
-
-    assert names(shown) == ["Spring Run"]
-    assert shown[0].event.player_count == 8
-
-
-def test_unlisted_and_private_events_are_on_no_list_but_open_to_their_readers(client):
+def test_unlisted_and_private_events_are_in_no_list_but_open_to_their_readers(client):
     unlisted, private = (
         make_event(name=f"Hidden {visibility}", visibility=visibility, starts_on=date(2026, 5, 2))
         for visibility in ("unlisted", "private")
@@ -132,19 +120,7 @@ def test_my_events_show_the_state_of_each_event(client):
     }
 
 
-def test_states_of_more_cuts_take_no_more_queries():
-    def lines() -> None:
-        event_list_lines(Tournament.objects.listed())
-
-    start_round(event_with_cut(4))
-    few = queries_of(lines)
-    for _ in range(3):
-        start_round(event_with_cut(4))
-
-    assert queries_of(lines) == few
-
-
-def test_the_list_says_how_far_an_event_is_and_who_won(client):
+def test_list_shows_progress_and_winners(client):
     make_event(players=2, name="Coming")
     running = make_event(players=4, name="Running", planned_rounds=3)
     play_round(running)
@@ -209,7 +185,7 @@ def test_events_are_found_by_name_place_game_format_and_day(client, asked, found
         ),
     ],
 )
-def test_a_calendar_is_called_what_was_looked_for(client, asked, title):
+def test_calendar_is_named_after_the_search(client, asked, title):
     Format.objects.create(game="anr", format_id="standard", name="Standard")
 
     answer = client.get(reverse("tournaments:all_events_calendar"), asked)
@@ -217,7 +193,7 @@ def test_a_calendar_is_called_what_was_looked_for(client, asked, title):
     assert str(Calendar.from_ical(answer.content)["x-wr-calname"]) == title
 
 
-def test_the_filters_of_the_list_are_folded_until_one_is_set(client):
+def test_filters_are_folded_until_used(client):
     def is_open(**asked: str) -> bool:
         page = client.get(reverse("tournaments:list"), asked).text
         return re.search(r"<details[^>]* open>\s*<summary>Find an event", page) is not None
@@ -227,24 +203,28 @@ def test_the_filters_of_the_list_are_folded_until_one_is_set(client):
     assert is_open(since="soon")
 
 
-def test_the_queries_of_the_list_do_not_grow_with_events(client):
-    asked = []
+def test_queries_of_list_and_archive_do_not_grow_with_events(client):
+    counts = []
     for more in (1, 2):
         for number in range(more):
+            start_round(event_with_cut(4))
             event = make_event(players=2, name=f"Run {more} {number}")
             play_round(event)
             cut = event_with_cut(2, players=2, system="single_elimination")
             play_cut_round(cut, [1])
-            for one in (event, fresh(cut)):
-                settings_services.finish_event(one, owner_of(one))
-        asked.append(queries_of(client.get, reverse("tournaments:list")))
+            for played in (event, fresh(cut)):
+                settings_services.finish_event(played, owner_of(played))
+        counts.append([queries_of(client.get, address) for address in ("/events/", "/archive/")])
 
-    assert asked[0] == asked[1]
+    assert counts[0] == counts[1]
 
 
 def test_list_counts_registrations_of_its_own_rows_only(client):
     for number in range(3):
-        make_event(players=number, name=f"Event {number}")
+        event = make_event(players=number, name=f"Event {number}")
+    # Rounds must not multiply the count.
+    for _ in range(2):
+        play_round(event)
     assert Tournament.objects.listed().query.group_by is None
 
     with queries_asked() as asked:

@@ -1,4 +1,4 @@
-"""The public pages of an event in every state it goes through, and those of help."""
+"""Public pages of an event, and help pages."""
 
 from html import unescape
 
@@ -12,6 +12,7 @@ from engine.systems import SYSTEMS
 from matches.scoring.rules import SCORING_RULES
 from tests.factories.tournaments import (
     draft_round,
+    finish_round,
     make_event,
     owner_of,
     play_round,
@@ -25,7 +26,7 @@ from tournaments.settings import services as settings_services
 PAGES = ("event", "pairings", "standings", "projector", "print_standings")
 
 
-def test_an_event_has_all_its_pages_without_players_and_in_the_middle_of_a_round(client):
+def test_pages_of_an_empty_and_of_a_running_event(client):
     empty, played = make_event(players=0), make_event(players=9)
     play_round(played)
     start_round(played)
@@ -36,22 +37,24 @@ def test_an_event_has_all_its_pages_without_players_and_in_the_middle_of_a_round
         assert "<bdi>Ada</bdi>" in text or '<bdi class="player-name">' in text, page
 
 
-def test_pairings_by_name_are_in_order_of_name(client):
+def test_pairings_are_ordered_by_name_or_table(client):
     tournament = make_event(players=9)
     start_round(tournament)
 
-    response = client.get(url("pairings", tournament))
+    by_name = client.get(url("pairings", tournament)).context["lines"]
+    by_table = client.get(url("round", tournament, 1), {"by": "table"}).context["lines"]
 
-    names = [line.seat.name for line in response.context["lines"]]
+    names = [line.seat.name for line in by_name]
     assert names == sorted(names)
     assert len(names) == 9
-    assert [line.opponents for line in response.context["lines"]].count(()) == 1
+    assert [line.opponents for line in by_name].count(()) == 1
+    assert [line.table for line in by_table] == [1, 2, 3, 4, None]
 
 
 @pytest.mark.parametrize(
     ("game", "rule", "numbered"), [("onr", "onr_runner_only", True), ("anr", "anr_single", False)]
 )
-def test_games_are_numbered_where_a_match_has_two(client, game, rule, numbered):
+def test_games_are_numbered_if_a_match_has_two(client, game, rule, numbered):
     event = make_event(players=4, game=game, scoring_rule=rule)
     start_round(event)
 
@@ -64,16 +67,7 @@ def test_games_are_numbered_where_a_match_has_two(client, game, rule, numbered):
     assert ("in game 1</span>" in mine) is numbered
 
 
-def test_pairings_by_table_are_in_order_of_table(client):
-    tournament = make_event(players=9)
-    start_round(tournament)
-
-    response = client.get(url("round", tournament, 1), {"by": "table"})
-
-    assert [line.table for line in response.context["lines"]] == [1, 2, 3, 4, None]
-
-
-def test_standings_show_four_digits_and_only_what_decides(client):
+def test_standings_show_four_digits_and_deciding_tie_breakers(client):
     tournament = make_event(players=9)
     play_round(tournament)
 
@@ -86,28 +80,16 @@ def test_standings_show_four_digits_and_only_what_decides(client):
     assert [line.rank for line in lines] == list(range(1, 10))
 
 
-def test_standings_as_of_an_earlier_round_can_be_read_again(client):
-    tournament = make_event(players=8)
-    play_round(tournament)
-    first = client.get(url("standings", tournament)).context["grid"].lines
-    play_round(tournament)
-
-    again = client.get(url("standings", tournament), {"round": 1}).context["grid"].lines
-    newest = client.get(url("standings", tournament)).context["grid"].lines
-
-    assert again == first
-    assert newest != first
-
-
 @pytest.mark.parametrize("asked", ["7", "x", "0", "-1", "9" * 30, "\u0663"])
-def test_standings_after_no_such_round_are_not_found(event: Tournament, client, asked):
+def test_standings_of_an_unknown_round_are_not_found(event: Tournament, client, asked):
     play_round(event)
 
     assert client.get(url("standings", event), {"round": asked}).status_code == 404
 
 
-def test_the_page_of_a_player_adds_up(client):
+def test_page_of_a_player_adds_up(client):
     tournament = make_event(players=9)
+    assert client.get(url("player", tournament, 1)).context["sums"] == []
     play_round(tournament)
     play_round(tournament)
 
@@ -120,36 +102,21 @@ def test_the_page_of_a_player_adds_up(client):
         assert url("player", tournament, term.opponents[0].number) in response.text
 
 
-def test_a_player_without_a_round_has_a_page(client):
-    tournament = make_event(players=2)
+def test_table_shows_its_result_with_the_arithmetic(event: Tournament, client):
+    round_ = start_round(event)
+    open_table = client.get(url("table", event, 1, 1))
+    finish_round(round_)
+    settled = client.get(url("table", event, 1, 1))
 
-    response = client.get(url("player", tournament, 2))
-
-    assert response.status_code == 200
-    assert response.context["sums"] == []
-
-
-def test_a_settled_table_shows_the_arithmetic(event: Tournament, client):
-    play_round(event)
-
-    response = client.get(url("table", event, 1, 1))
-
-    assert "10 for the game won" in response.text
-    sums = [total.sum for total in response.context["result"].totals]
+    assert open_table.context["result"] is None
+    assert "No settled result yet" in open_table.text
+    assert "10 for the game won" in settled.text
     # As Runner in game 2 the loser keeps the point stolen; the factory plays it in game 1.
+    sums = [total.sum for total in settled.context["result"].totals]
     assert sums == ["10 + 10 = 20", "1 + 0 = 1"]
 
 
-def test_an_open_table_shows_no_result(event: Tournament, client):
-    start_round(event)
-
-    response = client.get(url("table", event, 1, 1))
-
-    assert response.context["result"] is None
-    assert "No settled result yet" in response.text
-
-
-def test_who_runs_the_event_is_sent_to_the_draft(event: Tournament, client):
+def test_organiser_is_redirected_to_the_draft(event: Tournament, client):
     draft_round(event)
     client.force_login(owner_of(event).user)
 
@@ -159,7 +126,7 @@ def test_who_runs_the_event_is_sent_to_the_draft(event: Tournament, client):
     assert response["Location"] == url("draft", event, 1)
 
 
-def test_the_event_page_offers_to_join_only_while_registration_is_open(client):
+def test_event_page_offers_to_join_while_registration_is_open(client):
     tournament = make_event(players=2)
     join = reverse("tournaments:join_code", args=[tournament.join_code])
     assert join in client.get(url("event", tournament)).text
@@ -169,7 +136,7 @@ def test_the_event_page_offers_to_join_only_while_registration_is_open(client):
     assert join not in client.get(url("event", tournament)).text
 
 
-def test_a_finished_event_says_that_its_standings_are_final(event: Tournament, client):
+def test_standings_of_a_finished_event_are_final(event: Tournament, client):
     play_round(event)
     settings_services.finish_event(event, owner_of(event))
 
@@ -177,7 +144,7 @@ def test_a_finished_event_says_that_its_standings_are_final(event: Tournament, c
     assert "Final standings" in client.get(url("event", event)).text
 
 
-def test_the_help_page_shows_the_scoring_of_every_game(client):
+def test_help_explains_the_scoring_of_each_game(client):
     text = client.get(reverse("tournaments:help_scoring")).text
 
     for rule in SCORING_RULES.values():
@@ -190,17 +157,12 @@ def words(address: str) -> str:
     return unescape(Client().get(address).content.decode())
 
 
-def test_every_system_has_an_address_and_its_explanation():
+def test_help_explains_each_pairing_system_and_its_criteria():
     page = words("/help/pairing/")
 
     for system in SYSTEMS.values():
         assert f'id="{system.id}"' in page
         assert system.explanation in page
-
-
-def test_every_rule_of_a_profile_is_named_in_its_order():
-    page = words("/help/pairing/")
-
     helps = [line for line in system_helps() if line.aim]
     assert {line.system.id for line in helps} == {"double", "single"}
     for line in helps:
@@ -210,7 +172,7 @@ def test_every_rule_of_a_profile_is_named_in_its_order():
         assert line.aim in page
 
 
-def test_every_tie_breaker_is_shown_with_the_usual_order():
+def test_help_explains_each_tie_breaker_and_the_usual_order():
     page = words("/help/tie-breakers/")
 
     for breaker in TIE_BREAKERS.values():
@@ -219,7 +181,7 @@ def test_every_tie_breaker_is_shown_with_the_usual_order():
     assert places == sorted(places)
 
 
-def test_the_footer_of_every_page_leads_to_the_help():
+def test_footer_links_to_the_help():
     page = words("/help/")
 
     for address in ("/help/pairing/", "/help/scoring/", "/help/tie-breakers/"):

@@ -418,8 +418,8 @@ def test_a_personal_link_is_shown_once(desk: Client, event: Tournament):
 
 def test_who_has_an_account_or_was_erased_meanwhile_gets_no_link(desk: Client, event: Tournament):
     for number, change, words in (
-        (1, {"user": make_user()}, "logging in is the way to this player"),
-        (2, {"erased_at": timezone.now()}, "asked to be forgotten"),
+        (1, {"user": make_user()}, "so a link is not needed"),
+        (2, {"erased_at": timezone.now()}, "was erased, so this player"),
     ):
         Player.objects.filter(pk=player_number(event, number).player_id).update(**change)
 

@@ -268,7 +268,7 @@ def test_the_desk_asks_who_goes_on_and_takes_the_word(desk: Client, event: Tourn
     round_ = start_round(event)
     enter_result(table(round_, 1), LEVEL)
     enter_result(table(round_, 2), sweep(1))
-    assert "Next step Say who goes on" in text_of(desk.get(path(event)))
+    assert "Next step Choose who advances" in text_of(desk.get(path(event)))
     assert "Table 1 ended level: say who goes on" in text_of(
         desk.get(path(event, "rounds/2/results/"))
     )

@@ -191,7 +191,9 @@ def test_a_draft_older_than_a_result_says_so_before_it_is_published(desk: Client
 
     enter_result(table(first, 1), LEVEL)
 
-    assert "A result was changed since it was made." in text_of(desk.get(path(event, "desk/")))
+    assert "A result has changed since the draft was made." in text_of(
+        desk.get(path(event, "desk/"))
+    )
     page = desk.get(second_page)
     assert "The round must be paired again." in text_of(page)
     assert path(event, "rounds/2/publish/") not in page.content.decode()

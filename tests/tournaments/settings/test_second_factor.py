@@ -156,7 +156,7 @@ def test_an_administrator_of_the_site_is_one_only_with_a_second_factor(settings,
     assert browser.get(desk).status_code == 403
     assert browser.get("/rulings/import/").status_code == 403
     led = browser.get(admin, follow=True)
-    assert "The administration opens once you have a second factor" in led.text
+    assert "Set up two-factor authentication to open the administration" in led.text
     give_app(root)
     assert browser.get(desk).status_code == 200
     assert browser.get("/rulings/import/").status_code == 200

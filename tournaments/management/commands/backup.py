@@ -1,4 +1,4 @@
-"""Back up the whole site into one file while it runs."""
+"""Back up the running site into a single file."""
 
 from argparse import ArgumentParser
 from pathlib import Path
@@ -13,9 +13,9 @@ from tournaments.ops import services
 
 class Command(BaseCommand):
     help = (
-        "Write a backup of the whole site while it runs, and print its path. Without FOLDER it "
-        "goes to the folder of the automatic backups and is deleted like them. Exit status 2 with "
-        "a sentence if no backup can be made."
+        "Write a backup of the running site, and print its path. Without FOLDER it goes to the "
+        "folder of the automatic backups and is deleted like them. Exits with status 2 and an "
+        "error message if no backup can be made."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -26,12 +26,12 @@ class Command(BaseCommand):
         if folder == Path():
             raise CommandError("Name a folder, or set DATAFORT_BACKUPS.", returncode=2)
         try:
-            made = services.make_backup(folder)
+            backup = services.make_backup(folder)
         except Refusal as refusal:
             raise CommandError(str(refusal), returncode=2) from refusal
         except OSError as error:
             raise CommandError(
                 f"{folder} cannot be written to: {error.strerror}.", returncode=2
             ) from error
-        self.stdout.write(f"{made.path}")
-        self.stdout.write(f"{made.size:,} bytes", self.style.NOTICE)
+        self.stdout.write(f"{backup.path}")
+        self.stdout.write(f"{backup.size:,} bytes", self.style.NOTICE)

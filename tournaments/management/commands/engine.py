@@ -24,8 +24,8 @@ class Command(BaseCommand):
     """Read and write bytes, so that the locale of the machine has no effect."""
 
     help = (
-        "Read one JSON document on standard input and write one on standard output. Exit status 2 "
-        'and {"error", "path"} for a document that is wrong. docs/engine.md describes them.'
+        "Read a JSON document from standard input and write one to standard output. Exits with "
+        'status 2 and {"error", "path"} for an invalid document. docs/engine.md describes them.'
     )
     requires_system_checks = []
     requires_migrations_checks = False

@@ -21,8 +21,8 @@ class Command(BaseCommand):
     """Import the whole file or nothing. Exit status 2 for an invalid file."""
 
     help = (
-        "Make an event of a tournament file: Cobra, AesopsTables, NRTM, or a document of Datafort. "
-        "Points and tie-breakers are computed anew, and each difference from the file is listed. "
+        "Import an event from a tournament file of Cobra, AesopsTables, NRTM or Datafort. Points "
+        "and tie-breakers are computed again, and each difference from the file is listed. "
         "docs/tournament-files.md describes the files."
     )
 
@@ -30,13 +30,13 @@ class Command(BaseCommand):
         parser.add_argument("file", help='the file; "-" reads standard input')
         parser.add_argument("--json", action="store_true", help="print one JSON object")
         parser.add_argument("--owner", metavar="USERNAME", help="the account that owns the event")
-        parser.add_argument("--preview", action="store_true", help="only say what it would make")
+        parser.add_argument("--preview", action="store_true", help="show the result, store nothing")
         parser.add_argument(
             "--first-round-byes",
             action="store_true",
             help="add byes in round 1 that the stated points include and the file does not list",
         )
-        parser.add_argument("--game", choices=list(GAMES), help="unless the file says it")
+        parser.add_argument("--game", choices=list(GAMES), help="if the file does not name it")
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
@@ -50,15 +50,11 @@ class Command(BaseCommand):
                 first_round_byes=options["first_round_byes"],
             )
         except TournamentFileRefused as refusal:
-            self._refuse(refusal, as_json=options["json"])
-        else:
-            self._report(imported, options)
-
-    def _refuse(self, refusal: TournamentFileRefused, *, as_json: bool) -> None:
-        if not as_json:
-            raise CommandError(f"{refusal} ({refusal.path})", returncode=REFUSED)
-        self._print({"error": str(refusal), "path": refusal.path})
-        sys.exit(REFUSED)
+            if not options["json"]:
+                raise CommandError(f"{refusal} ({refusal.path})", returncode=REFUSED) from refusal
+            self._print({"error": str(refusal), "path": refusal.path})
+            sys.exit(REFUSED)
+        self._report(imported, options)
 
     def _report(self, imported: ImportResult, options: dict[str, Any]) -> None:
         if options["json"]:
@@ -70,10 +66,11 @@ class Command(BaseCommand):
             f"{imported.name} {done} {answer['event']}: {answer['players']} players, "
             f"{answer['rounds']} rounds, {answer['cut']} in the cut."
         )
-        for one in answer["differences"]:
+        for difference in answer["differences"]:
+            name = imported.names.get(difference["id"], difference["id"])
             self.stdout.write(
-                f"{imported.names.get(one['id'], one['id'])}: {one['field']} is {one['file']} in "
-                f"the file, {one['computed']} by its games."
+                f"{name}: {difference['field']} is {difference['file']} in the file, "
+                f"{difference['computed']} by its games."
             )
         if imported.offered_byes:
             names = ", ".join(imported.names[bye.id] for bye in imported.offered_byes)

@@ -22,11 +22,8 @@ PASSWORD_BYTES = 12
 ORGANISER, JUDGE = "organiser", "judge"
 
 
-class KeptLogins:
-    """Passwords of demo accounts, in a file that only its owner can read.
-
-    Lines of "username password". A password is generated at its first use.
-    """
+class DemoLogins:
+    """Passwords of demo accounts by username, in a file that only its owner can read."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -36,7 +33,7 @@ class KeptLogins:
         return username in self._passwords
 
     def password(self, username: str) -> str:
-        """The stored password, or a new one, which is then stored."""
+        """Return the stored password; a missing password is generated and stored."""
         if username not in self._passwords:
             self._passwords[username] = secrets.token_urlsafe(PASSWORD_BYTES)
             self._write()
@@ -64,15 +61,20 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--address", default="http://127.0.0.1:8000", help="of this site")
-        parser.add_argument("--staff-address", help="where staff log in, if it is another")
+        parser.add_argument("--staff-address", help="for staff logins, if different")
 
     def handle(self, *args: Any, **options: Any) -> None:
         address = options["address"].rstrip("/")
         staff_address = (options["staff_address"] or address).rstrip("/")
-        logins = KeptLogins(settings.VAR_DIR / "demo_login")
-        tournament = demo.find_demo()
+        logins = DemoLogins(settings.VAR_DIR / "demo_login")
+        tournament = Tournament.objects.filter(slug=demo.DEMO_SLUG).first()
         organiser, judge = (_account(name, logins, tournament) for name in (ORGANISER, JUDGE))
-        tournament = tournament or _make(organiser, judge)
+        if tournament is None:
+            public_pages.demo_in_progress.set()
+            try:
+                tournament = demo.make_demo(organiser, judge)
+            finally:
+                public_pages.demo_in_progress.clear()
         lines = [
             ("Datafort", f"{address}/"),
             ("Demo event", f"{address}{tournament.get_absolute_url()}"),
@@ -87,24 +89,15 @@ class Command(BaseCommand):
         self.stdout.write("\n".join([rule, *text, rule]))
 
 
-def _make(organiser: User, judge: User) -> Tournament:
-    public_pages.demo_in_progress.set()
-    try:
-        return demo.make_demo(organiser, judge)
-    finally:
-        public_pages.demo_in_progress.clear()
-
-
-def _account(username: str, logins: KeptLogins, tournament: Tournament | None) -> User:
-    """The demo account of this name. Raise CommandError if it belongs to another person."""
+def _account(username: str, logins: DemoLogins, tournament: Tournament | None) -> User:
     user = User.objects.filter(username=username).first()
     if user is None:
         return User.objects.create_user(username, password=logins.password(username))
     if not logins.knows(username):
         if tournament is None or tournament.role_of(user) is None:
             raise CommandError(
-                f"There is an account {username} that does not belong to the demo. "
-                "Rename it, or do without the demo."
+                f"The account {username} does not belong to the demo. Rename it, or run the site "
+                "without the demo."
             )
         # The file was lost. Its owner has access to the database, so a new password is no leak.
         user.set_password(logins.password(username))
@@ -112,7 +105,7 @@ def _account(username: str, logins: KeptLogins, tournament: Tournament | None) -
     return user
 
 
-def _login(user: User, logins: KeptLogins) -> str:
+def _login(user: User, logins: DemoLogins) -> str:
     password = logins.password(user.username)
     if not user.check_password(password):
         return f"{user.username}, with the password you have set"
@@ -120,7 +113,7 @@ def _login(user: User, logins: KeptLogins) -> str:
 
 
 def _claim_lines(tournament: Tournament, address: str) -> list[tuple[str, str]]:
-    """A new personal link of a player, preferably with an open table."""
+    """Issue a new personal link for a player, preferably with an open table."""
     player = next(_guests(tournament), None)
     if player is None:
         return []

@@ -14,9 +14,10 @@ class Command(BaseCommand):
     """The steps before and after it are in docs/operations.md."""
 
     help = (
-        "Copy the whole site from its SQLite file into the empty PostgreSQL database that "
-        "DATABASE_URL names, and compare both. Stop the site first. Exit status 2 with a sentence "
-        "if the site cannot be moved, 1 if the copy differs; the database then stays empty."
+        "Copy the whole site from its SQLite file into the empty PostgreSQL database of "
+        "DATABASE_URL, and compare both. Stop the site first. Exits with status 2 and an error "
+        "message if the site cannot be moved, and with status 1 if the copy differs; the database "
+        "then remains empty."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -49,6 +50,6 @@ class Command(BaseCommand):
             f"Events with equal standings: {moved.events} (SHA-256 {moved.standings})."
         )
         self.stdout.write(
-            f"The site has moved. Sessions stay behind, so everybody logs in again. Keep {path} "
-            "until you have looked at the new site, but do not start the old one again."
+            f"The site has moved. Sessions were not copied, so all users log in again. Keep {path} "
+            "until you have checked the new site, but do not start the old site again."
         )

@@ -18,7 +18,7 @@ class Command(BaseCommand):
 
     help = (
         "Restore a backup into an empty database and migrate it to this release. With --check, "
-        "only check that the file is complete. Exits with status 2 and a sentence if refused."
+        "only check that the file is complete. Exits with status 2 and an error message if refused."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

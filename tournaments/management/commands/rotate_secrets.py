@@ -18,29 +18,25 @@ class Command(BaseCommand):
 
     help = (
         "Make a new encryption key, and encrypt the secrets of second factors, webhooks, channels "
-        "and phones with it. Where DATAFORT_ENCRYPTION_KEYS is set, put the new key there first: "
-        "it is used. Older keys stay, for older backups."
+        "and phones with it. If DATAFORT_ENCRYPTION_KEYS is set, put a new key first in it before "
+        "you run this command. Older keys remain necessary for older backups."
     )
 
     def handle(self, *args: Any, **options: Any) -> None:
         if not settings.ENCRYPTION_KEYS:
-            _add_key()
+            try:
+                encryption.add_key()
+            except FileExistsError as error:
+                raise CommandError(
+                    f"{error.filename} exists: another rotate_secrets is running, or one was "
+                    "interrupted. Nothing is encrypted with the new key in this file. If none is "
+                    "running, delete the file and run rotate_secrets again."
+                ) from error
         with transaction.atomic():
             change_secrets(Authenticator.objects, encryption.encrypt_again)
             for model in apps.get_models():
                 fields = model._meta.concrete_fields
-                secrets = [one.name for one in fields if isinstance(one, EncryptedField)]
+                secrets = [field.name for field in fields if isinstance(field, EncryptedField)]
                 for row in model._default_manager.select_for_update() if secrets else ():
                     row.save(update_fields=secrets)
         self.stdout.write("Secrets are encrypted with the newest key.")
-
-
-def _add_key() -> None:
-    try:
-        encryption.add_key()
-    except FileExistsError as error:
-        raise CommandError(
-            f"{error.filename} is there: another rotate_secrets is at work, or one was broken off. "
-            "Nothing is encrypted with the new key in it. If none is at work, delete the file and "
-            "run rotate_secrets again."
-        ) from error

@@ -27,8 +27,7 @@ If the phones use another network, name this computer's address in it: make run 
 PLAIN = """\
 Over plain http others in the network can read what is typed. Players need no password: they join
 by code or by link. Staff log in on this computer, at {local}/account/login/
-Staff on other devices need https before the site, or DATAFORT_PLAIN_LOGINS=yes: see
-docs/operations.md, "A shop".
+Staff on other devices need https, or DATAFORT_PLAIN_LOGINS=yes. See docs/operations.md, "A shop".
 """
 
 
@@ -36,9 +35,9 @@ class Command(BaseCommand):
     help = "Migrate, load cards and rulings, collect static files, make the demo event."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--host", default="127.0.0.1", help="what the server binds to")
+        parser.add_argument("--host", default="127.0.0.1", help="address that the server binds to")
         parser.add_argument("--port", default="8000")
-        parser.add_argument("--no-demo", action="store_true", help="leave the demo event out")
+        parser.add_argument("--no-demo", action="store_true", help="do not make the demo event")
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Safe to run again: each step changes only what is missing."""
@@ -61,7 +60,7 @@ class Command(BaseCommand):
 
 
 def advice(host: str, shared: str, local: str) -> str:
-    """Advice for the operator about phones and logins."""
+    """Return advice for the operator about phones and logins."""
     if is_local_only(shared):
         return NO_NETWORK if host in ANY_HOST else ONLY_HERE
     if shared.startswith("https://"):

@@ -37,9 +37,9 @@ class Command(BaseCommand):
     """Run in a transaction that is rolled back at the end, unless --keep is given."""
 
     help = (
-        "Play an event with invented players through the same services as the site, and print "
-        "the final standings. The same arguments print the same bytes on any database. Nothing "
-        "is left behind unless --keep is given."
+        "Play an event with invented players through the services of the site, and print the "
+        "final standings. The same arguments print the same bytes on any database. Nothing is "
+        "stored unless --keep is given."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -49,7 +49,7 @@ class Command(BaseCommand):
             "--rounds", type=_from_to(1, MOST_ROUNDS), help="as many as the field suggests"
         )
         parser.add_argument("--seed", type=_from_to(0, 2**63 - 1), default=1)
-        parser.add_argument("--decks", action="store_true", help="hand in decks as well")
+        parser.add_argument("--decks", action="store_true", help="also submit decks")
         parser.add_argument(
             "--keep", metavar="USERNAME", help="keep the event, owned by this account"
         )
@@ -57,16 +57,17 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         played = games.GAMES[options["game"]]
         if options["decks"] and not played.has_decks:
-            raise CommandError(f"{played.name} has no deck lists; leave --decks out.")
+            raise CommandError(f"{played.name} has no decklists. Omit --decks.")
         rounds = options["rounds"] or suggested_rounds(options["players"])
         with transaction.atomic():
             tournament = _play(options, rounds)
-            self.stdout.write(_heading(options, rounds))
+            players, seed = options["players"], options["seed"]
+            self.stdout.write(f"{played.name}: {players} players, {rounds} rounds, seed {seed}")
             for line in _standings(tournament):
                 self.stdout.write(line)
             transaction.set_rollback(not options["keep"])
         if options["keep"]:
-            self.stderr.write(f"Kept as {tournament.slug}.")
+            self.stderr.write(f"Stored as {tournament.slug}.")
 
 
 def _from_to(least: int, most: int) -> Any:
@@ -80,22 +81,6 @@ def _from_to(least: int, most: int) -> Any:
 
 def _play(options: dict[str, Any], rounds: int) -> Tournament:
     chance = random.Random(options["seed"])  # noqa: S311 - a story to be repeated
-    rehearsal = _prepared(options, rounds, chance)
-    names = draw_player_names(options["players"], chance)
-    comes_late = rounds > 1 and len(names) >= LATE_ENTRY_FROM
-    latecomer = [names.pop()] if comes_late else []
-    _enter(rehearsal, names, with_decks=options["decks"])
-    for number in range(1, rounds + 1):
-        rehearsal.play_round()
-        if number == 1:
-            _enter(rehearsal, latecomer, with_decks=options["decks"])
-        if number < rounds:
-            _drop_some(rehearsal)
-    settings_services.finish_event(rehearsal.tournament, rehearsal.owner)
-    return rehearsal.tournament
-
-
-def _prepared(options: dict[str, Any], rounds: int, chance: random.Random) -> Rehearsal:
     owner = _owner(options["keep"])
     tournament = settings_services.create_event(
         owner,
@@ -106,7 +91,19 @@ def _prepared(options: dict[str, Any], rounds: int, chance: random.Random) -> Re
         planned_rounds=rounds,
         decks_required=options["decks"],
     )
-    return Rehearsal(tournament, Actor(user=owner), chance)
+    rehearsal = Rehearsal(tournament, Actor(user=owner), chance)
+    names = draw_player_names(options["players"], chance)
+    has_late_entry = rounds > 1 and len(names) >= LATE_ENTRY_FROM
+    late_entries = [names.pop()] if has_late_entry else []
+    _enter(rehearsal, names, with_decks=options["decks"])
+    for number in range(1, rounds + 1):
+        rehearsal.play_round()
+        if number == 1:
+            _enter(rehearsal, late_entries, with_decks=options["decks"])
+        if number < rounds:
+            _drop_some(rehearsal)
+    settings_services.finish_event(tournament, rehearsal.owner)
+    return tournament
 
 
 def _owner(username: str | None) -> User:
@@ -121,7 +118,7 @@ def _owner(username: str | None) -> User:
 def _enter(rehearsal: Rehearsal, names: list[str], *, with_decks: bool) -> None:
     for registration in rehearsal.enter([NewEntry(name) for name in names]):
         if with_decks:
-            rehearsal.hand_in_decks(registration)
+            rehearsal.submit_decks(registration)
 
 
 def _drop_some(rehearsal: Rehearsal) -> None:
@@ -130,13 +127,6 @@ def _drop_some(rehearsal: Rehearsal) -> None:
     leaving = min(rehearsal.chance.randrange(3), max(0, len(active) - NOBODY_DROPS_BELOW))
     for registration in rehearsal.chance.sample(active, leaving):
         registration_services.drop_player(registration, Actor(player=registration.player))
-
-
-def _heading(options: dict[str, Any], rounds: int) -> str:
-    return (
-        f"{games.GAMES[options['game']].name}: {options['players']} players, "
-        f"{rounds} rounds, seed {options['seed']}"
-    )
 
 
 def _standings(tournament: Tournament) -> list[str]:
@@ -154,23 +144,20 @@ def _standings(tournament: Tournament) -> list[str]:
 def aligned(rows: Sequence[Sequence[str]], *, left: int) -> list[str]:
     """Format rows as lines; column `left` is left-aligned, the others right-aligned."""
     widths = [max(map(width, column)) for column in zip(*rows, strict=True)]
-    return ["  ".join(_cells(row, widths, left)).rstrip() for row in rows]
-
-
-def _cells(row: Sequence[str], widths: Sequence[int], left: int) -> list[str]:
-    padded = []
-    for place, (text, wanted) in enumerate(zip(row, widths, strict=True)):
-        gap = " " * (wanted - width(text))
-        padded.append(text + gap if place == left else gap + text)
-    return padded
+    lines = []
+    for row in rows:
+        cells = []
+        for index, text in enumerate(row):
+            gap = " " * (widths[index] - width(text))
+            cells.append(text + gap if index == left else gap + text)
+        lines.append("  ".join(cells).rstrip())
+    return lines
 
 
 def width(text: str) -> int:
-    """Width in terminal columns: 2 for a wide character, 0 for a combining mark."""
-    return sum(_columns(character) for character in text)
-
-
-def _columns(character: str) -> int:
-    if unicodedata.category(character) in INVISIBLE:
-        return 0
-    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
+    """Return the width in columns: 2 for a wide character, 0 for a combining mark."""
+    return sum(
+        2 if unicodedata.east_asian_width(character) in "WF" else 1
+        for character in text
+        if unicodedata.category(character) not in INVISIBLE
+    )
