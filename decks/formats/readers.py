@@ -581,7 +581,7 @@ class _OctgnHandler(ContentHandler):
 
     def lines(self) -> list[DeckLine]:
         sizes = Counter(card.section for card in self._cards)
-        has_codes = self._game.strip().casefold() in ("", OCTGN_GAME)
+        has_codes = not self._game or self._game.strip().casefold() == OCTGN_GAME
         lines = []
         for card in self._cards:
             code = card.id.strip()[-5:]

@@ -43,6 +43,16 @@ def test_cards_of_another_game_are_named_by_title():
     assert [line.title for line in deck.cards][1] == "Sure Gamble"
 
 
+@pytest.mark.parametrize(
+    ("game", "codes"),
+    [("", ["00000"]), (GAME.upper(), ["00000"]), (f" {GAME} ", ["00000"]), ("  ", [""])],
+)
+def test_codes_are_read_without_a_game_or_for_the_known_game(game, codes):
+    deck = readers.read_deck(f'<deck game="{game}"><card qty="3" id="x00000">Fang</card></deck>')
+
+    assert [line.printing for line in deck.cards] == codes
+
+
 @pytest.mark.parametrize("name", ["Identity", "Main", "", "R&amp;D / Stack"])
 def test_any_section_holds_cards(name):
     cards = f'<card qty="3" id="{CARD}01050">Sure Gamble</card><card qty="1" id="">Fang</card>'
