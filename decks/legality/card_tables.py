@@ -55,8 +55,8 @@ class CardTable:
     def _find(self, title: str) -> CardFacts | None:
         # Try comparisons from strict to loose; the first unique match wins.
         key = comparison_key(title)
-        if found := self._by_title.get(key) or self._by_alias.get(key):
-            return found
+        if card := self._by_title.get(key) or self._by_alias.get(key):
+            return card
         folded = folded_title(title)
         return self._by_folded.get(folded) or self._by_bare.get(without_article(folded))
 
@@ -210,8 +210,8 @@ def restriction_facts(record: RestrictionRecord) -> RestrictionFacts:
         return frozenset(entry.card for entry in entries[kind])
 
     def charged(kind: str) -> dict[str, int]:
-        listed = sorted(entries[kind], key=lambda entry: entry.card)
-        return {entry.card: entry.value for entry in listed if entry.value is not None}
+        ordered = sorted(entries[kind], key=lambda entry: entry.card)
+        return {entry.card: entry.value for entry in ordered if entry.value is not None}
 
     return RestrictionFacts(
         id=record.id,

@@ -103,36 +103,23 @@ class ReceiptComparison:
     difference: ListDifference
 
 
-def compare_receipts(older: DeckReceipt, newer: DeckReceipt) -> ReceiptComparison:
-    return ReceiptComparison(
-        older, newer, compare_lists(_list_facts(older.version), _list_facts(newer.version))
-    )
-
-
-def compare_numbers(
-    receipts: Sequence[DeckReceipt], older: int | None, newer: int | None
-) -> ReceiptComparison | None:
-    """Compare the receipts with these numbers, by default the newest with its predecessor.
-
-    Returns None if there are fewer than two receipts or a number does not exist.
-    """
-    by_number = {receipt.number: receipt for receipt in receipts}
-    last = max(by_number, default=0) if newer is None else newer
-    first = last - 1 if older is None else older
-    if first not in by_number or last not in by_number:
-        return None
-    return compare_receipts(by_number[first], by_number[last])
-
-
-def compare_from_query(
+def compare_receipts(
     receipts: Sequence[DeckReceipt], query: Mapping[str, str]
 ) -> ReceiptComparison | None:
-    """Like `compare_numbers`, with the `older` and `newer` query parameters."""
+    """Compare the receipts `older` and `newer`, by default the newest with its predecessor.
+
+    Return None if there are fewer than two receipts or a number does not exist.
+    """
+    by_number = {receipt.number: receipt for receipt in receipts}
     # An invalid number becomes 0, which no receipt has.
-    older, newer = (
-        whole_number(query[name], 5) or 0 if name in query else None for name in ("older", "newer")
-    )
-    return compare_numbers(receipts, older, newer)
+    chosen = {name: whole_number(query[name], 5) or 0 for name in ("older", "newer") if name in query}
+    newer = chosen.get("newer", max(by_number, default=0))
+    older = chosen.get("older", newer - 1)
+    if older not in by_number or newer not in by_number:
+        return None
+    before, after = by_number[older], by_number[newer]
+    difference = compare_lists(_list_facts(before.version), _list_facts(after.version))
+    return ReceiptComparison(before, after, difference)
 
 
 def _list_facts(version: DecklistVersion) -> ListFacts:

@@ -12,18 +12,16 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
-from django.utils.http import content_disposition_header
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from core.errors import Refusal, StaleVersion
-from core.files import form_status
+from core.files import attachment_response, form_status
 from core.form_fields import whole_number
 from core.rate_limits import is_over, rate_limited, seconds_left, too_many_requests
 from decks import services as decks_services
 from decks.legality.verdicts import DeckVerdict
 from decks.models import Side
-from decks.services import DeckView, deck_view
 from players.models import Player
 from tournaments.decklists import deck_checks, pages, queries, services
 from tournaments.decklists.forms import (
@@ -38,7 +36,7 @@ from tournaments.decklists.forms import (
 from tournaments.event import permissions as event_permissions
 from tournaments.event import visibility
 from tournaments.event.permissions import NOBODY, Actor, actor_of
-from tournaments.models import DeckReceipt, DeckSubmission, Registration, Tournament
+from tournaments.models import DeckSubmission, Registration, Tournament
 from tournaments.web.access import EventRequest, RegistrationRequest, event_view, registration_view
 from tournaments.web.idempotency import idempotent
 from tournaments.web.polling import SECRET, polled_page, render_event_page
@@ -73,11 +71,11 @@ class SubmittedList:
     is_stale: bool = False
 
     @property
-    def deck(self) -> DeckView | None:
+    def deck(self) -> decks_services.DeckView | None:
         """The parsed list, or None without a verdict or cards."""
         if self.verdict is None or not self.verdict.slots:
             return None
-        return deck_view(self.verdict)
+        return decks_services.deck_view(self.verdict)
 
 
 def process_list(
@@ -92,7 +90,7 @@ def process_list(
         return SubmittedList(
             form, stored, _verdict_or_none(request, side, stored), status=form_status(form)
         )
-    text = form.source_text()
+    text = form.source_text
     # Put the text of an upload or link into the text box.
     shown = form_class(initial={**form.cleaned_data, "text": text, "file": None, "address": ""})
     if not _is_saving(request):
@@ -144,19 +142,10 @@ def next_receipt(request: HttpRequest, submitted: SubmittedList, newest: int) ->
     return newest if seen is None else seen
 
 
-def receipt_or_404(submission: DeckSubmission, number: int) -> DeckReceipt:
-    if number > 32_767:
-        raise Http404("No such receipt.")
-    receipt = queries.receipts_of(submission).filter(number=number).first()
-    if receipt is None:
-        raise Http404("No such receipt.")
-    return receipt
-
-
 def comparison_context(request: HttpRequest, submission: DeckSubmission) -> dict[str, Any]:
     """Template context: the receipts, and the comparison of `older` and `newer` in the URL."""
     receipts = list(queries.receipts_of(submission))
-    comparison: pages.ReceiptComparison | None = pages.compare_from_query(receipts, request.GET)
+    comparison = pages.compare_receipts(receipts, request.GET)
     if comparison is None and ("older" in request.GET or "newer" in request.GET):
         raise Http404("No such receipts.")
     return {"receipts": receipts, "comparison": comparison}
@@ -192,7 +181,7 @@ def _my_deck_page(request: RegistrationRequest, side: str) -> HttpResponse:
     stored = submission.version.text if submission else ""
 
     def save(form: DeckForm) -> services.SubmissionResult:
-        text, seen = form.source_text(), posted_receipt(request)
+        text, seen = form.source_text, posted_receipt(request)
         return services.receive_deck(registration, side_, text, request.actor, seen=seen)
 
     submitted = process_list(request, side_, stored, DeckForm, save)
@@ -269,7 +258,7 @@ def my_deck_receipt(request: RegistrationRequest, side: str, receipt: int) -> Ht
     side_, submission = _own_deck_or_404(request, side)
     context = {
         **_my_deck_context(request.event, side_, submission),
-        "receipt": receipt_or_404(submission, receipt),
+        "receipt": get_object_or_404(queries.receipts_of(submission), number=receipt),
     }
     return _render_in_event_zone(request, "tournaments/decklists/player_deck_receipt.html", context)
 
@@ -308,7 +297,7 @@ def deck_page(request: EventRequest, number: int, side: str) -> HttpResponse:
         "deck_exports": export_links(submission.registration, side),
     }
     with show_refusals(request, Refusal):
-        verdict = services.get_verdict(request.event, Side(side), submission.version.text)
+        verdict = services.get_verdict(request.event, side, submission.version.text)
         context["deck"] = decks_services.deck_view(verdict, submission.version.decklist.title)
     return render_event_page(request, "tournaments/decklists/deck_page.html", "decks", context)
 
@@ -321,8 +310,11 @@ def export_deck(request: EventRequest, number: int, side: str, form: str) -> Htt
     submission = _visible_deck_or_404(request, number, side)
     if form not in dict(decks_services.export_form_choices(request.event.game)):
         raise Http404("Decks of this game are not written in this form.")
+    text, title = submission.version.text, submission.version.decklist.title
     with show_refusals(request, Refusal):
-        return _deck_file_response(request.event, submission, form)
+        verdict = services.get_verdict(request.event, side, text)
+        file = decks_services.export_verdict(verdict, form, title)
+        return attachment_response(file.body, file.filename, file.content_type)
     return redirect("tournaments:deck_page", request.event.slug, number, side)
 
 
@@ -349,16 +341,6 @@ def _visible_deck_or_404(request: EventRequest, number: int, side: str) -> DeckS
         if visibility.can_see_deck(request.actor, submission):
             return submission
     raise Http404("No such deck.")
-
-
-def _deck_file_response(
-    tournament: Tournament, submission: DeckSubmission, form: str
-) -> HttpResponse:
-    verdict = services.get_verdict(tournament, Side(submission.side), submission.version.text)
-    file = decks_services.export_verdict(verdict, form, submission.version.decklist.title)
-    disposition = content_disposition_header(as_attachment=True, filename=file.filename)
-    headers = {"Content-Disposition": disposition or "attachment"}
-    return HttpResponse(file.body, content_type=file.content_type, headers=headers)
 
 
 @require_safe
@@ -432,12 +414,12 @@ def staff_deck(request: EventRequest, number: int, side: str) -> HttpResponse:
     submission = _deck_or_404(request.event, number, side)
     verdict = None
     with show_refusals(request, *services.VERDICT_REFUSALS):
-        verdict = services.get_verdict(request.event, Side(side), submission.version.text)
+        verdict = services.get_verdict(request.event, side, submission.version.text)
     context = {
         **_staff_deck_context(submission),
         "receipts": list(queries.receipts_of(submission)),
         "verdict": verdict,
-        "deck": deck_view(verdict) if verdict and verdict.slots else None,
+        "deck": decks_services.deck_view(verdict) if verdict and verdict.slots else None,
         "waiver": queries.deck_waivers(request.event).get(submission.registration_id),
         "deck_exports": export_links(submission.registration, side),
         "reason_form": ReasonForm(),
@@ -457,7 +439,10 @@ def _staff_deck_context(submission: DeckSubmission) -> dict[str, Any]:
 @staff_page(event_permissions.can_judge)
 def staff_deck_receipt(request: EventRequest, number: int, side: str, receipt: int) -> HttpResponse:
     submission = _deck_or_404(request.event, number, side)
-    context = {**_staff_deck_context(submission), "receipt": receipt_or_404(submission, receipt)}
+    context = {
+        **_staff_deck_context(submission),
+        "receipt": get_object_or_404(queries.receipts_of(submission), number=receipt),
+    }
     return render_desk_page(request, "tournaments/decklists/deck_receipt.html", context)
 
 
@@ -478,7 +463,7 @@ def change_deck(request: EventRequest, number: int, side: str) -> HttpResponse:
     stored = submission.version.text if submission else ""
 
     def save(form: DeckForm) -> services.SubmissionResult:
-        text, reason = form.source_text(), form.cleaned_data["reason"]
+        text, reason = form.source_text, form.cleaned_data["reason"]
         seen = posted_receipt(request)
         return services.change_deck_for_player(
             registration, side_, text, request.actor, reason, seen=seen

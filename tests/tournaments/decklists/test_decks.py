@@ -13,7 +13,7 @@ from tests.factories.library import load_cards
 from tests.factories.tournaments import fresh, make_event, owner_of, player_number
 from tournaments.decklists import queries as deck_queries
 from tournaments.decklists import services
-from tournaments.decklists.pages import compare_numbers
+from tournaments.decklists.pages import compare_receipts
 from tournaments.event.history import PlayerRemoved
 from tournaments.event.permissions import Actor
 from tournaments.models import (
@@ -338,7 +338,7 @@ def test_two_receipts_are_compared_by_their_cards(ada: Registration):
     receive(ada, TWO_CARDS)
     receive(ada, THREE_CARDS)
 
-    comparison = compare_numbers(receipts(), None, None)
+    comparison = compare_receipts(receipts(), {})
 
     change = comparison.difference
     assert [(one.title, one.step) for one in (*change.added, *change.changed)] == [
