@@ -210,23 +210,23 @@ MOST_NAMES_LISTED = 20
 def report_lines(report: ImportReport) -> Iterator[str]:
     """Yield the counts of every kind, then new, changed and missing records."""
     yield f"{games.GAMES[report.game].name}, from {report.source}:"
-    for found in report.differences:
-        if found.new or found.changed or found.gone or found.unchanged:
-            yield from _kind_lines(found)
+    for difference in report.differences:
+        if difference.new or difference.changed or difference.gone or difference.unchanged:
+            yield from _kind_lines(difference)
 
 
-def _kind_lines(found: RecordDifference[Any]) -> Iterator[str]:
-    new, changed, unchanged = len(found.new), len(found.changed), found.unchanged
-    yield (f"{found.kind.capitalize()}: {new} created, {changed} updated, {unchanged} unchanged.")
+def _kind_lines(difference: RecordDifference[Any]) -> Iterator[str]:
+    new, changed, unchanged = len(difference.new), len(difference.changed), difference.unchanged
+    yield (f"{difference.kind.capitalize()}: {new} created, {changed} updated, {unchanged} unchanged.")
     # On the first import everything is new: listing all names would bury the rest.
-    if unchanged or changed or found.gone:
-        yield from _name_lines("new", [record_name(record) for record in found.new])
+    if unchanged or changed or difference.gone:
+        yield from _name_lines("new", [record_name(record) for record in difference.new])
     changes = (
         f"{record_name(old)}: {'; '.join(map(str, field_changes(old, new)))}"
-        for old, new in found.changed
+        for old, new in difference.changed
     )
     yield from _name_lines("changed", list(changes))
-    gone = [record_name(record) for record in found.gone]
+    gone = [record_name(record) for record in difference.gone]
     yield from _name_lines("no longer in the source, kept", gone)
 
 

@@ -69,10 +69,10 @@ def parse_deck_address(typed: str) -> DeckAddress:
     """Parse a page URL, an id or a UUID of a deck. Raises NotADeckAddress."""
     text = typed.strip()
     if len(text) <= LONGEST_ADDRESS:
-        if found := PAGE_OF_A_DECK.fullmatch(text) or ANSWER_OF_A_DECK.fullmatch(text):
-            return DeckAddress(found["kind"].lower(), found["id"].lower())
-        if found := BARE_ID.fullmatch(text):
-            return DeckAddress("", found["id"].lower())
+        if match := PAGE_OF_A_DECK.fullmatch(text) or ANSWER_OF_A_DECK.fullmatch(text):
+            return DeckAddress(match["kind"].lower(), match["id"].lower())
+        if match := BARE_ID.fullmatch(text):
+            return DeckAddress("", match["id"].lower())
     raise NotADeckAddress(
         "This is not the address of a deck on NetrunnerDB. Copy it from the deck's page; it looks"
         " like https://netrunnerdb.com/en/decklist/12345/name or"
@@ -83,8 +83,8 @@ def parse_deck_address(typed: str) -> DeckAddress:
 def get_deck(address: DeckAddress, get: GetJson = http.get_json) -> Mapping[str, Json]:
     """Raises DeckNotThere, StrangeAnswer, OutgoingRefused, NotJson."""
     for kind in address.kinds:
-        if (found := _request_deck(kind, address.id, get)) is not None:
-            return found
+        if (deck := _request_deck(kind, address.id, get)) is not None:
+            return deck
     raise DeckNotThere(_not_there_message(address))
 
 

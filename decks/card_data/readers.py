@@ -90,7 +90,7 @@ def _side_of(fields: SourceFields) -> str:
     return side
 
 
-def aliases_of(
+def alias_records(
     rows: Sequence[SourceFields], cards: Sequence[CardRecord]
 ) -> tuple[AliasRecord, ...]:
     """Return plain-letter titles that `folded_title` would not match anyway."""
@@ -162,11 +162,6 @@ def format_record(fields: SourceFields) -> FormatRecord:
     return FormatRecord(id_, fields.text("name", 60), position, where=fields.where)
 
 
-def later_date(own: datetime.date, listed: datetime.date | None) -> datetime.date:
-    # Some sources date a snapshot before its ban list: DECK_RULES, "Doubts in the source".
-    return max(own, listed) if listed else own
-
-
 def with_set_names(
     cards: Iterable[CardRecord], printings: Iterable[PrintingRecord], sets: Iterable[SetRecord]
 ) -> tuple[CardRecord, ...]:
@@ -224,7 +219,7 @@ def build_card_data(source: CardDataSource) -> CardData:
         cycles=cycles,
         sets=sets,
         cards=with_set_names(cards, printings, sets),
-        aliases=aliases_of(source.cards, cards),
+        aliases=alias_records(source.cards, cards),
         printings=printings,
         formats=tuple(map(format_record, source.formats)),
         pools=tuple(_pool_records(source.pools, sets, cycles)),
@@ -293,8 +288,10 @@ def _snapshot_records(
                 id=fields.identifier("id", 60),
                 format=format_.identifier("id", 40),
                 position=position,
-                effective_from=later_date(
-                    fields.required_date("date_start"), begins.get(restriction)
+                # Some sources date a snapshot before its ban list: DECK_RULES, "Doubts in the
+                # source".
+                effective_from=max(
+                    start := fields.required_date("date_start"), begins.get(restriction, start)
                 ),
                 pool=fields.identifier("card_pool_id", 80),
                 restriction=restriction,
@@ -305,26 +302,21 @@ def _snapshot_records(
 # Android: Netrunner, shipped tables
 
 
-ANR_CARD_COLUMNS = ["code", "title", "stripped_title", "side", "faction", "type", "influence_cost"]
-ANR_CARD_COLUMNS += ["agenda_points", "advancement_requirement", "cost", "strength", "memory_cost"]
-ANR_CARD_COLUMNS += [
-    "trash_cost",
-    "minimum_deck_size",
-    "influence_limit",
-    "deck_limit",
-    "is_unique",
-]
-ANR_CARD_COLUMNS += ["subtypes", "card_sets", "card_id"]
-PRINTING_COLUMNS = ["id", "card_id", "card_set_id", "position", "quantity"]
+ANR_CARD_HEADER = (
+    "code,title,stripped_title,side,faction,type,influence_cost,agenda_points,"
+    "advancement_requirement,cost,strength,memory_cost,trash_cost,minimum_deck_size,"
+    "influence_limit,deck_limit,is_unique,subtypes,card_sets,card_id"
+)
+PRINTING_HEADER = "id,card_id,card_set_id,position,quantity"
 
 
 def read_anr_tables(cards_file: Path, printings_file: Path, formats_file: Path) -> CardData:
     """Raises DamagedSource."""
     formats = json_object(read_json(formats_file), formats_file.name)
     source = json_object(formats.values.get("source"), f"{formats_file.name} source")
-    cards = [_anr_table_card(row) for row in read_csv_rows(cards_file, ANR_CARD_COLUMNS)]
+    cards = [_anr_table_card(row) for row in read_csv_rows(cards_file, ANR_CARD_HEADER)]
 
-    def listed(kind: str) -> list[SourceFields]:
+    def objects(kind: str) -> list[SourceFields]:
         return list(json_objects(formats.values.get(kind), f"{formats.where} {kind}"))
 
     return build_card_data(
@@ -332,13 +324,13 @@ def read_anr_tables(cards_file: Path, printings_file: Path, formats_file: Path) 
             name=source.text("repository", 200),
             date=source.date("commit_date"),
             cards=cards,
-            printings=list(read_csv_rows(printings_file, PRINTING_COLUMNS)),
-            sets=listed("card_sets"),
-            cycles=listed("card_cycles"),
-            factions=listed("factions"),
-            pools=listed("card_pools"),
-            formats=listed("formats"),
-            restrictions=[_anr_table_restriction(fields) for fields in listed("restrictions")],
+            printings=list(read_csv_rows(printings_file, PRINTING_HEADER)),
+            sets=objects("card_sets"),
+            cycles=objects("card_cycles"),
+            factions=objects("factions"),
+            pools=objects("card_pools"),
+            formats=objects("formats"),
+            restrictions=[_anr_table_restriction(fields) for fields in objects("restrictions")],
             subtypes={name: name for card in cards for name in card.texts("subtypes")},
         )
     )
@@ -545,9 +537,10 @@ def _with_variable_figures(fields: SourceFields) -> SourceFields:
 # Plain tables: a CSV of cards, and one of alternative titles
 
 
-PLAIN_CARD_COLUMNS = ["title", "side", "type", "set", "rarity", "difficulty", "agenda_points"]
-PLAIN_CARD_COLUMNS += ["cost", "strength", "memory", "trash_cost", "subtypes"]
-ALIAS_COLUMNS = ["alias", "title"]
+PLAIN_CARD_HEADER = (
+    "title,side,type,set,rarity,difficulty,agenda_points,cost,strength,memory,trash_cost,subtypes"
+)
+ALIAS_HEADER = "alias,title"
 PLAIN_SOURCE = "tables of the founders"
 
 
@@ -556,7 +549,7 @@ def read_plain_tables(
 ) -> CardData:
     """Raises DamagedSource, also for a table without cards."""
     aliases = tuple(_plain_aliases(aliases_file)) if aliases_file else ()
-    rows = read_csv_rows(cards_file, PLAIN_CARD_COLUMNS)
+    rows = read_csv_rows(cards_file, PLAIN_CARD_HEADER)
     cards = tuple(_plain_card(game, fields) for fields in rows)
     if not cards:
         raise source_damage(f"{cards_file.name}, line 1", "the file holds no cards")
@@ -565,7 +558,7 @@ def read_plain_tables(
 
 def _plain_aliases(path: Path) -> Iterator[AliasRecord]:
     known: dict[str, str] = {}
-    for fields in read_csv_rows(path, ALIAS_COLUMNS):
+    for fields in read_csv_rows(path, ALIAS_HEADER):
         alias, title = fields.text("alias", 120), fields.text("title", 120)
         key = comparison_key(alias)
         if key not in known:
