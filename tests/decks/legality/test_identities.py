@@ -44,12 +44,7 @@ def test_the_identity_is_found_by_its_type_and_is_no_card_of_the_deck(line):
         assert breaches(text) == []
 
 
-@pytest.mark.parametrize("text", [f"3 {NOISE}", f"{NOISE}\n2 Diesel\n{NOISE}"])
-def test_an_identity_more_than_once_is_a_breach(text):
-    assert (the_breach(text).code, the_breach(text).card) == ("quantity", NOISE)
-
-
-def test_what_is_wrong_with_the_identity_is_reported_whole():
+def test_breaches_of_the_identity():
     rule = "Reading of lists: a deck has one identity, named by its full title"
 
     assert the_breach(f"3 Sure Gamble\n1 {NOISE}\n1 {KATE}") == Breach(
@@ -76,12 +71,13 @@ def test_what_is_wrong_with_the_identity_is_reported_whole():
 
 
 @pytest.mark.parametrize("text", ["3 Sure Gamble", f"{NOISE}\n3 Sure Gamble\n1 {KATE}"])
-def test_without_one_identity_the_deck_has_none(text):
+def test_without_a_single_identity_the_deck_has_none(text):
     assert deck_lines.listed_identity(resolved(text)[1]) is None
 
 
-def test_no_copies_of_the_identity_are_one_breach():
-    assert the_breach(f"0 {NOISE}\n3 Sure Gamble").code == "quantity"
+@pytest.mark.parametrize("text", [f"0 {NOISE}\n3 Sure Gamble", f"3 {NOISE}"])
+def test_copies_of_the_identity_are_a_single_breach(text):
+    assert (the_breach(text).code, the_breach(text).card) == ("quantity", NOISE)
 
 
 @pytest.mark.parametrize(
