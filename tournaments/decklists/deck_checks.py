@@ -49,7 +49,7 @@ def draw_tables(round_: Round, actor: Actor, count: int) -> DeckCheckDraw:
     if not numbers:
         raise NothingToCheck(
             f"No table of round {round_.number} is left to check: all were drawn, "
-            "or nobody there has handed in a deck."
+            "or none of their players has submitted a deck."
         )
     return _create_draw(tournament, round_, actor, numbers, seed)
 
@@ -61,7 +61,7 @@ def pick_table(round_: Round, actor: Actor, table_number: int) -> DeckCheckDraw:
     if table_number not in {table.number for table in queries.checkable_tables(round_)}:
         raise NothingToCheck(
             f"Table {table_number} cannot be checked in round {round_.number}: there is no such "
-            "table, nobody there has handed in a deck, or it is being checked already."
+            "table, none of its players has submitted a deck, or it is being checked already."
         )
     return _create_draw(tournament, round_, actor, (table_number,), None)
 

@@ -24,7 +24,7 @@ AUDIENCE_LABELS = {
 
 IDENTITIES_LABELS = {
     IdentitiesShown.ROUND_ONE: "To everybody who can see the event, once round 1 is published",
-    IdentitiesShown.WITH_DECKS: "Only to those who see the whole deck",
+    IdentitiesShown.WITH_DECKS: "Only to people who can see the whole deck",
 }
 
 
@@ -109,8 +109,8 @@ def _moment_field(stage: Stage, tournament: Tournament) -> forms.DateTimeField:
         validators=[refuse_far_years],
         widget=moment_input(),
         help_text=(
-            "Empty: while the first round of this stage is published. "
-            f"With a time ({tournament.time_zone}): from then on in any case."
+            "Leave blank to show them once the first round of this stage is published. "
+            f"At a set time ({tournament.time_zone}), they are shown in any case."
         ),
     )
 
@@ -126,7 +126,7 @@ class DeckForm(DeckSourceForm):
         self.fields[
             "text"
         ].help_text = (
-            "A card a line, with its copies in front. Or paste a whole list from elsewhere."
+            "One card per line, with the number of copies first. Or paste a whole list from another site."
         )
 
 
@@ -170,6 +170,6 @@ class DeckCheckOutcomeForm(forms.Form):
         label="Note",
         required=False,
         max_length=500,
-        help_text="The staff read this. Name the cards, and what was done.",
+        help_text="The staff can read this. Name the cards and what you did.",
         widget=forms.Textarea(attrs={"rows": 3}),
     )

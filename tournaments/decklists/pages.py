@@ -38,8 +38,8 @@ from tournaments.models import (
 
 BASIC_RULES = "Basic rules: all cards of the game, no ban list."
 IDENTITY_RULES = (
-    "A deck has an identity, and as many cards as it asks for at least, up to three copies of "
-    "each unless the card says otherwise, with influence up to its limit."
+    "A deck has an identity, at least the minimum deck size of the identity, up to three copies "
+    "of each card unless the card says otherwise, and influence up to the limit of the identity."
 )
 
 
@@ -189,7 +189,7 @@ def deck_rules_in_words(tournament: Tournament) -> DeckRulesInWords:
     rules = deck_rules(tournament)
     if isinstance(rules, OnrRules):
         return _onr_rules_in_words(rules)
-    corp = "A Corp deck has the agenda points its size asks for: 20 or 21 for 45 to 49 cards."
+    corp = "A Corp deck needs agenda points for its size: 20 or 21 for 45 to 49 cards."
     alone = " The identity alone is enough." if rules.identities_only else ""
     return DeckRulesInWords(
         f"{_format_in_words(tournament, rules)} {IDENTITY_RULES}{alone}", "", corp
@@ -200,7 +200,7 @@ def _onr_rules_in_words(rules: OnrRules) -> DeckRulesInWords:
     ratio = (
         "2 for every 5 cards, to the card"
         if rules.exact_ratio
-        else "2 for every 5 cards begun: 18 for 45, 20 for 46 to 50"
+        else "2 for every 5 cards or part of 5: 18 for 45, 20 for 46 to 50"
     )
     return DeckRulesInWords(
         all="The ban list of the Top Runners' Conference applies." if rules.ban_list else "",
@@ -216,8 +216,8 @@ def _format_in_words(tournament: Tournament, rules: AnrRules) -> str:
     found = format_table(tournament.game).find(rules.format_id)
     if found is None:
         return (
-            f'The format "{rules.format_id}" is not among the card data of this site, so decks '
-            "cannot be judged by it."
+            f'The format "{rules.format_id}" is not in the card data of this site, so decks '
+            "cannot be checked against it."
         )
     day = date_format(tournament.starts_on, "j F Y")
     snapshot = found.on(tournament.starts_on)
@@ -300,7 +300,7 @@ def _stage_sentence(
 
 def _identities_sentence(tournament: Tournament, is_published: bool) -> tuple[bool, str]:
     if tournament.identities_shown == IdentitiesShown.WITH_DECKS:
-        return True, "Identities are seen by those only who see the whole deck."
+        return True, "Identities are shown only to people who can see the whole deck."
     if is_published:
         return True, "Everybody who can read the event sees the identities beside the names."
     return False, (

@@ -58,7 +58,7 @@ MAX_STORED_RECEIPTS = 30
 SHORT_DRAFT_LIFETIME = timedelta(minutes=5)
 LOCK_MESSAGES = {
     LockedBy.PLAYER: "This deck is locked. Ask the staff to unlock it.",
-    LockedBy.DEADLINE: "The time to hand in decks is over. Ask the staff to change the list.",
+    LockedBy.DEADLINE: "The deadline for decks has passed. Ask the staff to change the list.",
     LockedBy.STAFF: "The staff have locked this deck. Ask them to unlock it.",
 }
 
@@ -223,7 +223,7 @@ def receive_deck(
     last = present.receipts.first() if present is not None else None
     if last is not None and last.number >= MAX_RECEIPTS:
         raise TooManyLists(
-            f"This list was handed in {MAX_RECEIPTS} times. Ask the staff to change it for you."
+            f"This list was submitted {MAX_RECEIPTS} times. Ask the staff to change it for you."
         )
     return _store_list(tournament, registration, side, text, actor, seen=seen)
 

@@ -381,15 +381,15 @@ def deck_overview(request: EventRequest) -> HttpResponse:
     for entry in request.event.roster():
         by_side = {deck.side: deck for deck in entry.deck_submissions.all()}
         rows.append((entry, [(side, by_side.get(side.value)) for side in Side]))
-    handed_in = [deck for _, decks_of in rows for _, deck in decks_of if deck is not None]
+    submitted = [deck for _, decks_of in rows for _, deck in decks_of if deck is not None]
     problems = queries.deck_problems_of_event(request.event, [entry for entry, _ in rows])
     lock = queries.event_deck_lock(request.event)
     context = {
         "rows": rows,
-        "handed_in": len(handed_in),
-        "wanted": len(rows) * len(Side),
-        "locked": sum(lock is not None or deck.locked_at is not None for deck in handed_in),
-        "illegal": sum(not deck.version.is_legal for deck in handed_in),
+        "submitted": len(submitted),
+        "expected": len(rows) * len(Side),
+        "locked": sum(lock is not None or deck.locked_at is not None for deck in submitted),
+        "illegal": sum(not deck.version.is_legal for deck in submitted),
         "waived": [problem for problem in problems if problem.waiver],
         "lock": lock,
         "reason_form": ReasonForm(),
@@ -668,7 +668,7 @@ def draw_deck_checks(request: EventRequest) -> HttpResponse:
                 drawn = deck_checks.draw_tables(round_, request.actor, form.cleaned_data["count"])
             for number, entry in queries.players_without_deck(drawn, round_):
                 name = entry.player.name
-                messages.warning(request, f"Table {number}: {name} has handed in no deck.")
+                messages.warning(request, f"Table {number}: {name} has not submitted a deck.")
     return redirect("tournaments:deck_checks", slug=request.event.slug)
 
 

@@ -159,13 +159,13 @@ def test_identities_are_asked_for_where_decks_have_one(desk: Client, owner: User
     desk.post(audience_page(android), {"audience_1": "private", "identities_shown": "with_decks"})
 
     assert fresh(android).identities_shown == IdentitiesShown.WITH_DECKS
-    assert "Identities are seen by those only" in desk.get(audience_page(android)).text
+    assert "Identities are shown only to people" in desk.get(audience_page(android)).text
 
 
 def seen_of(answer: Any) -> dict[str, str]:
     """What the preview says of the decks of each player, by name."""
     table = text_of(answer).split("Decks this person can see")[1]
-    found = re.findall(r"(Ada|Bo|Cy|Di) (?:\(own\) )?(Corp|hidden|not handed in)", table)
+    found = re.findall(r"(Ada|Bo|Cy|Di) (?:\(own\) )?(Corp|hidden|not submitted)", table)
     return dict(found)
 
 
@@ -174,7 +174,7 @@ def test_the_preview_shows_a_passer_by_nothing_before_its_time(desk: Client, eve
 
     seen = seen_of(desk.get(preview_page(event)))
 
-    assert seen == {"Ada": "hidden"} | dict.fromkeys(("Bo", "Cy", "Di"), "not handed in")
+    assert seen == {"Ada": "hidden"} | dict.fromkeys(("Bo", "Cy", "Di"), "not submitted")
 
 
 def test_the_preview_looks_through_the_eyes_of_a_player(desk: Client, event: Tournament):

@@ -59,8 +59,8 @@ def test_whoever_sits_at_a_drawn_table_without_a_deck_is_named(judge: Client, ev
     answer = judge.post(path(event, "desk/deck-checks/draw/"), {"count": "2"}, follow=True)
 
     text = answer.text
-    assert f"Table 1: {bare.player.name} has handed in no deck." in text
-    assert text.count("has handed in no deck.") == 1
+    assert f"Table 1: {bare.player.name} has not submitted a deck." in text
+    assert text.count("has not submitted a deck.") == 1
 
 
 @pytest.mark.parametrize("sent", [{"count": "many"}, {"count": "0"}, {"table": "-1"}, {}])

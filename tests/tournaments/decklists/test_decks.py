@@ -131,7 +131,7 @@ def test_from_the_deadline_on_only_the_staff_change_lists(
     assert lock_of(ada.tournament) is None
     clock.move_to(DEADLINE)
 
-    with pytest.raises(services.DeckIsLocked, match="time to hand in decks is over"):
+    with pytest.raises(services.DeckIsLocked, match="deadline for decks has passed"):
         hand_in(ada, ILLEGAL)
     received = services.change_deck_for_player(ada, Side.RUNNER, ILLEGAL, owner, "misspelt")
 

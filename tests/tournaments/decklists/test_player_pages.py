@@ -195,7 +195,7 @@ def test_the_deadline_is_shown_before_and_after(phone, event, clock):
     assert 'name="text"' in before
     assert "by the deadline" in after
     assert 'name="text"' not in after
-    assert "time to hand in decks is over" in refused.text
+    assert "deadline for decks has passed" in refused.text
     assert "What you typed, not received" in refused.text
 
 

@@ -84,7 +84,7 @@ def test_the_reason_is_asked_for_before_the_list_is_sent(desk: Client, event: To
 
 def test_the_first_list_of_a_player_can_come_from_the_desk(desk: Client, event: Tournament):
     page = desk.get(path(event, "desk/decks/1/runner/change/"))
-    assert "Hand in the Runner deck for Ada" in text_of(page)
+    assert "Submit the Runner deck for Ada" in text_of(page)
 
     change(desk, event, text=legal_runner_list(), reason="no phone", seen="0")
 
