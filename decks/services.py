@@ -47,7 +47,7 @@ from decks.legality.records import (
 )
 from decks.legality.verdicts import DeckVerdict, line_verdicts, sort_breaches
 from decks.models import MOST_PROBLEMS, Card, CardAlias, Decklist, DecklistVersion, DeckSlot, Side
-from decks.netrunnerdb import DeckAddress, GetJson
+from decks.netrunnerdb import GetJson
 from decks.titles import folded_title
 from players.models import Player
 
@@ -315,7 +315,17 @@ def fetch_deck(address: str, get: GetJson = http.get_json) -> str:
             if not is_free:
                 reason = "Others are fetching decks at this moment"
                 raise DeckNotFetched(f"{reason}. Try again in a few seconds. {FETCH_REMEDY}")
-            deck = dict(_fetch_or_refuse(deck_address, get))
+            try:
+                deck = dict(netrunnerdb.get_deck(deck_address, get))
+            except http.Unreachable as error:
+                reason = "NetrunnerDB cannot be reached from here: there may be no internet"
+                raise DeckNotFetched(f"{reason}. {FETCH_REMEDY}") from error
+            except http.TooSlow as error:
+                reason = "NetrunnerDB takes too long to answer"
+                raise DeckNotFetched(f"{reason}. {FETCH_REMEDY}") from error
+            except (OutgoingRefused, NotJson) as error:
+                reason = f"NetrunnerDB gave no deck: {str(error).rstrip('.')}"
+                raise DeckNotFetched(f"{reason}. {FETCH_REMEDY}") from error
         text = _write_envelope(deck)
         if len(text.encode()) > MAX_BYTES:
             deck.pop("description", None)
@@ -323,20 +333,6 @@ def fetch_deck(address: str, get: GetJson = http.get_json) -> str:
         return text
 
     return database.fetch_outside_transaction(deck_address, fetch)
-
-
-def _fetch_or_refuse(address: DeckAddress, get: GetJson) -> Mapping[str, Json]:
-    """Turn errors into DeckNotFetched with a suggested alternative."""
-    try:
-        return netrunnerdb.get_deck(address, get)
-    except http.Unreachable as error:
-        reason = "NetrunnerDB cannot be reached from here"
-        raise DeckNotFetched(f"{reason}: there may be no internet. {FETCH_REMEDY}") from error
-    except http.TooSlow as error:
-        raise DeckNotFetched(f"NetrunnerDB takes too long to answer. {FETCH_REMEDY}") from error
-    except (OutgoingRefused, NotJson) as error:
-        reason = str(error).rstrip(".")
-        raise DeckNotFetched(f"NetrunnerDB gave no deck: {reason}. {FETCH_REMEDY}") from error
 
 
 def _write_envelope(deck: dict[str, Json]) -> str:

@@ -371,7 +371,7 @@ class DeckCheckViewSet(EventViewSet):
     )
     def list(self, request: Request, **kwargs: Any) -> Response:
         """Draws with their checks and outcomes, newest first."""
-        return self.listed(pages.draws_with_tables(self.tournament), DrawSerializer)
+        return self.listed(pages.draws_with_checks(self.tournament), DrawSerializer)
 
     @endpoint(
         "deck_checks_draw",
@@ -394,7 +394,7 @@ class DeckCheckViewSet(EventViewSet):
             draw = deck_checks.pick_table(round_, self.actor, body["table"])
         else:
             draw = deck_checks.draw_tables(round_, self.actor, body["count"])
-        draws = pages.draws_with_tables(self.tournament)
+        draws = pages.draws_with_checks(self.tournament)
         players = queries.players_without_deck(draw, round_)
         drawn = {
             "draw": next(drawn for drawn in draws if drawn.draw == draw),

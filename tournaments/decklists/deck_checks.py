@@ -16,7 +16,6 @@ from tournaments.models import (
     DeckCheckDraw,
     DeckCheckOutcome,
     LogAction,
-    Pairing,
     Round,
     Tournament,
 )
@@ -110,9 +109,19 @@ def _create_draw(
         drawn_at=timezone.now(),
     )
     pairings = round_.pairings.filter(table_number__in=numbers).prefetch_related(SEATS)
-    DeckCheck.objects.bulk_create(
-        check for pairing in pairings for check in _checks_of(drawn, pairing)
-    )
+    checks = []
+    for pairing in pairings:
+        assert pairing.table_number is not None
+        checks += [
+            DeckCheck(
+                draw=drawn,
+                table_number=pairing.table_number,
+                submission=submission,
+                version=submission.version,
+            )
+            for submission in queries.decks_played_at(pairing)
+        ]
+    DeckCheck.objects.bulk_create(checks)
     history.record(
         tournament,
         actor,
@@ -121,14 +130,3 @@ def _create_draw(
         after={"tables": sorted(numbers)},
     )
     return drawn
-
-
-def _checks_of(drawn: DeckCheckDraw, pairing: Pairing) -> Iterable[DeckCheck]:
-    assert pairing.table_number is not None
-    for submission in queries.decks_played_at(pairing):
-        yield DeckCheck(
-            draw=drawn,
-            table_number=pairing.table_number,
-            submission=submission,
-            version=submission.version,
-        )

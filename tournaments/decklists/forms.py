@@ -41,8 +41,31 @@ class AudiencesForm(forms.Form):
         super().__init__(data)
         self.stages = stages
         for stage in stages:
-            self.fields[_audience_name(stage)] = _audience_field(stage)
-            self.fields[_moment_name(stage)] = _moment_field(stage, tournament)
+            is_cut = stage.way.is_elimination
+            self.fields[_audience_name(stage)] = forms.ChoiceField(
+                label="Who sees the decks",
+                choices=[
+                    (audience.value, label)
+                    for audience, label in AUDIENCE_LABELS.items()
+                    if audience != DeckAudience.CUT or is_cut
+                ],
+                widget=forms.RadioSelect,
+                initial=stage.decks_shown_to,
+                help_text="The decks of the players of this cut."
+                if is_cut
+                else "The decks of all players.",
+            )
+            self.fields[_moment_name(stage)] = forms.DateTimeField(
+                label="From when",
+                required=False,
+                initial=stage.decks_shown_at,
+                validators=[refuse_far_years],
+                widget=moment_input(),
+                help_text=(
+                    "Leave blank to show them once the first round of this stage is published. "
+                    f"At a set time ({tournament.time_zone}), they are shown in any case."
+                ),
+            )
         if tournament.game_played.has_identities:
             self.fields["identities_shown"] = forms.ChoiceField(
                 label="Identities beside the names",
@@ -82,37 +105,6 @@ def _audience_name(stage: Stage) -> str:
 
 def _moment_name(stage: Stage) -> str:
     return f"moment_{stage.number}"
-
-
-def _audience_field(stage: Stage) -> forms.ChoiceField:
-    fitting = [
-        (audience.value, words)
-        for audience, words in AUDIENCE_LABELS.items()
-        if audience != DeckAudience.CUT or stage.way.is_elimination
-    ]
-    return forms.ChoiceField(
-        label="Who sees the decks",
-        choices=fitting,
-        widget=forms.RadioSelect,
-        initial=stage.decks_shown_to,
-        help_text="The decks of the players of this cut."
-        if stage.way.is_elimination
-        else "The decks of all players.",
-    )
-
-
-def _moment_field(stage: Stage, tournament: Tournament) -> forms.DateTimeField:
-    return forms.DateTimeField(
-        label="From when",
-        required=False,
-        initial=stage.decks_shown_at,
-        validators=[refuse_far_years],
-        widget=moment_input(),
-        help_text=(
-            "Leave blank to show them once the first round of this stage is published. "
-            f"At a set time ({tournament.time_zone}), they are shown in any case."
-        ),
-    )
 
 
 class DeckForm(DeckSourceForm):

@@ -188,25 +188,19 @@ class DeckRulesInWords:
 def deck_rules_in_words(tournament: Tournament) -> DeckRulesInWords:
     rules = deck_rules(tournament)
     if isinstance(rules, OnrRules):
-        return _onr_rules_in_words(rules)
+        ratio = "2 for every 5 cards or part of 5: 18 for 45, 20 for 46 to 50"
+        if rules.exact_ratio:
+            ratio = "2 for every 5 cards, to the card"
+        return DeckRulesInWords(
+            all="The ban list of the Top Runners' Conference applies." if rules.ban_list else "",
+            runner=f"Runner: at least {rules.runner_minimum} cards.",
+            corp=f"Corp: at least {rules.corp_minimum} cards, with agenda points for its size "
+            f"({ratio}).",
+        )
     corp = "A Corp deck needs agenda points for its size: 20 or 21 for 45 to 49 cards."
     alone = " The identity alone is enough." if rules.identities_only else ""
     return DeckRulesInWords(
         f"{_format_in_words(tournament, rules)} {IDENTITY_RULES}{alone}", "", corp
-    )
-
-
-def _onr_rules_in_words(rules: OnrRules) -> DeckRulesInWords:
-    ratio = (
-        "2 for every 5 cards, to the card"
-        if rules.exact_ratio
-        else "2 for every 5 cards or part of 5: 18 for 45, 20 for 46 to 50"
-    )
-    return DeckRulesInWords(
-        all="The ban list of the Top Runners' Conference applies." if rules.ban_list else "",
-        runner=f"Runner: at least {rules.runner_minimum} cards.",
-        corp=f"Corp: at least {rules.corp_minimum} cards, with agenda points for its size "
-        f"({ratio}).",
     )
 
 
@@ -369,15 +363,10 @@ def _decks_by_registration(
 
 
 @dataclass(frozen=True)
-class DrawnTable:
-    number: int
-    checks: tuple[DeckCheck, ...]
-
-
-@dataclass(frozen=True)
-class DrawWithTables:
+class DrawWithChecks:
     draw: DeckCheckDraw
-    tables: tuple[DrawnTable, ...]
+    # By table.
+    checks: tuple[DeckCheck, ...]
 
 
 @dataclass(frozen=True)
@@ -413,19 +402,10 @@ class TickList:
     unread: tuple[str, ...]
 
 
-def draws_with_tables(tournament: Tournament) -> list[DrawWithTables]:
+def draws_with_checks(tournament: Tournament) -> list[DrawWithChecks]:
     """All draws, newest first, in one query."""
-    checks = queries.deck_checks(tournament)
-    return [
-        DrawWithTables(
-            draw,
-            tuple(
-                DrawnTable(number, tuple(at_table))
-                for number, at_table in groupby(of_draw, key=lambda check: check.table_number)
-            ),
-        )
-        for draw, of_draw in groupby(checks, key=lambda check: check.draw)
-    ]
+    by_draw = groupby(queries.deck_checks(tournament), key=lambda check: check.draw)
+    return [DrawWithChecks(draw, tuple(checks)) for draw, checks in by_draw]
 
 
 def tick_list(check: DeckCheck) -> TickList:

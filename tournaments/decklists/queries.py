@@ -239,7 +239,13 @@ def decks_played_at(pairing: Pairing) -> list[DeckSubmission]:
     """
     tournament = pairing.round.stage.tournament
     places = {seat.player_id: seat.position for seat in pairing.seats}
-    roles = _roles_by_player(pairing)
+    assert pairing.match is not None
+    roles: defaultdict[int, set[str]] = defaultdict(set)
+    games: Iterable[tuple[int, str]] = pairing.match.games.exclude(seats__role="").values_list(
+        "seats__seat__player", "seats__role"
+    )
+    for player, role in games:
+        roles[player].add(role)
     submissions = DeckSubmission.objects.filter(
         registration__tournament=tournament, registration__player__in=places
     ).select_related("version", "registration")
@@ -292,14 +298,3 @@ def _players_by_table(round_: Round) -> dict[int, list[int]]:
         assert pairing.table_number is not None
         players[pairing.table_number] = pairing.players
     return players
-
-
-def _roles_by_player(pairing: Pairing) -> defaultdict[int, set[str]]:
-    roles: defaultdict[int, set[str]] = defaultdict(set)
-    assert pairing.match is not None
-    games: Iterable[tuple[int, str]] = pairing.match.games.exclude(seats__role="").values_list(
-        "seats__seat__player", "seats__role"
-    )
-    for player, role in games:
-        roles[player].add(role)
-    return roles

@@ -108,8 +108,7 @@ class DrawSerializer(serializers.Serializer[Any]):
 
     @extend_schema_field(CheckSerializer(many=True))
     def get_checks(self, drawn: Any) -> Any:
-        checks = [check for table in drawn.tables for check in table.checks]
-        return CheckSerializer(checks, many=True).data
+        return CheckSerializer(drawn.checks, many=True).data
 
 
 class WithoutDeckSerializer(serializers.Serializer[Any]):

@@ -638,7 +638,7 @@ def deck_check_list(request: EventRequest) -> HttpResponse:
     left = queries.checkable_tables(round_) if round_ else []
     usual = max(1, -(-len(left) // USUAL_SHARE))
     context = {
-        "drawn": pages.draws_with_tables(request.event),
+        "draws": pages.draws_with_checks(request.event),
         "round": round_,
         "left": len(left),
         "draw_form": DeckCheckDrawForm(initial={"count": usual}),
