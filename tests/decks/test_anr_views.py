@@ -100,7 +100,7 @@ def test_only_cards_legal_in_a_format_today(client):
     assert titles(client, legal="standard", q="sure gamble") == ["Sure Gamble"]
 
 
-def test_a_list_that_takes_effect_changes_what_is_legal(client, time_machine):
+def test_a_new_ban_list_changes_the_legal_cards(client, time_machine):
     before = set(titles(client, legal="standard"))
     time_machine.move_to(datetime.datetime(2025, 10, 3, 12, tzinfo=datetime.UTC))
     after = set(titles(client, legal="standard"))
@@ -153,7 +153,7 @@ def test_odd_words_break_nothing(client, typed):
         ({"q": "sur gambel"}, 7),
     ],
 )
-def test_the_list_costs_as_many_queries_whatever_it_holds(
+def test_query_counts_of_the_card_list(
     client, asked, queries, django_assert_num_queries
 ):
     client.get(CARDS, {"game": "anr", **asked})
@@ -189,7 +189,7 @@ def test_an_identity_has_no_copies_in_a_deck(client):
     assert "Copies in a deck" not in page
 
 
-def test_a_card_shows_where_it_is_legal_since_when_and_what_was_before(client):
+def test_a_card_shows_its_status_and_history_in_each_format(client):
     page = text_of(client.get("/cards/anr/film-critic/"))
 
     assert "Standard Not in the card pool since 9 April 2021" in page
@@ -202,7 +202,7 @@ def test_a_card_shows_where_it_is_legal_since_when_and_what_was_before(client):
     )
 
 
-def test_a_card_shows_what_is_known_to_come(client):
+def test_a_card_shows_announced_changes(client):
     coming = Restriction.objects.get(restriction_id="standard_ban_list_25_10")
     current = Restriction.objects.get(restriction_id="standard_ban_list_25_08")
     known = current.entries.filter(kind="banned").values("card")
@@ -245,11 +245,11 @@ def test_a_card_links_to_its_rulings_and_to_its_text_on_netrunnerdb(client):
         "/cards/anr/Sure%20Gamble/",
     ],
 )
-def test_what_is_no_card_has_no_page(client, path):
+def test_unknown_cards_have_no_page(client, path):
     assert client.get(path).status_code == 404
 
 
-def test_the_page_of_a_card_costs_as_many_queries_whatever_it_holds(
+def test_query_count_of_a_card_page(
     client, django_assert_num_queries
 ):
     by_printings = Card.objects.annotate(times=Count("printings")).order_by("times")

@@ -260,7 +260,7 @@ def test_the_ban_list_of_onr_is_a_choice(page):
         (CORE_RUNNER_TEXT, "anr:startup", ""),
     ],
 )
-def test_a_list_of_the_other_game_is_known_from_one_that_nobody_knows(page, text, rules, hint):
+def test_a_list_of_another_game_is_recognised(page, text, rules, hint):
     shown = page(text, rules=rules).text
 
     assert ("These look like cards of" in shown) is bool(hint)

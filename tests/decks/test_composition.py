@@ -1,4 +1,4 @@
-"""A deck taken apart."""
+"""Composition of a deck: groups, costs, agendas and influence."""
 
 import datetime
 from collections.abc import Iterable

@@ -1,4 +1,4 @@
-"""Decks judged, then written in the forms of other programs or laid out for a page."""
+"""Exports of checked decks, and decks on pages."""
 
 import datetime
 import json
@@ -67,7 +67,7 @@ def test_a_chosen_printing_is_kept_and_else_the_newest_named():
     assert (decklist["name"], decklist["description"]) == ("Ninja looter", "Steal it all.")
 
 
-def test_what_is_exported_has_the_same_seal():
+def test_exports_have_the_seal_of_the_deck():
     sealed = judged(PHOENIX).seal
 
     for form, _ in services.export_form_choices("anr"):

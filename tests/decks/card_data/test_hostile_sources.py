@@ -1,4 +1,4 @@
-"""Whatever stands in a field of a source: it is read, or refused in words."""
+"""Random values in any field of a source: read, or refused with a message."""
 
 import datetime
 import json

@@ -1,4 +1,4 @@
-"""OCTGN decks, as programs write them. Source: INTEROP 6."""
+"""OCTGN decks (INTEROP 6)."""
 
 import pytest
 

@@ -54,7 +54,7 @@ def only_line(text: str):
         (f"{TITLE} x-1", -1),
     ],
 )
-def test_a_card_is_read_however_it_is_typed(text, quantity):
+def test_readings_of_a_typed_card(text, quantity):
     line = only_line(text)
 
     assert (line.kind, line.quantity, line.title) == (LineKind.CARD, quantity, TITLE)

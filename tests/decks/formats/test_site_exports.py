@@ -1,4 +1,4 @@
-"""Exports of NetrunnerDB, jinteki.net and OCTGN as their users paste them, whole."""
+"""Pasted exports of NetrunnerDB, jinteki.net and OCTGN."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Typed lists of Android: Netrunner, as programs write them and people type them: INTEROP 7."""
+"""Typed lists and text exports of Android: Netrunner (INTEROP 7)."""
 
 import pytest
 
@@ -101,7 +101,7 @@ def test_what_jinteki_writes():
         "ID: noise - hacker extraordinaire",
     ],
 )
-def test_the_identity_may_stand_in_a_line_of_its_own_kind(metadata):
+def test_identity_in_metadata_or_after_a_label(metadata):
     _, found = resolved(f"{metadata}\n3 Sure Gamble")
 
     assert deck_lines.listed_identity(found).card.title == "Noise: Hacker Extraordinaire"
@@ -180,7 +180,7 @@ def test_odd_titles_and_quantities(line, title, quantity):
 @pytest.mark.parametrize(
     "form", ["{}", "3 {}", "3x {}", "{} x3", "{} (3)", "3x {} (Core Set) ••••• •", "{} (Some Set)"]
 )
-def test_every_title_is_found_however_it_is_typed(form):
+def test_every_title_is_found_in_every_notation(form):
     for card in TABLE.cards:
         deck = plain_text.read_plain_text(form.format(card.title))
         (found,) = deck_lines.resolve_lines(deck, TABLE)

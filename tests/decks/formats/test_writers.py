@@ -1,4 +1,4 @@
-"""Exports letter by letter; test_round_trips.py reads them back."""
+"""Exact text of exports; test_round_trips.py parses them again."""
 
 import json
 import xml.etree.ElementTree as ElementTree
@@ -90,7 +90,7 @@ def test_the_netrunnerdb_text_is_written_line_by_line():
     ]
 
 
-def test_a_warning_stands_below_the_identity():
+def test_a_warning_follows_the_identity():
     warned = WrittenDeck("runner", (), IDENTITY, warning="10 cards are too few.")
 
     lines = write_deck(ExportForm.NETRUNNERDB_TEXT, warned).split("\r\n")
@@ -118,7 +118,7 @@ def test_a_corp_deck_without_an_identity_or_a_limit():
         ("", "Ice"),
     ],
 )
-def test_ice_stands_under_the_last_subtype_that_applies(subtypes: str, heading: str):
+def test_ice_is_grouped_by_the_last_subtype_that_applies(subtypes: str, heading: str):
     deck = WrittenDeck("corp", (ice("Wall of Something", subtypes),))
 
     assert f"{heading} (1)" in write_deck(ExportForm.NETRUNNERDB_TEXT, deck).split("\r\n")

@@ -1,4 +1,4 @@
-"""Facts for the rules agree with the card data, field by field."""
+"""Facts of the rules, compared with the card data field by field."""
 
 from dataclasses import fields
 
@@ -19,7 +19,7 @@ def numbered(game: str) -> dict[str, int]:
 
 
 @pytest.mark.parametrize("game", ["onr", "anr"])
-def test_every_card_is_as_it_is_recorded(game: str):
+def test_facts_of_every_card(game: str):
     data, ids = shipped_card_data(game), numbered(game)
     table = card_tables.build_card_table(data, ids)
 

@@ -145,7 +145,7 @@ def test_an_unknown_code_is_named_with_its_line(source, code, words):
     assert deck_lines.unread_copies(found) == 3
 
 
-def test_the_title_is_what_is_left_where_nobody_knows_the_code():
+def test_the_title_counts_if_the_code_is_unknown():
     source = '<deck><section><card qty="3" id="99999">Sure Gamble</card></section></deck>'
     _, found = resolved(source)
 

@@ -156,7 +156,7 @@ def test_order_and_split_lines_never_change_the_verdict(side, slots, rules, rng)
 
 
 @given(st.integers(45, 120), st.integers(0, 45), st.booleans())
-def test_either_way_out_mends_the_agenda_points(size, points, exact_ratio):
+def test_both_remedies_fix_the_agenda_points(size, points, exact_ratio):
     rules = OnrRules(exact_ratio=exact_ratio)
     for breach in onr.agenda_breaches(corp_deck(size, points), rules):
         add, *cut = [int(figure) for figure in re.findall(r"\d+", breach.remedy)]

@@ -1,4 +1,4 @@
-"""Card data older than the day a list is judged for."""
+"""Card data older than the day of the check."""
 
 from datetime import date
 

@@ -1,4 +1,4 @@
-"""The organiser says who sees the decks, reads it in words, and looks through other eyes."""
+"""Settings of deck audiences, and the preview as a player."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -65,7 +65,7 @@ def test_audience_and_moment_are_kept_in_the_zone_of_the_event(desk: Client, eve
     assert 'value="2026-05-02T14:00"' in page
 
 
-def test_saving_what_is_there_changes_nothing(desk: Client, event: Tournament):
+def test_saving_unchanged_audiences_changes_nothing(desk: Client, event: Tournament):
     version, entries = event.version, event.log.count()
 
     desk.post(audience_page(event), {"audience_1": "private", "moment_1": ""})
@@ -136,7 +136,7 @@ def test_decks_of_a_finished_event_can_still_be_shown(desk: Client, event: Tourn
     assert stage(event).decks_shown_to == DeckAudience.PUBLIC
 
 
-def test_the_page_says_what_holds_now_and_what_is_to_come(
+def test_the_page_shows_current_and_scheduled_audiences(
     desk: Client, event: Tournament, time_machine
 ):
     moment = datetime(2026, 5, 2, 12, tzinfo=UTC)
@@ -214,7 +214,7 @@ def test_the_preview_of_a_private_event_says_that_strangers_find_no_page(
 
 
 @pytest.mark.parametrize("number", ["99", "-1", "x", "1e9", "0"])
-def test_there_is_no_preview_of_who_does_not_play(desk: Client, event: Tournament, number: str):
+def test_there_is_no_preview_of_an_unknown_player(desk: Client, event: Tournament, number: str):
     assert desk.get(preview_page(event, number)).status_code == 404
 
 

@@ -1,4 +1,4 @@
-"""Deck checks as a judge meets them."""
+"""Deck check pages of a judge."""
 
 import pytest
 from django.test import Client
@@ -51,7 +51,7 @@ def test_a_judge_draws_tables_and_finds_the_lists_below(judge: Client, event: To
     assert path(event, f"desk/deck-checks/{check.pk}/") in text
 
 
-def test_whoever_sits_at_a_drawn_table_without_a_deck_is_named(judge: Client, event: Tournament):
+def test_players_at_a_drawn_table_without_a_deck_are_named(judge: Client, event: Tournament):
     first = event.rounds.get(number=1).pairings.get(table_number=1)
     bare = event.registrations.get(player=first.match.seats.all()[0].player)
     bare.deck_submissions.all().delete()
@@ -64,7 +64,7 @@ def test_whoever_sits_at_a_drawn_table_without_a_deck_is_named(judge: Client, ev
 
 
 @pytest.mark.parametrize("sent", [{"count": "many"}, {"count": "0"}, {"table": "-1"}, {}])
-def test_what_is_no_number_of_tables_is_refused_and_nothing_drawn(
+def test_an_invalid_number_of_tables_is_refused(
     judge: Client, event: Tournament, sent: dict[str, str]
 ):
     answer = judge.post(path(event, "desk/deck-checks/draw/"), sent, follow=True)
@@ -96,7 +96,7 @@ def test_every_title_is_a_box_with_its_copies_in_both_orders(judge: Client, even
         assert "45 cards" in text
 
 
-def test_what_was_found_stands_on_the_list_of_checks(judge: Client, event: Tournament):
+def test_the_outcome_is_shown_on_the_list_of_checks(judge: Client, event: Tournament):
     check = drawn_check(event)
 
     sent = {"outcome": "mended", "note": "A sleeve <b>too</b> many"}

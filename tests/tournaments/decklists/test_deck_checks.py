@@ -1,4 +1,4 @@
-"""Deck checks: drawn by lot among those checked least, and what was found."""
+"""Deck checks: random draws, picked tables and outcomes."""
 
 from collections.abc import Callable
 
@@ -127,7 +127,7 @@ def test_a_table_that_is_checked_or_does_not_exist_is_not_picked(
         deck_checks.pick_table(round_, owner_of(event), number)
 
 
-def test_a_table_where_nobody_handed_in_a_deck_is_never_drawn():
+def test_a_table_without_decks_is_never_drawn():
     load_cards()
     event = make_event(players=4)
     round_ = start_round(event)
@@ -140,7 +140,7 @@ def test_a_table_where_nobody_handed_in_a_deck_is_never_drawn():
     assert tables_drawn(event) == [2]
 
 
-def test_an_outcome_is_written_down_by_whom_and_can_be_mended(event: Tournament, round_: Round):
+def test_an_outcome_names_the_judge_and_can_be_corrected(event: Tournament, round_: Round):
     deck_checks.draw_tables(round_, owner_of(event), 1)
     check = deck_queries.deck_checks(event)[0]
     judge = Actor(user=add_staff(event, "judge"))

@@ -1,4 +1,4 @@
-"""Decks handed in: who may change a list and until when, and a receipt for every one."""
+"""Submissions of decks: locks, deadlines and receipts."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
@@ -111,7 +111,7 @@ def test_staff_unlock_with_a_reason(ada: Registration, owner: Actor):
     assert ada.tournament.log.get(action="deck unlocked").reason == "one card misspelt"
 
 
-def test_the_log_never_says_what_is_in_a_deck(ada: Registration):
+def test_the_log_names_no_card_of_a_deck(ada: Registration):
     version = fresh(ada.tournament).version
 
     hand_in(ada, ILLEGAL)
@@ -290,7 +290,7 @@ def test_a_list_typed_over_another_device_is_not_written_over_it(ada: Registrati
     assert receive(ada, THREE_CARDS, seen=1).receipt.number == 2
 
 
-def test_nobody_hands_in_without_end(ada: Registration, owner: Actor, monkeypatch):
+def test_receipts_of_a_player_are_limited(ada: Registration, owner: Actor, monkeypatch):
     monkeypatch.setattr(services, "MAX_RECEIPTS", 2)
     receive(ada, TWO_CARDS)
     receive(ada, THREE_CARDS)
@@ -320,7 +320,7 @@ def unlock(deck: DeckSubmission, staff: Actor) -> None:
     "change",
     [hand_in_another, change_by_staff, services.lock_deck, services.lock_deck_by_staff, unlock],
 )
-def test_nothing_is_done_to_the_deck_of_who_was_removed_meanwhile(
+def test_the_deck_of_a_removed_player_cannot_be_changed(
     ada: Registration, owner: Actor, change: Callable[[DeckSubmission, Actor], object]
 ):
     deck = hand_in(ada, legal_runner_list())

@@ -1,4 +1,4 @@
-"""Handing in decks on the phone: check, save, lock; receipts, the deadline, what a page says."""
+"""Deck pages of a player: check, save, lock, receipts and the deadline."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
@@ -51,7 +51,7 @@ def save(phone: Client, event: Tournament, text: str, **sent: object):
     return phone.post(address, {"text": text, "do": "save", **sent}, follow=True)
 
 
-def test_a_check_writes_no_key_and_so_holds_up_nobody(phone, event):
+def test_a_check_writes_nothing(phone, event):
     body = {"text": ONE, "do": "check", "idempotency_key": "of-the-form"}
 
     with CaptureQueriesContext(connection) as asked:
@@ -95,7 +95,7 @@ def test_a_list_saved_twice_shows_its_receipt(phone, event):
     assert DeckReceipt.objects.count() == 1
 
 
-def test_whoever_is_removed_while_they_save_is_told_so_and_keeps_the_list(phone, event):
+def test_a_player_removed_while_saving_gets_a_message_and_the_list(phone, event):
     with removed_meanwhile(player_number(event, 1)):
         page = save(phone, event, ONE)
 
@@ -136,7 +136,7 @@ def test_one_list_has_nothing_to_be_compared_with(phone, event):
         assert phone.get(url("deck_difference", event, "runner"), asked).status_code == 404
 
 
-def test_a_file_that_is_only_checked_stands_in_the_box(phone, event):
+def test_a_checked_file_is_shown_in_the_text_box(phone, event):
     file = SimpleUploadedFile("deck.txt", ONE.encode())
 
     page = phone.post(url("deck", event, "runner"), {"text": "", "file": file}).text
@@ -199,7 +199,7 @@ def test_the_deadline_is_shown_before_and_after(phone, event, clock):
     assert "What you typed, not received" in refused.text
 
 
-def test_the_phone_page_hears_of_the_deadline_by_time_alone(phone, event, clock):
+def test_the_phone_page_changes_at_the_deadline(phone, event, clock):
     save(phone, event, ONE)
     page = url("my_event", event)
     etag = phone.get(page, headers=FRAGMENT)["ETag"]
@@ -257,7 +257,7 @@ def test_an_illegal_list_is_kept_as_a_draft_and_both_pages_say_so(phone, event):
     assert "The Runner deck breaks a rule of the event." in page
 
 
-def test_a_legal_list_is_saved_then_locked_and_what_is_typed_later_is_not_lost(phone, event):
+def test_a_legal_list_is_locked_and_a_later_list_is_shown_again(phone, event):
     assert "Lock this deck" in save(phone, event, legal_runner_list()).text
 
     locked = phone.post(url("deck_lock", event, "runner"), follow=True)

@@ -65,7 +65,7 @@ def test_a_side_without_a_deck_has_no_page(side: str, event: Tournament):
     assert owner_browser(event).get(page_of(event, 1, side)).status_code == 404
 
 
-def test_nothing_on_the_page_asks_for_a_style_of_its_own(event: Tournament):
+def test_the_page_has_no_inline_styles_or_scripts(event: Tournament):
     page = owner_browser(event).get(page_of(event)).text
 
     assert not re.search(r"\sstyle=|<style|\son\w+=", page)
@@ -100,7 +100,7 @@ def test_no_title_of_a_deck_gets_out_of_the_file_name(title: str, filename: str,
     assert answer["Content-Disposition"] == f'attachment; filename="{filename}"'
 
 
-def test_a_list_of_cards_nobody_knows_is_text_but_no_list_of_names(event: Tournament):
+def test_a_list_with_unknown_cards_is_exported_as_text_only(event: Tournament):
     hand_in(player_number(event, 1), "3 No Such Card\n1 Data Wall")
     browser = owner_browser(event)
 
@@ -122,7 +122,7 @@ def test_the_lists_of_player_and_staff_offer_the_same_downloads(event: Tournamen
         assert export_of(event, "meteor") in page.text
 
 
-def test_what_is_only_typed_cannot_be_downloaded_yet(event: Tournament):
+def test_an_unsaved_list_has_no_downloads(event: Tournament):
     mine = url("deck", event, "corp")
 
     page = owner_browser(event).post(mine, {"text": "3 Data Wall", "do": "check"})

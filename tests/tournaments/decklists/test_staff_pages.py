@@ -1,4 +1,4 @@
-"""Decks behind the desk: changed for a player, locked, opened again, warned of."""
+"""Deck pages of the staff: changes, locks and warnings."""
 
 import re
 from datetime import UTC, date, datetime, timedelta
@@ -92,7 +92,7 @@ def test_the_first_list_of_a_player_can_come_from_the_desk(desk: Client, event: 
 
 
 @pytest.mark.parametrize("place", ["9/runner/change", "1/both/change", "1/corp", "1/both"])
-def test_a_list_of_nobody_is_not_found(desk: Client, event: Tournament, place: str):
+def test_a_list_of_an_unknown_player_is_not_found(desk: Client, event: Tournament, place: str):
     assert desk.get(path(event, f"desk/decks/{place}/")).status_code == 404
 
 
@@ -168,7 +168,7 @@ def test_where_decks_are_welcome_only_illegal_ones_are_named(desk: Client, event
     assert "Without a deck" not in page
 
 
-def test_a_ban_list_to_come_is_shown_by_the_decks_it_touches(desk: Client, owner: User):
+def test_an_announced_ban_list_is_shown_with_the_number_of_decks(desk: Client, owner: User):
     load_cards("anr")
     event = make_event(
         players=2,

@@ -112,7 +112,7 @@ def test_too_many_points_can_be_replaced_or_the_deck_made_bigger():
 
 
 @given(size=st.integers(45, 60), points=st.integers(15, 27))
-def test_both_remedies_mend_the_points(size, points):
+def test_both_remedies_fix_the_points(size, points):
     deck = anr_deck(BUILDING, size=size, points=points)
     least, most = anr_construction.points_band(size)
     for mended in (least, most):

@@ -58,7 +58,7 @@ def test_alliances_do_not_count_for_each_other(title, identity, kin):
     assert cost_of(title, identity, (1, title), (3, first), (2, second), *entries) > 0
 
 
-def test_six_copies_may_stand_on_any_lines():
+def test_copies_for_an_alliance_count_over_all_lines():
     deck = anr_deck(BUILDING, (1, "Heritage Committee"), (3, "Cortex Lock"), size=42)
     deck = with_cards(deck, (1, "Neural Katana"), (2, "Neural Katana"))
 

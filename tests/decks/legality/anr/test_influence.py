@@ -100,7 +100,7 @@ def test_all_other_identities_have_a_limit():
     assert {card.title for card in identities if card.influence_limit is None} == set(WITHOUT_LIMIT)
 
 
-def test_a_neutral_identity_is_of_no_faction_so_neutral_cards_cost_it_too():
+def test_neutral_cards_cost_a_neutral_identity_influence():
     deck = anr_deck("The Syndicate: Profit over Principle", (3, "Global Food Initiative"))
 
     assert figures(deck) == (3, None)
@@ -159,7 +159,7 @@ def test_without_an_identity_of_the_side_nothing_costs_anything():
     assert codes(other_side) == ["wrong_side"]
 
 
-def test_a_card_of_the_other_side_costs_nothing_as_it_has_to_go():
+def test_a_card_of_the_wrong_side_costs_no_influence():
     deck = anr_deck(NOISE, (3, "Account Siphon"), (1, "Femme Fatale"), (1, "Scorched Earth"))
 
     assert figures(deck, ban_list("napd_mwl_1_2")) == (13, 15)

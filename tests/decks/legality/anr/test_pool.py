@@ -91,7 +91,7 @@ def test_the_system_gateway_format_has_the_copies_of_one_box(title, copies, expe
     assert found(deck, "eternal") == [("not_in_pool", SYNDICATE)]
 
 
-def test_what_is_too_much_for_the_box_says_how_many_to_take_out():
+def test_copies_beyond_one_box_are_counted():
     deck = deck_of(SYNDICATE, {"Longevity Serum": 3})
     (breach,) = anr_formats.pool_breaches(deck, snapshot_on("system_gateway", TODAY))
 
