@@ -40,18 +40,17 @@ def of_folder(document: dict[str, Any]) -> CardData:
         return [SourceFields(f"{kind}[{place}]", one) for place, one in enumerate(document[kind])]
 
     return readers.build_card_data(
-        readers.CardDataSource(
-            name="test",
-            date=None,
-            cards=objects("cards"),
-            printings=objects("printings"),
-            sets=objects("card_sets"),
-            cycles=objects("card_cycles"),
-            factions=objects("factions"),
-            pools=objects("card_pools"),
-            formats=objects("formats"),
-            restrictions=objects("restrictions"),
-        )
+        name="test",
+        date=None,
+        cards=objects("cards"),
+        printings=objects("printings"),
+        sets=objects("card_sets"),
+        cycles=objects("card_cycles"),
+        factions=objects("factions"),
+        pools=objects("card_pools"),
+        formats=objects("formats"),
+        restrictions=objects("restrictions"),
+        subtypes={},
     )
 
 
