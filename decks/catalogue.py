@@ -75,14 +75,14 @@ class RowMapping(Generic[Record]):
         return tuple(
             self.record(
                 **{
-                    field: value or "" if "__" in column else value
-                    for (field, column), value in zip(self.columns.items(), row, strict=True)
+                    name: value or "" if "__" in column else value
+                    for (name, column), value in zip(self.columns.items(), row, strict=True)
                 }
             )
             for row in rows
         )
 
-    def numbers(self, game: str) -> KeysToPks:
+    def primary_keys(self, game: str) -> KeysToPks:
         return dict(self._rows(game).order_by().values_list(self._key, "pk"))
 
     def write(
@@ -90,22 +90,24 @@ class RowMapping(Generic[Record]):
         game: str,
         difference: RecordDifference[Record],
         known: KeysToPks | None = None,
-        **others: KeysToPks,
+        **foreign_keys: KeysToPks,
     ) -> None:
-        """`known` overrides the current primary keys, if the keys of rows have changed."""
-        # `others` maps the keys of rows referenced by foreign key, by the name of the foreign key.
+        """Create and update rows; `foreign_keys` are the primary keys that rows may reference.
+
+        `known` overrides the current primary keys, if the keys of rows have changed.
+        """
         manager = self.model._default_manager
         manager.bulk_create(
-            self.model(**self._values(game, record, others)) for record in difference.new
+            self.model(**self._values(game, record, foreign_keys)) for record in difference.new
         )
         if not difference.changed:
             return
-        known = known or self.numbers(game)
+        known = known or self.primary_keys(game)
         numbers = [known[getattr(old, self.key)] for old, _ in difference.changed]
         rows = manager.in_bulk(numbers)
         values: dict[str, Any] = {}
         for number, (_, record) in zip(numbers, difference.changed, strict=True):
-            values = self._values(game, record, others)
+            values = self._values(game, record, foreign_keys)
             for column, value in values.items():
                 setattr(rows[number], column, value)
         manager.bulk_update(rows.values(), list(values), batch_size=UPDATE_BATCH)
@@ -117,13 +119,15 @@ class RowMapping(Generic[Record]):
     def _rows(self, game: str) -> QuerySet[Model]:
         return self.model._default_manager.filter(**{self.game: game})
 
-    def _values(self, game: str, record: Record, others: Mapping[str, KeysToPks]) -> dict[str, Any]:
+    def _values(
+        self, game: str, record: Record, foreign_keys: Mapping[str, KeysToPks]
+    ) -> dict[str, Any]:
         values: dict[str, Any] = {"game": game} if self.game == "game" else {}
-        for field, column in self.columns.items():
-            value = getattr(record, field)
+        for name, column in self.columns.items():
+            value = getattr(record, name)
             foreign, _, is_named = column.partition("__")
             if is_named:
-                values[f"{foreign}_id"] = others[foreign][value] if value else None
+                values[f"{foreign}_id"] = foreign_keys[foreign][value] if value else None
             else:
                 values[column] = sorted(value) if isinstance(value, frozenset) else value
         return values | {column: getattr(record, column) for column in self.derived}
@@ -271,7 +275,7 @@ def stored_tables(game: str) -> GameTables:
     known = _tables.get(game)
     if known is None or known[0] != stamp:
         tables = GameTables(
-            lambda: card_tables.build_card_table(stored_cards(game), CARD_ROWS.numbers(game)),
+            lambda: card_tables.build_card_table(stored_cards(game), CARD_ROWS.primary_keys(game)),
             lambda: card_tables.build_format_table(stored_formats(game)),
         )
         known = _tables[game] = (stamp, tables)

@@ -79,17 +79,17 @@ def write_differences(game: str, differences: CardDataDifferences) -> None:
     """Create and update records; cards, printings and snapshots are never deleted."""
     catalogue.FACTION_ROWS.write(game, differences.factions)
     catalogue.CYCLE_ROWS.write(game, differences.cycles)
-    catalogue.SET_ROWS.write(game, differences.sets, cycle=catalogue.CYCLE_ROWS.numbers(game))
-    cards, sets = _write_cards(game, differences.cards), catalogue.SET_ROWS.numbers(game)
+    catalogue.SET_ROWS.write(game, differences.sets, cycle=catalogue.CYCLE_ROWS.primary_keys(game))
+    cards, sets = _write_cards(game, differences.cards), catalogue.SET_ROWS.primary_keys(game)
     catalogue.ALIAS_ROWS.write(game, differences.aliases, card=cards)
     catalogue.PRINTING_ROWS.write(game, differences.printings, card=cards, card_set=sets)
     catalogue.FORMAT_ROWS.write(game, differences.formats)
-    formats = catalogue.FORMAT_ROWS.numbers(game)
+    formats = catalogue.FORMAT_ROWS.primary_keys(game)
     catalogue.POOL_ROWS.write(game, differences.pools, format=formats)
-    pools = catalogue.POOL_ROWS.numbers(game)
+    pools = catalogue.POOL_ROWS.primary_keys(game)
     _fill_pools(differences.pools, pools, sets)
     catalogue.RESTRICTION_ROWS.write(game, differences.restrictions, format=formats)
-    restrictions = catalogue.RESTRICTION_ROWS.numbers(game)
+    restrictions = catalogue.RESTRICTION_ROWS.primary_keys(game)
     _fill_restrictions(differences.restrictions, restrictions, cards)
     _move_snapshots_away(game, differences.snapshots)
     named = {"format": formats, "pool": pools, "restriction": restrictions}
@@ -98,7 +98,7 @@ def write_differences(game: str, differences: CardDataDifferences) -> None:
 
 def _write_cards(game: str, differences: RecordDifference[CardRecord]) -> KeysToPks:
     """Write the cards; return primary keys by card id, or by title key for cards without an id."""
-    numbers = catalogue.CARD_ROWS.numbers(game) if differences.changed else {}
+    numbers = catalogue.CARD_ROWS.primary_keys(game) if differences.changed else {}
     # Set temporary values for unique fields first: two cards may swap titles.
     for old, new in differences.changed:
         if (old.card_id, old.title_key, old.slug) != (new.card_id, new.title_key, new.slug):

@@ -180,7 +180,7 @@ def _check_anr_deck(
     if rules.format_id:
         format_ = tables.formats.find(rules.format_id)
         if format_ is None:
-            known = wording.listing([format_.id for format_ in tables.formats])
+            known = wording.listing([item.id for item in tables.formats])
             raise UnknownFormat(f'There is no format "{rules.format_id}". There are {known}.')
         snapshot = format_.on(parsed.date)
     chosen = deck_lines.choose_identity(parsed.lines, tables.cards, identity)
@@ -422,54 +422,10 @@ def store_checked_list(player: Player, verdict: DeckVerdict) -> DecklistVersion:
     last = decklist.versions.first()
     if last is not None and is_same_submission(last, verdict):
         return last
-    return _write_version(decklist, last.number + 1 if last else 1, verdict)
-
-
-def is_same_submission(version: DecklistVersion, verdict: DeckVerdict) -> bool:
-    # Compare breaches as well: different rules may produce another verdict.
-    breaches, notices = _stored_problems(verdict)
-    return (
-        version.seal == verdict.seal
-        and version.text == verdict.text
-        and version.breaches == breaches
-        and version.notices == notices
-        and version.judged_on == verdict.date
-        and version.format_id == (verdict.format_id or "")
-        and version.snapshot_id == (verdict.snapshot_id or "")
-    )
-
-
-def _stored_problems(verdict: DeckVerdict) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    # 400 unreadable lines have breaches four times as long as the list.
-    breaches, notices = verdict.breaches_as_documents(), verdict.notices_as_documents()
-    return breaches[:MOST_PROBLEMS], notices[:MOST_PROBLEMS]
-
-
-def _write_version(decklist: Decklist, number: int, verdict: DeckVerdict) -> DecklistVersion:
-    breaches, notices = _stored_problems(verdict)
-    version = DecklistVersion.objects.create(
-        decklist=decklist,
-        number=number,
-        text=verdict.text,
-        form=verdict.form,
-        identity_id=verdict.identity.id if verdict.identity else None,
-        size=verdict.size,
-        agenda_points=verdict.agenda_points,
-        is_legal=verdict.legal,
-        breaches=breaches,
-        notices=notices,
-        seal=verdict.seal,
-        format_id=verdict.format_id or "",
-        snapshot_id=verdict.snapshot_id or "",
-        judged_on=verdict.date,
-    )
-    _write_slots(version, verdict.slots)
-    return version
-
-
-def _write_slots(version: DecklistVersion, slots: Iterable[CardSlot]) -> None:
+    number = last.number + 1 if last else 1
+    version = decklist.versions.create(number=number, **_version_fields(verdict))
     copies: dict[tuple[int, str], int] = defaultdict(int)
-    for slot in slots:
+    for slot in verdict.slots:
         copies[slot.card.id, slot.printing] += slot.quantity
     DeckSlot.objects.bulk_create(
         DeckSlot(
@@ -481,6 +437,38 @@ def _write_slots(version: DecklistVersion, slots: Iterable[CardSlot]) -> None:
         )
         for position, ((card_id, printing), quantity) in enumerate(copies.items(), start=1)
     )
+    return version
+
+
+# Fields that differ if the list or its verdict does.
+COMPARED_FIELDS = (
+    *("seal", "text", "breaches", "notices"),
+    *("judged_on", "format_id", "snapshot_id"),
+)
+
+
+def is_same_submission(version: DecklistVersion, verdict: DeckVerdict) -> bool:
+    """Compare breaches as well: different rules may produce another verdict."""
+    fields = _version_fields(verdict)
+    return all(getattr(version, name) == fields[name] for name in COMPARED_FIELDS)
+
+
+def _version_fields(verdict: DeckVerdict) -> dict[str, Any]:
+    return {
+        "text": verdict.text,
+        "form": verdict.form,
+        "identity_id": verdict.identity.id if verdict.identity else None,
+        "size": verdict.size,
+        "agenda_points": verdict.agenda_points,
+        "is_legal": verdict.legal,
+        # 400 unreadable lines have breaches four times as long as the list.
+        "breaches": verdict.breaches_as_documents()[:MOST_PROBLEMS],
+        "notices": verdict.notices_as_documents()[:MOST_PROBLEMS],
+        "seal": verdict.seal,
+        "format_id": verdict.format_id or "",
+        "snapshot_id": verdict.snapshot_id or "",
+        "judged_on": verdict.date,
+    }
 
 
 # Exports

@@ -1,15 +1,11 @@
 """Facts of the rules, compared with the card data field by field."""
 
-from dataclasses import fields
 
 import pytest
 
 from decks.card_data.readers import shipped_card_data
 from decks.legality import card_tables
-from decks.legality.records import CardFacts
 
-# Fields that are converted; tests/decks/card_data/test_shipped.py has printings and ban lists.
-CONVERTED = {"id", "printings", "agenda_points"}
 
 
 def numbered(game: str) -> dict[str, int]:
@@ -28,7 +24,7 @@ def test_facts_of_every_card(game: str):
         assert card is not None
         assert card.id == ids[record.title_key]
         assert card.agenda_points == (record.agenda_points or 0)
-        for name in {field.name for field in fields(CardFacts)} - CONVERTED:
+        for name in card_tables.SAME_FIELDS:
             assert getattr(card, name) == getattr(record, name), (record.title, name)
     assert len(table.cards) == len(data.cards)
 
