@@ -42,7 +42,7 @@ def test_where_cards_of_android_netrunner_are_loaded_decks_come_in_for_tomorrow(
     demo.make_standard_event(make.make_user())
 
     event = Tournament.objects.get(slug="datafort-demo-standard")
-    problems = deck_queries.deck_problems(event.roster())
+    problems = deck_queries.deck_problems_of_event(event, event.roster())
     assert {problem.words for problem in problems} == {
         "no Corp and no Runner deck",
         "Runner deck is illegal",

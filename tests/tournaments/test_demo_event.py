@@ -101,7 +101,7 @@ def test_the_demo_has_something_of_everything():
     assert registrations.count() == 18
     assert registrations.filter(state="dropped").count() == 1
     assert registrations.get(joined_in_round=2).player.name == "Thandiwe Almeida"
-    problems = deck_queries.deck_problems(tournament.roster())
+    problems = deck_queries.deck_problems_of_event(tournament, tournament.roster())
     assert [(str(one.registration.player), one.words) for one in problems] == [
         ("Ivy Tanner", "Corp deck is illegal")
     ]
