@@ -194,7 +194,7 @@ def _my_deck_page(request: RegistrationRequest, side: str) -> HttpResponse:
         **shared,
         "seen": next_receipt(request, submitted, shared["seen"]),
         "form": submitted.form,
-        "is_kept": is_stored,
+        "is_stored": is_stored,
         "verdict": submitted.verdict,
         "deck": submitted.deck,
         "deck_exports": export_links(registration, side) if is_stored else [],
@@ -477,7 +477,7 @@ def change_deck(request: EventRequest, number: int, side: str) -> HttpResponse:
     context = {
         "form": submitted.form,
         "verdict": submitted.verdict,
-        "is_kept": submitted.text == stored and bool(stored),
+        "is_stored": submitted.text == stored and bool(stored),
         "submission": submission,
         "registration": registration,
         "side": side_,

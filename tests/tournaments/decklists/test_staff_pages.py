@@ -91,6 +91,15 @@ def test_the_first_list_of_a_player_can_come_from_the_desk(desk: Client, event: 
     assert DeckSubmission.objects.get().version.is_legal
 
 
+def test_a_device_of_the_staff_stores_no_list_of_a_player(desk: Client, event: Tournament):
+    hand_in(event, 1, ILLEGAL)
+
+    page = desk.get(path(event, "desk/decks/1/runner/change/")).text
+
+    assert ILLEGAL in page
+    assert " data-keep" not in page
+
+
 @pytest.mark.parametrize("place", ["9/runner/change", "1/both/change", "1/corp", "1/both"])
 def test_a_list_of_an_unknown_player_is_not_found(desk: Client, event: Tournament, place: str):
     assert desk.get(path(event, f"desk/decks/{place}/")).status_code == 404
