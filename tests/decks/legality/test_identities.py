@@ -7,15 +7,11 @@ from decks.formats.deck_text import list_seal
 from decks.legality import deck_lines
 from decks.legality.card_tables import CardTable
 from decks.legality.records import Breach, CardFacts, PrintingFacts
+from tests.decks.lists import resolved
 from tests.factories.decks import shipped_table
 
 NOISE = "Noise: Hacker Extraordinaire"
 KATE = 'Kate "Mac" McCaffrey: Digital Tinker'
-
-
-def resolved(text):
-    deck = readers.read_deck(text)
-    return deck, deck_lines.resolve_lines(deck, shipped_table("anr"))
 
 
 def breaches(text):
@@ -112,10 +108,8 @@ def test_a_misspelled_card_above_the_list_is_not_taken_for_the_identity():
 
 
 def test_a_game_without_identities_has_none():
-    deck = readers.read_deck("Identity: Fang\n2 Fang")
-    found = deck_lines.resolve_lines(deck, shipped_table("onr"))
+    (breach,) = deck_lines.reading_breaches(*resolved("Identity: Fang\n2 Fang", "onr"))
 
-    (breach,) = deck_lines.reading_breaches(deck, found)
     assert (breach.code, breach.line) == ("unknown_identity", 1)
     assert "no identities" in breach.remedy
 
@@ -145,23 +139,15 @@ def test_an_unknown_code_is_named_with_its_line(source, code, words):
     assert deck_lines.unread_copies(found) == 3
 
 
-def test_the_title_counts_if_the_code_is_unknown():
-    source = '<deck><section><card qty="3" id="99999">Sure Gamble</card></section></deck>'
-    _, found = resolved(source)
+@pytest.mark.parametrize(
+    ("code", "title", "printing"), [("99999", "Sure Gamble", ""), ("01050", "Diesel", "01050")]
+)
+def test_known_code_takes_precedence_over_the_title_in_a_file(code, title, printing):
+    source = f'<deck><section><card qty="3" id="{code}">{title}</card></section></deck>'
+    _, lines = resolved(source)
 
-    (slot,) = deck_lines.card_slots(found)
-    assert (slot.card.title, slot.printing) == ("Sure Gamble", "")
-
-
-def test_the_code_goes_before_the_title_in_a_file_but_typed_lines_may_not_contradict():
-    source = '<deck><section><card qty="3" id="01050">Diesel</card></section></deck>'
-    _, found = resolved(source)
-    assert [slot.card.title for slot in deck_lines.card_slots(found)] == ["Sure Gamble"]
-
-    _, found = resolved("3 Diesel [id: 01050]")
-    assert found[0].fault.code == "unreadable_line"
-    assert "Diesel" in found[0].fault.message
-    assert "Sure Gamble" in found[0].fault.message
+    (slot,) = deck_lines.card_slots(lines)
+    assert (slot.card.title, slot.printing) == ("Sure Gamble", printing)
 
 
 def test_every_printing_leads_to_its_card():
