@@ -138,9 +138,7 @@ CYCLE_ROWS = RowMapping(CycleRecord, models.CardCycle, renamed={"id": "cycle_id"
 SET_ROWS = RowMapping(
     SetRecord, models.CardSet, renamed={"id": "set_id", "cycle": "cycle__cycle_id"}
 )
-CARD_ROWS = RowMapping(
-    CardRecord, Card, key="title_key", derived=("title_key", "folded_title")
-)
+CARD_ROWS = RowMapping(CardRecord, Card, key="title_key", derived=("title_key", "folded_title"))
 ALIAS_ROWS = RowMapping(
     AliasRecord,
     CardAlias,

@@ -391,9 +391,7 @@ def read_api_v3(pages: ApiPages, date: datetime.date, subtypes: Mapping[str, str
         factions=_api_objects(pages, "factions"),
         pools=_api_pools(_api_objects(pages, "card_pools"), snapshots),
         formats=_api_formats(_api_objects(pages, "formats"), snapshots),
-        restrictions=[
-            _api_restriction(fields) for fields in _api_objects(pages, "restrictions")
-        ],
+        restrictions=[_api_restriction(fields) for fields in _api_objects(pages, "restrictions")],
         subtypes=subtypes,
     )
 

@@ -153,9 +153,7 @@ def test_odd_words_break_nothing(client, typed):
         ({"q": "sur gambel"}, 7),
     ],
 )
-def test_query_counts_of_the_card_list(
-    client, asked, queries, django_assert_num_queries
-):
+def test_query_counts_of_the_card_list(client, asked, queries, django_assert_num_queries):
     client.get(CARDS, {"game": "anr", **asked})
     with django_assert_num_queries(queries):
         client.get(CARDS, {"game": "anr", **asked})
@@ -249,9 +247,7 @@ def test_unknown_cards_have_no_page(client, path):
     assert client.get(path).status_code == 404
 
 
-def test_query_count_of_a_card_page(
-    client, django_assert_num_queries
-):
+def test_query_count_of_a_card_page(client, django_assert_num_queries):
     by_printings = Card.objects.annotate(times=Count("printings")).order_by("times")
     client.get("/cards/anr/sure-gamble/")
     # The card, spellings, printings, factions, the stamp and the line of the data.

@@ -87,7 +87,9 @@ class TestAddress:
         assert len(everything) == len(corp) == 10
         assert not Card.objects.filter(game="anr", title__in=corp).exclude(side="corp").exists()
 
-    def test_completion_from_the_cached_table_costs_one_query(self, client, django_assert_num_queries):
+    def test_completion_from_the_cached_table_costs_one_query(
+        self, client, django_assert_num_queries
+    ):
         client.get(COMPLETE, {"game": "anr", "q": "data"})
 
         for typed in ("data", "hedge", "zzz", "a" * 3000):

@@ -115,10 +115,9 @@ class DeckForm(DeckSourceForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields[
-            "text"
-        ].help_text = (
-            "One card per line, with the number of copies first. Or paste a whole list from another site."
+        self.fields["text"].help_text = (
+            "One card per line, with the number of copies first. "
+            "Or paste a whole list from another site."
         )
 
 

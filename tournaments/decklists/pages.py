@@ -112,7 +112,9 @@ def compare_receipts(
     """
     by_number = {receipt.number: receipt for receipt in receipts}
     # An invalid number becomes 0, which no receipt has.
-    chosen = {name: whole_number(query[name], 5) or 0 for name in ("older", "newer") if name in query}
+    chosen = {
+        name: whole_number(query[name], 5) or 0 for name in ("older", "newer") if name in query
+    }
     newer = chosen.get("newer", max(by_number, default=0))
     older = chosen.get("older", newer - 1)
     if older not in by_number or newer not in by_number:

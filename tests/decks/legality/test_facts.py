@@ -1,11 +1,9 @@
 """Facts of the rules, compared with the card data field by field."""
 
-
 import pytest
 
 from decks.card_data.readers import shipped_card_data
 from decks.legality import card_tables
-
 
 
 def numbered(game: str) -> dict[str, int]:

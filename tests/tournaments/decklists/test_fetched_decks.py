@@ -69,9 +69,7 @@ def test_a_failed_fetch_is_shown_beside_the_address(
     assert "receipt 1" in kept.text
 
 
-def test_nothing_is_fetched_for_strangers(
-    event: Tournament, phone: Client, site: DeckSite
-):
+def test_nothing_is_fetched_for_strangers(event: Tournament, phone: Client, site: DeckSite):
     player_number(event, 1).delete()
 
     assert phone.post(deck(event), FORM).status_code == 404

@@ -67,7 +67,9 @@ OPEN = [("no Corp deck", False), ("Runner deck is illegal", False)]
 WAIVED = [("no Corp deck", True), ("Runner deck is illegal", True)]
 
 
-def test_waiver_covers_current_problems_and_names_the_judge(event: Tournament, ada: Registration, judge: Actor):
+def test_waiver_covers_current_problems_and_names_the_judge(
+    event: Tournament, ada: Registration, judge: Actor
+):
     create_player("Judith Frey", user=judge.user)
     assert problems(event) == OPEN
 

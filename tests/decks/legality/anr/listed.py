@@ -73,5 +73,7 @@ def list_on(format_id: str, text: str) -> RestrictionFacts:
 @cache
 def ban_list(list_id: str) -> RestrictionFacts:
     """A shipped list that a snapshot pairs with a pool."""
-    lists = (snapshot.restriction for format_ in shipped_formats() for snapshot in format_.snapshots)
+    lists = (
+        snapshot.restriction for format_ in shipped_formats() for snapshot in format_.snapshots
+    )
     return next(list_ for list_ in lists if list_ is not None and list_.id == list_id)

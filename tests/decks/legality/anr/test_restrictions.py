@@ -6,7 +6,6 @@ from decks.legality.records import CardFacts, CardSlot, PrintingFacts, Restricti
 from tests.decks.legality.anr.listed import day, deck_of, list_on, snapshot_on, with_list
 
 
-
 def found(deck, restriction):
     return [(one.code, one.card) for one in anr_formats.ban_list_breaches(deck, restriction)]
 

@@ -34,9 +34,10 @@ CREATIVE = deck_of(TAO, {"Creative Commission": 3})
 @pytest.mark.parametrize(
     ("deck", "date", "span"),
     [
-        (RESTORING, "2025-09-17", ("2022-08-05", "2025-10-02")),
-        (RESTORING, "2025-10-02", ("2022-08-05", "2025-10-02")),
+        (RESTORING, "2025-09-17", ("2021-04-09", "2025-10-02")),
+        (RESTORING, "2025-10-02", ("2021-04-09", "2025-10-02")),
         (RESTORING, "2025-10-03", None),
+        (CREATIVE, "2021-04-09", ("2021-04-09", "2025-04-23")),
         (CREATIVE, "2025-09-17", None),
         (CREATIVE, "2025-10-03", ("2025-10-03", None)),
         (deck_of(TAO, {"Sure Gamble": 3}), "2026-11-21", ("2021-04-09", None)),
