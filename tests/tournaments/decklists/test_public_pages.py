@@ -41,17 +41,23 @@ def owner_browser(event: Tournament) -> Client:
     return browser_of("player", event, player_number(event, 1))
 
 
-def test_the_player_sees_every_card_with_a_link_to_its_page(event: Tournament):
-    page = owner_browser(event).get(page_of(event)).text
+def test_page_links_every_card_and_offers_forms_without_codes_only(event: Tournament):
+    browser = owner_browser(event)
+
+    page = browser.get(page_of(event)).text
 
     version = player_number(event, 1).deck_submissions.get().version
     assert version.seal in page
     for slot in version.slots.select_related("card"):
         assert f'<a href="{slot.card.get_absolute_url()}">' in page
+    assert not re.search(r"\sstyle=|<style|\son\w+=", page)
+    assert export_of(event, "meteor") in page
+    assert export_of(event, "octgn") not in page
+    assert browser.get(export_of(event, "octgn")).status_code == 404
 
 
 @pytest.mark.parametrize("part", ["page", "download"])
-def test_no_cache_keeps_a_deck(part: str, event: Tournament):
+def test_deck_is_not_cached(part: str, event: Tournament):
     address = page_of(event) if part == "page" else export_of(event, "plain_text")
 
     answer = owner_browser(event).get(address)
@@ -63,20 +69,6 @@ def test_no_cache_keeps_a_deck(part: str, event: Tournament):
 @pytest.mark.parametrize("side", ["runner", "both"])
 def test_a_side_without_a_deck_has_no_page(side: str, event: Tournament):
     assert owner_browser(event).get(page_of(event, 1, side)).status_code == 404
-
-
-def test_the_page_has_no_inline_styles_or_scripts(event: Tournament):
-    page = owner_browser(event).get(page_of(event)).text
-
-    assert not re.search(r"\sstyle=|<style|\son\w+=", page)
-
-
-def test_a_form_with_codes_is_not_offered_for_cards_without(event: Tournament):
-    page = owner_browser(event).get(page_of(event)).text
-
-    assert export_of(event, "meteor") in page
-    assert export_of(event, "octgn") not in page
-    assert owner_browser(event).get(export_of(event, "octgn")).status_code == 404
 
 
 @pytest.mark.parametrize(
@@ -113,22 +105,16 @@ def test_a_list_with_unknown_cards_is_exported_as_text_only(event: Tournament):
     assert "Meteor JSON names cards by codes" in refused.text
 
 
-def test_the_lists_of_player_and_staff_offer_the_same_downloads(event: Tournament):
-    mine = url("deck", event, "corp")
-    behind_the_desk = url("deck_of", event, 1, "corp")
+def test_saved_lists_of_player_and_staff_have_downloads(event: Tournament):
+    own_page, player = url("deck", event, "corp"), owner_browser(event)
     judge = browser_of("judge", event, player_number(event, 1))
 
-    for page in (owner_browser(event).get(mine), judge.get(behind_the_desk)):
-        assert export_of(event, "meteor") in page.text
+    saved = [player.get(own_page), judge.get(url("deck_of", event, 1, "corp"))]
+    unsaved = player.post(own_page, {"text": "3 Data Wall", "do": "check"})
 
-
-def test_an_unsaved_list_has_no_downloads(event: Tournament):
-    mine = url("deck", event, "corp")
-
-    page = owner_browser(event).post(mine, {"text": "3 Data Wall", "do": "check"})
-
-    assert "Data Wall" in page.text
-    assert export_of(event, "meteor") not in page.text
+    assert all(export_of(event, "meteor") in page.text for page in saved)
+    assert "Data Wall" in unsaved.text
+    assert export_of(event, "meteor") not in unsaved.text
 
 
 def test_a_deck_with_an_identity_is_offered_in_every_form():

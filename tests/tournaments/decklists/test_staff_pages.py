@@ -70,7 +70,11 @@ def test_a_judge_changes_a_list_for_a_player_with_a_reason(event: Tournament):
     assert DeckSubmission.objects.get().version.text == OTHER
 
 
-def test_the_reason_is_asked_for_before_the_list_is_sent(desk: Client, event: Tournament):
+def test_form_requires_a_reason_above_the_list_and_is_not_stored_on_the_device(
+    desk: Client, event: Tournament
+):
+    hand_in(event, 1, ILLEGAL)
+
     page = desk.get(path(event, "desk/decks/1/runner/change/")).text
     reason = re.search(r'<input[^>]*name="reason"[^>]*>', page)
     check = re.search(r'<button[^>]*value="check"[^>]*>', page)
@@ -80,6 +84,8 @@ def test_the_reason_is_asked_for_before_the_list_is_sent(desk: Client, event: To
     assert "required" in reason[0]
     assert page.index(reason[0]) < page.index('name="text"')
     assert "formnovalidate" in check[0]
+    assert ILLEGAL in page
+    assert " data-keep" not in page
 
 
 def test_the_first_list_of_a_player_can_come_from_the_desk(desk: Client, event: Tournament):
@@ -89,15 +95,6 @@ def test_the_first_list_of_a_player_can_come_from_the_desk(desk: Client, event: 
     change(desk, event, text=legal_runner_list(), reason="no phone", seen="0")
 
     assert DeckSubmission.objects.get().version.is_legal
-
-
-def test_a_device_of_the_staff_stores_no_list_of_a_player(desk: Client, event: Tournament):
-    hand_in(event, 1, ILLEGAL)
-
-    page = desk.get(path(event, "desk/decks/1/runner/change/")).text
-
-    assert ILLEGAL in page
-    assert " data-keep" not in page
 
 
 @pytest.mark.parametrize("place", ["9/runner/change", "1/both/change", "1/corp", "1/both"])
