@@ -123,7 +123,7 @@ def test_a_list_without_an_identity_has_no_influence(judged):
     ("text", "given", "identity", "code", "words"),
     [
         # Similar identities are suggested and never chosen.
-        (WITHOUT, "Noise Hacker", None, "unknown_identity", f"Nearest titles: {NOISE}"),
+        (WITHOUT, "Noise Hacker", None, "unknown_identity", f"; {NOISE}; "),
         (WITHOUT, "Noise \udcff", None, "unknown_identity", "No identity is called"),
         (
             *(WITHOUT, "Sure Gamble", None, "unknown_identity"),

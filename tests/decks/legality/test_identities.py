@@ -66,6 +66,14 @@ def test_breaches_of_the_identity():
     )
 
 
+def test_another_identity_than_the_list_names_is_a_breach_of_its_line():
+    chosen = deck_lines.choose_identity(resolved(NOISE)[1], shipped_table("anr"), KATE)
+
+    (breach,) = chosen.breaches
+    assert chosen.card.title == KATE
+    assert (breach.code, breach.line, breach.card) == ("other_identity", 1, NOISE)
+
+
 @pytest.mark.parametrize("text", ["3 Sure Gamble", f"{NOISE}\n3 Sure Gamble\n1 {KATE}"])
 def test_without_a_single_identity_the_deck_has_none(text):
     assert deck_lines.listed_identity(resolved(text)[1]) is None
