@@ -124,9 +124,9 @@ def test_each_title_shows_what_all_its_copies_cost():
     parts = deck_composition(verdict(slots, identity=card(NOISE, "anr"), **figures))
 
     entries = [entry for group in parts.groups for entry in group.entries]
-    costs = {entry.card.title: (entry.influence, entry.pips) for entry in entries}
-    assert costs["Inside Job"] == (6, "••••• •")
-    assert costs["Corroder"] == costs["Sure Gamble"] == (0, "")
+    shown = {entry.card.title: (entry.influence, entry.pips) for entry in entries}
+    assert shown["Inside Job"] == (6, "••••• •")
+    assert shown["Corroder"] == shown["Sure Gamble"] == (0, "")
     assert parts.influence == InfluenceUse(6, 15, (("criminal", 6),))
     without = deck_composition(verdict([onr("Banpei")], game="onr", side="corp"))
     assert without.influence is None

@@ -1,9 +1,11 @@
 """Decklists from a text box, a file or an address."""
 
+from typing import Any
 from unittest.mock import patch
 
 import pytest
-from django.core.files.uploadedfile import SimpleUploadedFile
+from django.core.files.uploadedfile import SimpleUploadedFile, UploadedFile
+from django.utils.datastructures import MultiValueDict
 
 from core.errors import Refusal
 from decks.formats.plain_text import MAX_BYTES
@@ -22,7 +24,9 @@ def fetch():
 
 
 def a_form(opened: str = "", file: bytes | None = None, **typed: str) -> DeckSourceForm:
-    files = {} if file is None else {"file": SimpleUploadedFile("deck.txt", file)}
+    files: MultiValueDict[str, UploadedFile[Any]] = MultiValueDict()
+    if file is not None:
+        files["file"] = SimpleUploadedFile("deck.txt", file)
     return DeckSourceForm(typed, files, initial={"text": opened})
 
 
