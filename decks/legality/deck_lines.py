@@ -416,32 +416,32 @@ def choose_identity(
 ) -> ChosenIdentity:
     """Return the identity given by title, card id or printing, otherwise that of the list."""
     # Nothing is guessed: an unknown identity, or a contradiction with the list, is a breach.
-    listed = listed_identity(lines)
+    named = listed_identity(lines)
     breaches = list(identity_breaches(lines))
     name = identity.strip()
     if not name:
-        card, line = (listed.card, listed.line.number) if listed else (None, None)
+        card, line = (named.card, named.line.number) if named else (None, None)
         return ChosenIdentity(card, line, tuple(breaches))
     card = table.find(name) or table.by_card_id(name) or table.by_code(name)
     # The given identity replaces the missing one.
     breaches = [breach for breach in breaches if breach.code != "no_identity"]
     if card is None or not card.is_identity:
         breaches.append(_unknown_given_identity(name, card, table))
-        card = listed.card if listed else None
-    if listed and listed.card and card and listed.card != card:
+        card = named.card if named else None
+    if named and named.card and card and named.card != card:
         breaches.append(
             Breach(
                 "other_identity",
                 with_full_stop(
-                    f"The list names {listed.card.title}, but it was handed in with {card.title}"
+                    f"The list names {named.card.title}, but it was handed in with {card.title}"
                 ),
                 "Choose one of them; the list is judged with the one it was handed in with.",
-                listed.line.number,
-                listed.card.title,
+                named.line.number,
+                named.card.title,
                 IDENTITY_RULE,
             )
         )
-    line = listed.line.number if listed and listed.card == card else None
+    line = named.line.number if named and named.card == card else None
     return ChosenIdentity(card, line, tuple(breaches))
 
 

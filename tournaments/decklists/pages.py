@@ -209,23 +209,23 @@ def deck_rules_in_words(tournament: Tournament) -> DeckRulesInWords:
 def _format_in_words(tournament: Tournament, rules: AnrRules) -> str:
     if not rules.format_id:
         return BASIC_RULES
-    found = format_table(tournament.game).find(rules.format_id)
-    if found is None:
+    format_ = format_table(tournament.game).find(rules.format_id)
+    if format_ is None:
         return (
             f'The format "{rules.format_id}" is not in the card data of this site, so decks '
             "cannot be checked against it."
         )
     day = date_format(tournament.starts_on, "j F Y")
-    snapshot = found.on(tournament.starts_on)
+    snapshot = format_.on(tournament.starts_on)
     if snapshot is None:
-        return f"Format {found.name}, which has no card pool yet on {day}."
+        return f"Format {format_.name}, which has no card pool yet on {day}."
     restriction = snapshot.restriction
     if restriction is None:
         ban_list = "without a ban list"
     else:
         since = date_format(restriction.effective_from, "j F Y")
         ban_list = f"{restriction.name}, in force since {since}"
-    return f"Format {found.name} on {day}: card pool {snapshot.pool.name}, {ban_list}."
+    return f"Format {format_.name} on {day}: card pool {snapshot.pool.name}, {ban_list}."
 
 
 # Audiences in words, and the event as a viewer sees it
@@ -311,7 +311,7 @@ class ViewerPreviewLine:
     decks: tuple[DeckSubmission, ...]
     identities: tuple[DeckSubmission, ...]
     is_own: bool
-    has_handed_in: bool
+    has_submitted: bool
 
 
 @dataclass(frozen=True)
@@ -345,7 +345,7 @@ def preview_for(tournament: Tournament, actor: Actor) -> ViewerPreview:
                 decks=tuple(decks[registration.pk]),
                 identities=tuple(identities[registration.pk]),
                 is_own=actor.player is not None and actor.player.pk == registration.player_id,
-                has_handed_in=bool(registration.deck_submissions.all()),
+                has_submitted=bool(registration.deck_submissions.all()),
             )
             for registration in roster
         ),
@@ -355,10 +355,10 @@ def preview_for(tournament: Tournament, actor: Actor) -> ViewerPreview:
 def _decks_by_registration(
     submissions: Iterable[DeckSubmission],
 ) -> dict[int, list[DeckSubmission]]:
-    found: dict[int, list[DeckSubmission]] = defaultdict(list)
+    decks: dict[int, list[DeckSubmission]] = defaultdict(list)
     for submission in submissions:
-        found[submission.registration_id].append(submission)
-    return found
+        decks[submission.registration_id].append(submission)
+    return decks
 
 
 # Deck checks

@@ -181,9 +181,9 @@ def deck_problems_of_event(
         for sides, is_missing in ((missing, True), (illegal, False)):
             waived = [side for side in sides if waiver and waiver.covers(side, by_side.get(side))]
             open_ = [side for side in sides if side not in waived]
-            for some, reason in ((open_, None), (waived, waiver)):
-                if some:
-                    problems.append(DeckProblem(registration, tuple(some), is_missing, reason))
+            for group, reason in ((open_, None), (waived, waiver)):
+                if group:
+                    problems.append(DeckProblem(registration, tuple(group), is_missing, reason))
     return problems
 
 

@@ -398,9 +398,9 @@ def deck_overview(request: EventRequest) -> HttpResponse:
 
 
 def _deck_or_404(tournament: Tournament, number: int, side: str) -> DeckSubmission:
-    decks_here = DeckSubmission.objects.filter(registration__tournament=tournament)
+    submissions = DeckSubmission.objects.filter(registration__tournament=tournament)
     submission = get_object_or_404(
-        decks_here.select_related("registration__player", "version"),
+        submissions.select_related("registration__player", "version"),
         registration__number=number,
         side=side_or_404(side),
     )
