@@ -22,12 +22,10 @@ from decks.models import Card, CardFaction, CardSet, Format, Side
 from decks.serializers import (
     CardSerializer,
     DeckCheckSerializer,
+    ExportedDeckSerializer,
     FormatSerializer,
     VerdictSerializer,
 )
-
-# Cards and formats to read.
-
 
 LONGEST_TYPED = 200
 
@@ -54,7 +52,7 @@ class CardFilter(django_filters.FilterSet):
 
     search = django_filters.CharFilter(
         max_length=LONGEST_TYPED,
-        help_text="Words of the title or another spelling. Case and accents are ignored.",
+        help_text="Words of the title or an alternative spelling. Case and accents are ignored.",
     )
     game = ChoiceFilter(choices=games.choices(), help_text="The game. The default is onr.")
     side = ChoiceFilter(choices=Side.choices)
@@ -73,27 +71,27 @@ class CardFilter(django_filters.FilterSet):
     )
 
     def filter_queryset(self, queryset: QuerySet[Card]) -> QuerySet[Card]:
-        sought: dict[str, Any] = self.form.cleaned_data
-        game = sought["game"] or games.DEFAULT.id
-        found = queries.find_cards(
-            sought["search"],
+        filters: dict[str, Any] = self.form.cleaned_data
+        game = filters["game"] or games.DEFAULT.id
+        cards = queries.find_cards(
+            filters["search"],
             game=game,
-            side=sought["side"],
-            type_=sought["type"],
-            faction=sought["faction"],
-            set_=sought["set"],
-            among=_legal_card_ids(game, sought["legal"]) if sought["legal"] else None,
+            side=filters["side"],
+            type_=filters["type"],
+            faction=filters["faction"],
+            set_=filters["set"],
+            among=_legal_card_ids(game, filters["legal"]) if filters["legal"] else None,
         )
-        return queries.with_printings(found)
+        return queries.with_printings(cards)
 
 
 def _legal_card_ids(game: str, format_id: str) -> frozenset[int]:
     """Return the ids of the cards legal today. Raises ValidationError for an unknown format."""
-    found = services.legal_card_ids(game, format_id, timezone.localdate())
-    if found is None:
+    cards = services.legal_card_ids(game, format_id, timezone.localdate())
+    if cards is None:
         known = ", ".join(id_ for id_, _ in queries.format_choices(game)) or "none"
         raise ValidationError({"legal": [f"Formats of {game}: {known}."]})
-    return found
+    return cards
 
 
 class CardViewSet(ApiViewSet):
@@ -140,18 +138,18 @@ class FormatViewSet(ApiViewSet):
 
 
 LONGEST_TITLE = 120
+# Reasons why a decklist gets no verdict.
 CHECK_REFUSALS = (
     *(services.NoCards, services.NothingRead, services.SideUnclear),
     *(services.UnknownFormat, services.RuleOfAnotherGame),
 )
-"""Reasons why a decklist is not checked at all."""
 
 
-def _check_arguments(asked: dict[str, Any]) -> dict[str, Any]:
-    """Return the rules to check by. Missing ones default to those of the game."""
+def _check_arguments(body: dict[str, Any]) -> dict[str, Any]:
+    """Return the arguments of `check_deck` apart from the list and the game."""
     return {
-        "rules": services.requested_rules(asked["game"], asked),
-        **{name: asked.get(name) for name in ("side", "date", "identity")},
+        "rules": services.requested_rules(body["game"], body),
+        **{name: body.get(name) for name in ("side", "date", "identity")},
     }
 
 
@@ -165,14 +163,6 @@ class DeckExportSerializer(DeckCheckSerializer):
         max_length=LONGEST_TITLE,
         help_text="The default is its own name.",
     )
-
-
-class ExportedDeckSerializer(serializers.Serializer[Any]):
-    """A deck as a file for another program."""
-
-    filename = serializers.CharField()
-    content_type = serializers.CharField()
-    text = serializers.CharField()
 
 
 class DeckListViewSet(ApiViewSet):
@@ -198,8 +188,8 @@ class DeckListViewSet(ApiViewSet):
     @method_decorator(rate_limited("expensive"))
     def check(self, request: Request) -> Response:
         """Check a decklist without storing it. The answer is that of `check_deck --json`."""
-        asked = validated_body(DeckCheckSerializer, request)
-        verdict = services.check_deck(asked["text"], game=asked["game"], **_check_arguments(asked))
+        body = validated_body(DeckCheckSerializer, request)
+        verdict = services.check_deck(body["text"], game=body["game"], **_check_arguments(body))
         return Response(verdict.as_document())
 
     @endpoint(
@@ -214,13 +204,13 @@ class DeckListViewSet(ApiViewSet):
     @method_decorator(rate_limited("expensive"))
     def export(self, request: Request) -> Response:
         """Write a decklist in another file format. The answer contains the file as text."""
-        asked = validated_body(DeckExportSerializer, request)
+        body = validated_body(DeckExportSerializer, request)
         file = services.export_deck(
-            asked["text"],
-            game=asked["game"],
-            form=asked["form"],
-            title=asked.get("title", ""),
-            **_check_arguments(asked),
+            body["text"],
+            game=body["game"],
+            form=body["form"],
+            title=body.get("title", ""),
+            **_check_arguments(body),
         )
         return Response(ExportedDeckSerializer(file).data)
 

@@ -3,7 +3,7 @@
 import dataclasses
 from collections import defaultdict
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import Any, Generic, TypeAlias, TypeVar
@@ -14,14 +14,21 @@ from django.db.models.functions import Coalesce, NullIf
 from django.utils.functional import cached_property
 
 from decks import models
-from decks.card_data import records as card_data_records
 from decks.card_data.readers import shipped_card_data
 from decks.card_data.records import (
+    AliasRecord,
     CardData,
+    CardRecord,
+    CycleRecord,
     EntryRecord,
+    FactionRecord,
+    FormatRecord,
     PoolRecord,
+    PrintingRecord,
     RecordDifference,
     RestrictionRecord,
+    SetRecord,
+    SnapshotRecord,
 )
 from decks.legality import card_tables
 from decks.legality.card_tables import CardTable
@@ -42,13 +49,23 @@ class RowMapping(Generic[Record]):
     record: Callable[..., Record]
     model: type[Model]
     # Field that is unique within a game.
-    key: str
-    # Column of each field. A column with "__" is the key of a row referenced by foreign key.
-    columns: Mapping[str, str]
+    key: str = "id"
+    # Columns that differ from their field. A column with "__" is the key of a row referenced by
+    # foreign key.
+    renamed: Mapping[str, str] = field(default_factory=dict)
+    # Field stored in a table of its own.
+    omitted: str = ""
     # Columns computed from the fields.
     derived: tuple[str, ...] = ()
     # Lookup from a row to its game.
     game: str = "game"
+
+    @cached_property
+    def columns(self) -> Mapping[str, str]:
+        """Column of each field."""
+        record: Any = self.record
+        names = [item.name for item in dataclasses.fields(record) if item.compare]
+        return {name: self.renamed.get(name, name) for name in names if name != self.omitted}
 
     def read(self, game: str) -> tuple[Record, ...]:
         columns = (
@@ -58,14 +75,14 @@ class RowMapping(Generic[Record]):
         return tuple(
             self.record(
                 **{
-                    field: value or "" if "__" in column else value
-                    for (field, column), value in zip(self.columns.items(), row, strict=True)
+                    name: value or "" if "__" in column else value
+                    for (name, column), value in zip(self.columns.items(), row, strict=True)
                 }
             )
             for row in rows
         )
 
-    def numbers(self, game: str) -> KeysToPks:
+    def primary_keys(self, game: str) -> KeysToPks:
         return dict(self._rows(game).order_by().values_list(self._key, "pk"))
 
     def write(
@@ -73,22 +90,24 @@ class RowMapping(Generic[Record]):
         game: str,
         difference: RecordDifference[Record],
         known: KeysToPks | None = None,
-        **others: KeysToPks,
+        **foreign_keys: KeysToPks,
     ) -> None:
-        """`known` overrides the current primary keys, if the keys of rows have changed."""
-        # `others` maps the keys of rows referenced by foreign key, by the name of the foreign key.
+        """Create and update rows; `foreign_keys` are the primary keys that rows may reference.
+
+        `known` overrides the current primary keys, if the keys of rows have changed.
+        """
         manager = self.model._default_manager
         manager.bulk_create(
-            self.model(**self._values(game, record, others)) for record in difference.new
+            self.model(**self._values(game, record, foreign_keys)) for record in difference.new
         )
         if not difference.changed:
             return
-        known = known or self.numbers(game)
+        known = known or self.primary_keys(game)
         numbers = [known[getattr(old, self.key)] for old, _ in difference.changed]
         rows = manager.in_bulk(numbers)
         values: dict[str, Any] = {}
         for number, (_, record) in zip(numbers, difference.changed, strict=True):
-            values = self._values(game, record, others)
+            values = self._values(game, record, foreign_keys)
             for column, value in values.items():
                 setattr(rows[number], column, value)
         manager.bulk_update(rows.values(), list(values), batch_size=UPDATE_BATCH)
@@ -100,111 +119,62 @@ class RowMapping(Generic[Record]):
     def _rows(self, game: str) -> QuerySet[Model]:
         return self.model._default_manager.filter(**{self.game: game})
 
-    def _values(self, game: str, record: Record, others: Mapping[str, KeysToPks]) -> dict[str, Any]:
+    def _values(
+        self, game: str, record: Record, foreign_keys: Mapping[str, KeysToPks]
+    ) -> dict[str, Any]:
         values: dict[str, Any] = {"game": game} if self.game == "game" else {}
-        for field, column in self.columns.items():
-            value = getattr(record, field)
+        for name, column in self.columns.items():
+            value = getattr(record, name)
             foreign, _, is_named = column.partition("__")
             if is_named:
-                values[f"{foreign}_id"] = others[foreign][value] if value else None
+                values[f"{foreign}_id"] = foreign_keys[foreign][value] if value else None
             else:
                 values[column] = sorted(value) if isinstance(value, frozenset) else value
         return values | {column: getattr(record, column) for column in self.derived}
 
 
-FACTION_ROWS = RowMapping(
-    card_data_records.FactionRecord,
-    models.CardFaction,
-    "id",
-    {"id": "faction_id", "name": "name", "side": "side", "is_mini": "is_mini"},
-)
-CYCLE_ROWS = RowMapping(
-    card_data_records.CycleRecord,
-    models.CardCycle,
-    "id",
-    {"id": "cycle_id", "name": "name", "position": "position"},
-)
+FACTION_ROWS = RowMapping(FactionRecord, models.CardFaction, renamed={"id": "faction_id"})
+CYCLE_ROWS = RowMapping(CycleRecord, models.CardCycle, renamed={"id": "cycle_id"})
 SET_ROWS = RowMapping(
-    card_data_records.SetRecord,
-    models.CardSet,
-    "id",
-    {
-        "id": "set_id",
-        "name": "name",
-        "cycle": "cycle__cycle_id",
-        "type": "type",
-        "released_on": "released_on",
-        "size": "size",
-    },
+    SetRecord, models.CardSet, renamed={"id": "set_id", "cycle": "cycle__cycle_id"}
 )
-CARD_ROWS = RowMapping(
-    card_data_records.CardRecord,
-    models.Card,
-    "title_key",
-    {
-        field.name: field.name
-        for field in dataclasses.fields(card_data_records.CardRecord)
-        if field.compare
-    },
-    derived=("title_key", "folded_title"),
-)
+CARD_ROWS = RowMapping(CardRecord, Card, key="title_key", derived=("title_key", "folded_title"))
 ALIAS_ROWS = RowMapping(
-    card_data_records.AliasRecord,
-    models.CardAlias,
-    "alias_key",
-    {"alias": "alias", "card": CARD_COLUMN},
+    AliasRecord,
+    CardAlias,
+    key="alias_key",
+    renamed={"card": CARD_COLUMN},
     derived=("alias_key", "folded_alias"),
     game="card__game",
 )
 PRINTING_ROWS = RowMapping(
-    card_data_records.PrintingRecord,
+    PrintingRecord,
     models.Printing,
-    "code",
-    {
-        "code": "code",
-        "card": CARD_COLUMN,
-        "card_set": "card_set__set_id",
-        "position": "position",
-        "quantity": "quantity",
-    },
+    key="code",
+    renamed={"card": CARD_COLUMN, "card_set": "card_set__set_id"},
     game="card__game",
 )
-FORMAT_ROWS = RowMapping(
-    card_data_records.FormatRecord,
-    models.Format,
-    "id",
-    {"id": "format_id", "name": "name", "position": "position"},
-)
+FORMAT_ROWS = RowMapping(FormatRecord, models.Format, renamed={"id": "format_id"})
 POOL_ROWS = RowMapping(
-    card_data_records.PoolRecord,
-    models.CardPool,
-    "id",
-    {"id": "pool_id", "name": "name", "format": "format__format_id"},
+    PoolRecord,
+    CardPool,
+    renamed={"id": "pool_id", "format": "format__format_id"},
+    omitted="sets",
     game="format__game",
 )
 RESTRICTION_ROWS = RowMapping(
-    card_data_records.RestrictionRecord,
+    RestrictionRecord,
     models.Restriction,
-    "id",
-    {
-        "id": "restriction_id",
-        "name": "name",
-        "format": "format__format_id",
-        "effective_from": "effective_from",
-        "banned_subtypes": "banned_subtypes",
-        "point_limit": "point_limit",
-    },
+    renamed={"id": "restriction_id", "format": "format__format_id"},
+    omitted="entries",
     game="format__game",
 )
 SNAPSHOT_ROWS = RowMapping(
-    card_data_records.SnapshotRecord,
-    models.Snapshot,
-    "id",
-    {
+    SnapshotRecord,
+    Snapshot,
+    renamed={
         "id": "snapshot_id",
         "format": "format__format_id",
-        "position": "position",
-        "effective_from": "effective_from",
         "pool": "pool__pool_id",
         "restriction": "restriction__restriction_id",
     },
@@ -303,7 +273,7 @@ def stored_tables(game: str) -> GameTables:
     known = _tables.get(game)
     if known is None or known[0] != stamp:
         tables = GameTables(
-            lambda: card_tables.build_card_table(stored_cards(game), CARD_ROWS.numbers(game)),
+            lambda: card_tables.build_card_table(stored_cards(game), CARD_ROWS.primary_keys(game)),
             lambda: card_tables.build_format_table(stored_formats(game)),
         )
         known = _tables[game] = (stamp, tables)

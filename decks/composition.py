@@ -10,8 +10,7 @@ from fractions import Fraction
 from itertools import groupby
 
 from decks.formats.writers import OTHER_ICE, influence_pips, section_of, section_rank
-from decks.legality.anr_construction import AnrDeck, influence_by_title
-from decks.legality.records import CardFacts, RestrictionFacts
+from decks.legality.records import CardFacts
 from decks.legality.verdicts import DeckVerdict
 
 # Costs from this value on share one bar.
@@ -139,21 +138,18 @@ class Composition:
 
 
 def deck_composition(
-    verdict: DeckVerdict,
-    restriction: RestrictionFacts | None = None,
-    addresses: Mapping[int, str] | None = None,
+    verdict: DeckVerdict, addresses: Mapping[int, str] | None = None
 ) -> Composition:
-    """`restriction` is the ban list used in the check. `addresses` are page URLs by card."""
+    """`addresses` are page URLs by card."""
     copies: Counter[CardFacts] = Counter()
     for slot in verdict.slots:
         copies[slot.card] += slot.quantity
-    influence = influence_by_card(verdict, restriction)
     wrong = {title for breach in verdict.breaches for title in breach.titles}
     pages = addresses or {}
 
     def entry(card: CardFacts, quantity: int) -> DeckEntry:
-        cost, page = influence.get(card, 0), pages.get(card.id, "")
-        return DeckEntry(card, quantity, cost, card.title in wrong, page)
+        influence, page = verdict.influence_by_card.get(card, 0), pages.get(card.id, "")
+        return DeckEntry(card, quantity, influence, card.title in wrong, page)
 
     entries = [entry(card, quantity) for card, quantity in copies.items()]
     groups = _card_groups(entries)
@@ -171,7 +167,7 @@ def deck_composition(
             Fraction(sum(cost * number for cost, number in costs), cards) if cards else None
         ),
         agendas=agendas,
-        influence=_influence_use(verdict, influence),
+        influence=_influence_use(verdict),
     )
 
 
@@ -207,20 +203,11 @@ def _numeric_costs(copies: Mapping[CardFacts, int]) -> Sequence[tuple[int, int]]
     return [(int(card.cost), number) for card, number in copies.items() if card.cost.isdecimal()]
 
 
-def influence_by_card(
-    verdict: DeckVerdict, restriction: RestrictionFacts | None = None
-) -> Mapping[CardFacts, int]:
-    """Influence of all copies of each title; empty if the game has no influence."""
-    if verdict.influence_spent is None:
-        return {}
-    return influence_by_title(AnrDeck(verdict.side, verdict.identity, verdict.slots), restriction)
-
-
-def _influence_use(verdict: DeckVerdict, influence: Mapping[CardFacts, int]) -> InfluenceUse | None:
+def _influence_use(verdict: DeckVerdict) -> InfluenceUse | None:
     if verdict.influence_spent is None:
         return None
     spent: dict[str, int] = defaultdict(int)
-    for card, cost in influence.items():
+    for card, cost in verdict.influence_by_card.items():
         spent[card.faction] += cost
     dearest = sorted(spent.items(), key=lambda item: (-item[1], item[0]))
     used = tuple((faction, cost) for faction, cost in dearest if cost)

@@ -109,11 +109,8 @@ class DeckSourceForm(forms.Form):
     )
     # Value of the button next to a line: line number, colon, and the intended title.
     use = forms.CharField(required=False, max_length=160, widget=forms.HiddenInput)
-    _source = ""
-
-    @staticmethod
-    def fetch(address: str) -> str:
-        return fetch_deck(address)
+    # The list of a valid form, whichever way it was given.
+    source_text = ""
 
     def clean_file(self) -> str:
         file: UploadedFile[Any] | None = self.cleaned_data["file"]
@@ -140,11 +137,11 @@ class DeckSourceForm(forms.Form):
             ways.append("text")
         if ways == ["address"]:
             try:
-                self._source = self.fetch(cleaned["address"])
+                self.source_text = fetch_deck(cleaned["address"])
             except Refusal as refusal:
                 self.add_error("address", forms.ValidationError(str(refusal), code=refusal.code))
         elif len(ways) == 1:
-            self._source = cleaned[ways[0]]
+            self.source_text = cleaned[ways[0]]
         elif ways:
             self.add_error(None, "Give the list in one way only: pasted, a file, or an address.")
         else:
@@ -152,10 +149,6 @@ class DeckSourceForm(forms.Form):
                 None, "Paste the list, choose its file, or give its address on NetrunnerDB."
             )
         return cleaned
-
-    def source_text(self) -> str:
-        """Call only on a valid form."""
-        return self._source
 
     @staticmethod
     def _edit(cleaned: dict[str, Any]) -> None:
@@ -181,14 +174,14 @@ class DeckCheckForm(DeckSourceForm):
     date = forms.DateField(
         label="Day of the event",
         required=False,
-        help_text="Formats change; the list is judged as on this day. Empty: today.",
+        help_text="The list is checked against the format on this day. Leave blank for today.",
         widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
     )
     identity = forms.CharField(
         label="Identity",
         required=False,
         max_length=140,
-        help_text="Only if the list does not name it. Android: Netrunner.",
+        help_text="Android: Netrunner only, if the list does not name the identity.",
         widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
     )
     # Digest of the list that was checked last, which is the initial text of the page.
@@ -203,7 +196,7 @@ class DeckCheckForm(DeckSourceForm):
 
     def result_form(self) -> "DeckCheckForm":
         """Return the form for the result page, with the list in the text box."""
-        text = self._source
+        text = self.source_text
         ways = {"text": text, "checked": _digest(text), "file": None, "address": ""}
         return DeckCheckForm(initial={**self.cleaned_data, **ways})
 

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
 from uuid import uuid4
 
 from django.db import transaction
@@ -55,46 +54,41 @@ def import_cards(
     reference them; the report lists them. Raises DamagedSource without writing anything.
     """
     data = check_references(data) if data else shipped_card_data(game)
+    stored: Catalogue | None = None
     if not dry_run:
-        # Serialise imports of the same game with a row lock.
         defaults = {"imported_at": timezone.now()}
         Catalogue.objects.get_or_create(game=data.game, defaults=defaults)
-        Catalogue.objects.select_for_update().get(game=data.game)
+        # Serialise imports of the same game with a row lock.
+        stored = Catalogue.objects.select_for_update().get(game=data.game)
     differences = compare_card_data(stored_card_data(data.game), data)
     _refuse_taken_addresses(differences)
-    if not dry_run:
-        _write_import(data, differences)
+    # Without changes the stamp stays, and with it the tables in memory.
+    if stored and not (differences.is_empty and stored.source):
+        write_differences(data.game, differences)
+        database.update_table_statistics("decks")
+        stored.stamp = uuid4()
+        stored.source, stored.source_date = data.source, data.source_date
+        stored.imported_at = timezone.now()
+        stored.save()
+        transaction.on_commit(partial(cards_imported.send, sender=Catalogue))
     return ImportReport(data.game, data.source, differences)
-
-
-def _write_import(data: CardData, differences: CardDataDifferences) -> None:
-    catalogue = Catalogue.objects.get(game=data.game)
-    if differences.is_empty and catalogue.source:
-        return
-    write_differences(data.game, differences)
-    database.update_table_statistics("decks")
-    catalogue.stamp = uuid4()
-    catalogue.source, catalogue.source_date = data.source, data.source_date
-    catalogue.imported_at = timezone.now()
-    catalogue.save()
-    transaction.on_commit(partial(cards_imported.send, sender=Catalogue))
 
 
 def write_differences(game: str, differences: CardDataDifferences) -> None:
     """Create and update records; cards, printings and snapshots are never deleted."""
     catalogue.FACTION_ROWS.write(game, differences.factions)
     catalogue.CYCLE_ROWS.write(game, differences.cycles)
-    catalogue.SET_ROWS.write(game, differences.sets, cycle=catalogue.CYCLE_ROWS.numbers(game))
-    cards, sets = _write_cards(game, differences.cards), catalogue.SET_ROWS.numbers(game)
+    catalogue.SET_ROWS.write(game, differences.sets, cycle=catalogue.CYCLE_ROWS.primary_keys(game))
+    cards, sets = _write_cards(game, differences.cards), catalogue.SET_ROWS.primary_keys(game)
     catalogue.ALIAS_ROWS.write(game, differences.aliases, card=cards)
     catalogue.PRINTING_ROWS.write(game, differences.printings, card=cards, card_set=sets)
     catalogue.FORMAT_ROWS.write(game, differences.formats)
-    formats = catalogue.FORMAT_ROWS.numbers(game)
+    formats = catalogue.FORMAT_ROWS.primary_keys(game)
     catalogue.POOL_ROWS.write(game, differences.pools, format=formats)
-    pools = catalogue.POOL_ROWS.numbers(game)
+    pools = catalogue.POOL_ROWS.primary_keys(game)
     _fill_pools(differences.pools, pools, sets)
     catalogue.RESTRICTION_ROWS.write(game, differences.restrictions, format=formats)
-    restrictions = catalogue.RESTRICTION_ROWS.numbers(game)
+    restrictions = catalogue.RESTRICTION_ROWS.primary_keys(game)
     _fill_restrictions(differences.restrictions, restrictions, cards)
     _move_snapshots_away(game, differences.snapshots)
     named = {"format": formats, "pool": pools, "restriction": restrictions}
@@ -103,7 +97,7 @@ def write_differences(game: str, differences: CardDataDifferences) -> None:
 
 def _write_cards(game: str, differences: RecordDifference[CardRecord]) -> KeysToPks:
     """Write the cards; return primary keys by card id, or by title key for cards without an id."""
-    numbers = catalogue.CARD_ROWS.numbers(game) if differences.changed else {}
+    numbers = catalogue.CARD_ROWS.primary_keys(game) if differences.changed else {}
     # Set temporary values for unique fields first: two cards may swap titles.
     for old, new in differences.changed:
         if (old.card_id, old.title_key, old.slug) != (new.card_id, new.title_key, new.slug):
@@ -195,12 +189,11 @@ def newer_catalogue(game: str) -> Catalogue | None:
 
     Loading the shipped tables over it would restore outdated facts and ban lists.
     """
-    catalogue = Catalogue.objects.filter(game=game).first()
-    shipped = shipped_card_data(game)
-    if catalogue is None or catalogue.source in ("", shipped.source):
+    stored, shipped = Catalogue.objects.filter(game=game).first(), shipped_card_data(game)
+    if stored is None or stored.source in ("", shipped.source):
         return None
-    day = catalogue.source_date or timezone.localdate(catalogue.imported_at)
-    return catalogue if shipped.source_date is None or day >= shipped.source_date else None
+    day = stored.source_date or timezone.localdate(stored.imported_at)
+    return stored if shipped.source_date is None or day >= shipped.source_date else None
 
 
 # Limit per kind; the rest is only counted.
@@ -210,24 +203,24 @@ MOST_NAMES_LISTED = 20
 def report_lines(report: ImportReport) -> Iterator[str]:
     """Yield the counts of every kind, then new, changed and missing records."""
     yield f"{games.GAMES[report.game].name}, from {report.source}:"
-    for found in report.differences:
-        if found.new or found.changed or found.gone or found.unchanged:
-            yield from _kind_lines(found)
-
-
-def _kind_lines(found: RecordDifference[Any]) -> Iterator[str]:
-    new, changed, unchanged = len(found.new), len(found.changed), found.unchanged
-    yield (f"{found.kind.capitalize()}: {new} created, {changed} updated, {unchanged} unchanged.")
-    # On the first import everything is new: listing all names would bury the rest.
-    if unchanged or changed or found.gone:
-        yield from _name_lines("new", [record_name(record) for record in found.new])
-    changes = (
-        f"{record_name(old)}: {'; '.join(map(str, field_changes(old, new)))}"
-        for old, new in found.changed
-    )
-    yield from _name_lines("changed", list(changes))
-    gone = [record_name(record) for record in found.gone]
-    yield from _name_lines("no longer in the source, kept", gone)
+    for difference in report.differences:
+        new, changed, gone = difference.new, difference.changed, difference.gone
+        if not (new or changed or gone or difference.unchanged):
+            continue
+        yield (
+            f"{difference.kind.capitalize()}: {len(new)} created, {len(changed)} updated,"
+            f" {difference.unchanged} unchanged."
+        )
+        # On the first import everything is new: listing all names would bury the rest.
+        if difference.unchanged or changed or gone:
+            yield from _name_lines("new", [record_name(record) for record in new])
+        changes = [
+            f"{record_name(old)}: {'; '.join(map(str, field_changes(old, record)))}"
+            for old, record in changed
+        ]
+        yield from _name_lines("changed", changes)
+        names = [record_name(record) for record in gone]
+        yield from _name_lines("no longer in the source, kept", names)
 
 
 def _name_lines(what: str, names: list[str]) -> Iterator[str]:

@@ -60,19 +60,15 @@ class DeckAddress:
     kind: str
     id: str
 
-    @property
-    def kinds(self) -> tuple[str, ...]:
-        return (self.kind,) if self.kind else ("decklist", "deck")
-
 
 def parse_deck_address(typed: str) -> DeckAddress:
     """Parse a page URL, an id or a UUID of a deck. Raises NotADeckAddress."""
     text = typed.strip()
     if len(text) <= LONGEST_ADDRESS:
-        if found := PAGE_OF_A_DECK.fullmatch(text) or ANSWER_OF_A_DECK.fullmatch(text):
-            return DeckAddress(found["kind"].lower(), found["id"].lower())
-        if found := BARE_ID.fullmatch(text):
-            return DeckAddress("", found["id"].lower())
+        if match := PAGE_OF_A_DECK.fullmatch(text) or ANSWER_OF_A_DECK.fullmatch(text):
+            return DeckAddress(match["kind"].lower(), match["id"].lower())
+        if match := BARE_ID.fullmatch(text):
+            return DeckAddress("", match["id"].lower())
     raise NotADeckAddress(
         "This is not the address of a deck on NetrunnerDB. Copy it from the deck's page; it looks"
         " like https://netrunnerdb.com/en/decklist/12345/name or"
@@ -82,10 +78,18 @@ def parse_deck_address(typed: str) -> DeckAddress:
 
 def get_deck(address: DeckAddress, get: GetJson = http.get_json) -> Mapping[str, Json]:
     """Raises DeckNotThere, StrangeAnswer, OutgoingRefused, NotJson."""
-    for kind in address.kinds:
-        if (found := _request_deck(kind, address.id, get)) is not None:
-            return found
-    raise DeckNotThere(_not_there_message(address))
+    for kind in (address.kind,) if address.kind else ("decklist", "deck"):
+        if (deck := _request_deck(kind, address.id, get)) is not None:
+            return deck
+    if address.kind == "decklist":
+        raise DeckNotThere(
+            f"NetrunnerDB has no published decklist {address.id}. Check the address; a deck that"
+            " is not published has an address with /deck/view/ in it."
+        )
+    raise DeckNotThere(
+        f"NetrunnerDB shows no deck {address.id} to us. If it is yours, tick"
+        ' "Share your decks" in your profile there, or publish it, and try again.'
+    )
 
 
 def _request_deck(kind: str, deck_id: str, get: GetJson) -> Mapping[str, Json] | None:
@@ -109,18 +113,6 @@ def _request_deck(kind: str, deck_id: str, get: GetJson) -> Mapping[str, Json] |
 
 def _strange_answer(expected: str, remedy: str = "Try again later.") -> StrangeAnswer:
     return StrangeAnswer(f"NetrunnerDB's answer is not a {expected}. {remedy}")
-
-
-def _not_there_message(address: DeckAddress) -> str:
-    if address.kind == "decklist":
-        return (
-            f"NetrunnerDB has no published decklist {address.id}. Check the address; a deck that"
-            " is not published has an address with /deck/view/ in it."
-        )
-    return (
-        f"NetrunnerDB shows no deck {address.id} to us. If it is yours, tick"
-        ' "Share your decks" in your profile there, or publish it, and try again.'
-    )
 
 
 def get_pages(kind: ApiKind, get: GetJson = http.get_json) -> Iterator[list[dict[str, Any]]]:

@@ -50,14 +50,8 @@ def _onr_sections(
 
 
 def _draw_exact(rng: random.Random, cards: Iterable[CardFacts], copies: int) -> SampleSlots:
-    slots: SampleSlots = []
-    for card in cards:
-        if copies == 0:
-            return slots
-        number = min(rng.randint(1, 3), copies)
-        slots.append((card, number))
-        copies -= number
-    if copies:
+    slots = _draw_up_to(rng, cards, copies, fewest=1)
+    if _count_copies([slots]) < copies:
         raise ValueError("The card table is too small for a sample deck.")
     return slots
 

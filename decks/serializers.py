@@ -1,4 +1,4 @@
-"""Cards and formats as the API shows them: bare facts, no card text."""
+"""Serializers of cards, formats and deck checks."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from decks.models import Card, CardPool, Format, Printing, Restriction, Side, Sn
 
 
 class CardNameSerializer(serializers.ModelSerializer[Card]):
-    """A card as other answers name it."""
+    """A reference to a card."""
 
     class Meta:
         model = Card
@@ -19,7 +19,7 @@ class CardNameSerializer(serializers.ModelSerializer[Card]):
 
 
 class PrintingSerializer(serializers.ModelSerializer[Printing]):
-    """A card in a set; `quantity` is how many copies a box of the set holds."""
+    """A card in a set; `quantity` is the number of copies in a box of the set."""
 
     set = serializers.CharField(source="card_set.set_id")
     set_name = serializers.CharField(source="card_set.name")
@@ -31,7 +31,7 @@ class PrintingSerializer(serializers.ModelSerializer[Printing]):
 
 
 class CardAddressField(serializers.HyperlinkedIdentityField):
-    """The address of a card, of which the game is a part."""
+    """The URL of a card, which includes the game."""
 
     def get_url(self, obj: Any, view_name: str, request: Any, format: Any) -> str:  # noqa: A002
         address = {"game": obj.game, "slug": obj.slug}
@@ -39,10 +39,10 @@ class CardAddressField(serializers.HyperlinkedIdentityField):
 
 
 class CardSerializer(serializers.ModelSerializer[Card]):
-    """The facts of one card. Numbers are null where they do not apply to its type.
+    """The facts of one card. Numbers are null if they do not apply to its type.
 
     An identity with `influence_limit` null has no limit; a card with `deck_limit` null may be
-    in a deck as often as one likes.
+    in a deck any number of times.
     """
 
     set = serializers.CharField(source="set_name", help_text="The set of its latest printing.")
@@ -50,9 +50,9 @@ class CardSerializer(serializers.ModelSerializer[Card]):
         slug_field="alias",
         many=True,
         read_only=True,
-        help_text="Other spellings under which it is found.",
+        help_text="Alternative spellings of the title.",
     )
-    printings = PrintingSerializer(many=True, read_only=True, help_text="The earliest first.")
+    printings = PrintingSerializer(many=True, read_only=True, help_text="Earliest first.")
     url = CardAddressField(view_name="api:game_card")
 
     class Meta:
@@ -86,7 +86,7 @@ class CardSerializer(serializers.ModelSerializer[Card]):
 
 
 class PoolSerializer(serializers.ModelSerializer[CardPool]):
-    """The sets of a format at a time, by their ids."""
+    """A card pool: its sets, by id."""
 
     id = serializers.CharField(source="pool_id")
     sets: serializers.SlugRelatedField[Any] = serializers.SlugRelatedField(
@@ -99,7 +99,7 @@ class PoolSerializer(serializers.ModelSerializer[CardPool]):
 
 
 class RestrictionNameSerializer(serializers.ModelSerializer[Restriction]):
-    """A ban list by its name."""
+    """A reference to a ban list."""
 
     id = serializers.CharField(source="restriction_id")
 
@@ -109,7 +109,7 @@ class RestrictionNameSerializer(serializers.ModelSerializer[Restriction]):
 
 
 class SnapshotSerializer(serializers.ModelSerializer[Snapshot]):
-    """What a format allowed from a day on; `list` is null where nothing was banned."""
+    """The card pool and ban list of a format from a date; `list` is null without a ban list."""
 
     id = serializers.CharField(source="snapshot_id")
     pool = PoolSerializer(read_only=True)
@@ -121,7 +121,7 @@ class SnapshotSerializer(serializers.ModelSerializer[Snapshot]):
 
 
 class FormatSerializer(serializers.ModelSerializer[Format]):
-    """A format with its snapshots, the earliest first."""
+    """A format with its snapshots, earliest first."""
 
     id = serializers.CharField(source="format_id")
     snapshots = SnapshotSerializer(many=True, read_only=True)
@@ -131,47 +131,55 @@ class FormatSerializer(serializers.ModelSerializer[Format]):
         fields = ["game", "id", "name", "snapshots"]
 
 
-# What is asked and said of a list, as the API describes it.
+# Deck checks
 
 
 JUDGED_GAMES = [(game.id, game.name) for game in with_decks()]
 
 
 class DeckCheckSerializer(serializers.Serializer[Any]):
-    """A list to be judged. A key that is not known is refused: it might be a misspelled rule."""
+    """A decklist to check. Unknown fields are refused: they might be misspelled rules."""
 
     text = serializers.CharField(
         trim_whitespace=False,
-        help_text="The list in any form that is read: typed, JSON or OCTGN; 32 KB at most.",
+        help_text="The list in any supported format: typed, JSON or OCTGN; 32 KB at most.",
     )
     game = serializers.ChoiceField(choices=JUDGED_GAMES)
     side = serializers.ChoiceField(
-        choices=Side.choices, required=False, help_text="Else the identity or the cards say it."
+        choices=Side.choices,
+        required=False,
+        help_text="By default the side of the identity, or of most cards.",
     )
-    date = serializers.DateField(required=False, help_text="The day of the event; else today.")
+    date = serializers.DateField(required=False, help_text="The day of the event. Default: today.")
     format = serializers.CharField(
         required=False,
         allow_blank=True,
         max_length=40,
-        help_text="Of anr, such as standard; without one the basic rules alone.",
+        help_text="Only for anr, such as standard. Default: only the basic rules.",
     )
     identity = serializers.CharField(
         required=False,
         allow_blank=True,
         max_length=200,
-        help_text="Of anr, where the list names none: title, card id or printing.",
+        help_text="Only for anr, if the list names none: title, card id or printing.",
     )
     exact_ratio = serializers.BooleanField(
-        required=False, help_text="Of onr: 2 agenda points in 5 cards, to the card."
+        required=False, help_text="Only for onr: exactly 2 agenda points in 5 cards."
     )
     ban_list = serializers.BooleanField(
-        required=False, help_text="Of onr: the ban list of the Top Runners' Conference."
+        required=False, help_text="Only for onr: the ban list of the Top Runners' Conference."
     )
     runner_minimum = serializers.IntegerField(
-        required=False, min_value=0, max_value=999, help_text="Of onr: cards at least, else 45."
+        required=False,
+        min_value=0,
+        max_value=999,
+        help_text="Only for onr: minimum deck size. Default: 45.",
     )
     corp_minimum = serializers.IntegerField(
-        required=False, min_value=0, max_value=999, help_text="Of onr: cards at least, else 45."
+        required=False,
+        min_value=0,
+        max_value=999,
+        help_text="Only for onr: minimum deck size. Default: 45.",
     )
 
     def validate_text(self, text: str) -> str:
@@ -191,25 +199,25 @@ class DeckCheckSerializer(serializers.Serializer[Any]):
 
 
 class BreachSerializer(serializers.Serializer[Any]):
-    """One thing that is wrong."""
+    """A violated rule."""
 
-    code = serializers.CharField(help_text="A word for programs, such as banned_card.")
-    line = serializers.IntegerField(allow_null=True, help_text="Of the list, from 1.")
+    code = serializers.CharField(help_text="A constant, such as banned_card.")
+    line = serializers.IntegerField(allow_null=True, help_text="Line of the list, from 1.")
     card = serializers.CharField(allow_null=True)
-    rule = serializers.CharField(help_text="The rule, or the list with its day.")
+    rule = serializers.CharField(help_text="The rule, or the ban list with its date.")
     message = serializers.CharField()
     remedy = serializers.CharField(help_text="How to fix it.")
 
 
 class InfluenceSerializer(serializers.Serializer[Any]):
-    """Null where the game or the identity has none."""
+    """Null if the game or the identity has none."""
 
     spent = serializers.IntegerField(allow_null=True)
     limit = serializers.IntegerField(allow_null=True)
 
 
 class AgendaPointsSerializer(serializers.Serializer[Any]):
-    """What the agendas are worth, and what the size of the deck asks for; null for Runners."""
+    """Agenda points of the deck, and the range for its size; the range is null for Runners."""
 
     total = serializers.IntegerField()
     minimum = serializers.IntegerField(allow_null=True)
@@ -217,7 +225,7 @@ class AgendaPointsSerializer(serializers.Serializer[Any]):
 
 
 class NoticeSerializer(serializers.Serializer[Any]):
-    """Something to know that is no breach, such as a ban list that takes effect soon."""
+    """A notice that is not a violation, such as a ban list that takes effect soon."""
 
     code = serializers.CharField()
     message = serializers.CharField()
@@ -225,14 +233,14 @@ class NoticeSerializer(serializers.Serializer[Any]):
 
 
 class OutdatedSerializer(serializers.Serializer[Any]):
-    """The card data of this site is from before the day: newer ban lists are not known."""
+    """The card data of this site is older than the date: newer ban lists are not known."""
 
-    as_of = serializers.DateField(help_text="The day of the card data.")
+    as_of = serializers.DateField(help_text="The date of the card data.")
     message = serializers.CharField()
 
 
 class LineVerdictSerializer(serializers.Serializer[Any]):
-    """What is said about one line of the list."""
+    """The verdict on one line of the list."""
 
     number = serializers.IntegerField()
     text = serializers.CharField()
@@ -243,7 +251,7 @@ class LineVerdictSerializer(serializers.Serializer[Any]):
 
 
 class VerdictSerializer(serializers.Serializer[Any]):
-    """A judged list: the same document as `check_deck --json` prints."""
+    """The verdict on a list: the document that `check_deck --json` prints."""
 
     legal = serializers.BooleanField()
     breaches = BreachSerializer(many=True)
@@ -258,10 +266,18 @@ class VerdictSerializer(serializers.Serializer[Any]):
     legal_from = serializers.DateField(allow_null=True)
     legal_until = serializers.DateField(allow_null=True)
     notices = NoticeSerializer(many=True)
-    name = serializers.CharField(help_text="What the list calls itself.")
-    form = serializers.CharField(help_text="The form it was read as, such as plain_text.")
+    name = serializers.CharField(help_text="The name in the list.")
+    form = serializers.CharField(help_text="The detected format, such as plain_text.")
     seal = serializers.CharField(help_text="SHA-256 of the canonical list.")
     lines = LineVerdictSerializer(many=True)
     outdated = OutdatedSerializer(
-        allow_null=True, help_text="Null where the card data is as new as the day."
+        allow_null=True, help_text="Null if the card data is as new as the date."
     )
+
+
+class ExportedDeckSerializer(serializers.Serializer[Any]):
+    """A deck as a file for another program."""
+
+    filename = serializers.CharField()
+    content_type = serializers.CharField()
+    text = serializers.CharField()

@@ -7,7 +7,7 @@ import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 from django.db import transaction
@@ -17,8 +17,8 @@ from core import database, http, rate_limits
 from core.errors import Refusal
 from core.http import OutgoingRefused
 from core.json_guard import Json, NotJson
-from decks import composition, games, netrunnerdb, queries
-from decks.catalogue import GameTables, card_table, format_table, stored_tables
+from decks import games, netrunnerdb, queries
+from decks.catalogue import GameTables, card_table, stored_tables
 from decks.composition import Composition, deck_composition
 from decks.formats import deck_text, readers, writers
 from decks.formats.deck_text import DeckText, DeckTextFormat
@@ -26,9 +26,9 @@ from decks.formats.plain_text import MAX_BYTES
 from decks.formats.writers import DeckTotals, ExportForm, WrittenCard, WrittenDeck
 from decks.legality import anr_construction, anr_formats, deck_lines, onr, wording
 from decks.legality.anr_construction import AnrDeck
-from decks.legality.anr_formats import FormatStanding, StatusPeriod
+from decks.legality.anr_formats import FormatStanding
 from decks.legality.card_tables import CardCompleter, CardCompletion, CardTable
-from decks.legality.deck_lines import ResolvedLine, choose_identity
+from decks.legality.deck_lines import ResolvedLine
 from decks.legality.records import (
     AnrRules,
     Breach,
@@ -37,7 +37,6 @@ from decks.legality.records import (
     DeckRules,
     FormatFacts,
     OnrRules,
-    OutdatedCardData,
     RestrictionFacts,
     SnapshotFacts,
     agenda_points_of,
@@ -46,9 +45,9 @@ from decks.legality.records import (
     find_outdated,
     size_of,
 )
-from decks.legality.verdicts import DeckVerdict, line_verdicts, no_span, sort_breaches
+from decks.legality.verdicts import DeckVerdict, line_verdicts, sort_breaches
 from decks.models import MOST_PROBLEMS, Card, CardAlias, Decklist, DecklistVersion, DeckSlot, Side
-from decks.netrunnerdb import DeckAddress, GetJson
+from decks.netrunnerdb import GetJson
 from decks.titles import folded_title
 from players.models import Player
 
@@ -86,23 +85,41 @@ RULE_OPTIONS: Mapping[str, tuple[str, ...]] = {
 
 def requested_rules(game: str, options: Mapping[str, Any]) -> DeckRules:
     """Options are those of RULE_OPTIONS. Raises RuleOfAnotherGame, ValueError for a figure."""
-    # None, empty and False count as not given; 0 counts as given.
-    given = {
+    # None, empty and False count as missing; 0 does not.
+    settings = {
         name: value
         for name, value in options.items()
         if value not in (None, "") and value is not False
     }
     own = RULE_OPTIONS[deck_rule_kind(game)]
     for name in (name for names in RULE_OPTIONS.values() for name in names):
-        if name in given and name not in own:
+        if name in settings and name not in own:
             raise RuleOfAnotherGame(f"The deck rules of {game} have no {name}. Remove it.")
     if deck_rule_kind(game) == "formats":
         # Accept names such as "Standard" and "System Gateway" as ids of formats.
-        return AnrRules(str(given.get("format", "")).strip().casefold().replace(" ", "_"))
-    return deck_rules_of(game, {name: given[name] for name in own if name in given})
+        return AnrRules(str(settings.get("format", "")).strip().casefold().replace(" ", "_"))
+    return deck_rules_of(game, {name: settings[name] for name in own if name in settings})
 
 
 # Verdicts
+
+
+# Codes of breaches of the deck as a whole.
+WHOLE_DECK_CODES = ("deck_size", "agenda_points")
+
+
+@dataclass(frozen=True)
+class ParsedList:
+    game: str
+    deck: DeckText
+    lines: tuple[ResolvedLine, ...]
+    # None if the identity or the cards determine it.
+    side: str | None
+    date: datetime.date
+
+    @cached_property
+    def slots(self) -> tuple[CardSlot, ...]:
+        return deck_lines.card_slots(self.lines)
 
 
 def check_deck(
@@ -124,64 +141,113 @@ def check_deck(
 
     Raises GameNotJudged, NoCards, NothingRead, SideUnclear, UnknownFormat and RuleOfAnotherGame.
     """
-    tables = _judged_tables(game, tables)
-    deck = readers.read_deck(text)
-    lines = deck_lines.resolve_lines(deck, tables.cards)
-    listed = ParsedList(game, deck, lines, side, date or timezone.localdate())
-    rules = rules or deck_rules_of(game, {})
-    if isinstance(rules, AnrRules):
-        return anr_verdict(listed, tables, rules, identity)
-    if identity:
-        raise RuleOfAnotherGame(f"Decks of {game} have no identity; leave it out.")
-    return onr_verdict(listed, rules)
-
-
-def _judged_tables(game: str, tables: GameTables | None) -> GameTables:
-    judged = {definition.id: definition for definition in games.with_decks()}
-    if game not in judged:
-        raise GameNotJudged(f"Decks of {game} cannot be checked; choose {' or '.join(judged)}.")
+    known = {definition.id: definition.name for definition in games.with_decks()}
+    if game not in known:
+        raise GameNotJudged(f"Decks of {game} cannot be checked; choose {' or '.join(known)}.")
     tables = tables or stored_tables(game)
     if not tables.cards.cards:
         raise NoCards(
-            f"No cards of {judged[game].name} are loaded yet. Whoever runs this site loads"
-            " them with: manage.py import_cards"
+            f"No cards of {known[game]} are loaded yet. Whoever runs this site loads them with:"
+            " manage.py import_cards"
         )
-    return tables
-
-
-def likelier_game(text: str, game: str) -> games.GameDefinition | None:
-    """Return the game that recognises the most lines of the list, or None if it is `game`."""
     deck = readers.read_deck(text)
-    known = {
-        definition.id: sum(
-            card_table(definition.id).find(line.title) is not None for line in deck.lines
+    lines = deck_lines.resolve_lines(deck, tables.cards)
+    parsed = ParsedList(game, deck, lines, side, date or timezone.localdate())
+    rules = rules or deck_rules_of(game, {})
+    if isinstance(rules, AnrRules):
+        return _check_anr_deck(parsed, tables, rules, identity or "")
+    if identity:
+        raise RuleOfAnotherGame(f"Decks of {game} have no identity; leave it out.")
+    return _check_onr_deck(parsed, rules)
+
+
+def _check_onr_deck(parsed: ParsedList, rules: OnrRules) -> DeckVerdict:
+    side, size = parsed.side or _majority_side(parsed), size_of(parsed.slots)
+    if not side:
+        return _build_verdict(parsed, side, [deck_lines.side_unclear_fault(size // 2)])
+    unread = deck_lines.unread_copies(parsed.lines)
+    verdict = _build_verdict(parsed, side, [*onr.onr_breaches(side, parsed.slots, rules, unread)])
+    if side == Side.CORP:
+        verdict = replace(verdict, agenda_minimum=onr.agenda_minimum(size, rules))
+    return verdict
+
+
+def _check_anr_deck(
+    parsed: ParsedList, tables: GameTables, rules: AnrRules, identity: str
+) -> DeckVerdict:
+    format_: FormatFacts | None = None
+    snapshot: SnapshotFacts | None = None
+    if rules.format_id:
+        format_ = tables.formats.find(rules.format_id)
+        if format_ is None:
+            known = wording.listing([item.id for item in tables.formats])
+            raise UnknownFormat(f'There is no format "{rules.format_id}". There are {known}.')
+        snapshot = format_.on(parsed.date)
+    chosen = deck_lines.choose_identity(parsed.lines, tables.cards, identity)
+    side = parsed.side or (chosen.card and chosen.card.side) or _majority_side(parsed)
+    unread = deck_lines.unread_copies(parsed.lines)
+    deck = AnrDeck(side, chosen.card, parsed.slots, chosen.line, unread)
+
+    breaches = list(chosen.breaches)
+    if format_ and snapshot is None:
+        breaches.append(_no_snapshot(format_, parsed.date))
+    if side:
+        # An identity alone has no cards to count.
+        skipped = WHOLE_DECK_CODES if rules.identities_only and not deck.size else ()
+        rule_breaches = anr_formats.anr_breaches(deck, snapshot)
+        breaches += [breach for breach in rule_breaches if breach.code not in skipped]
+    else:
+        breaches.append(deck_lines.side_unclear_fault(deck.size // 2))
+
+    verdict = _build_verdict(parsed, side, breaches, chosen.card)
+    restriction = snapshot.restriction if snapshot else None
+    if band := anr_construction.deck_points_band(deck):
+        verdict = replace(verdict, agenda_minimum=band[0], agenda_maximum=band[1])
+    if anr_construction.ruling_identity(deck):
+        influence = anr_construction.influence_by_title(deck, restriction)
+        verdict = replace(
+            verdict,
+            influence_by_card=influence,
+            influence_spent=sum(influence.values()),
+            influence_limit=anr_construction.influence_limit(deck, restriction),
         )
-        for definition in games.with_decks()
-    }
-    best = max(known, key=known.__getitem__)
-    return games.GAMES[best] if known[best] > known[game] else None
+    if format_ is None:
+        return verdict
+    today = timezone.localdate()
+    return replace(
+        verdict,
+        format_id=format_.id,
+        format_name=format_.name,
+        snapshot_id=snapshot.id if snapshot else None,
+        lists_in_force=snapshot.names if snapshot else (),
+        restriction=restriction,
+        find_span=partial(anr_formats.legal_span, deck, format_, parsed.date),
+        outdated=find_outdated(format_, tables.formats.as_of, parsed.date),
+        notices=tuple(anr_formats.deck_notices(deck, format_, today=today, date=parsed.date)),
+    )
 
 
-@dataclass(frozen=True)
-class ParsedList:
-    game: str
-    deck: DeckText
-    lines: tuple[ResolvedLine, ...]
-    side: str | None
-    date: datetime.date
+def _no_snapshot(format_: FormatFacts, date: datetime.date) -> Breach:
+    message = f"{format_.name} has no card pool for {wording.day(date)}."
+    remedy = "Choose another day or another format."
+    if format_.timeline:
+        first = wording.day(format_.timeline[0].effective_from)
+        message = f"{format_.name} began on {first}; {wording.day(date)} is before it."
+        remedy = f"Choose a day from {first} on, or another format."
+    return Breach("no_snapshot", message, remedy, rule=f"Format {format_.name}")
 
 
-def majority_side(listed: ParsedList, slots: Iterable[CardSlot]) -> str:
+def _majority_side(parsed: ParsedList) -> str:
     """Return "" for a tie if faulty lines may decide it. Raises NothingRead, SideUnclear."""
-    if listed.deck.problem and not listed.deck.cards:
-        raise NothingRead(f"{listed.deck.problem} {listed.deck.remedy}".rstrip())
+    if parsed.deck.problem and not parsed.deck.cards:
+        raise NothingRead(f"{parsed.deck.problem} {parsed.deck.remedy}".rstrip())
     copies = Counter(dict.fromkeys(Side.values, 0))
-    for slot in slots:
+    for slot in parsed.slots:
         copies[slot.card.side] += slot.quantity
     (first, most), (_, fewest) = copies.most_common()
     if most != fewest:
         return first
-    if any(line.fault for line in listed.lines):
+    if any(line.fault for line in parsed.lines):
         return ""
     if not most:
         raise SideUnclear("The list names no card: write one card a line, or say which side it is.")
@@ -189,162 +255,41 @@ def majority_side(listed: ParsedList, slots: Iterable[CardSlot]) -> str:
     raise SideUnclear(f"The list has {counts}: say which side it is, Corp or Runner.")
 
 
-def onr_verdict(listed: ParsedList, rules: OnrRules) -> DeckVerdict:
-    """Raises SideUnclear."""
-    deck, lines = listed.deck, listed.lines
-    slots = deck_lines.card_slots(lines)
-    side = listed.side or majority_side(listed, slots)
-    size = size_of(slots)
-    unread = deck_lines.unread_copies(lines)
-    breaches = (
-        tuple(onr.onr_breaches(side, slots, rules, unread))
-        if side
-        else (deck_lines.side_unclear_fault(size // 2),)
-    )
+def _build_verdict(
+    parsed: ParsedList, side: str, breaches: list[Breach], identity: CardFacts | None = None
+) -> DeckVerdict:
+    """Build the part of the verdict that all games share; `breaches` are those of the rules."""
+    deck, lines = parsed.deck, parsed.lines
+    entries = deck_lines.canonical_entries(lines)
+    identity_key = identity.title_key if identity else ""
     return DeckVerdict(
-        game=listed.game,
+        game=parsed.game,
         side=side,
-        date=listed.date,
+        date=parsed.date,
         text=deck.text,
-        seal=deck_text.list_seal(listed.game, side, deck_lines.canonical_entries(lines)),
-        size=size,
-        agenda_points=agenda_points_of(slots),
-        agenda_minimum=onr.agenda_minimum(size, rules) if side == Side.CORP else None,
-        slots=slots,
+        seal=deck_text.list_seal(parsed.game, side, entries, identity_key),
+        size=size_of(parsed.slots),
+        agenda_points=agenda_points_of(parsed.slots),
+        slots=parsed.slots,
         lines=line_verdicts(lines, breaches),
         breaches=sort_breaches([*deck_lines.reading_breaches(deck, lines), *breaches]),
         form=deck.form,
         name=deck_lines.deck_name(deck, lines),
         notes=deck.notes,
+        identity=identity,
         resolved=lines,
     )
 
 
-# Codes of breaches of the deck as a whole.
-WHOLE_DECK_CODES = ("deck_size", "agenda_points")
-
-
-@dataclass(frozen=True)
-class PinnedFormat:
-    format_: FormatFacts | None
-    snapshot: SnapshotFacts | None
-    outdated: OutdatedCardData | None = None
-
-
-def anr_verdict(
-    listed: ParsedList,
-    tables: GameTables,
-    rules: AnrRules,
-    identity: str | None = None,
-) -> DeckVerdict:
-    """Raises NothingRead, SideUnclear and UnknownFormat."""
-    pinned = PinnedFormat(None, None)
-    if rules.format_id:
-        format_ = tables.formats.find(rules.format_id)
-        if format_ is None:
-            known = wording.listing([format_.id for format_ in tables.formats])
-            raise UnknownFormat(f'There is no format "{rules.format_id}". There are {known}.')
-        outdated = find_outdated(format_, tables.formats.as_of, listed.date)
-        pinned = PinnedFormat(format_, format_.on(listed.date), outdated)
-    chosen = choose_identity(listed.lines, tables.cards, identity or "")
-    slots = deck_lines.card_slots(listed.lines)
-    side = listed.side or (chosen.card and chosen.card.side) or majority_side(listed, slots)
-    unread = deck_lines.unread_copies(listed.lines)
-    deck = AnrDeck(side, chosen.card, slots, chosen.line, unread)
-    breaches = (*chosen.breaches, *_rule_breaches(deck, pinned, listed, rules))
-    reading = deck_lines.reading_breaches(listed.deck, listed.lines)
-    return _assemble_verdict(listed, deck, pinned, breaches, sort_breaches([*reading, *breaches]))
-
-
-def _rule_breaches(
-    deck: AnrDeck, pinned: PinnedFormat, listed: ParsedList, rules: AnrRules
-) -> Iterator[Breach]:
-    if pinned.format_ and pinned.snapshot is None:
-        yield _no_snapshot(pinned.format_, listed)
-    if deck.side:
-        # An identity alone has no cards to count.
-        skipped = WHOLE_DECK_CODES if rules.identities_only and not deck.size else ()
-        breaches = anr_formats.anr_breaches(deck, pinned.snapshot)
-        yield from (breach for breach in breaches if breach.code not in skipped)
-    else:
-        yield deck_lines.side_unclear_fault(deck.size // 2)
-
-
-def _no_snapshot(format_: FormatFacts, listed: ParsedList) -> Breach:
-    message = f"{format_.name} has no card pool for {wording.day(listed.date)}."
-    remedy = "Choose another day or another format."
-    if format_.timeline:
-        first = wording.day(format_.timeline[0].effective_from)
-        message = f"{format_.name} began on {first}; {wording.day(listed.date)} is before it."
-        remedy = f"Choose a day from {first} on, or another format."
-    return Breach("no_snapshot", message, remedy, rule=f"Format {format_.name}")
-
-
-def _assemble_verdict(
-    listed: ParsedList,
-    deck: AnrDeck,
-    pinned: PinnedFormat,
-    rule_breaches: tuple[Breach, ...],
-    breaches: tuple[Breach, ...],
-) -> DeckVerdict:
-    band = anr_construction.deck_points_band(deck) or (None, None)
-    verdict = DeckVerdict(
-        game=listed.game,
-        side=deck.side,
-        date=listed.date,
-        text=listed.deck.text,
-        seal=deck_text.list_seal(
-            listed.game,
-            deck.side,
-            deck_lines.canonical_entries(listed.lines),
-            deck.identity.title_key if deck.identity else "",
-        ),
-        size=deck.size,
-        agenda_points=agenda_points_of(deck.slots),
-        agenda_minimum=band[0],
-        agenda_maximum=band[1],
-        slots=deck.slots,
-        lines=line_verdicts(listed.lines, rule_breaches),
-        breaches=breaches,
-        form=listed.deck.form,
-        name=deck_lines.deck_name(listed.deck, listed.lines),
-        notes=listed.deck.notes,
-        identity=deck.identity,
-        resolved=listed.lines,
-    )
-    return _with_format(_with_influence(verdict, deck, pinned), deck, pinned)
-
-
-def _with_influence(verdict: DeckVerdict, deck: AnrDeck, pinned: PinnedFormat) -> DeckVerdict:
-    """Add the influence figures; they require an identity of the deck's side."""
-    if anr_construction.ruling_identity(deck) is None:
-        return verdict
-    restriction = pinned.snapshot.restriction if pinned.snapshot else None
-    return replace(
-        verdict,
-        influence_spent=anr_construction.influence_spent(deck, restriction),
-        influence_limit=anr_construction.influence_limit(deck, restriction),
-    )
-
-
-def _with_format(verdict: DeckVerdict, deck: AnrDeck, pinned: PinnedFormat) -> DeckVerdict:
-    format_, snapshot = pinned.format_, pinned.snapshot
-    if format_ is None:
-        return verdict
-    today = timezone.localdate()
-    span = (
-        partial(anr_formats.legal_span, deck, format_, verdict.date) if verdict.legal else no_span
-    )
-    return replace(
-        verdict,
-        format_id=format_.id,
-        format_name=format_.name,
-        snapshot_id=snapshot.id if snapshot else None,
-        lists_in_force=snapshot.names if snapshot else (),
-        find_span=span,
-        outdated=pinned.outdated,
-        notices=tuple(anr_formats.deck_notices(deck, format_, today=today, date=verdict.date)),
-    )
+def likelier_game(text: str, game: str) -> games.GameDefinition | None:
+    """Return the game that recognises the most lines of the list, or None if it is `game`."""
+    deck = readers.read_deck(text)
+    known = {}
+    for definition in games.with_decks():
+        table = card_table(definition.id)
+        known[definition.id] = sum(table.find(line.title) is not None for line in deck.lines)
+    best = max(known, key=known.__getitem__)
+    return games.GAMES[best] if known[best] > known[game] else None
 
 
 # Decks fetched from NetrunnerDB
@@ -370,7 +315,17 @@ def fetch_deck(address: str, get: GetJson = http.get_json) -> str:
             if not is_free:
                 reason = "Others are fetching decks at this moment"
                 raise DeckNotFetched(f"{reason}. Try again in a few seconds. {FETCH_REMEDY}")
-            deck = dict(_fetch_or_refuse(deck_address, get))
+            try:
+                deck = dict(netrunnerdb.get_deck(deck_address, get))
+            except http.Unreachable as error:
+                reason = "NetrunnerDB cannot be reached from here: there may be no internet"
+                raise DeckNotFetched(f"{reason}. {FETCH_REMEDY}") from error
+            except http.TooSlow as error:
+                reason = "NetrunnerDB takes too long to answer"
+                raise DeckNotFetched(f"{reason}. {FETCH_REMEDY}") from error
+            except (OutgoingRefused, NotJson) as error:
+                reason = f"NetrunnerDB gave no deck: {str(error).rstrip('.')}"
+                raise DeckNotFetched(f"{reason}. {FETCH_REMEDY}") from error
         text = _write_envelope(deck)
         if len(text.encode()) > MAX_BYTES:
             deck.pop("description", None)
@@ -378,20 +333,6 @@ def fetch_deck(address: str, get: GetJson = http.get_json) -> str:
         return text
 
     return database.fetch_outside_transaction(deck_address, fetch)
-
-
-def _fetch_or_refuse(address: DeckAddress, get: GetJson) -> Mapping[str, Json]:
-    """Turn errors into DeckNotFetched with a suggested alternative."""
-    try:
-        return netrunnerdb.get_deck(address, get)
-    except http.Unreachable as error:
-        reason = "NetrunnerDB cannot be reached from here"
-        raise DeckNotFetched(f"{reason}: there may be no internet. {FETCH_REMEDY}") from error
-    except http.TooSlow as error:
-        raise DeckNotFetched(f"NetrunnerDB takes too long to answer. {FETCH_REMEDY}") from error
-    except (OutgoingRefused, NotJson) as error:
-        reason = str(error).rstrip(".")
-        raise DeckNotFetched(f"NetrunnerDB gave no deck: {reason}. {FETCH_REMEDY}") from error
 
 
 def _write_envelope(deck: dict[str, Json]) -> str:
@@ -403,13 +344,6 @@ def _write_envelope(deck: dict[str, Json]) -> str:
 
 
 _completers: dict[str, tuple[CardTable, CardCompleter]] = {}
-
-
-@dataclass(frozen=True)
-class CardHistory:
-    # Status in each format today.
-    now: tuple[FormatStanding, ...]
-    history: tuple[StatusPeriod, ...]
 
 
 def complete_titles(game: str, typed: str, *, side: str = "") -> list[CardCompletion]:
@@ -452,100 +386,46 @@ def nearest_cards(game: str, typed: str) -> list[Card]:
 
 def legal_card_ids(game: str, format_id: str, date: datetime.date) -> frozenset[int] | None:
     """Primary keys of the cards that are legal in a format on a day; None for an unknown format."""
-    format_ = format_table(game).find(format_id)
+    tables = stored_tables(game)
+    format_ = tables.formats.find(format_id)
     if format_ is None:
         return None
-    cards = card_table(game).cards
+    cards = tables.cards.cards
     return frozenset(card.id for card in cards if anr_formats.is_card_legal(card, format_, date))
 
 
-def card_standings(card: Card, date: datetime.date) -> CardHistory | None:
-    """Return the status of the card in each format; None for games without formats."""
-    formats, facts = tuple(format_table(card.game)), card_table(card.game).find(card.title)
+def card_standings(card: Card, date: datetime.date) -> tuple[FormatStanding, ...]:
+    """Return the status of the card in each format; empty for games without formats."""
+    tables = stored_tables(card.game)
+    formats, facts = tuple(tables.formats), tables.cards.find(card.title)
     if not formats or facts is None:
-        return None
+        return ()
     days = [printing.card_set.released_on for printing in card.printings.all()]
     released = min((day for day in days if day), default=None)
-    return CardHistory(
-        anr_formats.format_standings(facts, formats, date, released),
-        tuple(
-            period
-            for format_ in formats
-            for period in anr_formats.status_periods(facts, format_, released)
-        ),
-    )
+    return anr_formats.format_standings(facts, formats, date, released)
 
 
 # Submitted lists
 
 
 @transaction.atomic
-def submit_deck(
-    player: Player,
-    *,
-    side: str,
-    text: str,
-    rules: DeckRules,
-    game: str = games.DEFAULT.id,
-    date: datetime.date | None = None,
-) -> DecklistVersion:
-    """Store the list as the next version of the player's deck, or return an unchanged version."""
-    # Illegal lists are stored too, as drafts with their breaches.
-    verdict = check_deck(text, game=game, side=side, rules=rules, date=date)
-    decklist, _ = Decklist.objects.get_or_create(player=player, game=game, side=side, title="")
+def store_checked_list(player: Player, verdict: DeckVerdict) -> DecklistVersion:
+    """Store the list as the next version of the player's deck, or return an unchanged version.
+
+    Illegal lists are stored too, as drafts with their breaches.
+    """
+    decklist, _ = Decklist.objects.get_or_create(
+        player=player, game=verdict.game, side=verdict.side, title=""
+    )
     # Lock the row: concurrent submissions would use the same version number.
     decklist = Decklist.objects.select_for_update().get(pk=decklist.pk)
     last = decklist.versions.first()
     if last is not None and is_same_submission(last, verdict):
         return last
-    return _write_version(decklist, last.number + 1 if last else 1, verdict)
-
-
-def is_same_submission(version: DecklistVersion, verdict: DeckVerdict) -> bool:
-    # Compare breaches as well: different rules may produce another verdict.
-    breaches, notices = _stored_problems(verdict)
-    return (
-        version.seal == verdict.seal
-        and version.text == verdict.text
-        and version.breaches == breaches
-        and version.notices == notices
-        and version.judged_on == verdict.date
-        and version.format_id == (verdict.format_id or "")
-        and version.snapshot_id == (verdict.snapshot_id or "")
-    )
-
-
-def _stored_problems(verdict: DeckVerdict) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    # 400 unreadable lines have breaches four times as long as the list.
-    breaches, notices = verdict.breaches_as_documents(), verdict.notices_as_documents()
-    return breaches[:MOST_PROBLEMS], notices[:MOST_PROBLEMS]
-
-
-def _write_version(decklist: Decklist, number: int, verdict: DeckVerdict) -> DecklistVersion:
-    breaches, notices = _stored_problems(verdict)
-    version = DecklistVersion.objects.create(
-        decklist=decklist,
-        number=number,
-        text=verdict.text,
-        form=verdict.form,
-        identity_id=verdict.identity.id if verdict.identity else None,
-        size=verdict.size,
-        agenda_points=verdict.agenda_points,
-        is_legal=verdict.legal,
-        breaches=breaches,
-        notices=notices,
-        seal=verdict.seal,
-        format_id=verdict.format_id or "",
-        snapshot_id=verdict.snapshot_id or "",
-        judged_on=verdict.date,
-    )
-    _write_slots(version, verdict.slots)
-    return version
-
-
-def _write_slots(version: DecklistVersion, slots: Iterable[CardSlot]) -> None:
+    number = last.number + 1 if last else 1
+    version = decklist.versions.create(number=number, **_version_fields(verdict))
     copies: dict[tuple[int, str], int] = defaultdict(int)
-    for slot in slots:
+    for slot in verdict.slots:
         copies[slot.card.id, slot.printing] += slot.quantity
     DeckSlot.objects.bulk_create(
         DeckSlot(
@@ -557,6 +437,38 @@ def _write_slots(version: DecklistVersion, slots: Iterable[CardSlot]) -> None:
         )
         for position, ((card_id, printing), quantity) in enumerate(copies.items(), start=1)
     )
+    return version
+
+
+# Fields that differ if the list or its verdict does.
+COMPARED_FIELDS = (
+    *("seal", "text", "breaches", "notices"),
+    *("judged_on", "format_id", "snapshot_id"),
+)
+
+
+def is_same_submission(version: DecklistVersion, verdict: DeckVerdict) -> bool:
+    """Compare breaches as well: different rules may produce another verdict."""
+    fields = _version_fields(verdict)
+    return all(getattr(version, name) == fields[name] for name in COMPARED_FIELDS)
+
+
+def _version_fields(verdict: DeckVerdict) -> dict[str, Any]:
+    return {
+        "text": verdict.text,
+        "form": verdict.form,
+        "identity_id": verdict.identity.id if verdict.identity else None,
+        "size": verdict.size,
+        "agenda_points": verdict.agenda_points,
+        "is_legal": verdict.legal,
+        # 400 unreadable lines have breaches four times as long as the list.
+        "breaches": verdict.breaches_as_documents()[:MOST_PROBLEMS],
+        "notices": verdict.notices_as_documents()[:MOST_PROBLEMS],
+        "seal": verdict.seal,
+        "format_id": verdict.format_id or "",
+        "snapshot_id": verdict.snapshot_id or "",
+        "judged_on": verdict.date,
+    }
 
 
 # Exports
@@ -631,10 +543,9 @@ def _offered_form(form: str, game: str) -> ExportForm:
 
 
 def deck_for_export(verdict: DeckVerdict, title: str = "") -> WrittenDeck:
-    """Collect the data for any export format, with at most two queries."""
+    """Collect the data for any export format, with one query."""
     sets = queries.sets_by_id(verdict.game)
-    restriction = ban_list_of_verdict(verdict)
-    cards = _ExportCards(sets, composition.influence_by_card(verdict, restriction), restriction)
+    cards = _ExportCards(sets, verdict.influence_by_card, verdict.restriction)
     lines = tuple(cards.written(verdict.slots))
     identity = None
     if verdict.identity:
@@ -648,16 +559,16 @@ def deck_for_export(verdict: DeckVerdict, title: str = "") -> WrittenDeck:
         name=title or verdict.name,
         notes=verdict.notes,
         warning=verdict.breaches[0].message if verdict.breaches else "",
-        totals=_export_totals(verdict, cards.newest_set([*lines, identity])),
+        totals=DeckTotals(
+            influence_spent=verdict.influence_spent,
+            influence_limit=verdict.influence_limit,
+            agenda_points=None if verdict.agenda_minimum is None else verdict.agenda_points,
+            agenda_minimum=verdict.agenda_minimum,
+            agenda_maximum=verdict.agenda_maximum,
+            minimum_size=verdict.identity.minimum_deck_size if verdict.identity else None,
+            newest_set=cards.newest_set([*lines, identity]),
+        ),
         unread=tuple(_unread_lines(verdict)),
-    )
-
-
-def ban_list_of_verdict(verdict: DeckVerdict) -> RestrictionFacts | None:
-    format_ = format_table(verdict.game).find(verdict.format_id) if verdict.format_id else None
-    snapshots = format_.snapshots if format_ else ()
-    return next(
-        (snapshot.restriction for snapshot in snapshots if snapshot.id == verdict.snapshot_id), None
     )
 
 
@@ -710,18 +621,6 @@ class _ExportCards:
         return max(dated)[1] if dated else ""
 
 
-def _export_totals(verdict: DeckVerdict, newest_set: str) -> DeckTotals:
-    return DeckTotals(
-        influence_spent=verdict.influence_spent,
-        influence_limit=verdict.influence_limit,
-        agenda_points=None if verdict.agenda_minimum is None else verdict.agenda_points,
-        agenda_minimum=verdict.agenda_minimum,
-        agenda_maximum=verdict.agenda_maximum,
-        minimum_size=verdict.identity.minimum_deck_size if verdict.identity else None,
-        newest_set=newest_set,
-    )
-
-
 def _unread_lines(verdict: DeckVerdict) -> Iterator[str]:
     """Yield the lines that should add a card but do not, including ambiguous identities."""
     identity = deck_lines.listed_identity(verdict.resolved)
@@ -749,9 +648,6 @@ class DeckView:
     # The deck as plain text to copy.
     text: str
     faction: str
-    format_name: str
-    # The legal period.
-    span: str
     # Influence spent by faction name.
     influence: tuple[tuple[str, int], ...]
 
@@ -761,18 +657,15 @@ def deck_view(verdict: DeckVerdict, title: str = "") -> DeckView:
     cards = {slot.card.id for slot in verdict.slots}
     if verdict.identity:
         cards.add(verdict.identity.id)
-    parts = deck_composition(verdict, ban_list_of_verdict(verdict), queries.card_addresses(cards))
+    parts = deck_composition(verdict, queries.card_addresses(cards))
     deck = deck_for_export(verdict, title)
     factions = queries.faction_names(verdict.game)
     spent = parts.influence.by_faction if parts.influence else ()
-    format_ = format_table(verdict.game).find(verdict.format_id) if verdict.format_id else None
     return DeckView(
         verdict=verdict,
         composition=parts,
         title=deck.name,
         text=writers.write_deck(ExportForm.PLAIN_TEXT, deck),
         faction=factions.get(verdict.identity.faction, "") if verdict.identity else "",
-        format_name=format_.name if format_ else "",
-        span=verdict.span.in_words() if verdict.span else "",
         influence=tuple((factions.get(faction, faction), cost) for faction, cost in spent),
     )

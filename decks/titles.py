@@ -51,7 +51,7 @@ class TitleIndex:
         """Return up to `count` similar titles, best first; `at_least` is a similarity (0–1)."""
         from rapidfuzz import fuzz, process  # imported lazily: most lists have no typos
 
-        found = process.extract(
+        matches = process.extract(
             folded_title(text)[:MOST_COMPARED],
             self._folded,
             scorer=fuzz.ratio,
@@ -59,7 +59,7 @@ class TitleIndex:
             limit=count,
             score_cutoff=100 * at_least,
         )
-        return tuple(self._titles[place] for _, _, place in found)
+        return tuple(self._titles[place] for _, _, place in matches)
 
     def has_longer_title(self, text: str) -> bool:
         """True if a longer title starts with the text, such as "Fang 2.0" for "Fang 2"."""

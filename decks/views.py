@@ -1,4 +1,4 @@
-"""Card pages, and the public page to check a deck."""
+"""Card pages, and the public deck check."""
 
 from http import HTTPStatus
 from typing import Any
@@ -61,13 +61,15 @@ def card_page(request: HttpRequest, game: str, slug: str) -> HttpResponse:
     card = get_object_or_404(queries.with_printings(Card.objects.all()), game=game, slug=slug)
     codes = [printing.code for printing in card.printings.all()]
     text_address = card.game_played.card_text_address
+    standings = services.card_standings(card, timezone.localdate())
     context = {
         "card": card,
         "faction": queries.faction_names(game).get(card.faction, "") if card.faction else "",
         "pips": INFLUENCE_PIP * (card.influence_cost or 0),
         "printings": card.printings.all(),
         "text_address": text_address.format(code=codes[-1]) if codes else "",
-        "standings": services.card_standings(card, timezone.localdate()),
+        "standings": standings,
+        "periods": [period for standing in standings for period in standing.history],
         "catalogue": queries.get_catalogue(game),
     }
     return render(request, "decks/card.html", context)
@@ -110,7 +112,7 @@ def _check_response(request: HttpRequest) -> HttpResponse:
     form = DeckCheckForm(request.POST, request.FILES)
     if not form.is_valid():
         return _render_check(request, form)
-    text, arguments = form.source_text(), form.check_arguments()
+    text, arguments = form.source_text, form.check_arguments()
     verdict = None
     try:
         verdict = services.check_deck(text, **arguments)

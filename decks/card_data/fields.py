@@ -5,7 +5,7 @@ import datetime
 import io
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import NoneType
@@ -129,7 +129,7 @@ class SourceFields:
         values = self.values.get(name)
         if values is None:
             return []
-        if not isinstance(values, list) or not all(isinstance(one, str) for one in values):
+        if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
             raise self.damage(f"{name} is a list of texts")
         texts = [clean(value) for value in values]
         if any(forbidden_characters(text) or len(text) > LONGEST_KEY for text in texts):
@@ -138,8 +138,12 @@ class SourceFields:
 
     def texts_by_number(self, name: str) -> list[tuple[int, list[str]]]:
         """Return lists of texts with their numeric key, such as {"2": ["a_card"]}."""
-        inside = self.inside(name)
-        return [(_parse_weight(inside, number), inside.texts(number)) for number in inside.values]
+        inside, lists = self.inside(name), []
+        for number in inside.values:
+            if not (number.isascii() and number.isdigit() and len(number) <= 2):
+                raise inside.damage(f'"{number[:40]}" is not a number under 100')
+            lists.append((int(number), inside.texts(number)))
+        return lists
 
     def inside(self, name: str) -> "SourceFields":
         """Return a nested object; missing and null become an empty object."""
@@ -147,12 +151,6 @@ class SourceFields:
         if not isinstance(values, dict | NoneType):
             raise self.damage(f"{name} is not an object")
         return SourceFields(f"{self.where}.{name}", values or {})
-
-
-def _parse_weight(fields: SourceFields, number: str) -> int:
-    if not (number.isascii() and number.isdigit() and len(number) <= 2):
-        raise fields.damage(f'"{number[:40]}" is not a number under 100')
-    return int(number)
 
 
 def _longest_key(text: str) -> int:
@@ -197,15 +195,13 @@ def read_text(path: Path, where: str = "") -> str:
         raise source_damage(f"{where}, line {line}", "the text is not UTF-8") from error
 
 
-def read_csv_rows(path: Path, columns: Sequence[str]) -> Iterator[SourceFields]:
-    """Yield the rows of a CSV file, which must have exactly these columns.
-
-    Raises DamagedSource.
-    """
+def read_csv_rows(path: Path, header: str) -> Iterator[SourceFields]:
+    """Yield the rows of a CSV file, which must have exactly this header. Raises DamagedSource."""
+    columns = header.split(",")
     reader = csv.reader(io.StringIO(read_text(path), newline=""), strict=True)
     try:
-        if next(reader, None) != list(columns):
-            raise source_damage(f"{path.name}, line 1", f"the columns are not {','.join(columns)}")
+        if next(reader, None) != columns:
+            raise source_damage(f"{path.name}, line 1", f"the columns are not {header}")
         for cells in reader:
             where = f"{path.name}, line {reader.line_num}"
             if len(cells) != len(columns):

@@ -7,7 +7,7 @@ place.
 import datetime
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
@@ -90,7 +90,7 @@ def _side_of(fields: SourceFields) -> str:
     return side
 
 
-def aliases_of(
+def alias_records(
     rows: Sequence[SourceFields], cards: Sequence[CardRecord]
 ) -> tuple[AliasRecord, ...]:
     """Return plain-letter titles that `folded_title` would not match anyway."""
@@ -162,11 +162,6 @@ def format_record(fields: SourceFields) -> FormatRecord:
     return FormatRecord(id_, fields.text("name", 60), position, where=fields.where)
 
 
-def later_date(own: datetime.date, listed: datetime.date | None) -> datetime.date:
-    # Some sources date a snapshot before its ban list: DECK_RULES, "Doubts in the source".
-    return max(own, listed) if listed else own
-
-
 def with_set_names(
     cards: Iterable[CardRecord], printings: Iterable[PrintingRecord], sets: Iterable[SetRecord]
 ) -> tuple[CardRecord, ...]:
@@ -188,48 +183,46 @@ def with_set_names(
 # Android: Netrunner, from unchecked objects in the layout of the public repository
 
 
-@dataclass(frozen=True)
-class CardDataSource:
-    name: str
-    date: datetime.date | None
-    cards: Sequence[SourceFields]
-    printings: Sequence[SourceFields]
-    sets: Sequence[SourceFields]
-    cycles: Sequence[SourceFields]
-    factions: Sequence[SourceFields]
-    pools: Sequence[SourceFields]
-    # Each with its `snapshots`.
-    formats: Sequence[SourceFields]
-    restrictions: Sequence[SourceFields]
-    # Names by id.
-    subtypes: Mapping[str, str] = field(default_factory=dict)
+def build_card_data(
+    *,
+    name: str,
+    date: datetime.date | None,
+    cards: Sequence[SourceFields],
+    printings: Sequence[SourceFields],
+    sets: Sequence[SourceFields],
+    cycles: Sequence[SourceFields],
+    factions: Sequence[SourceFields],
+    pools: Sequence[SourceFields],
+    formats: Sequence[SourceFields],
+    restrictions: Sequence[SourceFields],
+    subtypes: Mapping[str, str],
+) -> CardData:
+    """Build the records of a source. Raises DamagedSource.
 
-
-def build_card_data(source: CardDataSource) -> CardData:
-    """Build the records of a source. Raises DamagedSource."""
-    names = source.subtypes
-    cycles = tuple(_cycle_records(source.cycles))
-    sets = tuple(map(set_record, source.sets))
-    printings = tuple(map(printing_record, source.printings))
-    cards = [
-        card_record(fields, [subtype_name(id_, names) for id_ in fields.texts("subtypes")])
-        for fields in source.cards
+    Each format has its `snapshots`; `subtypes` are names by id.
+    """
+    cycle_records = tuple(_cycle_records(cycles))
+    set_records = tuple(map(set_record, sets))
+    printing_records = tuple(map(printing_record, printings))
+    card_records = [
+        card_record(fields, [subtype_name(id_, subtypes) for id_ in fields.texts("subtypes")])
+        for fields in cards
     ]
-    restrictions = tuple(_restriction_record(fields, names) for fields in source.restrictions)
+    restriction_records = tuple(_restriction_record(fields, subtypes) for fields in restrictions)
     return CardData(
         game=ANR.id,
-        source=source.name,
-        source_date=source.date,
-        factions=tuple(map(faction_record, source.factions)),
-        cycles=cycles,
-        sets=sets,
-        cards=with_set_names(cards, printings, sets),
-        aliases=aliases_of(source.cards, cards),
-        printings=printings,
-        formats=tuple(map(format_record, source.formats)),
-        pools=tuple(_pool_records(source.pools, sets, cycles)),
-        restrictions=restrictions,
-        snapshots=tuple(_snapshot_records(source.formats, restrictions)),
+        source=name,
+        source_date=date,
+        factions=tuple(map(faction_record, factions)),
+        cycles=cycle_records,
+        sets=set_records,
+        cards=with_set_names(card_records, printing_records, set_records),
+        aliases=alias_records(cards, card_records),
+        printings=printing_records,
+        formats=tuple(map(format_record, formats)),
+        pools=tuple(_pool_records(pools, set_records, cycle_records)),
+        restrictions=restriction_records,
+        snapshots=tuple(_snapshot_records(formats, restriction_records)),
     )
 
 
@@ -293,8 +286,10 @@ def _snapshot_records(
                 id=fields.identifier("id", 60),
                 format=format_.identifier("id", 40),
                 position=position,
-                effective_from=later_date(
-                    fields.required_date("date_start"), begins.get(restriction)
+                # Some sources date a snapshot before its ban list: DECK_RULES, "Doubts in the
+                # source".
+                effective_from=max(
+                    start := fields.required_date("date_start"), begins.get(restriction, start)
                 ),
                 pool=fields.identifier("card_pool_id", 80),
                 restriction=restriction,
@@ -305,42 +300,35 @@ def _snapshot_records(
 # Android: Netrunner, shipped tables
 
 
-ANR_CARD_COLUMNS = ["code", "title", "stripped_title", "side", "faction", "type", "influence_cost"]
-ANR_CARD_COLUMNS += ["agenda_points", "advancement_requirement", "cost", "strength", "memory_cost"]
-ANR_CARD_COLUMNS += [
-    "trash_cost",
-    "minimum_deck_size",
-    "influence_limit",
-    "deck_limit",
-    "is_unique",
-]
-ANR_CARD_COLUMNS += ["subtypes", "card_sets", "card_id"]
-PRINTING_COLUMNS = ["id", "card_id", "card_set_id", "position", "quantity"]
+ANR_CARD_HEADER = (
+    "code,title,stripped_title,side,faction,type,influence_cost,agenda_points,"
+    "advancement_requirement,cost,strength,memory_cost,trash_cost,minimum_deck_size,"
+    "influence_limit,deck_limit,is_unique,subtypes,card_sets,card_id"
+)
+PRINTING_HEADER = "id,card_id,card_set_id,position,quantity"
 
 
 def read_anr_tables(cards_file: Path, printings_file: Path, formats_file: Path) -> CardData:
     """Raises DamagedSource."""
     formats = json_object(read_json(formats_file), formats_file.name)
     source = json_object(formats.values.get("source"), f"{formats_file.name} source")
-    cards = [_anr_table_card(row) for row in read_csv_rows(cards_file, ANR_CARD_COLUMNS)]
+    cards = [_anr_table_card(row) for row in read_csv_rows(cards_file, ANR_CARD_HEADER)]
 
-    def listed(kind: str) -> list[SourceFields]:
+    def objects(kind: str) -> list[SourceFields]:
         return list(json_objects(formats.values.get(kind), f"{formats.where} {kind}"))
 
     return build_card_data(
-        CardDataSource(
-            name=source.text("repository", 200),
-            date=source.date("commit_date"),
-            cards=cards,
-            printings=list(read_csv_rows(printings_file, PRINTING_COLUMNS)),
-            sets=listed("card_sets"),
-            cycles=listed("card_cycles"),
-            factions=listed("factions"),
-            pools=listed("card_pools"),
-            formats=listed("formats"),
-            restrictions=[_anr_table_restriction(fields) for fields in listed("restrictions")],
-            subtypes={name: name for card in cards for name in card.texts("subtypes")},
-        )
+        name=source.text("repository", 200),
+        date=source.date("commit_date"),
+        cards=cards,
+        printings=list(read_csv_rows(printings_file, PRINTING_HEADER)),
+        sets=objects("card_sets"),
+        cycles=objects("card_cycles"),
+        factions=objects("factions"),
+        pools=objects("card_pools"),
+        formats=objects("formats"),
+        restrictions=[_anr_table_restriction(fields) for fields in objects("restrictions")],
+        subtypes={name: name for card in cards for name in card.texts("subtypes")},
     )
 
 
@@ -394,21 +382,17 @@ def read_api_v3(pages: ApiPages, date: datetime.date, subtypes: Mapping[str, str
     """`subtypes` are names by id. Raises DamagedSource."""
     snapshots = _api_objects(pages, "snapshots")
     return build_card_data(
-        CardDataSource(
-            name="NetrunnerDB, API v3",
-            date=date,
-            cards=[_api_card(fields) for fields in _api_objects(pages, "cards")],
-            printings=_api_objects(pages, "printings"),
-            sets=_api_objects(pages, "card_sets"),
-            cycles=_api_objects(pages, "card_cycles"),
-            factions=_api_objects(pages, "factions"),
-            pools=_api_pools(_api_objects(pages, "card_pools"), snapshots),
-            formats=_api_formats(_api_objects(pages, "formats"), snapshots),
-            restrictions=[
-                _api_restriction(fields) for fields in _api_objects(pages, "restrictions")
-            ],
-            subtypes=subtypes,
-        )
+        name="NetrunnerDB, API v3",
+        date=date,
+        cards=[_api_card(fields) for fields in _api_objects(pages, "cards")],
+        printings=_api_objects(pages, "printings"),
+        sets=_api_objects(pages, "card_sets"),
+        cycles=_api_objects(pages, "card_cycles"),
+        factions=_api_objects(pages, "factions"),
+        pools=_api_pools(_api_objects(pages, "card_pools"), snapshots),
+        formats=_api_formats(_api_objects(pages, "formats"), snapshots),
+        restrictions=[_api_restriction(fields) for fields in _api_objects(pages, "restrictions")],
+        subtypes=subtypes,
     )
 
 
@@ -495,19 +479,17 @@ def read_folder(folder: Path, subtypes: Mapping[str, str]) -> CardData:
         for fields in _folder_list(root, "card_subtypes.json"):
             names[fields.identifier("id", 60)] = fields.text("name", 60)
     return build_card_data(
-        CardDataSource(
-            name=f"folder {folder.resolve().name}",
-            date=None,
-            cards=[_with_variable_figures(card) for card in _required_objects(root, "cards")],
-            printings=_required_objects(root, "printings"),
-            sets=_folder_list(root, "card_sets.json"),
-            cycles=_folder_list(root, "card_cycles.json"),
-            factions=_folder_list(root, "factions.json"),
-            pools=list(_folder_objects(root, "card_pools")),
-            formats=list(_folder_objects(root, "formats")),
-            restrictions=list(_folder_objects(root, "restrictions")),
-            subtypes=names,
-        )
+        name=f"folder {folder.resolve().name}",
+        date=None,
+        cards=[_with_variable_figures(card) for card in _required_objects(root, "cards")],
+        printings=_required_objects(root, "printings"),
+        sets=_folder_list(root, "card_sets.json"),
+        cycles=_folder_list(root, "card_cycles.json"),
+        factions=_folder_list(root, "factions.json"),
+        pools=list(_folder_objects(root, "card_pools")),
+        formats=list(_folder_objects(root, "formats")),
+        restrictions=list(_folder_objects(root, "restrictions")),
+        subtypes=names,
     )
 
 
@@ -545,9 +527,10 @@ def _with_variable_figures(fields: SourceFields) -> SourceFields:
 # Plain tables: a CSV of cards, and one of alternative titles
 
 
-PLAIN_CARD_COLUMNS = ["title", "side", "type", "set", "rarity", "difficulty", "agenda_points"]
-PLAIN_CARD_COLUMNS += ["cost", "strength", "memory", "trash_cost", "subtypes"]
-ALIAS_COLUMNS = ["alias", "title"]
+PLAIN_CARD_HEADER = (
+    "title,side,type,set,rarity,difficulty,agenda_points,cost,strength,memory,trash_cost,subtypes"
+)
+ALIAS_HEADER = "alias,title"
 PLAIN_SOURCE = "tables of the founders"
 
 
@@ -556,7 +539,7 @@ def read_plain_tables(
 ) -> CardData:
     """Raises DamagedSource, also for a table without cards."""
     aliases = tuple(_plain_aliases(aliases_file)) if aliases_file else ()
-    rows = read_csv_rows(cards_file, PLAIN_CARD_COLUMNS)
+    rows = read_csv_rows(cards_file, PLAIN_CARD_HEADER)
     cards = tuple(_plain_card(game, fields) for fields in rows)
     if not cards:
         raise source_damage(f"{cards_file.name}, line 1", "the file holds no cards")
@@ -565,7 +548,7 @@ def read_plain_tables(
 
 def _plain_aliases(path: Path) -> Iterator[AliasRecord]:
     known: dict[str, str] = {}
-    for fields in read_csv_rows(path, ALIAS_COLUMNS):
+    for fields in read_csv_rows(path, ALIAS_HEADER):
         alias, title = fields.text("alias", 120), fields.text("title", 120)
         key = comparison_key(alias)
         if key not in known:

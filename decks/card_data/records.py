@@ -9,7 +9,8 @@ import datetime
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Generic, Protocol, TypeVar
+from operator import attrgetter
+from typing import Any, Generic, TypeVar
 
 from core.text import comparison_key
 from decks.card_data.fields import source_damage
@@ -167,13 +168,6 @@ class FormatRecord:
     where: str = _where_field()
 
 
-class IdentifiedRecord(Protocol):
-    @property
-    def id(self) -> str: ...
-    @property
-    def where(self) -> str: ...
-
-
 @dataclass(frozen=True)
 class CardData:
     game: str
@@ -190,14 +184,14 @@ class CardData:
     restrictions: tuple[RestrictionRecord, ...] = ()
     snapshots: tuple[SnapshotRecord, ...] = ()
 
-    def with_ids(self) -> tuple[Sequence[IdentifiedRecord], ...]:
-        return (
-            *(self.factions, self.cycles, self.sets, self.formats),
-            *(self.pools, self.restrictions, self.snapshots),
-        )
-
 
 # Consistency
+
+
+KINDS_WITH_IDS = (
+    *("factions", "cycles", "sets", "formats"),
+    *("pools", "restrictions", "snapshots"),
+)
 
 
 def check_references(data: CardData) -> CardData:
@@ -222,8 +216,8 @@ def _refuse_duplicates(data: CardData) -> None:
     _refuse_repeats((card.where, card.slug, card.title) for card in data.cards)
     _refuse_repeats((card.where, card.card_id, card.card_id) for card in data.cards if card.card_id)
     _refuse_repeats((printing.where, printing.code, printing.code) for printing in data.printings)
-    for records in data.with_ids():
-        _refuse_repeats((record.where, record.id, record.id) for record in records)
+    for kind in KINDS_WITH_IDS:
+        _refuse_repeats((record.where, record.id, record.id) for record in getattr(data, kind))
     for list_ in data.restrictions:
         entries = ((entry.card, entry.kind) for entry in list_.entries)
         _refuse_repeats((list_.where, f"{card} {kind}", card) for card, kind in entries)
@@ -241,41 +235,34 @@ def _refuse_repeats(keys: Iterable[tuple[str, str, str]]) -> None:
 def _references(data: CardData) -> Iterator[tuple[str, str, str, Iterable[str]]]:
     """Yield (where, kind, name, known names) for every reference between records."""
     cards = {card.key for card in data.cards}
-    factions, cycles = record_ids(data.factions), record_ids(data.cycles)
-    sets, formats = record_ids(data.sets), record_ids(data.formats)
-    pools, restrictions = record_ids(data.pools), record_ids(data.restrictions)
+    ids = {kind: {record.id for record in getattr(data, kind)} for kind in KINDS_WITH_IDS}
     for card in data.cards:
         if card.faction:
-            yield card.where, "the faction", card.faction, factions
+            yield card.where, "the faction", card.faction, ids["factions"]
     for card_set in data.sets:
         if card_set.cycle:
-            yield card_set.where, "the cycle", card_set.cycle, cycles
+            yield card_set.where, "the cycle", card_set.cycle, ids["cycles"]
     for printing in data.printings:
         yield printing.where, "the card", printing.card, cards
-        yield printing.where, "the set", printing.card_set, sets
+        yield printing.where, "the set", printing.card_set, ids["sets"]
     for pool in data.pools:
-        yield pool.where, "the format", pool.format, formats
-        yield from ((pool.where, "the set", id_, sets) for id_ in sorted(pool.sets))
+        yield pool.where, "the format", pool.format, ids["formats"]
+        yield from ((pool.where, "the set", id_, ids["sets"]) for id_ in sorted(pool.sets))
     for list_ in data.restrictions:
-        yield list_.where, "the format", list_.format, formats
+        yield list_.where, "the format", list_.format, ids["formats"]
         entries = sorted({entry.card for entry in list_.entries})
         yield from ((list_.where, "the card", key, cards) for key in entries)
     for snapshot in data.snapshots:
-        yield snapshot.where, "the format", snapshot.format, formats
-        yield snapshot.where, "the pool", snapshot.pool, pools
+        yield snapshot.where, "the format", snapshot.format, ids["formats"]
+        yield snapshot.where, "the pool", snapshot.pool, ids["pools"]
         if snapshot.restriction:
-            yield snapshot.where, "the list", snapshot.restriction, restrictions
-
-
-def record_ids(records: Iterable[IdentifiedRecord]) -> set[str]:
-    return {record.id for record in records}
+            yield snapshot.where, "the list", snapshot.restriction, ids["restrictions"]
 
 
 # Differences
 
 
 Record = TypeVar("Record")
-Identified = TypeVar("Identified", bound=IdentifiedRecord)
 
 
 @dataclass(frozen=True)
@@ -329,19 +316,21 @@ class CardDataDifferences:
 
 
 def compare_card_data(old: CardData, new: CardData) -> CardDataDifferences:
+    def compare(kind: str, name: str = "", key: str = "id") -> RecordDifference[Any]:
+        records = getattr(old, name or kind), getattr(new, name or kind)
+        return _compare_by_key(kind, *records, attrgetter(key))
+
     return CardDataDifferences(
-        factions=_compare_by_id("factions", old.factions, new.factions),
-        cycles=_compare_by_id("cycles", old.cycles, new.cycles),
-        sets=_compare_by_id("sets", old.sets, new.sets),
+        factions=compare("factions"),
+        cycles=compare("cycles"),
+        sets=compare("sets"),
         cards=_compare_cards(old.cards, new.cards),
         aliases=_compare_aliases(old, new),
-        printings=_compare_by_key(
-            "printings", old.printings, new.printings, lambda printing: printing.code
-        ),
-        formats=_compare_by_id("formats", old.formats, new.formats),
-        pools=_compare_by_id("card pools", old.pools, new.pools),
-        restrictions=_compare_by_id("ban lists", old.restrictions, new.restrictions),
-        snapshots=_compare_by_id("snapshots", old.snapshots, new.snapshots),
+        printings=compare("printings", key="code"),
+        formats=compare("formats"),
+        pools=compare("card pools", "pools"),
+        restrictions=compare("ban lists", "restrictions"),
+        snapshots=compare("snapshots"),
     )
 
 
@@ -372,12 +361,6 @@ def _value_in_words(value: Any) -> str:
         weight = "" if value.value is None else f" {value.value}"
         return f"{value.card} {value.kind}{weight}"
     return str(value)
-
-
-def _compare_by_id(
-    kind: str, old: Sequence[Identified], new: Sequence[Identified]
-) -> RecordDifference[Identified]:
-    return _compare_by_key(kind, old, new, lambda record: record.id)
 
 
 def _compare_by_key(

@@ -40,8 +40,8 @@ def without_markup(line: str) -> tuple[str, str]:
 
 def bold_words(line: str) -> str:
     """Return the words of a line that is entirely bold in BBCode, otherwise ""."""
-    found = BOLD_LINE.fullmatch(line)
-    return without_markup(found[1])[0].strip() if found else ""
+    match = BOLD_LINE.fullmatch(line)
+    return without_markup(match[1])[0].strip() if match else ""
 
 
 # Metadata: identity, name and notes
@@ -64,12 +64,12 @@ class Metadata(NamedTuple):
 
 def parse_metadata(number: int, raw: str) -> Metadata | None:
     """Parse a ";; key: value" line, or return None."""
-    found = METADATA_LINE.fullmatch(raw)
-    if not found:
+    match = METADATA_LINE.fullmatch(raw)
+    if not match:
         return None
-    key = found[1].lower()
+    key = match[1].lower()
     # Preserve the indentation of notes.
-    value = found[2].removeprefix(" ").rstrip() if key == "notes" else found[2].strip()
+    value = match[2].removeprefix(" ").rstrip() if key == "notes" else match[2].strip()
     return Metadata(number, key, value)
 
 
@@ -83,12 +83,6 @@ def named_identities(metadata: Sequence[Metadata]) -> list[tuple[int, str, str]]
         return [(codes[0].number, titles[0].value, codes[0].value)]
     by_code = [(item.number, "", item.value) for item in codes]
     return by_code + [(item.number, item.value, "") for item in titles]
-
-
-def labelled_identity(line: str) -> str:
-    """Return the words after "Identity:", otherwise ""."""
-    found = IDENTITY_LABEL.match(line)
-    return line[found.end() :] if found else ""
 
 
 def find_deck_name(metadata: Iterable[Metadata], lines: Iterable[str]) -> str:
@@ -250,20 +244,14 @@ COUNT_LAST = re.compile(r"[(\[](\d+)[)\]]$")
 SET_NAME = re.compile(r" ?(?:\((?!\d+\))[^()]*\)|\[(?!\d+\])[^\[\]]*\])$")
 
 
-def without_list_marks(line: str) -> str:
-    for _ in range(2):
-        line = LIST_MARK.sub("", line, count=1) if LIST_MARK.match(line) else line
-    return line
-
-
 def split_printing(line: str) -> tuple[str, str]:
     """Split off "[id: 01004, art: 0]" or "(01004)"; return (remaining line, code or "")."""
-    found = PRINTING_CODE.search(line)
+    match = PRINTING_CODE.search(line)
     # Before the title, "(3)" is a quantity.
-    if not found or not line[: found.start()].strip():
+    if not match or not line[: match.start()].strip():
         return line, ""
-    rest = f"{line[: found.start()].rstrip()} {line[found.end() :].lstrip()}"
-    return rest.strip(), found[1] or found[2]
+    rest = f"{line[: match.start()].rstrip()} {line[match.end() :].lstrip()}"
+    return rest.strip(), match[1] or match[2]
 
 
 def line_readings(line: str) -> tuple[tuple[LineReading, ...], bool]:
@@ -363,9 +351,9 @@ def read_plain_text(text: str) -> DeckText:
     problem = ""
     if len(raw_lines) > MAX_LINES:
         problem = f"The list has {len(raw_lines)} lines; only the first {MAX_LINES} were read."
-    lines = [read_line(number, raw) for number, raw in enumerate(raw_lines[:MAX_LINES], start=1)]
-    metadata = []
+    lines, metadata = [], []
     for number, raw in enumerate(raw_lines[:MAX_LINES], start=1):
+        lines.append(read_line(number, raw))
         if item := parse_metadata(number, raw):
             metadata.append(item)
     for number, title, code in named_identities(metadata):
@@ -407,8 +395,9 @@ def read_line(number: int, raw: str) -> DeckLine:
     if marks := [] if line.isprintable() else forbidden_characters(line):
         reason = f"The line holds a character that cannot be shown ({marks[0]})."
         return DeckLine(number, raw, LineKind.UNREADABLE, reason=reason)
-    if identity := labelled_identity(line):
-        return replace(_card_line(number, raw, identity, printing), is_identity=True)
+    if label := IDENTITY_LABEL.match(line):
+        named = _card_line(number, raw, line[label.end() :], printing)
+        return replace(named, is_identity=True)
     if is_comment(line):
         return DeckLine(number, raw, LineKind.COMMENT)
     if is_heading(line):
@@ -434,7 +423,10 @@ def _in_one_column(raw: str) -> str:
 
 
 def _card_line(number: int, raw: str, line: str, linked: str = "") -> DeckLine:
-    line, printing = split_printing(without_list_marks(line))
+    for _ in range(2):
+        if mark := LIST_MARK.match(line):
+            line = line[mark.end() :]
+    line, printing = split_printing(line)
     printing = printing or linked
     if ORDINAL.match(line):
         reason = "A number with a point may be a place in a list or a number of copies."
@@ -492,8 +484,8 @@ def replace_title(text: str, number: int, title: str) -> str:
     if not 1 <= number <= len(lines):
         return text
     line = lines[number - 1]
-    found = COPIES_FIRST.match(line) or COPIES_LAST.search(line)
-    copies = next(filter(None, found.groups()), "") if found else ""
+    match = COPIES_FIRST.match(line) or COPIES_LAST.search(line)
+    copies = next(filter(None, match.groups()), "") if match else ""
     lines[number - 1] = f"{copies} {title}" if copies else title
     return "\n".join(lines)
 

@@ -141,11 +141,11 @@ class _JsonReader:
     def __init__(self, text: str) -> None:
         self._text = text
         self._values = 0
-        self._ends = [found.start() for found in re.finditer("\n", text)]
+        self._ends = [match.start() for match in re.finditer("\n", text)]
 
     def next(self, at: int) -> int:
-        found = JSON_BLANKS.match(self._text, at)
-        return found.end() if found else at
+        match = JSON_BLANKS.match(self._text, at)
+        return match.end() if match else at
 
     def refuse(self, at: int, reason: str, *, broken: bool = True) -> NoReturn:
         line = self._line(at)
@@ -233,13 +233,13 @@ class _JsonReader:
         for word, value in JSON_WORDS.items():
             if self._text.startswith(word, at):
                 return value, at + len(word)
-        found = JSON_NUMBER.match(self._text, at)
-        if not found:
+        match = JSON_NUMBER.match(self._text, at)
+        if not match:
             self.refuse(at, "a value is missing")
-        if found.end() - at > MOST_DIGITS:
+        if match.end() - at > MOST_DIGITS:
             self.refuse(at, f"a number has more than {MOST_DIGITS} characters", broken=False)
-        is_whole = found[1] is None and found[2] is None
-        return (int(found[0]) if is_whole else float(found[0])), found.end()
+        is_whole = match[1] is None and match[2] is None
+        return (int(match[0]) if is_whole else float(match[0])), match.end()
 
     def _line(self, at: int) -> int:
         return bisect_right(self._ends, at - 1) + 1
@@ -329,10 +329,6 @@ def card_entry(
     )
 
 
-def remark_entry(number: int, source: str) -> DeckLine:
-    return DeckLine(number, storable_text(source)[:MAX_LINE_LENGTH], LineKind.COMMENT)
-
-
 def unreadable_file(
     source: str, form: DeckTextFormat, reason: str, remedy: str = FILE_REMEDY
 ) -> DeckText:
@@ -376,6 +372,8 @@ NO_DECK = (
     "The JSON is not an Android: Netrunner deck: it has none of the keys cards, card_slots and"
     " entries."
 )
+# Keys of the cards of a deck; the first in a deck counts.
+CARD_KEYS = ("card_slots", "cards", "entries")
 ONE_DECK_REMEDY = "Export the one deck you play, and hand in that file."
 MOST_DECKS_NAMED = 5
 
@@ -393,7 +391,7 @@ def read_json_deck(source: str) -> DeckText:
         return unreadable_file(source, _guess_form(source), NO_DECK)
     form = _deck_form(decks[0])
     if len(decks) == 1:
-        return _JSON_READERS[form](source, decks[0])
+        return _read_deck_object(source, decks[0], form)
     names = [
         _member_text(deck, "name")[:60] or "one without a name" for deck in decks[:MOST_DECKS_NAMED]
     ]
@@ -404,7 +402,7 @@ def read_json_deck(source: str) -> DeckText:
 
 def _find_decks(node: JsonValue, wrappings: int = 4) -> Iterator[JsonValue]:
     """Yield every deck in the document. A wrapper is a list, or an object without deck keys."""
-    if any(key in node.members for key in ("cards", "card_slots", "entries")):
+    if any(key in node.members for key in CARD_KEYS):
         yield node
     elif wrappings:
         inner = (node.members.get(key) for key in ("data", "attributes", "decks"))
@@ -441,40 +439,24 @@ def _netrunnerdb_failure(document: JsonValue) -> str:
     return f"This is not a deck but an error from NetrunnerDB{reason}"
 
 
-def _netrunnerdb_v2(source: str, deck: JsonValue) -> DeckText:
-    cards = deck.members["cards"]
-    if not _is_object(cards):
-        return _no_card_object(source, DeckTextFormat.NETRUNNERDB_V2, cards, "cards")
-    lines = [
-        card_entry(node.line, node.source, node.value, printing=code)
-        for code, node in cards.members.items()
-    ]
-    notes = plain_text_of_html(_member_text(deck, "description"))
-    name = _member_text(deck, "name")
-    return file_deck(source, DeckTextFormat.NETRUNNERDB_V2, lines, name=name, notes=notes)
-
-
-def _netrunnerdb_v3(source: str, deck: JsonValue) -> DeckText:
-    key = "card_slots" if "card_slots" in deck.members else "cards"
-    if not _is_object(deck.members[key]):
-        return _no_card_object(source, DeckTextFormat.NETRUNNERDB_V3, deck.members[key], key)
-    lines = _entries_by_card_id(deck, "identity_card_id", key)
-    name, notes = _member_text(deck, "name"), _member_text(deck, "notes")
-    return file_deck(source, DeckTextFormat.NETRUNNERDB_V3, lines, name=name, notes=notes)
-
-
-def _meteor(source: str, deck: JsonValue) -> DeckText:
-    if not _is_object(deck.members["entries"]):
-        return _no_card_object(source, DeckTextFormat.METEOR, deck.members["entries"], "entries")
-    lines = _entries_by_card_id(deck, "identity", "entries")
-    return file_deck(source, DeckTextFormat.METEOR, lines, name=_member_text(deck, "name"))
-
-
-_JSON_READERS = {
-    DeckTextFormat.NETRUNNERDB_V2: _netrunnerdb_v2,
-    DeckTextFormat.NETRUNNERDB_V3: _netrunnerdb_v3,
-    DeckTextFormat.METEOR: _meteor,
-}
+def _read_deck_object(source: str, deck: JsonValue, form: DeckTextFormat) -> DeckText:
+    is_v2, is_meteor = form == DeckTextFormat.NETRUNNERDB_V2, form == DeckTextFormat.METEOR
+    key = next(key for key in CARD_KEYS if key in deck.members)
+    cards = deck.members[key]
+    # PHP serialises an empty object as an empty list.
+    if not isinstance(cards.value, dict) and cards.value not in ([], None):
+        reason = f"In line {cards.line}, {key} is no object of cards with their numbers of copies."
+        return unreadable_file(source, form, reason)
+    if is_v2:
+        lines = [
+            card_entry(node.line, node.source, node.value, printing=code)
+            for code, node in cards.members.items()
+        ]
+        notes = plain_text_of_html(_member_text(deck, "description"))
+    else:
+        lines = _entries_by_card_id(deck, "identity" if is_meteor else "identity_card_id", key)
+        notes = "" if is_meteor else _member_text(deck, "notes")
+    return file_deck(source, form, lines, name=_member_text(deck, "name"), notes=notes)
 
 
 def _entries_by_card_id(deck: JsonValue, identity_key: str, cards_key: str) -> list[DeckLine]:
@@ -486,20 +468,11 @@ def _entries_by_card_id(deck: JsonValue, identity_key: str, cards_key: str) -> l
         lines.append(card_entry(node.line, node.source, 1, card_id=identity, is_identity=True))
     for card_id, node in deck.members[cards_key].members.items():
         if identity and card_id == identity:
-            lines.append(remark_entry(node.line, node.source))
+            source = storable_text(node.source)[:MAX_LINE_LENGTH]
+            lines.append(DeckLine(node.line, source, LineKind.COMMENT))
         else:
             lines.append(card_entry(node.line, node.source, node.value, card_id=card_id))
     return lines
-
-
-def _is_object(cards: JsonValue) -> bool:
-    # PHP serialises an empty object as an empty list.
-    return isinstance(cards.value, dict) or cards.value in ([], None)
-
-
-def _no_card_object(source: str, form: DeckTextFormat, cards: JsonValue, key: str) -> DeckText:
-    reason = f"In line {cards.line}, {key} is no object of cards with their numbers of copies."
-    return unreadable_file(source, form, reason)
 
 
 def _member_text(node: JsonValue, key: str) -> str:
@@ -581,7 +554,7 @@ class _OctgnHandler(ContentHandler):
 
     def lines(self) -> list[DeckLine]:
         sizes = Counter(card.section for card in self._cards)
-        has_codes = self._game.strip().casefold() in ("", OCTGN_GAME)
+        has_codes = not self._game or self._game.strip().casefold() == OCTGN_GAME
         lines = []
         for card in self._cards:
             code = card.id.strip()[-5:]

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import groupby
-from typing import Any
+from typing import Any, NamedTuple
 from xml.sax.saxutils import escape, quoteattr
 
 from core.text import clean, plain_newlines
@@ -126,14 +126,6 @@ class WrittenDeck:
 
         for section, cards in groupby(sorted(self.cards, key=place), key=heading):
             yield section, tuple(cards)
-
-
-def tidy_deck(deck: WrittenDeck) -> WrittenDeck:
-    lines = plain_newlines(deck.notes).split("\n")
-    notes = "\n".join(line.rstrip() for line in lines).strip()
-    # XML forbids control characters, even escaped, and U+FFFE and U+FFFF.
-    notes = re.sub(r"[\x00-\x08\x0b-\x1f\ufffe\uffff]", "\ufffd", notes)
-    return replace(deck, name=clean(deck.name), notes=notes)
 
 
 def influence_pips(influence: int) -> str:
@@ -375,15 +367,15 @@ class ExportForm(StrEnum):
 
     @property
     def label(self) -> str:
-        return _FORM_FACTS[self][0]
+        return _FORM_FACTS[self].label
 
     @property
     def suffix(self) -> str:
-        return _FORM_FACTS[self][1]
+        return _FORM_FACTS[self].suffix
 
     @property
     def content_type(self) -> str:
-        return _FORM_FACTS[self][2]
+        return _FORM_FACTS[self].content_type
 
     @property
     def is_for_people(self) -> bool:
@@ -391,28 +383,25 @@ class ExportForm(StrEnum):
         return self.suffix == ".txt"
 
 
-TEXT_TYPE, JSON_TYPE = "text/plain; charset=utf-8", "application/json"
+class _FormFacts(NamedTuple):
+    label: str
+    write: Callable[[WrittenDeck], str]
+    suffix: str
+    content_type: str
+
+
+_TEXT = (".txt", "text/plain; charset=utf-8")
+_JSON = (".json", "application/json")
 _FORM_FACTS = {
-    ExportForm.NETRUNNERDB_TEXT: ("NetrunnerDB text", ".txt", TEXT_TYPE),
-    ExportForm.MARKDOWN: ("Markdown", ".txt", TEXT_TYPE),
-    ExportForm.BBCODE: ("BBCode", ".txt", TEXT_TYPE),
-    ExportForm.JINTEKI: ("jinteki.net", ".txt", TEXT_TYPE),
-    ExportForm.PLAIN_TEXT: ("plain text", ".txt", TEXT_TYPE),
-    ExportForm.NETRUNNERDB_V2: ("NetrunnerDB JSON (v2)", ".json", JSON_TYPE),
-    ExportForm.NETRUNNERDB_V3: ("NetrunnerDB JSON (v3)", ".json", JSON_TYPE),
-    ExportForm.OCTGN: ("OCTGN (.o8d)", ".o8d", "application/octgn"),
-    ExportForm.METEOR: ("Meteor JSON", ".json", JSON_TYPE),
-}
-_WRITERS = {
-    ExportForm.NETRUNNERDB_TEXT: netrunnerdb_text,
-    ExportForm.MARKDOWN: markdown,
-    ExportForm.BBCODE: bbcode,
-    ExportForm.JINTEKI: jinteki,
-    ExportForm.PLAIN_TEXT: plain_text,
-    ExportForm.NETRUNNERDB_V2: netrunnerdb_v2,
-    ExportForm.NETRUNNERDB_V3: netrunnerdb_v3,
-    ExportForm.OCTGN: octgn,
-    ExportForm.METEOR: meteor,
+    ExportForm.NETRUNNERDB_TEXT: _FormFacts("NetrunnerDB text", netrunnerdb_text, *_TEXT),
+    ExportForm.MARKDOWN: _FormFacts("Markdown", markdown, *_TEXT),
+    ExportForm.BBCODE: _FormFacts("BBCode", bbcode, *_TEXT),
+    ExportForm.JINTEKI: _FormFacts("jinteki.net", jinteki, *_TEXT),
+    ExportForm.PLAIN_TEXT: _FormFacts("plain text", plain_text, *_TEXT),
+    ExportForm.NETRUNNERDB_V2: _FormFacts("NetrunnerDB JSON (v2)", netrunnerdb_v2, *_JSON),
+    ExportForm.NETRUNNERDB_V3: _FormFacts("NetrunnerDB JSON (v3)", netrunnerdb_v3, *_JSON),
+    ExportForm.OCTGN: _FormFacts("OCTGN (.o8d)", octgn, ".o8d", "application/octgn"),
+    ExportForm.METEOR: _FormFacts("Meteor JSON", meteor, *_JSON),
 }
 
 
@@ -424,4 +413,8 @@ def export_forms_of(game: str) -> tuple[ExportForm, ...]:
 
 def write_deck(form: ExportForm, deck: WrittenDeck) -> str:
     """Normalise name and notes first; all formats then preserve them."""
-    return _WRITERS[form](tidy_deck(deck))
+    lines = plain_newlines(deck.notes).split("\n")
+    notes = "\n".join(line.rstrip() for line in lines).strip()
+    # XML forbids control characters, even escaped, and U+FFFE and U+FFFF.
+    notes = re.sub(r"[\x00-\x08\x0b-\x1f\ufffe\uffff]", "\ufffd", notes)
+    return _FORM_FACTS[form].write(replace(deck, name=clean(deck.name), notes=notes))

@@ -176,8 +176,8 @@ CountFunction = Callable[[AnrDeck, CardFacts], int]
 def _count_of_faction(deck: AnrDeck, card: CardFacts) -> int:
     return sum(
         copies.quantity
-        for other, copies in deck.copies.items()
-        if other.faction == card.faction and not other.has_subtype("alliance")
+        for counted, copies in deck.copies.items()
+        if counted.faction == card.faction and not counted.has_subtype("alliance")
     )
 
 
@@ -227,11 +227,6 @@ ALLIANCE_CONDITIONS: Mapping[str, AllianceCondition] = {
 }
 
 
-def is_free_alliance(deck: AnrDeck, card: CardFacts) -> bool:
-    condition = ALLIANCE_CONDITIONS.get(card.card_id)
-    return condition is not None and condition.holds(deck, card)
-
-
 def alliance_hint(deck: AnrDeck, card: CardFacts) -> str:
     """Explain when this card would be free; empty if it is already, or is no alliance."""
     condition = ALLIANCE_CONDITIONS.get(card.card_id)
@@ -274,7 +269,8 @@ def influence_charges(
         universal = universal_costs.get(card.card_id, 0)
         in_faction = card.faction == identity.faction and not is_neutral(card)
         printed = card.influence_cost or 0
-        if in_faction or (printed and is_free_alliance(deck, card)):
+        alliance = ALLIANCE_CONDITIONS.get(card.card_id)
+        if in_faction or (printed and alliance and alliance.holds(deck, card)):
             printed = 0
         # The first copy of a card of type `free` costs only universal influence.
         if card.type == free:
@@ -498,8 +494,19 @@ def agenda_faction_breaches(deck: AnrDeck) -> Iterator[Breach]:
     guests = [item for item in deck.of_type("agenda") if item.card.faction not in at_home]
     if terms.guest_agendas:
         yield from _too_many_guest_agendas(guests, identity)
-    else:
-        yield from (_wrong_agenda_faction(copies, identity) for copies in guests)
+        return
+    own = "" if is_neutral(identity) else f"{faction_name(identity.faction)} and "
+    for copies in guests:
+        card = copies.card
+        message = (
+            f"{card.title} is an agenda of {faction_name(card.faction)};"
+            f" a deck of {identity.title} has only {own}neutral agendas."
+        )
+        points = wording.points(copies.quantity * card.agenda_points)
+        remedy = f"Put other agendas in place of {wording.all_copies(copies.quantity)} ({points})."
+        yield Breach(
+            "agenda_faction", message, remedy, copies.line, card.title, AGENDA_FACTION_RULE
+        )
 
 
 def _minimum_size(deck: AnrDeck) -> int | None:
@@ -542,18 +549,6 @@ def _sizes_for(points: int, minimum: int) -> range:
 def _fitting_sizes(band: PointsBand) -> str:
     first = 5 * (band[0] // 2 - 1)
     return f"decks of {first} to {first + 4} cards have {band[0]} or {band[1]}"
-
-
-def _wrong_agenda_faction(copies: TitleCopies, identity: CardFacts) -> Breach:
-    card, faction = copies.card, faction_name(copies.card.faction)
-    own = "" if is_neutral(identity) else f"{faction_name(identity.faction)} and "
-    message = (
-        f"{card.title} is an agenda of {faction};"
-        f" a deck of {identity.title} has only {own}neutral agendas."
-    )
-    points = wording.points(copies.quantity * card.agenda_points)
-    remedy = f"Put other agendas in place of {wording.all_copies(copies.quantity)} ({points})."
-    return Breach("agenda_faction", message, remedy, copies.line, card.title, AGENDA_FACTION_RULE)
 
 
 def _too_many_guest_agendas(guests: list[TitleCopies], identity: CardFacts) -> Iterator[Breach]:
@@ -645,12 +640,22 @@ def copies_breaches(deck: AnrDeck) -> Iterator[Breach]:
     terms = identity_terms(identity)
     if terms.any_copies:
         return
-    for copies in deck.copies.values():
-        if identity is not None and terms.singleton:
-            if copies.quantity > 1:
-                yield _second_copy(copies, identity)
-        elif copies.card.deck_limit is not None and copies.quantity > copies.card.deck_limit:
-            yield _too_many_copies(copies, copies.card.deck_limit)
+    for card, copies in deck.copies.items():
+        limit = 1 if identity and terms.singleton else card.deck_limit
+        if limit is None or copies.quantity <= limit:
+            continue
+        code, rule = "too_many_copies", COPIES_RULE
+        message = f"{wording.copies(copies.quantity)} of {card.title}; a deck has at most {limit}."
+        if identity and terms.singleton:
+            code, rule = "singleton", terms.source
+            message = (
+                f"{wording.copies(copies.quantity)} of {card.title};"
+                f" a deck of {identity.title} has at most 1 of each card."
+            )
+        elif limit != USUAL_COPIES:
+            rule = f"Text of {card.title}: a deck has at most {wording.copies(limit)} of it"
+        remedy = f"Take out {wording.copies(copies.quantity - limit)}."
+        yield Breach(code, message, remedy, copies.line, card.title, rule)
 
 
 def forbidden_faction_breaches(deck: AnrDeck) -> Iterator[Breach]:
@@ -669,23 +674,3 @@ def forbidden_faction_breaches(deck: AnrDeck) -> Iterator[Breach]:
             yield Breach(
                 "forbidden_faction", message, remedy, copies.line, card.title, terms.source
             )
-
-
-def _second_copy(copies: TitleCopies, identity: CardFacts) -> Breach:
-    message = (
-        f"{wording.copies(copies.quantity)} of {copies.card.title};"
-        f" a deck of {identity.title} has at most 1 of each card."
-    )
-    remedy = f"Take out {wording.copies(copies.quantity - 1)}."
-    rule = identity_terms(identity).source
-    return Breach("singleton", message, remedy, copies.line, copies.card.title, rule)
-
-
-def _too_many_copies(copies: TitleCopies, limit: int) -> Breach:
-    title = copies.card.title
-    message = f"{wording.copies(copies.quantity)} of {title}; a deck has at most {limit}."
-    remedy = f"Take out {wording.copies(copies.quantity - limit)}."
-    rule = COPIES_RULE
-    if limit != USUAL_COPIES:
-        rule = f"Text of {title}: a deck has at most {wording.copies(limit)} of it"
-    return Breach("too_many_copies", message, remedy, copies.line, title, rule)

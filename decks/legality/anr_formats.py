@@ -7,7 +7,7 @@ from functools import partial
 from itertools import dropwhile, groupby, pairwise, takewhile
 
 from decks.legality import anr_construction, wording
-from decks.legality.anr_construction import AnrDeck, TitleCopies
+from decks.legality.anr_construction import AnrDeck
 from decks.legality.records import (
     Breach,
     CardFacts,
@@ -29,10 +29,32 @@ TEACHING_RULE = "The teaching decks of System Gateway are for the System Gateway
 def pool_breaches(deck: AnrDeck, snapshot: SnapshotFacts) -> Iterator[Breach]:
     """Check every title, including the identity, against the pool and the size of its box."""
     for copies in deck.titles():
-        yield from _outside_pool(copies, snapshot)
-    if snapshot.format_id == ONE_BOX_FORMAT:
-        for copies in deck.copies.values():
-            yield from _more_than_one_box(copies, snapshot)
+        card = copies.card
+        if is_card_allowed(card, snapshot):
+            continue
+        message = f"{card.title} is not in the card pool {snapshot.pool.name}."
+        rule = pool_rule(snapshot)
+        if is_card_in_pool(card, snapshot.pool):
+            message = f"{card.title} is an identity of the teaching decks of System Gateway."
+            rule = f"{TEACHING_RULE}; {rule}"
+        remedy = f"Take out {wording.all_copies(copies.quantity)}, or choose another format."
+        if card.is_identity:
+            remedy = "Choose an identity of the card pool, or another format."
+        yield Breach("not_in_pool", message, remedy, copies.line, card.title, rule)
+    if snapshot.format_id != ONE_BOX_FORMAT:
+        return
+    for card, copies in deck.copies.items():
+        sets = snapshot.pool.set_ids
+        in_the_box = sum(item.quantity for item in card.printings if item.set_id in sets)
+        # A card with no copy in the box is already reported as outside the pool.
+        if 0 < in_the_box < copies.quantity:
+            message = (
+                f"{wording.copies(copies.quantity)} of {card.title}; one box holds"
+                f" {wording.copies(in_the_box)}."
+            )
+            remedy = f"Take out {copies.quantity - in_the_box} of them."
+            rule = f"System Gateway: no more copies than one box holds; {pool_rule(snapshot)}"
+            yield Breach("too_many_for_the_box", message, remedy, copies.line, card.title, rule)
 
 
 def is_card_in_pool(card: CardFacts, pool: PoolFacts) -> bool:
@@ -45,37 +67,6 @@ def is_card_allowed(card: CardFacts, snapshot: SnapshotFacts) -> bool:
     if card.card_id in TEACHING_IDENTITIES and snapshot.format_id != ONE_BOX_FORMAT:
         return False
     return is_card_in_pool(card, snapshot.pool)
-
-
-def _outside_pool(copies: TitleCopies, snapshot: SnapshotFacts) -> Iterator[Breach]:
-    card = copies.card
-    if is_card_allowed(card, snapshot):
-        return
-    message = f"{card.title} is not in the card pool {snapshot.pool.name}."
-    rule = pool_rule(snapshot)
-    if is_card_in_pool(card, snapshot.pool):
-        message = f"{card.title} is an identity of the teaching decks of System Gateway."
-        rule = f"{TEACHING_RULE}; {rule}"
-    remedy = f"Take out {wording.all_copies(copies.quantity)}, or choose another format."
-    if card.is_identity:
-        remedy = "Choose an identity of the card pool, or another format."
-    yield Breach("not_in_pool", message, remedy, copies.line, card.title, rule)
-
-
-def _more_than_one_box(copies: TitleCopies, snapshot: SnapshotFacts) -> Iterator[Breach]:
-    card = copies.card
-    sets = snapshot.pool.set_ids
-    in_the_box = sum(item.quantity for item in card.printings if item.set_id in sets)
-    # A card with no copy in the box is already reported as outside the pool.
-    if not 0 < in_the_box < copies.quantity:
-        return
-    message = (
-        f"{wording.copies(copies.quantity)} of {card.title}; one box holds"
-        f" {wording.copies(in_the_box)}."
-    )
-    remedy = f"Take out {copies.quantity - in_the_box} of them."
-    rule = f"System Gateway: no more copies than one box holds; {pool_rule(snapshot)}"
-    yield Breach("too_many_for_the_box", message, remedy, copies.line, card.title, rule)
 
 
 def pool_rule(snapshot: SnapshotFacts) -> str:
@@ -97,7 +88,21 @@ def ban_list_breaches(deck: AnrDeck, restriction: RestrictionFacts | None) -> It
     if restriction is None:
         return
     for copies in deck.titles():
-        yield from _ban_breach(copies, restriction)
+        card = copies.card
+        # Report one ban per title: a ban by name takes precedence over a banned subtype.
+        if card.card_id in restriction.banned:
+            code, message = "banned_card", f"{card.title} is banned by {restriction.name}."
+        elif subtype := banned_subtype(card, restriction):
+            code = "banned_subtype"
+            message = (
+                f'{card.title} is a card of the subtype "{subtype}", which is banned as a whole.'
+            )
+        else:
+            continue
+        remedy = f"Take out {wording.all_copies(copies.quantity)}."
+        if card.is_identity:
+            remedy = "Choose another identity."
+        yield Breach(code, message, remedy, copies.line, card.title, ban_list_rule(restriction))
     yield from _restricted_breach(deck, restriction)
     yield from _points_breach(deck, restriction)
 
@@ -128,22 +133,6 @@ def points_by_title(deck: AnrDeck, restriction: RestrictionFacts) -> Mapping[Car
 
 def ban_list_rule(restriction: RestrictionFacts) -> str:
     return f"{restriction.name}, in force from {wording.day(restriction.effective_from)}"
-
-
-def _ban_breach(copies: TitleCopies, restriction: RestrictionFacts) -> Iterator[Breach]:
-    card = copies.card
-    code, message = "banned_card", f"{card.title} is banned by {restriction.name}."
-    # Report one ban per title: a ban by name takes precedence over a banned subtype.
-    if card.card_id not in restriction.banned:
-        subtype = banned_subtype(card, restriction)
-        if subtype is None:
-            return
-        code = "banned_subtype"
-        message = f'{card.title} is a card of the subtype "{subtype}", which is banned as a whole.'
-    remedy = f"Take out {wording.all_copies(copies.quantity)}."
-    if card.is_identity:
-        remedy = "Choose another identity."
-    yield Breach(code, message, remedy, copies.line, card.title, ban_list_rule(restriction))
 
 
 def _restricted_breach(deck: AnrDeck, restriction: RestrictionFacts) -> Iterator[Breach]:
@@ -260,41 +249,35 @@ def deck_notices(
         if today < after.effective_from <= date:
             for copies in deck.titles():
                 yield from _card_notices(copies.card, before, after, date)
-    yield from _verdict_notice(deck, format_, today, date)
-
-
-def _verdict_notice(
-    deck: AnrDeck, format_: FormatFacts, today: datetime.date, date: datetime.date
-) -> Iterator[DeckNotice]:
-    now, then = format_.on(today), format_.on(date)
-    if today >= date or now is None or then is None or now is then:
+    current, coming = format_.on(today), format_.on(date)
+    if today >= date or current is None or coming is None or current is coming:
         return
-    legal_now, legal_then = is_deck_allowed(deck, now), is_deck_allowed(deck, then)
-    if legal_now == legal_then:
-        return
-    words = ("legal", "not legal") if legal_now else ("not legal", "legal")
-    yield DeckNotice(
-        "verdict_changes",
-        f"By the lists of {format_.name} this deck is {words[0]} today, {wording.day(today)},"
-        f" and {words[1]} on {wording.day(date)}.",
-    )
+    is_legal = is_deck_allowed(deck, current)
+    if is_legal != is_deck_allowed(deck, coming):
+        words = ("legal", "not legal") if is_legal else ("not legal", "legal")
+        yield DeckNotice(
+            "verdict_changes",
+            f"By the lists of {format_.name} this deck is {words[0]} today, {wording.day(today)},"
+            f" and {words[1]} on {wording.day(date)}.",
+        )
 
 
 def _card_notices(
     card: CardFacts, before: SnapshotFacts, after: SnapshotFacts, date: datetime.date
 ) -> Iterator[DeckNotice]:
-    listed = list(
+    list_changes = list(
         _list_changes(card, before.restriction or NO_BAN_LIST, after.restriction or NO_BAN_LIST)
     )
-    pooled = []
+    pool_changes = []
     if is_card_allowed(card, before) != (is_in_pool := is_card_allowed(card, after)):
-        pooled = ["will be in the pool" if is_in_pool else "will no longer be in the pool"]
+        pool_changes = ["will be in the pool" if is_in_pool else "will no longer be in the pool"]
     begins = after.effective_from
     day = f"{wording.day(begins)}, before the event on {wording.day(date)}"
     if begins == date:
         day = f"{wording.day(begins)}, the day of the event"
     list_name = after.restriction.name if after.restriction else "Play without a ban list"
-    for name, changes in ((list_name, listed), (f"Card pool {after.pool.name}", pooled)):
+    pool_name = f"Card pool {after.pool.name}"
+    for name, changes in ((list_name, list_changes), (pool_name, pool_changes)):
         if changes:
             beginning = f"{name} takes effect on {day}"
             yield DeckNotice(
@@ -315,12 +298,12 @@ def _list_changes(
     was, is_ = card.card_id in before.restricted, card.card_id in after.restricted
     if was != is_:
         yield "will be restricted" if is_ else "will no longer be restricted"
-    for measure, then, now in (
+    for measure, old_values, new_values in (
         ("cost {} points", before.points, after.points),
         ("cost {} more influence a copy", before.universal_influence, after.universal_influence),
         ("lower the influence limit by {} a copy", before.global_penalty, after.global_penalty),
     ):
-        old, new = then.get(card.card_id, 0), now.get(card.card_id, 0)
+        old, new = old_values.get(card.card_id, 0), new_values.get(card.card_id, 0)
         if old != new:
             yield f"will {measure.format(new)} instead of {old}"
 
@@ -342,8 +325,7 @@ def legal_span(deck: AnrDeck, format_: FormatFacts, date: datetime.date) -> Lega
     fits_printed = anr_construction.influence_excess(deck) <= 0
 
     def allows(snapshot: SnapshotFacts) -> bool:
-        listed = snapshot.restriction
-        if listed and listed.changes_influence:
+        if snapshot.restriction and snapshot.restriction.changes_influence:
             return is_deck_allowed(deck, snapshot)
         return fits_printed and next(snapshot_breaches(deck, snapshot), None) is None
 
@@ -419,6 +401,7 @@ class FormatStanding:
     period: StatusPeriod | None
     # The next known change.
     next: StatusPeriod | None = None
+    history: tuple[StatusPeriod, ...] = ()
 
     @property
     def card_status(self) -> CardStatus:
@@ -479,9 +462,9 @@ def format_standings(
     standings = []
     for format_ in formats:
         history = status_periods(card, format_, released)
-        now = next((period for period in history if period.holds_on(date)), None)
+        current = next((period for period in history if period.holds_on(date)), None)
         coming = next((period for period in history if period.first > date), None)
-        standings.append(FormatStanding(format_.id, format_.name, now, coming))
+        standings.append(FormatStanding(format_.id, format_.name, current, coming, history))
     return tuple(standings)
 
 

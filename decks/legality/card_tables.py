@@ -6,13 +6,13 @@ Titles must be equal after folding; there is no fuzzy matching.
 import datetime
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property, lru_cache
 from heapq import nsmallest
 from operator import itemgetter
 
 from core.text import comparison_key
-from decks.card_data.records import CardData, CardRecord, EntryRecord, RestrictionRecord
+from decks.card_data.records import CardData, EntryRecord, RestrictionRecord
 from decks.legality.records import (
     CardFacts,
     FormatFacts,
@@ -55,8 +55,8 @@ class CardTable:
     def _find(self, title: str) -> CardFacts | None:
         # Try comparisons from strict to loose; the first unique match wins.
         key = comparison_key(title)
-        if found := self._by_title.get(key) or self._by_alias.get(key):
-            return found
+        if card := self._by_title.get(key) or self._by_alias.get(key):
+            return card
         folded = folded_title(title)
         return self._by_folded.get(folded) or self._by_bare.get(without_article(folded))
 
@@ -140,6 +140,10 @@ def _unambiguous_cards(pairs: Iterable[tuple[str, CardFacts]]) -> Mapping[str, C
 # Tables from card data
 
 
+CONVERTED_FIELDS = {"id", "agenda_points", "printings"}
+SAME_FIELDS = sorted({field.name for field in fields(CardFacts)} - CONVERTED_FIELDS)
+
+
 def build_card_table(data: CardData, ids: Mapping[str, int]) -> CardTable:
     """Build the card table; `ids` are the primary keys by title key."""
     released = {item.id: item.released_on or datetime.date.max for item in data.sets}
@@ -149,7 +153,12 @@ def build_card_table(data: CardData, ids: Mapping[str, int]) -> CardTable:
             PrintingFacts(printing.code, printing.card_set, printing.quantity)
         )
     facts = {
-        card.key: _card_facts(card, ids[card.title_key], tuple(printings.get(card.key, ())))
+        card.key: CardFacts(
+            id=ids[card.title_key],
+            agenda_points=card.agenda_points or 0,
+            printings=tuple(printings.get(card.key, ())),
+            **{name: getattr(card, name) for name in SAME_FIELDS},
+        )
         for card in data.cards
     }
     return CardTable(facts.values(), [(alias.alias, facts[alias.card]) for alias in data.aliases])
@@ -178,52 +187,29 @@ def build_format_table(data: CardData) -> FormatTable:
     )
 
 
-def _card_facts(card: CardRecord, number: int, printings: tuple[PrintingFacts, ...]) -> CardFacts:
-    return CardFacts(
-        id=number,
-        title=card.title,
-        title_key=card.title_key,
-        side=card.side,
-        type=card.type,
-        agenda_points=card.agenda_points or 0,
-        subtypes=card.subtypes,
-        card_id=card.card_id,
-        faction=card.faction,
-        influence_cost=card.influence_cost,
-        minimum_deck_size=card.minimum_deck_size,
-        influence_limit=card.influence_limit,
-        deck_limit=card.deck_limit,
-        is_unique=card.is_unique,
-        cost=card.cost,
-        strength=card.strength,
-        difficulty=card.difficulty,
-        printings=printings,
-    )
-
-
 def restriction_facts(record: RestrictionRecord) -> RestrictionFacts:
     entries: dict[str, list[EntryRecord]] = defaultdict(list)
     for entry in record.entries:
         entries[entry.kind].append(entry)
 
-    def named(kind: str) -> frozenset[str]:
+    def cards_of(kind: str) -> frozenset[str]:
         return frozenset(entry.card for entry in entries[kind])
 
-    def charged(kind: str) -> dict[str, int]:
-        listed = sorted(entries[kind], key=lambda entry: entry.card)
-        return {entry.card: entry.value for entry in listed if entry.value is not None}
+    def values_of(kind: str) -> dict[str, int]:
+        ordered = sorted(entries[kind], key=lambda entry: entry.card)
+        return {entry.card: entry.value for entry in ordered if entry.value is not None}
 
     return RestrictionFacts(
         id=record.id,
         name=record.name,
         effective_from=record.effective_from,
-        banned=named("banned"),
+        banned=cards_of("banned"),
         banned_subtypes=record.banned_subtypes,
-        restricted=named("restricted"),
-        points=charged("points"),
+        restricted=cards_of("restricted"),
+        points=values_of("points"),
         point_limit=record.point_limit,
-        universal_influence=charged("universal_influence"),
-        global_penalty=charged("global_penalty"),
+        universal_influence=values_of("universal_influence"),
+        global_penalty=values_of("global_penalty"),
     )
 
 

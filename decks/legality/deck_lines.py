@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
 
 from core.text import comparison_key, with_full_stop
 from decks.formats import plain_text
@@ -39,21 +38,22 @@ def unknown_card_fault(line: DeckLine, table: CardTable, *, suggests: bool = Tru
     titles = table.nearest(title) if title and suggests else ()
     near = _nearest_titles(titles) if title and suggests else NO_SUGGESTION * bool(title)
     if line.printing:
-        return (
-            _unknown_printing_fault(line, near, titles)
-            if line.title
-            else _unknown_printing_fault(line)
-        )
-    remedy = "Put # before the line if it is not a card."
-    if not line.title:
-        remedy = "Write the name of a card, or remove the entry."
-    message = f'No card is called "{title}".'
+        code, name = "unknown_printing", line.title or line.printing
+        message = f'No card has a printing with the code "{line.printing}"'
+        if line.title:
+            message += f', and none is called "{line.title}"'
+        remedy = "Correct the code, or write the title of the card."
+    else:
+        code, name, message = "unknown_card", title, f'No card is called "{title}"'
+        remedy = "Put # before the line if it is not a card."
+        if not line.title:
+            remedy = "Write the name of a card, or remove the entry."
     return Breach(
-        "unknown_card",
-        message,
+        code,
+        f"{message}.",
         f"{near}{remedy}",
         line.number,
-        title,
+        name,
         READING_RULE,
         suggestions=titles,
     )
@@ -82,11 +82,11 @@ def copies_fault(line: DeckLine, quantity: int, title: str) -> Breach:
 
 
 def two_meanings_fault(
-    line: DeckLine, meaning: tuple[LineReading, CardFacts], other: CardFacts
+    line: DeckLine, meaning: tuple[LineReading, CardFacts], alternative: CardFacts
 ) -> Breach:
     reading, card = meaning
-    message = with_full_stop(f"The line may mean {card.title} or {other.title}")
-    if card is other:
+    message = with_full_stop(f"The line may mean {card.title} or {alternative.title}")
+    if card is alternative:
         message = with_full_stop(f"The line may mean different numbers of copies of {card.title}")
     remedy = f"Write the number of copies first, such as: {max(reading.quantity, 1)} {card.title}"
     return Breach("unreadable_line", message, remedy, line.number, rule=READING_RULE)
@@ -98,24 +98,6 @@ def two_names_fault(line: DeckLine, by_code: CardFacts, by_title: CardFacts) -> 
     )
     remedy = "Correct the title, or remove the code."
     return Breach("unreadable_line", message, remedy, line.number, by_title.title, READING_RULE)
-
-
-def _unknown_printing_fault(line: DeckLine, near: str = "", titles: tuple[str, ...] = ()) -> Breach:
-    message = f'No card has a printing with the code "{line.printing}"'
-    remedy = "Correct the code, or write the title of the card."
-    if line.title:
-        message += f', and none is called "{line.title}"'
-        remedy = f"{near}{remedy}"
-    name = line.title or line.printing
-    return Breach(
-        "unknown_printing",
-        f"{message}.",
-        remedy,
-        line.number,
-        name,
-        READING_RULE,
-        suggestions=titles,
-    )
 
 
 def _no_identity_fault(
@@ -143,57 +125,68 @@ def _nearest_titles(titles: tuple[str, ...]) -> str:
 # One line
 
 
-class LineLookup(NamedTuple):
-    """The resolved line with its card and its fault, either of which may be None."""
+@dataclass(frozen=True)
+class ResolvedLine:
+    """A line with its card and its fault, either of which may be None."""
 
+    # Of an ambiguous line, the reading that matches the card.
     line: DeckLine
     card: CardFacts | None = None
     fault: Breach | None = None
 
+    @property
+    def is_identity(self) -> bool:
+        """The line names an identity without a fault."""
+        return self.card is not None and self.fault is None and self.card.is_identity
 
-def look_up_line(
-    line: DeckLine, table: CardTable, form: DeckTextFormat, *, suggests: bool = True
-) -> LineLookup:
+    @property
+    def is_unknown(self) -> bool:
+        return self.fault is not None and self.fault.code == "unknown_card"
+
+
+def _resolve_line(
+    line: DeckLine, table: CardTable, form: DeckTextFormat, *, suggests: bool
+) -> ResolvedLine:
     """Resolve a line. Nothing is guessed: ambiguous lines are reported as faults.
 
     With `suggests`, faults for unknown titles and wrong identities include similar titles.
     """
     if line.kind == LineKind.UNREADABLE:
-        return LineLookup(line, fault=unreadable_fault(line))
+        return ResolvedLine(line, fault=unreadable_fault(line))
     if line.kind != LineKind.CARD:
-        return LineLookup(line)
-    lookup = _find_named(line, table, form)
-    if lookup.fault:
-        return lookup
-    card, quantity = lookup.card, lookup.line.quantity
+        return ResolvedLine(line)
+    resolved = _find_named(line, table, form)
+    if resolved.fault:
+        return resolved
+    card, quantity = resolved.card, resolved.line.quantity
     if card is None:
         if line.maybe_heading and not table.looks_like_a_card(line.title):
-            return LineLookup(line)
+            return ResolvedLine(line)
         if line.quantity <= 0 and not line.is_identity:
             name = line.title or line.card_id or line.printing
-            return LineLookup(line, fault=copies_fault(line, line.quantity, name))
-        return LineLookup(line, fault=unknown_card_fault(line, table, suggests=suggests))
+            return ResolvedLine(line, fault=copies_fault(line, line.quantity, name))
+        return ResolvedLine(line, fault=unknown_card_fault(line, table, suggests=suggests))
     if line.is_identity and not card.is_identity:
-        fault = no_identity_card_fault(line, card, table, suggests=suggests)
-        return lookup._replace(fault=fault)
+        return replace(resolved, fault=no_identity_card_fault(line, card, table, suggests=suggests))
     if quantity <= 0:
-        return lookup._replace(fault=copies_fault(line, quantity, card.title))
-    return lookup
+        return replace(resolved, fault=copies_fault(line, quantity, card.title))
+    return resolved
 
 
-def _find_named(line: DeckLine, table: CardTable, form: DeckTextFormat) -> LineLookup:
+def _find_named(line: DeckLine, table: CardTable, form: DeckTextFormat) -> ResolvedLine:
+    """Find the card by code, card id or title, without checking the quantity."""
     by_code = table.by_code(line.printing) if line.printing else None
     if by_code is None and line.card_id:
-        return LineLookup(_without_code(line), table.by_card_id(line.card_id))
+        return ResolvedLine(_without_code(line), table.by_card_id(line.card_id))
     meant = _meanings(line, table) if line.title else []
     if by_code is not None:
         return _find_by_code(line, by_code, meant, form)
     if not meant:
-        return LineLookup(line)
+        return ResolvedLine(line)
+    if len(meant) > 1:
+        return ResolvedLine(line, fault=two_meanings_fault(line, meant[0], meant[1][1]))
     reading, card = meant[0]
-    for _, other in meant[1:]:
-        return LineLookup(line, fault=two_meanings_fault(line, meant[0], other))
-    return LineLookup(_as_read(_without_code(line), reading), card)
+    return ResolvedLine(_as_read(_without_code(line), reading), card)
 
 
 def _find_by_code(
@@ -201,14 +194,14 @@ def _find_by_code(
     card: CardFacts,
     meant: list[tuple[LineReading, CardFacts]],
     form: DeckTextFormat,
-) -> LineLookup:
+) -> ResolvedLine:
     """The code takes precedence, but in typed lines it must not contradict the title."""
     readings = [reading for reading, named in meant if named is card]
     if meant and not readings and form == DeckTextFormat.PLAIN_TEXT and not line.is_identity:
-        return LineLookup(line, fault=two_names_fault(line, card, meant[0][1]))
+        return ResolvedLine(line, fault=two_names_fault(line, card, meant[0][1]))
     if len(readings) > 1:
-        return LineLookup(line, fault=two_meanings_fault(line, (readings[0], card), card))
-    return LineLookup(_as_read(line, readings[0]) if readings else line, card)
+        return ResolvedLine(line, fault=two_meanings_fault(line, (readings[0], card), card))
+    return ResolvedLine(_as_read(line, readings[0]) if readings else line, card)
 
 
 def _meanings(line: DeckLine, table: CardTable) -> list[tuple[LineReading, CardFacts]]:
@@ -248,35 +241,16 @@ LEADING_YEAR = re.compile(r"(?:19|20)\d\d ")
 UNREAD_CODES = ("unknown_card", "unknown_printing")
 
 
-@dataclass(frozen=True)
-class ResolvedLine:
-    """A line with its card and its fault, either of which may be None."""
-
-    # Of an ambiguous line, the reading that matches the card.
-    line: DeckLine
-    card: CardFacts | None = None
-    fault: Breach | None = None
-
-    @property
-    def is_identity(self) -> bool:
-        """The line names an identity without a fault."""
-        return self.card is not None and self.fault is None and self.card.is_identity
-
-    @property
-    def is_unknown(self) -> bool:
-        return self.fault is not None and self.fault.code == "unknown_card"
-
-
 def resolve_lines(deck: DeckText, table: CardTable) -> tuple[ResolvedLine, ...]:
     """Look up every line. Nothing is guessed: similar titles are only suggestions."""
     lines: list[ResolvedLine] = []
     faults = 0
     for line in deck.lines:
         suggests = faults < MOST_SUGGESTIONS
-        lines.append(ResolvedLine(*look_up_line(line, table, deck.form, suggests=suggests)))
+        lines.append(_resolve_line(line, table, deck.form, suggests=suggests))
         faults += lines[-1].fault is not None
+    _mark_name(lines, table)
     if table.has_identities:
-        _mark_name(lines, table)
         _mark_identity(lines, table)
         # If the source declares the identity, ignore the same card among the other lines.
         declared = {line.card for line in lines if line.is_identity and line.line.is_identity}
@@ -284,8 +258,6 @@ def resolve_lines(deck: DeckText, table: CardTable) -> tuple[ResolvedLine, ...]:
             is_repeated = resolved.is_identity and resolved.card in declared
             if is_repeated and not resolved.line.is_identity:
                 lines[place] = ResolvedLine(resolved.line)
-    else:
-        _mark_unknown_first_line(lines, table)
     return tuple(lines)
 
 
@@ -322,8 +294,8 @@ def identity_breaches(lines: Sequence[ResolvedLine]) -> Iterator[Breach]:
     named = [line for line in lines if line.is_identity]
     cards = list(dict.fromkeys(line.card.title for line in named if line.card))
     if len(cards) > 1:
-        listed = [f"{item.card.title} (line {item.line.number})" for item in named if item.card]
-        message = f"The list names {len(cards)} identities: {'; '.join(listed)}."
+        names = [f"{item.card.title} (line {item.line.number})" for item in named if item.card]
+        message = f"The list names {len(cards)} identities: {'; '.join(names)}."
         remedy = "Keep the line of the identity you play."
         yield Breach(
             "several_identities", message, remedy, named[0].line.number, rule=IDENTITY_RULE
@@ -356,23 +328,26 @@ def canonical_entries(lines: Sequence[ResolvedLine]) -> Iterator[tuple[str, int]
 
 
 def _mark_name(lines: list[ResolvedLine], table: CardTable) -> None:
+    """Treat the first line as the deck name if it is no card or starts an export."""
     places = _content_places(lines)
     if len(places) < 2:
         return
+    first, second = lines[places[0]], lines[places[1]]
+    is_words = (
+        ((first.is_unknown and first.line.is_bare) or _begins_with_a_year(first.line))
+        and (second.is_identity or not table.has_identities)
+        and not table.looks_like_a_card(first.line.title or first.line.text)
+    )
     # In a NetrunnerDB export, the name may match a card title: it comes first, the identity second,
     # and every other line has a quantity.
-    first, second = lines[places[0]], lines[places[1]]
     is_export = (
-        second.line.is_bare
+        table.has_identities
+        and (second.is_identity or second.is_unknown)
+        and second.line.is_bare
         and not any(lines[place].line.is_bare for place in places[2:])
         and _is_netrunnerdb_export(lines, first, second)
     )
-    is_words = (
-        ((first.is_unknown and first.line.is_bare) or _begins_with_a_year(first.line))
-        and second.is_identity
-        and not table.looks_like_a_card(first.line.title or first.line.text)
-    )
-    if is_words or (is_export and (second.is_identity or second.is_unknown)):
+    if is_words or is_export:
         lines[places[0]] = ResolvedLine(replace(first.line, kind=LineKind.NAME))
 
 
@@ -389,17 +364,6 @@ def _is_netrunnerdb_export(
         return True
     remarks = (line.line.text for line in lines if line.line.kind == LineKind.COMMENT)
     return any(plain_text.is_footer(plain_text.without_markup(text)[0].strip()) for text in remarks)
-
-
-def _mark_unknown_first_line(lines: list[ResolvedLine], table: CardTable) -> None:
-    """Without identities, an unknown title without a quantity in line 1 is the deck name."""
-    places = _content_places(lines)
-    if len(places) < 2:
-        return
-    first = lines[places[0]]
-    is_name = (first.is_unknown and first.line.is_bare) or _begins_with_a_year(first.line)
-    if is_name and not table.looks_like_a_card(first.line.title or first.line.text):
-        lines[places[0]] = ResolvedLine(replace(first.line, kind=LineKind.NAME))
 
 
 def _begins_with_a_year(line: DeckLine) -> bool:
@@ -452,32 +416,32 @@ def choose_identity(
 ) -> ChosenIdentity:
     """Return the identity given by title, card id or printing, otherwise that of the list."""
     # Nothing is guessed: an unknown identity, or a contradiction with the list, is a breach.
-    listed = listed_identity(lines)
+    named = listed_identity(lines)
     breaches = list(identity_breaches(lines))
     name = identity.strip()
     if not name:
-        card, line = (listed.card, listed.line.number) if listed else (None, None)
+        card, line = (named.card, named.line.number) if named else (None, None)
         return ChosenIdentity(card, line, tuple(breaches))
     card = table.find(name) or table.by_card_id(name) or table.by_code(name)
     # The given identity replaces the missing one.
     breaches = [breach for breach in breaches if breach.code != "no_identity"]
     if card is None or not card.is_identity:
         breaches.append(_unknown_given_identity(name, card, table))
-        card = listed.card if listed else None
-    if listed and listed.card and card and listed.card != card:
+        card = named.card if named else None
+    if named and named.card and card and named.card != card:
         breaches.append(
             Breach(
                 "other_identity",
                 with_full_stop(
-                    f"The list names {listed.card.title}, but it was handed in with {card.title}"
+                    f"The list names {named.card.title}, but it was handed in with {card.title}"
                 ),
                 "Choose one of them; the list is judged with the one it was handed in with.",
-                listed.line.number,
-                listed.card.title,
+                named.line.number,
+                named.card.title,
                 IDENTITY_RULE,
             )
         )
-    line = listed.line.number if listed and listed.card == card else None
+    line = named.line.number if named and named.card == card else None
     return ChosenIdentity(card, line, tuple(breaches))
 
 

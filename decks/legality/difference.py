@@ -80,9 +80,9 @@ def _lines_only_in(lines: Iterable[str], others: Iterable[str]) -> tuple[str, ..
     # Counted, not aligned, so that hundreds of equal lines are as fast as any other list.
     missing = Counter(line.strip() for line in lines)
     missing.subtract(line.strip() for line in others)
-    found = []
+    unmatched = []
     for line in (raw.strip() for raw in lines):
         if line and missing[line] > 0:
             missing[line] -= 1
-            found.append(line)
-    return tuple(found)
+            unmatched.append(line)
+    return tuple(unmatched)

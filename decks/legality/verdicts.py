@@ -10,7 +10,13 @@ from decks.formats.deck_text import DeckTextFormat, LineKind
 from decks.games import GAMES, GameDefinition
 from decks.legality import wording
 from decks.legality.deck_lines import ResolvedLine
-from decks.legality.records import Breach, CardFacts, CardSlot, OutdatedCardData
+from decks.legality.records import (
+    Breach,
+    CardFacts,
+    CardSlot,
+    OutdatedCardData,
+    RestrictionFacts,
+)
 
 DECK_NAME_MESSAGE = "Read as the name of the deck."
 
@@ -42,10 +48,6 @@ class LegalSpan:
         return f"{start} on; no list to come is known that would change it."
 
 
-def no_span() -> LegalSpan | None:
-    return None
-
-
 @dataclass(frozen=True)
 class DeckNotice:
     """A notice that is not a breach, such as a ban list that takes effect soon."""
@@ -73,7 +75,6 @@ class DeckVerdict:
     seal: str
     size: int
     agenda_points: int
-    agenda_minimum: int | None
     # The known cards by line, without the identity.
     slots: tuple[CardSlot, ...]
     lines: tuple[LineVerdict, ...]
@@ -82,7 +83,12 @@ class DeckVerdict:
     name: str = ""
     notes: str = ""
     identity: CardFacts | None = None
+    agenda_minimum: int | None = None
     agenda_maximum: int | None = None
+    # All copies of each title; empty if the game has no influence.
+    influence_by_card: Mapping[CardFacts, int] = field(
+        default_factory=dict, compare=False, repr=False
+    )
     influence_spent: int | None = None
     # None with a spent figure: no limit.
     influence_limit: int | None = None
@@ -92,11 +98,15 @@ class DeckVerdict:
     format_name: str = ""
     # Names of the card pool and of the ban list.
     lists_in_force: tuple[str, ...] = ()
+    # The ban list used in the check.
+    restriction: RestrictionFacts | None = field(default=None, compare=False, repr=False)
     notices: tuple[DeckNotice, ...] = ()
     resolved: tuple[ResolvedLine, ...] = ()
     outdated: OutdatedCardData | None = None
-    # Computes `span` lazily, because few pages show it.
-    find_span: Callable[[], LegalSpan | None] = field(default=no_span, compare=False, repr=False)
+    # Computes `span` lazily, because few pages show it; None for games without formats.
+    find_span: Callable[[], LegalSpan | None] | None = field(
+        default=None, compare=False, repr=False
+    )
 
     @property
     def game_played(self) -> GameDefinition:
@@ -105,7 +115,7 @@ class DeckVerdict:
     @cached_property
     def span(self) -> LegalSpan | None:
         """None for illegal lists and for games without formats."""
-        return self.find_span()
+        return self.find_span() if self.find_span and self.legal else None
 
     @property
     def legal(self) -> bool:

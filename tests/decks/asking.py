@@ -1,4 +1,4 @@
-"""Asking check_deck as scripts do."""
+"""Run check_deck as scripts do."""
 
 import io
 import json

@@ -1,4 +1,10 @@
-"""Lists of real cards of Android: Netrunner, as players paste them."""
+"""Lists of real cards of Android: Netrunner, as players paste them, and their lines."""
+
+from decks.formats import readers
+from decks.formats.deck_text import DeckText
+from decks.legality import deck_lines
+from decks.legality.deck_lines import ResolvedLine
+from tests.factories.decks import shipped_table
 
 # Core Set cards; legal by the basic rules, 45 cards and 14 influence.
 CORE_RUNNER_TEXT = """\
@@ -48,3 +54,8 @@ Jinteki: Restoring Humanity
 3 Neurospike
 2 Mavirus
 """
+
+
+def resolved(text: str, game: str = "anr") -> tuple[DeckText, tuple[ResolvedLine, ...]]:
+    deck = readers.read_deck(text)
+    return deck, deck_lines.resolve_lines(deck, shipped_table(game))

@@ -1,4 +1,4 @@
-"""The admin looks card data up, in few queries, and never changes it."""
+"""Read-only admin pages of card data, and their query counts."""
 
 import pytest
 from django.urls import reverse

@@ -1,4 +1,4 @@
-"""Whatever the order, the spelling of numbers or the rules: one list has one verdict."""
+"""Properties of the verdict on any list."""
 
 import datetime
 

@@ -1,4 +1,4 @@
-"""Cards and formats cached in the process, and when they are read again."""
+"""Cached tables of cards and formats, and their invalidation."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""The command, as scripts and people call it."""
+"""manage.py check_deck: its document, exit status and output."""
 
 import io
 import json
@@ -76,21 +76,13 @@ def test_outdated_card_data_is_reported(judged, day: str, is_old: bool):
         assert document["outdated"] is None
 
 
-def test_without_a_format_the_basic_rules_alone_judge(judged):
+def test_without_a_format_only_the_basic_rules_apply(judged):
     status, document = judged(CORE_RUNNER_TEXT)
 
     assert (status, document["legal"]) == (0, True)
     assert (document["format"], document["snapshot"]) == (None, None)
     assert document["influence"] == {"spent": 14, "limit": 15}
     assert document["agenda_points"] == {"total": 0, "minimum": None, "maximum": None}
-
-
-def test_the_format_of_a_day_judges(judged):
-    assert judged(CORE_RUNNER_TEXT, *standard("2016-01-31"))[0] == 0
-    status, document = judged(CORE_RUNNER_TEXT, *standard("2016-02-01"))
-
-    assert (status, document["snapshot"], codes(document)) == (1, "standard_1", ["influence"])
-    assert document["influence"] == {"spent": 14, "limit": 10}
 
 
 def test_day_before_the_format_is_a_breach_with_its_start(judged):
@@ -120,62 +112,35 @@ def test_the_identity_may_be_given_by_title_id_or_printing(judged, text, given):
     assert (status, document["identity"], document["side"]) == (0, NOISE, "runner")
 
 
-def test_a_list_without_an_identity_is_refused(judged):
+def test_a_list_without_an_identity_has_no_influence(judged):
     status, document = judged(WITHOUT)
 
     assert (status, codes(document), document["side"]) == (1, ["no_identity"], "runner")
     assert document["influence"] == {"spent": None, "limit": None}
 
 
-def test_an_unknown_identity_is_reported_with_the_nearest_and_never_guessed(judged):
-    status, document = judged(WITHOUT, "--identity", "Noise Hacker")
+@pytest.mark.parametrize(
+    ("text", "given", "identity", "code", "words"),
+    [
+        # Similar identities are suggested and never chosen.
+        (WITHOUT, "Noise Hacker", None, "unknown_identity", f"; {NOISE}; "),
+        (WITHOUT, "Noise \udcff", None, "unknown_identity", "No identity is called"),
+        (
+            *(WITHOUT, "Sure Gamble", None, "unknown_identity"),
+            "Sure Gamble is not an identity; its type is event.",
+        ),
+        (
+            *(CORE_RUNNER_TEXT, "Whizzard: Master Gamer", "Whizzard: Master Gamer"),
+            *("other_identity", f"The list names {NOISE}, but it was handed in with Whizzard"),
+        ),
+    ],
+)
+def test_a_wrong_identity_is_reported(judged, text, given, identity, code, words):
+    status, document = judged(text, "--identity", given)
     (breach,) = document["breaches"]
 
-    assert (status, document["identity"], breach["code"]) == (1, None, "unknown_identity")
-    assert NOISE in breach["remedy"]
-
-
-def test_a_card_that_is_no_identity_is_named_as_such(judged):
-    document = judged(WITHOUT, "--identity", "Sure Gamble")[1]
-    (breach,) = document["breaches"]
-
-    assert breach["message"] == "Sure Gamble is not an identity; its type is event."
-
-
-def test_another_identity_than_the_list_names_is_reported(judged):
-    status, document = judged(CORE_RUNNER_TEXT, "--identity", "Whizzard: Master Gamer")
-    (breach,) = document["breaches"]
-
-    assert (status, document["identity"]) == (1, "Whizzard: Master Gamer")
-    assert (breach["code"], breach["line"], breach["card"]) == ("other_identity", 1, NOISE)
-
-
-def test_unknown_cards_and_quantities_are_reported_with_lines_and_nearest_titles(judged):
-    text = CORE_RUNNER_TEXT.replace("3x Corroder", "3x Corodder").replace("3x Mimic", "0x Mimic")
-    document = judged(text.replace("3x Medium", "-3 Medium"))[1]
-    by_code = {breach["code"]: breach for breach in document["breaches"]}
-    quantities = [one for one in document["breaches"] if one["code"] == "quantity"]
-
-    assert codes(document) == ["unknown_card", "quantity", "quantity", "deck_size"]
-    assert by_code["unknown_card"]["line"] == text.splitlines().index("3x Corodder (Core Set)") + 1
-    assert "Nearest titles: Corroder;" in by_code["unknown_card"]["remedy"]
-    assert [one["card"] for one in quantities] == ["Mimic", "Medium"]
-
-
-def test_cards_of_both_sides_belong_to_the_deck_of_the_identity(judged):
-    document = judged(f"{RESTORING_TEXT}\n60 Sure Gamble")[1]
-
-    assert document["side"] == "corp"
-    assert [(one["code"], one["card"]) for one in document["breaches"] if one["card"]] == [
-        ("too_many_copies", "Sure Gamble"),
-        ("wrong_side", "Sure Gamble"),
-    ]
-
-
-def test_undecodable_bytes_in_the_identity_are_reported(judged):
-    document = judged(WITHOUT, "--identity", "Noise \udcff")[1]
-
-    assert codes(document) == ["unknown_identity"]
+    assert (status, document["identity"], breach["code"]) == (1, identity, code)
+    assert words in f"{breach['message']} {breach['remedy']}"
     assert json.dumps(document, ensure_ascii=False).encode()
 
 
@@ -204,6 +169,7 @@ def test_titles_print_on_any_terminal_encoding(written, anr_cards, encoding):
         (["--game", "onr", "--identity", "Noise"], "no identity"),
         (["--game", "onr", "--corp-minimum", "1000"], "from 0 to 999"),
         (["--game", "anr", "--date", "2025-13-01"], "--date is a day such as 2025-09-17"),
+        (["--game", "anr", "--ban-list", "--date", "2025-13-01"], "anr have no ban_list"),
         (["--game", "free_radicals"], "choose onr or anr"),
         (["--game", "anr", "--side", "both"], 'not "both"'),
     ],
@@ -264,16 +230,6 @@ def test_format_accepts_display_names(judged, typed, format_):
 
 
 @pytest.mark.django_db
-def test_sealed_decks_have_their_own_minimums(written):
-    path = written(legal_corp_list())
-
-    assert check_deck(path, "--game", "onr", "--corp-minimum", "45")[0] == 0
-    status, document = check_deck(path, "--game", "onr", "--corp-minimum", "46")
-    assert (status, codes(document)) == (1, ["deck_size"])
-    assert check_deck(path, "--game", "onr", "--runner-minimum", "99")[0] == 0
-
-
-@pytest.mark.django_db
 def test_oversized_file_is_refused_with_its_size(written):
     status, document = check_deck(written("é" * 600_000), "--game", "onr", "--side", "corp")
 
@@ -283,7 +239,15 @@ def test_oversized_file_is_refused_with_its_size(written):
 
 @pytest.mark.usefixtures("cards")
 @pytest.mark.parametrize(
-    ("option", "status"), [([], 0), (["--ban-list"], 1), (["--exact-ratio"], 0)]
+    ("option", "status"),
+    [
+        ([], 0),
+        (["--ban-list"], 1),
+        (["--exact-ratio"], 0),
+        (["--corp-minimum", "50"], 0),
+        (["--corp-minimum", "51"], 1),
+        (["--runner-minimum", "99"], 0),
+    ],
 )
 def test_the_options_are_rules(written, option, status):
     assert check_deck(written(f"{legal_corp_list()}\n5 Tycho Extension"), *option)[0] == status

@@ -1,4 +1,4 @@
-"""Cards are offered while one types."""
+"""Autocomplete for card titles."""
 
 import re
 
@@ -51,7 +51,7 @@ def test_ten_are_offered_at_most():
     assert len(offered(completer(*(f"Data {number}" for number in range(30))), "data")) == 10
 
 
-def test_a_side_narrows_what_is_offered():
+def test_completions_of_one_side():
     known = completer("Data Mine")
 
     assert offered(known, "data", side="runner") == []
@@ -75,7 +75,7 @@ class TestAddress:
         option = '<option value="Sure Gamble">Neutral Runner, event</option>'
         assert answer.content.decode().strip() == option
 
-    def test_a_form_asks_by_the_name_of_its_own_field(self, client):
+    def test_a_form_uses_the_name_of_its_own_field(self, client):
         asked = {"game": "anr", "of": "subject", "subject": "sure g"}
 
         assert titles(client.get(COMPLETE, asked)) == ["Sure Gamble"]
@@ -87,7 +87,9 @@ class TestAddress:
         assert len(everything) == len(corp) == 10
         assert not Card.objects.filter(game="anr", title__in=corp).exclude(side="corp").exists()
 
-    def test_once_the_table_is_known_it_costs_one_query(self, client, django_assert_num_queries):
+    def test_completion_from_the_cached_table_costs_one_query(
+        self, client, django_assert_num_queries
+    ):
         client.get(COMPLETE, {"game": "anr", "q": "data"})
 
         for typed in ("data", "hedge", "zzz", "a" * 3000):

@@ -1,4 +1,4 @@
-"""A deck taken apart."""
+"""Composition of a deck: groups, costs, agendas and influence."""
 
 import datetime
 from collections.abc import Iterable
@@ -27,7 +27,6 @@ def verdict(slots: Iterable[CardSlot], **fields: Any) -> DeckVerdict:
         "seal": "",
         "size": 0,
         "agenda_points": 0,
-        "agenda_minimum": None,
         "slots": tuple(slots),
         "lines": (),
         "breaches": (),
@@ -44,43 +43,31 @@ def onr(title: str, quantity: int = 3) -> CardSlot:
     return CardSlot(card(title), quantity)
 
 
-def headings(judged: DeckVerdict) -> list[tuple[str, int]]:
-    return [(group.heading, group.count) for group in deck_composition(judged).groups]
+def test_cards_are_grouped_by_type_and_sorted_by_title():
+    slots = [anr("Djinn"), anr("Corroder", 2), anr("Sure Gamble", 1), anr("Diesel", 1)]
+    parts = deck_composition(verdict([*slots, anr("Sure Gamble", 2)]))
+
+    groups = {
+        group.heading: [(entry.quantity, entry.card.title) for entry in group.entries]
+        for group in parts.groups
+    }
+    assert list(groups) == ["Event", "Icebreaker", "Program"]
+    assert groups["Event"] == [(1, "Diesel"), (3, "Sure Gamble")]
+    assert [group.count for group in parts.groups] == [4, 2, 3]
 
 
-def test_cards_stand_under_their_types_and_breakers_apart_from_programs():
-    judged = verdict([anr("Djinn"), anr("Corroder", 2), anr("Sure Gamble"), anr("Diesel", 1)])
-
-    assert headings(judged) == [("Event", 4), ("Icebreaker", 2), ("Program", 3)]
-
-
-def test_the_cards_of_1996_go_by_their_own_types_and_walls():
-    slots = [onr("Banpei"), onr("Data Wall", 2), onr("Ball and Chain", 1)]
-
-    parts = deck_composition(verdict(slots, game="onr", side="corp"))
-
-    assert parts.ice == (("Wall", 2), ("Code Gate", 1), ("Sentry", 3))
-
-
-def test_ice_without_a_known_subtype_is_other_ice():
-    parts = deck_composition(verdict([anr("Konjin", 2), anr("Palisade")], side="corp"))
-
-    assert parts.ice == (("Barrier", 3), ("Other ice", 2))
-
-
-def test_lines_of_one_title_are_one_entry():
-    (group,) = deck_composition(verdict([anr("Sure Gamble", 1), anr("Sure Gamble", 2)])).groups
-
-    (entry,) = group.entries
-    assert entry.quantity == 3
-
-
-def test_titles_stand_by_the_alphabet_within_a_group():
-    slots = [anr("Sure Gamble"), anr("Diesel"), anr("Inside Job")]
-
-    (group,) = deck_composition(verdict(slots)).groups
-
-    assert [entry.card.title for entry in group.entries] == ["Diesel", "Inside Job", "Sure Gamble"]
+@pytest.mark.parametrize(
+    ("game", "slots", "ice"),
+    [
+        (
+            *("onr", [onr("Banpei"), onr("Data Wall", 2), onr("Ball and Chain", 1)]),
+            (("Wall", 2), ("Code Gate", 1), ("Sentry", 3)),
+        ),
+        ("anr", [anr("Konjin", 2), anr("Palisade")], (("Barrier", 3), ("Other ice", 2))),
+    ],
+)
+def test_ice_is_counted_by_subtype(game, slots, ice):
+    assert deck_composition(verdict(slots, game=game, side="corp")).ice == ice
 
 
 def test_the_curve_has_a_bar_for_every_cost_up_to_the_highest_and_x_apart():
@@ -98,9 +85,10 @@ def test_the_curve_has_a_bar_for_every_cost_up_to_the_highest_and_x_apart():
 
 
 def test_high_costs_share_the_last_bar():
-    dear = [one for one in ANR.cards if one.cost.isdecimal() and int(one.cost) > HIGHEST_COST_BAR]
+    costs = [(card, int(card.cost)) for card in ANR.cards if card.cost.isdecimal()]
+    dear = [card for card, cost in costs if cost > HIGHEST_COST_BAR]
 
-    bars = deck_composition(verdict([CardSlot(one, 1) for one in dear[:3]])).curve
+    bars = deck_composition(verdict([CardSlot(card, 1) for card in dear[:3]])).curve
 
     assert bars[-1] == CostBar(f"{HIGHEST_COST_BAR}+", 3)
 
@@ -120,67 +108,43 @@ def test_an_average_is_shown_with_halves_up(quantity: int, shown: str):
     assert parts.average_shown == shown
 
 
-def test_a_deck_without_costs_has_no_curve_and_no_average():
-    parts = deck_composition(verdict([anr("Hostile Takeover")], side="corp"))
+@pytest.mark.parametrize("slots", [[], [anr("Hostile Takeover")]])
+def test_a_deck_without_costs_has_no_curve_and_no_average(slots):
+    parts = deck_composition(verdict(slots, side="corp"))
 
-    assert (parts.curve, parts.average_cost, parts.average_shown, parts.tallest) == (
-        (),
-        None,
-        "",
-        0,
-    )
-
-
-def test_empty_deck_has_a_composition():
-    parts = deck_composition(verdict([]))
-
-    assert (parts.groups, parts.ice, parts.identity, parts.agendas) == ((), (), None, None)
+    assert (parts.curve, parts.average_cost, parts.average_shown) == ((), None, "")
+    assert (parts.tallest, parts.ice, parts.identity, parts.agendas) == (0, (), None, None)
 
 
 def test_each_title_shows_what_all_its_copies_cost():
     slots = [anr("Corroder"), anr("Inside Job", 2), anr("Sure Gamble"), anr("Corroder", 1)]
 
-    parts = deck_composition(
-        verdict(slots, identity=card(NOISE, "anr"), influence_spent=6, influence_limit=15)
-    )
+    costs = {card("Inside Job", "anr"): 6, card("Corroder", "anr"): 0}
+    figures = {"influence_by_card": costs, "influence_spent": 6, "influence_limit": 15}
+    parts = deck_composition(verdict(slots, identity=card(NOISE, "anr"), **figures))
 
-    costs = {one.card.title: (one.influence, one.pips) for g in parts.groups for one in g.entries}
-    assert costs["Inside Job"] == (6, "••••• •")
-    assert costs["Corroder"] == costs["Sure Gamble"] == (0, "")
+    entries = [entry for group in parts.groups for entry in group.entries]
+    shown = {entry.card.title: (entry.influence, entry.pips) for entry in entries}
+    assert shown["Inside Job"] == (6, "••••• •")
+    assert shown["Corroder"] == shown["Sure Gamble"] == (0, "")
     assert parts.influence == InfluenceUse(6, 15, (("criminal", 6),))
+    without = deck_composition(verdict([onr("Banpei")], game="onr", side="corp"))
+    assert without.influence is None
 
 
-def test_game_without_influence_has_no_influence_part():
-    parts = deck_composition(verdict([onr("Banpei")], game="onr", side="corp"))
-
-    assert parts.influence is None
-
-
-def test_a_card_that_breaks_a_rule_is_marked():
-    breach = Breach("banned_card", "Banned.", "Remove it.", card="Diesel")
-    judged = verdict([anr("Diesel"), anr("Sure Gamble")], breaches=(breach,))
-
-    (group,) = deck_composition(judged).groups
-
-    assert [entry.is_wrong for entry in group.entries] == [True, False]
-
-
-def test_cards_that_break_a_rule_together_are_marked():
-    breach = Breach("points", "8 points.", "Remove one.", concerns=("Diesel", "Djinn"))
+@pytest.mark.parametrize(
+    ("titles", "wrong"),
+    [({"card": "Diesel"}, ["Diesel"]), ({"concerns": ("Diesel", "Djinn")}, ["Diesel", "Djinn"])],
+)
+def test_cards_of_a_breach_are_marked_and_linked(titles, wrong):
     slots = [anr("Diesel"), anr("Djinn"), anr("Sure Gamble")]
+    judged = verdict(slots, breaches=(Breach("points", "8 points.", "Remove it.", **titles),))
 
-    groups = deck_composition(verdict(slots, breaches=(breach,))).groups
+    groups = deck_composition(judged, {card("Diesel", "anr").id: "/cards/x/"}).groups
 
-    wrong = [entry.card.title for group in groups for entry in group.entries if entry.is_wrong]
-    assert wrong == ["Diesel", "Djinn"]
-
-
-def test_entries_know_the_page_of_their_card():
-    diesel = card("Diesel", "anr")
-
-    (group,) = deck_composition(verdict([anr("Diesel")]), addresses={diesel.id: "/cards/x/"}).groups
-
-    assert group.entries[0].address == "/cards/x/"
+    entries = [entry for group in groups for entry in group.entries]
+    assert [entry.card.title for entry in entries if entry.is_wrong] == wrong
+    assert entries[0].address == "/cards/x/"
 
 
 @pytest.mark.parametrize(

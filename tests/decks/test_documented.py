@@ -1,4 +1,4 @@
-"""docs/decks.md says what the code says."""
+"""docs/decks.md agrees with the code."""
 
 import ast
 import re

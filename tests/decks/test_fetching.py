@@ -1,4 +1,4 @@
-"""A deck of NetrunnerDB by its address: only the id is taken, one host is asked."""
+"""Decks and card data fetched from NetrunnerDB."""
 
 import json
 from collections.abc import Callable

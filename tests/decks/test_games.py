@@ -1,4 +1,4 @@
-"""The record of each game, and that no other code distinguishes games."""
+"""Game definitions; no other code distinguishes games."""
 
 import ast
 import re

@@ -5,12 +5,12 @@ import pytest
 from decks import importer
 from decks.card_data import readers
 from decks.card_data.fields import DamagedSource
-from decks.card_data.readers import PLAIN_CARD_COLUMNS
+from decks.card_data.readers import PLAIN_CARD_HEADER
 from decks.games import CARDS_ONR, ONR
 from decks.models import Card, CardAlias, DeckSlot
 
 pytestmark = pytest.mark.django_db
-HEADER = ",".join(PLAIN_CARD_COLUMNS)
+HEADER = PLAIN_CARD_HEADER
 FANG = "Fang,corp,ice,v1.0,rare,,,7,4,,,Sentry"
 
 

@@ -1,4 +1,4 @@
-"""Importing Android: Netrunner: the shipped tables, and small invented sources."""
+"""Imports of Android: Netrunner from the shipped tables and from invented sources."""
 
 import datetime
 from dataclasses import replace

@@ -16,12 +16,18 @@ from tests.decks.lists import RESTORING_TEXT
 from tests.factories.decks import legal_corp_list, legal_runner_list
 
 pytestmark = pytest.mark.usefixtures("cards")
-RULES = OnrRules()
 
 
 @pytest.fixture
-def player():
-    return Player.objects.create(name="Ada")
+def store(cards):
+    """Checks a list and stores it for one player."""
+    player = Player.objects.create(name="Ada")
+
+    def store_list(text, side="corp", rules=None):
+        verdict = services.check_deck(text, side=side, rules=rules)
+        return services.store_checked_list(player, verdict)
+
+    return store_list
 
 
 @pytest.mark.parametrize(
@@ -33,15 +39,17 @@ def test_the_cards_say_the_side(text, side):
     assert (verdict.side, verdict.legal) == (side, True)
 
 
-@pytest.mark.parametrize("text", ["", " \n# My deck\n"])
-def test_a_list_without_a_card_is_refused(text):
-    with pytest.raises(services.SideUnclear, match="names no card"):
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "names no card"),
+        (" \n# My deck\n", "names no card"),
+        ("2 Fang\n2 Bodyweight Data Creche", "2 Corp and 2 Runner cards: say which side"),
+    ],
+)
+def test_without_a_majority_the_side_must_be_given(text, words):
+    with pytest.raises(services.SideUnclear, match=words):
         services.check_deck(text)
-
-
-def test_without_a_majority_the_side_must_be_given():
-    with pytest.raises(services.SideUnclear, match="2 Corp and 2 Runner cards: say which side"):
-        services.check_deck("2 Fang\n2 Bodyweight Data Creche")
 
 
 @pytest.mark.parametrize("text", ["1 Nonsense", "0 Fang", "45 Tycho Extention\n1 Nonsense"])
@@ -113,27 +121,25 @@ def test_cards_that_no_import_brought_are_seen_too():
     assert title_of("Fang 3.0") == "Fang 3.0"
 
 
-def test_a_list_handed_in_is_kept_with_its_cards(player):
+def test_a_list_is_stored_with_its_cards(store):
     text = legal_runner_list()
-    version = services.submit_deck(player, side="runner", text=text, rules=RULES)
+    version = store(text, side="runner")
 
     assert (version.number, version.size, version.is_legal, version.breaches) == (1, 45, True, [])
     assert version.text == text
-    assert version.decklist.player == player
+    assert version.decklist.player.name == "Ada"
     assert sum(slot.quantity for slot in version.slots.all()) == 45
 
 
-def test_the_seal_can_be_computed_by_hand(player):
-    text = "2 Fang 2.0\n1 fang\n1 Fang 2.0"
-    version = services.submit_deck(player, side="corp", text=text, rules=RULES)
+def test_the_seal_can_be_computed_by_hand(store):
+    version = store("2 Fang 2.0\n1 fang\n1 Fang 2.0")
 
     document = '["onr","corp",[["fang",1],["fang 2.0",3]]]'
     assert version.seal == hashlib.sha256(document.encode()).hexdigest()
 
 
-def test_an_illegal_list_is_kept_as_a_draft_with_its_breaches(player):
-    text = "3 Fang\n3 Fangg\n0 Fang 2.0\n1 Bodyweight Data Creche"
-    version = services.submit_deck(player, side="corp", text=text, rules=RULES)
+def test_an_illegal_list_is_stored_as_a_draft_with_its_breaches(store):
+    version = store("3 Fang\n3 Fangg\n0 Fang 2.0\n1 Bodyweight Data Creche")
 
     codes = [breach["code"] for breach in version.breaches]
     assert codes == ["unknown_card", "quantity", "wrong_side", "agenda_points", "deck_size"]
@@ -144,46 +150,30 @@ def test_an_illegal_list_is_kept_as_a_draft_with_its_breaches(player):
     }
 
 
-def test_the_same_list_again_is_no_new_version(player):
-    first = services.submit_deck(player, side="corp", text="3 Fang", rules=RULES)
-
-    assert services.submit_deck(player, side="corp", text="3 Fang", rules=RULES) == first
-    assert Decklist.objects.get().versions.count() == 1
-
-
-def test_other_cards_other_words_or_another_verdict_are_a_new_version(player):
-    given = [
-        ("3 Tycho Extension", RULES),
-        ("3x Tycho Extension", RULES),
-        ("4 Tycho Extension", RULES),
-        ("4 Tycho Extension", OnrRules(ban_list=True)),
+def test_only_a_changed_list_or_verdict_is_a_new_version(store):
+    lists = [
+        ("3 Tycho Extension", None, 1),
+        ("3 Tycho Extension", None, 1),
+        ("3x Tycho Extension", None, 2),
+        ("4 Tycho Extension", None, 3),
+        ("4 Tycho Extension", OnrRules(ban_list=True), 4),
     ]
-    versions = [
-        services.submit_deck(player, side="corp", text=text, rules=rules) for text, rules in given
-    ]
+    versions = [store(text, rules=rules) for text, rules, _ in lists]
 
-    assert [version.number for version in versions] == [1, 2, 3, 4]
-    assert versions[0].seal == versions[1].seal
-    assert Decklist.objects.count() == 1
+    assert [version.number for version in versions] == [number for *_, number in lists]
+    assert versions[0].seal == versions[2].seal
+    assert Decklist.objects.get().versions.count() == 4
 
 
-def test_each_side_is_a_deck_of_its_own(player):
+def test_each_side_is_a_deck_of_its_own(store):
     for side in ("corp", "runner"):
-        services.submit_deck(player, side=side, text="3 Fang", rules=RULES)
+        store("3 Fang", side=side)
 
-    assert Decklist.objects.filter(player=player).count() == 2
-
-
-def test_a_refused_list_leaves_nothing_behind(player):
-    with pytest.raises(services.GameNotJudged):
-        services.submit_deck(player, side="corp", text="", rules=RULES, game="free_radicals")
-
-    assert not Decklist.objects.exists()
+    assert Decklist.objects.count() == 2
 
 
-def test_any_pasted_mark_and_any_number_of_copies_can_be_stored(player):
-    text = "\n".join(["999 Fang"] * plain_text.MAX_LINES) + "\0\ud800"
-    version = services.submit_deck(player, side="corp", text=text, rules=RULES)
+def test_any_pasted_character_and_any_number_of_copies_can_be_stored(store):
+    version = store("\n".join(["999 Fang"] * plain_text.MAX_LINES) + "\0\ud800")
     version.refresh_from_db()
 
     assert version.size == 400 * 999

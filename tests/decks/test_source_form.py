@@ -1,7 +1,11 @@
-"""A list comes in one of three ways."""
+"""Decklists from a text box, a file or an address."""
+
+from typing import Any
+from unittest.mock import patch
 
 import pytest
-from django.core.files.uploadedfile import SimpleUploadedFile
+from django.core.files.uploadedfile import SimpleUploadedFile, UploadedFile
+from django.utils.datastructures import MultiValueDict
 
 from core.errors import Refusal
 from decks.formats.plain_text import MAX_BYTES
@@ -11,55 +15,55 @@ from decks.forms import DeckSourceForm
 LIST = "3 Déjà Vu\n1 Fang\n"
 
 
-class FetchesForm(DeckSourceForm):
-    """As if NetrunnerDB answered."""
-
-    @staticmethod
-    def fetch(address: str) -> str:
-        return f'{{"fetched": "{address}"}}'
-
-
-class OfflineForm(DeckSourceForm):
-    @staticmethod
-    def fetch(address: str) -> str:
-        raise Refusal("NetrunnerDB cannot be reached from here.")
+@pytest.fixture(autouse=True)
+def fetch():
+    """NetrunnerDB as far as the form is concerned."""
+    with patch("decks.forms.fetch_deck") as fetch:
+        fetch.side_effect = lambda address: f'{{"fetched": "{address}"}}'
+        yield fetch
 
 
-def a_form(form=FetchesForm, opened: str = "", file: bytes | None = None, **typed: str):
-    files = {} if file is None else {"file": SimpleUploadedFile("deck.txt", file)}
-    return form(typed, files, initial={"text": opened})
+def a_form(opened: str = "", file: bytes | None = None, **typed: str) -> DeckSourceForm:
+    files: MultiValueDict[str, UploadedFile[Any]] = MultiValueDict()
+    if file is not None:
+        files["file"] = SimpleUploadedFile("deck.txt", file)
+    return DeckSourceForm(typed, files, initial={"text": opened})
 
 
 def errors(form: DeckSourceForm) -> str:
     return " ".join(str(error) for errors in form.errors.values() for error in errors)
 
 
-def test_pasted_list_is_unchanged():
-    form = a_form(text="  3 Fang\r\n")
+OPENED, SENT = "3 Fang\n1 Ice", "3 Fang\r\n1 Ice\r\n"
+
+
+@pytest.mark.parametrize(
+    ("given", "source"),
+    [
+        ({"text": "  3 Fang\r\n"}, "  3 Fang\r\n"),
+        ({"file": LIST.encode()}, LIST),
+        ({"file": b"\xef\xbb\xbf" + LIST.encode()}, LIST),
+        (
+            {"address": " https://netrunnerdb.com/en/decklist/5 "},
+            '{"fetched": "https://netrunnerdb.com/en/decklist/5"}',
+        ),
+        # The list that was there when the page was opened is ignored beside another source.
+        ({"opened": OPENED, "text": SENT}, SENT),
+        ({"opened": OPENED, "text": SENT, "file": b"2 Newer"}, "2 Newer"),
+        ({"opened": OPENED, "text": SENT, "address": "5"}, '{"fetched": "5"}'),
+    ],
+)
+def test_source_of_a_valid_form(given, source: str):
+    form = a_form(**given)
 
     assert form.is_valid()
-    assert form.source_text() == "  3 Fang\r\n"
+    assert form.source_text == source
 
 
-@pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
-def test_a_file_in_utf_8_is_read_with_and_without_a_mark(mark: bytes):
-    form = a_form(file=mark + LIST.encode())
+def test_refusal_of_a_fetch_is_shown_at_the_address(fetch):
+    fetch.side_effect = Refusal("NetrunnerDB cannot be reached from here.")
 
-    assert form.is_valid()
-    assert form.source_text() == LIST
-
-
-def test_an_address_is_fetched():
-    form = a_form(address=" https://netrunnerdb.com/en/decklist/5 ")
-
-    assert form.is_valid()
-    assert form.source_text() == '{"fetched": "https://netrunnerdb.com/en/decklist/5"}'
-
-
-def test_refusal_of_a_fetch_is_shown_at_the_address():
-    form = a_form(OfflineForm, address="5")
-
-    assert form.errors == {"address": ["NetrunnerDB cannot be reached from here."]}
+    assert a_form(address="5").errors == {"address": ["NetrunnerDB cannot be reached from here."]}
 
 
 @pytest.mark.parametrize(
@@ -74,21 +78,6 @@ def test_refusal_of_a_fetch_is_shown_at_the_address():
 )
 def test_list_is_given_in_exactly_one_way(typed, words: str):
     assert words in errors(a_form(**typed))
-
-
-def test_initial_list_is_ignored_beside_another_source():
-    kept, sent = "3 Fang\n1 Ice", "3 Fang\r\n1 Ice\r\n"
-
-    by_file = a_form(opened=kept, text=sent, file=b"2 Newer")
-    by_address = a_form(opened=kept, text=sent, address="5")
-    alone = a_form(opened=kept, text=sent)
-
-    assert by_file.is_valid()
-    assert by_file.source_text() == "2 Newer"
-    assert by_address.is_valid()
-    assert "fetched" in by_address.source_text()
-    assert alone.is_valid()
-    assert alone.source_text() == sent
 
 
 def test_file_size_limit_is_exact():

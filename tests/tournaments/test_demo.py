@@ -42,7 +42,7 @@ def test_standard_event_of_tomorrow_has_decks_in_all_states():
     demo.make_standard_event(make.make_user())
 
     event = Tournament.objects.get(slug="datafort-demo-standard")
-    problems = deck_queries.deck_problems(event.roster())
+    problems = deck_queries.deck_problems_of_event(event, event.roster())
     assert {problem.words for problem in problems} == {
         "no Corp and no Runner deck",
         "Runner deck is illegal",

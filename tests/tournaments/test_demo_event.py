@@ -93,7 +93,7 @@ def test_demo_event_is_in_round_3_and_shows_every_feature():
     assert registrations.count() == 18
     assert registrations.filter(state="dropped").count() == 1
     assert registrations.get(joined_in_round=2).player.name == "Thandiwe Almeida"
-    problems = deck_queries.deck_problems(tournament.roster())
+    problems = deck_queries.deck_problems_of_event(tournament, tournament.roster())
     assert [(str(problem.registration.player), problem.words) for problem in problems] == [
         ("Ivy Tanner", "Corp deck is illegal")
     ]

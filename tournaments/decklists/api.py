@@ -1,6 +1,7 @@
 """Decklists and deck checks of an event in the API."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 from django.http import QueryDict
@@ -16,14 +17,13 @@ from core.errors import StaleVersion
 from core.rate_limits import MinuteThrottle, rate_limited
 from decks import services as decks_services
 from decks.models import Side
-from decks.serializers import VerdictSerializer
+from decks.serializers import ExportedDeckSerializer, VerdictSerializer
 from tournaments.decklists import deck_checks, pages, queries, services
 from tournaments.decklists.forms import DeckForm, side_or_404
 from tournaments.decklists.serializers import (
     ChangeBody,
     CheckDetailSerializer,
     DeckDetailSerializer,
-    DeckFileSerializer,
     DeckLockBody,
     DeckProblemSerializer,
     DrawBody,
@@ -44,7 +44,7 @@ from tournaments.event import permissions as event_permissions
 from tournaments.event import visibility
 from tournaments.event.history import EventIsFinished, PlayerRemoved
 from tournaments.event.permissions import Actor, actor_of
-from tournaments.models import DeckCheck, DeckSubmission, Registration, Round, Tournament
+from tournaments.models import DeckCheck, DeckSubmission, Registration, Tournament
 from tournaments.web.viewsets import EventViewSet, is_known_person
 
 
@@ -54,12 +54,12 @@ def is_player_or_judge(actor: Actor, tournament: Tournament) -> bool:
     return plays or event_permissions.can_judge(actor, tournament)
 
 
-def get_list_text(asked: Mapping[str, Any]) -> str:
+def get_list_text(body: Mapping[str, Any]) -> str:
     """Return the decklist from the text or the URL. Raises ValidationError."""
-    typed = QueryDict(mutable=True)
+    data = QueryDict(mutable=True)
     for name in ("text", "address"):
-        typed[name] = asked.get(name, "")
-    return validated_form(DeckForm(typed), {"address": "url"}).source_text()
+        data[name] = body.get(name, "")
+    return validated_form(DeckForm(data), {"address": "url"}).source_text
 
 
 class OneDeckViewSet(EventViewSet):
@@ -73,20 +73,18 @@ class OneDeckViewSet(EventViewSet):
     def whole(self, place: Registration, submission: DeckSubmission | None) -> dict[str, Any]:
         """Return the data of WholeDeckSerializer, also before the first submission."""
         side, text = self.side(), submission.version.text if submission else ""
+        verdict = None
+        if text:
+            with suppress(*VERDICT_REFUSALS):
+                verdict = services.get_verdict(self.tournament, side, text).as_document()
         return {
             "player": place,
             "side": side,
             "text": text,
-            "verdict": self._verdict(side, text) if text else None,
+            "verdict": verdict,
             "lock": queries.deck_lock(self.tournament, submission),
             "receipts": queries.receipts_of(submission).select_related("version__decklist"),
         }
-
-    def _verdict(self, side: Side, text: str) -> Any:
-        try:
-            return services.get_verdict(self.tournament, side, text).as_document()
-        except services.VERDICT_REFUSALS:
-            return None
 
     def answer_whole(self, place: Registration) -> Response:
         submission = queries.submissions_of(place).get(self.side())
@@ -94,10 +92,9 @@ class OneDeckViewSet(EventViewSet):
 
     def answer_received(self, received: services.SubmissionResult) -> Response:
         """Answer with the verdict in the format of `POST decks/check/`, and the receipt."""
-        submission, receipt = received.submission, received.receipt
-        judged = services.get_verdict(self.tournament, submission.side, receipt.version.text)
-        answer = {"receipt": ReceiptSerializer(receipt).data, "is_new": received.is_new}
-        return Response({**judged.as_document(), **answer})
+        receipt = ReceiptSerializer(received.receipt).data
+        verdict = received.verdict.as_document()
+        return Response({**verdict, "receipt": receipt, "is_new": received.is_new})
 
 
 class DeckListCheckViewSet(EventViewSet):
@@ -112,14 +109,14 @@ class DeckListCheckViewSet(EventViewSet):
         VerdictSerializer,
         body=JudgeBody,
         permission=is_player_or_judge,
-        refusals=services.VERDICT_REFUSALS,
+        refusals=VERDICT_REFUSALS,
     )
     @method_decorator(rate_limited("expensive"))
     def check(self, request: Request, **kwargs: Any) -> Response:
         """Check a decklist without storing it. For players and judges of the event."""
-        asked = validated_body(JudgeBody, request)
-        text = get_list_text(asked)
-        return Response(services.get_verdict(self.tournament, asked["side"], text).as_document())
+        body = validated_body(JudgeBody, request)
+        verdict = services.get_verdict(self.tournament, body["side"], get_list_text(body))
+        return Response(verdict.as_document())
 
 
 class DeckViewSet(OneDeckViewSet):
@@ -143,8 +140,8 @@ class DeckViewSet(OneDeckViewSet):
     def problems(self, request: Request, **kwargs: Any) -> Response:
         """Players whose deck is missing or illegal, including those with a waiver."""
         players = queries.players_with_deck_problems(self.tournament)
-        found = queries.deck_problems_of_event(self.tournament, players)
-        return self.list_response(found, DeckProblemSerializer)
+        problems = queries.deck_problems_of_event(self.tournament, players)
+        return self.list_response(problems, DeckProblemSerializer)
 
     @endpoint(
         "decks_lock",
@@ -202,15 +199,15 @@ class DeckViewSet(OneDeckViewSet):
         HandedInSerializer,
         body=ChangeBody,
         permission=event_permissions.can_judge,
-        refusals=(*services.VERDICT_REFUSALS, EventIsFinished, PlayerRemoved, StaleVersion),
+        refusals=(*VERDICT_REFUSALS, EventIsFinished, PlayerRemoved, StaleVersion),
     )
     def update(self, request: Request, **kwargs: Any) -> Response:
         """Submit or replace the deck of a player, even if it is locked."""
         place, side = self.registration(), self.side()
-        asked = validated_body(ChangeBody, request)
-        text, reason = get_list_text(asked), asked["reason"]
+        body = validated_body(ChangeBody, request)
+        text, reason = get_list_text(body), body["reason"]
         received = services.change_deck_for_player(
-            place, side, text, self.actor, reason, seen=asked.get("version")
+            place, side, text, self.actor, reason, seen=body.get("version")
         )
         return self.answer_received(received)
 
@@ -246,9 +243,9 @@ class DeckViewSet(OneDeckViewSet):
     @endpoint(
         "decks_file",
         "Export a deck",
-        DeckFileSerializer,
+        ExportedDeckSerializer,
         permission=no_permission_needed,
-        refusals=(*services.VERDICT_REFUSALS, decks_services.CardsNotKnown),
+        refusals=(*VERDICT_REFUSALS, decks_services.CardsNotKnown),
     )
     def file(self, request: Request, **kwargs: Any) -> Response:
         """A deck you can see, in one of the file formats of its game."""
@@ -257,9 +254,8 @@ class DeckViewSet(OneDeckViewSet):
             raise not_found("Form", form)
         text, title = submission.version.text, submission.version.decklist.title
         verdict = services.get_verdict(self.tournament, self.side(), text)
-        return Response(
-            DeckFileSerializer(decks_services.export_verdict(verdict, form, title)).data
-        )
+        file = decks_services.export_verdict(verdict, form, title)
+        return Response(ExportedDeckSerializer(file).data)
 
     def _submission(self) -> DeckSubmission:
         rows = DeckSubmission.objects.filter(registration__tournament=self.tournament)
@@ -330,10 +326,10 @@ class MyDeckViewSet(OneDeckViewSet):
     def update(self, request: Request, **kwargs: Any) -> Response:
         """Submit a deck, legal or not. The answer has its verdict and receipt."""
         place, side = self.own_registration(), self.side()
-        asked = validated_body(HandInBody, request)
-        text = get_list_text(asked)
+        body = validated_body(HandInBody, request)
+        text = get_list_text(body)
         return self.answer_received(
-            services.receive_deck(place, side, text, self.actor, seen=asked.get("version"))
+            services.receive_deck(place, side, text, self.actor, seen=body.get("version"))
         )
 
     @endpoint(
@@ -377,7 +373,7 @@ class DeckCheckViewSet(EventViewSet):
     )
     def list(self, request: Request, **kwargs: Any) -> Response:
         """Draws with their checks and outcomes, newest first."""
-        return self.list_response(pages.draws_with_tables(self.tournament), DrawSerializer)
+        return self.list_response(pages.draws_with_checks(self.tournament), DrawSerializer)
 
     @endpoint(
         "deck_checks_draw",
@@ -390,16 +386,21 @@ class DeckCheckViewSet(EventViewSet):
     )
     def create(self, request: Request, **kwargs: Any) -> Response:
         """Draw random tables of the current round, or one table by its number."""
-        asked, round_ = validated_body(DrawBody, request), self._played()
-        if "table" in asked:
-            draw = deck_checks.pick_table(round_, self.actor, asked["table"])
+        body = validated_body(DrawBody, request)
+        round_ = queries.round_at_tables(self.tournament)
+        if round_ is None:
+            raise deck_checks.NothingToCheck(
+                "No round is being played, so there is no table to check."
+            )
+        if "table" in body:
+            draw = deck_checks.pick_table(round_, self.actor, body["table"])
         else:
-            draw = deck_checks.draw_tables(round_, self.actor, asked["count"])
-        newest = next(one for one in pages.draws_with_tables(self.tournament) if one.draw == draw)
-        bare = queries.players_without_deck(draw, round_)
+            draw = deck_checks.draw_tables(round_, self.actor, body["count"])
+        draws = pages.draws_with_checks(self.tournament)
+        players = queries.players_without_deck(draw, round_)
         drawn = {
-            "draw": newest,
-            "without_a_deck": [{"table": table, "player": place} for table, place in bare],
+            "draw": next(drawn for drawn in draws if drawn.draw == draw),
+            "without_a_deck": [{"table": table, "player": player} for table, player in players],
         }
         return Response(NewDrawSerializer(drawn).data, status=201)
 
@@ -423,19 +424,11 @@ class DeckCheckViewSet(EventViewSet):
     )
     def update(self, request: Request, **kwargs: Any) -> Response:
         """Record the outcome of a deck check, replacing an earlier one."""
-        check, asked = self._check(), validated_body(OutcomeBody, request)
-        deck_checks.record_outcome(check, self.actor, asked["outcome"], asked.get("note", ""))
+        check, body = self._check(), validated_body(OutcomeBody, request)
+        deck_checks.record_outcome(check, self.actor, body["outcome"], body.get("note", ""))
         return self.retrieve(request)
 
     def _check(self) -> DeckCheck:
         return get_or_404(
             queries.checks_with_cards(self.tournament), "Deck check", pk=self.kwargs["pk"]
         )
-
-    def _played(self) -> Round:
-        round_ = queries.round_at_tables(self.tournament)
-        if round_ is None:
-            raise deck_checks.NothingToCheck(
-                "No round is being played, so there is no table to check."
-            )
-        return round_

@@ -16,7 +16,6 @@ from tournaments.models import (
     DeckCheckDraw,
     DeckCheckOutcome,
     LogAction,
-    Pairing,
     Round,
     Tournament,
 )
@@ -49,7 +48,7 @@ def draw_tables(round_: Round, actor: Actor, count: int) -> DeckCheckDraw:
     if not numbers:
         raise NothingToCheck(
             f"No table of round {round_.number} is left to check: all were drawn, "
-            "or nobody there has handed in a deck."
+            "or none of their players has submitted a deck."
         )
     return _create_draw(tournament, round_, actor, numbers, seed)
 
@@ -61,7 +60,7 @@ def pick_table(round_: Round, actor: Actor, table_number: int) -> DeckCheckDraw:
     if table_number not in {table.number for table in queries.checkable_tables(round_)}:
         raise NothingToCheck(
             f"Table {table_number} cannot be checked in round {round_.number}: there is no such "
-            "table, nobody there has handed in a deck, or it is being checked already."
+            "table, none of its players has submitted a deck, or it is being checked already."
         )
     return _create_draw(tournament, round_, actor, (table_number,), None)
 
@@ -110,9 +109,19 @@ def _create_draw(
         drawn_at=timezone.now(),
     )
     pairings = round_.pairings.filter(table_number__in=numbers).prefetch_related(SEATS)
-    DeckCheck.objects.bulk_create(
-        check for pairing in pairings for check in _checks_of(drawn, pairing)
-    )
+    checks = []
+    for pairing in pairings:
+        assert pairing.table_number is not None
+        checks += [
+            DeckCheck(
+                draw=drawn,
+                table_number=pairing.table_number,
+                submission=submission,
+                version=submission.version,
+            )
+            for submission in queries.decks_played_at(pairing)
+        ]
+    DeckCheck.objects.bulk_create(checks)
     history.record(
         tournament,
         actor,
@@ -121,14 +130,3 @@ def _create_draw(
         after={"tables": sorted(numbers)},
     )
     return drawn
-
-
-def _checks_of(drawn: DeckCheckDraw, pairing: Pairing) -> Iterable[DeckCheck]:
-    assert pairing.table_number is not None
-    for submission in queries.decks_played_at(pairing):
-        yield DeckCheck(
-            draw=drawn,
-            table_number=pairing.table_number,
-            submission=submission,
-            version=submission.version,
-        )

@@ -24,7 +24,7 @@ AUDIENCE_LABELS = {
 
 IDENTITIES_LABELS = {
     IdentitiesShown.ROUND_ONE: "To everybody who can see the event, once round 1 is published",
-    IdentitiesShown.WITH_DECKS: "Only to those who see the whole deck",
+    IdentitiesShown.WITH_DECKS: "Only to people who can see the whole deck",
 }
 
 
@@ -41,8 +41,31 @@ class AudiencesForm(forms.Form):
         super().__init__(data)
         self.stages = stages
         for stage in stages:
-            self.fields[_audience_name(stage)] = _audience_field(stage)
-            self.fields[_moment_name(stage)] = _moment_field(stage, tournament)
+            is_cut = stage.way.is_elimination
+            self.fields[_audience_name(stage)] = forms.ChoiceField(
+                label="Who sees the decks",
+                choices=[
+                    (audience.value, label)
+                    for audience, label in AUDIENCE_LABELS.items()
+                    if audience != DeckAudience.CUT or is_cut
+                ],
+                widget=forms.RadioSelect,
+                initial=stage.decks_shown_to,
+                help_text="The decks of the players of this cut."
+                if is_cut
+                else "The decks of all players.",
+            )
+            self.fields[_moment_name(stage)] = forms.DateTimeField(
+                label="From when",
+                required=False,
+                initial=stage.decks_shown_at,
+                validators=[refuse_far_years],
+                widget=moment_input(),
+                help_text=(
+                    "Leave blank to show them once the first round of this stage is published. "
+                    f"At a set time ({tournament.time_zone}), they are shown in any case."
+                ),
+            )
         if tournament.game_played.has_identities:
             self.fields["identities_shown"] = forms.ChoiceField(
                 label="Identities beside the names",
@@ -84,37 +107,6 @@ def _moment_name(stage: Stage) -> str:
     return f"moment_{stage.number}"
 
 
-def _audience_field(stage: Stage) -> forms.ChoiceField:
-    fitting = [
-        (audience.value, words)
-        for audience, words in AUDIENCE_LABELS.items()
-        if audience != DeckAudience.CUT or stage.way.is_elimination
-    ]
-    return forms.ChoiceField(
-        label="Who sees the decks",
-        choices=fitting,
-        widget=forms.RadioSelect,
-        initial=stage.decks_shown_to,
-        help_text="The decks of the players of this cut."
-        if stage.way.is_elimination
-        else "The decks of all players.",
-    )
-
-
-def _moment_field(stage: Stage, tournament: Tournament) -> forms.DateTimeField:
-    return forms.DateTimeField(
-        label="From when",
-        required=False,
-        initial=stage.decks_shown_at,
-        validators=[refuse_far_years],
-        widget=moment_input(),
-        help_text=(
-            "Empty: while the first round of this stage is published. "
-            f"With a time ({tournament.time_zone}): from then on in any case."
-        ),
-    )
-
-
 class DeckForm(DeckSourceForm):
     """A decklist, pasted, uploaded or linked. The service checks its legality."""
 
@@ -123,10 +115,9 @@ class DeckForm(DeckSourceForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields[
-            "text"
-        ].help_text = (
-            "A card a line, with its copies in front. Or paste a whole list from elsewhere."
+        self.fields["text"].help_text = (
+            "One card per line, with the number of copies first. "
+            "Or paste a whole list from another site."
         )
 
 
@@ -170,6 +161,6 @@ class DeckCheckOutcomeForm(forms.Form):
         label="Note",
         required=False,
         max_length=500,
-        help_text="The staff read this. Name the cards, and what was done.",
+        help_text="The staff can read this. Name the cards and what you did.",
         widget=forms.Textarea(attrs={"rows": 3}),
     )

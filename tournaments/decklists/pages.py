@@ -38,8 +38,8 @@ from tournaments.models import (
 
 BASIC_RULES = "Basic rules: all cards of the game, no ban list."
 IDENTITY_RULES = (
-    "A deck has an identity, and as many cards as it asks for at least, up to three copies of "
-    "each unless the card says otherwise, with influence up to its limit."
+    "A deck has an identity, at least the minimum deck size of the identity, up to three copies "
+    "of each card unless the card says otherwise, and influence up to the limit of the identity."
 )
 
 
@@ -103,36 +103,25 @@ class ReceiptComparison:
     difference: ListDifference
 
 
-def compare_receipts(older: DeckReceipt, newer: DeckReceipt) -> ReceiptComparison:
-    return ReceiptComparison(
-        older, newer, compare_lists(_list_facts(older.version), _list_facts(newer.version))
-    )
-
-
-def compare_numbers(
-    receipts: Sequence[DeckReceipt], older: int | None, newer: int | None
-) -> ReceiptComparison | None:
-    """Compare the receipts with these numbers, by default the newest with its predecessor.
-
-    Returns None if there are fewer than two receipts or a number does not exist.
-    """
-    by_number = {receipt.number: receipt for receipt in receipts}
-    last = max(by_number, default=0) if newer is None else newer
-    first = last - 1 if older is None else older
-    if first not in by_number or last not in by_number:
-        return None
-    return compare_receipts(by_number[first], by_number[last])
-
-
-def compare_from_query(
+def compare_receipts(
     receipts: Sequence[DeckReceipt], query: Mapping[str, str]
 ) -> ReceiptComparison | None:
-    """Like `compare_numbers`, with the `older` and `newer` query parameters."""
+    """Compare the receipts `older` and `newer`, by default the newest with its predecessor.
+
+    Return None if there are fewer than two receipts or a number does not exist.
+    """
+    by_number = {receipt.number: receipt for receipt in receipts}
     # An invalid number becomes 0, which no receipt has.
-    older, newer = (
-        whole_number(query[name], 5) or 0 if name in query else None for name in ("older", "newer")
-    )
-    return compare_numbers(receipts, older, newer)
+    chosen = {
+        name: whole_number(query[name], 5) or 0 for name in ("older", "newer") if name in query
+    }
+    newer = chosen.get("newer", max(by_number, default=0))
+    older = chosen.get("older", newer - 1)
+    if older not in by_number or newer not in by_number:
+        return None
+    before, after = by_number[older], by_number[newer]
+    difference = compare_lists(_list_facts(before.version), _list_facts(after.version))
+    return ReceiptComparison(before, after, difference)
 
 
 def _list_facts(version: DecklistVersion) -> ListFacts:
@@ -201,48 +190,42 @@ class DeckRulesInWords:
 def deck_rules_in_words(tournament: Tournament) -> DeckRulesInWords:
     rules = deck_rules(tournament)
     if isinstance(rules, OnrRules):
-        return _onr_rules_in_words(rules)
-    corp = "A Corp deck has the agenda points its size asks for: 20 or 21 for 45 to 49 cards."
+        ratio = "2 for every 5 cards or part of 5: 18 for 45, 20 for 46 to 50"
+        if rules.exact_ratio:
+            ratio = "2 for every 5 cards, to the card"
+        return DeckRulesInWords(
+            all="The ban list of the Top Runners' Conference applies." if rules.ban_list else "",
+            runner=f"Runner: at least {rules.runner_minimum} cards.",
+            corp=f"Corp: at least {rules.corp_minimum} cards, with agenda points for its size "
+            f"({ratio}).",
+        )
+    corp = "A Corp deck needs agenda points for its size: 20 or 21 for 45 to 49 cards."
     alone = " The identity alone is enough." if rules.identities_only else ""
     return DeckRulesInWords(
         f"{_format_in_words(tournament, rules)} {IDENTITY_RULES}{alone}", "", corp
     )
 
 
-def _onr_rules_in_words(rules: OnrRules) -> DeckRulesInWords:
-    ratio = (
-        "2 for every 5 cards, to the card"
-        if rules.exact_ratio
-        else "2 for every 5 cards begun: 18 for 45, 20 for 46 to 50"
-    )
-    return DeckRulesInWords(
-        all="The ban list of the Top Runners' Conference applies." if rules.ban_list else "",
-        runner=f"Runner: at least {rules.runner_minimum} cards.",
-        corp=f"Corp: at least {rules.corp_minimum} cards, with agenda points for its size "
-        f"({ratio}).",
-    )
-
-
 def _format_in_words(tournament: Tournament, rules: AnrRules) -> str:
     if not rules.format_id:
         return BASIC_RULES
-    found = format_table(tournament.game).find(rules.format_id)
-    if found is None:
+    format_ = format_table(tournament.game).find(rules.format_id)
+    if format_ is None:
         return (
-            f'The format "{rules.format_id}" is not among the card data of this site, so decks '
-            "cannot be judged by it."
+            f'The format "{rules.format_id}" is not in the card data of this site, so decks '
+            "cannot be checked against it."
         )
     day = date_format(tournament.starts_on, "j F Y")
-    snapshot = found.on(tournament.starts_on)
+    snapshot = format_.on(tournament.starts_on)
     if snapshot is None:
-        return f"Format {found.name}, which has no card pool yet on {day}."
+        return f"Format {format_.name}, which has no card pool yet on {day}."
     restriction = snapshot.restriction
     if restriction is None:
         ban_list = "without a ban list"
     else:
         since = date_format(restriction.effective_from, "j F Y")
         ban_list = f"{restriction.name}, in force since {since}"
-    return f"Format {found.name} on {day}: card pool {snapshot.pool.name}, {ban_list}."
+    return f"Format {format_.name} on {day}: card pool {snapshot.pool.name}, {ban_list}."
 
 
 # Audiences in words, and the event as a viewer sees it
@@ -313,7 +296,7 @@ def _stage_sentence(
 
 def _identities_sentence(tournament: Tournament, is_published: bool) -> tuple[bool, str]:
     if tournament.identities_shown == IdentitiesShown.WITH_DECKS:
-        return True, "Identities are seen by those only who see the whole deck."
+        return True, "Identities are shown only to people who can see the whole deck."
     if is_published:
         return True, "Everybody who can read the event sees the identities beside the names."
     return False, (
@@ -328,7 +311,7 @@ class ViewerPreviewLine:
     decks: tuple[DeckSubmission, ...]
     identities: tuple[DeckSubmission, ...]
     is_own: bool
-    has_handed_in: bool
+    has_submitted: bool
 
 
 @dataclass(frozen=True)
@@ -362,7 +345,7 @@ def preview_for(tournament: Tournament, actor: Actor) -> ViewerPreview:
                 decks=tuple(decks[registration.pk]),
                 identities=tuple(identities[registration.pk]),
                 is_own=actor.player is not None and actor.player.pk == registration.player_id,
-                has_handed_in=bool(registration.deck_submissions.all()),
+                has_submitted=bool(registration.deck_submissions.all()),
             )
             for registration in roster
         ),
@@ -372,25 +355,20 @@ def preview_for(tournament: Tournament, actor: Actor) -> ViewerPreview:
 def _decks_by_registration(
     submissions: Iterable[DeckSubmission],
 ) -> dict[int, list[DeckSubmission]]:
-    found: dict[int, list[DeckSubmission]] = defaultdict(list)
+    decks: dict[int, list[DeckSubmission]] = defaultdict(list)
     for submission in submissions:
-        found[submission.registration_id].append(submission)
-    return found
+        decks[submission.registration_id].append(submission)
+    return decks
 
 
 # Deck checks
 
 
 @dataclass(frozen=True)
-class DrawnTable:
-    number: int
-    checks: tuple[DeckCheck, ...]
-
-
-@dataclass(frozen=True)
-class DrawWithTables:
+class DrawWithChecks:
     draw: DeckCheckDraw
-    tables: tuple[DrawnTable, ...]
+    # By table.
+    checks: tuple[DeckCheck, ...]
 
 
 @dataclass(frozen=True)
@@ -426,19 +404,10 @@ class TickList:
     unread: tuple[str, ...]
 
 
-def draws_with_tables(tournament: Tournament) -> list[DrawWithTables]:
+def draws_with_checks(tournament: Tournament) -> list[DrawWithChecks]:
     """All draws, newest first, in one query."""
-    checks = queries.deck_checks(tournament)
-    return [
-        DrawWithTables(
-            draw,
-            tuple(
-                DrawnTable(number, tuple(at_table))
-                for number, at_table in groupby(of_draw, key=lambda check: check.table_number)
-            ),
-        )
-        for draw, of_draw in groupby(checks, key=lambda check: check.draw)
-    ]
+    by_draw = groupby(queries.deck_checks(tournament), key=lambda check: check.draw)
+    return [DrawWithChecks(draw, tuple(checks)) for draw, checks in by_draw]
 
 
 def tick_list(check: DeckCheck) -> TickList:

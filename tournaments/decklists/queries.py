@@ -146,28 +146,6 @@ def players_with_deck_problems(tournament: Tournament) -> QuerySet[Registration]
     return registrations_with_decks(tournament).alias(legal=legal).filter(legal__lt=len(Side))
 
 
-def deck_problems(
-    registrations: Iterable[Registration], waivers: Mapping[int, DeckWaiver] | None = None
-) -> list[DeckProblem]:
-    """List missing and illegal decks; waived and open problems are separate entries.
-
-    Requires "deck_submissions__version" prefetched. `waivers` come from `deck_waivers`.
-    """
-    problems = []
-    for registration in registrations:
-        by_side = {Side(deck.side): deck for deck in registration.deck_submissions.all()}
-        missing = [side for side in Side if side not in by_side]
-        illegal = [side for side in Side if side in by_side and not by_side[side].version.is_legal]
-        waiver = (waivers or {}).get(registration.pk)
-        for sides, is_missing in ((missing, True), (illegal, False)):
-            waived = [side for side in sides if waiver and waiver.covers(side, by_side.get(side))]
-            open_ = [side for side in sides if side not in waived]
-            for some, reason in ((open_, None), (waived, waiver)):
-                if some:
-                    problems.append(DeckProblem(registration, tuple(some), is_missing, reason))
-    return problems
-
-
 def deck_waivers(tournament: Tournament) -> dict[int, DeckWaiver]:
     """Read the waivers in force from the log, by registration pk; one query."""
     entries = tournament.log.filter(action__in=WAIVER_CHANGES).exclude(registration=None)
@@ -186,12 +164,27 @@ def deck_waivers(tournament: Tournament) -> dict[int, DeckWaiver]:
 def deck_problems_of_event(
     tournament: Tournament, registrations: Iterable[Registration]
 ) -> list[DeckProblem]:
-    """List the deck problems, also waived; a missing deck counts only if decks are required."""
+    """List illegal decks, and missing decks if required; waived problems are separate entries.
+
+    Prefetch "deck_submissions__version" for several registrations.
+    """
     rows = list(registrations)
     # Only `registrations_with_decks` annotates `has_waivers`; otherwise look for waivers.
     has_waivers = any(getattr(row, "has_waivers", True) for row in rows)
-    problems = deck_problems(rows, deck_waivers(tournament) if has_waivers else None)
-    return [problem for problem in problems if tournament.decks_required or not problem.is_missing]
+    waivers = deck_waivers(tournament) if has_waivers else {}
+    problems = []
+    for registration in rows:
+        by_side = {Side(deck.side): deck for deck in registration.deck_submissions.all()}
+        missing = [side for side in Side if side not in by_side and tournament.decks_required]
+        illegal = [side for side in Side if side in by_side and not by_side[side].version.is_legal]
+        waiver = waivers.get(registration.pk)
+        for sides, is_missing in ((missing, True), (illegal, False)):
+            waived = [side for side in sides if waiver and waiver.covers(side, by_side.get(side))]
+            open_ = [side for side in sides if side not in waived]
+            for group, reason in ((open_, None), (waived, waiver)):
+                if group:
+                    problems.append(DeckProblem(registration, tuple(group), is_missing, reason))
+    return problems
 
 
 def deck_notices(registrations: Iterable[Registration]) -> Sequence[tuple[str, int]]:
@@ -239,7 +232,13 @@ def decks_played_at(pairing: Pairing) -> list[DeckSubmission]:
     """
     tournament = pairing.round.stage.tournament
     places = {seat.player_id: seat.position for seat in pairing.seats}
-    roles = _roles_by_player(pairing)
+    assert pairing.match is not None
+    roles: defaultdict[int, set[str]] = defaultdict(set)
+    games: Iterable[tuple[int, str]] = pairing.match.games.exclude(seats__role="").values_list(
+        "seats__seat__player", "seats__role"
+    )
+    for player, role in games:
+        roles[player].add(role)
     submissions = DeckSubmission.objects.filter(
         registration__tournament=tournament, registration__player__in=places
     ).select_related("version", "registration")
@@ -292,14 +291,3 @@ def _players_by_table(round_: Round) -> dict[int, list[int]]:
         assert pairing.table_number is not None
         players[pairing.table_number] = pairing.players
     return players
-
-
-def _roles_by_player(pairing: Pairing) -> defaultdict[int, set[str]]:
-    roles: defaultdict[int, set[str]] = defaultdict(set)
-    assert pairing.match is not None
-    games: Iterable[tuple[int, str]] = pairing.match.games.exclude(seats__role="").values_list(
-        "seats__seat__player", "seats__role"
-    )
-    for player, role in games:
-        roles[player].add(role)
-    return roles

@@ -1,4 +1,4 @@
-"""Deck lists and checks as documents of the API."""
+"""Serializers of decklists and deck checks."""
 
 from typing import Any
 
@@ -22,46 +22,46 @@ from tournaments.web.serializers import PlayerNameSerializer
 
 
 class DrawBody(RequestBody):
-    """Tables to draw by lot, or one table by its number."""
+    """A number of tables to draw at random, or one table by its number."""
 
     count = StrictIntegerField(min_value=1, max_value=99, required=False)
     table = StrictIntegerField(min_value=1, max_value=9999, required=False)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """One of the two."""
         if len(attrs) != 1:
             raise serializers.ValidationError({"count": ["Give either count or table."]})
         return attrs
 
 
 class OutcomeBody(RequestBody):
-    """What the judge found."""
+    """The outcome of a deck check."""
 
     outcome = StrictChoiceField(OUTCOMES)
     note = StrictCharField(max_length=500, required=False, allow_blank=True)
 
 
 class CheckSerializer(serializers.ModelSerializer[DeckCheck]):
-    """One deck to check, and what was found; the outcome is empty until then."""
+    """A deck to check, with its outcome; the outcome is empty until the deck is checked."""
 
     id = serializers.IntegerField(source="pk")
     table = serializers.IntegerField(source="table_number")
     player = PlayerNameSerializer(source="submission.registration")
     side = serializers.ChoiceField(Side.choices, source="submission.side")
     outcome = serializers.ChoiceField([*OUTCOMES, ""])
-    checked_by = serializers.SerializerMethodField()
+    checked_by = serializers.CharField(
+        source="checked_by.username",
+        read_only=True,
+        allow_null=True,
+        help_text="The username of the judge.",
+    )
 
     class Meta:
         model = DeckCheck
         fields = ["id", "table", "player", "side", "outcome", "note", "checked_by", "checked_at"]
 
-    def get_checked_by(self, check: DeckCheck) -> str | None:
-        """The username of the judge."""
-        return check.checked_by.username if check.checked_by else None
-
 
 class TickLineSerializer(serializers.Serializer[Any]):
-    """A box to tick."""
+    """A line to tick off: copies of one card."""
 
     place = serializers.IntegerField()
     quantity = serializers.IntegerField()
@@ -69,7 +69,7 @@ class TickLineSerializer(serializers.Serializer[Any]):
 
 
 class TickGroupSerializer(serializers.Serializer[Any]):
-    """The boxes of one type."""
+    """The lines of one card type."""
 
     heading = serializers.CharField()
     copies = serializers.IntegerField()
@@ -77,7 +77,7 @@ class TickGroupSerializer(serializers.Serializer[Any]):
 
 
 class CheckDetailSerializer(serializers.Serializer[Any]):
-    """One deck to lay against its list."""
+    """A list to compare with the deck at the table."""
 
     check = CheckSerializer()
     identity = serializers.CharField(allow_blank=True)
@@ -87,13 +87,13 @@ class CheckDetailSerializer(serializers.Serializer[Any]):
     changed_since = serializers.SerializerMethodField()
 
     def get_changed_since(self, ticks: Any) -> bool:
-        """Whether the player has another list by now."""
+        """True if the player has submitted another list since the draw."""
         check: DeckCheck = ticks.check
         return bool(check.submission.version.text != check.version.text)
 
 
 class DrawSerializer(serializers.Serializer[Any]):
-    """Tables drawn for a check, by lot or by name."""
+    """Tables selected for a deck check, at random or by a judge."""
 
     number = serializers.IntegerField(source="draw.number")
     round = serializers.IntegerField(source="draw.round_number")
@@ -102,40 +102,38 @@ class DrawSerializer(serializers.Serializer[Any]):
     checks = serializers.SerializerMethodField()
 
     def get_by_lot(self, drawn: Any) -> bool:
-        """False: a judge named the table."""
+        """False if a judge picked the table."""
         draw: DeckCheckDraw = drawn.draw
         return draw.seed is not None
 
     @extend_schema_field(CheckSerializer(many=True))
     def get_checks(self, drawn: Any) -> Any:
-        """The decks by table."""
-        checks = [check for table in drawn.tables for check in table.checks]
-        return CheckSerializer(checks, many=True).data
+        return CheckSerializer(drawn.checks, many=True).data
 
 
 class WithoutDeckSerializer(serializers.Serializer[Any]):
-    """Somebody at a drawn table who has handed in no deck."""
+    """A player at a drawn table who has not submitted a deck."""
 
     table = serializers.IntegerField()
     player = PlayerNameSerializer()
 
 
 class NewDrawSerializer(serializers.Serializer[Any]):
-    """What was drawn just now."""
+    """A new draw, with the players it cannot check."""
 
     draw = DrawSerializer()
     without_a_deck = WithoutDeckSerializer(many=True)
 
 
 class DeckListBody(RequestBody):
-    """A list as text in any form that is read, or its address on NetrunnerDB."""
+    """A decklist as text in any supported format, or its URL on NetrunnerDB."""
 
     text = StrictCharField(max_length=MAX_BYTES, required=False, trim_whitespace=False)
     url = StrictCharField(max_length=300, required=False, source="address")
 
 
 class HandInBody(DeckListBody):
-    """A list to hand in."""
+    """A decklist to submit."""
 
     version = StrictIntegerField(
         min_value=0,
@@ -146,13 +144,13 @@ class HandInBody(DeckListBody):
 
 
 class ChangeBody(HandInBody):
-    """A list that staff hand in for a player."""
+    """A decklist that staff submit for a player."""
 
-    reason = StrictCharField(max_length=500, help_text="Stands in the log; name no card.")
+    reason = StrictCharField(max_length=500, help_text="Shown in the log. Do not name cards.")
 
 
 class JudgeBody(DeckListBody):
-    """A list to be judged by the rules of the event."""
+    """A decklist to check against the rules of the event."""
 
     side = StrictChoiceField(Side.choices)
 
@@ -164,23 +162,28 @@ class DeckLockBody(RequestBody):
 
 
 class RevealBody(RequestBody):
-    """Shown to everybody, or hidden again."""
+    """True to show all decks, false to hide them again."""
 
     revealed = StrictBooleanField()
 
 
 class DeckLockSerializer(serializers.Serializer[Any]):
-    """Since when, and by whom, the player cannot change the deck."""
+    """A lock: the player can no longer change the deck."""
 
     by = serializers.ChoiceField(LockedBy.choices)
     at = serializers.DateTimeField()
 
 
 class ReceiptSerializer(serializers.ModelSerializer[DeckReceipt]):
-    """That a list was received."""
+    """A receipt for a submitted list."""
 
     title = serializers.CharField(source="version.decklist.title")
-    identity = serializers.SerializerMethodField()
+    identity = serializers.CharField(
+        source="version.identity.title",
+        read_only=True,
+        allow_null=True,
+        help_text="Only for games with identities.",
+    )
     is_legal = serializers.BooleanField(source="version.is_legal")
     seal = serializers.CharField(source="version.seal")
     by_staff = serializers.SerializerMethodField()
@@ -198,35 +201,31 @@ class ReceiptSerializer(serializers.ModelSerializer[DeckReceipt]):
             "reason",
         ]
 
-    def get_identity(self, receipt: DeckReceipt) -> str | None:
-        """Of anr."""
-        return receipt.version.identity.title if receipt.version.identity else None
-
     def get_by_staff(self, receipt: DeckReceipt) -> bool:
-        """Whether staff handed it in for the player."""
+        """True if the staff submitted the list for the player."""
         return receipt.received_from_id is not None or bool(receipt.reason)
 
 
 class HandedInSerializer(VerdictSerializer):
-    """The verdict on the list, and its receipt."""
+    """The verdict on the submitted list, and its receipt."""
 
     receipt = ReceiptSerializer()
     is_new = serializers.BooleanField(help_text="False: the same list was the last one received.")
 
 
 class WholeDeckSerializer(serializers.Serializer[Any]):
-    """A deck as its player and the judges see it; before the first list all is empty."""
+    """A deck as its player and the judges see it; empty before the first submission."""
 
     player = PlayerNameSerializer()
     side = serializers.ChoiceField(Side.choices)
     text = serializers.CharField(allow_blank=True)
     verdict = VerdictSerializer(allow_null=True)
     lock = DeckLockSerializer(allow_null=True)
-    receipts = ReceiptSerializer(many=True, help_text="The newest first.")
+    receipts = ReceiptSerializer(many=True, help_text="Newest first.")
 
 
 class DeckCardSerializer(serializers.Serializer[Any]):
-    """So many copies of a card."""
+    """The copies of one card."""
 
     quantity = serializers.IntegerField()
     title = serializers.CharField(source="card.title")
@@ -234,25 +233,25 @@ class DeckCardSerializer(serializers.Serializer[Any]):
 
 
 class SeenDeckSerializer(serializers.ModelSerializer[DeckSubmission]):
-    """A deck as others see it who may: its cards."""
+    """The cards of a deck that you may see."""
 
     player = PlayerNameSerializer(source="registration")
     title = serializers.CharField(source="version.decklist.title")
-    identity = serializers.SerializerMethodField()
+    identity = serializers.CharField(
+        source="version.identity.title",
+        read_only=True,
+        allow_null=True,
+        help_text="Only for games with identities.",
+    )
     cards = DeckCardSerializer(source="version.slots", many=True)
 
     class Meta:
         model = DeckSubmission
         fields = ["player", "side", "title", "identity", "cards"]
 
-    def get_identity(self, submission: DeckSubmission) -> str | None:
-        """Of anr."""
-        identity = submission.version.identity
-        return identity.title if identity else None
-
 
 class DeckDetailSerializer(SeenDeckSerializer):
-    """A deck for whoever may see it. `whole` is for its player and the judges, else null."""
+    """A deck that you may see. `whole` is null except for its player and the judges."""
 
     whole = serializers.SerializerMethodField()
 
@@ -261,13 +260,13 @@ class DeckDetailSerializer(SeenDeckSerializer):
 
     @extend_schema_field(WholeDeckSerializer(allow_null=True))
     def get_whole(self, _submission: DeckSubmission) -> Any:
-        """The list word for word, the verdict and the receipts."""
+        """The original list, the verdict and the receipts."""
         whole = self.context.get("whole")
         return WholeDeckSerializer(whole).data if whole else None
 
 
 class EventDecksSerializer(serializers.Serializer[Any]):
-    """What holds for all decks of the event."""
+    """The state of all decks of the event."""
 
     lock = DeckLockSerializer(allow_null=True)
     decks_close_at = serializers.DateTimeField(allow_null=True)
@@ -275,14 +274,14 @@ class EventDecksSerializer(serializers.Serializer[Any]):
 
 
 class DeckWaiverSerializer(serializers.Serializer[Any]):
-    """Why the staff let the player play with these decks, and since when."""
+    """A decision of the staff to let the player play with these decks."""
 
     reason = serializers.CharField()
     at = serializers.DateTimeField()
 
 
 class DeckProblemSerializer(serializers.Serializer[Any]):
-    """Missing or illegal decks of one player; `waiver` is null until the staff accept them."""
+    """Missing or illegal decks of a player; `waiver` is null unless the staff accepted them."""
 
     player = PlayerNameSerializer(source="registration")
     problem = serializers.SerializerMethodField()
@@ -292,11 +291,3 @@ class DeckProblemSerializer(serializers.Serializer[Any]):
     @extend_schema_field(serializers.ChoiceField(["missing", "illegal"]))
     def get_problem(self, problem: DeckProblem) -> str:
         return "missing" if problem.is_missing else "illegal"
-
-
-class DeckFileSerializer(serializers.Serializer[Any]):
-    """A deck as a file."""
-
-    filename = serializers.CharField()
-    content_type = serializers.CharField()
-    text = serializers.CharField()

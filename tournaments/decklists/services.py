@@ -18,7 +18,6 @@ from decks.catalogue import format_table
 from decks.legality.records import AnrRules, DeckRules, deck_rules_of, find_outdated
 from decks.legality.verdicts import DeckVerdict
 from decks.models import DecklistVersion, Side
-from players.models import Player
 from tournaments.decklists import queries
 from tournaments.event import history, visibility
 from tournaments.event import pages as event_pages
@@ -59,7 +58,7 @@ MAX_STORED_RECEIPTS = 30
 SHORT_DRAFT_LIFETIME = timedelta(minutes=5)
 LOCK_MESSAGES = {
     LockedBy.PLAYER: "This deck is locked. Ask the staff to unlock it.",
-    LockedBy.DEADLINE: "The time to hand in decks is over. Ask the staff to change the list.",
+    LockedBy.DEADLINE: "The deadline for decks has passed. Ask the staff to change the list.",
     LockedBy.STAFF: "The staff have locked this deck. Ask them to unlock it.",
 }
 
@@ -98,17 +97,6 @@ def get_verdict(tournament: Tournament, side: str, text: str) -> DeckVerdict:
     )
 
 
-def save_version(tournament: Tournament, player: Player, side: str, text: str) -> DecklistVersion:
-    return decks_services.submit_deck(
-        player,
-        game=tournament.game,
-        side=side,
-        text=text,
-        rules=deck_rules(tournament),
-        date=tournament.starts_on,
-    )
-
-
 @transaction.atomic
 def judge_all_decks(tournament: Tournament, actor: Actor) -> None:
     """Re-check every list, locked or not, after the deck rules, date or card data changed.
@@ -117,12 +105,11 @@ def judge_all_decks(tournament: Tournament, actor: Actor) -> None:
     """
     submissions = DeckSubmission.objects.filter(registration__tournament=tournament)
     for submission in submissions.select_related("version", "registration__player"):
-        text = submission.version.text
-        verdict = get_verdict(tournament, submission.side, text)
+        verdict = get_verdict(tournament, submission.side, submission.version.text)
         if decks_services.is_same_submission(submission.version, verdict):
             continue
         player = submission.registration.player
-        submission.version = save_version(tournament, player, submission.side, text)
+        submission.version = decks_services.store_checked_list(player, verdict)
         submission.save(update_fields=["version"])
         log_deck_action(tournament, actor, LogAction.DECK_JUDGED_AGAIN, submission)
 
@@ -160,10 +147,6 @@ def request_judging(tournament: Tournament) -> Job:
     return job
 
 
-def are_decks_public(tournament: Tournament) -> bool:
-    return visibility.can_others_see_decks(tournament)
-
-
 def log_deck_action(
     tournament: Tournament,
     actor: Actor,
@@ -174,7 +157,7 @@ def log_deck_action(
     receipt: int | None = None,
 ) -> None:
     """Log an action on a deck, without its cards."""
-    shown = are_decks_public(tournament)
+    shown = visibility.can_others_see_decks(tournament)
     after = {"side": submission.side, "version": submission.version.number}
     history.record(
         tournament,
@@ -211,13 +194,14 @@ class SubmissionResult:
     received.
     """
 
+    verdict: DeckVerdict
     submission: DeckSubmission
     receipt: DeckReceipt
     is_new: bool
 
 
 def hand_in_deck(registration: Registration, side: Side, text: str, actor: Actor) -> DeckSubmission:
-    """Like `receive_deck`, for callers without use for the receipt."""
+    """Submit a deck like `receive_deck`, without returning the receipt."""
     return receive_deck(registration, side, text, actor).submission
 
 
@@ -239,7 +223,7 @@ def receive_deck(
     last = present.receipts.first() if present is not None else None
     if last is not None and last.number >= MAX_RECEIPTS:
         raise TooManyLists(
-            f"This list was handed in {MAX_RECEIPTS} times. Ask the staff to change it for you."
+            f"This list was submitted {MAX_RECEIPTS} times. Ask the staff to change it for you."
         )
     return _store_list(tournament, registration, side, text, actor, seen=seen)
 
@@ -276,25 +260,41 @@ def _store_list(
     seen: int | None,
 ) -> SubmissionResult:
     history.reload_registration(registration, "state")
-    version = save_version(tournament, registration.player, side, text)
-    submission, last = _submission_of(registration, side, version)
+    verdict = get_verdict(tournament, side, text)
+    version = decks_services.store_checked_list(registration.player, verdict)
+    submission, is_first = DeckSubmission.objects.select_related("version").get_or_create(
+        registration=registration,
+        side=side,
+        defaults={"version": version, "received_at": timezone.now()},
+    )
+    # Reuse the loaded registration to save a query for it and its player.
+    submission.registration = registration
+    last = None if is_first else submission.receipts.select_related("version").first()
     # A re-check under other rules makes a new version of an unchanged list.
     if last is not None and (last.version.text, last.version.form) == (version.text, version.form):
         _take_verdict(submission, version)
         history.bump_player_versions(tournament, [registration.player_id])
-        return SubmissionResult(submission, last, is_new=False)
+        return SubmissionResult(verdict, submission, last, is_new=False)
     _refuse_stale(
         last.number if last else 0,
         seen,
         "Yours is still here. Compare the two, then save again if yours is the right one.",
     )
     _take_verdict(submission, version)
+    submission.received_at = timezone.now()
+    submission.save(update_fields=["received_at"])
     is_own = not reason and actor.player == registration.player
-    receipt = _write_receipt(submission, last, None if is_own else actor, reason)
+    receipt = submission.receipts.create(
+        number=last.number + 1 if last else 1,
+        version=version,
+        received_at=submission.received_at,
+        received_from=None if is_own else actor.user,
+        reason=reason[:500],
+    )
     _drop_old_drafts(submission)
     action = LogAction.DECK_CHANGED_BY_STAFF if reason else LogAction.DECK_HANDED_IN
     log_deck_action(tournament, actor, action, submission, reason=reason, receipt=receipt.number)
-    return SubmissionResult(submission, receipt, is_new=True)
+    return SubmissionResult(verdict, submission, receipt, is_new=True)
 
 
 def _take_verdict(submission: DeckSubmission, version: DecklistVersion) -> None:
@@ -310,35 +310,6 @@ def _refuse_stale(newest: int | None, seen: int | None, advice: str) -> None:
             recorded={"receipt": newest},
             entered={"receipt": seen},
         )
-
-
-def _submission_of(
-    registration: Registration, side: Side, version: DecklistVersion
-) -> tuple[DeckSubmission, DeckReceipt | None]:
-    submission, is_first = DeckSubmission.objects.select_related("version").get_or_create(
-        registration=registration,
-        side=side,
-        defaults={"version": version, "received_at": timezone.now()},
-    )
-    # Reuse the loaded registration to save a query for it and its player.
-    submission.registration = registration
-    last = None if is_first else submission.receipts.select_related("version").first()
-    return submission, last
-
-
-def _write_receipt(
-    submission: DeckSubmission, last: DeckReceipt | None, staff: Actor | None, reason: str
-) -> DeckReceipt:
-    now = timezone.now()
-    submission.received_at = now
-    submission.save(update_fields=["received_at"])
-    return submission.receipts.create(
-        number=last.number + 1 if last else 1,
-        version=submission.version,
-        received_at=now,
-        received_from=staff.user if staff else None,
-        reason=reason[:500],
-    )
 
 
 def _drop_old_drafts(submission: DeckSubmission) -> None:
@@ -586,23 +557,46 @@ def set_audiences(
         for stage in locked.stages.all()
         if stage.number in chosen and chosen[stage.number] != _stored_audience(stage)
     ]
-    new_identities = identities_shown and identities_shown != locked.identities_shown
-    if not changed and not new_identities:
+    before: dict[str, dict[str, str]] = {}
+    after: dict[str, dict[str, str]] = {}
+    for stage in changed:
+        subject = f"stage {stage.number}"
+        before[subject] = _audience_for_log(locked, _stored_audience(stage))
+        after[subject] = _audience_for_log(locked, chosen[stage.number])
+    if identities_shown and identities_shown != locked.identities_shown:
+        before["identities"] = {"shown": locked.identities_shown}
+        after["identities"] = {"shown": identities_shown}
+    if not after:
         return
-    if (
-        seen_log is not None
-        and locked.log.filter(action=LogAction.AUDIENCE_OF_DECKS_CHANGED, pk__gt=seen_log).exists()
-    ):
-        recorded = {stage.number: _stored_audience(stage) for stage in changed}
-        entered = {stage.number: chosen[stage.number] for stage in changed}
-        raise _stale_settings(
-            _settings_for_log(locked, recorded, locked.identities_shown if new_identities else ""),
-            _settings_for_log(locked, entered, identities_shown if new_identities else ""),
+    changes = locked.log.filter(action=LogAction.AUDIENCE_OF_DECKS_CHANGED)
+    if seen_log is not None and changes.filter(pk__gt=seen_log).exists():
+        raise StaleVersion(
+            "Somebody changed who sees the decks while you had this page open. Now recorded: "
+            f"{_settings_in_words(before)}. You entered: {_settings_in_words(after)}. Look, then "
+            "save again.",
+            recorded=before,
+            entered=after,
         )
     for stage in changed:
-        _change_audience(locked, stage, chosen[stage.number], actor)
-    if new_identities:
-        _change_identities(locked, IdentitiesShown(identities_shown), actor)
+        shown = chosen[stage.number]
+        if shown.to == DeckAudience.CUT and not stage.way.is_elimination:
+            raise NoCut(
+                f"Stage {stage.number} is no cut, so it has no players of a cut to show to."
+            )
+        stage.decks_shown_to, stage.decks_shown_at = shown.to, shown.at
+        stage.save(update_fields=["decks_shown_to", "decks_shown_at"])
+    if "identities" in after:
+        locked.identities_shown = IdentitiesShown(identities_shown)
+        locked.save(update_fields=["identities_shown"])
+    for subject, settings in after.items():
+        history.record(
+            locked,
+            actor,
+            LogAction.AUDIENCE_OF_DECKS_CHANGED,
+            subject,
+            before=before[subject],
+            after=settings,
+        )
 
 
 @transaction.atomic
@@ -619,61 +613,9 @@ def _stored_audience(stage: Stage) -> StageAudience:
     return StageAudience(DeckAudience(stage.decks_shown_to), stage.decks_shown_at)
 
 
-def _change_audience(
-    tournament: Tournament, stage: Stage, shown: StageAudience, actor: Actor
-) -> None:
-    if shown.to == DeckAudience.CUT and not stage.way.is_elimination:
-        raise NoCut(f"Stage {stage.number} is no cut, so it has no players of a cut to show to.")
-    before = _audience_for_log(tournament, _stored_audience(stage))
-    stage.decks_shown_to, stage.decks_shown_at = shown.to, shown.at
-    stage.save(update_fields=["decks_shown_to", "decks_shown_at"])
-    subject = f"stage {stage.number}"
-    after = _audience_for_log(tournament, shown)
-    history.record(
-        tournament, actor, LogAction.AUDIENCE_OF_DECKS_CHANGED, subject, before=before, after=after
-    )
-
-
 def _audience_for_log(tournament: Tournament, shown: StageAudience) -> dict[str, str]:
     from_when = event_pages.moment_in_words(shown.at, tournament) if shown.at else "its first round"
     return {"shown to": shown.to.value, "from": from_when}
-
-
-def _change_identities(tournament: Tournament, shown: IdentitiesShown, actor: Actor) -> None:
-    before = {"shown": tournament.identities_shown}
-    tournament.identities_shown = shown
-    tournament.save(update_fields=["identities_shown"])
-    after = {"shown": shown.value}
-    history.record(
-        tournament,
-        actor,
-        LogAction.AUDIENCE_OF_DECKS_CHANGED,
-        "identities",
-        before=before,
-        after=after,
-    )
-
-
-def _settings_for_log(
-    tournament: Tournament, stages: Mapping[int, StageAudience], identities_shown: str
-) -> dict[str, dict[str, str]]:
-    """The settings in the format of the log; unchanged identities are left out."""
-    logged = {
-        f"stage {number}": _audience_for_log(tournament, shown) for number, shown in stages.items()
-    }
-    return {**logged, "identities": {"shown": identities_shown}} if identities_shown else logged
-
-
-def _stale_settings(
-    recorded: dict[str, dict[str, str]], entered: dict[str, dict[str, str]]
-) -> StaleVersion:
-    return StaleVersion(
-        "Somebody changed who sees the decks while you had this page open. Now recorded: "
-        f"{_settings_in_words(recorded)}. You entered: {_settings_in_words(entered)}. Look, then "
-        "save again.",
-        recorded=recorded,
-        entered=entered,
-    )
 
 
 def _settings_in_words(values: dict[str, dict[str, str]]) -> str:

@@ -12,18 +12,16 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
-from django.utils.http import content_disposition_header
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from core.errors import Refusal, StaleVersion
-from core.files import form_status
+from core.files import attachment_response, form_status
 from core.form_fields import whole_number
 from core.rate_limits import is_over, rate_limited, seconds_left, too_many_requests
 from decks import services as decks_services
 from decks.legality.verdicts import DeckVerdict
 from decks.models import Side
-from decks.services import DeckView, deck_view
 from players.models import Player
 from tournaments.decklists import deck_checks, pages, queries, services
 from tournaments.decklists.forms import (
@@ -38,7 +36,7 @@ from tournaments.decklists.forms import (
 from tournaments.event import permissions as event_permissions
 from tournaments.event import visibility
 from tournaments.event.permissions import NOBODY, Actor, actor_of
-from tournaments.models import DeckReceipt, DeckSubmission, Registration, Tournament
+from tournaments.models import DeckSubmission, Registration, Tournament
 from tournaments.web.access import EventRequest, RegistrationRequest, event_view, registration_view
 from tournaments.web.idempotency import idempotent
 from tournaments.web.polling import NO_STORE, polled_page, render_event_page
@@ -73,11 +71,11 @@ class SubmittedList:
     is_stale: bool = False
 
     @property
-    def deck(self) -> DeckView | None:
+    def deck(self) -> decks_services.DeckView | None:
         """The parsed list, or None without a verdict or cards."""
         if self.verdict is None or not self.verdict.slots:
             return None
-        return deck_view(self.verdict)
+        return decks_services.deck_view(self.verdict)
 
 
 def process_list(
@@ -92,7 +90,7 @@ def process_list(
         return SubmittedList(
             form, stored, _verdict_or_none(request, side, stored), status=form_status(form)
         )
-    text = form.source_text()
+    text = form.source_text
     # Put the text of an upload or link into the text box.
     shown = form_class(initial={**form.cleaned_data, "text": text, "file": None, "address": ""})
     if not _is_saving(request):
@@ -144,19 +142,10 @@ def next_receipt(request: HttpRequest, submitted: SubmittedList, newest: int) ->
     return newest if seen is None else seen
 
 
-def receipt_or_404(submission: DeckSubmission, number: int) -> DeckReceipt:
-    if number > 32_767:
-        raise Http404("No such receipt.")
-    receipt = queries.receipts_of(submission).filter(number=number).first()
-    if receipt is None:
-        raise Http404("No such receipt.")
-    return receipt
-
-
 def comparison_context(request: HttpRequest, submission: DeckSubmission) -> dict[str, Any]:
     """Template context: the receipts, and the comparison of `older` and `newer` in the URL."""
     receipts = list(queries.receipts_of(submission))
-    comparison: pages.ReceiptComparison | None = pages.compare_from_query(receipts, request.GET)
+    comparison = pages.compare_receipts(receipts, request.GET)
     if comparison is None and ("older" in request.GET or "newer" in request.GET):
         raise Http404("No such receipts.")
     return {"receipts": receipts, "comparison": comparison}
@@ -192,7 +181,7 @@ def _my_deck_page(request: RegistrationRequest, side: str) -> HttpResponse:
     stored = submission.version.text if submission else ""
 
     def save(form: DeckForm) -> services.SubmissionResult:
-        text, seen = form.source_text(), posted_receipt(request)
+        text, seen = form.source_text, posted_receipt(request)
         return services.receive_deck(registration, side_, text, request.actor, seen=seen)
 
     submitted = process_list(request, side_, stored, DeckForm, save)
@@ -205,7 +194,7 @@ def _my_deck_page(request: RegistrationRequest, side: str) -> HttpResponse:
         **shared,
         "seen": next_receipt(request, submitted, shared["seen"]),
         "form": submitted.form,
-        "is_kept": is_stored,
+        "is_stored": is_stored,
         "verdict": submitted.verdict,
         "deck": submitted.deck,
         "deck_exports": export_links(registration, side) if is_stored else [],
@@ -269,7 +258,7 @@ def my_deck_receipt(request: RegistrationRequest, side: str, receipt: int) -> Ht
     side_, submission = _own_deck_or_404(request, side)
     context = {
         **_my_deck_context(request.event, side_, submission),
-        "receipt": receipt_or_404(submission, receipt),
+        "receipt": get_object_or_404(queries.receipts_of(submission), number=receipt),
     }
     return _render_in_event_zone(request, "tournaments/decklists/player_deck_receipt.html", context)
 
@@ -308,7 +297,7 @@ def deck_page(request: EventRequest, number: int, side: str) -> HttpResponse:
         "deck_exports": export_links(submission.registration, side),
     }
     with show_refusals(request, Refusal):
-        verdict = services.get_verdict(request.event, Side(side), submission.version.text)
+        verdict = services.get_verdict(request.event, side, submission.version.text)
         context["deck"] = decks_services.deck_view(verdict, submission.version.decklist.title)
     return render_event_page(request, "tournaments/decklists/deck_page.html", "decks", context)
 
@@ -321,8 +310,11 @@ def export_deck(request: EventRequest, number: int, side: str, form: str) -> Htt
     submission = _visible_deck_or_404(request, number, side)
     if form not in dict(decks_services.export_form_choices(request.event.game)):
         raise Http404("Decks of this game are not written in this form.")
+    text, title = submission.version.text, submission.version.decklist.title
     with show_refusals(request, Refusal):
-        return _deck_file_response(request.event, submission, form)
+        verdict = services.get_verdict(request.event, side, text)
+        file = decks_services.export_verdict(verdict, form, title)
+        return attachment_response(file.body, file.filename, file.content_type)
     return redirect("tournaments:deck_page", request.event.slug, number, side)
 
 
@@ -349,16 +341,6 @@ def _visible_deck_or_404(request: EventRequest, number: int, side: str) -> DeckS
         if visibility.can_see_deck(request.actor, submission):
             return submission
     raise Http404("No such deck.")
-
-
-def _deck_file_response(
-    tournament: Tournament, submission: DeckSubmission, form: str
-) -> HttpResponse:
-    verdict = services.get_verdict(tournament, Side(submission.side), submission.version.text)
-    file = decks_services.export_verdict(verdict, form, submission.version.decklist.title)
-    disposition = content_disposition_header(as_attachment=True, filename=file.filename)
-    headers = {"Content-Disposition": disposition or "attachment"}
-    return HttpResponse(file.body, content_type=file.content_type, headers=headers)
 
 
 @require_safe
@@ -399,15 +381,15 @@ def deck_overview(request: EventRequest) -> HttpResponse:
     for entry in request.event.roster():
         by_side = {deck.side: deck for deck in entry.deck_submissions.all()}
         rows.append((entry, [(side, by_side.get(side.value)) for side in Side]))
-    handed_in = [deck for _, decks_of in rows for _, deck in decks_of if deck is not None]
+    submitted = [deck for _, decks_of in rows for _, deck in decks_of if deck is not None]
     problems = queries.deck_problems_of_event(request.event, [entry for entry, _ in rows])
     lock = queries.event_deck_lock(request.event)
     context = {
         "rows": rows,
-        "handed_in": len(handed_in),
-        "wanted": len(rows) * len(Side),
-        "locked": sum(lock is not None or deck.locked_at is not None for deck in handed_in),
-        "illegal": sum(not deck.version.is_legal for deck in handed_in),
+        "submitted": len(submitted),
+        "expected": len(rows) * len(Side),
+        "locked": sum(lock is not None or deck.locked_at is not None for deck in submitted),
+        "illegal": sum(not deck.version.is_legal for deck in submitted),
         "waived": [problem for problem in problems if problem.waiver],
         "lock": lock,
         "reason_form": ReasonForm(),
@@ -416,9 +398,9 @@ def deck_overview(request: EventRequest) -> HttpResponse:
 
 
 def _deck_or_404(tournament: Tournament, number: int, side: str) -> DeckSubmission:
-    decks_here = DeckSubmission.objects.filter(registration__tournament=tournament)
+    submissions = DeckSubmission.objects.filter(registration__tournament=tournament)
     submission = get_object_or_404(
-        decks_here.select_related("registration__player", "version"),
+        submissions.select_related("registration__player", "version"),
         registration__number=number,
         side=side_or_404(side),
     )
@@ -432,12 +414,12 @@ def staff_deck(request: EventRequest, number: int, side: str) -> HttpResponse:
     submission = _deck_or_404(request.event, number, side)
     verdict = None
     with show_refusals(request, *services.VERDICT_REFUSALS):
-        verdict = services.get_verdict(request.event, Side(side), submission.version.text)
+        verdict = services.get_verdict(request.event, side, submission.version.text)
     context = {
         **_staff_deck_context(submission),
         "receipts": list(queries.receipts_of(submission)),
         "verdict": verdict,
-        "deck": deck_view(verdict) if verdict and verdict.slots else None,
+        "deck": decks_services.deck_view(verdict) if verdict and verdict.slots else None,
         "waiver": queries.deck_waivers(request.event).get(submission.registration_id),
         "deck_exports": export_links(submission.registration, side),
         "reason_form": ReasonForm(),
@@ -457,7 +439,10 @@ def _staff_deck_context(submission: DeckSubmission) -> dict[str, Any]:
 @staff_page(event_permissions.can_judge)
 def staff_deck_receipt(request: EventRequest, number: int, side: str, receipt: int) -> HttpResponse:
     submission = _deck_or_404(request.event, number, side)
-    context = {**_staff_deck_context(submission), "receipt": receipt_or_404(submission, receipt)}
+    context = {
+        **_staff_deck_context(submission),
+        "receipt": get_object_or_404(queries.receipts_of(submission), number=receipt),
+    }
     return render_desk_page(request, "tournaments/decklists/deck_receipt.html", context)
 
 
@@ -478,7 +463,7 @@ def change_deck(request: EventRequest, number: int, side: str) -> HttpResponse:
     stored = submission.version.text if submission else ""
 
     def save(form: DeckForm) -> services.SubmissionResult:
-        text, reason = form.source_text(), form.cleaned_data["reason"]
+        text, reason = form.source_text, form.cleaned_data["reason"]
         seen = posted_receipt(request)
         return services.change_deck_for_player(
             registration, side_, text, request.actor, reason, seen=seen
@@ -492,7 +477,7 @@ def change_deck(request: EventRequest, number: int, side: str) -> HttpResponse:
     context = {
         "form": submitted.form,
         "verdict": submitted.verdict,
-        "is_kept": submitted.text == stored and bool(stored),
+        "is_stored": submitted.text == stored and bool(stored),
         "submission": submission,
         "registration": registration,
         "side": side_,
@@ -653,7 +638,7 @@ def deck_check_list(request: EventRequest) -> HttpResponse:
     left = queries.checkable_tables(round_) if round_ else []
     usual = max(1, -(-len(left) // USUAL_SHARE))
     context = {
-        "drawn": pages.draws_with_tables(request.event),
+        "draws": pages.draws_with_checks(request.event),
         "round": round_,
         "left": len(left),
         "draw_form": DeckCheckDrawForm(initial={"count": usual}),
@@ -683,7 +668,7 @@ def draw_deck_checks(request: EventRequest) -> HttpResponse:
                 drawn = deck_checks.draw_tables(round_, request.actor, form.cleaned_data["count"])
             for number, entry in queries.players_without_deck(drawn, round_):
                 name = entry.player.name
-                messages.warning(request, f"Table {number}: {name} has handed in no deck.")
+                messages.warning(request, f"Table {number}: {name} has not submitted a deck.")
     return redirect("tournaments:deck_checks", slug=request.event.slug)
 
 

@@ -83,6 +83,7 @@ def _check(options: dict[str, Any]) -> DeckVerdict:
         # Too long in any case; drop a character cut in half at the end.
         data = data.decode(errors="ignore").encode()
     text = readers.decode_text(data)
+    rules = services.requested_rules(options["game"], options)
     try:
         date = datetime.date.fromisoformat(options["date"]) if options["date"] else None
     except ValueError as error:
@@ -91,7 +92,7 @@ def _check(options: dict[str, Any]) -> DeckVerdict:
         text,
         game=options["game"],
         side=side,
-        rules=services.requested_rules(options["game"], options),
+        rules=rules,
         date=date,
         identity=plain_text.storable_text(options["identity"] or ""),
         tables=available_tables(options["game"]),

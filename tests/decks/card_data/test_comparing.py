@@ -83,7 +83,7 @@ def test_set_changes_show_only_added_and_removed_members():
     ]
 
 
-def test_where_a_record_stands_is_no_difference():
+def test_position_in_the_source_is_no_difference():
     old = PrintingRecord("01001", "wall", "core", 1, 3, where="line 2")
 
     assert compare_card_data(

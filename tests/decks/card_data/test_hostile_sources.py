@@ -1,4 +1,4 @@
-"""Whatever stands in a field of a source: it is read, or refused in words."""
+"""Random values in any field of a source: read, or refused with a message."""
 
 import datetime
 import json
@@ -40,18 +40,17 @@ def of_folder(document: dict[str, Any]) -> CardData:
         return [SourceFields(f"{kind}[{place}]", one) for place, one in enumerate(document[kind])]
 
     return readers.build_card_data(
-        readers.CardDataSource(
-            name="test",
-            date=None,
-            cards=objects("cards"),
-            printings=objects("printings"),
-            sets=objects("card_sets"),
-            cycles=objects("card_cycles"),
-            factions=objects("factions"),
-            pools=objects("card_pools"),
-            formats=objects("formats"),
-            restrictions=objects("restrictions"),
-        )
+        name="test",
+        date=None,
+        cards=objects("cards"),
+        printings=objects("printings"),
+        sets=objects("card_sets"),
+        cycles=objects("card_cycles"),
+        factions=objects("factions"),
+        pools=objects("card_pools"),
+        formats=objects("formats"),
+        restrictions=objects("restrictions"),
+        subtypes={},
     )
 
 

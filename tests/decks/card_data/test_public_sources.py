@@ -1,4 +1,4 @@
-"""The public repository as a folder, and the API: invented cards in the layout of both."""
+"""Invented cards in the layouts of the public repository and of the API."""
 
 import datetime
 import json
@@ -114,7 +114,7 @@ def test_the_folder_may_be_the_inner_one_and_name_its_subtypes(tmp_path):
     assert by_id(data)["dry_dock"].subtypes == "Gray Ops - Sea-change"
 
 
-def test_a_key_that_stands_twice_in_a_file_is_no_damage(tmp_path):
+def test_duplicate_key_in_a_file_is_no_damage(tmp_path):
     root = write_folder(tmp_path, source())
     path = root / "v2" / "cards" / "mist_wall.json"
     path.write_text(path.read_text().replace('"cost": 4', '"cost": 4, "cost": 4'))

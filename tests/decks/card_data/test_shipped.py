@@ -1,4 +1,4 @@
-"""The shipped tables arrive whole; the files are read once more here, in another way."""
+"""The shipped tables, compared with an independent reading of their files."""
 
 import csv
 import datetime
@@ -85,13 +85,13 @@ def test_every_printing_reaches_its_card_with_its_code_as_text():
     assert card("The Masque: Cyber General", "anr").printings[0].code == "00006"
 
 
-def test_printings_stand_from_the_earliest_to_the_latest():
+def test_printings_are_sorted_by_release():
     sets = {row["card_id"]: row["card_sets"].split(";") for row in rows(CARDS_ANR)}
     for facts in shipped_table("anr").cards:
         assert [one.set_id for one in facts.printings] == sets[facts.card_id]
 
 
-def test_a_card_stands_in_the_set_of_its_latest_printing():
+def test_set_of_a_card_is_that_of_its_latest_printing():
     records = {record.card_id: record for record in shipped_card_data("anr").cards}
 
     assert records["hedge_fund"].set_name == "System Gateway"
@@ -125,7 +125,7 @@ def test_a_title_is_found_in_plain_letters(typed):
         ("system_gateway", "system_gateway_0", None, 77),
     ],
 )
-def test_what_is_in_force_on_the_day_of_the_source(format_id, snapshot, list_, cards):
+def test_snapshots_in_force_on_the_day_of_the_source(format_id, snapshot, list_, cards):
     found = shipped_formats().find(format_id).on(datetime.date(2025, 9, 17))
     pool = [
         facts
@@ -175,6 +175,6 @@ def test_every_entry_of_every_list_arrives():
     assert len(unnamed) == 3
 
 
-def test_formats_stand_in_the_order_people_look_for_them():
+def test_formats_are_in_display_order():
     order = ["standard", "startup", "system_gateway", "eternal", "snapshot", "ram"]
     assert [one.id for one in shipped_formats()] == order

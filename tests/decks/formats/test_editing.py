@@ -1,4 +1,4 @@
-"""A line of a typed list changed, or one added."""
+"""Edits of a typed list."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Whatever comes in: a list that can be judged and stored; never a crash, never a hang."""
+"""Random input is parsed and can be stored, without crashes or hangs."""
 
 import json
 import resource

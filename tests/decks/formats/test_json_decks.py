@@ -1,4 +1,4 @@
-"""NetrunnerDB v2 and v3, and meteor, in the shapes programs write them. Source: INTEROP 4, 5, 7."""
+"""JSON decks of NetrunnerDB v2 and v3 and of Meteor (INTEROP 4, 5, 7)."""
 
 import json
 
@@ -59,7 +59,7 @@ def test_the_description_becomes_plain_text():
     assert read(V2).name == "Gamble &amp; run"
 
 
-def test_markdown_of_a_private_deck_stays_as_it_is():
+def test_markdown_of_a_private_deck_is_unchanged():
     assert read({**V2, "description": "  * one\n\n\n  * 2 < 3"}).notes == "* one\n\n\n  * 2 < 3"
 
 
@@ -73,7 +73,7 @@ def test_a_decklist_of_the_third_api_names_cards_by_id(document):
     assert (deck.name, deck.notes) == ("Gamble", "# Run\n\n3 < 4")
 
 
-def test_what_is_sent_to_the_validator_is_a_decklist_too():
+def test_request_to_the_validator_is_a_decklist():
     body = {"identity_card_id": "noise", "side_id": "runner", "cards": {"sure_gamble": 3}}
     deck = read({"data": {"attributes": body}})
 
@@ -99,7 +99,7 @@ def test_meteor_names_cards_by_id(document):
     assert found == [(NOISE, 1, True), ("sure-gamble", 3, False)]
 
 
-def test_an_entry_has_the_line_it_stands_in():
+def test_an_entry_has_the_number_of_its_line():
     source = '\n{"name": "x\\ny",\n "cards":\n {"01001":\n 1, "01050": 3}}'
 
     assert [line.number for line in readers.read_deck(source).lines] == [4, 5]

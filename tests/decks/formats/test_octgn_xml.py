@@ -1,4 +1,4 @@
-"""OCTGN decks, as programs write them. Source: INTEROP 6."""
+"""OCTGN decks (INTEROP 6)."""
 
 import pytest
 
@@ -41,6 +41,16 @@ def test_cards_of_another_game_are_named_by_title():
 
     assert [line.printing for line in deck.cards] == ["", "", ""]
     assert [line.title for line in deck.cards][1] == "Sure Gamble"
+
+
+@pytest.mark.parametrize(
+    ("game", "codes"),
+    [("", ["00000"]), (GAME.upper(), ["00000"]), (f" {GAME} ", ["00000"]), ("  ", [""])],
+)
+def test_codes_are_read_without_a_game_or_for_the_known_game(game, codes):
+    deck = readers.read_deck(f'<deck game="{game}"><card qty="3" id="x00000">Fang</card></deck>')
+
+    assert [line.printing for line in deck.cards] == codes
 
 
 @pytest.mark.parametrize("name", ["Identity", "Main", "", "R&amp;D / Stack"])

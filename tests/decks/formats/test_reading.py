@@ -83,11 +83,7 @@ def test_several_decks_in_one_file_are_named():
 
     assert deck.problem == "The file holds 2 decks: A, one without a name."
     assert "the one deck you play" in deck.remedy
-
-
-def test_of_many_decks_only_some_are_named():
     decks = ",".join(f'{{"name": "Deck {number}", "entries": {{}}}}' for number in range(9))
-
     assert readers.read_deck(f'{{"decks": [{decks}]}}').problem.endswith("Deck 4 and 4 more.")
 
 

@@ -1,4 +1,4 @@
-"""Exports of NetrunnerDB, jinteki.net and OCTGN as their users paste them, whole."""
+"""Pasted exports of NetrunnerDB, jinteki.net and OCTGN."""
 
 from collections.abc import Sequence
 
@@ -6,11 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from decks.formats import plain_text, readers
-from decks.formats.deck_text import DeckText, LineKind
+from decks.formats.deck_text import LineKind
 from decks.legality import deck_lines
-from decks.legality.deck_lines import ResolvedLine
 from decks.legality.records import CardFacts
+from tests.decks.lists import resolved
 from tests.factories.decks import card, shipped_table
 
 TABLE = shipped_table("anr")
@@ -83,11 +82,6 @@ R&D / Stack
 2x Humanoid Resources"""
 
 
-def resolved(text: str) -> tuple[DeckText, tuple[ResolvedLine, ...]]:
-    deck = readers.read_deck(text)
-    return deck, deck_lines.resolve_lines(deck, TABLE)
-
-
 def slots(text: str) -> list[tuple[str, int, str]]:
     """(title, copies, printing) line by line, of a list without a fault."""
     deck, found = resolved(text)
@@ -95,26 +89,27 @@ def slots(text: str) -> list[tuple[str, int, str]]:
     return [(one.card.title, one.quantity, one.printing) for one in deck_lines.card_slots(found)]
 
 
-@pytest.mark.parametrize("text", [PLAIN, MARKDOWN, BBCODE, OLD_BBCODE, OCTGN_AS_TEXT])
-def test_whole_export_is_read_with_its_name_and_identity(text: str):
-    deck, found = resolved(text)
+@pytest.mark.parametrize(
+    ("text", "has_links"),
+    [
+        (PLAIN, False),
+        (MARKDOWN, True),
+        (BBCODE, True),
+        (OLD_BBCODE, True),
+        (OCTGN_AS_TEXT, False),
+    ],
+)
+def test_export_is_read_with_its_name_identity_and_printings(text: str, has_links: bool):
+    deck, lines = resolved(text)
 
-    assert [(title, copies) for title, copies, _ in slots(text)] == [
-        ("Hybrid Release", 3),
-        ("Humanoid Resources", 2),
+    assert slots(text) == [
+        ("Hybrid Release", 3, "33105" if has_links else ""),
+        ("Humanoid Resources", 2, "35039" if has_links else ""),
     ]
-    identity = deck_lines.listed_identity(found)
-    assert identity is not None
+    identity = deck_lines.listed_identity(lines)
     assert identity.card is TABLE.find("AU Co.: The Gold Standard in Clones")
-    assert deck_lines.deck_name(deck, found) == '"In Love" by R.E. Genasis (1st @ SPb)'
-
-
-@pytest.mark.parametrize("text", [MARKDOWN, BBCODE, OLD_BBCODE])
-def test_links_name_printings(text: str):
-    _, found = resolved(text)
-
-    assert [printing for _, _, printing in slots(text)] == ["33105", "35039"]
-    assert deck_lines.listed_identity(found).line.printing == "35046"
+    assert identity.line.printing == ("35046" if has_links else "")
+    assert deck_lines.deck_name(deck, lines) == '"In Love" by R.E. Genasis (1st @ SPb)'
 
 
 FOOTERS = [
@@ -148,18 +143,10 @@ SUMMARIES = [
 @pytest.mark.parametrize("line", [*FOOTERS, *SUMMARIES])
 @pytest.mark.parametrize("game", ["anr", "onr"])
 def test_footers_and_totals_are_notes(line: str, game: str):
-    (found,) = deck_lines.resolve_lines(readers.read_deck(line), shipped_table(game))
+    _, (found,) = resolved(line, game)
 
     assert (found.card, found.fault) == (None, None)
     assert found.line.kind in (LineKind.COMMENT, LineKind.HEADING)
-
-
-def test_no_title_is_a_footer_a_total_or_a_heading():
-    for table in (TABLE, shipped_table("onr")):
-        for one in table.cards:
-            for text in (one.title, f"3 {one.title}", f"{one.title} x3"):
-                (line,) = plain_text.read_plain_text(text).lines
-                assert line.kind == LineKind.CARD, text
 
 
 @pytest.mark.parametrize("name", ["Sure Gamble", "3 Sure Gamble", "Noise: Hacker Extraordinaire"])
@@ -198,10 +185,11 @@ def test_codes_columns_and_ampersands_are_read(line: str, expected: tuple[str, i
     assert slots(line) == ([expected] if expected else [])
 
 
-def test_code_of_another_card_is_a_fault():
-    deck, found = resolved("3x Diesel (01050)")
-    (breach,) = deck_lines.reading_breaches(deck, found)
+@pytest.mark.parametrize("line", ["3x Diesel (01050)", "3 Diesel [id: 01050]"])
+def test_code_of_another_card_is_a_fault(line: str):
+    (breach,) = deck_lines.reading_breaches(*resolved(line))
 
+    assert breach.code == "unreadable_line"
     assert breach.message == "The line names Diesel, but its code 01050 is Sure Gamble."
 
 
@@ -274,14 +262,12 @@ def test_list_in_any_supported_way_reads_back_to_its_cards(
 
 
 def test_onr_list_may_begin_with_its_name():
-    table = shipped_table("onr")
     text = (
         "Greyhound Demolition Derby\n20 Commons/5 Vitals/2 Uncommons/18 Rares\n"
         "Agenda (5) Nodes (18) Operations (22)\n\n5 Tycho Extension\nBall & Chain\n"
         "2\tBakdoor [TM]\tProteus"
     )
-    deck = readers.read_deck(text)
-    found = deck_lines.resolve_lines(deck, table)
+    deck, found = resolved(text, "onr")
 
     assert list(deck_lines.reading_breaches(deck, found)) == []
     assert deck_lines.deck_name(deck, found) == "Greyhound Demolition Derby"
@@ -303,16 +289,13 @@ def test_onr_list_may_begin_with_its_name():
     ],
 )
 def test_unknown_title_elsewhere_in_an_onr_list_is_a_breach(text: str, line: int):
-    deck = readers.read_deck(text)
-    (breach,) = deck_lines.reading_breaches(
-        deck, deck_lines.resolve_lines(deck, shipped_table("onr"))
-    )
+    (breach,) = deck_lines.reading_breaches(*resolved(text, "onr"))
 
     assert (breach.code, breach.line) == ("unknown_card", line)
 
 
 def test_bare_known_title_in_the_first_line_of_an_onr_list_is_one_copy():
-    found = deck_lines.resolve_lines(readers.read_deck("Bakdoor\n2 Fang"), shipped_table("onr"))
+    _, lines = resolved("Bakdoor\n2 Fang", "onr")
 
-    assert deck_lines.card_slots(found)[0].card is card("Bakdoor")
-    assert deck_lines.card_slots(found)[0].quantity == 1
+    first = deck_lines.card_slots(lines)[0]
+    assert (first.card, first.quantity) == (card("Bakdoor"), 1)

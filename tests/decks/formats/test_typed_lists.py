@@ -1,19 +1,14 @@
-"""Typed lists of Android: Netrunner, as programs write them and people type them: INTEROP 7."""
+"""Typed lists and text exports of Android: Netrunner (INTEROP 7)."""
 
 import pytest
 
-from decks.formats import plain_text, readers
-from decks.formats.deck_text import DeckText, LineKind
+from decks.formats import plain_text
+from decks.formats.deck_text import LineKind
 from decks.legality import deck_lines
-from decks.legality.deck_lines import ResolvedLine
+from tests.decks.lists import resolved
 from tests.factories.decks import shipped_table
 
 TABLE = shipped_table("anr")
-
-
-def resolved(text: str) -> tuple[DeckText, tuple[ResolvedLine, ...]]:
-    deck = readers.read_deck(text)
-    return deck, deck_lines.resolve_lines(deck, TABLE)
 
 
 def copies(text: str) -> dict[str, int]:
@@ -46,7 +41,7 @@ Barrier (1)\r
 Cards up to Opening Moves"""
 
 
-def test_the_text_export_of_netrunnerdb():
+def test_text_export_of_netrunnerdb():
     deck, found = resolved(NETRUNNERDB)
 
     assert copies(NETRUNNERDB) == {
@@ -76,7 +71,7 @@ JINTEKI = """;; title: Gamble
 """
 
 
-def test_what_jinteki_writes():
+def test_export_of_jinteki():
     deck, found = resolved(JINTEKI)
 
     assert copies(JINTEKI) == {
@@ -101,14 +96,14 @@ def test_what_jinteki_writes():
         "ID: noise - hacker extraordinaire",
     ],
 )
-def test_the_identity_may_stand_in_a_line_of_its_own_kind(metadata):
+def test_identity_in_metadata_or_after_a_label(metadata):
     _, found = resolved(f"{metadata}\n3 Sure Gamble")
 
     assert deck_lines.listed_identity(found).card.title == "Noise: Hacker Extraordinaire"
     assert list(deck_lines.identity_breaches(found)) == []
 
 
-def test_what_aesops_takes():
+def test_list_for_aesops_tables():
     text = """Noise: Hacker Extraordinaire (Core Set)
 
 Events (6)
@@ -180,7 +175,7 @@ def test_odd_titles_and_quantities(line, title, quantity):
 @pytest.mark.parametrize(
     "form", ["{}", "3 {}", "3x {}", "{} x3", "{} (3)", "3x {} (Core Set) ••••• •", "{} (Some Set)"]
 )
-def test_every_title_is_found_however_it_is_typed(form):
+def test_every_title_is_found_in_every_notation(form):
     for card in TABLE.cards:
         deck = plain_text.read_plain_text(form.format(card.title))
         (found,) = deck_lines.resolve_lines(deck, TABLE)
@@ -193,7 +188,7 @@ def test_every_title_is_found_however_it_is_typed(form):
             assert (found.card, found.line.quantity) == (card, quantity), card.title
 
 
-def test_a_line_with_two_meanings_is_given_back():
+def test_line_with_two_meanings_is_a_fault():
     _, (found,) = resolved("Evidence Collection 2")
 
     assert found.fault.code == "unreadable_line"
@@ -210,9 +205,10 @@ def test_a_line_with_two_meanings_is_given_back():
         ("3x\nNoise: Hacker Extraordinaire (Core Set)\n3 Diesel", "3x"),
         ("# My fine deck\nNoise: Hacker Extraordinaire", "My fine deck"),
         ("Deck: My fine deck\nNoise: Hacker Extraordinaire", "My fine deck"),
+        ("2025 Worlds Deck\nNoise: Hacker Extraordinaire\n3 Sure Gamble", "2025 Worlds Deck"),
     ],
 )
-def test_the_first_line_may_be_the_name_of_the_deck(text, name):
+def test_first_line_may_be_the_name_of_the_deck(text, name):
     deck, found = resolved(text)
 
     assert list(deck_lines.reading_breaches(deck, found)) == []
@@ -236,18 +232,10 @@ def test_possible_card_is_no_deck_name(text):
     assert deck_lines.deck_name(deck, found) == ""
 
 
-def test_a_card_above_the_identity_stays_a_card():
+def test_card_above_the_identity_stays_a_card():
     _, found = resolved("Diesel\nNoise: Hacker Extraordinaire\nSure Gamble")
 
     assert [slot.card.title for slot in deck_lines.card_slots(found)] == ["Diesel", "Sure Gamble"]
-
-
-def test_a_name_may_begin_with_a_year():
-    text = "2025 Worlds Deck\nNoise: Hacker Extraordinaire\n3 Sure Gamble"
-    deck, found = resolved(text)
-
-    assert deck_lines.deck_name(deck, found) == "2025 Worlds Deck"
-    assert copies(text) == {"Noise: Hacker Extraordinaire": 1, "Sure Gamble": 3}
 
 
 @pytest.mark.parametrize("first", ["2025 Sure Gamble", "1500 Worlds Deck", "2025 \u202eskcolB"])

@@ -61,7 +61,7 @@ def test_lines_that_name_no_card_are_listed_apart_from_cards():
     assert (change.lines_removed, change.lines_added) == (("?2 Fnag",), ("?2 Fnagg",))
 
 
-def test_a_line_that_stands_there_once_more_is_one_line():
+def test_a_repeated_line_is_a_single_added_line():
     change = compare_lists(facts("a\na", "x"), facts("a\na\na", "x"))
 
     assert (change.lines_added, change.lines_removed) == (("a",), ())
@@ -71,7 +71,7 @@ decks = st.dictionaries(st.sampled_from("ABCDEFG"), st.integers(1, 4))
 
 
 @given(decks, decks)
-def test_what_is_listed_leads_from_one_list_to_the_other(
+def test_changes_lead_from_the_older_to_the_newer_list(
     older: dict[str, int], newer: dict[str, int]
 ):
     change = compare_lists(ListFacts("o", older), ListFacts("n", newer))

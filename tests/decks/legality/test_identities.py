@@ -7,15 +7,11 @@ from decks.formats.deck_text import list_seal
 from decks.legality import deck_lines
 from decks.legality.card_tables import CardTable
 from decks.legality.records import Breach, CardFacts, PrintingFacts
+from tests.decks.lists import resolved
 from tests.factories.decks import shipped_table
 
 NOISE = "Noise: Hacker Extraordinaire"
 KATE = 'Kate "Mac" McCaffrey: Digital Tinker'
-
-
-def resolved(text):
-    deck = readers.read_deck(text)
-    return deck, deck_lines.resolve_lines(deck, shipped_table("anr"))
 
 
 def breaches(text):
@@ -44,12 +40,7 @@ def test_the_identity_is_found_by_its_type_and_is_no_card_of_the_deck(line):
         assert breaches(text) == []
 
 
-@pytest.mark.parametrize("text", [f"3 {NOISE}", f"{NOISE}\n2 Diesel\n{NOISE}"])
-def test_an_identity_more_than_once_is_a_breach(text):
-    assert (the_breach(text).code, the_breach(text).card) == ("quantity", NOISE)
-
-
-def test_what_is_wrong_with_the_identity_is_reported_whole():
+def test_breaches_of_the_identity():
     rule = "Reading of lists: a deck has one identity, named by its full title"
 
     assert the_breach(f"3 Sure Gamble\n1 {NOISE}\n1 {KATE}") == Breach(
@@ -75,13 +66,22 @@ def test_what_is_wrong_with_the_identity_is_reported_whole():
     )
 
 
+def test_another_identity_than_the_list_names_is_a_breach_of_its_line():
+    chosen = deck_lines.choose_identity(resolved(NOISE)[1], shipped_table("anr"), KATE)
+
+    (breach,) = chosen.breaches
+    assert chosen.card.title == KATE
+    assert (breach.code, breach.line, breach.card) == ("other_identity", 1, NOISE)
+
+
 @pytest.mark.parametrize("text", ["3 Sure Gamble", f"{NOISE}\n3 Sure Gamble\n1 {KATE}"])
-def test_without_one_identity_the_deck_has_none(text):
+def test_without_a_single_identity_the_deck_has_none(text):
     assert deck_lines.listed_identity(resolved(text)[1]) is None
 
 
-def test_no_copies_of_the_identity_are_one_breach():
-    assert the_breach(f"0 {NOISE}\n3 Sure Gamble").code == "quantity"
+@pytest.mark.parametrize("text", [f"0 {NOISE}\n3 Sure Gamble", f"3 {NOISE}"])
+def test_copies_of_the_identity_are_a_single_breach(text):
+    assert (the_breach(text).code, the_breach(text).card) == ("quantity", NOISE)
 
 
 @pytest.mark.parametrize(
@@ -116,10 +116,8 @@ def test_a_misspelled_card_above_the_list_is_not_taken_for_the_identity():
 
 
 def test_a_game_without_identities_has_none():
-    deck = readers.read_deck("Identity: Fang\n2 Fang")
-    found = deck_lines.resolve_lines(deck, shipped_table("onr"))
+    (breach,) = deck_lines.reading_breaches(*resolved("Identity: Fang\n2 Fang", "onr"))
 
-    (breach,) = deck_lines.reading_breaches(deck, found)
     assert (breach.code, breach.line) == ("unknown_identity", 1)
     assert "no identities" in breach.remedy
 
@@ -149,23 +147,15 @@ def test_an_unknown_code_is_named_with_its_line(source, code, words):
     assert deck_lines.unread_copies(found) == 3
 
 
-def test_the_title_is_what_is_left_where_nobody_knows_the_code():
-    source = '<deck><section><card qty="3" id="99999">Sure Gamble</card></section></deck>'
-    _, found = resolved(source)
+@pytest.mark.parametrize(
+    ("code", "title", "printing"), [("99999", "Sure Gamble", ""), ("01050", "Diesel", "01050")]
+)
+def test_known_code_takes_precedence_over_the_title_in_a_file(code, title, printing):
+    source = f'<deck><section><card qty="3" id="{code}">{title}</card></section></deck>'
+    _, lines = resolved(source)
 
-    (slot,) = deck_lines.card_slots(found)
-    assert (slot.card.title, slot.printing) == ("Sure Gamble", "")
-
-
-def test_the_code_goes_before_the_title_in_a_file_but_typed_lines_may_not_contradict():
-    source = '<deck><section><card qty="3" id="01050">Diesel</card></section></deck>'
-    _, found = resolved(source)
-    assert [slot.card.title for slot in deck_lines.card_slots(found)] == ["Sure Gamble"]
-
-    _, found = resolved("3 Diesel [id: 01050]")
-    assert found[0].fault.code == "unreadable_line"
-    assert "Diesel" in found[0].fault.message
-    assert "Sure Gamble" in found[0].fault.message
+    (slot,) = deck_lines.card_slots(lines)
+    assert (slot.card.title, slot.printing) == ("Sure Gamble", printing)
 
 
 def test_every_printing_leads_to_its_card():

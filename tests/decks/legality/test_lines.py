@@ -1,20 +1,15 @@
 import pytest
 
-from decks.formats import plain_text
 from decks.formats.deck_text import DeckLine, DeckText, LineKind, LineReading
 from decks.legality import deck_lines, onr
 from decks.legality.records import OnrRules
 from decks.legality.verdicts import line_verdicts
+from tests.decks.lists import resolved
 from tests.factories.decks import shipped_table
 
 
-def resolved(text):
-    deck = plain_text.read_plain_text(text)
-    return deck, deck_lines.resolve_lines(deck, shipped_table())
-
-
 def faults(text):
-    return list(deck_lines.reading_breaches(*resolved(text)))
+    return list(deck_lines.reading_breaches(*resolved(text, "onr")))
 
 
 def test_an_unknown_title_is_a_breach_with_its_line_and_three_titles():
@@ -27,7 +22,7 @@ def test_an_unknown_title_is_a_breach_with_its_line_and_three_titles():
 
 
 def test_no_copies_are_a_breach_and_add_no_card():
-    deck, found = resolved("0 Fang\n-2 Tycho Extension\n1 Bakdoor\n0 Nonsense")
+    deck, found = resolved("0 Fang\n-2 Tycho Extension\n1 Bakdoor\n0 Nonsense", "onr")
 
     given = [(breach.code, breach.line) for breach in deck_lines.reading_breaches(deck, found)]
     assert given == [("quantity", 1), ("quantity", 2), ("quantity", 4)]
@@ -61,8 +56,8 @@ def test_an_unreadable_line_is_a_breach():
 @pytest.mark.parametrize("line", ["3 Fnag {}", "Identity: Nois {}", "Identity: Sure Gamble"])
 def test_nearest_titles_are_looked_up_for_the_first_forty_faulty_lines(line):
     text = "\n".join(line.format(number) for number in range(50))
-    found = deck_lines.resolve_lines(plain_text.read_plain_text(text), shipped_table("anr"))
-    remedies = [one.fault.remedy for one in found]
+    _, lines = resolved(text)
+    remedies = [one.fault.remedy for one in lines]
 
     assert [one.startswith("Nearest titles: ") for one in remedies] == [True] * 40 + [False] * 10
     assert "first 40 faulty lines only" in remedies[40]
@@ -75,7 +70,7 @@ def test_a_list_too_long_is_a_breach():
 
 
 def test_a_title_with_a_count_is_a_card_and_other_words_are_a_heading():
-    _, found = resolved("Tycho Extension (3)\nMy stuff (4)\n**Fang**\nMy ice:")
+    _, found = resolved("Tycho Extension (3)\nMy stuff (4)\n**Fang**\nMy ice:", "onr")
 
     slots = [(slot.card.title, slot.quantity) for slot in deck_lines.card_slots(found)]
     assert slots == [("Tycho Extension", 3), ("Fang", 1)]
@@ -88,7 +83,7 @@ def test_a_misspelled_title_with_a_count_is_not_taken_for_a_heading():
 
 def test_every_line_has_its_verdict():
     text = "Runner\n3 Bakdoor\n2 Tycho Extension\n1 Nonsense here\n0 Bakdoor\n\n1. Fang"
-    _, found = resolved(text)
+    _, found = resolved(text, "onr")
     slots = deck_lines.card_slots(found)
     verdicts = line_verdicts(found, list(onr.onr_breaches("runner", slots, OnrRules())))
 

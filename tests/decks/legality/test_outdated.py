@@ -1,4 +1,4 @@
-"""Card data older than the day a list is judged for."""
+"""Card data older than the day of the check."""
 
 from datetime import date
 
@@ -12,10 +12,10 @@ STANDARD = shipped_tables("anr").formats.find("standard")
 DAY = date(2025, 9, 17)
 
 
-def test_data_of_the_day_or_later_wants_no_word():
+@pytest.mark.parametrize("as_of", [DAY, None])
+def test_data_as_new_as_the_day_or_without_a_date(as_of):
     assert STANDARD is not None
-    assert find_outdated(STANDARD, DAY, DAY) is None
-    assert find_outdated(STANDARD, None, DAY) is None
+    assert find_outdated(STANDARD, as_of, DAY) is None
 
 
 def test_older_data_names_its_day_and_the_newest_list():

@@ -1,4 +1,4 @@
-"""The organiser says who sees the decks, reads it in words, and looks through other eyes."""
+"""Settings of deck audiences, and the preview as a player."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -65,7 +65,7 @@ def test_audience_and_moment_are_kept_in_the_zone_of_the_event(desk: Client, eve
     assert 'value="2026-05-02T14:00"' in page
 
 
-def test_saving_what_is_there_changes_nothing(desk: Client, event: Tournament):
+def test_saving_unchanged_audiences_changes_nothing(desk: Client, event: Tournament):
     version, entries = event.version, event.log.count()
 
     desk.post(audience_page(event), {"audience_1": "private", "moment_1": ""})
@@ -136,7 +136,7 @@ def test_decks_of_a_finished_event_can_still_be_shown(desk: Client, event: Tourn
     assert stage(event).decks_shown_to == DeckAudience.PUBLIC
 
 
-def test_the_page_says_what_holds_now_and_what_is_to_come(
+def test_the_page_shows_current_and_scheduled_audiences(
     desk: Client, event: Tournament, time_machine
 ):
     moment = datetime(2026, 5, 2, 12, tzinfo=UTC)
@@ -159,13 +159,13 @@ def test_identities_are_asked_for_where_decks_have_one(desk: Client, owner: User
     desk.post(audience_page(android), {"audience_1": "private", "identities_shown": "with_decks"})
 
     assert fresh(android).identities_shown == IdentitiesShown.WITH_DECKS
-    assert "Identities are seen by those only" in desk.get(audience_page(android)).text
+    assert "Identities are shown only to people" in desk.get(audience_page(android)).text
 
 
 def seen_of(answer: Any) -> dict[str, str]:
     """What the preview says of the decks of each player, by name."""
     table = text_of(answer).split("Decks this person can see")[1]
-    found = re.findall(r"(Ada|Bo|Cy|Di) (?:\(own\) )?(Corp|hidden|not handed in)", table)
+    found = re.findall(r"(Ada|Bo|Cy|Di) (?:\(own\) )?(Corp|hidden|not submitted)", table)
     return dict(found)
 
 
@@ -174,7 +174,7 @@ def test_the_preview_shows_a_passer_by_nothing_before_its_time(desk: Client, eve
 
     seen = seen_of(desk.get(preview_page(event)))
 
-    assert seen == {"Ada": "hidden"} | dict.fromkeys(("Bo", "Cy", "Di"), "not handed in")
+    assert seen == {"Ada": "hidden"} | dict.fromkeys(("Bo", "Cy", "Di"), "not submitted")
 
 
 def test_the_preview_looks_through_the_eyes_of_a_player(desk: Client, event: Tournament):
@@ -214,7 +214,7 @@ def test_the_preview_of_a_private_event_says_that_strangers_find_no_page(
 
 
 @pytest.mark.parametrize("number", ["99", "-1", "x", "1e9", "0"])
-def test_there_is_no_preview_of_who_does_not_play(desk: Client, event: Tournament, number: str):
+def test_there_is_no_preview_of_an_unknown_player(desk: Client, event: Tournament, number: str):
     assert desk.get(preview_page(event, number)).status_code == 404
 
 

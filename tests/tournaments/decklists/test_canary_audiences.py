@@ -1,4 +1,4 @@
-"""One deck full of canaries: whoever may not see it finds none, on any address, in any state."""
+"""Canary cards of a deck never reach people without permission, at any URL in any state."""
 
 import random
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Deck checks: drawn by lot among those checked least, and what was found."""
+"""Deck checks: random draws, picked tables and outcomes."""
 
 from collections.abc import Callable
 
@@ -127,7 +127,7 @@ def test_a_table_that_is_checked_or_does_not_exist_is_not_picked(
         deck_checks.pick_table(round_, owner_of(event), number)
 
 
-def test_a_table_where_nobody_handed_in_a_deck_is_never_drawn():
+def test_a_table_without_decks_is_never_drawn():
     load_cards()
     event = make_event(players=4)
     round_ = start_round(event)
@@ -140,10 +140,12 @@ def test_a_table_where_nobody_handed_in_a_deck_is_never_drawn():
     assert tables_drawn(event) == [2]
 
 
-def test_an_outcome_is_written_down_by_whom_and_can_be_mended(event: Tournament, round_: Round):
+def test_outcome_names_the_judge_and_can_be_corrected_without_a_new_public_page(
+    event: Tournament, round_: Round
+):
+    judge, version = Actor(user=add_staff(event, "judge")), fresh(event).version
     deck_checks.draw_tables(round_, owner_of(event), 1)
     check = deck_queries.deck_checks(event)[0]
-    judge = Actor(user=add_staff(event, "judge"))
 
     deck_checks.record_outcome(check, judge, "wrong", "One card too many")
     deck_checks.record_outcome(check, judge, "mended", "It was a sleeve")
@@ -159,6 +161,7 @@ def test_an_outcome_is_written_down_by_whom_and_can_be_mended(event: Tournament,
         ({}, "wrong"),
         ({"outcome": "wrong"}, "mended"),
     ]
+    assert fresh(event).version == version
 
 
 @pytest.mark.parametrize("outcome", ["", "whatever"])
@@ -172,16 +175,7 @@ def test_a_check_without_an_outcome_is_refused(event: Tournament, round_: Round,
     assert check.checked_at is None
 
 
-def test_a_check_moves_no_public_page(event: Tournament, round_: Round):
-    before = fresh(event).version
-
-    deck_checks.draw_tables(round_, owner_of(event), 1)
-    deck_checks.record_outcome(deck_queries.deck_checks(event)[0], owner_of(event), "fine")
-
-    assert fresh(event).version == before
-
-
-def test_the_check_keeps_the_list_that_lay_there(event: Tournament, round_: Round):
+def test_check_keeps_the_version_that_was_drawn(event: Tournament, round_: Round):
     deck_checks.draw_tables(round_, owner_of(event), 3)
     check = deck_queries.deck_checks(event).filter(submission__side="corp")[0]
     registration = check.submission.registration
@@ -195,7 +189,7 @@ def test_the_check_keeps_the_list_that_lay_there(event: Tournament, round_: Roun
 
 
 @pytest.mark.parametrize("check", [deck_checks.draw_tables, deck_checks.pick_table])
-def test_tables_of_a_round_taken_back_meanwhile_are_not_drawn(
+def test_tables_of_an_unpublished_round_are_not_drawn(
     event: Tournament, round_: Round, check: Callable[[Round, Actor, int], object]
 ):
     seen = get_round(event, 1)
@@ -206,7 +200,7 @@ def test_tables_of_a_round_taken_back_meanwhile_are_not_drawn(
     assert not event.deck_check_draws.exists()
 
 
-def test_who_was_drawn_in_a_round_taken_back_stays_on_the_roster(event: Tournament, round_: Round):
+def test_player_drawn_in_an_unpublished_round_stays_on_the_roster(event: Tournament, round_: Round):
     deck_checks.draw_tables(round_, owner_of(event), 3)
     rounds_services.unpublish_round(get_round(event, 1), owner_of(event), "Wrong clock.")
     draft_changes.discard_draft(get_round(event, 1), owner_of(event))
@@ -216,7 +210,7 @@ def test_who_was_drawn_in_a_round_taken_back_stays_on_the_roster(event: Tourname
     assert event.registrations.filter(number=1).exists()
 
 
-def test_each_box_of_a_list_without_positions_is_one_of_its_own(event: Tournament, round_: Round):
+def test_boxes_of_a_list_without_positions_are_numbered(event: Tournament, round_: Round):
     deck_checks.draw_tables(round_, owner_of(event), 1)
     DeckSlot.objects.update(position=0)
 
@@ -228,7 +222,7 @@ def test_each_box_of_a_list_without_positions_is_one_of_its_own(event: Tournamen
     assert sorted(line.place for group in ticks.by_type for line in group.lines) == places
 
 
-def test_questions_do_not_grow_with_the_tables(
+def test_query_count_of_checkable_tables(
     event: Tournament, round_: Round, django_assert_num_queries
 ):
     round_ = get_round(event, 1)

@@ -1,4 +1,4 @@
-"""Other rules, another date or new card data: every list gets its verdict anew."""
+"""Re-checks of all decks after a change of rules, date or card data."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -36,7 +36,7 @@ def netrunner() -> Tournament:
     )
 
 
-def test_an_event_of_android_netrunner_asks_for_decks_and_judges_by_its_format(
+def test_an_anr_event_requires_decks_of_its_format(
     netrunner: Tournament,
 ):
     version = handed_in(netrunner, SHORT).version
@@ -117,7 +117,7 @@ def test_after_an_import_each_open_event_with_decks_judges_again_in_one_job(
     assert moved == [True, False, True]
 
 
-def test_an_import_that_changes_nothing_asks_nobody_to_judge(
+def test_an_import_without_changes_queues_no_job(
     event: Tournament, django_capture_on_commit_callbacks: OnCommit
 ):
     handed_in(event)

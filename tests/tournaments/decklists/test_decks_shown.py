@@ -1,4 +1,4 @@
-"""The page of decks and the identities beside the names: for whom, from when, in which cache."""
+"""Visibility and caching of decks and identities on public pages."""
 
 from datetime import timedelta
 
@@ -135,7 +135,7 @@ def test_pages_kept_by_readers_are_old_once_a_set_time_has_passed(client, event,
     assert decks_on(client, event) == {"Ada", "Bo", "Cy", "Di"}
 
 
-def test_a_part_shared_by_strangers_is_made_anew_once_a_set_time_has_passed(client, time_machine):
+def test_a_cached_fragment_is_rendered_again_after_a_set_time(client, time_machine):
     event = make_event(players=4, game="anr", decks_required=False)
     submit_for_all(event)
     opens = timezone.now() + timedelta(hours=1)
@@ -186,7 +186,7 @@ def shown_on(browser: Client, pages: list[str]) -> list[bool]:
     return ["Stronger Together" in browser.get(page).text for page in pages]
 
 
-def test_identities_stand_beside_the_names_once_round_1_is_published(client, android):
+def test_identities_are_shown_beside_names_from_round_1_on(client, android):
     draft = draft_round(android)
     assert not any(shown_on(client, [url("pairings", android), url("player", android, 1)]))
 
@@ -204,7 +204,7 @@ def test_identities_stand_beside_the_names_once_round_1_is_published(client, and
     assert "Haas-Bioroid: Stronger Together" in page
 
 
-def test_identities_stand_in_standings_and_the_table_of_the_bracket(client):
+def test_identities_are_shown_in_standings_and_bracket(client):
     android = make_event(players=4, game="anr")
     play_round(android)
     make_cut(android, 2)
@@ -230,7 +230,7 @@ def test_the_wall_and_paper_of_a_judge_show_no_identity(android):
     assert not any(shown_on(desk_of(android), walls))
 
 
-def test_a_deck_that_is_changed_while_it_is_shown_is_sent_at_once(client, event):
+def test_a_changed_deck_is_sent_again(client, event):
     show(event, DeckAudience.PUBLIC, timezone.now())
     etag = client.get(url("decks", event))["ETag"]
     place = player_number(event, 1)

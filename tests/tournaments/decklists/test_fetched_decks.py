@@ -1,4 +1,4 @@
-"""A page fetches a deck while nobody waits for it, and once."""
+"""Decks fetched from a page, outside the transaction and once."""
 
 import pytest
 from django.test import Client
@@ -41,7 +41,7 @@ def test_a_player_checks_a_deck_of_an_address(event: Tournament, phone: Client, 
     assert not KeptAnswer.objects.exists()
 
 
-def test_a_player_keeps_a_deck_of_an_address_and_a_retry_asks_nobody(
+def test_a_player_saves_a_deck_of_an_address_and_a_retry_fetches_nothing(
     event: Tournament, phone: Client, site: DeckSite
 ):
     kept = phone.post(deck(event), FORM, follow=True)
@@ -54,7 +54,7 @@ def test_a_player_keeps_a_deck_of_an_address_and_a_retry_asks_nobody(
     assert DeckReceipt.objects.count() == 1
 
 
-def test_what_the_site_refuses_stands_beside_the_address(
+def test_a_failed_fetch_is_shown_beside_the_address(
     event: Tournament, phone: Client, site: DeckSite
 ):
     site.is_there = False
@@ -69,9 +69,7 @@ def test_what_the_site_refuses_stands_beside_the_address(
     assert "receipt 1" in kept.text
 
 
-def test_for_whom_has_no_place_here_nothing_is_fetched(
-    event: Tournament, phone: Client, site: DeckSite
-):
+def test_nothing_is_fetched_for_strangers(event: Tournament, phone: Client, site: DeckSite):
     player_number(event, 1).delete()
 
     assert phone.post(deck(event), FORM).status_code == 404

@@ -1,4 +1,4 @@
-"""Decks behind the desk: changed for a player, locked, opened again, warned of."""
+"""Deck pages of the staff: changes, locks and warnings."""
 
 import re
 from datetime import UTC, date, datetime, timedelta
@@ -70,7 +70,11 @@ def test_a_judge_changes_a_list_for_a_player_with_a_reason(event: Tournament):
     assert DeckSubmission.objects.get().version.text == OTHER
 
 
-def test_the_reason_is_asked_for_before_the_list_is_sent(desk: Client, event: Tournament):
+def test_form_requires_a_reason_above_the_list_and_is_not_stored_on_the_device(
+    desk: Client, event: Tournament
+):
+    hand_in(event, 1, ILLEGAL)
+
     page = desk.get(path(event, "desk/decks/1/runner/change/")).text
     reason = re.search(r'<input[^>]*name="reason"[^>]*>', page)
     check = re.search(r'<button[^>]*value="check"[^>]*>', page)
@@ -80,11 +84,13 @@ def test_the_reason_is_asked_for_before_the_list_is_sent(desk: Client, event: To
     assert "required" in reason[0]
     assert page.index(reason[0]) < page.index('name="text"')
     assert "formnovalidate" in check[0]
+    assert ILLEGAL in page
+    assert " data-keep" not in page
 
 
 def test_the_first_list_of_a_player_can_come_from_the_desk(desk: Client, event: Tournament):
     page = desk.get(path(event, "desk/decks/1/runner/change/"))
-    assert "Hand in the Runner deck for Ada" in text_of(page)
+    assert "Submit the Runner deck for Ada" in text_of(page)
 
     change(desk, event, text=legal_runner_list(), reason="no phone", seen="0")
 
@@ -92,7 +98,7 @@ def test_the_first_list_of_a_player_can_come_from_the_desk(desk: Client, event: 
 
 
 @pytest.mark.parametrize("place", ["9/runner/change", "1/both/change", "1/corp", "1/both"])
-def test_a_list_of_nobody_is_not_found(desk: Client, event: Tournament, place: str):
+def test_a_list_of_an_unknown_player_is_not_found(desk: Client, event: Tournament, place: str):
     assert desk.get(path(event, f"desk/decks/{place}/")).status_code == 404
 
 
@@ -168,7 +174,7 @@ def test_where_decks_are_welcome_only_illegal_ones_are_named(desk: Client, event
     assert "Without a deck" not in page
 
 
-def test_a_ban_list_to_come_is_shown_by_the_decks_it_touches(desk: Client, owner: User):
+def test_an_announced_ban_list_is_shown_with_the_number_of_decks(desk: Client, owner: User):
     load_cards("anr")
     event = make_event(
         players=2,

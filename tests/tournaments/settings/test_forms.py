@@ -256,7 +256,7 @@ def test_an_event_keeps_a_format_the_card_data_lost():
     assert ("gone", "gone (not among the card data of this site)") in form.fields[
         "format_id"
     ].choices  # type: ignore[attr-defined]
-    assert 'The format "gone" is not among' in deck_rules_in_words(event).all
+    assert 'The format "gone" is not in the card data' in deck_rules_in_words(event).all
 
 
 def test_the_board_game_asks_for_nothing_about_decks():

@@ -315,7 +315,7 @@ def test_the_deck_page_says_who_has_handed_in_what(
 ):
     page = text_of(desk.get(path(event, "desk/decks/")))
 
-    assert "Handed in 1 of 4" in page
+    assert "Submitted 1 of 4" in page
     assert "45 cards Legal Not locked" in page
     assert page.count("Nothing yet") == 3
 

@@ -1,8 +1,9 @@
-"""Decks of real cards by title, and the snapshots of the shipped formats."""
+"""Decks of real cards by title, and snapshots and ban lists of the shipped formats."""
 
 import datetime
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import cache
 
 from decks.legality.anr_construction import AnrDeck
 from decks.legality.records import CardSlot, FormatFacts, RestrictionFacts, SnapshotFacts
@@ -10,7 +11,7 @@ from tests.factories.decks import card, shipped_formats
 
 
 def deck_of(identity: str, cards: Mapping[str, int]) -> AnrDeck:
-    """A deck as a list would name it: the identity in line 1, a title in each line after it."""
+    """The deck of a list with the identity in line 1 and a title in each line after it."""
     slots = tuple(
         CardSlot(card(title, "anr"), quantity, line)
         for line, (title, quantity) in enumerate(cards.items(), start=2)
@@ -67,3 +68,12 @@ def list_on(format_id: str, text: str) -> RestrictionFacts:
     restriction = snapshot_on(format_id, text).restriction
     assert restriction is not None, text
     return restriction
+
+
+@cache
+def ban_list(list_id: str) -> RestrictionFacts:
+    """A shipped list that a snapshot pairs with a pool."""
+    lists = (
+        snapshot.restriction for format_ in shipped_formats() for snapshot in format_.snapshots
+    )
+    return next(list_ for list_ in lists if list_ is not None and list_.id == list_id)

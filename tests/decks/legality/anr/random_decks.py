@@ -1,4 +1,4 @@
-"""Decks by chance out of the shipped cards, near the bounds of every rule.
+"""Random decks of shipped cards, near the limits of every rule.
 
 They are documents as the independent checker reads them, and decks as the rules do.
 """

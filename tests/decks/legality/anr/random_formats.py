@@ -1,4 +1,4 @@
-"""Decks by chance under the snapshots of the shipped formats."""
+"""Random decks under the snapshots of the shipped formats."""
 
 import csv
 import datetime

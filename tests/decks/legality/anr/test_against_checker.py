@@ -1,4 +1,4 @@
-"""The product and the independent checker judge the same decks."""
+"""Construction rules: the product agrees with the independent checker."""
 
 from functools import cache
 

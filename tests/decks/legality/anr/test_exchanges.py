@@ -1,9 +1,11 @@
 from dataclasses import replace
 
+import pytest
+
 from decks.legality import anr_construction
 from decks.legality.anr_construction import AnrDeck
 from decks.legality.records import CardSlot, RestrictionFacts
-from tests.decks.legality.anr.test_influence import ban_list
+from tests.decks.legality.anr.listed import ban_list
 from tests.factories.anr_decks import anr_deck
 from tests.factories.decks import card
 
@@ -14,54 +16,40 @@ PROFESSOR = "The Professor: Keeper of Knowledge"
 
 def exchanged(deck: AnrDeck, restriction: RestrictionFacts | None = None) -> dict[str, int]:
     choice = anr_construction.copies_to_exchange(deck, restriction)
-    return {one.title: number for one, number in choice.items()}
+    return {card.title: number for card, number in choice.items()}
 
 
-def test_a_deck_within_its_influence_exchanges_nothing():
-    assert exchanged(anr_deck(NOISE, (3, "Account Siphon"))) == {}
+DEAR = [(3, "Account Siphon"), (2, "Gordian Blade"), (2, "Diesel"), (1, "Femme Fatale")]
 
 
-def test_the_dearest_go_first_and_the_last_is_the_cheapest_that_is_enough():
-    dear = [(3, "Account Siphon"), (2, "Gordian Blade"), (2, "Diesel"), (1, "Femme Fatale")]
-    deck = anr_deck(NOISE, *dear)
-
-    assert anr_construction.influence_spent(deck) == 23
-    assert exchanged(deck) == {"Account Siphon": 2}
-    assert exchanged(anr_deck(NOISE, *dear, (1, "Clone Chip"))) == {
-        "Account Siphon": 2,
-        "Clone Chip": 1,
-    }
-
-
-def test_a_small_excess_takes_a_cheap_card_out():
-    deck = anr_deck(NOISE, (3, "Account Siphon"), (3, "Femme Fatale"), (1, "Faerie"))
-
-    assert exchanged(deck) == {"Faerie": 1}
-    assert exchanged(anr_deck(NOISE, (3, "Account Siphon"), (2, "Faerie"))) == {"Faerie": 1}
-
-
-def test_among_equals_agendas_stay():
-    entries = [
-        (3, "SanSan City Grid"),
-        (3, "Global Food Initiative"),
-        (2, "Eli 1.0"),
-        (1, "Snare!"),
-    ]
-    deck = anr_deck(BUILDING, *entries)
-
-    assert anr_construction.influence_spent(deck) == 16
-    assert exchanged(deck) == {"Eli 1.0": 1}
+@pytest.mark.parametrize(
+    ("identity", "entries", "expected"),
+    [
+        (NOISE, [(3, "Account Siphon")], {}),
+        # The dearest copies go first; the last is the cheapest that is enough.
+        (NOISE, DEAR, {"Account Siphon": 2}),
+        (NOISE, [*DEAR, (1, "Clone Chip")], {"Account Siphon": 2, "Clone Chip": 1}),
+        (NOISE, [(3, "Account Siphon"), (3, "Femme Fatale"), (1, "Faerie")], {"Faerie": 1}),
+        (NOISE, [(3, "Account Siphon"), (2, "Faerie")], {"Faerie": 1}),
+        # Agendas stay before cards of the same cost.
+        (
+            BUILDING,
+            [
+                *[(3, "SanSan City Grid"), (3, "Global Food Initiative")],
+                *[(2, "Eli 1.0"), (1, "Snare!")],
+            ],
+            {"Eli 1.0": 1},
+        ),
+        # The free copy of the Professor stays.
+        (PROFESSOR, [(3, "Corroder")], {"Corroder": 2}),
+        (PROFESSOR, [(1, "Corroder"), (1, "Desperado")], {"Desperado": 1}),
+    ],
+)
+def test_copies_to_exchange(identity, entries, expected):
+    assert exchanged(anr_deck(identity, *entries)) == expected
 
 
-def test_the_free_copy_of_the_professor_stays():
-    assert exchanged(anr_deck(PROFESSOR, (3, "Corroder"))) == {"Corroder": 2}
-
-
-def test_a_single_program_of_the_professor_brings_nothing():
-    assert exchanged(anr_deck(PROFESSOR, (1, "Corroder"), (1, "Desperado"))) == {"Desperado": 1}
-
-
-def test_an_alliance_that_loses_its_discount_is_counted_anew():
+def test_an_alliance_that_loses_its_discount_is_counted_again():
     kin = [(3, "Cortex Lock"), (3, "Neural Katana")]
     deck = anr_deck(BUILDING, (3, "Raman Rai"), *kin, (3, "SanSan City Grid"))
     choice = anr_construction.copies_to_exchange(deck)

@@ -1,4 +1,4 @@
-"""Pools and ban lists: the product and the independent checker judge the same decks."""
+"""Pools and ban lists: the product agrees with the independent checker."""
 
 import pytest
 from hypothesis import Phase, find, given, settings

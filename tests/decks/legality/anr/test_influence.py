@@ -1,5 +1,4 @@
 from dataclasses import replace
-from functools import cache
 
 import pytest
 
@@ -7,8 +6,9 @@ from decks.legality import anr_construction
 from decks.legality.anr_construction import AnrDeck
 from decks.legality.records import CardSlot, RestrictionFacts
 from tests.decks.legality.anr.construction_codes import codes, only, with_cards
+from tests.decks.legality.anr.listed import ban_list
 from tests.factories.anr_decks import anr_deck
-from tests.factories.decks import card, shipped_formats, shipped_table
+from tests.factories.decks import card, shipped_table
 
 BUILDING = "Weyland Consortium: Building a Better World"
 HAYLEY = "Hayley Kaplan: Universal Scholar"
@@ -33,13 +33,6 @@ WITHOUT_LIMIT = (
 NEUTRAL_WITH_INFLUENCE = 41
 
 
-@cache
-def ban_list(id_: str) -> RestrictionFacts:
-    """A shipped list that some snapshot pairs with a pool."""
-    lists = (one.restriction for format_ in shipped_formats() for one in format_.snapshots)
-    return next(one for one in lists if one is not None and one.id == id_)
-
-
 def figures(deck: AnrDeck, restriction: RestrictionFacts | None = None) -> tuple[int, int | None]:
     spent = anr_construction.influence_spent(deck, restriction)
     return spent, anr_construction.influence_limit(deck, restriction)
@@ -48,13 +41,15 @@ def figures(deck: AnrDeck, restriction: RestrictionFacts | None = None) -> tuple
 def costs(deck: AnrDeck, restriction: RestrictionFacts | None = None) -> dict[str, int]:
     """The titles that cost influence."""
     found = anr_construction.influence_by_title(deck, restriction)
-    return {one.title: cost for one, cost in found.items() if cost}
+    return {card.title: cost for card, cost in found.items() if cost}
 
 
 def test_cards_of_other_factions_cost_their_influence_for_each_copy():
-    deck = anr_deck(NOISE, (3, "Account Siphon"), (1, "Magnum Opus"), (1, "Femme Fatale"))
+    entries = [(1, "Account Siphon"), (1, "Magnum Opus"), (1, "Femme Fatale"), (3, "Medium")]
+    deck = with_cards(anr_deck(NOISE, *entries, size=43), (2, "Account Siphon"))
 
     assert costs(deck) == {"Account Siphon": 12, "Magnum Opus": 2, "Femme Fatale": 1}
+    assert set(anr_construction.influence_by_title(deck)) == set(deck.copies)
     assert figures(deck) == (15, 15)
     assert codes(deck) == []
 
@@ -70,55 +65,28 @@ def test_one_influence_more_is_too_much():
     assert breach.concerns == ("Magnum Opus",)
 
 
-def test_cards_of_the_faction_cost_nothing_but_stand_among_the_titles():
-    deck = anr_deck(NOISE, (3, "Medium"))
-
-    assert figures(deck) == (0, 15)
-    assert anr_construction.influence_by_title(deck)[card("Medium", "anr")] == 0
-    assert set(anr_construction.influence_by_title(deck)) == set(deck.copies)
-
-
-def test_copies_on_two_lines_cost_like_copies_on_one():
-    deck = with_cards(anr_deck(NOISE, (1, "Account Siphon"), size=43), (2, "Account Siphon"))
-
-    assert costs(deck) == {"Account Siphon": 12}
-
-
 def test_some_neutral_cards_cost_influence_for_every_faction():
     neutral = [
-        one
-        for one in shipped_table("anr").cards
-        if one.faction in {"neutral_corp", "neutral_runner"} and one.influence_cost
+        card
+        for card in shipped_table("anr").cards
+        if card.faction in {"neutral_corp", "neutral_runner"} and card.influence_cost
     ]
 
     assert len(neutral) == NEUTRAL_WITH_INFLUENCE
-    assert costs(anr_deck(BUILDING, (3, "Global Food Initiative"))) == {"Global Food Initiative": 3}
-    for one in neutral:
-        leader = card(BUILDING if one.side == "corp" else NOISE, "anr")
-        assert anr_construction.influence_spent(
-            AnrDeck(one.side, leader, (CardSlot(one, 1, 2),))
-        ) > 0 or (one.title == "Mumba Temple")
-
-
-def test_a_neutral_identity_is_of_no_faction_so_neutral_cards_cost_it_too():
-    deck = anr_deck("The Syndicate: Profit over Principle", (3, "Global Food Initiative"))
-
-    assert figures(deck) == (3, None)
-
-
-def test_agendas_without_an_influence_value_cost_nothing():
-    deck = anr_deck("The Shadow: Pulling the Strings", (3, "Nisei MK II"))
-
-    assert costs(deck) == {}
+    for facts in neutral:
+        identity = card(BUILDING if facts.side == "corp" else NOISE, "anr")
+        deck = AnrDeck(facts.side, identity, (CardSlot(facts, 1, 2),))
+        spent = anr_construction.influence_spent(deck)
+        assert spent == (0 if facts.title == "Mumba Temple" else facts.influence_cost)
 
 
 @pytest.mark.parametrize("identity", WITHOUT_LIMIT)
-def test_identities_without_a_limit_spend_what_they_like(identity):
+def test_identities_without_a_limit(identity):
     dear = ("Scorched Earth", "SanSan City Grid", "Snare!", "Architect", "Localized Product Line")
     if card(identity, "anr").side == "runner":
         dear = ("Account Siphon", "Medium", "Gordian Blade", "Wyldside", "Lucky Find")
     deck = anr_deck(identity, *((1, title) for title in dear))
-    doubled = replace(deck, slots=tuple(replace(one, quantity=99) for one in deck.slots))
+    doubled = replace(deck, slots=tuple(replace(slot, quantity=99) for slot in deck.slots))
 
     assert codes(deck) == []
     assert anr_construction.influence_limit(deck) is None
@@ -126,14 +94,16 @@ def test_identities_without_a_limit_spend_what_they_like(identity):
     assert "influence" not in codes(doubled, ban_list("napd_mwl_1_1"))
 
 
-def test_no_other_identity_is_without_a_limit():
-    without = {
-        one.title
-        for one in shipped_table("anr").cards
-        if one.is_identity and one.influence_limit is None
-    }
+def test_all_other_identities_have_a_limit():
+    identities = [card for card in shipped_table("anr").cards if card.is_identity]
 
-    assert without == set(WITHOUT_LIMIT)
+    assert {card.title for card in identities if card.influence_limit is None} == set(WITHOUT_LIMIT)
+
+
+def test_neutral_cards_cost_a_neutral_identity_influence():
+    deck = anr_deck("The Syndicate: Profit over Principle", (3, "Global Food Initiative"))
+
+    assert figures(deck) == (3, None)
 
 
 @pytest.mark.parametrize(
@@ -151,45 +121,32 @@ def test_mini_factions_are_factions_with_25_influence(identity, own, foreign):
     assert costs(deck) == {foreign: 9}
 
 
-def test_cards_of_a_mini_faction_cost_other_runners_influence():
-    assert "Apocalypse" in costs(anr_deck(NOISE, (1, "Apocalypse")))
-
-
-def test_the_first_copy_of_each_program_is_free_for_the_professor():
-    deck = anr_deck(PROFESSOR, (1, "Corroder"), (1, "Medium"), (1, "Faerie"), (1, "Baba Yaga"))
-
-    assert figures(deck) == (0, 1)
-    assert codes(deck) == []
+@pytest.mark.parametrize(
+    ("identity", "entries", "expected"),
+    [
+        # Cards of a mini-faction cost influence elsewhere.
+        (NOISE, [(1, "Apocalypse")], (3, 15)),
+        (HAYLEY, [(1, "Corroder")], (2, 15)),
+        # The first copy of each program is free for the Professor, by title over all lines.
+        (PROFESSOR, [(1, "Corroder"), (1, "Medium"), (1, "Faerie"), (1, "Baba Yaga")], (0, 1)),
+        (PROFESSOR, [(1, "Corroder"), (1, "Corroder")], (2, 1)),
+        (PROFESSOR, [(2, "Femme Fatale"), (1, "Corroder")], (1, 1)),
+        (PROFESSOR, [(1, "Desperado")], (3, 1)),
+        # A discount never exceeds the charge.
+        (PROFESSOR, [(3, "Magnum Opus"), (3, "Gordian Blade"), (2, "Femme Fatale")], (1, 1)),
+        # Agendas without an influence value cost nothing.
+        ("The Shadow: Pulling the Strings", [(3, "Nisei MK II")], (0, None)),
+    ],
+)
+def test_influence_of_special_cards_and_identities(identity, entries, expected):
+    assert figures(anr_deck(identity, *entries)) == expected
 
 
 def test_further_copies_cost_the_professor_as_usual():
-    allowed = anr_deck(PROFESSOR, (2, "Femme Fatale"), (1, "Corroder"))
-    deck = anr_deck(PROFESSOR, (3, "Femme Fatale"), (1, "Corroder"))
+    breach = only(anr_deck(PROFESSOR, (3, "Femme Fatale"), (1, "Corroder")))
 
-    assert figures(allowed) == (1, 1)
-    assert codes(allowed) == []
-    assert only(deck).message == "2 influence spent of 1."
-    assert only(deck).remedy.endswith("in place of 1 copy of Femme Fatale.")
-
-
-def test_the_first_copy_counts_by_title_over_all_lines():
-    deck = with_cards(anr_deck(PROFESSOR, (1, "Corroder"), size=44), (1, "Corroder"))
-
-    assert figures(deck) == (2, 1)
-
-
-def test_the_professor_pays_for_cards_that_are_no_programs():
-    assert figures(anr_deck(PROFESSOR, (1, "Desperado"))) == (3, 1)
-
-
-def test_a_discount_is_taken_off_only_what_was_charged():
-    deck = anr_deck(PROFESSOR, (3, "Magnum Opus"), (3, "Gordian Blade"), (2, "Femme Fatale"))
-
-    assert figures(deck) == (1, 1)
-
-
-def test_other_shapers_pay_for_the_first_program():
-    assert figures(anr_deck(HAYLEY, (1, "Corroder"))) == (2, 15)
+    assert breach.message == "2 influence spent of 1."
+    assert breach.remedy.endswith("in place of 1 copy of Femme Fatale.")
 
 
 def test_without_an_identity_of_the_side_nothing_costs_anything():
@@ -202,7 +159,7 @@ def test_without_an_identity_of_the_side_nothing_costs_anything():
     assert codes(other_side) == ["wrong_side"]
 
 
-def test_a_card_of_the_other_side_costs_nothing_as_it_has_to_go():
+def test_a_card_of_the_wrong_side_costs_no_influence():
     deck = anr_deck(NOISE, (3, "Account Siphon"), (1, "Femme Fatale"), (1, "Scorched Earth"))
 
     assert figures(deck, ban_list("napd_mwl_1_2")) == (13, 15)
@@ -224,25 +181,23 @@ def test_universal_influence_is_charged_for_each_copy_in_faction_too():
     assert breach.remedy == "Put cards that cost no influence in place of 1 copy of Faust."
 
 
-def test_universal_influence_comes_on_top_of_the_printed_influence():
-    deck = anr_deck(HAYLEY, (2, "Faust"))
-
-    assert figures(deck, ban_list("napd_mwl_1_2")) == (10, 15)
-
-
-def test_universal_influence_is_no_part_of_a_discount():
-    listed = ban_list("napd_mwl_1_2")
-
-    assert figures(anr_deck(PROFESSOR, (2, "Parasite")), listed) == (4, 1)
-    assert figures(anr_deck(PROFESSOR, (1, "Clone Chip")), listed) == (1, 1)
-    assert figures(anr_deck(BUILDING, (3, "Mumba Temple")), listed) == (3, 15)
-
-
-@pytest.mark.parametrize("number", [0, 1, 2, 3])
-def test_a_penalty_lowers_the_limit_for_each_copy(number):
-    deck = anr_deck(NOISE, *([(number, "Parasite")] if number else []))
-
-    assert figures(deck, ban_list("napd_mwl_1_0")) == (0, 15 - number)
+@pytest.mark.parametrize(
+    ("list_id", "identity", "entries", "expected"),
+    [
+        ("napd_mwl_1_2", HAYLEY, [(2, "Faust")], (10, 15)),
+        # Universal influence is no part of a discount.
+        ("napd_mwl_1_2", PROFESSOR, [(2, "Parasite")], (4, 1)),
+        ("napd_mwl_1_2", PROFESSOR, [(1, "Clone Chip")], (1, 1)),
+        ("napd_mwl_1_2", BUILDING, [(3, "Mumba Temple")], (3, 15)),
+        # A penalty lowers the limit for each copy, but not below 1.
+        ("napd_mwl_1_0", NOISE, [], (0, 15)),
+        ("napd_mwl_1_0", NOISE, [(1, "Parasite")], (0, 14)),
+        ("napd_mwl_1_0", NOISE, [(3, "Parasite")], (0, 12)),
+        ("napd_mwl_1_0", PROFESSOR, [(3, "Clone Chip"), (3, "Prepaid VoicePAD")], (0, 1)),
+    ],
+)
+def test_charges_of_a_list(list_id, identity, entries, expected):
+    assert figures(anr_deck(identity, *entries), ban_list(list_id)) == expected
 
 
 def test_a_deck_that_fits_the_penalised_limit_and_one_that_does_not():
@@ -259,11 +214,8 @@ def test_a_deck_that_fits_the_penalised_limit_and_one_that_does_not():
 
 def test_a_penalised_limit_is_never_below_1():
     listed = ban_list("napd_mwl_1_0")
-    deck = anr_deck(PROFESSOR, (3, "Clone Chip"), (3, "Prepaid VoicePAD"))
-
-    assert figures(deck, listed) == (0, 1)
-    assert codes(deck, listed) == []
     breach = only(anr_deck(PROFESSOR, (1, "Desperado")), listed)
+
     assert breach.message == (
         f"3 influence spent of 1. {listed.name} takes 1 off the limit, which is never below 1."
     )

@@ -43,7 +43,7 @@ def test_order_and_splitting_of_lines_change_no_breach_and_no_figure(document, c
 
 
 @given(document=deck_documents(), chance=st.randoms(use_true_random=False))
-def test_a_breach_stands_at_the_first_line_of_its_title(document, chance):
+def test_a_breach_has_the_first_line_of_its_title(document, chance):
     deck = shuffled(deck_of(document), chance)
     first = {one.card.title: one.line for one in reversed(deck.slots)}
     leader = deck.identity.title if deck.identity else None
@@ -78,7 +78,7 @@ def test_the_proposed_exchanges_bring_every_deck_within_its_influence(document):
 
 
 @given(document=deck_documents())
-def test_taking_out_what_is_named_mends_sides_copies_and_forbidden_factions(document):
+def test_remedies_fix_sides_copies_and_forbidden_factions(document):
     deck = deck_of(document)
     breaches = [
         *anr_construction.side_breaches(deck),

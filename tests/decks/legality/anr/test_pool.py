@@ -47,11 +47,10 @@ def test_a_reprint_in_a_legal_set_brings_an_old_card_back():
 
 
 def test_the_identity_must_be_in_the_pool_too():
-    assert found(deck_of(CORE_LEADER, {}), "standard") == [("not_in_pool", CORE_LEADER)]
-    assert found(deck_of(CORE_LEADER, {}), "standard", "2017-09-30") == []
-    assert found(deck_of(CORE_LEADER, {}), "standard", "2017-10-01") == [
-        ("not_in_pool", CORE_LEADER)
-    ]
+    deck = deck_of(CORE_LEADER, {})
+
+    assert found(deck, "standard", "2017-09-30") == []
+    assert found(deck, "standard", "2017-10-01") == [("not_in_pool", CORE_LEADER)]
 
 
 @pytest.mark.parametrize("identity", [CATALYST, SYNDICATE])
@@ -61,23 +60,18 @@ def test_teaching_identities_are_legal_in_system_gateway_only(identity, format_i
 
     assert found(deck, "system_gateway") == []
     assert found(deck, format_id) == [("not_in_pool", identity)]
-    assert list(anr_formats.anr_breaches(deck_of(CATALYST, ONE_BOX))) == []
+
+
+def test_a_deck_of_one_box_is_legal_in_system_gateway_and_by_the_basic_rules():
+    deck = deck_of(CATALYST, ONE_BOX)
+
+    for snapshot in (None, snapshot_on("system_gateway", TODAY)):
+        assert list(anr_formats.anr_breaches(deck, snapshot)) == []
 
 
 def test_a_draft_identity_is_in_no_pool():
     for format_id in ("standard", "startup", "eternal", "system_gateway", "ram", "snapshot"):
         assert found(deck_of("The Masque: Cyber General", {}), format_id) != []
-
-
-def test_a_deck_of_one_box_of_system_gateway_is_legal_there():
-    assert (
-        list(
-            anr_formats.anr_breaches(
-                deck_of(CATALYST, ONE_BOX), snapshot_on("system_gateway", TODAY)
-            )
-        )
-        == []
-    )
 
 
 @pytest.mark.parametrize(
@@ -97,7 +91,7 @@ def test_the_system_gateway_format_has_the_copies_of_one_box(title, copies, expe
     assert found(deck, "eternal") == [("not_in_pool", SYNDICATE)]
 
 
-def test_what_is_too_much_for_the_box_says_how_many_to_take_out():
+def test_copies_beyond_one_box_are_counted():
     deck = deck_of(SYNDICATE, {"Longevity Serum": 3})
     (breach,) = anr_formats.pool_breaches(deck, snapshot_on("system_gateway", TODAY))
 

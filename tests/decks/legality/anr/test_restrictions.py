@@ -5,12 +5,6 @@ from decks.legality.anr_construction import AnrDeck
 from decks.legality.records import CardFacts, CardSlot, PrintingFacts, RestrictionFacts
 from tests.decks.legality.anr.listed import day, deck_of, list_on, snapshot_on, with_list
 
-ANY_DAY = day("2025-10-03")
-
-
-def list_of(**measures):
-    return RestrictionFacts("new_list", "New List", ANY_DAY, **measures)
-
 
 def found(deck, restriction):
     return [(one.code, one.card) for one in anr_formats.ban_list_breaches(deck, restriction)]
@@ -53,8 +47,10 @@ def test_every_card_of_a_banned_subtype_is_banned():
 
 def test_a_card_banned_by_title_and_by_subtype_is_reported_once():
     deck = deck_of("NBN: Making News", {"Targeted Marketing": 3})
-    list_ = list_of(
-        banned=frozenset({"targeted_marketing"}), banned_subtypes=frozenset({"current"})
+    list_ = RestrictionFacts(
+        *("new_list", "New List", day("2025-10-03")),
+        banned=frozenset({"targeted_marketing"}),
+        banned_subtypes=frozenset({"current"}),
     )
 
     assert found(deck, list_) == [("banned_card", "Targeted Marketing")]
@@ -132,6 +128,12 @@ def startup_deck(*copies_of_points):
     return AnrDeck("corp", None, slots)
 
 
+STARTUP_25 = snapshot_on("startup", "2025-09-17")
+STARTUP_26_05 = with_list(
+    STARTUP_25, name="Startup Ban List 26.05", effective_from=day("2026-05-01")
+)
+
+
 @pytest.mark.parametrize(
     ("agendas", "codes"),
     [
@@ -142,20 +144,16 @@ def startup_deck(*copies_of_points):
     ],
 )
 def test_startup_has_four_big_agendas_at_most_since_the_list_of_may_2026(agendas, codes):
-    now = snapshot_on("startup", "2025-09-17")
-    since = with_list(now, name="Startup Ban List 26.05", effective_from=day("2026-05-01"))
     deck = startup_deck(*agendas)
 
-    assert [one.code for one in anr_formats.big_agenda_breaches(deck, since)] == codes
-    assert list(anr_formats.big_agenda_breaches(deck, now)) == []
+    assert [one.code for one in anr_formats.big_agenda_breaches(deck, STARTUP_26_05)] == codes
     standard = with_list(snapshot_on("standard", "2025-10-03"), effective_from=day("2026-05-01"))
-    assert list(anr_formats.big_agenda_breaches(deck, standard)) == []
+    for snapshot in (STARTUP_25, standard):
+        assert list(anr_formats.big_agenda_breaches(deck, snapshot)) == []
 
 
 def test_too_many_big_agendas_are_named_with_their_copies():
-    now = snapshot_on("startup", "2025-09-17")
-    since = with_list(now, name="Startup Ban List 26.05", effective_from=day("2026-05-01"))
-    (breach,) = anr_formats.big_agenda_breaches(startup_deck((3, 3), (2, 4)), since)
+    (breach,) = anr_formats.big_agenda_breaches(startup_deck((3, 3), (2, 4)), STARTUP_26_05)
 
     assert breach.message == (
         "5 agendas worth 3 or more points: 3 Agenda 2 of 3 and 2 Agenda 3 of 4;"

@@ -26,31 +26,29 @@ def test_a_span_without_an_end_says_that_none_is_known():
     assert words == "Legal from 1 August 2025 on; no list to come is known that would change it."
 
 
-def test_a_list_to_come_ends_the_span_on_the_day_before_it():
-    assert span_of(RESTORING, STANDARD, "2025-09-17")[1] == "2025-10-02"
-    assert span_of(RESTORING, STANDARD, "2025-10-02")[1] == "2025-10-02"
-    assert span_of(RESTORING, STANDARD, "2025-10-03") is None
+TAO = "Tao Salonga: Telepresence Magician"
+# Banned by the lists of April and August 2025 only.
+CREATIVE = deck_of(TAO, {"Creative Commission": 3})
 
 
-def test_the_span_begins_with_the_run_of_legal_snapshots_around_the_day():
-    creative = deck_of("Tao Salonga: Telepresence Magician", {"Creative Commission": 3})
-
-    # Banned by the lists of April and August 2025 only.
-    assert span_of(creative, STANDARD, "2025-10-03") == ("2025-10-03", None)
-    assert span_of(creative, STANDARD, "2025-09-17") is None
-    assert span_of(creative, STANDARD, "2021-04-09") is not None
-
-
-def test_no_later_list_leaves_the_end_open():
-    sure = deck_of("Tao Salonga: Telepresence Magician", {"Sure Gamble": 3})
-
-    assert span_of(sure, STANDARD, "2026-11-21") == ("2021-04-09", None)
-
-
-def test_the_span_of_an_old_deck_ends_where_its_influence_no_longer_suffices():
-    assert span_of(CORE, STANDARD, "2014-01-01") == ("2012-09-06", "2016-01-31")
-    assert span_of(CORE, STANDARD, "2012-09-05") is None
-    assert span_of(CORE, STANDARD, "2016-02-01") is None
+@pytest.mark.parametrize(
+    ("deck", "date", "span"),
+    [
+        (RESTORING, "2025-09-17", ("2021-04-09", "2025-10-02")),
+        (RESTORING, "2025-10-02", ("2021-04-09", "2025-10-02")),
+        (RESTORING, "2025-10-03", None),
+        (CREATIVE, "2021-04-09", ("2021-04-09", "2025-04-23")),
+        (CREATIVE, "2025-09-17", None),
+        (CREATIVE, "2025-10-03", ("2025-10-03", None)),
+        (deck_of(TAO, {"Sure Gamble": 3}), "2026-11-21", ("2021-04-09", None)),
+        # The influence of the old deck no longer suffices from February 2016 on.
+        (CORE, "2012-09-05", None),
+        (CORE, "2014-01-01", ("2012-09-06", "2016-01-31")),
+        (CORE, "2016-02-01", None),
+    ],
+)
+def test_span_of_legal_snapshots_around_a_day(deck, date, span):
+    assert span_of(deck, STANDARD, date) == span
 
 
 @pytest.mark.parametrize("format_", list(shipped_formats()), ids=lambda one: one.id)

@@ -180,7 +180,7 @@ def real(title: str) -> dict[str, tuple[str, str]]:
     }
 
 
-def test_shipped_cards_stand_as_the_lists_of_september_2025_say():
+def test_standing_of_shipped_cards_in_september_2025():
     assert real("Rezeki")["standard"] == ("Banned", "2022-09-23")
     assert real("Rezeki")["eternal"] == ("Legal", "2017-10-01")
     assert real("Rezeki")["startup"] == ("Not in the card pool", "2022-12-09")
