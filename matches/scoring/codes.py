@@ -48,7 +48,7 @@ class CodeMark:
 
 
 CONCEDED = CodeMark("c", "conceded", GameEnd.CONCESSION)
-NO_SHOW = CodeMark("n", "the other did not come", GameEnd.NO_SHOW)
+NO_SHOW = CodeMark("n", "the opponent did not show up", GameEnd.NO_SHOW)
 TIMED = CodeMark("t", "time was called", flag=Flag.TIMED)
 
 _AGREED = ResultCode("9", "intentional draw", flags=frozenset({Flag.INTENTIONAL_DRAW}))

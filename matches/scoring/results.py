@@ -117,7 +117,7 @@ _FLAG_HINTS = {
     Flag.INTENTIONAL_DRAW: "The players agreed to draw, and no game was won.",
     Flag.TWO_FOR_ONE: "Game 1 counts twice, and there is no game 2.",
     Flag.TIMED: "The time was up before the match was over.",
-    Flag.CONCEDED: "Somebody gave up before the end.",
+    Flag.CONCEDED: "A player conceded before the end.",
 }
 
 

@@ -223,7 +223,7 @@ def _anr_winner_faults(game: GameResult) -> Faults:
         yield (
             "no_winner",
             f'"{game.end.label}" needs a winner. Choose the winner, or choose '
-            f'"{GameEnd.DOUBLE_LOSS.label}" if nobody was there.',
+            f'"{GameEnd.DOUBLE_LOSS.label}" if neither player was there.',
         )
     if game.winner is not None and game.end is GameEnd.DOUBLE_LOSS:
         yield (

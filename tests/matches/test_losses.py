@@ -119,9 +119,9 @@ def test_totals_are_refused_if_a_game_is_lost():
     ada, bo = match.seats.all()
     lose(match, ImposedLoss(1, 1))
 
-    with pytest.raises(services.ImpossibleResult, match="Say who won each game"):
+    with pytest.raises(services.ImpossibleResult, match="Enter who won each game"):
         services.propose_result(locked_match(match), ada, typed)
-    with pytest.raises(services.ImpossibleResult, match="Say who won each game"):
+    with pytest.raises(services.ImpossibleResult, match="Enter who won each game"):
         decide(match, typed)
 
     lose(match)
