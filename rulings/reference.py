@@ -3,8 +3,10 @@
 import datetime
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
+
+from rulings.parsing.records import RulingSource
 
 DISAGREEMENT = "Documents disagree"
 LONGEST_SOURCE = 80  # characters; limit of the citation table
@@ -31,15 +33,6 @@ class FaultyPage(Exception):  # noqa: N818 - user errors in a page, reported in 
 
 
 @dataclass(frozen=True)
-class SourceLine:
-    """Source of a section: a document, the place in it, and its date if known."""
-
-    document: str
-    place: str = ""
-    date: datetime.date | None = None
-
-
-@dataclass(frozen=True)
 class ReferenceSection:
     """A numbered section of a page."""
 
@@ -48,7 +41,7 @@ class ReferenceSection:
     short_code: str  # the permanent code, such as "S-0102"
     # Paragraphs separated by an empty line, and lists of lines that start with "- ".
     text: str
-    sources: tuple[SourceLine, ...]
+    sources: tuple[RulingSource, ...]
     cards: tuple[str, ...]
     line: int
 
@@ -181,10 +174,10 @@ CODE_RANGE = re.compile(r"S-([0-9]{4}) to S-([0-9]{4})")
 
 def read_head(
     lines: Sequence[NumberedLine], faults: list[PageFault]
-) -> tuple[dict[str, NumberedLine], dict[str, SourceLine]]:
+) -> tuple[dict[str, NumberedLine], dict[str, RulingSource]]:
     """Parse fields with their lines, and sources by key; add invalid lines to `faults`."""
     head: dict[str, NumberedLine] = {}
-    sources: dict[str, SourceLine] = {}
+    sources: dict[str, RulingSource] = {}
     for number, line in lines:
         field, colon, value = (part.strip() for part in line.partition(":"))
         if not line:
@@ -202,7 +195,7 @@ def read_head(
 
 
 def _add_source(
-    sources: dict[str, SourceLine], number: int, value: str, faults: list[PageFault]
+    sources: dict[str, RulingSource], number: int, value: str, faults: list[PageFault]
 ) -> None:
     key, equals, source = (part.strip() for part in value.partition("="))
     document, _, date = (part.strip() for part in source.partition("|"))
@@ -216,7 +209,7 @@ def _add_source(
     elif date and not _is_date(date):
         faults.append(PageFault(number, f'"{date}" is not a date.', "Write it as 2012-09-30."))
     else:
-        sources[key] = SourceLine(
+        sources[key] = RulingSource(
             document, date=datetime.date.fromisoformat(date) if date else None
         )
 
@@ -330,10 +323,10 @@ def _drafts(lines: Sequence[NumberedLine], faults: list[PageFault]) -> Iterator[
 
 
 def _section(
-    draft: _SectionDraft, known: Mapping[str, SourceLine], faults: list[PageFault]
+    draft: _SectionDraft, known: Mapping[str, RulingSource], faults: list[PageFault]
 ) -> ReferenceSection:
     text: list[NumberedLine] = []
-    sources: list[SourceLine] = []
+    sources: list[RulingSource] = []
     cards: list[str] = []
     for number, line in draft.body:
         if line.startswith("Source: "):
@@ -378,8 +371,8 @@ def _section_faults(section: ReferenceSection) -> Iterator[PageFault]:
 
 
 def _section_sources(
-    number: int, listed: str, known: Mapping[str, SourceLine], faults: list[PageFault]
-) -> Iterator[SourceLine]:
+    number: int, listed: str, known: Mapping[str, RulingSource], faults: list[PageFault]
+) -> Iterator[RulingSource]:
     for part in listed.rstrip(".").split(";"):
         key, _, place = (piece.strip() for piece in part.partition(","))
         if key not in known:
@@ -392,7 +385,7 @@ def _section_sources(
                 PageFault(number, f'"{place}" is too long.', f"At most {LONGEST_SOURCE}.")
             )
         else:
-            yield SourceLine(known[key].document, place, known[key].date)
+            yield replace(known[key], venue=place)
 
 
 def _unwrap_lines(lines: Sequence[NumberedLine]) -> str:

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rulings import reference
-from rulings.reference import FaultyPage, PageFault, SourceLine
+from rulings.parsing.records import RulingSource
+from rulings.reference import FaultyPage, PageFault
 from tests.rulings.reference.builders import HEAD, PAGE, page_of
 
 WORDS = st.text(st.characters(exclude_categories=["Cc", "Cs", "Zl", "Zp", "Zs"]), min_size=1)
@@ -45,8 +46,8 @@ def test_a_section_has_its_text_unwrapped_its_sources_and_cards() -> None:
         "- milk first\n- or milk last, see S-9003"
     )
     assert first.sources == (
-        SourceLine("The teapot", "page 3", date(1996, 4, 29)),
-        SourceLine("The cook"),
+        RulingSource("The teapot", venue="page 3", date=date(1996, 4, 29)),
+        RulingSource("The cook"),
     )
     assert second.cards == ("Tycho Extension",)
     assert third.heading == "Documents disagree: cake"

@@ -149,7 +149,7 @@ def test_no_sentence_is_copied_from_the_documents() -> None:
 )
 def test_text_without_a_source_is_marked(code: str, words: str) -> None:
     assert words in section_of(code).text.replace("\n", " ")
-    assert any(one.document.startswith("Datafort") for one in section_of(code).sources)
+    assert any(source.authority.startswith("Datafort") for source in section_of(code).sources)
 
 
 def test_proposed_wording_is_marked() -> None:
