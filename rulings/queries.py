@@ -109,7 +109,7 @@ def documents_of_game(game: str) -> list[RulingDocument]:
     found = RulingDocument.objects.filter(game=game).exclude(kind=DocumentKind.REFERENCE)
     counted = found.annotate(count=count_of_published()).filter(count__gt=0)
     kinds = list(DocumentKind.values)
-    return sorted(counted.order_by("title"), key=lambda one: kinds.index(one.kind))
+    return sorted(counted.order_by("title"), key=lambda document: kinds.index(document.kind))
 
 
 def count_of_published() -> Count:
@@ -169,10 +169,13 @@ def neighbouring_rulings(ruling: Ruling) -> tuple[Ruling | None, Ruling | None]:
     return by_number.get(ruling.number - 1), by_number.get(ruling.number + 1)
 
 
-def rulings_in_order(ids: Iterable[int]) -> list[Ruling]:
-    wanted = list(ids)
-    rulings = rulings_in_full().in_bulk(wanted)
-    return [rulings[pk] for pk in wanted if pk in rulings]
+def rulings_in_order(
+    ids: Iterable[int], rulings: QuerySet[Ruling] | None = None
+) -> list[Ruling]:
+    """Load the rulings in full, or as the given query does."""
+    keys = list(ids)
+    found = (rulings_in_full() if rulings is None else rulings).in_bulk(keys)
+    return [found[key] for key in keys if key in found]
 
 
 def version_sources(version: RulingVersion) -> tuple[RulingSource, ...]:
