@@ -58,16 +58,13 @@ class RulingOnDay(NamedTuple):
 
 @dataclass(frozen=True)
 class AsOf:
-    """The day of a page; None means today and shows every ruling.
-
-    `error` explains an invalid day. `kept` are the other query parameters, which the form for
-    another day preserves.
-    """
+    """The day of a page; None means today and shows every ruling."""
 
     day: date | None = None
-    typed: str = ""
+    # Explains an invalid day.
     error: str = ""
     path: str = ""
+    # The other query parameters, which the form for another day preserves.
     kept: tuple[tuple[str, str], ...] = ()
 
     @property
@@ -84,33 +81,35 @@ class AsOf:
 
     def readings(self, rulings: Iterable[Ruling]) -> list[RulingOnDay]:
         """Return the rulings that existed that day; ended and local rulings come last."""
-        found = [self.reading(ruling) for ruling in rulings]
-        there = [
-            reading for reading in found if reading.standing.version is not None or self.day is None
-        ]
+        readings = map(self.reading, rulings)
         return sorted(
-            there,
+            (
+                reading
+                for reading in readings
+                if reading.standing.version is not None or self.day is None
+            ),
             key=lambda reading: (reading.standing.has_ended, reading.ruling.document.is_local),
         )
 
 
 def read_as_of(request: HttpRequest) -> AsOf:
     typed = request.GET.get(AS_OF_PARAMETER, "").strip()
-    others = request.GET.items()
-    kept = tuple((name, str(value)) for name, value in others if name not in DROPPED_PARAMETERS)
-    if not typed:
-        return AsOf(path=request.path, kept=kept)
-    day = parse_day(typed)
-    if day is None:
+    day = _parse_day(typed)
+    error = ""
+    if typed and day is None:
         error = (
             f'"{typed[:LONGEST_SHOWN_DAY]}" is not a day. Write year, month and day, such as '
             "1997-05-12. Until then the page shows what holds today."
         )
-        return AsOf(typed=typed[:LONGEST_SHOWN_DAY], error=error, path=request.path, kept=kept)
-    return AsOf(day=day, typed=typed, path=request.path, kept=kept)
+    kept = tuple(
+        (name, str(value))
+        for name, value in request.GET.items()
+        if name not in DROPPED_PARAMETERS
+    )
+    return AsOf(day, error, request.path, kept)
 
 
-def parse_day(typed: str) -> date | None:
+def _parse_day(typed: str) -> date | None:
     """Parse "today" or a date in the form year-month-day; None for anything else."""
     if typed.lower() == "today":
         return timezone.localdate()
@@ -189,12 +188,12 @@ class CardPageGroup:
 def index(request: HttpRequest) -> HttpResponse:
     as_of = read_as_of(request)
     choices = _game_choices()
-    game = _allowed_parameter(request, "game", [one.value for one in choices])
+    game = _allowed_parameter(request, "game", [choice.value for choice in choices])
     kind = _allowed_parameter(request, "kind", ["", *RulingKind.values])
-    in_game, shown = queries.index_rulings(game), queries.index_rulings(game, kind)
+    in_game = queries.index_rulings(game)
     if as_of.day:
         in_game = queries.in_force_on(in_game, as_of.day)
-        shown = queries.in_force_on(shown, as_of.day)
+    shown = in_game.filter(kind=kind) if kind else in_game
     subjects = queries.subjects_of(shown)
     context = {
         "as_of": as_of,
@@ -422,15 +421,13 @@ def _version_or_404(shown: Ruling, number: int | None, as_of: AsOf) -> RulingVer
     # A ruling that is newer than the day shows its first version, marked as such.
     versions = list(shown.versions.all())
     if number is not None:
-        wanted = [version for version in versions if version.number == number]
+        versions = [version for version in versions if version.number == number]
     elif as_of.day:
-        held = queries.standing_on(shown, as_of.day).version
-        wanted = [held] if held else versions[-1:]
-    else:
-        wanted = versions[:1]
-    if not wanted:
+        in_force = queries.standing_on(shown, as_of.day).version
+        versions = [in_force] if in_force else versions[-1:]
+    if not versions:
         raise Http404
-    return wanted[0]
+    return versions[0]
 
 
 def _number_parameter(request: HttpRequest, name: str, otherwise: int) -> int:
@@ -512,10 +509,10 @@ def rules_page(request: HttpRequest, slug: str) -> HttpResponse:
     sections = list(_shown_sections(request, document, as_of))
     context = {
         "document": document,
-        "about": next((one.about for one in shipped_pages() if one.slug == slug), ""),
+        "about": next((page.about for page in shipped_pages() if page.slug == slug), ""),
         "as_of": as_of,
         "sections": sections,
-        "disagreements": [one for one in sections if one.is_disagreement],
+        "disagreements": [section for section in sections if section.is_disagreement],
     }
     return render(request, "rulings/reference/page.html", context)
 
@@ -579,7 +576,7 @@ def search_page(request: HttpRequest) -> HttpResponse:
             return redirect(coded)
         return redirect(coded.ruling)
     if coded:
-        hit = _search_hit(request, coded.ruling, coded, "")
+        hit = _search_hit(request, coded.ruling, "", coded)
         page = Paginator([coded.ruling_id], HITS_ON_A_PAGE).get_page(1)
         context = {"page_obj": page, "hits": [hit], "is_asked": True}
     else:
@@ -606,16 +603,16 @@ def pick_rulings(request: HttpRequest) -> HttpResponse:
     typed = request.GET.get("q", "")[:LONGEST_TYPED].strip()
     coded = queries.version_by_code(typed, among)
     if coded:
-        found: dict[str, Any] = {"picks": [_search_hit(request, coded.ruling, coded, typed)]}
+        found: dict[str, Any] = {"picks": [_search_hit(request, coded.ruling, typed, coded)]}
     else:
         answer = _search_or_filter(
             typed, RulingFilters(local=is_citing(request)), _searched_rulings(request)
         )
         rulings = search.rulings_for_list(answer.found.ids[:MOST_PICKED])
-        picks = [_hit_on_today(request, ruling, answer.words) for ruling in rulings]
+        picks = [_search_hit(request, ruling, answer.words) for ruling in rulings]
         found = {"picks": picks, "answer": answer, "most": answer.found.full}
     ticked = {version.ruling_id for version in chosen}
-    found["picks"] = [one for one in found["picks"] if one.ruling.pk not in ticked]
+    found["picks"] = [pick for pick in found["picks"] if pick.ruling.pk not in ticked]
     context = {**found, "chosen": chosen, "typed": typed, "field": field}
     return render(request, "rulings/_picks.html", context)
 
@@ -627,7 +624,7 @@ def _search_context(request: HttpRequest, form: RulingSearchForm) -> dict[str, A
     )
     page = Paginator(answer.found.ids, HITS_ON_A_PAGE).get_page(request.GET.get("page"))
     hits = [
-        _hit_on_today(request, ruling, answer.words)
+        _search_hit(request, ruling, answer.words)
         for ruling in search.rulings_for_list(page.object_list)
     ]
     return {
@@ -664,20 +661,17 @@ def _search_or_filter(
     return search.best_matches(typed, among, filters.cards)
 
 
-def _hit_on_today(request: HttpRequest, ruling: Ruling, words: str) -> SearchHit:
-    # The version of today, or the last of an ended, or the first of a future ruling.
-    version = queries.standing_on(ruling).version or list(ruling.versions.all())[-1]
-    return _search_hit(request, ruling, version, words)
-
-
 def _search_hit(
-    request: HttpRequest, ruling: Ruling, version: RulingVersion, words: str
+    request: HttpRequest, ruling: Ruling, words: str, version: RulingVersion | None = None
 ) -> SearchHit:
+    standing = queries.standing_on(ruling)
+    # The version of today, or the last of an ended, or the first of a future ruling.
+    version = version or standing.version or list(ruling.versions.all())[-1]
     to = citing_link(request, f"{ruling.short_code} v{version.number}")
     return SearchHit(
         ruling=ruling,
         version=version,
-        standing=queries.standing_on(ruling),
+        standing=standing,
         words=words,
         cite_text=cite_text(ruling, version, request),
         cite_url=to["url"] if to else "",
