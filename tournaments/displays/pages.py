@@ -7,9 +7,9 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from enum import StrEnum
 from typing import TypeVar
 
+from django.db import models
 from django.utils.translation import gettext as _
 
 from decks.models import Side
@@ -37,35 +37,22 @@ FIRST_VIEW_PERIOD = timedelta(minutes=5)
 NEWEST_RESULTS_SHOWN = 60
 
 
-class ProjectorView(StrEnum):
-    """Views of the projector, in the order of `KEYS`."""
+class ProjectorView(models.TextChoices):
+    """Views of the projector, in the order of `VIEW_KEYS`."""
 
-    PAIRINGS = "pairings"
-    TABLES = "tables"
-    CLOCK = "clock"
-    STANDINGS = "standings"
-    RESULTS = "results"
-    BRACKET = "bracket"
-    GAMES = "games"
-    MEETING = "meeting"
-    JOIN = "join"
-    FINAL = "final"
-    PODIUM = "podium"
+    PAIRINGS = "pairings", "Pairings by name"
+    TABLES = "tables", "Pairings by table"
+    CLOCK = "clock", "Clock"
+    STANDINGS = "standings", "Standings"
+    RESULTS = "results", "Newest results"
+    BRACKET = "bracket", "Bracket"
+    GAMES = "games", "Games of the cut"
+    MEETING = "meeting", "Player meeting"
+    JOIN = "join", "Join"
+    FINAL = "final", "Final"
+    PODIUM = "podium", "Podium"
 
 
-VIEW_LABELS: Mapping[ProjectorView, str] = {
-    ProjectorView.PAIRINGS: "Pairings by name",
-    ProjectorView.TABLES: "Pairings by table",
-    ProjectorView.CLOCK: "Clock",
-    ProjectorView.STANDINGS: "Standings",
-    ProjectorView.RESULTS: "Newest results",
-    ProjectorView.BRACKET: "Bracket",
-    ProjectorView.GAMES: "Games of the cut",
-    ProjectorView.MEETING: "Player meeting",
-    ProjectorView.JOIN: "Join",
-    ProjectorView.FINAL: "Final",
-    ProjectorView.PODIUM: "Podium",
-}
 # Key that selects each view: digits, then letters without another function.
 VIEW_KEYS = "123456789NP"
 PODIUM_PLACES = 3
@@ -112,7 +99,6 @@ class ViewChoice:
     """A view as a choice in the control strip."""
 
     name: ProjectorView
-    label: str
     key: str
     is_chosen: bool
 
@@ -121,8 +107,8 @@ def view_choices(chosen: Iterable[str] = ()) -> list[ViewChoice]:
     """Return all views in order, marking those in `chosen`."""
     chosen = set(chosen)
     return [
-        ViewChoice(name, label, key, is_chosen=name in chosen)
-        for (name, label), key in zip(VIEW_LABELS.items(), VIEW_KEYS, strict=True)
+        ViewChoice(name, key, is_chosen=name in chosen)
+        for name, key in zip(ProjectorView, VIEW_KEYS, strict=True)
     ]
 
 

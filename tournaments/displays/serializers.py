@@ -37,7 +37,7 @@ class OverlaySeatSerializer(serializers.Serializer[Any]):
     name = serializers.CharField()
     pronouns = serializers.CharField()
     role = serializers.ChoiceField(ROLES, allow_null=True, help_text="In game 1.")
-    chooses = serializers.BooleanField(help_text="Still chooses a side, so no player at the table has a role yet.")
+    chooses = serializers.BooleanField(help_text="Still chooses a side, so the table has no roles yet.")
     faction = serializers.CharField()
     identities = OverlayIdentitySerializer(many=True)
     games_won = serializers.IntegerField(allow_null=True)

@@ -13,7 +13,7 @@ class ChartLineSerializer(serializers.Serializer[Any]):
 
     name = serializers.CharField()
     against = serializers.CharField(
-        allow_blank=True, help_text="The opposing side of a match-up, or the winners of games with this end."
+        allow_blank=True, help_text="The opposing side of a match-up, or the winners with this end."
     )
     hits = serializers.IntegerField()
     of = serializers.IntegerField()

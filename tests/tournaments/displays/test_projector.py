@@ -221,7 +221,7 @@ def test_every_view_has_a_key_and_the_list_of_keys_names_it(client: Client, even
     page = ask(client, event).text
     listed = dict(re.findall(r"<dt><kbd>(\w)</kbd></dt><dd>([^<]+)</dd>", page))
 
-    assert {choice.key: choice.label for choice in view_choices()}.items() <= listed.items()
+    assert {choice.key: choice.name.label for choice in view_choices()}.items() <= listed.items()
     assert len({choice.key for choice in view_choices()} - {"0", "S", "L", "F"}) == len(
         ProjectorView
     )
