@@ -333,11 +333,11 @@ def _card_page_groups(found: queries.CardRulings, as_of: AsOf) -> list[CardPageG
             )
             for inherited in found.inherited
         ),
-        CardPageGroup("followed", "Where these send you", as_of.readings(found.followed)),
+        CardPageGroup("followed", "Rulings these refer to", as_of.readings(found.followed)),
         CardPageGroup(
             "mentioning", "Rulings that name this card", as_of.readings(found.mentioning)
         ),
-        CardPageGroup("referring", "Rulings that send you here", as_of.readings(found.referring)),
+        CardPageGroup("referring", "Rulings that refer to this card", as_of.readings(found.referring)),
     ]
     return [group for group in groups if group.readings]
 

@@ -67,7 +67,7 @@ def test_ruling_before_its_first_day_is_explained(changed, client):
 
 
 def test_lists_have_no_later_rulings(changed, client):
-    assert "Nobody had ruled on this" in page(client, f"/rulings/subject/tracing/?as_of={BEFORE}")
+    assert "There was no ruling on this yet" in page(client, f"/rulings/subject/tracing/?as_of={BEFORE}")
     assert "Nothing was in force that day." in page(client, f"/rulings/?as_of={BEFORE}")
     html = page(client, f"/rulings/documents/netrunner-rulings-v1-62/?as_of={BEFORE}")
     assert "Nothing on this page was in force that day." in html

@@ -58,7 +58,7 @@ def test_without_a_shown_name_it_is_the_name(ada: Player):
 
 
 def test_an_account_without_a_player_is_told_so_and_strangers_log_in(event: Tournament):
-    assert "does not play" in logged_in(make_user()).get(ADDRESS).content.decode()
+    assert "has no player yet" in logged_in(make_user()).get(ADDRESS).content.decode()
     assert Client().get(ADDRESS)["Location"].startswith("/account/login/")
 
 
