@@ -26,7 +26,7 @@ def refusal(text: str | bytes) -> DamagedDocument:
 def test_every_ruling_is_read_word_for_word(broken):
     rulings = read(document_of(broken=broken))
 
-    assert [(one.code, one.subject, one.text) for one in rulings] == [
+    assert [(ruling.code, ruling.subject, ruling.text) for ruling in rulings] == [
         (row.code, row.subject, row.wording) for row in ROWS
     ]
 
@@ -35,13 +35,13 @@ def test_ruling_has_its_position_and_errata_mark():
     rulings = read(document_of(broken=True))
 
     assert (rulings[0].line, rulings[0].character) == (6, 1)
-    assert [one.code for one in rulings if one.is_marked_errata] == ["ball-and-chain-1"]
+    assert [ruling.code for ruling in rulings if ruling.is_marked_errata] == ["ball-and-chain-1"]
 
 
 def test_windows_line_ends_a_byte_order_mark_and_indents_change_nothing():
     text = "\ufeff" + document_of(broken=True).replace("\n", "\r\n   ")
 
-    assert [one.text for one in read(text)] == [row.wording for row in ROWS]
+    assert [ruling.text for ruling in read(text)] == [row.wording for row in ROWS]
 
 
 def test_trademark_signs_in_either_bracket_end_a_ruling():
@@ -147,6 +147,7 @@ DAMAGED = [
     ("edition", WHOLE.replace("v1.62", "v1.70"), "this is v1.70, the digest is of"),
     ("preamble", WHOLE.replace("A small list", "A list"), "the preamble is not that of"),
     ("rule", f"{WHOLE} {RULE} more", "a rule stands after the end"),
+    ("whole list twice", f"{WHOLE} {WHOLE}", "stands a second time in this file"),
     ("bytes", WHOLE.encode() + b"\xff\xfe", "this is not UTF-8 text"),
     ("other encoding", WHOLE.encode("utf-16"), "this is not UTF-8 text"),
     ("control", WHOLE.replace("Hands", "Ha\0nds"), "a control character stands in the text"),

@@ -37,7 +37,7 @@ def test_new_version_keeps_the_old_version(ruling, writer):
 
     new = write(ruling, writer)
 
-    assert (new.number, new.written_by, new.reason) == (2, writer, "Anew.")
+    assert (new.number, new.written_by, new.reason) == (2, writer, "Corrected.")
     assert new.in_force_from == DAY
     assert queries.version_sources(new) == (RulingSource("Tom Wylie", "", "Rules team", DAY),)
     old.refresh_from_db()

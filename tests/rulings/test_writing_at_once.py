@@ -28,7 +28,7 @@ def test_one_of_two_concurrent_writers_is_refused(document):
         sources=[],
         in_force_from=None,
         by=None,
-        reason="Anew.",
+        reason="Corrected.",
     )
 
     answers = at_once([partial(write, text=f"It fails {hand}.") for hand in range(HANDS)])
