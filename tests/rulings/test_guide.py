@@ -1,96 +1,60 @@
-"""The infraction guide: parser, changes by an event, shipped guide, and page."""
+"""The infraction guide: ladders, changes by an event, shipped guide, and page."""
 
-from collections.abc import Collection
+import json
 
 import pytest
 from django.test import Client
-from hypothesis import given
-from hypothesis import strategies as st
 
 from rulings.guide import (
-    OWN_CATEGORY,
+    GUIDE_FILE,
+    Guide,
     GuideChange,
     Infraction,
     PenaltyKind,
-    UnreadableGuide,
-    read_guide,
+    is_code,
+    ladder_errors,
     shipped_guide,
 )
 
 CAUTION, WARNING, GAME, MATCH, OUT = PenaltyKind
-LATE = {
-    "code": "late",
-    "name": "Late",
-    "category": "time",
-    "description": "Not there.",
-    "ladder": ["warning", "game_loss"],
-}
-SMALL = {"categories": [{"code": "time", "name": "Time"}], "infractions": [LATE]}
+LATE = Infraction("late", "Late", "time", "Not there.", (WARNING, GAME))
 
 
 def test_last_step_of_a_ladder_repeats():
-    late = read_guide(SMALL).infractions["late"]
-
-    assert [late.penalty(earlier) for earlier in range(4)] == [WARNING, GAME, GAME, GAME]
+    assert [LATE.penalty(earlier) for earlier in range(4)] == [WARNING, GAME, GAME, GAME]
 
 
-def test_all_faults_of_a_guide_are_reported_with_their_place():
-    broken = {
-        "categories": [{"code": "time", "name": "Time"}],
-        "infractions": [
-            LATE,
-            {**LATE, "name": "  "},
-            {**LATE, "code": "Not A Code", "category": "space", "ladder": ["death"]},
-            {**LATE, "code": "down", "ladder": ["game_loss", "warning"]},
-            {**LATE, "code": "nothing", "ladder": []},
-        ],
-    }
-
-    with pytest.raises(UnreadableGuide) as refusal:
-        read_guide(broken)
-
-    assert refusal.value.errors == (
-        'infractions: the code "late" is there more than once.',
-        "infractions, row 2: name is missing.",
-        'infractions, row 3: "Not A Code" is not a code; use at most 60 of a-z, 0-9 and "-".',
-        'infractions, row 3: there is no category "space".',
-        'infractions, row 3: there is no penalty "death"; known are caution, warning, game_loss, '
-        "match_loss, disqualification.",
-        "infractions, row 4: the ladder goes down; a later step is never milder.",
-        "infractions, row 5: the ladder has no step; say what it costs the first time.",
-    )
-
-
-@pytest.mark.parametrize("document", [None, [], {}, {"categories": 1, "infractions": ["x"]}])
-def test_other_json_is_refused(document):
-    with pytest.raises(UnreadableGuide):
-        read_guide(document)
-
-
-json_values = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.text(max_size=5),
-    lambda inner: (
-        st.lists(inner, max_size=3)
-        | st.dictionaries(
-            st.sampled_from(["categories", "infractions", "code", "name", "ladder"]), inner
-        )
-    ),
-    max_leaves=12,
+@pytest.mark.parametrize(
+    ("ladder", "errors"),
+    [
+        ((WARNING, WARNING, OUT), []),
+        (("warning", "game_loss"), []),
+        ((), ["the ladder has no step; say what it costs the first time."]),
+        (None, ["the ladder has no step; say what it costs the first time."]),
+        ((GAME, WARNING), ["the ladder goes down; a later step is never milder."]),
+        (
+            ["death"],
+            [
+                'there is no penalty "death"; known are caution, warning, game_loss, match_loss, '
+                "disqualification."
+            ],
+        ),
+    ],
 )
+def test_ladder_errors(ladder, errors: list[str]):
+    assert list(ladder_errors(ladder)) == errors
 
 
-@given(json_values)
-def test_any_document_is_read_or_refused_with_reasons(document):
-    try:
-        found: Collection[object] = read_guide(document).infractions
-    except UnreadableGuide as refusal:
-        found = refusal.errors
-
-    assert found
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [("slow-play-2", True), ("Slow", False), ("a b", False), ("", False), ("a" * 61, False)],
+)
+def test_codes_are_short_and_plain(text: str, expected: bool):  # noqa: FBT001
+    assert is_code(text) is expected
 
 
 def test_event_changes_removes_and_adds_infractions():
-    guide = read_guide({**SMALL, "infractions": [LATE, {**LATE, "code": "early"}]})
+    guide = Guide({"late": LATE, "early": LATE}, {"time": "Time"})
 
     changed = guide.with_changes(
         [
@@ -110,18 +74,27 @@ def test_event_changes_removes_and_adds_infractions():
     assert guide.with_changes([]) == guide
 
 
-def test_shipped_guide_is_complete():
-    guide = shipped_guide()
-
-    assert len(guide.infractions) >= 30
-    assert list(guide.categories) == ["procedure", "table", "conduct"]
-    assert OWN_CATEGORY not in guide.categories
-    assert sum(len(found) for _, found in guide.by_category()) == len(guide.infractions)
+def test_shipped_guide_is_complete_and_valid():
+    guide, document = shipped_guide(), json.loads(GUIDE_FILE.read_text("utf-8"))
     infractions = guide.infractions.values()
+
+    assert len(infractions) == len(document["infractions"]) >= 30
+    assert list(guide.categories) == ["procedure", "table", "conduct"]
+    assert {infraction.category for infraction in infractions} == set(guide.categories)
     assert len({infraction.name for infraction in infractions}) == len(infractions)
-    assert all(infraction.description.endswith(".") for infraction in infractions)
-    assert all(len(infraction.description) <= 500 for infraction in infractions)
+    for infraction in infractions:
+        assert is_code(infraction.code)
+        assert infraction.name.strip()
+        assert len(infraction.name) <= 120
+        assert infraction.description.endswith(".")
+        assert len(infraction.description) <= 500
+        assert not list(ladder_errors(infraction.ladder)), infraction.code
     assert {infraction.penalty(0) for infraction in infractions} == set(PenaltyKind)
+    assert {
+        *("Illegal deck", "Bribery", "Improperly determining a winner", "Leaving without dropping"),
+        *("Missed mandatory ability", "Tardiness", "Slow play", "Outside assistance", "Cheating"),
+    } <= {infraction.name for infraction in infractions}
+    assert any(infraction.name.startswith("Unsporting conduct") for infraction in infractions)
 
 
 @pytest.mark.django_db
@@ -145,13 +118,3 @@ def test_page_has_anchors_categories_and_ladders(client: Client, django_assert_n
         "2nd time</span> Warning",
         "3rd and later</span> Game loss",
     ]
-
-
-def test_infractions_have_the_usual_names():
-    names = {infraction.name for infraction in shipped_guide().infractions.values()}
-
-    assert {
-        *("Illegal deck", "Bribery", "Improperly determining a winner", "Leaving without dropping"),
-        *("Missed mandatory ability", "Tardiness", "Slow play", "Outside assistance", "Cheating"),
-    } <= names
-    assert any(name.startswith("Unsporting conduct") for name in names)
