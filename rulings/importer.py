@@ -78,9 +78,8 @@ def shipped_facts() -> DocumentFacts:
 
 @cache
 def shipped_reversals() -> tuple[Reversal, ...]:
-    codes = {ruling.code for ruling in shipped_digest()}
     text = (DATA_FOLDER / "rulings_onr_reversals.json").read_text("utf-8")
-    return tuple(read_reversals(text, codes))
+    return tuple(read_reversals(text))
 
 
 @transaction.atomic

@@ -9,7 +9,6 @@ from typing import Literal
 
 from decks.games import DEFAULT
 
-SECTIONS = ("general", "corp", "runner")
 RULING_CODE = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*-[0-9]+")
 
 

@@ -1,11 +1,10 @@
 """Parsing lists in the format of the original."""
 
-import json
 from datetime import date
 
 import pytest
 
-from rulings.parsing.digest import fingerprint, read_digest
+from rulings.parsing.digest import fingerprint
 from rulings.parsing.original import LARGEST_FILE, parse_citations, read_original, without_subject
 from rulings.parsing.records import DamagedDocument, RulingSource
 from tests.rulings.builders import CLOSING, ROWS, RULE, SPARKY, digest_of, document_of, facts_of
@@ -171,41 +170,3 @@ def test_a_refusal_names_the_line_of_a_broken_copy():
 
     assert (damage.line, damage.character) == (9, 1)
     assert str(damage).startswith("line 9, character 1: this is not the wording of ruling 3")
-
-
-def digest_line(**changes):
-    row = {"id": "tracing-1", "n": 1, "section": "general", "subject": "Tracing"}
-    row |= {"kind": "ruling", "reverses": False, "text": "So.", "citations": []}
-    return json.dumps(row | {"see_also": [], "mentions": []} | changes)
-
-
-def test_a_line_of_the_digest_is_a_ruling():
-    source = {"authority": "Tom", "via": "", "venue": "", "date": "1997-08-26", "about": ""}
-
-    (ruling,) = read_digest(digest_line(citations=[source]) + "\n")
-
-    assert (ruling.code, ruling.subject_slug) == ("tracing-1", "tracing")
-    assert ruling.sources == (RulingSource("Tom", date=date(1997, 8, 26)),)
-
-
-@pytest.mark.parametrize(
-    ("text", "reason"),
-    [
-        ("", "line 1: there is no ruling"),
-        ("{", "line 1: this is not JSON"),
-        ("[]", "line 1: an object is expected"),
-        (digest_line(text=3), '"text" is missing'),
-        (digest_line(text=" "), "text or subject is empty"),
-        (digest_line(id="tracing"), "does not end in a number"),
-        (digest_line(section="north"), "unknown section"),
-        (digest_line(kind="joke"), "unknown kind"),
-        (digest_line(citations=["Tom"]), "a citation has"),
-        (digest_line(n=2), "ruling 1 expected, not 2"),
-        (digest_line() + "\n" + digest_line(n=2), "line 2: the code tracing-1 appears twice"),
-    ],
-)
-def test_a_damaged_digest_is_refused_with_its_line(text, reason):
-    with pytest.raises(DamagedDocument) as caught:
-        read_digest(text)
-
-    assert reason in str(caught.value)
