@@ -13,7 +13,6 @@ from django.db import transaction
 from django.db.models import F
 
 from core.text import comparison_key
-from decks import games
 from rulings import importer, queries, reference
 from rulings.importer import BATCH_SIZE, LinkValues, set_fields
 from rulings.models import (
@@ -54,11 +53,7 @@ class ReferenceImport:
 @cache
 def shipped_pages() -> tuple[ReferencePage, ...]:
     """Load the shipped pages, ordered by the number of their codes."""
-    files = sorted(PAGES_FOLDER.glob("*.md"))
-    pages = [
-        reference.read_page(file.read_text("utf-8"), file.stem, list(games.GAMES)) for file in files
-    ]
-    reference.check_pages(pages)
+    pages = (reference.read_page(file.read_text("utf-8")) for file in PAGES_FOLDER.glob("*.md"))
     return tuple(sorted(pages, key=lambda page: page.first))
 
 
@@ -70,7 +65,6 @@ def load_reference(pages: Sequence[ReferencePage] | None = None) -> ReferenceImp
     in sections can be resolved.
     """
     pages = shipped_pages() if pages is None else pages
-    reference.check_pages(pages)
     owners = {section.short_code: page for page in pages for section in page.sections}
     created = changed = new_versions = 0
     nowhere: set[str] = set()
