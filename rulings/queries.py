@@ -41,9 +41,7 @@ PUBLISHED = ~Q(document__kind=DocumentKind.LOCAL) | Q(adopted_at__isnull=False)
 class RulingSubject:
     section: str
     name: str
-    slug: str
     rulings: int
-    game: str
     url: str
 
 
@@ -88,7 +86,7 @@ def subjects_of(among: QuerySet[Ruling]) -> list[RulingSubject]:
     for row in rows:
         game, slug, card = row["document__game"], row["subject_slug"], row["on_card"]
         url = card_url(game, card) if card else subject_url(game, slug)
-        subjects.append(RulingSubject(row["section"], row["name"], slug, row["rulings"], game, url))
+        subjects.append(RulingSubject(row["section"], row["name"], row["rulings"], url))
     return subjects
 
 
@@ -198,14 +196,8 @@ def rulings_stamp() -> str:
 # The rules reference.
 
 
-@dataclass(frozen=True)
-class RulesPage:
-    document: RulingDocument
-    sections: int
-
-
-def rules_pages() -> list[tuple[GameDefinition, list[RulesPage]]]:
-    """Return the games with their pages, in order of code."""
+def rules_pages() -> list[tuple[GameDefinition, list[RulingDocument]]]:
+    """Return the games with their pages and number of `sections`, in order of code."""
     documents = (
         RulingDocument.objects.filter(kind=DocumentKind.REFERENCE)
         .annotate(
@@ -214,9 +206,8 @@ def rules_pages() -> list[tuple[GameDefinition, list[RulesPage]]]:
         )
         .order_by("first")
     )
-    pages = [RulesPage(document, document.sections) for document in documents]
-    of_game = {id_: [page for page in pages if page.document.game == id_] for id_ in GAMES}
-    return [(GAMES[id_], found) for id_, found in of_game.items() if found]
+    pages = {id_: [row for row in documents if row.game == id_] for id_ in GAMES}
+    return [(GAMES[id_], documents) for id_, documents in pages.items() if documents]
 
 
 def sections_of(document: RulingDocument) -> QuerySet[Ruling]:

@@ -494,7 +494,7 @@ class ShownSection:
 def rules_index(request: HttpRequest) -> HttpResponse:
     about = {page.slug: page.about for page in shipped_pages()}
     games = [
-        (game, [(page, about.get(page.document.slug, "")) for page in pages])
+        (game, [(page, about.get(page.slug, "")) for page in pages])
         for game, pages in queries.rules_pages()
     ]
     return render(request, "rulings/reference/index.html", {"games": games})

@@ -64,15 +64,10 @@ class OriginalRuling:
     """An "@" item of the original document, verbatim, with single spaces."""
 
     code: str
-    section: str
     subject: str
     text: str
-    sources: tuple[RulingSource, ...]
     # The item starts with "ERRATA".
     is_marked_errata: bool
-    # Its start, both counted from 1.
-    line: int
-    character: int
 
 
 # Files: house rulings or NetrunnerDB's rulings.

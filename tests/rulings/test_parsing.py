@@ -1,13 +1,11 @@
 """Parsing lists in the format of the original."""
 
-from datetime import date
-
 import pytest
 
 from rulings.parsing.digest import fingerprint
-from rulings.parsing.original import LARGEST_FILE, parse_citations, read_original, without_subject
-from rulings.parsing.records import DamagedDocument, RulingSource
-from tests.rulings.builders import CLOSING, ROWS, RULE, SPARKY, digest_of, document_of, facts_of
+from rulings.parsing.original import LARGEST_FILE, read_original, without_subject
+from rulings.parsing.records import DamagedDocument
+from tests.rulings.builders import CLOSING, ROWS, RULE, digest_of, document_of, facts_of
 
 
 def read(text: str | bytes):
@@ -30,10 +28,9 @@ def test_every_ruling_is_read_word_for_word(broken):
     ]
 
 
-def test_ruling_has_its_position_and_errata_mark():
-    rulings = read(document_of(broken=True))
+def test_errata_are_marked():
+    rulings = read(document_of())
 
-    assert (rulings[0].line, rulings[0].character) == (6, 1)
     assert [ruling.code for ruling in rulings if ruling.is_marked_errata] == ["ball-and-chain-1"]
 
 
@@ -45,44 +42,6 @@ def test_windows_line_ends_a_byte_order_mark_and_indents_change_nothing():
 
 def test_trademark_signs_in_either_bracket_end_a_ruling():
     assert len(read(document_of().replace("Dropp [TM]", "Dropp (TM)"))) == len(ROWS)
-
-
-@pytest.mark.parametrize(
-    ("bracket", "source"),
-    [
-        ("(Sparky, NR-L, 3/16/98)", RulingSource(SPARKY, "", "Netrunner-L", date(1998, 3, 16))),
-        (
-            "(Sparky!, Netrunner-L, 5/8/96)",
-            RulingSource(SPARKY, "", "Netrunner-L", date(1996, 5, 8)),
-        ),
-        ("(Tom Wylie, 8/26/97)", RulingSource("Tom Wylie", "", "", date(1997, 8, 26))),
-        (
-            "(Tom Wylie via Sparky, Pacificon, 9/1/96)",
-            RulingSource("Tom Wylie", SPARKY, "Pacificon", date(1996, 9, 1)),
-        ),
-        (
-            "(Sparky on R&D Interface, Netrunner-L, 6/4/96)",
-            RulingSource(SPARKY, "", "Netrunner-L", date(1996, 6, 4), "R&D Interface"),
-        ),
-        (
-            "(Netrunner FAQ v.1.0, 5/22/96)",
-            RulingSource("Netrunner FAQ", "", "FAQ v1.0", date(1996, 5, 22)),
-        ),
-        (
-            "(JD Wiker, Netrunner-L, (5/2/96)",
-            RulingSource("JD Wiker", "", "Netrunner-L", date(1996, 5, 2)),
-        ),
-    ],
-)
-def test_citation_has_authority_venue_and_date(bracket, source):
-    assert parse_citations(f"It is so (is it not). {bracket}") == (source,)
-
-
-def test_bracket_can_hold_several_citations():
-    assert parse_citations("So. (Netrunner Rulebook, pp9-10; Sparky, Netrunner-L, 5/30/96)") == (
-        RulingSource("Netrunner Rulebook", "", "Rulebook pp. 9-10", None),
-        RulingSource(SPARKY, "", "Netrunner-L", date(1996, 5, 30)),
-    )
 
 
 def test_subject_is_removed_only_at_the_end_of_the_text():

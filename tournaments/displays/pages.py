@@ -5,7 +5,7 @@ The whole room reads the projector, so it contains only public data: no drafts, 
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import TypeVar
 
@@ -15,9 +15,9 @@ from django.utils.translation import gettext as _
 from decks.models import Side
 from engine import table_plan
 from matches.models import Game
-from matches.scoring.results import Points, Role
+from matches.scoring.results import Points
 from matches.scoring.rules import scoring_rule
-from tournaments.event.pages import Identities, IdentityLine, identities_beside_names
+from tournaments.event.pages import IdentityLine, identities_beside_names
 from tournaments.models import DeckSubmission, Pairing, Round, RoundState, Stage, Tournament
 from tournaments.outlook.pages import get_outlook_marks
 from tournaments.registration.pages import meeting_lines
@@ -341,6 +341,9 @@ class StreamSeat:
     # Points and rank in the current standings, None in round 1.
     before: Points | None
     rank: int | None
+    # On overlays only. The games are None until the result is settled, and without roles.
+    identities: tuple[IdentityLine, ...] = ()
+    games_won: int | None = None
 
 
 @dataclass(frozen=True)
@@ -374,32 +377,12 @@ def stream_tables(
 
 
 @dataclass(frozen=True)
-class OverlaySeat:
-    """A player at the overlay's table."""
-
-    number: int
-    name: str
-    pronouns: str
-    role: Role | None
-    faction: str
-    identities: tuple[IdentityLine, ...]
-    # None until the result is settled, and in games without roles.
-    games_won: int | None
-    points: Points | None
-    has_won: bool
-    # Points and rank in the current standings.
-    before: Points | None
-    rank: int | None
-    chooses: bool = False
-
-
-@dataclass(frozen=True)
 class OverlayTable:
     """The overlay's table; `seats` is empty if the table is missing or may not be shown."""
 
     round_number: int | None
     number: int | None
-    seats: tuple[OverlaySeat, ...]
+    seats: tuple[StreamSeat, ...]
     clock: ClockFace | None
     round_name: str = ""
 
@@ -447,39 +430,20 @@ def get_overlay_table(tournament: Tournament, number: int | None) -> OverlayTabl
     identities = identities_beside_names(tournament, None)
     won = _games_won(pairing) if line.is_settled else None
     is_single = pairing.match is not None and pairing.match.rule.games_per_match == 1
+
+    def overlay_seat(row: StreamSeat) -> StreamSeat:
+        seat, shown = row.seat, identities.get(row.seat.number, ())
+        if is_single and seat.role:
+            shown = tuple(line for line in shown if line.side == seat.role)
+        games_won = won[seat.number] if won is not None and seat.role else None
+        return replace(row, identities=shown, games_won=games_won)
+
     return OverlayTable(
         round_.number,
         line.table,
-        tuple(_overlay_seat(seat, identities, won, is_single=is_single) for seat in table.seats),
+        tuple(map(overlay_seat, table.seats)),
         timing_pages.get_clock_face(round_, line.table, pairing.extra_minutes),
         round_name=line.round_title or round_.name,
-    )
-
-
-def _overlay_seat(
-    stream_seat: StreamSeat,
-    identities: Identities,
-    won: Counter[int] | None,
-    *,
-    is_single: bool,
-) -> OverlaySeat:
-    seat = stream_seat.seat
-    shown = identities.get(seat.number, ())
-    if is_single and seat.role:
-        shown = tuple(line for line in shown if line.side == seat.role.value)
-    return OverlaySeat(
-        number=seat.number,
-        name=seat.name,
-        pronouns=seat.pronouns,
-        role=seat.role,
-        faction=seat.faction,
-        identities=shown,
-        games_won=None if won is None or not seat.role else won[seat.number],
-        points=seat.points,
-        has_won=seat.has_won,
-        before=stream_seat.before,
-        rank=stream_seat.rank,
-        chooses=seat.chooses,
     )
 
 

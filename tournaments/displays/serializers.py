@@ -33,16 +33,20 @@ class OverlayIdentitySerializer(serializers.Serializer[Any]):
 class OverlaySeatSerializer(serializers.Serializer[Any]):
     """Player at the table. Games and points are null until the result is settled."""
 
-    number = serializers.IntegerField()
-    name = serializers.CharField()
-    pronouns = serializers.CharField()
-    role = serializers.ChoiceField(ROLES, allow_null=True, help_text="In game 1.")
-    chooses = serializers.BooleanField(help_text="Still chooses a side, so the table has no roles yet.")
-    faction = serializers.CharField()
+    number = serializers.IntegerField(source="seat.number")
+    name = serializers.CharField(source="seat.name")
+    pronouns = serializers.CharField(source="seat.pronouns")
+    role = serializers.ChoiceField(
+        ROLES, source="seat.role", allow_null=True, help_text="In game 1."
+    )
+    chooses = serializers.BooleanField(
+        source="seat.chooses", help_text="Still chooses a side, so the table has no roles yet."
+    )
+    faction = serializers.CharField(source="seat.faction")
     identities = OverlayIdentitySerializer(many=True)
     games_won = serializers.IntegerField(allow_null=True)
-    points = PointsField(allow_null=True)
-    has_won = serializers.BooleanField()
+    points = PointsField(source="seat.points", allow_null=True)
+    has_won = serializers.BooleanField(source="seat.has_won")
     points_before = PointsField(source="before", allow_null=True)
     rank = serializers.IntegerField(allow_null=True)
 
