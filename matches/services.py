@@ -143,7 +143,6 @@ def reseat_match(match: Match, players: tuple[int, ...], factions: tuple[str, ..
 
 
 def delete_matches(matches: Iterable[int]) -> None:
-    """Delete open matches of an unpublished draft, by primary key."""
     Match.objects.filter(pk__in=list(matches), state=MatchState.OPEN).delete()
 
 
@@ -203,7 +202,6 @@ def _write_games(
     seats: Mapping[int, Seat],
     shares: Mapping[int, Sequence[PointShare]],
 ) -> None:
-    """Write points, roles and factions; `rows` are by number of the game and position."""
     game_seats: list[GameSeat] = []
     for game in match.games.all():
         by_seat = {game_seat.seat_id: game_seat for game_seat in game.seats.all()}

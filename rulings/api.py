@@ -104,7 +104,6 @@ def _count_text(count: int, day: str | None) -> str:
 
 
 def _search_text(search: ApiDocument) -> Iterator[str]:
-    """Explain a corrected or partial search."""
     if search["is_corrected"]:
         yield f"Showing results for: {search['words']}"
     if search["reach"] == "beginnings":
@@ -342,8 +341,6 @@ class ScopeFilter(django_filters.FilterSet):
 
 
 class RulingFilter(ScopeFilter):
-    """Filters of the list of rulings."""
-
     search = django_filters.CharFilter(
         method="keep_all",
         max_length=LONGEST_TYPED,
@@ -391,7 +388,6 @@ class RulingFilter(ScopeFilter):
         return rulings
 
     def on_subject(self, rulings: RulingQuerySet, name: str, value: str) -> RulingQuerySet:
-        """Filter by the words of the subject or by its slug."""
         return rulings.filter(Q(subject_slug=value) | Q(subject_key=comparison_key(value)))
 
     def on_card(self, rulings: RulingQuerySet, name: str, value: str) -> RulingQuerySet:

@@ -47,8 +47,6 @@ class RulingChangeKind(StrEnum):
 
 @dataclass(frozen=True)
 class ChangedDay:
-    """Number of changes of a kind in a document on a day; `at` is the last of them."""
-
     kind: RulingChangeKind
     document: RulingDocument
     day: date
@@ -203,8 +201,6 @@ class FeedEntry:
 
 @dataclass(frozen=True)
 class FeedRequest:
-    """Host and game of a requested feed; "" means all games."""
-
     host: str
     game: str
 

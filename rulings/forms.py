@@ -68,8 +68,6 @@ class CitedRulingsField(forms.CharField):
 
 
 class CiteForm(forms.Form):
-    """A note on a match: text, rulings, or both."""
-
     text = forms.CharField(
         label="Note",
         required=False,
@@ -236,8 +234,6 @@ class VersionForm(forms.Form):
 
 
 class SourceForm(forms.Form):
-    """A citation; empty rows are ignored."""
-
     authority = forms.CharField(label="Who", max_length=80, required=False)
     via = forms.CharField(label="Passed on by", max_length=80, required=False)
     venue = forms.CharField(label="Where", max_length=80, required=False)

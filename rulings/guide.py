@@ -18,8 +18,6 @@ GUIDE_FILE = Path(__file__).parent / "data" / "infractions.json"
 
 
 class PenaltyKind(StrEnum):
-    """Generic penalties, mildest first."""
-
     CAUTION = "caution"
     WARNING = "warning"
     GAME_LOSS = "game_loss"

@@ -573,7 +573,6 @@ def _report_list(imported: importer.OriginalImport) -> RulingsImportReport:
 
 
 def export_document(document: RulingDocument) -> FileDocument:
-    """Return the rulings in force, grouped by subject, with their codes as ids."""
     rulings = document.rulings.filter(withdrawn_on=None).order_by("number")
     in_full = rulings.prefetch_related("versions__citations", "links", "supersedes")
     places: dict[str, int] = {}

@@ -495,7 +495,6 @@ def check_number(ruling: Ruling | None, entry: DigestRuling) -> None:
 
 
 def set_fields(row: Model, fields: Mapping[str, object]) -> bool:
-    """Set the fields and return True if any value changed."""
     before = {field: getattr(row, field) for field in fields}
     for field, value in fields.items():
         setattr(row, field, value)
@@ -575,7 +574,6 @@ def write_superseding(game: str, wanted: Mapping[int, Iterable[int]], *, replace
 
 
 def find_circle(pairs: Iterable[tuple[str, str]]) -> set[str]:
-    """Return the rulings that would supersede themselves, directly or indirectly."""
     below: dict[str, set[str]] = {}
     for code, other in pairs:
         below.setdefault(code, set()).add(other)

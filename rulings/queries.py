@@ -494,7 +494,6 @@ class CardRulings:
 
 
 def card_rulings(card: Card) -> CardRulings:
-    """Collect the rulings that concern a card, in a fixed number of queries."""
     links = _links_to(card)
     about = Q(card=card) | Q(pk__in=links.filter(kind=LinkKind.ABOUT).values("ruling"))
     on_it = list(rulings_in_full().filter(about))
@@ -658,7 +657,6 @@ class Booklet:
 
 
 def get_booklet(game: str, day: date, *, with_originals: bool = False) -> Booklet:
-    """Return the rulings in force in the game on that day, in a fixed number of queries."""
     rulings = Ruling.objects.filter(document__game=game).exclude(
         document__kind__in=KINDS_NOT_PRINTED
     )

@@ -16,8 +16,6 @@ DISAGREEMENT = "Documents disagree"
 
 @dataclass(frozen=True)
 class ReferenceSection:
-    """A numbered section of a page."""
-
     place: str  # the printed number, such as "2.1"
     heading: str
     short_code: str  # the permanent code, such as "S-0102"
@@ -29,8 +27,6 @@ class ReferenceSection:
 
 @dataclass(frozen=True)
 class ReferencePage:
-    """A page on the rules of one game."""
-
     slug: str
     title: str
     game: str
@@ -84,7 +80,6 @@ TextBlock = Paragraph | BulletList
 
 
 def blocks_of(text: str) -> list[TextBlock]:
-    """Split any text into paragraphs and lists."""
     blocks: list[TextBlock] = []
     for part in re.split(r"\n\s*\n", text.strip()):
         blocks += _split_paragraph(part.split("\n"))

@@ -52,7 +52,6 @@ class ReferenceImport:
 
 @cache
 def shipped_pages() -> tuple[ReferencePage, ...]:
-    """Load the shipped pages, ordered by the number of their codes."""
     pages = (reference.read_page(file.read_text("utf-8")) for file in PAGES_FOLDER.glob("*.md"))
     return tuple(sorted(pages, key=lambda page: page.first))
 
@@ -89,7 +88,6 @@ class _PageWriter:
         self.sections = {page.code_of(section): section for section in page.sections}
 
     def write_rulings(self) -> tuple[int, int]:
-        """Return the numbers of new and of changed rulings."""
         # Removed sections come after those of the page.
         removed = [code for code in self.known if code not in self.sections]
         codes = enumerate([*self.sections, *removed], start=1)

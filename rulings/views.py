@@ -125,7 +125,6 @@ def _parse_day(typed: str) -> date | None:
 
 
 def cite_text(shown: Ruling, version: RulingVersion, request: HttpRequest) -> str:
-    """Return the text for the "Copy" button."""
     said = "; ".join(map(str, version.citations.all())) or f"as of {shown.document.published_on}"
     source = f"{shown.short_code} v{version.number}, {shown.document}"
     address = shared_url(request, version.short_url)
@@ -133,7 +132,6 @@ def cite_text(shown: Ruling, version: RulingVersion, request: HttpRequest) -> st
 
 
 def is_citing(request: HttpRequest) -> bool:
-    """Return whether the user came from a staff page to choose a ruling."""
     return _citing_page(request) is not None
 
 
@@ -255,7 +253,6 @@ def card(request: HttpRequest, slug: str, game: str = games.DEFAULT.id) -> HttpR
 @conditional_page
 @cache_for_strangers(AS_OF_PARAMETER)
 def subject(request: HttpRequest, slug: str, game: str = games.DEFAULT.id) -> HttpResponse:
-    """Show the rulings on a topic; a card subject redirects to the page of the card."""
     rulings = queries.rulings_on_subject(slug, game)
     if not rulings:
         raise Http404

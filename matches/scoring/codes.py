@@ -29,8 +29,6 @@ class ResultCode:
 
 @dataclass(frozen=True)
 class CodeMark:
-    """A letter before a code, for an end of its games or a flag."""
-
     key: str
     words: str
     end: GameEnd | None = None

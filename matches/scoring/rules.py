@@ -355,14 +355,10 @@ class ScoringRule(ABC):
 
     @abstractmethod
     def shares(self, result: MatchResult) -> Mapping[int, tuple[PointShare, ...]]:
-        """Points of each seat in parts with reasons, by position."""
-
     @abstractmethod
     def contradictions(
         self, result: MatchResult, seats: int = 2, factions: Mapping[str, FactionFacts] = FACTIONS
     ) -> Iterator[Contradiction]:
-        """Yield contradictions in a reported match of `seats` players."""
-
     @property
     def has_one_game(self) -> bool:
         return self.has_roles and self.games_per_match == 1

@@ -96,8 +96,6 @@ class ProjectorState:
 
 @dataclass(frozen=True)
 class ViewChoice:
-    """A view as a choice in the control strip."""
-
     name: ProjectorView
     key: str
     is_chosen: bool
@@ -189,13 +187,11 @@ def _views_between_rounds(tournament: Tournament, is_cut: bool) -> tuple[Project
 
 
 def _pairings_panel(tournament: Tournament, round_: Round | None) -> ProjectorPanel:
-    """Content: pairing lines sorted by player name."""
     lines = rounds_pages.name_lines(rounds_pages.table_lines(round_)) if round_ else []
     return ProjectorPanel(ProjectorView.PAIRINGS, _panel_title(round_, "find your table"), lines)
 
 
 def _tables_panel(tournament: Tournament, round_: Round | None) -> ProjectorPanel:
-    """Content: pairing lines sorted by table."""
     lines = rounds_pages.table_lines(round_) if round_ else []
     return ProjectorPanel(ProjectorView.TABLES, _panel_title(round_, "by table"), lines)
 
@@ -273,7 +269,6 @@ def open_final_of(cut: rounds_cut.Cut) -> BracketLine | None:
 
 
 def _final_panel(tournament: Tournament, round_: Round | None) -> ProjectorPanel:
-    """Content: the final."""
     cut = _public_cut(tournament)
     game = open_final_of(cut) if cut else None
     return ProjectorPanel(ProjectorView.FINAL, game.round if game else "Final", game or ())
@@ -408,8 +403,6 @@ class OverlayRow:
 
 @dataclass(frozen=True)
 class OverlayStandings:
-    """One page of the current standings."""
-
     after_round: int | None
     page: int
     # Number of pages.
@@ -448,7 +441,6 @@ def get_overlay_table(tournament: Tournament, number: int | None) -> OverlayTabl
 
 
 def _games_won(pairing: Pairing) -> Counter[int]:
-    """Games won in the match, by player number."""
     tournament = pairing.round.stage.tournament
     winners = Game.objects.filter(match=pairing.match_id, winner__isnull=False)
     numbers = dict(tournament.registrations.values_list("player_id", "number"))
@@ -524,7 +516,6 @@ def _result_slip(table: TableLine, seals: Mapping[tuple[int, str], str]) -> Resu
 
 
 def blank_result_slips(stage: Stage) -> list[ResultSlip]:
-    """A page of blank slips with the seats of this stage."""
     has_roles = scoring_rule(stage.scoring_rule).has_roles
     nobody = SeatLine("", "", 0, None, None, has_won=False, is_me=False)
     seats = (nobody,) * (SEATS_PER_MATCH if has_roles else SEATS_PER_POD)

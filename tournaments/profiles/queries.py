@@ -71,7 +71,6 @@ def events_of(player: Player, actor: Actor) -> QuerySet[Tournament]:
 
 
 def registrations_of_player(player: Player) -> QuerySet[Registration]:
-    """Return the player's registrations, except those who never came."""
     return Registration.objects.filter(player=player).exclude(NEVER_CAME).order_by()
 
 
@@ -218,17 +217,14 @@ def records_by_name(wanted: str) -> QuerySet[Player]:
 
 
 def merges_into(player: Player) -> QuerySet[PlayerMerge]:
-    """Return the merges into this record that were not undone, newest first."""
     merges = PlayerMerge.objects.filter(kept=player, undone_at=None)
     return merges.select_related("kept", "merged")
 
 
 def all_merges() -> QuerySet[PlayerMerge]:
-    """Return all merges, newest first, including undone merges."""
     return PlayerMerge.objects.select_related("kept", "merged", "user")
 
 
 def events_of_guest(guest: Player) -> list[Tournament]:
-    """Return the guest's events without sandboxes, latest first."""
     events = Tournament.objects.filter(registrations__player=guest, practice_of=None)
     return list(events.order_by("-starts_on", "-pk"))

@@ -324,7 +324,6 @@ def _combine_names_and_privacy(kept: Player, merged: Player) -> None:
 
 
 def _restore_names_and_privacy(made: PlayerMerge, kept: Player, merged: Player) -> None:
-    """Restore names and privacy settings, except those changed after the merge."""
     current = _names_and_privacy(kept)
     for name, value in made.before.items():
         if current[name] == made.after[name]:

@@ -131,7 +131,6 @@ def opponents(request: HttpRequest, pk: int, game: str) -> HttpResponse:
 @require_safe
 @rate_limited("expensive")
 def player_statistics_csv(request: HttpRequest, pk: int, game: str) -> HttpResponse:
-    """Download the rows of the player's charts for one game as CSV."""
     actor = actor_of(request)
     player, events = player_or_404(actor, pk)
     charts = pages.charts_of(player, events, game, own=queries.is_self(actor, player))
