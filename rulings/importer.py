@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Model
+from django.db.models import F, Model
 from django.utils.text import slugify
 
 from core import database
@@ -42,6 +42,8 @@ from rulings.words import folded_words, squeezed_words
 
 DATA_FOLDER = Path(__file__).parent / "data"
 BATCH_SIZE = 100  # rows in a statement
+# Temporary offset for reordering.
+NUMBER_OFFSET = 10_000
 
 
 @dataclass(frozen=True)
@@ -451,32 +453,45 @@ def write_rulings(
     by_hand = manually_edited_rulings(document)
     for entry in digest:
         check_number(known.get(entry.code), entry)
-    new = [
-        Ruling(
-            document=document,
-            code=entry.code,
-            short_code=entry.short_code or f"R-{entry.number:04d}",
-            number=entry.number,
-            **fields[entry.code],
-        )
-        for entry in digest
-        if entry.code not in known
-    ]
     for ruling in known.values():
         if ruling.pk in by_hand and ruling.code in fields:
             fields[ruling.code]["kind"] = ruling.kind
+    short_codes = {entry.code: entry.short_code or f"R-{entry.number:04d}" for entry in digest}
+    return store_rulings(document, known, fields, short_codes)
+
+
+def store_rulings(
+    document: RulingDocument,
+    known: Mapping[str, Ruling],
+    fields: Mapping[str, dict[str, Any]],
+    short_codes: Mapping[str, str],
+) -> tuple[dict[str, Ruling], int, int]:
+    """Write the fields of rulings by code. Returns as `write_rulings`."""
+    new = {
+        code: Ruling(document=document, code=code, short_code=short_codes[code], **values)
+        for code, values in fields.items()
+        if code not in known
+    }
+    numbers = {code: ruling.number for code, ruling in known.items()}
     changed = [
-        known[code] for code in fields if code in known and set_fields(known[code], fields[code])
+        known[code]
+        for code, values in fields.items()
+        if code in known and set_fields(known[code], values)
     ]
-    Ruling.objects.bulk_create(new)
+    if any(numbers[ruling.code] != ruling.number for ruling in changed):
+        # Numbers are unique in a document, so free them all first.
+        document.rulings.update(number=F("number") + NUMBER_OFFSET)
+        changed = [known[code] for code in fields if code in known]
     if changed:
         Ruling.objects.bulk_update(changed, list(fields[changed[0].code]), batch_size=BATCH_SIZE)
-    rulings = known | {ruling.code: ruling for ruling in new}
+    Ruling.objects.bulk_create(new.values())
+    rulings = {**known, **new}
     return {code: rulings[code] for code in fields}, len(new), len(changed)
 
 
-def _ruling_fields(entry: DigestRuling, names: CardAndSubjectNames) -> dict[str, object]:
+def _ruling_fields(entry: DigestRuling, names: CardAndSubjectNames) -> dict[str, Any]:
     return {
+        "number": entry.number,
         "section": entry.section,
         "subject": entry.subject,
         "subject_key": comparison_key(entry.subject),

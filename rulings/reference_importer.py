@@ -8,13 +8,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from django.db import transaction
-from django.db.models import F
 
 from core.text import comparison_key
 from rulings import importer, queries, reference
-from rulings.importer import BATCH_SIZE, LinkValues, set_fields
+from rulings.importer import LinkValues, set_fields
 from rulings.models import (
     Citation,
     DocumentKind,
@@ -28,8 +28,6 @@ from rulings.models import RulingSection as ListSection
 from rulings.reference import ReferencePage, ReferenceSection
 
 PAGES_FOLDER = Path(__file__).parent / "data" / "reference"
-# Temporary offset for reordering, because numbers are unique within a page.
-NUMBER_OFFSET = 10_000
 
 
 @dataclass(frozen=True)
@@ -91,32 +89,14 @@ class _PageWriter:
         # Removed sections come after those of the page.
         removed = [code for code in self.known if code not in self.sections]
         codes = enumerate([*self.sections, *removed], start=1)
-        wanted = {code: self._fields(number, code) for number, code in codes}
-        new = [
-            Ruling(
-                document=self.document,
-                code=code,
-                short_code=self.sections[code].short_code,
-                **fields,
-            )
-            for code, fields in wanted.items()
-            if code not in self.known
-        ]
-        numbers = {code: ruling.number for code, ruling in self.known.items()}
-        changed = [
-            ruling for code, ruling in self.known.items() if set_fields(ruling, wanted[code])
-        ]
-        if any(numbers[ruling.code] != ruling.number for ruling in changed):
-            self.document.rulings.update(number=F("number") + NUMBER_OFFSET)
-            changed = list(self.known.values())
-        if changed:
-            fields = list(wanted[changed[0].code])
-            Ruling.objects.bulk_update(changed, fields, batch_size=BATCH_SIZE)
-        Ruling.objects.bulk_create(new)
-        self.known |= {ruling.code: ruling for ruling in new}
-        return len(new), len(changed)
+        fields = {code: self._fields(number, code) for number, code in codes}
+        short_codes = {code: section.short_code for code, section in self.sections.items()}
+        self.known, created, changed = importer.store_rulings(
+            self.document, self.known, fields, short_codes
+        )
+        return created, changed
 
-    def _fields(self, number: int, code: str) -> dict[str, object]:
+    def _fields(self, number: int, code: str) -> dict[str, Any]:
         section, before = self.sections.get(code), self.known.get(code)
         gone = None if section else (before and before.withdrawn_on) or self.page.date
         # A removed section retains its place and heading.
