@@ -257,7 +257,7 @@ def faults_or_rulings(text: str):
 
 @given(
     rulings=st.lists(
-        RULINGS, min_size=1, max_size=5, unique_by=lambda one: (one.subject.casefold(), one.text)
+        RULINGS, min_size=1, max_size=5, unique_by=lambda row: (row.subject.casefold(), row.text)
     ),
     title=NAMES,
     edition=st.sampled_from(["", "2", "May 2026"]),

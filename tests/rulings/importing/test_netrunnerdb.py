@@ -83,8 +83,8 @@ def test_answers_and_texts_become_rulings_of_their_cards(cards):
         answer.current.text == "Question: May I play it with four credits?\n\n"
         "Answer: No, *not* <b>so</b>. See [Dirty Laundry](https://example.org/)."
     )
-    assert [one.authority for one in answer.current.citations.all()] == ["NSG Rules Team"]
-    assert [one.authority for one in text.current.citations.all()] == ["NetrunnerDB"]
+    assert [source.authority for source in answer.current.citations.all()] == ["NSG Rules Team"]
+    assert [source.authority for source in text.current.citations.all()] == ["NetrunnerDB"]
     assert text.current.in_force_from == date(2023, 1, 2)
 
 

@@ -90,7 +90,7 @@ def test_families_contain_every_card_the_list_refers_there(shipped):
     sent: dict[str, set[int | None]] = {}
     for link in RulingLink.objects.filter(ruling__kind="cross-reference", kind=LinkKind.SEE_ALSO):
         sent.setdefault(link.subject_slug, set()).add(link.ruling.card_id)
-    for family in {one for card in Card.objects.filter(game="onr") for one in families_of(card)}:
+    for family in {row for card in Card.objects.filter(game="onr") for row in families_of(card)}:
         holding = {card.pk for card in Card.objects.filter(game="onr") if family.contains(card)}
 
         assert sent[family.subject_slug] <= holding, family.name

@@ -124,19 +124,19 @@ def test_a_code_stays_with_its_section(code: str, place: str) -> None:
 
 
 def test_sections_are_short_enough_to_cite() -> None:
-    long = [one.short_code for _, one in sections() if len(one.text.split()) > MOST_WORDS]
+    long = [section.short_code for _, section in sections() if len(section.text.split()) > MOST_WORDS]
     assert long == []
 
 
 def test_named_rulings_are_in_the_list() -> None:
-    named = {code for _, one in sections() for code in codes_in(one.text) if code[0] == "R"}
+    named = {code for _, section in sections() for code in codes_in(section.text) if code[0] == "R"}
 
     assert named
     assert all(1 <= int(code[2:]) <= LIST_RULINGS for code in named)
 
 
 def test_disagreements_name_the_rule_of_this_site() -> None:
-    disagreements = [one for _, one in sections() if one.heading.startswith(DISAGREEMENT)]
+    disagreements = [section for _, section in sections() if section.heading.startswith(DISAGREEMENT)]
 
     assert len(disagreements) >= 15
     for section in disagreements:
@@ -163,7 +163,7 @@ def test_points_match_the_program() -> None:
     for line in colours.split("\n"):
         if line.startswith("- *"):
             colour = line.split("*")[1].lower()
-            names = {one.name for one in FACTIONS.values() if one.colour == colour}
+            names = {faction.name for faction in FACTIONS.values() if faction.colour == colour}
             assert all(name in line for name in names)
 
 
@@ -191,7 +191,7 @@ def test_text_without_a_source_is_marked(code: str, words: str) -> None:
 
 
 def test_proposed_wording_is_marked() -> None:
-    proposed = [one for one in shipped_digest() if one.kind == "unofficial-errata"]
+    proposed = [row for row in shipped_digest() if row.kind == "unofficial-errata"]
 
-    assert [one.number for one in proposed] == [461]
-    assert all(one.text.startswith("Proposed:") for one in proposed)
+    assert [row.number for row in proposed] == [461]
+    assert all(row.text.startswith("Proposed:") for row in proposed)
