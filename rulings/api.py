@@ -75,7 +75,9 @@ class TextRenderer(BaseRenderer):
 
 def _text_blocks(data: ApiDocument) -> Iterator[str]:
     if "detail" in data:
-        yield from _error_text(data)
+        yield data["detail"]
+        for name, faults in data["errors"].items():
+            yield f"{name}: {' '.join(map(str, faults))}"
     elif "rulings" in data and "documents" in data:
         yield _count_text(data["count"], data["as_of"])
         yield from map(_document_text, data["documents"])
@@ -91,12 +93,6 @@ def _text_blocks(data: ApiDocument) -> Iterator[str]:
             yield f"The next page: {data['next']}"
     else:
         yield _ruling_text(data)
-
-
-def _error_text(data: ApiDocument) -> Iterator[str]:
-    yield data["detail"]
-    for name, faults in data["errors"].items():
-        yield f"{name}: {' '.join(map(str, faults))}"
 
 
 def _count_text(count: int, day: str | None) -> str:
@@ -120,7 +116,9 @@ def _document_text(row: ApiDocument) -> str:
 
 def _ruling_text(row: ApiDocument) -> str:
     current = row["current"]
-    lines = [f"{row['short_code']} {_subject_text(row)} [{', '.join(_ruling_marks(row))}]"]
+    section = " ".join(filter(None, (row["place"], row["heading"])))
+    subject = f"{row['subject']}, {section}" if section else row["subject"]
+    lines = [f"{row['short_code']} {subject} [{', '.join(_ruling_marks(row))}]"]
     if current is None:
         lines.append("    Nothing of it was in force.")
     else:
@@ -129,11 +127,6 @@ def _ruling_text(row: ApiDocument) -> str:
         lines.append(f"    {row['document']}, version {current['number']}")
         lines.append(f"    In force from {current['effective_from']}")
     return "\n".join([*lines, *_relation_lines(row), f"    {row['short_address']}"])
-
-
-def _subject_text(row: ApiDocument) -> str:
-    section = " ".join(filter(None, (row["place"], row["heading"])))
-    return f"{row['subject']}{f', {section}' if section else ''}"
 
 
 def _ruling_marks(row: ApiDocument) -> Iterator[str]:

@@ -185,22 +185,34 @@ class CardPageGroup:
 @cache_for_strangers("game", "kind", AS_OF_PARAMETER)
 def index(request: HttpRequest) -> HttpResponse:
     as_of = read_as_of(request)
-    choices = _game_choices()
-    game = _allowed_parameter(request, "game", [choice.value for choice in choices])
+    counts = queries.counts_by_game()
+    game_choices = [
+        IndexChoice(id_, name, counts[id_]) for id_, name in games.choices() if id_ in counts
+    ]
+    game = _allowed_parameter(request, "game", [choice.value for choice in game_choices])
     kind = _allowed_parameter(request, "kind", ["", *RulingKind.values])
     in_game = queries.index_rulings(game)
     if as_of.day:
         in_game = queries.in_force_on(in_game, as_of.day)
     shown = in_game.filter(kind=kind) if kind else in_game
+    counts = queries.counts_by_kind(in_game)
+    kind_choices = [
+        IndexChoice("", "all", sum(counts.values())),
+        *(IndexChoice(value, RulingKind(value).label, count) for value, count in counts.items()),
+    ]
     subjects = queries.subjects_of(shown)
+    sections = [
+        (section, [subject for subject in subjects if subject.section == section])
+        for section in RulingSection
+    ]
     context = {
         "as_of": as_of,
-        "games": choices,
+        "games": game_choices,
         "game": game,
         "game_on_paper": game or games.DEFAULT.id,
         "kind": kind,
-        "kinds": _kind_choices(queries.counts_by_kind(in_game)),
-        "sections": _subject_sections(subjects),
+        "kinds": kind_choices,
+        "sections": [(section, subjects) for section, subjects in sections if subjects],
         "documents": queries.documents_of_game(game),
     }
     return render(request, "rulings/index.html", context)
@@ -287,32 +299,9 @@ def subject_of_game(request: HttpRequest, game: str, slug: str) -> HttpResponse:
     return subject(request, slug, game)
 
 
-def _game_choices() -> list[IndexChoice]:
-    counts = queries.counts_by_game()
-    return [
-        IndexChoice(game, name, counts[game]) for game, name in games.choices() if game in counts
-    ]
-
-
 def _allowed_parameter(request: HttpRequest, name: str, allowed: Sequence[str]) -> str:
     value = request.GET.get(name, "")
     return value if value in allowed else next(iter(allowed), "")
-
-
-def _kind_choices(counts: dict[str, int]) -> list[IndexChoice]:
-    labels = dict(RulingKind.choices)
-    every = IndexChoice("", "all", sum(counts.values()))
-    return [every, *(IndexChoice(kind, labels[kind], count) for kind, count in counts.items())]
-
-
-def _subject_sections(
-    subjects: Sequence[queries.RulingSubject],
-) -> list[tuple[RulingSection, list[queries.RulingSubject]]]:
-    found = [
-        (part, [subject for subject in subjects if subject.section == part])
-        for part in RulingSection
-    ]
-    return [(section, of_it) for section, of_it in found if of_it]
 
 
 def _card_page_groups(found: queries.CardRulings, as_of: AsOf) -> list[CardPageGroup]:
