@@ -123,7 +123,7 @@ class NameResolver:
             else:
                 self._fault(ruling, f"there is no ruling {typed}. Look its code up on its page")
         if ruling.id and ruling.id in codes:
-            self._fault(ruling, "it stands in its own place. Take its id out of supersedes")
+            self._fault(ruling, "it supersedes itself. Remove its id from supersedes")
         return ResolvedRuling(
             ruling, subject, slug[:LONGEST_SLUG], section, tuple(dict.fromkeys(codes))
         )
@@ -202,7 +202,7 @@ DOCUMENT_KINDS = {
     FileKind.HOUSE: DocumentKind.HOUSE,
     FileKind.NETRUNNERDB: DocumentKind.NETRUNNERDB,
 }
-FUTURE_DAY = "the file has a day to come: {}. Write the day from which it holds, once it is there"
+FUTURE_DAY = "the date {} is in the future. Import the file on or after that day"
 
 
 class OlderEdition(Refusal):
@@ -414,7 +414,7 @@ class _Edition:
             if code in circle
         ]
         if lines:
-            reason = "it stands, through others, in its own place. Take one of supersedes out"
+            reason = "it supersedes itself through other rulings. Remove one from supersedes"
             raise FaultyFile(FileFault(line, reason) for line in lines)
 
     def _digest(self) -> dict[str, DigestRuling]:

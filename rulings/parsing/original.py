@@ -48,9 +48,9 @@ def outline_of(text: str) -> Outline:
     last = 2 * len(HEADINGS)
     if len(rules) > last + 1:
         if len(rules) == 2 * (last + 1):
-            reason = "the list stands a second time in this file: keep one of the two"
+            reason = "the list appears twice in this file: keep one of the two"
             raise damaged_at(text, rules[last + 1].start(), reason)
-        raise damaged_at(text, rules[last + 1].start(), "a rule stands after the end of the list")
+        raise damaged_at(text, rules[last + 1].start(), "a rule follows the end of the list")
     preamble = (0, rules[0].start())
     return Outline(text, preamble, sections, (rules[last].end(), len(text)))
 
@@ -156,7 +156,7 @@ def decode_file(data: bytes) -> str:
         character = error.start - data.rfind(b"\n", 0, error.start)
         raise DamagedDocument("this is not UTF-8 text", line=line, character=character) from error
     if found := CONTROL_CHARACTERS.search(text):
-        raise damaged_at(text, found.start(), "a control character stands in the text")
+        raise damaged_at(text, found.start(), "the text contains a control character")
     return text
 
 
@@ -192,7 +192,7 @@ class _SectionReader:
             raise damaged_at(
                 self.outline.text,
                 items[0].lead,
-                f'the subject "{first.subject}" should stand here, not "{shorten(lead)}"',
+                f'the subject "{first.subject}" should be here, not "{shorten(lead)}"',
             )
 
     def _ruling(self, index: int, item: OutlineItem) -> OriginalRuling:
@@ -221,12 +221,12 @@ class _SectionReader:
                 return self._wrong_successor(index, item, subject)
             if found.number > ruling.number:
                 reason = (
-                    f"{_ruling_label(ruling)} is missing: {_ruling_label(found)} stands in its "
+                    f"{_ruling_label(ruling)} is missing: {_ruling_label(found)} is in its "
                     "place"
                 )
             else:
                 reason = (
-                    f"{_ruling_label(found)} stands here again, {_ruling_label(ruling)} is expected"
+                    f"{_ruling_label(found)} appears here again, {_ruling_label(ruling)} is expected"
                 )
             return self._damaged(item, reason)
         if self._wording(index, item.text) is None:
@@ -255,8 +255,8 @@ class _SectionReader:
         if index + 1 == len(self.expected):
             reason = f'{after} the section should end, but "{found}" follows'
         elif following := self._following_subject(index):
-            stands = f', not "{found}"' if found else ""
-            reason = f'{after} the subject "{following}" should follow{stands}'
+            but = f', not "{found}"' if found else ""
+            reason = f'{after} the subject "{following}" should follow{but}'
         else:
             reason = (
                 f'{after}, {_ruling_label(self.expected[index + 1])} is missing before "{found}"'

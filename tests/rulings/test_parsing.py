@@ -86,7 +86,7 @@ DAMAGED = [
     (
         "order",
         document_of(SWAPPED),
-        "ruling 1 (tracing-1) is missing: ruling 2 (tracing-2) stands in",
+        "ruling 1 (tracing-1) is missing: ruling 2 (tracing-2) is in its",
     ),
     ("half", WHOLE[: len(WHOLE) // 2], "cut off"),
     ("end", WHOLE[:-9], "the closing notice is not that of the document"),
@@ -100,15 +100,15 @@ DAMAGED = [
     (
         "unknown first subject",
         WHOLE.replace("Ball and Chain @", "Balls @"),
-        'the subject "Ball and Chain" should stand here, not "Balls"',
+        'the subject "Ball and Chain" should be here, not "Balls"',
     ),
     ("edition", WHOLE.replace("v1.62", "v1.70"), "this is v1.70, the digest is of"),
     ("preamble", WHOLE.replace("A small list", "A list"), "the preamble is not that of"),
-    ("rule", f"{WHOLE} {RULE} more", "a rule stands after the end"),
-    ("whole list twice", f"{WHOLE} {WHOLE}", "stands a second time in this file"),
+    ("rule", f"{WHOLE} {RULE} more", "a rule follows the end"),
+    ("whole list twice", f"{WHOLE} {WHOLE}", "the list appears twice in this file"),
     ("bytes", WHOLE.encode() + b"\xff\xfe", "this is not UTF-8 text"),
     ("other encoding", WHOLE.encode("utf-16"), "this is not UTF-8 text"),
-    ("control", WHOLE.replace("Hands", "Ha\0nds"), "a control character stands in the text"),
+    ("control", WHOLE.replace("Hands", "Ha\0nds"), "the text contains a control character"),
     ("too large", b" " * (LARGEST_FILE + 1), "the file is larger than"),
     ("no ruling", WHOLE.replace("@", ""), 'the section "General" has no ruling'),
 ]
