@@ -226,7 +226,7 @@ class _SectionReader:
                 )
             else:
                 reason = (
-                    f"{_ruling_label(found)} appears here again, {_ruling_label(ruling)} is expected"
+                    f"{_ruling_label(found)} is here again, {_ruling_label(ruling)} is expected"
                 )
             return self._damaged(item, reason)
         if self._wording(index, item.text) is None:
