@@ -355,10 +355,14 @@ class ScoringRule(ABC):
 
     @abstractmethod
     def shares(self, result: MatchResult) -> Mapping[int, tuple[PointShare, ...]]:
+        """Points of each seat in parts with reasons, by position."""
+
     @abstractmethod
     def contradictions(
         self, result: MatchResult, seats: int = 2, factions: Mapping[str, FactionFacts] = FACTIONS
     ) -> Iterator[Contradiction]:
+        """Yield contradictions in a reported match of `seats` players."""
+
     @property
     def has_one_game(self) -> bool:
         return self.has_roles and self.games_per_match == 1
@@ -475,6 +479,7 @@ class WinDrawLossRule(ScoringRule):
 
     nobody: str = "Draw"
 
+    def missing_inputs(
         self, result: MatchResult, names: Mapping[int, str]
     ) -> Iterator[MissingInput]:
         if result.totals or result.is_intentional_draw:
