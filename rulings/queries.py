@@ -164,9 +164,7 @@ def neighbouring_rulings(ruling: Ruling) -> tuple[Ruling | None, Ruling | None]:
     return by_number.get(ruling.number - 1), by_number.get(ruling.number + 1)
 
 
-def rulings_in_order(
-    ids: Iterable[int], rulings: QuerySet[Ruling] | None = None
-) -> list[Ruling]:
+def rulings_in_order(ids: Iterable[int], rulings: QuerySet[Ruling] | None = None) -> list[Ruling]:
     """Load the rulings in full, or as the given query does."""
     keys = list(ids)
     found = (rulings_in_full() if rulings is None else rulings).in_bulk(keys)

@@ -102,9 +102,7 @@ def read_as_of(request: HttpRequest) -> AsOf:
             "1997-05-12. Until then the page shows what holds today."
         )
     kept = tuple(
-        (name, str(value))
-        for name, value in request.GET.items()
-        if name not in DROPPED_PARAMETERS
+        (name, str(value)) for name, value in request.GET.items() if name not in DROPPED_PARAMETERS
     )
     return AsOf(day, error, request.path, kept)
 
@@ -323,7 +321,9 @@ def _card_page_groups(found: queries.CardRulings, as_of: AsOf) -> list[CardPageG
         CardPageGroup(
             "mentioning", "Rulings that name this card", as_of.readings(found.mentioning)
         ),
-        CardPageGroup("referring", "Rulings that refer to this card", as_of.readings(found.referring)),
+        CardPageGroup(
+            "referring", "Rulings that refer to this card", as_of.readings(found.referring)
+        ),
     ]
     return [group for group in groups if group.readings]
 

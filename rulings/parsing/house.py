@@ -220,9 +220,7 @@ def parse_ruling(
     if not is_visible(name):
         reasons.append("the subject is empty. Write the title of a card, or a topic")
     elif ";" in name:
-        reasons.append(
-            'a subject must not contain ";". Use another character'
-        )
+        reasons.append('a subject must not contain ";". Use another character')
     else:
         reasons += _text_faults("the subject", name, LONGEST_SUBJECT)
     if is_visible(ruling.text):
@@ -425,9 +423,7 @@ class _MarkdownReader:
         if self.block is None:
             self._fault(number, 'this line belongs to no ruling. Begin one with "- "')
         elif not line.startswith(("  ", "\t")):
-            self._fault(
-                number, 'continue a text with two spaces, or begin a new ruling with "- "'
-            )
+            self._fault(number, 'continue a text with two spaces, or begin a new ruling with "- "')
         elif line.lstrip().startswith("-"):
             self._fault(number, 'a field reads "  - date: 2026-05-31"; text gets "\\" before a "-"')
         elif self.block.fields:

@@ -221,8 +221,7 @@ class _SectionReader:
                 return self._wrong_successor(index, item, subject)
             if found.number > ruling.number:
                 reason = (
-                    f"{_ruling_label(ruling)} is missing: {_ruling_label(found)} is in its "
-                    "place"
+                    f"{_ruling_label(ruling)} is missing: {_ruling_label(found)} is in its place"
                 )
             else:
                 reason = (

@@ -51,7 +51,9 @@ def dispute(match: Match, position: int, report: ResultReport | None, note: str 
 def decide(match: Match, result: MatchResult, **options: Any) -> Match:
     """Enter the result as staff who have seen the newest version."""
     version = reloaded(match).version
-    return services.decide_result(locked_match(match), result, None, seen_version=version, **options)
+    return services.decide_result(
+        locked_match(match), result, None, seen_version=version, **options
+    )
 
 
 def restore(match: Match, snapshot: services.MatchSnapshot) -> Match:

@@ -49,7 +49,7 @@ def test_ladder_errors(ladder, errors: list[str]):
     ("text", "expected"),
     [("slow-play-2", True), ("Slow", False), ("a b", False), ("", False), ("a" * 61, False)],
 )
-def test_codes_are_short_and_plain(text: str, expected: bool):  # noqa: FBT001
+def test_codes_are_short_and_plain(text: str, expected: bool):
     assert is_code(text) is expected
 
 

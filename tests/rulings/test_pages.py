@@ -215,7 +215,9 @@ class TestBooklet:
         assert 'src="data:image/svg+xml' in html
         assert "http://localhost/rulings/" in elsewhere
         assert "testserver" not in elsewhere
-        assert "The original wording is not imported" in page(client, f"{self.URL}?wording=original")
+        assert "The original wording is not imported" in page(
+            client, f"{self.URL}?wording=original"
+        )
 
     def test_original_wording_and_notice_on_request(self, small_list, client):
         importer.import_original(document_of().encode())

@@ -56,7 +56,10 @@ def test_two_rulings_do_not_end_up_superseding_each_other(document):
     )
 
     answers = at_once(
-        [partial(services.set_superseded, first, [second]), partial(services.set_superseded, second, [first])]
+        [
+            partial(services.set_superseded, first, [second]),
+            partial(services.set_superseded, second, [first]),
+        ]
     )
 
     assert sum(isinstance(answer, services.CannotSupersede) for answer in answers) == 1

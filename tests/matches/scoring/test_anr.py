@@ -41,7 +41,9 @@ def codes(rule: ScoringRule, result: MatchResult) -> list[str]:
         ((RUNNER, CORP), {1: 0, 2: 6}),
     ],
 )
-def test_points_of_two_games_add_up_by_seat(winners: tuple[Role | None, ...], points: dict[int, int]) -> None:
+def test_points_of_two_games_add_up_by_seat(
+    winners: tuple[Role | None, ...], points: dict[int, int]
+) -> None:
     assert DOUBLE.match_points(match(*winners)) == points
     assert codes(DOUBLE, match(*winners)) == []
 
@@ -93,9 +95,7 @@ def test_both_can_lose_a_game() -> None:
         (SINGLE, {(3, 0), (1, 1), (0, 3)}),
     ],
 )
-def test_possible_totals(
-    rule: ScoringRule, possible: set[tuple[int, int]]
-) -> None:
+def test_possible_totals(rule: ScoringRule, possible: set[tuple[int, int]]) -> None:
     accepted = {
         totals for totals in product(range(8), repeat=2) if not codes(rule, match(totals=totals))
     }

@@ -10,9 +10,9 @@ from rulings.parsing.records import RulingSource
 from tests.rulings.reference.builders import PAGE, page_of
 
 # Single words of any script, none of which is read as markup of the file.
-WORDS = st.text(
-    st.characters(exclude_categories=["Cc", "Cs", "Zl", "Zp", "Zs"]), min_size=1
-).map(lambda word: f"x{word}")
+WORDS = st.text(st.characters(exclude_categories=["Cc", "Cs", "Zl", "Zp", "Zs"]), min_size=1).map(
+    lambda word: f"x{word}"
+)
 
 
 def test_head_and_sections():
@@ -58,8 +58,7 @@ def test_invalid_page_is_an_error(before: str, after: str):
 def test_line_wrapping_does_not_matter(words: list[str], data: st.DataObject):
     breaks = data.draw(st.lists(st.booleans(), min_size=len(words), max_size=len(words)))
     wrapped = "".join(
-        word + ("\n" if is_break else " ")
-        for word, is_break in zip(words, breaks, strict=True)
+        word + ("\n" if is_break else " ") for word, is_break in zip(words, breaks, strict=True)
     )
 
     page = page_of(PAGE.replace("Guests drink slowly (R-0001).", wrapped))

@@ -124,7 +124,9 @@ def test_a_code_stays_with_its_section(code: str, place: str) -> None:
 
 
 def test_sections_are_short_enough_to_cite() -> None:
-    long = [section.short_code for _, section in sections() if len(section.text.split()) > MOST_WORDS]
+    long = [
+        section.short_code for _, section in sections() if len(section.text.split()) > MOST_WORDS
+    ]
     assert long == []
 
 
@@ -136,7 +138,9 @@ def test_named_rulings_are_in_the_list() -> None:
 
 
 def test_disagreements_name_the_rule_of_this_site() -> None:
-    disagreements = [section for _, section in sections() if section.heading.startswith(DISAGREEMENT)]
+    disagreements = [
+        section for _, section in sections() if section.heading.startswith(DISAGREEMENT)
+    ]
 
     assert len(disagreements) >= 15
     for section in disagreements:

@@ -124,9 +124,7 @@ def test_cut_before_the_final(client: Client):
     assert projector(client, event, "?show=podium").context["wall"].views[0].is_empty
 
 
-def test_player_meeting(
-    client: Client, event: Tournament
-):
+def test_player_meeting(client: Client, event: Tournament):
     registration_services.seat_meeting(event, owner_of(event), seats=4)
 
     answer = projector(client, event)
@@ -135,9 +133,7 @@ def test_player_meeting(
     assert "<bdi>Ada</bdi>" in answer.text
 
 
-def test_first_minutes_of_a_round_show_pairings_only(
-    client: Client, event: Tournament
-):
+def test_first_minutes_of_a_round_show_pairings_only(client: Client, event: Tournament):
     round_ = start_round(event)
 
     wall = projector(client, event).context["wall"]
@@ -147,9 +143,7 @@ def test_first_minutes_of_a_round_show_pairings_only(
     assert projector(client, event, "?show=clock&show=pairings").context["wall"].first_until is None
 
 
-def test_chosen_views_without_unknown_names(
-    client: Client, event: Tournament
-):
+def test_chosen_views_without_unknown_names(client: Client, event: Tournament):
     start_round(event)
 
     assert views(client, event, "?show=clock&show=pairings") == ["pairings", "clock"]
@@ -202,9 +196,7 @@ def test_extra_time_is_beside_the_clock(client: Client, event: Tournament):
     assert "Table 2: <strong>+3</strong>" in text
 
 
-def test_address_for_phones(
-    client: Client, event: Tournament
-):
+def test_address_for_phones(client: Client, event: Tournament):
     before = projector(client, event).text
     start_round(event)
     after = projector(client, event).text

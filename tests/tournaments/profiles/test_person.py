@@ -154,9 +154,7 @@ def test_opponents_who_hide_their_history_are_counted_without_a_name(event: Tour
     assert APIClient().get(opponents, {"q": met["name"]}).json()["count"] == 0
 
 
-def test_shown_name_is_used_outside_the_event(
-    event: Tournament, ada: Player
-):
+def test_shown_name_is_used_outside_the_event(event: Tournament, ada: Player):
     hide(ada, shown_name="Ghost")
 
     html = page(ada).text
