@@ -118,7 +118,8 @@ def _games(rule: ScoringRule, code: ResultCode) -> list[GameResult]:
     for number, winner in enumerate(code.winners, start=1):
         corp = corp_seat(number, FIRST)
         role = None if winner == NOBODY else Role.CORP if winner == corp else Role.RUNNER
-        games.append(GameResult(number, corp, role, code.end or rule.usual_end(role)))
+        end = code.end if role and code.end else rule.usual_end(role)
+        games.append(GameResult(number, corp, role, end))
     return games
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from matches.scoring.codes import ResultCode, all_result_codes, result_codes, result_of_code
-from matches.scoring.results import Flag, MatchResult
+from matches.scoring.results import Flag, GameEnd, MatchResult
 from matches.scoring.rules import SCORING_RULES, ScoringRule
 
 RULES = [pytest.param(rule, id=rule.id) for rule in SCORING_RULES.values()]
@@ -17,6 +17,14 @@ def result_of(code: ResultCode, rule: ScoringRule) -> MatchResult:
 def test_every_code_is_a_possible_result(rule: ScoringRule):
     for code in all_result_codes(rule).values():
         assert list(rule.contradictions(result_of(code, rule))) == [], code
+
+
+def test_end_of_a_code_needs_a_winner():
+    rule = SCORING_RULES["anr_double"]
+
+    result = result_of_code(rule, all_result_codes(rule)["c5"])
+
+    assert [game.end for game in result.games] == [GameEnd.CONCESSION, GameEnd.NOT_RECORDED]
 
 
 def test_codes_of_two_games():
