@@ -204,7 +204,9 @@ def rules_pages() -> list[tuple[GameDefinition, list[RulingDocument]]]:
         )
         .order_by("first")
     )
-    pages = {id_: [row for row in documents if row.game == id_] for id_ in GAMES}
+    pages: dict[str, list[RulingDocument]] = {
+        id_: [row for row in documents if row.game == id_] for id_ in GAMES
+    }
     return [(GAMES[id_], documents) for id_, documents in pages.items() if documents]
 
 

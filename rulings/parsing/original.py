@@ -122,7 +122,7 @@ def read_original(
         reason = f"this is {found.group(1)}, the digest is of {facts.title} {facts.edition}"
         raise damaged_at(outline.text, found.start(), reason)
     _check_fingerprint(outline, "preamble", outline.preamble, facts.preamble)
-    rulings = []
+    rulings: list[OriginalRuling] = []
     for section, items in outline.sections.items():
         expected = [ruling for ruling in digest if ruling.section == section]
         rulings += _SectionReader(outline, expected, facts).rulings(items)

@@ -197,11 +197,12 @@ class TestAnswer:
 
     def test_result_decided_by_staff(self, match: Match):
         open_report = report(match, 1, sweep(1))
+        assert open_report is not None
         decide(match, sweep(2))
 
         with pytest.raises(services.DecidedByStaff, match="The staff have decided"):
             confirm(match, 2, open_report)
-        assert match.reports.get(pk=open_report and open_report.pk).state == ReportState.SUPERSEDED
+        assert match.reports.get(pk=open_report.pk).state == ReportState.SUPERSEDED
 
 
 class TestDispute:
