@@ -709,7 +709,7 @@ def restore_match(match: Match, snapshot: MatchSnapshot, *, seen_version: int) -
     sitting = {position: seat.player_id for position, seat in seats.items()}
     if sitting != {stored["position"]: stored["player"] for stored in snapshot["seats"]}:
         raise SeatsChanged(
-            "Other players now sit at this table, so the earlier result cannot be restored."
+            "Other players sit at this table now, so the earlier result cannot be restored."
         )
     for stored in snapshot["seats"]:
         seat = seats[stored["position"]]
