@@ -70,7 +70,6 @@ def guest(autumn: Tournament) -> Player:
 
 @pytest.fixture
 def account(ada: Player) -> User:
-    """The account of Ada."""
     user = make_user()
     players.link_guest(ada, user)
     return user
