@@ -158,8 +158,6 @@ UNSETTLED_REPORT_STATES = (ReportState.PROPOSED, ReportState.DISPUTED)
 
 
 class ResultReport(models.Model):
-    """A result as reported by a player or entered by staff; never deleted."""
-
     match = models.ForeignKey(Match, models.CASCADE, related_name="reports")
     # Null if staff entered the result, which `user` names.
     seat = models.ForeignKey(Seat, models.CASCADE, null=True, blank=True, related_name="+")

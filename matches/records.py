@@ -172,7 +172,6 @@ def with_reported_parts(match: Match, entered: MatchResult, reported: MatchResul
 
 
 def factions_of(match: Match) -> tuple[str, ...]:
-    """Return the factions by seat, as drafted or reported; empty if unknown."""
     return result_from_rows(game_rows(match), has_roles=False, flags=(), totals=()).factions
 
 

@@ -117,7 +117,7 @@ def reseat_match(match: Match, players: tuple[int, ...], factions: tuple[str, ..
     match = lock_row(match)
     _check_seat_count(match.scoring_rule, len(players))
     if match.state != MatchState.OPEN:
-        raise AlreadySettled("A result has been reported here, so the seats stay.")
+        raise AlreadySettled("A result has been reported here, so the seats cannot change.")
     before = dict(match.seats.values_list("position", "player"))
     # Clear all seats first: (match, player) is unique.
     match.seats.all().delete()
@@ -143,7 +143,6 @@ def reseat_match(match: Match, players: tuple[int, ...], factions: tuple[str, ..
 
 
 def delete_matches(matches: Iterable[int]) -> None:
-    """Delete open matches of an unpublished draft, by primary key."""
     Match.objects.filter(pk__in=list(matches), state=MatchState.OPEN).delete()
 
 
@@ -203,7 +202,6 @@ def _write_games(
     seats: Mapping[int, Seat],
     shares: Mapping[int, Sequence[PointShare]],
 ) -> None:
-    """Write points, roles and factions; `rows` are by number of the game and position."""
     game_seats: list[GameSeat] = []
     for game in match.games.all():
         by_seat = {game_seat.seat_id: game_seat for game_seat in game.seats.all()}
@@ -279,7 +277,7 @@ def check_games_reported(match: Match) -> None:
     report, losses = records.confirmed_report(match), records.losses_of(match)
     if report and report.result["totals"] and losses and not losses_decide(match.rule, losses):
         raise LossRefused(
-            "A judge has decided a game of this match since, and then only its totals were given. "
+            "A judge has since decided a game of this match, but this result has only totals. "
             "Enter its games instead."
         )
 
@@ -304,8 +302,8 @@ def _check_totals(match: Match, losses: Collection[ImposedLoss]) -> None:
     is_new = any(loss not in before and ImposedLoss(loss.seat) not in before for loss in losses)
     if is_new and not losses_decide(match.rule, losses):
         raise LossRefused(
-            "Only the totals of this match are known, not its games, so one game cannot be taken "
-            "from it. Enter the games first, then give the penalty, or take the match."
+            "Only the totals of this match are known, so a single game cannot be lost. Enter the "
+            "games first, then give the penalty, or give a match loss."
         )
 
 
@@ -313,7 +311,7 @@ def _check_totals(match: Match, losses: Collection[ImposedLoss]) -> None:
 
 
 GAMES_REQUIRED = (
-    "A judge has decided a game of this match, so totals alone are not enough. Say who won each "
+    "A judge has decided a game of this match, so totals alone are not enough. Enter who won each "
     "game."
 )
 
@@ -606,7 +604,7 @@ def _stale_version(match: Match, result: MatchResult) -> StaleVersion:
     entered = records.result_summary(result)
     return StaleVersion(
         f"Somebody changed this result while you looked at it. Now recorded: {recorded}. "
-        f"You entered: {entered}. Look again, then decide.",
+        f"You entered: {entered}. Check both, then save again.",
         recorded=recorded,
         entered=entered,
     )
@@ -706,11 +704,13 @@ def restore_match(match: Match, snapshot: MatchSnapshot, *, seen_version: int) -
     """
     match = lock_row(match)
     if match.version != seen_version:
-        raise StaleVersion("This result was changed again. Check it, then decide.")
+        raise StaleVersion("This result has changed again. Check it, then try again.")
     seats = {seat.position: seat for seat in match.seats.all()}
     sitting = {position: seat.player_id for position, seat in seats.items()}
     if sitting != {stored["position"]: stored["player"] for stored in snapshot["seats"]}:
-        raise SeatsChanged("Other players sit at this table now, so that result is not theirs.")
+        raise SeatsChanged(
+            "Other players sit at this table now, so the earlier result cannot be restored."
+        )
     for stored in snapshot["seats"]:
         seat = seats[stored["position"]]
         seat.points, seat.typed_points = _parse_points(stored["points"]), stored["typed"]

@@ -1,4 +1,4 @@
-"""Rulings in the API, as JSON and as plain text."""
+"""API of rulings: JSON and plain text."""
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -8,7 +8,7 @@ from textwrap import fill, indent
 from typing import Any, TypeVar, cast
 
 import django_filters
-from django.core.exceptions import ValidationError as NoDay
+from django.core.exceptions import ValidationError as DjangoValidationError
 from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 from django.utils import timezone
 from django.utils.cache import get_conditional_response
@@ -75,14 +75,17 @@ class TextRenderer(BaseRenderer):
 
 def _text_blocks(data: ApiDocument) -> Iterator[str]:
     if "detail" in data:
-        yield from _error_text(data)
+        yield data["detail"]
+        for name, faults in data["errors"].items():
+            yield f"{name}: {' '.join(map(str, faults))}"
     elif "rulings" in data and "documents" in data:
         yield _count_text(data["count"], data["as_of"])
         yield from map(_document_text, data["documents"])
         yield from map(_ruling_text, data["rulings"])
     elif "results" in data:
         yield _count_text(data["count"], None)
-        yield from _search_text(data.get("search"))
+        if search := data.get("search"):
+            yield from _search_text(search)
         yield from (
             _ruling_text(row) if "code" in row else _document_text(row) for row in data["results"]
         )
@@ -92,23 +95,16 @@ def _text_blocks(data: ApiDocument) -> Iterator[str]:
         yield _ruling_text(data)
 
 
-def _error_text(data: ApiDocument) -> Iterator[str]:
-    yield data["detail"]
-    for name, faults in data["errors"].items():
-        yield f"{name}: {' '.join(map(str, faults))}"
-
-
 def _count_text(count: int, day: str | None) -> str:
     return f"{count} in all{f', as in force on {day}' if day else ''}"
 
 
-def _search_text(asked: ApiDocument | None) -> Iterator[str]:
-    """Explain a corrected or partial search."""
-    if asked and asked["is_corrected"]:
-        yield f"Showing results for: {asked['words']}"
-    if asked and asked["reach"] == "beginnings":
+def _search_text(search: ApiDocument) -> Iterator[str]:
+    if search["is_corrected"]:
+        yield f"Showing results for: {search['words']}"
+    if search["reach"] == "beginnings":
         yield "No exact match. These have words that begin with what you typed."
-    if asked and asked["reach"] == "any":
+    if search["reach"] == "any":
         yield "No ruling has all of the words. These have some of them, most words first."
 
 
@@ -119,21 +115,18 @@ def _document_text(row: ApiDocument) -> str:
 
 
 def _ruling_text(row: ApiDocument) -> str:
-    said = row["current"]
-    lines = [f"{row['short_code']} {_subject_text(row)} [{', '.join(_ruling_marks(row))}]"]
-    if said is None:
+    current = row["current"]
+    section = " ".join(filter(None, (row["place"], row["heading"])))
+    subject = f"{row['subject']}, {section}" if section else row["subject"]
+    lines = [f"{row['short_code']} {subject} [{', '.join(_ruling_marks(row))}]"]
+    if current is None:
         lines.append("    Nothing of it was in force.")
     else:
-        lines += _indent_lines(said["text"].split("\n"))
-        lines += _indent_lines(_source_text(one) for one in said["citations"])
-        lines.append(f"    {row['document']}, version {said['number']}")
-        lines.append(f"    In force from {said['effective_from']}")
+        lines += _indent_lines(current["text"].split("\n"))
+        lines += _indent_lines(_source_text(citation) for citation in current["citations"])
+        lines.append(f"    {row['document']}, version {current['number']}")
+        lines.append(f"    In force from {current['effective_from']}")
     return "\n".join([*lines, *_relation_lines(row), f"    {row['short_address']}"])
-
-
-def _subject_text(row: ApiDocument) -> str:
-    section = " ".join(filter(None, (row["place"], row["heading"])))
-    return f"{row['subject']}{f', {section}' if section else ''}"
 
 
 def _ruling_marks(row: ApiDocument) -> Iterator[str]:
@@ -147,11 +140,12 @@ def _ruling_marks(row: ApiDocument) -> Iterator[str]:
 
 
 def _source_text(citation: ApiDocument) -> str:
-    said = [citation["authority"]]
-    said += [f"via {citation['via']}"] if citation["via"] else []
-    said += [f"on {citation['about']}"] if citation["about"] else []
-    rest = [str(part) for part in (citation["venue"], citation["date"]) if part]
-    return ", ".join([" ".join(said), *rest])
+    source = citation["authority"]
+    if citation["via"]:
+        source += f" via {citation['via']}"
+    if citation["about"]:
+        source += f" on {citation['about']}"
+    return ", ".join(str(part) for part in (source, citation["venue"], citation["date"]) if part)
 
 
 def _relation_lines(row: ApiDocument) -> Iterator[str]:
@@ -174,8 +168,8 @@ def _indent_lines(lines: Iterable[str]) -> list[str]:
 
 Action = TypeVar("Action", bound=Callable[..., Any])
 FORMAT_PARAMETER = OpenApiParameter("format", enum=[JSONRenderer.format, TextRenderer.format])
+# Part of every ETag. Increase it when the format of responses changes.
 ETAG_VERSION = "2"
-"""Part of every ETag. Increase it when the format of answers changes."""
 
 SEARCH_SCHEMA = {
     "type": ["object", "null"],
@@ -259,7 +253,7 @@ class SearchPagination(Pagination):
 
 
 class ReadingViewSet(ApiViewSet):
-    """Answers that change only with the rulings, the cards or the day.
+    """Responses that change only with the rulings, the cards or the day.
 
     `?format=txt`, or text/plain in Accept, selects plain text.
     """
@@ -274,16 +268,16 @@ class ReadingViewSet(ApiViewSet):
         super().initial(request, *args, **kwargs)
 
     def get_serializer_context(self) -> dict[str, Any]:
-        return {**super().get_serializer_context(), "day": self.day_asked()}
+        return {**super().get_serializer_context(), "day": self.requested_day()}
 
-    def day_asked(self) -> date | None:
+    def requested_day(self) -> date | None:
         """Return the date of `?as_of=`. Raises ValidationError."""
         try:
             day: date | None = DayFilter(required=False).field.clean(
                 self.request.query_params.get("as_of", "")
             )
-        except NoDay as wrong:
-            raise ValidationError({"as_of": wrong.messages}) from wrong
+        except DjangoValidationError as error:
+            raise ValidationError({"as_of": error.messages}) from error
         return day
 
 
@@ -340,8 +334,6 @@ class ScopeFilter(django_filters.FilterSet):
 
 
 class RulingFilter(ScopeFilter):
-    """Filters of the list of rulings."""
-
     search = django_filters.CharFilter(
         method="keep_all",
         max_length=LONGEST_TYPED,
@@ -389,12 +381,11 @@ class RulingFilter(ScopeFilter):
         return rulings
 
     def on_subject(self, rulings: RulingQuerySet, name: str, value: str) -> RulingQuerySet:
-        """Filter by the words of the subject or by its slug."""
         return rulings.filter(Q(subject_slug=value) | Q(subject_key=comparison_key(value)))
 
     def on_card(self, rulings: RulingQuerySet, name: str, value: str) -> RulingQuerySet:
         """Filter by card. RulingViewSet.list applies `related`."""
-        card = self.asked_card()
+        card = self.requested_card()
         if card is None or self.form.cleaned_data["related"] == "true":
             return rulings
         about = RulingLink.objects.filter(kind=LinkKind.ABOUT, card=card).values("ruling")
@@ -413,7 +404,7 @@ class RulingFilter(ScopeFilter):
             sources = sources.filter(date__lte=asked["to"])
         return rulings.filter(Exists(sources))
 
-    def asked_card(self) -> Card | None:
+    def requested_card(self) -> Card | None:
         """Return the card of `?card=`. The ValidationError suggests similar titles."""
         asked = self.form.cleaned_data
         if not (typed := asked["card"]):
@@ -480,7 +471,7 @@ class RulingViewSet(ReadingViewSet):
         used = {ruling.document_id for ruling in rulings}
         body = {
             "count": len(rulings),
-            "as_of": self.day_asked(),
+            "as_of": self.requested_day(),
             "documents": [document for document in _counted_documents() if document.pk in used],
             "rulings": rulings,
         }
@@ -517,7 +508,7 @@ class RulingViewSet(ReadingViewSet):
     def _relations(self) -> dict[int, str]:
         """Return the relation of each ruling to the requested card. Raises ValidationError."""
         asked = RulingFilter(self.request.query_params, self.get_queryset())
-        card = asked.asked_card() if asked.is_valid() else None
+        card = asked.requested_card() if asked.is_valid() else None
         if card is None:
             raise ValidationError({"related": ["Name a card as well: ?card=lockjaw&related=true."]})
         return dict(queries.relations_to(card))

@@ -106,8 +106,8 @@ def _merge_conflict_page(
 ) -> HttpResponse:
     # The form is ready to save on top of the version written concurrently.
     shown = queries.rulings_in_full(Ruling.objects.all()).get(pk=shown.pk)
-    now = shown.current
-    again = VersionForm({**form.cleaned_data, "seen": now.number if now else 0})
+    newest = shown.current
+    again = VersionForm({**form.cleaned_data, "seen": newest.number if newest else 0})
     again.is_valid()
     again.add_error(None, why)
     pieces = _preview_pieces(shown, again)
@@ -115,8 +115,9 @@ def _merge_conflict_page(
 
 
 def _preview_pieces(shown: Ruling, form: VersionForm) -> list[DiffPiece]:
-    now = shown.current
-    return difference(now.text if now else "", plain_newlines(form.cleaned_data["text"]).strip())
+    newest = shown.current
+    text = plain_newlines(form.cleaned_data["text"]).strip()
+    return difference(newest.text if newest else "", text)
 
 
 def _edit_page(
@@ -131,7 +132,7 @@ def _edit_page(
 ) -> HttpResponse:
     context = {
         "ruling": shown,
-        "now": shown.current,
+        "newest": shown.current,
         "form": form,
         "sources": sources,
         "pieces": pieces,

@@ -47,8 +47,6 @@ class RulingChangeKind(StrEnum):
 
 @dataclass(frozen=True)
 class ChangedDay:
-    """Number of changes of a kind in a document on a day; `at` is the last of them."""
-
     kind: RulingChangeKind
     document: RulingDocument
     day: date
@@ -193,9 +191,8 @@ NOT_ALLOWED_IN_XML = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 
 @dataclass(frozen=True)
 class FeedEntry:
-    """An entry of the feed; `name` is permanent."""
-
-    name: str
+    # Permanent and unique.
+    guid: str
     title: str
     words: str
     link: str
@@ -204,8 +201,6 @@ class FeedEntry:
 
 @dataclass(frozen=True)
 class FeedRequest:
-    """Host and game of a requested feed; "" means all games."""
-
     host: str
     game: str
 
@@ -261,22 +256,21 @@ class ChangesFeed(Feed):  # type: ignore[type-arg]
     def feed_guid(self, feed: FeedRequest) -> str:
         return _tag_uri(feed.host, f"changes{_game_query(feed.game)}")
 
-    def items(self, feed: FeedRequest) -> list[tuple[FeedRequest, FeedEntry]]:
+    def items(self, feed: FeedRequest) -> list[FeedEntry]:
         days = changed_days(feed.game)[:MOST_ENTRIES]
-        entries = islice(_feed_entries(days), MOST_ENTRIES)
-        return [(feed, entry) for entry in entries]
+        return list(islice(_feed_entries(feed.host, days), MOST_ENTRIES))
 
-    def item_title(self, item: tuple[FeedRequest, FeedEntry]) -> str:
-        return NOT_ALLOWED_IN_XML.sub("", item[1].title)
+    def item_title(self, item: FeedEntry) -> str:
+        return NOT_ALLOWED_IN_XML.sub("", item.title)
 
-    def item_link(self, item: tuple[FeedRequest, FeedEntry]) -> str:
-        return item[1].link
+    def item_link(self, item: FeedEntry) -> str:
+        return item.link
 
-    def item_guid(self, item: tuple[FeedRequest, FeedEntry]) -> str:
-        return _tag_uri(item[0].host, item[1].name)
+    def item_guid(self, item: FeedEntry) -> str:
+        return item.guid
 
-    def item_updateddate(self, item: tuple[FeedRequest, FeedEntry]) -> datetime:
-        return item[1].at
+    def item_updateddate(self, item: FeedEntry) -> datetime:
+        return item.at
 
 
 def _feed_etag(request: HttpRequest) -> str:
@@ -291,17 +285,17 @@ changes_feed = require_safe(
 )
 
 
-def _feed_entries(days: Iterable[ChangedDay]) -> Iterator[FeedEntry]:
-    days = list(days)
+def _feed_entries(host: str, days: Sequence[ChangedDay]) -> Iterator[FeedEntry]:
     changes = changes_of_days(days)
     for day in days:
         if day.is_many:
-            yield _day_entry(day)
+            yield _day_entry(host, day)
         else:
-            yield from map(_change_entry, changes.get(day, ()))
+            for change in changes.get(day, ()):
+                yield _change_entry(host, change)
 
 
-def _day_entry(day: ChangedDay) -> FeedEntry:
+def _day_entry(host: str, day: ChangedDay) -> FeedEntry:
     what = {
         RulingChangeKind.ADDED: "new rulings",
         RulingChangeKind.REWRITTEN: "new versions",
@@ -309,11 +303,11 @@ def _day_entry(day: ChangedDay) -> FeedEntry:
         RulingChangeKind.WITHDRAWN: "rulings were withdrawn",
     }[day.kind]
     title = f"{day.document}: {day.count} {what}"
-    name = f"{day.document.slug}/{day.kind}/{day.day}"
-    return FeedEntry(name, title, f"{title}.", day.document.get_absolute_url(), day.at)
+    guid = _tag_uri(host, f"{day.document.slug}/{day.kind}/{day.day}")
+    return FeedEntry(guid, title, f"{title}.", day.document.get_absolute_url(), day.at)
 
 
-def _change_entry(change: RulingChange) -> FeedEntry:
+def _change_entry(host: str, change: RulingChange) -> FeedEntry:
     ruling, version = change.ruling, change.version
     number = version.number if version else 0
     by = change.by.short_code if change.by else ""
@@ -330,8 +324,8 @@ def _change_entry(change: RulingChange) -> FeedEntry:
     words = NOT_ALLOWED_IN_XML.sub("", words)
     is_written = change.kind in (RulingChangeKind.ADDED, RulingChangeKind.REWRITTEN)
     page: RulingVersion | Ruling = version if is_written and version else ruling
-    name = f"{ruling.short_code}/{name}"
-    return FeedEntry(name, title, words, page.get_absolute_url(), change.at)
+    guid = _tag_uri(host, f"{ruling.short_code}/{name}")
+    return FeedEntry(guid, title, words, page.get_absolute_url(), change.at)
 
 
 def _tag_uri(host: str, name: str) -> str:

@@ -31,7 +31,7 @@ class CodesInput(forms.TextInput):
     def value_from_datadict(self, data: Any, files: Any, name: str) -> Any:
         if not hasattr(data, "getlist"):
             return data.get(name)
-        return ", ".join(dict.fromkeys(one for one in data.getlist(name) if one.strip()))
+        return ", ".join(dict.fromkeys(code for code in data.getlist(name) if code.strip()))
 
 
 class CitedRulingsField(forms.CharField):
@@ -68,8 +68,6 @@ class CitedRulingsField(forms.CharField):
 
 
 class CiteForm(forms.Form):
-    """A note on a match: text, rulings, or both."""
-
     text = forms.CharField(
         label="Note",
         required=False,
@@ -133,6 +131,10 @@ class CardsField(forms.Field):
 class DayInput(forms.DateInput):
     input_type = "date"
 
+    def __init__(self) -> None:
+        # The format that browsers require, whatever the language.
+        super().__init__(format="%Y-%m-%d")
+
 
 class RulingSearchForm(forms.Form):
     """Search words and optional filters; invalid filters are reported and ignored."""
@@ -152,7 +154,8 @@ class RulingSearchForm(forms.Form):
     def __init__(self, data: Mapping[str, Any]) -> None:
         super().__init__(data)
         documents = [
-            (one.slug, str(one)) for one in RulingDocument.objects.order_by("game", "title")
+            (document.slug, str(document))
+            for document in RulingDocument.objects.order_by("game", "title")
         ]
         field = self.fields["document"]
         assert isinstance(field, forms.ChoiceField)
@@ -214,7 +217,7 @@ class VersionForm(forms.Form):
     kind = forms.ChoiceField(choices=WRITABLE_KINDS)
     in_force_from = forms.DateField(
         label="In force from",
-        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+        widget=DayInput,
         help_text="The day of the decision; an earlier day shows the version before.",
     )
     reason = forms.CharField(
@@ -231,16 +234,10 @@ class VersionForm(forms.Form):
 
 
 class SourceForm(forms.Form):
-    """A citation; empty rows are ignored."""
-
     authority = forms.CharField(label="Who", max_length=80, required=False)
     via = forms.CharField(label="Passed on by", max_length=80, required=False)
     venue = forms.CharField(label="Where", max_length=80, required=False)
-    date = forms.DateField(
-        label="When",
-        required=False,
-        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
-    )
+    date = forms.DateField(label="When", required=False, widget=DayInput)
     about = forms.CharField(label="On which card", max_length=120, required=False)
 
     def clean(self) -> dict[str, Any]:
@@ -259,7 +256,7 @@ class BaseSourceFormSet(forms.BaseFormSet[SourceForm]):
         ]
 
     def with_blank_rows(self) -> forms.BaseFormSet[SourceForm]:
-        return SourceFormSet(prefix="source", initial=[asdict(one) for one in self.sources()])
+        return SourceFormSet(prefix="source", initial=list(map(asdict, self.sources())))
 
 
 SourceFormSet = forms.formset_factory(
@@ -277,7 +274,7 @@ class StandingForm(forms.Form):
     withdrawn_on = forms.DateField(
         label="Withdrawn on",
         required=False,
-        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+        widget=DayInput,
         help_text="The first day on which it no longer holds. Empty: it is not withdrawn.",
     )
 
@@ -286,7 +283,7 @@ class StandingForm(forms.Form):
         self.among = among
 
     def clean_supersedes(self) -> list[Ruling]:
-        typed = [one for one in CODE_SEPARATOR.split(self.cleaned_data["supersedes"]) if one]
+        typed = filter(None, CODE_SEPARATOR.split(self.cleaned_data["supersedes"]))
         found = {code: queries.find_by_code(code, self.among) for code in typed}
         unknown = [_unknown_code_message(code) for code, ruling in found.items() if ruling is None]
         if unknown:

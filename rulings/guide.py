@@ -4,24 +4,20 @@ The guide is data (rulings/data/infractions.json); an event may customise it.
 """
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from core.errors import Refusal
-
 # Category of the infractions that an event adds.
 OWN_CATEGORY = "own"
-_CODE_LENGTH, _NAME_LENGTH = 60, 120
+LONGEST_CODE = 60
 GUIDE_FILE = Path(__file__).parent / "data" / "infractions.json"
 
 
 class PenaltyKind(StrEnum):
-    """Generic penalties, mildest first."""
-
     CAUTION = "caution"
     WARNING = "warning"
     GAME_LOSS = "game_loss"
@@ -35,12 +31,6 @@ class PenaltyKind(StrEnum):
     @property
     def costs_games(self) -> bool:
         return self in (self.GAME_LOSS, self.MATCH_LOSS, self.DISQUALIFICATION)
-
-
-class UnreadableGuide(Refusal):
-    def __init__(self, errors: Sequence[str]) -> None:
-        super().__init__(" ".join(errors))
-        self.errors = tuple(errors)
 
 
 @dataclass(frozen=True)
@@ -112,75 +102,10 @@ def _apply_change(infraction: Infraction | None, change: GuideChange) -> Infract
     return Infraction(change.code, change.name, OWN_CATEGORY, change.description, change.ladder)
 
 
-def read_guide(document: Any) -> Guide:
-    """Parse a JSON guide. Raises UnreadableGuide with all problems.
-
-    Format: {"categories": [{"code", "name"}], "infractions": [{"code", "name", "category",
-    "description", "ladder": [penalty, ...]}]}.
-    """
-    if not isinstance(document, dict):
-        raise UnreadableGuide(["The guide is an object with categories and infractions."])
-    categories, infractions = _rows(document, "categories"), _rows(document, "infractions")
-    known = {str(row.get("code", "")): str(row.get("name", "")) for _, row in categories}
-    errors = [
-        *_list_errors(document),
-        *_duplicate_errors("categories", categories),
-        *_duplicate_errors("infractions", infractions),
-        *(
-            error
-            for place, row in categories
-            for error in _text_errors(place, row, ("code", "name"))
-        ),
-        *(error for place, row in infractions for error in _infraction_errors(place, row, known)),
-    ]
-    if errors:
-        raise UnreadableGuide(errors)
-    return Guide({row["code"]: _infraction(row) for _, row in infractions}, known)
-
-
-def _list_errors(document: Mapping[str, Any]) -> Iterator[str]:
-    for key in ("categories", "infractions"):
-        rows = document.get(key)
-        if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows) or not rows:
-            yield f"{key}: a list of one or more objects is wanted."
-
-
-def _rows(document: Mapping[str, Any], key: str) -> list[tuple[str, Mapping[str, Any]]]:
-    rows = document.get(key)
-    numbered = enumerate(rows, start=1) if isinstance(rows, list) else ()
-    return [(f"{key}, row {number}", row) for number, row in numbered if isinstance(row, dict)]
-
-
-def _duplicate_errors(key: str, rows: Sequence[tuple[str, Mapping[str, Any]]]) -> Iterator[str]:
-    codes = [str(row.get("code")) for _, row in rows]
-    for code in dict.fromkeys(code for code in codes if codes.count(code) > 1):
-        yield f'{key}: the code "{code}" is there more than once.'
-
-
-def _text_errors(place: str, row: Mapping[str, Any], keys: Sequence[str]) -> Iterator[str]:
-    for key in keys:
-        if not isinstance(row.get(key), str) or not row[key].strip():
-            yield f"{place}: {key} is missing."
-    code = row.get("code")
-    if isinstance(code, str) and code and not is_code(code):
-        yield (f'{place}: "{code}" is not a code; use at most {_CODE_LENGTH} of a-z, 0-9 and "-".')
-    if len(str(row.get("name", ""))) > _NAME_LENGTH:
-        yield f"{place}: the name has more than {_NAME_LENGTH} characters."
-
-
 def is_code(text: str) -> bool:
     letters = text.replace("-", "")
     is_plain = letters.isascii() and letters.isalnum() and letters == letters.lower()
-    return is_plain and len(text) <= _CODE_LENGTH
-
-
-def _infraction_errors(
-    place: str, row: Mapping[str, Any], categories: Mapping[str, str]
-) -> Iterator[str]:
-    yield from _text_errors(place, row, ("code", "name", "category", "description"))
-    if isinstance(row.get("category"), str) and row["category"] not in categories:
-        yield f'{place}: there is no category "{row["category"]}".'
-    yield from (f"{place}: {error}" for error in ladder_errors(row.get("ladder")))
+    return is_plain and len(text) <= LONGEST_CODE
 
 
 def ladder_errors(ladder: Any) -> Iterator[str]:
@@ -196,16 +121,14 @@ def ladder_errors(ladder: Any) -> Iterator[str]:
         yield "the ladder goes down; a later step is never milder."
 
 
-def _infraction(row: Mapping[str, Any]) -> Infraction:
-    return Infraction(
-        code=row["code"],
-        name=row["name"],
-        category=row["category"],
-        description=row["description"],
-        ladder=tuple(map(PenaltyKind, row["ladder"])),
-    )
-
-
 @cache
 def shipped_guide() -> Guide:
-    return read_guide(json.loads(GUIDE_FILE.read_text(encoding="utf-8")))
+    document = json.loads(GUIDE_FILE.read_text(encoding="utf-8"))
+    infractions = (
+        Infraction(**{**row, "ladder": tuple(map(PenaltyKind, row["ladder"]))})
+        for row in document["infractions"]
+    )
+    return Guide(
+        {infraction.code: infraction for infraction in infractions},
+        {row["code"]: row["name"] for row in document["categories"]},
+    )

@@ -17,7 +17,6 @@ from decks.models import Card
 from decks.titles import TitleIndex
 from players.models import User
 from rulings import importer, queries
-from rulings.importer import CardAndSubjectNames, names_in_game
 from rulings.models import DocumentKind, LinkKind, Ruling, RulingDocument, RulingSection
 from rulings.parsing.digest import fingerprint
 from rulings.parsing.house import normalised_paragraphs, read_house
@@ -75,7 +74,7 @@ class NameResolver:
         rows = Card.objects.filter(game=game).values_list("pk", "card_id", "title", "side", "slug")
         self.cards = {pk: (title, side, slug) for pk, _, title, side, slug in rows}
         self.by_card_id = {card_id: pk for pk, card_id, _, _, _ in rows if card_id}
-        self.names: CardAndSubjectNames = names_in_game(game, self.slugs)
+        self.names = importer.names_in_game(game, self.slugs)
         self.known = self._known_codes()
 
     def resolve(self, *, skips_unknown: bool) -> Iterator[ResolvedRuling]:
@@ -124,7 +123,7 @@ class NameResolver:
             else:
                 self._fault(ruling, f"there is no ruling {typed}. Look its code up on its page")
         if ruling.id and ruling.id in codes:
-            self._fault(ruling, "it stands in its own place. Take its id out of supersedes")
+            self._fault(ruling, "it supersedes itself. Remove its id from supersedes")
         return ResolvedRuling(
             ruling, subject, slug[:LONGEST_SLUG], section, tuple(dict.fromkeys(codes))
         )
@@ -199,7 +198,11 @@ def plain_slug(text: str) -> str:
 
 CREATED, REWRITTEN, RETURNED, WITHDRAWN = "created", "new versions", "back again", "withdrawn"
 CHANGE_GROUPS = CREATED, REWRITTEN, RETURNED, WITHDRAWN
-FUTURE_DAY = "the file has a day to come: {}. Write the day from which it holds, once it is there"
+DOCUMENT_KINDS = {
+    FileKind.HOUSE: DocumentKind.HOUSE,
+    FileKind.NETRUNNERDB: DocumentKind.NETRUNNERDB,
+}
+FUTURE_DAY = "the date {} is in the future. Import the file on or after that day"
 
 
 class OlderEdition(Refusal):
@@ -220,18 +223,22 @@ class ImportChange:
 
 
 @dataclass(frozen=True)
-class EditionImport:
-    """Changes of an import; each ruling appears once, ordered by kind of change and number."""
+class RulingsImportReport:
+    kind: FileKind
+    document: str
+    counts: dict[str, int]
+    # Each ruling appears once, ordered by kind of change and number.
+    changes: list[ImportChange] = field(default_factory=list)
+    unknown_cards: tuple[str, ...] = ()
 
-    document: RulingDocument
-    changes: list[ImportChange]
-    unchanged: int
-    unknown_cards: tuple[str, ...]
+    @property
+    def is_empty(self) -> bool:
+        return not self.changes and not self.counts.get("wordings added")
 
 
 def import_edition(
-    filed: FileDocument, kind: DocumentKind, by: User | None = None, *, preview: bool = False
-) -> EditionImport:
+    filed: FileDocument, kind: FileKind, by: User | None = None, *, preview: bool = False
+) -> RulingsImportReport:
     """Import an edition. Raises FaultyFile with all faults, OlderEdition or AnotherDocument.
 
     Unknown cards are faults in a house file. In other files, rulings on unknown cards are skipped
@@ -247,22 +254,15 @@ def import_edition(
         return edition.report()
 
 
-def _read_edition(filed: FileDocument, kind: DocumentKind, by: User | None) -> "_Edition":
-    document, since = _document_and_day(filed, kind)
+def _read_edition(filed: FileDocument, kind: FileKind, by: User | None) -> "_Edition":
+    document, since = _document_and_day(filed, DOCUMENT_KINDS[kind])
     resolver = NameResolver(document, filed)
     resolver.faults += _future_days(filed)
     resolver.check_ids()
-    entries = list(resolver.resolve(skips_unknown=kind != DocumentKind.HOUSE))
+    entries = list(resolver.resolve(skips_unknown=kind is not FileKind.HOUSE))
     if resolver.faults:
         raise FaultyFile(resolver.faults)
-    return _Edition(document, entries, since, by, tuple(resolver.unknown_cards))
-
-
-def find_name_faults(filed: FileDocument) -> list[FileFault]:
-    # Faults of other kinds are already known.
-    resolver = NameResolver(RulingDocument(game=filed.game, slug=filed.slug), filed)
-    list(resolver.resolve(skips_unknown=False))
-    return resolver.faults
+    return _Edition(kind, document, entries, since, by, tuple(resolver.unknown_cards))
 
 
 def _document_and_day(filed: FileDocument, kind: DocumentKind) -> tuple[RulingDocument, date]:
@@ -314,25 +314,21 @@ def _future_days(filed: FileDocument) -> list[FileFault]:
     return faults
 
 
+@dataclass
 class _Edition:
-    """An edition compared with the stored rulings; the constructor writes nothing."""
+    """An edition compared with the stored rulings; only `write` changes them."""
 
-    def __init__(
-        self,
-        document: RulingDocument,
-        entries: list[ResolvedRuling],
-        since: date,
-        by: User | None,
-        unknown_cards: tuple[str, ...],
-    ) -> None:
-        self.document = document
-        self.entries = entries
-        self.since = since
-        self.by = by
-        self.unknown_cards = unknown_cards
-        rulings = Ruling.objects.filter(document_id=document.pk)
+    kind: FileKind
+    document: RulingDocument
+    entries: list[ResolvedRuling]
+    since: date
+    by: User | None
+    unknown_cards: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        rulings = Ruling.objects.filter(document_id=self.document.pk)
         self.known = {ruling.code: ruling for ruling in rulings}
-        self.versions = importer.versions_of(document)
+        self.versions = importer.versions_of(self.document)
         self.digest = self._digest()
         self._refuse_circles()
         self.again = [
@@ -344,7 +340,7 @@ class _Edition:
             if code not in self.digest and ruling.withdrawn_on is None
         ]
 
-    def report(self) -> EditionImport:
+    def report(self) -> RulingsImportReport:
         created = [row for code, row in self.digest.items() if code not in self.known]
         returned = [self.digest[code] for code in self.again]
         rewritten = [
@@ -367,7 +363,11 @@ class _Edition:
             changes.append(
                 ImportChange(WITHDRAWN, ruling.code, ruling.short_code, ruling.subject, text)
             )
-        return EditionImport(self.document, changes, unchanged, self.unknown_cards)
+        counted = Counter(change.what for change in changes)
+        counts = {what: counted[what] for what in CHANGE_GROUPS} | {"unchanged": unchanged}
+        return RulingsImportReport(
+            self.kind, str(self.document), counts, changes, self.unknown_cards
+        )
 
     def write(self) -> None:
         self.document.save()
@@ -414,7 +414,7 @@ class _Edition:
             if code in circle
         ]
         if lines:
-            reason = "it stands, through others, in its own place. Take one of supersedes out"
+            reason = "it supersedes itself through other rulings. Remove one from supersedes"
             raise FaultyFile(FileFault(line, reason) for line in lines)
 
     def _digest(self) -> dict[str, DigestRuling]:
@@ -508,19 +508,6 @@ class FileRefused(Refusal):
         return "\n".join(filter(None, [*self.args, *self.reasons, self.advice]))
 
 
-@dataclass(frozen=True)
-class RulingsImportReport:
-    kind: FileKind
-    document: str
-    counts: dict[str, int]
-    changes: list[ImportChange] = field(default_factory=list)
-    unknown_cards: tuple[str, ...] = ()
-
-    @property
-    def is_empty(self) -> bool:
-        return not self.changes and not self.counts.get("wordings added")
-
-
 def import_file(
     data: bytes, *, by: User | None = None, preview: bool = False
 ) -> RulingsImportReport:
@@ -549,21 +536,21 @@ def _import_by_kind(
 ) -> RulingsImportReport:
     if kind is FileKind.LIST:
         return _report_list(importer.import_original(data, preview=preview))
-    if kind is FileKind.HOUSE:
-        document, document_kind = _read_house_file(data), DocumentKind.HOUSE
-    else:
-        document, document_kind = read_netrunnerdb(data), DocumentKind.NETRUNNERDB
-    return _report_edition(import_edition(document, document_kind, by, preview=preview), kind)
+    document = _read_house_file(data) if kind is FileKind.HOUSE else read_netrunnerdb(data)
+    return import_edition(document, kind, by, preview=preview)
 
 
 def _read_house_file(data: bytes) -> FileDocument:
-    # Report unknown names together with faults of the syntax.
     try:
         return read_house(decode_file(data))
     except FaultyFile as faulty:
         if faulty.readable is None:
             raise
-        raise FaultyFile([*faulty.faults, *find_name_faults(faulty.readable)]) from faulty
+        # Report unknown names together with faults of the syntax.
+        readable = faulty.readable
+        resolver = NameResolver(RulingDocument(game=readable.game, slug=readable.slug), readable)
+        list(resolver.resolve(skips_unknown=False))
+        raise FaultyFile([*faulty.faults, *resolver.faults]) from faulty
 
 
 def _file_refused(kind: FileKind, reasons: list[str]) -> FileRefused:
@@ -582,23 +569,10 @@ def _report_list(imported: importer.OriginalImport) -> RulingsImportReport:
     return RulingsImportReport(FileKind.LIST, str(imported.document), counts)
 
 
-def _report_edition(filed: EditionImport, kind: FileKind) -> RulingsImportReport:
-    counted = Counter(change.what for change in filed.changes)
-    counts = {what: counted[what] for what in CHANGE_GROUPS}
-    return RulingsImportReport(
-        kind,
-        str(filed.document),
-        {**counts, "unchanged": filed.unchanged},
-        filed.changes,
-        filed.unknown_cards,
-    )
-
-
 # Export.
 
 
 def export_document(document: RulingDocument) -> FileDocument:
-    """Return the rulings in force, grouped by subject, with their codes as ids."""
     rulings = document.rulings.filter(withdrawn_on=None).order_by("number")
     in_full = rulings.prefetch_related("versions__citations", "links", "supersedes")
     places: dict[str, int] = {}

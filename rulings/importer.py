@@ -1,7 +1,7 @@
 """Import of the shipped digest and the original document. Both are idempotent."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import date
 from functools import cache
 from itertools import islice
@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Model
+from django.db.models import F, Model
 from django.utils.text import slugify
 
 from core import database
@@ -42,17 +42,18 @@ from rulings.words import folded_words, squeezed_words
 
 DATA_FOLDER = Path(__file__).parent / "data"
 BATCH_SIZE = 100  # rows in a statement
+# Temporary offset for reordering.
+NUMBER_OFFSET = 10_000
 
 
 @dataclass(frozen=True)
 class DigestImport:
-    """`leading_nowhere` are names without a card or subject."""
-
     rulings: int
     subjects: int
     created: int
     changed: int
     new_versions: int
+    # Names without a card or subject.
     leading_nowhere: tuple[str, ...]
 
 
@@ -79,9 +80,8 @@ def shipped_facts() -> DocumentFacts:
 
 @cache
 def shipped_reversals() -> tuple[Reversal, ...]:
-    codes = {ruling.code for ruling in shipped_digest()}
     text = (DATA_FOLDER / "rulings_onr_reversals.json").read_text("utf-8")
-    return tuple(read_reversals(text, codes))
+    return tuple(read_reversals(text))
 
 
 @transaction.atomic
@@ -95,7 +95,8 @@ def load_digest(digest: Sequence[DigestRuling] | None = None) -> DigestImport:
     """
     digest = shipped_digest() if digest is None else digest
     document = _lock_list_document(shipped_facts())
-    names = names_in_digest(digest, document.game)
+    subjects = {comparison_key(entry.subject): entry.subject_slug for entry in digest}
+    names = names_in_game(document.game, subjects)
     rulings, created, changed = write_rulings(document, digest, names)
     new_versions = len(write_versions(document, digest, rulings))
     _write_reversals(rulings)
@@ -105,8 +106,8 @@ def load_digest(digest: Sequence[DigestRuling] | None = None) -> DigestImport:
         update_search_entries_after_import(document)
     else:
         update_search_entries(document)
-    subjects = len({ruling.subject_slug for ruling in digest})
-    return DigestImport(len(digest), subjects, created, changed, new_versions, nowhere)
+    slugs = {ruling.subject_slug for ruling in digest}
+    return DigestImport(len(digest), len(slugs), created, changed, new_versions, nowhere)
 
 
 def import_original(data: bytes, *, preview: bool = False) -> OriginalImport:
@@ -117,27 +118,25 @@ def import_original(data: bytes, *, preview: bool = False) -> OriginalImport:
     digest restates.
     """
     originals = read_original(data, shipped_digest(), shipped_facts())
-    counted = _preview_originals() if preview else _write_originals(originals, data)
+    document, created, new_versions, added = (
+        _count_originals() if preview else _write_originals(originals, data)
+    )
     return OriginalImport(
-        document=counted.document,
-        created=counted.created,
-        new_versions=counted.new_versions,
+        document=document,
+        created=created,
+        new_versions=new_versions,
         rulings=len(originals),
         subjects=len({original.subject for original in originals}),
         marked_errata=sum(original.is_marked_errata for original in originals),
-        added=counted.added,
+        added=added,
     )
 
 
-@dataclass(frozen=True)
-class _ImportCounts:
-    document: RulingDocument
-    created: int
-    new_versions: int
-    added: int
+# The document, and the numbers of new rulings, new versions and added wordings.
+OriginalCounts = tuple[RulingDocument, int, int, int]
 
 
-def _preview_originals() -> _ImportCounts:
+def _count_originals() -> OriginalCounts:
     facts, digest = shipped_facts(), shipped_digest()
     document = RulingDocument.objects.filter(**_document_key(facts)).first()
     document = document or RulingDocument(**_document_key(facts), **_document_fields(facts))
@@ -157,11 +156,11 @@ def _preview_originals() -> _ImportCounts:
         if versions_without_original(written)
         or (code in new and not (written and written[0].original_text))
     ]
-    return _ImportCounts(document, len(before.keys() - known.keys()), len(new), len(bare))
+    return document, len(before.keys() - known.keys()), len(new), len(bare)
 
 
 @transaction.atomic
-def _write_originals(originals: Sequence[OriginalRuling], data: bytes) -> _ImportCounts:
+def _write_originals(originals: Sequence[OriginalRuling], data: bytes) -> OriginalCounts:
     loaded = load_digest()
     document = _lock_list_document(shipped_facts())
     added = write_originals(document, {original.code: original.text for original in originals})
@@ -169,7 +168,7 @@ def _write_originals(originals: Sequence[OriginalRuling], data: bytes) -> _Impor
         document.notice = read_notice(data)
         document.save(update_fields=["notice"])
     update_search_entries(document)
-    return _ImportCounts(document, loaded.created, loaded.new_versions, added)
+    return document, loaded.created, loaded.new_versions, added
 
 
 def _write_reversals(rulings: Mapping[str, Ruling]) -> None:
@@ -235,11 +234,6 @@ def names_in_game(game: str, subjects: Mapping[str, str]) -> CardAndSubjectNames
     aliases = CardAlias.objects.filter(card__game=game).values_list("alias_key", "card_id")
     titles = Card.objects.filter(game=game).values_list("title_key", "pk")
     return CardAndSubjectNames(dict(aliases) | dict(titles), subjects)
-
-
-def names_in_digest(digest: Sequence[DigestRuling], game: str) -> CardAndSubjectNames:
-    subjects = {comparison_key(entry.subject): entry.subject_slug for entry in digest}
-    return names_in_game(game, subjects)
 
 
 def write_links(
@@ -321,9 +315,7 @@ def write_versions(
             new.append((_new_version(document, rulings[entry.code], before, entry, writing), entry))
     RulingVersion.objects.bulk_create(version for version, _ in new)
     Citation.objects.bulk_create(
-        _new_citation(version, position, source)
-        for version, entry in new
-        for position, source in enumerate(entry.sources, start=1)
+        citation for version, entry in new for citation in new_citations(version, entry.sources)
     )
     return [version for version, _ in new]
 
@@ -390,7 +382,7 @@ def is_imported(version: RulingVersion) -> bool:
 def manually_edited_rulings(document: RulingDocument) -> set[int]:
     # Rulings with a manual edit as their newest version.
     rows = RulingVersion.objects.filter(ruling__document=document).order_by("number")
-    newest = {one.ruling_id: one for one in rows.only("ruling", "reason")}
+    newest = {version.ruling_id: version for version in rows.only("ruling", "reason")}
     return {ruling for ruling, version in newest.items() if not is_imported(version)}
 
 
@@ -425,16 +417,19 @@ def _new_version(
     )
 
 
-def _new_citation(version: RulingVersion, position: int, source: RulingSource) -> Citation:
-    return Citation(
-        version=version,
-        position=position,
-        authority=source.authority,
-        via=source.via,
-        venue=source.venue,
-        date=source.date,
-        about=source.about,
-    )
+def new_citations(
+    version: RulingVersion,
+    sources: Iterable[RulingSource],
+    cards: Mapping[str, Card | None] | None = None,
+) -> Iterator[Citation]:
+    """Build the citations of a new version; `cards` are those in question, by name."""
+    for position, source in enumerate(sources, start=1):
+        yield Citation(
+            version=version,
+            position=position,
+            about_card=cards.get(source.about) if cards else None,
+            **asdict(source),
+        )
 
 
 # Rulings.
@@ -458,32 +453,45 @@ def write_rulings(
     by_hand = manually_edited_rulings(document)
     for entry in digest:
         check_number(known.get(entry.code), entry)
-    new = [
-        Ruling(
-            document=document,
-            code=entry.code,
-            short_code=entry.short_code or f"R-{entry.number:04d}",
-            number=entry.number,
-            **fields[entry.code],
-        )
-        for entry in digest
-        if entry.code not in known
-    ]
     for ruling in known.values():
         if ruling.pk in by_hand and ruling.code in fields:
             fields[ruling.code]["kind"] = ruling.kind
+    short_codes = {entry.code: entry.short_code or f"R-{entry.number:04d}" for entry in digest}
+    return store_rulings(document, known, fields, short_codes)
+
+
+def store_rulings(
+    document: RulingDocument,
+    known: Mapping[str, Ruling],
+    fields: Mapping[str, dict[str, Any]],
+    short_codes: Mapping[str, str],
+) -> tuple[dict[str, Ruling], int, int]:
+    """Write the fields of rulings by code. Returns as `write_rulings`."""
+    new = {
+        code: Ruling(document=document, code=code, short_code=short_codes[code], **values)
+        for code, values in fields.items()
+        if code not in known
+    }
+    numbers = {code: ruling.number for code, ruling in known.items()}
     changed = [
-        known[code] for code in fields if code in known and set_fields(known[code], fields[code])
+        known[code]
+        for code, values in fields.items()
+        if code in known and set_fields(known[code], values)
     ]
-    Ruling.objects.bulk_create(new)
+    if any(numbers[ruling.code] != ruling.number for ruling in changed):
+        # Numbers are unique in a document, so free them all first.
+        document.rulings.update(number=F("number") + NUMBER_OFFSET)
+        changed = [known[code] for code in fields if code in known]
     if changed:
         Ruling.objects.bulk_update(changed, list(fields[changed[0].code]), batch_size=BATCH_SIZE)
-    rulings = known | {ruling.code: ruling for ruling in new}
+    Ruling.objects.bulk_create(new.values())
+    rulings = {**known, **new}
     return {code: rulings[code] for code in fields}, len(new), len(changed)
 
 
-def _ruling_fields(entry: DigestRuling, names: CardAndSubjectNames) -> dict[str, object]:
+def _ruling_fields(entry: DigestRuling, names: CardAndSubjectNames) -> dict[str, Any]:
     return {
+        "number": entry.number,
         "section": entry.section,
         "subject": entry.subject,
         "subject_key": comparison_key(entry.subject),
@@ -502,7 +510,6 @@ def check_number(ruling: Ruling | None, entry: DigestRuling) -> None:
 
 
 def set_fields(row: Model, fields: Mapping[str, object]) -> bool:
-    """Set the fields and return True if any value changed."""
     before = {field: getattr(row, field) for field in fields}
     for field, value in fields.items():
         setattr(row, field, value)
@@ -514,35 +521,27 @@ def set_fields(row: Model, fields: Mapping[str, object]) -> bool:
 SEARCH_ENTRY_FIELDS = ("heading", "body", "source")
 
 
-def update_search_entries(document: RulingDocument) -> int:
-    """Write the entries that differ and return their number.
-
-    The database updates the full-text index.
-    """
-    written = {
-        entry.ruling_id: entry for entry in SearchEntry.objects.filter(ruling__document=document)
-    }
+def update_search_entries(document: RulingDocument) -> None:
+    """Write the entries that differ; the database updates the full-text index."""
+    rows = SearchEntry.objects.filter(ruling__document=document)
+    written = {pk: texts for pk, *texts in rows.values_list("ruling", *SEARCH_ENTRY_FIELDS)}
     rulings = document.rulings.select_related("card").prefetch_related(
         "versions__citations", "links"
     )
-
-    def is_stale(entry: SearchEntry) -> bool:
-        stored = written.get(entry.ruling_id)
-        return stored is None or any(
-            getattr(entry, field) != getattr(stored, field) for field in SEARCH_ENTRY_FIELDS
-        )
-
-    stale = [entry for entry in map(search_entry_of, rulings) if is_stale(entry)]
+    stale = [
+        entry
+        for entry in map(search_entry_of, rulings)
+        if written.get(entry.ruling_id) != [getattr(entry, name) for name in SEARCH_ENTRY_FIELDS]
+    ]
     SearchEntry.objects.bulk_create(
         stale, update_conflicts=True, unique_fields=["ruling"], update_fields=SEARCH_ENTRY_FIELDS
     )
-    return len(stale)
 
 
-def update_search_entries_after_import(document: RulingDocument) -> int:
+def update_search_entries_after_import(document: RulingDocument) -> None:
     # With outdated statistics the query could take seconds.
     database.update_table_statistics("rulings")
-    return update_search_entries(document)
+    update_search_entries(document)
 
 
 def search_entry_of(ruling: Ruling) -> SearchEntry:
@@ -552,7 +551,10 @@ def search_entry_of(ruling: Ruling) -> SearchEntry:
     heading = [word for title in titles for word in folded_words(title) + squeezed_words(title)]
     version = ruling.current
     citations = version.citations.all() if version else []
-    names = [f"{one.authority} {one.via} {one.venue} {one.date or ''}" for one in citations]
+    names = [
+        f"{source.authority} {source.via} {source.venue} {source.date or ''}"
+        for source in citations
+    ]
     return SearchEntry(
         ruling=ruling,
         heading=" ".join(heading + folded_words(ruling.code)),
@@ -587,7 +589,6 @@ def write_superseding(game: str, wanted: Mapping[int, Iterable[int]], *, replace
 
 
 def find_circle(pairs: Iterable[tuple[str, str]]) -> set[str]:
-    """Return the rulings that would supersede themselves, directly or indirectly."""
     below: dict[str, set[str]] = {}
     for code, other in pairs:
         below.setdefault(code, set()).add(other)

@@ -83,8 +83,6 @@ SHORT_CODE_PATTERN = r"^(?:[RSL]-[0-9]{4,6}|L-[2-9A-HJ-NP-Z]{8})$"
 
 
 class Ruling(models.Model):
-    """A ruling at a permanent URL; its text is in its versions."""
-
     document = models.ForeignKey(RulingDocument, models.PROTECT, related_name="rulings")
     # The permanent name ("lockjaw-1"); the number at its end prevents conflicts with other URLs.
     code = models.SlugField(max_length=80, unique=True)
@@ -286,8 +284,6 @@ class NoteKind(models.TextChoices):
 
 
 class JudgeNote(models.Model):
-    """A note by a judge with the ruling versions it is based on."""
-
     # None for notes on local rulings, and on penalties, which store their table.
     match = models.ForeignKey(Match, models.CASCADE, null=True, blank=True, related_name="+")
     kind = models.CharField(max_length=10, choices=NoteKind.choices, default=NoteKind.NOTE)

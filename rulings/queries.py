@@ -41,9 +41,7 @@ PUBLISHED = ~Q(document__kind=DocumentKind.LOCAL) | Q(adopted_at__isnull=False)
 class RulingSubject:
     section: str
     name: str
-    slug: str
     rulings: int
-    game: str
     url: str
 
 
@@ -64,12 +62,11 @@ def rulings_in_full(among: QuerySet[Ruling] | None = None) -> QuerySet[Ruling]:
     )
 
 
-def index_rulings(game: str = "", kind: str = "") -> QuerySet[Ruling]:
+def index_rulings(game: str = "") -> QuerySet[Ruling]:
     # Sections of the rules have their own pages; local rulings are listed with their documents.
     elsewhere = DocumentKind.REFERENCE, DocumentKind.LOCAL
     rulings = Ruling.objects.exclude(document__kind__in=elsewhere)
-    rulings = rulings.filter(document__game=game) if game else rulings
-    return rulings.filter(kind=kind) if kind else rulings
+    return rulings.filter(document__game=game) if game else rulings
 
 
 def subjects_of(among: QuerySet[Ruling]) -> list[RulingSubject]:
@@ -89,7 +86,7 @@ def subjects_of(among: QuerySet[Ruling]) -> list[RulingSubject]:
     for row in rows:
         game, slug, card = row["document__game"], row["subject_slug"], row["on_card"]
         url = card_url(game, card) if card else subject_url(game, slug)
-        subjects.append(RulingSubject(row["section"], row["name"], slug, row["rulings"], game, url))
+        subjects.append(RulingSubject(row["section"], row["name"], row["rulings"], url))
     return subjects
 
 
@@ -109,7 +106,7 @@ def documents_of_game(game: str) -> list[RulingDocument]:
     found = RulingDocument.objects.filter(game=game).exclude(kind=DocumentKind.REFERENCE)
     counted = found.annotate(count=count_of_published()).filter(count__gt=0)
     kinds = list(DocumentKind.values)
-    return sorted(counted.order_by("title"), key=lambda one: kinds.index(one.kind))
+    return sorted(counted.order_by("title"), key=lambda document: kinds.index(document.kind))
 
 
 def count_of_published() -> Count:
@@ -132,11 +129,9 @@ def rulings_linking_to(slug: str, game: str) -> list[Ruling]:
 
 def cross_reference_targets(ruling: Ruling) -> list[Ruling]:
     links = [link for link in ruling.links.all() if link.kind == LinkKind.SEE_ALSO]
-    return (
-        list(rulings_behind_links(links, ruling.document.game).exclude(pk=ruling.pk))
-        if links
-        else []
-    )
+    if not links:
+        return []
+    return list(rulings_behind_links(links, ruling.document.game).exclude(pk=ruling.pk))
 
 
 def rulings_behind_links(
@@ -153,10 +148,10 @@ def rulings_behind_links(
 
 def rulings_referring_to(ruling: Ruling) -> list[Ruling]:
     """Return the rulings on other subjects that name or link to this subject."""
-    here = Q(links__subject_slug=ruling.subject_slug)
+    is_linked = Q(links__subject_slug=ruling.subject_slug)
     if ruling.card_id is not None:
-        here |= Q(links__card=ruling.card_id)
-    others = published_rulings().filter(here, document__game=ruling.document.game)
+        is_linked |= Q(links__card=ruling.card_id)
+    others = published_rulings().filter(is_linked, document__game=ruling.document.game)
     others = others.exclude(subject_slug=ruling.subject_slug)
     return list(others.distinct().prefetch_related("versions"))
 
@@ -169,10 +164,11 @@ def neighbouring_rulings(ruling: Ruling) -> tuple[Ruling | None, Ruling | None]:
     return by_number.get(ruling.number - 1), by_number.get(ruling.number + 1)
 
 
-def rulings_in_order(ids: Iterable[int]) -> list[Ruling]:
-    wanted = list(ids)
-    rulings = rulings_in_full().in_bulk(wanted)
-    return [rulings[pk] for pk in wanted if pk in rulings]
+def rulings_in_order(ids: Iterable[int], rulings: QuerySet[Ruling] | None = None) -> list[Ruling]:
+    """Load the rulings in full, or as the given query does."""
+    keys = list(ids)
+    found = (rulings_in_full() if rulings is None else rulings).in_bulk(keys)
+    return [found[key] for key in keys if key in found]
 
 
 def version_sources(version: RulingVersion) -> tuple[RulingSource, ...]:
@@ -198,14 +194,8 @@ def rulings_stamp() -> str:
 # The rules reference.
 
 
-@dataclass(frozen=True)
-class RulesPage:
-    document: RulingDocument
-    sections: int
-
-
-def rules_pages() -> list[tuple[GameDefinition, list[RulesPage]]]:
-    """Return the games with their pages, in order of code."""
+def rules_pages() -> list[tuple[GameDefinition, list[RulingDocument]]]:
+    """Return the games with their pages and number of `sections`, in order of code."""
     documents = (
         RulingDocument.objects.filter(kind=DocumentKind.REFERENCE)
         .annotate(
@@ -214,9 +204,10 @@ def rules_pages() -> list[tuple[GameDefinition, list[RulesPage]]]:
         )
         .order_by("first")
     )
-    pages = [RulesPage(document, document.sections) for document in documents]
-    of_game = {id_: [page for page in pages if page.document.game == id_] for id_ in GAMES}
-    return [(GAMES[id_], found) for id_, found in of_game.items() if found]
+    pages: dict[str, list[RulingDocument]] = {
+        id_: [row for row in documents if row.game == id_] for id_ in GAMES
+    }
+    return [(GAMES[id_], documents) for id_, documents in pages.items() if documents]
 
 
 def sections_of(document: RulingDocument) -> QuerySet[Ruling]:
@@ -490,7 +481,7 @@ class CardRulings:
     own: list[Ruling]
     # Through its cross-references or keywords.
     inherited: list[InheritedRulings]
-    # Targets of links in its other rulings.
+    # Linked from its other rulings.
     followed: list[Ruling]
     # They name the card, or were given about it.
     mentioning: list[Ruling]
@@ -503,28 +494,31 @@ class CardRulings:
 
 
 def card_rulings(card: Card) -> CardRulings:
-    """Collect the rulings that concern a card, in a fixed number of queries."""
     links = _links_to(card)
     about = Q(card=card) | Q(pk__in=links.filter(kind=LinkKind.ABOUT).values("ruling"))
     on_it = list(rulings_in_full().filter(about))
     seen = {ruling.pk for ruling in on_it}
-    sent_to = _see_also_links(on_it)
+    see_also = _see_also_links(on_it)
     keywords = {family.subject_slug: family.name for family in families_of(card)}
-    reached = _without_duplicates(rulings_behind_links(sent_to, card.game, keywords), seen)
-    inherited = _inherited_rulings(on_it, reached, keywords)
-    handed_down = {ruling.pk for group in inherited for ruling in group.rulings}
-    sent = [ruling for ruling in reached if any(_is_link_to(link, ruling) for link in sent_to)]
-    naming = Q(pk__in=links.filter(kind=LinkKind.MENTIONS).values("ruling"))
-    spoken = Q(versions__citations__about_card=card)
-    mentioning = _without_duplicates(rulings_in_full().filter(naming | spoken).distinct(), seen)
-    sending = links.filter(kind=LinkKind.SEE_ALSO).values("ruling")
+    targets = _without_duplicates(rulings_behind_links(see_also, card.game, keywords), seen)
+    inherited = _inherited_rulings(on_it, targets, keywords)
+    inherited_keys = {ruling.pk for group in inherited for ruling in group.rulings}
+    names_card = Q(pk__in=links.filter(kind=LinkKind.MENTIONS).values("ruling"))
+    is_cited_about = Q(versions__citations__about_card=card)
+    mentioning = rulings_in_full().filter(names_card | is_cited_about).distinct()
+    links_to_card = Q(pk__in=links.filter(kind=LinkKind.SEE_ALSO).values("ruling"))
     return CardRulings(
         errata=[ruling for ruling in on_it if ruling.kind in ERRATA_KINDS],
         own=[ruling for ruling in on_it if ruling.kind not in ERRATA_KINDS],
         inherited=inherited,
-        followed=[ruling for ruling in sent if ruling.pk not in handed_down],
-        mentioning=mentioning,
-        referring=_without_duplicates(rulings_in_full().filter(pk__in=sending), seen),
+        followed=[
+            ruling
+            for ruling in targets
+            if ruling.pk not in inherited_keys
+            and any(_is_link_to(link, ruling) for link in see_also)
+        ],
+        mentioning=_without_duplicates(mentioning, seen),
+        referring=_without_duplicates(rulings_in_full().filter(links_to_card), seen),
     )
 
 
@@ -540,14 +534,14 @@ def _see_also_links(rulings: Iterable[Ruling]) -> list[RulingLink]:
 
 
 def _inherited_rulings(
-    on_it: Iterable[Ruling], reached: Sequence[Ruling], keywords: Mapping[str, str]
+    on_it: Iterable[Ruling], targets: Sequence[Ruling], keywords: Mapping[str, str]
 ) -> list[InheritedRulings]:
     # Grouped by subject. Errata apply only to their own card.
     references = _see_also_links(
         ruling for ruling in on_it if ruling.kind == RulingKind.CROSS_REFERENCE
     )
     groups: dict[str, list[Ruling]] = {}
-    for ruling in reached:
+    for ruling in targets:
         is_meant = ruling.subject_slug in keywords or any(
             _is_link_to(link, ruling) for link in references
         )
@@ -663,7 +657,6 @@ class Booklet:
 
 
 def get_booklet(game: str, day: date, *, with_originals: bool = False) -> Booklet:
-    """Return the rulings in force in the game on that day, in a fixed number of queries."""
     rulings = Ruling.objects.filter(document__game=game).exclude(
         document__kind__in=KINDS_NOT_PRINTED
     )

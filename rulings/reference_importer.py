@@ -8,14 +8,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from django.db import transaction
-from django.db.models import F
 
 from core.text import comparison_key
-from decks import games
-from rulings import importer, reference
-from rulings.importer import CardAndSubjectNames, LinkValues, set_fields
+from rulings import importer, queries, reference
+from rulings.importer import LinkValues, set_fields
 from rulings.models import (
     Citation,
     DocumentKind,
@@ -26,23 +25,20 @@ from rulings.models import (
     RulingVersion,
 )
 from rulings.models import RulingSection as ListSection
+from rulings.reference import ReferencePage, ReferenceSection
 
 PAGES_FOLDER = Path(__file__).parent / "data" / "reference"
-# Temporary offset for reordering, because numbers are unique within a page.
-NUMBER_OFFSET = 10_000
-BATCH = 100  # rows in one statement
 
 
 @dataclass(frozen=True)
 class ReferenceImport:
-    """`leading_nowhere` are unknown card names."""
-
     pages: int
     sections: int
-    created: int = 0
-    changed: int = 0
-    new_versions: int = 0
-    leading_nowhere: tuple[str, ...] = ()
+    created: int
+    changed: int
+    new_versions: int
+    # Unknown card names.
+    leading_nowhere: tuple[str, ...]
 
     def __str__(self) -> str:
         return (
@@ -53,88 +49,54 @@ class ReferenceImport:
 
 
 @cache
-def shipped_pages() -> tuple[reference.ReferencePage, ...]:
-    """Load the shipped pages, ordered by the number of their codes."""
-    files = sorted(PAGES_FOLDER.glob("*.md"))
-    pages = [
-        reference.read_page(file.read_text("utf-8"), file.stem, list(games.GAMES)) for file in files
-    ]
-    reference.check_pages(pages)
+def shipped_pages() -> tuple[ReferencePage, ...]:
+    pages = (reference.read_page(file.read_text("utf-8")) for file in PAGES_FOLDER.glob("*.md"))
     return tuple(sorted(pages, key=lambda page: page.first))
 
 
 @transaction.atomic
-def load_reference(pages: Sequence[reference.ReferencePage] | None = None) -> ReferenceImport:
+def load_reference(pages: Sequence[ReferencePage] | None = None) -> ReferenceImport:
     """Update the tables from the pages (default: the shipped pages).
 
     Manual edits on the site stay until the file changes. Load the lists first, so that references
     in sections can be resolved.
     """
     pages = shipped_pages() if pages is None else pages
-    reference.check_pages(pages)
     owners = {section.short_code: page for page in pages for section in page.sections}
-    loaded = [_PageImport(page, owners).write() for page in pages]
-    nowhere = {name for page in loaded for name in page.leading_nowhere}
+    created = changed = new_versions = 0
+    nowhere: set[str] = set()
+    for page in pages:
+        writer = _PageWriter(page, owners)
+        new, updated = writer.write_rulings()
+        created, changed = created + new, changed + updated
+        new_versions += writer.write_versions()
+        nowhere.update(writer.write_links())
+        importer.update_search_entries_after_import(writer.document)
     return ReferenceImport(
-        pages=len(pages),
-        sections=sum(page.sections for page in loaded),
-        created=sum(page.created for page in loaded),
-        changed=sum(page.changed for page in loaded),
-        new_versions=sum(page.new_versions for page in loaded),
-        leading_nowhere=tuple(sorted(nowhere)),
+        len(pages), len(owners), created, changed, new_versions, tuple(sorted(nowhere))
     )
 
 
-class _PageImport:
-    def __init__(
-        self, page: reference.ReferencePage, owners: Mapping[str, reference.ReferencePage]
-    ) -> None:
+class _PageWriter:
+    def __init__(self, page: ReferencePage, owners: Mapping[str, ReferencePage]) -> None:
         self.page = page
         self.owners = owners
         self.document = _lock_page_document(page)
         self.known = {ruling.code: ruling for ruling in self.document.rulings.all()}
         self.sections = {page.code_of(section): section for section in page.sections}
 
-    def write(self) -> ReferenceImport:
-        created, changed = self._write_rulings()
-        new_versions = self._write_versions()
-        rulings = {section: self.known[code] for code, section in self.sections.items()}
-        nowhere = self._write_links(rulings)
-        importer.update_search_entries_after_import(self.document)
-        return ReferenceImport(
-            1, len(self.sections), created, changed, new_versions, leading_nowhere=nowhere
-        )
-
-    def _write_rulings(self) -> tuple[int, int]:
+    def write_rulings(self) -> tuple[int, int]:
         # Removed sections come after those of the page.
         removed = [code for code in self.known if code not in self.sections]
         codes = enumerate([*self.sections, *removed], start=1)
-        wanted = {code: self._fields(number, code) for number, code in codes}
-        new = [
-            Ruling(
-                document=self.document,
-                code=code,
-                short_code=self.sections[code].short_code,
-                **fields,
-            )
-            for code, fields in wanted.items()
-            if code not in self.known
-        ]
-        numbers = {code: ruling.number for code, ruling in self.known.items()}
-        changed = [
-            ruling for code, ruling in self.known.items() if set_fields(ruling, wanted[code])
-        ]
-        if any(numbers[ruling.code] != ruling.number for ruling in changed):
-            self.document.rulings.update(number=F("number") + NUMBER_OFFSET)
-            changed = list(self.known.values())
-        if changed:
-            fields = list(wanted[changed[0].code])
-            Ruling.objects.bulk_update(changed, fields, batch_size=BATCH)
-        Ruling.objects.bulk_create(new)
-        self.known |= {ruling.code: ruling for ruling in new}
-        return len(new), len(changed)
+        fields = {code: self._fields(number, code) for number, code in codes}
+        short_codes = {code: section.short_code for code, section in self.sections.items()}
+        self.known, created, changed = importer.store_rulings(
+            self.document, self.known, fields, short_codes
+        )
+        return created, changed
 
-    def _fields(self, number: int, code: str) -> dict[str, object]:
+    def _fields(self, number: int, code: str) -> dict[str, Any]:
         section, before = self.sections.get(code), self.known.get(code)
         gone = None if section else (before and before.withdrawn_on) or self.page.date
         # A removed section retains its place and heading.
@@ -152,80 +114,67 @@ class _PageImport:
             "withdrawn_on": gone,
         }
 
-    def _write_versions(self) -> int:
-        newest, ours = self._newest_versions()
-        new: list[tuple[RulingVersion, reference.ReferenceSection]] = []
+    def write_versions(self) -> int:
+        """Compare with the newest imported version, so that manual edits stay."""
+        written = importer.versions_of(self.document)
+        new: list[tuple[RulingVersion, ReferenceSection]] = []
         for code, section in self.sections.items():
             ruling = self.known[code]
-            before = ours.get(ruling.pk)
-            if before and (before.text, _stored_sources(before)) == (section.text, section.sources):
-                continue
-            number = newest.get(ruling.pk, 0) + 1
-            version = RulingVersion(
-                ruling=ruling, number=number, text=section.text, in_force_from=self.page.date
-            )
-            new.append((version, section))
+            versions = written.get(ruling.pk, [])
+            imported = next(filter(importer.is_imported, versions), None)
+            if imported is None or (imported.text, queries.version_sources(imported)) != (
+                section.text,
+                section.sources,
+            ):
+                number = versions[0].number + 1 if versions else 1
+                version = RulingVersion(
+                    ruling=ruling, number=number, text=section.text, in_force_from=self.page.date
+                )
+                new.append((version, section))
         RulingVersion.objects.bulk_create(version for version, _ in new)
         Citation.objects.bulk_create(
-            Citation(
-                version=version,
-                position=position,
-                authority=source.document,
-                venue=source.place,
-                date=source.date,
-            )
+            citation
             for version, section in new
-            for position, source in enumerate(section.sources, start=1)
+            for citation in importer.new_citations(version, section.sources)
         )
         return len(new)
 
-    def _write_links(self, rulings: Mapping[reference.ReferenceSection, Ruling]) -> tuple[str, ...]:
-        # To the cards named in sections, and to the subjects and pages of cited codes.
-        cards = importer.names_in_digest([], self.page.game)
-        codes = {code for section in rulings for code in reference.codes_in(section.text)}
-        found = Ruling.objects.filter(short_code__in=codes, document__game=self.page.game)
-        named = {ruling.short_code: ruling for ruling in found}
-        return importer.replace_links(
-            {
-                ruling.pk: list(self._links_of(section, cards, named))
-                for section, ruling in rulings.items()
-            }
-        )
+    def write_links(self) -> tuple[str, ...]:
+        """Link the cards named in sections, and the subjects and pages of cited codes."""
+        names = importer.names_in_game(self.page.game, {})
+        codes = {
+            code for section in self.page.sections for code in reference.codes_in(section.text)
+        }
+        rulings = Ruling.objects.filter(short_code__in=codes, document__game=self.page.game)
+        cited = {ruling.short_code: ruling for ruling in rulings}
+        links: dict[int, list[LinkValues]] = {}
+        for code, section in self.sections.items():
+            links[self.known[code].pk] = [
+                *(
+                    (LinkKind.MENTIONS.value, position, name, "", names.card_id(name))
+                    for position, name in enumerate(section.cards, start=1)
+                ),
+                *self._see_also_links(section, cited),
+            ]
+        return importer.replace_links(links)
 
-    def _links_of(
-        self,
-        section: reference.ReferenceSection,
-        cards: CardAndSubjectNames,
-        named: Mapping[str, Ruling],
+    def _see_also_links(
+        self, section: ReferenceSection, cited: Mapping[str, Ruling]
     ) -> Iterator[LinkValues]:
-        for position, name in enumerate(section.cards, start=1):
-            yield LinkKind.MENTIONS.value, position, name, "", cards.card_id(name)
         subjects: dict[str, tuple[str, int | None]] = {}
         for code in reference.codes_in(section.text):
             owner = self.owners.get(code)
             # Links stay within a game; a code in the text may refer to any game.
             if owner and owner.game == self.page.game:
                 subjects[owner.slug] = (owner.title, None)
-            elif ruling := named.get(code):
+            elif ruling := cited.get(code):
                 subjects[ruling.subject_slug] = (ruling.subject, ruling.card_id)
         subjects.pop(self.page.slug, None)
         for position, (slug, (name, card_id)) in enumerate(subjects.items(), start=1):
             yield LinkKind.SEE_ALSO.value, position, name, slug, card_id
 
-    def _newest_versions(self) -> tuple[dict[int, int], dict[int, RulingVersion]]:
-        # By ruling, the highest version number and the newest imported version.
-        newest: dict[int, int] = {}
-        ours: dict[int, RulingVersion] = {}
-        versions = RulingVersion.objects.filter(ruling__document=self.document)
-        for version in versions.order_by("number").prefetch_related("citations"):
-            newest[version.ruling_id] = version.number
-            # Manual edits always have a reason.
-            if version.written_by_id is None and not version.reason:
-                ours[version.ruling_id] = version
-        return newest, ours
 
-
-def _lock_page_document(page: reference.ReferencePage) -> RulingDocument:
+def _lock_page_document(page: ReferencePage) -> RulingDocument:
     # The lock serialises concurrent imports.
     fields = {"title": page.title, "edition": page.edition, "published_on": page.date}
     document, _ = RulingDocument.objects.select_for_update().get_or_create(
@@ -235,10 +184,3 @@ def _lock_page_document(page: reference.ReferencePage) -> RulingDocument:
     if set_fields(document, fields):
         document.save(update_fields=list(fields))
     return document
-
-
-def _stored_sources(version: RulingVersion) -> tuple[reference.SourceLine, ...]:
-    return tuple(
-        reference.SourceLine(citation.authority, citation.venue, citation.date)
-        for citation in version.citations.all()
-    )

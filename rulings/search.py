@@ -26,7 +26,7 @@ from rulings.models import (
     RulingVersion,
     SearchEntry,
 )
-from rulings.queries import in_force_on, published_rulings, rulings_stamp
+from rulings.queries import in_force_on, published_rulings, rulings_in_order, rulings_stamp
 from rulings.words import CardTitles, SearchTerm, Vocabulary, folded_words, prefix_terms, terms_of
 
 # A piece of SQL and its parameters.
@@ -188,10 +188,6 @@ def card_titles() -> CardTitles:
     return _titles_of_tables(*(card_table(game.id) for game in games.with_decks()))
 
 
-def ruling_vocabulary() -> Vocabulary:
-    return _vocabulary_at(rulings_stamp())
-
-
 @lru_cache(maxsize=1)
 def _titles_of_tables(*tables: CardTable) -> CardTitles:
     cards = [(card.title, card.id) for table in tables for card in table.cards]
@@ -206,10 +202,7 @@ def _vocabulary_at(_stamp: str) -> Vocabulary:
 
 def cards_named(typed: str, count: int = MOST_NAMES) -> list[Card]:
     """Return cards of any game with a matching, contained or misspelled title, best first."""
-    return cards_in_order(card_titles().nearest(typed, count))
-
-
-def cards_in_order(keys: Sequence[int]) -> list[Card]:
+    keys = card_titles().nearest(typed, count)
     cards = Card.objects.in_bulk(keys)
     return [cards[key] for key in keys if key in cards]
 
@@ -287,10 +280,8 @@ def filtered_keys(rulings: QuerySet[Ruling], cards: Collection[int]) -> list[int
 
 
 def rulings_for_list(ids: Iterable[int]) -> list[Ruling]:
-    shown = Ruling.objects.select_related("card", "document").prefetch_related(*LIST_RELATIONS)
-    wanted = list(ids)
-    found = shown.in_bulk(wanted)
-    return [found[pk] for pk in wanted if pk in found]
+    rulings = Ruling.objects.select_related("card", "document")
+    return rulings_in_order(ids, rulings.prefetch_related(*LIST_RELATIONS))
 
 
 def cited_authorities() -> list[str]:
@@ -333,7 +324,9 @@ def best_matches(
     found = search_rulings(typed, among, {*cards, *titles.named_in(typed)})
     if found.ids and found.reach is not SearchReach.ANY:
         return RulingSearchResult(found, typed)
-    words = titles.corrected(typed) or ruling_vocabulary().corrected(folded_words(typed))
+    words = titles.corrected(typed)
+    if not words:
+        words = _vocabulary_at(rulings_stamp()).corrected(folded_words(typed))
     meant = (
         search_rulings(words, among, {*cards, *titles.named_in(words)}) if words else SearchHits([])
     )

@@ -1,4 +1,4 @@
-"""Rulings as the API shows them: our words, who said so, and where they lead."""
+"""Serializers of rulings: text, sources and links."""
 
 from typing import Any
 
@@ -25,14 +25,14 @@ RELATIONS = [(relation.value, relation.value) for relation in queries.CardRelati
 
 @extend_schema_field(serializers.URLField())
 class PageField(serializers.ReadOnlyField):
-    """The whole address of a page as others open it, from an attribute that holds its path."""
+    """Absolute URL of a page, from an attribute with its path."""
 
     def to_representation(self, value: str) -> str:
         return shared_url(self.context["request"], value)
 
 
 class CitationSerializer(serializers.ModelSerializer[Citation]):
-    """Who said it, where and when."""
+    """Source of a version."""
 
     about_card = CardNameSerializer(allow_null=True)
 
@@ -42,7 +42,7 @@ class CitationSerializer(serializers.ModelSerializer[Citation]):
 
 
 class RulingLinkSerializer(serializers.ModelSerializer[RulingLink]):
-    """What a ruling names: a card, a subject of the list, or both."""
+    """Link to a card, to a subject of the list, or to both."""
 
     link = serializers.ChoiceField(source="kind", choices=LinkKind.choices)
     card = CardNameSerializer(allow_null=True)
@@ -53,14 +53,14 @@ class RulingLinkSerializer(serializers.ModelSerializer[RulingLink]):
 
 
 class RulingVersionSerializer(serializers.ModelSerializer[RulingVersion]):
-    """The words from one day on; a citation of them stays what it was.
+    """Immutable text of a ruling from a day on.
 
-    `in_force_from` is null where the day of the document counts; `effective_from` is never.
+    `in_force_from` is null if the date of the document applies; `effective_from` is never null.
     """
 
     citations = CitationSerializer(many=True)
     effective_from = serializers.SerializerMethodField()
-    short_address = PageField(source="short_url", help_text="The page of these very words.")
+    short_address = PageField(source="short_url", help_text="The page of this version.")
 
     class Meta:
         model = RulingVersion
@@ -78,14 +78,14 @@ class RulingVersionSerializer(serializers.ModelSerializer[RulingVersion]):
 
     @extend_schema_field(serializers.DateField())
     def get_effective_from(self, version: RulingVersion) -> str:
-        """The first day of these words."""
+        """First day on which the version is in force."""
         return queries.effective_from(version).isoformat()
 
 
 class DocumentSerializer(serializers.ModelSerializer[RulingDocument]):
-    """What rulings stand in. `notice` is to be shown, whole, beside its original wording."""
+    """Document of rulings. Show `notice` in full next to original wordings."""
 
-    rulings = serializers.IntegerField(source="rulings_in_it", help_text="How many it holds.")
+    rulings = serializers.IntegerField(source="rulings_in_it", help_text="The number of rulings.")
     page = PageField(source="get_absolute_url")
 
     class Meta:
@@ -104,9 +104,9 @@ class DocumentSerializer(serializers.ModelSerializer[RulingDocument]):
 
 
 class RulingSerializer(serializers.ModelSerializer[Ruling]):
-    """A ruling with its newest words, or those of the day of `as_of`.
+    """Ruling with its newest version, or the version in force on `as_of`.
 
-    `current` is null on a day on which it was not in force.
+    `current` is null if it was not in force that day.
     """
 
     document = serializers.CharField(source="document.__str__")
@@ -114,7 +114,7 @@ class RulingSerializer(serializers.ModelSerializer[Ruling]):
     document_kind = serializers.ChoiceField(source="document.kind", choices=DocumentKind.choices)
     game = serializers.CharField(source="document.game")
     is_local = serializers.BooleanField(
-        source="document.is_local", help_text="Made by a head judge; it holds at their event."
+        source="document.is_local", help_text="Given by a head judge; it applies at that event."
     )
     card = CardNameSerializer(allow_null=True)
     cards = serializers.SerializerMethodField()
@@ -167,19 +167,19 @@ class RulingSerializer(serializers.ModelSerializer[Ruling]):
 
     @extend_schema_field(CardNameSerializer(many=True))
     def get_cards(self, ruling: Ruling) -> Any:
-        """Every card it is about."""
+        """All cards that the ruling is about."""
         about = (link.card for link in ruling.links.all() if link.kind == LinkKind.ABOUT)
         cards = dict.fromkeys(card for card in (ruling.card, *about) if card is not None)
         return [self._parts["card"].to_representation(card) for card in cards]
 
     @extend_schema_field(serializers.ChoiceField(choices=STATES))
     def get_state(self, ruling: Ruling) -> str:
-        """What it is worth today, or on the day of `as_of`."""
+        """State today, or on `as_of`."""
         return queries.standing_on(ruling, self.context.get("day")).state.value
 
     @extend_schema_field(RulingVersionSerializer(allow_null=True))
     def get_current(self, ruling: Ruling) -> Any:
-        """The newest words, or those in force on the day of `as_of`."""
+        """Newest version, or the version in force on `as_of`."""
         version = ruling.current
         if day := self.context.get("day"):
             standing = queries.standing_on(ruling, day)
@@ -188,11 +188,11 @@ class RulingSerializer(serializers.ModelSerializer[Ruling]):
 
     @extend_schema_field(
         serializers.ChoiceField(
-            choices=RELATIONS, allow_null=True, help_text="Why it is listed, with `related`."
+            choices=RELATIONS, allow_null=True, help_text="The reason why `related` lists it."
         )
     )
     def get_relation(self, ruling: Ruling) -> str | None:
-        """What it has to do with the card that was asked for."""
+        """Relation to the requested card."""
         relation: str | None = self.context.get("relations", {}).get(ruling.pk)
         return relation
 
@@ -201,7 +201,7 @@ class RulingSerializer(serializers.ModelSerializer[Ruling]):
 
     @cached_property
     def _parts(self) -> dict[str, serializers.BaseSerializer[Any]]:
-        """Made once for all rulings: to make a serializer takes longer than to use it."""
+        # Built once for all rulings: building a serializer takes longer than using it.
         return {
             "card": CardNameSerializer(context=self.context),
             "version": RulingVersionSerializer(context=self.context),
@@ -209,10 +209,10 @@ class RulingSerializer(serializers.ModelSerializer[Ruling]):
 
 
 class RulingDetailSerializer(RulingSerializer):
-    """A ruling with all its versions, newest first."""
+    """Ruling with all its versions, newest first."""
 
     notice = serializers.CharField(
-        source="document.notice", help_text="To be shown beside the original wording."
+        source="document.notice", help_text="Show it next to the original wording."
     )
     versions = serializers.SerializerMethodField()
 
@@ -221,19 +221,19 @@ class RulingDetailSerializer(RulingSerializer):
 
     @extend_schema_field(RulingVersionSerializer(many=True))
     def get_versions(self, ruling: Ruling) -> Any:
-        """Every wording there was."""
+        """All versions, newest first."""
         return [self._version_body(version) for version in ruling.versions.all()]
 
 
 class ExportedRulingSerializer(RulingDetailSerializer):
-    """A ruling with all its versions; the notices stand with the documents."""
+    """Ruling with all its versions. Its document has the notice."""
 
     class Meta(RulingDetailSerializer.Meta):
         fields = [*RulingSerializer.Meta.fields, "versions"]
 
 
 class ExportSerializer(serializers.Serializer[Any]):
-    """All rulings at once. `as_of` is the day they were asked for, or null."""
+    """All rulings. `as_of` is the requested day, or null."""
 
     count = serializers.IntegerField()
     as_of = serializers.DateField(allow_null=True)

@@ -204,19 +204,7 @@ def _is_unchanged(
 
 def _write_sources(version: RulingVersion, sources: Sequence[RulingSource], game: str) -> None:
     cards = {source.about: _find_card(source.about, game) for source in sources if source.about}
-    Citation.objects.bulk_create(
-        Citation(
-            version=version,
-            position=position,
-            authority=source.authority,
-            via=source.via,
-            venue=source.venue,
-            date=source.date,
-            about=source.about,
-            about_card=cards.get(source.about),
-        )
-        for position, source in enumerate(sources, start=1)
-    )
+    Citation.objects.bulk_create(importer.new_citations(version, sources, cards))
 
 
 def _find_card(name: str, game: str) -> Card | None:

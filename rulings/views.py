@@ -58,16 +58,13 @@ class RulingOnDay(NamedTuple):
 
 @dataclass(frozen=True)
 class AsOf:
-    """The day of a page; None means today and shows every ruling.
-
-    `error` explains an invalid day. `kept` are the other query parameters, which the form for
-    another day preserves.
-    """
+    """The day of a page; None means today and shows every ruling."""
 
     day: date | None = None
-    typed: str = ""
+    # Explains an invalid day.
     error: str = ""
     path: str = ""
+    # The other query parameters, which the form for another day preserves.
     kept: tuple[tuple[str, str], ...] = ()
 
     @property
@@ -84,33 +81,33 @@ class AsOf:
 
     def readings(self, rulings: Iterable[Ruling]) -> list[RulingOnDay]:
         """Return the rulings that existed that day; ended and local rulings come last."""
-        found = [self.reading(ruling) for ruling in rulings]
-        there = [
-            reading for reading in found if reading.standing.version is not None or self.day is None
-        ]
+        readings = map(self.reading, rulings)
         return sorted(
-            there,
+            (
+                reading
+                for reading in readings
+                if reading.standing.version is not None or self.day is None
+            ),
             key=lambda reading: (reading.standing.has_ended, reading.ruling.document.is_local),
         )
 
 
 def read_as_of(request: HttpRequest) -> AsOf:
     typed = request.GET.get(AS_OF_PARAMETER, "").strip()
-    others = request.GET.items()
-    kept = tuple((name, str(value)) for name, value in others if name not in DROPPED_PARAMETERS)
-    if not typed:
-        return AsOf(path=request.path, kept=kept)
-    day = parse_day(typed)
-    if day is None:
+    day = _parse_day(typed)
+    error = ""
+    if typed and day is None:
         error = (
             f'"{typed[:LONGEST_SHOWN_DAY]}" is not a day. Write year, month and day, such as '
             "1997-05-12. Until then the page shows what holds today."
         )
-        return AsOf(typed=typed[:LONGEST_SHOWN_DAY], error=error, path=request.path, kept=kept)
-    return AsOf(day=day, typed=typed, path=request.path, kept=kept)
+    kept = tuple(
+        (name, str(value)) for name, value in request.GET.items() if name not in DROPPED_PARAMETERS
+    )
+    return AsOf(day, error, request.path, kept)
 
 
-def parse_day(typed: str) -> date | None:
+def _parse_day(typed: str) -> date | None:
     """Parse "today" or a date in the form year-month-day; None for anything else."""
     if typed.lower() == "today":
         return timezone.localdate()
@@ -126,7 +123,6 @@ def parse_day(typed: str) -> date | None:
 
 
 def cite_text(shown: Ruling, version: RulingVersion, request: HttpRequest) -> str:
-    """Return the text for the "Copy" button."""
     said = "; ".join(map(str, version.citations.all())) or f"as of {shown.document.published_on}"
     source = f"{shown.short_code} v{version.number}, {shown.document}"
     address = shared_url(request, version.short_url)
@@ -134,7 +130,6 @@ def cite_text(shown: Ruling, version: RulingVersion, request: HttpRequest) -> st
 
 
 def is_citing(request: HttpRequest) -> bool:
-    """Return whether the user came from a staff page to choose a ruling."""
     return _citing_page(request) is not None
 
 
@@ -188,22 +183,34 @@ class CardPageGroup:
 @cache_for_strangers("game", "kind", AS_OF_PARAMETER)
 def index(request: HttpRequest) -> HttpResponse:
     as_of = read_as_of(request)
-    choices = _game_choices()
-    game = _allowed_parameter(request, "game", [one.value for one in choices])
+    counts = queries.counts_by_game()
+    game_choices = [
+        IndexChoice(id_, name, counts[id_]) for id_, name in games.choices() if id_ in counts
+    ]
+    game = _allowed_parameter(request, "game", [choice.value for choice in game_choices])
     kind = _allowed_parameter(request, "kind", ["", *RulingKind.values])
-    in_game, shown = queries.index_rulings(game), queries.index_rulings(game, kind)
+    in_game = queries.index_rulings(game)
     if as_of.day:
         in_game = queries.in_force_on(in_game, as_of.day)
-        shown = queries.in_force_on(shown, as_of.day)
+    shown = in_game.filter(kind=kind) if kind else in_game
+    counts = queries.counts_by_kind(in_game)
+    kind_choices = [
+        IndexChoice("", "all", sum(counts.values())),
+        *(IndexChoice(value, RulingKind(value).label, count) for value, count in counts.items()),
+    ]
     subjects = queries.subjects_of(shown)
+    sections = [
+        (section, [subject for subject in subjects if subject.section == section])
+        for section in RulingSection
+    ]
     context = {
         "as_of": as_of,
-        "games": choices,
+        "games": game_choices,
         "game": game,
         "game_on_paper": game or games.DEFAULT.id,
         "kind": kind,
-        "kinds": _kind_choices(queries.counts_by_kind(in_game)),
-        "sections": _subject_sections(subjects),
+        "kinds": kind_choices,
+        "sections": [(section, subjects) for section, subjects in sections if subjects],
         "documents": queries.documents_of_game(game),
     }
     return render(request, "rulings/index.html", context)
@@ -256,7 +263,6 @@ def card(request: HttpRequest, slug: str, game: str = games.DEFAULT.id) -> HttpR
 @conditional_page
 @cache_for_strangers(AS_OF_PARAMETER)
 def subject(request: HttpRequest, slug: str, game: str = games.DEFAULT.id) -> HttpResponse:
-    """Show the rulings on a topic; a card subject redirects to the page of the card."""
     rulings = queries.rulings_on_subject(slug, game)
     if not rulings:
         raise Http404
@@ -291,32 +297,9 @@ def subject_of_game(request: HttpRequest, game: str, slug: str) -> HttpResponse:
     return subject(request, slug, game)
 
 
-def _game_choices() -> list[IndexChoice]:
-    counts = queries.counts_by_game()
-    return [
-        IndexChoice(game, name, counts[game]) for game, name in games.choices() if game in counts
-    ]
-
-
 def _allowed_parameter(request: HttpRequest, name: str, allowed: Sequence[str]) -> str:
     value = request.GET.get(name, "")
     return value if value in allowed else next(iter(allowed), "")
-
-
-def _kind_choices(counts: dict[str, int]) -> list[IndexChoice]:
-    labels = dict(RulingKind.choices)
-    every = IndexChoice("", "all", sum(counts.values()))
-    return [every, *(IndexChoice(kind, labels[kind], count) for kind, count in counts.items())]
-
-
-def _subject_sections(
-    subjects: Sequence[queries.RulingSubject],
-) -> list[tuple[RulingSection, list[queries.RulingSubject]]]:
-    found = [
-        (part, [subject for subject in subjects if subject.section == part])
-        for part in RulingSection
-    ]
-    return [(section, of_it) for section, of_it in found if of_it]
 
 
 def _card_page_groups(found: queries.CardRulings, as_of: AsOf) -> list[CardPageGroup]:
@@ -334,11 +317,13 @@ def _card_page_groups(found: queries.CardRulings, as_of: AsOf) -> list[CardPageG
             )
             for inherited in found.inherited
         ),
-        CardPageGroup("followed", "Where these send you", as_of.readings(found.followed)),
+        CardPageGroup("followed", "Rulings these refer to", as_of.readings(found.followed)),
         CardPageGroup(
             "mentioning", "Rulings that name this card", as_of.readings(found.mentioning)
         ),
-        CardPageGroup("referring", "Rulings that send you here", as_of.readings(found.referring)),
+        CardPageGroup(
+            "referring", "Rulings that refer to this card", as_of.readings(found.referring)
+        ),
     ]
     return [group for group in groups if group.readings]
 
@@ -422,15 +407,13 @@ def _version_or_404(shown: Ruling, number: int | None, as_of: AsOf) -> RulingVer
     # A ruling that is newer than the day shows its first version, marked as such.
     versions = list(shown.versions.all())
     if number is not None:
-        wanted = [version for version in versions if version.number == number]
+        versions = [version for version in versions if version.number == number]
     elif as_of.day:
-        held = queries.standing_on(shown, as_of.day).version
-        wanted = [held] if held else versions[-1:]
-    else:
-        wanted = versions[:1]
-    if not wanted:
+        in_force = queries.standing_on(shown, as_of.day).version
+        versions = [in_force] if in_force else versions[-1:]
+    if not versions:
         raise Http404
-    return wanted[0]
+    return versions[0]
 
 
 def _number_parameter(request: HttpRequest, name: str, otherwise: int) -> int:
@@ -497,7 +480,7 @@ class ShownSection:
 def rules_index(request: HttpRequest) -> HttpResponse:
     about = {page.slug: page.about for page in shipped_pages()}
     games = [
-        (game, [(page, about.get(page.document.slug, "")) for page in pages])
+        (game, [(page, about.get(page.slug, "")) for page in pages])
         for game, pages in queries.rules_pages()
     ]
     return render(request, "rulings/reference/index.html", {"games": games})
@@ -512,10 +495,10 @@ def rules_page(request: HttpRequest, slug: str) -> HttpResponse:
     sections = list(_shown_sections(request, document, as_of))
     context = {
         "document": document,
-        "about": next((one.about for one in shipped_pages() if one.slug == slug), ""),
+        "about": next((page.about for page in shipped_pages() if page.slug == slug), ""),
         "as_of": as_of,
         "sections": sections,
-        "disagreements": [one for one in sections if one.is_disagreement],
+        "disagreements": [section for section in sections if section.is_disagreement],
     }
     return render(request, "rulings/reference/page.html", context)
 
@@ -579,7 +562,7 @@ def search_page(request: HttpRequest) -> HttpResponse:
             return redirect(coded)
         return redirect(coded.ruling)
     if coded:
-        hit = _search_hit(request, coded.ruling, coded, "")
+        hit = _search_hit(request, coded.ruling, "", coded)
         page = Paginator([coded.ruling_id], HITS_ON_A_PAGE).get_page(1)
         context = {"page_obj": page, "hits": [hit], "is_asked": True}
     else:
@@ -606,16 +589,16 @@ def pick_rulings(request: HttpRequest) -> HttpResponse:
     typed = request.GET.get("q", "")[:LONGEST_TYPED].strip()
     coded = queries.version_by_code(typed, among)
     if coded:
-        found: dict[str, Any] = {"picks": [_search_hit(request, coded.ruling, coded, typed)]}
+        found: dict[str, Any] = {"picks": [_search_hit(request, coded.ruling, typed, coded)]}
     else:
         answer = _search_or_filter(
             typed, RulingFilters(local=is_citing(request)), _searched_rulings(request)
         )
         rulings = search.rulings_for_list(answer.found.ids[:MOST_PICKED])
-        picks = [_hit_on_today(request, ruling, answer.words) for ruling in rulings]
+        picks = [_search_hit(request, ruling, answer.words) for ruling in rulings]
         found = {"picks": picks, "answer": answer, "most": answer.found.full}
     ticked = {version.ruling_id for version in chosen}
-    found["picks"] = [one for one in found["picks"] if one.ruling.pk not in ticked]
+    found["picks"] = [pick for pick in found["picks"] if pick.ruling.pk not in ticked]
     context = {**found, "chosen": chosen, "typed": typed, "field": field}
     return render(request, "rulings/_picks.html", context)
 
@@ -627,7 +610,7 @@ def _search_context(request: HttpRequest, form: RulingSearchForm) -> dict[str, A
     )
     page = Paginator(answer.found.ids, HITS_ON_A_PAGE).get_page(request.GET.get("page"))
     hits = [
-        _hit_on_today(request, ruling, answer.words)
+        _search_hit(request, ruling, answer.words)
         for ruling in search.rulings_for_list(page.object_list)
     ]
     return {
@@ -664,20 +647,17 @@ def _search_or_filter(
     return search.best_matches(typed, among, filters.cards)
 
 
-def _hit_on_today(request: HttpRequest, ruling: Ruling, words: str) -> SearchHit:
-    # The version of today, or the last of an ended, or the first of a future ruling.
-    version = queries.standing_on(ruling).version or list(ruling.versions.all())[-1]
-    return _search_hit(request, ruling, version, words)
-
-
 def _search_hit(
-    request: HttpRequest, ruling: Ruling, version: RulingVersion, words: str
+    request: HttpRequest, ruling: Ruling, words: str, version: RulingVersion | None = None
 ) -> SearchHit:
+    standing = queries.standing_on(ruling)
+    # The version of today, or the last of an ended, or the first of a future ruling.
+    version = version or standing.version or list(ruling.versions.all())[-1]
     to = citing_link(request, f"{ruling.short_code} v{version.number}")
     return SearchHit(
         ruling=ruling,
         version=version,
-        standing=queries.standing_on(ruling),
+        standing=standing,
         words=words,
         cite_text=cite_text(ruling, version, request),
         cite_url=to["url"] if to else "",

@@ -29,8 +29,6 @@ class ResultCode:
 
 @dataclass(frozen=True)
 class CodeMark:
-    """A letter before a code, for an end of its games or a flag."""
-
     key: str
     words: str
     end: GameEnd | None = None
@@ -48,7 +46,7 @@ class CodeMark:
 
 
 CONCEDED = CodeMark("c", "conceded", GameEnd.CONCESSION)
-NO_SHOW = CodeMark("n", "the other did not come", GameEnd.NO_SHOW)
+NO_SHOW = CodeMark("n", "the opponent did not show up", GameEnd.NO_SHOW)
 TIMED = CodeMark("t", "time was called", flag=Flag.TIMED)
 
 _AGREED = ResultCode("9", "intentional draw", flags=frozenset({Flag.INTENTIONAL_DRAW}))
@@ -120,7 +118,8 @@ def _games(rule: ScoringRule, code: ResultCode) -> list[GameResult]:
     for number, winner in enumerate(code.winners, start=1):
         corp = corp_seat(number, FIRST)
         role = None if winner == NOBODY else Role.CORP if winner == corp else Role.RUNNER
-        games.append(GameResult(number, corp, role, code.end or rule.usual_end(role)))
+        end = code.end if role and code.end else rule.usual_end(role)
+        games.append(GameResult(number, corp, role, end))
     return games
 
 

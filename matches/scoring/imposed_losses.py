@@ -116,7 +116,7 @@ def _with_reported_points(
     if len(reported.victory_points) != len(entered.victory_points):
         return entered
     pairs = enumerate(zip(entered.victory_points, reported.victory_points, strict=True), start=1)
-    points = tuple(before if seat in losers else now for seat, (now, before) in pairs)
+    points = tuple(before if seat in losers else after for seat, (after, before) in pairs)
     return replace(entered, victory_points=points)
 
 

@@ -63,8 +63,6 @@ def corp_seat(number: int, first: int) -> int:
 
 @dataclass(frozen=True)
 class GameResult:
-    """A game of a match between seats 1 and 2."""
-
     number: int
     # Seat that played Corp.
     corp: int
@@ -117,14 +115,12 @@ _FLAG_HINTS = {
     Flag.INTENTIONAL_DRAW: "The players agreed to draw, and no game was won.",
     Flag.TWO_FOR_ONE: "Game 1 counts twice, and there is no game 2.",
     Flag.TIMED: "The time was up before the match was over.",
-    Flag.CONCEDED: "Somebody gave up before the end.",
+    Flag.CONCEDED: "A player conceded before the end.",
 }
 
 
 @dataclass(frozen=True)
 class MatchResult:
-    """The result of a match, as reported, decided and stored."""
-
     games: tuple[GameResult, ...] = ()
     flags: frozenset[Flag] = field(default_factory=frozenset)
     # Match points by seat, if only these are known.
@@ -175,7 +171,6 @@ class PointShare:
 
 
 def exact(value: Points) -> Points:
-    """Convert a whole number to an int."""
     fraction = Fraction(value)
     return fraction.numerator if fraction.denominator == 1 else fraction
 

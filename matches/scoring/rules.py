@@ -1,7 +1,7 @@
 """The scoring rules: points, and contradictions in a reported match (docs/rules.md)."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import product
@@ -47,22 +47,28 @@ class Contradiction:
     game: int | None = None
 
 
-def onr_contradictions(game: GameResult) -> Iterator[Contradiction]:
-    checks = (
-        corp_seat_faults,
-        unknown_points_faults,
-        points_range_faults,
-        _onr_winner_faults,
-        wrong_winner_faults,
-        _agenda_win_faults,
-        _unrewarded_points_faults,
-    )
+def _game_contradictions(
+    game: GameResult, *checks: Callable[[GameResult], Faults]
+) -> Iterator[Contradiction]:
     for check in checks:
         for code, message in check(game):
             yield Contradiction(code, f"Game {game.number}: {message}", game.number)
 
 
-def two_games_contradictions(games: Sequence[GameResult]) -> Iterator[Contradiction]:
+def onr_contradictions(game: GameResult) -> Iterator[Contradiction]:
+    return _game_contradictions(
+        game,
+        _corp_seat_faults,
+        _unknown_points_faults,
+        _points_range_faults,
+        _onr_winner_faults,
+        _wrong_winner_faults,
+        _agenda_win_faults,
+        _unrewarded_points_faults,
+    )
+
+
+def _two_games_contradictions(games: Sequence[GameResult]) -> Iterator[Contradiction]:
     """Yield contradictions between two games; those within a game are not repeated."""
     numbers = sorted(game.number for game in games)
     if numbers != [1, 2]:
@@ -78,12 +84,12 @@ def two_games_contradictions(games: Sequence[GameResult]) -> Iterator[Contradict
         )
 
 
-def corp_seat_faults(game: GameResult) -> Faults:
+def _corp_seat_faults(game: GameResult) -> Faults:
     if game.corp not in (1, 2):
         yield "seat", f"seat {game.corp} cannot be Corp; choose seat 1 or seat 2."
 
 
-def unknown_points_faults(game: GameResult) -> Faults:
+def _unknown_points_faults(game: GameResult) -> Faults:
     for role in Role:
         if game.agenda_points(role) is None:
             yield (
@@ -92,7 +98,7 @@ def unknown_points_faults(game: GameResult) -> Faults:
             )
 
 
-def points_range_faults(game: GameResult) -> Faults:
+def _points_range_faults(game: GameResult) -> Faults:
     for role in Role:
         points = game.agenda_points(role)
         if points is not None and not 0 <= points <= MOST_AGENDA_POINTS:
@@ -103,7 +109,7 @@ def points_range_faults(game: GameResult) -> Faults:
             )
 
 
-def wrong_winner_faults(game: GameResult) -> Faults:
+def _wrong_winner_faults(game: GameResult) -> Faults:
     only, because = _ONLY_WINNER.get(game.end, (game.winner, ""))
     if game.winner not in (None, only) and only is not None:
         yield (
@@ -193,67 +199,23 @@ WIN_POINTS = 3
 DRAW_POINTS = 1
 # Highest match points that can be typed as a total.
 MOST_TOTAL = 99
-_ENDS_OF_ONE_GAME = ((WIN_POINTS, 0), (DRAW_POINTS, DRAW_POINTS), (0, WIN_POINTS))
+_POINTS_OF_ONE_GAME = ((WIN_POINTS, 0), (DRAW_POINTS, DRAW_POINTS), (0, WIN_POINTS))
 _ANR_DRAWABLE = frozenset({GameEnd.TIME, GameEnd.JUDGE, GameEnd.NOT_RECORDED, GameEnd.DOUBLE_LOSS})
 
-MatchTotals = tuple[int, int]
 
-
-def anr_shares(result: MatchResult, games_per_match: int) -> dict[int, tuple[PointShare, ...]]:
-    """Take the points from typed totals, else games, else an intentional draw."""
-    if result.totals:
-        return {
-            position: (PointShare(points, f"{points} typed as a total"),)
-            for position, points in enumerate(result.totals, start=1)
-        }
-    if result.games or not result.is_intentional_draw:
-        return {
-            position: tuple(_game_share(game, position, result) for game in result.games)
-            for position in (1, 2)
-        }
-    drawn = games_per_match * DRAW_POINTS
-    return dict.fromkeys((1, 2), (PointShare(drawn, f"{drawn} for an intentional draw"),))
-
-
-def _game_share(game: GameResult, position: int, result: MatchResult) -> PointShare:
-    points, reason = _game_worth(game, position)
-    if result.is_two_for_one:
+def _game_share(game: GameResult, position: int, *, counts_twice: bool) -> PointShare:
+    role = game.role(position)
+    if game.end is GameEnd.DOUBLE_LOSS:
+        points, reason = 0, "as both lost"
+    elif game.winner is None:
+        points, reason = DRAW_POINTS, "for a draw"
+    elif role is game.winner:
+        points, reason = WIN_POINTS, f"for a win as {role.label}"
+    else:
+        points, reason = 0, f"for a loss as {role.label}"
+    if counts_twice:
         return PointShare(2 * points, f"2 x {points} {reason}, counted twice", game.number)
     return PointShare(points, f"{points} {reason}", game.number)
-
-
-def _game_worth(game: GameResult, position: int) -> tuple[int, str]:
-    if game.end is GameEnd.DOUBLE_LOSS:
-        return 0, "as both lost"
-    if game.winner is None:
-        return DRAW_POINTS, "for a draw"
-    role = game.winner if game.position(game.winner) == position else game.winner.other
-    if role is game.winner:
-        return WIN_POINTS, f"for a win as {role.label}"
-    return 0, f"for a loss as {role.label}"
-
-
-def anr_contradictions(result: MatchResult, games_per_match: int) -> Iterator[Contradiction]:
-    for game in result.games:
-        for check in (
-            corp_seat_faults,
-            points_range_faults,
-            wrong_winner_faults,
-            _anr_winner_faults,
-        ):
-            for code, message in check(game):
-                yield Contradiction(code, f"Game {game.number}: {message}", game.number)
-    yield from _flag_contradictions(result)
-    if result.totals:
-        yield from _total_contradictions(result, games_per_match)
-    elif result.is_two_for_one:
-        yield from _one_game_contradictions(result, "With two for one, enter only game 1")
-    elif result.is_intentional_draw and not result.games:
-        return
-    elif games_per_match == 1:
-        yield from _one_game_contradictions(result, "A match is one game")
-    else:
-        yield from two_games_contradictions(result.games)
 
 
 def _anr_winner_faults(game: GameResult) -> Faults:
@@ -261,7 +223,7 @@ def _anr_winner_faults(game: GameResult) -> Faults:
         yield (
             "no_winner",
             f'"{game.end.label}" needs a winner. Choose the winner, or choose '
-            f'"{GameEnd.DOUBLE_LOSS.label}" if nobody was there.',
+            f'"{GameEnd.DOUBLE_LOSS.label}" if neither player was there.',
         )
     if game.winner is not None and game.end is GameEnd.DOUBLE_LOSS:
         yield (
@@ -300,7 +262,7 @@ def _total_contradictions(result: MatchResult, games_per_match: int) -> Iterator
         yield Contradiction(
             "totals_and_games", "You entered both games and totals. Remove one of them."
         )
-    possible = possible_totals(result, games_per_match)
+    possible = _possible_totals(result, games_per_match)
     if result.totals not in possible:
         known = ", ".join(f"{first}:{second}" for first, second in possible)
         yield Contradiction(
@@ -310,15 +272,22 @@ def _total_contradictions(result: MatchResult, games_per_match: int) -> Iterator
         )
 
 
-def possible_totals(result: MatchResult, games_per_match: int) -> list[MatchTotals]:
-    """Totals that decided games can give with these flags, best for seat 1 first."""
-    games = product(_ENDS_OF_ONE_GAME, repeat=games_per_match)
+def _possible_totals(result: MatchResult, games_per_match: int) -> list[tuple[int, int]]:
+    """Return the totals of decided games with these flags, best for seat 1 first."""
     if result.is_two_for_one:
-        games = ((game, game) for game in _ENDS_OF_ONE_GAME)  # type: ignore[assignment]
-    sums = {(sum(one for one, _ in ends), sum(two for _, two in ends)) for ends in games}
-    level = result.is_intentional_draw
+        totals = {(2 * first, 2 * second) for first, second in _POINTS_OF_ONE_GAME}
+    else:
+        matches = product(_POINTS_OF_ONE_GAME, repeat=games_per_match)
+        totals = {
+            (sum(first for first, _ in games), sum(second for _, second in games))
+            for games in matches
+        }
     return sorted(
-        (total for total in sums if not level or total[0] == total[1]),
+        (
+            (first, second)
+            for first, second in totals
+            if first == second or not result.is_intentional_draw
+        ),
         key=lambda total: (total[1] - total[0], total),
     )
 
@@ -334,68 +303,6 @@ _PLACE_NAMES = ("first", "second", "third", "fourth", "fifth")
 def ranks(victory_points: Sequence[int]) -> list[int]:
     """Place of each seat, 1 for the best; the places after a tie are skipped."""
     return [1 + sum(other > own for other in victory_points) for own in victory_points]
-
-
-def rank_shares(
-    victory_points: Sequence[int], rank_points: Sequence[int]
-) -> list[tuple[int, Points, str]]:
-    """Place, points and reason of each seat; a small pod uses the start of the list."""
-    places = ranks(victory_points)
-    return [(place, *_place_worth(place, places.count(place), rank_points)) for place in places]
-
-
-def _place_worth(place: int, sharing: int, rank_points: Sequence[int]) -> tuple[Points, str]:
-    shared = rank_points[place - 1 : place - 1 + sharing]
-    points = exact(Fraction(sum(shared), sharing))
-    reason = f"{mixed_number(points)} for place {place}"
-    if sharing > 1:
-        reason += f", shared by {sharing}: ({' + '.join(map(str, shared))}) / {sharing}"
-    return points, reason
-
-
-def rank_shares_by_seat(
-    result: MatchResult, rank_points: Sequence[int]
-) -> dict[int, tuple[PointShare, ...]]:
-    by_seat = rank_shares(result.victory_points, rank_points)
-    return {
-        position: (PointShare(points, reason, 1),)
-        for position, (_, points, reason) in enumerate(by_seat, start=1)
-    }
-
-
-def free_radicals_contradictions(
-    result: MatchResult, seats: int, factions: Mapping[str, FactionFacts]
-) -> Iterator[Contradiction]:
-    for code, message in (*_seat_faults(result, seats), *_victory_point_faults(result)):
-        yield Contradiction(code, message)
-    for code, message in faction_clashes(result.factions, factions):
-        yield Contradiction(code, message[0].upper() + message[1:])
-
-
-def _seat_faults(result: MatchResult, seats: int) -> Iterator[tuple[str, str]]:
-    if not FEWEST_SEATS <= seats <= MOST_SEATS:
-        yield (
-            "seats",
-            f"{seats} players at a table; it is made for {FEWEST_SEATS} to {MOST_SEATS}.",
-        )
-    if len(result.victory_points) != seats:
-        yield (
-            "victory_points_missing",
-            f"Victory points of {len(result.victory_points)} players for {seats} seats. "
-            "Enter those of each player.",
-        )
-    if len(result.factions) not in (0, seats):
-        yield "factions", f"{len(result.factions)} factions for {seats} seats."
-
-
-def _victory_point_faults(result: MatchResult) -> Iterator[tuple[str, str]]:
-    for position, points in enumerate(result.victory_points, start=1):
-        if not 0 <= points <= MOST_VICTORY_POINTS:
-            yield (
-                "victory_points_range",
-                f"Seat {position}: {points} victory points; "
-                f"enter a number from 0 to {MOST_VICTORY_POINTS}.",
-            )
 
 
 def rank_rule_name(rank_points: Sequence[int]) -> str:
@@ -478,7 +385,7 @@ class ScoringRule(ABC):
         """Exact points by position; whole numbers are ints."""
         return {position: total_points(parts) for position, parts in self.shares(result).items()}
 
-    def _foreign(self, result: MatchResult) -> Iterator[Contradiction]:
+    def _foreign_contradictions(self, result: MatchResult) -> Iterator[Contradiction]:
         """Yield contradictions for parts of the result that this rule does not have."""
         for flag in sorted(result.flags - set(self.flags)):
             yield Contradiction("flag", f'This game has no "{flag.label}". Remove it.')
@@ -560,10 +467,10 @@ class AgendaRule(ScoringRule):
     def contradictions(
         self, result: MatchResult, seats: int = 2, factions: Mapping[str, FactionFacts] = FACTIONS
     ) -> Iterator[Contradiction]:
-        yield from self._foreign(result)
+        yield from self._foreign_contradictions(result)
         for game in result.games:
             yield from onr_contradictions(game)
-        yield from two_games_contradictions(result.games)
+        yield from _two_games_contradictions(result.games)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -584,41 +491,107 @@ class WinDrawLossRule(ScoringRule):
                 yield winner_missing(number, self.nobody)
 
     def shares(self, result: MatchResult) -> dict[int, tuple[PointShare, ...]]:
-        return anr_shares(result, self.games_per_match)
+        """Take the points from typed totals, else games, else an intentional draw."""
+        if result.totals:
+            return {
+                position: (PointShare(points, f"{points} typed as a total"),)
+                for position, points in enumerate(result.totals, start=1)
+            }
+        if result.games or not result.is_intentional_draw:
+            return {
+                position: tuple(
+                    _game_share(game, position, counts_twice=result.is_two_for_one)
+                    for game in result.games
+                )
+                for position in (1, 2)
+            }
+        drawn = self.games_per_match * DRAW_POINTS
+        return dict.fromkeys((1, 2), (PointShare(drawn, f"{drawn} for an intentional draw"),))
 
     def contradictions(
         self, result: MatchResult, seats: int = 2, factions: Mapping[str, FactionFacts] = FACTIONS
     ) -> Iterator[Contradiction]:
-        yield from self._foreign(result)
-        yield from anr_contradictions(result, self.games_per_match)
+        yield from self._foreign_contradictions(result)
+        for game in result.games:
+            yield from _game_contradictions(
+                game,
+                _corp_seat_faults,
+                _points_range_faults,
+                _wrong_winner_faults,
+                _anr_winner_faults,
+            )
+        yield from _flag_contradictions(result)
+        if result.totals:
+            yield from _total_contradictions(result, self.games_per_match)
+        elif result.is_two_for_one:
+            yield from _one_game_contradictions(result, "With two for one, enter only game 1")
+        elif result.is_intentional_draw and not result.games:
+            return
+        elif self.games_per_match == 1:
+            yield from _one_game_contradictions(result, "A match is one game")
+        else:
+            yield from _two_games_contradictions(result.games)
 
 
 @dataclass(frozen=True, kw_only=True)
 class RankRule(ScoringRule):
     """`free_radicals`: points by place, and places by victory points."""
 
+    # A smaller pod uses the start of the list.
     rank_points: tuple[int, ...] = RANK_POINTS
 
     def shares(self, result: MatchResult) -> dict[int, tuple[PointShare, ...]]:
-        return rank_shares_by_seat(result, self.rank_points)
+        places = ranks(result.victory_points)
+        return {
+            position: (self._place_share(place, places.count(place)),)
+            for position, place in enumerate(places, start=1)
+        }
+
+    def _place_share(self, place: int, sharing: int) -> PointShare:
+        shared = self.rank_points[place - 1 : place - 1 + sharing]
+        points = exact(Fraction(sum(shared), sharing))
+        reason = f"{mixed_number(points)} for place {place}"
+        if sharing > 1:
+            reason += f", shared by {sharing}: ({' + '.join(map(str, shared))}) / {sharing}"
+        return PointShare(points, reason, 1)
 
     def contradictions(
         self, result: MatchResult, seats: int = 2, factions: Mapping[str, FactionFacts] = FACTIONS
     ) -> Iterator[Contradiction]:
-        yield from self._foreign(result)
-        yield from free_radicals_contradictions(result, seats, factions)
+        yield from self._foreign_contradictions(result)
+        if not FEWEST_SEATS <= seats <= MOST_SEATS:
+            yield Contradiction(
+                "seats",
+                f"{seats} players at a table; it is made for {FEWEST_SEATS} to {MOST_SEATS}.",
+            )
+        if len(result.victory_points) != seats:
+            yield Contradiction(
+                "victory_points_missing",
+                f"Victory points of {len(result.victory_points)} players for {seats} seats. "
+                "Enter those of each player.",
+            )
+        if len(result.factions) not in (0, seats):
+            yield Contradiction("factions", f"{len(result.factions)} factions for {seats} seats.")
+        for position, points in enumerate(result.victory_points, start=1):
+            if not 0 <= points <= MOST_VICTORY_POINTS:
+                yield Contradiction(
+                    "victory_points_range",
+                    f"Seat {position}: {points} victory points; "
+                    f"enter a number from 0 to {MOST_VICTORY_POINTS}.",
+                )
+        for code, message in faction_clashes(result.factions, factions):
+            yield Contradiction(code, message[0].upper() + message[1:])
 
     def with_rank_points(self, rank_points: tuple[int, ...]) -> "RankRule":
         """Raises UnknownScoringRule if they are invalid."""
-        most = MOST_RANK_POINTS
         ordered = sorted(rank_points, reverse=True) == list(rank_points)
         if len(rank_points) != self.most_seats or not ordered:
             raise UnknownScoringRule(
                 f"Points by place are {self.most_seats} numbers, the first place's first and none "
                 f"larger than the one before; given {list(rank_points)}."
             )
-        if not all(0 <= number <= most for number in rank_points):
-            raise UnknownScoringRule(f"Points of a place are from 0 to {most}.")
+        if not all(0 <= number <= MOST_RANK_POINTS for number in rank_points):
+            raise UnknownScoringRule(f"Points of a place are from 0 to {MOST_RANK_POINTS}.")
         points = "-".join(map(str, rank_points))
         return replace(
             self,

@@ -41,7 +41,7 @@ def read_house(text: str) -> FileDocument:
         replace(ruling, authority=ruling.authority or document.authority) for ruling in rulings
     ]
     faults += [
-        FileFault(ruling.line, "it says when or where, and not who. Write a field authority")
+        FileFault(ruling.line, "it has a date, venue or via but no authority. Add the authority")
         for ruling in attributed
         if not ruling.authority and (ruling.date or ruling.venue or ruling.via)
     ]
@@ -177,9 +177,9 @@ def parse_head(fields: Mapping[str, str], line: int) -> tuple[FileDocument | Non
     if not title:
         reasons.append('the title is missing. Write a line "title: ..."')
     elif not HOUSE_SLUG.fullmatch(slug):
-        reasons.append('no address can be made of the title. Write a line "id: tuesday-league"')
+        reasons.append('the title gives no valid id. Add a line "id: tuesday-league"')
     elif slug.startswith(RESERVED_SLUG_PREFIX):
-        reasons.append(f'the id "{slug}" is kept for rulings of events. Write a line with another')
+        reasons.append(f'the id "{slug}" is reserved for local rulings. Add a line with another id')
     if published_on is None:
         reasons.append('the day is missing. Write a line such as "date: 2026-05-31"')
     if game not in GAMES:
@@ -220,15 +220,13 @@ def parse_ruling(
     if not is_visible(name):
         reasons.append("the subject is empty. Write the title of a card, or a topic")
     elif ";" in name:
-        reasons.append(
-            'a subject has no ";", which stands between names elsewhere. Write another mark'
-        )
+        reasons.append('a subject must not contain ";". Use another character')
     else:
         reasons += _text_faults("the subject", name, LONGEST_SUBJECT)
     if is_visible(ruling.text):
         reasons += _text_faults("the text", ruling.text.replace("\n", " "), LONGEST_HOUSE_TEXT)
     else:
-        reasons.append("the ruling has no words. Write them, or take it out")
+        reasons.append("the ruling has no text. Write it, or remove the ruling")
     reasons += _field_faults(ruling)
     if plain.get("date") and day is None:
         reasons.append(f'"{plain["date"]}" is not a day. Write year-month-day, such as 2026-05-31')
@@ -281,7 +279,7 @@ def _text_faults(key: str, text: str, longest: int) -> list[str]:
     if len(text) > longest:
         return [f"{key} has {len(text)} characters. Write {longest} at most"]
     if found := forbidden_characters(text):
-        return [f"{key} holds what nobody can read ({', '.join(found)}). Take it out"]
+        return [f"{key} contains unreadable characters ({', '.join(found)}). Remove them"]
     return []
 
 
@@ -401,7 +399,7 @@ class _MarkdownReader:
 
     def _begin_ruling(self, number: int, text: str) -> None:
         if self.subject is None:
-            self._fault(number, 'this ruling stands under no subject. Write "## Lockjaw" before it')
+            self._fault(number, 'this ruling has no subject. Write "## Lockjaw" before it')
         self.block = MarkdownRuling(self.subject or "", number, [_unescape_line(text)])
         if self.subject is not None:
             self.blocks.append(self.block)
@@ -425,13 +423,11 @@ class _MarkdownReader:
         if self.block is None:
             self._fault(number, 'this line belongs to no ruling. Begin one with "- "')
         elif not line.startswith(("  ", "\t")):
-            self._fault(
-                number, 'a line that goes on begins with two spaces, a new ruling with "- "'
-            )
+            self._fault(number, 'continue a text with two spaces, or begin a new ruling with "- "')
         elif line.lstrip().startswith("-"):
             self._fault(number, 'a field reads "  - date: 2026-05-31"; text gets "\\" before a "-"')
         elif self.block.fields:
-            self._fault(number, "the text of a ruling stands before its fields. Move this line up")
+            self._fault(number, "the text of a ruling comes before its fields. Move this line up")
         else:
             self.block.text.append(_unescape_line(line.strip()))
 

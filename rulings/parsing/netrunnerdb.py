@@ -130,11 +130,11 @@ def _ruling_text(row: dict[str, Json]) -> str:
     elif question or answer:
         raise ValueError("it has a question without an answer, or an answer without a question")
     if not is_visible(text):
-        raise ValueError("it has no words (question and answer, text_ruling, or ruling)")
+        raise ValueError("it has no text (question and answer, text_ruling, or ruling)")
     if len(text) > LONGEST_TEXT:
         raise ValueError(f"it has more than {LONGEST_TEXT:,} characters")
     if found := forbidden_characters(text.replace("\n", " ")):
-        raise ValueError(f"it holds what nobody can read ({', '.join(found)})")
+        raise ValueError(f"it contains unreadable characters ({', '.join(found)})")
     return text
 
 

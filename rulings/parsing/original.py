@@ -1,13 +1,12 @@
-"""The original list of rulings: its outline, its citations, and its match with the digest."""
+"""The original list of rulings: its outline, and its match with the digest."""
 
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import date
 from itertools import pairwise
 
 from rulings.parsing.digest import DocumentFacts, fingerprint
-from rulings.parsing.records import DamagedDocument, DigestRuling, OriginalRuling, RulingSource
+from rulings.parsing.records import DamagedDocument, DigestRuling, OriginalRuling
 
 # A copy with narrow lines may break a rule of "=" into several lines.
 SECTION_RULE = re.compile(r"=(?:\s*=){9,}")
@@ -49,9 +48,9 @@ def outline_of(text: str) -> Outline:
     last = 2 * len(HEADINGS)
     if len(rules) > last + 1:
         if len(rules) == 2 * (last + 1):
-            reason = "the list stands a second time in this file: keep one of the two"
+            reason = "the list appears twice in this file: keep one of the two"
             raise damaged_at(text, rules[last + 1].start(), reason)
-        raise damaged_at(text, rules[last + 1].start(), "a rule stands after the end of the list")
+        raise damaged_at(text, rules[last + 1].start(), "a rule follows the end of the list")
     preamble = (0, rules[0].start())
     return Outline(text, preamble, sections, (rules[last].end(), len(text)))
 
@@ -67,13 +66,9 @@ def without_subject(text: str, subject: str) -> str | None:
     return text[: found.start()] if found else None
 
 
-def line_and_character(text: str, offset: int) -> tuple[int, int]:
-    return text.count("\n", 0, offset) + 1, offset - text.rfind("\n", 0, offset)
-
-
 def damaged_at(text: str, offset: int, reason: str) -> DamagedDocument:
-    line, character = line_and_character(text, offset)
-    return DamagedDocument(reason, line=line, character=character)
+    character = offset - text.rfind("\n", 0, offset)
+    return DamagedDocument(reason, line=text.count("\n", 0, offset) + 1, character=character)
 
 
 def shorten(text: str, *, from_end: bool = False) -> str:
@@ -104,50 +99,6 @@ def _items(text: str, heading: str, start: int, end: int) -> list[OutlineItem]:
     ]
 
 
-# Citations in parentheses: person, venue and date.
-
-# One nested parenthesis is allowed: the document contains "(Name, venue, (5/2/96)".
-CITATION_BRACKET = re.compile(r"\(([^()]*\(?\d{1,2}/\d{1,2}/\d{2}[^()]*)\)")
-CITATION_DAY = re.compile(r"\(?(\d{1,2})/(\d{1,2})/(\d{2})\)?")
-# Aliases used in the document -> our spelling.
-AUTHORITY_NAMES = {"Sparky": "Marc Schmalz (Sparky)"}  # also written "Sparky!"
-VENUE_NAMES = {"NR-L": "Netrunner-L"}
-FAQ_EDITION = re.compile(r"Netrunner FAQ v\.?\s?(\d+\.\d+)")
-RULEBOOK_PAGES = re.compile(r"pp\.?\s?(\d+)-(\d+)")
-
-
-def parse_citations(text: str) -> tuple[RulingSource, ...]:
-    """Return all citations of the text in order. Raises ValueError for an invalid date."""
-    brackets = CITATION_BRACKET.findall(text)
-    return tuple(_parse_citation(part) for bracket in brackets for part in bracket.split(";"))
-
-
-def _parse_citation(text: str) -> RulingSource:
-    said_on = None
-    if found := CITATION_DAY.search(text):
-        month, day, year = map(int, found.groups())
-        said_on = date(1900 + year, month, day)
-    parts = [part.strip() for part in CITATION_DAY.sub("", text).split(",")]
-    name, *places = [part for part in parts if part]
-    if edition := FAQ_EDITION.fullmatch(name):
-        return RulingSource("Netrunner FAQ", venue=f"FAQ v{edition.group(1)}", date=said_on)
-    if places and (pages := RULEBOOK_PAGES.fullmatch(places[0])):
-        return RulingSource(
-            name, venue=f"Rulebook pp. {pages.group(1)}-{pages.group(2)}", date=said_on
-        )
-    who, _, about = name.partition(" on ")
-    authority, _, via = who.partition(" via ")
-    venue = places[0] if places else ""
-    return RulingSource(
-        _full_name(authority), _full_name(via), VENUE_NAMES.get(venue, venue), said_on, about
-    )
-
-
-def _full_name(name: str) -> str:
-    bare = name.strip(" !")
-    return AUTHORITY_NAMES.get(bare, bare)
-
-
 # Match with the digest.
 
 LARGEST_FILE = 1024 * 1024  # bytes; about ten times the size of the list
@@ -171,10 +122,10 @@ def read_original(
         reason = f"this is {found.group(1)}, the digest is of {facts.title} {facts.edition}"
         raise damaged_at(outline.text, found.start(), reason)
     _check_fingerprint(outline, "preamble", outline.preamble, facts.preamble)
-    rulings = []
+    rulings: list[OriginalRuling] = []
     for section, items in outline.sections.items():
         expected = [ruling for ruling in digest if ruling.section == section]
-        rulings += list(_SectionReader(outline, expected, facts).rulings(section, items))
+        rulings += _SectionReader(outline, expected, facts).rulings(items)
     _check_fingerprint(outline, "closing notice", outline.closing, facts.closing)
     return rulings
 
@@ -205,7 +156,7 @@ def decode_file(data: bytes) -> str:
         character = error.start - data.rfind(b"\n", 0, error.start)
         raise DamagedDocument("this is not UTF-8 text", line=line, character=character) from error
     if found := CONTROL_CHARACTERS.search(text):
-        raise damaged_at(text, found.start(), "a control character stands in the text")
+        raise damaged_at(text, found.start(), "the text contains a control character")
     return text
 
 
@@ -218,20 +169,18 @@ def _check_fingerprint(outline: Outline, name: str, span: tuple[int, int], expec
         )
 
 
+@dataclass(frozen=True)
 class _SectionReader:
-    def __init__(
-        self, outline: Outline, expected: list[DigestRuling], facts: DocumentFacts
-    ) -> None:
-        self.outline = outline
-        self.expected = expected
-        self.facts = facts
+    outline: Outline
+    expected: list[DigestRuling]
+    facts: DocumentFacts
 
-    def rulings(self, section: str, items: Sequence[OutlineItem]) -> Iterator[OriginalRuling]:
+    def rulings(self, items: Sequence[OutlineItem]) -> Iterator[OriginalRuling]:
         self._check_first_subject(items)
         for index, item in enumerate(items):
             if index >= len(self.expected):
                 raise self._damaged(item, "this ruling is not in the list")
-            yield self._ruling(section, index, item)
+            yield self._ruling(index, item)
         if len(items) < len(self.expected):
             missing = self.expected[len(items)]
             raise self._damaged(items[-1], f"after it, {_ruling_label(missing)} is missing")
@@ -243,26 +192,16 @@ class _SectionReader:
             raise damaged_at(
                 self.outline.text,
                 items[0].lead,
-                f'the subject "{first.subject}" should stand here, not "{shorten(lead)}"',
+                f'the subject "{first.subject}" should be here, not "{shorten(lead)}"',
             )
 
-    def _ruling(self, section: str, index: int, item: OutlineItem) -> OriginalRuling:
+    def _ruling(self, index: int, item: OutlineItem) -> OriginalRuling:
         ruling = self.expected[index]
         wording = self._wording(index, item.text)
         if wording is None or fingerprint(wording) != self.facts.rulings.get(ruling.code):
             raise self._diagnosis(index, item)
         text = rejoin_lines(wording)
-        line, character = line_and_character(self.outline.text, item.start)
-        return OriginalRuling(
-            code=ruling.code,
-            section=section,
-            subject=ruling.subject,
-            text=text,
-            sources=parse_citations(text),
-            is_marked_errata=text.startswith("ERRATA"),
-            line=line,
-            character=character,
-        )
+        return OriginalRuling(ruling.code, ruling.subject, text, text.startswith("ERRATA"))
 
     def _wording(self, index: int, text: str) -> str | None:
         # None if the subject of the next ruling does not follow.
@@ -282,12 +221,11 @@ class _SectionReader:
                 return self._wrong_successor(index, item, subject)
             if found.number > ruling.number:
                 reason = (
-                    f"{_ruling_label(ruling)} is missing: {_ruling_label(found)} stands in its "
-                    "place"
+                    f"{_ruling_label(ruling)} is missing: {_ruling_label(found)} is in its place"
                 )
             else:
                 reason = (
-                    f"{_ruling_label(found)} stands here again, {_ruling_label(ruling)} is expected"
+                    f"{_ruling_label(found)} is here again, {_ruling_label(ruling)} is expected"
                 )
             return self._damaged(item, reason)
         if self._wording(index, item.text) is None:
@@ -316,8 +254,8 @@ class _SectionReader:
         if index + 1 == len(self.expected):
             reason = f'{after} the section should end, but "{found}" follows'
         elif following := self._following_subject(index):
-            stands = f', not "{found}"' if found else ""
-            reason = f'{after} the subject "{following}" should follow{stands}'
+            but = f', not "{found}"' if found else ""
+            reason = f'{after} the subject "{following}" should follow{but}'
         else:
             reason = (
                 f'{after}, {_ruling_label(self.expected[index + 1])} is missing before "{found}"'

@@ -9,7 +9,6 @@ from typing import Literal
 
 from decks.games import DEFAULT
 
-SECTIONS = ("general", "corp", "runner")
 RULING_CODE = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*-[0-9]+")
 
 
@@ -65,15 +64,10 @@ class OriginalRuling:
     """An "@" item of the original document, verbatim, with single spaces."""
 
     code: str
-    section: str
     subject: str
     text: str
-    sources: tuple[RulingSource, ...]
     # The item starts with "ERRATA".
     is_marked_errata: bool
-    # Its start, both counted from 1.
-    line: int
-    character: int
 
 
 # Files: house rulings or NetrunnerDB's rulings.

@@ -16,7 +16,6 @@ register = template.Library()
 
 @register.filter
 def ruling_text(text: str) -> SafeString:
-
     def linked(piece: TextPiece) -> SafeString:
         if piece.kind is TextPieceKind.CODE:
             url = reverse("ruling_short", args=[piece.text])

@@ -52,10 +52,10 @@ def test_a_single_report_agrees_with_itself():
 
 
 def test_flags_totals_and_places_are_compared_for_the_match():
-    one = MatchResult(flags=frozenset({Flag.TIMED}), totals=(4, 1))
-    two = MatchResult(victory_points=(9, 7), factions=("farmers", ""))
+    first = MatchResult(flags=frozenset({Flag.TIMED}), totals=(4, 1))
+    second = MatchResult(victory_points=(9, 7), factions=("farmers", ""))
 
-    fields = compare_reports([one, two], NAMES, FACTIONS)
+    fields = compare_reports([first, second], NAMES, FACTIONS)
     values = {(field.game, field.label): field.values for field in fields}
 
     assert values == {

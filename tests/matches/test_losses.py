@@ -1,4 +1,4 @@
-"""A match with something taken by a judge: settled, waiting, and as it was reported again."""
+"""Losses imposed by judges: before and after a result, withdrawn, and after a restoration."""
 
 from datetime import timedelta
 
@@ -11,16 +11,32 @@ from matches.scoring.imposed_losses import ImposedLoss
 from matches.scoring.results import Flag, GameEnd, MatchResult
 from matches.services import locked_match
 from tests.factories.tournaments import sweep
-from tests.matches.builders import back, decide, made, now, points, rows
+from tests.matches.builders import (
+    confirm,
+    decide,
+    dispute,
+    new_match,
+    points,
+    reloaded,
+    report,
+    restore,
+    rows,
+)
 
 pytestmark = pytest.mark.django_db
 
 AGREED = MatchResult(flags=frozenset({Flag.INTENTIONAL_DRAW}))
+TOTALS = MatchResult(totals=(6, 0))
 
 
 @pytest.fixture
 def match() -> Match:
-    return made("onr_runner_only", "Ada", "Bo")
+    return new_match("onr_runner_only", "Ada", "Bo")
+
+
+@pytest.fixture
+def double() -> Match:
+    return new_match("anr_double", "Ada", "Bo")
 
 
 def lose(match: Match, *losses: ImposedLoss) -> Match:
@@ -28,21 +44,21 @@ def lose(match: Match, *losses: ImposedLoss) -> Match:
 
 
 @pytest.mark.parametrize(
-    ("rule", "result", "loss", "taken"),
+    ("rule", "result", "loss", "expected"),
     [
         ("onr_runner_only", sweep(1), ImposedLoss(1, 2), [10, 10]),
-        ("anr_double", MatchResult(totals=(6, 0)), ImposedLoss(1), [0, 6]),
+        ("anr_double", TOTALS, ImposedLoss(1), [0, 6]),
         ("anr_double", AGREED, ImposedLoss(2, 1), [4, 1]),
         ("free_radicals", MatchResult(victory_points=(5, 3)), ImposedLoss(1), [3, 5]),
     ],
 )
-def test_withdrawn_loss_restores_the_result(rule, result, loss, taken):
-    match = made(rule, "Ada", "Bo")
+def test_withdrawn_loss_restores_the_result(rule, result, loss, expected):
+    match = new_match(rule, "Ada", "Bo")
     decide(match, result)
     before = rows(match)
 
     changed = lose(match, loss)
-    assert points(match) == taken
+    assert points(match) == expected
     assert changed.state == MatchState.DECIDED
 
     lose(match)
@@ -50,14 +66,14 @@ def test_withdrawn_loss_restores_the_result(rule, result, loss, taken):
 
 
 def test_loss_before_the_result_applies_on_confirmation(match: Match):
-    ada, bo = match.seats.all()
     lose(match, ImposedLoss(1, 1))
-    assert now(match).state == MatchState.OPEN
+    assert reloaded(match).state == MatchState.OPEN
 
-    services.propose_result(locked_match(match), ada, sweep(1))
-    assert now(match).state == MatchState.PROPOSED
-    settled = services.propose_result(locked_match(match), bo, sweep(1))
+    report(match, 1, sweep(1))
+    assert reloaded(match).state == MatchState.PROPOSED
+    report(match, 2, sweep(1))
 
+    settled = reloaded(match)
     assert points(match) == [10, 10]
     assert records.reported_result(settled) == sweep(1)
     assert records.settled_result(settled).games[0].end is GameEnd.JUDGE
@@ -65,7 +81,10 @@ def test_loss_before_the_result_applies_on_confirmation(match: Match):
     assert points(match) == [20, 0]
 
 
-def test_a_lost_match_is_settled_at_once_and_opens_again(match: Match):
+@pytest.mark.parametrize("reports", [(), (sweep(1),), (sweep(1), sweep(2))])
+def test_lost_match_is_settled_until_the_loss_is_withdrawn(match: Match, reports):
+    for position, result in enumerate(reports, start=1):
+        report(match, position, result)
     before = rows(match)
 
     assert lose(match, ImposedLoss(2)).state == MatchState.DECIDED
@@ -75,81 +94,58 @@ def test_a_lost_match_is_settled_at_once_and_opens_again(match: Match):
     assert rows(match) == before
 
 
-@pytest.mark.parametrize("answer", ["nothing", "dispute"])
-def test_withdrawn_match_loss_restores_the_reports(match: Match, answer: str):
-    ada, bo = match.seats.all()
-    services.propose_result(locked_match(match), ada, sweep(1))
-    if answer == "dispute":
-        services.propose_result(locked_match(match), bo, sweep(2))
-    was = now(match).state
-
-    lose(match, ImposedLoss(1))
-    assert now(match).state == MatchState.DECIDED
-    lose(match)
-
-    assert now(match).state == was
-    assert points(match) == [None, None]
-
-
-def test_the_same_losses_again_change_nothing(match: Match):
+def test_equal_losses_change_nothing(match: Match):
     decide(match, sweep(1))
     version = lose(match, ImposedLoss(1, 2), ImposedLoss(2, 1)).version
 
     assert lose(match, ImposedLoss(2, 1), ImposedLoss(1, 2)).version == version
 
 
-def test_a_game_is_not_taken_from_typed_totals_and_what_is_left_of_a_match_waits():
-    match = made("anr_double", "Ada", "Bo")
-    decide(match, MatchResult(totals=(6, 0)))
-    assert points(match) == [6, 0]
+class TestTotals:
+    def test_single_game_cannot_be_lost(self, double: Match):
+        decide(double, TOTALS)
 
-    with pytest.raises(services.LossRefused, match="Only the totals"):
-        lose(match, ImposedLoss(1, 1), ImposedLoss(2, 1))
+        with pytest.raises(services.LossRefused, match="Only the totals"):
+            lose(double, ImposedLoss(1, 1), ImposedLoss(2, 1))
 
-    lose(match, ImposedLoss(1))
-    assert points(match) == [0, 6]
-    lose(match, ImposedLoss(1, 1))
-    assert points(match) == [6, 0]
-    lose(match)
-    assert points(match) == [6, 0]
+        lose(double, ImposedLoss(1))
+        assert points(double) == [0, 6]
+        # A smaller loss may remain.
+        lose(double, ImposedLoss(1, 1))
+        assert points(double) == [6, 0]
+        lose(double)
+        assert points(double) == [6, 0]
 
+    def test_totals_are_refused_after_a_lost_game(self, double: Match):
+        lose(double, ImposedLoss(1, 1))
 
-def test_totals_are_refused_if_a_game_is_lost():
-    match, typed = made("anr_double", "Ada", "Bo"), MatchResult(totals=(6, 0))
-    ada, bo = match.seats.all()
-    lose(match, ImposedLoss(1, 1))
+        for enter in (lambda: report(double, 1, TOTALS), lambda: decide(double, TOTALS)):
+            with pytest.raises(services.ImpossibleResult, match="Enter who won each game"):
+                enter()
 
-    with pytest.raises(services.ImpossibleResult, match="Say who won each game"):
-        services.propose_result(locked_match(match), ada, typed)
-    with pytest.raises(services.ImpossibleResult, match="Say who won each game"):
-        decide(match, typed)
+        lose(double)
+        open_report = report(double, 1, TOTALS)
+        with pytest.raises(services.LossRefused, match="Only the totals"):
+            lose(double, ImposedLoss(1, 1))
+        assert confirm(double, 2, open_report).state == MatchState.CONFIRMED
 
-    lose(match)
-    services.propose_result(locked_match(match), ada, typed)
-    with pytest.raises(services.LossRefused, match="Only the totals"):
-        lose(match, ImposedLoss(1, 1))
-    assert services.propose_result(locked_match(match), bo, typed).state == MatchState.CONFIRMED
+    def test_restore_to_totals_is_refused_after_a_lost_game(self, double: Match):
+        decide(double, TOTALS)
+        snapshot = services.take_snapshot(locked_match(double))
+        decide(double, AGREED)
+        lose(double, ImposedLoss(1, 1))
 
+        with pytest.raises(services.LossRefused, match="Enter its games instead"):
+            restore(double, snapshot)
 
-def test_restore_to_totals_is_refused_after_a_lost_game():
-    match = made("anr_double", "Ada", "Bo")
-    decide(match, MatchResult(totals=(6, 0)))
-    memory = services.take_snapshot(locked_match(match))
-    decide(match, AGREED)
-    lose(match, ImposedLoss(1, 1))
-
-    with pytest.raises(services.LossRefused, match="Enter its games instead"):
-        back(match, memory)
-
-    assert points(match) == [1, 4]
-    lose(match)
-    back(match, memory)
-    assert points(match) == [6, 0]
+        assert points(double) == [1, 4]
+        lose(double)
+        restore(double, snapshot)
+        assert points(double) == [6, 0]
 
 
 def test_reopened_report_has_its_full_time(match: Match):
-    ada, _bo = match.seats.all()
-    services.propose_result(locked_match(match), ada, sweep(1))
+    report(match, 1, sweep(1))
     long_ago = timezone.now() - timedelta(hours=1)
     match.reports.update(created_at=long_ago)
 
@@ -160,77 +156,75 @@ def test_reopened_report_has_its_full_time(match: Match):
 
 
 @pytest.mark.parametrize(
-    ("loss", "said"),
+    ("loss", "message"),
     [(ImposedLoss(3), "There is no seat 3"), (ImposedLoss(1, 3), "There is no game 3")],
 )
-def test_loss_of_an_unknown_seat_or_game_is_refused(match: Match, loss: ImposedLoss, said: str):
-    with pytest.raises(services.LossRefused, match=said):
+def test_loss_of_an_unknown_seat_or_game_is_refused(match: Match, loss, message: str):
+    with pytest.raises(services.LossRefused, match=message):
         lose(match, loss)
 
 
 def test_contradictions_are_checked_in_the_whole_report(match: Match):
     lose(match, ImposedLoss(1), ImposedLoss(2))
-    impossible = MatchResult(sweep(1).games[:1])
 
     with pytest.raises(services.ImpossibleResult):
-        decide(match, impossible)
+        decide(match, MatchResult(sweep(1).games[:1]))
 
 
-def test_restore_applies_current_losses_to_the_old_report(match: Match):
-    decide(match, sweep(1))
-    memory = services.take_snapshot(locked_match(match))
-    decide(match, sweep(2))
-    lose(match, ImposedLoss(1, 1))
+class TestRestore:
+    def test_current_losses_apply_to_the_old_report(self, match: Match):
+        decide(match, sweep(1))
+        snapshot = services.take_snapshot(locked_match(match))
+        decide(match, sweep(2))
+        lose(match, ImposedLoss(1, 1))
 
-    assert records.settled_result(back(match, memory)).games[0].end is GameEnd.JUDGE
-    assert points(match) == [10, 10]
-    lose(match)
-    assert points(match) == [20, 0]
+        restored = restore(match, snapshot)
+
+        assert records.settled_result(restored).games[0].end is GameEnd.JUDGE
+        assert points(match) == [10, 10]
+        lose(match)
+        assert points(match) == [20, 0]
+
+    def test_withdrawn_losses_stay_withdrawn(self, match: Match):
+        lose(match, ImposedLoss(1))
+        snapshot = services.take_snapshot(locked_match(match))
+        decide(match, sweep(1))
+        lose(match)
+
+        assert restore(match, snapshot).state == MatchState.OPEN
+        assert points(match) == [None, None]
+
+    def test_lost_match_stays_lost_without_a_report(self, match: Match):
+        snapshot = services.take_snapshot(locked_match(match))
+        decide(match, sweep(1))
+        lose(match, ImposedLoss(1))
+
+        assert restore(match, snapshot).state == MatchState.DECIDED
+        assert points(match) == [0, 20]
+        assert not match.reports.filter(state=ReportState.CONFIRMED).exists()
+
+    def test_snapshot_without_losses_is_read(self, match: Match):
+        decide(match, sweep(1))
+        snapshot = services.take_snapshot(locked_match(match))
+        del snapshot["losses"]
+        decide(match, sweep(2))
+
+        restore(match, snapshot)
+
+        assert points(match) == [20, 0]
 
 
-def test_restore_does_not_bring_back_withdrawn_losses(match: Match):
-    lose(match, ImposedLoss(1))
-    memory = services.take_snapshot(locked_match(match))
-    decide(match, sweep(1))
-    lose(match)
-
-    assert back(match, memory).state == MatchState.OPEN
-    assert points(match) == [None, None]
-
-
-def test_restore_to_no_result_keeps_a_lost_match(match: Match):
-    memory = services.take_snapshot(locked_match(match))
-    decide(match, sweep(1))
-    lose(match, ImposedLoss(1))
-
-    assert back(match, memory).state == MatchState.DECIDED
-    assert points(match) == [0, 20]
-    assert not match.reports.filter(state=ReportState.CONFIRMED).exists()
-
-
-def test_snapshot_without_losses_is_read(match: Match):
-    decide(match, sweep(1))
-    memory = services.take_snapshot(locked_match(match))
-    del memory["losses"]
-    decide(match, sweep(2))
-
-    back(match, memory)
-
-    assert points(match) == [20, 0]
-
-
-def test_a_loss_follows_its_player_to_another_seat(match: Match):
+def test_loss_moves_with_its_player_to_another_seat(match: Match):
     ada, bo = (seat.player_id for seat in match.seats.all())
     lose(match, ImposedLoss(1, 2))
 
     services.reseat_match(match, (bo, ada))
 
-    match.refresh_from_db()
-    assert records.losses_of(match) == [ImposedLoss(2, 2)]
+    assert records.losses_of(reloaded(match)) == [ImposedLoss(2, 2)]
 
 
-def test_a_pod_waits_for_the_others_of_whom_it_has_several():
-    match = made("free_radicals", "Ada", "Bo", "Cy")
+def test_pod_is_decided_when_one_player_is_left():
+    match = new_match("free_radicals", "Ada", "Bo", "Cy")
 
     assert lose(match, ImposedLoss(1)).state == MatchState.OPEN
     decide(match, MatchResult(victory_points=(9, 4, 2)))
@@ -239,17 +233,15 @@ def test_a_pod_waits_for_the_others_of_whom_it_has_several():
     assert lose(match, ImposedLoss(1), ImposedLoss(2)).state == MatchState.DECIDED
 
 
-def test_a_report_is_not_answered_once_the_match_is_lost(match: Match):
-    ada, bo = match.seats.all()
-    services.propose_result(locked_match(match), ada, sweep(1))
-    report = match.reports.get()
+def test_report_of_a_lost_match_cannot_be_answered(match: Match):
+    open_report = report(match, 1, sweep(1))
     lose(match, ImposedLoss(1))
 
-    for answer in (services.dispute_report, services.confirm_report):
+    for answer in (dispute, confirm):
         with pytest.raises(services.NothingToConfirm):
-            answer(locked_match(match), bo, report.pk)
-    assert (now(match).state, points(match)) == (MatchState.DECIDED, [0, 20])
+            answer(match, 2, open_report)
+    assert (reloaded(match).state, points(match)) == (MatchState.DECIDED, [0, 20])
 
     lose(match)
-    assert services.confirm_report(locked_match(match), bo, report.pk).state == MatchState.CONFIRMED
+    assert confirm(match, 2, open_report).state == MatchState.CONFIRMED
     assert points(match) == [20, 0]

@@ -148,13 +148,26 @@ def original_bytes() -> bytes:
 
 def write(ruling: Ruling, text: str = "A trace always fails.", **fields: Any) -> RulingVersion:
     """Write a new version of this ruling, having seen the newest."""
-    given = {"seen": ruling.versions.count(), "sources": [], "in_force_from": None, "by": None}
-    return services.write_version(ruling, text=text, **{**given, "reason": "Anew.", **fields})
+    defaults = {
+        "seen": ruling.versions.count(),
+        "sources": [],
+        "in_force_from": None,
+        "by": None,
+        "reason": "Corrected.",
+    }
+    return services.write_version(ruling, text=text, **{**defaults, **fields})
 
 
 def contents() -> list[Any]:
     """Return every row that an import of rulings writes."""
     return [list(table.objects.order_by("pk").values()) for table in TABLES]
+
+
+def set_citing(client: Client, **citing: str) -> None:
+    """Store the page of a judge who looks for a ruling."""
+    session = client.session
+    session["citing"] = {"label": "table 4", "url": "/events/x/", **citing}
+    session.save()
 
 
 def page(client: Client, url: str, status: int = 200) -> str:

@@ -27,6 +27,5 @@ def shipped(cards: None) -> None:
 @pytest.fixture
 def small_list(cards: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """Replace the shipped list by the small list; the shipped reversals stay."""
-    importer.shipped_reversals()
     monkeypatch.setattr(importer, "shipped_digest", digest_of)
     monkeypatch.setattr(importer, "shipped_facts", facts_of)

@@ -13,7 +13,7 @@ from tests.rulings.test_page_queries import queries_of
 
 
 def codes(rulings):
-    return [one.code for one in rulings]
+    return [ruling.code for ruling in rulings]
 
 
 @pytest.fixture
@@ -44,7 +44,7 @@ def test_card_has_its_rulings_and_linked_rulings(small):
     assert codes(chain.referring) == ["dr-dreff-1"]
 
 
-def test_a_virus_card_shows_the_rulings_of_boardwalk_as_inherited(shipped, client):
+def test_virus_program_inherits_the_rulings_of_boardwalk(shipped, client):
     (family,) = queries.card_rulings(Card.objects.get(title="Gremlins")).inherited
 
     assert (family.name, family.keyword) == ("Boardwalk", "Virus programs")
@@ -59,34 +59,34 @@ def test_cross_reference_inherits_without_a_keyword(shipped):
 
     assert (family.name, family.keyword) == ("Caryatid", "")
 
-
-def test_a_corp_virus_inherits_nothing_of_the_virus_programs(shipped):
-    assert queries.card_rulings(Card.objects.get(title="Viral Breeding Ground")).inherited == []
+    # A virus of the Corp is no virus program.
+    corp_virus = Card.objects.get(title="Viral Breeding Ground")
+    assert queries.card_rulings(corp_virus).inherited == []
 
 
 def test_card_shows_each_ruling_about_it_once(shipped):
     vienna = queries.card_rulings(Card.objects.get(title="Vienna 22"))
     groups = [vienna.errata, vienna.own, vienna.followed, vienna.mentioning, vienna.referring]
-    every = [one for group in groups for one in group]
-    every += [one for family in vienna.inherited for one in family.rulings]
+    groups += [family.rulings for family in vienna.inherited]
+    shown = [code for group in groups for code in codes(group)]
 
     assert "i-spy-3" in codes(vienna.mentioning)
-    assert len(codes(every)) == len(set(codes(every))) == len(vienna)
+    assert len(shown) == len(set(shown)) == len(vienna)
 
 
 def test_errata_come_first(shipped, client):
     card = Card.objects.get(title="Cloak")
     new = services.create_local_ruling(
-        RulingDocument.objects.get(), card=card, text="Read it anew."
+        RulingDocument.objects.get(), card=card, text="Read it as printed."
     )
     Ruling.objects.filter(pk=new.pk).update(kind=RulingKind.ERRATA)
 
     html = page(client, "/rulings/card/cloak/")
 
-    assert html.index("Read it anew.") < html.index('id="own"')
+    assert html.index("Read it as printed.") < html.index('id="own"')
 
 
-def test_a_ruling_about_further_cards_is_on_the_page_of_each(small, client):
+def test_ruling_on_several_cards_is_on_the_page_of_each(small, client):
     chain, dreff = (Card.objects.get(slug=slug) for slug in ("ball-and-chain", "dr-dreff"))
     document = RulingDocument.objects.get()
     both = services.create_local_ruling(document, card=chain, text="Both pay at once.")
@@ -99,7 +99,7 @@ def test_a_ruling_about_further_cards_is_on_the_page_of_each(small, client):
     assert 'also about</span> <a href="/rulings/card/dr-dreff/">' in html
 
 
-def test_card_page_shows_rulings_or_says_that_there_are_none(small, client):
+def test_card_without_rulings_and_unknown_card(small, client):
     html = page(client, "/rulings/card/pattel-antibody/")
     assert "Rulings that name this card" in html
     assert "R-0001" in html
@@ -118,7 +118,7 @@ def test_htmx_request_gets_the_rulings_alone(small, client):
     assert "HX-Request" in whole.headers["Vary"]
 
 
-def test_a_card_of_another_game_has_a_page_with_the_game_in_it(other_game, client):
+def test_card_and_subject_of_another_game(small, other_game, client):
     document, card = other_game
     services.create_local_ruling(document, card=card, text="The agenda is hosted.")
     services.create_local_ruling(document, subject="Hosting", text="See the card.")
@@ -130,24 +130,11 @@ def test_a_card_of_another_game_has_a_page_with_the_game_in_it(other_game, clien
     assert 'href="/rulings/anr/subject/hosting/"' in index
     assert client.get("/rulings/card/film-critic/").status_code == 404
     assert client.get("/rulings/onr/card/aardvark/")["Location"] == "/rulings/card/aardvark/"
-
-
-def test_the_same_topic_of_two_games_stays_apart(small, other_game, client):
-    document, _ = other_game
-    services.create_local_ruling(
-        document, subject="Tracing", text="Traces are bought with credits."
-    )
-
+    assert 'href="/rulings/anr/card/film-critic/"' in page(client, "/cards/anr/film-critic/")
+    # A topic of the same name in another game has its own page.
+    services.create_local_ruling(document, subject="Tracing", text="Traces cost credits.")
     assert "credits" not in page(client, "/rulings/subject/tracing/")
     assert "bits" not in page(client, "/rulings/anr/subject/tracing/")
-
-
-def test_the_page_of_a_card_leads_to_its_rulings_in_any_game(other_game, client):
-    _, card = other_game
-
-    html = page(client, f"/cards/anr/{card.slug}/")
-
-    assert 'href="/rulings/anr/card/film-critic/"' in html
 
 
 def test_card_page_queries_do_not_grow_with_the_rulings(cards, client):

@@ -140,5 +140,5 @@ class BothWays(TestCase):
         kept = set(in_force_on(Ruling.objects.all(), day))
 
         assert kept == {
-            one for one in queries.rulings_in_full() if standing_on(one, day).is_in_force
+            ruling for ruling in queries.rulings_in_full() if standing_on(ruling, day).is_in_force
         }

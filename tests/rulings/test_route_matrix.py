@@ -88,7 +88,7 @@ def address(name: str) -> str:
         "short": "R-0001",
         "slug": SLUGS.get(name, "tracing"),
     }
-    return reverse(name, kwargs={one: ids[one] for one in ROUTES[name].pattern.converters})
+    return reverse(name, kwargs={key: ids[key] for key in ROUTES[name].pattern.converters})
 
 
 def browser_of(actor: str) -> Client:
@@ -125,7 +125,7 @@ def test_every_address_is_listed_here():
 def test_status_for_each_role(actor: str):
     browser = browser_of(actor)
     asked = [(name, method) for name in METHODS for method in BOTH]
-    wanted = {one: expected(actor, one[1], one[0]) for one in asked}
+    wanted = {cell: expected(actor, cell[1], cell[0]) for cell in asked}
 
     assert {(name, method): outcome(browser, method, name) for name, method in asked} == wanted
 
@@ -152,7 +152,7 @@ def test_a_judge_is_led_back_to_the_table_from_a_ruling(judge: Client):
     assert b"/events/secret/" in judge.get(address("rulings:ruling")).content
 
 
-@pytest.mark.parametrize("name", [one for one in METHODS if one not in OF_ADMINISTRATORS])
+@pytest.mark.parametrize("name", [route for route in METHODS if route not in OF_ADMINISTRATORS])
 def test_search_of_a_judge_is_not_cached_publicly(judge: Client, name: str):
     # The address alone does not identify the page.
     mine, others = judge.get(address(name)), Client().get(address(name))
@@ -165,7 +165,7 @@ def test_search_of_a_judge_is_not_cached_publicly(judge: Client, name: str):
 
 @pytest.mark.parametrize(
     ("shift", "share"),
-    [(0, 8), *(pytest.param(one, 1, marks=pytest.mark.slow) for one in (0, 7, 13))],
+    [(0, 8), *(pytest.param(shift, 1, marks=pytest.mark.slow) for shift in (0, 7, 13))],
 )
 def test_no_query_parameter_causes_an_error(shift: int, share: int, client: Client):
     # In every field; a quick run tests an eighth of them at each address.

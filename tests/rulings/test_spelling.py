@@ -14,8 +14,8 @@ from decks.titles import folded_title
 from rulings.words import CardTitles, TypoIndex, Vocabulary
 
 DATA = Path(__file__).parents[2] / "decks" / "data"
+# Letters of a title that may be mistyped.
 SHORTEST = 5
-"""Letters of a title that may be mistyped."""
 
 
 @cache

@@ -101,7 +101,7 @@ def test_no_piece_is_empty_and_no_two_of_a_kind_are_neighbours(old, new):
     pieces = difference(old, new)
 
     assert all(piece.text for piece in pieces)
-    assert all(one.change != two.change for one, two in pairwise(pieces))
+    assert all(first.change != second.change for first, second in pairwise(pieces))
 
 
 @given(TEXTS)

@@ -14,6 +14,7 @@ from rulings.parsing.records import RulingSource
 from tests.rulings import builders
 
 DAY = date(1999, 5, 4)
+SOURCE = RulingSource("Tom Wylie", "", "Rules team", DAY)
 
 
 @pytest.fixture
@@ -27,187 +28,147 @@ def writer(db):
 
 
 def write(ruling, writer, **changes):
-    said = [RulingSource("Tom Wylie", "", "Rules team", DAY)]
-    given = {"seen": 1, "sources": said, "in_force_from": DAY, "by": writer}
-    return builders.write(ruling, **{**given, **changes})
+    defaults = {"seen": 1, "sources": [SOURCE], "in_force_from": DAY, "by": writer}
+    return builders.write(ruling, **{**defaults, **changes})
 
 
-def test_new_version_keeps_the_old_version(ruling, writer):
-    old = ruling.versions.get()
-
-    new = write(ruling, writer)
-
-    assert (new.number, new.written_by, new.reason) == (2, writer, "Anew.")
-    assert new.in_force_from == DAY
-    assert queries.version_sources(new) == (RulingSource("Tom Wylie", "", "Rules team", DAY),)
-    old.refresh_from_db()
-    assert (old.number, old.text) == (1, "A trace with no bits in it can be successful.")
+def local_ruling(game="onr", **fields):
+    return services.create_local_ruling(services.get_local_document(game), **fields)
 
 
-def test_section_of_the_rules_keeps_its_kind(ruling, writer):
-    RulingDocument.objects.update(kind=DocumentKind.REFERENCE)
-    Ruling.objects.update(kind=RulingKind.REFERENCE)
-    ruling.refresh_from_db()
+class TestWriteVersion:
+    def test_old_version_is_unchanged(self, ruling, writer):
+        old = ruling.versions.get()
 
-    write(ruling, writer, kind=RulingKind.RULING)
+        new = write(ruling, writer, text="Zeppelins are slow.", kind=RulingKind.ERRATA)
 
-    ruling.refresh_from_db()
-    assert ruling.kind == RulingKind.REFERENCE
+        assert (new.number, new.written_by, new.reason) == (2, writer, "Corrected.")
+        assert new.in_force_from == DAY
+        assert queries.version_sources(new) == (SOURCE,)
+        old.refresh_from_db()
+        assert (old.number, old.text) == (1, "A trace with no bits in it can be successful.")
+        assert Ruling.objects.get(code="tracing-1").kind == RulingKind.ERRATA
+        assert "zeppelins" in SearchEntry.objects.get(ruling=ruling).body
 
+    def test_section_of_the_rules_keeps_its_kind(self, ruling, writer):
+        RulingDocument.objects.update(kind=DocumentKind.REFERENCE)
+        Ruling.objects.update(kind=RulingKind.REFERENCE)
+        ruling.refresh_from_db()
 
-def test_the_original_wording_stays_beside_a_better_restatement_alone(ruling, writer):
-    ruling.versions.update(original_text="May well succeed.")
-    same = queries.version_sources(ruling.versions.get())
+        write(ruling, writer, kind=RulingKind.RULING)
 
-    assert write(ruling, writer, sources=same).original_text == "May well succeed."
-    assert write(ruling, writer, seen=2).original_text == ""
+        ruling.refresh_from_db()
+        assert ruling.kind == RulingKind.REFERENCE
 
+    def test_original_wording_stays_with_its_sources(self, ruling, writer):
+        ruling.versions.update(original_text="May well succeed.")
+        sources = queries.version_sources(ruling.versions.get())
 
-def test_the_search_finds_the_new_words(ruling, writer):
-    write(ruling, writer, text="Zeppelins are slow.")
+        assert write(ruling, writer, sources=sources).original_text == "May well succeed."
+        assert write(ruling, writer, seen=2).original_text == ""
 
-    assert "zeppelins" in SearchEntry.objects.get(ruling=ruling).body
+    def test_stale_version_is_refused(self, ruling, writer):
+        write(ruling, writer)
 
+        with pytest.raises(services.WrittenMeanwhile, match="Version 2 was written") as raised:
+            write(ruling, writer, text="A trace never fails.")
 
-def test_a_new_version_may_be_of_another_kind(ruling, writer):
-    write(ruling, writer, kind=RulingKind.ERRATA)
+        assert raised.value.details == {"seen": 1, "now": 2}
+        assert ruling.versions.count() == 2
 
-    assert Ruling.objects.get(code="tracing-1").kind == RulingKind.ERRATA
+    def test_unchanged_version_is_refused(self, ruling, writer):
+        write(ruling, writer)
 
+        with pytest.raises(services.NothingChanged):
+            write(ruling, writer, seen=2)
+        assert write(ruling, writer, seen=2, in_force_from=DAY - timedelta(days=1)).number == 3
 
-def test_writer_of_a_stale_version_is_refused(ruling, writer):
-    write(ruling, writer)
-
-    with pytest.raises(
-        services.WrittenMeanwhile, match="Version 2 was written meanwhile"
-    ) as raised:
-        write(ruling, writer, text="A trace never fails.")
-
-    assert raised.value.details == {"seen": 1, "now": 2}
-    assert ruling.versions.count() == 2
-
-
-def test_unchanged_version_is_refused(ruling, writer):
-    write(ruling, writer)
-
-    with pytest.raises(services.NothingChanged):
-        write(ruling, writer, seen=2)
-    assert write(ruling, writer, seen=2, in_force_from=DAY - timedelta(days=1)).number == 3
-
-
-@pytest.mark.parametrize(
-    ("changes", "refusal"),
-    [
-        ({"text": " \n "}, services.NoWords),
-        ({"reason": "  "}, ReasonMissing),
-        ({"in_force_from": date(2999, 1, 1)}, services.NotYet),
-    ],
-)
-def test_invalid_version_is_refused(ruling, writer, changes, refusal):
-    with pytest.raises(refusal):
-        write(ruling, writer, **changes)
-
-    assert ruling.versions.count() == 1
-
-
-def test_a_new_ruling_gets_a_code_of_its_own(small, writer):
-    document = services.get_local_document("onr")
-    card = Card.objects.get(slug="dropp")
-
-    first = services.create_local_ruling(document, card=card, text="It drops.", by=writer)
-    second = services.create_local_ruling(document, card=card, text="It falls.")
-
-    assert first.short_code != second.short_code
-    assert first.code != second.code
-    assert (first.number, second.number) == (1, 2)
-    assert (first.section, first.subject) == ("runner", card.title)
-    assert (first.current.written_by, first.current.in_force_from) == (
-        writer,
-        timezone.localdate(),
+    @pytest.mark.parametrize(
+        ("changes", "refusal"),
+        [
+            ({"text": " \n "}, services.NoWords),
+            ({"reason": "  "}, ReasonMissing),
+            ({"in_force_from": date(2999, 1, 1)}, services.NotYet),
+        ],
     )
-    assert "falls" in SearchEntry.objects.get(ruling=second).body
+    def test_invalid_version_is_refused(self, ruling, writer, changes, refusal):
+        with pytest.raises(refusal):
+            write(ruling, writer, **changes)
+
+        assert ruling.versions.count() == 1
 
 
-def test_a_new_ruling_is_stored_with_plain_line_ends(small):
-    document = services.get_local_document("onr")
+class TestLocalRuling:
+    def test_codes_and_numbers_are_unique(self, small, writer):
+        card = Card.objects.get(slug="dropp")
 
-    ruling = services.create_local_ruling(
-        document, subject="Slow play", text="One.\r\n\r\nTwo.\r\n"
+        first = local_ruling(card=card, text="It drops.", by=writer)
+        second = local_ruling(card=card, text="It falls.\r\n\r\nAlways.\r\n")
+
+        assert first.short_code != second.short_code
+        assert first.code != second.code
+        assert (first.number, second.number) == (1, 2)
+        assert (first.section, first.subject) == ("runner", card.title)
+        assert first.current.written_by == writer
+        assert first.current.in_force_from == timezone.localdate()
+        assert second.current.text == "It falls.\n\nAlways."
+        assert "falls" in SearchEntry.objects.get(ruling=second).body
+
+    @pytest.mark.parametrize(
+        ("subject", "code"),
+        [
+            ("dice_roll", "local-dice-roll"),
+            ("__a_-_b__", "local-a-b"),
+            ("_", "local-ruling"),
+            ("!!!", "local-ruling"),
+            ("\u65e5\u672c", "local-ruling"),
+            ("x" * 120, "local-" + "x" * 55),
+            ("a" * 79 + " b", "local-" + "a" * 55),
+        ],
     )
+    def test_any_subject_has_a_code_and_pages(self, db, client, subject, code):
+        ruling = local_ruling(subject=subject, text="No dice.")
+        services.adopt_ruling(ruling, timezone.now())
 
-    assert ruling.current.text == "One.\n\nTwo."
+        assert ruling.code.rpartition("-")[0] == code
+        assert Ruling.objects.get(code=ruling.code).subject == subject
+        assert queries.rulings_on_subject(ruling.subject_slug, "onr") == [ruling]
+        assert client.get(ruling.get_absolute_url()).status_code == 200
+        assert client.get(ruling.subject_url).status_code == 200
 
+    def test_subject_is_required(self, small):
+        with pytest.raises(services.NoWords, match="Name the card or the topic"):
+            local_ruling(text="On nothing.")
 
-@pytest.mark.parametrize("subject", ["\u7b2c\u4e00", "!!!", "x" * 120, "a" * 79 + " b"])
-def test_any_subject_makes_an_address(small, subject):
-    ruling = services.create_local_ruling(
-        services.get_local_document("onr"), subject=subject, text="So be it."
-    )
-    services.adopt_ruling(ruling, timezone.now())
+    def test_document_of_a_game(self, db):
+        first, again = services.get_local_document("anr"), services.get_local_document("anr")
 
-    assert Ruling.objects.get(code=ruling.code).subject == subject
-    assert queries.rulings_on_subject(ruling.subject_slug, "onr") == [ruling]
-
-
-def test_a_ruling_without_a_subject_is_refused(small):
-    with pytest.raises(services.NoWords, match="Name the card or the topic"):
-        services.create_local_ruling(RulingDocument.objects.get(), text="On nothing.")
-
-
-def test_a_game_has_one_document_of_local_rulings(db):
-    first, again = services.get_local_document("anr"), services.get_local_document("anr")
-
-    assert first == again
-    assert (first.slug, first.is_local) == ("local-rulings-anr", True)
-    assert services.get_local_document("free_radicals").slug == "local-rulings-free-radicals"
+        assert first == again
+        assert (first.slug, first.is_local) == ("local-rulings-anr", True)
+        assert services.get_local_document("free_radicals").slug == "local-rulings-free-radicals"
 
 
-def test_rulings_do_not_supersede_each_other_in_a_circle(small):
-    one, two, three = Ruling.objects.all()[:3]
-    services.set_superseded(two, [one])
-    services.set_superseded(three, [two])
+class TestSupersede:
+    def test_circle_is_refused(self, small):
+        first, second, third = Ruling.objects.all()[:3]
+        services.set_superseded(second, [first])
+        services.set_superseded(third, [second])
 
-    for above, below in ((one, one), (one, two), (one, three)):
-        with pytest.raises(services.CannotSupersede):
-            services.set_superseded(above, [below])
-    assert list(one.supersedes.all()) == []
-    services.set_superseded(three, [])
-    assert list(three.supersedes.all()) == []
+        for superseded in (first, second, third):
+            with pytest.raises(services.CannotSupersede):
+                services.set_superseded(first, [superseded])
+        assert list(first.supersedes.all()) == []
+        services.set_superseded(third, [])
+        assert list(third.supersedes.all()) == []
 
+    def test_other_games_and_general_rulings_are_refused(self, small):
+        general = Ruling.objects.get(code="tracing-1")
+        local = local_ruling(subject="Tracing", text="Here.")
+        elsewhere = local_ruling("anr", subject="Tracing", text="There.")
 
-def test_superseding_is_limited_to_the_game_and_to_local_rulings(small):
-    general = Ruling.objects.get(code="tracing-1")
-    local = services.create_local_ruling(
-        services.get_local_document("onr"), subject="Tracing", text="Here."
-    )
-    other = services.create_local_ruling(
-        services.get_local_document("anr"), subject="Tracing", text="There."
-    )
-
-    with pytest.raises(services.CannotSupersede, match="another game"):
-        services.set_superseded(other, [local])
-    with pytest.raises(services.CannotSupersede, match="holds everywhere"):
-        services.set_superseded(local, [general])
-    services.set_superseded(general, [local])
-    assert list(local.superseded_by.all()) == [general]
-
-
-@pytest.mark.django_db
-@pytest.mark.parametrize(
-    ("subject", "code"),
-    [
-        ("dice_roll", "local-dice-roll"),
-        ("__a_-_b__", "local-a-b"),
-        ("_", "local-ruling"),
-        ("\u65e5\u672c", "local-ruling"),
-    ],
-)
-def test_any_subject_makes_a_code_with_a_page(subject, code, client):
-    document = services.get_local_document("onr")
-
-    ruling = services.create_local_ruling(document, subject=subject, text="No dice.")
-    services.adopt_ruling(ruling, timezone.now())
-
-    assert ruling.code.rpartition("-")[0] == code
-    assert client.get(ruling.get_absolute_url()).status_code == 200
-    assert client.get(ruling.subject_url).status_code == 200
+        with pytest.raises(services.CannotSupersede, match="another game"):
+            services.set_superseded(elsewhere, [local])
+        with pytest.raises(services.CannotSupersede, match="holds everywhere"):
+            services.set_superseded(local, [general])
+        services.set_superseded(general, [local])
+        assert list(local.superseded_by.all()) == [general]

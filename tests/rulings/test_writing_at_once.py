@@ -28,13 +28,13 @@ def test_one_of_two_concurrent_writers_is_refused(document):
         sources=[],
         in_force_from=None,
         by=None,
-        reason="Anew.",
+        reason="Corrected.",
     )
 
     answers = at_once([partial(write, text=f"It fails {hand}.") for hand in range(HANDS)])
 
-    assert sum(isinstance(one, services.WrittenMeanwhile) for one in answers) == HANDS - 1
-    assert [one.number for one in ruling.versions.all()] == [2, 1]
+    assert sum(isinstance(answer, services.WrittenMeanwhile) for answer in answers) == HANDS - 1
+    assert [version.number for version in ruling.versions.all()] == [2, 1]
 
 
 def test_local_rulings_of_two_games_never_get_the_same_code():
@@ -45,19 +45,22 @@ def test_local_rulings_of_two_games_never_get_the_same_code():
 
     answers = at_once([partial(make, game) for game in ["onr", "anr"] * 3])
 
-    assert all(isinstance(one, Ruling) for one in answers), answers
-    assert len({one.short_code for one in answers}) == HANDS
+    assert all(isinstance(answer, Ruling) for answer in answers), answers
+    assert len({answer.short_code for answer in answers}) == HANDS
     assert RulingDocument.objects.count() == 2
 
 
 def test_two_rulings_do_not_end_up_superseding_each_other(document):
-    one, two = (
+    first, second = (
         services.create_local_ruling(document, subject="Tracing", text=text) for text in "ab"
     )
 
     answers = at_once(
-        [partial(services.set_superseded, one, [two]), partial(services.set_superseded, two, [one])]
+        [
+            partial(services.set_superseded, first, [second]),
+            partial(services.set_superseded, second, [first]),
+        ]
     )
 
     assert sum(isinstance(answer, services.CannotSupersede) for answer in answers) == 1
-    assert one.supersedes.count() + two.supersedes.count() == 1
+    assert first.supersedes.count() + second.supersedes.count() == 1

@@ -39,22 +39,16 @@ class DisplayOptionsForm(forms.Form):
 
 
 class OverlayOptionsForm(DisplayOptionsForm):
-    """Theme, size and text alignment."""
-
     size = _choice_field(*SIZES)
     align = _choice_field(*ALIGNMENTS)
     defaults = {"theme": "dark", "size": "medium", "align": "left"}
 
 
 class OverlayStandingsForm(OverlayOptionsForm):
-    """Overlay options plus the number of rows and the page, counted from 1."""
-
     top = forms.IntegerField(min_value=1, max_value=MAX_ROWS, required=False)
     page = forms.IntegerField(min_value=1, max_value=999, required=False)
     defaults = {**OverlayOptionsForm.defaults, "top": DEFAULT_ROWS, "page": 1}
 
 
 class EmbedOptionsForm(DisplayOptionsForm):
-    """Theme of an embedded page; by default that of the device."""
-
     defaults = {"theme": "auto"}

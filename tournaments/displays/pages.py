@@ -5,19 +5,19 @@ The whole room reads the projector, so it contains only public data: no drafts, 
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from enum import StrEnum
 from typing import TypeVar
 
+from django.db import models
 from django.utils.translation import gettext as _
 
 from decks.models import Side
 from engine import table_plan
 from matches.models import Game
-from matches.scoring.results import Points, Role
+from matches.scoring.results import Points
 from matches.scoring.rules import scoring_rule
-from tournaments.event.pages import Identities, IdentityLine, identities_beside_names
+from tournaments.event.pages import IdentityLine, identities_beside_names
 from tournaments.models import DeckSubmission, Pairing, Round, RoundState, Stage, Tournament
 from tournaments.outlook.pages import get_outlook_marks
 from tournaments.registration.pages import meeting_lines
@@ -37,35 +37,22 @@ FIRST_VIEW_PERIOD = timedelta(minutes=5)
 NEWEST_RESULTS_SHOWN = 60
 
 
-class ProjectorView(StrEnum):
-    """Views of the projector, in the order of `KEYS`."""
+class ProjectorView(models.TextChoices):
+    """Views of the projector, in the order of `VIEW_KEYS`."""
 
-    PAIRINGS = "pairings"
-    TABLES = "tables"
-    CLOCK = "clock"
-    STANDINGS = "standings"
-    RESULTS = "results"
-    BRACKET = "bracket"
-    GAMES = "games"
-    MEETING = "meeting"
-    JOIN = "join"
-    FINAL = "final"
-    PODIUM = "podium"
+    PAIRINGS = "pairings", "Pairings by name"
+    TABLES = "tables", "Pairings by table"
+    CLOCK = "clock", "Clock"
+    STANDINGS = "standings", "Standings"
+    RESULTS = "results", "Newest results"
+    BRACKET = "bracket", "Bracket"
+    GAMES = "games", "Games of the cut"
+    MEETING = "meeting", "Player meeting"
+    JOIN = "join", "Join"
+    FINAL = "final", "Final"
+    PODIUM = "podium", "Podium"
 
 
-VIEW_LABELS: Mapping[ProjectorView, str] = {
-    ProjectorView.PAIRINGS: "Pairings by name",
-    ProjectorView.TABLES: "Pairings by table",
-    ProjectorView.CLOCK: "Clock",
-    ProjectorView.STANDINGS: "Standings",
-    ProjectorView.RESULTS: "Newest results",
-    ProjectorView.BRACKET: "Bracket",
-    ProjectorView.GAMES: "Games of the cut",
-    ProjectorView.MEETING: "Player meeting",
-    ProjectorView.JOIN: "Join",
-    ProjectorView.FINAL: "Final",
-    ProjectorView.PODIUM: "Podium",
-}
 # Key that selects each view: digits, then letters without another function.
 VIEW_KEYS = "123456789NP"
 PODIUM_PLACES = 3
@@ -109,10 +96,7 @@ class ProjectorState:
 
 @dataclass(frozen=True)
 class ViewChoice:
-    """A view as a choice in the control strip."""
-
     name: ProjectorView
-    label: str
     key: str
     is_chosen: bool
 
@@ -121,8 +105,8 @@ def view_choices(chosen: Iterable[str] = ()) -> list[ViewChoice]:
     """Return all views in order, marking those in `chosen`."""
     chosen = set(chosen)
     return [
-        ViewChoice(name, label, key, is_chosen=name in chosen)
-        for (name, label), key in zip(VIEW_LABELS.items(), VIEW_KEYS, strict=True)
+        ViewChoice(name, key, is_chosen=name in chosen)
+        for name, key in zip(ProjectorView, VIEW_KEYS, strict=True)
     ]
 
 
@@ -203,13 +187,11 @@ def _views_between_rounds(tournament: Tournament, is_cut: bool) -> tuple[Project
 
 
 def _pairings_panel(tournament: Tournament, round_: Round | None) -> ProjectorPanel:
-    """Content: pairing lines sorted by player name."""
     lines = rounds_pages.name_lines(rounds_pages.table_lines(round_)) if round_ else []
     return ProjectorPanel(ProjectorView.PAIRINGS, _panel_title(round_, "find your table"), lines)
 
 
 def _tables_panel(tournament: Tournament, round_: Round | None) -> ProjectorPanel:
-    """Content: pairing lines sorted by table."""
     lines = rounds_pages.table_lines(round_) if round_ else []
     return ProjectorPanel(ProjectorView.TABLES, _panel_title(round_, "by table"), lines)
 
@@ -287,7 +269,6 @@ def open_final_of(cut: rounds_cut.Cut) -> BracketLine | None:
 
 
 def _final_panel(tournament: Tournament, round_: Round | None) -> ProjectorPanel:
-    """Content: the final."""
     cut = _public_cut(tournament)
     game = open_final_of(cut) if cut else None
     return ProjectorPanel(ProjectorView.FINAL, game.round if game else "Final", game or ())
@@ -355,6 +336,9 @@ class StreamSeat:
     # Points and rank in the current standings, None in round 1.
     before: Points | None
     rank: int | None
+    # On overlays only. The games are None until the result is settled, and without roles.
+    identities: tuple[IdentityLine, ...] = ()
+    games_won: int | None = None
 
 
 @dataclass(frozen=True)
@@ -388,32 +372,12 @@ def stream_tables(
 
 
 @dataclass(frozen=True)
-class OverlaySeat:
-    """A player at the overlay's table."""
-
-    number: int
-    name: str
-    pronouns: str
-    role: Role | None
-    faction: str
-    identities: tuple[IdentityLine, ...]
-    # None until the result is settled, and in games without roles.
-    games_won: int | None
-    points: Points | None
-    has_won: bool
-    # Points and rank in the current standings.
-    before: Points | None
-    rank: int | None
-    chooses: bool = False
-
-
-@dataclass(frozen=True)
 class OverlayTable:
     """The overlay's table; `seats` is empty if the table is missing or may not be shown."""
 
     round_number: int | None
     number: int | None
-    seats: tuple[OverlaySeat, ...]
+    seats: tuple[StreamSeat, ...]
     clock: ClockFace | None
     round_name: str = ""
 
@@ -439,8 +403,6 @@ class OverlayRow:
 
 @dataclass(frozen=True)
 class OverlayStandings:
-    """One page of the current standings."""
-
     after_round: int | None
     page: int
     # Number of pages.
@@ -461,44 +423,24 @@ def get_overlay_table(tournament: Tournament, number: int | None) -> OverlayTabl
     identities = identities_beside_names(tournament, None)
     won = _games_won(pairing) if line.is_settled else None
     is_single = pairing.match is not None and pairing.match.rule.games_per_match == 1
+
+    def overlay_seat(row: StreamSeat) -> StreamSeat:
+        seat, shown = row.seat, identities.get(row.seat.number, ())
+        if is_single and seat.role:
+            shown = tuple(line for line in shown if line.side == seat.role)
+        games_won = won[seat.number] if won is not None and seat.role else None
+        return replace(row, identities=shown, games_won=games_won)
+
     return OverlayTable(
         round_.number,
         line.table,
-        tuple(_overlay_seat(seat, identities, won, is_single=is_single) for seat in table.seats),
+        tuple(map(overlay_seat, table.seats)),
         timing_pages.get_clock_face(round_, line.table, pairing.extra_minutes),
         round_name=line.round_title or round_.name,
     )
 
 
-def _overlay_seat(
-    stream_seat: StreamSeat,
-    identities: Identities,
-    won: Counter[int] | None,
-    *,
-    is_single: bool,
-) -> OverlaySeat:
-    seat = stream_seat.seat
-    shown = identities.get(seat.number, ())
-    if is_single and seat.role:
-        shown = tuple(line for line in shown if line.side == seat.role.value)
-    return OverlaySeat(
-        number=seat.number,
-        name=seat.name,
-        pronouns=seat.pronouns,
-        role=seat.role,
-        faction=seat.faction,
-        identities=shown,
-        games_won=None if won is None or not seat.role else won[seat.number],
-        points=seat.points,
-        has_won=seat.has_won,
-        before=stream_seat.before,
-        rank=stream_seat.rank,
-        chooses=seat.chooses,
-    )
-
-
 def _games_won(pairing: Pairing) -> Counter[int]:
-    """Games won in the match, by player number."""
     tournament = pairing.round.stage.tournament
     winners = Game.objects.filter(match=pairing.match_id, winner__isnull=False)
     numbers = dict(tournament.registrations.values_list("player_id", "number"))
@@ -574,7 +516,6 @@ def _result_slip(table: TableLine, seals: Mapping[tuple[int, str], str]) -> Resu
 
 
 def blank_result_slips(stage: Stage) -> list[ResultSlip]:
-    """A page of blank slips with the seats of this stage."""
     has_roles = scoring_rule(stage.scoring_rule).has_roles
     nobody = SeatLine("", "", 0, None, None, has_won=False, is_me=False)
     seats = (nobody,) * (SEATS_PER_MATCH if has_roles else SEATS_PER_POD)

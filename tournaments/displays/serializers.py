@@ -1,4 +1,4 @@
-"""Overlays as data, for programs that draw their own."""
+"""Serializers of overlay data, for programs that draw their own overlays."""
 
 from typing import Any
 
@@ -11,44 +11,48 @@ from tournaments.web.serializers import PointsField
 
 
 class OverlayClockSerializer(serializers.Serializer[Any]):
-    """A clock: running it has `ends_at`, standing still the seconds `left`."""
+    """Clock. A running clock has `ends_at`, a stopped clock the seconds `left`."""
 
     round = serializers.IntegerField(source="round_number")
     state = serializers.ChoiceField(CLOCK_STATES)
     ends_at = serializers.DateTimeField(allow_null=True)
     left = serializers.IntegerField()
-    overtime = serializers.IntegerField(help_text="Seconds that are played after zero.")
+    overtime = serializers.IntegerField(help_text="Seconds of play after the clock reaches zero.")
     extra_minutes = serializers.IntegerField()
 
 
 class OverlayIdentitySerializer(serializers.Serializer[Any]):
-    """An identity that everybody may know."""
+    """Public identity."""
 
     title = serializers.CharField()
-    name = serializers.CharField(help_text="What people call it.")
+    name = serializers.CharField(help_text="The short name.")
     faction = serializers.CharField()
     side = serializers.ChoiceField(Side.choices)
 
 
 class OverlaySeatSerializer(serializers.Serializer[Any]):
-    """A player at the table; games and points are null until the result is settled."""
+    """Player at the table. Games and points are null until the result is settled."""
 
-    number = serializers.IntegerField()
-    name = serializers.CharField()
-    pronouns = serializers.CharField()
-    role = serializers.ChoiceField(ROLES, allow_null=True, help_text="In game 1.")
-    chooses = serializers.BooleanField(help_text="Still chooses a side, so nobody has a role.")
-    faction = serializers.CharField()
+    number = serializers.IntegerField(source="seat.number")
+    name = serializers.CharField(source="seat.name")
+    pronouns = serializers.CharField(source="seat.pronouns")
+    role = serializers.ChoiceField(
+        ROLES, source="seat.role", allow_null=True, help_text="In game 1."
+    )
+    chooses = serializers.BooleanField(
+        source="seat.chooses", help_text="Still chooses a side, so the table has no roles yet."
+    )
+    faction = serializers.CharField(source="seat.faction")
     identities = OverlayIdentitySerializer(many=True)
     games_won = serializers.IntegerField(allow_null=True)
-    points = PointsField(allow_null=True)
-    has_won = serializers.BooleanField()
+    points = PointsField(source="seat.points", allow_null=True)
+    has_won = serializers.BooleanField(source="seat.has_won")
     points_before = PointsField(source="before", allow_null=True)
     rank = serializers.IntegerField(allow_null=True)
 
 
 class OverlayTableSerializer(serializers.Serializer[Any]):
-    """A table. It is not shown where it is not there, or somebody there avoids the stream."""
+    """Table. Not shown if it is missing or if one of its players avoids the stream."""
 
     round = serializers.IntegerField(source="round_number", allow_null=True)
     table = serializers.IntegerField(source="number", allow_null=True)
@@ -58,7 +62,7 @@ class OverlayTableSerializer(serializers.Serializer[Any]):
 
 
 class OverlayRowSerializer(serializers.Serializer[Any]):
-    """A row; the number is null and the name empty of who avoids the stream."""
+    """Row of the standings. Players who avoid the stream have no number and no name."""
 
     rank = serializers.IntegerField()
     number = serializers.IntegerField(allow_null=True)
@@ -68,7 +72,7 @@ class OverlayRowSerializer(serializers.Serializer[Any]):
 
 
 class OverlayStandingsSerializer(serializers.Serializer[Any]):
-    """Some rows of the standings."""
+    """Page of the current standings."""
 
     after_round = serializers.IntegerField(allow_null=True)
     page = serializers.IntegerField()
@@ -77,6 +81,6 @@ class OverlayStandingsSerializer(serializers.Serializer[Any]):
 
 
 class OverlayClockAnswer(serializers.Serializer[Any]):
-    """The clock of the room, null where none counts."""
+    """Clock of the round, null without a clock."""
 
     clock = OverlayClockSerializer(allow_null=True)

@@ -157,7 +157,6 @@ def _overlay_page(request: EventRequest, name: str, context: dict[str, Any]) -> 
 @require_safe
 @polled_page
 def overlay_addresses(request: EventRequest) -> HttpResponse:
-    """List the addresses of overlays and embeddable pages for copying."""
     names = (("feature", "The feature table"), ("standings", "Standings"), ("clock", "Clock"))
     context = {
         "overlays": [(f"tournaments:overlay_{name}", label) for name, label in names],
@@ -227,7 +226,6 @@ def embeddable_page(name: str) -> Callable[[EmbedContext], Callable[..., HttpRes
 
 
 def _cache_key(request: EventRequest, name: str, form: EmbedOptionsForm) -> str:
-    """A key of this page without the version of the event."""
     parts = (
         assets_hash(),
         shared_address(request),
@@ -278,7 +276,6 @@ def embedded_pairings(tournament: Tournament) -> dict[str, Any]:
 
 @staff_page(event_permissions.can_open_desk)
 def printout_list(request: EventRequest) -> HttpResponse:
-    """List all printouts with advice on when to use them."""
     rounds = list(request.event.rounds.published())
     context = {
         "round": rounds[-1] if rounds else None,
@@ -291,7 +288,6 @@ def printout_list(request: EventRequest) -> HttpResponse:
 
 @staff_page(event_permissions.can_open_desk)
 def print_roster(request: EventRequest) -> HttpResponse:
-    """Print the check-in list without dropped players."""
     coming = request.event.roster().exclude(state=RegistrationState.DROPPED)
     return render_desk_page(
         request, "tournaments/displays/paper/roster.html", {"roster": list(coming)}
@@ -300,7 +296,6 @@ def print_roster(request: EventRequest) -> HttpResponse:
 
 @staff_page(event_permissions.can_open_desk)
 def print_meeting_seats(request: EventRequest) -> HttpResponse:
-    """Print the seats of the player meeting by name, then by table."""
     lines = meeting_lines(request.event) if request.event.meeting_is_on() else []
     context = {"lines": lines, "tables": meeting_tables(lines)}
     return render_desk_page(request, "tournaments/displays/paper/meeting.html", context)
@@ -308,7 +303,6 @@ def print_meeting_seats(request: EventRequest) -> HttpResponse:
 
 @staff_page(event_permissions.can_open_desk)
 def print_open_tables(request: EventRequest) -> HttpResponse:
-    """Print the open tables with the next table of each player."""
     with_drafts = visibility.can_see_drafts(request.actor, request.event)
     tables = open_results(request.event, with_drafts=with_drafts)
     nexts = (following for table in tables for _, following in table.seats)
@@ -330,7 +324,6 @@ def print_decks(request: EventRequest) -> HttpResponse:
 
 @staff_page(event_permissions.can_open_desk)
 def print_slips(request: EventRequest, number: int) -> HttpResponse:
-    """Print a result slip for each table, four to a page, in cutting order."""
     round_ = round_or_404(request, number)
     context = {
         "round": round_,
@@ -354,7 +347,6 @@ def print_blank_slips(request: EventRequest) -> HttpResponse:
 
 @staff_page(event_permissions.can_open_desk)
 def poster(request: EventRequest) -> HttpResponse:
-    """Print a poster with the join code and its QR code."""
     context = {"join_address": _join_address(request)}
     return render_desk_page(request, "tournaments/displays/poster.html", context)
 

@@ -8,8 +8,6 @@ from players.models import Player
 
 
 class MergePlayersForm(forms.Form):
-    """Merge the record `merged` into the record `kept`."""
-
     kept = forms.ModelChoiceField(
         Player.objects.all(), error_messages={"required": "Choose the record that stays."}
     )

@@ -244,7 +244,6 @@ def charts_of(
 def opponents_of(
     player: Player, events: QuerySet[Tournament], game: str, wanted: str
 ) -> list[OpponentLine]:
-    """Return the opponents in one game at these events; empty if it was not played."""
     for scope in scopes_by_game(events.filter(game=game)):
         return opponent_lines(opponent_counts(player, scope), wanted)
     return []

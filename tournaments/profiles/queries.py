@@ -30,18 +30,14 @@ from tournaments.rounds import cut as rounds_cut
 from tournaments.rounds.cut import Cut
 
 
-def player_for(actor: Actor, pk: int) -> Player | None:
-    """Return the player whose page the reader may open, or None for any reason.
+def player_with_events(actor: Actor, pk: int) -> tuple[Player, QuerySet[Tournament]] | None:
+    """Return the player and the events that the reader may see, latest first.
+
+    None if the reader may not open the page of this player.
 
     Only the player can open a page with hidden history. Erased players have no page. Other readers
     must share at least one visible event, because page addresses are sequential numbers.
     """
-    found = player_with_events(actor, pk)
-    return found[0] if found else None
-
-
-def player_with_events(actor: Actor, pk: int) -> tuple[Player, QuerySet[Tournament]] | None:
-    """As `player_for`, with the player's events that the reader may see, latest first."""
     player = Player.objects.filter(pk=pk, erased_at=None).select_related("merged_into").first()
     while player is not None and player.merged_into is not None:
         player = player.merged_into
@@ -65,17 +61,16 @@ def events_of(player: Player, actor: Actor) -> QuerySet[Tournament]:
     These are public events, and events the reader plays at or helps to run. Sandboxes are excluded.
     Unlisted events are excluded because only people with the address may know of them.
     """
-    known = Q(visibility=Visibility.PUBLIC)
+    is_visible = Q(visibility=Visibility.PUBLIC)
     if actor.user is not None or actor.player is not None:
-        known |= Q(pk__in=visibility.events_of_reader(actor).values("pk"))
+        is_visible |= Q(pk__in=visibility.events_of_reader(actor).values("pk"))
     played = registrations_of_player(player).values("tournament")
-    return Tournament.objects.filter(known, practice_of=None, pk__in=played).order_by(
+    return Tournament.objects.filter(is_visible, practice_of=None, pk__in=played).order_by(
         "-starts_on", "-pk"
     )
 
 
 def registrations_of_player(player: Player) -> QuerySet[Registration]:
-    """Return the player's registrations, except those who never came."""
     return Registration.objects.filter(player=player).exclude(NEVER_CAME).order_by()
 
 
@@ -133,19 +128,20 @@ def _settled_tables(
         round__stage__tournament__in=events, match__state__in=SETTLED_STATES
     )
     shown = shown.exclude(round__state=RoundState.DRAFT).order_by()
-    others = Seat.objects.filter(match=OuterRef("match")).exclude(player=player).order_by()
-    mine = Seat.objects.filter(player=player, match__in=shown.values("match")).order_by()
-    rows = mine.annotate(
+    opponents = Seat.objects.filter(match=OuterRef("match")).exclude(player=player).order_by()
+    own_seats = Seat.objects.filter(player=player, match__in=shown.values("match")).order_by()
+    rows = own_seats.annotate(
         event=Subquery(
             shown.filter(match=OuterRef("match")).values("round__stage__tournament")[:1]
         ),
-        seats=Subquery(others.values("match").annotate(number=Count("pk")).values("number")),
-        theirs=Subquery(others.values("points")[:1]),
+        opponents=Subquery(opponents.values("match").annotate(number=Count("pk")).values("number")),
+        opponent_points=Subquery(opponents.values("points")[:1]),
     )
-    found: dict[int, list[tuple[Points, Points]]] = defaultdict(list)
-    for event, own, theirs in rows.filter(seats=1).values_list("event", "points", "theirs"):
-        found[event].append((own or 0, theirs or 0))
-    return found
+    tables: dict[int, list[tuple[Points, Points]]] = defaultdict(list)
+    rows = rows.filter(opponents=1)
+    for event, own, opponent in rows.values_list("event", "points", "opponent_points"):
+        tables[event].append((own or 0, opponent or 0))
+    return tables
 
 
 def _standings(player: Player, events: Collection[int]) -> tuple[dict[int, int], dict[int, Points]]:
@@ -168,9 +164,9 @@ def decks_of(
     Decks have `is_open`, True if the decklist is public too. Rows have `faction`, the name of the
     identity's faction.
     """
-    mine = Registration.objects.filter(player=player, tournament__in=events).order_by()
-    lists: QuerySet[Registration] = mine
-    identities: QuerySet[Registration] = mine
+    registrations = Registration.objects.filter(player=player, tournament__in=events)
+    lists: QuerySet[Registration] = registrations.order_by()
+    identities = lists
     if not own:
         lists = visibility.registrations_with_public_decks(events).filter(player=player)
         identities = visibility.registrations_with_public_identities(events).filter(player=player)
@@ -221,17 +217,14 @@ def records_by_name(wanted: str) -> QuerySet[Player]:
 
 
 def merges_into(player: Player) -> QuerySet[PlayerMerge]:
-    """Return the merges into this record that were not undone, newest first."""
-    made = PlayerMerge.objects.filter(kept=player, undone_at=None)
-    return made.select_related("kept", "merged")
+    merges = PlayerMerge.objects.filter(kept=player, undone_at=None)
+    return merges.select_related("kept", "merged")
 
 
 def all_merges() -> QuerySet[PlayerMerge]:
-    """Return all merges, newest first, including undone merges."""
     return PlayerMerge.objects.select_related("kept", "merged", "user")
 
 
 def events_of_guest(guest: Player) -> list[Tournament]:
-    """Return the guest's events without sandboxes, latest first."""
     events = Tournament.objects.filter(registrations__player=guest, practice_of=None)
     return list(events.order_by("-starts_on", "-pk"))

@@ -10,8 +10,6 @@ WINNER = "Winner"
 
 @dataclass(frozen=True)
 class MatchRecord:
-    """Matches won, drawn and lost by match points; byes count separately."""
-
     won: int = 0
     drawn: int = 0
     lost: int = 0

@@ -1,4 +1,4 @@
-"""A player across events as documents of the API."""
+"""Serializers of a player across events."""
 
 from typing import Any
 
@@ -9,11 +9,11 @@ from tournaments.web.serializers import PointsField
 
 
 class ChartLineSerializer(serializers.Serializer[Any]):
-    """A side, identity, faction or end: so many `of` so many; `average` where it is one."""
+    """Line of a chart: `hits` out of `of`, or an `average`."""
 
     name = serializers.CharField()
     against = serializers.CharField(
-        allow_blank=True, help_text="The other side of a match-up, or who won games that ended so."
+        allow_blank=True, help_text="The opposing side of a match-up, or the winners with this end."
     )
     hits = serializers.IntegerField()
     of = serializers.IntegerField()
@@ -21,7 +21,7 @@ class ChartLineSerializer(serializers.Serializer[Any]):
 
 
 class ChartSerializer(serializers.Serializer[Any]):
-    """What was played, and how it went."""
+    """Chart of games played or won."""
 
     id = serializers.CharField()
     title = serializers.CharField()
@@ -29,9 +29,9 @@ class ChartSerializer(serializers.Serializer[Any]):
 
 
 class GameRecordSerializer(serializers.Serializer[Any]):
-    """One game: tables won, drawn and lost by match points, each opponent counted."""
+    """Record in one game system: tables by match points, counted per opponent."""
 
-    game = serializers.ChoiceField([(id_, one.name) for id_, one in GAMES.items()])
+    game = serializers.ChoiceField([(id_, game.name) for id_, game in GAMES.items()])
     events = serializers.IntegerField()
     won = serializers.IntegerField()
     drawn = serializers.IntegerField()
@@ -40,7 +40,7 @@ class GameRecordSerializer(serializers.Serializer[Any]):
 
 
 class PersonSerializer(serializers.Serializer[Any]):
-    """A player across events, under the name they show there."""
+    """Player across events, with the public name."""
 
     id = serializers.IntegerField(source="player.pk")
     name = serializers.CharField(source="player.public_name")
@@ -49,7 +49,7 @@ class PersonSerializer(serializers.Serializer[Any]):
 
 
 class PlayedDeckSerializer(serializers.Serializer[Any]):
-    """A deck: the identity "" where it is not shown, and whether everybody reads the list."""
+    """Deck. `identity` is empty if it is hidden; `is_open` is true if the decklist is public."""
 
     side = serializers.CharField()
     identity = serializers.CharField()
@@ -57,7 +57,7 @@ class PlayedDeckSerializer(serializers.Serializer[Any]):
 
 
 class RecordSerializer(serializers.Serializer[Any]):
-    """Matches by match points, and byes."""
+    """Matches won, drawn and lost by match points, and byes."""
 
     won = serializers.IntegerField()
     drawn = serializers.IntegerField()
@@ -66,21 +66,21 @@ class RecordSerializer(serializers.Serializer[Any]):
 
 
 class PersonEventSerializer(serializers.Serializer[Any]):
-    """An event of the player; `number` is theirs in it."""
+    """Event of the player. `number` is the player's number at the event."""
 
     event = serializers.SlugField(source="event.slug")
     name = serializers.CharField(source="event.name")
     game = serializers.CharField(source="event.game")
     day = serializers.DateField(source="event.starts_on")
     number = serializers.IntegerField()
-    place = serializers.CharField(help_text="In words; empty before a round is closed.")
+    place = serializers.CharField(help_text="Final place as text; empty before a round is closed.")
     record = RecordSerializer(allow_null=True)
     points = PointsField(allow_null=True)
     decks = PlayedDeckSerializer(many=True)
 
 
 class OpponentSerializer(serializers.Serializer[Any]):
-    """Another player; id and name are null for all who are not named, in one line."""
+    """Opponent. All unnamed opponents share a line with null as id and name."""
 
     id = serializers.IntegerField(source="player.pk", allow_null=True, default=None)
     name = serializers.CharField(source="player.public_name", allow_null=True, default=None)

@@ -89,8 +89,8 @@ def merge_players(kept: Player, merged: Player, actor: Actor, reason: str = "") 
     made.save()
     Player.objects.filter(pk=merged.pk).update(merged_into=kept)
     merged.merged_into = kept
-    _log_merge(events, places, actor, LogAction.PLAYERS_MERGED, (merged.name, kept.name), reason)
-    _request_ratings(events)
+    names = (merged.name, kept.name)
+    _record_at_events(events, places, actor, LogAction.PLAYERS_MERGED, names, reason)
     return made
 
 
@@ -117,8 +117,7 @@ def undo_merge(made: PlayerMerge, actor: Actor) -> None:
     made.undone_at, made.undone_by = timezone.now(), actor.user
     made.save(update_fields=["undone_at", "undone_by"])
     names = (kept.name, merged.name)
-    _log_merge(events_back, places, actor, LogAction.PLAYERS_SEPARATED, names)
-    _request_ratings(events_back)
+    _record_at_events(events_back, places, actor, LogAction.PLAYERS_SEPARATED, names)
 
 
 def can_undo_merge(actor: Actor, made: PlayerMerge) -> bool:
@@ -144,9 +143,10 @@ def add_guest_record(guest: Player, user: User, actor: Actor) -> Player:
 
 @transaction.atomic
 def add_record_by_link(digest: str, user: User, actor: Actor) -> Player:
-    """As `add_guest_record`, for the personal link whose secret has this digest; uses the link up.
+    """Add the record of a personal link, given by the digest of its secret; use the link up.
 
-    Also raises the refusals of `players.services.use_claim`. Any refusal leaves the link unused.
+    Raises the refusals of `add_guest_record` and of `players.services.use_claim`. Any refusal
+    leaves the link unused.
     """
     return add_guest_record(player_services.use_claim(digest), user, actor)
 
@@ -155,16 +155,15 @@ def refuse_two_people(kept: Player, merged: Player, actor: Actor) -> None:
     """Raise CannotMergePlayers if these are two people, or if `merged` has to be kept instead."""
     both = f"{merged.name} and {kept.name}"
     if kept.pk == merged.pk:
-        raise CannotMergePlayers("This is the same record. Choose the other one.")
+        raise CannotMergePlayers("This is the same record twice. Choose two different records.")
     if kept.erased_at or merged.erased_at:
-        raise CannotMergePlayers("One of them was erased, and nobody is merged with that record.")
+        raise CannotMergePlayers("One of these records was erased, so it cannot be merged.")
     for player in (kept, merged):
         if player.merged_into_id is not None:
             raise CannotMergePlayers(f"{player.name} was merged already. Undo that merge first.")
     if kept.user_id and merged.user_id:
         raise CannotMergePlayers(
-            f"{both} both have an account. The person erases one account first, or goes on with "
-            "two."
+            f"{both} both have an account. One of the accounts must be erased first."
         )
     if merged.user_id:
         raise CannotMergePlayers(
@@ -174,8 +173,8 @@ def refuse_two_people(kept: Player, merged: Player, actor: Actor) -> None:
 
 
 def _refuse_same_event(kept: Player, merged: Player, actor: Actor) -> None:
-    theirs = Registration.objects.filter(player=merged).values("tournament")
-    shared = Tournament.objects.filter(registrations__player=kept, pk__in=theirs)
+    events = Registration.objects.filter(player=merged).values("tournament")
+    shared = Tournament.objects.filter(registrations__player=kept, pk__in=events)
     found = list(shared.order_by("starts_on", "pk"))
     if not found:
         return
@@ -194,9 +193,11 @@ def _refuse_undo(made: PlayerMerge, kept: Player, merged: Player) -> None:
     if made.undone_at is not None:
         raise CannotUndoMerge("This merge was undone before.")
     if kept.erased_at or merged.erased_at:
-        raise CannotUndoMerge("The person was erased: there is nothing to give back.")
+        raise CannotUndoMerge("One of the records was erased, so the merge cannot be undone.")
     if kept.merged_into_id is not None:
-        raise CannotUndoMerge(f"{kept.name} was merged itself. Undo that merge first.")
+        raise CannotUndoMerge(
+            f"{kept.name} was later merged into another record. Undo that merge first."
+        )
 
 
 def keys_to_players() -> Iterator[tuple[str, type[models.Model], str]]:
@@ -271,7 +272,7 @@ def _registrations_at(
             yield event, by_event[event.pk]
 
 
-def _log_merge(
+def _record_at_events(
     events: list[Tournament],
     places: dict[int, Registration],
     actor: Actor,
@@ -281,7 +282,7 @@ def _log_merge(
 ) -> None:
     """Log the old and new name at each event.
 
-    A finished event gets a public correction too. The given `reason` is visible to staff only.
+    A finished event also gets a public correction and new ratings. Only staff see the `reason`.
     """
     before, after = names
     for event in events:
@@ -299,10 +300,6 @@ def _log_merge(
             history.record_correction(
                 event, actor, LogAction.EVENT_CORRECTED, "A name", CORRECTION_REASONS[action]
             )
-
-
-def _request_ratings(events: list[Tournament]) -> None:
-    for event in events:
         if event.is_finished:
             request_ratings(event)
 
@@ -327,7 +324,6 @@ def _combine_names_and_privacy(kept: Player, merged: Player) -> None:
 
 
 def _restore_names_and_privacy(made: PlayerMerge, kept: Player, merged: Player) -> None:
-    """Restore names and privacy settings, except those changed after the merge."""
     current = _names_and_privacy(kept)
     for name, value in made.before.items():
         if current[name] == made.after[name]:

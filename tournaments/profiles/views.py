@@ -68,7 +68,7 @@ def my_privacy(request: HttpRequest) -> HttpResponse:
             except player_services.PlayerErased as refusal:
                 messages.error(request, str(refusal))
             else:
-                messages.success(request, "Saved. Others see it from now on.")
+                messages.success(request, "Saved. The change applies from now on.")
             return redirect("tournaments:my_privacy")
         player.refresh_from_db()
     context = {"player": player, "form": form}
@@ -82,7 +82,7 @@ def player_or_404(actor: Actor, pk: int) -> tuple[Player, QuerySet[Tournament]]:
     """
     found = queries.player_with_events(actor, pk)
     if found is None:
-        raise Http404("No such player, or they keep their history to themselves.")
+        raise Http404("There is no such player, or the player hides their history.")
     return found
 
 
@@ -112,7 +112,7 @@ def player_page(request: HttpRequest, pk: int) -> HttpResponse:
 def opponents(request: HttpRequest, pk: int, game: str) -> HttpResponse:
     """List all opponents in one game with results; `?q=` searches by name."""
     if game not in GAMES:
-        raise Http404("Such a game is not played here.")
+        raise Http404("There is no such game.")
     actor = actor_of(request)
     player, events = player_or_404(actor, pk)
     wanted = request.GET.get("q", "")[:MAX_SEARCH].strip()
@@ -131,7 +131,6 @@ def opponents(request: HttpRequest, pk: int, game: str) -> HttpResponse:
 @require_safe
 @rate_limited("expensive")
 def player_statistics_csv(request: HttpRequest, pk: int, game: str) -> HttpResponse:
-    """Download the rows of the player's charts for one game as CSV."""
     actor = actor_of(request)
     player, events = player_or_404(actor, pk)
     charts = pages.charts_of(player, events, game, own=queries.is_self(actor, player))
@@ -194,7 +193,7 @@ def undo_merge(request: HttpRequest, pk: int) -> HttpResponse:
         raise PermissionDenied
     with show_refusals(request, services.CannotUndoMerge):
         services.undo_merge(made, actor)
-        messages.success(request, f"Undone: {made.merged.name} is a record of its own again.")
+        messages.success(request, f"Merge undone: {made.merged.name} is a separate record again.")
     back = request.POST.get("next", "")
     if services.can_merge_any(actor) and url_has_allowed_host_and_scheme(back, None):
         return redirect(back)
@@ -215,7 +214,7 @@ def my_records(request: HttpRequest) -> HttpResponse:
         with show_refusals(request, *ADD_REFUSALS):
             player = _add_record(request, actor, guest, is_linked=is_linked)
             messages.success(
-                request, with_full_stop(f"Added: all of it is in your record, {player.name}")
+                request, with_full_stop(f"The results were added to your record, {player.name}")
             )
             return redirect("tournaments:my_records")
     context = {

@@ -1,28 +1,16 @@
-"""Short codes for results: each one a result that can be, none the beginning of another."""
+"""Short codes for results."""
 
 import pytest
 
-from matches.scoring.codes import ResultCode, all_result_codes, result_codes
-from matches.scoring.results import Flag, GameEnd, GameResult, MatchResult, Role
-from matches.scoring.rules import SCORING_RULES, AgendaRule, ScoringRule
+from matches.scoring.codes import ResultCode, all_result_codes, result_codes, result_of_code
+from matches.scoring.results import Flag, GameEnd, MatchResult
+from matches.scoring.rules import SCORING_RULES, ScoringRule
 
 RULES = [pytest.param(rule, id=rule.id) for rule in SCORING_RULES.values()]
 
 
 def result_of(code: ResultCode, rule: ScoringRule) -> MatchResult:
-    """The result a code stands for, losers without agenda points."""
-    games = enumerate(code.winners, start=1)
-    played = tuple(_game(number, winner, code.end, rule) for number, winner in games)
-    return MatchResult(played, code.flags)
-
-
-def _game(number: int, winner: int, end: GameEnd | None, rule: ScoringRule) -> GameResult:
-    role = None if not winner else Role.CORP if winner == number else Role.RUNNER
-    if not isinstance(rule, AgendaRule):
-        return GameResult(number, number, role, end if role and end else GameEnd.NOT_RECORDED)
-    ended = (end or GameEnd.AGENDA) if role else GameEnd.TIME
-    points = {side: 7 if side is role and ended is GameEnd.AGENDA else 0 for side in Role}
-    return GameResult(number, number, role, ended, points[Role.CORP], points[Role.RUNNER])
+    return rule.with_implied_values(result_of_code(rule, code))
 
 
 @pytest.mark.parametrize("rule", RULES)
@@ -31,12 +19,18 @@ def test_every_code_is_a_possible_result(rule: ScoringRule):
         assert list(rule.contradictions(result_of(code, rule))) == [], code
 
 
-def test_the_codes_of_two_games_say_who_won_which():
-    flag = [
-        (code.keys, code.words, code.winners) for code in result_codes(SCORING_RULES["anr_double"])
-    ]
+def test_end_of_a_code_needs_a_winner():
+    rule = SCORING_RULES["anr_double"]
 
-    assert flag == [
+    result = result_of_code(rule, all_result_codes(rule)["c5"])
+
+    assert [game.end for game in result.games] == [GameEnd.CONCESSION, GameEnd.NOT_RECORDED]
+
+
+def test_codes_of_two_games():
+    codes = result_codes(SCORING_RULES["anr_double"])
+
+    assert [(code.keys, code.words, code.winners) for code in codes] == [
         ("1", "first player won both", (1, 1)),
         ("2", "second player won both", (2, 2)),
         ("3", "one each: the first player game 1", (1, 2)),
@@ -50,8 +44,7 @@ def test_the_codes_of_two_games_say_who_won_which():
         ("x1", "first player won game 1, which counts twice", (1,)),
         ("x2", "second player won game 1, which counts twice", (2,)),
     ]
-    flags = {code.keys: set(code.flags) for code in result_codes(SCORING_RULES["anr_double"])}
-    assert {keys: flag for keys, flag in flags.items() if flag} == {
+    assert {code.keys: set(code.flags) for code in codes if code.flags} == {
         "9": {Flag.INTENTIONAL_DRAW},
         "x1": {Flag.TWO_FOR_ONE},
         "x2": {Flag.TWO_FOR_ONE},
@@ -67,12 +60,10 @@ def test_codes_describe_games_out_of_time():
     assert words["0"] == "both games ran out of time"
 
 
-def test_a_match_of_one_game_has_three_codes_and_the_draw_agreed_upon():
-    codes = [
-        (code.keys, code.words, code.winners) for code in result_codes(SCORING_RULES["anr_single"])
-    ]
+def test_codes_of_a_single_game():
+    codes = result_codes(SCORING_RULES["anr_single"])
 
-    assert codes == [
+    assert [(code.keys, code.words, code.winners) for code in codes] == [
         ("1", "first player won", (1,)),
         ("2", "second player won", (2,)),
         ("0", "draw", (0,)),
@@ -80,13 +71,15 @@ def test_a_match_of_one_game_has_three_codes_and_the_draw_agreed_upon():
     ]
 
 
-@pytest.mark.parametrize("rule", RULES)
-def test_no_code_begins_with_another(rule: ScoringRule):
-    keys = list(all_result_codes(rule))
+def test_pod_has_no_codes():
+    assert all_result_codes(SCORING_RULES["free_radicals"]) == {}
 
-    assert [
-        (one, other) for one in keys for other in keys if one != other and other.startswith(one)
-    ] == []
+
+@pytest.mark.parametrize("rule", RULES)
+def test_no_code_is_a_prefix_of_another(rule: ScoringRule):
+    keys = all_result_codes(rule)
+
+    assert not [key for key in keys for other in keys if other != key and other.startswith(key)]
 
 
 @pytest.mark.parametrize(
@@ -109,31 +102,25 @@ def test_no_code_begins_with_another(rule: ScoringRule):
         ("anr_single", "c1", (3, 0)),
     ],
 )
-def test_a_code_brings_its_points(rule: str, keys: str, points: tuple[int, int]):
+def test_points_of_a_code(rule: str, keys: str, points: tuple[int, int]):
     scoring = SCORING_RULES[rule]
     result = result_of(all_result_codes(scoring)[keys], scoring)
 
     assert scoring.match_points(result) == dict(enumerate(points, start=1))
 
 
-def test_every_way_two_games_can_go_has_a_digit():
-    ways = {code.winners for code in result_codes(SCORING_RULES["onr_runner_only"])}
+def test_every_outcome_of_two_games_has_a_code():
+    winners = {code.winners for code in result_codes(SCORING_RULES["onr_runner_only"])}
 
-    assert ways == {(one, two) for one in (0, 1, 2) for two in (0, 1, 2)}
+    assert winners == {(first, second) for first in (0, 1, 2) for second in (0, 1, 2)}
 
 
 def test_mark_adds_an_end_or_a_flag():
     code = all_result_codes(SCORING_RULES["anr_double"])["t1"]
 
-    assert (code.words, code.flags) == (
-        "first player won both, time was called",
-        frozenset({Flag.TIMED}),
-    )
+    assert code.words == "first player won both, time was called"
+    assert code.flags == frozenset({Flag.TIMED})
 
 
 def test_concession_requires_a_winner():
     assert "c0" not in all_result_codes(SCORING_RULES["anr_double"])
-
-
-def test_a_pod_has_no_codes_as_its_victory_points_are_typed():
-    assert all_result_codes(SCORING_RULES["free_radicals"]) == {}

@@ -1,6 +1,5 @@
-"""Contradictions in a game or a match."""
+"""Contradictions in a game or a match of the 1996 rules."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -13,15 +12,13 @@ from tests.matches.scoring.test_points import games
 CORP_WIN = GameResult(1, 1, Role.CORP, GameEnd.AGENDA, 7, 4)
 
 
-def taken_together(*played: GameResult) -> Iterator[Contradiction]:
-    result = MatchResult(played)
-    return (
-        found for found in SCORING_RULES["onr_runner_only"].contradictions(result) if not found.game
-    )
+def match_contradictions(*games: GameResult) -> list[Contradiction]:
+    contradictions = SCORING_RULES["onr_runner_only"].contradictions(MatchResult(games))
+    return [item for item in contradictions if not item.game]
 
 
 def codes(game: GameResult) -> list[str]:
-    return [found.code for found in onr_contradictions(game)]
+    return [item.code for item in onr_contradictions(game)]
 
 
 def result(
@@ -85,46 +82,59 @@ def test_all_contradictions_are_listed() -> None:
     ]
 
 
-def test_a_message_has_the_figures_and_what_to_do() -> None:
-    (found,) = onr_contradictions(result(GameEnd.AGENDA, Role.CORP, 5, 4))
+@pytest.mark.parametrize(
+    ("game", "message"),
+    [
+        (
+            result(GameEnd.AGENDA, Role.CORP, 5, 4),
+            "Game 1: the Corp won by agenda points with 5, but 7 are needed. "
+            "Correct the points, or choose another end.",
+        ),
+        (
+            result(GameEnd.FLATLINE, Role.RUNNER),
+            'Game 1: "Flatline" cannot be won by the Runner: a flatlined Runner loses. '
+            "Make the Corp the winner, or choose another end.",
+        ),
+        (
+            replace(CORP_WIN, runner_agenda_points=None),
+            "Game 1: the agenda points of the Runner are missing.",
+        ),
+    ],
+)
+def test_message_has_figures_and_advice(game: GameResult, message: str) -> None:
+    (contradiction,) = onr_contradictions(game)
 
-    assert found.game == 1
-    assert found.message == (
-        "Game 1: the Corp won by agenda points with 5, but 7 are needed. "
-        "Correct the points, or choose another end."
-    )
-
-
-def test_a_flatline_won_by_the_runner_says_why_not() -> None:
-    (found,) = onr_contradictions(result(GameEnd.FLATLINE, Role.RUNNER))
-
-    assert found.message == (
-        'Game 1: "Flatline" cannot be won by the Runner: a flatlined Runner loses. '
-        "Make the Corp the winner, or choose another end."
-    )
+    assert (contradiction.game, contradiction.message) == (1, message)
 
 
 def test_roles_swap_between_the_games() -> None:
-    (found,) = taken_together(CORP_WIN, replace(CORP_WIN, number=2))
+    assert match_contradictions(CORP_WIN, replace(CORP_WIN, number=2)) == [
+        Contradiction(
+            "roles",
+            "Seat 1 is Corp in both games, but roles swap after game 1. "
+            "Change the Corp of one game.",
+        )
+    ]
+    assert match_contradictions(CORP_WIN, replace(CORP_WIN, number=2, corp=2)) == []
 
-    assert (found.code, found.game) == ("roles", None)
-    assert list(taken_together(CORP_WIN, replace(CORP_WIN, number=2, corp=2))) == []
 
-
-@pytest.mark.parametrize("numbers", [[], [1], [1, 1], [1, 3], [1, 2, 3]])
-def test_a_match_is_game_one_and_game_two(numbers: list[int]) -> None:
+@pytest.mark.parametrize("numbers", [[], [1], [3], [1, 1], [1, 3], [1, 2, 3]])
+def test_games_1_and_2_are_required(numbers: list[int]) -> None:
     games = [replace(CORP_WIN, number=number) for number in numbers]
+    given = ", ".join(map(str, numbers)) or "none"
 
-    assert [found.code for found in taken_together(*games)] == ["games"]
+    assert match_contradictions(*games) == [
+        Contradiction(
+            "games", f"A match is game 1 and game 2, each once; given: {given}. Enter both."
+        )
+    ]
 
 
-def test_a_rule_names_the_faults_of_the_games_and_of_the_match() -> None:
+def test_contradictions_of_games_and_match_are_listed() -> None:
     wrong = result(GameEnd.FLATLINE, Role.RUNNER)
-    found = SCORING_RULES["onr_runner_only"].contradictions(
-        MatchResult((wrong, replace(wrong, number=2)))
-    )
+    rule, match = SCORING_RULES["onr_runner_only"], MatchResult((wrong, replace(wrong, number=2)))
 
-    assert [(one.code, one.game) for one in found] == [
+    assert [(item.code, item.game) for item in rule.contradictions(match)] == [
         ("wrong_winner", 1),
         ("wrong_winner", 2),
         ("roles", None),
@@ -132,7 +142,7 @@ def test_a_rule_names_the_faults_of_the_games_and_of_the_match() -> None:
 
 
 @given(games)
-def test_an_accepted_game_obeys_the_rules_of_the_game(game: GameResult) -> None:
+def test_accepted_game_obeys_the_rules(game: GameResult) -> None:
     if codes(game) or game.end is GameEnd.JUDGE:
         return
     won = {role for role in Role if (game.agenda_points(role) or 0) >= 7}
@@ -143,10 +153,10 @@ def test_an_accepted_game_obeys_the_rules_of_the_game(game: GameResult) -> None:
 
 
 @given(games)
-def test_every_contradiction_names_its_game_and_ends_with_advice(game: GameResult) -> None:
-    for found in onr_contradictions(game):
-        assert found.message.startswith(f"Game {game.number}: ")
-        assert found.message.endswith(".")
+def test_message_names_its_game(game: GameResult) -> None:
+    for item in onr_contradictions(game):
+        assert item.message.startswith(f"Game {game.number}: ")
+        assert item.message.endswith(".")
 
 
 @pytest.mark.parametrize(
@@ -192,34 +202,5 @@ def test_every_contradiction_names_its_game_and_ends_with_advice(game: GameResul
         ),
     ],
 )
-def test_parts_of_another_game_are_listed(rule: str, result: MatchResult, expected: Contradiction):
+def test_parts_of_another_game_are_refused(rule: str, result: MatchResult, expected: Contradiction):
     assert expected in list(SCORING_RULES[rule].contradictions(result))
-
-
-def test_two_games_taken_together_are_named_whole():
-    alone = list(taken_together(replace(CORP_WIN, number=3)))
-    same = list(taken_together(CORP_WIN, replace(CORP_WIN, number=2)))
-    none = list(taken_together())
-
-    assert (
-        Contradiction("games", "A match is game 1 and game 2, each once; given: 3. Enter both.")
-        in alone
-    )
-    assert (
-        Contradiction("games", "A match is game 1 and game 2, each once; given: none. Enter both.")
-        in none
-    )
-    assert same == [
-        Contradiction(
-            "roles",
-            "Seat 1 is Corp in both games, but roles swap after game 1. "
-            "Change the Corp of one game.",
-        )
-    ]
-
-
-def test_agenda_points_that_count_are_not_guessed() -> None:
-    first, *_ = onr_contradictions(replace(CORP_WIN, runner_agenda_points=None))
-
-    assert first.code == "agenda_points_missing"
-    assert first.message == "Game 1: the agenda points of the Runner are missing."

@@ -165,8 +165,8 @@ def results(draw, rule) -> MatchResult:
     kind = draw(st.sampled_from(kinds))
     if kind == "totals":
         sums = [(6, 0), (0, 6), (3, 3), (4, 1), (2, 2)]
-        one = [(3, 0), (0, 3), (1, 1)]
-        return MatchResult(totals=draw(st.sampled_from(sums if rule is DOUBLE else one)))
+        of_one_game = [(3, 0), (0, 3), (1, 1)]
+        return MatchResult(totals=draw(st.sampled_from(sums if rule is DOUBLE else of_one_game)))
     if kind == "agreed":
         return MatchResult(flags=frozenset({Flag.INTENTIONAL_DRAW}))
     flip = draw(st.booleans())

@@ -4,19 +4,20 @@ from dataclasses import replace
 
 import pytest
 
+from matches.scoring import rules
 from matches.scoring.results import Flag, GameEnd, GameResult, MatchResult, Role
 from matches.scoring.rules import scoring_rule
 
 ONR, ANR = scoring_rule("onr_runner_only"), scoring_rule("anr_double")
 NAMES = {1: "Ada", 2: "Bo"}
+# Ada won as Corp; no numbers were entered.
 WON = GameResult(1, 1, Role.CORP, GameEnd.AGENDA)
-"""Ada won as Corp, and nobody entered a number."""
 SECOND = GameResult(2, 2, Role.RUNNER, GameEnd.AGENDA, 3, 7)
 
 
 def missing(rule, *games: GameResult, **rest) -> list[tuple[str, int | None, int | None]]:
     found = rule.missing_inputs(MatchResult(games, **rest), NAMES)
-    return [(one.message, one.game, one.seat) for one in found]
+    return [(item.message, item.game, item.seat) for item in found]
 
 
 def test_every_game_requires_a_winner():
@@ -72,3 +73,23 @@ def test_missing_end_is_the_usual_end():
     assert ONR.usual_end(Role.CORP) is GameEnd.AGENDA
     assert ONR.usual_end(None) is GameEnd.TIME
     assert ANR.usual_end(Role.CORP) is GameEnd.NOT_RECORDED
+
+
+@pytest.mark.parametrize(
+    ("missing", "expected"),
+    [
+        (rules.total_missing(2, "Ada"), ("Enter the match points of Ada too.", None, 2)),
+        (
+            rules.victory_points_missing(3, "Ada"),
+            ("Enter the victory points of Ada; 0 if there were none.", None, 3),
+        ),
+    ],
+)
+def test_numbers_of_seats(missing: rules.MissingInput, expected: tuple[str, None, int]):
+    assert (missing.message, missing.game, missing.seat) == expected
+
+
+def test_out_of_range_message_has_the_range():
+    message = rules.out_of_range_message("Agenda points", 7)
+
+    assert message == "Agenda points are a whole number from 0 to 7."

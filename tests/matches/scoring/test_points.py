@@ -39,7 +39,7 @@ def reasons(rule_id: str, result: MatchResult) -> dict[int, tuple[str, ...]]:
     return {seat: tuple(part.reason for part in parts) for seat, parts in shares.items()}
 
 
-def test_the_winner_has_exactly_ten_whatever_was_scored() -> None:
+def test_winner_has_ten_points() -> None:
     game = GameResult(1, 1, Role.CORP, GameEnd.AGENDA, 9, 4)
 
     assert points("onr_either_side", game) == {1: 10, 2: 4}
@@ -48,7 +48,7 @@ def test_the_winner_has_exactly_ten_whatever_was_scored() -> None:
 @pytest.mark.parametrize(
     ("rule_id", "corp_points"), [("onr_runner_only", 0), ("onr_either_side", 5)]
 )
-def test_a_losing_corp_keeps_its_points_under_one_rule_only(rule_id: str, corp_points: int) -> None:
+def test_losing_corp_keeps_its_points_under_one_rule(rule_id: str, corp_points: int) -> None:
     game = GameResult(1, 1, Role.RUNNER, GameEnd.AGENDA, 5, 7)
 
     assert points(rule_id, game) == {1: corp_points, 2: 10}
@@ -57,26 +57,21 @@ def test_a_losing_corp_keeps_its_points_under_one_rule_only(rule_id: str, corp_p
 @pytest.mark.parametrize(
     ("rule_id", "corp_points"), [("onr_runner_only", 0), ("onr_either_side", 6)]
 )
-def test_out_of_time_nobody_has_the_ten_points(rule_id: str, corp_points: int) -> None:
+def test_timed_out_game_has_no_ten_points(rule_id: str, corp_points: int) -> None:
     game = GameResult(2, 1, None, GameEnd.TIME, 6, 3)
 
     assert points(rule_id, game) == {1: corp_points, 2: 3}
 
 
-def test_a_match_adds_up_by_seat_as_the_roles_swap() -> None:
+def test_points_add_up_by_seat() -> None:
     first = GameResult(1, 1, Role.CORP, GameEnd.AGENDA, 7, 4)
     second = GameResult(2, 2, Role.CORP, GameEnd.FLATLINE, 2, 5)
 
     assert points("onr_runner_only", first, second) == {1: 15, 2: 14}
-
-
-def test_a_half_reported_match_counts_what_is_reported() -> None:
-    first = GameResult(1, 1, Role.CORP, GameEnd.AGENDA, 7, 4)
-
     assert points("onr_runner_only", first) == {1: 10, 2: 4}
 
 
-def test_the_arithmetic_says_where_the_points_come_from() -> None:
+def test_reasons_explain_the_points() -> None:
     game = GameResult(1, 1, Role.CORP, GameEnd.AGENDA, 7, 4)
 
     assert reasons("onr_runner_only", MatchResult((game,))) == {
@@ -85,7 +80,7 @@ def test_the_arithmetic_says_where_the_points_come_from() -> None:
     }
 
 
-def test_the_arithmetic_of_a_losing_corp_depends_on_the_rule() -> None:
+def test_reason_of_a_losing_corp_depends_on_the_rule() -> None:
     result = MatchResult((GameResult(1, 1, Role.RUNNER, GameEnd.DECKED, 1, 0),))
 
     reasons_by_rule = {id_: reasons(id_, result)[1] for id_ in ONR_RULES}
@@ -96,7 +91,7 @@ def test_the_arithmetic_of_a_losing_corp_depends_on_the_rule() -> None:
     }
 
 
-def test_every_word_has_a_label() -> None:
+def test_labels() -> None:
     assert [role.label for role in Role] == ["Corp", "Runner"]
     assert GameEnd.BAD_PUBLICITY.label == "Bad publicity"
     assert GameEnd.TIME.label == "Time ran out"
@@ -114,7 +109,7 @@ def test_points_agree_with_the_checker(played: list[GameResult], rule_id: str) -
 
 
 @given(games, st.sampled_from(ONR_RULES))
-def test_the_arithmetic_names_the_points(game: GameResult, rule_id: str) -> None:
+def test_reasons_begin_with_the_points(game: GameResult, rule_id: str) -> None:
     result = MatchResult((game,))
     earned = SCORING_RULES[rule_id].match_points(result)
 
@@ -132,7 +127,7 @@ def test_the_arithmetic_names_the_points(game: GameResult, rule_id: str) -> None
         ("free_radicals", 1, 5, (2, 5)),
     ],
 )
-def test_each_rule_says_games_byes_and_seats(
+def test_games_byes_and_seats_of_each_rule(
     id_: str, games: int, bye: int, seats: tuple[int, int]
 ) -> None:
     rule = scoring_rule(id_)
@@ -141,11 +136,11 @@ def test_each_rule_says_games_byes_and_seats(
     assert (rule.fewest_seats, rule.most_seats) == seats
 
 
-def test_the_rules_are_known_by_their_ids() -> None:
+def test_rules_are_stored_by_id() -> None:
     assert all(id_ == rule.id and rule.explanation for id_, rule in SCORING_RULES.items())
 
 
-def test_rules_come_in_the_order_of_their_ids() -> None:
+def test_rules_are_in_the_order_of_ids() -> None:
     assert [rule.id for rule in scoring_rules_of(["anr_single", "anr_double"])] == [
         "anr_single",
         "anr_double",

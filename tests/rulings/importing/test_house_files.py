@@ -129,25 +129,25 @@ def test_a_title_makes_the_address_where_no_id_is_given():
         (HEAD.replace("date", "game: chess\ndate") + "## A\n- So.", ['no game "chess"']),
         (HEAD.replace("Tuesday league", "\u706b\u66dc") + "## A\n- So.", ['a line "id:']),
         (HEAD, ["line 1: there is no ruling in the file"]),
-        (HEAD + "- So.", ["line 5: this ruling stands under no subject"]),
+        (HEAD + "- So.", ["line 5: this ruling has no subject"]),
         (HEAD + "## A\nSo.", ["line 6: this line belongs to no ruling"]),
-        (HEAD + "## A\n- So.\nand so", ["line 7: a line that goes on begins with two spaces"]),
+        (HEAD + "## A\n- So.\nand so", ["line 7: continue a text with two spaces"]),
         (HEAD + "## A\n- So.\n  - colour: red", ['line 7: there is no field "colour"']),
         (HEAD + "## A\n- So.\n  -x", ["line 7: a field reads"]),
         (HEAD + "## A\n- So.\n  - id: a-1\n  - id: a-2", ['line 8: "id" appears twice']),
-        (HEAD + "## A\n- So.\n  - id: a-1\n  more", ["line 8: the text of a ruling stands before"]),
-        (HEAD + "### A\n- So.", ["line 5: a subject has a heading", "line 6: this ruling stands"]),
+        (HEAD + "## A\n- So.\n  - id: a-1\n  more", ["line 8: the text of a ruling comes before"]),
+        (HEAD + "### A\n- So.", ["line 5: a subject has a heading", "line 6: this ruling has no"]),
         (HEAD + "## A\n- So.\n  - kind: joke", ['line 6: there is no kind "joke"']),
         (HEAD + "## A\n- So.\n  - date: 5/1/26", ['line 6: "5/1/26" is not a day']),
         (
             HEAD + "## A\n- So.\n  - date: 2026-05-01",
-            ["line 6: it says when or where, and not who"],
+            ["line 6: it has a date, venue or via but no authority"],
         ),
         (HEAD + "## A\n- So.\n  - id: Lockjaw", ['line 6: "Lockjaw" is not an id']),
         (HEAD + "## A\n- So.\n  - supersedes: all", ['line 6: "all" is not the code']),
-        (HEAD + "## A; B\n- So.", ['a subject has no ";"']),
-        (HEAD + "## A\n- \u200b", ["line 6: the ruling has no words"]),
-        (HEAD + "## A\n- So\u202e.", ["holds what nobody can read"]),
+        (HEAD + "## A; B\n- So.", ['a subject must not contain ";"']),
+        (HEAD + "## A\n- \u200b", ["line 6: the ruling has no text"]),
+        (HEAD + "## A\n- So\u202e.", ["contains unreadable characters"]),
         (HEAD + f"## A\n- {'x' * 5001}", ["the text has 5001 characters"]),
         (HEAD + "## A\n- So.\n- So.", ["line 6: this ruling appears twice", "line 7: this ruling"]),
         (HEAD + "## A\n- So.\n  - id: a-1\n- No.\n  - id: a-1", ["the id a-1 appears twice"] * 2),
@@ -257,7 +257,7 @@ def faults_or_rulings(text: str):
 
 @given(
     rulings=st.lists(
-        RULINGS, min_size=1, max_size=5, unique_by=lambda one: (one.subject.casefold(), one.text)
+        RULINGS, min_size=1, max_size=5, unique_by=lambda row: (row.subject.casefold(), row.text)
     ),
     title=NAMES,
     edition=st.sampled_from(["", "2", "May 2026"]),

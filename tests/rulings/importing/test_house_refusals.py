@@ -42,12 +42,12 @@ CIRCLE = (
         (("## Lockjaw", "- So.", "  - id: tracing-1"), "is that of a ruling in Netrunner Rulings"),
         (
             ("## Lockjaw", "- So.", "  - id: a-1", "  - supersedes: a-1"),
-            "it stands in its own place",
+            "it supersedes itself. Remove",
         ),
-        (CIRCLE, "it stands, through others, in its own place"),
+        (CIRCLE, "it supersedes itself through other rulings"),
         (
             ("## Lockjaw", "- So.", "  - authority: Jo", "  - date: 2200-01-01"),
-            "a day to come: 2200-01-01",
+            "the date 2200-01-01 is in the future",
         ),
     ],
 )
@@ -84,7 +84,7 @@ def test_an_older_edition_and_the_id_of_another_document_are_refused(small):
     other = house(*FIRST, id="netrunner-rulings-v1-62")
     assert 'is that of "Netrunner Rulings"' in str(refusal(other))
     tomorrow = timezone.localdate() + timedelta(days=1)
-    assert "a day to come" in str(refusal(house(*FIRST, day=tomorrow.isoformat())))
+    assert "is in the future" in str(refusal(house(*FIRST, day=tomorrow.isoformat())))
 
 
 def test_the_command_shows_each_fault_and_what_to_do(small, tmp_path):
@@ -107,7 +107,7 @@ def test_the_command_shows_each_fault_and_what_to_do(small, tmp_path):
 def test_the_rulings_of_head_judges_stay_apart(small, head):
     data = house("## Lockjaw", f"- {LASTS}").replace(b"title: Tuesday league", head.encode())
 
-    assert 'the id "local-rulings-onr" is kept for rulings of events' in str(refusal(data))
+    assert 'the id "local-rulings-onr" is reserved for local rulings' in str(refusal(data))
     assert get_local_document("onr").is_local
 
 

@@ -12,13 +12,13 @@ OLD = [
 ]
 
 
-def again(one: StoredRuling) -> EditionRuling:
-    return EditionRuling(one.subject, one.text)
+def again(ruling: StoredRuling) -> EditionRuling:
+    return EditionRuling(ruling.subject, ruling.text)
 
 
 @given(st.permutations(OLD))
 def test_the_order_changes_no_code(order):
-    assert match_codes([again(one) for one in order], OLD) == [one.code for one in order]
+    assert match_codes([again(row) for row in order], OLD) == [row.code for row in order]
 
 
 def test_a_changed_text_keeps_its_code():
@@ -83,7 +83,7 @@ def test_no_code_is_given_twice_and_none_under_another_subject(wanted, rows):
 
     given_codes = [code for code in codes if code]
     assert len(given_codes) == len(set(given_codes))
-    subjects = {one.code: one.subject for one in known}
+    subjects = {row.code: row.subject for row in known}
     assert all(
-        subjects[code] == one.subject for one, code in zip(wanted, codes, strict=True) if code
+        subjects[code] == row.subject for row, code in zip(wanted, codes, strict=True) if code
     )

@@ -83,8 +83,8 @@ def test_answers_and_texts_become_rulings_of_their_cards(cards):
         answer.current.text == "Question: May I play it with four credits?\n\n"
         "Answer: No, *not* <b>so</b>. See [Dirty Laundry](https://example.org/)."
     )
-    assert [one.authority for one in answer.current.citations.all()] == ["NSG Rules Team"]
-    assert [one.authority for one in text.current.citations.all()] == ["NetrunnerDB"]
+    assert [source.authority for source in answer.current.citations.all()] == ["NSG Rules Team"]
+    assert [source.authority for source in text.current.citations.all()] == ["NetrunnerDB"]
     assert text.current.in_force_from == date(2023, 1, 2)
 
 
@@ -151,9 +151,9 @@ def test_rulings_of_unknown_cards_are_left_out_and_reported(cards):
         (v3(TEXT, links={"self": "https://example.org/?filter%5Bcard_id"}), "some cards only"),
         (v3(TEXT, meta={"stats": {"total": {"count": 2}}}), "the file has 1 of 2 rulings"),
         (v3({**TEXT, "card_id": None}), "line 1: it names no card"),
-        (v3(ANSWER, {**TEXT, "text_ruling": ""}), "line 2: it has no words"),
+        (v3(ANSWER, {**TEXT, "text_ruling": ""}), "line 2: it has no text"),
         (v3({**ANSWER, "answer": None}), "a question without an answer"),
-        (v3({**TEXT, "text_ruling": "so\u0000"}), "what nobody can read"),
+        (v3({**TEXT, "text_ruling": "so\u0000"}), "unreadable characters"),
         (v3({**TEXT, "text_ruling": 3}), '"text_ruling" is not a text'),
         (v3({**TEXT, "updated_at": "soon"}), '"soon" is not a day'),
         (v3({**TEXT, "updated_at": None}), "no ruling has a day"),

@@ -1,6 +1,5 @@
 """Sample pages of rules."""
 
-from decks.games import GAMES
 from rulings import reference
 
 HEAD = """title: Tea and cake
@@ -41,8 +40,8 @@ Source: pot; cook, kitchen door
 PAGE = HEAD + SECTIONS
 
 
-def page_of(text: str = PAGE, slug: str = "tea-and-cake") -> reference.ReferencePage:
-    return reference.read_page(text, slug, list(GAMES))
+def page_of(text: str = PAGE) -> reference.ReferencePage:
+    return reference.read_page(text)
 
 
 def page_with(sections: int) -> reference.ReferencePage:

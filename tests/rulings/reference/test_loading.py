@@ -32,13 +32,14 @@ def codes_found(words: str) -> list[str]:
     return [codes[pk] for pk in ids]
 
 
-def test_a_page_becomes_a_document_and_its_sections_rulings(small: None) -> None:
+def test_a_page_becomes_a_document_and_its_sections_rulings(small):
     loaded = load_reference([page_of()])
 
     document = RulingDocument.objects.get(slug="tea-and-cake")
     assert (document.kind, document.game) == (DocumentKind.REFERENCE, games.ONR.id)
     assert [
-        (one.place, one.heading, one.short_code, one.code) for one in document.rulings.all()
+        (ruling.place, ruling.heading, ruling.short_code, ruling.code)
+        for ruling in document.rulings.all()
     ] == [
         ("1.1", "Pouring", "S-9001", "tea-and-cake-1"),
         ("1.2", "Drinking", "S-9002", "tea-and-cake-2"),
@@ -46,19 +47,14 @@ def test_a_page_becomes_a_document_and_its_sections_rulings(small: None) -> None
     ]
     assert (loaded.sections, loaded.created, loaded.new_versions) == (3, 3, 3)
     assert "3 sections on 1 pages" in str(loaded)
-
-
-def test_a_section_cites_its_sources(small: None) -> None:
-    load_reference([page_of()])
-
     cited = Citation.objects.filter(version__ruling__code="tea-and-cake-1")
-    assert [(one.authority, one.venue, one.date) for one in cited] == [
+    assert [(source.authority, source.venue, source.date) for source in cited] == [
         ("The teapot", "page 3", date(1996, 4, 29)),
         ("The cook", "", None),
     ]
 
 
-def test_cards_and_subjects_that_a_section_names_are_linked(small: None) -> None:
+def test_cards_and_subjects_that_a_section_names_are_linked(small):
     loaded = load_reference([page_of()])
 
     links = RulingLink.objects.filter(ruling__code="tea-and-cake-2").order_by("kind")
@@ -67,10 +63,12 @@ def test_cards_and_subjects_that_a_section_names_are_linked(small: None) -> None
         (LinkKind.SEE_ALSO, "Tracing", True),
     ]
     assert loaded.leading_nowhere == ()
+    loaded = load_reference([page_of(PAGE.replace("Tycho Extension", "Earl Grey"))])
+    assert loaded.leading_nowhere == ("Earl Grey",)
 
 
 @pytest.mark.parametrize("step", [4, pytest.param(1, marks=pytest.mark.slow)])
-def test_links_of_shipped_pages_resolve(client: Client, shipped: None, step: int) -> None:
+def test_links_of_shipped_pages_resolve(client: Client, shipped: None, step: int):
     load_reference()
 
     links = RulingLink.objects.filter(ruling__document__kind=DocumentKind.REFERENCE)
@@ -80,13 +78,7 @@ def test_links_of_shipped_pages_resolve(client: Client, shipped: None, step: int
         assert client.get(url, follow=True).status_code == 200, url
 
 
-def test_unknown_card_is_reported(small: None) -> None:
-    loaded = load_reference([page_of(PAGE.replace("Tycho Extension", "Earl Grey"))])
-
-    assert loaded.leading_nowhere == ("Earl Grey",)
-
-
-def test_loading_again_changes_nothing(small: None) -> None:
+def test_loading_again_changes_nothing(small):
     load_reference([page_of()])
 
     again = load_reference([page_of()])
@@ -95,7 +87,7 @@ def test_loading_again_changes_nothing(small: None) -> None:
     assert RulingVersion.objects.filter(ruling__document__slug="tea-and-cake").count() == 3
 
 
-def test_a_changed_text_is_a_new_version_from_the_day_of_the_page(small: None) -> None:
+def test_a_changed_text_is_a_new_version_from_the_day_of_the_page(small):
     load_reference([page_of()])
 
     text = PAGE.replace("The host pours.", "Anybody pours.").replace("2026-11-21", "2027-01-05")
@@ -105,17 +97,12 @@ def test_a_changed_text_is_a_new_version_from_the_day_of_the_page(small: None) -
     assert (loaded.new_versions, newest.number) == (1, 2)
     assert (newest.in_force_from, first.in_force_from) == (date(2027, 1, 5), date(2026, 11, 21))
     assert first.text.startswith("The host pours.")
+    # Another source is a new version, too.
+    text = text.replace("kitchen door", "kitchen table")
+    assert load_reference([page_of(text)]).new_versions == 1
 
 
-def test_other_sources_are_a_new_version(small: None) -> None:
-    load_reference([page_of()])
-
-    loaded = load_reference([page_of(PAGE.replace("kitchen door", "kitchen table"))])
-
-    assert loaded.new_versions == 1
-
-
-def test_the_database_refuses_to_change_a_section(small: None) -> None:
+def test_the_database_refuses_to_change_a_section(small):
     load_reference([page_of()])
     version = RulingVersion.objects.filter(ruling__code="tea-and-cake-1")
 
@@ -123,7 +110,7 @@ def test_the_database_refuses_to_change_a_section(small: None) -> None:
         version.update(text="Nobody pours.")
 
 
-def test_manual_edit_stays_until_the_file_changes(small: None) -> None:
+def test_manual_edit_stays_until_the_file_changes(small):
     load_reference([page_of()])
     ruling = Ruling.objects.get(code="tea-and-cake-1")
     writer = User.objects.create_user("hand")
@@ -138,7 +125,7 @@ def test_manual_edit_stays_until_the_file_changes(small: None) -> None:
     assert RulingVersion.objects.filter(ruling=ruling).first().number == 3
 
 
-def test_a_dropped_section_is_withdrawn_and_keeps_its_address(small: None) -> None:
+def test_a_dropped_section_is_withdrawn_and_keeps_its_address(small):
     load_reference([page_of()])
     page = page_of()
 
@@ -151,7 +138,7 @@ def test_a_dropped_section_is_withdrawn_and_keeps_its_address(small: None) -> No
     assert (gone.withdrawn_on, gone.number) == (None, 1)
 
 
-def test_sections_in_another_order_keep_their_codes(small: None) -> None:
+def test_sections_in_another_order_keep_their_codes(small):
     load_reference([page_of()])
     page = page_of()
     places = [section.place for section in page.sections]
@@ -168,7 +155,7 @@ def test_sections_in_another_order_keep_their_codes(small: None) -> None:
     assert loaded.new_versions == 0
 
 
-def test_a_renamed_page_stays_the_same_document(small: None) -> None:
+def test_a_renamed_page_stays_the_same_document(small):
     load_reference([page_of()])
 
     load_reference([page_of(PAGE.replace("title: Tea and cake", "title: Tea, and cake"))])
@@ -179,24 +166,16 @@ def test_a_renamed_page_stays_the_same_document(small: None) -> None:
     ) == {"Tea, and cake"}
 
 
-def test_pages_that_do_not_fit_together_write_nothing(small: None) -> None:
-    other = page_of(PAGE.replace("slug: tea-and-cake", "slug: coffee"), "coffee")
-
-    with pytest.raises(reference.FaultyPage):
-        load_reference([page_of(), other])
-    assert not RulingDocument.objects.filter(kind=DocumentKind.REFERENCE).exists()
-
-
-def test_queries_do_not_grow_with_the_sections(small: None) -> None:
-    asked = []
+def test_queries_do_not_grow_with_the_sections(small):
+    counts = set()
     for sections in (2, 12):
         load_reference([page_with(sections)])
-        asked.append(queries_of(load_reference, [page_with(sections)]))
+        counts.add(queries_of(load_reference, [page_with(sections)]))
 
-    assert asked[0] == asked[1]
+    assert len(counts) == 1
 
 
-def test_shipped_pages_are_loaded_and_searchable(shipped: None) -> None:
+def test_shipped_pages_are_loaded_and_searchable(shipped):
     loaded = load_reference()
 
     assert loaded.pages == len(shipped_pages())
@@ -205,16 +184,11 @@ def test_shipped_pages_are_loaded_and_searchable(shipped: None) -> None:
     assert codes_found("loser agenda points disagree")[0] == "S-0210"
     assert "S-1302" in codes_found("merchants turn")
     assert load_reference().new_versions == 0
-
-
-def test_rulings_named_in_shipped_sections_exist(shipped: None) -> None:
-    load_reference()
-
     named = {
         code
         for page in shipped_pages()
         for section in page.sections
         for code in reference.codes_in(section.text)
     }
-    there = set(Ruling.objects.filter(short_code__in=named).values_list("short_code", flat=True))
-    assert named == there
+    stored = set(Ruling.objects.filter(short_code__in=named).values_list("short_code", flat=True))
+    assert named == stored

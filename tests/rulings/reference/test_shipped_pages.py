@@ -4,6 +4,7 @@ import os
 import re
 from collections.abc import Iterator
 from functools import cache
+from itertools import pairwise
 
 import pytest
 
@@ -12,13 +13,14 @@ from matches.scoring.results import FACTIONS
 from matches.scoring.rules import scoring_rule
 from rulings.importer import shipped_digest
 from rulings.reference import DISAGREEMENT, ReferencePage, ReferenceSection, codes_in
-from rulings.reference_importer import shipped_pages
+from rulings.reference_importer import PAGES_FOLDER, shipped_pages
 from tools.left_out import SEEDS
 
 WORD = re.compile(r"[a-z0-9&']+")
 MOST_WORDS = 130
+LONGEST_SOURCE = 80
+# The number of consecutive words that counts as copied.
 COPIED = 8
-"""So many words in a row would be somebody else's."""
 LIST_RULINGS = 498
 
 
@@ -61,10 +63,46 @@ def test_every_faction_has_its_page() -> None:
     assert {f"free-radicals-{faction}" for faction in FACTIONS} <= slugs
 
 
-def test_codes_are_unique() -> None:
-    codes = [section.short_code for _, section in sections()]
+def test_heads_are_valid() -> None:
+    files = {file.stem for file in PAGES_FOLDER.glob("*.md")}
+    pages = shipped_pages()
 
-    assert len(codes) == len(set(codes))
+    assert {page.slug for page in pages} == files
+    assert len({(page.game, page.title) for page in pages}) == len(pages)
+    for page in pages:
+        assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", page.slug)
+        assert len(page.slug) <= 70
+        assert len(page.title) <= 120
+        assert len(page.edition) <= 20
+        assert len(page.about) <= 300
+    ranges = [(page.first, page.last) for page in pages]
+    assert all(first < last for first, last in ranges)
+    assert all(last < first for (_, last), (first, _) in pairwise(ranges))
+
+
+def test_sections_are_valid() -> None:
+    codes = {section.short_code for _, section in sections()}
+
+    assert len(codes) == len(list(sections()))
+    for page, section in sections():
+        assert page.first < int(section.short_code[2:]) <= page.last, section.short_code
+        assert section.text, section.short_code
+        assert section.sources, section.short_code
+        assert len(section.heading) <= 160
+        assert all(len(source.authority) <= LONGEST_SOURCE for source in section.sources)
+        assert all(len(source.venue) <= LONGEST_SOURCE for source in section.sources)
+        assert {code for code in codes_in(section.text) if code[0] == "S"} <= codes
+    for page in shipped_pages():
+        places = [tuple(map(int, section.place.split("."))) for section in page.sections]
+        assert places == sorted(set(places)), page.slug
+
+
+def test_sources_end_their_section() -> None:
+    for file in PAGES_FOLDER.glob("*.md"):
+        for section in file.read_text("utf-8").split("\n## ")[1:]:
+            _, _, end = section.partition("\nSource: ")
+            lines = filter(None, f"Source: {end}".split("\n"))
+            assert all(line.startswith(("Source: ", "Cards: ")) for line in lines), section
 
 
 @pytest.mark.parametrize(
@@ -86,19 +124,23 @@ def test_a_code_stays_with_its_section(code: str, place: str) -> None:
 
 
 def test_sections_are_short_enough_to_cite() -> None:
-    long = [one.short_code for _, one in sections() if len(one.text.split()) > MOST_WORDS]
+    long = [
+        section.short_code for _, section in sections() if len(section.text.split()) > MOST_WORDS
+    ]
     assert long == []
 
 
 def test_named_rulings_are_in_the_list() -> None:
-    named = {code for _, one in sections() for code in codes_in(one.text) if code[0] == "R"}
+    named = {code for _, section in sections() for code in codes_in(section.text) if code[0] == "R"}
 
     assert named
     assert all(1 <= int(code[2:]) <= LIST_RULINGS for code in named)
 
 
 def test_disagreements_name_the_rule_of_this_site() -> None:
-    disagreements = [one for _, one in sections() if one.heading.startswith(DISAGREEMENT)]
+    disagreements = [
+        section for _, section in sections() if section.heading.startswith(DISAGREEMENT)
+    ]
 
     assert len(disagreements) >= 15
     for section in disagreements:
@@ -125,7 +167,7 @@ def test_points_match_the_program() -> None:
     for line in colours.split("\n"):
         if line.startswith("- *"):
             colour = line.split("*")[1].lower()
-            names = {one.name for one in FACTIONS.values() if one.colour == colour}
+            names = {faction.name for faction in FACTIONS.values() if faction.colour == colour}
             assert all(name in line for name in names)
 
 
@@ -149,11 +191,11 @@ def test_no_sentence_is_copied_from_the_documents() -> None:
 )
 def test_text_without_a_source_is_marked(code: str, words: str) -> None:
     assert words in section_of(code).text.replace("\n", " ")
-    assert any(one.document.startswith("Datafort") for one in section_of(code).sources)
+    assert any(source.authority.startswith("Datafort") for source in section_of(code).sources)
 
 
 def test_proposed_wording_is_marked() -> None:
-    proposed = [one for one in shipped_digest() if one.kind == "unofficial-errata"]
+    proposed = [row for row in shipped_digest() if row.kind == "unofficial-errata"]
 
-    assert [one.number for one in proposed] == [461]
-    assert all(one.text.startswith("Proposed:") for one in proposed)
+    assert [row.number for row in proposed] == [461]
+    assert all(row.text.startswith("Proposed:") for row in proposed)

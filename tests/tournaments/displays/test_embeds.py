@@ -1,4 +1,6 @@
-"""Standings and pairings in frames of other sites."""
+"""Embedded standings and pairings."""
+
+from typing import Any
 
 from django.db import connection
 from django.test import Client
@@ -31,44 +33,45 @@ def make_scene() -> Tournament:
     return fresh(event)
 
 
-def there(event: Tournament, what: str) -> str:
-    return f"/events/{event.slug}/{what}"
+def embed(event: Tournament, name: str, **headers: str) -> Any:
+    return Client().get(f"/events/{event.slug}/{name}", headers=headers)
 
 
-def test_any_site_may_frame_these_two_and_no_other_page(event: Tournament):
-    for what in EMBEDS:
-        answer = Client().get(there(event, what))
-        assert "X-Frame-Options" not in answer
-        assert "frame-ancestors *" in answer["Content-Security-Policy"]
-    for what in ("", "standings/", "pairings/", "overlays/", "overlay/clock/", "stream/"):
-        answer = Client().get(there(event, what))
-        assert answer["X-Frame-Options"] == "DENY"
-        assert "frame-ancestors 'none'" in answer["Content-Security-Policy"]
+def test_only_embeds_can_be_framed(event: Tournament):
+    for name in EMBEDS:
+        response = embed(event, name)
+        assert "X-Frame-Options" not in response
+        assert "frame-ancestors *" in response["Content-Security-Policy"]
+    for name in ("", "standings/", "pairings/", "overlays/", "overlay/clock/", "stream/"):
+        response = embed(event, name)
+        assert response["X-Frame-Options"] == "DENY"
+        assert "frame-ancestors 'none'" in response["Content-Security-Policy"]
 
 
 def test_no_session_is_read_and_no_cookie_is_set(event: Tournament):
     browser = logged_in(owner_of(event).user)
-    for what in EMBEDS:
-        with CaptureQueriesContext(connection) as made:
-            answer = browser.get(there(event, what))
-        assert "players_session" not in str(made.captured_queries)
-        assert not answer.cookies
-        assert "Cookie" not in answer["Vary"]
-        assert answer.content == Client().get(there(event, what)).content
+    for name in EMBEDS:
+        with CaptureQueriesContext(connection) as queries:
+            response = browser.get(f"/events/{event.slug}/{name}")
+        assert "players_session" not in str(queries.captured_queries)
+        assert not response.cookies
+        assert "Cookie" not in response["Vary"]
+        assert response.content == embed(event, name).content
 
 
-def test_they_show_what_everybody_may_read_and_lead_to_the_page(event: Tournament):
-    standings, pairings = (Client().get(there(event, what)).content.decode() for what in EMBEDS)
-    everybody = event.registrations.values_list("player__name", flat=True)
+def test_embeds_have_public_data_and_link_to_the_page(event: Tournament):
+    standings, pairings = (embed(event, name).text for name in EMBEDS)
+    players = event.registrations.values_list("player__name", flat=True)
 
-    assert all(name in standings and name in pairings for name in everybody)
-    assert f'href="{there(event, "standings/")}" target="_blank" rel="noopener"' in standings
-    assert f'href="{there(event, "pairings/")}" target="_blank" rel="noopener"' in pairings
+    assert all(name in standings and name in pairings for name in players)
+    for html, name in ((standings, "standings"), (pairings, "pairings")):
+        link = f'href="/events/{event.slug}/{name}/" target="_blank" rel="noopener"'
+        assert link in html
     assert "<form" not in standings + pairings
     assert '<td class="numeric">SoS' not in standings
 
 
-def test_nothing_private_is_on_them(event: Tournament):
+def test_nothing_private_is_embedded(event: Tournament):
     pairing = tables_of(event.stages.get().rounds.get(number=2))[0]
     seat = pairing.match.seats.get(position=1)
     player = Actor(player=seat.player)
@@ -78,56 +81,55 @@ def test_nothing_private_is_on_them(event: Tournament):
     event.registrations.filter(pk=place.pk).update(avoid_group="Canary group")
     Tournament.objects.filter(pk=event.pk).update(join_code="CANARY")
 
-    for what in EMBEDS:
-        html = Client().get(there(event, what)).content.decode()
+    for name in EMBEDS:
+        html = embed(event, name).text
         assert "canary" not in html.lower()
     assert "playing" in html
 
 
-def test_a_private_event_is_in_no_frame_not_even_for_its_staff(event: Tournament):
+def test_private_event_is_not_embedded_even_for_staff(event: Tournament):
     Tournament.objects.filter(pk=event.pk).update(visibility="private")
     streamer = logged_in(add_staff(fresh(event), "streamer"))
-    for what in EMBEDS:
-        assert streamer.get(there(event, what)).status_code == 404
+    for name in EMBEDS:
+        assert streamer.get(f"/events/{event.slug}/{name}").status_code == 404
     Tournament.objects.filter(pk=event.pk).update(visibility="unlisted")
-    assert Client().get(there(event, EMBEDS[0])).status_code == 200
+    assert embed(event, EMBEDS[0]).status_code == 200
 
 
-def test_the_theme_is_chosen_or_that_of_the_reader(event: Tournament):
-    def theme(query: str) -> str:
-        return Client().get(there(event, f"embed/standings/{query}")).content.decode()[:200]
+def test_theme_is_an_option(event: Tournament):
+    standings = EMBEDS[0]
 
-    assert 'data-theme="dark"' in theme("?theme=dark")
-    assert 'data-theme="auto"' in theme("")
-    assert Client().get(there(event, "embed/standings/?theme=red")).status_code == 400
-    assert Client().get(there(event, "embed/standings/?top=3")).status_code == 400
+    assert 'data-theme="dark"' in embed(event, f"{standings}?theme=dark").text[:200]
+    assert 'data-theme="auto"' in embed(event, standings).text[:200]
+    for query in ("?theme=red", "?top=3"):
+        assert embed(event, f"{standings}{query}").status_code == 400
 
 
-def test_an_unchanged_frame_is_a_304(event: Tournament):
-    first = Client().get(there(event, EMBEDS[0]))
-    again = Client().get(there(event, EMBEDS[0]), headers={"If-None-Match": first["ETag"]})
+def test_unchanged_embed_is_a_304(event: Tournament):
+    first = embed(event, EMBEDS[0])
+    again = embed(event, EMBEDS[0], **{"If-None-Match": first["ETag"]})
     assert again.status_code == 304
     Tournament.objects.filter(pk=event.pk).update(version=event.version + 1)
-    changed = Client().get(there(event, EMBEDS[0]), headers={"If-None-Match": first["ETag"]})
+    changed = embed(event, EMBEDS[0], **{"If-None-Match": first["ETag"]})
     assert changed.status_code == 200
 
 
-def test_a_frame_is_rendered_once_for_all_its_viewers(event: Tournament, django_assert_num_queries):
-    first = Client().get(there(event, "embed/standings/?theme=dark"))
+def test_embed_is_rendered_once(event: Tournament, django_assert_num_queries):
+    first = embed(event, "embed/standings/?theme=dark")
 
     with django_assert_num_queries(1):
-        second = Client().get(there(event, "embed/standings/?theme=light&theme=dark"))
+        second = embed(event, "embed/standings/?theme=light&theme=dark")
 
     assert second.content == first.content
     assert second["ETag"] == first["ETag"]
     assert 'data-poll="/events/spring-run/embed/standings/?theme=dark"' in first.text
 
 
-def test_the_points_stand_beside_the_player_who_has_them():
+def test_points_are_beside_their_player():
     event = make_event(players=4)
     play_round(event)
 
-    html = Client().get(there(event, "embed/pairings/")).content.decode()
+    html = embed(event, "embed/pairings/").text
 
     for pairing in tables_of(event.stages.get().rounds.get(number=1)):
         for seat in pairing.match.seats.all():

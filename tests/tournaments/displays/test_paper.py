@@ -1,4 +1,4 @@
-"""Printouts and result slips: what stands on them, for whom, at how many queries."""
+"""Printouts and result slips."""
 
 from typing import TypeVar
 
@@ -47,11 +47,11 @@ def printout(event: Tournament, name: str, *args: object, query: str = "") -> st
 
 
 @pytest.mark.parametrize("name", STAFF_PRINTOUTS)
-def test_every_printout_is_there_for_an_event_without_anybody(name: str):
+def test_every_printout_of_an_empty_event(name: str):
     assert "paper" in printout(make_event(players=0), name)
 
 
-def test_the_list_of_printouts_offers_what_there_is(event: Tournament):
+def test_list_of_printouts_follows_the_event(event: Tournament):
     before = printout(event, "paper")
     play_round(event)
     start_round(event)
@@ -63,7 +63,7 @@ def test_the_list_of_printouts_offers_what_there_is(event: Tournament):
     assert url("print_standings", event) in after
 
 
-def test_pairings_are_printed_by_name_or_by_table_or_both(client: Client, event: Tournament):
+def test_pairings_by_name_by_table_or_both(client: Client, event: Tournament):
     start_round(event)
     address = url("print_pairings", event, 1)
 
@@ -75,7 +75,7 @@ def test_pairings_are_printed_by_name_or_by_table_or_both(client: Client, event:
 
 
 @pytest.mark.parametrize("name", ["print_pairings", "slips"])
-def test_a_printout_says_event_round_and_time_of_printing(name: str):
+def test_printout_has_event_round_and_time(name: str):
     event = make_event(players=4, time_zone="Asia/Tokyo")
     start_round(event)
 
@@ -86,7 +86,7 @@ def test_a_printout_says_event_round_and_time_of_printing(name: str):
     assert 'data-printed="Asia/Tokyo"' in page
 
 
-def test_the_check_in_list_ticks_who_is_here_and_leaves_out_who_has_left():
+def test_check_in_list_without_dropped_players():
     event = make_event(players=3)
     registration_services.undo_check_in(player_number(event, 2), owner_of(event))
     registration_services.drop_player(player_number(event, 3), owner_of(event))
@@ -97,7 +97,7 @@ def test_the_check_in_list_ticks_who_is_here_and_leaves_out_who_has_left():
     assert [f"<bdi>{name}</bdi>" in page for name in ("Ada", "Bo", "Cy")] == [True, True, False]
 
 
-def test_the_seats_of_the_meeting_are_printed_by_name_and_by_table():
+def test_meeting_seats_by_name_and_by_table():
     event = make_event(players=3)
     registration_services.seat_meeting(event, owner_of(event), seats=2)
 
@@ -107,34 +107,22 @@ def test_the_seats_of_the_meeting_are_printed_by_name_and_by_table():
     assert page.count("<bdi>Ada</bdi>") == 2
 
 
-def test_an_empty_slip_has_lines_instead_of_names():
-    event = make_event(players=2)
-
-    page = printout(event, "blank_slips")
+def test_blank_slips_have_lines_instead_of_names():
+    page = printout(make_event(players=2), "blank_slips")
 
     assert page.count("Name and signature") == 2 * 4
     assert page.count('class="slip"') == 4
     assert "Ada" not in page
+    pods = make_event(players=0, game="free_radicals")
+    assert printout(pods, "blank_slips").count("Signature") == 5 * 4
 
 
-def test_an_empty_slip_of_a_pod_has_a_line_for_five():
-    event = make_event(players=0, game="free_radicals")
-
-    assert printout(event, "blank_slips").count("Signature") == 5 * 4
-
-
-def test_open_tables_are_printed_with_lines_to_write_on():
-    event = make_event(players=6)
+def test_open_tables_with_the_next_table_of_each_player(event: Tournament):
     play_round(event, tables=[1])
+    (before,) = open_results(fresh(event), with_drafts=True)
+    assert (before.round_number, before.table) == (1, 2)
+    assert all(following is None for _, following in before.seats)
 
-    tables = open_results(event, with_drafts=True)
-
-    assert [(one.round_number, one.table) for one in tables] == [(1, 2), (1, 3)]
-    assert all(following is None for one in tables for _, following in one.seats)
-
-
-def test_below_an_open_result_stands_the_next_table_of_its_players(event: Tournament):
-    play_round(event, tables=[1])
     job = draft_changes.request_pairing(event, 2, owner_of(event), force_reason="They play on")
     tasks.pair_round(job.pk)
 
@@ -142,13 +130,13 @@ def test_below_an_open_result_stands_the_next_table_of_its_players(event: Tourna
     (hidden,) = open_results(fresh(event), with_drafts=False)
 
     nexts = [following for _, following in open_table.seats]
-    assert all(one is not None and one.round_number == 2 and one.is_draft for one in nexts)
+    assert all(row is not None and row.round_number == 2 and row.is_draft for row in nexts)
     assert all(following is None for _, following in hidden.seats)
     assert "(draft)" in printout(event, "print_open")
 
 
 def piled(pages: list[Item | None]) -> list[Item]:
-    """What lies on the table once the stack is cut and the piles are on each other."""
+    # The order after cutting the stack and laying the piles on each other.
     return [
         slip
         for pile in range(SLIPS_PER_PAGE)
@@ -158,7 +146,7 @@ def piled(pages: list[Item | None]) -> list[Item]:
 
 
 @given(st.integers(0, 60))
-def test_the_piles_of_a_cut_stack_are_in_order(count: int):
+def test_piles_of_a_cut_stack_are_in_order(count: int):
     items = list(range(count))
 
     pages = cutting_order(items)
@@ -172,7 +160,7 @@ def test_ten_slips_are_three_pages():
 
 
 @pytest.mark.django_db
-def test_a_slip_has_the_seals_of_both_decks_of_both_players(client: Client):
+def test_slip_has_the_seals_of_all_decks():
     load_cards()
     event = make_event(players=2)
     ada = player_number(event, 1)
@@ -188,17 +176,14 @@ def test_a_slip_has_the_seals_of_both_decks_of_both_players(client: Client):
         1: {"Corp": deck.version.seal[:8], "Runner": ""},
         2: {"Corp": "", "Runner": ""},
     }
-    owner = owner_of(event).user
-    assert owner is not None
-    client.force_login(owner)
-    page = client.get(url("slips", event, 1)).text
+    page = printout(event, "slips", 1)
     assert deck.version.seal[:8] in page
     assert deck.version.seal not in page
     assert page.count("no list") == 3
 
 
 @pytest.mark.django_db
-def test_where_nobody_hands_in_decks_a_slip_has_no_seals():
+def test_slip_without_submitted_decks_has_no_seals():
     round_ = start_round(make_event(players=2, decks_required=False))
 
     (slip,) = result_slips(round_)

@@ -57,10 +57,10 @@ def add_events(ada: Player, number: int) -> None:
     )
     stages = Stage.objects.bulk_create(another(stage, tournament=event) for event in events)
     others = new_players([f"{ada}'s opponent {nth}" for nth in range(2 * number)])
-    for event, stage_, (one, two) in zip(
+    for event, stage_, (first, second) in zip(
         events, stages, zip(others[::2], others[1::2], strict=True), strict=True
     ):
-        _play(event, stage_, (ada, one, two))
+        _play(event, stage_, (ada, first, second))
 
 
 def _play(event: Tournament, stage: Stage, players: tuple[Player, ...]) -> None:

@@ -1,4 +1,4 @@
-"""Two records of one person made one across the site, and taken apart exactly as they were."""
+"""Merge two records of one person, and undo the merge row by row."""
 
 from collections.abc import Callable
 from typing import Any
@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from decks.models import Side
 from players import services as players
-from players.models import Player
+from players.models import Player, User
 from tests.factories.decks import legal_corp_list
 from tests.factories.library import load_cards
 from tests.factories.sessions import claim, logged_in
@@ -34,13 +34,14 @@ from tournaments.profiles import services
 from tournaments.registration import services as registration_services
 from tournaments.rounds.late_entries import RegistrationClosed
 
-OF_THE_LOG = ("LogEntry", "PlayerMerge", "Session", "Job")
-MOVING = {"version", "shared_version"}
-"""What grows with every change, undone or not."""
+LOG_MODELS = ("LogEntry", "PlayerMerge", "Session", "Job")
+# Fields that increase with every change, undone or not.
+COUNTERS = {"version", "shared_version"}
+MERGES = "/people/merges/"
 
 
 def make_scene() -> Tournament:
-    """One of two evenings, each after a round."""
+    """Return one of two events, each after a round."""
     spring, autumn = (make_event(players=4, name=f"{when} Run") for when in ("Spring", "Autumn"))
     play_round(spring)
     play_round(autumn)
@@ -67,25 +68,35 @@ def guest(autumn: Tournament) -> Player:
     return player_number(autumn, 2).player
 
 
-def administrator() -> Any:
+@pytest.fixture
+def account(ada: Player) -> User:
+    user = make_user()
+    players.link_guest(ada, user)
+    return user
+
+
+def administrator() -> User:
     return make_user(is_superuser=True, is_staff=True)
 
 
+def player_at_autumn(autumn: Tournament) -> Player:
+    return autumn.registrations.get(number=2).player
+
+
 def rows() -> dict[str, list[dict[str, Any]]]:
-    """Every row of the project but the log's, by table."""
-    found = {}
+    """Return every row of the project by table, except the log."""
+    tables = {}
     for app in ("players", "decks", "matches", "rulings", "tournaments"):
         for model in apps.get_app_config(app).get_models():
-            if model.__name__ not in OF_THE_LOG:
-                kept = model._default_manager.order_by("pk").values()
-                found[model._meta.label] = [
-                    {name: value for name, value in row.items() if name not in MOVING}
-                    for row in kept
+            if model.__name__ not in LOG_MODELS:
+                tables[model._meta.label] = [
+                    {name: value for name, value in row.items() if name not in COUNTERS}
+                    for row in model._default_manager.order_by("pk").values()
                 ]
-    return found
+    return tables
 
 
-def test_everything_that_names_a_player_goes_over_or_is_said_to_stay():
+def test_every_key_to_a_player_is_moved_or_named():
     labels = {label for label, _, _ in services.keys_to_players()}
 
     assert labels >= {
@@ -97,7 +108,7 @@ def test_everything_that_names_a_player_goes_over_or_is_said_to_stay():
         "tournaments.Registration.player",
     }
     assert {
-        one for one in services.UNMOVED_KEYS if not one.startswith("tournaments.Rating")
+        label for label in services.UNMOVED_KEYS if not label.startswith("tournaments.Rating")
     } <= labels
 
 
@@ -108,9 +119,9 @@ def test_all_of_one_record_is_the_others_and_nothing_names_it_any_more(
     place = player_number(autumn, 2)
     decklists_services.hand_in_deck(place, Side.CORP, legal_corp_list(), Actor(player=guest))
     pairing = next(
-        one
-        for one in tables_of(start_round(autumn))
-        if one.match.seats.filter(player=guest).exists()
+        row
+        for row in tables_of(start_round(autumn))
+        if row.match.seats.filter(player=guest).exists()
     )
     calls.raise_call(pairing, Actor(player=guest))
 
@@ -119,11 +130,10 @@ def test_all_of_one_record_is_the_others_and_nothing_names_it_any_more(
     for label, model, field in services.keys_to_players():
         if label not in services.UNMOVED_KEYS:
             assert not model._base_manager.filter(**{field: guest}).exists(), label
-    mine = Registration.objects.filter(player=ada).values_list("tournament__name", flat=True)
-    assert sorted(mine) == ["Autumn Run", "Spring Run"]
-    html = Client().get(f"/people/{ada.pk}/").content.decode()
-    assert "Autumn Run" in html
-    assert Client().get(f"/people/{guest.pk}/").content.decode().count("Spring Run") >= 1
+    events = Registration.objects.filter(player=ada).values_list("tournament__name", flat=True)
+    assert sorted(events) == ["Autumn Run", "Spring Run"]
+    assert "Autumn Run" in Client().get(f"/people/{ada.pk}/").text
+    assert "Spring Run" in Client().get(f"/people/{guest.pk}/").text
     entry = autumn.log.get(action="players merged")
     assert (entry.before["name"], entry.after["name"]) == (guest.name, ada.name)
 
@@ -139,178 +149,168 @@ CHOICES: dict[str, Callable[[Tournament, Player], object]] = {
     "link": lambda event, player: players.issue_claim(player),
     "round": lambda event, player: play_round(fresh(event)),
 }
+CHANGES = st.lists(st.sampled_from(sorted(CHOICES)), unique=True)
 
 
 @settings(max_examples=5, deadline=None, suppress_health_check=list(HealthCheck))
-@given(
-    st.lists(st.sampled_from(sorted(CHOICES)), unique=True),
-    st.lists(st.sampled_from(sorted(CHOICES)), unique=True),
-)
+@given(CHANGES, CHANGES)
 @pytest.mark.django_db
-def test_an_undone_merge_leaves_every_row_as_it_was(ours: list[str], theirs: list[str]):
+def test_an_undone_merge_leaves_every_row_as_it_was(of_kept: list[str], of_merged: list[str]):
     load_cards()
-    one, other = make_event(players=4, name="One"), make_event(players=4, name="Other")
-    kept, merged = player_number(one, 1).player, player_number(other, 1).player
-    for event, player, chosen in ((one, kept, ours), (other, merged, theirs)):
-        for name in chosen:
+    spring, autumn = make_event(players=4, name="Spring"), make_event(players=4, name="Autumn")
+    kept, merged = player_number(spring, 1).player, player_number(autumn, 1).player
+    for event, player, changes in ((spring, kept, of_kept), (autumn, merged, of_merged)):
+        for name in changes:
             CHOICES[name](event, Player.objects.get(pk=player.pk))
-    site = Actor(user=administrator())
+    actor = Actor(user=administrator())
     before = rows()
 
-    made = services.merge_players(kept, merged, site)
+    merge = services.merge_players(kept, merged, actor)
     assert rows() != before
-    services.undo_merge(made, site)
+    services.undo_merge(merge, actor)
 
     assert rows() == before
 
 
-def test_what_came_at_the_event_since_goes_back_along(
+def test_later_rows_of_the_event_return_with_an_undone_merge(
     spring: Tournament, autumn: Tournament, ada: Player, guest: Player
 ):
-    made = services.merge_players(ada, guest, NOBODY)
+    merge = services.merge_players(ada, guest, NOBODY)
     play_round(fresh(autumn))
     draft_round(fresh(spring))
 
-    services.undo_merge(made, Actor(user=administrator()))
+    services.undo_merge(merge, Actor(user=administrator()))
 
-    at_autumn = autumn.registrations.get(number=2)
-    assert at_autumn.player_id == guest.pk
-    numbers = {
-        pairing.match.seats.filter(player=guest).count()
-        for round_ in (1, 2)
-        for pairing in tables_of(autumn.stages.get().rounds.get(number=round_))
-        if pairing.match.seats.filter(player__in=[ada, guest]).exists()
-    }
-    assert numbers == {1}
+    assert player_at_autumn(autumn) == guest
+    seats = [
+        pairing.match.seats.filter(player__in=[ada, guest]).values_list("player", flat=True)
+        for number in (1, 2)
+        for pairing in tables_of(autumn.stages.get().rounds.get(number=number))
+    ]
+    assert {key for keys in seats for key in keys} == {guest.pk}
     assert Registration.objects.filter(player=ada).count() == 1
 
 
-@pytest.mark.parametrize(
-    ("spoil", "words"),
-    [
-        (lambda kept, merged: Registration.objects.filter(player=merged).update(player=kept), None),
-        (
-            lambda kept, merged: [players.link_guest(one, make_user()) for one in (kept, merged)],
-            "both have an account",
-        ),
-        (lambda kept, merged: players.link_guest(merged, make_user()), "so that record stays"),
-    ],
-)
-def test_two_people_are_not_merged(spoil: Any, words: str | None, ada: Player, guest: Player):
-    if words is None:
-        words, guest = "both play at", player_number(make_event(players=2), 1).player
-        event = Registration.objects.get(player=ada).tournament
-        Registration.objects.create(tournament=event, player=guest, number=99)
-    else:
-        spoil(ada, guest)
-    with pytest.raises(services.CannotMergePlayers, match=words):
-        services.merge_players(
-            Player.objects.get(pk=ada.pk), Player.objects.get(pk=guest.pk), NOBODY
-        )
+class TestRefusals:
+    @pytest.mark.parametrize(
+        ("with_accounts", "message"),
+        [(("ada", "guest"), "both have an account"), (("guest",), "so that record stays")],
+    )
+    def test_accounts(self, ada: Player, guest: Player, with_accounts, message: str):
+        records = {"ada": ada, "guest": guest}
+        for name in with_accounts:
+            players.link_guest(records[name], make_user())
+
+        with pytest.raises(services.CannotMergePlayers, match=message):
+            services.merge_players(
+                Player.objects.get(pk=ada.pk), Player.objects.get(pk=guest.pk), NOBODY
+            )
+
+    def test_players_of_one_event(self, spring: Tournament, ada: Player):
+        with pytest.raises(services.CannotMergePlayers, match="both play at"):
+            services.merge_players(ada, player_number(spring, 2).player, NOBODY)
+
+    def test_merges_are_undone_in_reverse_order(self, ada: Player, guest: Player):
+        third = players.create_player("Third")
+        first = services.merge_players(ada, guest, NOBODY)
+        second = services.merge_players(third, ada, NOBODY)
+        actor = Actor(user=administrator())
+
+        with pytest.raises(services.CannotUndoMerge, match="Undo that merge first"):
+            services.undo_merge(first, actor)
+        services.undo_merge(second, actor)
+        services.undo_merge(first, actor)
+
+        assert not Player.objects.exclude(merged_into=None).exists()
+        for player in (ada, guest):
+            assert Registration.objects.filter(player=player).count() == 1
+        with pytest.raises(services.CannotUndoMerge, match="undone before"):
+            services.undo_merge(first, actor)
+
+    def test_merged_record_cannot_register(self, ada: Player, guest: Player):
+        stale, winter = Player.objects.get(pk=guest.pk), make_event(players=0)
+        services.merge_players(ada, guest, NOBODY)
+
+        with pytest.raises(RegistrationClosed, match="merged into another"):
+            registration_services.register_player(winter, stale, Actor(player=stale))
+
+        assert not winter.registrations.exists()
 
 
-def test_merges_are_undone_last_first(ada: Player, guest: Player):
-    third = players.create_player("Third")
-    first = services.merge_players(ada, guest, NOBODY)
-    second = services.merge_players(third, ada, NOBODY)
-    site = Actor(user=administrator())
+class TestMyRecords:
+    ADDRESS = "/me/records/"
 
-    with pytest.raises(services.CannotUndoMerge, match="Undo that merge first"):
-        services.undo_merge(first, site)
-    services.undo_merge(second, site)
-    services.undo_merge(first, site)
+    def test_account_adds_a_record_by_link(
+        self, account: User, ada: Player, guest: Player, autumn: Tournament
+    ):
+        browser = logged_in(account)
+        browser.get(f"/claim/{players.issue_claim(guest)}/")
+        assert self.ADDRESS in browser.get("/claim/").text
+        assert autumn.name in browser.get(self.ADDRESS).text
 
-    assert not Player.objects.exclude(merged_into=None).exists()
-    assert [Registration.objects.filter(player=one).count() for one in (ada, guest)] == [1, 1]
-    with pytest.raises(services.CannotUndoMerge, match="undone before"):
-        services.undo_merge(first, site)
+        browser.post(self.ADDRESS)
+        assert player_at_autumn(autumn) == ada
 
+        browser.post(f"{MERGES}{PlayerMerge.objects.get().pk}/undo/")
+        assert player_at_autumn(autumn) == guest
 
-def test_an_account_adds_what_its_person_played_by_a_personal_link(
-    ada: Player, guest: Player, autumn: Tournament
-):
-    user = make_user()
-    players.link_guest(ada, user)
-    browser = logged_in(user)
-    browser.get(f"/claim/{players.issue_claim(guest)}/")
-    offered = browser.get("/claim/").content.decode()
-    assert "/me/records/" in offered
-    assert autumn.name in browser.get("/me/records/").content.decode()
+    def test_account_adds_the_guest_of_its_device(
+        self, account: User, ada: Player, guest: Player, autumn: Tournament
+    ):
+        browser = claim(Client(), guest)
+        browser.force_login(account)
 
-    browser.post("/me/records/")
+        assert guest.name in browser.get(self.ADDRESS).text
+        browser.post(self.ADDRESS)
 
-    assert Registration.objects.get(tournament=autumn, number=2).player == ada
-    made = PlayerMerge.objects.get()
-    browser.post(f"/people/merges/{made.pk}/undo/")
-    assert Registration.objects.get(tournament=autumn, number=2).player == guest
+        assert player_at_autumn(autumn) == ada
 
+    def test_account_without_a_player_gets_the_guest(self, guest: Player):
+        user = make_user()
+        browser = claim(Client(), guest)
+        browser.force_login(user)
+        browser.post(self.ADDRESS)
 
-def test_a_device_of_a_guest_that_logs_in_is_offered_the_past(
-    ada: Player, guest: Player, autumn: Tournament
-):
-    user = make_user()
-    players.link_guest(ada, user)
-    browser = claim(Client(), guest)
-    browser.force_login(user)
-
-    assert guest.name in browser.get("/me/records/").content.decode()
-    browser.post("/me/records/")
-
-    assert Registration.objects.get(tournament=autumn, number=2).player == ada
+        guest.refresh_from_db()
+        assert guest.user == user
 
 
-def test_the_past_of_a_guest_is_the_new_accounts_where_it_plays_as_nobody(guest: Player):
-    user = make_user()
-    browser = claim(Client(), guest)
-    browser.force_login(user)
-    browser.post("/me/records/")
-
-    guest.refresh_from_db()
-    assert guest.user == user
-
-
-def test_a_phone_of_the_merged_record_is_nobody_and_its_link_opens_nothing(
-    ada: Player, guest: Player
-):
+def test_session_and_link_of_a_merged_record_are_void(ada: Player, guest: Player):
     phone = claim(Client(), guest)
     link = players.issue_claim(player := players.create_player("Cy"))
     services.merge_players(ada, guest, NOBODY)
     services.merge_players(ada, player, NOBODY)
 
-    assert guest.name not in phone.get("/me/").content.decode()
+    assert guest.name not in phone.get("/me/").text
     assert Client().get(f"/claim/{link}/", follow=True).status_code == 410
 
 
 def test_only_administrators_merge_records_of_others(ada: Player, guest: Player):
     body = {"q": "a", "kept": ada.pk, "merged": guest.pk, "reason": "Same"}
-    address = "/people/merges/"
-    assert Client().post(address, body)["Location"].startswith("/account/login/")
-    assert logged_in(make_user()).post(address, body).status_code == 403
+    assert Client().post(MERGES, body)["Location"].startswith("/account/login/")
+    assert logged_in(make_user()).post(MERGES, body).status_code == 403
     assert not PlayerMerge.objects.exists()
 
-    logged_in(administrator()).post(address, body)
-    made = PlayerMerge.objects.get()
-    assert logged_in(make_user()).post(f"{address}{made.pk}/undo/").status_code == 403
+    logged_in(administrator()).post(MERGES, body)
+    undo = f"{MERGES}{PlayerMerge.objects.get().pk}/undo/"
+    assert logged_in(make_user()).post(undo).status_code == 403
     assert PlayerMerge.objects.get().undone_at is None
-    logged_in(administrator()).post(f"{address}{made.pk}/undo/")
+    logged_in(administrator()).post(undo)
     assert PlayerMerge.objects.get().undone_at
 
 
 def test_an_administrator_finds_two_records_and_merges_them_on_the_page(ada: Player, guest: Player):
     browser = logged_in(administrator())
-    assert 'href="/people/merges/"' in browser.get("/me/records/").content.decode()
-    found = browser.get("/people/merges/?q=a").content.decode()
-    assert f'name="kept" value="{ada.pk}"' in found
+    assert f'href="{MERGES}"' in browser.get("/me/records/").text
+    assert f'name="kept" value="{ada.pk}"' in browser.get(f"{MERGES}?q=a").text
 
-    nothing = browser.post("/people/merges/", {"q": "a", "kept": ada.pk, "reason": "Same"})
-    assert nothing.status_code == 422
-    chosen = {"kept": ada.pk, "merged": guest.pk, "reason": "Same person"}
-    browser.post("/people/merges/", chosen)
+    incomplete = {"q": "a", "kept": ada.pk, "reason": "Same"}
+    assert browser.post(MERGES, incomplete).status_code == 422
+    browser.post(MERGES, {"kept": ada.pk, "merged": guest.pk, "reason": "Same person"})
 
     guest.refresh_from_db()
     assert guest.merged_into_id == ada.pk
-    page = browser.get("/people/merges/").content.decode()
-    assert "Same person" in page
+    assert "Same person" in browser.get(MERGES).text
 
 
 def test_erasing_takes_the_merged_name_along(ada: Player, guest: Player, autumn: Tournament):
@@ -325,20 +325,10 @@ def test_erasing_takes_the_merged_name_along(ada: Player, guest: Player, autumn:
     assert not PlayerMerge.objects.exists()
 
 
-def test_what_one_record_hid_stays_hidden(ada: Player, guest: Player):
+def test_hidden_history_stays_hidden(ada: Player, guest: Player):
     players.set_privacy(guest, "", hides_history=True, hides_from_streams=False)
 
     services.merge_players(ada, Player.objects.get(pk=guest.pk), NOBODY)
 
     ada.refresh_from_db()
     assert (ada.hides_history, ada.hides_from_streams) == (True, False)
-
-
-def test_a_record_that_was_merged_meanwhile_joins_nothing(ada: Player, guest: Player):
-    stale, winter = Player.objects.get(pk=guest.pk), make_event(players=0)
-    services.merge_players(ada, guest, NOBODY)
-
-    with pytest.raises(RegistrationClosed, match="merged into another"):
-        registration_services.register_player(winter, stale, Actor(player=stale))
-
-    assert not winter.registrations.exists()

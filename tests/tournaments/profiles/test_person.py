@@ -1,4 +1,4 @@
-"""A player's page: what it shows, to whom, and what it keeps to itself."""
+"""A player's page: content, readers and privacy."""
 
 import csv
 import io
@@ -33,11 +33,13 @@ from tournaments.settings import services as settings_services
 from tournaments.statistics.pages import records_of_player
 
 
-def played(name: str = "Spring Run", who: Player | None = None, **settings: Any) -> Tournament:
-    """A finished event of four after a round; with `who` this player plays too."""
-    event = make_event(players=3 if who else 4, name=name, **settings)
-    if who is not None:
-        Registration.objects.create(tournament=event, player=who, number=4, state="checked_in")
+def finished_event(
+    name: str = "Spring Run", player: Player | None = None, **settings: Any
+) -> Tournament:
+    """Return a finished event of four players after one round, with this player if given."""
+    event = make_event(players=3 if player else 4, name=name, **settings)
+    if player is not None:
+        Registration.objects.create(tournament=event, player=player, number=4, state="checked_in")
     play_round(fresh(event))
     settings_services.finish_event(fresh(event), owner_of(event))
     return fresh(event)
@@ -54,7 +56,7 @@ def place_at(player: Player) -> str:
 
 
 def make_scene() -> Tournament:
-    return played()
+    return finished_event()
 
 
 @pytest.fixture
@@ -62,9 +64,9 @@ def ada(event: Tournament) -> Player:
     return player_number(event, 1).player
 
 
-def test_the_page_has_events_with_place_and_record_and_opponents(event: Tournament, ada: Player):
-    other = played("Autumn Run", ada)
-    html = page(ada).content.decode()
+def test_events_with_place_record_and_opponents(event: Tournament, ada: Player):
+    other = finished_event("Autumn Run", ada)
+    html = page(ada).text
 
     for shown in (event, other):
         assert f'href="/events/{shown.slug}/"' in html
@@ -74,50 +76,45 @@ def test_the_page_has_events_with_place_and_record_and_opponents(event: Tourname
     assert all(re.search(r"Place \d of 4|Winner of 4", line) for line in lines)
     assert all(re.search(r"<span>\d-\d-\d</span>", line) for line in lines)
     opponents = {
-        one.player.name
+        registration.player.name
         for shown in (event, other)
-        for one in shown.registrations.select_related("player").exclude(player=ada)
+        for registration in shown.registrations.select_related("player").exclude(player=ada)
     }
     assert "Head-to-head" in html
     assert any(name in html for name in opponents)
 
 
-def test_who_stayed_at_home_was_at_no_event(event: Tournament, ada: Player):
+def test_event_of_a_player_who_never_came_is_left_out(event: Tournament, ada: Player):
     home = make_event(players=4, name="Winter Run")
     missing = player_number(home, 4)
     Registration.objects.filter(pk=missing.pk).update(player=ada, state="registered")
-    before = page(ada).content.decode()
+    before = page(ada).text
     play_round(fresh(home))
     settings_services.finish_event(fresh(home), owner_of(home))
-    told = APIClient().get(f"/api/v1/events/{home.slug}/statistics/").json()
+    statistics = APIClient().get(f"/api/v1/events/{home.slug}/statistics/").json()
 
-    assert ("Winter Run" in before, "Winter Run" in page(ada).content.decode()) == (True, False)
-    assert told["players"] == 3
+    assert ("Winter Run" in before, "Winter Run" in page(ada).text) == (True, False)
+    assert statistics["players"] == 3
 
 
 def test_a_private_event_counts_for_those_who_may_read_it_alone(ada: Player):
-    secret = played("Secret Run", ada, visibility=Visibility.PRIVATE)
-    unlisted = played("Unlisted Run", ada, visibility=Visibility.UNLISTED)
+    secret = finished_event("Secret Run", ada, visibility=Visibility.PRIVATE)
+    unlisted = finished_event("Unlisted Run", ada, visibility=Visibility.UNLISTED)
     mate = player_number(secret, 1).player
 
-    assert "Secret Run" not in page(ada).content.decode()
-    assert "Unlisted Run" not in page(ada).content.decode()
-    assert "Secret Run" in page(ada, claim(Client(), mate)).content.decode()
-    own = page(ada, claim(Client(), ada)).content.decode()
+    assert "Secret Run" not in page(ada).text
+    assert "Unlisted Run" not in page(ada).text
+    assert "Secret Run" in page(ada, claim(Client(), mate)).text
+    own = page(ada, claim(Client(), ada)).text
     assert "Secret Run" in own
     assert "Unlisted Run" in own
-    assert unlisted.slug not in page(ada, claim(Client(), mate)).content.decode()
+    assert unlisted.slug not in page(ada, claim(Client(), mate)).text
+    # A player of private events alone has no page for strangers.
+    assert page(mate).status_code == 404
+    assert APIClient().get(f"/api/v1/people/{mate.pk}/").status_code == 404
 
 
-def test_who_played_in_private_alone_has_no_page_for_strangers():
-    secret = played("Secret Run", visibility=Visibility.PRIVATE)
-    player = player_number(secret, 1).player
-
-    assert page(player).status_code == 404
-    assert APIClient().get(f"/api/v1/people/{player.pk}/").status_code == 404
-
-
-def test_who_hides_their_history_has_a_page_for_themselves_alone(event: Tournament, ada: Player):
+def test_hidden_history_is_for_the_player_alone(event: Tournament, ada: Player):
     hide(ada, hides_history=True)
     mate = player_number(event, 2).player
 
@@ -128,9 +125,9 @@ def test_who_hides_their_history_has_a_page_for_themselves_alone(event: Tourname
         assert APIClient().get(f"/api/v1/people/{ada.pk}/{path}").status_code == 404
 
 
-def test_the_charts_of_a_page_come_as_csv_to_whoever_may_read_it(event: Tournament, ada: Player):
+def test_charts_as_csv_for_readers_of_the_page(event: Tournament, ada: Player):
     path = f"statistics/{event.game}.csv"
-    assert f"/people/{ada.pk}/{path}" in page(ada).content.decode()
+    assert f"/people/{ada.pk}/{path}" in page(ada).text
 
     rows = list(csv.DictReader(io.StringIO(page(ada, path=path).content.decode("utf-8-sig"))))
 
@@ -142,49 +139,46 @@ def test_the_charts_of_a_page_come_as_csv_to_whoever_may_read_it(event: Tourname
 
 
 def test_opponents_who_hide_their_history_are_counted_without_a_name(event: Tournament):
-    one = event.registrations.select_related("player").get(number=1).player
-    lines = APIClient().get(f"/api/v1/people/{one.pk}/opponents/onr/").json()["results"]
-    (met,) = lines
+    player = player_number(event, 1).player
+    opponents = f"/api/v1/people/{player.pk}/opponents/onr/"
+    (met,) = APIClient().get(opponents).json()["results"]
     hide(Player.objects.get(pk=met["id"]), hides_history=True)
 
-    (after,) = APIClient().get(f"/api/v1/people/{one.pk}/opponents/onr/").json()["results"]
+    (after,) = APIClient().get(opponents).json()["results"]
 
     assert (after["id"], after["name"]) == (None, None)
     assert [after[name] for name in ("tables", "won", "drawn", "lost")] == [
         met[name] for name in ("tables", "won", "drawn", "lost")
     ]
-    assert met["name"] not in page(one).content.decode()
-    found = APIClient().get(f"/api/v1/people/{one.pk}/opponents/onr/?q={met['name']}").json()
-    assert found["count"] == 0
+    assert met["name"] not in page(player).text
+    assert APIClient().get(opponents, {"q": met["name"]}).json()["count"] == 0
 
 
-def test_the_shown_name_stands_on_the_page_and_the_name_in_the_event(
-    event: Tournament, ada: Player
-):
+def test_shown_name_is_used_outside_the_event(event: Tournament, ada: Player):
     hide(ada, shown_name="Ghost")
 
-    html = page(ada).content.decode()
+    html = page(ada).text
 
     assert "Ghost" in html
     assert ada.name not in html
-    assert ada.name in Client().get(f"/events/{event.slug}/standings/").content.decode()
+    assert ada.name in Client().get(f"/events/{event.slug}/standings/").text
 
 
-def test_decks_are_shown_once_everybody_may_read_them(ada: Player):
+def test_decks_are_shown_once_public(ada: Player):
     event = make_event(players=4, game="anr", name="Net Run")
     card = identity_card("Precision Design", side=Side.CORP)
     place = player_number(event, 1)
     submit(place, identity=card)
     link = f"/events/{event.slug}/players/1/decks/corp/"
 
-    hidden = page(place.player).content.decode()
+    hidden = page(place.player).text
     start_round(event)
-    known = page(place.player).content.decode()
-    own = page(place.player, claim(Client(), place.player)).content.decode()
+    known = page(place.player).text
+    own = page(place.player, claim(Client(), place.player)).text
     logged_in(owner_of(event).user).post(
         f"/events/{event.slug}/desk/decks/reveal/", {"revealed": "yes"}
     )
-    shown = page(place.player).content.decode()
+    shown = page(place.player).text
 
     assert card.title not in hidden
     # Identities of this game are shown from round 1 on, lists are not.
@@ -195,44 +189,44 @@ def test_decks_are_shown_once_everybody_may_read_them(ada: Player):
     assert card.title.partition(":")[0] in shown
 
 
-def test_the_place_is_that_of_the_cut_where_there_was_one():
+def test_place_in_the_cut_counts():
     event = event_with_cut()
     first, second = seed(event, 1), seed(event, 2)
-    for going_on in ((1, 2), (1, 3), (2,), (1,)):
-        play_cut_round(event, going_on)
+    for winners in ((1, 2), (1, 3), (2,), (1,)):
+        play_cut_round(event, winners)
 
     assert placings(event)[:2] == [str(first.player), str(second.player)]
     assert place_at(first.player) == "Winner of 8"
     assert place_at(second.player) == "Place 2 of 8, in the cut"
 
 
-def test_a_page_of_an_event_leads_to_it_where_it_names_the_event(event: Tournament, ada: Player):
+def test_player_at_an_event_links_to_the_page(event: Tournament, ada: Player):
     address = f"/events/{event.slug}/players/1/"
-    assert f'href="/people/{ada.pk}/"' in Client().get(address).content.decode()
+    assert f'href="/people/{ada.pk}/"' in Client().get(address).text
 
     hide(ada, hides_history=True)
     Tournament.objects.filter(pk=event.pk).update(version=99)
 
-    assert f'href="/people/{ada.pk}/"' not in Client().get(address).content.decode()
+    assert f'href="/people/{ada.pk}/"' not in Client().get(address).text
 
 
-def test_the_erased_have_no_page(event: Tournament):
+def test_erased_player_has_no_page(event: Tournament):
     place = player_number(event, 1)
     privacy_services.erase_guest(place, owner_of(event))
 
     assert page(place.player).status_code == 404
 
 
-def test_no_more_queries_for_more_events(ada: Player):
+def test_queries_do_not_grow_with_events(ada: Player):
     few = queries_of(page, ada)
     for number in range(3):
-        played(f"Run {number}", ada)
+        finished_event(f"Run {number}", ada)
 
     assert queries_of(page, ada) <= few + 1
     assert queries.events_of(ada, Actor()).count() == 4
 
 
-def test_records_of_more_events_take_no_more_parameters(ada: Player):
+def test_query_parameters_do_not_grow_with_events(ada: Player):
     def parameters() -> list[int]:
         counts: list[int] = []
 
@@ -247,6 +241,6 @@ def test_records_of_more_events_take_no_more_parameters(ada: Player):
 
     few = parameters()
     for number in range(3):
-        played(f"Run {number}", ada)
+        finished_event(f"Run {number}", ada)
 
     assert parameters() == few

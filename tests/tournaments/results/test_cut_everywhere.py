@@ -96,7 +96,7 @@ def test_texts_and_screens_say_who_chooses(event: Tournament):
     assert text.startswith("**Semifinals: ")
     assert f"{chooser} (chooses a side)" in text
     assert "(Corp)" not in text
-    assert {seat.role for seat in stream.seats} == {None}
+    assert {row.seat.role for row in stream.seats} == {None}
     assert stream.round_name == "Semifinal"
     assert wall.views[0].title == "Semifinals: find your table"
 
