@@ -318,7 +318,6 @@ class _NeedFinder:
             return None
         ahead, level = self._against(proof.columns)[self.figures.players[player]]
         return ScenarioExample(
-            own_points=way.points,
             results=self._results(proof.columns, self.last),
             place=ahead + 1,
             is_whole=True,
@@ -356,7 +355,7 @@ class _NeedFinder:
             table = self.last.tables[place]
             results[table.number] = table.endings[column - int(figures.starts[place])]
         place_then = sure + 1 if side == ABOVE else self.others - sure + 1
-        return ScenarioExample(way.points, results, place_then, is_whole=False)
+        return ScenarioExample(results, place_then, is_whole=False)
 
     def fewest_on_side(self, points: Fraction, side: int) -> np.ndarray:
         """Return, by table, the fewest of its players who end on this side of these points."""

@@ -62,8 +62,6 @@ class PointTies:
     contested: list[int]
     # Their differences by tie-breaker, starting with the first undecided tie-breaker.
     forms: dict[int, list[RivalLead]] = field(default_factory=dict)
-    # Those of `won` that only the random draw separates.
-    by_lot: set[int] = field(default_factory=set)
 
 
 class RivalCounting:
@@ -194,7 +192,6 @@ class RivalCounting:
             ties.forms[rival] = undecided
         else:
             ties.won[rival] = True
-            ties.by_lot.add(rival)
 
     def least(self, difference: RivalLead, free: np.ndarray) -> int:
         """The minimum of this difference over the possible columns."""

@@ -79,7 +79,7 @@ def test_shares_match_the_enumerated_last_round():
 
     counted = forecast(one, runs=200, seed=3)
 
-    for player, hits in counted.times_in.items():
+    for player, hits in counted.items():
         low, high = wilson_interval(hits, 200)
         places = [against[player] for against in every]
         # The lot decides among those who are level.

@@ -27,7 +27,6 @@ from tests.engine.simulation.plans import random_plan
 Json = dict[str, Any]
 MOST_PLAYERS, MOST_ROUNDS = 12, 8
 POINTS = st.integers(-3, 20)
-ANSWERING = {"pair": commands.pair, "standings": commands.rank}
 
 
 class Event(RuleBasedStateMachine):
@@ -88,7 +87,7 @@ class Event(RuleBasedStateMachine):
 
     def ask(self, command: str, **more: Any) -> Json:
         document = copy.deepcopy({**self.document, **more})
-        answer: Json = ANSWERING[command](document)
+        answer: Json = commands.COMMANDS[command](document)
         self.asked.append({"command": command, "document": document, "answer": answer})
         return answer
 
@@ -170,7 +169,7 @@ class Event(RuleBasedStateMachine):
             return
         assert check_event(self.document, self.asked) == []
         for question in self.asked:
-            assert ANSWERING[question["command"]](question["document"]) == question["answer"]
+            assert commands.COMMANDS[question["command"]](question["document"]) == question["answer"]
 
 
 def bare(entry: Json) -> Json:

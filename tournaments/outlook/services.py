@@ -302,11 +302,8 @@ def _run_simulations(job: Job, round_: Round, course: Course, digest: str) -> di
         _check_still_needed(job, round_, digest)
         checked_at = monotonic()
 
-    answer = forecast(course, runs=runs, seed=job.tournament.seed, after_run=after_run)
-    return {
-        "runs": runs,
-        "times_in": {str(player): hits for player, hits in answer.times_in.items()},
-    }
+    times_in = forecast(course, runs=runs, seed=job.tournament.seed, after_run=after_run)
+    return {"runs": runs, "times_in": {str(player): hits for player, hits in times_in.items()}}
 
 
 def _check_still_needed(job: Job, round_: Round, digest: str) -> None:

@@ -120,7 +120,7 @@ def test_leader_needs_a_draw_and_a_loss_may_depend_on_the_draw():
 
     assert (ada.verdict, ada.safe_from, ada.possible_from) == (ClinchVerdict.OPEN, 1, 0)
     assert ada.missing is not None
-    assert (ada.missing.own_points, ada.missing.decided_by) == (0, "lot")
+    assert (ada.missing.results[1][0].points, ada.missing.decided_by) == (0, "lot")
     assert set(ada.missing.level) == {"Bo", "Cy"}
 
 

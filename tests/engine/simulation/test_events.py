@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from engine.documents.commands import bracket, pair, rank
+from engine.documents.commands import COMMANDS, bracket, pair, rank
 from engine.documents.json_text import DocumentRefused
 from engine.simulation.events import (
     RULES_BY_SYSTEM,
@@ -17,7 +17,6 @@ from engine.simulation.events import (
 )
 from tests.engine.simulation.plans import MANY_INCIDENTS, random_plan
 
-ANSWERS = {"pair": pair, "standings": rank, "bracket": bracket}
 SWISS = {"datafort": 1, "system": "double", "seed": 3, "players": 9, "planned_rounds": 4}
 
 
@@ -42,7 +41,7 @@ def test_every_answer_matches_its_document(system: str):
 
         assert event.answers
         for asked in event.answers:
-            assert ANSWERS[asked.command](asked.document) == asked.answer
+            assert COMMANDS[asked.command](asked.document) == asked.answer
 
 
 @pytest.mark.parametrize("system", sorted(RULES_BY_SYSTEM))
@@ -61,11 +60,11 @@ def test_every_incident_occurs():
         "two_for_one",
         "double_loss",
         "no_show",
-        "is mended",
+        "is corrected",
         "has dropped",
         "returns",
         "joins",
-        "locked, the rest is paired anew",
+        "locked, the rest is paired again",
         "Swapped by hand",
         "without roles",
     ):
@@ -90,7 +89,7 @@ def test_wrong_result_lasts_for_one_pairing():
     event = next(
         event
         for event in (much("double", seed) for seed in range(20))
-        if any("is mended" in sentence for sentence in event.notes)
+        if any("is corrected" in sentence for sentence in event.notes)
     )
 
     paired = [asked.document["rounds"] for asked in event.answers if asked.command == "pair"]
