@@ -84,7 +84,7 @@ def _decided_needs(last: LastRound) -> list[ClinchNeed]:
     needs: dict[PlayerId, ClinchNeed] = {}
     for line in table:
         if line.id not in last.dropped:
-            ahead = sum(other.rank < line.rank for other in table if other.id not in last.dropped)
+            ahead = sum(rival.rank < line.rank for rival in table if rival.id not in last.dropped)
             verdict = ClinchVerdict.IN if ahead < last.places else ClinchVerdict.OUT
             # The rank in the standings is off if a dropped player is ahead.
             needs[line.id] = ClinchNeed(
@@ -213,11 +213,11 @@ class _NeedFinder:
         way = ways[place]
         if self.counting.bounds(_question(player, way, side, wanted))[0] >= wanted:
             return ScenarioProof(by_points=True)
-        worse = ways[:place] if side == ABOVE else ways[place + 1 :]
-        for other in worse:
-            question = _question(player, other, side, wanted)
+        worse_ways = ways[:place] if side == ABOVE else ways[place + 1 :]
+        for worse_way in worse_ways:
+            question = _question(player, worse_way, side, wanted)
             if self.counting.bounds(question)[0] < wanted and self._own(
-                other, player, side, with_level=False
+                worse_way, player, side, with_level=False
             ) >= self._own(way, player, side, with_level=True):
                 return None
         return self.find_scenario(player, way, side, wanted)

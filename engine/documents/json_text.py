@@ -4,7 +4,7 @@ import decimal
 import json
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from difflib import get_close_matches
@@ -28,6 +28,7 @@ Json: TypeAlias = Any
 MOST_BYTES = 32 * 1024 * 1024
 MOST_DEPTH = 32
 MOST_DIGITS = 40
+_TOO_DEEP = f"Lists and objects are nested deeper than {MOST_DEPTH}. No document needs that."
 _PLAIN_NAME = re.compile(r"[A-Za-z_][A-Za-z_0-9]*")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -77,13 +78,9 @@ def parse_json(data: bytes) -> Json:
         text = f"This is not JSON: {error.msg} in line {error.lineno}, column {error.colno}."
         raise DocumentRefused(text, "$") from error
     except RecursionError as error:
-        raise DocumentRefused(_too_deep(), "$") from error
+        raise DocumentRefused(_TOO_DEEP, "$") from error
     _check_value(value, "$", MOST_DEPTH)
     return value
-
-
-def _too_deep() -> str:
-    return f"Lists and objects are nested deeper than {MOST_DEPTH}. No document needs that."
 
 
 def _parse_object(pairs: list[tuple[str, Json]]) -> Json:
@@ -117,7 +114,7 @@ def _parse_decimal(digits: str) -> Json:
 
 def _check_value(value: Json, path: str, depth: int) -> None:
     if depth < 0:
-        raise DocumentRefused(_too_deep(), path)
+        raise DocumentRefused(_TOO_DEEP, path)
     if isinstance(value, _UnreadableValue):
         raise DocumentRefused(value.why, path)
     if isinstance(value, _RepeatedKey):
@@ -126,18 +123,16 @@ def _check_value(value: Json, path: str, depth: int) -> None:
     if isinstance(value, str) and _SURROGATE.search(value):
         text = "The text has half of a surrogate pair, which is not a letter. Write it in full."
         raise DocumentRefused(text, path)
-    for key, inner in _child_values(value):
+    children: Iterable[tuple[str | int, Json]] = ()
+    if isinstance(value, Mapping):
+        children = value.items()
+    elif isinstance(value, list):
+        children = enumerate(value)
+    for key, inner in children:
         if isinstance(key, str) and _SURROGATE.search(key):
             raise DocumentRefused("A key here has half of a surrogate pair. Write it anew.", path)
         if not isinstance(inner, bool | int):
             _check_value(inner, child_path(path, key), depth - 1)
-
-
-def _child_values(value: Json) -> Iterator[tuple[str | int, Json]]:
-    if isinstance(value, Mapping):
-        yield from value.items()
-    elif isinstance(value, list):
-        yield from enumerate(value)
 
 
 def copy_json(value: Json) -> Json:
@@ -223,7 +218,9 @@ class DocumentNode:
             raise self.refusal(f"Expected an object, not {self.shown()}.")
         for key in self.value:
             if key not in known and not key.startswith(_OWN_PREFIX):
-                raise DocumentNode(None, self, key).refusal(_unknown_key(key, known))
+                raise DocumentNode(None, self, key).refusal(
+                    f"Unknown key.{_suggestion(key, known)} Allowed: {', '.join(known)}."
+                )
         for key in needed:
             if self.value.get(key) is None:
                 raise self.under(key).refusal(f'"{key}" is missing. Add it.')
@@ -298,15 +295,11 @@ class DocumentNode:
         if isinstance(self.value, list):
             return "a list"
         if isinstance(self.value, Decimal):
-            # Not `written`, which writes 100 for 1e2.
+            # Not `write_json`, which writes 100 for 1e2.
             letters = str(self.value)
         else:
             letters = write_json(self.value).decode().strip()
         return letters if len(letters) <= 40 else f"{letters[:39]}…"
-
-
-def _unknown_key(key: str, known: Collection[str]) -> str:
-    return f"Unknown key.{_suggestion(key, known)} Allowed: {', '.join(known)}."
 
 
 def _suggestion(word: str, words: Collection[str]) -> str:

@@ -263,10 +263,10 @@ DOUBLE_PROFILE = PairingProfile(
     id="double",
     name="Two games a match",
     explanation=(
-        "Nobody has a second bye before everybody had one, and nobody meets anybody twice while "
-        "that can be helped. Groups of friends are kept apart. Then the sum of the squared point "
-        "gaps is as small as it can be; a bye counts as an opponent with -1 points. In a match "
-        "each player is Corp once, so sides are always even."
+        "No player has a second bye before everyone has had one, and rematches are avoided as long "
+        "as possible. Groups of friends are kept apart. Then the sum of the squared point gaps is "
+        "as small as possible; a bye counts as an opponent with -1 points. In a match each player "
+        "is Corp once, so sides are always even."
     ),
     rules=(SECOND_BYE, THIRD_MEETING, SAME_ROLES, REMATCH, AVOID_GROUP),
     aim=squared_gap_level,
@@ -277,12 +277,12 @@ SINGLE_PROFILE = PairingProfile(
     id="single",
     name="One game a match",
     explanation=(
-        "Nobody has a second bye before everybody had one. Two players may meet a second time "
-        "with sides swapped, but not a third time while that can be helped. Groups of friends are "
-        "kept apart. Nobody is moved to two more games on one side than on the other while that "
-        "can be helped. Then the sum over all tables of the squared point gap, 5 for a second "
-        "meeting, and 50 to the power of the imbalance made worse is as small as it can be. Who "
-        "was Corp less often, compared with Runner, is Corp; equals draw a lot."
+        "No player has a second bye before everyone has had one. Two players may meet a second "
+        "time with sides swapped, but third meetings are avoided as long as possible. Groups of "
+        "friends are kept apart. If possible, no player gets two more games on one side than on "
+        "the other. Then the sum over all tables of the squared point gap, 5 for a second meeting, "
+        "and 50 to the power of the imbalance made worse is as small as possible. The player who "
+        "was Corp less often, compared with Runner, is Corp; ties are drawn at random."
     ),
     rules=(SECOND_BYE, THIRD_MEETING, SAME_ROLES, AVOID_GROUP, SIDE_IMBALANCE),
     aim=closeness_level,
@@ -296,12 +296,12 @@ SINGLE_ONCE_PROFILE = PairingProfile(
     id="single_once",
     name="One game a match, no second meetings",
     explanation=(
-        "Nobody has a second bye before everybody had one, and nobody meets anybody twice while "
-        "that can be helped: this event avoids second meetings. Players who do meet again swap "
-        "sides. Groups of friends are kept apart. Nobody is moved to two more games on one side "
-        "than on the other while that can be helped. Then the sum over all tables of the squared "
-        "point gap and 50 to the power of the imbalance made worse is as small as it can be. The "
-        "player who was Corp less often, compared with Runner, is Corp; equals are drawn at random."
+        "No player has a second bye before everyone has had one. This event avoids second meetings "
+        "as long as possible; players who do meet again swap sides. Groups of friends are kept "
+        "apart. If possible, no player gets two more games on one side than on the other. Then the "
+        "sum over all tables of the squared point gap and 50 to the power of the imbalance made "
+        "worse is as small as possible. The player who was Corp less often, compared with Runner, "
+        "is Corp; ties are drawn at random."
     ),
     rules=(SECOND_BYE, THIRD_MEETING, SAME_ROLES, SECOND_MEETING, AVOID_GROUP, SIDE_IMBALANCE),
     aim=closeness_level,

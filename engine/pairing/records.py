@@ -329,13 +329,13 @@ def check_entrants(entrants: Sequence[Entrant]) -> None:
 def _check_meetings(field: dict[PlayerId, Entrant]) -> None:
     for entrant in field.values():
         for opponent, roles in entrant.roles_against.items():
-            other = field.get(opponent)
+            met = field.get(opponent)
             if opponent == entrant.id:
                 raise MeetingsDisagree(f"Player {entrant.id} has met themselves.")
             # A dropped opponent is not in the field, so there is nothing to compare.
-            if other is None:
+            if met is None:
                 continue
-            answered = other.roles_against.get(entrant.id, ())
+            answered = met.roles_against.get(entrant.id, ())
             if [role and role.other for role in answered] != list(roles):
                 raise MeetingsDisagree(
                     f"Player {entrant.id} tells of {len(roles)} meetings with player {opponent}, "

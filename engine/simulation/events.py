@@ -273,7 +273,7 @@ def change_players(running: RunningEvent, round_number: int) -> None:
         seated = {seat[key] for entry in round_1 for seat, key in _id_places(entry)}
         players = [player for player in players if player["id"] in seated]
     for player in players:
-        active = sum(other["active"] for other in running.players)
+        active = sum(entry["active"] for entry in running.players)
         if not player["active"] and running.happens("return_"):
             player["active"] = True
             running.note(f"Round {round_number}: player {player['id']} returns.")
