@@ -11,7 +11,6 @@ from django.db.models import QuerySet
 
 from core.csv_tables import csv_bytes
 from decks.games import GAMES
-from matches import records as matches_records
 from players.models import Player
 from tournaments.models import Tournament
 from tournaments.statistics import queries, rules, stored_counts
@@ -122,9 +121,9 @@ class SectionPage:
 
 def sections_of(charts: Iterable[Chart]) -> list[SectionPage]:
     """Group charts by section, in page order."""
-    found = list(charts)
+    all_charts = list(charts)
     pages = (
-        (section, tuple(chart_page(one) for one in found if one.section is section))
+        (section, tuple(chart_page(chart) for chart in all_charts if chart.section is section))
         for section in ChartSection
     )
     return [
@@ -135,7 +134,7 @@ def sections_of(charts: Iterable[Chart]) -> list[SectionPage]:
 
 
 def chart_page(chart: Chart) -> ChartPage:
-    """Return a chart as drawing and table, with the first `SHOWN` lines."""
+    """Return a chart as drawing and table, with the first `MOST_ROWS` lines."""
     shown, columns = chart.lines[:MOST_ROWS], chart.columns
     return ChartPage(
         id=chart.id,
@@ -146,9 +145,9 @@ def chart_page(chart: Chart) -> ChartPage:
         headings=tuple(_column_headings(chart)),
         rows=tuple(
             ChartTableRow(
-                one.name, _group_beside_name(one), one.against, tuple(_row_figures(chart, one))
+                line.name, _group_beside_name(line), line.against, tuple(_row_figures(chart, line))
             )
-            for one in shown
+            for line in shown
         ),
         more=len(chart.lines) - len(shown),
         drawing=_draw_chart(chart, shown),
@@ -187,7 +186,7 @@ def _row_figures(chart: Chart, line: ChartRow) -> Iterator[str]:
 def _interval_in_words(line: ChartRow) -> str:
     if line.rate.interval is None:
         return NO_FIGURE
-    low, high = (format_percent(one) for one in line.rate.interval)
+    low, high = (format_percent(end) for end in line.rate.interval)
     return f"{low.removesuffix(' %')}-{high}"
 
 
@@ -200,11 +199,11 @@ def format_average(average: Fraction | None) -> str:
 
 
 def _draw_chart(chart: Chart, lines: Sequence[ChartRow]) -> ChartDrawing | None:
-    drawn = [one for one in lines if chart.kind is not ChartKind.RATE or one.rate.is_enough]
+    drawn = [line for line in lines if chart.kind is not ChartKind.RATE or line.rate.is_enough]
     if not drawn:
         return None
-    most = max((_bar_size(chart, one) for one in drawn), default=0) or 1
-    bars = tuple(_draw_bar(chart, one, place * ROW, most) for place, one in enumerate(drawn))
+    most = max((_bar_size(chart, line) for line in drawn), default=0) or 1
+    bars = tuple(_draw_bar(chart, line, place * ROW, most) for place, line in enumerate(drawn))
     return ChartDrawing(len(bars) * ROW, bars, is_rate=chart.kind is ChartKind.RATE)
 
 
@@ -220,7 +219,10 @@ def _bar_size(chart: Chart, line: ChartRow) -> Fraction | int:
 
 
 def _draw_bar(chart: Chart, line: ChartRow, y: int, most: Fraction | int) -> ChartBar:
-    label = f"{line.name} v {line.against}" if _is_pair(chart) else _bar_label(line)
+    label = line.name
+    if line.against:
+        is_pair = chart.section is ChartSection.MATCH_UPS
+        label += f" v {line.against}" if is_pair else f": {line.against} won"
     interval = line.rate.interval if chart.kind is ChartKind.RATE else None
     size = line.rate.share or 0 if chart.kind is ChartKind.RATE else _bar_size(chart, line)
     return ChartBar(
@@ -232,14 +234,6 @@ def _draw_bar(chart: Chart, line: ChartRow, y: int, most: Fraction | int) -> Cha
         low=_horizontal_position(interval[0]) if interval else "",
         high=_horizontal_position(interval[1]) if interval else "",
     )
-
-
-def _is_pair(chart: Chart) -> bool:
-    return chart.section is ChartSection.MATCH_UPS
-
-
-def _bar_label(line: ChartRow) -> str:
-    return f"{line.name}: {line.against} won" if line.against else line.name
 
 
 def _bar_value(chart: Chart, line: ChartRow) -> str:
@@ -297,11 +291,11 @@ def statistics_of(events: QuerySet[Tournament], game: str = "") -> Statistics:
 def statistics_of_scope(scope: Scope) -> Statistics:
     """Return the statistics of a scope, cached by its mark."""
     key = f"statistics:{sha256(scope.mark.encode()).hexdigest()}"
-    kept: Statistics | None = caches["pages"].get(key)
-    if kept is None:
-        kept = _compute_statistics(scope)
-        caches["pages"].set(key, kept, CACHED_SECONDS)
-    return kept
+    statistics: Statistics | None = caches["pages"].get(key)
+    if statistics is None:
+        statistics = _compute_statistics(scope)
+        caches["pages"].set(key, statistics, CACHED_SECONDS)
+    return statistics
 
 
 def statistics_of_event(tournament: Tournament) -> Statistics:
@@ -343,17 +337,17 @@ class PlayerRecord:
     @property
     def won(self) -> int:
         """The number of opponents with fewer points, counted per table."""
-        return sum(one.won for one in self.opponents)
+        return sum(opponent.won for opponent in self.opponents)
 
     @property
     def drawn(self) -> int:
         """The number of opponents with equal points, counted per table."""
-        return sum(one.drawn for one in self.opponents)
+        return sum(opponent.drawn for opponent in self.opponents)
 
     @property
     def lost(self) -> int:
         """The number of opponents with more points, counted per table."""
-        return sum(one.lost for one in self.opponents)
+        return sum(opponent.lost for opponent in self.opponents)
 
 
 def records_of_player(
@@ -369,23 +363,25 @@ def records_of_player(
     Opponents have their stored names; callers leave out opponents who hide their names. The number
     of queries does not depend on the number of events or opponents.
     """
-    return tuple(_player_record(player, scope, own) for scope in queries.scopes_by_game(events))
-
-
-def _player_record(player: Player, scope: Scope, own: bool) -> PlayerRecord:
-    charts = _player_charts(player, scope, own)
-    opponents = tuple(queries.opponent_counts(player, scope))
-    return PlayerRecord(scope.game, scope.number, charts, opponents)
+    return tuple(
+        PlayerRecord(
+            game=scope.game,
+            events=scope.number,
+            charts=_player_charts(player, scope, own),
+            opponents=tuple(queries.opponent_counts(player, scope)),
+        )
+        for scope in queries.scopes_by_game(events)
+    )
 
 
 def _player_charts(player: Player, scope: Scope, own: bool) -> tuple[Chart, ...]:
     if has_sides(scope.game):
         return charts_of_player(queries.player_tallies(player, scope, own=own))
-    factions = {id_: one.name for id_, one in matches_records.factions_by_id().items()}
     sittings = list(queries.pod_seat_counts(scope, player))
-    made = rules.pod_charts(Tallies(sittings=sittings, factions=factions))
+    tallies = Tallies(sittings=sittings, factions=queries.pod_faction_names())
+    charts = rules.pod_charts(tallies)
     cut = own_cut_chart(queries.player_cut_count(player, scope))
-    return tuple(chart for chart in (*made, cut) if chart.lines)
+    return tuple(chart for chart in (*charts, cut) if chart.lines)
 
 
 # CSV export of statistics: a row for each line of each chart.
@@ -395,7 +391,6 @@ CSV_COLUMNS = (
     *("chart", "name", "against", "faction", "side", "count", "of"),
     *("share", "lowest", "highest", "average"),
 )
-CSV_DIGITS = 4
 
 
 def statistics_csv(charts: Iterable[Chart]) -> bytes:
@@ -405,14 +400,8 @@ def statistics_csv(charts: Iterable[Chart]) -> bytes:
 
 def _csv_rows(chart: Chart) -> Iterator[tuple[object, ...]]:
     for line in chart.lines:
-        low, high = line.rate.interval or (None, None)
-        counts = line.count is not None
         yield (
             *(chart.id, line.name, line.against, line.group, line.side, line.count, line.of),
-            *(_rounded_figure(one) if counts else None for one in (line.rate.share, low, high)),
-            _rounded_figure(line.average),
+            *line.rounded_rate,
+            None if line.average is None else round(float(line.average), rules.DIGITS),
         )
-
-
-def _rounded_figure(value: Fraction | float | None) -> float | None:
-    return None if value is None else round(float(value), CSV_DIGITS)

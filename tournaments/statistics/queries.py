@@ -126,29 +126,29 @@ def scope_of(events: QuerySet[Tournament], game: str) -> Scope:
     chosen = Tournament.objects.filter(pk__in=events.values("pk"), game=game).order_by("pk")
     columns = ("tallies__version", "tallies__until", "tallies__counted_at")
     rows = chosen.values_list("pk", "version", "finished_at", *columns)
-    found = [EventState(*row) for row in rows]
-    is_one_evening = len(found) == 1 and found[0].finished_at is None
+    states = [EventState(*row) for row in rows]
+    is_one_evening = len(states) == 1 and states[0].finished_at is None
     now = timezone.now()
-    current = [one for one in found if one.is_current(now)] if len(found) > 1 else []
-    known = {one.key for one in current}
-    late = [one for one in found if one.key not in known][:-COUNTED_LIVE]
-    stored = [*current, *(one for one in late if one.has_counts)]
-    uncounted = {one.key for one in late if not one.has_counts}
-    counted = [one for one in found if one.key not in uncounted]
-    keys = [one.key for one in counted]
-    over = [one.key for one in counted if one.finished_at is not None]
+    current = [event for event in states if event.is_current(now)] if len(states) > 1 else []
+    known = {event.key for event in current}
+    late = [event for event in states if event.key not in known][:-COUNTED_LIVE]
+    stored = [*current, *(event for event in late if event.has_counts)]
+    uncounted = {event.key for event in late if not event.has_counts}
+    counted = [event for event in states if event.key not in uncounted]
+    keys = [event.key for event in counted]
+    over = [event.key for event in counted if event.finished_at is not None]
     moments = _passed_publication_times(chosen.order_by().values("pk"))
-    states = [one[:3] for one in found]
-    last_figures = [(one.key, one.counted_at) for one in late]
-    moments_counted = [one.counted_at for one in stored if late and one.counted_at]
+    versions = [state[:3] for state in states]
+    last_figures = [(event.key, event.counted_at) for event in late]
+    moments_counted = [event.counted_at for event in stored if late and event.counted_at]
     return Scope(
         game=game,
         events=keys,
         with_decks=keys if is_one_evening else over,
         number=len(keys),
         hides_small=is_one_evening,
-        mark=repr((game, states, moments, last_figures)),
-        stored=frozenset(one.key for one in stored),
+        mark=repr((game, versions, moments, last_figures)),
+        stored=frozenset(event.key for event in stored),
         late=len(late),
         counted_at=max(moments_counted, default=None),
     )
@@ -191,13 +191,13 @@ def finished_public_events() -> TournamentQuerySet:
 
 def event_counts_by_game(events: QuerySet[Tournament]) -> dict[str, int]:
     """Count the events of each game, the most played game first."""
-    found = Tournament.objects.filter(pk__in=events.values("pk")).order_by()
-    rows = found.values_list("game").annotate(events=Count("pk"))
+    chosen = Tournament.objects.filter(pk__in=events.values("pk")).order_by()
+    rows = chosen.values_list("game").annotate(events=Count("pk"))
     return dict(rows.order_by("-events", "game"))
 
 
 def usual_game(by_game: dict[str, int]) -> str:
-    """Return the most played game of `events_by_game`; the default game if there are no events."""
+    """Return the first game of `event_counts_by_game`; the default game if there are no events."""
     return next(iter(by_game), DEFAULT.id)
 
 
@@ -281,10 +281,10 @@ def cut_count(scope: Scope) -> CutCount:
     of_cuts = registrations_that_played(scope.events).filter(
         tournament__in=events_with_cut(scope.events)
     )
-    found = of_cuts.aggregate(
+    counts = of_cuts.aggregate(
         players=Count("pk"), in_cut=Count("pk", filter=Q(pk__in=registrations_in_cut(scope.events)))
     )
-    return CutCount(**found)
+    return CutCount(**counts)
 
 
 def pod_seat_counts(scope: Scope, player: Player | None = None) -> Iterable[PodSeatCount]:
@@ -422,15 +422,15 @@ def identity_counts(scope: Scope) -> Iterable[IdentityCount]:
             yield IdentityCount(side.value, *row)
 
 
-def _case_in(field: str, found: QuerySet[Any, Any]) -> Case:
-    return Case(When(Q(**{f"{field}__in": found}), then=Value(True)), default=Value(False))
+def _case_in(field: str, keys: QuerySet[Any, Any]) -> Case:
+    return Case(When(Q(**{f"{field}__in": keys}), then=Value(True)), default=Value(False))
 
 
 def _public_decklists(scope: Scope) -> QuerySet[DeckSubmission]:
     """Return the decklists of actual players that the public can read."""
     places = visibility.registrations_with_public_decks(scope.with_decks)
-    found = DeckSubmission.objects.filter(registration__in=places.values("pk")).order_by()
-    return found.exclude(registration__dropped_by=DroppedBy.ABSENT)
+    decks = DeckSubmission.objects.filter(registration__in=places.values("pk")).order_by()
+    return decks.exclude(registration__dropped_by=DroppedBy.ABSENT)
 
 
 def public_deck_counts(scope: Scope) -> Mapping[str, int]:
@@ -454,6 +454,10 @@ def faction_names(game: str, titles: Collection[str]) -> Mapping[str, str]:
     cards = Card.objects.filter(game=game, title__in=titles).order_by()
     named = cards.annotate(name=Subquery(known.values("name")[:1])).exclude(name=None)
     return dict(named.values_list("title", "name"))
+
+
+def pod_faction_names() -> Mapping[str, str]:
+    return {id_: faction.name for id_, faction in matches_records.factions_by_id().items()}
 
 
 # All counts of a set of events, depending on the kind of game.
@@ -492,7 +496,7 @@ def _count_by_seat(scope: Scope) -> Tallies:
     """Count everything about a game that is played in pods."""
     return Tallies(
         count=play_count(scope),
-        factions={id_: one.name for id_, one in matches_records.factions_by_id().items()},
+        factions=pod_faction_names(),
         sittings=list(pod_seat_counts(scope)),
         rounds=list(round_length_counts(scope)),
         cut=cut_count(scope),
@@ -576,7 +580,7 @@ def _player_game_counts(player: Player, scope: Scope, titles: IdentityTitles) ->
         against = titles.get((event, opponent, side.other), "")
         won = None if winner is None else side if seat == winner else side.other
         played[side, identity, against, GameEnd(end), won] += 1
-    return [OwnGameCount(*one, count) for one, count in played.items()]
+    return [OwnGameCount(*key, count) for key, count in played.items()]
 
 
 def _player_cuts(player: Player, scope: Scope) -> list[tuple[int, bool]]:

@@ -16,8 +16,8 @@ MOST_EVENTS_PER_RUN = 200
 
 def count_finished_events(at_most: int = MOST_EVENTS_PER_RUN) -> int:
     """Count finished events that are new or changed; return how many were counted."""
-    found = list(stored_counts.events_to_count()[:at_most])
-    return sum(_try_to_count(event) for event in found)
+    events = list(stored_counts.events_to_count()[:at_most])
+    return sum(_try_to_count(event) for event in events)
 
 
 def _try_to_count(event: Tournament) -> bool:

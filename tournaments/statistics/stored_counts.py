@@ -11,7 +11,6 @@ from django.db.models.fields.json import KT
 from django.db.models.functions import Coalesce, TruncMonth
 from django.utils import timezone
 
-from matches import records as matches_records
 from tournaments.models import EventTallies, MonthTallies, SiteTallies, Tournament, Visibility
 from tournaments.statistics import queries
 from tournaments.statistics.queries import (
@@ -84,9 +83,8 @@ def sum_of_scope(scope: Scope) -> Tallies:
             figures_of_scope(replace(live, with_decks=[key for key in uncounted if key in over]))
         )
     if not queries.has_sides(scope.game):
-        factions = {id_: one.name for id_, one in matches_records.factions_by_id().items()}
-        return total.tallies(factions)
-    tallies = total.tallies(dict(queries.faction_names(scope.game, total.identities)))
+        return total.tallies(queries.pod_faction_names())
+    tallies = total.tallies(queries.faction_names(scope.game, total.identities))
     return replace(
         tallies,
         meetings=tallies.meetings if tallies.entries else [],
@@ -189,11 +187,11 @@ class SiteEvents:
 
 def site_events() -> SiteEvents:
     """Return the size of the site and its most frequent game."""
-    found = event_counts_by_game(finished_public_events()[: ADDED_UP_LIVE + 1])
-    is_large = sum(found.values()) > ADDED_UP_LIVE
+    by_game = event_counts_by_game(finished_public_events()[: ADDED_UP_LIVE + 1])
+    is_large = sum(by_game.values()) > ADDED_UP_LIVE
     stored = SiteTallies.objects.filter(format_id="").order_by("-events", "game")
     largest = stored.values_list("game", flat=True).first() if is_large else None
-    return SiteEvents(is_large, largest or usual_game(found))
+    return SiteEvents(is_large, largest or usual_game(by_game))
 
 
 def scope_of_site(

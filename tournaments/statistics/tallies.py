@@ -30,7 +30,7 @@ class MatchUpCount(NamedTuple):
 
 
 class OwnGameCount(NamedTuple):
-    """Number of a player's games on a side by end and winner; None without a winner.
+    """Number of a player's games on a side by ending and winner; None without a winner.
 
     `identity` is the player's, `against` the opponent's; "" if hidden.
     """
@@ -44,7 +44,7 @@ class OwnGameCount(NamedTuple):
 
     @property
     def meeting(self) -> MatchUpCount | None:
-        """The games as a Meeting; None for games not won by play."""
+        """None for games not won by play."""
         if self.winner is None or self.end in NOT_PLAYED:
             return None
         both = self.identity, self.against
@@ -233,7 +233,7 @@ class TalliesSum:
     def identities(self) -> set[str]:
         return {identity for _, identity, *_ in self.entries}
 
-    def tallies(self, factions: dict[str, str]) -> Tallies:
+    def tallies(self, factions: Mapping[str, str]) -> Tallies:
         """Return the sum, in the same order as the database queries."""
         cards = [
             CardCount(side, title, decks, self.copies[side, title])
@@ -276,4 +276,4 @@ class TalliesSum:
 
 
 def _add_pairwise(first: Iterable[int], second: Iterable[int]) -> list[int]:
-    return [one + other for one, other in zip(first, second, strict=True)]
+    return [left + right for left, right in zip(first, second, strict=True)]

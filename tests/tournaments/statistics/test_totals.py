@@ -276,6 +276,6 @@ def test_equal_lengths_of_rounds_are_one_row(times: list[RoundLengthCount]):
     if single:
         minutes = [one.minutes for one in single]
         shown = rules.round_lengths_chart(times)
-        assert f"Half of all took {median(minutes):g} or less" in shown.about
+        assert f"Half of all rounds took {median(minutes):g} or less" in shown.about
         of_first = [one.minutes for one in single if one.number == min(single).number]
         assert float(shown.lines[0].average or 0) == pytest.approx(mean(of_first))
