@@ -35,6 +35,8 @@ from tournaments.ratings.rules import PODS, TWO, RatedDay, RatedGame, RatingMeth
 DATE_FIELDS = ("starts_on", "ends_on", "day_two_on")
 # Tournament.last_day in SQL.
 LAST_DAY = Greatest("starts_on", *(Coalesce(day, "starts_on") for day in DATE_FIELDS[1:]))
+# Maximum length of a searched name.
+LONGEST_NAME = 80
 # Keys of matches, for a subquery.
 MatchKeys: TypeAlias = QuerySet[Pairing, Any]
 
@@ -127,9 +129,9 @@ def strength_of(row: Rating) -> Strength:
 def rated_games(game: str, since: date = date.min) -> Iterator[RatedGame]:
     """Yield every game that counts from this day on, unordered; four queries."""
     tables = _tables_since(game, since)
-    found = _rated_tables(tables)
+    by_match = _rated_tables(tables)
     keys = _match_keys(tables)
-    return _games_of_two(found, keys) if is_for_two(game) else _games_of_pods(found, keys)
+    return _games_of_two(by_match, keys) if is_for_two(game) else _games_of_pods(by_match, keys)
 
 
 def _tables_since(game: str, since: date) -> QuerySet[Pairing]:

@@ -143,10 +143,10 @@ class Glicko2:
     ) -> Mapping[int, Strength]:
         met: dict[int, list[tuple[float, float, float]]] = defaultdict(list)
         for game in games:
-            (one, other), (place, against) = game.players, game.places
+            (player, opponent), (place, against) = game.players, game.places
             score = 0.5 + (against - place) / 2
-            met[one].append((*_glicko_units(before[other]), score))
-            met[other].append((*_glicko_units(before[one]), 1 - score))
+            met[player].append((*_glicko_units(before[opponent]), score))
+            met[opponent].append((*_glicko_units(before[player]), 1 - score))
         # Float sums depend on their order, so sort to get reproducible results.
         return {player: self._updated(before[player], sorted(met[player])) for player in met}
 
