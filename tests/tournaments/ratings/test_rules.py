@@ -1,4 +1,4 @@
-"""How games become ratings: against the published example, and the formulas written out here."""
+"""Rating rules, against the published example and formulas written out independently."""
 
 import math
 import random
@@ -24,7 +24,7 @@ def game(*players: int, places: tuple[int, ...] = WON, day: int = 0, event: int 
 
 @st.composite
 def evenings(draw: st.DrawFn, seats: tuple[int, int] = (2, 2)) -> list[RatedGame]:
-    """Games of a few people on a few days, in any order; some days are far from the others."""
+    """Games of a few players in any order; some days are far apart."""
     played = []
     for _ in range(draw(st.integers(1, 25))):
         number = draw(st.integers(*seats))
@@ -37,8 +37,8 @@ def evenings(draw: st.DrawFn, seats: tuple[int, int] = (2, 2)) -> list[RatedGame
     return played
 
 
-def test_the_published_example_of_glicko_2_comes_out():
-    """Glickman, "Example of the Glicko-2 system": 1464.06, 151.52, 0.05999, rounded on the way."""
+def test_published_example_of_glicko_2():
+    # The paper rounds intermediate results: 1464.06, 151.52, 0.05999.
     before = {
         1: Strength(1500, 200, 0.06),
         2: Strength(1400, 30, 0.06),
@@ -54,7 +54,7 @@ def test_the_published_example_of_glicko_2_comes_out():
 
 
 @given(evenings())
-def test_glicko_2_is_that_of_the_paper_day_by_day(played: list[RatedGame]):
+def test_glicko_2_follows_the_paper_day_by_day(played: list[RatedGame]):
     found = {(line.player, line.day): line.strength for line in rules.rate(played, TWO)}
 
     own: dict[int, tuple[float, float, float]] = {}
@@ -65,7 +65,7 @@ def test_glicko_2_is_that_of_the_paper_day_by_day(played: list[RatedGame]):
         came = {}
         for player in {player for one in today for player in one.players}:
             value, deviation, sigma = own.get(player, (1500, 350, 0.06))
-            # The day itself is one period; every week before it that passed without play is one.
+            # The day is a period, and so is every earlier week without play.
             weeks = max(0, (day - seen.get(player, day)).days // 7 - 1)
             wide = math.sqrt(deviation**2 + weeks * (sigma * 173.7178) ** 2)
             came[player] = (value, min(350.0, wide), sigma)
@@ -88,7 +88,7 @@ def test_glicko_2_is_that_of_the_paper_day_by_day(played: list[RatedGame]):
 def by_weng_and_lin(
     table: Sequence[tuple[float, float]], places: Sequence[int]
 ) -> list[tuple[float, float]]:
-    """Algorithm 4 of the paper for tables of single players: (mu, sigma) of each after it."""
+    """Return (mu, sigma) of each player by algorithm 4 of the paper, for teams of one."""
     c = math.sqrt(sum(sigma**2 + (25 / 6) ** 2 for _, sigma in table))
     after = []
     for (mu, sigma), place in zip(table, places, strict=True):
@@ -104,7 +104,7 @@ def by_weng_and_lin(
 
 
 @given(evenings(seats=(2, 5)))
-def test_pods_are_rated_as_weng_and_lin_say_and_tables_of_a_day_add_up(played: list[RatedGame]):
+def test_pods_follow_weng_and_lin_and_tables_of_a_day_add_up(played: list[RatedGame]):
     found = {(line.player, line.day): line.strength for line in rules.rate(played, PODS)}
 
     points = 400 / math.log(10) / (math.sqrt(2) * 25 / 6)
@@ -134,7 +134,7 @@ def test_pods_are_rated_as_weng_and_lin_say_and_tables_of_a_day_add_up(played: l
 
 @pytest.mark.parametrize(("method", "seats"), [(TWO, (2, 2)), (PODS, (2, 5))])
 @given(data=st.data())
-def test_ratings_are_the_same_bits_in_whatever_order_games_come(
+def test_order_of_games_does_not_change_a_bit(
     method: rules.RatingMethod, seats: tuple[int, int], data: st.DataObject
 ):
     played = data.draw(evenings(seats=seats))
@@ -146,7 +146,7 @@ def test_ratings_are_the_same_bits_in_whatever_order_games_come(
 
 @pytest.mark.parametrize(("method", "seats"), [(TWO, (2, 2)), (PODS, (2, 5))])
 @given(data=st.data())
-def test_continued_ratings_are_the_same_bits_from_whatever_day(
+def test_continuing_from_any_day_does_not_change_a_bit(
     method: rules.RatingMethod, seats: tuple[int, int], data: st.DataObject
 ):
     played = data.draw(evenings(seats=seats))
@@ -160,7 +160,7 @@ def test_continued_ratings_are_the_same_bits_from_whatever_day(
 
 
 def _turned(one: RatedGame, order: Sequence[int]) -> RatedGame:
-    """The same game, its players written in another order."""
+    """Return the same game with its players in another order."""
     players = tuple(one.players[seat] for seat in order)
     return RatedGame(one.day, one.event, players, tuple(one.places[seat] for seat in order))
 
@@ -179,7 +179,7 @@ def _bits(lines) -> Mapping[tuple[int, date], tuple[str, str, str, int, int]]:
 
 
 @pytest.mark.parametrize("method", [TWO, PODS])
-def test_who_wins_more_is_ahead_and_surer_with_every_day(method: rules.RatingMethod):
+def test_frequent_winner_is_ahead_and_more_certain_every_day(method: rules.RatingMethod):
     chance = random.Random(3)
     played = [
         game(1, 2, places=WON if chance.random() < 0.8 else LOST, day=day // 4)
@@ -195,7 +195,7 @@ def test_who_wins_more_is_ahead_and_surer_with_every_day(method: rules.RatingMet
 
 
 @pytest.mark.parametrize("method", [TWO, PODS])
-def test_who_stays_away_is_less_sure_but_never_less_than_a_beginner(method: rules.RatingMethod):
+def test_absent_player_is_less_certain_up_to_the_start_value(method: rules.RatingMethod):
     (line, _) = rules.rate([game(1, 2)], method)
     strength = line.strength
 
@@ -230,5 +230,5 @@ ENDS = [(GameEnd.AGENDA, 1), (GameEnd.FLATLINE, 2)]
         ([], [], [], []),
     ],
 )
-def test_games_that_were_played_count_and_nothing_else(ended, totals, flags, expected):
+def test_only_played_games_count(ended, totals, flags, expected):
     assert sorted(rules.places_in_games(ended, totals, flags, 2)) == sorted(expected)
