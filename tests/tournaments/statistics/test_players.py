@@ -1,4 +1,4 @@
-"""What one player did, against a loop over their tables."""
+"""A player's record, against a loop over the player's tables."""
 
 import random
 from collections import Counter, defaultdict
@@ -19,7 +19,7 @@ from tournaments.statistics.pages import PlayerRecord, records_of_player
 
 
 def make_scene() -> Tournament:
-    """The earlier of two evenings, the one with a cut."""
+    """Return the earlier of two events; it has a cut."""
     first = evening(1, players=8, rounds=2, cut=4)
     evening(2, players=7, rounds=3)
     return first
@@ -63,7 +63,7 @@ def pairs(found: PlayerRecord, id_: str) -> dict[tuple[str, str], tuple[int, int
     }
 
 
-def test_a_player_has_the_games_and_opponents_of_their_tables(event: Tournament, later: Tournament):
+def test_record_has_games_and_opponents_of_all_tables(event: Tournament, later: Tournament):
     player = regular(event, later)
 
     found = record(player)
@@ -87,7 +87,7 @@ def test_a_player_has_the_games_and_opponents_of_their_tables(event: Tournament,
     assert found.won + found.drawn + found.lost == sum(one.tables for one in found.opponents)
 
 
-def test_identities_of_a_player_count_where_everybody_sees_them(
+def test_public_identities_count_and_all_for_the_player(
     event: Tournament, later: Tournament
 ):
     player = regular(event, later)
@@ -102,7 +102,7 @@ def test_identities_of_a_player_count_where_everybody_sees_them(
     assert sum(of for _, of in lines(own, "corp_identities_wins").values()) == all_games
 
 
-def test_match_ups_ends_and_cuts_of_a_player_are_those_of_their_games(
+def test_match_ups_endings_and_cuts_are_those_of_the_games(
     event: Tournament, later: Tournament
 ):
     player = regular(event, later)
@@ -141,7 +141,7 @@ def test_match_ups_ends_and_cuts_of_a_player_are_those_of_their_games(
     }
 
 
-def test_the_identity_of_an_opponent_counts_where_everybody_sees_it(
+def test_hidden_identity_of_an_opponent_does_not_count(
     event: Tournament, later: Tournament
 ):
     player = regular(event, later)
@@ -162,7 +162,7 @@ def titles(player: Player, event: Tournament, side: str = "corp") -> set[str]:
     }
 
 
-def test_who_had_a_bye_and_dropped_was_at_a_cut_with_what_they_had_handed_in():
+def test_dropped_player_with_a_bye_counts_for_the_cut_with_submitted_decks():
     event = evening(3, players=5, rounds=1, is_over=False)
     place = Pairing.objects.get(round__stage__tournament=event, bye__isnull=False).bye
     assert place is not None
@@ -178,7 +178,7 @@ def test_who_had_a_bye_and_dropped_was_at_a_cut_with_what_they_had_handed_in():
     assert lines(found, "corp_identities_cut") == dict.fromkeys(titles(place.player, event), (0, 1))
 
 
-def test_what_somebody_plays_tonight_is_in_no_record_of_identities(event: Tournament):
+def test_identities_of_a_running_event_do_not_count(event: Tournament):
     Tournament.objects.filter(pk=event.pk).update(finished_at=None)
     player = player_number(event, 1).player
 
@@ -187,7 +187,7 @@ def test_what_somebody_plays_tonight_is_in_no_record_of_identities(event: Tourna
     assert lines(record(player, own=True), "corp_identities_wins")
 
 
-def test_a_record_asks_no_more_often_for_more_events(event: Tournament, later: Tournament):
+def test_queries_do_not_depend_on_events(event: Tournament, later: Tournament):
     player = player_number(event, 1).player
     once = queries_of(records_of_player, player, events_of(player))
     regular(event, later)

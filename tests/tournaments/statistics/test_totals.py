@@ -35,8 +35,8 @@ from tournaments.statistics.tallies import RoundLengthCount
 from tournaments.tasks import count_statistics
 
 SITE = reverse("tournaments:site_statistics")
+# From the end of a year to the end of a month.
 FIRST_DAY, DAYS = date(2025, 11, 20), 130
-"""From the end of a year to the end of a month."""
 CHANGES: tuple[dict[str, object], ...] = (
     {"visibility": Visibility.PRIVATE},
     {"visibility": Visibility.PUBLIC},
@@ -56,7 +56,7 @@ def large_site(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def make_site(chance: random.Random) -> None:
-    """Two evenings that were played, and many events of which only the players are known."""
+    """Make two played events, and many events with players only."""
     played = [evening(seed, players=4, rounds=1) for seed in (1, 2)]
     Tournament.objects.filter(pk=played[0].pk).update(decks_revealed_at=timezone.now())
     names = [f"Player {number}" for number in range(12)]
