@@ -12,14 +12,14 @@ from typing import Any
 
 from tests.checker.reading import Couple, Player
 
+# How often two players meet at most.
 MEETINGS = {"double": 1, "single_once": 1, "single": 2}
-"""How often two players meet at most."""
 
+# For each player the bits of some others.
 Layer = tuple[int, ...]
-"""For each player the bits of some others."""
 
+# Rounds left; layers of whom each player may meet at least once, twice ...; byes so far.
 State = tuple[int, tuple[Layer, ...], tuple[int, ...]]
-"""Rounds left; layers of whom each player may meet at least once, twice ...; byes so far."""
 
 
 class OutOfSteps(Exception):  # noqa: N818 - an answer: not known

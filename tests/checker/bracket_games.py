@@ -20,8 +20,8 @@ DOUBLE = {
 }
 """The games in order, the reset left out; it follows the last one."""
 
+# Single elimination along the upper half of the same brackets.
 FIXED = {4: "1v4 2v3 w1-w2", 8: "1v8 4v5 2v7 3v6 w1-w2 w3-w4 w5-w6"}
-"""Single elimination along the upper half of the same brackets."""
 
 FIXED_OUT_IN = {4: ((1, 2),), 8: ((1, 2, 3, 4), (5, 6))}
 

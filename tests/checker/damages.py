@@ -6,8 +6,8 @@ from typing import Any
 from tests.checker import samples
 from tests.checker.samples import Json, Sample, bye, game, places, pod, table, won
 
+# Changes a document and its answer in place.
 Damage = Callable[[Json, Json], Any]
-"""Changes a document and its answer in place."""
 
 PAIRINGS = (
     samples.five_players,

@@ -10,8 +10,8 @@ from math import floor
 from typing import Any
 
 Document = dict[str, Any]
+# A code, and the title it is about, or the faction, or nothing.
 Complaint = tuple[str, str]
-"""A code, and the title it is about, or the faction, or nothing."""
 
 FREE_WITH_SIX_OF_ITS_FACTION = [
     "Heritage Committee",

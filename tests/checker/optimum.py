@@ -8,8 +8,8 @@ import networkx
 from tests.checker.reading import Couple
 from tests.checker.swiss_costs import Cost, Costs
 
+# Up to so many players every round is tried.
 SMALL = 10
-"""Up to so many players every round is tried."""
 
 
 def every_round(ids: list[Any]) -> Iterator[list[Couple]]:

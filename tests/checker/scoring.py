@@ -7,8 +7,8 @@ from typing import Any
 from tests.checker.faults import Fault
 from tests.checker.reading import Document, is_bye
 
+# Free Radicals: points by rank, unless the document has its own.
 PLACES = (5, 3, 2, 1, 0)
-"""Free Radicals: points by rank, unless the document has its own."""
 
 
 def points(game: dict[str, Any], rule: str) -> dict[str, int]:

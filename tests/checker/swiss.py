@@ -20,8 +20,8 @@ from tests.checker.reading import (
 from tests.checker.swiss_costs import LEVELS, Cost, Costs, corps_by_rule, way_of
 
 PATH = "$.pairings"
+# How many levels are about byes and rematches: no later round is worth breaking these now.
 RULES = {"double": 4, "single": 3, "single_once": 4}
-"""How many levels are about byes and rematches: no later round is worth breaking these now."""
 
 
 def faults(document: Document, answer: dict[str, Any]) -> Iterator[Fault]:

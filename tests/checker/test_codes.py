@@ -40,7 +40,7 @@ def words_in(node: ast.expr) -> Iterator[str]:
         yield node.value
 
 
-def test_the_checker_imports_nothing_that_it_checks() -> None:
+def test_checker_imports_nothing_that_it_checks() -> None:
     allowed = {
         "ast",
         "collections",

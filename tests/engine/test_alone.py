@@ -81,7 +81,7 @@ def answers_of(folder: Path, asked: dict[str, Any]) -> list[str]:
 
 
 @pytest.mark.goal("G2")
-def test_the_engine_pairs_ranks_and_plays_a_bracket_without_the_site(alone: Path):
+def test_engine_pairs_ranks_and_plays_a_bracket_without_the_site(alone: Path):
     answers = answers_of(alone, ASKED)
 
     here = {"pair": pair, "standings": rank, "bracket": bracket, "simulate": simulate}

@@ -64,7 +64,7 @@ def test_certain_players_make_every_run_and_eliminated_players_none():
 
 
 def test_shares_match_the_enumerated_last_round():
-    """Four players have one round left, so who meets is given, and either wins as often."""
+    # With one round left, four players have only one pairing, and both sides win equally often.
     document = after("double", "anr_double", players=4, closed=2)
     for table in (table for round_ in document["rounds"] for table in round_):
         first, second = table["seats"]
@@ -151,10 +151,8 @@ def test_runs_are_bounded_and_zero_for_a_large_field():
     [
         ({"scoring_rule": None}, "$.scoring_rule"),
         ({"scoring_rule": "chess"}, "$.scoring_rule"),
-        ({"scoring_rule": "free_radicals"}, "$.scoring_rule"),
         ({"system": "manual"}, "$.system"),
         ({"rounds": []}, "$.rounds"),
-        ({"runs": 0}, "$.runs"),
         ({"places": 0}, "$.places"),
     ],
 )

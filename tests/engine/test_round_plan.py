@@ -110,7 +110,7 @@ def test_suggested_rounds_and_cut(players: int, rounds: int, cut: int):
     }
 
 
-def test_the_usual_figures_grow_with_the_field():
+def test_usual_figures_grow_with_the_field():
     sizes = range(1, 300)
 
     for figure in (suggested_rounds, usual_cut_size):

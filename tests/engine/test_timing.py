@@ -66,7 +66,7 @@ def test_round_closed_before_a_third_of_its_clock_is_not_measured(clock: int, to
     assert round_duration(pace, clock, is_cut=False).typical == minutes(clock)
 
 
-def test_a_cut_is_measured_on_cuts_and_without_one_on_all_rounds():
+def test_cut_is_measured_on_cuts_and_without_one_on_all_rounds():
     swiss, cut = [played(5)] * 3, [played(25, cut=True)] * 3
 
     assert measure_pace([*swiss, *cut]).cut_overrun.typical == minutes(25)
@@ -117,7 +117,7 @@ def test_independent_rounds_are_not_all_late_at_once():
 
 
 @given(SPANS)
-def test_the_range_holds_the_median_and_eight_of_ten_values(times: list[timedelta]):
+def test_range_holds_the_median_and_eight_of_ten_values(times: list[timedelta]):
     found = spread(times)
 
     assert found is not None

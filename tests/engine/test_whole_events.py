@@ -169,7 +169,8 @@ class Event(RuleBasedStateMachine):
             return
         assert check_event(self.document, self.asked) == []
         for question in self.asked:
-            assert commands.COMMANDS[question["command"]](question["document"]) == question["answer"]
+            answering = commands.COMMANDS[question["command"]]
+            assert answering(question["document"]) == question["answer"]
 
 
 def bare(entry: Json) -> Json:
@@ -197,8 +198,8 @@ def test_many_random_events_pass_the_checker(kind: type[Event]) -> None:
 
 
 EVENTS, MANY_EVENTS, CHUNK = 100, 5_000, 25
+# Among so many plans there is one of every kind.
 DRAWN = 500
-"""Among so many plans there is one of every kind."""
 
 
 def faults_of(event: SimulatedEvent) -> list[Fault]:

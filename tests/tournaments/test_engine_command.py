@@ -43,7 +43,7 @@ def engine(monkeypatch: pytest.MonkeyPatch, capsysbinary: pytest.CaptureFixture[
     return run
 
 
-def test_an_answer_is_one_line_of_utf_8_whatever_the_machine_and_needs_no_database():
+def test_answer_is_one_line_of_utf_8_whatever_the_machine_and_needs_no_database():
     done = subprocess.run(
         [sys.executable, "manage.py", "engine", "pair"],
         cwd=ROOT,
@@ -59,13 +59,13 @@ def test_an_answer_is_one_line_of_utf_8_whatever_the_machine_and_needs_no_databa
     assert "王".encode() in done.stdout
 
 
-def test_an_answer_can_be_indented(engine: Engine):
+def test_answer_can_be_indented(engine: Engine):
     done = engine("standings", "--indent", "2", given=write_json(EVENT))
 
     assert done == (0, write_json(rank(EVENT), indent=2))
 
 
-def test_a_wrong_document_is_status_2_and_one_object(engine: Engine):
+def test_wrong_document_is_status_2_and_one_object(engine: Engine):
     status, printed = engine("pair", given=write_json(EVENT | {"seed": "seven"}))
 
     refused = json.loads(printed)
@@ -79,7 +79,7 @@ def test_what_is_no_document_is_status_2(engine: Engine, given: bytes):
     assert (status, set(json.loads(printed))) == (2, {"error", "path"})
 
 
-def test_a_replay_that_differs_is_status_1(engine: Engine):
+def test_replay_that_differs_is_status_1(engine: Engine):
     answer = rank(EVENT)
     same = engine("verify", given=write_json({"document": EVENT, "answer": answer}))
     status, printed = engine(

@@ -49,7 +49,7 @@ def rows_of_everything() -> dict[str, int]:
 
 
 @pytest.mark.django_db
-def test_the_same_seed_prints_the_same_bytes_beside_other_events():
+def test_same_seed_prints_the_same_bytes_beside_other_events():
     few = ("--game", "onr", "--players", "7", "--rounds", "3", "--seed")
     first = simulated(*few, "7")
     make.play_round(make.make_event(8))
@@ -67,7 +67,7 @@ def test_the_same_seed_prints_the_same_bytes_beside_other_events():
     ("game", "heading"),
     [("anr", "Android: Netrunner"), ("free_radicals", "Free Radicals")],
 )
-def test_the_other_games_are_played_to_the_end(game: str, heading: str):
+def test_other_games_are_played_to_the_end(game: str, heading: str):
     arguments = ("--game", game, "--players", "7", "--rounds", "2", "--seed", "5")
 
     lines = simulated(*arguments).splitlines()

@@ -19,7 +19,7 @@ class NeedsViewSet(EventViewSet):
 
     @endpoint("events_needs", "Clinch scenarios", NeedsSerializer, shared=True)
     def retrieve(self, request: Request, **kwargs: Any) -> Response:
-        """Scenarios of the last round, or chances before it. 404 if the event does not show them."""
+        """Scenarios of the last round, or chances before it. 404 if the event hides them."""
         if not self.tournament.shows_needs:
             raise Http404("This event does not show clinch scenarios.")
         needs = needs_table(self.tournament)

@@ -46,7 +46,7 @@ def test_connectors_lead_right_to_the_winners_next_game(bracket):
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_the_lower_half_lies_below_the_upper_one(size):
+def test_lower_half_lies_below_the_upper_one(size):
     boxes = lay_out_bracket(bracket_for("double_elimination", size)).boxes
     upper = [box.row for box in boxes if box.game.half is BracketHalf.UPPER]
     lower = [box.row for box in boxes if box.game.half is BracketHalf.LOWER]
@@ -85,7 +85,7 @@ def test_no_connector_runs_through_a_game(bracket):
             assert box.column not in between or abs(box.row - line.start.row) >= 1
 
 
-def test_an_imported_cut_may_number_its_games_freely():
+def test_imported_cut_may_number_its_games_freely():
     games = [
         ImportedGame(1, 2, ("ada", "bo")),
         ImportedGame(5, 1, ("ada", "cy")),
@@ -99,7 +99,7 @@ def test_an_imported_cut_may_number_its_games_freely():
     assert (drawn.columns, drawn.rows) == (2, 2)
 
 
-def test_an_imported_cut_may_have_no_games():
+def test_imported_cut_may_have_no_games():
     drawn = lay_out_bracket(imported_bracket([], ["ada", "bo"]))
 
     assert (drawn.boxes, drawn.columns, drawn.rows) == ((), 1, 1)

@@ -46,7 +46,7 @@ def test_double_elimination_gives_all_others_two_losses(size, chance):
 
 
 @given(size=SIZES, chance=CHANCES)
-def test_the_reset_is_played_if_and_only_if_the_final_is_won_from_below(size, chance):
+def test_reset_is_played_if_and_only_if_the_final_is_won_from_below(size, chance):
     bracket = bracket_for("double_elimination", size)
     played, state = play_out(bracket, by_chance(chance))
     winners = {game.number: won.winner for game, won in played}
@@ -91,7 +91,7 @@ def test_each_round_of_a_reseeded_bracket_pairs_best_with_worst(size, chance):
 @given(
     size=SIZES, system=st.sampled_from(["single_elimination", "double_elimination"]), chance=CHANCES
 )
-def test_the_order_of_the_results_changes_nothing(size, system, chance):
+def test_order_of_the_results_changes_nothing(size, system, chance):
     bracket = bracket_for(system, size)
     played, state = play_out(bracket, by_chance(chance))
     results = [won for _, won in played]

@@ -35,8 +35,8 @@ ORDERS = (
     ("match_points", "victory_points", "strength_of_schedule", "lot"),
 )
 MOST_SCENARIOS = 40
+# Number of rivals ahead, and the tied rivals.
 Against = tuple[int, tuple[PlayerId, ...]]
-"""Number of rivals ahead, and the tied rivals."""
 
 
 def small_round(seed: int) -> LastRound:

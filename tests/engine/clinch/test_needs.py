@@ -224,8 +224,8 @@ def test_examples_prefer_ordinary_results(block: int):
                 _holds(last, need.player, example, misses=misses)
 
 
+# The least common multiple of all numbers up to this is more than 63 bits hold.
 LONGEST = 47
-"""The least common multiple of all numbers up to this is more than 63 bits hold."""
 
 
 def _of_all_lengths() -> Iterator[StandingsRecord]:
@@ -242,7 +242,7 @@ def _of_all_lengths() -> Iterator[StandingsRecord]:
     ["strength_of_schedule", "extended_strength_of_schedule", "opponents_match_wins"],
 )
 def test_figures_too_large_for_floats_are_compared_exactly(tie_breaker: str):
-    """Where both lose, the last Ada has as many points as the one before, and no better figure."""
+    # If both lose, the last Ada has as many points as the previous Ada and no better figure.
     players = f"Ada {LONGEST}", f"Bo {LONGEST}"
     open_table = UndecidedTable(1, players, endings_of(scoring_rule("anr_single")))
     order = ("match_points", tie_breaker, "lot")

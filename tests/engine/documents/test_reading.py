@@ -221,7 +221,7 @@ def test_names_change_no_answer():
     assert pair(document) == pair(event([PLAYED]))
 
 
-def test_an_id_such_as_1e2_is_a_text_in_quotes():
+def test_id_such_as_1e2_is_a_text_in_quotes():
     document = event() | {"players": [{"id": "1e2"}, {"id": 100}]}
 
     assert {seat["id"] for seat in pair(document)["pairings"][0]["seats"]} == {"1e2", 100}

@@ -67,11 +67,11 @@ def within(groups: str) -> dict[Edge, LevelCosts]:
 
 
 def test_two_separate_odd_groups_have_no_plan():
-    """In halves of pairs they have: half a pair with each of the two others."""
+    # A plan exists only in half pairs.
     assert cheapest_plan(within("ABABAB"), [1] * 6) is None
 
 
-def test_the_one_way_between_two_odd_groups_is_found_among_hundreds_of_free_pairs():
+def test_one_way_between_two_odd_groups_is_found_among_hundreds_of_free_pairs():
     groups = "AB" * 19
     costs = {**within(groups), (0, 1): (10,)}
 
@@ -82,7 +82,7 @@ def test_the_one_way_between_two_odd_groups_is_found_among_hundreds_of_free_pair
 
 
 def test_one_expensive_pair_beats_two_cheaper_pairs():
-    """Two odd groups meet once for 15, or each meets a third one for 10."""
+    # Two odd groups meet once for 15, or each meets a third group for 10.
     groups = "ABC" * 12 + "AB"
     by_the_third = {
         (one, other): (10,)

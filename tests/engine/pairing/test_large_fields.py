@@ -19,7 +19,7 @@ PROFILES = (DOUBLE_PROFILE, EVEN_ROLES)
 
 @pytest.mark.parametrize("profile", PROFILES, ids=lambda profile: profile.id)
 @given(field=fields(most=9))
-def test_a_proof_is_never_wrong(field: list[Entrant], profile: PairingProfile) -> None:
+def test_proof_is_never_wrong(field: list[Entrant], profile: PairingProfile) -> None:
     levels = profile.levels(field)
     matching = planned_matching(field, levels)
 
@@ -108,7 +108,7 @@ def test_without_a_proof_the_full_matching_is_used() -> None:
 
 
 def test_after_the_last_plan_the_full_matching_is_used() -> None:
-    """Somebody has met all equals, and each plan learns of one of them more."""
+    # A player has met all equals, and each plan learns about only one more of them.
     equals = range(1, 40)
     known = [Entrant(one, 50, opponents=(PastMeeting(0, Role.RUNNER),)) for one in equals]
     met = Entrant(0, 50, opponents=tuple(PastMeeting(one, Role.CORP) for one in equals))
@@ -137,7 +137,7 @@ def test_small_field_uses_the_full_matching(seed: int) -> None:
     assert match_field(field, levels) == cheapest_matching(field, levels)
 
 
-def test_a_large_round_is_paired_by_a_plan() -> None:
+def test_large_round_is_paired_by_a_plan() -> None:
     field = played(LARGE_FIELD + 20, 4, seed=2)
     round_ = pair_round(field, round_number=5, seed=3)
 

@@ -26,8 +26,8 @@ from tests.engine.pairing.documents import (
 from tests.engine.pairing.rounds import couples
 from tools.bench.look_ahead import CELLS, WALLS, played_through
 
+# Number of levels about byes and meetings.
 WEIGHTY = {"double": 4, "single": 3, "single_once": 4}
-"""Number of levels about byes and meetings."""
 
 
 def best_cost(entrants: list[Entrant], system: str, rounds_left: int) -> tuple[int, ...]:
@@ -115,7 +115,7 @@ def test_single_sided_events_have_no_third_meeting(players: int) -> None:
 
 
 @pytest.mark.parametrize(("players", "rounds"), [(11, 11), (12, 11), (16, 15), (20, 19)])
-def test_a_larger_field_can_be_paired_to_the_last_meeting(players: int, rounds: int) -> None:
+def test_larger_field_can_be_paired_to_the_last_meeting(players: int, rounds: int) -> None:
     assert played_through(players, rounds, events=1).dead_ends == 0
 
 
@@ -159,7 +159,7 @@ def test_equal_scores_do_not_meet_if_that_spoils_the_last_round() -> None:
     assert (ahead.relaxations, ahead.notes) == ((), ())
 
 
-def test_an_exchange_that_spoils_the_rounds_left_says_so() -> None:
+def test_exchange_that_spoils_the_rounds_left_says_so() -> None:
     ahead = pair_round(rings_of_six(1), round_number=3, seed=1, planned_rounds=4)
     reasons = " ".join(reason.text for table in ahead.pairings for reason in table.reasons)
 
@@ -243,7 +243,7 @@ def test_six_players_with_six_planned_rounds_have_one_round_of_rematches() -> No
 
 
 def test_one_round_that_can_be_kept_is_named() -> None:
-    """Four players have met once each but for two rounds, and two more are planned after them."""
+    # Four players have two rounds without rematches left, and three rounds are planned.
     history = History([1, 2, 3, 4])
     history.play(1, 2, 0, 0)
     history.play(3, 4, 0, 0)
@@ -256,7 +256,7 @@ def test_one_round_that_can_be_kept_is_named() -> None:
 
 
 def test_without_a_round_free_of_rematches_third_meetings_are_avoided() -> None:
-    """Six players have met once each; two more rounds can be second meetings at every table."""
+    # Six players have all met once.
     history = History(list(range(1, 7)))
     for one, other in combinations(range(1, 7), 2):
         history.play(one, other, 0, 0)
@@ -268,14 +268,14 @@ def test_without_a_round_free_of_rematches_third_meetings_are_avoided() -> None:
     ]
 
 
-def test_a_locked_table_is_part_of_the_plan() -> None:
+def test_locked_table_is_part_of_the_plan() -> None:
     lock = LockedTable(1, corp=1, runner=4)
     ahead = pair_round(rings_of_six(1), round_number=3, seed=1, planned_rounds=4, locked=[lock])
 
     assert couples(ahead) == {frozenset((1, 4)), frozenset((2, 6)), frozenset((3, 5))}
 
 
-def test_a_locked_table_may_spoil_the_plan() -> None:
+def test_locked_table_may_spoil_the_plan() -> None:
     locks = [LockedTable(1, corp=1, runner=4), LockedTable(2, corp=2, runner=5)]
     ahead = pair_round(rings_of_six(1), round_number=3, seed=1, planned_rounds=4, locked=locks)
 
@@ -284,7 +284,7 @@ def test_a_locked_table_may_spoil_the_plan() -> None:
 
 
 def test_no_round_breaks_a_rule_that_weighs_more_to_keep_the_plan() -> None:
-    """Beside the locked table one round has no rematch, and nobody is left to meet after it."""
+    # Beside the locked table, a single round without rematches is left.
     history = History(list(range(1, 6)))
     for one, other in combinations(range(1, 6), 2):
         if (one, other) not in ((1, 2), (3, 4)):
@@ -296,7 +296,7 @@ def test_no_round_breaks_a_rule_that_weighs_more_to_keep_the_plan() -> None:
     assert [note.kind for note in ahead.notes] == ["look_ahead_part"]
 
 
-def test_a_large_field_is_paired_at_the_least_cost_alone() -> None:
+def test_large_field_is_paired_at_the_least_cost_alone() -> None:
     field = [Entrant(player, player % 4) for player in range(30)]
     plain = pair_round(field, round_number=2, seed=1)
     planned = pair_round(field, round_number=2, seed=1, planned_rounds=5)
@@ -323,7 +323,7 @@ def odd_halves(half: int, bridges: int) -> list[Entrant]:
 
 @pytest.mark.parametrize("rounds_left", [1, 2])
 def test_round_is_constructed_if_all_cheap_rounds_spoil_the_plan(rounds_left: int) -> None:
-    """Thousands of rounds cost nothing and use all three tables across; the one taken uses one."""
+    # The cheapest rounds use all three tables across the halves; a good round uses a single one.
     planned = 9 + rounds_left
     ahead = pair_round(odd_halves(9, 3), round_number=9, seed=1, planned_rounds=planned)
 
@@ -336,11 +336,9 @@ def test_round_is_constructed_if_all_cheap_rounds_spoil_the_plan(rounds_left: in
     assert "are not known to be possible without rematches" in reasons
 
 
-def test_a_constructed_round_of_an_odd_field_has_a_bye() -> None:
-    """Two halves of nine and ten: who of the ten sits out leaves two odd ones, and one way across.
-
-    All tables across have equal scores, so that the cheapest round would use them up.
-    """
+def test_constructed_round_of_an_odd_field_has_a_bye() -> None:
+    # Halves of nine and ten players: the bye in the larger half leaves two odd halves and a single
+    # table across. All tables across have equal scores, so the cheapest round would use them up.
     field = [
         replace(one, byes=1, opponents=(*one.opponents, PastMeeting(19)))
         if int(one.id) <= 9
@@ -358,7 +356,7 @@ def test_a_constructed_round_of_an_odd_field_has_a_bye() -> None:
 
 
 def test_rounds_are_drawn_until_one_keeps_the_plan() -> None:
-    """Each ring is spoilt by pairing its equals, and the cheapest rounds do that in most rings."""
+    # Pairing equals spoils a ring, and the cheapest rounds do that in most rings.
     ahead = pair_round(rings_of_six(4), round_number=21, seed=1, planned_rounds=22)
 
     equals = [one for one, other in couples(ahead) if abs(int(one) - int(other)) == 3]
@@ -381,8 +379,8 @@ def test_after_all_meetings_the_last_round_has_no_third_meeting(size: int) -> No
     ]
 
 
-def test_a_larger_field_keeps_as_many_rounds_as_are_found() -> None:
-    """Four rounds need four tables across, and there are three: one now, and two rounds more."""
+def test_larger_field_keeps_as_many_rounds_as_are_found() -> None:
+    # Four rounds need four tables across the halves, but there are three.
     ahead = pair_round(odd_halves(9, 3), round_number=9, seed=1, planned_rounds=12)
 
     halves = [{int(player) > 9 for player in pair} for pair in couples(ahead)]
@@ -436,6 +434,6 @@ def test_two_rounds_of_an_odd_field_need_two_possible_byes() -> None:
 
 @pytest.mark.parametrize("size", [3, 5, 7, 9])
 def test_too_few_possible_byes_are_hopeless(size: int) -> None:
-    """Meeting everybody twice, with two byes each, takes twice as many rounds as players."""
+    # Two meetings with everyone, and two byes each, take twice as many rounds as players.
     assert schedule_rounds(fresh(size, 2 * size), StepBudget(100_000)) is not None
     assert schedule_rounds(fresh(size, 2 * size + 1), StepBudget(0)) is None

@@ -88,7 +88,7 @@ def test_every_broken_rule_is_reported_once(entrants: list[Entrant], seed: int) 
 
 
 @pytest.mark.parametrize("size", [2, 3, 4, 5, 8, 13])
-def test_an_event_is_paired_through_without_a_fault(size: int) -> None:
+def test_event_is_paired_through_without_a_fault(size: int) -> None:
     history, chance = History(list(range(1, size + 1))), random.Random(size)
     for number in range(1, 8):
         round_ = pair_round(history.entrants(), round_number=number, seed=number)

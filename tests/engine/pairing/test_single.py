@@ -43,7 +43,7 @@ def owed(player: int, balance: int, points: int = 0) -> Entrant:
         (40, 40, 50**10, 1),
     ],
 )
-def test_a_table_costs_fifty_to_the_imbalance_made_worse(
+def test_table_costs_fifty_to_the_imbalance_made_worse(
     first: int, second: int, price: int, over: int
 ) -> None:
     round_ = single([owed(1, first), owed(2, second)])
@@ -70,7 +70,7 @@ def test_rematch_may_worsen_two_imbalances() -> None:
     )
 
 
-def test_a_second_meeting_costs_five_and_swaps_sides() -> None:
+def test_second_meeting_costs_five_and_swaps_sides() -> None:
     field = [*met(1, 2, Role.CORP, points=(9, 9)), Entrant(3, 0), Entrant(4, 0)]
     round_ = single(field)
 
@@ -80,7 +80,7 @@ def test_a_second_meeting_costs_five_and_swaps_sides() -> None:
     assert round_.relaxations == ()
 
 
-def test_a_table_shows_sides_before_and_after() -> None:
+def test_table_shows_sides_before_and_after() -> None:
     (table,) = single([owed(1, 1), owed(2, -2)]).pairings
 
     assert table.sides == (SideBalance(2, -2, -1), SideBalance(1, 1, 0))
@@ -90,7 +90,7 @@ def test_a_table_shows_sides_before_and_after() -> None:
     )
 
 
-def test_a_locked_table_costs_what_its_roles_cost() -> None:
+def test_locked_table_costs_what_its_roles_cost() -> None:
     field = [*met(1, 2, Role.CORP), Entrant(3), Entrant(4)]
     lock = LockedTable(1, corp=1, runner=2)
     kept = pair_round(
@@ -102,8 +102,8 @@ def test_a_locked_table_costs_what_its_roles_cost() -> None:
     assert kept.sides == (SideBalance(1, 1, 2), SideBalance(2, -1, -2))
 
 
-def test_an_exchange_may_have_two_meet_in_roles_that_were_played_before() -> None:
-    """All have met twice; Ann and Bo alone in the same roles, so a third time one way is new."""
+def test_exchange_may_have_two_meet_in_roles_that_were_played_before() -> None:
+    # All have met twice, and only Ann and Bo in the same roles both times.
     field = [
         Entrant(
             one,

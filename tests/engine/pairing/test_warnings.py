@@ -38,13 +38,13 @@ def test_two_strangers_with_equal_points_need_no_warning():
         ((2,), "Ada and Bo have met before, in round 2."),
     ],
 )
-def test_a_rematch_shows_its_round(rounds: tuple[int, ...], warning: str):
+def test_rematch_shows_its_round(rounds: tuple[int, ...], warning: str):
     table = [met(1, 2, RUNNER), met(2, 1, CORP)]
 
     assert words(table_warnings(table, {frozenset((1, 2)): rounds})) == [warning]
 
 
-def test_a_third_meeting_counts_the_meetings():
+def test_third_meeting_counts_the_meetings():
     table = [met(1, 2, RUNNER, RUNNER), met(2, 1, CORP, CORP)]
 
     found = words(table_warnings(table, {frozenset((1, 2)): (1, 3)}))

@@ -45,7 +45,7 @@ def test_every_answer_matches_its_document(system: str):
 
 
 @pytest.mark.parametrize("system", sorted(RULES_BY_SYSTEM))
-def test_the_same_plan_gives_the_same_event(system: str):
+def test_same_plan_gives_the_same_event(system: str):
     plan = random_plan(5, system)
 
     assert simulate_event(plan) == simulate_event(plan)
@@ -127,7 +127,7 @@ def test_next_player_replaces_a_declined_place():
 # --- The command --------------------------------------------------------------------------
 
 
-def test_a_simulated_event_can_be_read_by_the_other_commands():
+def test_simulated_event_can_be_read_by_the_other_commands():
     answer = simulate(SWISS | {"cut": {"system": "double_elimination", "size": 4}})
 
     assert len(answer["rounds"]) == 4
@@ -194,7 +194,7 @@ def test_planned_rounds_count_active_players():
     assert rounds == {"round_robin": 3, "double": 2}
 
 
-def test_an_elimination_is_a_bracket_document():
+def test_elimination_is_a_bracket_document():
     answer = simulate({"datafort": 1, "system": "single_elimination", "players": 6})
 
     assert answer["seeds"] == [1, 2, 3, 4, 5, 6]

@@ -79,6 +79,5 @@ def any_game(number: int, winner: Role | None, chance: random.Random) -> GameRes
 
 
 def finished(event: Tournament) -> Tournament:
-    """The same event, over."""
     Tournament.objects.filter(pk=event.pk).update(finished_at=timezone.now())
     return fresh(event)

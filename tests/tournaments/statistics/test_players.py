@@ -27,7 +27,6 @@ def make_scene() -> Tournament:
 
 @pytest.fixture
 def later(event: Tournament) -> Tournament:
-    """The other evening."""
     return Tournament.objects.exclude(pk=event.pk).get()
 
 

@@ -51,7 +51,6 @@ CHANGES: tuple[dict[str, object], ...] = (
 
 @pytest.fixture
 def large_site(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Any site counts as large."""
     monkeypatch.setattr(stored_counts, "ADDED_UP_LIVE", 0)
 
 
@@ -106,7 +105,7 @@ def count_all() -> None:
 
 
 def differences(chance: random.Random) -> list[object]:
-    """The choices of events whose stored sums are not the sum of the events."""
+    """Filters whose stored sums differ from the sum of the events."""
     edges = (None, date(2025, 12, 1), date(2025, 12, 31), date(2026, 1, 15), date(2026, 2, 28))
     days = [FIRST_DAY + timedelta(days=chance.randrange(DAYS)) for _ in range(4)]
     asked = [(None, None), *[chance.choices((*edges, *days), k=2) for _ in range(10)]]
