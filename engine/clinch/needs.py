@@ -51,10 +51,10 @@ class ScenarioProof:
     by_points: bool = False
 
 
-def find_needs(last: LastRound, only: PlayerId | None = None) -> list[ClinchNeed]:
-    """Return the needs of all players, or of `only`, in the order of the records.
+def find_needs(last: LastRound) -> list[ClinchNeed]:
+    """Return the needs of all players except dropped players, in the order of the records.
 
-    Dropped players are left out. Raise StandingsRefused if the records are inconsistent.
+    Raise StandingsRefused if the records are inconsistent.
     """
     if not last.tables:
         return _decided_needs(last)
@@ -62,7 +62,7 @@ def find_needs(last: LastRound, only: PlayerId | None = None) -> list[ClinchNeed
     needs = [
         finder.need(number)
         for number, player in enumerate(finder.figures.players)
-        if player not in last.dropped and only in (None, player)
+        if player not in last.dropped
     ]
     if all(len(table.ordinary) in (0, len(table.endings)) for table in last.tables):
         return [

@@ -155,26 +155,14 @@ class PairingReason:
 
 
 @dataclass(frozen=True)
-class SideBalance:
-    """A player's Corp minus Runner games before and after a table; of a match, game 1 counts."""
-
-    player: PlayerId
-    before: int
-    after: int
-
-
-@dataclass(frozen=True)
 class PairedTable:
     number: int
     # Roles of game 1.
     corp: PlayerId
     runner: PlayerId
-    point_gap: int
     cost: Cost
     reasons: tuple[PairingReason, ...]
     locked: bool = False
-    # Corp first.
-    sides: tuple[SideBalance, ...] = ()
 
 
 @dataclass(frozen=True)

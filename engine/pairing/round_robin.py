@@ -67,12 +67,7 @@ def round_robin_round(
     return PairedRound(
         pairings=tuple(
             PairedTable(
-                number,
-                corp,
-                runner,
-                0,
-                {},
-                (PairingReason("fixed_table", (corp, runner), text),),
+                number, corp, runner, {}, (PairingReason("fixed_table", (corp, runner), text),)
             )
             for number, (corp, runner) in enumerate(tables, start=1)
         ),

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from engine.clinch.last_round import (
+    ClinchNeed,
     ClinchVerdict,
     LastRound,
     ScenarioExample,
@@ -115,8 +116,12 @@ def _three_rounds_done() -> LastRound:
     )
 
 
+def _need_of(last: LastRound, player: PlayerId) -> ClinchNeed:
+    return next(need for need in find_needs(last) if need.player == player)
+
+
 def test_leader_needs_a_draw_and_a_loss_may_depend_on_the_draw():
-    ada = find_needs(_three_rounds_done(), "Ada")[0]
+    ada = _need_of(_three_rounds_done(), "Ada")
 
     assert (ada.verdict, ada.safe_from, ada.possible_from) == (ClinchVerdict.OPEN, 1, 0)
     assert ada.missing is not None
@@ -127,7 +132,7 @@ def test_leader_needs_a_draw_and_a_loss_may_depend_on_the_draw():
 def test_last_player_cannot_come_first():
     last = replace(_three_rounds_done(), places=1)
 
-    assert find_needs(last, "Di")[0].verdict is ClinchVerdict.OUT
+    assert _need_of(last, "Di").verdict is ClinchVerdict.OUT
 
 
 def test_final_standings_decide_with_the_random_draw():
@@ -166,7 +171,7 @@ def _double_loss_only() -> LastRound:
 
 
 def test_double_loss_elsewhere_is_no_ordinary_result():
-    (cy,) = find_needs(_double_loss_only(), "Cy")
+    cy = _need_of(_double_loss_only(), "Cy")
 
     assert (cy.verdict, cy.possible_from, cy.ordinary_from) == (ClinchVerdict.OPEN, 3, None)
     assert cy.making is not None
@@ -175,7 +180,7 @@ def test_double_loss_elsewhere_is_no_ordinary_result():
 
 
 def test_leader_can_miss_the_cut_with_ordinary_results():
-    (ada,) = find_needs(_double_loss_only(), "Ada")
+    ada = _need_of(_double_loss_only(), "Ada")
 
     assert (ada.safe_from, ada.possible_from) == (3, 0)
     assert ada.missing is not None
@@ -247,9 +252,9 @@ def test_figures_too_large_for_floats_are_compared_exactly(tie_breaker: str):
     open_table = UndecidedTable(1, players, endings_of(scoring_rule("anr_single")))
     order = ("match_points", tie_breaker, "lot")
 
-    (ada,) = find_needs(
-        LastRound((*_of_all_lengths(),), (open_table,), order, places=1), players[0]
-    )
+    last = LastRound((*_of_all_lengths(),), (open_table,), order, places=1)
+
+    ada = _need_of(last, players[0])
 
     assert (ada.verdict, ada.safe_from, ada.is_proven) == (ClinchVerdict.OPEN, 1, True)
 

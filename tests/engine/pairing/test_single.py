@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.pairing.costs import DOUBLE_PROFILE, SINGLE_PROFILE, PairingProfile
-from engine.pairing.records import Entrant, LockedTable, PairedRound, PastMeeting, SideBalance
+from engine.pairing.records import Entrant, LockedTable, PairedRound, PastMeeting
 from engine.pairing.swiss import pair_round
 from engine.standings.records import PlayerId
 from matches.scoring.results import Role
@@ -80,10 +80,9 @@ def test_second_meeting_costs_five_and_swaps_sides() -> None:
     assert round_.relaxations == ()
 
 
-def test_table_shows_sides_before_and_after() -> None:
+def test_reason_states_sides_before_and_after() -> None:
     (table,) = single([owed(1, 1), owed(2, -2)]).pairings
 
-    assert table.sides == (SideBalance(2, -2, -1), SideBalance(1, 1, 0))
     assert table.reasons[-1].sentence({1: "Ann", 2: "Bo"}) == (
         "Bo is Corp against Ann: Bo is owed it more. Corp minus Runner games: Bo -2 before and -1 "
         "after, Ann +1 before and 0 after."
@@ -99,7 +98,6 @@ def test_locked_table_costs_what_its_roles_cost() -> None:
 
     assert (kept.cost["same_roles"], kept.cost["side_imbalance"]) == (1, 2)
     assert kept.cost["closeness"] == 5 + 50
-    assert kept.sides == (SideBalance(1, 1, 2), SideBalance(2, -1, -2))
 
 
 def test_exchange_may_have_two_meet_in_roles_that_were_played_before() -> None:
