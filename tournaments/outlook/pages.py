@@ -86,8 +86,6 @@ class ChanceRow:
 
 @dataclass(frozen=True)
 class ChancesTable:
-    """All active players, best chances first."""
-
     goal: str
     heading: str
     round: int
@@ -115,7 +113,6 @@ def _chances_heading(places: int) -> str:
 
 
 def get_standings_marks(tournament: Tournament, after: int) -> StandingsMarks:
-    """Return the marks for the newest standings, which count round `after`; one query."""
     known = queries.get_outlook_or_forecast(tournament)
     if isinstance(known, Forecast):
         return StandingsMarks({}, _chances_heading(known.places) if known.runs else "")

@@ -142,7 +142,6 @@ def get_outlook_or_forecast(tournament: Tournament) -> Outlook | Forecast | None
 
 
 def get_outlook(tournament: Tournament) -> Outlook | None:
-    """Return the scenarios of the last round; one query."""
     known = get_outlook_or_forecast(tournament)
     return known if isinstance(known, Outlook) else None
 

@@ -307,7 +307,6 @@ def _run_simulations(job: Job, round_: Round, course: Course, digest: str) -> di
 
 
 def _check_still_needed(job: Job, round_: Round, digest: str) -> None:
-    """Raise _ForecastOutdated, or NotBefore while an urgent job is queued."""
     if Job.objects.filter(kind__in=URGENT_JOB_KINDS, state=JobState.QUEUED).exists():
         raise jobs.NotBefore("A round waits to be paired.", timezone.now() + URGENT_JOB_DELAY)
     tournament = Tournament.objects.get(pk=job.tournament_id)

@@ -118,8 +118,6 @@ class RatingChart:
 
 @dataclass(frozen=True)
 class RatingHistory:
-    """A player's rating in a game over time; `steps` are newest first."""
-
     player: Player
     game: GameDefinition
     today: DisplayedRating

@@ -213,7 +213,6 @@ def listed_values(game: str) -> list[float]:
 
 
 def filter_by_name(rows: QuerySet[Rating], name: str) -> QuerySet[Rating]:
-    """Filter by letters of the public name, ignoring accents."""
     key = sort_key(name.strip())
     if not key:
         return rows
@@ -223,18 +222,15 @@ def filter_by_name(rows: QuerySet[Rating], name: str) -> QuerySet[Rating]:
 
 
 def ratings_over_time(player: Player, game: str) -> QuerySet[Rating]:
-    """Return the player's rating after each day of play, oldest first."""
     return Rating.objects.filter(player=player, game=game).order_by("day")
 
 
 def games_with_rating(player: Player) -> list[str]:
-    """Return the games in which this player has a rating, in menu order."""
     rated = set(Rating.objects.filter(player=player).values_list("game", flat=True))
     return [id_ for id_ in games.GAMES if id_ in rated]
 
 
 def rated_events_of(player: Player, game: str) -> list[Tournament]:
-    """Return the rated events of this player, oldest first, with the fields that pages need."""
     mine = Registration.objects.filter(player=player).values("tournament")
     events = rated_events(game).filter(pk__in=mine).only("name", "slug", *DATE_FIELDS)
     return list(events.order_by("starts_on", "pk"))

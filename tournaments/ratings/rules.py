@@ -219,7 +219,6 @@ class Pods:
             yield player, (precision, new.mu * new.sigma**-2 - mu * sigma**-2)
 
     def _own(self, strength: Strength) -> tuple[float, float]:
-        """Convert a strength to the units of the model."""
         mu = self.model.mu + (strength.value - START_RATING) / self.points
         return mu, strength.deviation / self.points
 

@@ -43,12 +43,10 @@ class Rate:
 
     @property
     def share(self) -> Fraction | None:
-        """The exact share, 0 to 1; None for too small a sample."""
         return Fraction(self.hits, self.of) if self.is_enough else None
 
     @property
     def interval(self) -> Interval | None:
-        """The Wilson interval of the share; None for too small a sample."""
         return wilson_interval(self.hits, self.of) if self.is_enough else None
 
 
@@ -64,16 +62,15 @@ CountedKey = TypeVar("CountedKey", str, tuple[str, str])
 
 
 class ChartKind(StrEnum):
-    """The kind of a chart: shares of a whole, rates with an interval, or averages."""
-
+    # Parts of a whole.
     SHARE = "share"
+    # Shares of separate samples, each with an interval.
     RATE = "rate"
     AVERAGE = "average"
 
 
 class ChartSection(StrEnum):
-    """The sections of the page, in order."""
-
+    # In page order.
     PLAYED = "played"
     WINS = "wins"
     MATCH_UPS = "match_ups"
@@ -84,17 +81,15 @@ class ChartSection(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ChartRow:
-    """A line of a chart: `hits` of `of`, or an `average` of `of`.
-
-    `group` is a faction, `side` a role. `against` is the opposing name of a match-up, or the winner
-    of games that ended this way.
-    """
+    """A line of a chart: `hits` of `of`, or an `average` of `of`."""
 
     name: str
     of: int
     hits: int = 0
     average: Fraction | None = None
+    # The opposing name of a match-up, or the winner of games that ended this way.
     against: str = ""
+    # The faction of an identity.
     group: str = ""
     side: str = ""
 
@@ -105,7 +100,6 @@ class ChartRow:
 
     @property
     def rate(self) -> Rate:
-        """The hits as a rate, with share and interval if the sample is large enough."""
         return Rate(self.hits, self.of)
 
     @property
@@ -119,25 +113,21 @@ class ChartRow:
 
 @dataclass(frozen=True)
 class ChartColumns:
-    """Headings of the table: the name, the hits and the total.
-
-    Only some charts have the headings `against` and `average`.
-    """
+    """Headings of the table."""
 
     name: str
     hits: str
     of: str
+    # "" for charts without this column.
     against: str = ""
     average: str = ""
 
 
 @dataclass(frozen=True)
 class Chart:
-    """Lines of the same kind, highest first. The id is part of files and of the API.
+    """Lines of the same kind, highest first."""
 
-    `about` describes what is counted.
-    """
-
+    # Part of files and of the API.
     id: str
     section: ChartSection
     kind: ChartKind
@@ -164,7 +154,6 @@ class DeckGrouping:
     singular: str
 
     def name(self, identity: str) -> str:
-        """Return the name under which an identity is counted."""
         return identity if self.is_identity else self.tallies.factions.get(identity, "")
 
     def group(self, name: str) -> str:
@@ -200,7 +189,6 @@ def deck_groupings(tallies: Tallies) -> tuple[DeckGrouping, DeckGrouping]:
 
 
 def played_chart(grouping: DeckGrouping, side: Role) -> Chart:
-    """Count the players with each name, among players with a visible identity."""
     players: Counter[str] = Counter()
     for name, entry in grouping.entries(side):
         players[name] += entry.players
@@ -239,7 +227,6 @@ def cards_chart(tallies: Tallies, side: Role) -> Chart:
 
 
 def wins_chart(grouping: DeckGrouping, side: Role) -> Chart:
-    """Return win rates by name, of played games with a winner."""
     won, games = _wins_and_games(grouping, side, grouping.tallies.meetings)
     return Chart(
         id=f"{side}_{grouping.plural}_wins",
@@ -255,7 +242,6 @@ def wins_chart(grouping: DeckGrouping, side: Role) -> Chart:
 def _rate_rows(
     grouping: DeckGrouping, side: Role, parts: Counter[str], wholes: Counter[str]
 ) -> tuple[ChartRow, ...]:
-    """Return a line for each visible name, most frequent first."""
     shown = grouping.shown(side)
     return tuple(
         grouping.line(side, name, parts[name], count)
@@ -277,7 +263,6 @@ def _wins_and_games(
 
 
 def match_ups_chart(grouping: DeckGrouping) -> Chart:
-    """Return the Corp's win rates by the names of both sides."""
     corps, runners = grouping.shown(Role.CORP), grouping.shown(Role.RUNNER)
     return Chart(
         id=f"{grouping.plural}_match_ups",
@@ -309,7 +294,6 @@ def match_up_rows(grouping: DeckGrouping, side: Role) -> Iterator[ChartRow]:
 
 
 def conversion_chart(grouping: DeckGrouping, side: Role) -> Chart:
-    """Return the share of players of each name in the cut, for events with a cut."""
     players: Counter[str] = Counter()
     in_cut: Counter[str] = Counter()
     for name, entry in grouping.entries(side):
@@ -338,7 +322,6 @@ EndingKey = tuple[GameEnd, str, str]
 
 
 def sides_chart(endings: Iterable[EndingCount]) -> Chart:
-    """Return the win rate of each side, of played games with a winner."""
     won: Counter[Role] = Counter()
     for ending in endings:
         if ending.winner is not None and ending.end not in NOT_PLAYED:
@@ -356,7 +339,6 @@ def sides_chart(endings: Iterable[EndingCount]) -> Chart:
 
 
 def endings_chart(endings: Iterable[EndingCount]) -> Chart:
-    """Return the ways games ended, by winner; unrecorded ends are mentioned in the text."""
     counts: Counter[EndingKey] = Counter()
     for ending in endings:
         winner = ending.winner.label if ending.winner else "Nobody"
@@ -401,8 +383,8 @@ def round_lengths_chart(rounds: Iterable[RoundLengthCount]) -> Chart:
         about=f"Minutes from the start of the clock to the last result, without pauses.{half}",
         columns=ChartColumns("Round", "", "Rounds", average="Minutes"),
         lines=tuple(
-            ChartRow(f"Round {number}", found.total(), average=_mean(found))
-            for number, found in sorted(by_number.items())
+            ChartRow(f"Round {number}", minutes.total(), average=_mean(minutes))
+            for number, minutes in sorted(by_number.items())
         ),
     )
 
@@ -443,7 +425,6 @@ def round_lengths_histogram(rounds: Iterable[RoundLengthCount]) -> Chart:
 
 
 def cut_chart(cut: CutCount) -> Chart:
-    """Return the share of players in the cut, for events with a cut."""
     return Chart(
         id="cut",
         section=ChartSection.CUT,
@@ -456,7 +437,6 @@ def cut_chart(cut: CutCount) -> Chart:
 
 
 def pod_charts(tallies: Tallies) -> Iterator[Chart]:
-    """Yield charts of pods: by faction, and by seat position."""
     names, known = tallies.factions, [seat for seat in tallies.sittings if seat.faction]
     factions = _group_seats(known, lambda seat: names.get(seat.faction, seat.faction))
     least = LEAST_GROUP if tallies.hides_small else 1
@@ -480,11 +460,11 @@ def pod_charts(tallies: Tallies) -> Iterator[Chart]:
 
 
 def _group_seats(
-    sittings: Iterable[PodSeatCount], named: Callable[[PodSeatCount], str]
+    sittings: Iterable[PodSeatCount], get_name: Callable[[PodSeatCount], str]
 ) -> SeatGroups:
     groups: dict[str, list[PodSeatCount]] = defaultdict(list)
     for seat in sittings:
-        groups[named(seat)].append(seat)
+        groups[get_name(seat)].append(seat)
     return groups
 
 
@@ -531,19 +511,17 @@ def _points_chart(what: str, groups: SeatGroups) -> Chart:
 
 def charts_of_player(tallies: OwnTallies) -> tuple[Chart, ...]:
     """Return the charts that have lines, in page order."""
-    of_side = [(side, _tallies_of_side(tallies, side)) for side in Role]
-    by_identity = [
-        (grouping, side) for side, found in of_side for grouping in deck_groupings(found)
-    ]
-    made = (
-        _own_sides_chart([(side, found.meetings) for side, found in of_side]),
-        *(wins_chart(*pair) for pair in by_identity),
-        *(_own_match_ups_chart(*pair) for pair in by_identity),
+    by_side = [(side, _tallies_of_side(tallies, side)) for side in Role]
+    groupings = [(grouping, side) for side, own in by_side for grouping in deck_groupings(own)]
+    charts = (
+        _own_sides_chart([(side, own.meetings) for side, own in by_side]),
+        *(wins_chart(*pair) for pair in groupings),
+        *(_own_match_ups_chart(*pair) for pair in groupings),
         _own_endings_chart(tallies.games),
         own_cut_chart(tallies.cut),
         *_own_conversion_charts(tallies),
     )
-    return tuple(chart for chart in made if chart.lines)
+    return tuple(chart for chart in charts if chart.lines)
 
 
 def _tallies_of_side(tallies: OwnTallies, side: Role) -> Tallies:
@@ -560,11 +538,11 @@ def _own_sides_chart(meetings: list[tuple[Role, Sequence[MatchUpCount]]]) -> Cha
     lines = (
         ChartRow(
             side.label,
-            sum(match_up.games for match_up in found),
-            sum(match_up.games for match_up in found if match_up.winner is side),
+            sum(match_up.games for match_up in match_ups),
+            sum(match_up.games for match_up in match_ups if match_up.winner is side),
             side=side,
         )
-        for side, found in meetings
+        for side, match_ups in meetings
     )
     return Chart(
         id="own_sides",
@@ -592,18 +570,12 @@ def _own_match_ups_chart(grouping: DeckGrouping, side: Role) -> Chart:
 def _own_endings_chart(played: Sequence[OwnGameCount]) -> Chart:
     counts: Counter[EndingKey] = Counter()
     for game in played:
-        counts[game.end, _winner_in_words(game), ""] += game.games
+        winners = {None: "Nobody", game.side: "This player", game.side.other: "Opponent"}
+        counts[game.end, winners[game.winner], ""] += game.games
     return chart_of_endings("own_ends", counts)
 
 
-def _winner_in_words(game: OwnGameCount) -> str:
-    if game.winner is None:
-        return "Nobody"
-    return "This player" if game.winner is game.side else "Opponent"
-
-
 def own_cut_chart(cut: CutCount) -> Chart:
-    """Return the share of events with a cut where the player was in it."""
     return Chart(
         id="own_cut",
         section=ChartSection.CUT,
@@ -628,10 +600,9 @@ def _own_conversion_charts(tallies: OwnTallies) -> Iterator[Chart]:
 
 
 def charts_of(tallies: Tallies) -> tuple[Chart, ...]:
-    """Return the charts that have lines."""
     sections = list(ChartSection)
-    made = (chart for chart in _all_charts(tallies) if chart.lines)
-    return tuple(sorted(made, key=lambda chart: sections.index(chart.section)))
+    charts = (chart for chart in _all_charts(tallies) if chart.lines)
+    return tuple(sorted(charts, key=lambda chart: sections.index(chart.section)))
 
 
 def _all_charts(tallies: Tallies) -> Iterator[Chart]:

@@ -86,7 +86,6 @@ def _form_and_scope(request: HttpRequest) -> tuple[StatisticsForm, Scope]:
 
 
 def statistics_context(statistics: Statistics) -> dict[str, Any]:
-    """Return the context of `_statistics.html`."""
     return {
         "statistics": statistics,
         "sections": sections_of(statistics.charts),
