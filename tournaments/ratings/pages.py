@@ -25,9 +25,8 @@ MOST_AXIS_LINES = 5
 
 @dataclass(frozen=True)
 class DisplayedRating:
-    """A rating for display: whole points, and half of the 95 % interval."""
-
     value: int
+    # Half of the 95 % interval.
     margin: int
     is_provisional: bool
 
@@ -61,13 +60,11 @@ class RankedLine:
 
 
 def ranked_lines(rows: Iterable[Rating], values: Sequence[float]) -> list[RankedLine]:
-    """Give each row its place in the whole list; `values` are all ratings, lowest first.
-
-    Equal ratings share a place.
-    """
+    """Give each row its place in the whole list; `values` are all ratings, lowest first."""
     today = timezone.localdate()
     return [
         RankedLine(
+            # Equal ratings share a place.
             place=len(values) - bisect_right(values, row.value) + 1,
             player=row.player,
             rating=rating_today(row, today),
@@ -81,10 +78,9 @@ def ranked_lines(rows: Iterable[Rating], values: Sequence[float]) -> list[Ranked
 
 @dataclass(frozen=True)
 class RatingChange:
-    """A player after a day of play. `change` is since the previous day of play, or None."""
-
     day: date
     rating: DisplayedRating
+    # Since the previous day of play; None on the first.
     change: int | None
     games: int
     events: tuple[Tournament, ...]

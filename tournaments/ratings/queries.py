@@ -46,7 +46,6 @@ def rating_method(game: str) -> RatingMethod:
 
 
 def is_for_two(game: str) -> bool:
-    """Return True if it is a game for two players; otherwise it is played in pods."""
     return scoring_rule(games.GAMES[game].scoring_rules[0]).has_roles
 
 
@@ -70,42 +69,36 @@ class _RatedTable:
 
 
 def first_day_to_compute(game: str) -> date | None:
-    """Return the day to continue from: None if up to date, date.min for all days.
-
-    Games of erased players count, but erased players have no stored rating to continue from.
-    """
+    """Return the day to continue from: None if up to date, date.min for all days."""
     first = _first_changed_day(game)
+    # Games of erased players count, but erased players have no stored rating to continue from.
     if first and players_since(game, first).exclude(erased_at=None).exists():
         return date.min
     return first
 
 
 def _first_changed_day(game: str) -> date | None:
-    """Return the first day with an event that changed since it was rated. Two queries."""
     events = rated_events(game).annotate(day=LAST_DAY)
     rated = RatedEvent.objects.filter(game=game)
     as_rated = {"day": OuterRef("day"), "version": OuterRef("version")}
-    now = events.filter(~Exists(rated.filter(event=OuterRef("pk"), **as_rated)))
-    then = rated.filter(~Exists(events.filter(pk=OuterRef("event"), **as_rated)))
+    unrated = events.filter(~Exists(rated.filter(event=OuterRef("pk"), **as_rated)))
+    outdated = rated.filter(~Exists(events.filter(pk=OuterRef("event"), **as_rated)))
     days: list[date | None] = [
-        now.aggregate(first=Min("day"))["first"],
-        then.aggregate(first=Min("day"))["first"],
+        unrated.aggregate(first=Min("day"))["first"],
+        outdated.aggregate(first=Min("day"))["first"],
     ]
     return min(filter(None, days), default=None)
 
 
 def versions_of_events_since(game: str, since: date) -> dict[int, tuple[date, int]]:
-    """Return day and version of each rated event from this day on, by id.
-
-    An event moved here from an earlier day during the run is left to the next run.
-    """
+    """Return day and version of each rated event from this day on, by id."""
+    # An event that was moved from an earlier day during the run is left to the next run.
     earlier = RatedEvent.objects.filter(game=game, event=OuterRef("pk"), day__lt=since)
     events = rated_events(game).annotate(day=LAST_DAY).filter(~Exists(earlier), day__gte=since)
     return {pk: (day, version) for pk, day, version in events.values_list("pk", "day", "version")}
 
 
 def players_since(game: str, since: date) -> QuerySet[Player]:
-    """Return players with a seat in a rated game from this day on."""
     seats = Seat.objects.filter(match__in=_match_keys(_tables_since(game, since)))
     return Player.objects.filter(pk__in=seats.values("player"))
 
