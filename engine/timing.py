@@ -58,7 +58,6 @@ class Clock:
         return whole - played
 
     def is_over(self, now: datetime) -> bool:
-        """The time and the overtime are over."""
         return self.left(now) + timedelta(minutes=self.overtime_minutes) <= timedelta()
 
     def with_extra(self, minutes: int) -> "Clock":
@@ -127,7 +126,6 @@ class RoundTiming:
 
     @property
     def was_played(self) -> bool:
-        """The round took long enough to have been played."""
         return self.played >= max(SHORTEST_ROUND, timedelta(minutes=self.minutes) / LEAST_SHARE)
 
 

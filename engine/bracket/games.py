@@ -56,8 +56,6 @@ class BracketHalf(StrEnum):
 
 
 class RolesBy(StrEnum):
-    """The rule that decides who is Corp in a game."""
-
     CHOICE = "choice"
     COUNT = "count"
     LOT = "lot"

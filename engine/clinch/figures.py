@@ -93,7 +93,6 @@ class RoundFigures:
 
     @property
     def is_whole(self) -> bool:
-        """True if the forms cover everything that results decide."""
         return len(self.forms) == len(self.tie_breakers)
 
     @property

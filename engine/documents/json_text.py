@@ -45,7 +45,6 @@ class _RepeatedKey(dict[str, Json]):
 
 
 def child_path(path: str, key: str | int) -> str:
-    """Return the path of `key` under `path`."""
     if isinstance(key, int):
         return f"{path}[{key}]"
     if _PLAIN_NAME.fullmatch(key):
@@ -209,7 +208,6 @@ class DocumentNode:
         return DocumentNode(self.value.get(key), self, key)
 
     def is_set(self) -> bool:
-        """Return True unless the value is missing or null."""
         return self.value is not None
 
     def object_of(self, known: Collection[str], needed: Collection[str] = ()) -> "DocumentNode":
@@ -248,7 +246,6 @@ class DocumentNode:
         return self.value
 
     def optional_integer(self, least: int, most: int) -> int | None:
-        """Return an integer, or None if missing."""
         return self.integer(least, most) if self.is_set() else None
 
     def flag(self) -> bool:
