@@ -37,9 +37,8 @@ class LoserOf:
 
 @dataclass(frozen=True)
 class RemainingSeed:
-    """The player in this place, by seed, among those still in after a round; 1 is the best."""
-
     after_round: int
+    # Among the players still in, by seed; 1 is the best.
     place: int
 
 
@@ -64,16 +63,11 @@ class RolesBy(StrEnum):
 
 @dataclass(frozen=True)
 class BracketGame:
-    """A game of a bracket.
-
-    The first player of the final comes from the upper half. The reset is played only if that player
-    loses the final.
-    """
-
     number: int
     half: BracketHalf
     # Counted from 1 within each half, without gaps.
     round: int
+    # In the final, the first comes from the upper half.
     sources: tuple[PlayerSource, PlayerSource]
 
 

@@ -94,8 +94,6 @@ def _decided_needs(last: LastRound) -> list[ClinchNeed]:
 
 
 class _NeedFinder:
-    """Questions about a round, with cached results."""
-
     def __init__(self, last: LastRound, every_ending: "_NeedFinder | None" = None) -> None:
         self.last = last
         # The same round with all endings, if `last` has only ordinary endings.

@@ -163,7 +163,6 @@ class RivalCounting:
 
     @cached_property
     def _ends(self) -> list[int]:
-        """The first column of each table, and the end of the last table's columns."""
         return [*map(int, self.figures.starts), self.columns]
 
     def _differences(self, question: RivalQuestion, rival: int) -> Iterator[RivalLead]:
@@ -388,7 +387,6 @@ class _ScenarioSearch:
         return columns
 
     def _constant(self, difference: RivalLead) -> int:
-        """The constant of a difference, including the settled tables."""
         return difference[0] + int(difference[1][list(self.settled.values())].sum())
 
     def _missing(self) -> int:
@@ -397,7 +395,7 @@ class _ScenarioSearch:
         return self.program.question.wanted - self.program.settled - sum(surely)
 
     def _level(self, rival: int) -> np.ndarray:
-        """The columns that leave the rival tied on points; none without an open table."""
+        # The columns that leave the rival tied on points; none without an open table.
         nowhere = np.zeros(self.program.counting.columns, dtype=bool)
         level: np.ndarray = self.program.level.get(rival, nowhere)
         return level
@@ -469,8 +467,6 @@ def _undominated_columns(everything: np.ndarray) -> np.ndarray:
 
 
 class _ConstraintRows:
-    """Constraints of an integer program with 0-1 variables."""
-
     def __init__(self, variables: int) -> None:
         self.variables = variables
         self.places: list[np.ndarray] = []

@@ -85,8 +85,6 @@ def is_round_closed(round_: DocumentRound) -> bool:
 
 @dataclass(frozen=True)
 class Event:
-    """An event: players, played rounds and options."""
-
     system: System
     seed: int = 0
     planned_rounds: int | None = None
@@ -174,7 +172,6 @@ def check_work(node: DocumentNode, *, players: int, rounds: int) -> None:
 
 
 def read_round(node: DocumentNode, system: System, players: Collection[PlayerId]) -> DocumentRound:
-    """Return a round. Refuse repeated players and table numbers."""
     reader = _RoundReader(system, players)
     return tuple(reader.entry(inner) for inner in node.items(most=MOST_TABLES))
 
@@ -350,7 +347,6 @@ def read_event(node: DocumentNode, more: Sequence[str] = ()) -> Event:
 
 
 def read_players(node: DocumentNode) -> tuple[DocumentPlayer, ...]:
-    """Return all players of "players". Refuse repeated ids."""
     players = []
     known: set[PlayerId] = set()
     for inner in node.items(most=MOST_PLAYERS):

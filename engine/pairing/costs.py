@@ -40,11 +40,8 @@ def side_balance(entrant: Entrant) -> int:
 
 
 def corp_by_rule(first: Entrant, second: Entrant, side_count: SideCount) -> Entrant | None:
-    """Return the player who must be Corp, or None for a random draw.
-
-    After a meeting with known roles, the roles are reversed. Otherwise the player with the lower
-    count is Corp.
-    """
+    """Return the player who must be Corp, or None for a random draw."""
+    # A rematch reverses the roles. Otherwise the player with the lower count is Corp.
     last = _last_role(first, second)
     if last is not None:
         return second if last is Role.CORP else first
@@ -183,10 +180,8 @@ def _over_the_limit(corp: Entrant, runner: Entrant) -> int:
 
 
 def fold_level(field: Sequence[Entrant]) -> CostLevel:
-    """The aim of a seeded round 1: the top half against the bottom half, in order.
-
-    `field` has even size and is in seed order, with equal seeds in random order.
-    """
+    """The aim of a seeded round 1: the top half against the bottom half, in order."""
+    # The field has even size and is in seed order, with equal seeds in random order.
     places = {entrant.id: place for place, entrant in enumerate(field)}
     half = len(field) // 2
 
@@ -376,7 +371,6 @@ def pair_parts(levels: Sequence[CostLevel], first: Entrant, second: Entrant) -> 
 
 
 def seated_parts(levels: Sequence[CostLevel], corp: Entrant, runner: Entrant) -> LevelCosts:
-    """The roles are given."""
     return tuple((level.of_seats or level.of_pair)(corp, runner) for level in levels)
 
 
@@ -386,13 +380,10 @@ def bye_parts(levels: Sequence[CostLevel], entrant: Entrant) -> LevelCosts:
 
 @dataclass(frozen=True)
 class PairPrices:
-    """The cost of every pair of a field, and of every bye if the field is odd.
-
-    An edge is two places in `field`, the lower first. The bye is an additional place after the
-    last.
-    """
+    """The cost of every pair of a field, and of every bye if the field is odd."""
 
     field: Sequence[Entrant]
+    # An edge is two places in the field, the lower first. The bye is a place after the last.
     costs: Mapping[Edge, LevelCosts]
 
     @property

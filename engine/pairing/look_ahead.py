@@ -70,7 +70,6 @@ class RoundOpenings:
     others: int = 0
 
     def row(self, place: int) -> int:
-        """Bits of the players this player may still meet."""
         return self.once >> place * self.size & (1 << self.size) - 1
 
     def after(self, pairs: RoundPairs) -> "RoundOpenings":
@@ -453,7 +452,6 @@ class KeptPlan:
 
     @property
     def is_kept(self) -> bool:
-        """A matching was found that keeps the plan."""
         return self.outlook in (PlanOutlook.CLEAR, PlanOutlook.KEPT, PlanOutlook.KEPT_SOMEHOW)
 
 

@@ -176,8 +176,6 @@ def seat_order(pod: Sequence[Entrant]) -> tuple[Entrant, ...]:
 
 
 class PackedCosts:
-    """The costs of a field as single integers that separate the levels exactly."""
-
     def __init__(self, field: Sequence[Entrant], rules: Sequence[PodLevel] = POD_RULES) -> None:
         # Players are named by their place in `field`.
         self.players = len(field)
@@ -364,7 +362,6 @@ def pod_reasons(
     point_unit: int = 1,
     rules: Sequence[PodLevel] = POD_RULES,
 ) -> Iterator[PairingReason]:
-    """Explain the players and the seat order of a pod."""
     yield _score_reason(pod, round_number, point_unit)
     if len(pod) < largest:
         yield _short_reason(pod, largest)

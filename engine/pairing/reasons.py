@@ -82,7 +82,6 @@ class Exchange:
         return "would cost the same" + (", so the lot has chosen" if by_lot else "")
 
     def parts_a_group(self, situation: PairingSituation) -> bool:
-        """The verdict is about players of an avoid group."""
         levels = zip(situation.choice.levels, self.dearer_by, strict=True)
         return next((level is AVOID_GROUP for level, more in levels if more), False)
 

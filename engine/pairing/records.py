@@ -94,7 +94,6 @@ class Entrant:
 
     @cached_property
     def corp_first(self) -> int:
-        """Number of meetings as Corp in game 1."""
         return sum(meeting.role is Role.CORP for meeting in self.opponents)
 
     @cached_property

@@ -31,7 +31,6 @@ class NotInTheOrder(PairingRefused):
 
 
 def rounds_needed(players: int, *, cycles: int = 1) -> int:
-    """Number of rounds until all players have met `cycles` times."""
     return cycles * (players - 1 + players % 2)
 
 

@@ -35,23 +35,21 @@ RULES_BY_SYSTEM: Mapping[str, tuple[str, ...]] = {
 
 @dataclass(frozen=True)
 class IncidentRates:
-    """The frequency of each incident, per thousand chances."""
-
-    # Of a table.
+    # Per thousand tables.
     intentional_draw: int = 0
     two_for_one: int = 0
     double_loss: int = 0
     no_show: int = 0
     wrong_result: int = 0
 
-    # Of a player.
+    # Per thousand players.
     first_round_bye: int = 0
     drop: int = 0
     return_: int = 0
     late_entry: int = 0
     decline: int = 0
 
-    # Of a round.
+    # Per thousand rounds.
     swap_by_hand: int = 0
     tables_locked: int = 0
     without_roles: int = 0
@@ -209,7 +207,6 @@ class TableOutcome:
 def simulate_table(
     rule: ScoringRule, strengths: Sequence[int], plan: SimulationPlan, chance: random.Random
 ) -> TableOutcome:
-    """Simulate a table of players with these strengths; the first seat is Corp in game 1."""
     incident = ""
     for name in ("double_loss", "no_show", "intentional_draw", "two_for_one"):
         if chance.randrange(1000) < getattr(plan.incidents, name):
@@ -336,7 +333,6 @@ def _pair_again(running: RunningEvent, pairings: list[Json]) -> list[Json]:
 
 
 def _swap_players(running: RunningEvent, pairings: list[Json]) -> None:
-    """Swap two players of different tables; one of them may have the bye."""
     if len(pairings) < 2:
         return
     (first, first_key), (second, second_key) = (

@@ -27,8 +27,6 @@ SortColumn: TypeAlias = list[Exact]
 
 
 class StandingsRow(NamedTuple):
-    """The fractions are computed lazily."""
-
     rank: int
     id: PlayerId
     match_points: Exact
