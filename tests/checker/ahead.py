@@ -97,24 +97,27 @@ def _state_after(
     layers = [[all_places & ~(1 << place) for place in places.values()] for _ in range(meetings)]
     byes = [player["byes"] for player in players.values()]
     past = [
-        (one, other) for one in places for other, _ in players[one]["meetings"] if other in places
+        (player, opponent)
+        for player in places
+        for opponent, _ in players[player]["meetings"]
+        if opponent in places
     ]
     # Both players record a past meeting.
-    met = [(one, other) for one, other in past if places[one] < places[other]]
-    for one, other in [*met, *couples]:
-        if other is None:
-            byes[places[one]] += 1
+    met = [(player, opponent) for player, opponent in past if places[player] < places[opponent]]
+    for player, opponent in [*met, *couples]:
+        if opponent is None:
+            byes[places[player]] += 1
         else:
-            _meet(layers, places[one], places[other])
+            _meet(layers, places[player], places[opponent])
     return rounds, tuple(map(tuple, layers)), tuple(byes)
 
 
-def _meet(layers: list[list[int]], one: int, other: int) -> None:
+def _meet(layers: list[list[int]], player: int, opponent: int) -> None:
     """Remove a possible meeting, from the outermost layer that has it."""
     for layer in reversed(layers):
-        if layer[one] >> other & 1:
-            layer[one] &= ~(1 << other)
-            layer[other] &= ~(1 << one)
+        if layer[player] >> opponent & 1:
+            layer[player] &= ~(1 << opponent)
+            layer[opponent] &= ~(1 << player)
             return
 
 
@@ -151,10 +154,10 @@ def _tables(free: Layer, left: int) -> Iterator[list[tuple[int, int]]]:
     place = _tightest(free, left)
     options = free[place] & left
     while options:
-        other = (options & -options).bit_length() - 1
+        opponent = (options & -options).bit_length() - 1
         options &= options - 1
-        for pairs in _tables(free, left & ~(1 << place) & ~(1 << other)):
-            yield [(place, other), *pairs]
+        for pairs in _tables(free, left & ~(1 << place) & ~(1 << opponent)):
+            yield [(place, opponent), *pairs]
 
 
 def _tightest(free: Layer, left: int) -> int:
@@ -166,8 +169,8 @@ def _tightest(free: Layer, left: int) -> int:
 def _after(state: State, pairs: list[tuple[int, int]], sits_out: int | None) -> State:
     rounds, layers, byes = state
     left, had = [list(layer) for layer in layers], list(byes)
-    for one, other in pairs:
-        _meet(left, one, other)
+    for player, opponent in pairs:
+        _meet(left, player, opponent)
     if sits_out is not None:
         had[sits_out] += 1
     return rounds - 1, tuple(map(tuple, left)), tuple(had)

@@ -68,7 +68,7 @@ def pointed(deck: Document) -> list[Complaint]:
     cards = [row["card_id"] for _, row in all_titles(deck).values()]
     total = 0
     for points, ids in ((deck["list"] or {}).get("points") or {}).items():
-        total += int(points) * len([one for one in cards if one in ids])
+        total += int(points) * len([card for card in cards if card in ids])
     return [("points", "")] if limit is not None and total > limit else []
 
 

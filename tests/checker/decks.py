@@ -126,14 +126,14 @@ def wrong_agendas(deck: Document) -> list[Complaint]:
     if is_draft(deck):
         return found
     others = [
-        (title, one["faction"])
-        for title, (_, one) in titles(deck).items()
-        if one["type"] == "agenda" and one["faction"] not in ("neutral_corp", row["faction"])
+        (title, card["faction"])
+        for title, (_, card) in titles(deck).items()
+        if card["type"] == "agenda" and card["faction"] not in ("neutral_corp", row["faction"])
     ]
     if not leads(deck, AMPERE):
         return found + [("agenda_faction", title) for title, _ in others]
     factions = [faction for _, faction in others]
-    return found + [("agenda_faction", one) for one in set(factions) if factions.count(one) > 2]
+    return found + [("agenda_faction", card) for card in set(factions) if factions.count(card) > 2]
 
 
 def forbidden(deck: Document) -> list[Complaint]:
@@ -163,13 +163,13 @@ def spent(deck: Document) -> int:
     if row is None:
         return 0
     total = charged_by_list(deck, "universal_influence")
-    for copies, one in titles(deck).values():
-        if foreign(deck, one) or is_free(deck, one):
+    for copies, card in titles(deck).values():
+        if foreign(deck, card) or is_free(deck, card):
             continue
-        cost = int(one["influence_cost"] or 0)
-        if one["faction"] == row["faction"] and "neutral" not in one["faction"]:
+        cost = int(card["influence_cost"] or 0)
+        if card["faction"] == row["faction"] and "neutral" not in card["faction"]:
             cost = 0
-        if leads(deck, PROFESSOR) and one["type"] == "program":
+        if leads(deck, PROFESSOR) and card["type"] == "program":
             copies -= 1
         total += copies * cost
     return total

@@ -35,14 +35,18 @@ def least_cost(costs: Costs, ids: list[Any]) -> Cost:
 def cheapest_by_networkx(costs: Costs, ids: list[Any]) -> list[Couple]:
     """Return a least-cost matching; integer weights of any size separate the levels."""
     nodes = [*ids, None] if len(ids) % 2 else ids
-    couples = [(one, other) for place, one in enumerate(nodes) for other in nodes[place + 1 :]]
+    couples = [
+        (first, second) for place, first in enumerate(nodes) for second in nodes[place + 1 :]
+    ]
     base = 1 + len(nodes) * max(max(costs.of(*couple)) for couple in couples)
     graph = networkx.Graph()
     places = {id_: place for place, id_ in enumerate(nodes)}
-    for one, other in couples:
-        graph.add_edge(places[one], places[other], weight=-_number(costs.of(one, other), base))
+    for first, second in couples:
+        graph.add_edge(
+            places[first], places[second], weight=-_number(costs.of(first, second), base)
+        )
     matched = networkx.max_weight_matching(graph, maxcardinality=True)
-    return [(nodes[one], nodes[other]) for one, other in matched]
+    return [(nodes[first], nodes[second]) for first, second in matched]
 
 
 def _number(cost: Cost, base: int) -> int:

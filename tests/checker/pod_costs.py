@@ -83,11 +83,11 @@ class _Costs:
         repeats, *others = (sum(column) for column in zip((0, 0, 0), *couples, strict=True))
         return repeats, short, *others
 
-    def _of(self, one: Any, other: Any) -> tuple[int, ...]:
-        if (one, other) not in self._known:
-            first, second = self.players[one], self.players[other]
-            met = sum(mate == other for mate, _ in first["meetings"])
+    def _of(self, player: Any, mate: Any) -> tuple[int, ...]:
+        if (player, mate) not in self._known:
+            first, second = self.players[player], self.players[mate]
+            met = sum(opponent == mate for opponent, _ in first["meetings"])
             friends = first["group"] is not None and first["group"] == second["group"]
             gap = first["points"] - second["points"]
-            self._known[one, other] = (met**2, int(friends), gap**2)
-        return self._known[one, other]
+            self._known[player, mate] = (met**2, int(friends), gap**2)
+        return self._known[player, mate]

@@ -129,10 +129,10 @@ def direct_encounter(
         return [(set(group), {})] if group else []
     table = separate_standings(rounds, group)
     pairs = [
-        {one, other}
-        for place, one in enumerate(group)
-        for other in group[place + 1 :]
-        if other not in opponents(rounds, one)
+        {player, rival}
+        for place, player in enumerate(group)
+        for rival in group[place + 1 :]
+        if rival not in opponents(rounds, player)
     ]
     if not pairs:
         return _all_met(rounds, group, dropped, table)

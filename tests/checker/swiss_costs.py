@@ -97,29 +97,33 @@ class Costs:
         self.bye_score = min(-1, lowest - 1)
         self._known: dict[Couple, Cost] = {}
 
-    def of(self, one: Any, other: Any) -> Cost:
+    def of(self, player: Any, opponent: Any) -> Cost:
         """Return the cost of a table, or of a bye if a player is None."""
-        if (one, other) not in self._known:
-            cost = self._of_bye(one, other) if None in (one, other) else self._of_table(one, other)
-            self._known[one, other] = self._known[other, one] = cost[: len(self.levels)]
-        return self._known[one, other]
+        if (player, opponent) not in self._known:
+            cost = (
+                self._of_bye(player, opponent)
+                if None in (player, opponent)
+                else self._of_table(player, opponent)
+            )
+            self._known[player, opponent] = self._known[opponent, player] = cost[: len(self.levels)]
+        return self._known[player, opponent]
 
     def total(self, couples: list[Couple]) -> Cost:
-        rows = [self.of(one, other) for one, other in couples]
+        rows = [self.of(player, opponent) for player, opponent in couples]
         return tuple(sum(column) for column in zip(*rows, strict=True)) or self.nothing
 
     @property
     def nothing(self) -> Cost:
         return (0,) * len(self.levels)
 
-    def _of_bye(self, one: Any, other: Any) -> Cost:
-        player = self.players[other if one is None else one]
+    def _of_bye(self, player: Any, opponent: Any) -> Cost:
+        player = self.players[opponent if player is None else player]
         rules_of_tables = (0,) * (len(LEVELS[self.system]) - 2)
         return player["byes"], *rules_of_tables, (player["points"] - self.bye_score) ** 2
 
-    def _of_table(self, one: Any, other: Any) -> Cost:
-        first, second = self.players[one], self.players[other]
-        roles = roles_against(first, other)
+    def _of_table(self, player: Any, opponent: Any) -> Cost:
+        first, second = self.players[player], self.players[opponent]
+        roles = roles_against(first, opponent)
         third = max(0, len(roles) - 1)
         same_roles = int("corp" in roles and "runner" in roles)
         group = int(first["group"] is not None and first["group"] == second["group"])

@@ -22,7 +22,7 @@ def tables_of(beaten: tuple[bool, ...]) -> list[tuple[int, int | None]]:
 
     The bye goes to somebody who was beaten, where anybody was.
     """
-    order = sorted(range(len(beaten)), key=lambda one: beaten[one])
+    order = sorted(range(len(beaten)), key=lambda player: beaten[player])
     bye = order.pop() if len(order) % 2 else None
     tables: list[tuple[int, int | None]] = [*zip(order[::2], order[1::2], strict=True)]
     return tables if bye is None else [*tables, (bye, None)]
@@ -31,10 +31,10 @@ def tables_of(beaten: tuple[bool, ...]) -> list[tuple[int, int | None]]:
 def after_round(beaten: tuple[bool, ...], outcomes: tuple[str, ...]) -> tuple[bool, ...]:
     """Beaten players; an outcome is that of a table in order: "1", "2" or "="."""
     now = list(beaten)
-    for (one, two), outcome in zip(tables_of(beaten), outcomes, strict=False):
-        if two is not None:
-            now[one] |= outcome == "2"
-            now[two] |= outcome == "1"
+    for (first, second), outcome in zip(tables_of(beaten), outcomes, strict=False):
+        if second is not None:
+            now[first] |= outcome == "2"
+            now[second] |= outcome == "1"
     return tuple(now)
 
 
@@ -75,7 +75,9 @@ def test_chance_matches_simulation(players: int, rounds: int, draws: Fraction):
     for _ in range(evenings):
         beaten = (False,) * players
         for _ in range(rounds):
-            outcomes = lot.choices(("1", "2", "="), [float(one) for one in weights], k=players // 2)
+            outcomes = lot.choices(
+                ("1", "2", "="), [float(weight) for weight in weights], k=players // 2
+            )
             beaten = after_round(beaten, tuple(outcomes))
         hits += beaten.count(False) == 1
 

@@ -114,8 +114,8 @@ class Event(RuleBasedStateMachine):
     @precondition(lambda self: self.draft is not None and len(self.draft) > 1)
     @rule(data=st.data())
     def swap_two_players_by_hand(self, data: st.DataObject) -> None:
-        one, other = data.draw(st.permutations(self.draft or []))[:2]
-        first, second = (entry.get("seats", [entry])[0] for entry in (one, other))
+        entries = data.draw(st.permutations(self.draft or []))[:2]
+        first, second = (entry.get("seats", [entry])[0] for entry in entries)
         keys = ["id" if "id" in place else "bye" for place in (first, second)]
         first[keys[0]], second[keys[1]] = second[keys[1]], first[keys[0]]
 

@@ -15,6 +15,7 @@ from tournaments.ratings import pages, queries
 from tournaments.ratings.serializers import RankedSerializer, RatingHistorySerializer
 from tournaments.web.viewsets import SiteViewSet
 
+
 class RatingFilter(django_filters.FilterSet):
     search = django_filters.CharFilter(
         max_length=queries.LONGEST_NAME,

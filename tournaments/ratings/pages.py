@@ -153,9 +153,7 @@ def rating_history(player: Player, game: str) -> RatingHistory | None:
     )
 
 
-def _rating_changes(
-    rows: Sequence[Rating], events: Iterable[Tournament]
-) -> Iterator[RatingChange]:
+def _rating_changes(rows: Sequence[Rating], events: Iterable[Tournament]) -> Iterator[RatingChange]:
     events_by_day: defaultdict[date, list[Tournament]] = defaultdict(list)
     for event in events:
         events_by_day[event.last_day].append(event)
@@ -196,8 +194,7 @@ def chart_of(points: Sequence[tuple[date, Strength]]) -> RatingChart:
         line=" ".join(f"{x(day)},{y(strength.value)}" for day, strength in points),
         band=" ".join([*above, *reversed(below)]),
         dots=tuple(
-            (x(day), y(strength.value), _rating_in_words(day, strength))
-            for day, strength in points
+            (x(day), y(strength.value), _rating_in_words(day, strength)) for day, strength in points
         ),
         heights=tuple(AxisLabel(y(mark), str(mark)) for mark in marks),
         days=tuple(AxisLabel(x(day), date_format(day, "j M Y")) for day in sorted(days)),

@@ -105,4 +105,3 @@ def help_ratings(request: HttpRequest) -> HttpResponse:
         "provisional": round(rules.INTERVAL_DEVIATIONS * rules.PROVISIONAL_DEVIATION),
     }
     return render(request, "tournaments/ratings/help.html", context)
-

@@ -177,11 +177,11 @@ def test_reset_is_played_when_the_final_is_won_from_below():
 
 def test_reset_swaps_the_roles_the_final_was_really_played_in():
     given = roles(after(TOP_4, UP_TO_THE_FINAL), 6)
-    other = next(player for player, role in given.items() if role is Role.RUNNER)
+    runner = next(player for player, role in given.items() if role is Role.RUNNER)
 
-    state = after(TOP_4, [*UP_TO_THE_FINAL, GameWon(6, 102, corp=other)])
+    state = after(TOP_4, [*UP_TO_THE_FINAL, GameWon(6, 102, corp=runner)])
 
-    assert roles(state, 7)[other] is Role.RUNNER
+    assert roles(state, 7)[runner] is Role.RUNNER
 
 
 def test_without_a_loss_the_winner_of_the_final_needs_no_reset():

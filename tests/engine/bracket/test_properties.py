@@ -77,7 +77,11 @@ def test_each_round_of_a_reseeded_bracket_pairs_best_with_worst(size, chance):
     left = seeds_of(bracket)
 
     for round_ in range(1, max(game.round for game in bracket.games) + 1):
-        games = [one for one in played if bracket.by_number[one[0].number].round == round_]
+        games = [
+            (game, result)
+            for game, result in played
+            if bracket.by_number[game.number].round == round_
+        ]
         playing = left[len(left) - 2 * len(games) :]
         assert [tuple(seat.id for seat in game.seats) for game, _ in games] == list(
             zip(playing[: len(games)], reversed(playing[len(games) :]), strict=True)

@@ -37,7 +37,7 @@ def test_every_answer_matches_brute_force_in_ten_thousand_cases(block: int):
 def _compare(seeds: range) -> None:
     for seed in seeds:
         last = brute_force.small_round(seed)
-        answers = [brute_force.bare(one) for one in find_needs(last)]
+        answers = [brute_force.bare(need) for need in find_needs(last)]
         assert answers == brute_force.by_brute_force(last), f"case {seed}"
 
 
@@ -210,7 +210,7 @@ def test_examples_prefer_ordinary_results(block: int):
         )
         outlooks = {need.player: need for need in brute_force.by_brute_force(ordinary)}
         answers = find_needs(last)
-        assert [brute_force.bare(one) for one in answers] == brute_force.by_brute_force(last)
+        assert [brute_force.bare(need) for need in answers] == brute_force.by_brute_force(last)
         for need in answers:
             there = outlooks[need.player]
             for example, exists, misses in (
@@ -300,10 +300,10 @@ def test_minimum_result_in_a_pod_may_be_a_shared_place():
 
 @pytest.mark.parametrize("rule", SCORING_RULES)
 def test_endings_are_all_that_the_rule_allows(rule: str):
-    ended = {tuple(seat.points for seat in one) for one in endings_of(scoring_rule(rule))}
+    ended = {tuple(seat.points for seat in seats) for seats in endings_of(scoring_rule(rule))}
 
     best = scoring_rule(rule).bye_points
-    assert (best, 0) in {tuple(sorted(one, reverse=True)) for one in ended} or rule == (
+    assert (best, 0) in {tuple(sorted(seats, reverse=True)) for seats in ended} or rule == (
         "free_radicals"
     )
     assert {points[::-1] for points in ended} == ended

@@ -217,9 +217,9 @@ def test_nothing_can_be_locked_in_a_round_robin():
 
 def test_shared_places_are_shown_in_parts_of_a_point():
     shared = table(1, (1, 240), (2, 240), (3, 120), (4, 60))
-    other = table(2, (5, 300), (6, 180), (7, 120), (8, 60))
+    undivided = table(2, (5, 300), (6, 180), (7, 120), (8, 60))
 
-    answer = pair(event([shared, other], players=8, system="pods", point_unit=60))
+    answer = pair(event([shared, undivided], players=8, system="pods", point_unit=60))
 
     texts = [reason["text"] for entry in answer["pairings"] for reason in entry["reasons"]]
     assert any("5" in text and "300" not in text for text in texts)
@@ -279,7 +279,9 @@ def test_elimination_has_no_standings(system: str):
 
 
 def test_agenda_points_count_where_both_are_reported():
-    known, half, dark = (table(one, (2 * one - 1, 10), (2 * one, 10)) for one in (1, 2, 3))
+    known, half, dark = (
+        table(number, (2 * number - 1, 10), (2 * number, 10)) for number in (1, 2, 3)
+    )
     for seat, points in zip(known["seats"], (3, 9), strict=True):
         seat["agenda_points"] = points
     half["seats"][0]["agenda_points"] = 5

@@ -32,9 +32,9 @@ def test_unavoidable_rematch_is_reported() -> None:
     (relaxation,) = round_.relaxations
     assert (relaxation.kind, set(relaxation.players)) == ("rematch", {1, 2})
     assert relaxation.sentence({1: "Ann", 2: "Bo"}) in {
-        f"{one} and {other} meet again, meeting number 2: no way to pair the round has fewer "
+        f"{first} and {second} meet again, meeting number 2: no way to pair the round has fewer "
         "rematches, unless a rule that weighs more is broken."
-        for one, other in (("Ann", "Bo"), ("Bo", "Ann"))
+        for first, second in (("Ann", "Bo"), ("Bo", "Ann"))
     }
 
 

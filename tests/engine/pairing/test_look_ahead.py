@@ -134,9 +134,9 @@ def rings_of_six(rings: int) -> list[Entrant]:
     """
     players = range(1, 6 * rings + 1)
     history = History(list(players))
-    for one, other in combinations(players, 2):
-        if (one - 1) // 6 != (other - 1) // 6 or other - one in (1, 5):
-            history.play(one, other, 0, 0)
+    for first, second in combinations(players, 2):
+        if (first - 1) // 6 != (second - 1) // 6 or second - first in (1, 5):
+            history.play(first, second, 0, 0)
     history.points = {player: 10 * (player % 3) for player in players}
     return history.entrants()
 
@@ -258,8 +258,8 @@ def test_one_round_that_can_be_kept_is_named() -> None:
 def test_without_a_round_free_of_rematches_third_meetings_are_avoided() -> None:
     # Six players have all met once.
     history = History(list(range(1, 7)))
-    for one, other in combinations(range(1, 7), 2):
-        history.play(one, other, 0, 0)
+    for first, second in combinations(range(1, 7), 2):
+        history.play(first, second, 0, 0)
     ahead = pair_round(history.entrants(), round_number=6, seed=1, planned_rounds=8)
 
     assert [note.sentence() for note in ahead.notes] == [
@@ -286,9 +286,9 @@ def test_locked_table_may_spoil_the_plan() -> None:
 def test_no_round_breaks_a_rule_that_weighs_more_to_keep_the_plan() -> None:
     # Beside the locked table, a single round without rematches is left.
     history = History(list(range(1, 6)))
-    for one, other in combinations(range(1, 6), 2):
-        if (one, other) not in ((1, 2), (3, 4)):
-            history.play(one, other, 0, 0)
+    for first, second in combinations(range(1, 6), 2):
+        if (first, second) not in ((1, 2), (3, 4)):
+            history.play(first, second, 0, 0)
     lock = LockedTable(1, corp=1, runner=2)
     ahead = pair_round(history.entrants(), round_number=5, seed=1, planned_rounds=6, locked=[lock])
 
@@ -310,10 +310,10 @@ def odd_halves(half: int, bridges: int) -> list[Entrant]:
     Each round needs at least one table across, and pairing equals uses all of them at once.
     """
     history = History(list(range(1, 2 * half + 1)))
-    for one in range(1, half + 1):
-        for other in range(half + 1, 2 * half + 1):
-            if one > bridges or other != one + half:
-                history.play(one, other, 0, 0)
+    for first in range(1, half + 1):
+        for second in range(half + 1, 2 * half + 1):
+            if first > bridges or second != first + half:
+                history.play(first, second, 0, 0)
     places = {player: (player - 1) % half for player in range(1, 2 * half + 1)}
     history.points = {
         player: 10 * (1 + place) if place < bridges else 0 for player, place in places.items()
@@ -340,12 +340,12 @@ def test_constructed_round_of_an_odd_field_has_a_bye() -> None:
     # Halves of nine and ten players: the bye in the larger half leaves two odd halves and a single
     # table across. All tables across have equal scores, so the cheapest round would use them up.
     field = [
-        replace(one, byes=1, opponents=(*one.opponents, PastMeeting(19)))
-        if int(one.id) <= 9
-        else one
-        for one in odd_halves(9, 3)
+        replace(entrant, byes=1, opponents=(*entrant.opponents, PastMeeting(19)))
+        if int(entrant.id) <= 9
+        else entrant
+        for entrant in odd_halves(9, 3)
     ]
-    field.append(Entrant(19, opponents=tuple(PastMeeting(one) for one in range(1, 10))))
+    field.append(Entrant(19, opponents=tuple(PastMeeting(player) for player in range(1, 10))))
     ahead = pair_round(field, round_number=9, seed=1, planned_rounds=10)
 
     halves = [{int(player) > 9 for player in pair} for pair in couples(ahead)]
@@ -359,8 +359,8 @@ def test_rounds_are_drawn_until_one_keeps_the_plan() -> None:
     # Pairing equals spoils a ring, and the cheapest rounds do that in most rings.
     ahead = pair_round(rings_of_six(4), round_number=21, seed=1, planned_rounds=22)
 
-    equals = [one for one, other in couples(ahead) if abs(int(one) - int(other)) == 3]
-    assert sorted((int(one) - 1) // 6 for one in equals) == [0, 1, 2, 3]
+    equals = [first for first, second in couples(ahead) if abs(int(first) - int(second)) == 3]
+    assert sorted((int(first) - 1) // 6 for first in equals) == [0, 1, 2, 3]
     assert ahead.cost["rematch"] == 0
     assert [note.kind for note in ahead.notes] == ["look_ahead_kept_somehow"]
 
@@ -368,12 +368,12 @@ def test_rounds_are_drawn_until_one_keeps_the_plan() -> None:
 @pytest.mark.parametrize("size", [12, 13])
 def test_after_all_meetings_the_last_round_has_no_third_meeting(size: int) -> None:
     history = History(list(range(size)))
-    for one, other in combinations(range(size), 2):
-        history.play(one, other, 0, 0)
+    for first, second in combinations(range(size), 2):
+        history.play(first, second, 0, 0)
     ahead = pair_round(history.entrants(), round_number=14, seed=1, planned_rounds=15)
 
     assert ahead.cost["rematch"] == 6
-    assert [one.sentence() for one in ahead.notes] == [
+    assert [note.sentence() for note in ahead.notes] == [
         "No way was found to pair another round without rematches. The one round left stays free "
         "of third meetings."
     ]
@@ -397,7 +397,9 @@ def test_plan_after_a_drop_is_for_the_remaining_players(seed: int) -> None:
     history, chance = History(list(range(1, 9))), random.Random(seed)
     rounds = []
     for number in range(1, 6):
-        staying = [one for one in history.entrants() if number <= 2 or one.id not in (7, 8)]
+        staying = [
+            entrant for entrant in history.entrants() if number <= 2 or entrant.id not in (7, 8)
+        ]
         rounds.append(pair_round(staying, round_number=number, seed=seed, planned_rounds=5))
         play_round(history, rounds[-1], chance)
 

@@ -37,12 +37,12 @@ def least_cost_by_networkx(entrants: list[Entrant]) -> tuple[int, ...]:
     players = as_documents(entrants)
     nodes = [*players, None] if len(players) % 2 else [*players]
     graph = networkx.Graph()
-    for place, one in enumerate(nodes):
-        for other in nodes[place + 1 :]:
+    for place, first in enumerate(nodes):
+        for second in nodes[place + 1 :]:
             weight = 0
-            for value in checker.cost(players, [(one, other)]):
+            for value in checker.cost(players, [(first, second)]):
                 weight = weight * 10**12 + value
-            graph.add_edge(one or "bye", other or "bye", weight=-weight)
+            graph.add_edge(first or "bye", second or "bye", weight=-weight)
     matched = networkx.max_weight_matching(graph, maxcardinality=True)
     couples = [
         tuple(sorted((None if node == "bye" else node for node in couple), key=lambda id_: not id_))

@@ -241,7 +241,7 @@ def dearer_by(costs: Costs, round_: PairedRound, reason: PairingReason) -> Cost:
         after.append((seats[0], seats[1] if len(seats) == 2 else None))
     moved = [seat for couple in after for seat in couple if seat is not None]
     before = {frozenset((player, opponents[player])) for player in moved}
-    old = costs.total([(one, other) for one, other in map(tuple, before)])
+    old = costs.total([(first, second) for first, second in map(tuple, before)])
     return tuple(new - now for new, now in zip(costs.total(after), old, strict=True))
 
 

@@ -83,8 +83,8 @@ def test_second_cycle_swaps_the_roles(players: int) -> None:
     half = len(rounds) // 2
 
     assert list(roles(rounds[half:])) == [(runner, corp) for corp, runner in roles(rounds[:half])]
-    assert [sitting_out(one) for one in rounds[half:]] == [
-        sitting_out(one) for one in rounds[:half]
+    assert [sitting_out(round_) for round_ in rounds[half:]] == [
+        sitting_out(round_) for round_ in rounds[:half]
     ]
 
 

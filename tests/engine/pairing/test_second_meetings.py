@@ -55,8 +55,10 @@ def has_fresh_round(rounds: list[Json], players: int) -> bool:
     fewest = min(byes.count(player) for player in range(1, players + 1))
     return any(
         all(
-            byes.count(one) == fewest if other is None else frozenset((one, other)) not in met
-            for one, other in couples
+            byes.count(player) == fewest
+            if opponent is None
+            else frozenset((player, opponent)) not in met
+            for player, opponent in couples
         )
         for couples in every_round(list(range(1, players + 1)))
     )
@@ -155,7 +157,7 @@ def test_unavoidable_second_meeting_is_reported() -> None:
 
 def test_drop_does_not_change_the_rule() -> None:
     # Five rounds fit six players. The four who remain still avoid second meetings.
-    first = [table(one, (2 * one - 1, 3), (2 * one, 0)) for one in (1, 2, 3)]
+    first = [table(number, (2 * number - 1, 3), (2 * number, 0)) for number in (1, 2, 3)]
     document = event(first, players=6, system="single", planned_rounds=5)
     for player in document["players"][4:]:
         player["active"] = False

@@ -52,10 +52,10 @@ def test_table_costs_fifty_to_the_imbalance_made_worse(
 
 
 def test_rematch_may_worsen_two_imbalances() -> None:
-    one, other = met(1, 2, Role.RUNNER)
+    first, second = met(1, 2, Role.RUNNER)
     field = [
-        Entrant(1, opponents=(*one.opponents, *owed(1, 2).opponents)),
-        Entrant(2, opponents=(*other.opponents, *owed(2, -3).opponents)),
+        Entrant(1, opponents=(*first.opponents, *owed(1, 2).opponents)),
+        Entrant(2, opponents=(*second.opponents, *owed(2, -3).opponents)),
     ]
     round_ = single(field)
 
@@ -104,21 +104,21 @@ def test_exchange_may_have_two_meet_in_roles_that_were_played_before() -> None:
     # All have met twice, and only Ann and Bo in the same roles both times.
     field = [
         Entrant(
-            one,
-            20 * (one % 2),
+            player,
+            20 * (player % 2),
             opponents=tuple(
-                PastMeeting(other, role if one < other else role.other)
-                for other in range(1, 5)
-                if other != one
-                for role in (Role.CORP, Role.CORP if one + other == 3 else Role.RUNNER)
+                PastMeeting(opponent, role if player < opponent else role.other)
+                for opponent in range(1, 5)
+                if opponent != player
+                for role in (Role.CORP, Role.CORP if player + opponent == 3 else Role.RUNNER)
             ),
         )
-        for one in range(1, 5)
+        for player in range(1, 5)
     ]
     said = [reason.text for table in single(field).pairings for reason in table.reasons]
 
     assert any(
-        "make {2} and {3} meet again in roles that were played before" in one for one in said
+        "make {2} and {3} meet again in roles that were played before" in text for text in said
     )
 
 

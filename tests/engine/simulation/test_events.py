@@ -72,14 +72,14 @@ def test_every_incident_occurs():
 
 
 def test_rounds_are_paired_before_results_are_in():
-    asked = [asked for seed in range(12) for asked in much("single", seed).answers]
-    early = [one for one in asked if one.document.get("force")]
+    answers = [answer for seed in range(12) for answer in much("single", seed).answers]
+    early = [answer for answer in answers if answer.document.get("force")]
 
     assert early
-    for one in early:
+    for answer in early:
         points = [
             seat["points"]
-            for entry in one.document["rounds"][-1]
+            for entry in answer.document["rounds"][-1]
             for seat in entry.get("seats", [])
         ]
         assert None in points

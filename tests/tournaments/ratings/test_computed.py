@@ -63,9 +63,9 @@ def test_finished_event_is_rated_until_it_is_reopened():
 
     work()
 
-    best, other = Rating.objects.order_by("-value")
+    best, worst = Rating.objects.order_by("-value")
     assert (best.games, best.events, best.day) == (2, 1, date(2026, 5, 2))
-    assert best.value == pytest.approx(3000 - other.value)
+    assert best.value == pytest.approx(3000 - worst.value)
     assert best.value > 1600
     assert best.is_current
     assert RatingRun.objects.get(game="onr").events == 1
@@ -214,9 +214,7 @@ def test_erased_player_has_no_rating_and_opponents_keep_theirs():
 
 
 @pytest.mark.parametrize(("events", "orders"), [(4, 1), pytest.param(6, 3, marks=pytest.mark.slow)])
-def test_order_of_imports_does_not_change_a_bit(
-    events: int, orders: int
-):
+def test_order_of_imports_does_not_change_a_bit(events: int, orders: int):
     documents = [_document(number) for number in range(events)]
     Tournament.objects.update(visibility="private")
 

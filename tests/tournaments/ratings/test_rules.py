@@ -60,10 +60,10 @@ def test_glicko_2_follows_the_paper_day_by_day(played: list[RatedGame]):
     own: dict[int, tuple[float, float, float]] = {}
     seen: dict[int, date] = {}
     expected = {}
-    for day in sorted({one.day for one in played}):
-        today = [one for one in played if one.day == day]
+    for day in sorted({game.day for game in played}):
+        today = [game for game in played if game.day == day]
         came = {}
-        for player in {player for one in today for player in one.players}:
+        for player in {player for game in today for player in game.players}:
             value, deviation, sigma = own.get(player, (1500, 350, 0.06))
             # The day is a period, and so is every earlier week without play.
             weeks = max(0, (day - seen.get(player, day)).days // 7 - 1)
@@ -71,10 +71,10 @@ def test_glicko_2_follows_the_paper_day_by_day(played: list[RatedGame]):
             came[player] = (value, min(350.0, wide), sigma)
         for player in came:
             met = []
-            for one in (one for one in today if player in one.players):
-                place, other = one.places, one.players.index(player)
-                score = (place[1 - other] > place[other]) + (place[0] == place[1]) / 2
-                met.append((*came[one.players[1 - other]][:2], score))
+            for game in (game for game in today if player in game.players):
+                place, seat = game.places, game.players.index(player)
+                score = (place[1 - seat] > place[seat]) + (place[0] == place[1]) / 2
+                met.append((*came[game.players[1 - seat]][:2], score))
             own[player] = expected[player, day] = by_the_paper(came[player], met)
             seen[player] = day
 
@@ -93,8 +93,8 @@ def by_weng_and_lin(
     after = []
     for (mu, sigma), place in zip(table, places, strict=True):
         omega, delta = 1 / places.count(place), 0.0
-        for ahead in (one for one in places if one <= place):
-            behind = (mean for (mean, _), one in zip(table, places, strict=True) if one >= ahead)
+        for ahead in (rank for rank in places if rank <= place):
+            behind = (mean for (mean, _), rank in zip(table, places, strict=True) if rank >= ahead)
             chance = math.exp(mu / c) / sum(math.exp(mean / c) for mean in behind)
             omega -= chance / places.count(ahead)
             delta += chance * (1 - chance) / places.count(ahead)
@@ -110,18 +110,18 @@ def test_pods_follow_weng_and_lin_and_tables_of_a_day_add_up(played: list[RatedG
     points = 400 / math.log(10) / (math.sqrt(2) * 25 / 6)
     own: dict[int, tuple[float, float]] = {}
     seen: dict[int, date] = {}
-    for day in sorted({one.day for one in played}):
-        today = [one for one in played if one.day == day]
+    for day in sorted({game.day for game in played}):
+        today = [game for game in played if game.day == day]
         came = {}
-        for player in {player for one in today for player in one.players}:
+        for player in {player for game in today for player in game.players}:
             mu, sigma = own.get(player, (25, 25 / 3))
             weeks = max(1, (day - seen.get(player, day)).days // 7)
             came[player] = (mu, min(25 / 3, math.sqrt(sigma**2 + weeks * (25 / 300) ** 2)))
         precision = {player: sigma**-2 for player, (_, sigma) in came.items()}
         weighted = {player: mu * sigma**-2 for player, (mu, sigma) in came.items()}
-        for one in today:
-            after = by_weng_and_lin([came[player] for player in one.players], one.places)
-            for player, (mu, sigma) in zip(one.players, after, strict=True):
+        for game in today:
+            after = by_weng_and_lin([came[player] for player in game.players], game.places)
+            for player, (mu, sigma) in zip(game.players, after, strict=True):
                 had_mu, had_sigma = came[player]
                 precision[player] += sigma**-2 - had_sigma**-2
                 weighted[player] += mu * sigma**-2 - had_mu * had_sigma**-2
@@ -138,8 +138,10 @@ def test_order_of_games_does_not_change_a_bit(
     method: rules.RatingMethod, seats: tuple[int, int], data: st.DataObject
 ):
     played = data.draw(evenings(seats=seats))
-    other = data.draw(st.permutations(played))
-    turned = [_turned(one, data.draw(st.permutations(range(len(one.players))))) for one in other]
+    shuffled = data.draw(st.permutations(played))
+    turned = [
+        _turned(game, data.draw(st.permutations(range(len(game.players))))) for game in shuffled
+    ]
 
     assert _bits(rules.rate(turned, method)) == _bits(rules.rate(played, method))
 
@@ -150,19 +152,19 @@ def test_continuing_from_any_day_does_not_change_a_bit(
     method: rules.RatingMethod, seats: tuple[int, int], data: st.DataObject
 ):
     played = data.draw(evenings(seats=seats))
-    first = data.draw(st.sampled_from(sorted({one.day for one in played})))
+    first = data.draw(st.sampled_from(sorted({game.day for game in played})))
     lines = list(rules.rate(played, method))
     before = {line.player: line for line in lines if line.day < first}
 
-    later = rules.rate([one for one in played if one.day >= first], method, before)
+    later = rules.rate([game for game in played if game.day >= first], method, before)
 
     assert _bits(later) == _bits(line for line in lines if line.day >= first)
 
 
-def _turned(one: RatedGame, order: Sequence[int]) -> RatedGame:
+def _turned(game: RatedGame, order: Sequence[int]) -> RatedGame:
     """Return the same game with its players in another order."""
-    players = tuple(one.players[seat] for seat in order)
-    return RatedGame(one.day, one.event, players, tuple(one.places[seat] for seat in order))
+    players = tuple(game.players[seat] for seat in order)
+    return RatedGame(game.day, game.event, players, tuple(game.places[seat] for seat in order))
 
 
 def _bits(lines) -> Mapping[tuple[int, date], tuple[str, str, str, int, int]]:

@@ -48,8 +48,8 @@ def hand_in(place: Registration, chance: random.Random) -> None:
         ("corp", CORPS, FACTIONS[:3]),
         ("runner", RUNNERS, FACTIONS[3:]),
     ):
-        one = chance.randrange(3)
-        identity = identity_card(titles[one], side=side, faction=factions[one])
+        pick = chance.randrange(3)
+        identity = identity_card(titles[pick], side=side, faction=factions[pick])
         submit(place, side=side, identity=identity, cards=tuple(chance.sample(cards, 3)))
 
 

@@ -23,9 +23,7 @@ def lines(statistics: Statistics, id_: str) -> dict[str, tuple[int, int]]:
 @pytest.mark.parametrize(
     ("players", "rounds"), [((9, 6), 2), pytest.param((16, 11, 8), 3, marks=pytest.mark.slow)]
 )
-def test_figures_equal_a_count_row_by_row(
-    players: tuple[int, ...], rounds: int
-):
+def test_figures_equal_a_count_row_by_row(players: tuple[int, ...], rounds: int):
     events = [
         evening(seed, players=count, rounds=rounds, cut=4 if seed == 1 else 0)
         for seed, count in enumerate(players, start=1)

@@ -137,13 +137,13 @@ def test_small_groups_are_hidden_until_the_event_is_finished():
 @pytest.mark.check(6)
 def test_replaced_hidden_deck_changes_nothing():
     event = make_event(players=8, game="anr", identities_shown=IdentitiesShown.WITH_DECKS)
-    one, other = identity_card("One"), identity_card("Another one", faction="nbn")
+    first, second = identity_card("One"), identity_card("Another one", faction="nbn")
     for number in range(1, 9):
-        submit(player_number(event, number), identity=one)
+        submit(player_number(event, number), identity=first)
     play_round(event)
     before = everything(event)
 
-    submit(player_number(event, 1), identity=other)
+    submit(player_number(event, 1), identity=second)
     caches["pages"].clear()
 
     assert everything(event) == before

@@ -65,30 +65,30 @@ def pairs(found: PlayerRecord, id_: str) -> dict[tuple[str, str], tuple[int, int
 def test_record_has_games_and_opponents_of_all_tables(event: Tournament, later: Tournament):
     player = regular(event, later)
 
-    found = record(player)
+    own = record(player)
 
     results: dict[int, Counter[str]] = defaultdict(Counter)
     sides: dict[str, list[int]] = {"Corp": [0, 0], "Runner": [0, 0]}
     for seat in Seat.objects.filter(player=player):
-        (other,) = seat.match.seats.exclude(pk=seat.pk)
-        better = (seat.points > other.points) - (seat.points < other.points)
-        results[other.player_id][("drawn", "won", "lost")[better]] += 1
+        (opposite,) = seat.match.seats.exclude(pk=seat.pk)
+        better = (seat.points > opposite.points) - (seat.points < opposite.points)
+        results[opposite.player_id][("drawn", "won", "lost")[better]] += 1
         for part in seat.game_seats():
             if part.game.winner_id and part.game.end != "no_show":
                 sides[part.role.capitalize()][0] += part.game.winner_id == seat.pk
                 sides[part.role.capitalize()][1] += 1
     assert {
-        one.player: Counter({"won": one.won, "drawn": one.drawn, "lost": one.lost})
-        for one in found.opponents
+        opponent.player: Counter(
+            {"won": opponent.won, "drawn": opponent.drawn, "lost": opponent.lost}
+        )
+        for opponent in own.opponents
     } == results
-    assert lines(found, "own_sides") == {name: tuple(pair) for name, pair in sides.items()}
-    assert (found.game, found.events) == ("anr", 2)
-    assert found.won + found.drawn + found.lost == sum(one.tables for one in found.opponents)
+    assert lines(own, "own_sides") == {name: tuple(pair) for name, pair in sides.items()}
+    assert (own.game, own.events) == ("anr", 2)
+    assert own.won + own.drawn + own.lost == sum(opponent.tables for opponent in own.opponents)
 
 
-def test_public_identities_count_and_all_for_the_player(
-    event: Tournament, later: Tournament
-):
+def test_public_identities_count_and_all_for_the_player(event: Tournament, later: Tournament):
     player = regular(event, later)
     Tournament.objects.filter(pk=later.pk).update(identities_shown="with_decks")
 
@@ -101,9 +101,7 @@ def test_public_identities_count_and_all_for_the_player(
     assert sum(of for _, of in lines(own, "corp_identities_wins").values()) == all_games
 
 
-def test_match_ups_endings_and_cuts_are_those_of_the_games(
-    event: Tournament, later: Tournament
-):
+def test_match_ups_endings_and_cuts_are_those_of_the_games(event: Tournament, later: Tournament):
     player = regular(event, later)
 
     found = record(player)
@@ -140,9 +138,7 @@ def test_match_ups_endings_and_cuts_are_those_of_the_games(
     }
 
 
-def test_hidden_identity_of_an_opponent_does_not_count(
-    event: Tournament, later: Tournament
-):
+def test_hidden_identity_of_an_opponent_does_not_count(event: Tournament, later: Tournament):
     player = regular(event, later)
     Tournament.objects.all().update(identities_shown="with_decks")
 

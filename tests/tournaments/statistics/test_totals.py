@@ -268,13 +268,17 @@ def test_large_site_without_sums_has_events_that_are_still_being_counted():
     st.lists(st.builds(RoundLengthCount, st.integers(1, 4), st.integers(5, 40), st.integers(1, 5)))
 )
 def test_equal_lengths_of_rounds_are_one_row(times: list[RoundLengthCount]):
-    single = [RoundLengthCount(one.number, one.minutes) for one in times for _ in range(one.rounds)]
+    single = [
+        RoundLengthCount(length.number, length.minutes)
+        for length in times
+        for _ in range(length.rounds)
+    ]
     charts: tuple[Callable[[list[RoundLengthCount]], object], ...]
     charts = (rules.round_lengths_chart, rules.round_lengths_histogram)
     assert [chart(times) for chart in charts] == [chart(single) for chart in charts]
     if single:
-        minutes = [one.minutes for one in single]
+        minutes = [length.minutes for length in single]
         shown = rules.round_lengths_chart(times)
         assert f"Half of all rounds took {median(minutes):g} or less" in shown.about
-        of_first = [one.minutes for one in single if one.number == min(single).number]
+        of_first = [length.minutes for length in single if length.number == min(single).number]
         assert float(shown.lines[0].average or 0) == pytest.approx(mean(of_first))

@@ -32,11 +32,11 @@ def kinds(round_: PodRound) -> list[str]:
     return [reason.kind for reason in round_.relaxations]
 
 
-def met(field: list[Entrant], one: int, other: int) -> list[Entrant]:
+def met(field: list[Entrant], first: int, second: int) -> list[Entrant]:
     """The same field, after these two shared a table."""
     return [
-        Entrant(entrant.id, opponents=(PastMeeting(other if entrant.id == one else one),))
-        if entrant.id in (one, other)
+        Entrant(entrant.id, opponents=(PastMeeting(second if entrant.id == first else first),))
+        if entrant.id in (first, second)
         else entrant
         for entrant in field
     ]

@@ -67,18 +67,21 @@ def test_no_exchange_in_a_large_field_is_cheaper(field: list[Entrant], seed: int
 
     assert round_.certificate.search is PodSearch.LOCAL
     assert levels_of(round_)[:4] == cost
-    for one, other in combinations(range(len(pods)), 2):
-        for place in range(len(pods[one])):
-            for opposite in range(len(pods[other])):
+    for first, second in combinations(range(len(pods)), 2):
+        for place in range(len(pods[first])):
+            for opposite in range(len(pods[second])):
                 tried = [list(pod) for pod in pods]
-                tried[one][place], tried[other][opposite] = pods[other][opposite], pods[one][place]
+                tried[first][place], tried[second][opposite] = (
+                    pods[second][opposite],
+                    pods[first][place],
+                )
                 assert cost_of(tried)[:4] >= cost
 
 
 def both_searches(field: list[Entrant], seed: int) -> tuple[int, int]:
     """The packed costs by exchanges and by the full search."""
     costs, sizes = PackedCosts(field), pod_sizes(len(field))
-    by_score = sorted(range(len(field)), key=lambda one: -field[one].match_points)
+    by_score = sorted(range(len(field)), key=lambda place: -field[place].match_points)
     ways = (
         good_pods(costs, by_score, sizes, largest=max(sizes), chance=random.Random(seed)),
         cheapest_pods(costs, sizes, largest=max(sizes)),
@@ -137,8 +140,8 @@ def test_no_swap_avoids_a_second_short_table(size: int) -> None:
                 continue
             for place, opposite in product(range(len(short)), range(len(full))):
                 tried = [list(pod) for pod in pods]
-                one, other = pods.index(short), pods.index(full)
-                tried[one][place], tried[other][opposite] = full[opposite], short[place]
+                first, second = pods.index(short), pods.index(full)
+                tried[first][place], tried[second][opposite] = full[opposite], short[place]
                 assert cost_of(tried)[:2] >= cost_of(pods)[:2]
         history.play(seats_of(round_), chance)
 
