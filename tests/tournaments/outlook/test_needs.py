@@ -310,7 +310,7 @@ class TestWords:
         outlook.needs[str(winner.number)]["proven"] = False
         outlook.save()
 
-        assert NOT_PROVEN in lines_of(winner).sentences
+        assert str(NOT_PROVEN) in lines_of(winner).sentences
         assert str(NOT_PROVEN) in text_of(Client().get(url("needs", event)))
         body = Client().get(f"/api/v1/events/{event.slug}/needs/").json()
         assert [row["number"] for row in body["rows"] if not row["is_proven"]] == [winner.number]
