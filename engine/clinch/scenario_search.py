@@ -159,10 +159,10 @@ class RivalCounting:
 
     def _table_of(self, rival: int) -> slice:
         place = self.figures.table[rival]
-        return slice(self._ends[place], self._ends[place + 1])
+        return slice(self.ends[place], self.ends[place + 1])
 
     @cached_property
-    def _ends(self) -> list[int]:
+    def ends(self) -> list[int]:
         return [*map(int, self.figures.starts), self.columns]
 
     def _differences(self, question: RivalQuestion, rival: int) -> Iterator[RivalLead]:
@@ -251,13 +251,9 @@ class ScenarioProgram:
 
     def _best(self) -> np.ndarray:
         """Contested rivals are ignored."""
-        starts = [*self.figures.starts[1:], self.counting.columns]
+        tables = pairwise(self.counting.ends)
         return np.array(
-            [
-                start + int(np.argmax(self.worth[start:end]))
-                for start, end in zip(self.figures.starts, starts, strict=True)
-            ],
-            dtype=int,
+            [start + int(np.argmax(self.worth[start:end])) for start, end in tables], dtype=int
         )
 
     def most(self) -> int:

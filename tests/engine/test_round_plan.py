@@ -18,10 +18,7 @@ DRAWS = (Fraction(0), Fraction(1, 20), Fraction(1, 3), Fraction(1, 2), Fraction(
 
 
 def tables_of(beaten: tuple[bool, ...]) -> list[tuple[int, int | None]]:
-    """Who meets whom: the unbeaten among themselves, then the rest; None is a bye.
-
-    The bye goes to somebody who was beaten, where anybody was.
-    """
+    """Tables of the unbeaten, then of the rest; None is a bye, for a beaten player if any."""
     order = sorted(range(len(beaten)), key=lambda player: beaten[player])
     bye = order.pop() if len(order) % 2 else None
     tables: list[tuple[int, int | None]] = [*zip(order[::2], order[1::2], strict=True)]

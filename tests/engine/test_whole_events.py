@@ -107,7 +107,7 @@ class Event(RuleBasedStateMachine):
 
     @precondition(lambda self: self.draft is not None)
     @rule(data=st.data())
-    def lock_some_and_pair_the_rest_anew(self, data: st.DataObject) -> None:
+    def lock_some_and_pair_the_rest(self, data: st.DataObject) -> None:
         locked = data.draw(st.lists(st.sampled_from(self.draft or []), unique_by=repr))
         self.draft = self.paired(locked=locked)
 
@@ -145,14 +145,14 @@ class Event(RuleBasedStateMachine):
 
     @precondition(lambda self: self.document["rounds"] and not self.is_open())
     @rule(data=st.data())
-    def mend_an_old_result(self, data: st.DataObject) -> None:
+    def correct_an_old_result(self, data: st.DataObject) -> None:
         number = data.draw(st.integers(0, len(self.document["rounds"]) - 1))
         for table in self.tables(number)[:1]:
             data.draw(st.sampled_from(table["seats"]))["points"] = data.draw(POINTS)
 
     @precondition(lambda self: self.is_open() and self.draft is None)
     @rule()
-    def insist_on_pairing_before_the_results(self) -> None:
+    def force_pairing_before_the_results(self) -> None:
         answer = commands.pair({**self.document, "force": True})
         assert check_pairing(self.document, answer) == []
 

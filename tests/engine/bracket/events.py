@@ -43,7 +43,7 @@ def _source(source: PlayerSource) -> str:
 
 
 def seeds_of(bracket: Bracket) -> list[int]:
-    """Players 101, 102, ... so that nobody is taken for their seed."""
+    """Players 101, 102, ... so that ids differ from seeds."""
     return list(range(101, 101 + bracket.size))
 
 

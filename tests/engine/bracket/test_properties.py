@@ -88,7 +88,7 @@ def test_each_round_of_a_reseeded_bracket_pairs_best_with_worst(size, chance):
         )
         out = {seat.id for game, won in games for seat in game.seats if seat.id != won.winner}
         left = [player for player in left if player not in out]
-        # After the first round nobody waits any more.
+        # After the first round all remaining players have a game.
         assert len(left).bit_count() == 1
 
 

@@ -104,7 +104,7 @@ def test_no_feasible_event_of_a_hundred_has_a_forced_rematch(players: int, round
 def test_single_sided_events_have_no_third_meeting(players: int) -> None:
     is_odd = players % 2 == 1
     once = players - 1 + is_odd
-    # With more rounds than players of an odd field, somebody has a second bye: it is no wall.
+    # With more rounds than players of an odd field, a player has a second bye; that is no dead end.
     later, walls = (once + 2, ("third_meeting",)) if is_odd else (2 * once, WALLS)
 
     all_met = played_through(players, once, events=50, profile=SINGLE_PROFILE)
@@ -423,7 +423,7 @@ def test_larger_fields_keep_the_rules_that_weigh_more(size: int, seed: int) -> N
 
 
 def fresh(size: int, rounds: int) -> RoundOpenings:
-    """A field in which nobody has met, and two may meet twice."""
+    """A field without past meetings; two players may meet twice."""
     everybody = sum(pair_bits(size, *couple) for couple in combinations(range(size), 2))
     return RoundOpenings(size, rounds, once=everybody, twice=everybody).with_byes([0] * size)
 

@@ -114,7 +114,7 @@ def meet(*tables: tuple[int, int, int]) -> dict[int, tuple[PastMeeting, ...]]:
 
 
 def reasons_at(round_: PairedRound, number: int) -> list[str]:
-    """Why nobody nearer, at one table."""
+    """The reasons at a table against nearer opponents."""
     (table,) = [table for table in round_.pairings if table.number == number]
     shown = [reason for reason in table.reasons if reason.kind.startswith(SHOWN)]
     return [reason.sentence(NAMES) for reason in shown]

@@ -24,7 +24,7 @@ def bye(player: PlayerId, points: int = 20) -> dict[str, Any]:
 
 
 def records_of(rounds: list[Round], players: list[PlayerId]) -> list[StandingsRecord]:
-    """The records of these players; whoever is missing from a round was not paired."""
+    """The records of these players; players missing from a round were not paired."""
     return [
         StandingsRecord(player, tuple(_entry_of(round_, player) for round_ in rounds))
         for player in players
