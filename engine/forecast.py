@@ -90,13 +90,6 @@ class Course:
         return self.endings.get(seats) or endings_of(self.rule, seats, unit=self.unit)
 
 
-@dataclass(frozen=True)
-class ForecastResult:
-    runs: int
-    # In how many runs each eligible player made it.
-    times_in: Mapping[PlayerId, int]
-
-
 def runs_for(course: Course) -> int:
     """Return the runs that take about a minute on a slow machine, or 0 for too few."""
     # Estimated, not measured, so that the same event gets the same answer everywhere.
@@ -119,21 +112,22 @@ def _work_of_round(kind: SystemKind, players: int) -> int:
 
 def forecast(
     course: Course, *, runs: int, seed: int, after_run: Callable[[int], None] = lambda _: None
-) -> ForecastResult:
-    """Play the remaining rounds `runs` times; the same course and seed give the same answer.
+) -> Mapping[PlayerId, int]:
+    """Play the remaining rounds `runs` times; return the number of runs that each player makes it.
 
-    `after_run` receives the number of finished runs, and its exceptions stop the work. Raise
-    PairingRefused or StandingsRefused if the field cannot be paired or ranked.
+    The same course and seed give the same answer. `after_run` receives the number of finished runs,
+    and its exceptions stop the work. Raise PairingRefused or StandingsRefused if the field cannot
+    be paired or ranked.
     """
     times = dict.fromkeys(course.rivals, 0)
     for run in range(1, runs + 1):
-        for player in _Run(course, random.Random(f"{seed}/{run}")).best():  # noqa: S311
+        for player in _ForecastRun(course, random.Random(f"{seed}/{run}")).best():  # noqa: S311
             times[player] += 1
         after_run(run)
-    return ForecastResult(runs, times)
+    return times
 
 
-class _Run:
+class _ForecastRun:
     def __init__(self, course: Course, chance: random.Random) -> None:
         self.course, self.chance = course, chance
         self.entrants = {entrant.id: entrant for entrant in course.entrants}

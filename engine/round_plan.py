@@ -54,7 +54,6 @@ def usual_cut_size(players: int) -> int:
 
 
 def draw_rate(games_per_match: int) -> Fraction:
-    """Share of drawn matches between even players."""
     return DRAWS_OF_TWO_GAMES if games_per_match == 2 else DRAWS_OF_ONE_GAME
 
 

@@ -44,47 +44,48 @@ _PLAYABLE_SYSTEMS = (
         "double",
         SystemKind.SWISS,
         "Swiss, two games a match",
-        "Each round pairs players with equal or close scores, and nobody twice while that can be "
-        "helped. A match is two games: each player is Corp once.",
+        "Each round pairs players with equal or close scores and avoids rematches as long as "
+        "possible. A match is two games: each player is Corp once.",
     ),
     System(
         "single",
         SystemKind.SWISS,
         "Swiss, one game a match",
         "Each round pairs players with close scores who are owed opposite sides, so that nobody "
-        "plays one side much more often. Where second meetings are not avoided, players may meet "
-        "again, with sides swapped.",
+        "plays one side much more often. If the event allows second meetings, players may meet "
+        "again with sides swapped.",
     ),
     System(
         "pods",
         SystemKind.PODS,
         "Pods of two to five",
         "Each round seats players with close scores at tables of four where possible, with as few "
-        "repeated table-mates as can be.",
+        "repeated table-mates as possible.",
     ),
     System(
         "round_robin",
         SystemKind.ROUND_ROBIN,
         "Round robin",
-        "Everybody meets everybody once, in an order fixed at the start.",
+        "Everyone plays everyone once, in an order fixed at the start.",
     ),
     System(
         "double_elimination",
         SystemKind.ELIMINATION,
         "Double elimination",
-        "Who loses goes on in the lower half of the bracket; who loses there is out.",
+        "Losers move to the lower half of the bracket; a second loss eliminates them.",
     ),
     System(
         "single_elimination",
         SystemKind.ELIMINATION,
         "Single elimination",
-        "Who loses is out. Each round the best seed left meets the worst one left.",
+        "Losers are eliminated. Each round the highest remaining seed plays the lowest.",
     ),
     System(
         "manual",
         SystemKind.MANUAL,
         "Paired by hand",
-        "The organiser says who meets; rematches, second byes and players left over are warned of.",
+        "The organiser makes every pairing. Rematches, second byes and players without a table "
+        "have a warning.",
     ),
 )
 
@@ -93,8 +94,8 @@ _IMPORTED_CUT_SYSTEM = System(
     IMPORTED_CUT,
     SystemKind.ELIMINATION,
     "Cut played elsewhere",
-    "The games of the cut and its places stand as in the file: they are no bracket known "
-    "here, so no more games are played in it.",
+    "Games and places of the cut come from the imported file. They fit none of the supported "
+    "brackets, so no more games can be played.",
 )
 
 SYSTEMS: Mapping[str, System] = {system.id: system for system in _PLAYABLE_SYSTEMS}
@@ -109,11 +110,11 @@ CUT_SYSTEMS = (*ELIMINATION_SYSTEMS, IMPORTED_CUT)
 
 
 def first_stage_systems(rule: ScoringRule) -> tuple[System, ...]:
-    """The usual system comes first."""
+    """Return the systems that fit matches of this rule, the usual system first."""
     if not rule.has_roles:
-        ways: tuple[str, ...] = ("pods", "manual")
+        ids: tuple[str, ...] = ("pods", "manual")
     elif rule.games_per_match == 1:
-        ways = ("single", "round_robin", "manual")
+        ids = ("single", "round_robin", "manual")
     else:
-        ways = ("double", "round_robin", "manual")
-    return tuple(SYSTEMS[way] for way in ways)
+        ids = ("double", "round_robin", "manual")
+    return tuple(SYSTEMS[id_] for id_ in ids)

@@ -116,8 +116,7 @@ def _free_numbers(
 
 @dataclass(frozen=True)
 class MeetingGuest:
-    """A player to seat, unless already `seated`, at the `fixed` table if any."""
-
+    # Tables, if any.
     fixed: int | None = None
     seated: int | None = None
 

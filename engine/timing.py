@@ -58,7 +58,6 @@ class Clock:
         return whole - played
 
     def is_over(self, now: datetime) -> bool:
-        """The time and the overtime are over."""
         return self.left(now) + timedelta(minutes=self.overtime_minutes) <= timedelta()
 
     def with_extra(self, minutes: int) -> "Clock":
@@ -127,7 +126,6 @@ class RoundTiming:
 
     @property
     def was_played(self) -> bool:
-        """The round took long enough to have been played."""
         return self.played >= max(SHORTEST_ROUND, timedelta(minutes=self.minutes) / LEAST_SHARE)
 
 
@@ -170,28 +168,28 @@ def spread(times: Iterable[timedelta]) -> TimeSpread | None:
     return TimeSpread(ordered[cut_off], middle, ordered[-1 - cut_off], len(ordered))
 
 
-def measure_pace(here: Sequence[RoundTiming], before: Sequence[RoundTiming] = ()) -> Pace:
+def measure_pace(own: Sequence[RoundTiming], earlier: Sequence[RoundTiming] = ()) -> Pace:
     """Measure the rounds of this event; if there are too few, include earlier events."""
     no_overrun = TimeSpread(ZERO, ZERO, ZERO)
     usual_gap = TimeSpread(USUAL_GAP, USUAL_GAP, USUAL_GAP)
-    swiss = _measured_overruns(here, before, is_cut=False)
-    cut = _measured_overruns(here, before, is_cut=True)
+    swiss = _measured_overruns(own, earlier, is_cut=False)
+    cut = _measured_overruns(own, earlier, is_cut=True)
     overrun = spread(swiss) or spread(cut) or no_overrun
     return Pace(
         overrun=overrun,
         cut_overrun=spread(cut) or overrun,
-        gap=spread(_enough_times(_gaps(here), _gaps(before))) or usual_gap,
+        gap=spread(_enough_times(_gaps(own), _gaps(earlier))) or usual_gap,
     )
 
 
 def _measured_overruns(
-    here: Sequence[RoundTiming], before: Sequence[RoundTiming], *, is_cut: bool
+    own: Sequence[RoundTiming], earlier: Sequence[RoundTiming], *, is_cut: bool
 ) -> list[timedelta]:
-    return _enough_times(_overruns(here, is_cut=is_cut), _overruns(before, is_cut=is_cut))
+    return _enough_times(_overruns(own, is_cut=is_cut), _overruns(earlier, is_cut=is_cut))
 
 
-def _enough_times(here: list[timedelta], before: list[timedelta]) -> list[timedelta]:
-    return here if len(here) >= ENOUGH_ROUNDS else [*here, *before]
+def _enough_times(own: list[timedelta], earlier: list[timedelta]) -> list[timedelta]:
+    return own if len(own) >= ENOUGH_ROUNDS else [*own, *earlier]
 
 
 def _overruns(rounds: Iterable[RoundTiming], *, is_cut: bool) -> list[timedelta]:

@@ -77,14 +77,14 @@ LOWER_ROUNDS = (RoundCode.LOWER_FINAL, RoundCode.LOWER_SEMIFINAL, RoundCode.LOWE
 
 
 def round_name(bracket: Bracket, game: BracketGame) -> RoundName:
-    matches = sum((other.half, other.round) == (game.half, game.round) for other in bracket.games)
+    matches = sum((peer.half, peer.round) == (game.half, game.round) for peer in bracket.games)
     if bracket.system == IMPORTED_CUT:
         return RoundName(RoundCode.CUT_ROUND, game.round, matches)
     if game.half is BracketHalf.FINAL:
         return RoundName(RoundCode.FINAL)
     if game.half is BracketHalf.RESET:
         return RoundName(RoundCode.BRACKET_RESET)
-    last = max(other.round for other in bracket.games if other.half is game.half)
+    last = max(peer.round for peer in bracket.games if peer.half is game.half)
     rounds_after = last - game.round
     if game.half is BracketHalf.LOWER:
         code = LOWER_ROUNDS[min(rounds_after, len(LOWER_ROUNDS) - 1)]

@@ -6,7 +6,7 @@ see `crossing_masks`.
 
 import random
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property, lru_cache
@@ -37,9 +37,8 @@ class LoserOf:
 
 @dataclass(frozen=True)
 class RemainingSeed:
-    """The player in this place, by seed, among those still in after a round; 1 is the best."""
-
     after_round: int
+    # Among the players still in, by seed; 1 is the best.
     place: int
 
 
@@ -56,8 +55,6 @@ class BracketHalf(StrEnum):
 
 
 class RolesBy(StrEnum):
-    """The rule that decides who is Corp in a game."""
-
     CHOICE = "choice"
     COUNT = "count"
     LOT = "lot"
@@ -66,16 +63,11 @@ class RolesBy(StrEnum):
 
 @dataclass(frozen=True)
 class BracketGame:
-    """A game of a bracket.
-
-    The first player of the final comes from the upper half. The reset is played only if that player
-    loses the final.
-    """
-
     number: int
     half: BracketHalf
     # Counted from 1 within each half, without gaps.
     round: int
+    # In the final, the first comes from the upper half.
     sources: tuple[PlayerSource, PlayerSource]
 
 
@@ -266,8 +258,8 @@ def add_first_round(assembly: BracketAssembly, size: int) -> None:
         assembly.add(BracketSlot(BracketHalf.UPPER, 1, place), first, second)
 
 
-def add_upper_round(assembly: BracketAssembly, round_: int, places: Iterable[int]) -> None:
-    for place in places:
+def add_upper_round(assembly: BracketAssembly, round_: int, rounds: int) -> None:
+    for place in range(1 << (rounds - round_)):
         first, second = (
             assembly.winners[BracketSlot(BracketHalf.UPPER, round_ - 1, feeder)]
             for feeder in (2 * place, 2 * place + 1)
@@ -281,7 +273,7 @@ def fixed_games(size: int) -> tuple[BracketGame, ...]:
     add_first_round(assembly, size)
     rounds = rounds_to_winner(size)
     for round_ in range(2, rounds + 1):
-        add_upper_round(assembly, round_, range(1 << (rounds - round_)))
+        add_upper_round(assembly, round_, rounds)
     return tuple(assembly.games)
 
 
@@ -328,7 +320,7 @@ def double_games(size: int) -> tuple[BracketGame, ...]:
     rounds = rounds_to_winner(size)
     add_first_round(assembly, size)
     for round_ in range(2, rounds + 1):
-        add_upper_round(assembly, round_, range(1 << (rounds - round_)))
+        add_upper_round(assembly, round_, rounds)
         _add_dropping_losers(assembly, round_ - 1, rounds)
         _add_lower_round(assembly, round_ - 1, rounds)
     _add_dropping_losers(assembly, rounds, rounds)
@@ -528,18 +520,17 @@ class _PlayedBracket:
             return first, second
         return second, first
 
-    def next_games(self) -> list[NextGame]:
-        return [self._next(state) for state in self.states.values() if state.is_playable]
-
-    def _next(self, state: BracketGameState) -> NextGame:
-        first, second = self._best_first(state)
-        assert state.roles_by is not None
-        return NextGame(
-            number=state.number,
-            seats=(_next_game_seat(first, state), _next_game_seat(second, state)),
-            roles_by=state.roles_by,
-            chooser=first if state.roles_by is RolesBy.CHOICE else None,
-        )
+    def next_games(self) -> Iterator[NextGame]:
+        for state in self.states.values():
+            if state.is_playable:
+                first, second = self._best_first(state)
+                assert state.roles_by is not None
+                yield NextGame(
+                    number=state.number,
+                    seats=(_next_game_seat(first, state), _next_game_seat(second, state)),
+                    roles_by=state.roles_by,
+                    chooser=first if state.roles_by is RolesBy.CHOICE else None,
+                )
 
 
 def _next_game_seat(player: PlayerId, state: BracketGameState) -> NextGameSeat:

@@ -44,8 +44,8 @@ class FigureForm:
 
     def row(self, player: int) -> np.ndarray:
         row = np.zeros(self.columns.shape[1], dtype=np.int64)
-        here = slice(*self.columns.indptr[player : player + 2])
-        row[self.columns.indices[here]] = self.columns.data[here]
+        cells = slice(*self.columns.indptr[player : player + 2])
+        row[self.columns.indices[cells]] = self.columns.data[cells]
         return row
 
 
@@ -93,7 +93,6 @@ class RoundFigures:
 
     @property
     def is_whole(self) -> bool:
-        """True if the forms cover everything that results decide."""
         return len(self.forms) == len(self.tie_breakers)
 
     @property
@@ -188,7 +187,7 @@ class RoundFigures:
         for column, place, ending in self.endings:
             for at_table, seat in enumerate(self.seats[place]):
                 own = ending[at_table].points
-                best = max(taken.points for other, taken in enumerate(ending) if other != at_table)
+                best = max(taken.points for rival, taken in enumerate(ending) if rival != at_table)
                 won = MATCH_WIN * (own > best) + MATCH_DRAW * (own == best)
                 cells.append((seat, column, rate(seat, won)))
         return FigureForm(np.array(base, dtype=np.int64), self._sparse(cells))

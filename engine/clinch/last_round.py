@@ -9,7 +9,13 @@ from typing import TypeAlias
 
 from engine.standings.records import Exact, PlayerId, SeatResult, StandingsRecord
 from matches.scoring.results import Flag, GameEnd, GameResult, MatchResult, Role, corp_seat
-from matches.scoring.rules import AGENDA_POINTS_TO_WIN, AgendaRule, RankRule, ScoringRule
+from matches.scoring.rules import (
+    AGENDA_POINTS_TO_WIN,
+    PLACE_NAMES,
+    AgendaRule,
+    RankRule,
+    ScoringRule,
+)
 
 # One way a table can end: the result of each seat, in seat order.
 TableEnding: TypeAlias = tuple[SeatResult, ...]
@@ -55,7 +61,6 @@ class ClinchVerdict(StrEnum):
 
 @dataclass(frozen=True)
 class ScenarioExample:
-    own_points: Exact | None
     results: TableEndings
     # The player's place with these results. If they leave tables out, the best possible place for
     # a miss, and the worst possible for a success.
@@ -92,9 +97,6 @@ class ClinchNeed:
     # False if the search gave up: some results may be safe, or out of reach, without being
     # reported.
     is_proven: bool = True
-
-
-_PLACE_NAMES = ("first", "second", "third", "fourth", "fifth")
 
 
 @cache
@@ -187,7 +189,7 @@ def minimum_in_words(rule: ScoringRule, points: Exact, *, is_enough: bool = True
 def _minimum_rank(rule: RankRule, points: Exact, *, is_enough: bool) -> str:
     enough = (place for place, worth in enumerate(rule.rank_points) if worth >= points)
     place = max(enough, default=0)
-    name, or_better = _PLACE_NAMES[place], " or better" if place else ""
+    name, or_better = PLACE_NAMES[place], " or better" if place else ""
     # Players who share a place split its points and those of the next places.
     worths = rule.rank_points[place:]
     sharing = [

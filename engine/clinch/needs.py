@@ -51,10 +51,10 @@ class ScenarioProof:
     by_points: bool = False
 
 
-def find_needs(last: LastRound, only: PlayerId | None = None) -> list[ClinchNeed]:
-    """Return the needs of all players, or of `only`, in the order of the records.
+def find_needs(last: LastRound) -> list[ClinchNeed]:
+    """Return the needs of all players except dropped players, in the order of the records.
 
-    Dropped players are left out. Raise StandingsRefused if the records are inconsistent.
+    Raise StandingsRefused if the records are inconsistent.
     """
     if not last.tables:
         return _decided_needs(last)
@@ -62,7 +62,7 @@ def find_needs(last: LastRound, only: PlayerId | None = None) -> list[ClinchNeed
     needs = [
         finder.need(number)
         for number, player in enumerate(finder.figures.players)
-        if player not in last.dropped and only in (None, player)
+        if player not in last.dropped
     ]
     if all(len(table.ordinary) in (0, len(table.endings)) for table in last.tables):
         return [
@@ -84,7 +84,7 @@ def _decided_needs(last: LastRound) -> list[ClinchNeed]:
     needs: dict[PlayerId, ClinchNeed] = {}
     for line in table:
         if line.id not in last.dropped:
-            ahead = sum(other.rank < line.rank for other in table if other.id not in last.dropped)
+            ahead = sum(rival.rank < line.rank for rival in table if rival.id not in last.dropped)
             verdict = ClinchVerdict.IN if ahead < last.places else ClinchVerdict.OUT
             # The rank in the standings is off if a dropped player is ahead.
             needs[line.id] = ClinchNeed(
@@ -94,8 +94,6 @@ def _decided_needs(last: LastRound) -> list[ClinchNeed]:
 
 
 class _NeedFinder:
-    """Questions about a round, with cached results."""
-
     def __init__(self, last: LastRound, every_ending: "_NeedFinder | None" = None) -> None:
         self.last = last
         # The same round with all endings, if `last` has only ordinary endings.
@@ -213,11 +211,11 @@ class _NeedFinder:
         way = ways[place]
         if self.counting.bounds(_question(player, way, side, wanted))[0] >= wanted:
             return ScenarioProof(by_points=True)
-        worse = ways[:place] if side == ABOVE else ways[place + 1 :]
-        for other in worse:
-            question = _question(player, other, side, wanted)
+        worse_ways = ways[:place] if side == ABOVE else ways[place + 1 :]
+        for worse_way in worse_ways:
+            question = _question(player, worse_way, side, wanted)
             if self.counting.bounds(question)[0] < wanted and self._own(
-                other, player, side, with_level=False
+                worse_way, player, side, with_level=False
             ) >= self._own(way, player, side, with_level=True):
                 return None
         return self.find_scenario(player, way, side, wanted)
@@ -318,7 +316,6 @@ class _NeedFinder:
             return None
         ahead, level = self._against(proof.columns)[self.figures.players[player]]
         return ScenarioExample(
-            own_points=way.points,
             results=self._results(proof.columns, self.last),
             place=ahead + 1,
             is_whole=True,
@@ -356,7 +353,7 @@ class _NeedFinder:
             table = self.last.tables[place]
             results[table.number] = table.endings[column - int(figures.starts[place])]
         place_then = sure + 1 if side == ABOVE else self.others - sure + 1
-        return ScenarioExample(way.points, results, place_then, is_whole=False)
+        return ScenarioExample(results, place_then, is_whole=False)
 
     def fewest_on_side(self, points: Fraction, side: int) -> np.ndarray:
         """Return, by table, the fewest of its players who end on this side of these points."""

@@ -62,8 +62,6 @@ class PointTies:
     contested: list[int]
     # Their differences by tie-breaker, starting with the first undecided tie-breaker.
     forms: dict[int, list[RivalLead]] = field(default_factory=dict)
-    # Those of `won` that only the random draw separates.
-    by_lot: set[int] = field(default_factory=set)
 
 
 class RivalCounting:
@@ -161,11 +159,10 @@ class RivalCounting:
 
     def _table_of(self, rival: int) -> slice:
         place = self.figures.table[rival]
-        return slice(self._ends[place], self._ends[place + 1])
+        return slice(self.ends[place], self.ends[place + 1])
 
     @cached_property
-    def _ends(self) -> list[int]:
-        """The first column of each table, and the end of the last table's columns."""
+    def ends(self) -> list[int]:
         return [*map(int, self.figures.starts), self.columns]
 
     def _differences(self, question: RivalQuestion, rival: int) -> Iterator[RivalLead]:
@@ -194,7 +191,6 @@ class RivalCounting:
             ties.forms[rival] = undecided
         else:
             ties.won[rival] = True
-            ties.by_lot.add(rival)
 
     def least(self, difference: RivalLead, free: np.ndarray) -> int:
         """The minimum of this difference over the possible columns."""
@@ -255,13 +251,9 @@ class ScenarioProgram:
 
     def _best(self) -> np.ndarray:
         """Contested rivals are ignored."""
-        starts = [*self.figures.starts[1:], self.counting.columns]
+        tables = pairwise(self.counting.ends)
         return np.array(
-            [
-                start + int(np.argmax(self.worth[start:end]))
-                for start, end in zip(self.figures.starts, starts, strict=True)
-            ],
-            dtype=int,
+            [start + int(np.argmax(self.worth[start:end])) for start, end in tables], dtype=int
         )
 
     def most(self) -> int:
@@ -391,7 +383,6 @@ class _ScenarioSearch:
         return columns
 
     def _constant(self, difference: RivalLead) -> int:
-        """The constant of a difference, including the settled tables."""
         return difference[0] + int(difference[1][list(self.settled.values())].sum())
 
     def _missing(self) -> int:
@@ -400,7 +391,7 @@ class _ScenarioSearch:
         return self.program.question.wanted - self.program.settled - sum(surely)
 
     def _level(self, rival: int) -> np.ndarray:
-        """The columns that leave the rival tied on points; none without an open table."""
+        # The columns that leave the rival tied on points; none without an open table.
         nowhere = np.zeros(self.program.counting.columns, dtype=bool)
         level: np.ndarray = self.program.level.get(rival, nowhere)
         return level
@@ -472,8 +463,6 @@ def _undominated_columns(everything: np.ndarray) -> np.ndarray:
 
 
 class _ConstraintRows:
-    """Constraints of an integer program with 0-1 variables."""
-
     def __init__(self, variables: int) -> None:
         self.variables = variables
         self.places: list[np.ndarray] = []

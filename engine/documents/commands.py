@@ -1,6 +1,6 @@
 """The engine's commands: a document in, a document and an exit status out."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
@@ -36,6 +36,7 @@ from engine.documents.events import (
     read_players,
     read_seed,
     read_system,
+    unknown_player,
 )
 from engine.documents.json_text import (
     DocumentNode,
@@ -46,7 +47,7 @@ from engine.documents.json_text import (
     write_json,
 )
 from engine.forecast import FORECAST_KINDS, Course, forecast, runs_for
-from engine.pairing.costs import PROFILES, avoids_second_meetings
+from engine.pairing.costs import swiss_profile
 from engine.pairing.pods import Pod, PodRound, seat_pods
 from engine.pairing.records import (
     ENGINE_VERSION,
@@ -134,12 +135,13 @@ def pair(document: Json, engine_version: str = ENGINE_VERSION) -> Json:
 
 
 def _swiss_round(node: DocumentNode, event: Event, engine_version: str) -> Json:
-    is_old = engine_version == VERSION_2
+    # Version 2 had no setting for second meetings.
+    avoids = event.avoids_second_meetings and engine_version != VERSION_2
     paired = pair_round(
         events.pairing_entrants(event),
         round_number=event.next_round,
         seed=event.seed,
-        profile=PROFILES[event.system.id] if is_old else events.pairing_profile(event),
+        profile=swiss_profile(event.system.id, avoids_second_meetings=avoids),
         planned_rounds=event.planned_rounds,
         locked=list(_read_locks(node.under("locked"), event)),
         engine_version=engine_version,
@@ -151,15 +153,12 @@ def _read_locks(node: DocumentNode, event: Event) -> Iterator[LockedTable | Lock
     for place, entry in enumerate(event.locked):
         if isinstance(entry, DocumentBye):
             yield LockedBye(entry.player)
-        else:
-            yield _locked_table(DocumentNode(node.value[place], node, place), entry)
-
-
-def _locked_table(node: DocumentNode, table: DocumentTable) -> LockedTable:
-    corp, runner = table.seat_with(Role.CORP), table.seat_with(Role.RUNNER)
-    if corp is None or runner is None:
-        raise node.under("seats").refusal("A locked table needs roles. Say who is Corp.")
-    return LockedTable(table.number, corp.id, runner.id)
+            continue
+        players = {seat.role: seat.id for seat in entry.seats}
+        if None in players:
+            seats = DocumentNode(node.value[place], node, place).under("seats")
+            raise seats.refusal("A locked table needs roles. Say who is Corp.")
+        yield LockedTable(entry.number, players[Role.CORP], players[Role.RUNNER])
 
 
 def _pods_round(_node: DocumentNode, event: Event, engine_version: str) -> Json:
@@ -355,7 +354,7 @@ def bracket(document: Json) -> Json:
     seeds = _read_seeds(node)
     try:
         games = bracket_for(system.id, len(seeds), fixed=node.under("fixed").flag())
-        results = _read_results(node.under("results"))
+        results = list(_read_results(node.under("results")))
         state = play_bracket(games, seeds, results, seed=read_seed(node))
     except BracketRefused as refusal:
         raise DocumentRefused(str(refusal), f"$.{refusal.details['path']}") from refusal
@@ -376,34 +375,26 @@ def bracket(document: Json) -> Json:
 
 def _read_seeds(node: DocumentNode) -> list[PlayerId]:
     """Return the players, best first. If "players" is given, it must list them."""
-    players, seeds = node.under("players"), node.under("seeds")
+    players = node.under("players")
     known = {player.id for player in read_players(players)} if players.is_set() else None
-    return [_read_seeded_player(inner, known) for inner in seeds.items(least=2, most=MOST_SEEDS)]
+    seeds = []
+    for inner in node.under("seeds").items(least=2, most=MOST_SEEDS):
+        player = inner.player_id()
+        if known is not None and player not in known:
+            raise unknown_player(inner)
+        seeds.append(player)
+    return seeds
 
 
-def _read_seeded_player(node: DocumentNode, known: Collection[PlayerId] | None) -> PlayerId:
-    player = node.player_id()
-    if known is not None and player not in known:
-        raise node.refusal(
-            f'Player {node.shown()} is not in "players". Add the player, or correct the id.'
+def _read_results(node: DocumentNode) -> Iterator[GameWon]:
+    for inner in node.items(most=MOST_GAMES) if node.is_set() else ():
+        inner.object_of(BRACKET_RESULT_KEYS, needed=("game", "winner"))
+        corp = inner.under("corp")
+        yield GameWon(
+            game=inner.under("game").integer(1, MOST_GAMES),
+            winner=inner.under("winner").player_id(),
+            corp=corp.player_id() if corp.is_set() else None,
         )
-    return player
-
-
-def _read_results(node: DocumentNode) -> list[GameWon]:
-    if not node.is_set():
-        return []
-    return [_read_result(inner) for inner in node.items(most=MOST_GAMES)]
-
-
-def _read_result(node: DocumentNode) -> GameWon:
-    node.object_of(BRACKET_RESULT_KEYS, needed=("game", "winner"))
-    corp = node.under("corp")
-    return GameWon(
-        game=node.under("game").integer(1, MOST_GAMES),
-        winner=node.under("winner").player_id(),
-        corp=corp.player_id() if corp.is_set() else None,
-    )
 
 
 # engine clinch
@@ -558,7 +549,9 @@ def _points_json(points: Exact | None) -> Json:
     return points if points is None or isinstance(points, int) else str(points)
 
 
-def _check_foreseeable(node: DocumentNode, event: Event) -> None:
+def _forecast_answer(
+    node: DocumentNode, event: Event, rule: ScoringRule, places: int, requested_runs: int | None
+) -> Json:
     if event.system.kind not in FORECAST_KINDS:
         raise node.under("system").refusal(
             "Nobody knows who meets whom before rounds of this system are made. Ask in its last "
@@ -568,22 +561,16 @@ def _check_foreseeable(node: DocumentNode, event: Event) -> None:
         raise node.under("rounds").refusal(
             "No round has all its results, so nothing is known yet. Add a round."
         )
-
-
-def _forecast_answer(
-    node: DocumentNode, event: Event, rule: ScoringRule, places: int, wanted_runs: int | None
-) -> Json:
-    _check_foreseeable(node, event)
     closed = replace(event, rounds=event.closed_rounds)
     course = forecast_course(closed, rule, places)
-    runs = wanted_runs or runs_for(course)
+    runs = requested_runs or runs_for(course)
     if not runs:
         raise node.under("runs").refusal(
             "This many rounds and players cannot be played out often enough within a minute. "
             'Set "runs", and allow more time.'
         )
     try:
-        answer = forecast(course, runs=runs, seed=event.seed)
+        times_in = forecast(course, runs=runs, seed=event.seed)
     except PairingRefused as refusal:
         raise DocumentRefused(str(refusal), "$.players") from refusal
     return {
@@ -591,7 +578,7 @@ def _forecast_answer(
         "places": places,
         "rounds_left": course.rounds_left,
         "runs": runs,
-        "players": [_chance_json(player, hits, runs) for player, hits in answer.times_in.items()],
+        "players": [_chance_json(player, hits, runs) for player, hits in times_in.items()],
     }
 
 
@@ -617,11 +604,7 @@ def forecast_course(event: Event, rule: ScoringRule, places: int) -> Course:
         unit=event.point_unit,
         order=tuple(order),
         cycles=cycles_in(event.planned_rounds or 0, len(order)),
-        avoids_second_meetings=avoids_second_meetings(
-            event.avoid_second_meetings,
-            players=event.entered,
-            planned_rounds=event.planned_rounds,
-        ),
+        avoids_second_meetings=event.avoids_second_meetings,
     )
 
 
@@ -714,3 +697,12 @@ def _differences(path: str, expected: Json, found: Json) -> Iterator[AnswerDiffe
 
 def _is_number(value: Json) -> bool:
     return isinstance(value, int | Decimal) and not isinstance(value, bool)
+
+
+COMMANDS: Mapping[str, AnswerFunction] = {
+    "pair": pair,
+    "standings": rank,
+    "bracket": bracket,
+    "verify": verify,
+    "clinch": clinch,
+}

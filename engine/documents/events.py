@@ -6,8 +6,9 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from engine.documents.json_text import DocumentNode
-from engine.pairing.costs import PairingProfile, avoids_second_meetings, swiss_profile
+from engine.documents.json_text import DocumentNode, DocumentRefused
+from engine.pairing.costs import avoids_second_meetings
+from engine.pairing.pods import LARGEST_POD, SMALLEST_POD
 from engine.pairing.records import Entrant, PastMeeting, PastSeat, meetings_at_table, seats_in_pods
 from engine.standings.records import Bye as ByeRecord
 from engine.standings.records import (
@@ -58,9 +59,6 @@ class DocumentTable:
     def players(self) -> tuple[PlayerId, ...]:
         return tuple(seat.id for seat in self.seats)
 
-    def seat_with(self, role: Role) -> DocumentSeat | None:
-        return next((seat for seat in self.seats if seat.role is role), None)
-
 
 @dataclass(frozen=True)
 class DocumentBye:
@@ -87,8 +85,6 @@ def is_round_closed(round_: DocumentRound) -> bool:
 
 @dataclass(frozen=True)
 class Event:
-    """An event: players, played rounds and options."""
-
     system: System
     seed: int = 0
     planned_rounds: int | None = None
@@ -118,6 +114,12 @@ class Event:
         return len(ids)
 
     @property
+    def avoids_second_meetings(self) -> bool:
+        return avoids_second_meetings(
+            self.avoid_second_meetings, players=self.entered, planned_rounds=self.planned_rounds
+        )
+
+    @property
     def next_round(self) -> int:
         return len(self.rounds) + 1
 
@@ -139,7 +141,6 @@ TABLE_KEYS = ("table", "seats")
 BYE_KEYS = ("bye", "points")
 SEAT_KEYS = ("id", "role", "points", "games_won", "agenda_points", "victory_points")
 ROLE_VALUES = tuple(role.value for role in Role)
-POD_SIZES = (2, 5)
 
 
 def read_rounds(
@@ -171,7 +172,6 @@ def check_work(node: DocumentNode, *, players: int, rounds: int) -> None:
 
 
 def read_round(node: DocumentNode, system: System, players: Collection[PlayerId]) -> DocumentRound:
-    """Return a round. Refuse repeated players and table numbers."""
     reader = _RoundReader(system, players)
     return tuple(reader.entry(inner) for inner in node.items(most=MOST_TABLES))
 
@@ -213,7 +213,7 @@ class _RoundReader:
 
     def _seats(self, node: DocumentNode, number: int) -> tuple[DocumentSeat, ...]:
         nodes = list(node.items())
-        least, most = POD_SIZES if self.in_pods else (2, 2)
+        least, most = (SMALLEST_POD, LARGEST_POD) if self.in_pods else (2, 2)
         if not least <= len(nodes) <= most:
             wanted = f"{least} to {most}" if self.in_pods else str(least)
             raise node.refusal(
@@ -249,9 +249,7 @@ class _RoundReader:
     def _player(self, node: DocumentNode, doing: str) -> PlayerId:
         player = node.player_id()
         if player not in self.players:
-            raise node.refusal(
-                f'Player {node.shown()} is not in "players". Add the player, or correct the id.'
-            )
+            raise unknown_player(node)
         if player in self.doing:
             raise node.refusal(
                 f"Player {node.shown()} {doing}, but already {self.doing[player]} in this round. "
@@ -259,6 +257,12 @@ class _RoundReader:
             )
         self.doing[player] = doing
         return player
+
+
+def unknown_player(node: DocumentNode) -> DocumentRefused:
+    return node.refusal(
+        f'Player {node.shown()} is not in "players". Add the player, or correct the id.'
+    )
 
 
 def _check_roles(nodes: Sequence[DocumentNode], seats: Sequence[DocumentSeat]) -> None:
@@ -343,7 +347,6 @@ def read_event(node: DocumentNode, more: Sequence[str] = ()) -> Event:
 
 
 def read_players(node: DocumentNode) -> tuple[DocumentPlayer, ...]:
-    """Return all players of "players". Refuse repeated ids."""
     players = []
     known: set[PlayerId] = set()
     for inner in node.items(most=MOST_PLAYERS):
@@ -385,19 +388,17 @@ def _read_locked(
     active = {player.id: player.active for player in players}
     locked = read_round(node, system, active)
     for inner, entry in zip(node.items(), locked, strict=True):
-        for place, player in enumerate(entry.players):
+        if isinstance(entry, DocumentBye):
+            ids = [inner.under("bye")]
+        else:
+            ids = [seat.under("id") for seat in inner.under("seats").items()]
+        for id_, player in zip(ids, entry.players, strict=True):
             if not active[player]:
-                raise _player_node(inner, place).refusal(
+                raise id_.refusal(
                     f"Player {player} is not active and cannot keep a place in the next round. "
                     "Let the player return, or unlock the table."
                 )
     return locked
-
-
-def _player_node(node: DocumentNode, place: int) -> DocumentNode:
-    if "bye" in node.value:
-        return node.under("bye")
-    return list(node.under("seats").items())[place].under("id")
 
 
 def _read_tie_breakers(node: DocumentNode) -> tuple[str, ...]:
@@ -468,8 +469,7 @@ def read_system(node: DocumentNode) -> System:
 
 def read_seed(node: DocumentNode) -> int:
     """Return the seed of all random draws; 0 by default."""
-    seed = node.under("seed")
-    return seed.integer(0, LARGEST_SEED) if seed.is_set() else 0
+    return node.under("seed").optional_integer(0, LARGEST_SEED) or 0
 
 
 # Conversion to the records that pairing and standings use
@@ -511,15 +511,6 @@ def _round_entries(round_: DocumentRound) -> Iterator[tuple[PlayerId, RoundRecor
                     for seat in entry.seats
                 }
             ).items()
-
-
-def pairing_profile(event: Event) -> PairingProfile:
-    avoids = avoids_second_meetings(
-        event.avoid_second_meetings,
-        players=event.entered,
-        planned_rounds=event.planned_rounds,
-    )
-    return swiss_profile(event.system.id, avoids_second_meetings=avoids)
 
 
 def pairing_entrants(event: Event) -> list[Entrant]:

@@ -4,7 +4,7 @@ import decimal
 import json
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from difflib import get_close_matches
@@ -28,6 +28,7 @@ Json: TypeAlias = Any
 MOST_BYTES = 32 * 1024 * 1024
 MOST_DEPTH = 32
 MOST_DIGITS = 40
+_TOO_DEEP = f"Lists and objects are nested deeper than {MOST_DEPTH}. No document needs that."
 _PLAIN_NAME = re.compile(r"[A-Za-z_][A-Za-z_0-9]*")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -44,7 +45,6 @@ class _RepeatedKey(dict[str, Json]):
 
 
 def child_path(path: str, key: str | int) -> str:
-    """Return the path of `key` under `path`."""
     if isinstance(key, int):
         return f"{path}[{key}]"
     if _PLAIN_NAME.fullmatch(key):
@@ -77,13 +77,9 @@ def parse_json(data: bytes) -> Json:
         text = f"This is not JSON: {error.msg} in line {error.lineno}, column {error.colno}."
         raise DocumentRefused(text, "$") from error
     except RecursionError as error:
-        raise DocumentRefused(_too_deep(), "$") from error
+        raise DocumentRefused(_TOO_DEEP, "$") from error
     _check_value(value, "$", MOST_DEPTH)
     return value
-
-
-def _too_deep() -> str:
-    return f"Lists and objects are nested deeper than {MOST_DEPTH}. No document needs that."
 
 
 def _parse_object(pairs: list[tuple[str, Json]]) -> Json:
@@ -117,7 +113,7 @@ def _parse_decimal(digits: str) -> Json:
 
 def _check_value(value: Json, path: str, depth: int) -> None:
     if depth < 0:
-        raise DocumentRefused(_too_deep(), path)
+        raise DocumentRefused(_TOO_DEEP, path)
     if isinstance(value, _UnreadableValue):
         raise DocumentRefused(value.why, path)
     if isinstance(value, _RepeatedKey):
@@ -126,18 +122,16 @@ def _check_value(value: Json, path: str, depth: int) -> None:
     if isinstance(value, str) and _SURROGATE.search(value):
         text = "The text has half of a surrogate pair, which is not a letter. Write it in full."
         raise DocumentRefused(text, path)
-    for key, inner in _child_values(value):
+    children: Iterable[tuple[str | int, Json]] = ()
+    if isinstance(value, Mapping):
+        children = value.items()
+    elif isinstance(value, list):
+        children = enumerate(value)
+    for key, inner in children:
         if isinstance(key, str) and _SURROGATE.search(key):
             raise DocumentRefused("A key here has half of a surrogate pair. Write it anew.", path)
         if not isinstance(inner, bool | int):
             _check_value(inner, child_path(path, key), depth - 1)
-
-
-def _child_values(value: Json) -> Iterator[tuple[str | int, Json]]:
-    if isinstance(value, Mapping):
-        yield from value.items()
-    elif isinstance(value, list):
-        yield from enumerate(value)
 
 
 def copy_json(value: Json) -> Json:
@@ -214,7 +208,6 @@ class DocumentNode:
         return DocumentNode(self.value.get(key), self, key)
 
     def is_set(self) -> bool:
-        """Return True unless the value is missing or null."""
         return self.value is not None
 
     def object_of(self, known: Collection[str], needed: Collection[str] = ()) -> "DocumentNode":
@@ -223,7 +216,9 @@ class DocumentNode:
             raise self.refusal(f"Expected an object, not {self.shown()}.")
         for key in self.value:
             if key not in known and not key.startswith(_OWN_PREFIX):
-                raise DocumentNode(None, self, key).refusal(_unknown_key(key, known))
+                raise DocumentNode(None, self, key).refusal(
+                    f"Unknown key.{_suggestion(key, known)} Allowed: {', '.join(known)}."
+                )
         for key in needed:
             if self.value.get(key) is None:
                 raise self.under(key).refusal(f'"{key}" is missing. Add it.')
@@ -251,7 +246,6 @@ class DocumentNode:
         return self.value
 
     def optional_integer(self, least: int, most: int) -> int | None:
-        """Return an integer, or None if missing."""
         return self.integer(least, most) if self.is_set() else None
 
     def flag(self) -> bool:
@@ -298,15 +292,11 @@ class DocumentNode:
         if isinstance(self.value, list):
             return "a list"
         if isinstance(self.value, Decimal):
-            # Not `written`, which writes 100 for 1e2.
+            # Not `write_json`, which writes 100 for 1e2.
             letters = str(self.value)
         else:
             letters = write_json(self.value).decode().strip()
         return letters if len(letters) <= 40 else f"{letters[:39]}…"
-
-
-def _unknown_key(key: str, known: Collection[str]) -> str:
-    return f"Unknown key.{_suggestion(key, known)} Allowed: {', '.join(known)}."
 
 
 def _suggestion(word: str, words: Collection[str]) -> str:

@@ -66,7 +66,6 @@ class MatchingChoice:
 
     @property
     def cost(self) -> Cost:
-        """The sum over all tables and the bye, by level."""
         parts = [couple.parts for couple in self.matching.couples]
         if self.matching.sitting_out is not None:
             parts.append(self.matching.sitting_out.parts)
@@ -143,7 +142,6 @@ class PairingSituation:
 
     @property
     def keeps_part(self) -> bool:
-        """Only a part of the plan can be kept."""
         ahead = self.choice.ahead
         if ahead is None or not ahead.is_kept:
             return False
@@ -159,7 +157,6 @@ class PairingSituation:
 
     @cached_property
     def opponents(self) -> Mapping[PlayerId, Entrant | None]:
-        """The opponent of each player in this round; None for the bye."""
         matching = self.choice.matching
         met: dict[PlayerId, Entrant | None] = {}
         for couple in matching.couples:
@@ -255,7 +252,6 @@ def look_ahead_reasons(situation: PairingSituation, *players: PlayerId) -> Itera
 
 
 def avoided_meetings(situation: PairingSituation) -> str:
-    """Plural name of the meetings that the remaining rounds avoid."""
     ahead = situation.choice.ahead
     meetings = situation.profile.meetings if ahead is None else ahead.plan.meetings
     return "rematches" if meetings == 1 else "third meetings"

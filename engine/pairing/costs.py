@@ -40,11 +40,8 @@ def side_balance(entrant: Entrant) -> int:
 
 
 def corp_by_rule(first: Entrant, second: Entrant, side_count: SideCount) -> Entrant | None:
-    """Return the player who must be Corp, or None for a random draw.
-
-    After a meeting with known roles, the roles are reversed. Otherwise the player with the lower
-    count is Corp.
-    """
+    """Return the player who must be Corp, or None for a random draw."""
+    # A rematch reverses the roles. Otherwise the player with the lower count is Corp.
     last = _last_role(first, second)
     if last is not None:
         return second if last is Role.CORP else first
@@ -183,10 +180,8 @@ def _over_the_limit(corp: Entrant, runner: Entrant) -> int:
 
 
 def fold_level(field: Sequence[Entrant]) -> CostLevel:
-    """The aim of a seeded round 1: the top half against the bottom half, in order.
-
-    `field` has even size and is in seed order, with equal seeds in random order.
-    """
+    """The aim of a seeded round 1: the top half against the bottom half, in order."""
+    # The field has even size and is in seed order, with equal seeds in random order.
     places = {entrant.id: place for place, entrant in enumerate(field)}
     half = len(field) // 2
 
@@ -263,10 +258,10 @@ DOUBLE_PROFILE = PairingProfile(
     id="double",
     name="Two games a match",
     explanation=(
-        "Nobody has a second bye before everybody had one, and nobody meets anybody twice while "
-        "that can be helped. Groups of friends are kept apart. Then the sum of the squared point "
-        "gaps is as small as it can be; a bye counts as an opponent with -1 points. In a match "
-        "each player is Corp once, so sides are always even."
+        "No player has a second bye before everyone has had one, and rematches are avoided as long "
+        "as possible. Groups of friends are kept apart. Then the sum of the squared point gaps is "
+        "as small as possible; a bye counts as an opponent with -1 points. In a match each player "
+        "is Corp once, so sides are always even."
     ),
     rules=(SECOND_BYE, THIRD_MEETING, SAME_ROLES, REMATCH, AVOID_GROUP),
     aim=squared_gap_level,
@@ -277,12 +272,12 @@ SINGLE_PROFILE = PairingProfile(
     id="single",
     name="One game a match",
     explanation=(
-        "Nobody has a second bye before everybody had one. Two players may meet a second time "
-        "with sides swapped, but not a third time while that can be helped. Groups of friends are "
-        "kept apart. Nobody is moved to two more games on one side than on the other while that "
-        "can be helped. Then the sum over all tables of the squared point gap, 5 for a second "
-        "meeting, and 50 to the power of the imbalance made worse is as small as it can be. Who "
-        "was Corp less often, compared with Runner, is Corp; equals draw a lot."
+        "No player has a second bye before everyone has had one. Two players may meet a second "
+        "time with sides swapped, but third meetings are avoided as long as possible. Groups of "
+        "friends are kept apart. If possible, no player gets two more games on one side than on "
+        "the other. Then the sum over all tables of the squared point gap, 5 for a second meeting, "
+        "and 50 to the power of the imbalance made worse is as small as possible. The player who "
+        "was Corp less often, compared with Runner, is Corp; ties are drawn at random."
     ),
     rules=(SECOND_BYE, THIRD_MEETING, SAME_ROLES, AVOID_GROUP, SIDE_IMBALANCE),
     aim=closeness_level,
@@ -296,12 +291,12 @@ SINGLE_ONCE_PROFILE = PairingProfile(
     id="single_once",
     name="One game a match, no second meetings",
     explanation=(
-        "Nobody has a second bye before everybody had one, and nobody meets anybody twice while "
-        "that can be helped: this event avoids second meetings. Players who do meet again swap "
-        "sides. Groups of friends are kept apart. Nobody is moved to two more games on one side "
-        "than on the other while that can be helped. Then the sum over all tables of the squared "
-        "point gap and 50 to the power of the imbalance made worse is as small as it can be. The "
-        "player who was Corp less often, compared with Runner, is Corp; equals are drawn at random."
+        "No player has a second bye before everyone has had one. This event avoids second meetings "
+        "as long as possible; players who do meet again swap sides. Groups of friends are kept "
+        "apart. If possible, no player gets two more games on one side than on the other. Then the "
+        "sum over all tables of the squared point gap and 50 to the power of the imbalance made "
+        "worse is as small as possible. The player who was Corp less often, compared with Runner, "
+        "is Corp; ties are drawn at random."
     ),
     rules=(SECOND_BYE, THIRD_MEETING, SAME_ROLES, SECOND_MEETING, AVOID_GROUP, SIDE_IMBALANCE),
     aim=closeness_level,
@@ -376,7 +371,6 @@ def pair_parts(levels: Sequence[CostLevel], first: Entrant, second: Entrant) -> 
 
 
 def seated_parts(levels: Sequence[CostLevel], corp: Entrant, runner: Entrant) -> LevelCosts:
-    """The roles are given."""
     return tuple((level.of_seats or level.of_pair)(corp, runner) for level in levels)
 
 
@@ -386,13 +380,10 @@ def bye_parts(levels: Sequence[CostLevel], entrant: Entrant) -> LevelCosts:
 
 @dataclass(frozen=True)
 class PairPrices:
-    """The cost of every pair of a field, and of every bye if the field is odd.
-
-    An edge is two places in `field`, the lower first. The bye is an additional place after the
-    last.
-    """
+    """The cost of every pair of a field, and of every bye if the field is odd."""
 
     field: Sequence[Entrant]
+    # An edge is two places in the field, the lower first. The bye is a place after the last.
     costs: Mapping[Edge, LevelCosts]
 
     @property

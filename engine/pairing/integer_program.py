@@ -39,13 +39,13 @@ class _PairProgram:
     @cached_property
     def equalities(self) -> tuple[csr_array, np.ndarray]:
         """Constraints: every player sits once, and heavier levels stay at their minimum."""
-        one, other = self.edges.T
+        first, second = self.edges.T
         number = np.arange(len(self.edges))
         # An edge from a node to itself takes two of its players: duplicate entries are summed.
         seats = csr_array(
             (
                 np.ones(2 * len(number)),
-                (np.concatenate([one, other]), np.concatenate([number, number])),
+                (np.concatenate([first, second]), np.concatenate([number, number])),
             ),
             shape=(len(self.players), len(number)),
         )
@@ -56,10 +56,10 @@ class _PairProgram:
     def odd_cuts(self) -> csr_array:
         """At least one pair must lead out of an odd set of players."""
         # The sets are every single node and every prefix of the nodes.
-        one, other = self.edges.T
+        first, second = self.edges.T
         places = np.arange(len(self.players))[:, None]
-        alone = (one == places) ^ (other == places)
-        prefix = (one <= places) & (other > places)
+        alone = (first == places) ^ (second == places)
+        prefix = (first <= places) & (second > places)
         odd_alone = self.players % 2 == 1
         odd_prefix = np.cumsum(self.players) % 2 == 1
         rows = np.concatenate([alone[odd_alone], prefix[odd_prefix]])
@@ -101,8 +101,8 @@ def cheapest_plan(costs: Mapping[Edge, LevelCosts], players: Sequence[int]) -> P
 def _pair_counts(program: _PairProgram, counts: np.ndarray) -> PairCounts:
     used = np.nonzero(counts)[0]
     return {
-        (int(one), int(other)): int(counts[place])
-        for place, (one, other) in zip(used, program.edges[used], strict=True)
+        (int(first), int(second)): int(counts[place])
+        for place, (first, second) in zip(used, program.edges[used], strict=True)
     }
 
 

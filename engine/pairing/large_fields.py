@@ -81,15 +81,15 @@ class KindNodes:
         apart = group is None or group != second.avoid_group or group in self._big_groups
         return apart and second.id not in first.roles_against
 
-    def parts(self, one: int, other: int) -> LevelCosts:
+    def parts(self, node: int, partner: int) -> LevelCosts:
         """The lower bound for a pair of these nodes; it is exact for named players."""
-        first, second = self.all[one], self.all[other]
+        first, second = self.all[node], self.all[partner]
         if first.is_named and second.is_named:
             return pair_parts(self.levels, first.members[0], second.members[0])
         return pair_parts(self.levels, first.stranger, second.stranger)
 
-    def bye_parts(self, one: int) -> LevelCosts:
-        return bye_parts(self.levels, self.all[one].stranger)
+    def bye_parts(self, node: int) -> LevelCosts:
+        return bye_parts(self.levels, self.all[node].stranger)
 
 
 def _nodes(
@@ -137,13 +137,13 @@ def deal_players(nodes: KindNodes, plan: PairCounts) -> SeatedTables:
     """Seat the players of each node in field order. The last edge of a node may be a bye."""
     left = [iter(node.members) for node in nodes.all]
     tables = SeatedTables([], [])
-    for (one, other), pairs in sorted(plan.items()):
+    for (node, partner), pairs in sorted(plan.items()):
         for _ in range(pairs):
-            if other == len(nodes.all):
-                tables.sitting_out = next(left[one])
+            if partner == len(nodes.all):
+                tables.sitting_out = next(left[node])
             else:
-                tables.people.append([next(left[one]), next(left[other])])
-                tables.nodes.append((one, other))
+                tables.people.append([next(left[node]), next(left[partner])])
+                tables.nodes.append((node, partner))
     return tables
 
 
@@ -181,11 +181,11 @@ def _is_separated(
     return False
 
 
-def _swap(tables: SeatedTables, seat: TableSide, other: TableSide) -> None:
+def _swap(tables: SeatedTables, first: TableSide, second: TableSide) -> None:
     people = tables.people
-    people[seat[0]][seat[1]], people[other[0]][other[1]] = (
-        people[other[0]][other[1]],
-        people[seat[0]][seat[1]],
+    people[first[0]][first[1]], people[second[0]][second[1]] = (
+        people[second[0]][second[1]],
+        people[first[0]][first[1]],
     )
 
 
@@ -211,16 +211,16 @@ def planned_matching(
 
 def _plan_pairs(nodes: KindNodes) -> PairCounts | None:
     costs = {
-        (one, other): nodes.parts(one, other)
-        for one, first in enumerate(nodes.all)
-        for other in range(one, len(nodes.all))
-        if one != other or len(first.members) > 1
+        (node, partner): nodes.parts(node, partner)
+        for node, first in enumerate(nodes.all)
+        for partner in range(node, len(nodes.all))
+        if node != partner or len(first.members) > 1
     }
     players = [len(node.members) for node in nodes.all]
     if sum(players) % 2:
         # The bye is another node, connected to players for whom it breaks the least. The heaviest
         # level is about byes only, so its minimum is settled first.
-        byes = {(one, len(nodes.all)): nodes.bye_parts(one) for one in range(len(nodes.all))}
+        byes = {(node, len(nodes.all)): nodes.bye_parts(node) for node in range(len(nodes.all))}
         least = min(parts[0] for parts in byes.values())
         costs |= {edge: (0, *parts[1:]) for edge, parts in byes.items() if parts[0] == least}
         players.append(1)

@@ -1,7 +1,7 @@
 """Look-ahead: keep later rounds free of rematches; exact in small fields (docs/rules.md).
 
-Possible meetings are a bit set: bit `one * size + other` for each ordered pair of places. Equal
-searches take equal steps on every machine.
+Possible meetings are a bit set: bit `place * size + opponent` for each ordered pair of places.
+Equal searches take equal steps on every machine.
 """
 
 import random
@@ -70,13 +70,12 @@ class RoundOpenings:
     others: int = 0
 
     def row(self, place: int) -> int:
-        """Bits of the players this player may still meet."""
         return self.once >> place * self.size & (1 << self.size) - 1
 
     def after(self, pairs: RoundPairs) -> "RoundOpenings":
         once, twice = self.once, self.twice
-        for one, other in pairs:
-            bits = pair_bits(self.size, one, other)
+        for place, opponent in pairs:
+            bits = pair_bits(self.size, place, opponent)
             if twice & bits:
                 twice &= ~bits
             else:
@@ -136,8 +135,8 @@ class RoundOpenings:
 
 
 @cache
-def pair_bits(size: int, one: int, other: int) -> int:
-    return 1 << one * size + other | 1 << other * size + one
+def pair_bits(size: int, place: int, opponent: int) -> int:
+    return 1 << place * size + opponent | 1 << opponent * size + place
 
 
 @cache
@@ -228,12 +227,12 @@ class _RoundSearch:
         if not waiting:
             yield ()
             return
-        one = min(_bits(waiting), key=lambda place: (left.row(place) & waiting).bit_count())
-        others = list(_bits(left.row(one) & waiting))
-        self.chance.shuffle(others)
-        for other in others:
-            for pairs in self._tables(left, waiting & ~(1 << one | 1 << other)):
-                yield ((one, other), *pairs)
+        place = min(_bits(waiting), key=lambda place: (left.row(place) & waiting).bit_count())
+        opponents = list(_bits(left.row(place) & waiting))
+        self.chance.shuffle(opponents)
+        for opponent in opponents:
+            for pairs in self._tables(left, waiting & ~(1 << place | 1 << opponent)):
+                yield ((place, opponent), *pairs)
 
 
 def _bits(bits: int) -> Iterator[int]:
@@ -278,36 +277,36 @@ def cheaper_round(this: Partners, later: Sequence[Partners], costs: Mapping[Edge
     is_changed = True
     while is_changed:
         is_changed = False
-        for other in later:
-            for ring in _rings(this, other):
+        for later_round in later:
+            for ring in _rings(this, later_round):
                 ours = {_edge(node, this[node]) for node in ring}
-                theirs = {_edge(node, other[node]) for node in ring}
+                theirs = {_edge(node, later_round[node]) for node in ring}
                 if costs.keys() >= ours | theirs and sum(map(costs.__getitem__, theirs)) < sum(
                     map(costs.__getitem__, ours)
                 ):
                     for node in ring:
-                        this[node], other[node] = other[node], this[node]
+                        this[node], later_round[node] = later_round[node], this[node]
                     is_changed = True
     return this
 
 
-def _rings(this: Partners, other: Partners) -> list[list[int]]:
+def _rings(first: Partners, second: Partners) -> list[list[int]]:
     rings, seen = [], set[int]()
-    for start in range(len(this)):
+    for start in range(len(first)):
         ring, ahead = [], [start]
         while ahead:
             node = ahead.pop()
             if node not in seen:
                 seen.add(node)
                 ring.append(node)
-                ahead += [this[node], other[node]]
+                ahead += [first[node], second[node]]
         if ring:
             rings.append(ring)
     return rings
 
 
-def _edge(one: int, other: int) -> Edge:
-    return (one, other) if one < other else (other, one)
+def _edge(place: int, opponent: int) -> Edge:
+    return (place, opponent) if place < opponent else (opponent, place)
 
 
 # Plans
@@ -366,8 +365,8 @@ class LookAheadPlan:
         """Return the partner of each place; an odd field has the bye as another node."""
         size = len(self.field)
         partners = list(range(size + size % 2))
-        for one, other in pairs:
-            partners[one], partners[other] = other, one
+        for place, opponent in pairs:
+            partners[place], partners[opponent] = opponent, place
         alone = [place for place in range(size) if partners[place] == place]
         if size % 2 and len(alone) == 1:
             partners[alone[0]], partners[size] = size, alone[0]
@@ -377,8 +376,8 @@ class LookAheadPlan:
         """Return the costs of exchangeable edges, by places in the field; the bye is last."""
         places = [*(self._places[entrant.id] for entrant in prices.field), len(self.field)]
         moved = {}
-        for (one, other), cost in prices.packed.items():
-            low, high = sorted((places[one], places[other]))
+        for (node, partner), cost in prices.packed.items():
+            low, high = sorted((places[node], places[partner]))
             moved[low, high] = cost
         return moved
 
@@ -420,11 +419,11 @@ class LookAheadPlan:
     def _before(self) -> RoundOpenings:
         size = len(self.field)
         may_meet = [0, 0]
-        for one in range(size):
-            for other in range(one + 1, size):
-                left = self.meetings - times_met(self.field[one], self.field[other])
+        for place in range(size):
+            for opponent in range(place + 1, size):
+                left = self.meetings - times_met(self.field[place], self.field[opponent])
                 for level in range(min(left, 2)):
-                    may_meet[level] |= pair_bits(size, one, other)
+                    may_meet[level] |= pair_bits(size, place, opponent)
         return RoundOpenings(size, self.rounds + 1, once=may_meet[0], twice=may_meet[1])
 
 
@@ -453,7 +452,6 @@ class KeptPlan:
 
     @property
     def is_kept(self) -> bool:
-        """A matching was found that keeps the plan."""
         return self.outlook in (PlanOutlook.CLEAR, PlanOutlook.KEPT, PlanOutlook.KEPT_SOMEHOW)
 
 

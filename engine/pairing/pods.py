@@ -176,8 +176,6 @@ def seat_order(pod: Sequence[Entrant]) -> tuple[Entrant, ...]:
 
 
 class PackedCosts:
-    """The costs of a field as single integers that separate the levels exactly."""
-
     def __init__(self, field: Sequence[Entrant], rules: Sequence[PodLevel] = POD_RULES) -> None:
         # Players are named by their place in `field`.
         self.players = len(field)
@@ -202,20 +200,20 @@ class PackedCosts:
         self.first = [times_first(entrant) for entrant in field]
         self.last = [times_last(entrant) for entrant in field]
         self.pairs = [[0] * self.players for _ in field]
-        for one, other in combinations(range(self.players), 2):
-            pair = field[one], field[other]
+        for player, mate in combinations(range(self.players), 2):
+            pair = field[player], field[mate]
             cost = (
                 repeat * _repeat_cost(*pair)
                 + group * same_group_cost(*pair)
                 + gap * _squared_gap(*pair)
             )
-            self.pairs[one][other] = self.pairs[other][one] = cost
+            self.pairs[player][mate] = self.pairs[mate][player] = cost
 
     def of_pod(self, pod: Sequence[int], *, short: bool) -> int:
         """Return the cost of these players at a table, in the best seat order."""
-        mates = sum(self.pairs[one][other] for one, other in combinations(pod, 2))
-        ends = min(self.first[one] + self.last[other] for one, other in permutations(pod, 2))
-        return mates + ends + (sum(self.short[one] for one in pod) if short else 0)
+        mates = sum(self.pairs[player][mate] for player, mate in combinations(pod, 2))
+        ends = min(self.first[first] + self.last[last] for first, last in permutations(pod, 2))
+        return mates + ends + (sum(self.short[player] for player in pod) if short else 0)
 
 
 # Search: the proven optimum in small fields, good pods in large fields
@@ -263,7 +261,7 @@ def _possible_pods(
     return [
         sorted(
             (
-                (costs.of_pod(pod, short=short), sum(1 << one for one in pod), pod)
+                (costs.of_pod(pod, short=short), sum(1 << mate for mate in pod), pod)
                 for others in combinations(range(player + 1, costs.players), size - 1)
                 for pod in [(player, *others)]
             ),
@@ -321,28 +319,28 @@ class _Descent:
             for pod, short in zip(self.pods, self.is_short, strict=True)
         )
 
-    def _improve(self, one: int, other: int) -> bool:
-        first, second = self.pods[one], self.pods[other]
+    def _improve(self, first_pod: int, second_pod: int) -> bool:
+        first, second = self.pods[first_pod], self.pods[second_pod]
         improved = False
         for place in range(len(first)):
             for opposite in range(len(second)):
-                if self._gain(one, place, other, opposite) > 0:
+                if self._gain(first_pod, place, second_pod, opposite) > 0:
                     first[place], second[opposite] = second[opposite], first[place]
                     improved = True
         return improved
 
-    def _gain(self, one: int, place: int, other: int, opposite: int) -> int:
+    def _gain(self, first_pod: int, place: int, second_pod: int, opposite: int) -> int:
         """Return the saving of this exchange, ignoring seat order."""
-        leaving, coming = self.pods[one][place], self.pods[other][opposite]
+        leaving, coming = self.pods[first_pod][place], self.pods[second_pod][opposite]
         before, after = self.costs.pairs[leaving], self.costs.pairs[coming]
         gain = 0
-        for mate in self.pods[one]:
+        for mate in self.pods[first_pod]:
             if mate != leaving:
                 gain += before[mate] - after[mate]
-        for mate in self.pods[other]:
+        for mate in self.pods[second_pod]:
             if mate != coming:
                 gain += after[mate] - before[mate]
-        shorter = self.is_short[one] - self.is_short[other]
+        shorter = self.is_short[first_pod] - self.is_short[second_pod]
         return gain + shorter * (self.costs.short[leaving] - self.costs.short[coming])
 
 
@@ -364,7 +362,6 @@ def pod_reasons(
     point_unit: int = 1,
     rules: Sequence[PodLevel] = POD_RULES,
 ) -> Iterator[PairingReason]:
-    """Explain the players and the seat order of a pod."""
     yield _score_reason(pod, round_number, point_unit)
     if len(pod) < largest:
         yield _short_reason(pod, largest)
@@ -537,23 +534,14 @@ def locked_pods(
     rules: Sequence[PodLevel],
 ) -> tuple[Pod, ...]:
     by_id = {entrant.id: entrant for entrant in field}
-    names = {
-        size: ", ".join(f"{{{place}}}" for place in range(size)) for size in range(LARGEST_POD + 1)
-    }
-    return tuple(
-        Pod(
-            number=lock.number,
-            seats=lock.seats,
-            cost=pod_cost(
-                [by_id[one] for one in lock.seats], short=len(lock.seats) < largest, rules=rules
-            ),
-            reasons=(
-                PairingReason("locked", lock.seats, f"{names[len(lock.seats)]} keep their table."),
-            ),
-            locked=True,
-        )
-        for lock in tables
-    )
+    pods = []
+    for lock in tables:
+        pod = [by_id[player] for player in lock.seats]
+        names = ", ".join(f"{{{place}}}" for place in range(len(pod)))
+        reason = PairingReason("locked", lock.seats, f"{names} keep their table.")
+        cost = pod_cost(pod, short=len(pod) < largest, rules=rules)
+        pods.append(Pod(lock.number, lock.seats, cost, (reason,), locked=True))
+    return tuple(pods)
 
 
 def _choose_pods(

@@ -82,7 +82,6 @@ class Exchange:
         return "would cost the same" + (", so the lot has chosen" if by_lot else "")
 
     def parts_a_group(self, situation: PairingSituation) -> bool:
-        """The verdict is about players of an avoid group."""
         levels = zip(situation.choice.levels, self.dearer_by, strict=True)
         return next((level is AVOID_GROUP for level, more in levels if more), False)
 
@@ -247,7 +246,7 @@ def _nearer_players(
     scores = sorted(situation.by_score, key=lambda score: abs(score - player.match_points))
     for score in scores:
         if abs(score - player.match_points) < gap:
-            yield from (other for other in situation.by_score[score] if other is not player)
+            yield from (rival for rival in situation.by_score[score] if rival is not player)
 
 
 def _barring_rule(
@@ -330,9 +329,9 @@ def pairing_reasons(
     higher, lower = sorted((first, second), key=lambda entrant: -entrant.match_points)
     ids = (higher.id, lower.id)
     if situation.choice.folded:
-        best, other = sorted((first, second), key=lambda entrant: entrant.seed or 0)
-        text = f"{{0}} and {{1}}: seed {best.seed} meets seed {other.seed}, as the fold has it."
-        yield PairingReason("fold", (best.id, other.id), text)
+        better, worse = sorted((first, second), key=lambda entrant: entrant.seed or 0)
+        text = f"{{0}} and {{1}}: seed {better.seed} meets seed {worse.seed}, as the fold has it."
+        yield PairingReason("fold", (better.id, worse.id), text)
     elif situation.round_number == 1 and higher.match_points == lower.match_points == 0:
         yield PairingReason("random", ids, "{0} and {1} are drawn at random for the first round.")
     elif point_gap(first, second) == 0:
@@ -349,10 +348,10 @@ def pairing_reasons(
 
 
 def bye_reason(situation: PairingSituation, entrant: Entrant) -> PairingReason:
-    fewest = min(other.byes for other in situation.field)
-    eligible = [other for other in situation.field if other.byes == fewest]
-    lowest = min(other.match_points for other in eligible)
-    equals = sum(other.match_points == lowest for other in eligible)
+    fewest = min(player.byes for player in situation.field)
+    eligible = [player for player in situation.field if player.byes == fewest]
+    lowest = min(player.match_points for player in eligible)
+    equals = sum(player.match_points == lowest for player in eligible)
     among = "without a bye" if fewest == 0 else f"with the fewest byes ({fewest})"
     if entrant.match_points > lowest:
         why = (
@@ -405,11 +404,11 @@ def _broken_rule_fact(rule: CostLevel, first: Entrant, second: Entrant) -> str:
 
 def _float_reason(situation: PairingSituation, entrant: Entrant) -> str:
     group = situation.by_score[entrant.match_points]
-    rivals = [other for other in group if other.id != entrant.id]
+    rivals = [rival for rival in group if rival.id != entrant.id]
     if not rivals:
         return f"nobody else has {_points_of(entrant)}"
     most = situation.profile.meetings
-    if all(times_met(entrant, other) >= most for other in rivals):
+    if all(times_met(entrant, rival) >= most for rival in rivals):
         past = "are past opponents" if most == 1 else "were met twice before"
         return f"all others with {_points_of(entrant)} {past}"
     if len(group) % 2:

@@ -94,7 +94,6 @@ class Entrant:
 
     @cached_property
     def corp_first(self) -> int:
-        """Number of meetings as Corp in game 1."""
         return sum(meeting.role is Role.CORP for meeting in self.opponents)
 
     @cached_property
@@ -155,26 +154,14 @@ class PairingReason:
 
 
 @dataclass(frozen=True)
-class SideBalance:
-    """A player's Corp minus Runner games before and after a table; of a match, game 1 counts."""
-
-    player: PlayerId
-    before: int
-    after: int
-
-
-@dataclass(frozen=True)
 class PairedTable:
     number: int
     # Roles of game 1.
     corp: PlayerId
     runner: PlayerId
-    point_gap: int
     cost: Cost
     reasons: tuple[PairingReason, ...]
     locked: bool = False
-    # Corp first.
-    sides: tuple[SideBalance, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -329,13 +316,13 @@ def check_entrants(entrants: Sequence[Entrant]) -> None:
 def _check_meetings(field: dict[PlayerId, Entrant]) -> None:
     for entrant in field.values():
         for opponent, roles in entrant.roles_against.items():
-            other = field.get(opponent)
+            met = field.get(opponent)
             if opponent == entrant.id:
                 raise MeetingsDisagree(f"Player {entrant.id} has met themselves.")
             # A dropped opponent is not in the field, so there is nothing to compare.
-            if other is None:
+            if met is None:
                 continue
-            answered = other.roles_against.get(entrant.id, ())
+            answered = met.roles_against.get(entrant.id, ())
             if [role and role.other for role in answered] != list(roles):
                 raise MeetingsDisagree(
                     f"Player {entrant.id} tells of {len(roles)} meetings with player {opponent}, "

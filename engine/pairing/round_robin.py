@@ -31,7 +31,6 @@ class NotInTheOrder(PairingRefused):
 
 
 def rounds_needed(players: int, *, cycles: int = 1) -> int:
-    """Number of rounds until all players have met `cycles` times."""
     return cycles * (players - 1 + players % 2)
 
 
@@ -67,12 +66,7 @@ def round_robin_round(
     return PairedRound(
         pairings=tuple(
             PairedTable(
-                number,
-                corp,
-                runner,
-                0,
-                {},
-                (PairingReason("fixed_table", (corp, runner), text),),
+                number, corp, runner, {}, (PairingReason("fixed_table", (corp, runner), text),)
             )
             for number, (corp, runner) in enumerate(tables, start=1)
         ),

@@ -21,7 +21,6 @@ from engine.pairing.costs import (
     PairingProfile,
     bye_parts,
     corp_and_runner,
-    point_gap,
     seated_parts,
 )
 from engine.pairing.look_ahead import LARGEST_EXACT_FIELD, LookAheadPlan
@@ -35,7 +34,6 @@ from engine.pairing.records import (
     PairedRound,
     PairedTable,
     PairingReason,
-    SideBalance,
     broken_rules,
     check_input,
     make_certificate,
@@ -160,11 +158,9 @@ def seat_settled(
                     number=lock.number,
                     corp=corp.id,
                     runner=runner.id,
-                    point_gap=point_gap(corp, runner),
                     cost=costs_by_level(levels, seated_parts(levels, corp, runner)),
                     reasons=(reason,),
                     locked=True,
-                    sides=_sides(corp, runner),
                 )
             )
     byes = [
@@ -214,7 +210,6 @@ def _paired_table(
         number=number,
         corp=corp.id,
         runner=runner.id,
-        point_gap=point_gap(corp, runner),
         cost=costs_by_level(choice.levels, couple.parts),
         reasons=(
             *reasons.pairing_reasons(situation, first, second),
@@ -222,14 +217,6 @@ def _paired_table(
             *look_ahead_reasons(situation, first.id, second.id),
             roles,
         ),
-        sides=_sides(corp, runner),
-    )
-
-
-def _sides(corp: Entrant, runner: Entrant) -> tuple[SideBalance, SideBalance]:
-    return (
-        SideBalance(corp.id, corp.balance, corp.balance + 1),
-        SideBalance(runner.id, runner.balance, runner.balance - 1),
     )
 
 

@@ -47,15 +47,15 @@ def table_warnings(
 
 
 def bye_warnings(entrant: Entrant, field: Sequence[Entrant]) -> tuple[PairingReason, ...]:
-    others = [other for other in field if other.id != entrant.id]
+    rivals = [player for player in field if player.id != entrant.id]
     warnings = []
-    fewer = sum(other.byes < entrant.byes for other in others)
+    fewer = sum(rival.byes < entrant.byes for rival in rivals)
     if entrant.byes:
         how_often = "a bye" if entrant.byes == 1 else f"{entrant.byes} byes"
         text = f"{{0}} has had {how_often} already; {_players_in_words(fewer)} had fewer."
         warnings.append(PairingReason("second_bye", (entrant.id,), text))
     lower = sum(
-        other.match_points < entrant.match_points and other.byes <= entrant.byes for other in others
+        rival.match_points < entrant.match_points and rival.byes <= entrant.byes for rival in rivals
     )
     if lower:
         score = points_in_words(entrant.match_points)

@@ -5,8 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import count
 
-from engine.documents import commands
-from engine.documents.commands import bracket
+from engine.documents.commands import COMMANDS, bracket
 from engine.documents.events import (
     DocumentPlayer,
     check_version,
@@ -17,11 +16,7 @@ from engine.documents.events import (
 from engine.documents.json_text import DocumentNode, Json, copy_json
 from engine.pairing.round_robin import rounds_needed
 from engine.round_plan import suggested_rounds
-from engine.simulation.tables import (
-    draw_player_names,
-    draw_strength,
-    play_two_games,
-)
+from engine.simulation.tables import draw_strength, play_two_games
 from engine.standings.records import PlayerId
 from engine.systems import ELIMINATION_SYSTEMS, SYSTEMS, System, SystemKind
 from matches.scoring.results import Flag, MatchResult
@@ -40,23 +35,21 @@ RULES_BY_SYSTEM: Mapping[str, tuple[str, ...]] = {
 
 @dataclass(frozen=True)
 class IncidentRates:
-    """The frequency of each incident, per thousand chances."""
-
-    # Of a table.
+    # Per thousand tables.
     intentional_draw: int = 0
     two_for_one: int = 0
     double_loss: int = 0
     no_show: int = 0
     wrong_result: int = 0
 
-    # Of a player.
+    # Per thousand players.
     first_round_bye: int = 0
     drop: int = 0
     return_: int = 0
     late_entry: int = 0
     decline: int = 0
 
-    # Of a round.
+    # Per thousand rounds.
     swap_by_hand: int = 0
     tables_locked: int = 0
     without_roles: int = 0
@@ -105,14 +98,8 @@ class SimulationPlan:
     cut: SimulatedCut | None = None
     # Parts of a point in the document, so that shared places are whole.
     point_unit: int = 1
-    # The players, by default as many as `players`.
+    # The players; by default as many as `players`, with numbers as ids.
     entries: tuple[DocumentPlayer, ...] = ()
-    # Each player has a seed.
-    seeded: bool = False
-    # Each player has a group to be kept apart from.
-    grouped: bool = False
-    # Ids are names instead of numbers.
-    named: bool = False
 
     @property
     def plays_by(self) -> System:
@@ -122,17 +109,11 @@ class SimulationPlan:
 # State of a simulated event: players, incidents and manual changes.
 
 
-COMMANDS: Mapping[str, commands.AnswerFunction] = {
-    "pair": commands.pair,
-    "standings": commands.rank,
-    "bracket": commands.bracket,
-}
 MOST_VICTORY_POINTS = 12
 # No late entries after this round.
 LAST_LATE_ENTRY = 3
 
 FEWEST_ACTIVE = 2
-GROUPS = ("north", "south", "x")
 # The object and the key of an id.
 IdPlace = tuple[Json, str]
 
@@ -226,7 +207,6 @@ class TableOutcome:
 def simulate_table(
     rule: ScoringRule, strengths: Sequence[int], plan: SimulationPlan, chance: random.Random
 ) -> TableOutcome:
-    """Simulate a table of players with these strengths; the first seat is Corp in game 1."""
     incident = ""
     for name in ("double_loss", "no_show", "intentional_draw", "two_for_one"):
         if chance.randrange(1000) < getattr(plan.incidents, name):
@@ -280,12 +260,6 @@ def _simulate_pod(rule: RankRule, seats: int, unit: int, chance: random.Random) 
             return TableOutcome([int(points * unit) for points in won], result)
 
 
-def enter_players(running: RunningEvent) -> None:
-    numbers = range(1, running.plan.players + 1)
-    for player in running.plan.entries or [_new_player(running, number) for number in numbers]:
-        _enter_player(running, player)
-
-
 def change_players(running: RunningEvent, round_number: int) -> None:
     """Let players return, drop and join before a round; at least two stay."""
     # A round robin schedule only has the players of round 1.
@@ -296,7 +270,7 @@ def change_players(running: RunningEvent, round_number: int) -> None:
         seated = {seat[key] for entry in round_1 for seat, key in _id_places(entry)}
         players = [player for player in players if player["id"] in seated]
     for player in players:
-        active = sum(other["active"] for other in running.players)
+        active = sum(entry["active"] for entry in running.players)
         if not player["active"] and running.happens("return_"):
             player["active"] = True
             running.note(f"Round {round_number}: player {player['id']} returns.")
@@ -306,30 +280,13 @@ def change_players(running: RunningEvent, round_number: int) -> None:
     if round_number <= LAST_LATE_ENTRY and not fixed and running.happens("late_entry"):
         # A number that is not yet an id.
         taken = {player["id"] for player in running.players}
-        numbers = count(len(taken) + 1)
-        late = _new_player(
-            running, next(number for number in numbers if _player_id(running, number) not in taken)
-        )
-        _enter_player(running, late)
-        running.note(f"Round {round_number}: player {late.id} joins.")
+        number = next(number for number in count(len(taken) + 1) if number not in taken)
+        _enter_player(running, _new_player(running, number))
+        running.note(f"Round {round_number}: player {number} joins.")
 
 
 def _new_player(running: RunningEvent, number: int) -> DocumentPlayer:
-    plan, chance = running.plan, running.chance
-    return DocumentPlayer(
-        id=_player_id(running, number),
-        first_round_bye=running.happens("first_round_bye"),
-        seed=number if plan.seeded else None,
-        group=chance.choice(GROUPS) if plan.grouped else None,
-    )
-
-
-def _player_id(running: RunningEvent, number: int) -> PlayerId:
-    if not running.plan.named:
-        return number
-    # Names are drawn in a fixed sequence, whatever their number.
-    names = draw_player_names(number, random.Random(running.plan.seed))  # noqa: S311
-    return names[-1]
+    return DocumentPlayer(number, first_round_bye=running.happens("first_round_bye"))
 
 
 def _enter_player(running: RunningEvent, player: DocumentPlayer) -> None:
@@ -369,14 +326,13 @@ def _pair_again(running: RunningEvent, pairings: list[Json]) -> list[Json]:
             else:
                 seats = [dict(seat) for seat in entry["seats"]]
                 locked.append({"table": entry["table"], "seats": seats})
-    running.note(f"{len(locked)} of {len(pairings)} entries are locked, the rest is paired anew.")
+    running.note(f"{len(locked)} of {len(pairings)} entries are locked, the rest is paired again.")
     answer = running.ask("pair", locked=locked, seed=running.chance.randrange(10**6))
     paired: list[Json] = answer["pairings"]
     return paired
 
 
 def _swap_players(running: RunningEvent, pairings: list[Json]) -> None:
-    """Swap two players of different tables; one of them may have the bye."""
     if len(pairings) < 2:
         return
     (first, first_key), (second, second_key) = (
@@ -402,37 +358,37 @@ FEWEST_SEEDS = 2
 
 def simulate_event(plan: SimulationPlan) -> SimulatedEvent:
     running = RunningEvent.start(plan)
-    enter_players(running)
+    numbers = range(1, plan.players + 1)
+    for player in plan.entries or [_new_player(running, number) for number in numbers]:
+        _enter_player(running, player)
+    document, cut = running.document, None
     if plan.plays_by.is_elimination:
         assert plan.cut is not None
         # The players are seeded in order of entry.
         seeds = [player["id"] for player in running.players if player["active"]]
-        document = play_cut(running, plan.cut, seeds)
-        return _finished_event(running, document, document)
-    for number in range(1, plan.rounds + 1):
-        _play_round(running, number)
-    _correct_results(running, plan.rounds + 2)
-    running.ask("standings", as_of_round=running.chance.randint(0, plan.rounds))
-    rows = running.ask("standings")["standings"]
-    cut = None
-    if plan.cut is not None:
-        ranked = [row["id"] for row in rows if row["active"]]
-        seeds = qualified_players(running, plan.cut, ranked)
-        cut = play_cut(running, plan.cut, seeds) if len(seeds) >= FEWEST_SEEDS else None
-    return _finished_event(running, running.document, cut)
+        document = cut = play_cut(running, plan.cut, seeds)
+    else:
+        for number in range(1, plan.rounds + 1):
+            _play_round(running, number)
+        _correct_results(running, plan.rounds + 2)
+        running.ask("standings", as_of_round=running.chance.randint(0, plan.rounds))
+        rows = running.ask("standings")["standings"]
+        if plan.cut is not None:
+            seeds = _accepting_players(running, [row["id"] for row in rows if row["active"]])
+            seeds = seeds[: plan.cut.size]
+            cut = play_cut(running, plan.cut, seeds) if len(seeds) >= FEWEST_SEEDS else None
+    return SimulatedEvent(document, tuple(running.answers), cut, tuple(running.notes))
 
 
-def qualified_players(
-    running: RunningEvent, cut: SimulatedCut, ranked: list[PlayerId]
-) -> list[PlayerId]:
-    """Return the best players who accept; the next player replaces a player who declines."""
+def _accepting_players(running: RunningEvent, ranked: list[PlayerId]) -> list[PlayerId]:
+    """Leave out players who decline the cut, so that the next players replace them."""
     accepted = []
     for player in ranked:
         if running.happens("decline"):
             running.note(f"Player {player} declines the cut.")
         else:
             accepted.append(player)
-    return accepted[: cut.size]
+    return accepted
 
 
 def play_cut(running: RunningEvent, cut: SimulatedCut, seeds: list[PlayerId]) -> Json:
@@ -446,7 +402,7 @@ def play_cut(running: RunningEvent, cut: SimulatedCut, seeds: list[PlayerId]) ->
     }
     while True:
         question = copy_json(document)
-        answer = COMMANDS["bracket"](question)
+        answer = bracket(question)
         running.answers.append(EngineAnswer("bracket", question, answer))
         games = answer["games"]
         if not games:
@@ -464,10 +420,6 @@ def _draw_game_result(running: RunningEvent, game: Json) -> Json:
     assigned = [seat["id"] for seat in game["seats"] if seat["role"] == "corp"]
     corp = assigned[0] if assigned else running.chance.choice((*ids, None))
     return {"game": game["game"], "winner": winner, "corp": corp}
-
-
-def _finished_event(running: RunningEvent, document: Json, cut: Json) -> SimulatedEvent:
-    return SimulatedEvent(document, tuple(running.answers), cut, tuple(running.notes))
 
 
 def _play_round(running: RunningEvent, number: int) -> None:
@@ -519,7 +471,7 @@ def _correct_results(running: RunningEvent, number: int) -> None:
             seat["points"] = points
         running.corrections.remove(correction)
         players = " and ".join(str(seat["id"]) for seat in correction.seats)
-        running.note(f"Before round {number} a result of {players} is mended.")
+        running.note(f"Before round {number} a result of {players} is corrected.")
 
 
 # The command `engine simulate`
@@ -561,12 +513,13 @@ def _read_plan(node: DocumentNode) -> SimulationPlan:
     entries = _read_entries(node.under("players"))
     players = len(entries) or node.under("players").integer(2, MOST_SIMULATED_PLAYERS)
     active = sum(player.active for player in entries) or players
+    rule, rules = node.under("scoring_rule"), RULES_BY_SYSTEM[system.id]
     return SimulationPlan(
         system=system.id,
         seed=read_seed(node),
         players=players,
         rounds=_read_planned_rounds(node.under("planned_rounds"), system, active),
-        scoring_rule=_read_scoring_rule(node.under("scoring_rule"), system).id,
+        scoring_rule=rule.one_of(rules) if rule.is_set() else rules[0],
         incidents=SOME_INCIDENTS if node.under("incidents").flag() else NO_INCIDENTS,
         cut=_read_cut(node.under("cut"), system, players),
         entries=entries,
@@ -599,12 +552,6 @@ def _read_planned_rounds(node: DocumentNode, system: System, players: int) -> in
     if system.kind is SystemKind.ROUND_ROBIN:
         return rounds_needed(players)
     return suggested_rounds(players)
-
-
-def _read_scoring_rule(node: DocumentNode, system: System) -> ScoringRule:
-    if not node.is_set():
-        return scoring_rule(RULES_BY_SYSTEM[system.id][0])
-    return scoring_rule(node.one_of(RULES_BY_SYSTEM[system.id]))
 
 
 def _read_cut(node: DocumentNode, system: System, players: int) -> SimulatedCut | None:

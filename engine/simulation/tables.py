@@ -112,7 +112,6 @@ def _play_game(number: int, corp: int, runner: int, chance: random.Random) -> Ga
 
 
 def _draw_losing_points(chance: random.Random) -> int:
-    """Draw agenda points that are not enough to win."""
     most = AGENDA_POINTS_TO_WIN - 1
     return min(chance.randint(0, most), chance.randint(1, most))
 

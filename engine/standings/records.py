@@ -96,7 +96,6 @@ class StandingsRecord:
         return sum(isinstance(entry, Bye) for entry in self.rounds)
 
     def tables(self) -> Iterator[tuple[int, PlayedTable]]:
-        """Yield round number and table, without byes and missed rounds."""
         for number, entry in enumerate(self.rounds, start=1):
             if isinstance(entry, PlayedTable):
                 yield number, entry

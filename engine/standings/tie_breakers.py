@@ -300,7 +300,7 @@ _TIE_BREAKERS = (
         id="match_points",
         heading="Points",
         name="Match points",
-        explanation="The points of all closed rounds, byes included.",
+        explanation="The points of all closed rounds, including byes.",
         values=lambda field, _: PlayerFigures(field.points),
         terms=_points_by_round,
     ),
@@ -308,7 +308,7 @@ _TIE_BREAKERS = (
         id="games_won",
         heading="Games",
         name="Games won",
-        explanation="Games won at the table. A bye is no game won.",
+        explanation="Games won at the table. Byes do not count.",
         values=lambda field, _: PlayerFigures(field.games),
         terms=lambda _field, record, _: (
             WorkingTerm(number, table.opponents, table.games_won)
@@ -319,7 +319,7 @@ _TIE_BREAKERS = (
         id="manual_seed",
         heading="Seed",
         name="Manual seed",
-        explanation="An order set by hand by the organiser. 1 is best; without a seed comes last.",
+        explanation="An order set by the organiser: 1 is best. Players without a seed come last.",
         values=_manual_seeds,
         lower_is_better=True,
     ),
@@ -329,8 +329,8 @@ _TIE_BREAKERS = (
         name="Strength of schedule",
         explanation=(
             "How well the opponents did: the mean of their match points per round. An opponent's "
-            "rounds are those with a table or a bye. Own byes bring no opponent, and an opponent "
-            "met twice counts twice."
+            "rounds are those with a table or a bye. The player's own byes add no opponent, and an "
+            "opponent met twice counts twice."
         ),
         values=lambda field, _: field.strength_of_schedule,
         terms=lambda field, record, _: (
@@ -372,8 +372,8 @@ _TIE_BREAKERS = (
         heading="Agenda ±",
         name="Agenda-point difference",
         explanation=(
-            "Own agenda points minus those of the opponents, over all games whose agenda points "
-            "are known. A bye counts nothing."
+            "The player's agenda points minus those of the opponents, over all games whose agenda "
+            "points are known. Byes do not count."
         ),
         values=_agenda_points,
         terms=_agenda_points_by_round,
@@ -383,9 +383,9 @@ _TIE_BREAKERS = (
         heading="OMW",
         name="Opponents' match wins",
         explanation=(
-            "The mean of the opponents' match-win rates: 3 for a match won or a bye, 1 for a drawn "
-            "one, over 3 for each such round. Whoever has more points at the table has won the "
-            "match. No opponent counts for less than 1/3."
+            "The mean of the opponents' match-win rates: 3 for a win or a bye and 1 for a draw, "
+            "divided by 3 for each such round. The player with more points at the table has won "
+            "the match. Each opponent counts for at least 1/3."
         ),
         values=opponents_match_wins,
         terms=opponents_match_win_terms,
@@ -396,8 +396,8 @@ _TIE_BREAKERS = (
         heading="Buchholz",
         name="Buchholz",
         explanation=(
-            "The sum of the opponents' match points. Own byes bring no opponent, and an opponent "
-            "met twice counts twice."
+            "The sum of the opponents' match points. The player's own byes add no opponent, and an "
+            "opponent met twice counts twice."
         ),
         values=buchholz,
         terms=buchholz_terms,
@@ -407,8 +407,8 @@ _TIE_BREAKERS = (
         heading="Median",
         name="Median Buchholz",
         explanation=(
-            "As Buchholz, without the one opponent with the most match points and the one with the "
-            "fewest."
+            "Like Buchholz, but without the opponent with the most match points and the opponent "
+            "with the fewest."
         ),
         values=median_buchholz,
         terms=median_buchholz_terms,
@@ -417,7 +417,7 @@ _TIE_BREAKERS = (
         id="victory_points",
         heading="VP",
         name="Total victory points",
-        explanation="The victory points of all tables. A bye counts nothing.",
+        explanation="The victory points of all tables. Byes do not count.",
         values=_victory_points,
         terms=lambda _field, record, _: (
             WorkingTerm(number, table.opponents, table.victory_points)
@@ -427,9 +427,9 @@ _TIE_BREAKERS = (
     ),
     TieBreaker(
         id="lot",
-        heading="Lot",
-        name="Lot",
-        explanation="A place drawn from the stored seed of the tournament, 1 first.",
+        heading="Draw",
+        name="Random draw",
+        explanation="A random order drawn from the event's stored seed; 1 comes first.",
         values=lambda field, _: PlayerFigures(draw_places(field.records, field.seed)),
         lower_is_better=True,
     ),

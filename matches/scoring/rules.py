@@ -297,7 +297,7 @@ RANK_POINTS = (5, 3, 2, 1, 0)
 FEWEST_SEATS, MOST_SEATS = 2, 5
 MOST_VICTORY_POINTS = 999
 MOST_RANK_POINTS = 99
-_PLACE_NAMES = ("first", "second", "third", "fourth", "fifth")
+PLACE_NAMES = ("first", "second", "third", "fourth", "fifth")
 
 
 def ranks(victory_points: Sequence[int]) -> list[int]:
@@ -310,7 +310,7 @@ def rank_rule_name(rank_points: Sequence[int]) -> str:
 
 
 def rank_rule_explanation(rank_points: Sequence[int]) -> str:
-    first, *others = zip(_PLACE_NAMES, rank_points, strict=True)
+    first, *others = zip(PLACE_NAMES, rank_points, strict=True)
     rest = ", ".join(f"the {place} {points}" for place, points in others)
     return (
         f"Each table plays one game, and victory points give the places. The {first[0]} place is "

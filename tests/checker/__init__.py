@@ -1,7 +1,6 @@
-"""An independent checker: naive code of its own that imports nothing from the engine.
+"""Independent checker: naive code that imports nothing from the product.
 
-It reads the documents of docs/engine.md and says what is wrong with an answer, or with a whole
-event: a list of faults, each with a code, a JSON path and a sentence.
+It reads the documents of docs/engine.md and returns the faults of an answer or of a whole event.
 """
 
 from tests.checker.event import check_bracket, check_event, check_pairing, check_standings

@@ -1,10 +1,11 @@
-"""Can the planned rounds still be paired as they should be? By search, for small fields.
+"""Exhaustive search for the remaining rounds of small fields.
 
-Two players may meet once in a double-sided event; in a single-sided one twice, with sides swapped,
-unless it avoids second meetings. Where not all rounds can be played so, as many as possible are;
-where not even one more can, as many as possible without a third meeting.
-A state is who may still meet whom how often, and who had how many byes; a bye goes to one of those
-with the fewest. The search tries every round, and remembers the states that lead nowhere.
+Two players may meet once in a double-sided event. In a single-sided event they may meet twice, with
+sides swapped, unless it avoids second meetings. If not all rounds are possible, as many as possible
+count; if not even a single round is, as many as possible without a third meeting.
+
+A state holds the possible meetings and the byes so far; a bye goes to a player with the fewest. The
+search tries every round and remembers states without a solution.
 """
 
 from collections.abc import Iterator
@@ -12,14 +13,14 @@ from typing import Any
 
 from tests.checker.reading import Couple, Player
 
+# How often two players meet at most.
 MEETINGS = {"double": 1, "single_once": 1, "single": 2}
-"""How often two players meet at most."""
 
+# Bits of some opponents, for each player.
 Layer = tuple[int, ...]
-"""For each player the bits of some others."""
 
+# Rounds left; opponents that each player may meet at least once, twice ...; byes so far.
 State = tuple[int, tuple[Layer, ...], tuple[int, ...]]
-"""Rounds left; layers of whom each player may meet at least once, twice ...; byes so far."""
 
 
 class OutOfSteps(Exception):  # noqa: N818 - an answer: not known
@@ -33,15 +34,15 @@ def can_go_on(
     system: str = "double",
     steps: int = 10**9,
 ) -> bool | None:
-    """Whether, after these tables and byes, so many rounds without a meeting too many are left.
+    """Return True if this many rounds are possible after these tables and byes.
 
-    None: not known after `steps` rounds tried.
+    None if unknown after `steps` tried rounds.
     """
     return Goal(rounds, MEETINGS[system]).is_reached(players, couples, steps)
 
 
 class Goal:
-    """A number of rounds to come in which two players meet at most `meetings` times in all."""
+    """A number of coming rounds in which two players meet at most `meetings` times in total."""
 
     def __init__(self, rounds: int, meetings: int) -> None:
         self.rounds, self.meetings = rounds, meetings
@@ -50,7 +51,7 @@ class Goal:
     def is_reached(
         self, players: dict[Any, Player], couples: list[Couple], steps: int = 10**9
     ) -> bool | None:
-        """Return whether these tables and byes leave it open; None if unknown after `steps`."""
+        """Return True if these tables and byes leave it possible; None if unknown after `steps`."""
         state = _state_after(players, couples, self.rounds, self.meetings)
         try:
             return _Search(steps, self.dead).is_possible(state)
@@ -59,7 +60,7 @@ class Goal:
 
 
 def goals(rounds: int, system: str) -> list[Goal]:
-    """Goals for the rounds left, the best first."""
+    """Goals for the remaining rounds, best first."""
     return [
         Goal(count, meetings)
         for meetings in range(MEETINGS[system], 3)
@@ -76,7 +77,7 @@ class _Search:
         rounds, layers, byes = state
         if rounds == 0:
             return True
-        if state in self.dead or _somebody_is_stuck(state):
+        if state in self.dead or _is_stuck(state):
             return False
         for pairs, sits_out in _next_rounds(layers[0], byes):
             self.steps -= 1
@@ -92,39 +93,42 @@ def _state_after(
     players: dict[Any, Player], couples: list[Couple], rounds: int, meetings: int
 ) -> State:
     places = {id_: place for place, id_ in enumerate(players)}
-    everybody = (1 << len(places)) - 1
-    layers = [[everybody & ~(1 << place) for place in places.values()] for _ in range(meetings)]
+    all_places = (1 << len(places)) - 1
+    layers = [[all_places & ~(1 << place) for place in places.values()] for _ in range(meetings)]
     byes = [player["byes"] for player in players.values()]
     past = [
-        (one, other) for one in places for other, _ in players[one]["meetings"] if other in places
+        (player, opponent)
+        for player in places
+        for opponent, _ in players[player]["meetings"]
+        if opponent in places
     ]
-    # Each past meeting stands with both players, and is one meeting.
-    met = [(one, other) for one, other in past if places[one] < places[other]]
-    for one, other in [*met, *couples]:
-        if other is None:
-            byes[places[one]] += 1
+    # Both players record a past meeting.
+    met = [(player, opponent) for player, opponent in past if places[player] < places[opponent]]
+    for player, opponent in [*met, *couples]:
+        if opponent is None:
+            byes[places[player]] += 1
         else:
-            _meet(layers, places[one], places[other])
+            _meet(layers, places[player], places[opponent])
     return rounds, tuple(map(tuple, layers)), tuple(byes)
 
 
-def _meet(layers: list[list[int]], one: int, other: int) -> None:
-    """Take one meeting of these two away, from the outermost layer that has it."""
+def _meet(layers: list[list[int]], player: int, opponent: int) -> None:
+    """Remove a possible meeting, from the outermost layer that has it."""
     for layer in reversed(layers):
-        if layer[one] >> other & 1:
-            layer[one] &= ~(1 << other)
-            layer[other] &= ~(1 << one)
+        if layer[player] >> opponent & 1:
+            layer[player] &= ~(1 << opponent)
+            layer[opponent] &= ~(1 << player)
             return
 
 
-def _somebody_is_stuck(state: State) -> bool:
-    """Whether players have fewer tables to come than rounds, and byes cannot make up for it."""
+def _is_stuck(state: State) -> bool:
+    """Return True if players have too few possible tables and byes for the remaining rounds."""
     rounds, layers, byes = state
     tables = [sum(bits.bit_count() for bits in column) for column in zip(*layers, strict=True)]
     missing = [max(0, rounds - count) for count in tables]
     if len(byes) % 2 == 0:
         return any(missing)
-    # A round has one bye, and nobody has one much earlier than another.
+    # A round has one bye, and the numbers of byes stay close together.
     most_byes = 1 + rounds // len(byes) + max(byes) - min(byes)
     return bool(sum(missing) > rounds or max(missing) > most_byes)
 
@@ -132,14 +136,14 @@ def _somebody_is_stuck(state: State) -> bool:
 def _next_rounds(
     free: Layer, byes: tuple[int, ...]
 ) -> Iterator[tuple[list[tuple[int, int]], int | None]]:
-    everybody = (1 << len(free)) - 1
+    all_places = (1 << len(free)) - 1
     if len(free) % 2 == 0:
-        for pairs in _tables(free, everybody):
+        for pairs in _tables(free, all_places):
             yield pairs, None
         return
     for place, had in enumerate(byes):
         if had == min(byes):
-            for pairs in _tables(free, everybody & ~(1 << place)):
+            for pairs in _tables(free, all_places & ~(1 << place)):
                 yield pairs, place
 
 
@@ -150,14 +154,14 @@ def _tables(free: Layer, left: int) -> Iterator[list[tuple[int, int]]]:
     place = _tightest(free, left)
     options = free[place] & left
     while options:
-        other = (options & -options).bit_length() - 1
+        opponent = (options & -options).bit_length() - 1
         options &= options - 1
-        for pairs in _tables(free, left & ~(1 << place) & ~(1 << other)):
-            yield [(place, other), *pairs]
+        for pairs in _tables(free, left & ~(1 << place) & ~(1 << opponent)):
+            yield [(place, opponent), *pairs]
 
 
 def _tightest(free: Layer, left: int) -> int:
-    """Of the players left, one with the fewest possible opponents."""
+    """Return a remaining player with the fewest possible opponents."""
     places = [place for place in range(len(free)) if left >> place & 1]
     return min(places, key=lambda place: (free[place] & left).bit_count())
 
@@ -165,8 +169,8 @@ def _tightest(free: Layer, left: int) -> int:
 def _after(state: State, pairs: list[tuple[int, int]], sits_out: int | None) -> State:
     rounds, layers, byes = state
     left, had = [list(layer) for layer in layers], list(byes)
-    for one, other in pairs:
-        _meet(left, one, other)
+    for player, opponent in pairs:
+        _meet(left, player, opponent)
     if sits_out is not None:
         had[sits_out] += 1
     return rounds - 1, tuple(map(tuple, left)), tuple(had)

@@ -1,14 +1,14 @@
-"""Brackets replayed game by game, straight from the lists of docs/rules.md.
+"""Brackets replayed game by game from the lists in docs/rules.md.
 
-A replay needs seeds (best first) and results, and knows for every game its two players as soon as
-they are known. Single elimination of any size is seeded anew round by round; double elimination
-is known for 4, 8 and 16, and a single one with a fixed bracket for 4 and 8.
+A replay needs seeds (best first) and results. Single elimination of any size is reseeded after each
+round. Double elimination is listed for 4, 8 and 16 players, a fixed single bracket for 4 and 8.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+# The games in order, without the reset after the last game.
 DOUBLE = {
     4: "1v4 2v3 w1-w2 l1-l2 l3-w4 w3-w5",
     8: "1v8 4v5 2v7 3v6 w1-w2 w3-w4 l1-l2 l3-l4 w5-w6 l6-w7 l5-w8 w10-w11 l9-w12 w9-w13",
@@ -18,24 +18,23 @@ DOUBLE = {
         "w25-w26 l27-w28 w27-w29"
     ),
 }
-"""The games in order, the reset left out; it follows the last one."""
 
+# Single elimination along the upper half of the same brackets.
 FIXED = {4: "1v4 2v3 w1-w2", 8: "1v8 4v5 2v7 3v6 w1-w2 w3-w4 w5-w6"}
-"""Single elimination along the upper half of the same brackets."""
 
 FIXED_OUT_IN = {4: ((1, 2),), 8: ((1, 2, 3, 4), (5, 6))}
 
+# Games whose losers are out, by stage; losers of the first stage come last.
 OUT_IN = {
     4: ((4,), (5,)),
     8: ((7, 8), (10, 11), (12,), (13,)),
     16: ((9, 10, 11, 12), (17, 18, 19, 20), (23, 24), (25, 26), (28,), (29,)),
 }
-"""Games whose losers go out, by stage; who goes out in the first stage comes last."""
 
 
 @dataclass
 class Replay:
-    """Who sits in each game, who won and lost, and who went out in which stage."""
+    """Players and winners of each game, and the games of each stage."""
 
     players: dict[int, tuple[Any, Any]] = field(default_factory=dict)
     winners: dict[int, Any] = field(default_factory=dict)
@@ -44,18 +43,18 @@ class Replay:
     reset: int | None = None
 
     def loser(self, game: int) -> Any:
-        """Who lost a game, None while it is open."""
+        """Return the loser of a game, None while it is open."""
         if game not in self.winners:
             return None
         return next(id_ for id_ in self.players[game] if id_ != self.winners[game])
 
     def open_games(self) -> set[int]:
-        """Games that can be played now."""
+        """Return the games that can be played now."""
         return {game for game in self.players if game not in self.winners}
 
 
 def replay_double(seeds: list[Any], winners: dict[int, Any]) -> Replay:
-    """A double elimination of 4, 8 or 16 after these results."""
+    """Return a double elimination of 4, 8 or 16 after these results."""
     replay = _replay_list(DOUBLE[len(seeds)], OUT_IN[len(seeds)], seeds, winners)
     below = replay.players.get(replay.final, (None, None))[1]
     if below is not None and replay.winners.get(replay.final) == below:
@@ -65,7 +64,7 @@ def replay_double(seeds: list[Any], winners: dict[int, Any]) -> Replay:
 
 
 def replay_fixed(seeds: list[Any], winners: dict[int, Any]) -> Replay:
-    """A single elimination of 4 or 8 in a fixed bracket after these results."""
+    """Return a fixed single elimination of 4 or 8 after these results."""
     return _replay_list(FIXED[len(seeds)], FIXED_OUT_IN[len(seeds)], seeds, winners)
 
 
@@ -83,11 +82,11 @@ def _replay_list(
 
 
 def replay_single(seeds: list[Any], winners: dict[int, Any]) -> Replay:
-    """A single elimination, seeded anew in each round, as far as the results go."""
+    """Return a single elimination, reseeded after each round, as far as the results go."""
     places = {id_: place for place, id_ in enumerate(seeds)}
     replay, left, number = Replay(final=len(seeds) - 1), list(seeds), 0
     while len(left) > 1:
-        # Only the first round has waiting players: those whom a full bracket has no match for.
+        # Only the first round has waiting players.
         waiting = (1 << (len(left) - 1).bit_length()) - len(left)
         playing = left[waiting:]
         stage = range(number + 1, number + 1 + len(playing) // 2)

@@ -20,7 +20,7 @@ LIVES = {"single_elimination": 1, "double_elimination": 2}
 
 
 def faults(document: Document, answer: dict[str, Any]) -> Iterator[Fault]:
-    """Everything wrong with one answer; sizes without a list are checked in general only."""
+    """Return the faults of an answer; sizes without a list only have general checks."""
     yield from _shape_faults(document, answer)
     replay = _replay(document)
     if replay is not None:
@@ -63,7 +63,7 @@ def _game_faults(replay: Replay, answer: dict[str, Any]) -> Iterator[Fault]:
 
 
 def _role_faults(document: Document, replay: Replay, answer: dict[str, Any]) -> Iterator[Fault]:
-    """Open in a first game, then by the lower count; the reset turns the final round."""
+    """Roles are open in a first game, then by count; the reset swaps those of the final."""
     corps = {row["game"]: row.get("corp") for row in document["results"]}
     for game in answer["games"]:
         roles = {seat["id"]: seat["role"] for seat in game["seats"]}
@@ -77,7 +77,7 @@ def _role_faults(document: Document, replay: Replay, answer: dict[str, Any]) -> 
 def _corps_by_rule(
     replay: Replay, corps: dict[int, Any], game: int, players: list[Any]
 ) -> set[Any]:
-    """Who may be Corp; None where the choice is to be left open."""
+    """Return the players who may be Corp; None stands for an open choice."""
     if game == replay.reset and corps.get(replay.final) is not None:
         return set(players) - {corps[replay.final]}
     played = {
@@ -87,14 +87,14 @@ def _corps_by_rule(
     if not any(played.values()):
         return {None}
     if any(corps.get(number) is None for numbers in played.values() for number in numbers):
-        # Where a result names no Corp the roles by rule or lot stand, which are not given here.
+        # A result without a Corp leaves the roles unknown here.
         return {*players}
     counts = {
         id_: sum((corps[number] == id_) - (corps[number] != id_) for number in numbers)
         for id_, numbers in played.items()
     }
     lowest = {id_ for id_, count in counts.items() if count == min(counts.values())}
-    # Where one of the two has waited so far, it is the first game of that one.
+    # A player who has waited so far plays a first game.
     return lowest if all(played.values()) else {*lowest, None}
 
 
@@ -107,7 +107,7 @@ def _placing_faults(seeds: list[Any], replay: Replay, answer: dict[str, Any]) ->
 
 
 def _places(seeds: list[Any], replay: Replay) -> dict[int, set[Any]]:
-    """Who may stand at each rank: one player once a stage is over, perhaps nobody before."""
+    """Return the possible players of each rank: a single player once its stage is over."""
     places: dict[int, set[Any]] = {}
     rank = len(seeds)
     for stage in replay.stages:
@@ -125,7 +125,7 @@ def _places(seeds: list[Any], replay: Replay) -> dict[int, set[Any]]:
 
 
 def run_faults(steps: Sequence[Step]) -> Iterator[Fault]:
-    """Everything wrong with a bracket played through, whatever its size.
+    """Return the faults of a bracket of any size that was played to its end.
 
     `steps` are documents with more and more results, each with its answer.
     """
@@ -155,7 +155,7 @@ def _losses(document: Document, players: dict[int, set[Any]]) -> Counter[Any]:
 def _end_faults(
     document: Document, answer: dict[str, Any], players: dict[int, set[Any]]
 ) -> Iterator[Fault]:
-    """When nothing is left to play: one player stands, and ranks go by how long players lasted."""
+    """Check the end: a single player has not lost too often, and every place is taken."""
     if answer["games"]:
         return
     losses, lives = _losses(document, players), LIVES[document["system"]]
@@ -172,5 +172,5 @@ def _end_faults(
 
 
 def _resets(losses: Counter[Any], order: list[Any]) -> int:
-    """In double elimination a winner who has lost once had to win a reset."""
+    """Return 1 if the winner has lost a game, and so had to win the reset."""
     return losses[order[0]]

@@ -1,4 +1,4 @@
-"""Damage done to the right answers of `samples`, each with the code of the fault it must be."""
+"""Damaged answers, each with the code of the fault that must be found."""
 
 from collections.abc import Callable
 from typing import Any
@@ -6,8 +6,8 @@ from typing import Any
 from tests.checker import samples
 from tests.checker.samples import Json, Sample, bye, game, places, pod, table, won
 
+# Changes a document and its answer in place.
 Damage = Callable[[Json, Json], Any]
-"""Changes a document and its answer in place."""
 
 PAIRINGS = (
     samples.five_players,
@@ -29,27 +29,22 @@ CUTS = (samples.cut_of_four, samples.cut_of_three)
 
 
 def pairings(*entries: Json) -> Damage:
-    """Another round in place of the right one."""
     return lambda document, answer: answer.update(pairings=list(entries))
 
 
 def row(key: str, place: int, **values: Any) -> Damage:
-    """Other values in one row of the answer."""
     return lambda document, answer: answer[key][place].update(values)
 
 
 def role(table_: int, seat: int, value: str | None) -> Damage:
-    """Another role in one seat."""
     return lambda document, answer: answer["pairings"][table_]["seats"][seat].update(role=value)
 
 
 def other_cost(**cost: int) -> Damage:
-    """Another cost than the counted one."""
     return lambda document, answer: answer["cost"].update(cost)
 
 
 def drop_player(id_: int) -> Damage:
-    """A player who has left, and is paired nevertheless."""
     return lambda document, answer: document["players"][id_ - 1].update(active=False)
 
 
@@ -129,8 +124,7 @@ def swap_first_two(document: Json, answer: Json) -> None:
     answer["standings"] = [{**second, "rank": 1}, {**first, "rank": 2}, *rest]
 
 
-def prefer_who_sat_out(document: Json, answer: Json) -> None:
-    """By the manual seed 2 comes before 3."""
+def prefer_by_manual_seed(document: Json, answer: Json) -> None:
     document["players"][1]["seed"] = 1
 
 
@@ -143,17 +137,15 @@ DAMAGED_STANDINGS: list[tuple[str, Damage]] = [
     ("figure", row("standings", 1, strength_of_schedule_exact="5/1")),
     ("figure", row("standings", 2, extended_strength_of_schedule_exact="9/2")),
     ("order", swap_first_two),
-    ("order", prefer_who_sat_out),
+    ("order", prefer_by_manual_seed),
 ]
 
 
 def games(*entries: Json) -> Damage:
-    """Other games to be played next."""
     return lambda document, answer: answer.update(games=list(entries))
 
 
 def placed(*players: Any) -> Damage:
-    """Other placings."""
     return lambda document, answer: answer.update(placings=places(*players))
 
 
@@ -192,7 +184,7 @@ DAMAGED_RUNS: list[tuple[str, int, Damage]] = [
 
 
 def whole_event() -> Json:
-    """Three rounds of four players, the last one open; each result by the rule."""
+    """Three rounds of four players; the last round is open."""
     rounds = [
         [table(1, 1, 2, 20, 3), table(2, 3, 4, 10, 10)],
         [table(1, 3, 1, 20, 0), table(2, 2, 4, 12, 10)],

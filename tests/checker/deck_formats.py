@@ -1,4 +1,4 @@
-"""Judges decks again by a format: pool, ban list, box. Documents as in `decks`, by code of its own.
+"""Independent check of decks by a format: pool, ban list and box. Documents are as in `decks`.
 
 A row has its "printings", [[set id, copies in a box], ...], a deck its "snapshot": {"format": id,
 "sets": [set ids of the pool], "list_from": first day of the list or None}.
@@ -12,13 +12,13 @@ TEACHING = ["The Catalyst: Convention Breaker", "The Syndicate: Profit over Prin
 
 
 def judge_by_format(deck: Document) -> list[Complaint]:
-    """What a snapshot has against the deck, but for influence; sorted."""
+    """Return the sorted complaints of a snapshot, without influence."""
     found = outside(deck) + more_than_a_box(deck) + banned(deck)
     return sorted(found + restricted(deck) + pointed(deck) + big_agendas(deck))
 
 
 def all_titles(deck: Document) -> dict[str, list[Any]]:
-    """Copies and row of each title, the identity too."""
+    """Return copies and row of each title, including the identity."""
     identity = deck["identity"]
     return ({name(identity): [1, identity]} if identity else {}) | titles(deck)
 
@@ -68,7 +68,7 @@ def pointed(deck: Document) -> list[Complaint]:
     cards = [row["card_id"] for _, row in all_titles(deck).values()]
     total = 0
     for points, ids in ((deck["list"] or {}).get("points") or {}).items():
-        total += int(points) * len([one for one in cards if one in ids])
+        total += int(points) * len([card for card in cards if card in ids])
     return [("points", "")] if limit is not None and total > limit else []
 
 

@@ -1,17 +1,17 @@
-"""Judges decks of Android: Netrunner again, from plain documents and by code of its own.
+"""Independent check of Android: Netrunner decks, from plain documents.
 
 A deck is a document: {"side": "corp", "identity": ROW or None, "cards": [[copies, ROW], ...],
 "list": LIST or None}. A ROW is a row of the card table as it is read from CSV, all texts; a LIST
-is a ban list with its "universal_influence" and "global_penalty", {"3": [card ids]}. Written
-from the rules alone: every formula is the plainest there is.
+is a ban list with its "universal_influence" and "global_penalty", {"3": [card ids]}. Every formula
+is as plain as possible, from the rules alone.
 """
 
 from math import floor
 from typing import Any
 
 Document = dict[str, Any]
+# A code, and a title, a faction or "".
 Complaint = tuple[str, str]
-"""A code, and the title it is about, or the faction, or nothing."""
 
 FREE_WITH_SIX_OF_ITS_FACTION = [
     "Heritage Committee",
@@ -30,7 +30,7 @@ CUSTOM_BIOTICS = "Custom Biotics: Engineered for Success"
 
 
 def judge(deck: Document) -> Document:
-    """What is wrong, sorted, and the figures: size, points, band, spent and limit of influence."""
+    """Return sorted complaints, and size, points, band, spent influence and its limit."""
     complaints = wrong_sides(deck) + too_many(deck) + too_small(deck)
     complaints += wrong_agendas(deck) + too_dear(deck) + forbidden(deck)
     return {
@@ -48,7 +48,7 @@ def name(row: Document) -> str:
 
 
 def titles(deck: Document) -> dict[str, list[Any]]:
-    """Copies and row of each title over all lines."""
+    """Return copies and row of each title over all lines."""
     found: dict[str, list[Any]] = {}
     for copies, row in deck["cards"]:
         found.setdefault(name(row), [0, row])[0] += copies
@@ -56,7 +56,7 @@ def titles(deck: Document) -> dict[str, list[Any]]:
 
 
 def leader(deck: Document) -> Document | None:
-    """The identity, if it is one for this side."""
+    """Return the identity, if it fits this side."""
     row = deck["identity"]
     return row if row and row["side"] == deck["side"] else None
 
@@ -126,14 +126,14 @@ def wrong_agendas(deck: Document) -> list[Complaint]:
     if is_draft(deck):
         return found
     others = [
-        (title, one["faction"])
-        for title, (_, one) in titles(deck).items()
-        if one["type"] == "agenda" and one["faction"] not in ("neutral_corp", row["faction"])
+        (title, card["faction"])
+        for title, (_, card) in titles(deck).items()
+        if card["type"] == "agenda" and card["faction"] not in ("neutral_corp", row["faction"])
     ]
     if not leads(deck, AMPERE):
         return found + [("agenda_faction", title) for title, _ in others]
     factions = [faction for _, faction in others]
-    return found + [("agenda_faction", one) for one in set(factions) if factions.count(one) > 2]
+    return found + [("agenda_faction", card) for card in set(factions) if factions.count(card) > 2]
 
 
 def forbidden(deck: Document) -> list[Complaint]:
@@ -163,20 +163,20 @@ def spent(deck: Document) -> int:
     if row is None:
         return 0
     total = charged_by_list(deck, "universal_influence")
-    for copies, one in titles(deck).values():
-        if foreign(deck, one) or is_free(deck, one):
+    for copies, card in titles(deck).values():
+        if foreign(deck, card) or is_free(deck, card):
             continue
-        cost = int(one["influence_cost"] or 0)
-        if one["faction"] == row["faction"] and "neutral" not in one["faction"]:
+        cost = int(card["influence_cost"] or 0)
+        if card["faction"] == row["faction"] and "neutral" not in card["faction"]:
             cost = 0
-        if leads(deck, PROFESSOR) and one["type"] == "program":
+        if leads(deck, PROFESSOR) and card["type"] == "program":
             copies -= 1
         total += copies * cost
     return total
 
 
 def charged_by_list(deck: Document, measure: str) -> int:
-    """The sum of a measure of the ban list over all copies of the deck's side."""
+    """Add up a measure of the ban list over all copies of the deck's side."""
     total = 0
     for figure, cards in (deck["list"] or {}).get(measure, {}).items():
         for copies, row in deck["cards"]:
@@ -186,7 +186,7 @@ def charged_by_list(deck: Document, measure: str) -> int:
 
 
 def is_free(deck: Document, row: Document) -> bool:
-    """Whether this is an alliance card whose condition holds."""
+    """Return True for an alliance card whose condition is met."""
     title = name(row)
     if title in FREE_WITH_SIX_OF_ITS_FACTION:
         return amount(deck, faction=row["faction"]) - alliances(deck, row["faction"]) >= 6
@@ -200,7 +200,7 @@ def is_free(deck: Document, row: Document) -> bool:
 
 
 def amount(deck: Document, **column: str) -> int:
-    """The copies whose row has this in the column."""
+    """Count the copies whose row has this value in the column."""
     ((key, value),) = column.items()
     return sum(copies for copies, row in deck["cards"] if row[key] == value)
 

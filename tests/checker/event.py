@@ -1,4 +1,4 @@
-"""A whole event: its document at the end, and everything the engine was asked on the way."""
+"""Check of a whole event: its final document, and all questions and answers of the engine."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -10,23 +10,20 @@ from tests.checker.optimum import least_cost
 from tests.checker.reading import Document, Entry, couples_of, ids_of, is_bye, players_of
 from tests.checker.swiss_costs import Costs
 
+# {"command": "pair", "standings" or "bracket", "document", "answer"}.
 Asked = dict[str, Any]
-"""{"command": "pair", "standings" or "bracket", "document", "answer"}."""
 
 
 def check_pairing(document: Document, answer: dict[str, Any]) -> list[Fault]:
-    """Everything wrong with a paired round of any system."""
     by_system = {"pods": pods.pod_faults, "round_robin": pods.robin_faults}
     return list(by_system.get(document["system"], swiss.faults)(document, answer))
 
 
 def check_standings(document: Document, answer: dict[str, Any]) -> list[Fault]:
-    """Everything wrong with standings."""
     return list(ranking.faults(document, answer))
 
 
 def check_bracket(document: Document, answer: dict[str, Any]) -> list[Fault]:
-    """Everything wrong with the next games and the placings of a cut."""
     return list(brackets.faults(document, answer))
 
 
@@ -35,7 +32,7 @@ CHECKS = {"pair": check_pairing, "standings": check_standings, "bracket": check_
 
 
 def check_event(document: Document, asked: Sequence[Asked] = ()) -> list[Fault]:
-    """Everything wrong with an event and with the answers it was made from."""
+    """Return the faults of an event and of the answers it was made from."""
     faults = [] if "seeds" in document else list(_round_faults(document, asked))
     faults += [] if "seeds" in document else scoring.faults(document)
     for question in asked:
@@ -49,7 +46,7 @@ def _is_cut(question: Asked) -> bool:
 
 
 def _round_faults(document: Document, asked: Sequence[Asked]) -> Iterator[Fault]:
-    """Each round by itself, against those who were to play it and the rounds before."""
+    """Check each round against its field and the rounds before it."""
     for number, round_ in enumerate(document["rounds"]):
         past = _Past(document, asked, number)
         path = f"$.rounds[{number}]"
@@ -72,13 +69,13 @@ def _shape_faults(past: "_Past", path: str) -> Iterator[Fault]:
 
 
 class _Past:
-    """One round of an event, with what is known of how it was made."""
+    """A round of an event, and the questions it was made from."""
 
     def __init__(self, document: Document, asked: Sequence[Asked], number: int) -> None:
         self.document, self.number = document, number
         self.round = document["rounds"][number]
         self.before = document["rounds"][:number]
-        # Paired anew, a round was asked for several times; the last answer stands.
+        # A round that was paired again has several questions; the last answer counts.
         self.asked = [
             question
             for question in asked
@@ -86,7 +83,6 @@ class _Past:
         ]
 
     def field(self) -> list[Any]:
-        """Who was to play."""
         if self.asked:
             players = self.asked[-1]["document"]["players"]
             return [row["id"] for row in players if row.get("active", True)]
@@ -94,18 +90,17 @@ class _Past:
         return [id_ for entry in self.round for id_ in ids_of(entry) if id_ in known]
 
     def is_by_hand(self) -> bool:
-        """Whether somebody changed what was answered, or the writer says so."""
+        """Return True if the answer was changed, or the document is marked as made by hand."""
         if self.asked:
             answered = self.asked[-1]["answer"]["pairings"]
             return _who_meets(answered) != _who_meets(self.round)
         return self.number in self.document.get("x_by_hand", [])
 
     def locked(self) -> list[Entry]:
-        """Tables and byes that were kept."""
         return list(self.asked[-1]["document"].get("locked", [])) if self.asked else []
 
     def given_byes(self) -> set[Any]:
-        """Byes promised for round one, and locked ones."""
+        """Return promised byes of round 1 and locked byes."""
         players = self.document["players"]
         promised = {row["id"] for row in players if row.get("first_round_bye")}
         locked = {entry["bye"] for entry in self.locked() if is_bye(entry)}
@@ -113,7 +108,7 @@ class _Past:
         return byes & (locked | (promised if self.number == 0 else set()))
 
     def chosen(self) -> list[Entry]:
-        """What was open to choice."""
+        """Return the entries that the engine chose."""
         kept = {id_ for entry in self.locked() for id_ in ids_of(entry)} | self.given_byes()
         return [entry for entry in self.round if not kept.intersection(ids_of(entry))]
 
@@ -123,7 +118,7 @@ def _who_meets(entries: list[Entry]) -> set[frozenset[Any]]:
 
 
 def _bye_faults(past: _Past, path: str) -> Iterator[Fault]:
-    """Nobody sits out a second time while somebody at a table has not sat out as often."""
+    """A player with more byes than a seated player may not have the bye."""
     byes = Counter(entry["bye"] for round_ in past.before for entry in round_ if is_bye(entry))
     seated = [id_ for entry in past.chosen() if not is_bye(entry) for id_ in ids_of(entry)]
     for entry in past.chosen():
@@ -133,7 +128,7 @@ def _bye_faults(past: _Past, path: str) -> Iterator[Fault]:
 
 
 def _rematch_faults(past: _Past, path: str) -> Iterator[Fault]:
-    """In a double-sided event nobody meets again if the round can be made without."""
+    """A double-sided round may only have unavoidable rematches."""
     couples = couples_of(past.chosen())
     if past.document["system"] != "double" or past.asked or not couples:
         return

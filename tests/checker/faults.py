@@ -1,11 +1,11 @@
-"""What the checker answers: one fault for each broken invariant."""
+"""Faults found by the checker."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
 class Fault:
-    """A broken invariant: a code for tests, the JSON path of the place, a sentence for people."""
+    """A broken invariant: a code for tests, a JSON path and a sentence."""
 
     code: str
     path: str

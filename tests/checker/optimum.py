@@ -1,4 +1,4 @@
-"""The cheapest round there is: by trying every round, or by a matching of another library."""
+"""The cheapest round, by trying every round or by a matching of another library."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -8,12 +8,12 @@ import networkx
 from tests.checker.reading import Couple
 from tests.checker.swiss_costs import Cost, Costs
 
+# Up to this number of players every round is tried.
 SMALL = 10
-"""Up to so many players every round is tried."""
 
 
 def every_round(ids: list[Any]) -> Iterator[list[Couple]]:
-    """Every way to pair these players, one of them with the bye when they are odd."""
+    """Yield every way to pair these players; in an odd field one of them has the bye."""
     nodes = [*ids, None] if len(ids) % 2 else ids
     if not nodes:
         yield []
@@ -21,29 +21,32 @@ def every_round(ids: list[Any]) -> Iterator[list[Couple]]:
     first, rest = nodes[0], nodes[1:]
     for place, other in enumerate(rest):
         left = rest[:place] + rest[place + 1 :]
-        # The bye is among those left, so nobody adds another.
+        # The bye is one of the remaining nodes, so no other bye is added.
         for couples in every_round(left):
             yield [(first, other), *couples]
 
 
 def least_cost(costs: Costs, ids: list[Any]) -> Cost:
-    """The least cost of pairing these players."""
     if len(ids) <= SMALL:
         return min(costs.total(couples) for couples in every_round(ids))
     return costs.total(cheapest_by_networkx(costs, ids))
 
 
 def cheapest_by_networkx(costs: Costs, ids: list[Any]) -> list[Couple]:
-    """A least-cost matching; weights are integers of any size, so no level runs into the next."""
+    """Return a least-cost matching; integer weights of any size separate the levels."""
     nodes = [*ids, None] if len(ids) % 2 else ids
-    couples = [(one, other) for place, one in enumerate(nodes) for other in nodes[place + 1 :]]
+    couples = [
+        (first, second) for place, first in enumerate(nodes) for second in nodes[place + 1 :]
+    ]
     base = 1 + len(nodes) * max(max(costs.of(*couple)) for couple in couples)
     graph = networkx.Graph()
     places = {id_: place for place, id_ in enumerate(nodes)}
-    for one, other in couples:
-        graph.add_edge(places[one], places[other], weight=-_number(costs.of(one, other), base))
+    for first, second in couples:
+        graph.add_edge(
+            places[first], places[second], weight=-_number(costs.of(first, second), base)
+        )
     matched = networkx.max_weight_matching(graph, maxcardinality=True)
-    return [(nodes[one], nodes[other]) for one, other in matched]
+    return [(nodes[first], nodes[second]) for first, second in matched]
 
 
 def _number(cost: Cost, base: int) -> int:

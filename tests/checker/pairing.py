@@ -1,4 +1,4 @@
-"""What a paired round must be, and the best that any round could be.
+"""Checks of a paired round, and the best possible round.
 
 A player is {"id", "points", "byes", "group", "meetings": [[opponent, role in game 1], ...]}; a
 round is {"tables": [{"table", "corp", "runner"}, ...], "byes": [id, ...]}.
@@ -16,12 +16,12 @@ __all__ = ["Couple", "Player", "cost", "couples_of", "every_round", "faults", "l
 
 
 def cost(players: dict[Any, Player], couples: list[Couple], system: str = "double") -> Cost:
-    """The levels of a whole round, to be compared as they stand; (id, None) is a bye."""
+    """Return the levels of a whole round; (id, None) is a bye."""
     return Costs(players, system).total(couples)
 
 
 def least_cost(players: dict[Any, Player], system: str = "double") -> Cost:
-    """The best cost there is; up to ten players found by trying every round."""
+    """Return the lowest cost; up to ten players by trying every round."""
     return optimum.least_cost(Costs(players, system), list(players))
 
 
@@ -34,10 +34,10 @@ def couples_of(round_: dict[str, Any]) -> list[Couple]:
 def faults(
     players: dict[Any, Player], round_: dict[str, Any], system: str = "double"
 ) -> Iterator[str]:
-    """Everything about a round that breaks a rule which can always be kept."""
+    """Yield violations of rules that can always be followed."""
     seated = [player for couple in couples_of(round_) for player in couple if player is not None]
     if sorted(map(repr, seated)) != sorted(map(repr, players)):
-        yield f"not everybody has one seat: {seated}"
+        yield f"not every player has exactly one seat: {seated}"
     numbers = [table["table"] for table in round_["tables"]]
     if len(set(numbers)) != len(numbers):
         yield f"table numbers repeat: {numbers}"

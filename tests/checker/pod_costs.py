@@ -1,4 +1,4 @@
-"""What pods cost by docs/rules.md, and the cheapest way to seat a small field.
+"""Costs of pods by docs/rules.md, and the cheapest seating of a small field.
 
 In this order: repeated table-mates, short pods again, friends of one group, squared point gaps.
 Two who have met twice weigh as much as four couples who have met once.
@@ -13,30 +13,30 @@ from tests.checker.faults import Fault
 from tests.checker.reading import Document, Entry, field_of, ids_of, is_bye
 
 LEVELS = ("repeat", "second_short_pod", "avoid_group", "point_gap")
+# Up to so many players every seating is tried.
 SMALL = 10
-"""Up to so many players every seating is tried."""
 
 Pods = list[tuple[Any, ...]]
 
 
 def times_short(rounds: list[list[Entry]]) -> Counter[Any]:
-    """How often each player sat in a pod smaller than the largest of its round."""
+    """Count for each player the pods smaller than the largest of their round."""
     return Counter(id_ for round_ in rounds for id_ in short_in(pods_of(round_)))
 
 
 def pods_of(entries: list[Entry]) -> Pods:
-    """The players of each pod; byes left out."""
+    """Return the players of each pod, without byes."""
     return [tuple(ids_of(entry)) for entry in entries if not is_bye(entry)]
 
 
 def short_in(pods: Pods) -> set[Any]:
-    """Who sits in a pod smaller than the largest."""
+    """Return the players of pods smaller than the largest."""
     largest = max(map(len, pods), default=0)
     return {id_ for pod in pods if len(pod) < largest for id_ in pod}
 
 
 def faults(document: Document, answer: dict[str, Any], path: str) -> Iterator[Fault]:
-    """The stated cost is the counted one, and in a small field nothing is cheaper."""
+    """The stated cost must be correct, and the lowest in a small field."""
     pods, costs = pods_of(answer["pairings"]), _Costs(document)
     counted = costs.total(pods)
     for name, value in zip(LEVELS, counted, strict=True):
@@ -51,7 +51,7 @@ def faults(document: Document, answer: dict[str, Any], path: str) -> Iterator[Fa
 
 
 def every_seating(players: list[Any], sizes: list[int]) -> Iterator[Pods]:
-    """Every way to seat these players in pods of these sizes."""
+    """Yield every way to seat these players in pods of these sizes."""
     if not players:
         yield []
         return
@@ -66,7 +66,7 @@ def every_seating(players: list[Any], sizes: list[int]) -> Iterator[Pods]:
 
 
 def repeats_of(document: Document, pods: Pods) -> int:
-    """The squared numbers of earlier meetings, over all couples of table-mates."""
+    """Add up the squared numbers of earlier meetings of table-mates."""
     return _Costs(document).total(pods)[0]
 
 
@@ -83,11 +83,11 @@ class _Costs:
         repeats, *others = (sum(column) for column in zip((0, 0, 0), *couples, strict=True))
         return repeats, short, *others
 
-    def _of(self, one: Any, other: Any) -> tuple[int, ...]:
-        if (one, other) not in self._known:
-            first, second = self.players[one], self.players[other]
-            met = sum(mate == other for mate, _ in first["meetings"])
+    def _of(self, player: Any, mate: Any) -> tuple[int, ...]:
+        if (player, mate) not in self._known:
+            first, second = self.players[player], self.players[mate]
+            met = sum(opponent == mate for opponent, _ in first["meetings"])
             friends = first["group"] is not None and first["group"] == second["group"]
             gap = first["points"] - second["points"]
-            self._known[one, other] = (met**2, int(friends), gap**2)
-        return self._known[one, other]
+            self._known[player, mate] = (met**2, int(friends), gap**2)
+        return self._known[player, mate]

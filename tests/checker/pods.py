@@ -1,4 +1,4 @@
-"""Pods and round robin: who sits together, how large the pods are, who was in a short one."""
+"""Check of pods and round robin: seats, sizes, short pods and meetings."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -14,8 +14,8 @@ PATH = "$.pairings"
 
 
 def expected_sizes(players: int) -> list[int]:
-    """The sizes of the pods from the largest: up to five sit together, six and more sit at fours
-    and threes, evenly filled, with as many fours as can be."""
+    """Return pod sizes, largest first: up to five players sit together, larger fields at fours and
+    threes with as many fours as possible."""
     if players < 6:
         return [players]
     threes = next(count for count in range(players) if (players - 3 * count) % 4 == 0)
@@ -23,7 +23,7 @@ def expected_sizes(players: int) -> list[int]:
 
 
 def pod_faults(document: Document, answer: dict[str, Any]) -> Iterator[Fault]:
-    """Everything wrong with a round in pods; kept tables leave the rest as it may be."""
+    """Return the faults of a round in pods; with locked tables only the seats are checked."""
     entries = answer["pairings"]
     seated = list(shape.seating_faults(entries, list(field_of(document)), PATH))
     yield from seated
@@ -36,7 +36,7 @@ def pod_faults(document: Document, answer: dict[str, Any]) -> Iterator[Fault]:
 
 
 def _bye_faults(document: Document, entries: list[Entry]) -> Iterator[Fault]:
-    """Byes are those promised for round one; nobody else sits out but one who would sit alone."""
+    """Only promised byes of round 1, and a single remaining player, may sit out."""
     byes = {entry["bye"] for entry in entries if is_bye(entry)}
     promised = {row["id"] for row in document["players"] if row.get("first_round_bye")}
     unasked = byes if document["rounds"] else byes - promised
@@ -51,8 +51,8 @@ def _size_faults(entries: list[Entry]) -> Iterator[Fault]:
 
 
 def short_faults(document: Document, entries: list[Entry]) -> Iterator[Fault]:
-    """Players at a short table again who could change seats with a player who sat short less often,
-    without more repeated table-mates."""
+    """A player sits short again, but an exchange with a player who sat short less often would not
+    add repeated table-mates."""
     pods, before = pods_of(entries), times_short(document["rounds"])
     short, repeats = short_in(pods), repeats_of(document, pods)
     full = {id_ for pod in pods for id_ in pod} - short
@@ -68,7 +68,7 @@ def short_faults(document: Document, entries: list[Entry]) -> Iterator[Fault]:
 
 
 def robin_faults(document: Document, answer: dict[str, Any]) -> Iterator[Fault]:
-    """Everything wrong with a round of a round robin; whoever was to meet a gap sits out."""
+    """Return the faults of a round robin; opponents of dropped players sit out."""
     field, entries = field_of(document), answer["pairings"]
     gone = len(document["players"]) - len(field)
     yield from shape.seating_faults(entries, list(field), PATH)
@@ -87,7 +87,7 @@ def robin_faults(document: Document, answer: dict[str, Any]) -> Iterator[Fault]:
 
 
 def meeting_faults(rounds: list[list[Entry]], byes: int = 1) -> Iterator[Fault]:
-    """In one turn of a round robin nobody meets anybody twice, or sits out more than `byes`."""
+    """In a cycle players meet at most once and sit out at most `byes` times."""
     tables = [entry for round_ in rounds for entry in round_ if not is_bye(entry)]
     met = Counter(
         frozenset(couple) for entry in tables for couple in combinations(ids_of(entry), 2)

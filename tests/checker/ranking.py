@@ -1,4 +1,4 @@
-"""Standings against their document: every figure by its naive formula, then the order."""
+"""Check of standings: every figure by its naive formula, then the order."""
 
 from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
@@ -22,13 +22,13 @@ PATH = "$.standings"
 
 
 def closed_rounds(document: Document) -> list[list[Entry]]:
-    """The rounds that count: those with all their results, up to the one asked for."""
+    """Return the rounds that count: those with all results, up to the requested round."""
     closed = [round_ for round_ in document["rounds"] if all(map(is_played, round_))]
     return closed[: document.get("as_of_round")]
 
 
 def faults(document: Document, answer: dict[str, Any]) -> Iterator[Fault]:
-    """Everything wrong with standings: players, figures, ranks, order."""
+    """Return the faults of standings: players, figures, ranks and order."""
     rows = answer["standings"]
     listed, known = [row["id"] for row in rows], [row["id"] for row in document["players"]]
     if sorted(map(repr, listed)) != sorted(map(repr, known)):
@@ -44,7 +44,7 @@ Formula = Callable[[Any], Fraction | int]
 
 
 def formulas_of(rounds: list[Round]) -> dict[str, Formula]:
-    """Each figure by its formula; a formula asked twice about a player remembers the answer."""
+    """Return the formula of each figure, cached by player."""
     opponents = cache(partial(naive.opponents, rounds))
     average = cache(partial(naive.average, rounds))
 
@@ -68,7 +68,7 @@ def formulas_of(rounds: list[Round]) -> dict[str, Formula]:
 
 
 def mean(values: Iterable[Fraction]) -> Fraction:
-    """The mean, and 0 of nothing."""
+    """Return the mean; 0 without values."""
     listed = list(values)
     return sum(listed, Fraction(0)) / len(listed) if listed else Fraction(0)
 
@@ -78,7 +78,7 @@ def _figure_faults(formulas: dict[str, Formula], row: dict[str, Any], path: str)
         if name not in row:
             continue
         expected = formula(row["id"])
-        # Rounded to nine digits a figure is off by half of the last one at most.
+        # A figure is rounded to nine digits.
         if abs(Fraction(str(row[name])) - expected) > Fraction(1, 2 * 10**9):
             yield Fault(
                 "figure", f"{path}.{name}", f"{row[name]} is stated, {expected} is counted."
@@ -93,13 +93,13 @@ def _figure_faults(formulas: dict[str, Formula], row: dict[str, Any], path: str)
 def _order_faults(
     document: Document, formulas: dict[str, Formula], rows: list[dict[str, Any]]
 ) -> Iterator[Fault]:
-    """Among equals nobody stands above who is better by the next tie-breaker."""
+    """Tied players must be in the order of the next tie-breaker."""
     order = document.get("tie_breakers") or DEFAULT_ORDER
     rounds = closed_rounds(document)
     seeds = {row["id"]: row.get("seed") for row in document["players"]}
     dropped = dropped_by_then(document, len(rounds))
     groups = [[row["id"] for row in rows]]
-    # The lot may fall as it likes, and decides all; that it falls alike is for tests to show.
+    # Any random draw is accepted here; tests show that it is repeatable.
     for name in takewhile(lambda name: name != "lot", order):
         levels: list[list[Any]] = []
         for group in groups:
@@ -114,7 +114,7 @@ def _order_faults(
 
 
 def _rank_faults(rows: list[dict[str, Any]], groups: list[list[Any]]) -> Iterator[Fault]:
-    """A lot leaves nobody equal; without one, equals share a rank."""
+    """The random draw leaves no ties; without it, tied players share a rank."""
     expected, place = [], 1
     for group in groups:
         expected += [place] * len(group)
@@ -126,7 +126,7 @@ def _rank_faults(rows: list[dict[str, Any]], groups: list[list[Any]]) -> Iterato
 
 
 def dropped_by_then(document: Document, rounds: int) -> set[Any]:
-    """Players who are gone, and sat at no table and had no bye after these rounds."""
+    """Return inactive players without a table or a bye after these rounds."""
     later = {
         player
         for round_ in document["rounds"][rounds:]
@@ -145,7 +145,7 @@ def _keys(
     seeds: dict[Any, int | None],
     dropped: set[Any],
 ) -> dict[Any, Any]:
-    """What a tie-breaker sorts by, the smaller the better; no manual seed comes last."""
+    """Return sort keys of a tie-breaker, lower is better; a missing manual seed comes last."""
     if name == "manual_seed":
         return {player: (seeds[player] is None, seeds[player] or 0) for player in group}
     if name == "head_to_head":

@@ -1,4 +1,4 @@
-"""Documents as the checker reads them: who is in the field, and what each player did so far.
+"""Reader of documents for the checker: the field, and the past of each player.
 
 A player is {"id", "points", "byes", "group", "seed", "promised", "meetings"}; `meetings` lists
 [opponent, own role or None], the earliest first. A table with a seat without points was not played:
@@ -15,36 +15,34 @@ Couple = tuple[Any, Any]
 
 
 def is_bye(entry: Entry) -> bool:
-    """Whether a round's entry is a bye and no table."""
     return "bye" in entry
 
 
 def seats(entry: Entry) -> list[dict[str, Any]]:
-    """The seats of a table, in order; a bye has none."""
+    """Return the seats of a table in order; a bye has none."""
     return [] if is_bye(entry) else list(entry["seats"])
 
 
 def ids_of(entry: Entry) -> list[Any]:
-    """Everybody in an entry of a round."""
     return [entry["bye"]] if is_bye(entry) else [seat["id"] for seat in entry["seats"]]
 
 
 def is_played(entry: Entry) -> bool:
-    """Whether an entry counts in the standings."""
+    """Return True if an entry counts in the standings."""
     if is_bye(entry):
         return entry.get("points") is not None
     return all(seat.get("points") is not None for seat in entry["seats"])
 
 
 def tables_with_paths(entries: list[Entry], path: str) -> Iterator[tuple[str, Entry]]:
-    """The tables among the entries, each with its JSON path."""
+    """Yield the tables, each with its JSON path."""
     for place, entry in enumerate(entries):
         if not is_bye(entry):
             yield f"{path}[{place}]", entry
 
 
 def players_of(document: Document, rounds: list[list[Entry]] | None = None) -> dict[Any, Player]:
-    """Every player with a past, by id; `rounds` in place of the document's own."""
+    """Return all players with their past, by id; `rounds` replaces those of the document."""
     players = {row["id"]: _without_past(row) for row in document["players"]}
     for round_ in document["rounds"] if rounds is None else rounds:
         for entry in round_:
@@ -53,13 +51,13 @@ def players_of(document: Document, rounds: list[list[Entry]] | None = None) -> d
 
 
 def field_of(document: Document) -> dict[Any, Player]:
-    """The active players with their past, by id."""
+    """Return the active players with their past, by id."""
     active = {row["id"] for row in document["players"] if row.get("active", True)}
     return {id_: player for id_, player in players_of(document).items() if id_ in active}
 
 
 def couples_of(entries: list[Entry]) -> list[Couple]:
-    """Tables of two and byes as couples; who has a bye meets None. Corp comes first if known."""
+    """Return tables and byes as couples; a bye is paired with None. Corp comes first if known."""
     couples: list[Couple] = []
     for entry in entries:
         if is_bye(entry):

@@ -1,4 +1,4 @@
-"""Documents and right answers, written and reckoned by hand, for the checker's own tests."""
+"""Documents with correct answers, worked out by hand, for the checker's own tests."""
 
 from typing import Any
 
@@ -9,7 +9,6 @@ Sample = tuple[Json, Json]
 
 
 def table(number: int, corp: Any, runner: Any, *points: int | None) -> Json:
-    """A table of two, with points if it was played."""
     seats = [{"id": corp, "role": "corp"}, {"id": runner, "role": "runner"}]
     for seat, won in zip(seats, points, strict=False):
         seat["points"] = won
@@ -17,7 +16,6 @@ def table(number: int, corp: Any, runner: Any, *points: int | None) -> Json:
 
 
 def pod(number: int, *players: Any, points: tuple[int, ...] = ()) -> Json:
-    """A table without roles."""
     seats = [{"id": player} for player in players]
     for seat, won in zip(seats, points, strict=False):
         seat["points"] = won
@@ -25,18 +23,16 @@ def pod(number: int, *players: Any, points: tuple[int, ...] = ()) -> Json:
 
 
 def bye(player: Any, points: int | None = None) -> Json:
-    """A bye, with points if they were given."""
     return {"bye": player} if points is None else {"bye": player, "points": points}
 
 
 def event(system: str, players: int, *rounds: list[Json], **more: Any) -> Json:
-    """A document with players numbered from 1."""
     rows = [{"id": id_, "active": True} for id_ in range(1, players + 1)]
     return {"datafort": 1, "system": system, "players": rows, "rounds": list(rounds), **more}
 
 
 def paired(way: str, pairings: list[Json], **cost: int) -> Json:
-    """An answer of `pair`; levels not named cost nothing."""
+    """Return an answer of `pair`; levels not named cost nothing."""
     names = LEVELS[way]
     stated = {name: cost.get(name, 0) for name in names}
     broken = [{"kind": name} for name in names[:-1] if stated[name]]
@@ -44,7 +40,7 @@ def paired(way: str, pairings: list[Json], **cost: int) -> Json:
 
 
 def five_players() -> Sample:
-    """1, 3 and 5 have six points, 5 by the bye; 4 sits out now, and 2 comes up to 3."""
+    """1, 3 and 5 have six points, 5 by a bye. 4 sits out, and 2 plays up to 3."""
     document = event("double", 5, [table(1, 1, 2, 6, 0), table(2, 3, 4, 6, 0), bye(5, 6)])
     # Gaps: 0, 6 squared, and the bye counts as a player of -1.
     answer = paired("double", [table(1, 5, 1), table(2, 2, 3), bye(4)], point_gap=0 + 36 + 1)
@@ -56,7 +52,7 @@ def five_players() -> Sample:
 
 
 def promised_bye() -> Sample:
-    """Player 4 of four was promised a bye, so one of the other three sits out too."""
+    """Player 4 of four was promised a bye, so another player sits out too."""
     document = event("double", 4)
     document["players"][3]["first_round_bye"] = True
     return document, paired("double", [table(1, 1, 2), bye(3), bye(4)], point_gap=1)
@@ -91,7 +87,7 @@ def friends() -> Sample:
 
 
 def all_have_met() -> Sample:
-    """1 has met 2 twice, and everybody else once; a third meeting is not needed."""
+    """1 has met 2 twice and the others once; a third meeting is avoidable."""
     document = event(
         "double",
         4,
@@ -104,7 +100,7 @@ def all_have_met() -> Sample:
 
 
 def twice_each() -> Sample:
-    """1 and 3, like 2 and 4, met twice in the same roles by hand: a third time they can swap."""
+    """1 and 3, and 2 and 4, met twice in the same roles; a third time they can swap."""
     first = [table(1, 1, 2, 0, 0), table(2, 3, 4, 0, 0)]
     swapped = [table(1, 2, 1, 0, 0), table(2, 4, 3, 0, 0)]
     alike = [table(1, 1, 3, 0, 0), table(2, 2, 4, 0, 0)]
@@ -115,7 +111,7 @@ def twice_each() -> Sample:
 
 
 def six_in_a_ring() -> Sample:
-    """Neighbours have met; if opposites meet now, two triangles are left and nobody can go on."""
+    """Neighbours have met; if opposites meet now, two triangles are left without a round."""
     unknown = (0, 0)
     document = event(
         "double",
@@ -131,12 +127,12 @@ def sides_owed() -> Sample:
     """1 and 3 were Corp, 2 and 4 Runner: each Corp meets the Runner not met yet."""
     document = event("single", 4, [table(1, 1, 2, 3, 0), table(2, 3, 4, 3, 0)])
     pairings = [table(1, 4, 1), table(2, 2, 3)]
-    # Two gaps of 3, and 50 to the power of 0 twice: nobody's sides get worse.
+    # Two gaps of 3, and 50 to the power of 0 twice: no imbalance gets worse.
     return document, paired("single", pairings, closeness=2 * (9 + 1))
 
 
 def new_opponents() -> Sample:
-    """Equal scores have met, and two rounds fit four players: everybody meets a new opponent."""
+    """Equal scores have met, and two rounds fit four players: all meet new opponents."""
     first = [table(1, 1, 2, 1, 1), table(2, 3, 4, 0, 0)]
     document = event("single", 4, first, planned_rounds=2)
     # Two gaps of 1, and 50 to the power of 0 twice.
@@ -145,7 +141,7 @@ def new_opponents() -> Sample:
 
 
 def twelve_in_two_camps() -> Sample:
-    """Above ten players: one to six have three points each, the rest none."""
+    """More than ten players: 1 to 6 have three points each, the rest none."""
     first = [table(place, place, place + 6, 3, 0) for place in range(1, 7)]
     document = event("double", 12, first)
     couples = [(1, 2), (3, 4), (5, 6), (7, 8), (9, 10), (11, 12)]
@@ -154,7 +150,7 @@ def twelve_in_two_camps() -> Sample:
 
 
 def five_in_pods() -> Sample:
-    """Seven players: 4 and 3, with two of each old table at the four."""
+    """Seven players at four and three, with two of each old table at the four."""
     first = [pod(1, 1, 2, 3, 4, points=(5, 3, 2, 1)), pod(2, 5, 6, 7, points=(5, 3, 2))]
     document = event("pods", 7, first)
     pairings = [pod(1, 3, 4, 6, 7), pod(2, 1, 2, 5)]
@@ -171,7 +167,7 @@ def robin_of_three() -> Sample:
 
 
 def standings_of_three() -> Sample:
-    """After two rounds 1 has 9 points, 2 and 3 have 6 and are equals."""
+    """After two rounds 1 has 9 points; 2 and 3 are tied with 6."""
     document = event(
         "double",
         3,
@@ -200,7 +196,7 @@ def _standing(rank: int, player: int, points: int, strength: str, extended: str)
 
 
 def game(number: int, first: Any, second: Any, corp: Any = None) -> Json:
-    """A game of a bracket; without a Corp the roles are open."""
+    """Return a game of a bracket; without a Corp the roles are open."""
     roles = {True: "corp", False: "runner"}
     return {
         "game": number,
@@ -212,17 +208,15 @@ def game(number: int, first: Any, second: Any, corp: Any = None) -> Json:
 
 
 def won(number: int, winner: Any, corp: Any = None) -> Json:
-    """The result of a game."""
     return {"game": number, "winner": winner, "corp": corp}
 
 
 def places(*players: Any) -> list[Json]:
-    """Placings from the first on."""
     return [{"rank": rank, "id": id_} for rank, id_ in enumerate(players, start=1)]
 
 
 def cut(system: str, seeds: str, *results: Json) -> Json:
-    """A bracket document; players are letters, the best seed first."""
+    """Return a bracket document; players are letters, best seed first."""
     return {"datafort": 1, "system": system, "seeds": list(seeds), "results": list(results)}
 
 

@@ -1,4 +1,4 @@
-"""Points of a game and of a match, straight from the rulebooks (docs/rules.md)."""
+"""Points of a game and of a match by the rulebooks (docs/rules.md)."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -7,8 +7,8 @@ from typing import Any
 from tests.checker.faults import Fault
 from tests.checker.reading import Document, is_bye
 
+# Free Radicals: points by rank, unless the document has its own.
 PLACES = (5, 3, 2, 1, 0)
-"""Free Radicals: points by rank, unless the document has its own."""
 
 
 def points(game: dict[str, Any], rule: str) -> dict[str, int]:
@@ -23,7 +23,7 @@ def points(game: dict[str, Any], rule: str) -> dict[str, int]:
 
 
 def match_points(games: list[dict[str, Any]], rule: str) -> dict[int, int]:
-    """Points of seat 1 and seat 2; a game names the seat of its Corp."""
+    """Return the points of seats 1 and 2; a game states the seat of its Corp."""
     seats = {1: 0, 2: 0}
     for game in games:
         earned = points(game, rule)
@@ -37,9 +37,9 @@ def match_points(games: list[dict[str, Any]], rule: str) -> dict[int, int]:
 
 
 def seat_points(result: dict[str, Any], rule: str) -> list[Fraction]:
-    """Points by seat for a match under a rule by its id.
+    """Return the points by seat for a match under the rule with this id.
 
-    `result` has "games", "flags", "totals" and "victory_points", each only where it is reported.
+    `result` has "games", "flags", "totals" and "victory_points", if reported.
     """
     if rule == "free_radicals":
         return shared_places(result["victory_points"])
@@ -68,7 +68,7 @@ def _three_one_nothing(result: dict[str, Any], rule: str) -> list[Fraction]:
 
 
 def shared_places(victory_points: list[int], places: tuple[int, ...] = PLACES) -> list[Fraction]:
-    """Points by rank; equals share the sum of their places."""
+    """Return points by rank; tied players share the sum of their places."""
     order = sorted(victory_points, reverse=True)
     return [
         Fraction(
@@ -80,7 +80,7 @@ def shared_places(victory_points: list[int], places: tuple[int, ...] = PLACES) -
 
 
 def faults(document: Document) -> Iterator[Fault]:
-    """Tables whose points are not what the result says; both stand where the writer gave them."""
+    """Return tables whose points do not follow from the stated result."""
     rule, unit = document.get("x_scoring"), document.get("point_unit") or 1
     for number, round_ in enumerate(document["rounds"]):
         for place, entry in enumerate(round_):

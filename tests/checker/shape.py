@@ -1,4 +1,4 @@
-"""What every round must be, whatever the system: who is in it, and where."""
+"""Checks of every round: players, tables, points and byes."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ from tests.checker.reading import Entry, ids_of, is_bye, tables_with_paths
 
 
 def seating_faults(entries: list[Entry], field: list[Any], path: str) -> Iterator[Fault]:
-    """Everybody of the field once, and nobody else."""
+    """Every player of the field has exactly one place."""
     seen = Counter(id_ for entry in entries for id_ in ids_of(entry))
     for id_ in field:
         if id_ not in seen:
@@ -23,7 +23,7 @@ def seating_faults(entries: list[Entry], field: list[Any], path: str) -> Iterato
 
 
 def table_faults(entries: list[Entry], path: str) -> Iterator[Fault]:
-    """Table numbers are positive and each stands once."""
+    """Table numbers are positive and unique."""
     seen: set[Any] = set()
     for place, entry in tables_with_paths(entries, path):
         number = entry.get("table")
@@ -35,7 +35,7 @@ def table_faults(entries: list[Entry], path: str) -> Iterator[Fault]:
 
 
 def duel_faults(entries: list[Entry], path: str, *, by_hand: bool = False) -> Iterator[Fault]:
-    """Two seats to a table, one Corp and one Runner; roles may be open in a hand-made round."""
+    """A table has a Corp and a Runner; roles may be open in a round made by hand."""
     for place, entry in tables_with_paths(entries, path):
         roles = [seat.get("role") for seat in entry["seats"]]
         if len(roles) != 2:
@@ -49,7 +49,7 @@ def duel_faults(entries: list[Entry], path: str, *, by_hand: bool = False) -> It
 def bye_count_faults(
     entries: list[Entry], field_size: int, given: set[Any], path: str
 ) -> Iterator[Fault]:
-    """One bye if the rest of the field is odd, none otherwise; `given` byes stand apart."""
+    """One bye if the rest of the field is odd, none otherwise, beside the `given` byes."""
     byes = [entry["bye"] for entry in entries if is_bye(entry) and entry["bye"] not in given]
     expected = (field_size - len(given)) % 2
     if len(byes) > expected:
@@ -57,7 +57,7 @@ def bye_count_faults(
 
 
 def points_faults(entries: list[Entry], path: str) -> Iterator[Fault]:
-    """Points are integers, and a table is played by all its seats or by none."""
+    """Points are integers, and either all seats of a table have them or none."""
     for place, entry in enumerate(entries):
         rows = [entry] if is_bye(entry) else entry["seats"]
         points = [row.get("points") for row in rows]

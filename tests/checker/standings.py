@@ -1,4 +1,4 @@
-"""Tie-breakers by their formulas, recomputed from the rounds for every question.
+"""Tie-breakers by their formulas, computed from the rounds every time.
 
 A document is a list of rounds; a round is a list of tables {"seats": [{"id", "points"}, ...]} and
 byes {"bye": id, "points": n}.
@@ -19,24 +19,22 @@ def opponents(rounds: list[Round], player: Any) -> list[Any]:
 
 
 def games_won(rounds: list[Round], player: Any) -> int:
-    """Games won at tables; a bye is no game."""
+    """Return games won at tables; byes do not count."""
     seats = [seat for round_ in rounds for entry in round_ for seat in entry.get("seats", [])]
     return sum(seat.get("games_won", 0) for seat in seats if seat["id"] == player)
 
 
 def victory_points(rounds: list[Round], player: Any) -> int:
-    """Victory points of all tables; a bye has none."""
+    """Return victory points of all tables; byes do not count."""
     seats = [seat for round_ in rounds for entry in round_ for seat in entry.get("seats", [])]
     return sum(seat.get("victory_points", 0) for seat in seats if seat["id"] == player)
 
 
 def played(rounds: list[Round], player: Any) -> int:
-    """Rounds with a table."""
     return sum(bool(others) for others, _ in _entries(rounds, player))
 
 
 def byes(rounds: list[Round], player: Any) -> int:
-    """Rounds without an opponent."""
     return sum(not others for others, _ in _entries(rounds, player))
 
 
@@ -59,17 +57,16 @@ def extended_strength_of_schedule(rounds: list[Round], player: Any) -> Fraction:
 
 
 def buchholz(rounds: list[Round], player: Any) -> int:
-    """The sum of the opponents' match points."""
     return sum(match_points(rounds, other) for other in opponents(rounds, player))
 
 
 def median_buchholz(rounds: list[Round], player: Any) -> int:
-    """As Buchholz, without the best and the worst of the opponents."""
+    """Return Buchholz without the best and the worst opponent."""
     return sum(sorted(match_points(rounds, other) for other in opponents(rounds, player))[1:-1])
 
 
 def opponents_match_wins(rounds: list[Round], player: Any) -> Fraction:
-    """The mean of the opponents' match-win rates, none below a third."""
+    """Return the mean of the opponents' match-win rates, each at least a third."""
     met = opponents(rounds, player)
     if not met:
         return Fraction(0)
@@ -78,7 +75,7 @@ def opponents_match_wins(rounds: list[Round], player: Any) -> Fraction:
 
 
 def _match_win_rate(rounds: list[Round], player: Any) -> Fraction:
-    """3 for a match won or a bye and 1 for a drawn one, of 3 for each round played."""
+    """Return 3 for a win or a bye and 1 for a draw, divided by 3 for each round."""
     earned = [3 for round_ in rounds for entry in round_ if entry.get("bye") == player]
     for seats in _tables_of(rounds, player):
         own = next(seat["points"] for seat in seats if seat["id"] == player)
@@ -89,7 +86,7 @@ def _match_win_rate(rounds: list[Round], player: Any) -> Fraction:
 
 
 def agenda_point_difference(rounds: list[Round], player: Any) -> int:
-    """Own agenda points minus those of the others, at tables where all of them are known."""
+    """Return own agenda points minus those of opponents, if all of a table are known."""
     difference = 0
     for seats in _tables_of(rounds, player):
         if all(seat.get("agenda_points") is not None for seat in seats):
@@ -100,7 +97,7 @@ def agenda_point_difference(rounds: list[Round], player: Any) -> int:
 
 
 def separate_standings(rounds: list[Round], group: list[Any]) -> dict[Any, Fraction]:
-    """Points among these players only; the mean of the meetings of two of them (6.1)."""
+    """Return points among these players; several meetings of two players count as a mean (6.1)."""
     return {
         player: sum(
             (mean_against(rounds, player, rival) for rival in group if rival != player),
@@ -111,7 +108,7 @@ def separate_standings(rounds: list[Round], group: list[Any]) -> dict[Any, Fract
 
 
 def mean_against(rounds: list[Round], player: Any, rival: Any) -> Fraction:
-    """The mean points of a player at tables with one rival; 0 if they have not met."""
+    """Return the mean points of a player at tables with a rival; 0 if they have not met."""
     taken = [
         seat["points"]
         for seats in _tables_of(rounds, player)
@@ -124,18 +121,18 @@ def mean_against(rounds: list[Round], player: Any, rival: Any) -> Fraction:
 def direct_encounter(
     rounds: list[Round], group: list[Any], dropped: set[Any]
 ) -> list[tuple[set[Any], dict[Any, Fraction]]]:
-    """FIDE Handbook C.07, article 6: the tied players in order, those who stay tied in one set.
+    """Return the tied players in order by FIDE Handbook C.07, article 6, in sets that stay tied.
 
-    Each set comes with the separate standings that placed it, empty where none did.
+    Each set has the separate standings that placed it, or an empty dict.
     """
     if len(group) < 2:
         return [(set(group), {})] if group else []
     table = separate_standings(rounds, group)
     pairs = [
-        {one, other}
-        for place, one in enumerate(group)
-        for other in group[place + 1 :]
-        if other not in opponents(rounds, one)
+        {player, rival}
+        for place, player in enumerate(group)
+        for rival in group[place + 1 :]
+        if rival not in opponents(rounds, player)
     ]
     if not pairs:
         return _all_met(rounds, group, dropped, table)
@@ -155,7 +152,7 @@ def direct_encounter(
 def _all_met(
     rounds: list[Round], group: list[Any], dropped: set[Any], table: dict[Any, Fraction]
 ) -> list[tuple[set[Any], dict[Any, Fraction]]]:
-    """The separate standings hold; players still tied are compared again (6.2)."""
+    """Apply the separate standings; players still tied are compared again (6.2)."""
     found = []
     for score in sorted(set(table.values()), reverse=True):
         tied = [player for player in group if table[player] == score]
@@ -172,13 +169,13 @@ def _first(
     table: dict[Any, Fraction],
     pairs: list[set[Any]],
 ) -> Any:
-    """The player who is alone at the top whatever the missing matches would bring (6.3)."""
+    """Return the player who is first whatever the missing matches would bring (6.3)."""
     taken = [points for round_ in rounds for points in _points_of(round_)]
     high, low = max(taken, default=0), min([0, *taken])
     open_pairs = [pair for pair in pairs if not pair & dropped]
 
     def beats(player: Any, rival: Any) -> bool:
-        """Even if every missing match went against the player and for the rival."""
+        """Assume that every missing match goes against the player and for the rival."""
         lost = sum(player in pair for pair in open_pairs)
         won = sum(rival in pair for pair in open_pairs)
         return table[player] + lost * low > table[rival] + won * high
@@ -202,7 +199,7 @@ def _tables_of(rounds: list[Round], player: Any) -> list[list[dict[str, Any]]]:
 
 
 def _entries(rounds: list[Round], player: Any) -> list[tuple[list[Any], int]]:
-    """The others and the own points of every round with a table or a bye."""
+    """Return opponents and own points of every round with a table or a bye."""
     found: list[tuple[list[Any], int]] = []
     for round_ in rounds:
         for entry in round_:

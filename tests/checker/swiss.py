@@ -1,4 +1,4 @@
-"""A Swiss answer against its document: seats, byes, roles, the optimum, the stated cost."""
+"""Check of a Swiss answer: seats, byes, roles, the optimum and the stated cost."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -20,12 +20,12 @@ from tests.checker.reading import (
 from tests.checker.swiss_costs import LEVELS, Cost, Costs, corps_by_rule, way_of
 
 PATH = "$.pairings"
+# Number of levels about byes and rematches, which weigh more than later rounds.
 RULES = {"double": 4, "single": 3, "single_once": 4}
-"""How many levels are about byes and rematches: no later round is worth breaking these now."""
 
 
 def faults(document: Document, answer: dict[str, Any]) -> Iterator[Fault]:
-    """Everything wrong with a paired Swiss round; costs come last, for they need right seats."""
+    """Return the faults of a Swiss round; costs come last, because they need valid seats."""
     seated = list(_seat_faults(document, answer))
     yield from seated
     if not seated:
@@ -52,7 +52,7 @@ def _seat_faults(document: Document, answer: dict[str, Any]) -> Iterator[Fault]:
 
 
 def _given_byes(document: Document, field: dict[Any, Player]) -> set[Any]:
-    """Byes that nobody chose in this round: promised for round one, or locked."""
+    """Return byes that were not chosen: promised for round 1, or locked."""
     locked_tables = {id_ for entry in _locked_tables(document) for id_ in ids_of(entry)}
     promised = {
         id_
@@ -74,7 +74,7 @@ def _likeness(entry: Entry) -> Any:
 
 
 def _chosen(document: Document, answer: dict[str, Any]) -> list[Entry]:
-    """What the engine chose: locked tables and given byes left out."""
+    """Return the entries that the engine chose, without locked tables and given byes."""
     given = _given_byes(document, field_of(document))
     locked = {id_ for entry in _locked_tables(document) for id_ in ids_of(entry)}
     return [
@@ -97,7 +97,7 @@ def _role_faults(document: Document, answer: dict[str, Any]) -> Iterator[Fault]:
 
 
 def _order_faults(document: Document, answer: dict[str, Any]) -> Iterator[Fault]:
-    """The best score sits at the lowest table."""
+    """The best scores have the lowest table numbers."""
     field = field_of(document)
     tables = [entry for entry in _chosen(document, answer) if not is_bye(entry)]
     best = [
@@ -109,7 +109,7 @@ def _order_faults(document: Document, answer: dict[str, Any]) -> Iterator[Fault]
 
 
 def _fold_faults(document: Document, answer: dict[str, Any]) -> Iterator[Fault]:
-    """Where everybody has a seed, round one pairs the top half with the bottom half."""
+    """If all players have a seed, round 1 pairs the top half with the bottom half."""
     field = field_of(document)
     chosen = [couple for couple in couples_of(_chosen(document, answer)) if None not in couple]
     players = [field[id_] for couple in chosen for id_ in couple]
@@ -125,7 +125,7 @@ def _fold_faults(document: Document, answer: dict[str, Any]) -> Iterator[Fault]:
 
 
 def is_folded(document: Document, players: list[Player]) -> bool:
-    """Whether the seeds say who meets in round one; then the last level of the cost is theirs."""
+    """Return True if seeds decide round 1; the last cost level is then that of the fold."""
     return not document["rounds"] and all(player["seed"] is not None for player in players)
 
 
@@ -143,7 +143,7 @@ def _cost_faults(document: Document, answer: dict[str, Any]) -> Iterator[Fault]:
 
 
 def _stated_cost_faults(cost: Cost, answer: dict[str, Any], document: Document) -> Iterator[Fault]:
-    """The stated cost is the counted one, and each broken rule is among the relaxations."""
+    """The stated cost must be correct, and each broken rule must be a relaxation."""
     names = LEVELS[way_of(document)]
     counted = dict(zip(names, cost, strict=False))
     for name, value in counted.items():
@@ -157,7 +157,7 @@ def _stated_cost_faults(cost: Cost, answer: dict[str, Any], document: Document) 
 
 
 def _account_faults(costs: Costs, document: Document, answer: dict[str, Any]) -> Iterator[Fault]:
-    """Each table has its own part of the cost, and the certificate is about this answer."""
+    """Each table must have its part of the cost, and the certificate must fit the answer."""
     chosen = _chosen(document, answer)
     for place, entry in enumerate(answer["pairings"]):
         if entry not in chosen or "cost" not in entry:
@@ -174,7 +174,7 @@ def _account_faults(costs: Costs, document: Document, answer: dict[str, Any]) ->
 
 
 def looks_ahead(document: Document, size: int) -> bool:
-    """Whether the rounds still planned limit the choice."""
+    """Return True if the remaining rounds limit the choice."""
     planned = document.get("planned_rounds")
     number = len(document["rounds"]) + 1
     return planned is not None and number < planned and (size <= SMALL or size <= 2 * planned)
@@ -183,7 +183,7 @@ def looks_ahead(document: Document, size: int) -> bool:
 def _choice_faults(
     document: Document, costs: Costs, chosen: list[Couple], fixed: list[Couple]
 ) -> Iterator[Fault]:
-    """No round is cheaper, or each that is leads into a wall where this one does not."""
+    """No round may be cheaper, unless it spoils later rounds and this round does not."""
     if not chosen:
         return
     cost, least = costs.total(chosen), least_cost(costs, list(costs.players))
@@ -200,7 +200,7 @@ def _choice_faults(
 
 
 class _Walls:
-    """Knows how far the rounds after a choice can be paired without a rematch."""
+    """Goals for the rounds after a choice, with cached searches."""
 
     def __init__(
         self, document: Document, field: dict[Any, Player], fixed: list[Couple], *, exact: bool
@@ -211,7 +211,7 @@ class _Walls:
         self.steps = 10**9 if exact else 3_000
 
     def leads_on(self, chosen: list[Couple], goal: Goal) -> bool | None:
-        """Return whether the goal is left open; None where the search was too long."""
+        """Return True if the goal stays possible; None if the search was too long."""
         return goal.is_reached(self.field, [*self.fixed, *chosen], self.steps)
 
 
@@ -238,8 +238,8 @@ def _exact_faults(costs: Costs, chosen: list[Couple], walls: _Walls) -> Iterator
 
 
 def _is_needed(costs: Costs, chosen: list[Couple], walls: _Walls) -> bool:
-    """Return whether a larger field may need a dearer round: it keeps some plan, and the cheapest
-    round known here is not known to keep it too."""
+    """Return True if a larger field may need a more expensive round: it keeps some plan, and the
+    cheapest round is not known to keep that plan too."""
     cheapest = cheapest_by_networkx(costs, list(costs.players))
     return any(
         walls.leads_on(chosen, goal) is not False and walls.leads_on(cheapest, goal) is not True
@@ -248,7 +248,7 @@ def _is_needed(costs: Costs, chosen: list[Couple], walls: _Walls) -> bool:
 
 
 def _breaks(costs: Costs, cost: Cost, least: Cost) -> bool:
-    """Whether a round breaks rules on byes and rematches more than the cheapest one."""
+    """Return True if a round breaks bye or rematch rules more than the cheapest round."""
     rules = RULES[costs.system]
     return cost[:rules] > least[:rules]
 

@@ -1,6 +1,6 @@
-"""What a Swiss table or bye costs, by the formulas of docs/rules.md, level by level.
+"""Costs of Swiss tables and byes by the formulas of docs/rules.md, level by level.
 
-Costs are tuples, the level that weighs most first, and are compared as they stand.
+Costs are tuples, heaviest level first.
 """
 
 from typing import Any
@@ -9,6 +9,7 @@ from tests.checker.reading import Couple, Document, Player, ids_of
 
 Cost = tuple[int, ...]
 
+# Names of the levels of each profile, in order.
 LEVELS: dict[str, tuple[str, ...]] = {
     "double": (
         "second_bye",
@@ -36,14 +37,12 @@ LEVELS: dict[str, tuple[str, ...]] = {
         "closeness",
     ),
 }
-"""The names of the levels of each way to pair, in order."""
 
 
 def way_of(document: Document) -> str:
-    """The way a Swiss document is paired: a single-sided event may avoid second meetings.
+    """Return the profile of a Swiss document: a single-sided event may avoid second meetings.
 
-    Without the key it does where the planned rounds fit a round robin of all who have played or
-    still play.
+    Without the key it does if the planned rounds fit a round robin of all past and active players.
     """
     if document["system"] != "single":
         return str(document["system"])
@@ -60,23 +59,23 @@ def way_of(document: Document) -> str:
 
 
 def balance(player: Player) -> int:
-    """Corp minus Runner games; meetings without known roles count for neither."""
+    """Return Corp minus Runner games; meetings without known roles do not count."""
     roles = [role for _, role in player["meetings"]]
     return roles.count("corp") - roles.count("runner")
 
 
 def times_corp(player: Player) -> int:
-    """How often a player was Corp (in game 1, where a match has two)."""
+    """Count the meetings in which the player was Corp in game 1."""
     return [role for _, role in player["meetings"]].count("corp")
 
 
 def roles_against(player: Player, other: Any) -> list[str | None]:
-    """The roles a player had against one opponent, the earliest first."""
+    """Return the player's roles against an opponent, earliest first."""
     return [role for opponent, role in player["meetings"] if opponent == other]
 
 
 def corps_by_rule(first: Player, second: Player, system: str) -> set[Any]:
-    """Whom the rules allow as Corp: one of the two, or both where the lot decides."""
+    """Return the possible Corp players; both if the random draw decides."""
     known = [role for role in roles_against(first, second["id"]) if role is not None]
     if known:
         return {second["id"] if known[-1] == "corp" else first["id"]}
@@ -86,7 +85,7 @@ def corps_by_rule(first: Player, second: Player, system: str) -> set[Any]:
 
 
 class Costs:
-    """The cost of any couple of one field, remembered; `without_aim` leaves the last level out."""
+    """Cached costs of the couples of a field; `without_aim` leaves out the last level."""
 
     def __init__(
         self, players: dict[Any, Player], system: str, *, without_aim: bool = False
@@ -94,35 +93,37 @@ class Costs:
         self.players, self.system = players, system
         self.levels = LEVELS[system][: -1 if without_aim else None]
         lowest = min((player["points"] for player in players.values()), default=0)
-        # A bye is a player of score -1; below zero it stays the lowest score there is.
+        # A bye counts as a score of -1, or less if a player has a negative score.
         self.bye_score = min(-1, lowest - 1)
         self._known: dict[Couple, Cost] = {}
 
-    def of(self, one: Any, other: Any) -> Cost:
-        """The cost of a table, or of a bye if one of the two is None."""
-        if (one, other) not in self._known:
-            cost = self._of_bye(one, other) if None in (one, other) else self._of_table(one, other)
-            self._known[one, other] = self._known[other, one] = cost[: len(self.levels)]
-        return self._known[one, other]
+    def of(self, player: Any, opponent: Any) -> Cost:
+        """Return the cost of a table, or of a bye if a player is None."""
+        if (player, opponent) not in self._known:
+            cost = (
+                self._of_bye(player, opponent)
+                if None in (player, opponent)
+                else self._of_table(player, opponent)
+            )
+            self._known[player, opponent] = self._known[opponent, player] = cost[: len(self.levels)]
+        return self._known[player, opponent]
 
     def total(self, couples: list[Couple]) -> Cost:
-        """The cost of a whole round."""
-        rows = [self.of(one, other) for one, other in couples]
+        rows = [self.of(player, opponent) for player, opponent in couples]
         return tuple(sum(column) for column in zip(*rows, strict=True)) or self.nothing
 
     @property
     def nothing(self) -> Cost:
-        """The cost of an empty round."""
         return (0,) * len(self.levels)
 
-    def _of_bye(self, one: Any, other: Any) -> Cost:
-        player = self.players[other if one is None else one]
+    def _of_bye(self, player: Any, opponent: Any) -> Cost:
+        player = self.players[opponent if player is None else player]
         rules_of_tables = (0,) * (len(LEVELS[self.system]) - 2)
         return player["byes"], *rules_of_tables, (player["points"] - self.bye_score) ** 2
 
-    def _of_table(self, one: Any, other: Any) -> Cost:
-        first, second = self.players[one], self.players[other]
-        roles = roles_against(first, other)
+    def _of_table(self, player: Any, opponent: Any) -> Cost:
+        first, second = self.players[player], self.players[opponent]
+        roles = roles_against(first, opponent)
         third = max(0, len(roles) - 1)
         same_roles = int("corp" in roles and "runner" in roles)
         group = int(first["group"] is not None and first["group"] == second["group"])
@@ -132,14 +133,14 @@ class Costs:
         worse = worsened(first, second)
         again = (int(bool(roles)),) if self.system == "single_once" else ()
         over = sum(abs(after) >= 2 for _, after in worse)
-        # m is the imbalance that is made worse: 0 for who had none.
+        # The exponent is the imbalance that is made worse; 0 for none.
         most = max((abs(before) for before, _ in worse), default=0)
         closeness = gap + 5 * bool(roles) + 50**most
         return 0, third, same_roles, *again, group, over, closeness
 
 
 def worsened(first: Player, second: Player) -> list[tuple[int, int]]:
-    """Corp - Runner before and after the game, of those of the two whom it moves from zero."""
+    """Return Corp - Runner before and after the game of the players it moves from zero."""
     corp = first if first["id"] in corps_by_rule(first, second, "single") else second
     runner = second if corp is first else first
     changes = [(balance(corp), balance(corp) + 1), (balance(runner), balance(runner) - 1)]

@@ -1,4 +1,4 @@
-"""No check is there in vain, and none leans on what it checks."""
+"""Every check is tested, and the checker is independent of the product."""
 
 import ast
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ from tests.checker.damages import (
 from tests.checker.swiss_costs import LEVELS
 
 
-def test_every_fault_that_can_be_found_is_found_here() -> None:
+def test_every_fault_code_has_a_damage() -> None:
     caught = {damage[0] for damage in DAMAGED_ROUNDS}
     caught |= {damage[0] for damage in DAMAGED_STANDINGS}
     caught |= {damage[0] for damage in DAMAGED_CUTS} | {damage[0] for damage in DAMAGED_RUNS}
@@ -24,7 +24,7 @@ def test_every_fault_that_can_be_found_is_found_here() -> None:
 
 
 def known_codes() -> set[str]:
-    """Every code that the checker's modules name, and one for each rule that can be broken."""
+    """Return all codes in the checker's modules, and one for each rule."""
     found = {f"avoidable_{level}" for names in LEVELS.values() for level in names[:-1]}
     for path in Path(__file__).parent.glob("*.py"):
         if path.name.startswith("test_"):
@@ -40,7 +40,7 @@ def words_in(node: ast.expr) -> Iterator[str]:
         yield node.value
 
 
-def test_the_checker_imports_nothing_that_it_checks() -> None:
+def test_checker_imports_nothing_of_the_product() -> None:
     allowed = {
         "ast",
         "collections",

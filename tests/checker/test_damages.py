@@ -1,4 +1,4 @@
-"""The checker finds nothing wrong with right answers, and every kind of damage in damaged ones."""
+"""The checker accepts correct answers and finds every kind of damage."""
 
 import copy
 from collections.abc import Callable
@@ -23,7 +23,6 @@ from tests.checker.samples import Json, Sample, table
 
 
 def damaged(sample: Sample, damage: Damage) -> Sample:
-    """A copy that something happened to."""
     document, answer = copy.deepcopy(sample)
     damage(document, answer)
     return document, answer
@@ -34,12 +33,12 @@ def codes(faults: list[Fault]) -> set[str]:
 
 
 @pytest.mark.parametrize("sample", PAIRINGS)
-def test_a_right_round_is_without_fault(sample: Callable[[], Sample]) -> None:
+def test_correct_round_is_without_fault(sample: Callable[[], Sample]) -> None:
     assert check_pairing(*sample()) == []
 
 
 @pytest.mark.parametrize(("code", "sample", "damage"), DAMAGED_ROUNDS)
-def test_a_damaged_round_is_caught(code: str, sample: Callable[[], Sample], damage: Damage) -> None:
+def test_damaged_round_is_caught(code: str, sample: Callable[[], Sample], damage: Damage) -> None:
     assert code in codes(check_pairing(*damaged(sample(), damage)))
 
 
@@ -53,44 +52,44 @@ def test_damaged_standings_are_caught(code: str, damage: Damage) -> None:
 
 
 @pytest.mark.parametrize("cut", CUTS)
-def test_a_right_cut_is_without_fault(cut: Callable[[], list[Sample]]) -> None:
+def test_correct_cut_is_without_fault(cut: Callable[[], list[Sample]]) -> None:
     assert [check_bracket(*step) for step in cut()] == [[] for _ in cut()]
     assert list(run_faults(cut())) == []
 
 
 @pytest.mark.parametrize(("code", "step", "damage"), DAMAGED_CUTS)
-def test_a_damaged_cut_is_caught(code: str, step: int, damage: Damage) -> None:
+def test_damaged_cut_is_caught(code: str, step: int, damage: Damage) -> None:
     assert code in codes(check_bracket(*damaged(samples.cut_of_four()[step], damage)))
 
 
 @pytest.mark.parametrize(("code", "step", "damage"), DAMAGED_RUNS)
-def test_a_run_of_answers_that_disagree_is_caught(code: str, step: int, damage: Damage) -> None:
+def test_contradicting_answers_are_caught(code: str, step: int, damage: Damage) -> None:
     steps = samples.cut_of_four()
     steps[step] = damaged(steps[step], damage)
 
     assert code in codes(list(run_faults(steps)))
 
 
-def test_a_right_event_is_without_fault() -> None:
+def test_correct_event_is_without_fault() -> None:
     assert check_event(whole_event()) == []
 
 
 @pytest.mark.parametrize(("code", "damage"), DAMAGED_EVENTS)
-def test_a_damaged_event_is_caught(code: str, damage: Callable[[Json], Any]) -> None:
+def test_damaged_event_is_caught(code: str, damage: Callable[[Json], Any]) -> None:
     document = whole_event()
     damage(document)
 
     assert code in codes(check_event(document))
 
 
-def test_a_round_made_by_hand_may_break_what_an_engine_may_not() -> None:
+def test_round_made_by_hand_may_break_rules() -> None:
     document = whole_event()
     document["rounds"][2] = [table(1, 2, 1), table(2, 4, 3)]
 
     assert check_event({**document, "x_by_hand": [2]}) == []
 
 
-def test_who_was_to_play_is_known_from_what_was_asked() -> None:
+def test_field_is_known_from_the_questions() -> None:
     document, answer = samples.five_players()
     played = {**document, "rounds": [*document["rounds"], answer["pairings"][:2]]}
     asked = {"command": "pair", "document": document, "answer": answer}
@@ -98,7 +97,7 @@ def test_who_was_to_play_is_known_from_what_was_asked() -> None:
     assert codes(check_event(played, [asked])) == {"seat_missing"}
 
 
-def test_an_answer_is_checked_with_the_event() -> None:
+def test_answer_is_checked_with_the_event() -> None:
     document, answer = samples.standings_of_three()
     answer["standings"][0]["match_points"] = 8
     asked = {"command": "standings", "document": document, "answer": answer}

@@ -1,4 +1,4 @@
-"""The checker's own searches: against known schedules, and against each other."""
+"""Searches of the checker, against known schedules and against each other."""
 
 import random
 from typing import Any
@@ -20,13 +20,13 @@ def players(count: int) -> dict[Any, Player]:
 
 
 @pytest.mark.parametrize("size", [2, 4, 6, 8, 10])
-def test_an_even_field_can_meet_all_around_and_no_more(size: int) -> None:
+def test_even_field_can_play_a_round_robin_and_no_more(size: int) -> None:
     assert can_go_on(players(size), [], size - 1)
     assert not can_go_on(players(size), [], size)
 
 
 @pytest.mark.parametrize("size", [3, 5, 7, 9])
-def test_an_odd_field_can_meet_all_around_with_a_bye_each(size: int) -> None:
+def test_odd_field_can_play_a_round_robin_with_a_bye_each(size: int) -> None:
     assert can_go_on(players(size), [], size)
     assert not can_go_on(players(size), [], size + 1)
 
@@ -44,15 +44,15 @@ def test_single_sided_players_may_meet_twice() -> None:
     assert not can_go_on(players(2), [(1, 2), (2, 1)], 1, "single")
 
 
-def test_nobody_sits_out_again_before_everybody_did() -> None:
-    """Only 1 and 3 have not met; 2, who would sit out, has done so and they have not."""
+def test_second_byes_come_after_all_first_byes() -> None:
+    # Only 1 and 3 have not met, and only 2, who would sit out, has had a bye.
     rounds = [[table(1, 1, 2, 0, 0)], [table(1, 2, 3, 0, 0)]]
 
     assert can_go_on(players_of(event("double", 3, *rounds)), [], 1)
     assert not can_go_on(players_of(event("double", 3, *rounds, [bye(2, 0)])), [], 1)
 
 
-def test_a_search_that_is_too_long_says_that_nothing_is_known() -> None:
+def test_long_search_has_no_answer() -> None:
     assert can_go_on(players(10), [], 9, steps=3) is None
 
 
@@ -85,7 +85,7 @@ def test_another_library_finds_the_same_least_cost(size: int, system: str) -> No
 
 
 def random_past(size: int, system: str, chance: random.Random) -> Json:
-    """Rounds that nobody paired: rematches and byes for anybody, roles known or not."""
+    """Random rounds with rematches and any byes, with or without roles."""
     rounds = []
     for _ in range(chance.randint(0, 5)):
         order = chance.sample(range(1, size + 1), size)

@@ -42,7 +42,7 @@ for command, document in json.load(sys.stdin).items():
 """Loads every module of the engine, then answers {command: document}, one line each."""
 PLAYED = event([table(1, (1, 20), (2, 4)), bye(3, 20)], players=3)
 DOUBLE = {"datafort": 1, "system": "double_elimination"}
-ASKED = {
+DOCUMENTS = {
     "pair": PLAYED,
     "standings": PLAYED,
     "bracket": {**DOUBLE, "seeds": [3, 1, 2], "results": [{"game": 1, "winner": 2}]},
@@ -52,14 +52,14 @@ ASKED = {
 
 @pytest.fixture
 def alone(tmp_path: Path) -> Path:
-    """A folder with the engine, what it imports, and the libraries it reckons with."""
+    """A folder with the engine, what it imports, and its libraries."""
     for name in NEEDED:
-        here, there = ROOT / name, tmp_path / name
-        there.parent.mkdir(exist_ok=True)
-        if here.is_dir():
-            shutil.copytree(here, there, ignore=shutil.ignore_patterns("__pycache__"))
+        source, copy = ROOT / name, tmp_path / name
+        copy.parent.mkdir(exist_ok=True)
+        if source.is_dir():
+            shutil.copytree(source, copy, ignore=shutil.ignore_patterns("__pycache__"))
         else:
-            shutil.copy(here, there)
+            shutil.copy(source, copy)
     for name in LIBRARIES:
         found = find_spec(name)
         assert found
@@ -67,12 +67,12 @@ def alone(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def answers_of(folder: Path, asked: dict[str, Any]) -> list[str]:
+def answers_of(folder: Path, documents: dict[str, Any]) -> list[str]:
     """Output of a bare Python: -I and -S leave out installed packages."""
     done = subprocess.run(
         [sys.executable, "-I", "-S", "-c", ALONE],
         cwd=folder,
-        input=json.dumps(asked),
+        input=json.dumps(documents),
         capture_output=True,
         text=True,
     )
@@ -81,13 +81,13 @@ def answers_of(folder: Path, asked: dict[str, Any]) -> list[str]:
 
 
 @pytest.mark.goal("G2")
-def test_the_engine_pairs_ranks_and_plays_a_bracket_without_the_site(alone: Path):
-    answers = answers_of(alone, ASKED)
+def test_engine_pairs_ranks_and_plays_a_bracket_without_the_site(alone: Path):
+    answers = answers_of(alone, DOCUMENTS)
 
-    here = {"pair": pair, "standings": rank, "bracket": bracket, "simulate": simulate}
+    commands = {"pair": pair, "standings": rank, "bracket": bracket, "simulate": simulate}
     assert answers == [
-        run_command(here[command], json.dumps(document).encode()).text.decode().strip()
-        for command, document in ASKED.items()
+        run_command(commands[command], json.dumps(document).encode()).text.decode().strip()
+        for command, document in DOCUMENTS.items()
     ]
     paired, ranked, in_play, played = map(json.loads, answers)
     assert len(paired["pairings"]) == 2

@@ -54,13 +54,13 @@ def assert_sound(steps: list[Step]) -> None:
 
 @pytest.mark.parametrize("system", SYSTEMS)
 @pytest.mark.parametrize("size", range(2, 19))
-def test_a_cut_of_any_size_is_played_to_its_end(size: int, system: str) -> None:
+def test_cut_of_any_size_is_played_to_its_end(size: int, system: str) -> None:
     for seed in range(6):
         assert_sound(play_cut(cut(system, size, seed), random.Random(f"{size}/{seed}")))
 
 
 @pytest.mark.parametrize("size", range(2, 19))
-def test_a_fixed_cut_is_played_to_its_end(size: int) -> None:
+def test_fixed_cut_is_played_to_its_end(size: int) -> None:
     document = cut("single_elimination", size, size, fixed=True)
     assert_sound(play_cut(document, random.Random(size)))
 
@@ -112,8 +112,8 @@ def test_figures_and_order_match_the_checker(document: Json, order: list[str] | 
 
 
 @given(events(), st.randoms(use_true_random=False))
-def test_the_order_of_the_document_does_not_matter(document: Json, chance: random.Random) -> None:
-    """Lots are drawn alike whoever is listed first, so the order is total."""
+def test_order_of_the_document_does_not_matter(document: Json, chance: random.Random) -> None:
+    # The random draw does not depend on the order either.
     shuffled = {**document, "players": chance.sample(document["players"], len(document["players"]))}
 
     assert commands.rank(shuffled) == commands.rank(document)

@@ -29,7 +29,7 @@ def test_before_its_start_a_clock_has_all_its_time():
     assert left(clock, 500) == 65
 
 
-def test_a_running_clock_goes_through_zero():
+def test_running_clock_goes_through_zero():
     clock = Clock(65, NOON)
 
     assert clock.ends_at == after(65)

@@ -29,8 +29,8 @@ def after(system: str, rule: str, *, players: int = 9, closed: int = 2, planned:
     plan = SimulationPlan(system, 5, players, planned, rule, point_unit=unit)
     document = simulate_event(plan).document
     rounds = document["rounds"][:closed]
-    asked = {"planned_rounds": planned, "scoring_rule": rule, "places": 3}
-    return {**document, **asked, "rounds": rounds}
+    request = {"planned_rounds": planned, "scoring_rule": rule, "places": 3}
+    return {**document, **request, "rounds": rounds}
 
 
 def course(document) -> Course:
@@ -40,14 +40,14 @@ def course(document) -> Course:
 
 @pytest.mark.parametrize(("system", "rule"), SYSTEMS)
 def test_every_run_fills_the_places_and_a_seed_repeats_it(system: str, rule: str):
-    asked = {**after(system, rule), "runs": 6}
+    request = {**after(system, rule), "runs": 6}
 
-    answer = clinch(asked)
+    answer = clinch(request)
 
     assert sum(row["times_in"] for row in answer["players"]) == 6 * 3
     assert (answer["round"], answer["rounds_left"], answer["runs"]) == (2, 1, 6)
-    assert clinch(asked) == answer
-    assert clinch({**asked, "seed": 99}) != answer
+    assert clinch(request) == answer
+    assert clinch({**request, "seed": 99}) != answer
 
 
 def test_certain_players_make_every_run_and_eliminated_players_none():
@@ -64,22 +64,22 @@ def test_certain_players_make_every_run_and_eliminated_players_none():
 
 
 def test_shares_match_the_enumerated_last_round():
-    """Four players have one round left, so who meets is given, and either wins as often."""
+    # With one round left, four players have only one pairing, and both sides win equally often.
     document = after("double", "anr_double", players=4, closed=2)
     for table in (table for round_ in document["rounds"] for table in round_):
         first, second = table["seats"]
         first |= {"points": 6, "games_won": 2}
         second |= {"points": 0, "games_won": 0}
-    one = replace(course(document), places=2)
+    next_round = replace(course(document), places=2)
     won, lost = SeatResult(6, 2), SeatResult(0)
     tables = _tables_left(document, ((won, lost), (lost, won)))
-    records = tuple(replace(each, rounds=(*each.rounds, None)) for each in one.records)
-    last = LastRound(records, tables, one.tie_breakers, places=2)
+    records = tuple(replace(each, rounds=(*each.rounds, None)) for each in next_round.records)
+    last = LastRound(records, tables, next_round.tie_breakers, places=2)
     every = [brute_force.against(last, results) for results in brute_force.scenarios(last)]
 
-    counted = forecast(one, runs=200, seed=3)
+    counted = forecast(next_round, runs=200, seed=3)
 
-    for player, hits in counted.times_in.items():
+    for player, hits in counted.items():
         low, high = wilson_interval(hits, 200)
         places = [against[player] for against in every]
         # The lot decides among those who are level.
@@ -115,7 +115,7 @@ def test_dropped_leader_out_of_reach_keeps_first_place():
     for seat in seats:
         # One round brings 90 at most, and nobody else has anything yet.
         seat["points"] = 90 if seat["id"] == 1 else 0
-    next(one for one in document["players"] if one["id"] == 1)["active"] = False
+    next(player for player in document["players"] if player["id"] == 1)["active"] = False
 
     answer = clinch({**document, "places": 1, "runs": 5})
 
@@ -151,10 +151,8 @@ def test_runs_are_bounded_and_zero_for_a_large_field():
     [
         ({"scoring_rule": None}, "$.scoring_rule"),
         ({"scoring_rule": "chess"}, "$.scoring_rule"),
-        ({"scoring_rule": "free_radicals"}, "$.scoring_rule"),
         ({"system": "manual"}, "$.system"),
         ({"rounds": []}, "$.rounds"),
-        ({"runs": 0}, "$.runs"),
         ({"places": 0}, "$.places"),
     ],
 )
@@ -230,12 +228,14 @@ def test_shared_places_are_whole_in_forecast_parts(unit: int):
         for points, seat in enumerate(entry["seats"]):
             seat["points"] = points * unit
 
-    one = course({**document, "point_unit": unit})
+    next_round = course({**document, "point_unit": unit})
 
-    shares = {taken.points * one.parts for ending in one.endings_with(4) for taken in ending}
+    shares = {
+        taken.points * next_round.parts for ending in next_round.endings_with(4) for taken in ending
+    }
     assert {share.denominator for share in shares} == {1}
-    assert {entrant.match_points / one.parts for entrant in one.entrants} == {
-        int(record.match_points) for record in one.records
+    assert {entrant.match_points / next_round.parts for entrant in next_round.entrants} == {
+        int(record.match_points) for record in next_round.records
     }
 
 

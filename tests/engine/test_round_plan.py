@@ -18,11 +18,8 @@ DRAWS = (Fraction(0), Fraction(1, 20), Fraction(1, 3), Fraction(1, 2), Fraction(
 
 
 def tables_of(beaten: tuple[bool, ...]) -> list[tuple[int, int | None]]:
-    """Who meets whom: the unbeaten among themselves, then the rest; None is a bye.
-
-    The bye goes to somebody who was beaten, where anybody was.
-    """
-    order = sorted(range(len(beaten)), key=lambda one: beaten[one])
+    """Tables of the unbeaten, then of the rest; None is a bye, for a beaten player if any."""
+    order = sorted(range(len(beaten)), key=lambda player: beaten[player])
     bye = order.pop() if len(order) % 2 else None
     tables: list[tuple[int, int | None]] = [*zip(order[::2], order[1::2], strict=True)]
     return tables if bye is None else [*tables, (bye, None)]
@@ -31,10 +28,10 @@ def tables_of(beaten: tuple[bool, ...]) -> list[tuple[int, int | None]]:
 def after_round(beaten: tuple[bool, ...], outcomes: tuple[str, ...]) -> tuple[bool, ...]:
     """Beaten players; an outcome is that of a table in order: "1", "2" or "="."""
     now = list(beaten)
-    for (one, two), outcome in zip(tables_of(beaten), outcomes, strict=False):
-        if two is not None:
-            now[one] |= outcome == "2"
-            now[two] |= outcome == "1"
+    for (first, second), outcome in zip(tables_of(beaten), outcomes, strict=False):
+        if second is not None:
+            now[first] |= outcome == "2"
+            now[second] |= outcome == "1"
     return tuple(now)
 
 
@@ -75,7 +72,9 @@ def test_chance_matches_simulation(players: int, rounds: int, draws: Fraction):
     for _ in range(evenings):
         beaten = (False,) * players
         for _ in range(rounds):
-            outcomes = lot.choices(("1", "2", "="), [float(one) for one in weights], k=players // 2)
+            outcomes = lot.choices(
+                ("1", "2", "="), [float(weight) for weight in weights], k=players // 2
+            )
             beaten = after_round(beaten, tuple(outcomes))
         hits += beaten.count(False) == 1
 
@@ -110,7 +109,7 @@ def test_suggested_rounds_and_cut(players: int, rounds: int, cut: int):
     }
 
 
-def test_the_usual_figures_grow_with_the_field():
+def test_usual_figures_grow_with_the_field():
     sizes = range(1, 300)
 
     for figure in (suggested_rounds, usual_cut_size):

@@ -99,7 +99,7 @@ def test_tables_are_numbered(tables, room, feature, numbers, clashes):
         pytest.param(2, (4,), (), {5}, (4, 6), id="also behind the room"),
     ],
 )
-def test_a_fixed_table_stays_free_for_its_player(tables, room, feature, reserved, numbers):
+def test_fixed_table_stays_free_for_its_player(tables, room, feature, reserved, numbers):
     assert assign_tables([TableWish()] * tables, room, feature, reserved) == (numbers, ())
 
 

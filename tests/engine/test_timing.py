@@ -66,7 +66,7 @@ def test_round_closed_before_a_third_of_its_clock_is_not_measured(clock: int, to
     assert round_duration(pace, clock, is_cut=False).typical == minutes(clock)
 
 
-def test_a_cut_is_measured_on_cuts_and_without_one_on_all_rounds():
+def test_cut_is_measured_on_cuts_and_without_one_on_all_rounds():
     swiss, cut = [played(5)] * 3, [played(25, cut=True)] * 3
 
     assert measure_pace([*swiss, *cut]).cut_overrun.typical == minutes(25)
@@ -111,21 +111,21 @@ def test_next_round_starts_after_the_usual_gap():
 
 
 def test_independent_rounds_are_not_all_late_at_once():
-    one = TimeSpread(minutes(60), minutes(70), minutes(90))
+    round_ = TimeSpread(minutes(60), minutes(70), minutes(90))
 
-    assert sum_of_spreads([one] * 4) == TimeSpread(minutes(260), minutes(280), minutes(320))
+    assert sum_of_spreads([round_] * 4) == TimeSpread(minutes(260), minutes(280), minutes(320))
 
 
 @given(SPANS)
-def test_the_range_holds_the_median_and_eight_of_ten_values(times: list[timedelta]):
-    found = spread(times)
+def test_range_holds_the_median_and_eight_of_ten_values(times: list[timedelta]):
+    typical_range = spread(times)
 
-    assert found is not None
-    inside = [one for one in times if found.low <= one <= found.high]
+    assert typical_range is not None
+    inside = [time for time in times if typical_range.low <= time <= typical_range.high]
     # A second way to the middle: as many below as above it.
-    below = sum(one < found.typical for one in times)
-    above = sum(one > found.typical for one in times)
-    assert found.low <= found.typical <= found.high
+    below = sum(time < typical_range.typical for time in times)
+    above = sum(time > typical_range.typical for time in times)
+    assert typical_range.low <= typical_range.typical <= typical_range.high
     assert len(inside) * 10 >= len(times) * 8
     assert max(below, above) * 2 <= len(times)
 

@@ -27,7 +27,6 @@ from tests.engine.simulation.plans import random_plan
 Json = dict[str, Any]
 MOST_PLAYERS, MOST_ROUNDS = 12, 8
 POINTS = st.integers(-3, 20)
-ANSWERING = {"pair": commands.pair, "standings": commands.rank}
 
 
 class Event(RuleBasedStateMachine):
@@ -88,7 +87,7 @@ class Event(RuleBasedStateMachine):
 
     def ask(self, command: str, **more: Any) -> Json:
         document = copy.deepcopy({**self.document, **more})
-        answer: Json = ANSWERING[command](document)
+        answer: Json = commands.COMMANDS[command](document)
         self.asked.append({"command": command, "document": document, "answer": answer})
         return answer
 
@@ -108,15 +107,15 @@ class Event(RuleBasedStateMachine):
 
     @precondition(lambda self: self.draft is not None)
     @rule(data=st.data())
-    def lock_some_and_pair_the_rest_anew(self, data: st.DataObject) -> None:
+    def lock_some_and_pair_the_rest(self, data: st.DataObject) -> None:
         locked = data.draw(st.lists(st.sampled_from(self.draft or []), unique_by=repr))
         self.draft = self.paired(locked=locked)
 
     @precondition(lambda self: self.draft is not None and len(self.draft) > 1)
     @rule(data=st.data())
     def swap_two_players_by_hand(self, data: st.DataObject) -> None:
-        one, other = data.draw(st.permutations(self.draft or []))[:2]
-        first, second = (entry.get("seats", [entry])[0] for entry in (one, other))
+        entries = data.draw(st.permutations(self.draft or []))[:2]
+        first, second = (entry.get("seats", [entry])[0] for entry in entries)
         keys = ["id" if "id" in place else "bye" for place in (first, second)]
         first[keys[0]], second[keys[1]] = second[keys[1]], first[keys[0]]
 
@@ -146,14 +145,14 @@ class Event(RuleBasedStateMachine):
 
     @precondition(lambda self: self.document["rounds"] and not self.is_open())
     @rule(data=st.data())
-    def mend_an_old_result(self, data: st.DataObject) -> None:
+    def correct_an_old_result(self, data: st.DataObject) -> None:
         number = data.draw(st.integers(0, len(self.document["rounds"]) - 1))
         for table in self.tables(number)[:1]:
             data.draw(st.sampled_from(table["seats"]))["points"] = data.draw(POINTS)
 
     @precondition(lambda self: self.is_open() and self.draft is None)
     @rule()
-    def insist_on_pairing_before_the_results(self) -> None:
+    def force_pairing_before_the_results(self) -> None:
         answer = commands.pair({**self.document, "force": True})
         assert check_pairing(self.document, answer) == []
 
@@ -170,7 +169,8 @@ class Event(RuleBasedStateMachine):
             return
         assert check_event(self.document, self.asked) == []
         for question in self.asked:
-            assert ANSWERING[question["command"]](question["document"]) == question["answer"]
+            answering = commands.COMMANDS[question["command"]]
+            assert answering(question["document"]) == question["answer"]
 
 
 def bare(entry: Json) -> Json:
@@ -198,8 +198,8 @@ def test_many_random_events_pass_the_checker(kind: type[Event]) -> None:
 
 
 EVENTS, MANY_EVENTS, CHUNK = 100, 5_000, 25
+# Among so many plans there is one of every kind.
 DRAWN = 500
-"""Among so many plans there is one of every kind."""
 
 
 def faults_of(event: SimulatedEvent) -> list[Fault]:

@@ -1,4 +1,4 @@
-"""`manage.py engine`: bytes in, bytes out, an exit status, and no database."""
+"""`manage.py engine`: bytes, exit statuses, and no database."""
 
 import io
 import json
@@ -24,13 +24,13 @@ MACHINE = {
     "PYTHONUTF8": "0",
 }
 EVENT = event([table(1, ("Zoë", 20), (2, 4)), bye("王", 20)], players=3)
-EVENT["players"] = [{"id": one} for one in ("Zoë", 2, "王", "Ада", "O'Shea")]
+EVENT["players"] = [{"id": id_} for id_ in ("Zoë", 2, "王", "Ада", "O'Shea")]
 Engine = Callable[..., tuple[int, bytes]]
 
 
 @pytest.fixture
 def engine(monkeypatch: pytest.MonkeyPatch, capsysbinary: pytest.CaptureFixture[bytes]) -> Engine:
-    """The exit status and what is printed, of the command run in this process."""
+    """Run the command in this process; return exit status and output."""
 
     def run(*arguments: str, given: bytes) -> tuple[int, bytes]:
         monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(given)))
@@ -43,8 +43,8 @@ def engine(monkeypatch: pytest.MonkeyPatch, capsysbinary: pytest.CaptureFixture[
     return run
 
 
-def test_an_answer_is_one_line_of_utf_8_whatever_the_machine_and_needs_no_database():
-    done = subprocess.run(
+def test_answer_is_a_line_of_utf_8_on_any_machine_without_a_database():
+    process = subprocess.run(
         [sys.executable, "manage.py", "engine", "pair"],
         cwd=ROOT,
         env={**os.environ, **MACHINE},
@@ -53,19 +53,19 @@ def test_an_answer_is_one_line_of_utf_8_whatever_the_machine_and_needs_no_databa
         check=False,
     )
 
-    assert (done.returncode, done.stderr) == (0, b"")
-    assert done.stdout == write_json(pair(EVENT))
-    assert done.stdout.endswith(b"\n")
-    assert "王".encode() in done.stdout
+    assert (process.returncode, process.stderr) == (0, b"")
+    assert process.stdout == write_json(pair(EVENT))
+    assert process.stdout.endswith(b"\n")
+    assert "王".encode() in process.stdout
 
 
-def test_an_answer_can_be_indented(engine: Engine):
-    done = engine("standings", "--indent", "2", given=write_json(EVENT))
+def test_answer_can_be_indented(engine: Engine):
+    answer = engine("standings", "--indent", "2", given=write_json(EVENT))
 
-    assert done == (0, write_json(rank(EVENT), indent=2))
+    assert answer == (0, write_json(rank(EVENT), indent=2))
 
 
-def test_a_wrong_document_is_status_2_and_one_object(engine: Engine):
+def test_invalid_document_is_status_2_and_an_object(engine: Engine):
     status, printed = engine("pair", given=write_json(EVENT | {"seed": "seven"}))
 
     refused = json.loads(printed)
@@ -73,13 +73,13 @@ def test_a_wrong_document_is_status_2_and_one_object(engine: Engine):
 
 
 @pytest.mark.parametrize("given", [b"", b"[" * 100_000])
-def test_what_is_no_document_is_status_2(engine: Engine, given: bytes):
+def test_invalid_json_is_status_2(engine: Engine, given: bytes):
     status, printed = engine("standings", given=given)
 
     assert (status, set(json.loads(printed))) == (2, {"error", "path"})
 
 
-def test_a_replay_that_differs_is_status_1(engine: Engine):
+def test_different_replay_is_status_1(engine: Engine):
     answer = rank(EVENT)
     same = engine("verify", given=write_json({"document": EVENT, "answer": answer}))
     status, printed = engine(

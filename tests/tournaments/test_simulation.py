@@ -1,4 +1,4 @@
-"""An event played through the services: the same seed gives the same story, anywhere."""
+"""`simulate_tournament`: the same arguments print the same bytes anywhere."""
 
 import os
 import random
@@ -37,7 +37,7 @@ def simulated(*arguments: str) -> str:
     return out.getvalue()
 
 
-def test_columns_are_aligned_whatever_the_script():
+def test_columns_of_any_script_are_aligned():
     lines = aligned([["1", "王浩然", "40"], ["10", "काव्या", "8"], ["2", "Ada", "13"]], left=1)
 
     assert lines[0] == " 1  王浩然  40"
@@ -49,7 +49,7 @@ def rows_of_everything() -> dict[str, int]:
 
 
 @pytest.mark.django_db
-def test_the_same_seed_prints_the_same_bytes_beside_other_events():
+def test_same_seed_prints_the_same_bytes_beside_other_events():
     few = ("--game", "onr", "--players", "7", "--rounds", "3", "--seed")
     first = simulated(*few, "7")
     make.play_round(make.make_event(8))
@@ -67,19 +67,19 @@ def test_the_same_seed_prints_the_same_bytes_beside_other_events():
     ("game", "heading"),
     [("anr", "Android: Netrunner"), ("free_radicals", "Free Radicals")],
 )
-def test_the_other_games_are_played_to_the_end(game: str, heading: str):
+def test_every_game_is_played_to_the_end(game: str, heading: str):
     arguments = ("--game", game, "--players", "7", "--rounds", "2", "--seed", "5")
 
     lines = simulated(*arguments).splitlines()
 
     assert lines[0] == f"{heading}: 7 players, 2 rounds, seed 5"
-    # Whoever left before a first game is not in the standings.
+    # Players who dropped before their first game are not in the standings.
     assert 7 <= len(lines) <= 9
     assert simulated(*arguments).splitlines() == lines
 
 
 @pytest.mark.django_db
-def test_nothing_is_left_behind_and_nothing_is_queued(django_capture_on_commit_callbacks: Any):
+def test_no_rows_and_no_jobs_are_left(django_capture_on_commit_callbacks: Any):
     before = rows_of_everything()
 
     with django_capture_on_commit_callbacks() as queued:
@@ -90,7 +90,7 @@ def test_nothing_is_left_behind_and_nothing_is_queued(django_capture_on_commit_c
 
 
 @pytest.mark.django_db
-def test_what_is_printed_is_what_the_checker_computes():
+def test_printed_standings_match_the_checker():
     make.make_user("ada")
     printed = simulated(*ARGUMENTS, "--keep", "ada").splitlines()[2:]
     rounds = [list(documents(number)) for number in range(1, 6)]
@@ -104,7 +104,7 @@ def test_what_is_printed_is_what_the_checker_computes():
         assert int(points) == checker.match_points(rounds, player)
         assert strength_ == as_decimal(checker.strength_of_schedule(rounds, player))
         assert extended == as_decimal(checker.extended_strength_of_schedule(rounds, player))
-    # People come late, leave early and disagree.
+    # The event has a late entry, drops and disputes.
     tournament = Tournament.objects.get(slug="simulated-event")
     assert tournament.is_finished
     assert tournament.registrations.filter(joined_in_round=2).count() == 1
@@ -115,7 +115,7 @@ def test_what_is_printed_is_what_the_checker_computes():
 
 
 def documents(number: int) -> Iterator[dict[str, Any]]:
-    """A round of the kept event as the checker reads it, taken from the API."""
+    """Return a round of the kept event from the API, for the checker."""
     address = f"/api/v1/events/simulated-event/rounds/{number}/"
     for entry in APIClient().get(address).json()["pairings"]:
         if entry["bye"]:
@@ -127,14 +127,14 @@ def documents(number: int) -> Iterator[dict[str, Any]]:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("game", ["onr", "anr"])
-def test_decks_are_handed_in_when_asked_for(game: str):
+def test_decks_are_submitted_on_request(game: str):
     load_cards(game)
     make.make_user("ada")
     simulated("--game", game, "--players", "4", "--rounds", "1", "--decks", "--keep", "ada")
 
     submissions = DeckSubmission.objects.exclude(locked_at=None)
     assert submissions.count() == 8
-    assert all(one.version.is_legal for one in submissions)
+    assert all(submission.version.is_legal for submission in submissions)
 
 
 @pytest.mark.django_db
@@ -145,8 +145,8 @@ def test_decks_of_an_event_with_a_format_are_legal_in_it():
     for registration in rehearsal.enter([NewEntry("Ada")]):
         rehearsal.submit_decks(registration)
 
-    versions = [one.version for one in DeckSubmission.objects.all()]
-    assert [(one.is_legal, one.format_id) for one in versions] == [(True, "standard")] * 2
+    versions = [submission.version for submission in DeckSubmission.objects.all()]
+    assert [(deck.is_legal, deck.format_id) for deck in versions] == [(True, "standard")] * 2
 
 
 @pytest.mark.django_db
@@ -169,7 +169,7 @@ def test_small_fields_play_more_rounds_than_they_have_opponents(players: int, ro
         (["--keep", "nobody"], "no account nobody"),
     ],
 )
-def test_arguments_that_make_no_event_are_refused(arguments: list[str], reason: str):
+def test_invalid_arguments_are_refused(arguments: list[str], reason: str):
     with pytest.raises(CommandError, match=reason):
         simulated(*arguments)
 

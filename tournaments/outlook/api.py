@@ -19,17 +19,17 @@ class NeedsViewSet(EventViewSet):
 
     @endpoint("events_needs", "Clinch scenarios", NeedsSerializer, shared=True)
     def retrieve(self, request: Request, **kwargs: Any) -> Response:
-        """What players need in the last round. 404 if the event does not show it."""
+        """Scenarios of the last round, or chances before it. 404 if the event hides them."""
         if not self.tournament.shows_needs:
             raise Http404("This event does not show clinch scenarios.")
-        table = needs_table(self.tournament)
-        chances = None if table else chances_table(self.tournament)
-        known = table or chances
+        needs = needs_table(self.tournament)
+        chances = None if needs else chances_table(self.tournament)
+        table = needs or chances
         body = {
-            "round": table.round if table else None,
-            "goal": known.goal if known else "",
-            "open_tables": table.open_tables if table else 0,
-            "rows": table.rows if table else (),
+            "round": needs.round if needs else None,
+            "goal": table.goal if table else "",
+            "open_tables": needs.open_tables if needs else 0,
+            "rows": needs.rows if needs else (),
             "chances": chances,
         }
         return Response(NeedsSerializer(body).data)

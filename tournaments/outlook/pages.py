@@ -10,6 +10,7 @@ from typing import Any
 from django.contrib.humanize.templatetags.humanize import ordinal
 from django.utils.text import capfirst, get_text_list
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
 
 from core.numbers import wilson_interval
 from engine.clinch.last_round import ClinchVerdict, minimum_in_words
@@ -19,7 +20,12 @@ from matches.scoring.rules import AgendaRule, ScoringRule, scoring_rule
 from tournaments.models import Forecast, Outlook, Registration, Round, Tournament
 from tournaments.outlook import queries
 
-NOT_PROVEN = "Not every case could be checked: less may be enough."
+NOT_PROVEN = gettext_lazy("Not every case could be checked: fewer points may be enough.")
+VERDICT_LABELS = {
+    ClinchVerdict.IN: gettext_lazy("in"),
+    ClinchVerdict.OUT: gettext_lazy("out"),
+    ClinchVerdict.OPEN: gettext_lazy("open"),
+}
 
 
 @dataclass(frozen=True)
@@ -80,17 +86,12 @@ class ChanceRow:
 
 @dataclass(frozen=True)
 class ChancesTable:
-    """All active players, best chances first."""
-
     goal: str
+    heading: str
     round: int
     rounds_left: int
     runs: int
     rows: tuple[ChanceRow, ...]
-
-    @property
-    def left(self) -> str:
-        return rounds_left_in_words(self.rounds_left)
 
 
 @dataclass(frozen=True)
@@ -102,22 +103,22 @@ class StandingsMarks:
 
 
 def goal_in_words(places: int) -> str:
-    return f"the top {places}" if places > 1 else "first place"
+    return _("the top %(places)s") % {"places": places} if places > 1 else _("first place")
 
 
-def rounds_left_in_words(count: int) -> str:
-    """Return the words as the beginning of a sentence."""
-    return "The last round" if count == 1 else f"The {count} rounds left"
+def _chances_heading(places: int) -> str:
+    if places == 1:
+        return _("Chances to finish first")
+    return _("Chances to make the top %(places)s") % {"places": places}
 
 
 def get_standings_marks(tournament: Tournament, after: int) -> StandingsMarks:
-    """Return the marks for the newest standings, which count round `after`; one query."""
     known = queries.get_outlook_or_forecast(tournament)
     if isinstance(known, Forecast):
-        return StandingsMarks({}, f"Chances of {goal_in_words(known.places)}" if known.runs else "")
+        return StandingsMarks({}, _chances_heading(known.places) if known.runs else "")
     if known is None or known.round.number != after:
         return StandingsMarks({})
-    return StandingsMarks(_marks(known), "Who needs what")
+    return StandingsMarks(_marks(known), _("Clinch scenarios"))
 
 
 def decided_in_words(tournament: Tournament, round_: Round) -> Iterator[str]:
@@ -126,11 +127,12 @@ def decided_in_words(tournament: Tournament, round_: Round) -> Iterator[str]:
     if outlook is None:
         return
     if outlook.places == 1:
-        yield "first place decided" if outlook.players_in else "first place open"
+        yield _("first place decided") if outlook.players_in else _("first place open")
         return
-    for count, what in ((outlook.players_in, "in"), (outlook.players_out, "out")):
-        if count:
-            yield f"{count} {what}"
+    if outlook.players_in:
+        yield _("%(count)s in") % {"count": outlook.players_in}
+    if outlook.players_out:
+        yield _("%(count)s out") % {"count": outlook.players_out}
 
 
 def get_outlook_marks(tournament: Tournament) -> dict[int, str]:
@@ -144,10 +146,11 @@ def _marks(outlook: Outlook) -> dict[int, str]:
 
 
 def _need_mark(need: Mapping[str, Any], places: int) -> str:
-    place = f"{ordinal(need['place'])}" if need["place"] else ""
+    place = str(ordinal(need["place"])) if need["place"] else ""
     if places == 1 or need["verdict"] == ClinchVerdict.OPEN:
         return place
-    return f"{need['verdict']}, {place}" if place else str(need["verdict"])
+    mark = str(VERDICT_LABELS[ClinchVerdict(need["verdict"])])
+    return _("%(mark)s, %(place)s") % {"mark": mark, "place": place} if place else mark
 
 
 def get_need_lines(registration: Registration) -> NeedLines | None:
@@ -165,59 +168,91 @@ def get_need_lines(registration: Registration) -> NeedLines | None:
 def _chance_lines(forecast: Forecast, times_in: int) -> NeedLines | None:
     if not forecast.runs:
         return None
+    percent = _rounded_percent(times_in, forecast.runs)
+    if forecast.places == 1:
+        heading = _("About %(percent)s %% to finish first") % {"percent": percent}
+    else:
+        heading = _("About %(percent)s %% to make the top %(places)s") % {
+            "percent": percent,
+            "places": forecast.places,
+        }
     low, high = _percent_interval(times_in, forecast.runs)
-    verb = "make" if forecast.places > 1 else "take"
     return NeedLines(
         verdict=ClinchVerdict.OPEN,
-        heading=f"You {verb} {goal_in_words(forecast.places)} in {times_in} of {forecast.runs} "
-        "runs",
+        heading=heading,
         sentences=(
-            f"95 % interval: {low} to {high} %.",
-            f"{rounds_left_in_words(forecast.rounds_left)} after round {forecast.round.number} "
-            f"{'was' if forecast.rounds_left == 1 else 'were'} played out {forecast.runs} times "
-            "with results drawn at random. What you need exactly appears in the last round.",
+            _("The 95 %% interval is %(low)s to %(high)s %%.") % {"low": low, "high": high},
+            ngettext(
+                "After round %(round)s, the last round was simulated %(runs)s times with random "
+                "results. Exact scenarios appear in the last round.",
+                "After round %(round)s, the remaining %(rounds_left)s rounds were simulated "
+                "%(runs)s times with random results. Exact scenarios appear in the last round.",
+                forecast.rounds_left,
+            )
+            % {
+                "round": forecast.round.number,
+                "rounds_left": forecast.rounds_left,
+                "runs": forecast.runs,
+            },
         ),
     )
 
 
 class _NeedWords:
+    """The answer for a player whose own result still counts, or who is in or out."""
+
     def __init__(self, outlook: Outlook, registration: Registration) -> None:
         self.outlook, self.me = outlook, registration.number
         self.tournament = registration.tournament
         self.rule = scoring_rule(outlook.round.stage.scoring_rule)
-        self.goal = goal_in_words(outlook.places)
-        self.are_in = "come first" if outlook.places == 1 else f"are in {self.goal}"
 
     def lines(self, need: Mapping[str, Any]) -> NeedLines:
         verdict = need["verdict"]
+        if verdict == ClinchVerdict.OPEN:
+            return NeedLines(
+                verdict,
+                self._heading(need),
+                tuple(self._sentences(need)),
+                tuple(self._examples(need)),
+            )
         if verdict == ClinchVerdict.IN:
-            return NeedLines(verdict, f"You {self.are_in}", self._certain(need["place"]))
-        if verdict == ClinchVerdict.OUT:
-            heading = f"{self.goal[0].upper()}{self.goal[1:]} is out of reach"
-            return NeedLines(verdict, heading, self._certain(need["place"]))
-        examples = tuple(self._examples(need))
+            heading = self._for_goal(_("You finish first"), _("You are in the top %(places)s"))
+        else:
+            heading = self._for_goal(
+                _("First place is out of reach"), _("The top %(places)s is out of reach")
+            )
+        return NeedLines(verdict, heading, tuple(self._certain(need["place"])))
+
+    def _for_goal(self, first_place: str, cut: str, **more: str) -> str:
+        places = self.outlook.places
+        return (first_place if places == 1 else cut) % {"places": places, **more}
+
+    def _heading(self, need: Mapping[str, Any]) -> str:
         safe, hoped_for = _parse_points(need["safe"]), _points_hoped_for(need)
         if safe is not None:
-            heading = f"You {self.are_in} if you {minimum_in_words(self.rule, safe)}"
-        elif _needs_unusual_results(need):
-            heading = _("You need unusual results to reach %(goal)s") % {"goal": self.goal}
-        elif hoped_for:
+            return self._for_goal(
+                _("You finish first if you %(result)s"),
+                _("You are in the top %(places)s if you %(result)s"),
+                result=minimum_in_words(self.rule, safe),
+            )
+        if _needs_unusual_results(need):
+            return self._for_goal(
+                _("You need unusual results to finish first"),
+                _("You need unusual results to reach the top %(places)s"),
+            )
+        if hoped_for:
             least = minimum_in_words(self.rule, hoped_for, is_enough=False)
-            heading = _("You must %(result)s, and you need other results") % {"result": least}
-        else:
-            heading = "The other tables decide"
-        return NeedLines(verdict, heading, tuple(self._sentences(need)), examples)
+            return _("You must %(result)s, and you need other results") % {"result": least}
+        return _("The other tables decide")
 
-    def _certain(self, place: int | None) -> tuple[str, ...]:
+    def _certain(self, place: int | None) -> Iterator[str]:
         if self.outlook.round.is_closed:
-            if not place:
-                return ()
-            return (_("You are %(place)s after the last round.") % {"place": ordinal(place)},)
-        certain = _("Whatever happens in this round.")
+            if place:
+                yield _("You are %(place)s after the last round.") % {"place": ordinal(place)}
+            return
+        yield _("This is certain, whatever happens in this round.")
         if place:
-            ends = _("You finish %(place)s.") % {"place": ordinal(place)}
-            return (certain, ends)
-        return (certain,)
+            yield _("You finish %(place)s.") % {"place": ordinal(place)}
 
     def _sentences(self, need: Mapping[str, Any]) -> Iterator[str]:
         safe, possible = _parse_points(need["safe"]), _parse_points(need["possible"])
@@ -227,69 +262,93 @@ class _NeedWords:
         elif safe is None and _points_hoped_for(need) != possible:
             yield _("Less is enough only with unusual results, such as %(results)s.") % unusual
         if safe is not None:
-            yield f"That is {_points_in_words(safe)} from your table, whatever others do."
+            yield ngettext(
+                "That takes %(points)s point at your table, whatever other tables do.",
+                "That takes %(points)s points at your table, whatever other tables do.",
+                1 if safe == 1 else 2,
+            ) % {"points": safe}
         elif possible is not None:
-            yield f"No result of yours is enough for {self.goal} by itself."
+            yield _("Your own result alone is not enough.")
         if possible and safe != possible:
-            yield f"With fewer than {_points_in_words(possible)} you are out."
+            yield ngettext(
+                "With less than %(points)s point you are out.",
+                "With fewer than %(points)s points you are out.",
+                1 if possible == 1 else 2,
+            ) % {"points": possible}
         elif possible and safe == possible:
-            yield "With less you are out."
+            yield _("With fewer points you are out.")
         if not _is_proven(need):
-            yield NOT_PROVEN
+            yield str(NOT_PROVEN)
 
     def _examples(self, need: Mapping[str, Any]) -> Iterator[ExampleLines]:
-        for key, title, unlikely, bound in (
+        for key, title, unusual_title, bound in (
             (
                 "missing",
-                "How you could miss it",
+                _("How you could miss it"),
                 _("How you could miss it, only with unusual results"),
-                "at best",
+                _("Then you finish %(place)s at best, however the other tables end."),
             ),
             (
                 "making",
-                "How you could make it",
+                _("How you could make it"),
                 _("How you could make it, only with unusual results"),
-                "at worst",
+                _("Then you finish %(place)s at worst, however the other tables end."),
             ),
         ):
-            if need[key]:
-                is_ordinary = need[key].get("ordinary", True)
-                yield self._example(need[key], title if is_ordinary else unlikely, bound)
+            example = need[key]
+            if example:
+                yield ExampleLines(
+                    title if example.get("ordinary", True) else unusual_title,
+                    tuple(self._result(table) for table in example["tables"]),
+                    self._outcome(example, bound),
+                )
 
-    def _example(self, example: Mapping[str, Any], title: str, bound: str) -> ExampleLines:
-        results = tuple(self._result(table) for table in example["tables"])
-        then = f"Then you are {ordinal(example['place'])}"
+    def _outcome(self, example: Mapping[str, Any], bound: str) -> str:
+        place = {"place": ordinal(example["place"])}
         if not example["whole"]:
-            return ExampleLines(title, results, f"{then} {bound}, however other tables end.")
+            return bound % place
         if not example["level"]:
-            return ExampleLines(title, results, f"{then}.")
-        level = get_text_list([self._name(number) for number in example["level"]], "and")
-        by = example["by"]
-        decides = f"{TIE_BREAKERS[by].name.lower()} decides" if by else "you share the place"
-        if by == "lot":
-            decides = "the lot decides"
-        return ExampleLines(title, results, f"Then you are level with {level}, and {decides}.")
+            return _("Then you finish %(place)s.") % place
+        rivals = get_text_list([self._names[number] for number in example["level"]], _("and"))
+        if not example["by"]:
+            return _("Then you are tied with %(players)s and share the place.") % {
+                "players": rivals
+            }
+        return _(
+            "Then you are tied with %(players)s, and this tie-breaker decides: %(tie_breaker)s."
+        ) % {"players": rivals, "tie_breaker": TIE_BREAKERS[example["by"]].name.lower()}
 
     def _result(self, table: list[list[Any]]) -> str:
         if len(table) != 2:
-            return capfirst(", ".join(f"{self._name(number)} {points}" for number, points in table))
+            names = {**self._names, self.me: _("You")}
+            return ", ".join(f"{names[number]} {points}" for number, points in table)
         (winner, most), (loser, least) = sorted(table, key=lambda seat: -Fraction(seat[1]))
-        if most == least:
-            first, second = sorted((winner, loser), key=lambda number: number != self.me)
-            return f"{capfirst(self._name(first))} and {self._name(second)} end {most}-{least}"
-        verb = "beat" if winner == self.me else "beats"
-        return f"{capfirst(self._name(winner))} {verb} {self._name(loser)} {most}-{least}"
-
-    def _name(self, number: int) -> str:
-        return "you" if number == self.me else self._names[number]
+        is_draw = most == least
+        if winner == self.me:
+            text = (
+                _("You and %(loser)s draw %(score)s")
+                if is_draw
+                else _("You beat %(loser)s %(score)s")
+            )
+        elif loser == self.me:
+            text = (
+                _("You and %(winner)s draw %(score)s")
+                if is_draw
+                else _("%(winner)s beats you %(score)s")
+            )
+        elif is_draw:
+            text = _("%(winner)s and %(loser)s draw %(score)s")
+        else:
+            text = _("%(winner)s beats %(loser)s %(score)s")
+        return text % {
+            "winner": self._names[winner],
+            "loser": self._names[loser],
+            "score": f"{most}-{least}",
+        }
 
     @cached_property
     def _names(self) -> Mapping[int, str]:
         return dict(self.tournament.registrations.values_list("number", "player__name"))
-
-
-def _points_in_words(points: Any) -> str:
-    return f"{points} point" if points == 1 else f"{points} points"
 
 
 def chances_table(tournament: Tournament) -> ChancesTable | None:
@@ -306,6 +365,7 @@ def chances_table(tournament: Tournament) -> ChancesTable | None:
     rows.sort(key=lambda row: (-row.times_in, row.name))
     return ChancesTable(
         goal=goal_in_words(forecast.places),
+        heading=_chances_heading(forecast.places),
         round=forecast.round.number,
         rounds_left=forecast.rounds_left,
         runs=forecast.runs,
@@ -322,13 +382,18 @@ def _chance_row(entry: Registration, times_in: int, runs: int) -> ChanceRow:
         times_in=times_in,
         low=low,
         high=high,
-        words=f"In {times_in} of {runs} runs, 95 % interval {low} to {high} %",
+        words=_("About %(percent)s %% (95 %% interval: %(low)s to %(high)s %%)")
+        % {"percent": _rounded_percent(times_in, runs), "low": low, "high": high},
     )
 
 
-def _percent_interval(hits: int, of: int) -> tuple[int, int]:
+def _rounded_percent(hits: int, runs: int) -> int:
+    return floor(100 * hits / runs + 0.5)
+
+
+def _percent_interval(hits: int, runs: int) -> tuple[int, int]:
     """Return the 95 % Wilson interval in percent, rounded outwards."""
-    low, high = wilson_interval(hits, of)
+    low, high = wilson_interval(hits, runs)
     return floor(low * 100), ceil(high * 100)
 
 
@@ -359,8 +424,7 @@ def _need_row(
         name=entry.player.name,
         pronouns=entry.player.pronouns,
         verdict=need["verdict"],
-        mark=_need_mark(need, places)
-        or ("in" if need["verdict"] == ClinchVerdict.IN else need["verdict"]),
+        mark=_need_mark(need, places) or str(VERDICT_LABELS[ClinchVerdict(need["verdict"])]),
         words=_in_third_person(need, rule),
         place=need["place"],
         safe_from=_parse_points(need["safe"]),
@@ -375,11 +439,13 @@ def _is_proven(need: Mapping[str, Any]) -> bool:
 
 
 def _in_third_person(need: Mapping[str, Any], rule: ScoringRule) -> str:
-    if need["verdict"] != ClinchVerdict.OPEN:
-        return "Nothing more" if need["verdict"] == ClinchVerdict.IN else "Out of reach"
+    if need["verdict"] == ClinchVerdict.IN:
+        return _("Nothing more")
+    if need["verdict"] == ClinchVerdict.OUT:
+        return _("Out of reach")
     safe, hoped_for = _parse_points(need["safe"]), _points_hoped_for(need)
     if safe is not None:
-        words = f"In with this: {minimum_in_words(rule, safe)}"
+        words = capfirst(minimum_in_words(rule, safe))
     elif _needs_unusual_results(need):
         words = _("Needs unusual results, such as %(results)s") % {
             "results": _unusual_results_in_words(rule)
@@ -389,7 +455,7 @@ def _in_third_person(need: Mapping[str, Any], rule: ScoringRule) -> str:
             "result": minimum_in_words(rule, hoped_for, is_enough=False)
         }
     else:
-        words = "Other tables decide"
+        words = _("Other tables decide")
     return words if _is_proven(need) else f"{words}. {NOT_PROVEN}"
 
 

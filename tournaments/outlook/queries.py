@@ -39,14 +39,11 @@ def events_to_look_ahead() -> QuerySet[Tournament]:
 
 
 def get_last_round(tournament: Tournament) -> Round | None:
-    """Return the last planned round once it is at the tables or closed, unless a cut exists.
-
-    None if the number of rounds is unknown: any round may then be the last. Also None while the
-    round is at the tables of an imported event whose first tie-breaker is not match points.
-    """
+    """Return the last planned round once it is at the tables or closed, unless a cut exists."""
     round_ = _newest_round(tournament)
     if round_ is None or round_.is_draft:
         return None
+    # An imported event may have another first tie-breaker, for which scenarios are not computed.
     if not round_.is_closed and tie_breakers_of(tournament)[0] != FIXED_TIE_BREAKERS[0]:
         return None
     last = tournament.round_target()
@@ -61,33 +58,29 @@ def _newest_round(tournament: Tournament) -> Round | None:
         return None
     stage = round_.stage
     stage.tournament = tournament
+    # With an unknown number of rounds, any round may be the last.
     if tournament.planned_rounds is None and stage.way.kind is not SystemKind.ROUND_ROBIN:
         return None
     return round_
 
 
 def get_forecast_round(tournament: Tournament) -> Round | None:
-    """Return the newest closed round if the rounds after it are planned and paired by rule.
-
-    None if the last round is at the tables. Also None after a second stage has begun: the rounds of
-    its first stage decided different places.
-    """
+    """Return the newest closed round if the rounds after it are planned and paired by rule."""
     newest = _newest_round(tournament)
+    # The rounds before a second stage decided different places.
     if newest is None or newest.stage.way.kind not in FORECAST_KINDS or newest.stage.number > 1:
         return None
     closed = newest.stage.rounds.closed().order_by("number").last()
-    at_tables = newest.number if not newest.is_draft else newest.number - 1
-    if closed is None or at_tables >= tournament.round_target():
+    published = newest.number if not newest.is_draft else newest.number - 1
+    if closed is None or published >= tournament.round_target():
         return None
     closed.stage = newest.stage
     return closed
 
 
 def get_forecast_digest(tournament: Tournament, round_: Round) -> str:
-    """Return a digest of all data that a forecast after this round depends on; two queries.
-
-    A changed result of a closed round changes it, because the standings are stored again.
-    """
+    """Return a digest of all data that a forecast after this round depends on; two queries."""
+    # A changed result of a closed round stores the standings again, with new keys.
     snapshots = tournament.snapshots.keys_by_round()
     to_come = (RegistrationState.WAITING, RegistrationState.REGISTERED)
     entries = tournament.registrations.exclude(state__in=to_come).order_by("number")
@@ -103,11 +96,7 @@ def get_forecast_digest(tournament: Tournament, round_: Round) -> str:
 
 
 def get_outlook_or_forecast(tournament: Tournament) -> Outlook | Forecast | None:
-    """Return the scenarios or the forecast that players may read now; one query.
-
-    The last round has exact scenarios; earlier rounds have a forecast. None while standings are
-    recomputed, while exact answers are calculated, and once the cut is public.
-    """
+    """Return the scenarios of the last round, or a forecast before it, if players may read it."""
     if not tournament.shows_needs:
         return None
     # An unpublished round is a draft and may be paired again.
@@ -142,7 +131,6 @@ def get_outlook_or_forecast(tournament: Tournament) -> Outlook | Forecast | None
 
 
 def get_outlook(tournament: Tournament) -> Outlook | None:
-    """Return the scenarios of the last round; one query."""
     known = get_outlook_or_forecast(tournament)
     return known if isinstance(known, Outlook) else None
 
@@ -161,12 +149,10 @@ def is_calculating(tournament: Tournament) -> bool:
 
 
 def get_round_outlook(tournament: Tournament, round_: Round) -> Outlook | None:
-    """Return the scenarios of this round if it is the last and players may read them.
-
-    Runs no query if the round was fetched with its outlook.
-    """
+    """Return the scenarios of this round if it is the last and players may read them."""
     if not tournament.shows_needs or round_.is_draft or not _is_last_round(tournament, round_):
         return None
+    # Runs no query if the round was fetched with its outlook.
     outlook: Outlook | None = getattr(round_, "outlook", None)
     return outlook
 

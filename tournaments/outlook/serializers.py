@@ -1,4 +1,4 @@
-"""What is certain about players before the last round is over, and how often they come in."""
+"""Clinch scenarios and chances in the API."""
 
 from typing import Any
 
@@ -9,39 +9,41 @@ from tournaments.web.serializers import PointsField
 
 
 class NeedSerializer(serializers.Serializer[Any]):
-    """One player. Points are those from the own table in the last round."""
+    """A player's scenario. Points are those of the player's own table in the last round."""
 
     number = serializers.IntegerField()
     name = serializers.CharField()
     outlook = serializers.ChoiceField(
         [verdict.value for verdict in ClinchVerdict],
         source="verdict",
-        help_text="What is certain, if nobody drops.",
+        help_text="The certain outcome, if nobody drops.",
     )
-    place = serializers.IntegerField(allow_null=True, help_text="Where it is decided.")
+    place = serializers.IntegerField(allow_null=True, help_text="Null while it is undecided.")
     safe_from = PointsField(
-        allow_null=True, help_text="With so many points or more in, whatever others do."
+        allow_null=True, help_text="The fewest points that are enough, whatever other tables do."
     )
-    possible_from = PointsField(allow_null=True, help_text="With fewer points out.")
+    possible_from = PointsField(
+        allow_null=True, help_text="The fewest points that can be enough with other results."
+    )
     is_proven = serializers.BooleanField(
-        help_text="False where not every case could be checked: fewer points may be enough."
+        help_text="False if not every case could be checked: fewer points may be enough."
     )
     words = serializers.CharField()
 
 
 class ChanceSerializer(serializers.Serializer[Any]):
-    """One player when the rounds left were played out."""
+    """A player's chance in the simulated rounds."""
 
     number = serializers.IntegerField()
     name = serializers.CharField()
-    times_in = serializers.IntegerField(help_text="Runs in which the player came in.")
-    low = serializers.IntegerField(help_text="The 95 % interval by Wilson, in percent.")
-    high = serializers.IntegerField()
+    times_in = serializers.IntegerField(help_text="Runs in which the player reached the goal.")
+    low = serializers.IntegerField(help_text="Lower end of the 95 % Wilson interval, in percent.")
+    high = serializers.IntegerField(help_text="Upper end of the interval.")
     words = serializers.CharField()
 
 
 class ChancesSerializer(serializers.Serializer[Any]):
-    """An estimate after a closed round, with results drawn at random."""
+    """Estimate after a closed round, with random results in the remaining rounds."""
 
     round = serializers.IntegerField()
     rounds_left = serializers.IntegerField()
@@ -50,10 +52,10 @@ class ChancesSerializer(serializers.Serializer[Any]):
 
 
 class NeedsSerializer(serializers.Serializer[Any]):
-    """The last round of the Swiss: before it nobody is listed in `rows`."""
+    """Scenarios of the last round before the cut; `rows` is empty before that round."""
 
     round = serializers.IntegerField(allow_null=True)
-    goal = serializers.CharField(help_text="Such as: the top 8.")
+    goal = serializers.CharField(help_text="For example: the top 8.")
     open_tables = serializers.IntegerField()
     rows = NeedSerializer(many=True)
     chances = ChancesSerializer(allow_null=True, help_text="Before the last round.")

@@ -50,11 +50,8 @@ URGENT_JOB_DELAY = timedelta(seconds=30)
 
 
 def request_outlook(tournament: Tournament) -> None:
-    """Queue a job if the stored answers are older than the results; called by a periodic task.
-
-    Queues nothing while standings are recomputed, because each stored table would outdate the
-    answer.
-    """
+    """Queue a job if the stored answers are older than the results; called by a periodic task."""
+    # While standings are recomputed, each stored table would outdate the answer.
     if not tournament.shows_needs or tournament.why_standings_wait():
         return
     round_ = outlook_queries.get_last_round(tournament)
@@ -74,12 +71,12 @@ def request_outlook(tournament: Tournament) -> None:
 
 @transaction.atomic
 def _enqueue_job(tournament: Tournament, kind: JobKind, round_: Round) -> None:
-    """Queue the job of this round. Reuse a finished job; leave a failed job to the staff."""
     job, is_new = Job.objects.select_for_update().get_or_create(
         key=f"{kind}:{tournament.pk}:{round_.pk}",
         defaults={"tournament": tournament, "kind": kind, "payload": {}},
     )
     if not is_new:
+        # The staff restart a failed job.
         if job.state != JobState.DONE:
             return
         job.payload = {}
@@ -124,10 +121,7 @@ class LastRoundInput:
 
 
 def get_last_round_input(tournament: Tournament, round_: Round) -> LastRoundInput:
-    """Build the engine's input for this round; a constant number of queries.
-
-    Reported but unconfirmed results count as open.
-    """
+    """Build the engine's input for this round; a constant number of queries."""
     entries = list(tournament.registrations.order_by("number"))
     numbers = {entry.player_id: entry.number for entry in entries}
     rounds = tournament.rounds.filter(number__lte=round_.number)
@@ -135,6 +129,7 @@ def get_last_round_input(tournament: Tournament, round_: Round) -> LastRoundInpu
     past = engine_input.closed_results_of(played)
     rule = scoring_rule(round_.stage.scoring_rule)
     places = tournament.planned_cut or PLACES_WITHOUT_CUT
+    # Tables with a reported but unconfirmed result are also open.
     open_tables = [
         table
         for table in played
@@ -171,10 +166,6 @@ def _last_round_digest(last: LastRound, rule: str) -> str:
 
 
 def needs_as_json(last: LastRound, needs: Sequence[ClinchNeed]) -> dict[str, Any]:
-    """Return the JSON to store, by player number.
-
-    Points are texts; the results of an example are pairs of player and points.
-    """
     tables = {table.number: table for table in last.tables}
     return {str(need.player): _need_as_json(need, tables) for need in needs}
 
@@ -219,13 +210,11 @@ def _points_as_text(points: Exact | None) -> str | None:
 
 @transaction.atomic
 def _store_outlook(tournament: Tournament, round_: Round, new: dict[str, Any]) -> None:
-    """Store the answers and invalidate the pages that show them.
-
-    The own pages of players whose answer is unchanged stay valid.
-    """
+    """Store the answers and invalidate the pages that show them."""
     locked = history.lock(tournament)
     outlook = Outlook.objects.filter(round=round_).first()
     locked.bump_version(everybody=False)
+    # The own pages of players whose answer is unchanged stay valid.
     before, after = outlook.needs if outlook else {}, new["needs"]
     changed = [int(key) for key in {*before, *after} if before.get(key) != after.get(key)]
     entries = Registration.objects.filter(tournament=locked, number__in=changed)
@@ -302,15 +291,11 @@ def _run_simulations(job: Job, round_: Round, course: Course, digest: str) -> di
         _check_still_needed(job, round_, digest)
         checked_at = monotonic()
 
-    answer = forecast(course, runs=runs, seed=job.tournament.seed, after_run=after_run)
-    return {
-        "runs": runs,
-        "times_in": {str(player): hits for player, hits in answer.times_in.items()},
-    }
+    times_in = forecast(course, runs=runs, seed=job.tournament.seed, after_run=after_run)
+    return {"runs": runs, "times_in": {str(player): hits for player, hits in times_in.items()}}
 
 
 def _check_still_needed(job: Job, round_: Round, digest: str) -> None:
-    """Raise _ForecastOutdated, or NotBefore while an urgent job is queued."""
     if Job.objects.filter(kind__in=URGENT_JOB_KINDS, state=JobState.QUEUED).exists():
         raise jobs.NotBefore("A round waits to be paired.", timezone.now() + URGENT_JOB_DELAY)
     tournament = Tournament.objects.get(pk=job.tournament_id)

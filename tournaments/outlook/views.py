@@ -1,4 +1,4 @@
-"""The public page with scenarios of the last round, or chances before it."""
+"""Public page with clinch scenarios of the last round, or chances before it."""
 
 from django.http import Http404, HttpResponse
 from django.views.decorators.http import require_safe

@@ -15,20 +15,16 @@ from tournaments.ratings import pages, queries
 from tournaments.ratings.serializers import RankedSerializer, RatingHistorySerializer
 from tournaments.web.viewsets import SiteViewSet
 
-LONGEST_NAME = 80
-
 
 class RatingFilter(django_filters.FilterSet):
-    """Filters of the list of ratings."""
-
     search = django_filters.CharFilter(
-        max_length=LONGEST_NAME,
-        method="by_name",
+        max_length=queries.LONGEST_NAME,
+        method="filter_search",
         help_text="Part of the name. Case, accents and punctuation are ignored.",
     )
 
-    def by_name(self, rows: QuerySet[Rating], _name: str, typed: str) -> QuerySet[Rating]:
-        return queries.filter_by_name(rows, typed)
+    def filter_search(self, rows: QuerySet[Rating], _name: str, name: str) -> QuerySet[Rating]:
+        return queries.filter_by_name(rows, name)
 
 
 class RatingViewSet(SiteViewSet):

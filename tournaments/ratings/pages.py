@@ -1,12 +1,14 @@
 """Data of the rating pages, as frozen records, including the chart over time."""
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
 from django.utils import timezone
 from django.utils.formats import date_format
+from django.utils.translation import gettext as _
 
 from decks.games import GAMES, GameDefinition
 from players.models import Player
@@ -23,9 +25,8 @@ MOST_AXIS_LINES = 5
 
 @dataclass(frozen=True)
 class DisplayedRating:
-    """A rating for display: whole points, and half of the 95 % interval."""
-
     value: int
+    # Half of the 95 % interval.
     margin: int
     is_provisional: bool
 
@@ -59,13 +60,11 @@ class RankedLine:
 
 
 def ranked_lines(rows: Iterable[Rating], values: Sequence[float]) -> list[RankedLine]:
-    """Give each row its place in the whole list; `values` are all ratings, lowest first.
-
-    Equal ratings share a place.
-    """
+    """Give each row its place in the whole list; `values` are all ratings, lowest first."""
     today = timezone.localdate()
     return [
         RankedLine(
+            # Equal ratings share a place.
             place=len(values) - bisect_right(values, row.value) + 1,
             player=row.player,
             rating=rating_today(row, today),
@@ -79,10 +78,9 @@ def ranked_lines(rows: Iterable[Rating], values: Sequence[float]) -> list[Ranked
 
 @dataclass(frozen=True)
 class RatingChange:
-    """A player after a day of play. `change` is since the previous day of play, or None."""
-
     day: date
     rating: DisplayedRating
+    # Since the previous day of play; None on the first.
     change: int | None
     games: int
     events: tuple[Tournament, ...]
@@ -116,8 +114,6 @@ class RatingChart:
 
 @dataclass(frozen=True)
 class RatingHistory:
-    """A player's rating in a game over time; `steps` are newest first."""
-
     player: Player
     game: GameDefinition
     today: DisplayedRating
@@ -138,7 +134,7 @@ class RatingHistory:
 def rating_history(player: Player, game: str) -> RatingHistory | None:
     """Return the player's rating over time, or None; two queries.
 
-    Callers check that it may be shown: `queries.shown_players`.
+    Callers check that it may be shown: `queries.players_with_visible_rating`.
     """
     rows = list(queries.ratings_over_time(player, game))
     if not rows:
@@ -152,25 +148,15 @@ def rating_history(player: Player, game: str) -> RatingHistory | None:
         games=newest.games,
         events=newest.events,
         least_games=queries.rating_method(game).least_games,
-        steps=tuple(
-            reversed(
-                [*_rating_changes(rows, _events_by_day(queries.rated_events_of(player, game)))]
-            )
-        ),
+        steps=tuple(_rating_changes(rows, queries.rated_events_of(player, game)))[::-1],
         chart=chart_of([(row.day, queries.strength_of(row)) for row in rows]),
     )
 
 
-def _events_by_day(events: Iterable[Tournament]) -> Mapping[date, tuple[Tournament, ...]]:
-    found: dict[date, tuple[Tournament, ...]] = {}
+def _rating_changes(rows: Sequence[Rating], events: Iterable[Tournament]) -> Iterator[RatingChange]:
+    events_by_day: defaultdict[date, list[Tournament]] = defaultdict(list)
     for event in events:
-        found[event.last_day] = (*found.get(event.last_day, ()), event)
-    return found
-
-
-def _rating_changes(
-    rows: Sequence[Rating], events: Mapping[date, tuple[Tournament, ...]]
-) -> Iterator[RatingChange]:
+        events_by_day[event.last_day].append(event)
     earlier: Rating | None = None
     for row in rows:
         rating = displayed_rating(queries.strength_of(row))
@@ -179,7 +165,7 @@ def _rating_changes(
             rating=rating,
             change=rating.value - round(earlier.value) if earlier else None,
             games=row.games - (earlier.games if earlier else 0),
-            events=events.get(row.day, ()),
+            events=tuple(events_by_day[row.day]),
         )
         earlier = row
 
@@ -187,8 +173,8 @@ def _rating_changes(
 def chart_of(points: Sequence[tuple[date, Strength]]) -> RatingChart:
     """Return the chart of a rating after each of these days, oldest first; at least one day."""
     first, last = points[0][0], points[-1][0]
-    lows = [one.value - one.margin for _, one in points]
-    highs = [one.value + one.margin for _, one in points]
+    lows = [strength.value - strength.margin for _day, strength in points]
+    highs = [strength.value + strength.margin for _day, strength in points]
     marks = axis_marks(min(lows), max(highs))
     floor, ceiling = marks[0], marks[-1]
 
@@ -205,18 +191,23 @@ def chart_of(points: Sequence[tuple[date, Strength]]) -> RatingChart:
     below = [f"{x(day)},{y(low)}" for (day, _), low in zip(points, lows, strict=True)]
     days = {first, last}
     return RatingChart(
-        line=" ".join(f"{x(day)},{y(one.value)}" for day, one in points),
+        line=" ".join(f"{x(day)},{y(strength.value)}" for day, strength in points),
         band=" ".join([*above, *reversed(below)]),
-        dots=tuple((x(day), y(one.value), rating_in_words(day, one)) for day, one in points),
+        dots=tuple(
+            (x(day), y(strength.value), _rating_in_words(day, strength)) for day, strength in points
+        ),
         heights=tuple(AxisLabel(y(mark), str(mark)) for mark in marks),
         days=tuple(AxisLabel(x(day), date_format(day, "j M Y")) for day in sorted(days)),
     )
 
 
-def rating_in_words(day: date, strength: Strength) -> str:
-    """Describe a rating, such as "2 May 2026: 1624, plus or minus 96"."""
+def _rating_in_words(day: date, strength: Strength) -> str:
     rating = displayed_rating(strength)
-    return f"{date_format(day, 'j M Y')}: {rating.value}, plus or minus {rating.margin}"
+    return _("%(day)s: %(rating)s, plus or minus %(margin)s") % {
+        "day": date_format(day, "j M Y"),
+        "rating": rating.value,
+        "margin": rating.margin,
+    }
 
 
 def axis_marks(low: float, high: float) -> list[int]:

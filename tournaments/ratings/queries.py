@@ -35,6 +35,8 @@ from tournaments.ratings.rules import PODS, TWO, RatedDay, RatedGame, RatingMeth
 DATE_FIELDS = ("starts_on", "ends_on", "day_two_on")
 # Tournament.last_day in SQL.
 LAST_DAY = Greatest("starts_on", *(Coalesce(day, "starts_on") for day in DATE_FIELDS[1:]))
+# Maximum length of a searched name.
+LONGEST_NAME = 80
 # Keys of matches, for a subquery.
 MatchKeys: TypeAlias = QuerySet[Pairing, Any]
 
@@ -44,7 +46,6 @@ def rating_method(game: str) -> RatingMethod:
 
 
 def is_for_two(game: str) -> bool:
-    """Return True if it is a game for two players; otherwise it is played in pods."""
     return scoring_rule(games.GAMES[game].scoring_rules[0]).has_roles
 
 
@@ -68,42 +69,36 @@ class _RatedTable:
 
 
 def first_day_to_compute(game: str) -> date | None:
-    """Return the day to continue from: None if up to date, date.min for all days.
-
-    Games of erased players count, but erased players have no stored rating to continue from.
-    """
+    """Return the day to continue from: None if up to date, date.min for all days."""
     first = _first_changed_day(game)
+    # Games of erased players count, but erased players have no stored rating to continue from.
     if first and players_since(game, first).exclude(erased_at=None).exists():
         return date.min
     return first
 
 
 def _first_changed_day(game: str) -> date | None:
-    """Return the first day with an event that changed since it was rated. Two queries."""
     events = rated_events(game).annotate(day=LAST_DAY)
     rated = RatedEvent.objects.filter(game=game)
     as_rated = {"day": OuterRef("day"), "version": OuterRef("version")}
-    now = events.filter(~Exists(rated.filter(event=OuterRef("pk"), **as_rated)))
-    then = rated.filter(~Exists(events.filter(pk=OuterRef("event"), **as_rated)))
+    unrated = events.filter(~Exists(rated.filter(event=OuterRef("pk"), **as_rated)))
+    outdated = rated.filter(~Exists(events.filter(pk=OuterRef("event"), **as_rated)))
     days: list[date | None] = [
-        now.aggregate(first=Min("day"))["first"],
-        then.aggregate(first=Min("day"))["first"],
+        unrated.aggregate(first=Min("day"))["first"],
+        outdated.aggregate(first=Min("day"))["first"],
     ]
     return min(filter(None, days), default=None)
 
 
 def versions_of_events_since(game: str, since: date) -> dict[int, tuple[date, int]]:
-    """Return day and version of each rated event from this day on, by id.
-
-    An event moved here from an earlier day during the run is left to the next run.
-    """
+    """Return day and version of each rated event from this day on, by id."""
+    # An event that was moved from an earlier day during the run is left to the next run.
     earlier = RatedEvent.objects.filter(game=game, event=OuterRef("pk"), day__lt=since)
     events = rated_events(game).annotate(day=LAST_DAY).filter(~Exists(earlier), day__gte=since)
     return {pk: (day, version) for pk, day, version in events.values_list("pk", "day", "version")}
 
 
 def players_since(game: str, since: date) -> QuerySet[Player]:
-    """Return players with a seat in a rated game from this day on."""
     seats = Seat.objects.filter(match__in=_match_keys(_tables_since(game, since)))
     return Player.objects.filter(pk__in=seats.values("player"))
 
@@ -127,9 +122,9 @@ def strength_of(row: Rating) -> Strength:
 def rated_games(game: str, since: date = date.min) -> Iterator[RatedGame]:
     """Yield every game that counts from this day on, unordered; four queries."""
     tables = _tables_since(game, since)
-    found = _rated_tables(tables)
+    by_match = _rated_tables(tables)
     keys = _match_keys(tables)
-    return _games_of_two(found, keys) if is_for_two(game) else _games_of_pods(found, keys)
+    return _games_of_two(by_match, keys) if is_for_two(game) else _games_of_pods(by_match, keys)
 
 
 def _tables_since(game: str, since: date) -> QuerySet[Pairing]:
@@ -211,7 +206,6 @@ def listed_values(game: str) -> list[float]:
 
 
 def filter_by_name(rows: QuerySet[Rating], name: str) -> QuerySet[Rating]:
-    """Filter by letters of the public name, ignoring accents."""
     key = sort_key(name.strip())
     if not key:
         return rows
@@ -221,18 +215,15 @@ def filter_by_name(rows: QuerySet[Rating], name: str) -> QuerySet[Rating]:
 
 
 def ratings_over_time(player: Player, game: str) -> QuerySet[Rating]:
-    """Return the player's rating after each day of play, oldest first."""
     return Rating.objects.filter(player=player, game=game).order_by("day")
 
 
 def games_with_rating(player: Player) -> list[str]:
-    """Return the games in which this player has a rating, in menu order."""
     rated = set(Rating.objects.filter(player=player).values_list("game", flat=True))
     return [id_ for id_ in games.GAMES if id_ in rated]
 
 
 def rated_events_of(player: Player, game: str) -> list[Tournament]:
-    """Return the rated events of this player, oldest first, with the fields that pages need."""
     mine = Registration.objects.filter(player=player).values("tournament")
     events = rated_events(game).filter(pk__in=mine).only("name", "slug", *DATE_FIELDS)
     return list(events.order_by("starts_on", "pk"))

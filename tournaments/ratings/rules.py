@@ -49,20 +49,18 @@ WINNING_PLACES: dict[int, Places] = {1: (1, 2), 2: (2, 1)}
 
 @dataclass(frozen=True, slots=True)
 class RatedGame:
-    """A game that counts: the players and their places; 1 is best, and ties share a place."""
-
     day: date
     event: int
     players: tuple[int, ...]
+    # 1 is best; ties share a place.
     places: Places
 
 
 @dataclass(frozen=True, slots=True)
 class Strength:
-    """A rating with its deviation; `volatility` is specific to Glicko-2, None for pods."""
-
     value: float
     deviation: float
+    # Specific to Glicko-2; None for pods.
     volatility: float | None = None
 
     def after(self, days: int, method: "RatingMethod") -> "Strength":
@@ -81,11 +79,11 @@ class Strength:
 
 @dataclass(frozen=True, slots=True)
 class RatedDay:
-    """A player after a day of play, with all games and events so far."""
-
     player: int
     day: date
+    # After the games of this day.
     strength: Strength
+    # Of all days so far.
     games: int
     events: int
 
@@ -143,10 +141,10 @@ class Glicko2:
     ) -> Mapping[int, Strength]:
         met: dict[int, list[tuple[float, float, float]]] = defaultdict(list)
         for game in games:
-            (one, other), (place, against) = game.players, game.places
+            (player, opponent), (place, against) = game.players, game.places
             score = 0.5 + (against - place) / 2
-            met[one].append((*_glicko_units(before[other]), score))
-            met[other].append((*_glicko_units(before[one]), 1 - score))
+            met[player].append((*_glicko_units(before[opponent]), score))
+            met[opponent].append((*_glicko_units(before[player]), 1 - score))
         # Float sums depend on their order, so sort to get reproducible results.
         return {player: self._updated(before[player], sorted(met[player])) for player in met}
 
@@ -162,10 +160,11 @@ def _glicko_units(strength: Strength) -> tuple[float, float]:
 
 
 class Pods:
-    """Ranked tables of two to five players. `drift` is the variance added per week."""
+    """Ranked tables of two to five players."""
 
     least_games = 5
     model = PlackettLuce(tau=0.0)
+    # The variance added per week.
     drift = (25 / 300) ** 2
     # Rating points per unit of the model: between two certain players 400 are 10 to 1 as well.
     points = POINTS_PER_UNIT / (math.sqrt(2) * 25 / 6)
@@ -219,7 +218,6 @@ class Pods:
             yield player, (precision, new.mu * new.sigma**-2 - mu * sigma**-2)
 
     def _own(self, strength: Strength) -> tuple[float, float]:
-        """Convert a strength to the units of the model."""
         mu = self.model.mu + (strength.value - START_RATING) / self.points
         return mu, strength.deviation / self.points
 
@@ -271,9 +269,9 @@ def rate(
 
 
 def _strength_at_start_of(day: date, line: RatedDay | None, method: RatingMethod) -> Strength:
-    """Return the strength at the start of a day; the update of the day itself counts as a week."""
     if line is None:
         return method.start()
+    # The update of the day itself counts as a week.
     weeks = (day - line.day).days // DAYS_PER_WEEK
     return method.rested(line.strength, max(0, weeks - 1))
 
@@ -301,9 +299,9 @@ def places_in_games(
 
 
 def _places_from_totals(totals: Sequence[int], games_per_match: int) -> list[Places]:
-    """Derive games from totals. At most two games are drawn: the remainder modulo 3."""
     if len(totals) != len(DRAWN_PLACES):
         return []
+    # A match has at most two drawn games: the remainder of its points.
     (won, drawn), (lost, also_drawn) = (divmod(total, WIN_POINTS) for total in totals)
     if drawn != also_drawn or won + lost + drawn > games_per_match:
         return []

@@ -1,4 +1,4 @@
-"""Ratings as the API answers them."""
+"""Ratings in the API."""
 
 from typing import Any
 
@@ -6,24 +6,24 @@ from rest_framework import serializers
 
 
 class RatedPlayerSerializer(serializers.Serializer[Any]):
-    """Who it is; `id` is that of the player on the whole site."""
+    """A player; `id` is unique on the whole site."""
 
     id = serializers.IntegerField(source="pk")
     name = serializers.CharField(source="public_name")
 
 
 class RankedSerializer(serializers.Serializer[Any]):
-    """A line of the list; equal ratings share a place."""
+    """A player in the list; equal ratings share a place."""
 
     place = serializers.IntegerField()
     player = RatedPlayerSerializer()
     rating = serializers.IntegerField(source="rating.value")
     margin = serializers.IntegerField(
-        source="rating.margin", help_text="The strength is this close to it in 95 of 100 cases."
+        source="rating.margin", help_text="Half of the 95 % interval around the rating."
     )
     provisional = serializers.BooleanField(source="rating.is_provisional")
     events = serializers.IntegerField(help_text="Rated events the player has played.")
-    games = serializers.IntegerField(help_text="Rated games; a match of two games has two.")
+    games = serializers.IntegerField(help_text="Rated games; a two-game match counts as two.")
     last_played = serializers.DateField()
 
 
@@ -33,7 +33,7 @@ class EventOfDaySerializer(serializers.Serializer[Any]):
 
 
 class RatingStepSerializer(serializers.Serializer[Any]):
-    """The rating after one day of play, with what was played on it."""
+    """The rating after a day of play, with the games and events of that day."""
 
     day = serializers.DateField()
     rating = serializers.IntegerField(source="rating.value")
@@ -45,7 +45,7 @@ class RatingStepSerializer(serializers.Serializer[Any]):
 
 
 class RatingHistorySerializer(serializers.Serializer[Any]):
-    """A player's rating today, and after each day of play, the newest first."""
+    """A player's rating today and after each day of play, newest first."""
 
     player = RatedPlayerSerializer()
     game = serializers.CharField(source="game.id")
@@ -54,7 +54,7 @@ class RatingHistorySerializer(serializers.Serializer[Any]):
     provisional = serializers.BooleanField(source="today.is_provisional")
     listed = serializers.BooleanField(
         source="is_listed",
-        help_text="Whether there are games enough for the list, and one in the last year.",
+        help_text="True if the player has enough games for the list, and one in the last year.",
     )
     events = serializers.IntegerField()
     games = serializers.IntegerField()

@@ -50,15 +50,15 @@ def _try_to_compute(game: str, keep_alive: Callable[[], None], *, whole: bool) -
     events = queries.versions_of_events_since(game, first)
     before = queries.rated_days_before(game, first)
     played = [
-        one
-        for one in queries.rated_games(game, first)
+        played_game
+        for played_game in queries.rated_games(game, first)
         # Changes made while these rows are read are left to the next run.
-        if one.event in events and events[one.event][0] == one.day
+        if played_game.event in events and events[played_game.event][0] == played_game.day
     ]
     keep_alive()
     lines = list(rules.rate(played, method, before))
     keep_alive()
-    with_games = {one.event for one in played}
+    with_games = {played_game.event for played_game in played}
     rated = [
         RatedEvent(event=pk, game=game, day=day, version=version, has_games=pk in with_games)
         for pk, (day, version) in events.items()

@@ -1,7 +1,5 @@
 """Views of ratings: a game's list, a player over time, and the method."""
 
-from collections.abc import Iterator
-
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -11,12 +9,10 @@ from core.csv_tables import CSV_TYPE, csv_bytes
 from core.files import attachment_response
 from core.rate_limits import rate_limited
 from decks.games import DEFAULT, GAMES, GameDefinition
-from players.models import Player
 from players.queries import current_player
 from tournaments.ratings import pages, queries, rules
 
 RATINGS_PER_PAGE = 50
-LONGEST_NAME = 80
 CSV_COLUMNS = (
     "place",
     "player",
@@ -31,7 +27,7 @@ CSV_COLUMNS = (
 
 def game_or_404(game: str) -> GameDefinition:
     if game not in GAMES:
-        raise Http404("Such a game is not played here.")
+        raise Http404("There is no such game.")
     return GAMES[game]
 
 
@@ -45,17 +41,17 @@ def ratings_of_default_game(request: HttpRequest) -> HttpResponse:
 def ratings(request: HttpRequest, game: str) -> HttpResponse:
     """Show the list of a game, strongest first; `?q=` searches for a name."""
     played = game_or_404(game)
-    wanted = request.GET.get("q", "")[:LONGEST_NAME].strip()
-    found = queries.filter_by_name(queries.listed_ratings(game), wanted)
+    name = request.GET.get("q", "")[: queries.LONGEST_NAME].strip()
+    rows = queries.filter_by_name(queries.listed_ratings(game), name)
     values = queries.listed_values(game)
-    pages_of_list = Paginator(found, RATINGS_PER_PAGE)
-    if not wanted:
-        pages_of_list.count = len(values)
-    page = pages_of_list.get_page(request.GET.get("page"))
+    paginator = Paginator(rows, RATINGS_PER_PAGE)
+    if not name:
+        paginator.count = len(values)
+    page = paginator.get_page(request.GET.get("page"))
     context = {
         "game": played,
         "games": GAMES.values(),
-        "q": wanted,
+        "q": name,
         "page_obj": page,
         "lines": pages.ranked_lines(page, values),
         "least_games": queries.rating_method(game).least_games,
@@ -69,13 +65,8 @@ def ratings(request: HttpRequest, game: str) -> HttpResponse:
 @conditional_page
 def ratings_csv(request: HttpRequest, game: str) -> HttpResponse:
     game_or_404(game)
-    data = csv_bytes(CSV_COLUMNS, _csv_rows(game))
-    return attachment_response(data, f"ratings-{game}.csv", CSV_TYPE)
-
-
-def _csv_rows(game: str) -> Iterator[tuple[object, ...]]:
-    for line in pages.ranked_lines(queries.listed_ratings(game), queries.listed_values(game)):
-        yield (
+    rows = (
+        (
             line.place,
             line.player.public_name,
             line.rating.value,
@@ -85,6 +76,9 @@ def _csv_rows(game: str) -> Iterator[tuple[object, ...]]:
             line.games,
             line.last_played.isoformat(),
         )
+        for line in pages.ranked_lines(queries.listed_ratings(game), queries.listed_values(game))
+    )
+    return attachment_response(csv_bytes(CSV_COLUMNS, rows), f"ratings-{game}.csv", CSV_TYPE)
 
 
 @require_safe
@@ -94,12 +88,9 @@ def rating_history(request: HttpRequest, game: str, pk: int) -> HttpResponse:
     history = pages.rating_history(player, game)
     if history is None:
         raise Http404("This player has no rating in this game.")
-    context = {"history": history, "games": _games_with_rating(player)}
+    games = [GAMES[id_] for id_ in queries.games_with_rating(player)]
+    context = {"history": history, "games": games}
     return render(request, "tournaments/ratings/history.html", context)
-
-
-def _games_with_rating(player: Player) -> list[GameDefinition]:
-    return [GAMES[id_] for id_ in queries.games_with_rating(player)]
 
 
 @require_safe
@@ -110,11 +101,7 @@ def help_ratings(request: HttpRequest) -> HttpResponse:
     context = {
         "methods": methods,
         "start": round(rules.START_RATING),
-        "provisional": least_provisional_margin(),
+        # Margin above which a rating is provisional, in whole points.
+        "provisional": round(rules.INTERVAL_DEVIATIONS * rules.PROVISIONAL_DEVIATION),
     }
     return render(request, "tournaments/ratings/help.html", context)
-
-
-def least_provisional_margin() -> int:
-    """Return the margin above which a rating is provisional, in whole points."""
-    return round(rules.INTERVAL_DEVIATIONS * rules.PROVISIONAL_DEVIATION)

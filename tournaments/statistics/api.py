@@ -23,7 +23,7 @@ from tournaments.web.viewsets import EventViewSet, SiteViewSet
 
 def _format_choices() -> list[tuple[str, str]]:
     # The same format in two games is one choice.
-    return list(dict(one for game in games.GAMES for one in format_choices(game)).items())
+    return list(dict(choice for game in games.GAMES for choice in format_choices(game)).items())
 
 
 @extend_schema_field(OpenApiTypes.STR)
@@ -66,12 +66,12 @@ class SiteStatisticsViewSet(SiteViewSet):
         filters = StatisticsFilter(request.query_params, self.get_queryset(), request=request)
         if not filters.is_valid():
             raise translate_validation(filters.errors)
-        wanted, site = filters.form.cleaned_data, stored_counts.site_events()
+        values, site = filters.form.cleaned_data, stored_counts.site_events()
         scope = stored_counts.scope_of_site(
-            wanted["game"] or site.usual_game,
-            wanted["format"],
-            wanted["starts_on_after"],
-            wanted["starts_on_before"],
+            values["game"] or site.usual_game,
+            values["format"],
+            values["starts_on_after"],
+            values["starts_on_before"],
             is_large=site.is_large,
         )
         return Response(PlayStatisticsSerializer(statistics_of_scope(scope)).data)

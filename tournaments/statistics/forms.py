@@ -20,17 +20,17 @@ class StatisticsForm(forms.Form):
     def __init__(self, data: Any, game: str) -> None:
         """`game` is the default if the query string has none."""
         super().__init__({**data.dict(), "game": data.get("game") or game})
-        asked: str = data.get("game", "")
-        self.chosen = asked if asked in games.GAMES else game
-        formats = format_choices(self.chosen)
+        chosen: str = data.get("game", "")
+        self.chosen_game = chosen if chosen in games.GAMES else game
+        formats = format_choices(self.chosen_game)
         self.fields["format"].choices = [ANY_FORMAT, *formats]  # type: ignore[attr-defined]
         if not formats:
             del self.fields["format"]
 
     @property
-    def wanted(self) -> dict[str, Any]:
-        """Return the valid filters for `queries.scope_of_site`; `game` is always set."""
+    def valid_filters(self) -> dict[str, Any]:
+        """Arguments for `stored_counts.scope_of_site`; `game` is always set."""
         self.full_clean()
-        given = {name: value for name, value in self.cleaned_data.items() if value}
-        format_id = given.pop("format", "")
-        return {**given, "game": self.chosen, "format_id": format_id}
+        filters = {name: value for name, value in self.cleaned_data.items() if value}
+        format_id = filters.pop("format", "")
+        return {**filters, "game": self.chosen_game, "format_id": format_id}

@@ -11,7 +11,6 @@ from django.db.models import QuerySet
 
 from core.csv_tables import csv_bytes
 from decks.games import GAMES
-from matches import records as matches_records
 from players.models import Player
 from tournaments.models import Tournament
 from tournaments.statistics import queries, rules, stored_counts
@@ -45,33 +44,25 @@ SECTION_TITLES = {
 
 @dataclass(frozen=True)
 class ChartBar:
-    """A bar of the drawing.
-
-    `width`, `low` and `high` are horizontal positions, such as "54.2%". `low` and `high` are the
-    ends of a rate's interval, or empty.
-    """
-
     y: int
     label: str
     side: str
     value: str
+    # Horizontal positions, such as "54.2%": the bar's end, and the ends of a rate's interval or "".
     width: str
     low: str = ""
     high: str = ""
 
     @property
     def bar_y(self) -> int:
-        """The top of the bar."""
         return self.y + BAR
 
     @property
     def middle(self) -> int:
-        """The middle of the bar, where the interval is drawn."""
         return self.bar_y + THICK // 2
 
     @property
     def end(self) -> int:
-        """The bottom of the bar."""
         return self.bar_y + THICK
 
 
@@ -86,8 +77,6 @@ class ChartDrawing:
 
 @dataclass(frozen=True)
 class ChartTableRow:
-    """A row of the table: name with faction, opponent, and formatted figures."""
-
     name: str
     group: str
     against: str
@@ -96,11 +85,7 @@ class ChartTableRow:
 
 @dataclass(frozen=True)
 class ChartPage:
-    """A chart with its table.
-
-    `more` is the number of lines that are only in files. `drawing` is None if all samples are too
-    small.
-    """
+    """A chart with its table."""
 
     id: str
     title: str
@@ -109,7 +94,9 @@ class ChartPage:
     against: str
     headings: tuple[str, ...]
     rows: tuple[ChartTableRow, ...]
+    # The number of lines that are only in files.
     more: int
+    # None if all samples are too small.
     drawing: ChartDrawing | None
 
 
@@ -121,10 +108,9 @@ class SectionPage:
 
 
 def sections_of(charts: Iterable[Chart]) -> list[SectionPage]:
-    """Group charts by section, in page order."""
-    found = list(charts)
+    all_charts = list(charts)
     pages = (
-        (section, tuple(chart_page(one) for one in found if one.section is section))
+        (section, tuple(chart_page(chart) for chart in all_charts if chart.section is section))
         for section in ChartSection
     )
     return [
@@ -135,7 +121,6 @@ def sections_of(charts: Iterable[Chart]) -> list[SectionPage]:
 
 
 def chart_page(chart: Chart) -> ChartPage:
-    """Return a chart as drawing and table, with the first `SHOWN` lines."""
     shown, columns = chart.lines[:MOST_ROWS], chart.columns
     return ChartPage(
         id=chart.id,
@@ -144,20 +129,16 @@ def chart_page(chart: Chart) -> ChartPage:
         first=columns.name,
         against=columns.against,
         headings=tuple(_column_headings(chart)),
-        rows=tuple(
-            ChartTableRow(
-                one.name, _group_beside_name(one), one.against, tuple(_row_figures(chart, one))
-            )
-            for one in shown
-        ),
+        rows=tuple(_table_row(chart, line) for line in shown),
         more=len(chart.lines) - len(shown),
         drawing=_draw_chart(chart, shown),
     )
 
 
-def _group_beside_name(line: ChartRow) -> str:
-    """Return the faction, unless the name begins with it."""
-    return "" if line.name.startswith(line.group) else line.group
+def _table_row(chart: Chart, line: ChartRow) -> ChartTableRow:
+    # The names of some identities begin with their faction.
+    group = "" if line.name.startswith(line.group) else line.group
+    return ChartTableRow(line.name, group, line.against, tuple(_row_figures(chart, line)))
 
 
 def _column_headings(chart: Chart) -> Iterator[str]:
@@ -187,7 +168,7 @@ def _row_figures(chart: Chart, line: ChartRow) -> Iterator[str]:
 def _interval_in_words(line: ChartRow) -> str:
     if line.rate.interval is None:
         return NO_FIGURE
-    low, high = (format_percent(one) for one in line.rate.interval)
+    low, high = (format_percent(end) for end in line.rate.interval)
     return f"{low.removesuffix(' %')}-{high}"
 
 
@@ -200,16 +181,15 @@ def format_average(average: Fraction | None) -> str:
 
 
 def _draw_chart(chart: Chart, lines: Sequence[ChartRow]) -> ChartDrawing | None:
-    drawn = [one for one in lines if chart.kind is not ChartKind.RATE or one.rate.is_enough]
+    drawn = [line for line in lines if chart.kind is not ChartKind.RATE or line.rate.is_enough]
     if not drawn:
         return None
-    most = max((_bar_size(chart, one) for one in drawn), default=0) or 1
-    bars = tuple(_draw_bar(chart, one, place * ROW, most) for place, one in enumerate(drawn))
+    most = max((_bar_size(chart, line) for line in drawn), default=0) or 1
+    bars = tuple(_draw_bar(chart, line, place * ROW, most) for place, line in enumerate(drawn))
     return ChartDrawing(len(bars) * ROW, bars, is_rate=chart.kind is ChartKind.RATE)
 
 
 def _bar_size(chart: Chart, line: ChartRow) -> Fraction | int:
-    """Return the size that bars are scaled by; a rate is relative to 100 %."""
     match chart.kind:
         case ChartKind.AVERAGE:
             return line.average or 0
@@ -220,34 +200,25 @@ def _bar_size(chart: Chart, line: ChartRow) -> Fraction | int:
 
 
 def _draw_bar(chart: Chart, line: ChartRow, y: int, most: Fraction | int) -> ChartBar:
-    label = f"{line.name} v {line.against}" if _is_pair(chart) else _bar_label(line)
-    interval = line.rate.interval if chart.kind is ChartKind.RATE else None
-    size = line.rate.share or 0 if chart.kind is ChartKind.RATE else _bar_size(chart, line)
+    label = line.name
+    if line.against:
+        is_pair = chart.section is ChartSection.MATCH_UPS
+        label += f" v {line.against}" if is_pair else f": {line.against} won"
+    share, interval, size = line.rate.share, None, _bar_size(chart, line)
+    value = str(line.hits) if share is None else format_percent(share)
+    if chart.kind is ChartKind.AVERAGE:
+        value = format_average(line.average)
+    if chart.kind is ChartKind.RATE:
+        interval, size = line.rate.interval, share or 0
     return ChartBar(
         y=y,
         label=label,
         side=line.side,
-        value=_bar_value(chart, line),
+        value=value,
         width=_horizontal_position(Fraction(size) / most),
         low=_horizontal_position(interval[0]) if interval else "",
         high=_horizontal_position(interval[1]) if interval else "",
     )
-
-
-def _is_pair(chart: Chart) -> bool:
-    return chart.section is ChartSection.MATCH_UPS
-
-
-def _bar_label(line: ChartRow) -> str:
-    return f"{line.name}: {line.against} won" if line.against else line.name
-
-
-def _bar_value(chart: Chart, line: ChartRow) -> str:
-    if chart.kind is ChartKind.AVERAGE:
-        return format_average(line.average)
-    if line.rate.share is None:
-        return str(line.hits)
-    return format_percent(line.rate.share)
 
 
 def _horizontal_position(share: Fraction | float) -> str:
@@ -262,18 +233,15 @@ CACHED_SECONDS = 600
 
 @dataclass(frozen=True)
 class Statistics:
-    """The counts of events of a game, and their charts in page order.
-
-    With `hides_small` an event is still being played, so small groups of decks are left out.
-    `late_events` have changed since they were counted: their older figures are shown, or none yet.
-    If there are any, and on a large site, the figures date from `counted_at`.
-    """
-
     game: str
     count: PlayCount
+    # In page order.
     charts: tuple[Chart, ...]
+    # The event is still being played, so small groups of decks are left out.
     hides_small: bool
+    # Number of events that changed since they were counted: with their older figures, or none yet.
     late_events: int = 0
+    # The age of the figures, if there are late events, and on a large site.
     counted_at: datetime | None = None
 
     @property
@@ -282,26 +250,23 @@ class Statistics:
 
 
 def statistics_of(events: QuerySet[Tournament], game: str = "") -> Statistics:
-    """Return the statistics of these events, restricted to a single game.
+    """Return the statistics of this game, by default the game of most events.
 
-    `events` are any events the reader may open. The default for `game` is the game of most events.
-    The result is the same for all readers. Identities and decks count where the public sees them
-    (`event.visibility`), and only for finished events. The page of a single event counts its own
-    decks during play, without groups under `LEAST_GROUP`. The number of queries is constant. The
-    result is cached until an event changes.
+    `events` are any events the reader may open. The result is the same for all readers: identities
+    and decks count where the public sees them. It is cached until an event changes. The number of
+    queries is constant.
     """
     usual = game or queries.usual_game(queries.event_counts_by_game(events))
     return statistics_of_scope(queries.scope_of(events, usual))
 
 
 def statistics_of_scope(scope: Scope) -> Statistics:
-    """Return the statistics of a scope, cached by its mark."""
     key = f"statistics:{sha256(scope.mark.encode()).hexdigest()}"
-    kept: Statistics | None = caches["pages"].get(key)
-    if kept is None:
-        kept = _compute_statistics(scope)
-        caches["pages"].set(key, kept, CACHED_SECONDS)
-    return kept
+    statistics: Statistics | None = caches["pages"].get(key)
+    if statistics is None:
+        statistics = _compute_statistics(scope)
+        caches["pages"].set(key, statistics, CACHED_SECONDS)
+    return statistics
 
 
 def statistics_of_event(tournament: Tournament) -> Statistics:
@@ -326,11 +291,6 @@ def _compute_statistics(scope: Scope) -> Statistics:
 
 @dataclass(frozen=True)
 class PlayerRecord:
-    """A player in a game: charts, and tables won, drawn and lost by match points.
-
-    At a table of several players, each of them counts as a separate opponent.
-    """
-
     game: str
     events: int
     charts: tuple[Chart, ...]
@@ -340,20 +300,19 @@ class PlayerRecord:
     def game_name(self) -> str:
         return GAMES[self.game].name
 
+    # By match points; at a table of several players, each of them counts as an opponent.
+
     @property
     def won(self) -> int:
-        """The number of opponents with fewer points, counted per table."""
-        return sum(one.won for one in self.opponents)
+        return sum(opponent.won for opponent in self.opponents)
 
     @property
     def drawn(self) -> int:
-        """The number of opponents with equal points, counted per table."""
-        return sum(one.drawn for one in self.opponents)
+        return sum(opponent.drawn for opponent in self.opponents)
 
     @property
     def lost(self) -> int:
-        """The number of opponents with more points, counted per table."""
-        return sum(one.lost for one in self.opponents)
+        return sum(opponent.lost for opponent in self.opponents)
 
 
 def records_of_player(
@@ -369,23 +328,25 @@ def records_of_player(
     Opponents have their stored names; callers leave out opponents who hide their names. The number
     of queries does not depend on the number of events or opponents.
     """
-    return tuple(_player_record(player, scope, own) for scope in queries.scopes_by_game(events))
-
-
-def _player_record(player: Player, scope: Scope, own: bool) -> PlayerRecord:
-    charts = _player_charts(player, scope, own)
-    opponents = tuple(queries.opponent_counts(player, scope))
-    return PlayerRecord(scope.game, scope.number, charts, opponents)
+    return tuple(
+        PlayerRecord(
+            game=scope.game,
+            events=scope.number,
+            charts=_player_charts(player, scope, own),
+            opponents=tuple(queries.opponent_counts(player, scope)),
+        )
+        for scope in queries.scopes_by_game(events)
+    )
 
 
 def _player_charts(player: Player, scope: Scope, own: bool) -> tuple[Chart, ...]:
     if has_sides(scope.game):
         return charts_of_player(queries.player_tallies(player, scope, own=own))
-    factions = {id_: one.name for id_, one in matches_records.factions_by_id().items()}
     sittings = list(queries.pod_seat_counts(scope, player))
-    made = rules.pod_charts(Tallies(sittings=sittings, factions=factions))
+    tallies = Tallies(sittings=sittings, factions=queries.pod_faction_names())
+    charts = rules.pod_charts(tallies)
     cut = own_cut_chart(queries.player_cut_count(player, scope))
-    return tuple(chart for chart in (*made, cut) if chart.lines)
+    return tuple(chart for chart in (*charts, cut) if chart.lines)
 
 
 # CSV export of statistics: a row for each line of each chart.
@@ -395,24 +356,16 @@ CSV_COLUMNS = (
     *("chart", "name", "against", "faction", "side", "count", "of"),
     *("share", "lowest", "highest", "average"),
 )
-CSV_DIGITS = 4
 
 
 def statistics_csv(charts: Iterable[Chart]) -> bytes:
-    """Export all lines, including those not on pages; small samples have no share."""
     return csv_bytes(CSV_COLUMNS, (row for chart in charts for row in _csv_rows(chart)))
 
 
 def _csv_rows(chart: Chart) -> Iterator[tuple[object, ...]]:
     for line in chart.lines:
-        low, high = line.rate.interval or (None, None)
-        counts = line.count is not None
         yield (
             *(chart.id, line.name, line.against, line.group, line.side, line.count, line.of),
-            *(_rounded_figure(one) if counts else None for one in (line.rate.share, low, high)),
-            _rounded_figure(line.average),
+            *line.rounded_rate,
+            None if line.average is None else round(float(line.average), rules.DIGITS),
         )
-
-
-def _rounded_figure(value: Fraction | float | None) -> float | None:
-    return None if value is None else round(float(value), CSV_DIGITS)

@@ -72,36 +72,33 @@ COUNTED_LIVE = 100
 
 @dataclass(frozen=True)
 class Scope:
-    """The events to count: `number` keys, the keys whose decks count, and a mark of their state.
-
-    The keys may be a subquery, so that a player with a thousand events does not need a thousand
-    parameters. Figures about decks only use finished events. Otherwise readers could compare two
-    pages to learn a current player's deck. The page of a single event counts its own decks, without
-    small groups.
-
-    `stored` events have counts to add up. `late` events have changed since they were counted, so
-    older counts or none are used. `totals` are stored sums of further events (queries.totals). If
-    either makes the figures older than the events, they date from `counted_at`.
-    """
+    """The events to count, by key."""
 
     game: str
+    # May be a subquery: a player with a thousand events does not need a thousand parameters.
     events: Collection[int]
+    # Finished events: otherwise readers could compare two pages to learn a current player's deck.
+    # The page of a single event counts its own decks, without small groups.
     with_decks: Collection[int]
     number: int
     hides_small: bool
+    # The state of the events, as a key of the cache.
     mark: str
+    # Events with counts to add up.
     stored: frozenset[int] = frozenset()
+    # Number of events that changed since they were counted, so that older counts or none are used.
     late: int = 0
+    # The age of the figures, if late events or totals make them older than the events.
     counted_at: datetime | None = None
+    # Stored sums of further events.
     totals: QuerySet[Any] | None = None
 
 
 class EventState(NamedTuple):
-    """An event and the state of its stored counts; None without counts."""
-
     key: int
     version: int
     finished_at: datetime | None
+    # The state of the stored counts; None without counts.
     counted_version: int | None
     counted_until: datetime | None
     counted_at: datetime | None
@@ -111,9 +108,8 @@ class EventState(NamedTuple):
         return self.counted_version is not None and self.finished_at is not None
 
     def is_current(self, now: datetime) -> bool:
-        """Return True if the stored counts match the current state of the event."""
-        is_over = self.counted_until is not None and self.counted_until <= now
-        return self.has_counts and self.counted_version == self.version and not is_over
+        has_expired = self.counted_until is not None and self.counted_until <= now
+        return self.has_counts and self.counted_version == self.version and not has_expired
 
 
 def scope_of(events: QuerySet[Tournament], game: str) -> Scope:
@@ -126,29 +122,29 @@ def scope_of(events: QuerySet[Tournament], game: str) -> Scope:
     chosen = Tournament.objects.filter(pk__in=events.values("pk"), game=game).order_by("pk")
     columns = ("tallies__version", "tallies__until", "tallies__counted_at")
     rows = chosen.values_list("pk", "version", "finished_at", *columns)
-    found = [EventState(*row) for row in rows]
-    is_one_evening = len(found) == 1 and found[0].finished_at is None
+    states = [EventState(*row) for row in rows]
+    is_one_evening = len(states) == 1 and states[0].finished_at is None
     now = timezone.now()
-    current = [one for one in found if one.is_current(now)] if len(found) > 1 else []
-    known = {one.key for one in current}
-    late = [one for one in found if one.key not in known][:-COUNTED_LIVE]
-    stored = [*current, *(one for one in late if one.has_counts)]
-    uncounted = {one.key for one in late if not one.has_counts}
-    counted = [one for one in found if one.key not in uncounted]
-    keys = [one.key for one in counted]
-    over = [one.key for one in counted if one.finished_at is not None]
+    current = [event for event in states if event.is_current(now)] if len(states) > 1 else []
+    known = {event.key for event in current}
+    late = [event for event in states if event.key not in known][:-COUNTED_LIVE]
+    stored = [*current, *(event for event in late if event.has_counts)]
+    uncounted = {event.key for event in late if not event.has_counts}
+    counted = [event for event in states if event.key not in uncounted]
+    keys = [event.key for event in counted]
+    over = [event.key for event in counted if event.finished_at is not None]
     moments = _passed_publication_times(chosen.order_by().values("pk"))
-    states = [one[:3] for one in found]
-    last_figures = [(one.key, one.counted_at) for one in late]
-    moments_counted = [one.counted_at for one in stored if late and one.counted_at]
+    versions = [state[:3] for state in states]
+    last_figures = [(event.key, event.counted_at) for event in late]
+    moments_counted = [event.counted_at for event in stored if late and event.counted_at]
     return Scope(
         game=game,
         events=keys,
         with_decks=keys if is_one_evening else over,
         number=len(keys),
         hides_small=is_one_evening,
-        mark=repr((game, states, moments, last_figures)),
-        stored=frozenset(one.key for one in stored),
+        mark=repr((game, versions, moments, last_figures)),
+        stored=frozenset(event.key for event in stored),
         late=len(late),
         counted_at=max(moments_counted, default=None),
     )
@@ -178,7 +174,6 @@ def _scope_of_game(events: QuerySet[Tournament], game: str, number: int, over: i
 
 
 def _passed_publication_times(events: QuerySet[Any, Any]) -> int:
-    """Count the passed publication times of decks, which do not change any version."""
     stages = Stage.objects.filter(tournament__in=events)
     return stages.filter(decks_shown_at__lte=timezone.now()).count()
 
@@ -190,19 +185,17 @@ def finished_public_events() -> TournamentQuerySet:
 
 
 def event_counts_by_game(events: QuerySet[Tournament]) -> dict[str, int]:
-    """Count the events of each game, the most played game first."""
-    found = Tournament.objects.filter(pk__in=events.values("pk")).order_by()
-    rows = found.values_list("game").annotate(events=Count("pk"))
+    chosen = Tournament.objects.filter(pk__in=events.values("pk")).order_by()
+    rows = chosen.values_list("game").annotate(events=Count("pk"))
     return dict(rows.order_by("-events", "game"))
 
 
 def usual_game(by_game: dict[str, int]) -> str:
-    """Return the most played game of `events_by_game`; the default game if there are no events."""
+    """Return the first game of `event_counts_by_game`; the default game if there are no events."""
     return next(iter(by_game), DEFAULT.id)
 
 
 def settled_tables(events: Collection[int]) -> QuerySet[Pairing]:
-    """Return published tables with a settled result."""
     tables = Pairing.objects.filter(
         round__stage__tournament__in=events, match__state__in=SETTLED_STATES
     ).exclude(round__state=RoundState.DRAFT)
@@ -210,18 +203,15 @@ def settled_tables(events: Collection[int]) -> QuerySet[Pairing]:
 
 
 def registrations_that_played(events: Collection[int]) -> QuerySet[Registration]:
-    """Return registrations of players who came, including later drops."""
     return Registration.objects.filter(tournament__in=events).exclude(NEVER_CAME).order_by()
 
 
 def events_with_cut(events: Collection[int]) -> QuerySet[Any, Any]:
-    """Return the events with a published cut."""
     rounds = Round.objects.filter(stage__tournament__in=events, stage__system__in=CUT_SYSTEMS)
     return rounds.exclude(state=RoundState.DRAFT).order_by().values("stage__tournament")
 
 
 def registrations_in_cut(events: Collection[int]) -> QuerySet[Any, Any]:
-    """Return the registrations in such a cut."""
     entries = StageEntry.objects.filter(
         stage__tournament__in=events_with_cut(events), stage__system__in=CUT_SYSTEMS, declined=False
     )
@@ -281,14 +271,13 @@ def cut_count(scope: Scope) -> CutCount:
     of_cuts = registrations_that_played(scope.events).filter(
         tournament__in=events_with_cut(scope.events)
     )
-    found = of_cuts.aggregate(
+    counts = of_cuts.aggregate(
         players=Count("pk"), in_cut=Count("pk", filter=Q(pk__in=registrations_in_cut(scope.events)))
     )
-    return CutCount(**found)
+    return CutCount(**counts)
 
 
 def pod_seat_counts(scope: Scope, player: Player | None = None) -> Iterable[PodSeatCount]:
-    """Count pod seats by faction, position and first place; optionally for a single player."""
     matches = settled_tables(scope.events).values("match")
     seats = GameSeat.objects.filter(game__match__in=matches, points__isnull=False, role="")
     if player is not None:
@@ -335,11 +324,9 @@ IdentityTitles = dict[tuple[int, int, str], str]
 
 
 def match_up_counts(scope: Scope) -> list[MatchUpCount]:
-    """Count games by the identities of both players; unplayed and undecided games are left out.
-
-    A match has no reference to its event, and a subquery per side of each game took a hundred times
-    as long. All rows are therefore read once; `figures` caches the result.
-    """
+    """Count games by the identities of both players; unplayed and undecided games are left out."""
+    # A match has no reference to its event, and a subquery per side of each game took a hundred
+    # times as long. All rows are therefore read once.
     titles = public_identities(scope.with_decks).titles()
     played = finished_games({event for event, *_ in titles})
     games = played.exclude(winner=None).exclude(end__in=NOT_PLAYED_VALUES)
@@ -381,12 +368,10 @@ class CountableIdentities:
 
 
 def public_identities(events: Collection[int]) -> CountableIdentities:
-    """Return the identities that the public sees in these events."""
     return _identities_of_registrations(visibility.registrations_with_public_identities(events))
 
 
 def identities_of_player(player: Player, events: Collection[int]) -> CountableIdentities:
-    """Return all identities of this player, for the player's own page."""
     return _identities_of_registrations(
         Registration.objects.filter(tournament__in=events, player=player)
     )
@@ -400,19 +385,20 @@ def _identities_of_registrations(places: QuerySet[Registration]) -> CountableIde
 
 
 def identity_counts(scope: Scope) -> Iterable[IdentityCount]:
-    seen, places = public_identities(scope.with_decks), registrations_that_played(scope.with_decks)
-    with_cut, going_on = events_with_cut(scope.with_decks), registrations_in_cut(scope.with_decks)
+    events = scope.with_decks
+    public, played = public_identities(events), registrations_that_played(events)
+    with_cut, in_cut = events_with_cut(events), registrations_in_cut(events)
     for side in Side:
-        deck = seen.decks.filter(side=side, registration=OuterRef("pk"))
-        stated = seen.stated.filter(side=side, registration=OuterRef("pk"))
+        deck = public.decks.filter(side=side, registration=OuterRef("pk"))
+        stated = public.stated.filter(side=side, registration=OuterRef("pk"))
         rows = (
-            places.annotate(
+            played.annotate(
                 identity=Coalesce(
                     Subquery(deck.values("version__identity__title")[:1]),
                     Subquery(stated.values(shown=STATED_TITLE)[:1]),
                 ),
                 had_cut=_case_in("tournament", with_cut),
-                made_cut=_case_in("pk", going_on),
+                made_cut=_case_in("pk", in_cut),
             )
             .exclude(identity=None)
             .values_list("identity", "had_cut", "made_cut")
@@ -422,15 +408,15 @@ def identity_counts(scope: Scope) -> Iterable[IdentityCount]:
             yield IdentityCount(side.value, *row)
 
 
-def _case_in(field: str, found: QuerySet[Any, Any]) -> Case:
-    return Case(When(Q(**{f"{field}__in": found}), then=Value(True)), default=Value(False))
+def _case_in(field: str, keys: QuerySet[Any, Any]) -> Case:
+    return Case(When(Q(**{f"{field}__in": keys}), then=Value(True)), default=Value(False))
 
 
 def _public_decklists(scope: Scope) -> QuerySet[DeckSubmission]:
     """Return the decklists of actual players that the public can read."""
     places = visibility.registrations_with_public_decks(scope.with_decks)
-    found = DeckSubmission.objects.filter(registration__in=places.values("pk")).order_by()
-    return found.exclude(registration__dropped_by=DroppedBy.ABSENT)
+    decks = DeckSubmission.objects.filter(registration__in=places.values("pk")).order_by()
+    return decks.exclude(registration__dropped_by=DroppedBy.ABSENT)
 
 
 def public_deck_counts(scope: Scope) -> Mapping[str, int]:
@@ -456,11 +442,14 @@ def faction_names(game: str, titles: Collection[str]) -> Mapping[str, str]:
     return dict(named.values_list("title", "name"))
 
 
+def pod_faction_names() -> Mapping[str, str]:
+    return {id_: faction.name for id_, faction in matches_records.factions_by_id().items()}
+
+
 # All counts of a set of events, depending on the kind of game.
 
 
 def has_sides(game: str) -> bool:
-    """Return True if this game is Corp against Runner."""
     return scoring_rule(GAMES[game].scoring_rules[0]).has_roles
 
 
@@ -470,7 +459,6 @@ def count_scope(scope: Scope) -> Tallies:
 
 
 def _count_by_side(scope: Scope) -> Tallies:
-    """Count everything about games between Corp and Runner; a constant number of queries."""
     entries = list(identity_counts(scope))
     titles = {entry.identity for entry in entries}
     cards = list(card_counts(scope))
@@ -489,10 +477,9 @@ def _count_by_side(scope: Scope) -> Tallies:
 
 
 def _count_by_seat(scope: Scope) -> Tallies:
-    """Count everything about a game that is played in pods."""
     return Tallies(
         count=play_count(scope),
-        factions={id_: one.name for id_, one in matches_records.factions_by_id().items()},
+        factions=pod_faction_names(),
         sittings=list(pod_seat_counts(scope)),
         rounds=list(round_length_counts(scope)),
         cut=cut_count(scope),
@@ -505,13 +492,13 @@ def _count_by_seat(scope: Scope) -> Tallies:
 
 def opponent_counts(player: Player, scope: Scope) -> list[OpponentCount]:
     """Return opponents at settled tables with results by match points, most frequent first."""
-    mine = Seat.objects.filter(
+    seats = Seat.objects.filter(
         player=player, match__in=settled_tables(scope.events).values("match")
-    )
-    own = mine.filter(match=OuterRef("match")).order_by().values("points")[:1]
-    others = Seat.objects.filter(match__in=mine.order_by().values("match")).exclude(player=player)
+    ).order_by()
+    own = seats.filter(match=OuterRef("match")).values("points")[:1]
+    opponents = Seat.objects.filter(match__in=seats.values("match")).exclude(player=player)
     rows = (
-        others.order_by()
+        opponents.order_by()
         .annotate(own=Subquery(own))
         .values_list("player", "player__name")
         .annotate(
@@ -544,7 +531,6 @@ def player_tallies(player: Player, scope: Scope, *, own: bool) -> OwnTallies:
 
 
 def player_cut_count(player: Player, scope: Scope) -> CutCount:
-    """Count the player's events with a cut, and those where the player was in it."""
     return _count_cuts(_player_cuts(player, scope))
 
 
@@ -554,33 +540,33 @@ def _titles_at_tables(player: Player, scope: Scope) -> IdentityTitles:
     events = () if scope.hides_small else scope.with_decks
     tables = Seat.objects.filter(match__in=settled_tables(events).values("match"), player=player)
     sat = Seat.objects.filter(match__in=tables.order_by().values("match")).order_by()
-    seen, players = public_identities(events), sat.values("player")
-    them = Q(registration__player=player) | Q(registration__player__in=players)
-    return CountableIdentities(seen.decks.filter(them), seen.stated.filter(them)).titles()
+    public, players = public_identities(events), sat.values("player")
+    at_tables = Q(registration__player=player) | Q(registration__player__in=players)
+    return CountableIdentities(
+        public.decks.filter(at_tables), public.stated.filter(at_tables)
+    ).titles()
 
 
 def _player_game_counts(player: Player, scope: Scope, titles: IdentityTitles) -> list[OwnGameCount]:
-    """Count the player's games on each side, including games without a winner."""
     tables = settled_tables(scope.events).filter(match=OuterRef("game__match"))
-    other = GameSeat.objects.filter(game=OuterRef("game")).exclude(pk=OuterRef("pk")).order_by()
-    mine = GameSeat.objects.filter(seat__player=player, role__in=list(Role)).order_by()
-    rows = mine.exclude(game__end="").annotate(
+    opposite = GameSeat.objects.filter(game=OuterRef("game")).exclude(pk=OuterRef("pk"))
+    own = GameSeat.objects.filter(seat__player=player, role__in=list(Role)).order_by()
+    rows = own.exclude(game__end="").annotate(
         event=Subquery(tables.values("round__stage__tournament")[:1]),
-        other=Subquery(other.values("seat__player")[:1]),
+        opponent=Subquery(opposite.order_by().values("seat__player")[:1]),
     )
-    named = ("event", "other", "role", "game__end", "seat", "game__winner")
+    columns = ("event", "opponent", "role", "game__end", "seat", "game__winner")
     played: Counter[tuple[Role, str, str, GameEnd, Role | None]] = Counter()
-    for event, opponent, kept, end, seat, winner in rows.exclude(event=None).values_list(*named):
-        side = Role(kept)
+    for event, opponent, role, end, seat, winner in rows.exclude(event=None).values_list(*columns):
+        side = Role(role)
         identity = titles.get((event, player.pk, side), "")
         against = titles.get((event, opponent, side.other), "")
         won = None if winner is None else side if seat == winner else side.other
         played[side, identity, against, GameEnd(end), won] += 1
-    return [OwnGameCount(*one, count) for one, count in played.items()]
+    return [OwnGameCount(*key, count) for key, count in played.items()]
 
 
 def _player_cuts(player: Player, scope: Scope) -> list[tuple[int, bool]]:
-    """Return the player's events with a cut, each with True if the player was in it."""
     came = registrations_that_played(scope.events).filter(
         player=player, tournament__in=events_with_cut(scope.events)
     )

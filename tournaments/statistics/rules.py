@@ -1,4 +1,4 @@
-"""Rates with their uncertainty."""
+"""Charts of statistics, and rates with their uncertainty."""
 
 from bisect import bisect_right
 from collections import Counter, defaultdict
@@ -28,6 +28,8 @@ from tournaments.statistics.tallies import (
 LEAST_FOR_RATE = 10
 # While an event is played, charts hide identities, factions and cards of fewer players.
 LEAST_GROUP = 5
+# Digits of figures in files and in the API.
+DIGITS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,12 +43,10 @@ class Rate:
 
     @property
     def share(self) -> Fraction | None:
-        """The exact share, 0 to 1; None for too small a sample."""
         return Fraction(self.hits, self.of) if self.is_enough else None
 
     @property
     def interval(self) -> Interval | None:
-        """The Wilson interval of the share; None for too small a sample."""
         return wilson_interval(self.hits, self.of) if self.is_enough else None
 
 
@@ -62,16 +62,15 @@ CountedKey = TypeVar("CountedKey", str, tuple[str, str])
 
 
 class ChartKind(StrEnum):
-    """The kind of a chart: shares of a whole, rates with an interval, or averages."""
-
+    # Parts of a whole.
     SHARE = "share"
+    # Shares of separate samples, each with an interval.
     RATE = "rate"
     AVERAGE = "average"
 
 
 class ChartSection(StrEnum):
-    """The sections of the page, in order."""
-
+    # In page order.
     PLAYED = "played"
     WINS = "wins"
     MATCH_UPS = "match_ups"
@@ -82,17 +81,15 @@ class ChartSection(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ChartRow:
-    """A line of a chart: `hits` of `of`, or an `average` of `of`.
-
-    `group` is a faction, `side` a role. `against` is the opposing name of a match-up, or the winner
-    of games that ended this way.
-    """
+    """A line of a chart: `hits` of `of`, or an `average` of `of`."""
 
     name: str
     of: int
     hits: int = 0
     average: Fraction | None = None
+    # The opposing name of a match-up, or the winner of games that ended this way.
     against: str = ""
+    # The faction of an identity.
     group: str = ""
     side: str = ""
 
@@ -103,32 +100,34 @@ class ChartRow:
 
     @property
     def rate(self) -> Rate:
-        """The hits as a rate, with share and interval if the sample is large enough."""
         return Rate(self.hits, self.of)
+
+    @property
+    def rounded_rate(self) -> tuple[float | None, float | None, float | None]:
+        """Share and ends of its interval for files and the API; None without a share."""
+        share, interval = self.rate.share, self.rate.interval
+        if self.count is None or share is None or interval is None:
+            return None, None, None
+        return round(float(share), DIGITS), round(interval[0], DIGITS), round(interval[1], DIGITS)
 
 
 @dataclass(frozen=True)
 class ChartColumns:
-    """Headings of the table: the name, the hits and the total.
-
-    Only some charts have the headings `against` and `average`.
-    """
+    """Headings of the table."""
 
     name: str
     hits: str
     of: str
+    # "" for charts without this column.
     against: str = ""
     average: str = ""
 
 
 @dataclass(frozen=True)
 class Chart:
-    """Lines of the same kind, highest first. The id is part of files and of the API.
+    """Lines of the same kind, highest first."""
 
-    `about` describes what is counted. With `hides_small`, small groups are left out while the event
-    is played.
-    """
-
+    # Part of files and of the API.
     id: str
     section: ChartSection
     kind: ChartKind
@@ -136,7 +135,6 @@ class Chart:
     about: str
     columns: ChartColumns
     lines: tuple[ChartRow, ...]
-    hides_small: bool = False
 
 
 def sort_by_count(counts: Mapping[CountedKey, int]) -> list[tuple[CountedKey, int]]:
@@ -152,11 +150,10 @@ class DeckGrouping:
     """Grouping by identity or faction. Hidden identities and unknown factions have no name."""
 
     tallies: Tallies
-    what: str
-    one: str
+    plural: str
+    singular: str
 
     def name(self, identity: str) -> str:
-        """Return the name under which an identity is counted."""
         return identity if self.is_identity else self.tallies.factions.get(identity, "")
 
     def group(self, name: str) -> str:
@@ -164,7 +161,7 @@ class DeckGrouping:
 
     @property
     def is_identity(self) -> bool:
-        return self.what == "identities"
+        return self.plural == "identities"
 
     def line(self, side: Role, name: str, hits: int, of: int) -> ChartRow:
         return ChartRow(name, of, hits, group=self.group(name), side=side)
@@ -185,30 +182,29 @@ class DeckGrouping:
 
 
 def deck_groupings(tallies: Tallies) -> tuple[DeckGrouping, DeckGrouping]:
-    return DeckGrouping(tallies, "identities", "identity"), DeckGrouping(
-        tallies, "factions", "faction"
+    return (
+        DeckGrouping(tallies, "identities", "identity"),
+        DeckGrouping(tallies, "factions", "faction"),
     )
 
 
 def played_chart(grouping: DeckGrouping, side: Role) -> Chart:
-    """Count the players with each name, among players with a visible identity."""
     players: Counter[str] = Counter()
     for name, entry in grouping.entries(side):
         players[name] += entry.players
     total, shown = players.total(), grouping.shown(side)
     return Chart(
-        id=f"{side}_{grouping.what}",
+        id=f"{side}_{grouping.plural}",
         section=ChartSection.PLAYED,
         kind=ChartKind.SHARE,
-        title=f"{side.label} {grouping.what}",
-        about=f"Players by their {side.label} {grouping.one}, of {total} whose identity is open.",
-        columns=ChartColumns(grouping.one.capitalize(), "Players", "Of"),
+        title=f"{side.label} {grouping.plural}",
+        about=f"Players by {side.label} {grouping.singular}, out of {total} with an open identity.",
+        columns=ChartColumns(grouping.singular.capitalize(), "Players", "Of"),
         lines=tuple(
             grouping.line(side, name, count, total)
             for name, count in sort_by_count(players)
             if name in shown
         ),
-        hides_small=grouping.tallies.hides_small,
     )
 
 
@@ -220,36 +216,32 @@ def cards_chart(tallies: Tallies, side: Role) -> Chart:
         section=ChartSection.PLAYED,
         kind=ChartKind.SHARE,
         title=f"{side.label} cards",
-        about=f"Cards by the {side.label} decks they are in, of {decks} open decks.",
-        columns=ChartColumns("Card", "Decks", "Of", average="Copies in such a deck"),
+        about=f"{side.label} decks with each card, out of {decks} open decks.",
+        columns=ChartColumns("Card", "Decks", "Of", average="Copies per deck"),
         lines=tuple(
-            ChartRow(one.title, decks, one.decks, Fraction(one.copies, one.decks), side=side)
-            for one in tallies.cards
-            if one.side == side and one.decks >= least
+            ChartRow(card.title, decks, card.decks, Fraction(card.copies, card.decks), side=side)
+            for card in tallies.cards
+            if card.side == side and card.decks >= least
         ),
-        hides_small=tallies.hides_small,
     )
 
 
 def wins_chart(grouping: DeckGrouping, side: Role) -> Chart:
-    """Return win rates by name, of played games with a winner."""
     won, games = _wins_and_games(grouping, side, grouping.tallies.meetings)
     return Chart(
-        id=f"{side}_{grouping.what}_wins",
+        id=f"{side}_{grouping.plural}_wins",
         section=ChartSection.WINS,
         kind=ChartKind.RATE,
-        title=f"Wins by {side.label} {grouping.one}",
-        about=f"Games won as {side.label}, of those played that somebody won.",
-        columns=ChartColumns(grouping.one.capitalize(), "Won", "Games"),
+        title=f"Wins by {side.label} {grouping.singular}",
+        about=f"Games won as {side.label}, out of all played games with a winner.",
+        columns=ChartColumns(grouping.singular.capitalize(), "Won", "Games"),
         lines=_rate_rows(grouping, side, won, games),
-        hides_small=grouping.tallies.hides_small,
     )
 
 
 def _rate_rows(
     grouping: DeckGrouping, side: Role, parts: Counter[str], wholes: Counter[str]
 ) -> tuple[ChartRow, ...]:
-    """Return a line for each visible name, most frequent first."""
     shown = grouping.shown(side)
     return tuple(
         grouping.line(side, name, parts[name], count)
@@ -263,29 +255,27 @@ def _wins_and_games(
 ) -> tuple[Counter[str], Counter[str]]:
     won: Counter[str] = Counter()
     games: Counter[str] = Counter()
-    for one in meetings:
-        if name := grouping.name(one.corp if side is Role.CORP else one.runner):
-            games[name] += one.games
-            won[name] += one.games if one.winner is side else 0
+    for match_up in meetings:
+        if name := grouping.name(match_up.corp if side is Role.CORP else match_up.runner):
+            games[name] += match_up.games
+            won[name] += match_up.games if match_up.winner is side else 0
     return won, games
 
 
 def match_ups_chart(grouping: DeckGrouping) -> Chart:
-    """Return the Corp's win rates by the names of both sides."""
     corps, runners = grouping.shown(Role.CORP), grouping.shown(Role.RUNNER)
     return Chart(
-        id=f"{grouping.what}_match_ups",
+        id=f"{grouping.plural}_match_ups",
         section=ChartSection.MATCH_UPS,
         kind=ChartKind.RATE,
-        title=f"{grouping.what.capitalize()} against each other",
-        about=f"Games won by the Corp, by the {grouping.one} of both sides.",
+        title=f"{grouping.singular.capitalize()} match-ups",
+        about=f"Games won by the Corp, by the {grouping.singular} of each side.",
         columns=ChartColumns("Corp", "Corp won", "Games", against="Runner"),
         lines=tuple(
             line
             for line in match_up_rows(grouping, Role.CORP)
             if line.name in corps and line.against in runners
         ),
-        hides_small=grouping.tallies.hides_small,
     )
 
 
@@ -293,18 +283,17 @@ def match_up_rows(grouping: DeckGrouping, side: Role) -> Iterator[ChartRow]:
     """Yield the side's win rates by both names, most frequent first; unnamed pairs are left out."""
     won: Counter[tuple[str, str]] = Counter()
     games: Counter[tuple[str, str]] = Counter()
-    for one in grouping.tallies.meetings:
-        both = grouping.name(one.corp), grouping.name(one.runner)
+    for match_up in grouping.tallies.meetings:
+        both = grouping.name(match_up.corp), grouping.name(match_up.runner)
         pair = both if side is Role.CORP else both[::-1]
-        games[pair] += one.games
-        won[pair] += one.games if one.winner is side else 0
+        games[pair] += match_up.games
+        won[pair] += match_up.games if match_up.winner is side else 0
     for pair, count in sort_by_count(games):
         if all(pair):
             yield ChartRow(pair[0], count, won[pair], against=pair[1], side=side)
 
 
 def conversion_chart(grouping: DeckGrouping, side: Role) -> Chart:
-    """Return the share of players of each name in the cut, for events with a cut."""
     players: Counter[str] = Counter()
     in_cut: Counter[str] = Counter()
     for name, entry in grouping.entries(side):
@@ -312,14 +301,13 @@ def conversion_chart(grouping: DeckGrouping, side: Role) -> Chart:
             players[name] += entry.players
             in_cut[name] += entry.players if entry.made_cut else 0
     return Chart(
-        id=f"{side}_{grouping.what}_cut",
+        id=f"{side}_{grouping.plural}_cut",
         section=ChartSection.CUT,
         kind=ChartKind.RATE,
-        title=f"Into the cut by {side.label} {grouping.one}",
-        about=f"Players in the cut by their {side.label} {grouping.one}, of events with a cut.",
-        columns=ChartColumns(grouping.one.capitalize(), "In the cut", "Players"),
+        title=f"Into the cut by {side.label} {grouping.singular}",
+        about=f"Players in the cut by {side.label} {grouping.singular}, at events with a cut.",
+        columns=ChartColumns(grouping.singular.capitalize(), "In the cut", "Players"),
         lines=_rate_rows(grouping, side, in_cut, players),
-        hides_small=grouping.tallies.hides_small,
     )
 
 
@@ -334,29 +322,27 @@ EndingKey = tuple[GameEnd, str, str]
 
 
 def sides_chart(endings: Iterable[EndingCount]) -> Chart:
-    """Return the win rate of each side, of played games with a winner."""
     won: Counter[Role] = Counter()
-    for one in endings:
-        if one.winner is not None and one.end not in NOT_PLAYED:
-            won[one.winner] += one.games
+    for ending in endings:
+        if ending.winner is not None and ending.end not in NOT_PLAYED:
+            won[ending.winner] += ending.games
     total = won.total()
     return Chart(
         id="sides",
         section=ChartSection.WINS,
         kind=ChartKind.RATE,
         title="Corp and Runner",
-        about="Games won by each side, of those played that somebody won.",
+        about="Games won by each side, out of all played games with a winner.",
         columns=ChartColumns("Side", "Won", "Games"),
         lines=tuple(ChartRow(side.label, total, won[side], side=side) for side in Role if total),
     )
 
 
 def endings_chart(endings: Iterable[EndingCount]) -> Chart:
-    """Return the ways games ended, by winner; unrecorded ends are mentioned in the text."""
     counts: Counter[EndingKey] = Counter()
-    for one in endings:
-        winner = one.winner.label if one.winner else "Nobody"
-        counts[one.end, winner, one.winner or ""] += one.games
+    for ending in endings:
+        winner = ending.winner.label if ending.winner else "Nobody"
+        counts[ending.end, winner, ending.winner or ""] += ending.games
     return chart_of_endings("ends", counts)
 
 
@@ -365,14 +351,14 @@ def chart_of_endings(id_: str, counts: Mapping[EndingKey, int]) -> Chart:
     known = {way: count for way, count in counts.items() if way[0] is not GameEnd.NOT_RECORDED}
     total = sum(known.values())
     unknown = sum(counts.values()) - total
-    besides = f" Of {unknown} more the end is not recorded." if unknown else ""
+    more = f" Not recorded: {unknown} more." if unknown else ""
     ordered = sorted(known, key=lambda way: (-known[way], way[0].label, *way[1:]))
     return Chart(
         id=id_,
         section=ChartSection.ENDS,
         kind=ChartKind.SHARE,
         title="How games ended",
-        about=f"The ends of {total} games, by who won.{besides}",
+        about=f"The endings of {total} games, by winner.{more}",
         columns=ChartColumns("End", "Games", "Of", against="Won by"),
         lines=tuple(
             ChartRow(way[0].label, total, known[way], against=way[1], side=way[2])
@@ -385,10 +371,10 @@ def round_lengths_chart(rounds: Iterable[RoundLengthCount]) -> Chart:
     """Return the average length of rounds by number."""
     every: Counter[int] = Counter()
     by_number: dict[int, Counter[int]] = defaultdict(Counter)
-    for one in rounds:
-        every[one.minutes] += one.rounds
-        by_number[one.number][one.minutes] += one.rounds
-    half = f" Half of all took {_median(every):g} or less." if every else ""
+    for length in rounds:
+        every[length.minutes] += length.rounds
+        by_number[length.number][length.minutes] += length.rounds
+    half = f" Half of all rounds took {_median(every):g} or less." if every else ""
     return Chart(
         id="rounds",
         section=ChartSection.LENGTHS,
@@ -397,8 +383,8 @@ def round_lengths_chart(rounds: Iterable[RoundLengthCount]) -> Chart:
         about=f"Minutes from the start of the clock to the last result, without pauses.{half}",
         columns=ChartColumns("Round", "", "Rounds", average="Minutes"),
         lines=tuple(
-            ChartRow(f"Round {number}", found.total(), average=_mean(found))
-            for number, found in sorted(by_number.items())
+            ChartRow(f"Round {number}", minutes.total(), average=_mean(minutes))
+            for number, minutes in sorted(by_number.items())
         ),
     )
 
@@ -418,8 +404,8 @@ def _median(counts: Counter[int]) -> float:
 def round_lengths_histogram(rounds: Iterable[RoundLengthCount]) -> Chart:
     """Return the histogram of round lengths in ten-minute bins; empty for too few rounds."""
     bins: Counter[int] = Counter()
-    for one in rounds:
-        bins[one.minutes // BIN_MINUTES] += one.rounds
+    for length in rounds:
+        bins[length.minutes // BIN_MINUTES] += length.rounds
     total = bins.total()
     steps = range(min(bins), max(bins) + 1) if total >= LEAST_FOR_RATE else ()
     return Chart(
@@ -427,7 +413,7 @@ def round_lengths_histogram(rounds: Iterable[RoundLengthCount]) -> Chart:
         section=ChartSection.LENGTHS,
         kind=ChartKind.SHARE,
         title="Rounds by length",
-        about=f"How many of {total} rounds took so many minutes.",
+        about=f"Lengths of {total} rounds.",
         columns=ChartColumns("Minutes", "Rounds", "Of"),
         lines=tuple(
             ChartRow(
@@ -439,57 +425,51 @@ def round_lengths_histogram(rounds: Iterable[RoundLengthCount]) -> Chart:
 
 
 def cut_chart(cut: CutCount) -> Chart:
-    """Return the share of players in the cut, for events with a cut."""
     return Chart(
         id="cut",
         section=ChartSection.CUT,
         kind=ChartKind.RATE,
         title="Into the cut",
-        about="Players in the cut, of all players of events with one.",
-        columns=ChartColumns("Who", "In the cut", "Players"),
+        about="Players in the cut, out of all players at events with a cut.",
+        columns=ChartColumns("Group", "In the cut", "Players"),
         lines=(ChartRow("All players", cut.players, cut.in_cut),) if cut.in_cut else (),
     )
 
 
 def pod_charts(tallies: Tallies) -> Iterator[Chart]:
-    """Yield charts of pods: by faction, and by seat position."""
-    names, known = tallies.factions, [one for one in tallies.sittings if one.faction]
-    factions = _group_seats(known, lambda one: names.get(one.faction, one.faction))
+    names, known = tallies.factions, [seat for seat in tallies.sittings if seat.faction]
+    factions = _group_seats(known, lambda seat: names.get(seat.faction, seat.faction))
     least = LEAST_GROUP if tallies.hides_small else 1
     shown = {name: rows for name, rows in factions.items() if _seat_total(rows) >= least}
     most_first = dict(sorted(shown.items(), key=lambda item: (-_seat_total(item[1]), item[0])))
-    by_seat = sorted(tallies.sittings, key=lambda one: one.position)
-    seats = _group_seats(by_seat, lambda one: f"Seat {one.position}")
-    yield _factions_chart(most_first, _seat_total(known), hides_small=tallies.hides_small)
+    by_seat = sorted(tallies.sittings, key=lambda seat: seat.position)
+    seats = _group_seats(by_seat, lambda seat: f"Seat {seat.position}")
+    total = _seat_total(known)
+    yield Chart(
+        id="factions",
+        section=ChartSection.PLAYED,
+        kind=ChartKind.SHARE,
+        title="Factions",
+        about=f"How often each faction was played, out of {total} seats with a known faction.",
+        columns=ChartColumns("Faction", "Seats", "Of"),
+        lines=tuple(ChartRow(name, total, _seat_total(rows)) for name, rows in most_first.items()),
+    )
     for what, groups in (("faction", most_first), ("seat", seats)):
         yield _first_places_chart(what, groups)
         yield _points_chart(what, groups)
 
 
 def _group_seats(
-    sittings: Iterable[PodSeatCount], named: Callable[[PodSeatCount], str]
+    sittings: Iterable[PodSeatCount], get_name: Callable[[PodSeatCount], str]
 ) -> SeatGroups:
     groups: dict[str, list[PodSeatCount]] = defaultdict(list)
-    for one in sittings:
-        groups[named(one)].append(one)
+    for seat in sittings:
+        groups[get_name(seat)].append(seat)
     return groups
 
 
 def _seat_total(sittings: Iterable[PodSeatCount]) -> int:
-    return sum(one.seats for one in sittings)
-
-
-def _factions_chart(groups: SeatGroups, total: int, *, hides_small: bool) -> Chart:
-    return Chart(
-        id="factions",
-        section=ChartSection.PLAYED,
-        kind=ChartKind.SHARE,
-        title="Factions",
-        about=f"How often each faction was played, of {total} seats whose faction is known.",
-        columns=ChartColumns("Faction", "Seats", "Of"),
-        lines=tuple(ChartRow(name, total, _seat_total(rows)) for name, rows in groups.items()),
-        hides_small=hides_small,
-    )
+    return sum(seat.seats for seat in sittings)
 
 
 def _first_places_chart(what: str, groups: SeatGroups) -> Chart:
@@ -498,10 +478,10 @@ def _first_places_chart(what: str, groups: SeatGroups) -> Chart:
         section=ChartSection.WINS,
         kind=ChartKind.RATE,
         title=f"First places by {what}",
-        about="Tables where nobody had more victory points; a shared first place counts for each.",
+        about="Tables with the most victory points; a shared first place counts for each player.",
         columns=ChartColumns(what.capitalize(), "First", "Tables"),
         lines=tuple(
-            ChartRow(name, _seat_total(rows), _seat_total(one for one in rows if one.was_first))
+            ChartRow(name, _seat_total(rows), _seat_total(seat for seat in rows if seat.was_first))
             for name, rows in groups.items()
         ),
     )
@@ -513,17 +493,17 @@ def _points_chart(what: str, groups: SeatGroups) -> Chart:
         section=ChartSection.WINS,
         kind=ChartKind.AVERAGE,
         title=f"Points by {what}",
-        about="Match points of a table, on average.",
+        about="Average match points per table.",
         columns=ChartColumns(what.capitalize(), "", "Tables", average="Points"),
         lines=tuple(
-            ChartRow(name, _seat_total(rows), average=_average_points(rows))
+            ChartRow(
+                name,
+                _seat_total(rows),
+                average=sum((row.points for row in rows), Fraction(0)) / _seat_total(rows),
+            )
             for name, rows in groups.items()
         ),
     )
-
-
-def _average_points(sittings: Sequence[PodSeatCount]) -> Fraction:
-    return sum((one.points for one in sittings), Fraction(0)) / _seat_total(sittings)
 
 
 # Charts of a player: sides, identities, match-ups, ends and cuts.
@@ -531,22 +511,22 @@ def _average_points(sittings: Sequence[PodSeatCount]) -> Fraction:
 
 def charts_of_player(tallies: OwnTallies) -> tuple[Chart, ...]:
     """Return the charts that have lines, in page order."""
-    of_side = [(side, _tallies_of_side(tallies, side)) for side in Role]
-    by_identity = [(one, side) for side, found in of_side for one in deck_groupings(found)]
-    made = (
-        _own_sides_chart([(side, found.meetings) for side, found in of_side]),
-        *(wins_chart(*one) for one in by_identity),
-        *(_own_match_ups_chart(*one) for one in by_identity),
+    by_side = [(side, _tallies_of_side(tallies, side)) for side in Role]
+    groupings = [(grouping, side) for side, own in by_side for grouping in deck_groupings(own)]
+    charts = (
+        _own_sides_chart([(side, own.meetings) for side, own in by_side]),
+        *(wins_chart(*pair) for pair in groupings),
+        *(_own_match_ups_chart(*pair) for pair in groupings),
         _own_endings_chart(tallies.games),
         own_cut_chart(tallies.cut),
         *_own_conversion_charts(tallies),
     )
-    return tuple(chart for chart in made if chart.lines)
+    return tuple(chart for chart in charts if chart.lines)
 
 
 def _tallies_of_side(tallies: OwnTallies, side: Role) -> Tallies:
     """Return the played games on a side that have a winner."""
-    played = [(one.identity, one.meeting) for one in tallies.games if one.side is side]
+    played = [(game.identity, game.meeting) for game in tallies.games if game.side is side]
     meetings = [meeting for _, meeting in played if meeting is not None]
     # Charts show identities with an entry, so add an entry for each identity played.
     names = sorted({identity for identity, meeting in played if identity and meeting})
@@ -558,18 +538,18 @@ def _own_sides_chart(meetings: list[tuple[Role, Sequence[MatchUpCount]]]) -> Cha
     lines = (
         ChartRow(
             side.label,
-            sum(one.games for one in found),
-            sum(one.games for one in found if one.winner is side),
+            sum(match_up.games for match_up in match_ups),
+            sum(match_up.games for match_up in match_ups if match_up.winner is side),
             side=side,
         )
-        for side, found in meetings
+        for side, match_ups in meetings
     )
     return Chart(
         id="own_sides",
         section=ChartSection.WINS,
         kind=ChartKind.RATE,
         title="As Corp and as Runner",
-        about="Games won on each side, of those played that somebody won.",
+        about="Games won on each side, out of all played games with a winner.",
         columns=ChartColumns("Side", "Won", "Games"),
         lines=tuple(line for line in lines if line.of),
     )
@@ -577,11 +557,11 @@ def _own_sides_chart(meetings: list[tuple[Role, Sequence[MatchUpCount]]]) -> Cha
 
 def _own_match_ups_chart(grouping: DeckGrouping, side: Role) -> Chart:
     return Chart(
-        id=f"{side}_{grouping.what}_match_ups",
+        id=f"{side}_{grouping.plural}_match_ups",
         section=ChartSection.MATCH_UPS,
         kind=ChartKind.RATE,
-        title=f"Match-ups of {side.label} {grouping.what}",
-        about=f"Games won as {side.label}, by the {grouping.one} of both sides.",
+        title=f"{side.label} {grouping.singular} match-ups",
+        about=f"Games won as {side.label}, by the {grouping.singular} of each side.",
         columns=ChartColumns(side.label, "Won", "Games", against="Against"),
         lines=tuple(match_up_rows(grouping, side)),
     )
@@ -589,26 +569,20 @@ def _own_match_ups_chart(grouping: DeckGrouping, side: Role) -> Chart:
 
 def _own_endings_chart(played: Sequence[OwnGameCount]) -> Chart:
     counts: Counter[EndingKey] = Counter()
-    for one in played:
-        counts[one.end, _winner_in_words(one), ""] += one.games
+    for game in played:
+        winners = {None: "Nobody", game.side: "This player", game.side.other: "Opponent"}
+        counts[game.end, winners[game.winner], ""] += game.games
     return chart_of_endings("own_ends", counts)
 
 
-def _winner_in_words(game: OwnGameCount) -> str:
-    if game.winner is None:
-        return "Nobody"
-    return "This player" if game.winner is game.side else "Opponent"
-
-
 def own_cut_chart(cut: CutCount) -> Chart:
-    """Return the share of events with a cut where the player was in it."""
     return Chart(
         id="own_cut",
         section=ChartSection.CUT,
         kind=ChartKind.RATE,
         title="Into the cut",
-        about="Events where this player was in the cut, of those with one.",
-        columns=ChartColumns("Where", "In the cut", "Events"),
+        about="Events where this player made the cut, out of all events with a cut.",
+        columns=ChartColumns("Group", "In the cut", "Events"),
         lines=(ChartRow("All events", cut.players, cut.in_cut),) if cut.players else (),
     )
 
@@ -618,7 +592,7 @@ def _own_conversion_charts(tallies: OwnTallies) -> Iterator[Chart]:
     for side in Role:
         for grouping in deck_groupings(entered):
             chart = conversion_chart(grouping, side)
-            about = f"Events in the cut by {side.label} {grouping.one}, of those with a cut."
+            about = f"Events in the cut by {side.label} {grouping.singular}, at events with a cut."
             yield replace(chart, about=about, columns=replace(chart.columns, of="Events"))
 
 
@@ -626,23 +600,22 @@ def _own_conversion_charts(tallies: OwnTallies) -> Iterator[Chart]:
 
 
 def charts_of(tallies: Tallies) -> tuple[Chart, ...]:
-    """Return the charts that have lines."""
     sections = list(ChartSection)
-    made = (chart for chart in _all_charts(tallies) if chart.lines)
-    return tuple(sorted(made, key=lambda chart: sections.index(chart.section)))
+    charts = (chart for chart in _all_charts(tallies) if chart.lines)
+    return tuple(sorted(charts, key=lambda chart: sections.index(chart.section)))
 
 
 def _all_charts(tallies: Tallies) -> Iterator[Chart]:
     both = deck_groupings(tallies)
     every = [(grouping, side) for grouping in both for side in Role]
-    yield from (played_chart(*one) for one in every)
+    yield from (played_chart(*pair) for pair in every)
     yield from (cards_chart(tallies, side) for side in Role)
     yield sides_chart(tallies.endings)
-    yield from (wins_chart(*one) for one in every)
+    yield from (wins_chart(*pair) for pair in every)
     yield from pod_charts(tallies)
     yield from (match_ups_chart(grouping) for grouping in reversed(both))
     yield endings_chart(tallies.endings)
     yield round_lengths_chart(tallies.rounds)
     yield round_lengths_histogram(tallies.rounds)
     yield cut_chart(tallies.cut)
-    yield from (conversion_chart(*one) for one in every)
+    yield from (conversion_chart(*pair) for pair in every)

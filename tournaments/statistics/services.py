@@ -15,15 +15,14 @@ MOST_EVENTS_PER_RUN = 200
 
 
 def count_finished_events(at_most: int = MOST_EVENTS_PER_RUN) -> int:
-    """Count finished events that are new or changed; return how many were counted."""
-    found = list(stored_counts.events_to_count()[:at_most])
-    return sum(_try_to_count(event) for event in found)
+    events = list(stored_counts.events_to_count()[:at_most])
+    return sum(_try_to_count(event) for event in events)
 
 
 def _try_to_count(event: Tournament) -> bool:
-    """Count an event. A failure is logged and does not affect other events."""
     try:
         count_event(event)
+    # A failure must not affect other events.
     except Exception:
         logger.exception("The statistics of event %s could not be counted.", event.pk)
         return False
@@ -31,11 +30,9 @@ def _try_to_count(event: Tournament) -> bool:
 
 
 def count_event(event: Tournament) -> None:
-    """Store the counts of a finished event at the version of this object.
-
-    The version was read before counting. If the event changes during counting, the counts are
-    outdated and the event is counted again.
-    """
+    """Store the counts of a finished event at the version of this object."""
+    # The version was read before counting. If the event changes during counting, the counts are
+    # outdated and the event is counted again.
     now = timezone.now()
     stages = Stage.objects.filter(tournament=event, decks_shown_at__gt=now)
     figures = stored_counts.figures_of_scope(
@@ -53,10 +50,8 @@ def count_event(event: Tournament) -> None:
 
 
 def store_sums() -> int:
-    """Add up the months whose events changed, and the site; return how many months changed.
-
-    Each sum is a row of its own: the next run continues where an interrupted run stopped.
-    """
+    """Add up the months whose events changed, and the site; return how many months changed."""
+    # Each sum is a row of its own: the next run continues where an interrupted run stopped.
     now, late = timezone.now(), stored_counts.late_events_by_game()
     months, stored = stored_counts.required_month_sums(), stored_counts.stored_month_sums()
     outdated = [month for month, state in months.items() if stored.get(month) != state]

@@ -11,7 +11,6 @@ from django.db.models.fields.json import KT
 from django.db.models.functions import Coalesce, TruncMonth
 from django.utils import timezone
 
-from matches import records as matches_records
 from tournaments.models import EventTallies, MonthTallies, SiteTallies, Tournament, Visibility
 from tournaments.statistics import queries
 from tournaments.statistics.queries import (
@@ -63,7 +62,7 @@ def figures_of_scope(scope: Scope) -> StoredTallies:
 
 
 def add_figures(total: TalliesSum, rows: QuerySet[Any]) -> None:
-    """Add the figures of these rows, with only a few rows in memory at a time."""
+    # The figures of all rows at once could exceed the memory.
     for figures in rows.values_list("figures", flat=True).iterator():
         total.add(figures)
 
@@ -84,9 +83,8 @@ def sum_of_scope(scope: Scope) -> Tallies:
             figures_of_scope(replace(live, with_decks=[key for key in uncounted if key in over]))
         )
     if not queries.has_sides(scope.game):
-        factions = {id_: one.name for id_, one in matches_records.factions_by_id().items()}
-        return total.tallies(factions)
-    tallies = total.tallies(dict(queries.faction_names(scope.game, total.identities)))
+        return total.tallies(queries.pod_faction_names())
+    tallies = total.tallies(queries.faction_names(scope.game, total.identities))
     return replace(
         tallies,
         meetings=tallies.meetings if tallies.entries else [],
@@ -103,30 +101,27 @@ FORMAT_ID = Coalesce(KT("deck_rules__format_id"), Value(""), output_field=TextFi
 
 
 class MonthKey(NamedTuple):
-    """A month by its first day, with game and format; "" for events without a format."""
-
     game: str
+    # "" for events without a format.
     format_id: str
+    # The first day.
     month: date
 
 
 class SiteKey(NamedTuple):
-    """All months of a game and a format; "" for all formats."""
-
     game: str
+    # "" for all formats.
     format_id: str
 
 
 class SumState(NamedTuple):
-    """Number of events in a sum, time of the last count, and sum of versions."""
-
     events: int
     newest_at: datetime
+    # The sum of the versions of the events.
     versions: int
 
 
 def required_month_sums() -> dict[MonthKey, SumState]:
-    """Return the monthly sums that the counted events require."""
     counted = finished_public_events().filter(tallies__isnull=False)
     months = counted.annotate(format_id=FORMAT_ID, month=TruncMonth("starts_on"))
     rows = months.values_list(*MonthKey._fields)
@@ -140,7 +135,6 @@ def stored_month_sums() -> dict[MonthKey, SumState]:
 
 
 def required_site_sums() -> dict[SiteKey, SumState]:
-    """Return the sums of the site that the stored months require."""
     months = MonthTallies.objects.order_by()
     state = (Sum("events"), Max("newest_at"), Sum("versions"))
     games: Iterable[Any] = months.values_list("game", Value("")).annotate(*state)
@@ -181,19 +175,17 @@ def late_events_by_game() -> dict[str, int]:
 
 @dataclass(frozen=True)
 class SiteEvents:
-    """Size and usual game of the site's finished public events. A large site uses stored sums."""
-
+    # A large site uses stored sums.
     is_large: bool
     usual_game: str
 
 
 def site_events() -> SiteEvents:
-    """Return the size of the site and its most frequent game."""
-    found = event_counts_by_game(finished_public_events()[: ADDED_UP_LIVE + 1])
-    is_large = sum(found.values()) > ADDED_UP_LIVE
+    by_game = event_counts_by_game(finished_public_events()[: ADDED_UP_LIVE + 1])
+    is_large = sum(by_game.values()) > ADDED_UP_LIVE
     stored = SiteTallies.objects.filter(format_id="").order_by("-events", "game")
     largest = stored.values_list("game", flat=True).first() if is_large else None
-    return SiteEvents(is_large, largest or usual_game(found))
+    return SiteEvents(is_large, largest or usual_game(by_game))
 
 
 def scope_of_site(
@@ -209,8 +201,8 @@ def scope_of_site(
     On a large site, use stored sums for whole months. Add up single events only in a first or last
     month that the dates cut.
     """
-    wanted = {"game": game, "format": format_id, "since": since, "until": until}
-    events = finished_public_events().matching(wanted)
+    filters = {"game": game, "format": format_id, "since": since, "until": until}
+    events = finished_public_events().matching(filters)
     if not is_large:
         return scope_of(events, game)
     divided = Q(pk__in=())
@@ -232,7 +224,7 @@ def scope_of_site(
     scope = scope_of(events.filter(divided), game)
     return replace(
         scope,
-        mark=repr((scope.mark, *wanted.values(), late, state)),
+        mark=repr((scope.mark, *filters.values(), late, state)),
         late=late,
         counted_at=head.checked_at if head else None,
         totals=totals,

@@ -13,16 +13,13 @@ NOT_PLAYED = (GameEnd.NO_SHOW, GameEnd.JUDGE, GameEnd.DOUBLE_LOSS)
 
 
 class EndingCount(NamedTuple):
-    """Number of games by ending and winner; None for a game without a winner."""
-
     end: GameEnd
     winner: Role | None
     games: int
 
 
 class MatchUpCount(NamedTuple):
-    """Number of games by identities and winner; "" for a hidden identity."""
-
+    # Identities; "" if hidden.
     corp: str
     runner: str
     winner: Role
@@ -30,12 +27,8 @@ class MatchUpCount(NamedTuple):
 
 
 class OwnGameCount(NamedTuple):
-    """Number of a player's games on a side by end and winner; None without a winner.
-
-    `identity` is the player's, `against` the opponent's; "" if hidden.
-    """
-
     side: Role
+    # The player's identity and the opponent's; "" if hidden.
     identity: str
     against: str
     end: GameEnd
@@ -44,7 +37,6 @@ class OwnGameCount(NamedTuple):
 
     @property
     def meeting(self) -> MatchUpCount | None:
-        """The games as a Meeting; None for games not won by play."""
         if self.winner is None or self.end in NOT_PLAYED:
             return None
         both = self.identity, self.against
@@ -53,75 +45,60 @@ class OwnGameCount(NamedTuple):
 
 
 class IdentityCount(NamedTuple):
-    """Number of players with an identity of a side.
-
-    `had_cut`: their event had a cut; `made_cut`: they were in it.
-    """
-
     side: str
     identity: str
+    # The event of these players had a cut.
     had_cut: bool
     made_cut: bool
     players: int
 
 
 class CardCount(NamedTuple):
-    """Number of decks of a side with this card, and total copies in them."""
-
     side: str
     title: str
     decks: int
+    # In all of these decks together.
     copies: int
 
 
 class PodSeatCount(NamedTuple):
-    """Number of pod seats by faction ("" if unknown) and position, with the sum of points.
-
-    `was_first` means that no player at the table had more victory points.
-    """
-
+    # "" if unknown.
     faction: str
     position: int
+    # No player at the table had more victory points.
     was_first: bool
     seats: int
+    # Of all these seats together.
     points: Fraction
 
 
 class RoundLengthCount(NamedTuple):
-    """Number of rounds with this ordinal and length in whole minutes."""
-
     number: int
     minutes: int
     rounds: int = 1
 
 
 class PlayCount(NamedTuple):
-    """Size of the set of events; `untold` matches have points but no games."""
-
     events: int = 0
     players: int = 0
     entries: int = 0
     matches: int = 0
     games: int = 0
+    # Matches with points but without games.
     untold: int = 0
 
 
 class CutCount(NamedTuple):
-    """Players of events with a cut, and the number of them in it."""
-
     players: int = 0
     in_cut: int = 0
 
 
 class OpponentCount(NamedTuple):
-    """An opponent by key, with the number of shared tables and results by match points.
-
-    At a table of several players, each of them counts as an opponent.
-    """
-
     player: int
     name: str
+    # At a table of several players, each of them counts as an opponent.
     tables: int
+    # By match points.
     won: int
     drawn: int
     lost: int
@@ -132,12 +109,10 @@ NOTHING, NO_CUT = PlayCount(), CutCount()
 
 @dataclass(frozen=True)
 class OwnTallies:
-    """All counts of a player in a set of events of the same game.
-
-    In `cut` and `entries` the player counts once per event with a cut, so `players` are events.
-    """
+    """All counts of a player in a set of events of the same game."""
 
     games: Sequence[OwnGameCount] = ()
+    # The player counts once per event with a cut, so `players` are events.
     entries: Sequence[IdentityCount] = ()
     cut: CutCount = NO_CUT
     factions: Mapping[str, str] = field(default_factory=dict)
@@ -145,22 +120,21 @@ class OwnTallies:
 
 @dataclass(frozen=True)
 class Tallies:
-    """All counts of a set of events of the same game.
-
-    `factions` maps identities to factions, `decks` has the number of open decks by side. With
-    `hides_small` an event is still being played, so small groups are left out.
-    """
+    """All counts of a set of events of the same game."""
 
     count: PlayCount = NOTHING
     endings: Sequence[EndingCount] = ()
     meetings: Sequence[MatchUpCount] = ()
     entries: Sequence[IdentityCount] = ()
     cards: Sequence[CardCount] = ()
+    # The number of open decks by side.
     decks: Mapping[str, int] = field(default_factory=dict)
     sittings: Sequence[PodSeatCount] = ()
     rounds: Sequence[RoundLengthCount] = ()
     cut: CutCount = NO_CUT
+    # By identity.
     factions: Mapping[str, str] = field(default_factory=dict)
+    # The event is still being played, so small groups of decks are left out.
     hides_small: bool = False
 
 
@@ -233,7 +207,7 @@ class TalliesSum:
     def identities(self) -> set[str]:
         return {identity for _, identity, *_ in self.entries}
 
-    def tallies(self, factions: dict[str, str]) -> Tallies:
+    def tallies(self, factions: Mapping[str, str]) -> Tallies:
         """Return the sum, in the same order as the database queries."""
         cards = [
             CardCount(side, title, decks, self.copies[side, title])
@@ -276,4 +250,4 @@ class TalliesSum:
 
 
 def _add_pairwise(first: Iterable[int], second: Iterable[int]) -> list[int]:
-    return [one + other for one, other in zip(first, second, strict=True)]
+    return [left + right for left, right in zip(first, second, strict=True)]

@@ -82,11 +82,10 @@ def site_statistics_csv(request: HttpRequest) -> HttpResponse:
 def _form_and_scope(request: HttpRequest) -> tuple[StatisticsForm, Scope]:
     site = stored_counts.site_events()
     form = StatisticsForm(request.GET, site.usual_game)
-    return form, stored_counts.scope_of_site(**form.wanted, is_large=site.is_large)
+    return form, stored_counts.scope_of_site(**form.valid_filters, is_large=site.is_large)
 
 
 def statistics_context(statistics: Statistics) -> dict[str, Any]:
-    """Return the context of `_statistics.html`."""
     return {
         "statistics": statistics,
         "sections": sections_of(statistics.charts),

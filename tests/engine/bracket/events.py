@@ -43,7 +43,7 @@ def _source(source: PlayerSource) -> str:
 
 
 def seeds_of(bracket: Bracket) -> list[int]:
-    """Players 101, 102, ... so that nobody is taken for their seed."""
+    """Players 101, 102, ... so that ids differ from seeds."""
     return list(range(101, 101 + bracket.size))
 
 
@@ -57,7 +57,9 @@ def play_out(
         for game in state.games:
             winner = game.seats[choose(game)].id
             played.append((game, GameWon(game.number, winner, game.chooser)))
-        state = play_bracket(bracket, seeds_of(bracket), [one for _, one in played], seed=seed)
+        state = play_bracket(
+            bracket, seeds_of(bracket), [result for _, result in played], seed=seed
+        )
     return played, state
 
 

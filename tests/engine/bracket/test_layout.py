@@ -28,8 +28,8 @@ def test_games_are_drawn_once_without_overlap(bracket):
     assert [box.game for box in drawn.boxes] == list(bracket.games)
     assert all(0 <= box.column < drawn.columns for box in drawn.boxes)
     assert all(0 <= box.row <= drawn.rows - 1 for box in drawn.boxes)
-    for one, other in combinations(drawn.boxes, 2):
-        assert one.column != other.column or abs(one.row - other.row) >= 1
+    for first, second in combinations(drawn.boxes, 2):
+        assert first.column != second.column or abs(first.row - second.row) >= 1
 
 
 @every_bracket
@@ -46,7 +46,7 @@ def test_connectors_lead_right_to_the_winners_next_game(bracket):
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_the_lower_half_lies_below_the_upper_one(size):
+def test_lower_half_lies_below_the_upper_one(size):
     boxes = lay_out_bracket(bracket_for("double_elimination", size)).boxes
     upper = [box.row for box in boxes if box.game.half is BracketHalf.UPPER]
     lower = [box.row for box in boxes if box.game.half is BracketHalf.LOWER]
@@ -57,7 +57,9 @@ def test_the_lower_half_lies_below_the_upper_one(size):
 def test_each_round_has_a_heading_over_its_column():
     drawn = lay_out_bracket(bracket_for("double_elimination", 4))
 
-    assert [(one.half, one.round, one.column, one.row) for one in drawn.headings] == [
+    assert [
+        (heading.half, heading.round, heading.column, heading.row) for heading in drawn.headings
+    ] == [
         (BracketHalf.UPPER, 1, 0, Fraction(0)),
         (BracketHalf.UPPER, 2, 1, Fraction(0)),
         (BracketHalf.LOWER, 1, 0, Fraction(3)),
@@ -85,7 +87,7 @@ def test_no_connector_runs_through_a_game(bracket):
             assert box.column not in between or abs(box.row - line.start.row) >= 1
 
 
-def test_an_imported_cut_may_number_its_games_freely():
+def test_imported_cut_may_number_its_games_freely():
     games = [
         ImportedGame(1, 2, ("ada", "bo")),
         ImportedGame(5, 1, ("ada", "cy")),
@@ -99,7 +101,7 @@ def test_an_imported_cut_may_number_its_games_freely():
     assert (drawn.columns, drawn.rows) == (2, 2)
 
 
-def test_an_imported_cut_may_have_no_games():
+def test_imported_cut_may_have_no_games():
     drawn = lay_out_bracket(imported_bracket([], ["ada", "bo"]))
 
     assert (drawn.boxes, drawn.columns, drawn.rows) == ((), 1, 1)

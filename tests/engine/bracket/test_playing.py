@@ -35,15 +35,15 @@ def order(state):
     return [placing.id for placing in state.placings]
 
 
-def test_the_first_games_can_be_played_at_once():
+def test_first_games_can_be_played_at_once():
     assert pairs(after(TOP_4, [])) == {1: (101, 104), 2: (102, 103)}
 
 
-def test_a_game_is_played_as_soon_as_both_players_are_known():
+def test_game_is_played_as_soon_as_both_players_are_known():
     assert pairs(after(TOP_4, won((1, 104), (2, 102)))) == {3: (102, 104), 4: (101, 103)}
 
 
-def test_the_best_seed_left_meets_the_worst_one_left():
+def test_best_seed_left_meets_the_worst_one_left():
     first_round = won((1, 108), (2, 102), (3, 103), (4, 105))
 
     assert pairs(after(TOP_8, first_round)) == {5: (102, 108), 6: (103, 105)}
@@ -92,7 +92,7 @@ def test_only_a_lost_final_without_bracket_reset_ends_the_cut_for_its_loser():
     assert out(after(TOP_4, to_the_final + won((6, 102), (7, 102)))) == [101, 103, 104]
 
 
-def test_the_higher_seed_chooses_in_the_first_game():
+def test_higher_seed_chooses_in_the_first_game():
     game = after(TOP_4, []).games[0]
 
     assert game.roles_by is RolesBy.CHOICE
@@ -165,7 +165,7 @@ UP_TO_THE_FINAL = [
 ]
 
 
-def test_the_reset_is_played_when_the_final_is_won_from_below():
+def test_reset_is_played_when_the_final_is_won_from_below():
     final = roles(after(TOP_4, UP_TO_THE_FINAL), 6)
     state = after(TOP_4, [*UP_TO_THE_FINAL, GameWon(6, 102)])
 
@@ -175,13 +175,13 @@ def test_the_reset_is_played_when_the_final_is_won_from_below():
     assert order(state) == [None, None, 104, 103]
 
 
-def test_the_reset_swaps_the_roles_the_final_was_really_played_in():
+def test_reset_swaps_the_roles_the_final_was_really_played_in():
     given = roles(after(TOP_4, UP_TO_THE_FINAL), 6)
-    other = next(player for player, role in given.items() if role is Role.RUNNER)
+    runner = next(player for player, role in given.items() if role is Role.RUNNER)
 
-    state = after(TOP_4, [*UP_TO_THE_FINAL, GameWon(6, 102, corp=other)])
+    state = after(TOP_4, [*UP_TO_THE_FINAL, GameWon(6, 102, corp=runner)])
 
-    assert roles(state, 7)[other] is Role.RUNNER
+    assert roles(state, 7)[runner] is Role.RUNNER
 
 
 def test_without_a_loss_the_winner_of_the_final_needs_no_reset():
@@ -192,7 +192,7 @@ def test_without_a_loss_the_winner_of_the_final_needs_no_reset():
     assert order(state) == [101, 102, 104, 103]
 
 
-def test_the_reset_decides():
+def test_reset_decides():
     state = after(TOP_4, [*UP_TO_THE_FINAL, GameWon(6, 102), GameWon(7, 102)])
 
     assert state.is_over
@@ -239,14 +239,14 @@ def test_results_that_do_not_fit_are_refused(results, words, path):
     assert refusal.value.details == {"path": path}
 
 
-def test_a_player_seeded_twice_is_refused():
+def test_player_seeded_twice_is_refused():
     with pytest.raises(SeedsRefused, match="Player 3 is seeded twice") as refusal:
         play_bracket(TOP_4, [3, 5, 3, 8], [], seed=1)
 
     assert refusal.value.details == {"path": "seeds[2]"}
 
 
-def test_the_seeds_fill_the_bracket():
+def test_seeds_fill_the_bracket():
     with pytest.raises(SeedsRefused, match="for 4 players, but 3 are seeded"):
         play_bracket(TOP_4, [3, 5, 8], [], seed=1)
 

@@ -46,7 +46,7 @@ def test_double_elimination_gives_all_others_two_losses(size, chance):
 
 
 @given(size=SIZES, chance=CHANCES)
-def test_the_reset_is_played_if_and_only_if_the_final_is_won_from_below(size, chance):
+def test_reset_is_played_if_and_only_if_the_final_is_won_from_below(size, chance):
     bracket = bracket_for("double_elimination", size)
     played, state = play_out(bracket, by_chance(chance))
     winners = {game.number: won.winner for game, won in played}
@@ -77,21 +77,25 @@ def test_each_round_of_a_reseeded_bracket_pairs_best_with_worst(size, chance):
     left = seeds_of(bracket)
 
     for round_ in range(1, max(game.round for game in bracket.games) + 1):
-        games = [one for one in played if bracket.by_number[one[0].number].round == round_]
+        games = [
+            (game, result)
+            for game, result in played
+            if bracket.by_number[game.number].round == round_
+        ]
         playing = left[len(left) - 2 * len(games) :]
         assert [tuple(seat.id for seat in game.seats) for game, _ in games] == list(
             zip(playing[: len(games)], reversed(playing[len(games) :]), strict=True)
         )
         out = {seat.id for game, won in games for seat in game.seats if seat.id != won.winner}
         left = [player for player in left if player not in out]
-        # After the first round nobody waits any more.
+        # After the first round all remaining players have a game.
         assert len(left).bit_count() == 1
 
 
 @given(
     size=SIZES, system=st.sampled_from(["single_elimination", "double_elimination"]), chance=CHANCES
 )
-def test_the_order_of_the_results_changes_nothing(size, system, chance):
+def test_order_of_the_results_changes_nothing(size, system, chance):
     bracket = bracket_for(system, size)
     played, state = play_out(bracket, by_chance(chance))
     results = [won for _, won in played]

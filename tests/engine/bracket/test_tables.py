@@ -30,11 +30,11 @@ DOUBLE_16 = (
 
 
 @pytest.mark.parametrize(("size", "games"), [(4, DOUBLE_4), (8, DOUBLE_8), (16, DOUBLE_16)])
-def test_the_double_brackets_of_4_8_and_16_are_those_in_use(size, games):
+def test_double_brackets_of_4_8_and_16_are_those_in_use(size, games):
     assert in_words(bracket_for("double_elimination", size)) == games.split("|")
 
 
-def test_the_page_of_rules_lists_the_same_games():
+def test_page_of_rules_lists_the_same_games():
     page = (Path(__file__).parents[3] / "docs" / "rules.md").read_text()
     lists = page.split("```text")[1].split("```")[0]
 
@@ -81,7 +81,7 @@ def test_single_bracket_is_reseeded_after_each_round():
     ]
 
 
-def test_a_fixed_single_bracket_keeps_its_halves():
+def test_fixed_single_bracket_keeps_its_halves():
     bracket = bracket_for("single_elimination", 8, fixed=True)
 
     assert in_words(bracket) == [
@@ -128,7 +128,7 @@ def _lost(bracket: Bracket, source: PlayerSource) -> set[int]:
 
 
 @pytest.mark.parametrize("size", [1, 0, -3])
-def test_a_bracket_needs_two_players(size):
+def test_bracket_needs_two_players(size):
     with pytest.raises(SeedsRefused, match=f"at least 2 players, there are {size}") as refusal:
         bracket_for("double_elimination", size)
 

@@ -35,8 +35,8 @@ ORDERS = (
     ("match_points", "victory_points", "strength_of_schedule", "lot"),
 )
 MOST_SCENARIOS = 40
+# Number of rivals ahead, and the tied rivals.
 Against = tuple[int, tuple[PlayerId, ...]]
-"""Number of rivals ahead, and the tied rivals."""
 
 
 def small_round(seed: int) -> LastRound:
@@ -65,7 +65,7 @@ def small_round(seed: int) -> LastRound:
         )
         for player in players
     )
-    gone = frozenset(one for one in players if chance.random() < 0.05)
+    gone = frozenset(player for player in players if chance.random() < 0.05)
     records = tuple(replace(record, has_dropped=record.id in gone) for record in records)
     return LastRound(
         records, tables, chance.choice(ORDERS), chance.randint(1, len(players) - 1), seed, gone
@@ -73,14 +73,14 @@ def small_round(seed: int) -> LastRound:
 
 
 def _entries(players: list[int], seats: int, rule: Any, chance: random.Random) -> dict[int, Any]:
-    there = [one for one in players if chance.random() > 0.05]
+    there = [player for player in players if chance.random() > 0.05]
     chance.shuffle(there)
     entries: dict[int, Any] = {}
     while len(there) >= seats:
         table, there = there[:seats], there[seats:]
         ending = chance.choice(endings_of(rule, seats))
         entries |= table_entries(dict(zip(table, ending, strict=True)))
-    return entries | {one: Bye(rule.bye_points) for one in there}
+    return entries | {player: Bye(rule.bye_points) for player in there}
 
 
 def _open_tables(
@@ -88,8 +88,8 @@ def _open_tables(
 ) -> tuple[UndecidedTable, ...]:
     """Some of the round's tables, each with a few of the ways it can end."""
     tables = {
-        tuple(sorted((one, *entry.opponents)))
-        for one, entry in entries.items()
+        tuple(sorted((player, *entry.opponents)))
+        for player, entry in entries.items()
         if not isinstance(entry, Bye)
     }
     made, scenarios = [], 1
@@ -126,27 +126,27 @@ class Outlook:
         return ClinchNeed(player, ClinchVerdict.OPEN, None, safe, possible[0])
 
     def place(self) -> int | None:
-        every = {one for found in self.ahead.values() for one in found}
+        every = {result for results in self.ahead.values() for result in results}
         ahead, level = next(iter(every))
         return ahead + 1 if len(every) == 1 and not level else None
 
 
 def by_brute_force(last: LastRound) -> list[ClinchNeed]:
     """Every scenario counted; nothing of the code under test is asked."""
-    outlooks = {one.id: Outlook() for one in last.records if one.id not in last.dropped}
+    outlooks = {record.id: Outlook() for record in last.records if record.id not in last.dropped}
     for results in scenarios(last):
         places = against(last, results)
         for player, outlook in outlooks.items():
             own = own_points(last, results, player)
             outlook.ahead.setdefault(own, []).append(places[player])
-    found = [outlook.need(player, last.places) for player, outlook in outlooks.items()]
+    needs = [outlook.need(player, last.places) for player, outlook in outlooks.items()]
     # The place in the standings, which have the others too.
-    return [replace(need, place=None) for need in found] if last.dropped else found
+    return [replace(need, place=None) for need in needs] if last.dropped else needs
 
 
 def scenarios(last: LastRound) -> Iterator[TableEndings]:
     for endings in product(*(table.endings for table in last.tables)):
-        yield {table.number: one for table, one in zip(last.tables, endings, strict=True)}
+        yield {table.number: ending for table, ending in zip(last.tables, endings, strict=True)}
 
 
 def own_points(last: LastRound, results: TableEndings, player: Any) -> Any:
@@ -159,10 +159,10 @@ def own_points(last: LastRound, results: TableEndings, player: Any) -> Any:
 def against(last: LastRound, results: TableEndings) -> dict[Any, Against]:
     """Rivals ahead and tied rivals before the random draw, without dropped players."""
     rounds = document_rounds(last, results)
-    groups = [[one.id for one in last.records]]
+    groups = [[record.id for record in last.records]]
     formulas = {name: cache(formula) for name, formula in ranking.formulas_of(rounds).items()}
-    seeds = {one.id: one.manual_seed for one in last.records}
-    dropped = {one.id for one in last.records if one.has_dropped}
+    seeds = {record.id: record.manual_seed for record in last.records}
+    dropped = {record.id for record in last.records if record.has_dropped}
     for name in last.tie_breakers:
         if name in FREE:
             break
@@ -170,26 +170,26 @@ def against(last: LastRound, results: TableEndings) -> dict[Any, Against]:
         for group in groups:
             keys = _keys(name, group, rounds, formulas, seeds, dropped)
             for key in sorted(set(keys.values())):
-                finer.append([one for one in group if keys[one] == key])
+                finer.append([player for player in group if keys[player] == key])
         groups = finer
-    found, ahead = {}, 0
+    rivals_by_player, ahead = {}, 0
     for group in groups:
-        rivals = [one for one in group if one not in last.dropped]
-        for one in group:
-            found[one] = ahead, tuple(other for other in rivals if other != one)
+        rivals = [player for player in group if player not in last.dropped]
+        for player in group:
+            rivals_by_player[player] = ahead, tuple(rival for rival in rivals if rival != player)
         ahead += len(rivals)
-    return found
+    return rivals_by_player
 
 
 def _keys(
     name: str, group: Any, rounds: Any, formulas: Any, seeds: Any, dropped: set[Any]
 ) -> dict[Any, Any]:
     if name == "manual_seed":
-        return {one: (seeds[one] is None, seeds[one] or 0) for one in group}
+        return {player: (seeds[player] is None, seeds[player] or 0) for player in group}
     if name == "head_to_head":
         blocks = naive.direct_encounter(rounds, group, dropped)
-        return {one: place for place, (block, _) in enumerate(blocks) for one in block}
-    return {one: -Fraction(formulas[name](one)) for one in group}
+        return {player: place for place, (block, _) in enumerate(blocks) for player in block}
+    return {player: -Fraction(formulas[name](player)) for player in group}
 
 
 def document_rounds(last: LastRound, results: TableEndings) -> list[list[dict[str, Any]]]:
@@ -208,8 +208,8 @@ def document_rounds(last: LastRound, results: TableEndings) -> list[list[dict[st
         rounds.append(list(entries.values()))
     for table in last.tables:
         seats = [
-            {"id": one, "points": taken.points, "games_won": taken.games_won}
-            for one, taken in zip(table.players, results[table.number], strict=True)
+            {"id": player, "points": taken.points, "games_won": taken.games_won}
+            for player, taken in zip(table.players, results[table.number], strict=True)
         ]
         rounds[-1].append({"seats": seats})
     return rounds

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from engine.clinch.last_round import (
+    ClinchNeed,
     ClinchVerdict,
     LastRound,
     ScenarioExample,
@@ -36,7 +37,7 @@ def test_every_answer_matches_brute_force_in_ten_thousand_cases(block: int):
 def _compare(seeds: range) -> None:
     for seed in seeds:
         last = brute_force.small_round(seed)
-        answers = [brute_force.bare(one) for one in find_needs(last)]
+        answers = [brute_force.bare(need) for need in find_needs(last)]
         assert answers == brute_force.by_brute_force(last), f"case {seed}"
 
 
@@ -115,19 +116,23 @@ def _three_rounds_done() -> LastRound:
     )
 
 
+def _need_of(last: LastRound, player: PlayerId) -> ClinchNeed:
+    return next(need for need in find_needs(last) if need.player == player)
+
+
 def test_leader_needs_a_draw_and_a_loss_may_depend_on_the_draw():
-    ada = find_needs(_three_rounds_done(), "Ada")[0]
+    ada = _need_of(_three_rounds_done(), "Ada")
 
     assert (ada.verdict, ada.safe_from, ada.possible_from) == (ClinchVerdict.OPEN, 1, 0)
     assert ada.missing is not None
-    assert (ada.missing.own_points, ada.missing.decided_by) == (0, "lot")
+    assert (ada.missing.results[1][0].points, ada.missing.decided_by) == (0, "lot")
     assert set(ada.missing.level) == {"Bo", "Cy"}
 
 
 def test_last_player_cannot_come_first():
     last = replace(_three_rounds_done(), places=1)
 
-    assert find_needs(last, "Di")[0].verdict is ClinchVerdict.OUT
+    assert _need_of(last, "Di").verdict is ClinchVerdict.OUT
 
 
 def test_final_standings_decide_with_the_random_draw():
@@ -166,7 +171,7 @@ def _double_loss_only() -> LastRound:
 
 
 def test_double_loss_elsewhere_is_no_ordinary_result():
-    (cy,) = find_needs(_double_loss_only(), "Cy")
+    cy = _need_of(_double_loss_only(), "Cy")
 
     assert (cy.verdict, cy.possible_from, cy.ordinary_from) == (ClinchVerdict.OPEN, 3, None)
     assert cy.making is not None
@@ -175,7 +180,7 @@ def test_double_loss_elsewhere_is_no_ordinary_result():
 
 
 def test_leader_can_miss_the_cut_with_ordinary_results():
-    (ada,) = find_needs(_double_loss_only(), "Ada")
+    ada = _need_of(_double_loss_only(), "Ada")
 
     assert (ada.safe_from, ada.possible_from) == (3, 0)
     assert ada.missing is not None
@@ -205,7 +210,7 @@ def test_examples_prefer_ordinary_results(block: int):
         )
         outlooks = {need.player: need for need in brute_force.by_brute_force(ordinary)}
         answers = find_needs(last)
-        assert [brute_force.bare(one) for one in answers] == brute_force.by_brute_force(last)
+        assert [brute_force.bare(need) for need in answers] == brute_force.by_brute_force(last)
         for need in answers:
             there = outlooks[need.player]
             for example, exists, misses in (
@@ -224,8 +229,8 @@ def test_examples_prefer_ordinary_results(block: int):
                 _holds(last, need.player, example, misses=misses)
 
 
+# The least common multiple of all numbers up to this is more than 63 bits hold.
 LONGEST = 47
-"""The least common multiple of all numbers up to this is more than 63 bits hold."""
 
 
 def _of_all_lengths() -> Iterator[StandingsRecord]:
@@ -242,14 +247,14 @@ def _of_all_lengths() -> Iterator[StandingsRecord]:
     ["strength_of_schedule", "extended_strength_of_schedule", "opponents_match_wins"],
 )
 def test_figures_too_large_for_floats_are_compared_exactly(tie_breaker: str):
-    """Where both lose, the last Ada has as many points as the one before, and no better figure."""
+    # If both lose, the last Ada has as many points as the previous Ada and no better figure.
     players = f"Ada {LONGEST}", f"Bo {LONGEST}"
     open_table = UndecidedTable(1, players, endings_of(scoring_rule("anr_single")))
     order = ("match_points", tie_breaker, "lot")
 
-    (ada,) = find_needs(
-        LastRound((*_of_all_lengths(),), (open_table,), order, places=1), players[0]
-    )
+    last = LastRound((*_of_all_lengths(),), (open_table,), order, places=1)
+
+    ada = _need_of(last, players[0])
 
     assert (ada.verdict, ada.safe_from, ada.is_proven) == (ClinchVerdict.OPEN, 1, True)
 
@@ -295,10 +300,10 @@ def test_minimum_result_in_a_pod_may_be_a_shared_place():
 
 @pytest.mark.parametrize("rule", SCORING_RULES)
 def test_endings_are_all_that_the_rule_allows(rule: str):
-    ended = {tuple(seat.points for seat in one) for one in endings_of(scoring_rule(rule))}
+    ended = {tuple(seat.points for seat in seats) for seats in endings_of(scoring_rule(rule))}
 
     best = scoring_rule(rule).bye_points
-    assert (best, 0) in {tuple(sorted(one, reverse=True)) for one in ended} or rule == (
+    assert (best, 0) in {tuple(sorted(seats, reverse=True)) for seats in ended} or rule == (
         "free_radicals"
     )
     assert {points[::-1] for points in ended} == ended

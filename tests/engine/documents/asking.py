@@ -1,28 +1,17 @@
-"""Run by a test on a strange machine: answer a list of questions, byte for byte.
-
-Standard input is [[command, document], ...] as JSON; the answers follow one another.
-"""
+"""Script that answers [[command, document], ...] on standard input, for other machine settings."""
 
 import json
 import sys
 
 from engine.documents import commands
 
-ANSWERS = {
-    "pair": commands.pair,
-    "standings": commands.rank,
-    "bracket": commands.bracket,
-    "verify": commands.verify,
-}
-
 
 def answers(questions: list[list[object]]) -> bytes:
-    """All answers, one after the other."""
-    asked = [
-        commands.run_command(ANSWERS[str(command)], json.dumps(document).encode())
+    outputs = [
+        commands.run_command(commands.COMMANDS[str(command)], json.dumps(document).encode())
         for command, document in questions
     ]
-    return b"".join(outcome.text for outcome in asked)
+    return b"".join(output.text for output in outputs)
 
 
 if __name__ == "__main__":

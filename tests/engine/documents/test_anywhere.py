@@ -26,8 +26,8 @@ def questions() -> list[list[object]]:
     """Everything asked in an event of each system, and in one too large for the full graph."""
     plans = [random_plan(3, system) for system in RULES_BY_SYSTEM]
     plans.append(SimulationPlan("double", seed=3, players=131, rounds=3, scoring_rule="anr_double"))
-    asked = [one for plan in plans for one in simulate_event(plan).answers]
-    return [[one.command, one.document] for one in asked]
+    answers = [answer for plan in plans for answer in simulate_event(plan).answers]
+    return [[answer.command, answer.document] for answer in answers]
 
 
 @pytest.fixture(scope="module")

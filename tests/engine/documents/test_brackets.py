@@ -20,7 +20,7 @@ def won(game: int, winner: Any, corp: Any = None) -> dict[str, Any]:
     return {"game": game, "winner": winner, "corp": corp}
 
 
-def test_the_first_games_wait_for_the_higher_seed_to_choose():
+def test_first_games_wait_for_the_higher_seed_to_choose():
     assert bracket(FOUR) == {
         "games": [
             {
@@ -48,11 +48,11 @@ def test_later_games_have_roles_and_placings_fill_from_below():
     assert answer["placings"][3] == {"rank": 4, "id": 12}
 
 
-def test_an_answer_may_stay_in_the_document():
+def test_answer_may_stay_in_the_document():
     assert bracket(FOUR | bracket(FOUR)) == bracket(FOUR)
 
 
-def test_the_version_may_be_left_out():
+def test_version_may_be_left_out():
     unversioned = {key: value for key, value in FOUR.items() if key != "datafort"}
 
     assert bracket(unversioned) == bracket(FOUR)

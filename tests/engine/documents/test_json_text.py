@@ -53,12 +53,12 @@ def test_invalid_json_is_refused_with_its_place(data: bytes, path: str, reason: 
     assert refused.value.path == path
 
 
-def test_a_document_that_is_too_large_is_not_read():
+def test_document_that_is_too_large_is_not_read():
     with pytest.raises(DocumentRefused, match="larger than 33,554,432 bytes"):
         parse_json(b" " * (MOST_BYTES + 1))
 
 
-def test_a_byte_order_mark_and_surrogate_pairs_are_read():
+def test_byte_order_mark_and_surrogate_pairs_are_read():
     assert parse_json(b'\xef\xbb\xbf["\\ud83d\\ude00"]') == ["\U0001f600"]
 
 
@@ -71,7 +71,7 @@ def test_written_json_can_be_read(value: object):
 
 
 @given(VALUES)
-def test_a_copy_is_equal_and_shares_nothing_that_changes(value: object):
+def test_copy_is_equal_and_shares_nothing_that_changes(value: object):
     whole = [value, {"inner": [value]}]
     copy = copy_json(whole)
     assert copy == whole
@@ -100,6 +100,6 @@ def test_writing_is_like_the_standard_library(value: object, indent: int | None)
         (Decimal("0e-3000000000"), "0E-3000000000"),
     ],
 )
-def test_a_decimal_keeps_its_digits(value: Decimal, text: str):
+def test_decimal_keeps_its_digits(value: Decimal, text: str):
     assert write_json([value]).decode() == f"[{text}]\n"
     assert parse_json(write_json([value])) == [value]

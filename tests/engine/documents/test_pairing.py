@@ -28,7 +28,7 @@ def test_no_rematch_and_corp_first():
     ]
 
 
-def test_an_odd_field_has_a_bye_and_reasons_speak_of_players():
+def test_odd_field_has_a_bye_and_reasons_speak_of_players():
     answer = pair(event(ROUND_1, players=5))
 
     last = answer["pairings"][-1]
@@ -61,7 +61,7 @@ def test_seeds_fold_round_1():
     assert couples(pair(document)) == {seats(1, 4), seats(2, 5), seats(3, 6)}
 
 
-def test_a_group_is_kept_apart_whether_numbers_or_texts():
+def test_group_is_kept_apart_whether_numbers_or_texts():
     document = event(players=4)
     for player, group in zip(document["players"], (1, "1", 2, "2"), strict=True):
         player["group"] = group
@@ -80,7 +80,7 @@ def test_locked_tables_stay_while_the_rest_is_paired():
     assert [seat["id"] for seat in kept["seats"]] == [4, 1]
 
 
-def test_a_locked_table_needs_roles():
+def test_locked_table_needs_roles():
     locked = [table(1, (1, None), (4, None), roles=(None, None))]
 
     with pytest.raises(DocumentRefused, match="Say who is Corp") as refused:
@@ -108,7 +108,7 @@ def test_bye_without_points_is_refused():
 
 
 @pytest.mark.parametrize("active", [0, 1])
-def test_a_round_needs_two_players(active: int):
+def test_round_needs_two_players(active: int):
     document = event()
     for player in document["players"][active:]:
         player["active"] = False
@@ -141,7 +141,7 @@ def test_pods_have_seats_in_order_and_no_roles():
     assert {seat["role"] for entry in answer["pairings"] for seat in entry["seats"]} == {None}
 
 
-def test_a_locked_pod_keeps_its_seat_order():
+def test_locked_pod_keeps_its_seat_order():
     kept = table(3, (5, None), (2, None), (7, None))
 
     answer = pair(event(players=9, system="pods", locked=[kept, {"bye": 1}]))
@@ -181,7 +181,7 @@ def test_round_robin_has_every_meeting_once(players: int, rounds: int):
     assert pair(document | {"planned_rounds": 2 * rounds})["relaxations"] == []
 
 
-def test_a_round_robin_follows_the_seeds():
+def test_round_robin_follows_the_seeds():
     document = event(players=4, system="round_robin")
     for player, seed in zip(document["players"], (2, 1, None, 4), strict=True):
         player["seed"] = seed
@@ -217,9 +217,9 @@ def test_nothing_can_be_locked_in_a_round_robin():
 
 def test_shared_places_are_shown_in_parts_of_a_point():
     shared = table(1, (1, 240), (2, 240), (3, 120), (4, 60))
-    other = table(2, (5, 300), (6, 180), (7, 120), (8, 60))
+    undivided = table(2, (5, 300), (6, 180), (7, 120), (8, 60))
 
-    answer = pair(event([shared, other], players=8, system="pods", point_unit=60))
+    answer = pair(event([shared, undivided], players=8, system="pods", point_unit=60))
 
     texts = [reason["text"] for entry in answer["pairings"] for reason in entry["reasons"]]
     assert any("5" in text and "300" not in text for text in texts)
@@ -279,7 +279,9 @@ def test_elimination_has_no_standings(system: str):
 
 
 def test_agenda_points_count_where_both_are_reported():
-    known, half, dark = (table(one, (2 * one - 1, 10), (2 * one, 10)) for one in (1, 2, 3))
+    known, half, dark = (
+        table(number, (2 * number - 1, 10), (2 * number, 10)) for number in (1, 2, 3)
+    )
     for seat, points in zip(known["seats"], (3, 9), strict=True):
         seat["agenda_points"] = points
     half["seats"][0]["agenda_points"] = 5
@@ -298,8 +300,8 @@ def test_every_tie_breaker_can_be_requested(id_: str):
     assert (f"{id_}_exact" in line) >= TIE_BREAKERS[id_].is_mean
 
 
-def test_a_table_without_roles_gives_neither_player_a_side() -> None:
-    """The order of its seats means nothing: it is no record of who was Corp."""
+def test_table_without_roles_gives_neither_player_a_side() -> None:
+    # The order of the seats does not show which player was Corp.
     first, second = {"id": 1, "points": 3}, {"id": 2, "points": 0}
     known = table(2, (3, 3), (4, 0))
     answers = [

@@ -106,7 +106,7 @@ FAULTS: list[tuple[Json, str, str]] = [
     (event([table(1, (1, 0), (2, 0), (3, 0))]), "$.rounds[0][0].seats", "has 3"),
     (seated({"id": 1}, system="pods"), "$.rounds[0][0].seats", "2 to 5 seats"),
     (
-        event([table(1, *((one, 0) for one in range(1, 7)))], players=6, system="pods"),
+        event([table(1, *((player, 0) for player in range(1, 7)))], players=6, system="pods"),
         "$.rounds[0][0].seats",
         "2 to 5 seats",
     ),
@@ -221,7 +221,7 @@ def test_names_change_no_answer():
     assert pair(document) == pair(event([PLAYED]))
 
 
-def test_an_id_such_as_1e2_is_a_text_in_quotes():
+def test_id_such_as_1e2_is_a_text_in_quotes():
     document = event() | {"players": [{"id": "1e2"}, {"id": 100}]}
 
     assert {seat["id"] for seat in pair(document)["pairings"][0]["seats"]} == {"1e2", 100}

@@ -29,11 +29,11 @@ def test_answer_of_the_engine_is_verified(document: Any, answering: Callable[[An
     assert checked(document, answering(document)) == {"ok": True}
 
 
-def test_a_certificate_alone_can_be_verified():
+def test_certificate_alone_can_be_verified():
     assert checked(EVENT, {"certificate": pair(EVENT)["certificate"]}) == {"ok": True}
 
 
-def test_the_first_difference_is_shown_with_both_values():
+def test_first_difference_is_shown_with_both_values():
     answer = pair(EVENT)
     answer["pairings"][1]["seats"].reverse()
 
@@ -64,14 +64,14 @@ def test_missing_and_extra_elements_are_differences():
     assert checked(EVENT, longer)["difference"]["path"] == "$.answer.notes"
 
 
-def test_an_empty_place_at_the_end_of_a_list_is_a_difference():
+def test_empty_place_at_the_end_of_a_list_is_a_difference():
     answer = rank(EVENT)
     answer["standings"].append(None)
 
     assert checked(EVENT, answer)["difference"]["path"] == "$.answer.standings"
 
 
-def test_a_figure_may_be_written_with_fewer_digits():
+def test_figure_may_be_written_with_fewer_digits():
     answer = json.loads(write_json(rank(EVENT)))
 
     assert answer["standings"][0]["strength_of_schedule"] == 4.0
@@ -137,14 +137,14 @@ def test_new_rules_have_a_certificate_of_version_3(name: str):
     assert checked(document, {**old, "certificate": answer["certificate"]})["ok"] is False
 
 
-def test_a_round_that_no_new_rule_touches_has_its_old_answer():
+def test_round_that_no_new_rule_touches_has_its_old_answer():
     untouched = VERSION_2["untouched"]
 
     assert write_json(pair(untouched["document"])) == write_json(untouched["answer"])
 
 
 @pytest.mark.parametrize("version", ["1", "9", 2, None, ["2"]])
-def test_a_certificate_of_an_unknown_version_differs(version: Any):
+def test_certificate_of_an_unknown_version_differs(version: Any):
     answer = pair(EVENT)
     answer["certificate"]["engine_version"] = version
 

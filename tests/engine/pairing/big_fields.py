@@ -14,7 +14,7 @@ def played(players: int, rounds: int, seed: int, absent: float = 0.1) -> list[En
     chance = random.Random(seed)
     history = History(list(range(players)))
     for _ in range(rounds):
-        there: list[PlayerId] = [one for one in history.points if chance.random() >= absent]
+        there: list[PlayerId] = [player for player in history.points if chance.random() >= absent]
         chance.shuffle(there)
         there.sort(key=lambda player: -history.points[player])
         if len(there) % 2:
@@ -36,7 +36,7 @@ def cost(matching: Matching) -> LevelCosts:
 
 def seated(matching: Matching) -> list[PlayerId]:
     """Everybody with a seat or the bye."""
-    ids = [one.id for couple in matching.couples for one in (couple.first, couple.second)]
+    ids = [entrant.id for couple in matching.couples for entrant in (couple.first, couple.second)]
     return ids if matching.sitting_out is None else [*ids, matching.sitting_out.entrant.id]
 
 

@@ -18,10 +18,12 @@ def sitting_out(round_: PairedRound) -> list[PlayerId]:
 
 
 def met(
-    one: PlayerId, other: PlayerId, *roles: Role, points: tuple[int, int] = (0, 0)
+    first: PlayerId, second: PlayerId, *roles: Role, points: tuple[int, int] = (0, 0)
 ) -> list[Entrant]:
     """Two who have met, with the roles of the first."""
     return [
-        Entrant(one, points[0], opponents=tuple(PastMeeting(other, role) for role in roles)),
-        Entrant(other, points[1], opponents=tuple(PastMeeting(one, role.other) for role in roles)),
+        Entrant(first, points[0], opponents=tuple(PastMeeting(second, role) for role in roles)),
+        Entrant(
+            second, points[1], opponents=tuple(PastMeeting(first, role.other) for role in roles)
+        ),
     ]

@@ -10,7 +10,7 @@ from matches.scoring.results import Role
 from tests.engine.pairing.rounds import couples, met, sitting_out
 
 
-def test_the_bye_goes_to_the_lowest_score_without_one() -> None:
+def test_bye_goes_to_the_lowest_score_without_one() -> None:
     field = [Entrant(1, 20), Entrant(2, 0, byes=1), Entrant(3, 3), Entrant(4, 3), Entrant(5, 1)]
     round_ = pair_round(field, round_number=3, seed=1)
 
@@ -20,7 +20,7 @@ def test_the_bye_goes_to_the_lowest_score_without_one() -> None:
     )
 
 
-def test_a_second_bye_comes_only_when_everybody_had_one() -> None:
+def test_second_bye_comes_only_when_everybody_had_one() -> None:
     round_ = pair_round([Entrant(i, i, byes=1) for i in (1, 2, 3)], round_number=4, seed=1)
 
     assert sitting_out(round_) == [1]
@@ -29,7 +29,7 @@ def test_a_second_bye_comes_only_when_everybody_had_one() -> None:
     ]
 
 
-def test_the_bye_moves_up_when_a_rematch_would_follow() -> None:
+def test_bye_moves_up_when_a_rematch_would_follow() -> None:
     field = [*met(1, 2, Role.CORP, points=(9, 9)), Entrant(3, 0)]
     round_ = pair_round(field, round_number=2, seed=1)
 
@@ -75,7 +75,7 @@ def test_fold_leaves_out_the_player_with_the_bye() -> None:
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_a_friend_is_avoided_in_the_fold_and_in_its_bye(seed: int) -> None:
+def test_friend_is_avoided_in_the_fold_and_in_its_bye(seed: int) -> None:
     friends = [Entrant(player, seed=player, avoid_group="x") for player in (1, 2)]
     round_ = pair_round([*friends, Entrant(3, seed=3)], round_number=1, seed=seed)
 
@@ -124,7 +124,7 @@ def test_promised_byes_come_before_the_parity_is_counted(
     assert 2 * len(round_.pairings) + byes == size
 
 
-def test_a_promised_bye_is_for_round_one_only() -> None:
+def test_promised_bye_is_for_round_one_only() -> None:
     field = [Entrant(1, first_round_bye=True), Entrant(2)]
 
     assert sitting_out(pair_round(field, round_number=2, seed=1)) == []

@@ -74,7 +74,7 @@ def test_another_process_pairs_the_same_round_and_needs_no_framework() -> None:
     assert printed.endswith("framework: False\n")
 
 
-def test_a_round_stays_as_this_version_of_the_engine_paired_it() -> None:
+def test_round_stays_as_this_version_of_the_engine_paired_it() -> None:
     field = [Entrant(player, 10 * (player % 3)) for player in range(1, 8)]
     round_ = pair_round(field, round_number=2, seed=7)
 
@@ -87,7 +87,7 @@ def test_a_round_stays_as_this_version_of_the_engine_paired_it() -> None:
 
 
 @pytest.mark.parametrize(
-    "other",
+    "changes",
     [
         {"round_number": 3},
         {"planned_rounds": 5},
@@ -97,12 +97,12 @@ def test_a_round_stays_as_this_version_of_the_engine_paired_it() -> None:
         {"entrants": [Entrant(1, 1), Entrant(2)]},
     ],
 )
-def test_a_certificate_differs_by_round(other: dict[str, object]) -> None:
-    same = {"entrants": [Entrant(1), Entrant(2)], "round_number": 2, "seed": 7}
+def test_certificate_differs_by_round(changes: dict[str, object]) -> None:
+    inputs = {"entrants": [Entrant(1), Entrant(2)], "round_number": 2, "seed": 7}
 
-    one = pair_round(**same).certificate  # type: ignore[arg-type]
-    two = pair_round(**{**same, **other}).certificate  # type: ignore[arg-type]
+    first = pair_round(**inputs).certificate  # type: ignore[arg-type]
+    second = pair_round(**{**inputs, **changes}).certificate  # type: ignore[arg-type]
 
-    assert one.digest != two.digest
-    assert (one.document == two.document) == ("seed" in other)
-    assert (one.engine_version, one.seed, len(one.digest)) == ("2", 7, 64)
+    assert first.digest != second.digest
+    assert (first.document == second.document) == ("seed" in changes)
+    assert (first.engine_version, first.seed, len(first.digest)) == ("2", 7, 64)

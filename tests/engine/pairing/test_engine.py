@@ -32,14 +32,14 @@ def test_unavoidable_rematch_is_reported() -> None:
     (relaxation,) = round_.relaxations
     assert (relaxation.kind, set(relaxation.players)) == ("rematch", {1, 2})
     assert relaxation.sentence({1: "Ann", 2: "Bo"}) in {
-        f"{one} and {other} meet again, meeting number 2: no way to pair the round has fewer "
+        f"{first} and {second} meet again, meeting number 2: no way to pair the round has fewer "
         "rematches, unless a rule that weighs more is broken."
-        for one, other in (("Ann", "Bo"), ("Bo", "Ann"))
+        for first, second in (("Ann", "Bo"), ("Bo", "Ann"))
     }
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_a_rematch_reverses_the_roles(seed: int) -> None:
+def test_rematch_reverses_the_roles(seed: int) -> None:
     (table,) = pair_round(met(1, 2, Role.CORP), round_number=2, seed=seed).pairings
 
     assert (table.corp, table.runner) == (2, 1)
@@ -76,7 +76,7 @@ def test_corp_is_drawn_at_random_among_equals() -> None:
     assert min(drawn[1], drawn[2]) > 70
 
 
-def test_an_avoid_group_is_kept_apart_and_a_rematch_is_worse() -> None:
+def test_avoid_group_is_kept_apart_and_a_rematch_is_worse() -> None:
     friends = [Entrant(player, avoid_group="{shop}") for player in (3, 4)]
     strangers = [Entrant(1, 50), Entrant(2, 50)]
     kept = pair_round([*friends, *strangers], round_number=2, seed=1)
@@ -87,7 +87,7 @@ def test_an_avoid_group_is_kept_apart_and_a_rematch_is_worse() -> None:
     assert 'are both in the group "{shop}"' in broken.relaxations[0].sentence()
 
 
-def test_a_locked_table_keeps_its_number_and_roles() -> None:
+def test_locked_table_keeps_its_number_and_roles() -> None:
     field = [Entrant(player, 10 * player) for player in range(1, 7)]
     round_ = pair_round(field, round_number=2, seed=1, locked=[LockedTable(1, corp=2, runner=6)])
 
@@ -96,7 +96,7 @@ def test_a_locked_table_keeps_its_number_and_roles() -> None:
     assert round_.cost["point_gap"] == 10**2 + 20**2
 
 
-def test_a_locked_bye_leaves_the_rest_to_be_paired() -> None:
+def test_locked_bye_leaves_the_rest_to_be_paired() -> None:
     field = [Entrant(player, first_round_bye=player == 1) for player in range(1, 6)]
     round_ = pair_round(field, round_number=1, seed=1, locked=[LockedBye(1)])
 
@@ -105,7 +105,7 @@ def test_a_locked_bye_leaves_the_rest_to_be_paired() -> None:
     assert len(round_.pairings) == 2
 
 
-def test_a_round_may_be_locked_whole() -> None:
+def test_round_may_be_locked_whole() -> None:
     field = [Entrant(1), Entrant(2)]
     round_ = pair_round(field, round_number=1, seed=1, locked=[LockedTable(5, 1, 2)])
 
@@ -122,7 +122,7 @@ def test_a_round_may_be_locked_whole() -> None:
         ([LockedTable(1, 1, 1)], "Player 1 is locked twice"),
     ],
 )
-def test_a_lock_that_does_not_fit_is_refused(
+def test_lock_that_does_not_fit_is_refused(
     locked: list[LockedTable | LockedBye], message: str
 ) -> None:
     field = [Entrant(player) for player in range(1, 5)]
@@ -137,7 +137,7 @@ def test_single_player_is_refused(field: list[Entrant]) -> None:
         pair_round(field, round_number=1, seed=1)
 
 
-def test_an_id_twice_is_refused() -> None:
+def test_id_twice_is_refused() -> None:
     with pytest.raises(DuplicateEntrants, match="Player 1 "):
         pair_round([Entrant(1), Entrant(1, 3)], round_number=1, seed=1)
 

@@ -28,13 +28,13 @@ def every_plan(edges: Sequence[Edge], waiting: Sequence[int]) -> Iterator[PairCo
         if not any(waiting):
             yield {}
         return
-    (one, other), *more = edges
+    (first, second), *more = edges
     left, pairs = list(waiting), 0
     while min(left) >= 0:
         for plan in every_plan(more, left):
-            yield {**plan, (one, other): pairs}
-        left[one] -= 1
-        left[other] -= 1
+            yield {**plan, (first, second): pairs}
+        left[first] -= 1
+        left[second] -= 1
         pairs += 1
 
 
@@ -63,15 +63,15 @@ def test_no_plan_is_cheaper(field: Field):
 def within(groups: str) -> dict[Edge, LevelCosts]:
     """Players of one letter may all meet, for nothing."""
     places = combinations(range(len(groups)), 2)
-    return {(one, other): FREE for one, other in places if groups[one] == groups[other]}
+    return {(first, second): FREE for first, second in places if groups[first] == groups[second]}
 
 
 def test_two_separate_odd_groups_have_no_plan():
-    """In halves of pairs they have: half a pair with each of the two others."""
+    # A plan exists only in half pairs.
     assert cheapest_plan(within("ABABAB"), [1] * 6) is None
 
 
-def test_the_one_way_between_two_odd_groups_is_found_among_hundreds_of_free_pairs():
+def test_one_way_between_two_odd_groups_is_found_among_hundreds_of_free_pairs():
     groups = "AB" * 19
     costs = {**within(groups), (0, 1): (10,)}
 
@@ -82,12 +82,12 @@ def test_the_one_way_between_two_odd_groups_is_found_among_hundreds_of_free_pair
 
 
 def test_one_expensive_pair_beats_two_cheaper_pairs():
-    """Two odd groups meet once for 15, or each meets a third one for 10."""
+    # Two odd groups meet once for 15, or each meets a third group for 10.
     groups = "ABC" * 12 + "AB"
     by_the_third = {
-        (one, other): (10,)
-        for one, other in combinations(range(len(groups)), 2)
-        if groups[one] != groups[other] and "C" in (groups[one], groups[other])
+        (first, second): (10,)
+        for first, second in combinations(range(len(groups)), 2)
+        if groups[first] != groups[second] and "C" in (groups[first], groups[second])
     }
     costs = {**within(groups), **by_the_third, (0, 1): (15,)}
 

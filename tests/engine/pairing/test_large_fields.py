@@ -19,13 +19,15 @@ PROFILES = (DOUBLE_PROFILE, EVEN_ROLES)
 
 @pytest.mark.parametrize("profile", PROFILES, ids=lambda profile: profile.id)
 @given(field=fields(most=9))
-def test_a_proof_is_never_wrong(field: list[Entrant], profile: PairingProfile) -> None:
+def test_proof_is_never_wrong(field: list[Entrant], profile: PairingProfile) -> None:
     levels = profile.levels(field)
     matching = planned_matching(field, levels)
 
     if matching is not None:
         assert cost(matching) == cost(cheapest_matching(field, levels))
-        assert sorted(seated(matching), key=repr) == sorted((one.id for one in field), key=repr)
+        assert sorted(seated(matching), key=repr) == sorted(
+            (entrant.id for entrant in field), key=repr
+        )
 
 
 @pytest.mark.parametrize("profile", PROFILES, ids=lambda profile: profile.id)
@@ -61,7 +63,10 @@ def test_field_order_breaks_ties() -> None:
 
 
 def test_majority_group_has_minimal_internal_tables() -> None:
-    field = [replace(one, avoid_group="x" if one.id % 3 else None) for one in played(60, 3, 5)]
+    field = [
+        replace(entrant, avoid_group="x" if entrant.id % 3 else None)
+        for entrant in played(60, 3, 5)
+    ]
     levels = DOUBLE_PROFILE.levels(field)
     matching = planned_matching(field, levels)
 
@@ -81,14 +86,14 @@ def test_unavoidable_rematches_are_minimal() -> None:
     everybody = range(30)
     field = [
         Entrant(
-            one,
+            player,
             opponents=tuple(
-                PastMeeting(other, Role.CORP if one < other else Role.RUNNER)
-                for other in everybody
-                if other != one
+                PastMeeting(opponent, Role.CORP if player < opponent else Role.RUNNER)
+                for opponent in everybody
+                if opponent != player
             ),
         )
-        for one in everybody
+        for player in everybody
     ]
     matching = planned_matching(field, DOUBLE_PROFILE.levels(field))
 
@@ -108,10 +113,10 @@ def test_without_a_proof_the_full_matching_is_used() -> None:
 
 
 def test_after_the_last_plan_the_full_matching_is_used() -> None:
-    """Somebody has met all equals, and each plan learns of one of them more."""
+    # A player has met all equals, and each plan learns about only one more of them.
     equals = range(1, 40)
-    known = [Entrant(one, 50, opponents=(PastMeeting(0, Role.RUNNER),)) for one in equals]
-    met = Entrant(0, 50, opponents=tuple(PastMeeting(one, Role.CORP) for one in equals))
+    known = [Entrant(player, 50, opponents=(PastMeeting(0, Role.RUNNER),)) for player in equals]
+    met = Entrant(0, 50, opponents=tuple(PastMeeting(player, Role.CORP) for player in equals))
     field = [met, *known, *(Entrant(100 + place, 20) for place in range(LARGE_FIELD - 39))]
     levels = DOUBLE_PROFILE.levels(field)
 
@@ -137,7 +142,7 @@ def test_small_field_uses_the_full_matching(seed: int) -> None:
     assert match_field(field, levels) == cheapest_matching(field, levels)
 
 
-def test_a_large_round_is_paired_by_a_plan() -> None:
+def test_large_round_is_paired_by_a_plan() -> None:
     field = played(LARGE_FIELD + 20, 4, seed=2)
     round_ = pair_round(field, round_number=5, seed=3)
 

@@ -26,8 +26,8 @@ from tests.engine.pairing.documents import (
 from tests.engine.pairing.rounds import couples
 from tools.bench.look_ahead import CELLS, WALLS, played_through
 
+# Number of levels about byes and meetings.
 WEIGHTY = {"double": 4, "single": 3, "single_once": 4}
-"""Number of levels about byes and meetings."""
 
 
 def best_cost(entrants: list[Entrant], system: str, rounds_left: int) -> tuple[int, ...]:
@@ -104,7 +104,7 @@ def test_no_feasible_event_of_a_hundred_has_a_forced_rematch(players: int, round
 def test_single_sided_events_have_no_third_meeting(players: int) -> None:
     is_odd = players % 2 == 1
     once = players - 1 + is_odd
-    # With more rounds than players of an odd field, somebody has a second bye: it is no wall.
+    # With more rounds than players of an odd field, a player has a second bye; that is no dead end.
     later, walls = (once + 2, ("third_meeting",)) if is_odd else (2 * once, WALLS)
 
     all_met = played_through(players, once, events=50, profile=SINGLE_PROFILE)
@@ -115,7 +115,7 @@ def test_single_sided_events_have_no_third_meeting(players: int) -> None:
 
 
 @pytest.mark.parametrize(("players", "rounds"), [(11, 11), (12, 11), (16, 15), (20, 19)])
-def test_a_larger_field_can_be_paired_to_the_last_meeting(players: int, rounds: int) -> None:
+def test_larger_field_can_be_paired_to_the_last_meeting(players: int, rounds: int) -> None:
     assert played_through(players, rounds, events=1).dead_ends == 0
 
 
@@ -134,9 +134,9 @@ def rings_of_six(rings: int) -> list[Entrant]:
     """
     players = range(1, 6 * rings + 1)
     history = History(list(players))
-    for one, other in combinations(players, 2):
-        if (one - 1) // 6 != (other - 1) // 6 or other - one in (1, 5):
-            history.play(one, other, 0, 0)
+    for first, second in combinations(players, 2):
+        if (first - 1) // 6 != (second - 1) // 6 or second - first in (1, 5):
+            history.play(first, second, 0, 0)
     history.points = {player: 10 * (player % 3) for player in players}
     return history.entrants()
 
@@ -159,7 +159,7 @@ def test_equal_scores_do_not_meet_if_that_spoils_the_last_round() -> None:
     assert (ahead.relaxations, ahead.notes) == ((), ())
 
 
-def test_an_exchange_that_spoils_the_rounds_left_says_so() -> None:
+def test_exchange_that_spoils_the_rounds_left_says_so() -> None:
     ahead = pair_round(rings_of_six(1), round_number=3, seed=1, planned_rounds=4)
     reasons = " ".join(reason.text for table in ahead.pairings for reason in table.reasons)
 
@@ -243,7 +243,7 @@ def test_six_players_with_six_planned_rounds_have_one_round_of_rematches() -> No
 
 
 def test_one_round_that_can_be_kept_is_named() -> None:
-    """Four players have met once each but for two rounds, and two more are planned after them."""
+    # Four players have two rounds without rematches left, and three rounds are planned.
     history = History([1, 2, 3, 4])
     history.play(1, 2, 0, 0)
     history.play(3, 4, 0, 0)
@@ -256,10 +256,10 @@ def test_one_round_that_can_be_kept_is_named() -> None:
 
 
 def test_without_a_round_free_of_rematches_third_meetings_are_avoided() -> None:
-    """Six players have met once each; two more rounds can be second meetings at every table."""
+    # Six players have all met once.
     history = History(list(range(1, 7)))
-    for one, other in combinations(range(1, 7), 2):
-        history.play(one, other, 0, 0)
+    for first, second in combinations(range(1, 7), 2):
+        history.play(first, second, 0, 0)
     ahead = pair_round(history.entrants(), round_number=6, seed=1, planned_rounds=8)
 
     assert [note.sentence() for note in ahead.notes] == [
@@ -268,14 +268,14 @@ def test_without_a_round_free_of_rematches_third_meetings_are_avoided() -> None:
     ]
 
 
-def test_a_locked_table_is_part_of_the_plan() -> None:
+def test_locked_table_is_part_of_the_plan() -> None:
     lock = LockedTable(1, corp=1, runner=4)
     ahead = pair_round(rings_of_six(1), round_number=3, seed=1, planned_rounds=4, locked=[lock])
 
     assert couples(ahead) == {frozenset((1, 4)), frozenset((2, 6)), frozenset((3, 5))}
 
 
-def test_a_locked_table_may_spoil_the_plan() -> None:
+def test_locked_table_may_spoil_the_plan() -> None:
     locks = [LockedTable(1, corp=1, runner=4), LockedTable(2, corp=2, runner=5)]
     ahead = pair_round(rings_of_six(1), round_number=3, seed=1, planned_rounds=4, locked=locks)
 
@@ -284,11 +284,11 @@ def test_a_locked_table_may_spoil_the_plan() -> None:
 
 
 def test_no_round_breaks_a_rule_that_weighs_more_to_keep_the_plan() -> None:
-    """Beside the locked table one round has no rematch, and nobody is left to meet after it."""
+    # Beside the locked table, a single round without rematches is left.
     history = History(list(range(1, 6)))
-    for one, other in combinations(range(1, 6), 2):
-        if (one, other) not in ((1, 2), (3, 4)):
-            history.play(one, other, 0, 0)
+    for first, second in combinations(range(1, 6), 2):
+        if (first, second) not in ((1, 2), (3, 4)):
+            history.play(first, second, 0, 0)
     lock = LockedTable(1, corp=1, runner=2)
     ahead = pair_round(history.entrants(), round_number=5, seed=1, planned_rounds=6, locked=[lock])
 
@@ -296,7 +296,7 @@ def test_no_round_breaks_a_rule_that_weighs_more_to_keep_the_plan() -> None:
     assert [note.kind for note in ahead.notes] == ["look_ahead_part"]
 
 
-def test_a_large_field_is_paired_at_the_least_cost_alone() -> None:
+def test_large_field_is_paired_at_the_least_cost_alone() -> None:
     field = [Entrant(player, player % 4) for player in range(30)]
     plain = pair_round(field, round_number=2, seed=1)
     planned = pair_round(field, round_number=2, seed=1, planned_rounds=5)
@@ -310,10 +310,10 @@ def odd_halves(half: int, bridges: int) -> list[Entrant]:
     Each round needs at least one table across, and pairing equals uses all of them at once.
     """
     history = History(list(range(1, 2 * half + 1)))
-    for one in range(1, half + 1):
-        for other in range(half + 1, 2 * half + 1):
-            if one > bridges or other != one + half:
-                history.play(one, other, 0, 0)
+    for first in range(1, half + 1):
+        for second in range(half + 1, 2 * half + 1):
+            if first > bridges or second != first + half:
+                history.play(first, second, 0, 0)
     places = {player: (player - 1) % half for player in range(1, 2 * half + 1)}
     history.points = {
         player: 10 * (1 + place) if place < bridges else 0 for player, place in places.items()
@@ -323,7 +323,7 @@ def odd_halves(half: int, bridges: int) -> list[Entrant]:
 
 @pytest.mark.parametrize("rounds_left", [1, 2])
 def test_round_is_constructed_if_all_cheap_rounds_spoil_the_plan(rounds_left: int) -> None:
-    """Thousands of rounds cost nothing and use all three tables across; the one taken uses one."""
+    # The cheapest rounds use all three tables across the halves; a good round uses a single one.
     planned = 9 + rounds_left
     ahead = pair_round(odd_halves(9, 3), round_number=9, seed=1, planned_rounds=planned)
 
@@ -336,18 +336,16 @@ def test_round_is_constructed_if_all_cheap_rounds_spoil_the_plan(rounds_left: in
     assert "are not known to be possible without rematches" in reasons
 
 
-def test_a_constructed_round_of_an_odd_field_has_a_bye() -> None:
-    """Two halves of nine and ten: who of the ten sits out leaves two odd ones, and one way across.
-
-    All tables across have equal scores, so that the cheapest round would use them up.
-    """
+def test_constructed_round_of_an_odd_field_has_a_bye() -> None:
+    # Halves of nine and ten players: the bye in the larger half leaves two odd halves and a single
+    # table across. All tables across have equal scores, so the cheapest round would use them up.
     field = [
-        replace(one, byes=1, opponents=(*one.opponents, PastMeeting(19)))
-        if int(one.id) <= 9
-        else one
-        for one in odd_halves(9, 3)
+        replace(entrant, byes=1, opponents=(*entrant.opponents, PastMeeting(19)))
+        if int(entrant.id) <= 9
+        else entrant
+        for entrant in odd_halves(9, 3)
     ]
-    field.append(Entrant(19, opponents=tuple(PastMeeting(one) for one in range(1, 10))))
+    field.append(Entrant(19, opponents=tuple(PastMeeting(player) for player in range(1, 10))))
     ahead = pair_round(field, round_number=9, seed=1, planned_rounds=10)
 
     halves = [{int(player) > 9 for player in pair} for pair in couples(ahead)]
@@ -358,11 +356,11 @@ def test_a_constructed_round_of_an_odd_field_has_a_bye() -> None:
 
 
 def test_rounds_are_drawn_until_one_keeps_the_plan() -> None:
-    """Each ring is spoilt by pairing its equals, and the cheapest rounds do that in most rings."""
+    # Pairing equals spoils a ring, and the cheapest rounds do that in most rings.
     ahead = pair_round(rings_of_six(4), round_number=21, seed=1, planned_rounds=22)
 
-    equals = [one for one, other in couples(ahead) if abs(int(one) - int(other)) == 3]
-    assert sorted((int(one) - 1) // 6 for one in equals) == [0, 1, 2, 3]
+    equals = [first for first, second in couples(ahead) if abs(int(first) - int(second)) == 3]
+    assert sorted((int(first) - 1) // 6 for first in equals) == [0, 1, 2, 3]
     assert ahead.cost["rematch"] == 0
     assert [note.kind for note in ahead.notes] == ["look_ahead_kept_somehow"]
 
@@ -370,19 +368,19 @@ def test_rounds_are_drawn_until_one_keeps_the_plan() -> None:
 @pytest.mark.parametrize("size", [12, 13])
 def test_after_all_meetings_the_last_round_has_no_third_meeting(size: int) -> None:
     history = History(list(range(size)))
-    for one, other in combinations(range(size), 2):
-        history.play(one, other, 0, 0)
+    for first, second in combinations(range(size), 2):
+        history.play(first, second, 0, 0)
     ahead = pair_round(history.entrants(), round_number=14, seed=1, planned_rounds=15)
 
     assert ahead.cost["rematch"] == 6
-    assert [one.sentence() for one in ahead.notes] == [
+    assert [note.sentence() for note in ahead.notes] == [
         "No way was found to pair another round without rematches. The one round left stays free "
         "of third meetings."
     ]
 
 
-def test_a_larger_field_keeps_as_many_rounds_as_are_found() -> None:
-    """Four rounds need four tables across, and there are three: one now, and two rounds more."""
+def test_larger_field_keeps_as_many_rounds_as_are_found() -> None:
+    # Four rounds need four tables across the halves, but there are three.
     ahead = pair_round(odd_halves(9, 3), round_number=9, seed=1, planned_rounds=12)
 
     halves = [{int(player) > 9 for player in pair} for pair in couples(ahead)]
@@ -399,7 +397,9 @@ def test_plan_after_a_drop_is_for_the_remaining_players(seed: int) -> None:
     history, chance = History(list(range(1, 9))), random.Random(seed)
     rounds = []
     for number in range(1, 6):
-        staying = [one for one in history.entrants() if number <= 2 or one.id not in (7, 8)]
+        staying = [
+            entrant for entrant in history.entrants() if number <= 2 or entrant.id not in (7, 8)
+        ]
         rounds.append(pair_round(staying, round_number=number, seed=seed, planned_rounds=5))
         play_round(history, rounds[-1], chance)
 
@@ -423,7 +423,7 @@ def test_larger_fields_keep_the_rules_that_weigh_more(size: int, seed: int) -> N
 
 
 def fresh(size: int, rounds: int) -> RoundOpenings:
-    """A field in which nobody has met, and two may meet twice."""
+    """A field without past meetings; two players may meet twice."""
     everybody = sum(pair_bits(size, *couple) for couple in combinations(range(size), 2))
     return RoundOpenings(size, rounds, once=everybody, twice=everybody).with_byes([0] * size)
 
@@ -436,6 +436,6 @@ def test_two_rounds_of_an_odd_field_need_two_possible_byes() -> None:
 
 @pytest.mark.parametrize("size", [3, 5, 7, 9])
 def test_too_few_possible_byes_are_hopeless(size: int) -> None:
-    """Meeting everybody twice, with two byes each, takes twice as many rounds as players."""
+    # Two meetings with everyone, and two byes each, take twice as many rounds as players.
     assert schedule_rounds(fresh(size, 2 * size), StepBudget(100_000)) is not None
     assert schedule_rounds(fresh(size, 2 * size + 1), StepBudget(0)) is None

@@ -37,12 +37,12 @@ def least_cost_by_networkx(entrants: list[Entrant]) -> tuple[int, ...]:
     players = as_documents(entrants)
     nodes = [*players, None] if len(players) % 2 else [*players]
     graph = networkx.Graph()
-    for place, one in enumerate(nodes):
-        for other in nodes[place + 1 :]:
+    for place, first in enumerate(nodes):
+        for second in nodes[place + 1 :]:
             weight = 0
-            for value in checker.cost(players, [(one, other)]):
+            for value in checker.cost(players, [(first, second)]):
                 weight = weight * 10**12 + value
-            graph.add_edge(one or "bye", other or "bye", weight=-weight)
+            graph.add_edge(first or "bye", second or "bye", weight=-weight)
     matched = networkx.max_weight_matching(graph, maxcardinality=True)
     couples = [
         tuple(sorted((None if node == "bye" else node for node in couple), key=lambda id_: not id_))
@@ -88,7 +88,7 @@ def test_every_broken_rule_is_reported_once(entrants: list[Entrant], seed: int) 
 
 
 @pytest.mark.parametrize("size", [2, 3, 4, 5, 8, 13])
-def test_an_event_is_paired_through_without_a_fault(size: int) -> None:
+def test_event_is_paired_through_without_a_fault(size: int) -> None:
     history, chance = History(list(range(1, size + 1))), random.Random(size)
     for number in range(1, 8):
         round_ = pair_round(history.entrants(), round_number=number, seed=number)

@@ -51,7 +51,7 @@ def test_six_players_meet_by_the_berger_table() -> None:
     ("rounds", "players", "cycles"),
     [(0, 0, 1), (3, 0, 1), (0, 1, 1), (2, 1, 2), (5, 6, 1), (6, 6, 2), (10, 5, 2), (11, 5, 3)],
 )
-def test_a_part_of_a_cycle_counts_as_one(rounds: int, players: int, cycles: int) -> None:
+def test_part_of_a_cycle_counts_as_one(rounds: int, players: int, cycles: int) -> None:
     assert cycles_in(rounds, players) == cycles
 
 
@@ -78,13 +78,13 @@ def test_corp_and_runner_in_game_1_are_balanced(players: int) -> None:
 
 
 @pytest.mark.parametrize("players", [2, 5, 8, 40])
-def test_the_second_cycle_swaps_the_roles(players: int) -> None:
+def test_second_cycle_swaps_the_roles(players: int) -> None:
     rounds = whole_event(players, cycles=2)
     half = len(rounds) // 2
 
     assert list(roles(rounds[half:])) == [(runner, corp) for corp, runner in roles(rounds[:half])]
-    assert [sitting_out(one) for one in rounds[half:]] == [
-        sitting_out(one) for one in rounds[:half]
+    assert [sitting_out(round_) for round_ in rounds[half:]] == [
+        sitting_out(round_) for round_ in rounds[:half]
     ]
 
 
@@ -113,7 +113,7 @@ def test_table_has_a_reason() -> None:
     )
 
 
-def test_the_certificate_differs_by_order_and_round() -> None:
+def test_certificate_differs_by_order_and_round() -> None:
     digests = {
         round_robin_round([1, 2, 3, 4], 1).certificate.digest,
         round_robin_round([2, 1, 3, 4], 1).certificate.digest,
@@ -125,12 +125,12 @@ def test_the_certificate_differs_by_order_and_round() -> None:
     assert round_robin_round([1, 2, 3, 4], 1) == round_robin_round([1, 2, 3, 4], 1)
 
 
-def test_a_round_after_the_last_is_refused() -> None:
+def test_round_after_the_last_is_refused() -> None:
     with pytest.raises(RoundRobinOver, match="of 4 players ends with round 3: there is no round 4"):
         round_robin_round([1, 2, 3, 4], 4)
 
 
-def test_a_late_entry_is_refused_by_id() -> None:
+def test_late_entry_is_refused_by_id() -> None:
     with pytest.raises(NotInTheOrder, match="Player 9 has no place in the order"):
         round_robin_round([1, 2, 3], 2, active=[1, 2, 3, 9])
 

@@ -55,8 +55,10 @@ def has_fresh_round(rounds: list[Json], players: int) -> bool:
     fewest = min(byes.count(player) for player in range(1, players + 1))
     return any(
         all(
-            byes.count(one) == fewest if other is None else frozenset((one, other)) not in met
-            for one, other in couples
+            byes.count(player) == fewest
+            if opponent is None
+            else frozenset((player, opponent)) not in met
+            for player, opponent in couples
         )
         for couples in every_round(list(range(1, players + 1)))
     )
@@ -66,7 +68,7 @@ def has_fresh_round(rounds: list[Json], players: int) -> bool:
 @pytest.mark.parametrize("players", range(2, 9))
 @pytest.mark.parametrize("more", [{}, {"avoid_second_meetings": True, "planned_rounds": None}])
 def test_second_meetings_are_avoided_while_possible(players: int, seed: int, more: Json) -> None:
-    """By trying every round; with planned rounds that fit a round robin all of them are free."""
+    # Every round is tried. Planned rounds that fit a round robin are all free of rematches.
     robin = players - 1 + players % 2
     chance, rounds = random.Random(seed), list[Json]()
     for _ in range(robin):
@@ -84,7 +86,6 @@ def test_second_meetings_are_avoided_while_possible(players: int, seed: int, mor
 @settings(max_examples=50)
 @given(fields(), st.integers(0, 99))
 def test_no_round_without_second_meetings_is_cheaper(entrants: list[Entrant], seed: int) -> None:
-    """Whatever the past, with groups, owed sides and uneven byes."""
     round_ = pair_round(entrants, round_number=2, seed=seed, profile=SINGLE_ONCE_PROFILE)
     costs = Costs(as_documents(entrants), "single_once")
 
@@ -121,7 +122,7 @@ ROUND_1 = [table(1, (1, 3), (2, 3)), table(2, (3, 0), (4, 0))]
 FOUR = event(ROUND_1, system="single", planned_rounds=3)
 
 
-def test_the_reason_names_the_setting() -> None:
+def test_reason_names_the_setting() -> None:
     answer = pair(FOUR)
     texts = [reason["text"] for entry in answer["pairings"] for reason in entry["reasons"]]
 
@@ -155,8 +156,8 @@ def test_unavoidable_second_meeting_is_reported() -> None:
 
 
 def test_drop_does_not_change_the_rule() -> None:
-    """Five rounds fit six players; four who stay after a round still avoid second meetings."""
-    first = [table(one, (2 * one - 1, 3), (2 * one, 0)) for one in (1, 2, 3)]
+    # Five rounds fit six players. The four who remain still avoid second meetings.
+    first = [table(number, (2 * number - 1, 3), (2 * number, 0)) for number in (1, 2, 3)]
     document = event(first, players=6, system="single", planned_rounds=5)
     for player in document["players"][4:]:
         player["active"] = False
@@ -172,7 +173,7 @@ def test_no_show_does_not_count() -> None:
 
 
 def test_forecast_uses_the_same_rule() -> None:
-    """Four players have one round left: only one round has no second meeting."""
+    # With one round left, only one pairing of four players has no second meeting.
     second = [table(1, (1, 3), (3, 0)), table(2, (2, 3), (4, 0))]
     document = event(ROUND_1, second, system="single", planned_rounds=3)
     document |= {"scoring_rule": "anr_single", "runs": 20, "places": 1}

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.pairing.costs import DOUBLE_PROFILE, SINGLE_PROFILE, PairingProfile
-from engine.pairing.records import Entrant, LockedTable, PairedRound, PastMeeting, SideBalance
+from engine.pairing.records import Entrant, LockedTable, PairedRound, PastMeeting
 from engine.pairing.swiss import pair_round
 from engine.standings.records import PlayerId
 from matches.scoring.results import Role
@@ -43,7 +43,7 @@ def owed(player: int, balance: int, points: int = 0) -> Entrant:
         (40, 40, 50**10, 1),
     ],
 )
-def test_a_table_costs_fifty_to_the_imbalance_made_worse(
+def test_table_costs_fifty_to_the_imbalance_made_worse(
     first: int, second: int, price: int, over: int
 ) -> None:
     round_ = single([owed(1, first), owed(2, second)])
@@ -52,10 +52,10 @@ def test_a_table_costs_fifty_to_the_imbalance_made_worse(
 
 
 def test_rematch_may_worsen_two_imbalances() -> None:
-    one, other = met(1, 2, Role.RUNNER)
+    first, second = met(1, 2, Role.RUNNER)
     field = [
-        Entrant(1, opponents=(*one.opponents, *owed(1, 2).opponents)),
-        Entrant(2, opponents=(*other.opponents, *owed(2, -3).opponents)),
+        Entrant(1, opponents=(*first.opponents, *owed(1, 2).opponents)),
+        Entrant(2, opponents=(*second.opponents, *owed(2, -3).opponents)),
     ]
     round_ = single(field)
 
@@ -70,7 +70,7 @@ def test_rematch_may_worsen_two_imbalances() -> None:
     )
 
 
-def test_a_second_meeting_costs_five_and_swaps_sides() -> None:
+def test_second_meeting_costs_five_and_swaps_sides() -> None:
     field = [*met(1, 2, Role.CORP, points=(9, 9)), Entrant(3, 0), Entrant(4, 0)]
     round_ = single(field)
 
@@ -80,17 +80,16 @@ def test_a_second_meeting_costs_five_and_swaps_sides() -> None:
     assert round_.relaxations == ()
 
 
-def test_a_table_shows_sides_before_and_after() -> None:
+def test_reason_states_sides_before_and_after() -> None:
     (table,) = single([owed(1, 1), owed(2, -2)]).pairings
 
-    assert table.sides == (SideBalance(2, -2, -1), SideBalance(1, 1, 0))
     assert table.reasons[-1].sentence({1: "Ann", 2: "Bo"}) == (
         "Bo is Corp against Ann: Bo is owed it more. Corp minus Runner games: Bo -2 before and -1 "
         "after, Ann +1 before and 0 after."
     )
 
 
-def test_a_locked_table_costs_what_its_roles_cost() -> None:
+def test_locked_table_costs_what_its_roles_cost() -> None:
     field = [*met(1, 2, Role.CORP), Entrant(3), Entrant(4)]
     lock = LockedTable(1, corp=1, runner=2)
     kept = pair_round(
@@ -99,28 +98,27 @@ def test_a_locked_table_costs_what_its_roles_cost() -> None:
 
     assert (kept.cost["same_roles"], kept.cost["side_imbalance"]) == (1, 2)
     assert kept.cost["closeness"] == 5 + 50
-    assert kept.sides == (SideBalance(1, 1, 2), SideBalance(2, -1, -2))
 
 
-def test_an_exchange_may_have_two_meet_in_roles_that_were_played_before() -> None:
-    """All have met twice; Ann and Bo alone in the same roles, so a third time one way is new."""
+def test_exchange_may_have_two_meet_in_roles_that_were_played_before() -> None:
+    # All have met twice, and only Ann and Bo in the same roles both times.
     field = [
         Entrant(
-            one,
-            20 * (one % 2),
+            player,
+            20 * (player % 2),
             opponents=tuple(
-                PastMeeting(other, role if one < other else role.other)
-                for other in range(1, 5)
-                if other != one
-                for role in (Role.CORP, Role.CORP if one + other == 3 else Role.RUNNER)
+                PastMeeting(opponent, role if player < opponent else role.other)
+                for opponent in range(1, 5)
+                if opponent != player
+                for role in (Role.CORP, Role.CORP if player + opponent == 3 else Role.RUNNER)
             ),
         )
-        for one in range(1, 5)
+        for player in range(1, 5)
     ]
     said = [reason.text for table in single(field).pairings for reason in table.reasons]
 
     assert any(
-        "make {2} and {3} meet again in roles that were played before" in one for one in said
+        "make {2} and {3} meet again in roles that were played before" in text for text in said
     )
 
 

@@ -38,24 +38,24 @@ def test_two_strangers_with_equal_points_need_no_warning():
         ((2,), "Ada and Bo have met before, in round 2."),
     ],
 )
-def test_a_rematch_shows_its_round(rounds: tuple[int, ...], warning: str):
+def test_rematch_shows_its_round(rounds: tuple[int, ...], warning: str):
     table = [met(1, 2, RUNNER), met(2, 1, CORP)]
 
     assert words(table_warnings(table, {frozenset((1, 2)): rounds})) == [warning]
 
 
-def test_a_third_meeting_counts_the_meetings():
+def test_third_meeting_counts_the_meetings():
     table = [met(1, 2, RUNNER, RUNNER), met(2, 1, CORP, CORP)]
 
-    found = words(table_warnings(table, {frozenset((1, 2)): (1, 3)}))
+    texts = words(table_warnings(table, {frozenset((1, 2)): (1, 3)}))
 
-    assert found == ["Ada and Bo have met 2 times before, in rounds 1 and 3."]
+    assert texts == ["Ada and Bo have met 2 times before, in rounds 1 and 3."]
 
 
 def test_rematch_in_the_same_roles_has_its_own_warning():
-    found = words(table_warnings([met(1, 2, CORP), met(2, 1, RUNNER)], {}))
+    texts = words(table_warnings([met(1, 2, CORP), met(2, 1, RUNNER)], {}))
 
-    assert found[1:] == ["Ada was Corp in game 1 against Bo before, and would be again."]
+    assert texts[1:] == ["Ada was Corp in game 1 against Bo before, and would be again."]
 
 
 def test_promised_bye_warns_in_round_1_only():
@@ -95,18 +95,18 @@ def test_side_imbalance_warns_in_single_game_matches():
 def test_second_bye_warns_with_the_number_of_players_with_fewer():
     field = [Entrant(1, byes=1), Entrant(2), Entrant(3, byes=1)]
 
-    found = words(bye_warnings(field[0], field))
+    texts = words(bye_warnings(field[0], field))
 
-    assert found == ["Ada has had a bye already; 1 player had fewer."]
+    assert texts == ["Ada has had a bye already; 1 player had fewer."]
     assert bye_warnings(field[1], field) == ()
 
 
 def test_bye_above_the_lowest_score_has_a_warning():
     field = [Entrant(1, match_points=1), Entrant(2, match_points=0), Entrant(3, byes=1)]
 
-    found = words(bye_warnings(field[0], field))
+    texts = words(bye_warnings(field[0], field))
 
-    assert found == ["Ada has the bye with 1 point; 1 player had less and no more byes."]
+    assert texts == ["Ada has the bye with 1 point; 1 player had less and no more byes."]
 
 
 def test_players_without_a_place_or_with_two_have_a_warning():

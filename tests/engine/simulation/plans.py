@@ -3,6 +3,7 @@
 import random
 from dataclasses import asdict
 
+from engine.documents.events import DocumentPlayer
 from engine.pairing.round_robin import rounds_needed
 from engine.simulation.events import (
     NO_INCIDENTS,
@@ -12,7 +13,7 @@ from engine.simulation.events import (
     SimulatedCut,
     SimulationPlan,
 )
-from engine.simulation.tables import draw_weighted
+from engine.simulation.tables import draw_player_names, draw_weighted
 from engine.systems import SYSTEMS
 from matches.scoring.rules import scoring_rule
 
@@ -28,6 +29,7 @@ SYSTEM_WEIGHTS = {
     "single_elimination": 5,
 }
 CUT_SIZES = (2, 3, 4, 4, 5, 6, 8, 8, 16)
+GROUPS = ("north", "south", "x")
 MOST_RANDOM_ROUNDS = 7
 # With this many parts per point, every shared place among two to five players is whole.
 SHARED_PLACE_UNIT = scoring_rule("free_radicals").point_unit
@@ -58,9 +60,24 @@ def random_plan(seed: int, system: str | None = None) -> SimulationPlan:
         ),
         cut=_random_cut(system, chance),
         point_unit=SHARED_PLACE_UNIT if system == "pods" and chance.randrange(2) else 1,
-        seeded=chance.randrange(4) == 0,
-        grouped=chance.randrange(6) == 0,
-        named=chance.randrange(5) == 0,
+        entries=_random_entries(players, chance),
+    )
+
+
+def _random_entries(players: int, chance: random.Random) -> tuple[DocumentPlayer, ...]:
+    """Draw players with seeds, with groups, or with names as ids; () for plain numbers."""
+    seeded, grouped, named = (chance.randrange(odds) == 0 for odds in (4, 6, 5))
+    if not (seeded or grouped or named):
+        return ()
+    names = draw_player_names(players, chance)
+    return tuple(
+        DocumentPlayer(
+            id=name if named else number,
+            first_round_bye=chance.randrange(20) == 0,
+            seed=number if seeded else None,
+            group=chance.choice(GROUPS) if grouped else None,
+        )
+        for number, name in enumerate(names, start=1)
     )
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from engine.documents.commands import bracket, pair, rank
+from engine.documents.commands import COMMANDS, bracket, pair, rank
 from engine.documents.json_text import DocumentRefused
 from engine.simulation.events import (
     RULES_BY_SYSTEM,
@@ -17,7 +17,6 @@ from engine.simulation.events import (
 )
 from tests.engine.simulation.plans import MANY_INCIDENTS, random_plan
 
-ANSWERS = {"pair": pair, "standings": rank, "bracket": bracket}
 SWISS = {"datafort": 1, "system": "double", "seed": 3, "players": 9, "planned_rounds": 4}
 
 
@@ -42,11 +41,11 @@ def test_every_answer_matches_its_document(system: str):
 
         assert event.answers
         for asked in event.answers:
-            assert ANSWERS[asked.command](asked.document) == asked.answer
+            assert COMMANDS[asked.command](asked.document) == asked.answer
 
 
 @pytest.mark.parametrize("system", sorted(RULES_BY_SYSTEM))
-def test_the_same_plan_gives_the_same_event(system: str):
+def test_same_plan_gives_the_same_event(system: str):
     plan = random_plan(5, system)
 
     assert simulate_event(plan) == simulate_event(plan)
@@ -61,11 +60,11 @@ def test_every_incident_occurs():
         "two_for_one",
         "double_loss",
         "no_show",
-        "is mended",
+        "is corrected",
         "has dropped",
         "returns",
         "joins",
-        "locked, the rest is paired anew",
+        "locked, the rest is paired again",
         "Swapped by hand",
         "without roles",
     ):
@@ -73,14 +72,14 @@ def test_every_incident_occurs():
 
 
 def test_rounds_are_paired_before_results_are_in():
-    asked = [asked for seed in range(12) for asked in much("single", seed).answers]
-    early = [one for one in asked if one.document.get("force")]
+    answers = [answer for seed in range(12) for answer in much("single", seed).answers]
+    early = [answer for answer in answers if answer.document.get("force")]
 
     assert early
-    for one in early:
+    for answer in early:
         points = [
             seat["points"]
-            for entry in one.document["rounds"][-1]
+            for entry in answer.document["rounds"][-1]
             for seat in entry.get("seats", [])
         ]
         assert None in points
@@ -90,7 +89,7 @@ def test_wrong_result_lasts_for_one_pairing():
     event = next(
         event
         for event in (much("double", seed) for seed in range(20))
-        if any("is mended" in sentence for sentence in event.notes)
+        if any("is corrected" in sentence for sentence in event.notes)
     )
 
     paired = [asked.document["rounds"] for asked in event.answers if asked.command == "pair"]
@@ -128,7 +127,7 @@ def test_next_player_replaces_a_declined_place():
 # --- The command --------------------------------------------------------------------------
 
 
-def test_a_simulated_event_can_be_read_by_the_other_commands():
+def test_simulated_event_can_be_read_by_the_other_commands():
     answer = simulate(SWISS | {"cut": {"system": "double_elimination", "size": 4}})
 
     assert len(answer["rounds"]) == 4
@@ -195,7 +194,7 @@ def test_planned_rounds_count_active_players():
     assert rounds == {"round_robin": 3, "double": 2}
 
 
-def test_an_elimination_is_a_bracket_document():
+def test_elimination_is_a_bracket_document():
     answer = simulate({"datafort": 1, "system": "single_elimination", "players": 6})
 
     assert answer["seeds"] == [1, 2, 3, 4, 5, 6]

@@ -47,7 +47,7 @@ def test_every_flag_occurs():
     assert {flag for result in played for flag in result.flags} == set(rule.flags)
 
 
-def test_the_stronger_player_of_a_pod_has_more_victory_points():
+def test_stronger_player_of_a_pod_has_more_victory_points():
     chance = random.Random(1)
     strong, weak = zip(
         *(
@@ -67,7 +67,7 @@ def test_every_common_end_occurs():
     assert ends == set(SCORING_RULES["onr_runner_only"].ends) - {GameEnd.NO_SHOW, GameEnd.JUDGE}
 
 
-def test_the_stronger_player_wins_more_games():
+def test_stronger_player_wins_more_games():
     chance = random.Random(1)
     matches = [play_two_games(225, 36, chance) for _ in range(300)]
     won = [game.position(game.winner) for games in matches for game in games if game.winner]

@@ -24,7 +24,7 @@ def bye(player: PlayerId, points: int = 20) -> dict[str, Any]:
 
 
 def records_of(rounds: list[Round], players: list[PlayerId]) -> list[StandingsRecord]:
-    """The records of these players; whoever is missing from a round was not paired."""
+    """The records of these players; players missing from a round were not paired."""
     return [
         StandingsRecord(player, tuple(_entry_of(round_, player) for round_ in rounds))
         for player in players
@@ -41,8 +41,8 @@ def events(draw: st.DrawFn, most_players: int = 9) -> tuple[list[PlayerId], list
         order = order[: draw(st.integers(0, len(order)))]
         points = st.integers(-2, 20)
         round_ = [
-            table(one, draw(points), two, draw(points))
-            for one, two in zip(order[::2], order[1::2], strict=False)
+            table(first, draw(points), second, draw(points))
+            for first, second in zip(order[::2], order[1::2], strict=False)
         ]
         rounds.append(round_ + ([bye(order[-1], draw(points))] if len(order) % 2 else []))
     return players, rounds
@@ -56,6 +56,6 @@ def _entry_of(round_: Round, player: PlayerId) -> PlayedTable | Bye | None:
             continue
         seats = {seat["id"]: seat["points"] for seat in entry["seats"]}
         if player in seats:
-            others = tuple(other for other in seats if other != player)
+            others = tuple(opponent for opponent in seats if opponent != player)
             return PlayedTable(others, seats[player], games_won=seats[player] // 10)
     return None

@@ -31,7 +31,7 @@ def test_victory_points_of_all_tables_are_added_up():
     second = table_entries(
         {1: SeatResult(3, victory_points=12), 2: SeatResult(5, victory_points=20)}
     )
-    records = [StandingsRecord(one, (first[one], second[one])) for one in (1, 2)]
+    records = [StandingsRecord(player, (first[player], second[player])) for player in (1, 2)]
 
     table = standings(records, ("match_points", "victory_points"), seed=1)
 
@@ -40,7 +40,7 @@ def test_victory_points_of_all_tables_are_added_up():
     assert workings[2][0].text == "30 + 20 = 50"
 
 
-def test_a_pod_compares_no_agenda_points():
+def test_pod_compares_no_agenda_points():
     table = table_entries({1: SeatResult(5), 2: SeatResult(3), 3: SeatResult(2)})
 
     assert table[2] == PlayedTable((1, 3), 3)

@@ -50,7 +50,7 @@ def test_without_an_opponent_the_strength_is_zero() -> None:
     assert rows[2].played == rows[2].match_points == 0
 
 
-def test_a_manual_seed_orders_equals_on_match_points_only() -> None:
+def test_manual_seed_orders_equals_on_match_points_only() -> None:
     records = [
         StandingsRecord(1, (Bye(10),)),
         StandingsRecord(2, (Bye(10),), manual_seed=2),

@@ -39,7 +39,7 @@ def test_strength_of_schedule_is_written_out() -> None:
     assert working.text == "(36/3 + 36/3) / 2 = 12"
 
 
-def test_a_fraction_is_shown_exactly_and_to_four_digits() -> None:
+def test_fraction_is_shown_exactly_and_to_four_digits() -> None:
     terms = (WorkingTerm(1, (2,), 36, 3), WorkingTerm(2, (3,), 20, 3))
     working = TieBreakWorking("strength_of_schedule", "SoS", "", Fraction(28, 3), terms, divisor=2)
 
@@ -54,7 +54,7 @@ def test_match_points_are_the_sum_of_the_rounds() -> None:
     assert [term.round for term in working.terms] == [1, 2, 3]
 
 
-def test_the_extended_strength_uses_the_strengths_of_the_opponents() -> None:
+def test_extended_strength_uses_the_strengths_of_the_opponents() -> None:
     working = workings(2)["extended_strength_of_schedule"]
 
     assert working.text == "(12 + 15) / 2 = 27/2 = 13.5000"
@@ -109,18 +109,18 @@ def test_decimals_are_rounded_half_up(number: Fraction, digits: int, shown: str)
         ("manual_seed", None, ""),
     ],
 )
-def test_a_stored_mean_is_shown_with_four_digits_and_a_sum_as_it_is(
+def test_stored_mean_is_shown_with_four_digits_and_a_sum_as_it_is(
     tie_breaker: str, stored: str | None, shown: str
 ) -> None:
     assert TIE_BREAKERS[tie_breaker].format_figure(stored) == shown
 
 
 @given(st.fractions(), st.integers(0, 12))
-def test_a_decimal_is_never_off_by_more_than_half_a_unit(number: Fraction, digits: int) -> None:
+def test_decimal_is_never_off_by_more_than_half_a_unit(number: Fraction, digits: int) -> None:
     assert abs(Fraction(as_decimal(number, digits)) - number) <= Fraction(1, 2 * 10**digits)
 
 
-def test_a_share_of_points_is_written_as_a_fraction() -> None:
+def test_share_of_points_is_written_as_a_fraction() -> None:
     records = [
         StandingsRecord(1, (PlayedTable((2,), Fraction(10, 3)), PlayedTable((2,), 5))),
         StandingsRecord(2, (PlayedTable((1,), Fraction(10, 3)), PlayedTable((1,), 3))),

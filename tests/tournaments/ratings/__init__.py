@@ -1,1 +1,0 @@
-"""Ratings: the rules, the job, and the pages."""

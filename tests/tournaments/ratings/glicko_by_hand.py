@@ -1,4 +1,4 @@
-"""Glicko-2 written out from the paper; nothing here is from the site or its package."""
+"""Glicko-2 written out from the paper, independent of the product and its library."""
 
 import math
 from collections.abc import Sequence
@@ -7,9 +7,9 @@ from collections.abc import Sequence
 def by_the_paper(
     own: tuple[float, float, float], met: Sequence[tuple[float, float, float]]
 ) -> tuple[float, float, float]:
-    """(rating, deviation, volatility) after a period against these (rating, deviation, score).
+    """Return (rating, deviation, volatility) after a period against (rating, deviation, score).
 
-    Steps 2 to 8 of the paper on the public scale; the volatility by halving, not its way.
+    Steps 2 to 8 of the paper on the public scale; the volatility is found by bisection.
     """
     scale, tau = 173.7178, 0.5
     mu, phi, sigma = (own[0] - 1500) / scale, own[1] / scale, own[2]

@@ -1,4 +1,4 @@
-"""Ratings computed from events: what counts, in whatever order it comes, and by which job."""
+"""Computation of ratings from events: the events and games that count, and the job."""
 
 import json
 import random
@@ -15,7 +15,7 @@ from matches.models import Seat
 from matches.scoring.results import Flag, GameEnd, GameResult, MatchResult, Role
 from players.models import Player
 from tests.factories.pods import make_pods, places
-from tests.factories.ratings import compute_ratings, many_events
+from tests.factories.ratings import compute_ratings
 from tests.factories.tournaments import (
     fresh,
     make_event,
@@ -24,7 +24,6 @@ from tests.factories.tournaments import (
     player_number,
 )
 from tests.moments import after, before, in_jobs
-from tests.queries import queries_of
 from tournaments.files import services as files_services
 from tournaments.files import whole_event
 from tournaments.models import Job, JobKind, Pairing, Rating, RatingRun, Registration, Tournament
@@ -35,7 +34,6 @@ RATE = "tournaments.ratings.rules.rate"
 
 
 def first_wins(pairing: Pairing) -> MatchResult:
-    """Seat 1 wins both games."""
     return MatchResult(
         (
             GameResult(1, 1, Role.CORP, GameEnd.FLATLINE, 0, 3),
@@ -60,14 +58,14 @@ def work() -> None:
     jobs.run_aside(Job, ratings_job().pk, services.run_rating_job)
 
 
-def test_finishing_an_event_rates_its_players_and_opening_it_again_takes_that_back():
+def test_finished_event_is_rated_until_it_is_reopened():
     event = finished()
 
     work()
 
-    best, other = Rating.objects.order_by("-value")
+    best, worst = Rating.objects.order_by("-value")
     assert (best.games, best.events, best.day) == (2, 1, date(2026, 5, 2))
-    assert best.value == pytest.approx(3000 - other.value)
+    assert best.value == pytest.approx(3000 - worst.value)
     assert best.value > 1600
     assert best.is_current
     assert RatingRun.objects.get(game="onr").events == 1
@@ -78,17 +76,12 @@ def test_finishing_an_event_rates_its_players_and_opening_it_again_takes_that_ba
     assert not Rating.objects.exists()
 
 
-def test_only_rated_public_events_count_and_others_ask_for_nothing():
+def test_running_unrated_and_hidden_events_do_not_count():
+    play_round(make_event(2), play=first_wins)
     for settings in ({"rated": False}, {"visibility": "unlisted"}, {"visibility": "private"}):
         finished(**settings)
 
     assert not Job.objects.filter(kind=JobKind.RECOMPUTE_RATINGS).exists()
-    assert compute_ratings() == {}
-
-
-def test_an_event_that_is_still_played_does_not_count():
-    play_round(make_event(2), play=first_wins)
-
     assert compute_ratings() == {}
 
 
@@ -102,7 +95,7 @@ DRAW = MatchResult(flags=frozenset({Flag.INTENTIONAL_DRAW}))
 
 
 @pytest.mark.parametrize("result", [NO_SHOW, DRAW])
-def test_what_was_not_played_does_not_count(result: MatchResult):
+def test_unplayed_matches_do_not_count(result: MatchResult):
     finished(play=lambda _: result, game="anr", scoring_rule="anr_double")
 
     assert compute_ratings("anr") == {}
@@ -118,7 +111,7 @@ def test_typed_totals_count_as_the_games_that_add_up_to_them():
     assert len({row.value for row in rated.values()}) == 2
 
 
-def test_a_bye_does_not_count():
+def test_bye_does_not_count():
     finished(players=3)
 
     assert len(compute_ratings()) == 2
@@ -135,7 +128,7 @@ def test_pods_are_rated_by_places():
     assert {(row.games, row.volatility) for row in rated.values()} == {(1, None)}
 
 
-def test_two_events_at_once_are_one_job_and_one_at_work_is_followed_by_another():
+def test_events_share_a_queued_job_and_follow_a_running_one():
     finished()
     finished(name="Second")
     assert Job.objects.filter(kind=JobKind.RECOMPUTE_RATINGS).count() == 1
@@ -147,7 +140,7 @@ def test_two_events_at_once_are_one_job_and_one_at_work_is_followed_by_another()
     assert Job.objects.filter(kind=JobKind.RECOMPUTE_RATINGS).count() == 2
 
 
-def test_who_began_earlier_writes_nothing_over_who_began_later():
+def test_earlier_run_does_not_overwrite_a_later_run():
     finished()
 
     def overtaken() -> None:
@@ -162,7 +155,7 @@ def test_who_began_earlier_writes_nothing_over_who_began_later():
     assert RatingRun.objects.get().written == 2
 
 
-def test_ratings_that_take_minutes_are_computed_by_one_worker():
+def test_long_computation_is_done_by_a_single_worker():
     def look(_moment: str = "") -> None:
         clock.shift(50)
         waiting.extend(jobs.waiting_jobs(Job).filter(kind=JobKind.RECOMPUTE_RATINGS))
@@ -198,15 +191,15 @@ def test_days_before_a_change_keep_their_rows():
 
 
 def _same_people(event: Tournament | None, earlier: Tournament) -> None:
-    """Whoever has a name at both events is one player; nobody sits twice."""
-    by_name = {one.player.name: one.player for one in earlier.registrations.all()}
-    for place in event.registrations.select_related("player"):  # type: ignore[misc]
-        person = by_name[place.player.name]
-        Seat.objects.filter(player=place.player).update(player=person)
-        Registration.objects.filter(pk=place.pk).update(player=person)
+    """Merge players with the same name at both events."""
+    by_name = {entry.player.name: entry.player for entry in earlier.registrations.all()}
+    for entry in event.registrations.select_related("player"):  # type: ignore[misc]
+        player = by_name[entry.player.name]
+        Seat.objects.filter(player=entry.player).update(player=player)
+        Registration.objects.filter(pk=entry.pk).update(player=player)
 
 
-def test_whoever_was_erased_has_no_rating_and_the_others_keep_theirs():
+def test_erased_player_has_no_rating_and_opponents_keep_theirs():
     event = finished()
     before = compute_ratings()
     gone = player_number(event, 1).player
@@ -221,9 +214,7 @@ def test_whoever_was_erased_has_no_rating_and_the_others_keep_theirs():
 
 
 @pytest.mark.parametrize(("events", "orders"), [(4, 1), pytest.param(6, 3, marks=pytest.mark.slow)])
-def test_events_imported_in_any_order_make_the_same_ratings_to_the_last_bit(
-    events: int, orders: int
-):
+def test_order_of_imports_does_not_change_a_bit(events: int, orders: int):
     documents = [_document(number) for number in range(events)]
     Tournament.objects.update(visibility="private")
 
@@ -236,19 +227,8 @@ def test_events_imported_in_any_order_make_the_same_ratings_to_the_last_bit(
     assert len({day for _, day, *_ in first}) == events - 1
 
 
-def test_more_events_ask_no_more_questions():
-    many_events(10, 2)
-    compute_ratings()
-    few = queries_of(services.recompute_ratings, "onr")
-    many_events(10, 5, seed=2)
-    compute_ratings()
-
-    assert queries_of(services.recompute_ratings, "onr") == few
-    assert RatingRun.objects.get(game="onr").events > 2
-
-
 def _document(number: int) -> bytes:
-    """An evening of six; two are on one day, and one is by chance."""
+    """An event of six with random results; the first two are on the same day."""
     chance = random.Random(number)
 
     def play(pairing: Pairing) -> MatchResult:
@@ -271,14 +251,16 @@ def _document(number: int) -> bytes:
 
 
 def _imported(documents: list[bytes]) -> set[tuple[object, ...]]:
-    """The ratings after these imports, by name; what was imported is private from then on."""
-    first, *others = [files_services.import_file(one, trusted=True).tournament for one in documents]
+    """Ratings after these imports, by name; the imported events are private afterwards."""
+    first, *others = [
+        files_services.import_file(document, trusted=True).tournament for document in documents
+    ]
     assert first is not None
     for event in others:
         _same_people(event, first)
     compute_ratings("anr")
     rows = Rating.objects.filter(game="anr", player__in=first.registrations.values("player"))
-    found: set[tuple[object, ...]] = {
+    ratings: set[tuple[object, ...]] = {
         (
             row.player.name,
             row.day,
@@ -292,4 +274,4 @@ def _imported(documents: list[bytes]) -> set[tuple[object, ...]]:
         for row in rows.select_related("player")
     }
     Tournament.objects.update(visibility="private")
-    return found
+    return ratings

@@ -56,7 +56,7 @@ def ratings_of_whole_history() -> dict[tuple[int, date], tuple[Any, ...]]:
 
 
 class Season:
-    """Events of nine players that are added, corrected, moved and deleted by chance."""
+    """Events of nine players that are added, corrected, moved and deleted at random."""
 
     def __init__(self, seed: int) -> None:
         self.chance = random.Random(seed)
@@ -69,7 +69,7 @@ class Season:
         self.number = 0
 
     def change(self) -> str:
-        """Make one change by chance and return its name."""
+        """Make a random change and return its name."""
         changes: list[Callable[[], None]] = [
             *[self.add] * 4,
             *(self.correct, self.reopen, self.finish, self.delete, self.unrate, self.move),
@@ -88,8 +88,8 @@ class Season:
     def correct(self) -> None:
         event = self._event()
         tables = Pairing.objects.filter(round__stage__tournament=event)
-        if found := list(Game.objects.filter(match__in=tables.values("match")).order_by("pk")):
-            game = self.chance.choice(found)
+        if games := list(Game.objects.filter(match__in=tables.values("match")).order_by("pk")):
+            game = self.chance.choice(games)
             seats = game.match.seats.order_by("position")
             game.winner = self.chance.choice([None, *seats])
             game.save()
@@ -212,13 +212,15 @@ def test_new_event_reads_its_own_games_and_players_only(computed):
 def test_longer_history_needs_no_more_queries():
     many_events(20, 3)
     compute_ratings()
+    unchanged = queries_of(services.recompute_ratings, GAME)
     evening_at_the_end(998)
-    few = queries_of(services.recompute_ratings, GAME)
+    new_event = queries_of(services.recompute_ratings, GAME)
     many_events(20, 12, seed=2)
     compute_ratings()
-    evening_at_the_end()
 
-    assert queries_of(services.recompute_ratings, GAME) == few
+    assert queries_of(services.recompute_ratings, GAME) == unchanged
+    evening_at_the_end()
+    assert queries_of(services.recompute_ratings, GAME) == new_event
 
 
 def test_nothing_changed_reads_no_game(computed):

@@ -1,4 +1,4 @@
-"""How games become ratings: against the published example, and the formulas written out here."""
+"""Rating rules, against the published example and formulas written out independently."""
 
 import math
 import random
@@ -24,7 +24,7 @@ def game(*players: int, places: tuple[int, ...] = WON, day: int = 0, event: int 
 
 @st.composite
 def evenings(draw: st.DrawFn, seats: tuple[int, int] = (2, 2)) -> list[RatedGame]:
-    """Games of a few people on a few days, in any order; some days are far from the others."""
+    """Games of a few players in any order; some days are far apart."""
     played = []
     for _ in range(draw(st.integers(1, 25))):
         number = draw(st.integers(*seats))
@@ -37,8 +37,8 @@ def evenings(draw: st.DrawFn, seats: tuple[int, int] = (2, 2)) -> list[RatedGame
     return played
 
 
-def test_the_published_example_of_glicko_2_comes_out():
-    """Glickman, "Example of the Glicko-2 system": 1464.06, 151.52, 0.05999, rounded on the way."""
+def test_published_example_of_glicko_2():
+    # The paper rounds intermediate results: 1464.06, 151.52, 0.05999.
     before = {
         1: Strength(1500, 200, 0.06),
         2: Strength(1400, 30, 0.06),
@@ -54,27 +54,27 @@ def test_the_published_example_of_glicko_2_comes_out():
 
 
 @given(evenings())
-def test_glicko_2_is_that_of_the_paper_day_by_day(played: list[RatedGame]):
+def test_glicko_2_follows_the_paper_day_by_day(played: list[RatedGame]):
     found = {(line.player, line.day): line.strength for line in rules.rate(played, TWO)}
 
     own: dict[int, tuple[float, float, float]] = {}
     seen: dict[int, date] = {}
     expected = {}
-    for day in sorted({one.day for one in played}):
-        today = [one for one in played if one.day == day]
+    for day in sorted({game.day for game in played}):
+        today = [game for game in played if game.day == day]
         came = {}
-        for player in {player for one in today for player in one.players}:
+        for player in {player for game in today for player in game.players}:
             value, deviation, sigma = own.get(player, (1500, 350, 0.06))
-            # The day itself is one period; every week before it that passed without play is one.
+            # The day is a period, and so is every earlier week without play.
             weeks = max(0, (day - seen.get(player, day)).days // 7 - 1)
             wide = math.sqrt(deviation**2 + weeks * (sigma * 173.7178) ** 2)
             came[player] = (value, min(350.0, wide), sigma)
         for player in came:
             met = []
-            for one in (one for one in today if player in one.players):
-                place, other = one.places, one.players.index(player)
-                score = (place[1 - other] > place[other]) + (place[0] == place[1]) / 2
-                met.append((*came[one.players[1 - other]][:2], score))
+            for game in (game for game in today if player in game.players):
+                place, seat = game.places, game.players.index(player)
+                score = (place[1 - seat] > place[seat]) + (place[0] == place[1]) / 2
+                met.append((*came[game.players[1 - seat]][:2], score))
             own[player] = expected[player, day] = by_the_paper(came[player], met)
             seen[player] = day
 
@@ -88,13 +88,13 @@ def test_glicko_2_is_that_of_the_paper_day_by_day(played: list[RatedGame]):
 def by_weng_and_lin(
     table: Sequence[tuple[float, float]], places: Sequence[int]
 ) -> list[tuple[float, float]]:
-    """Algorithm 4 of the paper for tables of single players: (mu, sigma) of each after it."""
+    """Return (mu, sigma) of each player by algorithm 4 of the paper, for teams of one."""
     c = math.sqrt(sum(sigma**2 + (25 / 6) ** 2 for _, sigma in table))
     after = []
     for (mu, sigma), place in zip(table, places, strict=True):
         omega, delta = 1 / places.count(place), 0.0
-        for ahead in (one for one in places if one <= place):
-            behind = (mean for (mean, _), one in zip(table, places, strict=True) if one >= ahead)
+        for ahead in (rank for rank in places if rank <= place):
+            behind = (mean for (mean, _), rank in zip(table, places, strict=True) if rank >= ahead)
             chance = math.exp(mu / c) / sum(math.exp(mean / c) for mean in behind)
             omega -= chance / places.count(ahead)
             delta += chance * (1 - chance) / places.count(ahead)
@@ -104,24 +104,24 @@ def by_weng_and_lin(
 
 
 @given(evenings(seats=(2, 5)))
-def test_pods_are_rated_as_weng_and_lin_say_and_tables_of_a_day_add_up(played: list[RatedGame]):
+def test_pods_follow_weng_and_lin_and_tables_of_a_day_add_up(played: list[RatedGame]):
     found = {(line.player, line.day): line.strength for line in rules.rate(played, PODS)}
 
     points = 400 / math.log(10) / (math.sqrt(2) * 25 / 6)
     own: dict[int, tuple[float, float]] = {}
     seen: dict[int, date] = {}
-    for day in sorted({one.day for one in played}):
-        today = [one for one in played if one.day == day]
+    for day in sorted({game.day for game in played}):
+        today = [game for game in played if game.day == day]
         came = {}
-        for player in {player for one in today for player in one.players}:
+        for player in {player for game in today for player in game.players}:
             mu, sigma = own.get(player, (25, 25 / 3))
             weeks = max(1, (day - seen.get(player, day)).days // 7)
             came[player] = (mu, min(25 / 3, math.sqrt(sigma**2 + weeks * (25 / 300) ** 2)))
         precision = {player: sigma**-2 for player, (_, sigma) in came.items()}
         weighted = {player: mu * sigma**-2 for player, (mu, sigma) in came.items()}
-        for one in today:
-            after = by_weng_and_lin([came[player] for player in one.players], one.places)
-            for player, (mu, sigma) in zip(one.players, after, strict=True):
+        for game in today:
+            after = by_weng_and_lin([came[player] for player in game.players], game.places)
+            for player, (mu, sigma) in zip(game.players, after, strict=True):
                 had_mu, had_sigma = came[player]
                 precision[player] += sigma**-2 - had_sigma**-2
                 weighted[player] += mu * sigma**-2 - had_mu * had_sigma**-2
@@ -134,35 +134,37 @@ def test_pods_are_rated_as_weng_and_lin_say_and_tables_of_a_day_add_up(played: l
 
 @pytest.mark.parametrize(("method", "seats"), [(TWO, (2, 2)), (PODS, (2, 5))])
 @given(data=st.data())
-def test_ratings_are_the_same_bits_in_whatever_order_games_come(
+def test_order_of_games_does_not_change_a_bit(
     method: rules.RatingMethod, seats: tuple[int, int], data: st.DataObject
 ):
     played = data.draw(evenings(seats=seats))
-    other = data.draw(st.permutations(played))
-    turned = [_turned(one, data.draw(st.permutations(range(len(one.players))))) for one in other]
+    shuffled = data.draw(st.permutations(played))
+    turned = [
+        _turned(game, data.draw(st.permutations(range(len(game.players))))) for game in shuffled
+    ]
 
     assert _bits(rules.rate(turned, method)) == _bits(rules.rate(played, method))
 
 
 @pytest.mark.parametrize(("method", "seats"), [(TWO, (2, 2)), (PODS, (2, 5))])
 @given(data=st.data())
-def test_continued_ratings_are_the_same_bits_from_whatever_day(
+def test_continuing_from_any_day_does_not_change_a_bit(
     method: rules.RatingMethod, seats: tuple[int, int], data: st.DataObject
 ):
     played = data.draw(evenings(seats=seats))
-    first = data.draw(st.sampled_from(sorted({one.day for one in played})))
+    first = data.draw(st.sampled_from(sorted({game.day for game in played})))
     lines = list(rules.rate(played, method))
     before = {line.player: line for line in lines if line.day < first}
 
-    later = rules.rate([one for one in played if one.day >= first], method, before)
+    later = rules.rate([game for game in played if game.day >= first], method, before)
 
     assert _bits(later) == _bits(line for line in lines if line.day >= first)
 
 
-def _turned(one: RatedGame, order: Sequence[int]) -> RatedGame:
-    """The same game, its players written in another order."""
-    players = tuple(one.players[seat] for seat in order)
-    return RatedGame(one.day, one.event, players, tuple(one.places[seat] for seat in order))
+def _turned(game: RatedGame, order: Sequence[int]) -> RatedGame:
+    """Return the same game with its players in another order."""
+    players = tuple(game.players[seat] for seat in order)
+    return RatedGame(game.day, game.event, players, tuple(game.places[seat] for seat in order))
 
 
 def _bits(lines) -> Mapping[tuple[int, date], tuple[str, str, str, int, int]]:
@@ -179,7 +181,7 @@ def _bits(lines) -> Mapping[tuple[int, date], tuple[str, str, str, int, int]]:
 
 
 @pytest.mark.parametrize("method", [TWO, PODS])
-def test_who_wins_more_is_ahead_and_surer_with_every_day(method: rules.RatingMethod):
+def test_frequent_winner_is_ahead_and_more_certain_every_day(method: rules.RatingMethod):
     chance = random.Random(3)
     played = [
         game(1, 2, places=WON if chance.random() < 0.8 else LOST, day=day // 4)
@@ -195,7 +197,7 @@ def test_who_wins_more_is_ahead_and_surer_with_every_day(method: rules.RatingMet
 
 
 @pytest.mark.parametrize("method", [TWO, PODS])
-def test_who_stays_away_is_less_sure_but_never_less_than_a_beginner(method: rules.RatingMethod):
+def test_absent_player_is_less_certain_up_to_the_start_value(method: rules.RatingMethod):
     (line, _) = rules.rate([game(1, 2)], method)
     strength = line.strength
 
@@ -230,5 +232,5 @@ ENDS = [(GameEnd.AGENDA, 1), (GameEnd.FLATLINE, 2)]
         ([], [], [], []),
     ],
 )
-def test_games_that_were_played_count_and_nothing_else(ended, totals, flags, expected):
+def test_only_played_games_count(ended, totals, flags, expected):
     assert sorted(rules.places_in_games(ended, totals, flags, 2)) == sorted(expected)

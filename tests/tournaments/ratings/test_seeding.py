@@ -1,4 +1,4 @@
-"""Seeds by rating: before round 1, for everybody at once, in the log and taken back there."""
+"""Seeding by rating before round 1, and its undo."""
 
 import pytest
 
@@ -20,7 +20,7 @@ from tournaments.undo.undo_rules import CannotUndo
 
 
 def make_scene() -> Tournament:
-    """Four players; 3 is the strongest, then 1; 4 has a rating in another game."""
+    """Player 3 is the strongest, then 1; player 4 has a rating in another game only."""
     event = make_event(4)
     give_rating(player_number(event, 1).player, value=1550)
     give_rating(player_number(event, 3).player, value=1700, games=1)
@@ -32,26 +32,26 @@ def seeds(event: Tournament) -> dict[int, int | None]:
     return dict(event.registrations.order_by("number").values_list("number", "seed"))
 
 
-def test_the_strongest_has_seed_1_and_who_has_no_rating_comes_last(event: Tournament):
-    done = roster_changes.seed_by_rating(event, owner_of(event))
+def test_strongest_player_has_seed_1_and_unrated_players_come_last(event: Tournament):
+    seeding = roster_changes.seed_by_rating(event, owner_of(event))
 
     assert seeds(event) == {1: 2, 2: 3, 3: 1, 4: 3}
-    assert (done.rated, done.unrated) == (2, 2)
+    assert (seeding.rated, seeding.unrated) == (2, 2)
 
 
-def test_round_1_is_folded_by_these_seeds(event: Tournament):
+def test_seeds_fold_round_1(event: Tournament):
     roster_changes.seed_by_rating(event, owner_of(event))
 
     round_ = draft_round(event)
 
-    numbers = {place.player_id: place.number for place in event.registrations.all()}
+    numbers = {entry.player_id: entry.number for entry in event.registrations.all()}
     tables = [
         {numbers[seat.player_id] for seat in table(round_, n).match.seats.all()} for n in (1, 2)
     ]
-    assert sorted(len(one & {3, 1}) for one in tables) == [1, 1]
+    assert [len(players & {3, 1}) for players in tables] == [1, 1]
 
 
-def test_one_entry_of_the_log_takes_all_seeds_back(event: Tournament):
+def test_undo_restores_all_seeds_at_once(event: Tournament):
     owner = owner_of(event)
     roster_changes.set_seed_and_group(player_number(event, 2), owner, seed=7, avoid_group="")
     roster_changes.seed_by_rating(event, owner)
@@ -67,7 +67,7 @@ def test_one_entry_of_the_log_takes_all_seeds_back(event: Tournament):
     assert seeds(event) == {1: None, 2: 7, 3: None, 4: None}
 
 
-def test_a_seed_set_by_hand_after_it_is_taken_back_first(event: Tournament):
+def test_later_manual_seed_blocks_undo(event: Tournament):
     owner = owner_of(event)
     roster_changes.seed_by_rating(event, owner)
     entry = event.log.get(action=LogAction.SEEDED_BY_RATING)
@@ -77,7 +77,7 @@ def test_a_seed_set_by_hand_after_it_is_taken_back_first(event: Tournament):
         undo_services.undo(entry, owner)
 
 
-def test_seeded_twice_is_one_change_and_who_dropped_has_no_seed(event: Tournament):
+def test_repeated_seeding_is_one_change_and_skips_dropped_players(event: Tournament):
     owner = owner_of(event)
     registration_services.drop_player(player_number(event, 1), owner)
 
@@ -88,7 +88,7 @@ def test_seeded_twice_is_one_change_and_who_dropped_has_no_seed(event: Tournamen
     assert event.log.filter(action=LogAction.SEEDED_BY_RATING).count() == 1
 
 
-def test_a_paired_round_1_is_not_seeded_anew(event: Tournament):
+def test_paired_round_1_refuses_seeding(event: Tournament):
     draft_round(event)
     desk = desk_of(event)
 
@@ -99,7 +99,7 @@ def test_a_paired_round_1_is_not_seeded_anew(event: Tournament):
     assert "Seed by rating" not in desk.get(url("roster", event)).content.decode()
 
 
-def test_the_roster_says_what_was_done(event: Tournament):
+def test_roster_confirms_the_seeding(event: Tournament):
     desk = desk_of(event)
     assert "Seed by rating" in desk.get(url("roster", event)).content.decode()
 

@@ -1,4 +1,4 @@
-"""The figures of statistics counted again, row by row and one event at a time."""
+"""Independent count of the statistics, row by row and event by event."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
@@ -8,22 +8,20 @@ from matches.models import Game
 from tournaments.event import visibility
 from tournaments.models import DeckSubmission, Pairing, Round, StageEntry, Tournament
 
+# Hits and totals by name.
 Won = dict[object, list[int]]
-"""Hits and how many, by name."""
 
 
-def pair_of_counts() -> list[int]:
-    return [0, 0]
+def no_wins() -> Won:
+    return defaultdict(lambda: [0, 0])
 
 
 @dataclass
 class ByHand:
-    """What a loop over every row finds."""
-
-    sides: Won = field(default_factory=lambda: defaultdict(pair_of_counts))
-    identities: Won = field(default_factory=lambda: defaultdict(pair_of_counts))
-    match_ups: Won = field(default_factory=lambda: defaultdict(pair_of_counts))
-    cut: Won = field(default_factory=lambda: defaultdict(pair_of_counts))
+    sides: Won = field(default_factory=no_wins)
+    identities: Won = field(default_factory=no_wins)
+    match_ups: Won = field(default_factory=no_wins)
+    cut: Won = field(default_factory=no_wins)
     ends: Counter[tuple[str, str]] = field(default_factory=Counter)
     played: Counter[tuple[str, str]] = field(default_factory=Counter)
     cards: Counter[tuple[str, str]] = field(default_factory=Counter)
@@ -31,7 +29,7 @@ class ByHand:
 
 
 def counted(events: Iterable[Tournament]) -> ByHand:
-    """Everything again, as a passer-by finds it."""
+    """Count these events as an anonymous reader sees them."""
     found = ByHand()
     for event in events:
         identities = {

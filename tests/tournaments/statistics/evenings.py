@@ -1,4 +1,4 @@
-"""Evenings with a random field, for figures to be counted again by hand."""
+"""Events with random decks and results, to be counted again by hand."""
 
 import random
 from collections.abc import Sequence
@@ -48,13 +48,13 @@ def hand_in(place: Registration, chance: random.Random) -> None:
         ("corp", CORPS, FACTIONS[:3]),
         ("runner", RUNNERS, FACTIONS[3:]),
     ):
-        one = chance.randrange(3)
-        identity = identity_card(titles[one], side=side, faction=factions[one])
+        pick = chance.randrange(3)
+        identity = identity_card(titles[pick], side=side, faction=factions[pick])
         submit(place, side=side, identity=identity, cards=tuple(chance.sample(cards, 3)))
 
 
 def play_at_random(event: Tournament, chance: random.Random, *, in_cut: bool = False) -> None:
-    """One round, each game won by chance; none is level in a cut."""
+    """Play a round with random results, without drawn matches in a cut."""
     round_ = start_round(event)
     for pairing in tables_of(round_):
         enter_result(pairing, any_result(pairing, chance, in_cut=in_cut))
@@ -62,16 +62,16 @@ def play_at_random(event: Tournament, chance: random.Random, *, in_cut: bool = F
 
 
 def any_result(pairing: Pairing, chance: random.Random, *, in_cut: bool = False) -> MatchResult:
-    """One or two games, each with a winner most of the time."""
+    """Return two games, most of them with a winner."""
     if in_cut:
         winner = chance.choice((Role.CORP, Role.RUNNER))
         return MatchResult((any_game(1, winner, chance), any_game(2, winner.other, chance)))
     winners = chance.choices((Role.CORP, Role.RUNNER, None), weights=(5, 4, 1), k=2)
-    return MatchResult(tuple(any_game(n, one, chance) for n, one in enumerate(winners, start=1)))
+    return MatchResult(tuple(any_game(n, winner, chance) for n, winner in enumerate(winners, 1)))
 
 
 def any_game(number: int, winner: Role | None, chance: random.Random) -> GameResult:
-    """A game that seat 1 begins as Corp."""
+    """Return a game of a match that seat 1 begins as Corp."""
     ends: Sequence[GameEnd] = (GameEnd.TIME,)
     if winner is not None:
         ends = CORP_ENDS if winner is Role.CORP else RUNNER_ENDS
@@ -79,6 +79,5 @@ def any_game(number: int, winner: Role | None, chance: random.Random) -> GameRes
 
 
 def finished(event: Tournament) -> Tournament:
-    """The same event, over."""
     Tournament.objects.filter(pk=event.pk).update(finished_at=timezone.now())
     return fresh(event)

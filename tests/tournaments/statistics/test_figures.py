@@ -1,4 +1,4 @@
-"""Figures of events of Corp and Runner, against a loop over every row."""
+"""Figures of two-player events, against a loop over every row."""
 
 import pytest
 
@@ -11,22 +11,19 @@ from tournaments.statistics.rules import Chart
 
 
 def chart(statistics: Statistics, id_: str) -> Chart | None:
-    """The chart with this id, None where there is none."""
-    return next((one for one in statistics.charts if one.id == id_), None)
+    return next((chart for chart in statistics.charts if chart.id == id_), None)
 
 
 def lines(statistics: Statistics, id_: str) -> dict[str, tuple[int, int]]:
-    """Hits and how many by name."""
-    found = chart(statistics, id_)
-    return {line.name: (line.hits, line.of) for line in found.lines} if found else {}
+    """Hits and totals by name."""
+    rows = chart(statistics, id_)
+    return {row.name: (row.hits, row.of) for row in rows.lines} if rows else {}
 
 
 @pytest.mark.parametrize(
     ("players", "rounds"), [((9, 6), 2), pytest.param((16, 11, 8), 3, marks=pytest.mark.slow)]
 )
-def test_figures_of_several_evenings_are_those_counted_row_by_row(
-    players: tuple[int, ...], rounds: int
-):
+def test_figures_equal_a_count_row_by_row(players: tuple[int, ...], rounds: int):
     events = [
         evening(seed, players=count, rounds=rounds, cut=4 if seed == 1 else 0)
         for seed, count in enumerate(players, start=1)

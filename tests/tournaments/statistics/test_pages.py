@@ -1,4 +1,4 @@
-"""Pages, files and answers with statistics: of one event, and of the site."""
+"""Pages, files and API of the statistics of an event and of the site."""
 
 import csv
 import io
@@ -23,7 +23,6 @@ from tournaments.models import DeckAudience, IdentitiesShown, Tournament, Visibi
 
 SITE = "/statistics/"
 PICTURE = re.compile(r"<svg.*?</svg>", re.DOTALL)
-BOTH_PAGES = ("statistics", "statistics_csv")
 
 
 def make_scene() -> Tournament:
@@ -35,31 +34,31 @@ def read(event: Tournament) -> str:
 
 
 def everything(event: Tournament) -> str:
-    """Page, file and answer of an event, as a passer-by gets them."""
+    """Page, file and API response of an event for an anonymous reader."""
     browser = Client()
-    addresses = [url(name, event) for name in BOTH_PAGES]
+    addresses = [url("statistics", event), url("statistics_csv", event)]
     addresses.append(reverse("api:statistics", args=[event.slug]))
     return " ".join(browser.get(address).content.decode() for address in addresses)
 
 
-def of_the_site(**asked: str) -> str:
+def of_the_site() -> str:
     browser = Client()
     addresses = (SITE, "/statistics.csv", "/api/v1/statistics/")
-    return " ".join(browser.get(address, asked).content.decode() for address in addresses)
+    return " ".join(browser.get(address).content.decode() for address in addresses)
 
 
-def test_before_the_first_result_there_are_none():
+def test_no_statistics_before_the_first_result():
     assert "No statistics yet" in read(make_event(players=4))
 
 
-def test_a_page_has_a_picture_with_its_table_for_each_chart():
+def test_each_chart_has_a_drawing_and_a_table():
     event = evening(players=8, rounds=2, cut=4)
 
     page = Client().get(url("statistics", event)).content.decode()
 
     pictures = PICTURE.findall(page)
     assert len(pictures) > 5
-    assert all("<title" in one and "<desc" in one and "style=" not in one for one in pictures)
+    assert all("<title" in svg and "<desc" in svg and "style=" not in svg for svg in pictures)
     assert page.count("<table") >= len(pictures)
     text = text_of(Client().get(url("statistics", event)))
     for words in ("What was played", "Corp and Runner", "Match-ups", "How games ended", "Cut"):
@@ -67,13 +66,13 @@ def test_a_page_has_a_picture_with_its_table_for_each_chart():
     assert "A percentage needs at least 10 games" in text
 
 
-def test_the_page_of_an_event_that_is_over_leads_there():
+def test_finished_event_links_to_its_statistics():
     event = finished(event_with_cut())
 
     assert url("statistics", event) in Client().get(url("event", event)).content.decode()
 
 
-def test_few_games_have_counts_and_no_percentage():
+def test_small_samples_have_counts_without_a_percentage():
     event = make_event(players=4)
     play_round(event)
 
@@ -87,7 +86,7 @@ def test_few_games_have_counts_and_no_percentage():
 
 
 @pytest.mark.check(5, 6)
-def test_hidden_identities_and_decks_are_in_no_statistics(event: Tournament):
+def test_hidden_identities_and_decks_do_not_count(event: Tournament):
     Tournament.objects.filter(pk=event.pk).update(identities_shown=IdentitiesShown.WITH_DECKS)
 
     shown = everything(event) + of_the_site()
@@ -98,7 +97,7 @@ def test_hidden_identities_and_decks_are_in_no_statistics(event: Tournament):
 
 
 @pytest.mark.check(5, 6)
-def test_what_is_revealed_comes_and_goes_with_the_next_request(event: Tournament):
+def test_revealed_decks_appear_and_disappear_with_the_next_request(event: Tournament):
     Tournament.objects.filter(pk=event.pk).update(identities_shown=IdentitiesShown.WITH_DECKS)
     assert "Card 0" not in of_the_site()
 
@@ -111,14 +110,14 @@ def test_what_is_revealed_comes_and_goes_with_the_next_request(event: Tournament
 
 
 def change(event: Tournament, **fields: object) -> None:
-    """As a service does it: with the version of the event."""
+    """Update the event with a new version, as services do."""
     event.refresh_from_db()
     fields.update(version=event.version + 1, shared_version=event.shared_version + 1)
     Tournament.objects.filter(pk=event.pk).update(**fields)
 
 
 @pytest.mark.check(6)
-def test_while_an_event_is_played_small_groups_are_left_out():
+def test_small_groups_are_hidden_until_the_event_is_finished():
     event = make_event(players=9, game="anr")
     common, rare = identity_card(f"{BIOROIDS}: Common"), identity_card("NBN: Rare", faction="nbn")
     for number in range(1, 10):
@@ -136,21 +135,21 @@ def test_while_an_event_is_played_small_groups_are_left_out():
 
 
 @pytest.mark.check(6)
-def test_a_hidden_deck_in_place_of_another_changes_nothing():
+def test_replaced_hidden_deck_changes_nothing():
     event = make_event(players=8, game="anr", identities_shown=IdentitiesShown.WITH_DECKS)
-    one, other = identity_card("One"), identity_card("Another one", faction="nbn")
+    first, second = identity_card("One"), identity_card("Another one", faction="nbn")
     for number in range(1, 9):
-        submit(player_number(event, number), identity=one)
+        submit(player_number(event, number), identity=first)
     play_round(event)
     before = everything(event)
 
-    submit(player_number(event, 1), identity=other)
+    submit(player_number(event, 1), identity=second)
     caches["pages"].clear()
 
     assert everything(event) == before
 
 
-def test_the_site_counts_public_events_that_are_over(event: Tournament):
+def test_site_counts_finished_public_events(event: Tournament):
     def counted() -> tuple[int, int, int]:
         caches["pages"].clear()
         answer = Client().get("/api/v1/statistics/", {"game": "anr"}).json()
@@ -170,7 +169,7 @@ def test_the_site_counts_public_events_that_are_over(event: Tournament):
         change(event, **{field: before})
 
 
-def test_the_address_keeps_what_the_site_is_narrowed_to(event: Tournament):
+def test_filters_are_in_the_address(event: Tournament):
     early, late = evening(2, players=4, rounds=1), event
     Tournament.objects.filter(pk=early.pk).update(
         starts_on="2026-01-10", deck_rules={"format_id": "standard"}
@@ -194,7 +193,7 @@ def test_the_address_keeps_what_the_site_is_narrowed_to(event: Tournament):
     ("asked", "words"),
     [({"since": "soon"}, "Enter a valid date"), ({"game": "chess"}, "Select a valid choice")],
 )
-def test_a_filter_that_cannot_be_is_said_at_its_field(asked: dict[str, str], words: str):
+def test_invalid_filter_has_an_error_at_its_field(asked: dict[str, str], words: str):
     answer = Client().get(SITE, asked)
 
     assert answer.status_code == 200
@@ -202,7 +201,7 @@ def test_a_filter_that_cannot_be_is_said_at_its_field(asked: dict[str, str], wor
 
 
 @pytest.mark.parametrize("asked", [{"game": "chess"}, {"starts_on_after": "soon"}, {"x": "1"}])
-def test_the_api_refuses_a_filter_that_cannot_be(asked: dict[str, str]):
+def test_api_refuses_invalid_filters(asked: dict[str, str]):
     answer = Client().get("/api/v1/statistics/", asked)
 
     assert answer.status_code == 400
@@ -224,7 +223,7 @@ def test_no_cell_of_the_file_is_a_formula(event: Tournament):
     assert all(row["share"] == "" for row in rows if int(row["of"]) < 10)
 
 
-def test_a_game_without_sides_has_factions_and_seats():
+def test_game_without_sides_has_factions_and_seats():
     event = make_pods(players=5)
     play_round(event, play=places)
     finished(event)
@@ -238,21 +237,20 @@ def test_a_game_without_sides_has_factions_and_seats():
     assert "sides" not in charts
 
 
-def test_the_pages_ask_no_more_often_for_more_events_and_players(event: Tournament):
-    first = queries_of(fresh_site)
+def test_queries_do_not_depend_on_events_and_players(event: Tournament):
+    def uncached_site() -> None:
+        caches["pages"].clear()
+        assert Client().get(SITE).status_code == 200
+
+    first = queries_of(uncached_site)
     evening(2, players=9, rounds=1, cut=4)
 
-    assert queries_of(fresh_site) <= first
+    assert queries_of(uncached_site) <= first
     assert queries_of(lambda: Client().get(SITE)) <= 4
 
 
-def fresh_site() -> None:
-    caches["pages"].clear()
-    assert Client().get(SITE).status_code == 200
-
-
 @pytest.mark.parametrize("audience", [DeckAudience.OPPONENT, DeckAudience.PARTICIPANTS])
-def test_a_player_who_sees_more_reads_the_same_figures(event: Tournament, audience: DeckAudience):
+def test_players_with_more_rights_see_the_same_figures(event: Tournament, audience: DeckAudience):
     Tournament.objects.filter(pk=event.pk).update(identities_shown=IdentitiesShown.WITH_DECKS)
     event.stages.update(decks_shown_to=audience)
 

@@ -1,4 +1,4 @@
-"""What one player did, against a loop over their tables."""
+"""A player's record, against a loop over the player's tables."""
 
 import random
 from collections import Counter, defaultdict
@@ -19,7 +19,7 @@ from tournaments.statistics.pages import PlayerRecord, records_of_player
 
 
 def make_scene() -> Tournament:
-    """The earlier of two evenings, the one with a cut."""
+    """Return the earlier of two events; it has a cut."""
     first = evening(1, players=8, rounds=2, cut=4)
     evening(2, players=7, rounds=3)
     return first
@@ -27,7 +27,6 @@ def make_scene() -> Tournament:
 
 @pytest.fixture
 def later(event: Tournament) -> Tournament:
-    """The other evening."""
     return Tournament.objects.exclude(pk=event.pk).get()
 
 
@@ -63,33 +62,33 @@ def pairs(found: PlayerRecord, id_: str) -> dict[tuple[str, str], tuple[int, int
     }
 
 
-def test_a_player_has_the_games_and_opponents_of_their_tables(event: Tournament, later: Tournament):
+def test_record_has_games_and_opponents_of_all_tables(event: Tournament, later: Tournament):
     player = regular(event, later)
 
-    found = record(player)
+    own = record(player)
 
     results: dict[int, Counter[str]] = defaultdict(Counter)
     sides: dict[str, list[int]] = {"Corp": [0, 0], "Runner": [0, 0]}
     for seat in Seat.objects.filter(player=player):
-        (other,) = seat.match.seats.exclude(pk=seat.pk)
-        better = (seat.points > other.points) - (seat.points < other.points)
-        results[other.player_id][("drawn", "won", "lost")[better]] += 1
+        (opposite,) = seat.match.seats.exclude(pk=seat.pk)
+        better = (seat.points > opposite.points) - (seat.points < opposite.points)
+        results[opposite.player_id][("drawn", "won", "lost")[better]] += 1
         for part in seat.game_seats():
             if part.game.winner_id and part.game.end != "no_show":
                 sides[part.role.capitalize()][0] += part.game.winner_id == seat.pk
                 sides[part.role.capitalize()][1] += 1
     assert {
-        one.player: Counter({"won": one.won, "drawn": one.drawn, "lost": one.lost})
-        for one in found.opponents
+        opponent.player: Counter(
+            {"won": opponent.won, "drawn": opponent.drawn, "lost": opponent.lost}
+        )
+        for opponent in own.opponents
     } == results
-    assert lines(found, "own_sides") == {name: tuple(pair) for name, pair in sides.items()}
-    assert (found.game, found.events) == ("anr", 2)
-    assert found.won + found.drawn + found.lost == sum(one.tables for one in found.opponents)
+    assert lines(own, "own_sides") == {name: tuple(pair) for name, pair in sides.items()}
+    assert (own.game, own.events) == ("anr", 2)
+    assert own.won + own.drawn + own.lost == sum(opponent.tables for opponent in own.opponents)
 
 
-def test_identities_of_a_player_count_where_everybody_sees_them(
-    event: Tournament, later: Tournament
-):
+def test_public_identities_count_and_all_for_the_player(event: Tournament, later: Tournament):
     player = regular(event, later)
     Tournament.objects.filter(pk=later.pk).update(identities_shown="with_decks")
 
@@ -102,9 +101,7 @@ def test_identities_of_a_player_count_where_everybody_sees_them(
     assert sum(of for _, of in lines(own, "corp_identities_wins").values()) == all_games
 
 
-def test_match_ups_ends_and_cuts_of_a_player_are_those_of_their_games(
-    event: Tournament, later: Tournament
-):
+def test_match_ups_endings_and_cuts_are_those_of_the_games(event: Tournament, later: Tournament):
     player = regular(event, later)
 
     found = record(player)
@@ -141,9 +138,7 @@ def test_match_ups_ends_and_cuts_of_a_player_are_those_of_their_games(
     }
 
 
-def test_the_identity_of_an_opponent_counts_where_everybody_sees_it(
-    event: Tournament, later: Tournament
-):
+def test_hidden_identity_of_an_opponent_does_not_count(event: Tournament, later: Tournament):
     player = regular(event, later)
     Tournament.objects.all().update(identities_shown="with_decks")
 
@@ -162,7 +157,7 @@ def titles(player: Player, event: Tournament, side: str = "corp") -> set[str]:
     }
 
 
-def test_who_had_a_bye_and_dropped_was_at_a_cut_with_what_they_had_handed_in():
+def test_dropped_player_with_a_bye_counts_for_the_cut_with_submitted_decks():
     event = evening(3, players=5, rounds=1, is_over=False)
     place = Pairing.objects.get(round__stage__tournament=event, bye__isnull=False).bye
     assert place is not None
@@ -178,7 +173,7 @@ def test_who_had_a_bye_and_dropped_was_at_a_cut_with_what_they_had_handed_in():
     assert lines(found, "corp_identities_cut") == dict.fromkeys(titles(place.player, event), (0, 1))
 
 
-def test_what_somebody_plays_tonight_is_in_no_record_of_identities(event: Tournament):
+def test_identities_of_a_running_event_do_not_count(event: Tournament):
     Tournament.objects.filter(pk=event.pk).update(finished_at=None)
     player = player_number(event, 1).player
 
@@ -187,7 +182,7 @@ def test_what_somebody_plays_tonight_is_in_no_record_of_identities(event: Tourna
     assert lines(record(player, own=True), "corp_identities_wins")
 
 
-def test_a_record_asks_no_more_often_for_more_events(event: Tournament, later: Tournament):
+def test_queries_do_not_depend_on_events(event: Tournament, later: Tournament):
     player = player_number(event, 1).player
     once = queries_of(records_of_player, player, events_of(player))
     regular(event, later)

@@ -1,4 +1,4 @@
-"""Rates of statistics, against scipy, and that too few give no percentage."""
+"""Rates of statistics, against scipy."""
 
 from fractions import Fraction
 
@@ -12,7 +12,7 @@ from tournaments.statistics.rules import LEAST_FOR_RATE, Rate, format_percent
 
 
 @given(of=st.integers(1, 5_000), data=st.data())
-def test_the_interval_is_that_of_wilson(of: int, data: st.DataObject):
+def test_interval_is_that_of_wilson(of: int, data: st.DataObject):
     hits = data.draw(st.integers(0, of))
 
     low, high = wilson_interval(hits, of)
@@ -23,7 +23,7 @@ def test_the_interval_is_that_of_wilson(of: int, data: st.DataObject):
 
 
 @given(of=st.integers(1, 500), data=st.data())
-def test_the_interval_of_losses_is_that_of_wins_turned_around(of: int, data: st.DataObject):
+def test_interval_of_losses_mirrors_that_of_wins(of: int, data: st.DataObject):
     hits = data.draw(st.integers(0, of))
 
     low, high = wilson_interval(hits, of)
@@ -32,12 +32,12 @@ def test_the_interval_of_losses_is_that_of_wins_turned_around(of: int, data: st.
 
 
 @pytest.mark.parametrize(("hits", "of"), [(0, 0), (1, 0), (3, 2), (-1, 4)])
-def test_what_is_no_share_has_no_interval(hits: int, of: int):
+def test_invalid_share_has_no_interval(hits: int, of: int):
     with pytest.raises(ValueError, match=f"{hits} of {of}"):
         wilson_interval(hits, of)
 
 
-def test_too_few_have_counts_and_no_percentage():
+def test_small_sample_has_no_percentage():
     few, enough = Rate(4, LEAST_FOR_RATE - 1), Rate(4, LEAST_FOR_RATE)
 
     assert (few.share, few.interval) == (None, None)
@@ -48,5 +48,5 @@ def test_too_few_have_counts_and_no_percentage():
     ("share", "words"),
     [(Fraction(0), "0 %"), (Fraction(1, 200), "1 %"), (Fraction(1, 3), "33 %"), (0.996, "100 %")],
 )
-def test_a_percentage_is_whole_with_halves_up(share: Fraction | float, words: str):
+def test_percentage_is_rounded_half_up(share: Fraction | float, words: str):
     assert format_percent(share) == words

@@ -35,8 +35,8 @@ from tournaments.statistics.tallies import RoundLengthCount
 from tournaments.tasks import count_statistics
 
 SITE = reverse("tournaments:site_statistics")
+# From the end of a year to the end of a month.
 FIRST_DAY, DAYS = date(2025, 11, 20), 130
-"""From the end of a year to the end of a month."""
 CHANGES: tuple[dict[str, object], ...] = (
     {"visibility": Visibility.PRIVATE},
     {"visibility": Visibility.PUBLIC},
@@ -51,12 +51,11 @@ CHANGES: tuple[dict[str, object], ...] = (
 
 @pytest.fixture
 def large_site(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Any site counts as large."""
     monkeypatch.setattr(stored_counts, "ADDED_UP_LIVE", 0)
 
 
 def make_site(chance: random.Random) -> None:
-    """Two evenings that were played, and many events of which only the players are known."""
+    """Make two played events, and many events with players only."""
     played = [evening(seed, players=4, rounds=1) for seed in (1, 2)]
     Tournament.objects.filter(pk=played[0].pk).update(decks_revealed_at=timezone.now())
     names = [f"Player {number}" for number in range(12)]
@@ -106,7 +105,7 @@ def count_all() -> None:
 
 
 def differences(chance: random.Random) -> list[object]:
-    """The choices of events whose stored sums are not the sum of the events."""
+    """Filters whose stored sums differ from the sum of the events."""
     edges = (None, date(2025, 12, 1), date(2025, 12, 31), date(2026, 1, 15), date(2026, 2, 28))
     days = [FIRST_DAY + timedelta(days=chance.randrange(DAYS)) for _ in range(4)]
     asked = [(None, None), *[chance.choices((*edges, *days), k=2) for _ in range(10)]]
@@ -269,13 +268,17 @@ def test_large_site_without_sums_has_events_that_are_still_being_counted():
     st.lists(st.builds(RoundLengthCount, st.integers(1, 4), st.integers(5, 40), st.integers(1, 5)))
 )
 def test_equal_lengths_of_rounds_are_one_row(times: list[RoundLengthCount]):
-    single = [RoundLengthCount(one.number, one.minutes) for one in times for _ in range(one.rounds)]
+    single = [
+        RoundLengthCount(length.number, length.minutes)
+        for length in times
+        for _ in range(length.rounds)
+    ]
     charts: tuple[Callable[[list[RoundLengthCount]], object], ...]
     charts = (rules.round_lengths_chart, rules.round_lengths_histogram)
     assert [chart(times) for chart in charts] == [chart(single) for chart in charts]
     if single:
-        minutes = [one.minutes for one in single]
+        minutes = [length.minutes for length in single]
         shown = rules.round_lengths_chart(times)
-        assert f"Half of all took {median(minutes):g} or less" in shown.about
-        of_first = [one.minutes for one in single if one.number == min(single).number]
+        assert f"Half of all rounds took {median(minutes):g} or less" in shown.about
+        of_first = [length.minutes for length in single if length.number == min(single).number]
         assert float(shown.lines[0].average or 0) == pytest.approx(mean(of_first))

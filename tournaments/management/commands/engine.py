@@ -2,7 +2,6 @@
 
 import sys
 from argparse import ArgumentParser
-from collections.abc import Mapping
 from typing import Any
 
 from django.core.management.base import BaseCommand
@@ -10,14 +9,7 @@ from django.core.management.base import BaseCommand
 from engine.documents import commands, json_text
 from engine.simulation.events import simulate
 
-ANSWERS: Mapping[str, commands.AnswerFunction] = {
-    "pair": commands.pair,
-    "standings": commands.rank,
-    "bracket": commands.bracket,
-    "verify": commands.verify,
-    "clinch": commands.clinch,
-    "simulate": simulate,
-}
+ANSWERS = {**commands.COMMANDS, "simulate": simulate}
 
 
 class Command(BaseCommand):

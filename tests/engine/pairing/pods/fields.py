@@ -70,11 +70,11 @@ def cost_of(pods: Sequence[Sequence[Entrant]]) -> Cost:
     for pod in pods:
         if len(pod) < largest:
             short += sum(past.size < past.largest for entrant in pod for past in entrant.seats)
-        for one, other in combinations(pod, 2):
-            met = [meeting.opponent for meeting in one.opponents].count(other.id)
+        for first, second in combinations(pod, 2):
+            met = [meeting.opponent for meeting in first.opponents].count(second.id)
             repeat += met * met
-            group += one.avoid_group is not None and one.avoid_group == other.avoid_group
-            gap += (one.match_points - other.match_points) ** 2
+            group += first.avoid_group is not None and first.avoid_group == second.avoid_group
+            gap += (first.match_points - second.match_points) ** 2
         ends += sum(past.seat == 1 for past in pod[0].seats)
         ends += sum(past.seat == past.size for past in pod[-1].seats)
     return repeat, short, group, gap, ends

@@ -32,11 +32,11 @@ def kinds(round_: PodRound) -> list[str]:
     return [reason.kind for reason in round_.relaxations]
 
 
-def met(field: list[Entrant], one: int, other: int) -> list[Entrant]:
+def met(field: list[Entrant], first: int, second: int) -> list[Entrant]:
     """The same field, after these two shared a table."""
     return [
-        Entrant(entrant.id, opponents=(PastMeeting(other if entrant.id == one else one),))
-        if entrant.id in (one, other)
+        Entrant(entrant.id, opponents=(PastMeeting(second if entrant.id == first else first),))
+        if entrant.id in (first, second)
         else entrant
         for entrant in field
     ]
@@ -97,7 +97,7 @@ def test_past_table_mates_and_groups_are_kept_apart() -> None:
         assert kinds(round_) == []
 
 
-def test_a_repeat_that_cannot_be_helped_is_reported() -> None:
+def test_repeat_that_cannot_be_helped_is_reported() -> None:
     round_ = seat_pods(met(players(4), 1, 2), round_number=2, seed=1)
 
     assert kinds(round_) == ["repeat"]
@@ -122,7 +122,7 @@ def test_player_after_a_short_table_sits_at_a_full_table() -> None:
     )
 
 
-def test_a_second_short_table_is_reported_when_everybody_had_one() -> None:
+def test_second_short_table_is_reported_when_everybody_had_one() -> None:
     field = [Entrant(player, seats=(PastSeat(2, 3, 4),)) for player in range(1, 8)]
 
     round_ = seat_pods(field, round_number=2, seed=1)
@@ -139,7 +139,7 @@ def test_a_second_short_table_is_reported_when_everybody_had_one() -> None:
 
 
 def test_repeated_table_mates_weigh_more_than_a_second_short_table() -> None:
-    """Seven sat at four and three: two of each sit at the four now, so one sits short again."""
+    # Seven players sat at tables of four and three; without repeats, a player sits short again.
     history = History(list(range(1, 8)))
     history.play([(1, 2, 3, 4), (5, 6, 7)], random.Random(1))
     round_ = seat_pods(history.entrants(), round_number=2, seed=1)
@@ -167,7 +167,7 @@ def test_first_and_last_seats_change() -> None:
     assert "sits first (never so far)" in sentences(pod)[-1]
 
 
-def test_a_locked_pod_keeps_its_table_and_its_seats() -> None:
+def test_locked_pod_keeps_its_table_and_its_seats() -> None:
     round_ = seat_pods(players(9), round_number=1, seed=1, locked=[LockedPod(2, (7, 1, 4))])
 
     assert [(pod.number, len(pod.seats), pod.locked) for pod in round_.pods] == [
@@ -219,7 +219,7 @@ def test_one_player_and_a_player_twice_are_refused() -> None:
         seat_pods([Entrant(1), Entrant(1)], round_number=1, seed=1)
 
 
-def test_the_certificate_differs_by_seeds_locks_and_pasts() -> None:
+def test_certificate_differs_by_seeds_locks_and_pasts() -> None:
     field = players(6)
     digests = {
         seat_pods(field, round_number=1, seed=1).certificate.digest,
@@ -231,7 +231,7 @@ def test_the_certificate_differs_by_seeds_locks_and_pasts() -> None:
     assert len(digests) == 4
 
 
-def test_the_lowest_score_chooses_a_faction_first_and_the_lot_decides_among_equals() -> None:
+def test_lowest_score_chooses_a_faction_first_and_the_lot_decides_among_equals() -> None:
     assert draft_order({1: 9, 2: 0, 3: 4}, seed=1) == (2, 3, 1)
     assert {draft_order({1: 3, 2: 3, 3: 0}, seed=seed) for seed in range(20)} == {
         (3, 1, 2),
@@ -266,7 +266,7 @@ def table() -> dict[int, tuple[int, ...]]:
     return rows
 
 
-def test_the_table_of_sizes_is_kept() -> None:
+def test_table_of_sizes_is_kept() -> None:
     assert {players: pod_sizes(players) for players in range(2, 41)} == table()
 
 
