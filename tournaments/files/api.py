@@ -177,6 +177,6 @@ class ExportViewSet(EventViewSet):
         if private:
             self.require(event_permissions.can_run)
         page = shared_url(request, self.tournament.get_absolute_url())
-        asked = ExportRequest(self.tournament, self.actor, page, private)
+        export = ExportRequest(self.tournament, self.actor, page, private)
         name = format_.file_name(self.tournament)
-        return attachment_response(exports.build_file(format_, asked), name, format_.media_type)
+        return attachment_response(exports.build_file(format_, export), name, format_.media_type)

@@ -22,7 +22,7 @@ WORDS: dict[str, tuple[Tables, str]] = {
     "a stranger at a table": ([(1, 1, 5), (2, 2, 3)], "Player 5 is not known here"),
     "a game that is not there": ([(1, 1, 4), (9, 2, 3)], "The games of this bracket are 1 to 3"),
     "a game of others": ([(1, 1, 3), (2, 2, 4)], "others play this game"),
-    "one game twice": ([(1, 1, 4), (1, 2, 3)], "This is there twice"),
+    "one game twice": ([(1, 1, 4), (1, 2, 3)], "Duplicate entry"),
     "a game too early": ([(1, 1, 4), (3, 2, 3)], "cannot be played yet"),
     "a table that is no game": ([(None, 1, 4)], "is a game of it"),
 }
