@@ -1,4 +1,4 @@
-"""Read the head of a file: program, name, date, and players."""
+"""Read tournament files of other programs in all known formats."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -41,36 +41,6 @@ MOST_LINKS = 50
 MOST_PLAYERS = 2_000
 LARGEST_RANK = 1_000_000
 _BYE_WORDS = {"bye", "(bye)"}
-
-
-@dataclass(frozen=True)
-class FileHeading:
-    name: str
-    dialect: Dialect
-    game: str
-    date: date | None
-    owner: str
-    abr_event: int | None
-    page: str
-    notices: tuple[str, ...]
-
-
-def read_heading(file: FileValue, game: str | None) -> FileHeading:
-    """Read the head of the file; `game` overrides the file."""
-    day, notices = _read_date(file.at("date"))
-    name = file_values.one_line(file.at("name"), file_values.MOST_EVENT_LETTERS)
-    if not name:
-        notices.append("The file has no name for the event.")
-    return FileHeading(
-        name=name or UNNAMED,
-        dialect=_dialect(file.at("uploadedFrom")),
-        game=game or _game_of_file(file.at("game")),
-        date=day,
-        owner=_owner_name(file.at("tournamentOrganiser")),
-        abr_event=_abr_event(file.at("abrTournamentId")),
-        page=_event_page(file.at("links")),
-        notices=tuple(notices),
-    )
 
 
 def _dialect(place: FileValue) -> Dialect:
@@ -764,39 +734,42 @@ def _parse_json(data: bytes | str) -> Json:
 def _read_event(file: FileValue, game: str | None) -> FileEvent:
     if file.object().value.get("datafort") is not None:
         raise file.at("datafort").refusal("This is a Datafort document, not a tournament file.")
-    top = read_heading(file, game)
-    field = read_players(file.at("players"))
+    day, notices = _read_date(file.at("date"))
+    name = file_values.one_line(file.at("name"), file_values.MOST_EVENT_LETTERS)
+    if not name:
+        notices.append("The file has no name for the event.")
+    players = read_players(file.at("players"))
     preliminary = file.at("preliminaryRounds").whole(0, MOST_ROUNDS) or 0
     games = sort_games(file.at("rounds"), preliminary)
     notes = ReadingNotes()
     single = is_single_sided(games.swiss)
-    swiss = tuple(read_swiss_round(round_, field, single, notes) for round_ in games.swiss)
-    cut = read_cut(games.cut, file.at("eliminationPlayers"), field)
+    swiss = tuple(read_swiss_round(round_, players, single, notes) for round_ in games.swiss)
+    cut = read_cut(games.cut, file.at("eliminationPlayers"), players)
     return mark_counted_rounds(
         FileEvent(
-            name=top.name,
-            dialect=top.dialect,
-            game=top.game,
+            name=name or UNNAMED,
+            dialect=_dialect(file.at("uploadedFrom")),
+            game=game or _game_of_file(file.at("game")),
             system="single" if single else "double",
-            players=field.in_order,
+            players=players.in_order,
             rounds=swiss,
             cut_rounds=cut.rounds,
-            cut_size=_cut_size(file.at("cutToTop"), cut.rounds, field),
+            cut_size=_cut_size(file.at("cutToTop"), cut.rounds, players),
             placings=cut.placings,
-            date=top.date,
-            owner=top.owner,
-            abr_event=top.abr_event,
-            page=top.page,
-            notices=(*top.notices, *field.notices, *notes.sentences(), *cut.notices),
+            date=day,
+            owner=_owner_name(file.at("tournamentOrganiser")),
+            abr_event=_abr_event(file.at("abrTournamentId")),
+            page=_event_page(file.at("links")),
+            notices=(*notices, *players.notices, *notes.sentences(), *cut.notices),
         )
     )
 
 
-def _cut_size(place: FileValue, cut_rounds: Sequence[FileRound], field: PlayerIndex) -> int:
+def _cut_size(place: FileValue, cut_rounds: Sequence[FileRound], players: PlayerIndex) -> int:
     """Stated size of the cut, else the number of players in its games."""
     stated = place.whole(0, MOST_PLAYERS) or 0
     playing = {seat.id for round_ in cut_rounds for table in round_.tables for seat in table.seats}
-    return min(stated, len(field.in_order)) or len(playing)
+    return min(stated, len(players.in_order)) or len(playing)
 
 
 def mark_counted_rounds(event: FileEvent) -> FileEvent:

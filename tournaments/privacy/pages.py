@@ -117,168 +117,123 @@ class DataTable:
     words: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
 
+def _columns(text: str) -> dict[str, str]:
+    """Parse columns such as "name made_at=created_at": the key, and its query path if different."""
+    pairs = (column.partition("=") for column in text.split())
+    return {key: path or key for key, _, path in pairs}
+
+
 DATA_TABLES = (
     DataTable(
         "account",
         "Account",
         user_rows(User, "pk"),
-        {
-            "username": "username",
-            "first_name": "first_name",
-            "last_name": "last_name",
-            "email": "email",
-            "made_at": "date_joined",
-            "last_login_at": "last_login",
-        },
+        _columns(
+            "username first_name last_name email made_at=date_joined last_login_at=last_login"
+        ),
     ),
     DataTable(
         "addresses",
         "Email addresses",
         user_rows(EmailAddress),
-        {"email": "email", "verified": "verified", "primary": "primary"},
+        _columns("email verified primary"),
     ),
     DataTable(
         "second_factors",
         "Two-factor authentication",
         user_rows(Authenticator),
-        {"kind": "type", "made_at": "created_at", "last_used_at": "last_used_at"},
+        _columns("kind=type made_at=created_at last_used_at"),
         {"kind": {"totp": "Authenticator app", "webauthn": "Passkey"}},
     ),
     DataTable(
         "devices",
         "Logged-in devices",
         user_rows(Session),
-        {"address": "address", "browser": "user_agent", "since": "logged_in_at"},
+        _columns("address browser=user_agent since=logged_in_at"),
     ),
     DataTable(
         "tokens",
         "API tokens",
         user_rows(ApiToken),
-        {
-            "name": "name",
-            "may": "scope",
-            "event": "tournament__name",
-            "made_at": "created",
-            "ends_at": "expiry",
-            "last_used_at": "last_used_at",
-            "revoked_at": "revoked_at",
-        },
+        _columns(
+            "name may=scope event=tournament__name made_at=created ends_at=expiry last_used_at "
+            "revoked_at"
+        ),
     ),
     DataTable(
         "player",
         "Player",
         player_rows(Player, "pk"),
-        {
-            "name": "name",
-            "pronouns": "pronouns",
-            "former_names": "former_names",
-            "shown_name": "shown_name",
-            "hides_history": "hides_history",
-            "hides_from_streams": "hides_from_streams",
-            "made_at": "created_at",
-            "personal_link_used_at": "claimed_at",
-            "personal_link_ends_at": "claim_expires_at",
-            "asked_to_stay_at": "stays_from",
-        },
+        _columns(
+            "name pronouns former_names shown_name hides_history hides_from_streams "
+            "made_at=created_at personal_link_used_at=claimed_at "
+            "personal_link_ends_at=claim_expires_at asked_to_stay_at=stays_from"
+        ),
     ),
     DataTable(
         "records",
         "Merged player records",
         player_rows(PlayerMerge, "kept"),
-        {"name": "merged__name", "since": "at", "reason": "reason", "undone_at": "undone_at"},
+        _columns("name=merged__name since=at reason undone_at"),
     ),
     DataTable(
         "registrations",
         "Registrations",
         player_rows(Registration, "player"),
-        {
-            "event": "tournament__name",
-            "day": "tournament__starts_on",
-            "number": "number",
-            "state": "state",
-            "registered_at": "created_at",
-            "checked_in_at": "checked_in_at",
-            "dropped_at": "dropped_at",
-            "checked_in_for_day_two_at": "day_two_at",
-            "place_on_the_waiting_list": "waiting_rank",
-            "marked_as_paid_at": "paid_at",
-            "seed": "seed",
-            "kept_apart_from": "avoid_group",
-            "fixed_table": "fixed_table",
-            "does_not_want_to_be_filmed": "avoids_stream",
-        },
+        _columns(
+            "event=tournament__name day=tournament__starts_on number state "
+            "registered_at=created_at checked_in_at dropped_at "
+            "checked_in_for_day_two_at=day_two_at place_on_the_waiting_list=waiting_rank "
+            "marked_as_paid_at=paid_at seed kept_apart_from=avoid_group fixed_table "
+            "does_not_want_to_be_filmed=avoids_stream"
+        ),
     ),
     DataTable(
         "roles",
         "Roles at events",
         user_rows(Staff),
-        {"event": "tournament__name", "day": "tournament__starts_on", "role": "role"},
+        _columns("event=tournament__name day=tournament__starts_on role"),
     ),
     DataTable(
         "series_roles",
         "Roles in series",
         user_rows(SeriesStaff),
-        {"series": "series__name", "role": "role"},
+        _columns("series=series__name role"),
     ),
     DataTable(
         "series_log",
         "Changes to series",
         user_rows(SeriesLogEntry),
-        {"series": "series__name", "at": "at", "action": "action", "subject": "subject"},
+        _columns("series=series__name at action subject"),
     ),
     DataTable(
         "invited_to",
         "Invitations to play",
         player_rows(InvitedPlayer, "player"),
-        {
-            "event": "tournament__name",
-            "series": "series__name",
-            "how": "how",
-            "invited_at": "invited_at",
-            "declined_at": "declined_at",
-        },
+        _columns("event=tournament__name series=series__name how invited_at declined_at"),
     ),
     DataTable(
         "results",
         "Tables",
         table_rows,
-        {
-            "event": "round__stage__tournament__name",
-            "round": "round__number",
-            "table": "table_number",
-            "state": "match__state",
-            "match": "match",
-            "points": "my_points",
-            "points_of_a_bye": "bye_points",
-        },
+        _columns(
+            "event=round__stage__tournament__name round=round__number table=table_number "
+            "state=match__state match points=my_points points_of_a_bye=bye_points"
+        ),
     ),
     DataTable(
         "games",
         "Games",
         game_rows,
-        {
-            "match": "game__match",
-            "game": "game__number",
-            "role": "role",
-            "faction": "faction",
-            "agenda_points": "agenda_points",
-            "points": "points",
-            "end": "game__end",
-        },
+        _columns(
+            "match=game__match game=game__number role faction agenda_points points end=game__end"
+        ),
     ),
     DataTable(
         "ratings",
         "Ratings",
         player_rows(Rating, "player"),
-        {
-            "game": "game",
-            "day": "day",
-            "rating": "value",
-            "deviation": "deviation",
-            "volatility": "volatility",
-            "games": "games",
-            "events": "events",
-        },
+        _columns("game day rating=value deviation volatility games events"),
     ),
     DataTable(
         "reports",
@@ -286,125 +241,94 @@ DATA_TABLES = (
         lambda actor: (
             player_rows(ResultReport, "seat__player")(actor) | user_rows(ResultReport)(actor)
         ),
-        {
-            "match": "match",
-            "told_at": "created_at",
-            "state": "state",
-            "result": "result",
-            "note": "note",
-        },
+        _columns("match told_at=created_at state result note"),
     ),
     DataTable(
         "decks",
         "Decks, with every version",
         player_rows(DecklistVersion, "decklist__player"),
-        {
-            "title": "decklist__title",
-            "side": "decklist__side",
-            "version": "number",
-            "made_at": "created_at",
-            "legal": "is_legal",
-            "list": "text",
-        },
+        _columns(
+            "title=decklist__title side=decklist__side version=number made_at=created_at "
+            "legal=is_legal list=text"
+        ),
     ),
     DataTable(
         "decks_handed_in",
         "Submitted decks",
         player_rows(DeckReceipt, "submission__registration__player"),
-        {
-            "event": "submission__registration__tournament__name",
-            "side": "submission__side",
-            "version": "version__number",
-            "received_at": "received_at",
-            "locked_at": "submission__locked_at",
-            "reason": "reason",
-        },
+        _columns(
+            "event=submission__registration__tournament__name side=submission__side "
+            "version=version__number received_at locked_at=submission__locked_at reason"
+        ),
     ),
     DataTable(
         "calls",
         "Judge calls",
         player_rows(JudgeCall, "player"),
-        {"match": "match", "about": "about", "at": "raised_at", "answered_at": "answered_at"},
+        _columns("match about at=raised_at answered_at"),
     ),
     DataTable(
         "penalties",
         "Penalties",
         player_rows(Penalty, "registration__player"),
-        {
-            "event": "tournament__name",
-            "round": "round_number",
-            "infraction": "infraction_name",
-            "penalty": "kind",
-            "reason": "note__text",
-            "given_at": "given_at",
-            "withdrawn_at": "withdrawn_at",
-        },
+        _columns(
+            "event=tournament__name round=round_number infraction=infraction_name penalty=kind "
+            "reason=note__text given_at withdrawn_at"
+        ),
     ),
     DataTable(
         "mails",
         "Email notifications",
         player_rows(MailWish, "registration__player"),
-        {"event": "registration__tournament__name", "since": "made_at"},
+        _columns("event=registration__tournament__name since=made_at"),
     ),
     DataTable(
         "phones",
         "Push notifications",
         player_rows(PushSubscription, "registration__player"),
-        {
-            "event": "registration__tournament__name",
-            "address": "endpoint",
-            "since": "made_at",
-        },
+        _columns("event=registration__tournament__name address=endpoint since=made_at"),
     ),
     DataTable(
         "notes",
         "Judge notes",
         user_rows(JudgeNote, "author"),
-        {"match": "match", "kind": "kind", "at": "created_at", "text": "text"},
+        _columns("match kind at=created_at text"),
     ),
     DataTable(
         "rulings",
         "Rulings",
         user_rows(RulingVersion, "written_by"),
-        {"ruling": "ruling__subject", "version": "number", "at": "created_at", "text": "text"},
+        _columns("ruling=ruling__subject version=number at=created_at text"),
     ),
     DataTable(
         "programs",
         "Webhooks",
         user_rows(Webhook, "made_by"),
-        {"event": "tournament__name", "address": "address", "made_at": "made_at"},
+        _columns("event=tournament__name address made_at"),
     ),
     DataTable(
         "uploads",
         "Uploaded results",
         user_rows(Upload, "made_by"),
-        {"event": "tournament__name", "at": "made_at", "state": "state"},
+        _columns("event=tournament__name at=made_at state"),
     ),
     DataTable(
         "files",
         "Imported files",
         user_rows(ImportedFile, "made_by"),
-        {"event": "tournament__name", "file": "file_name", "at": "made_at"},
+        _columns("event=tournament__name file=file_name at=made_at"),
     ),
     DataTable(
         "invitations",
         "Accepted staff invitations",
         user_rows(StaffInvitation, "used_by"),
-        {"event": "tournament__name", "role": "role", "used_at": "used_at"},
+        _columns("event=tournament__name role used_at"),
     ),
     DataTable(
         "log",
         "Event log entries by you or about you",
         log_rows,
-        {
-            "event": "tournament__name",
-            "at": "at",
-            "done": "action",
-            "about": "subject",
-            "before": "before",
-            "after": "after",
-            "reason": "reason",
-        },
+        _columns("event=tournament__name at done=action about=subject before after reason"),
     ),
 )
 
