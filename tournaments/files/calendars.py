@@ -82,7 +82,10 @@ def _calendar_event(entry: CalendarEntry) -> "Event":
         entry, "", f"{tournament.name}, day 1" if has_two_days else tournament.name
     )
     if entry.has_hours:
-        _add_hours(event, tournament)
+        assert tournament.starts_at
+        event.add("dtstart", tournament.starts_at.astimezone(UTC))
+        if tournament.ends_at and not has_two_days:
+            event.add("dtend", tournament.ends_at.astimezone(UTC))
     else:
         event.add("dtstart", first)
         # `dtend` is exclusive.
@@ -121,13 +124,6 @@ def _described_event(entry: CalendarEntry, part: str, name: str) -> "Event":
         event.add("location", vText(place))
     event.add("description", _description(entry))
     return event
-
-
-def _add_hours(event: "Event", tournament: Tournament) -> None:
-    assert tournament.starts_at
-    event.add("dtstart", tournament.starts_at.astimezone(UTC))
-    if tournament.ends_at and tournament.day_two_on is None:
-        event.add("dtend", tournament.ends_at.astimezone(UTC))
 
 
 def _description(entry: CalendarEntry) -> str:

@@ -449,7 +449,8 @@ def convert_file(
     conversion = _FileConverter(event, numbers, rule)
     plan = plan_cut(event, ranked, seed)
     stages = [conversion.swiss(), *([conversion.cut(plan, len(event.rounds))] if plan else [])]
-    is_open = _is_unfinished(stages)
+    rounds = [round_ for stage in stages for round_ in stage["rounds"]]
+    is_open = not rounds or rounds[-1]["state"] != CLOSED
     return {
         "settings": _event_settings(event, rule, today, is_open=is_open),
         "seed": seed,
@@ -474,12 +475,6 @@ def email_notices(event: FileEvent) -> list[str]:
         else f"The name of {rest} holds an email address. It is left out: everyone can see names."
         for number, rest in changed
     ]
-
-
-def _is_unfinished(stages: Sequence[ConvertedEvent]) -> bool:
-    """Return True if the last round is not closed, or there are no rounds."""
-    rounds = [round_ for stage in stages for round_ in stage["rounds"]]
-    return not rounds or rounds[-1]["state"] != CLOSED
 
 
 def _event_settings(
@@ -511,8 +506,11 @@ class _FileConverter:
             seat.id for round_ in event.rounds for table in round_.tables for seat in table.seats
         }
         # Seeds follow the stated ranks, else the order of the file.
-        known = [player.id for player in sorted(event.players, key=_stated_rank)]
-        self.seeds = {player: seed for seed, player in enumerate(known, start=1)}
+        ranked = sorted(
+            event.players,
+            key=lambda player: (player.stated.rank is None, player.stated.rank or 0),
+        )
+        self.seeds = {player.id: seed for seed, player in enumerate(ranked, start=1)}
         self.paired = seated | {bye.id for round_ in event.rounds for bye in round_.byes}
 
     def player(self, player: FilePlayer, *, is_open: bool) -> ConvertedEvent:
@@ -523,7 +521,9 @@ class _FileConverter:
             PLAYER_SHAPE,
             id=number,
             name=_clean_player_name(player.name, number),
-            pronouns=_clean_pronouns(player.pronouns),
+            pronouns=""
+            if any(names.pronoun_problems(player.pronouns))
+            else clean(player.pronouns),
             state="dropped" if has_left else "checked_in",
             dropped_by="staff" if has_left else "",
             seed=self.seeds[player.id],
@@ -590,7 +590,11 @@ class _FileConverter:
             for table, table_number, game in zip(played, _table_numbers(round_), numbers, strict=True)
         ]
         byes = [
-            fill_shape(PAIRING, bye=self.numbers[bye.id], points=_clamp_points(bye.points))
+            fill_shape(
+                PAIRING,
+                bye=self.numbers[bye.id],
+                points=max(-MOST_SMALL, min(MOST_SMALL, bye.points)),
+            )
             for bye in round_.byes
         ]
         return fill_shape(
@@ -612,10 +616,6 @@ def _with_zero_points(table: FileTable) -> FileTable:
     return replace(table, seats=(first, second))
 
 
-def _stated_rank(player: FilePlayer) -> tuple[bool, int]:
-    return player.stated.rank is None, player.stated.rank or 0
-
-
 def _table_numbers(round_: FileRound) -> list[int]:
     """The table numbers of the file if they are valid and unique, else 1, 2, 3 and so on."""
     numbers = [table.number for table in round_.tables]
@@ -625,16 +625,8 @@ def _table_numbers(round_: FileRound) -> list[int]:
     return list(range(1, len(numbers) + 1))
 
 
-def _clamp_points(points: int) -> int:
-    return max(-MOST_SMALL, min(MOST_SMALL, points))
-
-
 def _clean_player_name(typed: str, number: int) -> str:
     """Clean the name; use the player's number if nothing valid remains."""
     printable = "".join(letter for letter in typed if letter.isprintable())
     name = names.without_email_addresses(printable)[:MOST_NAME_LETTERS].strip()
     return f"Player {number}" if any(names.name_problems(name)) else name
-
-
-def _clean_pronouns(typed: str) -> str:
-    return "" if any(names.pronoun_problems(typed)) else clean(typed)

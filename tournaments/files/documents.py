@@ -126,21 +126,15 @@ def _engine_seat(
     row = {"id": seat["id"], "points": int(Fraction(seat["points"]) * unit)}
     if result is None:
         return row
-    role, known = _first_role(seat, match), result.agenda_points(place)
+    games = sorted(match["games"], key=lambda game: game["number"])
+    roles = {player["id"]: player["role"] for player in games[0]["seats"]} if games else {}
+    role, agenda_points = roles.get(seat["id"]), result.agenda_points(place)
     return (
         row
         | {"games_won": result.games_won(place)}
         | ({"role": role} if role else {})
-        | ({"agenda_points": known} if known is not None else {})
+        | ({"agenda_points": agenda_points} if agenda_points is not None else {})
     )
-
-
-def _first_role(seat: EventMapping, match: EventMapping) -> str | None:
-    if not match["games"]:
-        return None
-    first = min(match["games"], key=lambda game: game["number"])
-    roles = {game_seat["id"]: game_seat["role"] for game_seat in first["seats"]}
-    return roles.get(seat["id"]) or None
 
 
 def convert_engine_document(
@@ -304,14 +298,23 @@ def check_cut(node: DocumentNode, stage: Any) -> None:
     known = frozenset(seeds)
     for at, pairing in tables:
         _check_cut_table(at, pairing, known)
-    _refuse_repeated_games(published)
+    played: set[int] = set()
+    for at, pairing in published:
+        if pairing["bracket_game"] in played:
+            raise at.under("bracket_game").refusal("This game was played before. Renumber it.")
+        played.add(pairing["bracket_game"])
     if stage["system"] != IMPORTED_CUT:
         if len(seeds) > MAX_CUT_SIZE:
             raise node.under("entries").refusal(
                 f"A cut has at most {MAX_CUT_SIZE} players, not {len(seeds)}."
             )
         bracket = bracket_for(stage["system"], len(seeds), fixed=stage["fixed_bracket"])
-        _refuse_unknown_games(tables, bracket)
+        games = bracket.by_number
+        for at, pairing in tables:
+            if pairing["bracket_game"] not in games:
+                raise at.under("bracket_game").refusal(
+                    f"The games of this bracket are 1 to {len(games)}. Correct the number."
+                )
         _check_bracket(node.under("rounds"), bracket, seeds, published)
 
 
@@ -335,23 +338,6 @@ def _check_cut_table(node: DocumentNode, pairing: Any, seeds: Collection[int]) -
         refuse_unknown_player(at.under("id"), seat["id"], seeds)
     if len(pairing["match"]["seats"]) != SEATS_AT_CUT_TABLE:
         raise seats.refusal("A table of a cut has two seats.")
-
-
-def _refuse_repeated_games(published: list[tuple[DocumentNode, Any]]) -> None:
-    seen: set[int] = set()
-    for node, pairing in published:
-        if pairing["bracket_game"] in seen:
-            raise node.under("bracket_game").refusal("This game was played before. Renumber it.")
-        seen.add(pairing["bracket_game"])
-
-
-def _refuse_unknown_games(tables: list[tuple[DocumentNode, Any]], bracket: Bracket) -> None:
-    known = bracket.by_number
-    for node, pairing in tables:
-        if pairing["bracket_game"] not in known:
-            raise node.under("bracket_game").refusal(
-                f"The games of this bracket are 1 to {len(known)}. Correct the number."
-            )
 
 
 def _check_bracket(
@@ -410,11 +396,6 @@ TOP_LEVEL_KEYS = (
     "event",
 )
 MOST_STANDINGS_LINES = 10_000
-
-
-def is_datafort_document(value: Json) -> bool:
-    """Return True for a Datafort document, of the engine or of a whole event."""
-    return isinstance(value, dict) and "datafort" in value
 
 
 def read_event_document(value: Json) -> EventDocument:

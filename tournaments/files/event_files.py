@@ -267,16 +267,12 @@ def nrtm_results_file(tournament: Tournament, *, page: str, abr_event: int | Non
     first player.
     """
     event = file_event(tournament, None, page)
-    return writing.write_cobra(
-        replace(event, abr_event=abr_event, cut_rounds=_decided_rounds(event.cut_rounds))
-    )
-
-
-def _decided_rounds(rounds: tuple[FileRound, ...]) -> tuple[FileRound, ...]:
     decided = (
-        tuple(table for table in round_.tables if table.winner is not None) for round_ in rounds
+        tuple(table for table in round_.tables if table.winner is not None)
+        for round_ in event.cut_rounds
     )
-    return tuple(FileRound(tables) for tables in decided if tables)
+    cut_rounds = tuple(FileRound(tables) for tables in decided if tables)
+    return writing.write_cobra(replace(event, abr_event=abr_event, cut_rounds=cut_rounds))
 
 
 def trf_file(tournament: Tournament, reader: Player | None = None) -> bytes:
@@ -308,19 +304,14 @@ def _file_table(pairing: Pairing, match: Match, numbers: Numbers) -> FileTable:
 
 def _file_seat(seat: Seat, match: Match, numbers: Numbers) -> FileSeat:
     played = seat.game_seats()
+    has_role = match.rule.games_per_match == 1 and played[0].role
     return FileSeat(
         id=numbers[seat.player_id],
         points=_whole_points(seat.points) if match.is_settled else None,
         corp_points=_points_as(Role.CORP, played, match),
         runner_points=_points_as(Role.RUNNER, played, match),
-        role=_only_role(played, match),
+        role=Role(played[0].role) if has_role else None,
     )
-
-
-def _only_role(played: Sequence[GameSeat], match: Match) -> Role | None:
-    if match.rule.games_per_match != 1 or not played[0].role:
-        return None
-    return Role(played[0].role)
 
 
 def _points_as(role: Role, played: Sequence[GameSeat], match: Match) -> int | None:

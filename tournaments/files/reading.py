@@ -547,14 +547,12 @@ def read_cut(
         )
         left_out += len(round_) - len(known)
         split += _split_into_rounds(tables)
-    return FileCut(tuple(split), places, tuple(_cut_notices(left_out, undecided)))
-
-
-def _cut_notices(left_out: int, undecided: int) -> Iterable[str]:
+    notices = []
     if left_out:
-        yield f"Games of the cut whose players are not known, left out: {left_out}."
+        notices.append(f"Games of the cut whose players are not known, left out: {left_out}.")
     if undecided:
-        yield f"Games of the cut of which it is not clear who won: {undecided}."
+        notices.append(f"Games of the cut of which it is not clear who won: {undecided}.")
+    return FileCut(tuple(split), places, tuple(notices))
 
 
 def _read_placings(place: FileValue, players: PlayerIndex) -> tuple[FilePlacing, ...]:

@@ -324,7 +324,7 @@ def read_event_file(
     digest = sha256(data.replace(b"\r\n", b"\n").strip()).hexdigest()
     try:
         value = parse_json(data)
-        if documents.is_datafort_document(value):
+        if isinstance(value, dict) and "datafort" in value:
             file = _read_datafort_document(value, digest, game)
         else:
             file = _read_foreign_file(data, digest, game, first_round_byes=first_round_byes)

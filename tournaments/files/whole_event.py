@@ -371,13 +371,11 @@ def standing_line(
         "id": number,
         "rank": rank,
         "match_points": _json_points(points),
-        **{name: rounded_mean(Fraction(figures.get(name) or 0)) for name in STRENGTHS},
+        **{
+            name: float(as_decimal(Fraction(figures.get(name) or 0), MEAN_DIGITS))
+            for name in STRENGTHS
+        },
     }
-
-
-def rounded_mean(value: Fraction) -> float:
-    """Round to nine digits, halves away from zero."""
-    return float(as_decimal(value, MEAN_DIGITS))
 
 
 class _EventDocumentBuilder:

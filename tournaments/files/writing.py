@@ -11,7 +11,6 @@ from matches.scoring.results import Role
 from tournaments.files.records import (
     FileBye,
     FileEvent,
-    FilePlacing,
     FilePlayer,
     FilePlayerId,
     FileRound,
@@ -36,7 +35,7 @@ def write_cobra(event: FileEvent) -> bytes:
 
 def cobra_document(event: FileEvent) -> Document:
     """Build the JSON object; `game` is added for games that AlwaysBeRunning does not have."""
-    names = {player.id: player.name for player in event.players}
+    names: dict[FilePlayerId | None, str] = {player.id: player.name for player in event.players}
     document = {
         "name": event.name,
         "date": event.date.isoformat() if event.date else None,
@@ -47,7 +46,10 @@ def cobra_document(event: FileEvent) -> Document:
             _cobra_player(player, rank, with_identities=GAMES[event.game].is_on_abr)
             for rank, player in enumerate(event.players, start=1)
         ],
-        "eliminationPlayers": [_cobra_placing(place, names) for place in event.placings],
+        "eliminationPlayers": [
+            {"id": place.id, "name": names.get(place.id), "rank": place.rank, "seed": place.seed}
+            for place in event.placings
+        ],
         "rounds": [
             *(_swiss_round(round_, is_single=event.system == "single") for round_ in event.rounds),
             *([_cut_table(table) for table in round_.tables] for round_ in event.cut_rounds),
@@ -86,11 +88,6 @@ def _cobra_player(player: FilePlayer, rank: int, *, with_identities: bool) -> Do
 
 def _straight_quotes(identity: str | None) -> str | None:
     return identity.translate(STRAIGHT_QUOTES) if identity else None
-
-
-def _cobra_placing(place: FilePlacing, names: Mapping[FilePlayerId, str]) -> Document:
-    name = None if place.id is None else names.get(place.id)
-    return {"id": place.id, "name": name, "rank": place.rank, "seed": place.seed}
 
 
 def _swiss_round(round_: FileRound, *, is_single: bool) -> list[Document]:
@@ -191,7 +188,9 @@ def write_trf(event: FileEvent) -> bytes:
 
 
 def _trf_lines(event: FileEvent) -> Iterator[str]:
-    numbers = _pairing_numbers(event.players)
+    # Pairing numbers have no gaps and follow the ids.
+    ids = sorted((player.id for player in event.players), key=id_order)
+    numbers = {id_: number for number, id_ in enumerate(ids, start=1)}
     rounds = [_trf_entries(round_, numbers) for round_ in event.rounds if round_.counts]
     played = {
         player.id: [entries.get(player.id, _ABSENT_ENTRY) for entries in rounds]
@@ -243,12 +242,6 @@ def _absence_lines(
 
 def _tenths_as_decimal(tenths: int) -> str:
     return f"{tenths // 10}.{tenths % 10}"
-
-
-def _pairing_numbers(players: tuple[FilePlayer, ...]) -> PairingNumbers:
-    """Pairing numbers from 1 without gaps, ordered by id."""
-    ids = sorted((player.id for player in players), key=id_order)
-    return {id_: number for number, id_ in enumerate(ids, start=1)}
 
 
 def _trf_entries(round_: FileRound, numbers: PairingNumbers) -> dict[FilePlayerId, str]:

@@ -424,7 +424,9 @@ def _service_problems() -> Iterator[SiteProblem]:
         )
         advice = _("Run manage.py set_up, then restart the web servers and workers.")
         yield SiteProblem(title % {"number": len(missing)}, advice, "versions", is_urgent=True)
-    if not _cache_answers():
+    mark = secrets.token_hex(8)
+    cache.set("operations-page", mark, timeout=60)
+    if cache.get("operations-page") != mark:
         # Heartbeats are stored in the cache, so the state of beat and the workers is unknown.
         yield SiteProblem(
             _("The cache does not answer"),
@@ -439,12 +441,6 @@ def _service_problems() -> Iterator[SiteProblem]:
     for process in processes.silent_processes():
         problem, step = PROCESS_PROBLEMS[process]
         yield SiteProblem(str(problem), str(step), "processes", is_urgent=True)
-
-
-def _cache_answers() -> bool:
-    mark = secrets.token_hex(8)
-    cache.set("operations-page", mark, timeout=60)
-    return bool(cache.get("operations-page") == mark)
 
 
 def _disk_problems(disks: Iterable[queries.DiskSpace]) -> Iterator[SiteProblem]:

@@ -174,12 +174,6 @@ class TextColumns:
     is_free: bool = False
 
 
-def remove_names(events: Iterable[Tournament], names: ErasedNames) -> None:
-    """Replace the names in all text of these events."""
-    for place in _text_columns_of_events([event.pk for event in events]):
-        _rewrite(place, names)
-
-
 def remove_names_elsewhere(series: Iterable[Series], names: ErasedNames) -> None:
     """Replace the names in these series and in data that belongs to no event.
 
@@ -236,13 +230,6 @@ def remove_names_from_own_texts(players: Iterable[Player], names: ErasedNames) -
     _rewrite(TextColumns(JudgeNote.objects.filter(own), ("text",), is_free=True), names)
     _rewrite(TextColumns(JudgeCall.objects.filter(own), ("about",), is_free=True), names)
     _rewrite(TextColumns(ResultReport.objects.filter(own), ("note",), is_free=True), names)
-
-
-def remove_names_from_decks(decklists: QuerySet[Decklist], names: ErasedNames) -> None:
-    """Replace the names in decks that stay public."""
-    _rewrite(TextColumns(decklists, ("title",)), names)
-    versions = DecklistVersion.objects.filter(decklist__in=decklists)
-    _rewrite(TextColumns(versions, ("text", "breaches", "notices")), names)
 
 
 def _rewrite(place: TextColumns, names: ErasedNames) -> None:
@@ -437,7 +424,9 @@ def erase(person: DataSubject, actor: Actor = NOBODY) -> str:
     delete_decks(players, names)
     remove_names_from_own_texts(players, names)
     for similar_names, its_events in _by_namesakes(events, namesakes).items():
-        remove_names(its_events, ErasedNames(person.names(), person.label, similar_names))
+        event_names = ErasedNames(person.names(), person.label, similar_names)
+        for place in _text_columns_of_events([event.pk for event in its_events]):
+            _rewrite(place, event_names)
     all_similar = {name for similar_names in namesakes.values() for name in similar_names}
     remove_names_elsewhere(person.series(), ErasedNames(person.names(), person.label, all_similar))
     erase_account(person)
@@ -580,7 +569,10 @@ def delete_decks(players: list[Player], names: ErasedNames) -> None:
     shown = owned.values("version")
     DecklistVersion.objects.filter(decklist__in=lists).exclude(pk__in=shown).delete()
     lists.filter(versions=None).delete()
-    remove_names_from_decks(lists, names)
+    # The remaining decks are public.
+    _rewrite(TextColumns(lists, ("title",)), names)
+    versions = DecklistVersion.objects.filter(decklist__in=lists)
+    _rewrite(TextColumns(versions, ("text", "breaches", "notices")), names)
 
 
 def _public_submissions(owned: QuerySet[DeckSubmission]) -> tuple[set[int], set[int]]:
