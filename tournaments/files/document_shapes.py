@@ -90,7 +90,7 @@ def text(most: int) -> Callable[[DocumentNode], str]:
             raise node.refusal(f"Expected a text, not {node.shown()}.")
         if len(node.value) > most:
             raise node.refusal(
-                f"The text has {len(node.value)} letters, {most} are allowed. Shorten it."
+                f"The text has {len(node.value)} characters. The limit is {most}."
             )
         if "\0" in node.value:
             raise node.refusal("A text contains a NUL character. Remove it.")
@@ -117,7 +117,7 @@ def day(node: DocumentNode) -> str:
         if parsed.year not in VALID_YEARS:
             raise ValueError(parsed)
     except ValueError as error:
-        raise node.refusal("Expected a day such as 2026-05-02.") from error
+        raise node.refusal("Expected a date such as 2026-05-02.") from error
     return parsed.isoformat()
 
 
@@ -138,7 +138,7 @@ def moment(node: DocumentNode) -> str:
             raise ValueError(parsed)
     except ValueError as error:
         raise node.refusal(
-            "Expected a moment with its zone, such as 2026-05-02T10:00:00+00:00."
+            "Expected a time with its offset, such as 2026-05-02T10:00:00+00:00."
         ) from error
     # PostgreSQL accepts a smaller range of UTC offsets than Python.
     return parsed.astimezone(UTC).isoformat()
@@ -157,7 +157,7 @@ def exact(node: DocumentNode) -> int | str:
     except (ValueError, ZeroDivisionError) as error:
         raise node.refusal('Points are a whole number, or a text such as "10/3".') from error
     if (number * 60).denominator != 1 or abs(number) > MOST_POINTS:
-        raise node.refusal("Points are parts of sixty at the finest, and not that large.")
+        raise node.refusal(f"Points must be multiples of 1/60, up to {MOST_POINTS:,}.")
     return number.numerator if number.denominator == 1 else str(number)
 
 
@@ -249,7 +249,7 @@ def reason(node: DocumentNode) -> dict[str, Any]:
     places = [int(place) for place in _PLACEHOLDER.findall(sentence["text"])]
     rest = _PLACEHOLDER.sub("", sentence["text"])
     if "{" in rest or "}" in rest or any(place >= len(sentence["players"]) for place in places):
-        raise node.under("text").refusal("Braces stand for the players of the sentence alone.")
+        raise node.under("text").refusal("Braces may only contain the numbers of the players.")
     return sentence
 
 
@@ -459,7 +459,7 @@ LOG = {
 def _infraction_code(node: DocumentNode) -> str:
     code = text(60)(node)
     if not is_code(code):
-        raise node.refusal("A code has small letters, digits and hyphens alone.")
+        raise node.refusal("A code contains only lower-case letters, digits and hyphens.")
     return code
 
 

@@ -324,15 +324,15 @@ def _players_by_seed(node: DocumentNode, entries: list[Any]) -> list[int]:
     if len(taken) < MIN_CUT_SIZE:
         raise node.refusal(f"A cut has at least {MIN_CUT_SIZE} players, not {len(taken)}.")
     if [seed for seed, _ in taken] != list(range(1, len(taken) + 1)):
-        raise node.refusal("The seeds of a cut are 1, 2, 3 and so on. Leave out none of them.")
+        raise node.refusal("The seeds of a cut are 1, 2, 3 and so on. Add the missing ones.")
     return [player for _, player in taken]
 
 
 def _check_cut_table(node: DocumentNode, pairing: Any, seeds: Collection[int]) -> None:
     if pairing["match"] is None:
-        raise node.under("bye").refusal("A round of a cut has no byes. Take this one out.")
+        raise node.under("bye").refusal("A round of a cut has no byes. Remove this bye.")
     if pairing["bracket_game"] is None:
-        raise node.under("bracket_game").refusal("A table of a cut is a game of it. Say which.")
+        raise node.under("bracket_game").refusal("A table of a cut needs its bracket game. Add the number.")
     seats = node.under("match").under("seats")
     for at, seat in nodes_with_values(seats, pairing["match"]["seats"]):
         refuse_unknown_player(at.under("id"), seat["id"], seeds)
@@ -358,7 +358,7 @@ def _check_bracket(
         seated = {seat["id"] for seat in pairing["match"]["seats"]}
         if not state.is_needed or seated != {*state.players}:
             raise at.under("bracket_game").refusal(
-                "By the results before it others play this game, or nobody. Correct the number."
+                "The earlier results do not lead to this game with these players. Correct it."
             )
 
 
@@ -415,7 +415,7 @@ def _refuse_contradictions(root: DocumentNode, event: EventDocument) -> None:
         node = root.under(key)
         if node.is_set() and node.value != document[key]:
             raise node.refusal(
-                f'"{key}" differs from what stands in "event". Take it out, or make both the same.'
+                f'"{key}" differs from "event". Remove it, or correct one of them.'
             )
 
 
@@ -440,7 +440,7 @@ def _check_stages(node: DocumentNode, stages: list[Any]) -> None:
     _refuse_duplicates(node, [stage["number"] for stage in stages], "number")
     first = next((stage for stage in stages if stage["number"] == 1), None)
     if first is None or STORED_SYSTEMS[first["system"]].is_elimination:
-        raise node.refusal("An event has a stage 1, which is no cut. Add it.")
+        raise node.refusal("An event needs a stage 1 that is not a cut. Add it.")
 
 
 def _check_players(node: DocumentNode, event: EventDocument) -> set[int]:
@@ -479,7 +479,7 @@ def _check_stage(
     for inner, entry in nodes_with_values(entries, stage["entries"]):
         refuse_unknown_player(inner.under("player"), entry["player"], players)
         if entry["declined"] is (entry["seed"] is not None):
-            raise inner.refusal("A place has a seed, or was declined. Say one of the two.")
+            raise inner.refusal("An entry must either have a seed or be declined.")
     _refuse_duplicates(entries, [entry["player"] for entry in stage["entries"]], "player")
     _refuse_duplicates(entries, [entry["seed"] for entry in stage["entries"]], "seed")
     for inner, round_ in nodes_with_values(node.under("rounds"), stage["rounds"]):
@@ -498,7 +498,7 @@ def _check_seats(node: DocumentNode, match: Any, rule: Any) -> None:
     numbers = [game["number"] for game in match["games"]]
     if sorted(numbers) != list(range(1, rule.games_per_match + 1)):
         raise node.under("games").refusal(
-            f"A match has {rule.games_per_match} games, each once. Leave out none of them."
+            f"A match has {rule.games_per_match} games, each once. Add the missing ones."
         )
     for at, game in nodes_with_values(node.under("games"), match["games"]):
         _check_roles(at, game, rule)
@@ -551,15 +551,15 @@ def _check_absences(node: DocumentNode, match: Any, players: Collection[int]) ->
 
 def _check_pairing(node: DocumentNode, pairing: Any) -> None:
     if (pairing["match"] is None) is (pairing["bye"] is None):
-        raise node.refusal("This is a table with a match, or a bye. Say one of the two.")
+        raise node.refusal("A pairing must have either a match or a bye.")
     if pairing["bye"] is not None and pairing["points"] is None:
-        raise node.under("points").refusal("A bye brings points. Say how many.")
+        raise node.under("points").refusal("A bye needs points. Add them.")
     if pairing["match"] is not None and pairing["table"] is None:
         raise node.under("table").refusal("A table has a number. Add it.")
     if pairing["bye"] is not None and pairing["table"] is not None:
-        raise node.under("table").refusal("A bye has no table. Take the number out.")
+        raise node.under("table").refusal("A bye has no table. Remove the number.")
     if pairing["match"] is not None and pairing["points"] is not None:
-        raise node.under("points").refusal("The points of a table stand at its seats.")
+        raise node.under("points").refusal("The points of a table belong to its seats.")
 
 
 def _check_seated_players(node: DocumentNode, pairing: Any) -> Iterable[tuple[DocumentNode, int]]:
@@ -572,11 +572,11 @@ def _check_seated_players(node: DocumentNode, pairing: Any) -> Iterable[tuple[Do
             refuse_unknown_player(place.under("id"), seat["id"], seated)
         _refuse_duplicates(inner.under("seats"), [seat["id"] for seat in game["seats"]], "id")
         if len(game["seats"]) != len(seated):
-            raise inner.under("seats").refusal("Everybody at the table plays each game.")
+            raise inner.under("seats").refusal("Each game must list all players of the table.")
         if game["winner"] is not None:
             refuse_unknown_player(inner.under("winner"), game["winner"], seated)
     if sum(report["state"] == "proposed" for report in match["reports"]) > 1:
-        raise at.under("reports").refusal("One report at a time waits for its answer.")
+        raise at.under("reports").refusal("A table has at most one open report.")
     for kind, key in (("reports", "by"), ("calls", "player")):
         for inner, row in nodes_with_values(at.under(kind), match[kind]):
             if row[key] is not None:
@@ -615,7 +615,7 @@ def _check_private(node: DocumentNode, private: Any, players: Collection[int]) -
     _check_deck_checks(node.under("deck_checks"), private)
     for inner, deck in nodes_with_values(node.under("decks"), private["decks"]):
         if bool(deck["locked_at"]) is not bool(deck["locked_by"]):
-            raise inner.under("locked_by").refusal("A locked deck says who locked it, and when.")
+            raise inner.under("locked_by").refusal("A locked deck needs both locked_at and locked_by.")
     for inner, penalty in nodes_with_values(node.under("penalties"), private["penalties"]):
         if penalty["game"] is not None and penalty["kind"] != "game_loss":
             raise inner.under("game").refusal("Only a game loss names a game.")
@@ -628,7 +628,7 @@ def _check_deck_checks(node: DocumentNode, private: Any) -> None:
             if (check["player"], check["side"]) not in decks:
                 raise inner.under("player").refusal("This deck is not under decks. Add it there.")
             if bool(check["outcome"]) is not bool(check["checked_at"]):
-                raise inner.under("outcome").refusal("A check has an outcome and a moment.")
+                raise inner.under("outcome").refusal("A check has either both an outcome and a time, or neither.")
         checked = [(check["player"], check["side"]) for check in draw["checks"]]
         _refuse_duplicates(at.under("checks"), checked)
     _refuse_duplicates(node, [draw["number"] for draw in private["deck_checks"]], "number")

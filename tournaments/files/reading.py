@@ -133,11 +133,11 @@ def read_players(place: FileValue) -> PlayerIndex:
             continue
         player = _read_player(entry)
         if key in by_key or key in byes:
-            raise entry.at("id").refusal(f"The id {entry.at('id').shown()} is there twice.")
+            raise entry.at("id").refusal(f"The id {entry.at('id').shown()} is used twice.")
         by_key[key if key is not None else player.id] = player
         nameless += player.name == _name_for(player.id)
     if not by_key:
-        raise place.refusal("There are no players here.")
+        raise place.refusal("The list of players is empty.")
     return PlayerIndex(
         in_order=tuple(by_key.values()),
         by_key=by_key,
@@ -274,7 +274,7 @@ def _read_sides(place: FileValue) -> tuple[FileSide, FileSide]:
         return _flat_side(place, Role.CORP), _flat_side(place, Role.RUNNER)
     if place.has("corp") or place.has("runner"):
         return _role_side(place, Role.CORP), _role_side(place, Role.RUNNER)
-    raise place.refusal("No players are named here: neither player1 and player2 nor the roles.")
+    raise place.refusal("The game names no players. Add player1 and player2, or the roles.")
 
 
 def _nested_side(place: FileValue) -> FileSide:

@@ -341,7 +341,7 @@ def _refuse_too_large(event: Mapping[str, Any]) -> None:
     if closed * len(event["players"]) > MOST_STANDINGS_LINES:
         raise TournamentFileRefused(
             f"{len(event['players']):,} players in {closed:,} rounds make more than "
-            f"{MOST_STANDINGS_LINES:,} lines of standings. Leave out who never played.",
+            f"{MOST_STANDINGS_LINES:,} lines of standings. Remove players who never played.",
             "$",
         )
     pairings = [pairing for round_ in rounds for pairing in round_["pairings"]]

@@ -21,10 +21,10 @@ BOTH_PLAYED: Tables = [(1, 1, 4), (2, 2, 3)]
 FAULTS: dict[str, tuple[Tables, str]] = {
     "unknown player": ([(1, 1, 5), (2, 2, 3)], "Player 5 is not known here"),
     "unknown game": ([(1, 1, 4), (9, 2, 3)], "The games of this bracket are 1 to 3"),
-    "wrong players": ([(1, 1, 3), (2, 2, 4)], "others play this game"),
+    "wrong players": ([(1, 1, 3), (2, 2, 4)], "do not lead to this game"),
     "repeated game": ([(1, 1, 4), (1, 2, 3)], "Duplicate entry"),
     "game too early": ([(1, 1, 4), (3, 2, 3)], "cannot be played yet"),
-    "missing game": ([(None, 1, 4)], "is a game of it"),
+    "missing game": ([(None, 1, 4)], "needs its bracket game"),
 }
 
 
@@ -129,7 +129,7 @@ def test_game_after_the_decision_is_refused(played):
     assert import_document(document).tournament
 
     stage["rounds"].append({**third, "number": 5, "state": "running"})
-    with pytest.raises(TournamentFileRefused, match="or nobody"):
+    with pytest.raises(TournamentFileRefused, match="do not lead to this game"):
         import_document(document)
 
 
