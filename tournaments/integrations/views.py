@@ -47,9 +47,7 @@ def announcement_settings(request: EventRequest) -> HttpResponse:
     if is_fragment(request):
         context = {"sendings": request.event.jobs.newest_notifications()}
         return render_desk_page(request, "tournaments/integrations/announcing.html#live", context)
-    setting = event_services.notification_settings(request.event)
-    form = AnnouncingForm(initial=announcements.switch_values(setting))
-    return _announcement_page(request, form)
+    return _announcement_page(request)
 
 
 @staff_page(event_permissions.can_run, WRITE)
@@ -71,7 +69,7 @@ def channel_test(request: EventRequest) -> HttpResponse:
 
 
 def _announcement_page(
-    request: EventRequest, form: AnnouncingForm, status: int = 200
+    request: EventRequest, form: AnnouncingForm | None = None, status: int = 200
 ) -> HttpResponse:
     event = request.event
     setting = event_services.notification_settings(event)
@@ -79,7 +77,7 @@ def _announcement_page(
     waiting = event.why_standings_wait()
     join_page = reverse("tournaments:join_code", args=[event.join_code])
     context = {
-        "form": form,
+        "form": form or AnnouncingForm(initial=announcements.switch_values(setting)),
         "site": announcements.channel_site(setting),
         "can_mail": announcements.can_mail(),
         "can_push": web_push.is_on(),
