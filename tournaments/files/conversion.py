@@ -521,9 +521,7 @@ class _FileConverter:
             PLAYER_SHAPE,
             id=number,
             name=_clean_player_name(player.name, number),
-            pronouns=""
-            if any(names.pronoun_problems(player.pronouns))
-            else clean(player.pronouns),
+            pronouns="" if any(names.pronoun_problems(player.pronouns)) else clean(player.pronouns),
             state="dropped" if has_left else "checked_in",
             dropped_by="staff" if has_left else "",
             seed=self.seeds[player.id],
@@ -587,7 +585,9 @@ class _FileConverter:
                 match=match_of_table(table, self._ids(table.seats), rule),
                 bracket_game=game,
             )
-            for table, table_number, game in zip(played, _table_numbers(round_), numbers, strict=True)
+            for table, table_number, game in zip(
+                played, _table_numbers(round_), numbers, strict=True
+            )
         ]
         byes = [
             fill_shape(

@@ -89,9 +89,7 @@ def text(most: int) -> Callable[[DocumentNode], str]:
         if not isinstance(node.value, str):
             raise node.refusal(f"Expected a text, not {node.shown()}.")
         if len(node.value) > most:
-            raise node.refusal(
-                f"The text has {len(node.value)} characters. The limit is {most}."
-            )
+            raise node.refusal(f"The text has {len(node.value)} characters. The limit is {most}.")
         if "\0" in node.value:
             raise node.refusal("A text contains a NUL character. Remove it.")
         return node.value

@@ -332,7 +332,9 @@ def _check_cut_table(node: DocumentNode, pairing: Any, seeds: Collection[int]) -
     if pairing["match"] is None:
         raise node.under("bye").refusal("A round of a cut has no byes. Remove this bye.")
     if pairing["bracket_game"] is None:
-        raise node.under("bracket_game").refusal("A table of a cut needs its bracket game. Add the number.")
+        raise node.under("bracket_game").refusal(
+            "A table of a cut needs its bracket game. Add the number."
+        )
     seats = node.under("match").under("seats")
     for at, seat in nodes_with_values(seats, pairing["match"]["seats"]):
         refuse_unknown_player(at.under("id"), seat["id"], seeds)
@@ -414,9 +416,7 @@ def _refuse_contradictions(root: DocumentNode, event: EventDocument) -> None:
     for key in REPEATED_KEYS:
         node = root.under(key)
         if node.is_set() and node.value != document[key]:
-            raise node.refusal(
-                f'"{key}" differs from "event". Remove it, or correct one of them.'
-            )
+            raise node.refusal(f'"{key}" differs from "event". Remove it, or correct one of them.')
 
 
 def _check_event(node: DocumentNode, event: EventDocument) -> None:
@@ -455,7 +455,9 @@ def _check_players(node: DocumentNode, event: EventDocument) -> set[int]:
         if problems := [*names.pronoun_problems(player["pronouns"])]:
             raise inner.under("pronouns").refusal(" ".join(problems))
         player["name"] = clean(player["name"])
-        _refuse_duplicates(inner.under("identities"), [identity["side"] for identity in player["identities"]])
+        _refuse_duplicates(
+            inner.under("identities"), [identity["side"] for identity in player["identities"]]
+        )
         known.add(player["id"])
     return known
 
@@ -615,7 +617,9 @@ def _check_private(node: DocumentNode, private: Any, players: Collection[int]) -
     _check_deck_checks(node.under("deck_checks"), private)
     for inner, deck in nodes_with_values(node.under("decks"), private["decks"]):
         if bool(deck["locked_at"]) is not bool(deck["locked_by"]):
-            raise inner.under("locked_by").refusal("A locked deck needs both locked_at and locked_by.")
+            raise inner.under("locked_by").refusal(
+                "A locked deck needs both locked_at and locked_by."
+            )
     for inner, penalty in nodes_with_values(node.under("penalties"), private["penalties"]):
         if penalty["game"] is not None and penalty["kind"] != "game_loss":
             raise inner.under("game").refusal("Only a game loss names a game.")
@@ -628,7 +632,9 @@ def _check_deck_checks(node: DocumentNode, private: Any) -> None:
             if (check["player"], check["side"]) not in decks:
                 raise inner.under("player").refusal("This deck is not under decks. Add it there.")
             if bool(check["outcome"]) is not bool(check["checked_at"]):
-                raise inner.under("outcome").refusal("A check has either both an outcome and a time, or neither.")
+                raise inner.under("outcome").refusal(
+                    "A check has either both an outcome and a time, or neither."
+                )
         checked = [(check["player"], check["side"]) for check in draw["checks"]]
         _refuse_duplicates(at.under("checks"), checked)
     _refuse_duplicates(node, [draw["number"] for draw in private["deck_checks"]], "number")

@@ -69,7 +69,9 @@ def placings_of(stage: Stage) -> tuple[FilePlacing, ...]:
 
 def _cut_round(round_: Round, pairings: Iterable[Pairing], numbers: Numbers) -> FileRound:
     # Readers draw the first column of the bracket in this order.
-    ordered = sorted(pairings, key=lambda pairing: (pairing.bracket_game or 0, pairing.table_number or 0))
+    ordered = sorted(
+        pairings, key=lambda pairing: (pairing.bracket_game or 0, pairing.table_number or 0)
+    )
     tables = tuple(_cut_table(pairing, numbers) for pairing in ordered if pairing.match is not None)
     return FileRound(tables, counts=round_.is_closed)
 
@@ -79,7 +81,9 @@ def _cut_table(pairing: Pairing, numbers: Numbers) -> FileTable:
     corp, winner = get_corp_player_id(pairing), get_advancing_player_id(pairing)
     default_role = None if corp is None else Role.RUNNER
     first, second = (
-        FileSeat(numbers[seat.player_id], role=Role.CORP if seat.player_id == corp else default_role)
+        FileSeat(
+            numbers[seat.player_id], role=Role.CORP if seat.player_id == corp else default_role
+        )
         for seat in pairing.match.seats.all()
     )
     return FileTable(
@@ -113,9 +117,7 @@ def _file_players(
     return tuple(_with_identities(_with_unique_names(players), tournament, reader))
 
 
-def _paired_numbers(
-    pairings: Mapping[int, Iterable[Pairing]], numbers: Numbers
-) -> Iterator[int]:
+def _paired_numbers(pairings: Mapping[int, Iterable[Pairing]], numbers: Numbers) -> Iterator[int]:
     for pairing in chain.from_iterable(pairings.values()):
         if pairing.bye is not None:
             yield pairing.bye.number

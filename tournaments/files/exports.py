@@ -149,7 +149,9 @@ def _why_no_cut(tournament: Tournament) -> str:
     stage = tournament.get_cut()
     if stage and stage.has_published_round():
         return ""
-    return "This event has no cut." if tournament.is_finished else "No game of a cut is published yet."
+    return (
+        "This event has no cut." if tournament.is_finished else "No game of a cut is published yet."
+    )
 
 
 def _why_no_games(tournament: Tournament) -> str:
@@ -166,7 +168,9 @@ _ALL_FORMATS = (
         "Tournament file (NRTM, Cobra)",
         "For AlwaysBeRunning and other programs. Includes identities once they are public.",
         JSON,
-        lambda request: event_files.nrtm_file(request.tournament, request.actor.player, page=request.page),
+        lambda request: event_files.nrtm_file(
+            request.tournament, request.actor.player, page=request.page
+        ),
         reads_standings=True,
         why_not=_why_no_nrtm,
     ),

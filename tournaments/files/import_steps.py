@@ -271,7 +271,9 @@ class PrivateRows:
 
     def steps(self) -> Iterator[ImportStep]:
         """Yield all steps except staff and local rulings; the tables must be stored before."""
-        guide = [InfractionChange(tournament=self.tournament, **change) for change in self.data["guide"]]
+        guide = [
+            InfractionChange(tournament=self.tournament, **change) for change in self.data["guide"]
+        ]
         yield partial(InfractionChange.objects.bulk_create, guide)
         for batch in _batches(self.data["decks"], DECKS_AT_ONCE):
             yield partial(store_decks, self.tournament.game, batch, self.places)
@@ -385,7 +387,9 @@ class PrivateRows:
     def _absences(self) -> None:
         """Store the reported absences."""
         missing = [
-            (pairing, absence) for pairing, match in self._matches() for absence in match["absences"]
+            (pairing, absence)
+            for pairing, match in self._matches()
+            for absence in match["absences"]
         ]
         rows = Absence.objects.bulk_create(
             (
@@ -417,12 +421,21 @@ class PrivateRows:
                 withdrawn_by=self.users.get(data["withdrawn_by"]),
                 **{
                     key: data[key]
-                    for key in ("infraction", "infraction_name", "kind", "expected", "game", "dropped")
+                    for key in (
+                        "infraction",
+                        "infraction_name",
+                        "kind",
+                        "expected",
+                        "game",
+                        "dropped",
+                    )
                 },
                 withdrawn_reason=data["withdrawn_reason"],
             )
             if data["given_at"]:
-                Penalty.objects.filter(pk=penalty.pk).update(given_at=parse_moment(data["given_at"]))
+                Penalty.objects.filter(pk=penalty.pk).update(
+                    given_at=parse_moment(data["given_at"])
+                )
 
     def _log(self, log: Sequence[Document]) -> None:
         """Store log entries as text only: imported actions cannot be undone here."""

@@ -469,6 +469,8 @@ def _closed_tables(event: Document) -> Iterator[Closed]:
                     seat["id"]: None if seat["points"] is None else exact(Fraction(seat["points"]))
                     for seat in match["seats"]
                 },
-                corp=next((seat["id"] for seat in first["seats"] if seat["role"] == Role.CORP), None),
+                corp=next(
+                    (seat["id"] for seat in first["seats"] if seat["role"] == Role.CORP), None
+                ),
                 result=result_of_match(match, has_roles=not in_pods),
             )

@@ -86,7 +86,8 @@ def results_csv(tournament: Tournament) -> bytes:
     """Export one row per player and round; points only for settled results."""
     tables = PublishedTables(tournament)
     return csv_bytes(
-        RESULT_COLUMNS, (row for pairing in tables.pairings for row in _result_rows(tables, pairing))
+        RESULT_COLUMNS,
+        (row for pairing in tables.pairings for row in _result_rows(tables, pairing)),
     )
 
 

@@ -391,9 +391,7 @@ class _EventDocumentBuilder:
         self.by_player: Mapping[int, int] = {
             entry.player_id: entry.number for entry in self.registrations
         }
-        self.by_key: Mapping[int, int] = {
-            entry.pk: entry.number for entry in self.registrations
-        }
+        self.by_key: Mapping[int, int] = {entry.pk: entry.number for entry in self.registrations}
 
     def event(self) -> Document:
         self.at_tables = (

@@ -30,7 +30,9 @@ class WebhookBody(RequestBody):
     """A new webhook."""
 
     url = StrictCharField(
-        max_length=300, source="address", help_text="An https address with the public name of a site."
+        max_length=300,
+        source="address",
+        help_text="An https address with the public name of a site.",
     )
     events = serializers.ListField(
         child=StrictChoiceField(webhooks.EVENT_CHOICES),

@@ -92,7 +92,8 @@ def add_webhook(
     site = http.check_url(address, receiver_policy(address))
     if locked.webhooks.count() >= MAX_WEBHOOKS:
         raise TooManyWebhooks(
-            _("An event has at most %(number)s webhooks. Remove one first.") % {"number": MAX_WEBHOOKS}
+            _("An event has at most %(number)s webhooks. Remove one first.")
+            % {"number": MAX_WEBHOOKS}
         )
     webhook = locked.webhooks.create(
         address=address, secret=_generate_secret(), events=_in_order(events), made_by=actor.user

@@ -201,9 +201,13 @@ class SiteCollector(Collector):
         yield InfoMetricFamily("datafort", "Version of Datafort", value={"version": VERSION})
         yield _job_metric()
         waiting = queries.oldest_waiting_seconds()
-        yield GaugeMetricFamily("datafort_oldest_waiting_job_seconds", "Age of the oldest waiting job", value=waiting)
+        yield GaugeMetricFamily(
+            "datafort_oldest_waiting_job_seconds", "Age of the oldest waiting job", value=waiting
+        )
         lengths = queries.queue_lengths()
-        yield _labelled_gauge("datafort_queue_length", "Jobs that no worker has taken", "queue", lengths)
+        yield _labelled_gauge(
+            "datafort_queue_length", "Jobs that no worker has taken", "queue", lengths
+        )
         ages = processes.heartbeat_ages()
         up = {process: int(not processes.is_silent(age)) for process, age in ages.items()}
         yield _labelled_gauge("datafort_process_up", "1 with a recent sign of life", "process", up)
@@ -213,15 +217,15 @@ class SiteCollector(Collector):
             "process",
             {process: age for process, age in ages.items() if age is not None},
         )
-        yield _labelled_gauge(
-            "datafort_events", "Events by state", "state", _event_counts()
-        )
+        yield _labelled_gauge("datafort_events", "Events by state", "state", _event_counts())
         if queries.backups_are_made():
             yield from _backup_metrics()
         yield from _disk_metrics()
         yield from _incident_metrics()
         failing = queries.failing_webhooks().count()
-        yield GaugeMetricFamily("datafort_failing_webhooks", "Webhooks whose last message failed", value=failing)
+        yield GaugeMetricFamily(
+            "datafort_failing_webhooks", "Webhooks whose last message failed", value=failing
+        )
 
 
 SITE_REGISTRY.register(SiteCollector())
@@ -229,14 +233,22 @@ SITE_REGISTRY.register(SiteCollector())
 
 def _backup_metrics() -> Iterator[Metric]:
     interval = queries.backup_interval().total_seconds()
-    yield GaugeMetricFamily("datafort_backup_interval_seconds", "Current time between two backups", value=interval)
+    yield GaugeMetricFamily(
+        "datafort_backup_interval_seconds", "Current time between two backups", value=interval
+    )
     if (last := queries.last_backup()) is not None:
         age = (timezone.now() - last.began_at).total_seconds()
-        yield GaugeMetricFamily("datafort_backup_age_seconds", "Age of the newest backup", value=age)
-        yield GaugeMetricFamily("datafort_backup_bytes", "Size of the newest backup", value=last.size)
+        yield GaugeMetricFamily(
+            "datafort_backup_age_seconds", "Age of the newest backup", value=age
+        )
+        yield GaugeMetricFamily(
+            "datafort_backup_bytes", "Size of the newest backup", value=last.size
+        )
     if (copied_at := queries.newest_copy_time()) is not None:
         age = (timezone.now() - copied_at).total_seconds()
-        yield GaugeMetricFamily("datafort_backup_copy_age_seconds", "Age of the newest off-site copy", value=age)
+        yield GaugeMetricFamily(
+            "datafort_backup_copy_age_seconds", "Age of the newest off-site copy", value=age
+        )
 
 
 def _disk_metrics() -> Iterator[Metric]:
@@ -257,8 +269,12 @@ def _incident_metrics() -> Iterator[Metric]:
     since = "since the start of the previous hour"
     yield _labelled_gauge("datafort_refused_logins", f"Refused logins {since}", "reason", refused)
     unsent, failed = totals[IncidentKind.UNSENT_EMAIL], totals[IncidentKind.FAILED_BACKUP]
-    yield GaugeMetricFamily("datafort_unsent_emails", f"Emails that were not accepted {since}", value=unsent)
-    yield GaugeMetricFamily("datafort_failed_backups", f"Backups of the timer that failed {since}", value=failed)
+    yield GaugeMetricFamily(
+        "datafort_unsent_emails", f"Emails that were not accepted {since}", value=unsent
+    )
+    yield GaugeMetricFamily(
+        "datafort_failed_backups", f"Backups of the timer that failed {since}", value=failed
+    )
 
 
 def _job_metric() -> GaugeMetricFamily:

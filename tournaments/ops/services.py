@@ -67,7 +67,11 @@ def request_backup(tournament: Tournament, round_number: int | None = None) -> N
     if not queries.backups_are_made():
         return
     jobs_of_event = tournament.jobs.filter(kind=JobKind.BACK_UP)
-    job = jobs_of_event.exclude(state__in=(JobState.RUNNING, JobState.DONE)).select_for_update().first()
+    job = (
+        jobs_of_event.exclude(state__in=(JobState.RUNNING, JobState.DONE))
+        .select_for_update()
+        .first()
+    )
     if job is None:
         number = next_job_number(tournament, JobKind.BACK_UP)
         key = f"backup_{tournament.pk}:{number}"

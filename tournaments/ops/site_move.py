@@ -373,7 +373,12 @@ def _standings_of(event: Tournament) -> list[Any]:
     except StandingsRefused as refusal:
         return [str(refusal)]
     return [
-        (line.rank, line.id, str(line.match_points), sorted(f"{id_}={value}" for id_, value in line.values.items()))
+        (
+            line.rank,
+            line.id,
+            str(line.match_points),
+            sorted(f"{id_}={value}" for id_, value in line.values.items()),
+        )
         for line in table
     ]
 

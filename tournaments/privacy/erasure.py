@@ -148,7 +148,9 @@ def _is_distinctive(name: str) -> bool:
 def _names_pattern(names: Iterable[str]) -> re.Pattern[str]:
     """Match longer names first, so that "Ada Lovelace" does not become "Player 17 Lovelace"."""
     ordered = sorted(names, key=lambda name: (-len(name), name))
-    patterns = (re.escape(name) if name.isalnum() else f"(?i:{re.escape(name)})" for name in ordered)
+    patterns = (
+        re.escape(name) if name.isalnum() else f"(?i:{re.escape(name)})" for name in ordered
+    )
     # `(?!)` never matches.
     return re.compile(rf"(?<!\w)(?:{'|'.join(patterns) or '(?!)'})(?!\w)")
 

@@ -97,7 +97,9 @@ def table_rows(actor: Actor) -> Rows:
     published = Pairing.objects.filter(own).exclude(round__state=RoundState.DRAFT)
     own_seat = Seat.objects.filter(match=OuterRef("match"), player=actor.player)
     points = Subquery(own_seat.values("points"), output_field=ExactField())
-    return published.annotate(my_points=points).order_by("round__stage__tournament", "round__number")
+    return published.annotate(my_points=points).order_by(
+        "round__stage__tournament", "round__number"
+    )
 
 
 # Tables and their columns.

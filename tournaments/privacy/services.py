@@ -86,12 +86,10 @@ def refuse_erasing_self(actor: Actor) -> None:
     person = erasure.data_subject_of(actor.user, actor.player)
     if person.user is not None:
         _refuse_owner(person.user)
-    if person.player is not None:
-        if events := _open_events_played(person.player):
-            raise StillPlaying(
-                _("You are still playing. Leave these events first: %(events)s.")
-                % {"events": events}
-            )
+    if person.player is not None and (events := _open_events_played(person.player)):
+        raise StillPlaying(
+            _("You are still playing. Leave these events first: %(events)s.") % {"events": events}
+        )
 
 
 @transaction.atomic

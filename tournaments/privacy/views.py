@@ -119,7 +119,6 @@ def _status_of_refusal(request: HttpRequest) -> int:
     return CONFLICT if request.method == "POST" else 200
 
 
-
 @fresh_session
 @staff_page(event_permissions.can_run, READ + WRITE)
 def erase_guest(request: EventRequest, number: int) -> HttpResponse:
@@ -131,7 +130,9 @@ def erase_guest(request: EventRequest, number: int) -> HttpResponse:
         services.refuse_erasing_guest(place, request.actor)
         if form.is_sure():
             label = services.erase_guest(place, request.actor)
-            messages.success(request, _("Erased. The results now appear under “%(label)s”.") % {"label": label})
+            messages.success(
+                request, _("Erased. The results now appear under “%(label)s”.") % {"label": label}
+            )
             return redirect("tournaments:roster", slug=request.event.slug)
     except Refusal as error:
         status, refusal = _status_of_refusal(request), error

@@ -51,9 +51,7 @@ def _rounds(document: dict[str, Any], names: dict[int, str], page: MatchPage) ->
         else:
             assert not page.cut, "Swiss comes before the cut"
             page.swiss.append([_swiss_game(game, names) for game in games])
-    played = [
-        game for games in document["rounds"] for game in games if game["eliminationGame"]
-    ]
+    played = [game for games in document["rounds"] for game in games if game["eliminationGame"]]
     page.first_column = [_pair(game, names) for game in played[: document["cutToTop"] // 2]]
 
 

@@ -163,7 +163,10 @@ def test_event_of_two_days_has_two_entries():
     file = Client().get(calendar_address(event)).content
     first, second = Calendar.from_ical(file).walk("VEVENT")
 
-    assert [entry["summary"] for entry in (first, second)] == ["Spring Run, day 1", "Spring Run, day 2"]
+    assert [entry["summary"] for entry in (first, second)] == [
+        "Spring Run, day 1",
+        "Spring Run, day 2",
+    ]
     assert first.decoded("dtstart") == datetime(2026, 5, 2, 8, 0, tzinfo=UTC)
     assert second.decoded("dtstart") == datetime(2026, 5, 3, 7, 30, tzinfo=UTC)
     assert second.decoded("dtend") == datetime(2026, 5, 3, 16, 0, tzinfo=UTC)

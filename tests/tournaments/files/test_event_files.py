@@ -96,10 +96,7 @@ def test_strengths_are_computed_if_the_event_is_not_ranked_by_them():
         play_round(event)
 
     by_id = [
-        {
-            player["id"]: player["extendedStrengthOfSchedule"]
-            for player in file_of(event)["players"]
-        }
+        {player["id"]: player["extendedStrengthOfSchedule"] for player in file_of(event)["players"]}
         for event in (plain, ranked)
     ]
 
@@ -175,7 +172,10 @@ def test_table_without_a_result_has_no_scores():
 
     ((table,),) = file["rounds"]
     assert [table[f"player{n}"]["combinedScore"] for n in (1, 2)] == [None, None]
-    assert [(player["rank"], player["matchPoints"]) for player in file["players"]] == [(1, 0), (2, 0)]
+    assert [(player["rank"], player["matchPoints"]) for player in file["players"]] == [
+        (1, 0),
+        (2, 0),
+    ]
 
 
 def test_cut_is_in_the_order_of_its_bracket():

@@ -95,7 +95,10 @@ def test_invalid_file_is_refused_with_advice(client, content, message):
 
 def test_second_submission_redirects_to_the_same_event(client):
     client.force_login(make_user())
-    fields = {**import_fields(client.post(PAGE, {"text": data("cobra_cut").decode()})), "import": "1"}
+    fields = {
+        **import_fields(client.post(PAGE, {"text": data("cobra_cut").decode()})),
+        "import": "1",
+    }
 
     answers = [client.post(PAGE, fields) for _ in range(2)]
 
@@ -115,9 +118,7 @@ def test_one_import_runs_at_a_time(client):
     assert client.post(PAGE, {"text": data("cobra_cut").decode()}).status_code == 200
 
 
-def test_imports_are_limited_per_account(
-    client, settings, time_machine
-):
+def test_imports_are_limited_per_account(client, settings, time_machine):
     settings.API_LIMITS = {**settings.API_LIMITS, "imports": 1}
     time_machine.move_to("2026-05-02T10:00:00Z", tick=False)
     text = {"text": data("cobra_cut").decode()}
@@ -250,9 +251,7 @@ def test_pages_of_an_imported_event_open(client, name):
 
 def test_identities_of_the_file_are_shown_beside_the_names(client):
     document = json.loads(data("cobra_double"))
-    titles = [
-        player["corpIdentity"] for player in document["players"] if player["corpIdentity"]
-    ]
+    titles = [player["corpIdentity"] for player in document["players"] if player["corpIdentity"]]
     files_services.import_file(data("cobra_double"))
 
     page = client.get(url("standings", Tournament.objects.get())).content.decode()

@@ -74,7 +74,9 @@ def between(match: Json, winner: int, loser: int) -> Json:
     """A copy of the match with these players and result."""
     first, second = (seat["id"] for seat in match["seats"])
     games = json.dumps(match["games"]).replace(f'"id": {first}', '"id": "?"')
-    games = games.replace(f'"id": {second}', f'"id": {loser}').replace('"id": "?"', f'"id": {winner}')
+    games = games.replace(f'"id": {second}', f'"id": {loser}').replace(
+        '"id": "?"', f'"id": {winner}'
+    )
     return {
         "state": "decided",
         "seats": [{"id": winner, "points": 20}, {"id": loser, "points": 0}],

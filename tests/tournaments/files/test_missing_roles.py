@@ -123,7 +123,10 @@ def test_result_that_staff_enter_gives_the_roles(event: Tournament):
 
     enter_result(pairing, MatchResult((GameResult(1, 2, Role.RUNNER, GameEnd.NOT_RECORDED),)))
 
-    roles = {game_seat.seat.position: game_seat.role for game_seat in pairing.match.games.get().seats.all()}
+    roles = {
+        game_seat.seat.position: game_seat.role
+        for game_seat in pairing.match.games.get().seats.all()
+    }
     assert roles == {1: "runner", 2: "corp"}
 
 
@@ -137,9 +140,7 @@ def test_table_of_the_cut_without_roles_keeps_its_winner(db: None):
     event = imported(files.as_bytes(content))
 
     exported = json.loads(event_files.nrtm_file(fresh(event)))
-    cut = [
-        game for games in exported["rounds"] for game in games if game["eliminationGame"]
-    ]
+    cut = [game for games in exported["rounds"] for game in games if game["eliminationGame"]]
     sides = [side for game in cut for side in (game["player1"], game["player2"])]
     assert {side["role"] for side in sides if side["winner"] is not None} == {None}
     assert {side["winner"] for side in sides} >= {True, False}

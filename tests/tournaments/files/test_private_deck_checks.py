@@ -62,9 +62,7 @@ def test_invalid_deck_check_is_refused_with_its_path(event, key, value, path):
 def test_outcome_requires_a_time(event):
     document = private(event)
     at, check = next(
-        (at, check)
-        for at, check in enumerate(checks_in(document)[0]["checks"])
-        if check["outcome"]
+        (at, check) for at, check in enumerate(checks_in(document)[0]["checks"]) if check["outcome"]
     )
     check["checked_at"] = None
 

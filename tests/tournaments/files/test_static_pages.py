@@ -230,5 +230,7 @@ def test_number_of_cached_files_is_bounded():
         for _ in range(SLOTS + 3):
             static_page(make_event(players=0))
 
-    keys = {call.args[0] for call in set_cache.call_args_list if call.args[0].startswith("static-pages")}
+    keys = {
+        call.args[0] for call in set_cache.call_args_list if call.args[0].startswith("static-pages")
+    }
     assert len(keys) == SLOTS

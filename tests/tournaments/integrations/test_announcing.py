@@ -163,9 +163,7 @@ def test_final_standings_are_sent_when_the_event_is_finished(tmp_path: Path):
         ("503 Busy", "Retry-After: 20\r\n", 21),
     ],
 )
-def test_busy_channel_is_retried_later(
-    tmp_path: Path, status: str, headers: str, wait: int | None
-):
+def test_busy_channel_is_retried_later(tmp_path: Path, status: str, headers: str, wait: int | None):
     event = announce(make_event(players=2))
     publish(event)
 

@@ -36,9 +36,7 @@ def test_address_is_set_and_never_shown(event: Tournament, desk: Client):
     assert event_services.notification_settings(event).webhook == WEBHOOK
 
 
-def test_empty_address_keeps_the_stored_one_until_it_is_removed(
-    event: Tournament, desk: Client
-):
+def test_empty_address_keeps_the_stored_one_until_it_is_removed(event: Tournament, desk: Client):
     desk.post(url("announcing_save", event), {"webhook": WEBHOOK})
     desk.post(url("announcing_save", event), {"tells_pairings": "on"})
     assert event_services.notification_settings(event).webhook == WEBHOOK
@@ -67,9 +65,7 @@ def test_test_message_and_its_failure_are_shown(event: Tournament, desk: Client)
     assert "<html" not in fragment
 
 
-def test_texts_to_copy_are_those_of_the_newest_published_round(
-    event: Tournament, desk: Client
-):
+def test_texts_to_copy_are_those_of_the_newest_published_round(event: Tournament, desk: Client):
     play_round(event)
     draft = draft_round(event)
     assert "Round 2" not in desk.get(url("announcing", event)).text
@@ -107,9 +103,7 @@ def phone(push_event: Tournament) -> Client:
     return browser_of("player", push_event, player_number(push_event, 1))
 
 
-def test_page_contains_only_the_public_key(
-    push_event: Tournament, phone: Client, settings
-):
+def test_page_contains_only_the_public_key(push_event: Tournament, phone: Client, settings):
     page = phone.get(url("my_news", push_event)).text
 
     assert f'data-push="{web_push.public_key(settings.PUSH_KEY)}"' in page
@@ -144,14 +138,18 @@ def test_phone_is_subscribed_and_unsubscribed(push_event: Tournament, phone: Cli
     assert "1 of your phones gets" in page
     assert ENDPOINT not in page
 
-    page = phone.post(url("my_phone", push_event), {**SUBSCRIPTION, "wanted": "no"}, follow=True).text
+    page = phone.post(
+        url("my_phone", push_event), {**SUBSCRIPTION, "wanted": "no"}, follow=True
+    ).text
     assert 'data-phones=""' in page
     assert "of your phones" not in page
 
 
 def test_all_phones_are_unsubscribed_without_a_script(push_event: Tournament, phone: Client):
     for number in range(2):
-        phone.post(url("my_phone", push_event), {**SUBSCRIPTION, "endpoint": f"{ENDPOINT}/{number}"})
+        phone.post(
+            url("my_phone", push_event), {**SUBSCRIPTION, "endpoint": f"{ENDPOINT}/{number}"}
+        )
     assert "2 of your phones get" in phone.get(url("my_news", push_event)).text
 
     phone.post(url("my_phone", push_event), {"wanted": "no"})

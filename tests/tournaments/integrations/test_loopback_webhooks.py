@@ -91,9 +91,7 @@ def test_production_site_refuses_loopback_addresses(event, address: str):
         add_webhook(event, address=address)
 
 
-def test_loopback_webhook_fails_with_a_reason_on_a_production_site(
-    event, settings, port: int
-):
+def test_loopback_webhook_fails_with_a_reason_on_a_production_site(event, settings, port: int):
     settings.DEBUG = True
     webhook = add_webhook(event, address=f"http://localhost:{port}/")
     delivery = webhooks.send_webhook_test(webhook)

@@ -92,9 +92,7 @@ def test_only_subscribed_player_gets_their_table_encrypted(event: Tournament, tm
     assert b"first, against" not in request
 
 
-def test_phone_with_an_unreadable_secret_is_skipped(
-    event: Tournament, tmp_path: Path, settings
-):
+def test_phone_with_an_unreadable_secret_is_skipped(event: Tournament, tmp_path: Path, settings):
     subscribe(player_number(event, 1))
     settings.ENCRYPTION_KEYS = [Fernet.generate_key().decode()]
     subscribe(player_number(event, 2), "/b")

@@ -42,7 +42,9 @@ def make_scene() -> Tournament:
     return event
 
 
-def request_upload(event: Tournament, abr_event: int | None = None, *, again: bool = False) -> Upload:
+def request_upload(
+    event: Tournament, abr_event: int | None = None, *, again: bool = False
+) -> Upload:
     return uploads.request_upload(event, owner_of(event), abr_event=abr_event, again=again)
 
 

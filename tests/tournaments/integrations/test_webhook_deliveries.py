@@ -259,7 +259,9 @@ def test_dead_receiver_does_not_delay_others(event: Tournament, tmp_path: Path):
     assert not alive.deliveries.exclude(state=DeliveryState.DELIVERED).exists()
 
 
-def test_name_that_resolves_to_a_private_address_is_not_contacted(event: Tournament, tmp_path: Path):
+def test_name_that_resolves_to_a_private_address_is_not_contacted(
+    event: Tournament, tmp_path: Path
+):
     webhook = webhook_of_a_round(event)
 
     site = send_to(tmp_path, event, GOOD, may_connect=lambda _: False)
@@ -277,7 +279,9 @@ def test_new_secret_signs_waiting_messages(event: Tournament, tmp_path: Path):
     site = send_to(tmp_path, event, GOOD)
     (message,) = arrived(site)
     signature = message.headers["datafort-signature"]
-    assert signature == webhook_signature(secret, message.body, int(signature[2:].partition(",")[0]))
+    assert signature == webhook_signature(
+        secret, message.body, int(signature[2:].partition(",")[0])
+    )
 
 
 def test_test_message_is_sent_even_while_the_job_waits(event: Tournament, tmp_path: Path):

@@ -76,9 +76,7 @@ def test_closed_rounds_request_a_backup_and_share_one(folder: Path):
     assert [path.name for path in folder.iterdir()] == [made.path.name]
 
 
-def test_another_worker_takes_over_within_a_minute(
-    event: Tournament, folder: Path
-):
+def test_another_worker_takes_over_within_a_minute(event: Tournament, folder: Path):
     def die(moment: str) -> None:
         raise KeyboardInterrupt
 

@@ -97,7 +97,9 @@ class TestAccess:
 
         assert client.get(PAGE).status_code == 403
 
-    def test_administrator_without_second_factor_is_redirected_to_set_it_up(self, browser, settings):
+    def test_administrator_without_second_factor_is_redirected_to_set_it_up(
+        self, browser, settings
+    ):
         settings.ADMIN_NEEDS_SECOND_FACTOR = True
 
         answer = browser.get(PAGE, follow=True)

@@ -36,9 +36,7 @@ def standings(using: str = "default") -> list[tuple[Any, ...]]:
 
 
 @pytest.mark.goal("G13", "G19")
-def test_restored_site_has_equal_standings_and_no_sessions(
-    tmp_path: Path, place: Place
-):
+def test_restored_site_has_equal_standings_and_no_sessions(tmp_path: Path, place: Place):
     event = make_event(players=6)
     for _ in range(2):
         play_round(event)
@@ -180,7 +178,9 @@ def test_missing_or_failing_client_is_reported(tmp_path: Path, monkeypatch):
 @of_postgresql
 def test_long_dump_calls_keep_alive(tmp_path: Path, monkeypatch):
     called = tmp_path / "called"
-    replace_pg_dump(tmp_path, monkeypatch, f'until [ -e {called} ]; do :; done; : > "${{6#--file=}}"')
+    replace_pg_dump(
+        tmp_path, monkeypatch, f'until [ -e {called} ]; do :; done; : > "${{6#--file=}}"'
+    )
     monkeypatch.setattr(backups, "CALLBACK_SECONDS", 0.01)
 
     assert services.make_backup(tmp_path / "backups", called.touch).path.exists()

@@ -68,7 +68,9 @@ def test_nothing_reveals_a_person_who_was_forgotten(canary: Canary, figure):
 def cached_with_her_words() -> set[str]:
     """Key prefixes of cache entries that contain one of WORDS."""
     entries = [text for text in places.cached() if any(word in text.casefold() for word in WORDS)]
-    return {name for text in entries for name in re.findall(r"^(?:template\.cache\.\w+|[^:]+)", text)}
+    return {
+        name for text in entries for name in re.findall(r"^(?:template\.cache\.\w+|[^:]+)", text)
+    }
 
 
 def test_devices_are_logged_out_and_caches_cleared(canary: Canary):

@@ -321,4 +321,6 @@ def test_events_of_any_size_agree_with_the_naive_formulas(seed: int):
     for dialect in ("aesops", "aesops_by_role", "cobra") if single else ("cobra", "nrtm"):
         file = read_or_refused(files.DIALECTS[dialect](played))
         assert file.differences == ()
-        assert {row.id: row.match_points for row in file.standings} == {id_: played.figures(id_)[0] for id_ in played.names}
+        assert {row.id: row.match_points for row in file.standings} == {
+            id_: played.figures(id_)[0] for id_ in played.names
+        }

@@ -111,7 +111,9 @@ def test_names_of_any_script_and_length_keep_the_columns():
 
     players = report(read_file(files.as_bytes(document)).event)
 
-    number = numbers_of(player["id"] for player in document["players"])[document["players"][0]["id"]]
+    number = numbers_of(player["id"] for player in document["players"])[
+        document["players"][0]["id"]
+    ]
     assert players[number]["rank"] == 1
 
 
