@@ -202,13 +202,13 @@ class FileSide:
     """A side of a game as written in the file. `id` is the location of the id, `key` its value."""
 
     id: FileValue
-    key: IdKey | None
-    name: str
-    role: Role | None
-    corp: int | None
-    runner: int | None
-    combined: int | None
-    winner: bool | None
+    key: IdKey | None = None
+    name: str = ""
+    role: Role | None = None
+    corp: int | None = None
+    runner: int | None = None
+    combined: int | None = None
+    winner: bool | None = None
 
     @property
     def by_role(self) -> int | None:
@@ -280,7 +280,7 @@ def _read_sides(place: FileValue) -> tuple[FileSide, FileSide]:
 def _nested_side(place: FileValue) -> FileSide:
     """Read a side under `player1` or `player2` (Cobra and NRTM)."""
     if place.value is None:
-        return _empty_side(place)
+        return FileSide(place)
     place.object()
     role = _read_role(place.at("role"))
     corp, runner = _read_points(place.at("corpScore")), _read_points(place.at("runnerScore"))
@@ -299,36 +299,31 @@ def _nested_side(place: FileValue) -> FileSide:
 def _flat_side(game: FileValue, role: Role) -> FileSide:
     """Read a side from `corpPlayer` and `corpScore` or the Runner's keys (AesopsTables)."""
     id_, points = game.at(f"{role.value}Player"), _read_points(game.at(f"{role.value}Score"))
-    return _side_with_role(id_, role, points, winner=None)
+    return _side_with_role(id_, role, points)
 
 
 def _role_side(game: FileValue, role: Role) -> FileSide:
     """Read a side named after its role, `{"id", "score"}` (older AesopsTables)."""
     place = game.at(role.value)
     if place.value is None:
-        return _empty_side(place)
+        return FileSide(place)
     place.object()
     winner = place.at("winner").flag()
     return _side_with_role(place.at("id"), role, _read_points(place.at("score")), winner=winner)
 
 
 def _side_with_role(
-    id_: FileValue, role: Role, points: int | None, winner: bool | None
+    id_: FileValue, role: Role, points: int | None, winner: bool | None = None
 ) -> FileSide:
     return FileSide(
-        id=id_,
-        key=id_.id_key(),
-        name="",
+        id_,
+        id_.id_key(),
         role=role,
         corp=points if role is Role.CORP else None,
         runner=points if role is Role.RUNNER else None,
         combined=points,
         winner=winner,
     )
-
-
-def _empty_side(place: FileValue) -> FileSide:
-    return FileSide(place, None, "", None, None, None, None, None)
 
 
 def _read_points(place: FileValue) -> int | None:

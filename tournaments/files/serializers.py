@@ -7,6 +7,8 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from tournaments.files.exports import ExportFormat
+
 # The body of the request is the file itself.
 FILE: Any = OpenApiTypes.OBJECT
 
@@ -75,18 +77,16 @@ class EventFileSerializer(serializers.Serializer[Any]):
     for_whom = serializers.CharField()
     why_not = serializers.SerializerMethodField()
 
-    def get_file_name(self, format_: Any) -> str:
+    def get_file_name(self, format_: ExportFormat) -> str:
         """Name of the downloaded file."""
-        name: str = format_.file_name(self.context["tournament"])
-        return name
+        return format_.file_name(self.context["tournament"])
 
-    def get_url(self, format_: Any) -> str:
+    def get_url(self, format_: ExportFormat) -> str:
         """Address of the file."""
         slug = self.context["tournament"].slug
         path = reverse("api:export", args=[slug, format_.id])
         return str(self.context["request"].build_absolute_uri(path))
 
-    def get_why_not(self, format_: Any) -> str:
+    def get_why_not(self, format_: ExportFormat) -> str:
         """Empty if the file is available."""
-        reason: str = format_.why_not(self.context["tournament"])
-        return reason
+        return format_.why_not(self.context["tournament"])
