@@ -214,7 +214,6 @@ def _table_mails(round_: Round) -> Iterator[tuple[int, EmailMessage]]:
 
 
 def _mail_addresses(round_: Round) -> dict[int, str]:
-    """Addresses of the players who requested email, by event number."""
     wishes = MailWish.objects.filter(
         registration__tournament=round_.stage.tournament_id,
         registration__tournament__announcing__allows_mail=True,

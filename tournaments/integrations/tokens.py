@@ -96,7 +96,6 @@ def revoke_token(token: ApiToken) -> None:
 
 @transaction.atomic
 def revoke_all_tokens(user: User) -> int:
-    """Revoke all tokens of an account and return their number."""
     # Lock events in a fixed order, so that concurrent calls cannot deadlock.
     live = list(live_tokens(user).order_by("tournament_id", "digest"))
     for token in live:

@@ -268,7 +268,6 @@ def _end_upload(upload: Upload, **outcome: Any) -> None:
 
 
 def uploads_of_event(tournament: Tournament) -> QuerySet[Upload]:
-    """Return the event's uploads, newest first."""
     return tournament.uploads.select_related("made_by").order_by("-pk")
 
 

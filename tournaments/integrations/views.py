@@ -43,7 +43,6 @@ from tournaments.web.staff_pages import WRITE, render_desk_page, show_refusals, 
 
 @staff_page(event_permissions.can_run)
 def announcement_settings(request: EventRequest) -> HttpResponse:
-    """Show the announcement settings, the sending jobs and the texts to copy."""
     if is_fragment(request):
         context = {"sendings": request.event.jobs.newest_notifications()}
         return render_desk_page(request, "tournaments/integrations/announcing.html#live", context)
@@ -290,7 +289,6 @@ def _webhook_or_404(tournament: Tournament, pk: int) -> Webhook:
 
 @staff_page(event_permissions.can_run)
 def webhook_detail(request: EventRequest, pk: int) -> HttpResponse:
-    """Show a webhook, its deliveries and its settings."""
     webhook = _webhook_or_404(request.event, pk)
     form = WebhookChangeForm(initial={"events": webhook.events})
     return _webhook_page(request, webhook, form)
@@ -374,7 +372,6 @@ def _redirect_to_webhook(tournament: Tournament, pk: int) -> HttpResponse:
 
 @staff_page(event_permissions.can_run)
 def upload_list(request: EventRequest) -> HttpResponse:
-    """Show the newest upload, up to nine older ones and the form."""
     return _upload_page(request, UploadForm())
 
 

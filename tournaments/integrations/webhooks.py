@@ -150,7 +150,6 @@ def _loggable(webhook: Webhook) -> dict[str, Any]:
 
 @transaction.atomic
 def remove_webhook(webhook: Webhook, actor: Actor) -> None:
-    """Delete a webhook with its deliveries and its job."""
     tournament, locked = _lock_webhook(webhook)
     history.record(tournament, actor, LogAction.WEBHOOK_REMOVED, webhook_site(locked))
     Job.objects.filter(key=webhooks.webhook_job_key(locked)).delete()

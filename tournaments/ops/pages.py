@@ -92,8 +92,6 @@ class SiteCheck(HealthCheck):
 
 
 class Migrations(SiteCheck):
-    """All migrations of this release are applied."""
-
     def verify(self) -> None:
         if missing := missing_migrations():
             raise ServiceUnavailable(f"To be applied: {', '.join(missing)}.")
@@ -306,8 +304,6 @@ def _labelled_gauge(
 
 @dataclass(frozen=True)
 class SiteProblem:
-    """A problem of the site and the next step for the operator."""
-
     title: str
     advice: str
     # HTML id of the section with details.
@@ -351,8 +347,6 @@ ORGANISERS = {
 
 @dataclass(frozen=True)
 class OperationsPage:
-    """Snapshot of the site for the operator."""
-
     failed_jobs: Sequence[Job]
     job_counts: Mapping[tuple[str, str], int]
     live_jobs: Sequence[Job]
@@ -550,7 +544,6 @@ def site_settings() -> dict[str, Any]:
 
 
 def versions() -> dict[str, str]:
-    """Return the versions of Datafort, Python and the database."""
     with connection.cursor() as cursor:
         is_sqlite = connection.vendor == "sqlite"
         cursor.execute("SELECT sqlite_version()" if is_sqlite else "SHOW server_version")
@@ -577,7 +570,6 @@ class ProcessState:
 
 
 def process_states() -> list[ProcessState]:
-    """Return beat and the workers with their queues."""
     lengths = queries.queue_lengths()
     return [
         ProcessState(

@@ -110,7 +110,6 @@ def queue_lengths() -> dict[str, int]:
 
 
 def job_counts() -> dict[tuple[str, str], int]:
-    """Return the number of unfinished and failed jobs, by kind and state."""
     rows = (
         Job.objects.filter(state__in=(*LIVE_STATES, *FAILED_STATES))
         .order_by()
@@ -173,8 +172,6 @@ def rounds_in_progress(most: int) -> Sequence[Round]:
 
 @dataclass(frozen=True)
 class DiskSpace:
-    """Space on the disk of a folder, in bytes."""
-
     role: str
     folder: Path
     free: int

@@ -172,7 +172,6 @@ def retry_job(request: HttpRequest, pk: int) -> HttpResponse:
 
 @operators_only(WRITE)
 def retry_jobs(request: HttpRequest) -> HttpResponse:
-    """Retry the failed jobs listed on the page."""
     from tournaments.ops import pages  # the checks are slow to load
 
     retried = 0
@@ -194,7 +193,6 @@ def retry_jobs(request: HttpRequest) -> HttpResponse:
 
 @operators_only(WRITE)
 def delete_job(request: HttpRequest, pk: int) -> HttpResponse:
-    """Delete a failed job that no event depends on."""
     job = get_object_or_404(Job, pk=pk)
     with show_refusals(request, event_services.JobIsNeeded):
         event_services.delete_job(job, actor_of(request))

@@ -37,5 +37,4 @@ class ErasingForm(forms.Form):
         return typed
 
     def is_sure(self) -> bool:
-        """Return True if both steps are confirmed."""
         return self.is_second and self.is_valid()

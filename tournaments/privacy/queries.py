@@ -33,7 +33,6 @@ def open_events_played(player: Player) -> QuerySet[Tournament]:
 
 
 def future_registrations(player: Player) -> QuerySet[Registration]:
-    """Registrations of the player for events that have not begun."""
     places = Registration.objects.filter(
         ~_has_begun("tournament"), player=player, tournament__finished_at=None
     )

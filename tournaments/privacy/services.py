@@ -103,7 +103,6 @@ def erase_guest(place: Registration, actor: Actor) -> str:
 
 
 def refuse_erasing_guest(place: Registration, actor: Actor) -> None:
-    """Raise the refusal of `erase_guest`, if any."""
     player = place.player
     if player.user_id is not None:
         raise NotYourGuest(

@@ -93,7 +93,6 @@ def extend_stay(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @fresh_session
 def erase_self(request: HttpRequest) -> HttpResponse:
-    """Explain the effects, confirm twice, then erase the user."""
     actor = actor_of(request)
     if actor == Actor():
         return redirect_to_login(request.path)
@@ -122,7 +121,6 @@ def _status_of_refusal(request: HttpRequest) -> int:
 @fresh_session
 @staff_page(event_permissions.can_run, READ + WRITE)
 def erase_guest(request: EventRequest, number: int) -> HttpResponse:
-    """Explain the effects, confirm twice, then erase the guest."""
     place = entry_or_404(request.event, number)
     form = ErasingForm.from_post(request.POST, name=str(place.player))
     status, refusal = (UNPROCESSABLE if form.errors else 200), None
