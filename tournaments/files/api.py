@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.http import HttpResponse
-from django.urls import reverse
 from django.utils.decorators import method_decorator
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
@@ -25,7 +24,7 @@ from tournaments.files import exports, services
 from tournaments.files.exports import ExportRequest
 from tournaments.files.records import TournamentFileRefused
 from tournaments.files.serializers import FILE, EventFileSerializer, ImportedSerializer
-from tournaments.files.services import MOST_UPLOAD_BYTES, ImportResult
+from tournaments.files.services import MOST_UPLOAD_BYTES
 from tournaments.web.viewsets import EventViewSet, SiteViewSet, has_account
 
 REFUSED_STATUS = status.HTTP_400_BAD_REQUEST
@@ -82,13 +81,17 @@ class ImportViewSet(SiteViewSet):
         A broken file is refused as a whole, with the JSON path of each error.
         """
         preview = self.has_flag("preview")
+        data = request.data.get("file", b"") if isinstance(request.data, dict) else b""
         imported = services.import_file(
-            _file_bytes(request),
+            bytes(data),
             owner=self.organiser(),
             preview=preview,
             first_round_byes=self.has_flag("first_round_byes"),
         )
-        answer = {**imported.answer, "url": _event_url(request, imported)}
+        url = None
+        if imported.tournament is not None:
+            url = shared_url(request, imported.tournament.get_absolute_url())
+        answer = {**imported.answer, "url": url}
         code = status.HTTP_200_OK if preview else status.HTTP_201_CREATED
         return Response(ImportedSerializer(answer).data, status=code)
 
@@ -103,17 +106,6 @@ class ImportViewSet(SiteViewSet):
         errors = {exc.path: [str(exc)]}
         body = {"code": "file_refused", "detail": str(exc), "errors": errors}
         return Response(body, status=REFUSED_STATUS)
-
-
-def _file_bytes(request: Request) -> bytes:
-    data = request.data.get("file", b"") if isinstance(request.data, dict) else b""
-    return bytes(data)
-
-
-def _event_url(request: Request, imported: ImportResult) -> str | None:
-    if imported.tournament is None:
-        return None
-    return shared_url(request, reverse("tournaments:event", args=[imported.tournament.slug]))
 
 
 class FileNegotiation(BaseContentNegotiation):
@@ -177,6 +169,6 @@ class ExportViewSet(EventViewSet):
         if private:
             self.require(event_permissions.can_run)
         page = shared_url(request, self.tournament.get_absolute_url())
-        asked = ExportRequest(self.tournament, self.actor, page, private)
+        export = ExportRequest(self.tournament, self.actor, page, private)
         name = format_.file_name(self.tournament)
-        return attachment_response(exports.build_file(format_, asked), name, format_.media_type)
+        return attachment_response(exports.build_file(format_, export), name, format_.media_type)

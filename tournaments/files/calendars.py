@@ -44,26 +44,26 @@ class CalendarEntry:
         first, last = self.days
         if event.day_two_on is not None:
             return event.starts_at is not None
-        is_as_said = last == event.last_day
-        return bool(event.starts_at and is_as_said and (event.ends_at or first == last))
+        is_on_time = last == event.last_day
+        return bool(event.starts_at and is_on_time and (event.ends_at or first == last))
 
 
 def build_calendar(entries: Iterable[CalendarEntry], name: str = "") -> bytes:
     """Build a calendar of these events; `name` is the title of a feed."""
     from icalendar import Calendar  # slow to load
 
-    made = Calendar()
-    made.add("prodid", CALENDAR_PROGRAM)
-    made.add("version", "2.0")
-    made.add("calscale", "GREGORIAN")
+    calendar = Calendar()
+    calendar.add("prodid", CALENDAR_PROGRAM)
+    calendar.add("version", "2.0")
+    calendar.add("calscale", "GREGORIAN")
     if name:
-        made.add("x-wr-calname", name)
-        made.add("refresh-interval", REFRESH_INTERVAL, {"value": "DURATION"})
+        calendar.add("x-wr-calname", name)
+        calendar.add("refresh-interval", REFRESH_INTERVAL, {"value": "DURATION"})
     for entry in entries:
-        made.add_component(_calendar_event(entry))
+        calendar.add_component(_calendar_event(entry))
         if entry.tournament.day_two_on is not None:
-            made.add_component(_day_two_event(entry))
-    data: bytes = made.to_ical()
+            calendar.add_component(_day_two_event(entry))
+    data: bytes = calendar.to_ical()
     return data
 
 
@@ -82,7 +82,10 @@ def _calendar_event(entry: CalendarEntry) -> "Event":
         entry, "", f"{tournament.name}, day 1" if has_two_days else tournament.name
     )
     if entry.has_hours:
-        _add_hours(event, tournament)
+        assert tournament.starts_at
+        event.add("dtstart", tournament.starts_at.astimezone(UTC))
+        if tournament.ends_at and not has_two_days:
+            event.add("dtend", tournament.ends_at.astimezone(UTC))
     else:
         event.add("dtstart", first)
         # `dtend` is exclusive.
@@ -121,13 +124,6 @@ def _described_event(entry: CalendarEntry, part: str, name: str) -> "Event":
         event.add("location", vText(place))
     event.add("description", _description(entry))
     return event
-
-
-def _add_hours(event: "Event", tournament: Tournament) -> None:
-    assert tournament.starts_at
-    event.add("dtstart", tournament.starts_at.astimezone(UTC))
-    if tournament.ends_at and tournament.day_two_on is None:
-        event.add("dtend", tournament.ends_at.astimezone(UTC))
 
 
 def _description(entry: CalendarEntry) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from operator import itemgetter
 from typing import Any
 
 from core.text import clean
@@ -62,7 +63,11 @@ ONR_WIN = 10
 def scoring_rule_for(game: GameDefinition, system: str) -> ScoringRule:
     """Return the game's first scoring rule for this pairing system, else its default rule."""
     rules = scoring_rules_of(game.scoring_rules)
-    fitting = (rule for rule in rules if any(one.id == system for one in first_stage_systems(rule)))
+    fitting = (
+        rule
+        for rule in rules
+        if any(pairing_system.id == system for pairing_system in first_stage_systems(rule))
+    )
     return next(fitting, rules[0])
 
 
@@ -87,7 +92,7 @@ def result_of_match(match: Mapping[str, Any], *, has_roles: bool) -> MatchResult
 def games_document(
     rows: Iterable[GameRow], ids: Mapping[int, int], points: Mapping[tuple[int, int], Any]
 ) -> list[MatchDocument]:
-    """Convert the games of a match to a document; the inverse of `result_of`.
+    """Convert the games of a match to a document; the inverse of `result_of_match`.
 
     `ids` are the players by position, `points` the points of each seat by game and position.
     """
@@ -111,34 +116,61 @@ def games_document(
 def match_of_table(table: FileTable, ids: tuple[int, int], rule: ScoringRule) -> MatchDocument:
     """Return the match of a table, as far as it was played."""
     rows = _unplayed_rows(rule, 2 if table.seats[0].role is Role.RUNNER else 1)
-    if table.is_played and rule.has_one_game and table.seats[0].role is None:
-        # Our default sides apply only to tables still to be played.
-        rows = [row._replace(role="") for row in rows]
+    positions = dict(enumerate(ids, start=1))
     if not table.is_played:
         seats = [{"id": player, "points": None, "typed": None} for player in ids]
-        return fill_shape(
-            MATCH, seats=seats, games=games_document(rows, _players_by_position(ids), {})
-        )
+        return fill_shape(MATCH, seats=seats, games=games_document(rows, positions, {}))
+    if rule.has_one_game and table.seats[0].role is None:
+        # Our default sides apply only to tables still to be played.
+        rows = [row._replace(role="") for row in rows]
     points = _points_of_table(table)
-    found = next(
-        (
-            one
-            for one in _possible_results(table, points, rule)
-            if _yields_points(one, points, rule)
-        ),
-        None,
+    for result in _possible_results(table, points, rule):
+        if _yields_points(result, points, rule):
+            by_game = _points_by_game(result, rule)
+            games = games_document(result_to_rows(result, rows), positions, by_game)
+            return _decided_match(ids, points, games, result.flags, typed=False)
+    # The games are unknown or contradict the points, so keep only the points.
+    games = games_document(rows, positions, {})
+    return _decided_match(ids, points, games, _flags_of_table(table, rule), typed=True)
+
+
+def _decided_match(
+    ids: tuple[int, int],
+    points: tuple[int, int],
+    games: list[MatchDocument],
+    flags: frozenset[Flag],
+    *,
+    typed: bool,
+) -> MatchDocument:
+    seats = [
+        {"id": player, "points": scored, "typed": scored if typed else None}
+        for player, scored in zip(ids, points, strict=True)
+    ]
+    return fill_shape(
+        MATCH,
+        seats=seats,
+        games=games,
+        state="decided",
+        flags=sorted(flag.value for flag in flags),
     )
-    if found is None:
-        return _match_with_totals(table, ids, points, rule, rows)
-    return _settled_match(found, ids, points, rule, rows)
+
+
+def _points_by_game(result: MatchResult, rule: ScoringRule) -> dict[tuple[int, int], Any]:
+    """Points by game number and position."""
+    numbers = {game.number for game in result.games}
+    return {
+        (number, position): total_points(share for share in shares if share.game == number)
+        for position, shares in rule.shares(result).items()
+        for number in numbers
+    }
 
 
 def _points_of_table(table: FileTable) -> tuple[int, int]:
     """Points of each seat; in a cut, the winner of a single game gets the points of a win."""
     if table.winner is not None and all(seat.points is None for seat in table.seats):
         return WON if table.winner == table.seats[0].id else LOST
-    one, two = (seat.points or 0 for seat in table.seats)
-    return one, two
+    first, second = (seat.points or 0 for seat in table.seats)
+    return first, second
 
 
 def _possible_results(
@@ -146,13 +178,13 @@ def _possible_results(
 ) -> Iterator[MatchResult]:
     """Yield possible results, most likely first."""
     flags = _flags_of_table(table, rule)
-    one, two = table.seats
+    first, second = table.seats
     if table.intentional_draw:
         yield MatchResult(flags=flags)
     if rule.games_per_match == 1:
-        yield MatchResult(games=tuple(_single_game(one, points)), flags=flags)
+        yield MatchResult(games=tuple(_single_game(first, points)), flags=flags)
         return
-    games = (*_double_game(1, one, two, rule), *_double_game(2, one, two, rule))
+    games = (*_double_game(1, first, second, rule), *_double_game(2, first, second, rule))
     if len(games) == rule.games_per_match:
         if table.two_for_one:
             yield MatchResult(games=games[:1], flags=flags)
@@ -173,10 +205,10 @@ def _single_game(seat: FileSeat, points: tuple[int, int]) -> Iterator[GameResult
 
 
 def _double_game(
-    number: int, one: FileSeat, two: FileSeat, rule: ScoringRule
+    number: int, first: FileSeat, second: FileSeat, rule: ScoringRule
 ) -> Iterator[GameResult]:
     """Game 1, in which the first seat is Corp, or game 2, in which the second seat is."""
-    corp, runner = (one, two) if number == 1 else (two, one)
+    corp, runner = (first, second) if number == 1 else (second, first)
     as_corp, as_runner = corp.corp_points, runner.runner_points
     if as_corp is None or as_runner is None:
         return
@@ -201,64 +233,10 @@ def _agenda_game(number: int, as_corp: int, as_runner: int) -> Iterator[GameResu
 
 def _yields_points(result: MatchResult, points: tuple[int, int], rule: ScoringRule) -> bool:
     """Return True if the result yields the points of the file and can be entered here."""
-    if not result:
+    if not result or (rule.takes_totals and any(rule.contradictions(result))):
         return False
-    if rule.takes_totals and any(rule.contradictions(result)):
-        return False
-    made = rule.match_points(result)
-    return (made[1], made[2]) == points
-
-
-def _settled_match(
-    result: MatchResult,
-    ids: tuple[int, int],
-    points: tuple[int, int],
-    rule: ScoringRule,
-    rows: Sequence[GameRow],
-) -> MatchDocument:
-    played = {game.number for game in result.games}
-    by_game = {
-        (number, position): total_points(share for share in shares if share.game == number)
-        for position, shares in rule.shares(result).items()
-        for number in played
-    }
-    return fill_shape(
-        MATCH,
-        seats=_seat_documents(ids, points, typed=False),
-        games=games_document(result_to_rows(result, rows), _players_by_position(ids), by_game),
-        state="decided",
-        flags=sorted(flag.value for flag in result.flags),
-    )
-
-
-def _match_with_totals(
-    table: FileTable,
-    ids: tuple[int, int],
-    points: tuple[int, int],
-    rule: ScoringRule,
-    rows: Sequence[GameRow],
-) -> MatchDocument:
-    """Keep only the points, because the games are unknown or contradict them."""
-    return fill_shape(
-        MATCH,
-        seats=_seat_documents(ids, points, typed=True),
-        games=games_document(rows, _players_by_position(ids), {}),
-        state="decided",
-        flags=sorted(flag.value for flag in _flags_of_table(table, rule)),
-    )
-
-
-def _seat_documents(
-    ids: tuple[int, int], points: tuple[int, int], *, typed: bool
-) -> list[MatchDocument]:
-    return [
-        {"id": player, "points": taken, "typed": taken if typed else None}
-        for player, taken in zip(ids, points, strict=True)
-    ]
-
-
-def _players_by_position(ids: tuple[int, int]) -> dict[int, int]:
-    return dict(enumerate(ids, start=1))
+    match_points = rule.match_points(result)
+    return (match_points[1], match_points[2]) == points
 
 
 def _unplayed_rows(rule: ScoringRule, first_corp: int) -> list[GameRow]:
@@ -303,9 +281,8 @@ def plan_cut(event: FileEvent, ranked: Sequence[PlayerId], seed: int) -> CutPlan
         place.rank == 1 and place.id is not None for place in event.placings
     ):
         return _plan_as_stated(event, ranked)
-    fitting = list(_fitting_plans(event, ranked, seed))
     # Several brackets can start with the same games: prefer the best match of decided places.
-    best = max(fitting, key=lambda found: found[1], default=None)
+    best = max(_fitting_plans(event, ranked, seed), key=itemgetter(1), default=None)
     return best[0] if best else _plan_as_stated(event, ranked)
 
 
@@ -317,9 +294,10 @@ def _fitting_plans(
         if len(seeds) > MOST_IN_A_BRACKET:
             continue
         for system, fixed in BRACKET_KINDS:
-            found = _fit_games(event, system, seeds, seed, fixed=fixed)
-            if found is not None:
-                yield CutPlan(system, fixed, seeds, found[0]), found[1]
+            fit = _fit_games(event, system, seeds, seed, fixed=fixed)
+            if fit is not None:
+                games, agreeing = fit
+                yield CutPlan(system, fixed, seeds, games), agreeing
 
 
 def _plan_as_stated(event: FileEvent, ranked: Sequence[PlayerId]) -> CutPlan | None:
@@ -345,15 +323,15 @@ def _seedings(event: FileEvent, ranked: Sequence[PlayerId]) -> list[tuple[Player
     named = {
         place.seed: place.id for place in event.placings if place.seed and place.id is not None
     }
-    found = []
+    seedings = []
     if len(named) == event.cut_size >= 2 and len(set(named.values())) == len(named):
-        found.append(tuple(named[seed] for seed in sorted(named)))
+        seedings.append(tuple(named[seed] for seed in sorted(named)))
     inside = {place.id for place in event.placings}
     by_rank = tuple(player for player in ranked if player in inside)
     for seeds in (by_rank, tuple(ranked[: event.cut_size])):
-        if len(seeds) == event.cut_size >= 2 and seeds not in found:
-            found.append(seeds)
-    return found
+        if len(seeds) == event.cut_size >= 2 and seeds not in seedings:
+            seedings.append(seeds)
+    return seedings
 
 
 def _fit_games(
@@ -421,7 +399,7 @@ class _Replay:
         except ResultRefused as refusal:
             raise _NotThisBracket from refusal
         self.open = {
-            frozenset(seat.id for seat in one.seats): one.number for one in self.state.games
+            frozenset(seat.id for seat in game.seats): game.number for game in self.state.games
         }
         self.is_behind = False
 
@@ -459,17 +437,20 @@ def convert_file(
 ) -> tuple[ConvertedEvent, Mapping[FilePlayerId, int]]:
     """Convert a file to an event; also return the number of each player, in file order.
 
-    `ranked` are the players by computed standings, best first. Raises FileRefused for a game
-    without roles.
+    `ranked` are the players by computed standings, best first. Raises TournamentFileRefused
+    for a game without roles.
     """
     numbers = {player.id: number for number, player in enumerate(event.players, start=1)}
     rule = scoring_rule_for(GAMES[event.game], event.system)
     if not rule.has_roles:
-        raise TournamentFileRefused(f'The game "{event.game}" is not played so.', "$.game")
+        raise TournamentFileRefused(
+            f'The game "{event.game}" cannot be used with this system.', "$.game"
+        )
     conversion = _FileConverter(event, numbers, rule)
     plan = plan_cut(event, ranked, seed)
     stages = [conversion.swiss(), *([conversion.cut(plan, len(event.rounds))] if plan else [])]
-    is_open = _is_unfinished(stages)
+    rounds = [round_ for stage in stages for round_ in stage["rounds"]]
+    is_open = not rounds or rounds[-1]["state"] != CLOSED
     return {
         "settings": _event_settings(event, rule, today, is_open=is_open),
         "seed": seed,
@@ -481,7 +462,7 @@ def convert_file(
 
 def email_notices(event: FileEvent) -> list[str]:
     """Notices about names that contain an email address, which is removed."""
-    found = [
+    changed = [
         (number, names.without_email_addresses(player.name))
         for number, player in enumerate(event.players, start=1)
         if names.EMAIL_ADDRESS.search(player.name)
@@ -492,14 +473,8 @@ def email_notices(event: FileEvent) -> list[str]:
         "roster."
         if not rest
         else f"The name of {rest} holds an email address. It is left out: everyone can see names."
-        for number, rest in found
+        for number, rest in changed
     ]
-
-
-def _is_unfinished(stages: Sequence[ConvertedEvent]) -> bool:
-    """Return True if the last round is not closed, or there are no rounds."""
-    rounds = [round_ for stage in stages for round_ in stage["rounds"]]
-    return not rounds or rounds[-1]["state"] != CLOSED
 
 
 def _event_settings(
@@ -531,8 +506,11 @@ class _FileConverter:
             seat.id for round_ in event.rounds for table in round_.tables for seat in table.seats
         }
         # Seeds follow the stated ranks, else the order of the file.
-        known = [player.id for player in sorted(event.players, key=_stated_rank)]
-        self.seeds = {player: seed for seed, player in enumerate(known, start=1)}
+        ranked = sorted(
+            event.players,
+            key=lambda player: (player.stated.rank is None, player.stated.rank or 0),
+        )
+        self.seeds = {player.id: seed for seed, player in enumerate(ranked, start=1)}
         self.paired = seated | {bye.id for round_ in event.rounds for bye in round_.byes}
 
     def player(self, player: FilePlayer, *, is_open: bool) -> ConvertedEvent:
@@ -543,7 +521,7 @@ class _FileConverter:
             PLAYER_SHAPE,
             id=number,
             name=_clean_player_name(player.name, number),
-            pronouns=_clean_pronouns(player.pronouns),
+            pronouns="" if any(names.pronoun_problems(player.pronouns)) else clean(player.pronouns),
             state="dropped" if has_left else "checked_in",
             dropped_by="staff" if has_left else "",
             seed=self.seeds[player.id],
@@ -567,7 +545,7 @@ class _FileConverter:
 
     def cut(self, plan: CutPlan, earlier: int) -> ConvertedEvent:
         rules = scoring_rules_of(GAMES[self.event.game].scoring_rules)
-        rule = next((one for one in rules if one.games_per_match == 1), self.rule)
+        rule = next((rule for rule in rules if rule.games_per_match == 1), self.rule)
         places = {place.id: place.rank for place in self.event.placings}
         return fill_shape(
             STAGE,
@@ -603,14 +581,20 @@ class _FileConverter:
         tables = [
             fill_shape(
                 PAIRING,
-                table=where,
+                table=table_number,
                 match=match_of_table(table, self._ids(table.seats), rule),
                 bracket_game=game,
             )
-            for table, where, game in zip(played, _table_numbers(round_), numbers, strict=True)
+            for table, table_number, game in zip(
+                played, _table_numbers(round_), numbers, strict=True
+            )
         ]
         byes = [
-            fill_shape(PAIRING, bye=self.numbers[bye.id], points=_clamp_points(bye.points))
+            fill_shape(
+                PAIRING,
+                bye=self.numbers[bye.id],
+                points=max(-MOST_SMALL, min(MOST_SMALL, bye.points)),
+            )
             for bye in round_.byes
         ]
         return fill_shape(
@@ -628,32 +612,21 @@ def _with_zero_points(table: FileTable) -> FileTable:
     """Give both players of an unplayed table 0 points if the round counts, like the file."""
     if table.is_played:
         return table
-    one, two = (replace(seat, points=0) for seat in table.seats)
-    return replace(table, seats=(one, two))
-
-
-def _stated_rank(player: FilePlayer) -> tuple[bool, int]:
-    return player.stated.rank is None, player.stated.rank or 0
+    first, second = (replace(seat, points=0) for seat in table.seats)
+    return replace(table, seats=(first, second))
 
 
 def _table_numbers(round_: FileRound) -> list[int]:
     """The table numbers of the file if they are valid and unique, else 1, 2, 3 and so on."""
     numbers = [table.number for table in round_.tables]
-    if len(set(numbers)) == len(numbers) and all(one and 0 < one <= MOST_SMALL for one in numbers):
-        return [one for one in numbers if one]
+    valid = [number for number in numbers if number and 0 < number <= MOST_SMALL]
+    if len(set(valid)) == len(numbers):
+        return valid
     return list(range(1, len(numbers) + 1))
-
-
-def _clamp_points(points: int) -> int:
-    return max(-MOST_SMALL, min(MOST_SMALL, points))
 
 
 def _clean_player_name(typed: str, number: int) -> str:
     """Clean the name; use the player's number if nothing valid remains."""
-    printable = "".join(one for one in typed if one.isprintable())
+    printable = "".join(letter for letter in typed if letter.isprintable())
     name = names.without_email_addresses(printable)[:MOST_NAME_LETTERS].strip()
     return f"Player {number}" if any(names.name_problems(name)) else name
-
-
-def _clean_pronouns(typed: str) -> str:
-    return "" if any(names.pronoun_problems(typed)) else clean(typed)

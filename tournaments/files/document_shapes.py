@@ -48,10 +48,9 @@ class ShapeField:
             return self.read(node)
         if self.default is _REQUIRED:
             raise node.refusal(f'"{node.key}" is missing. Add it.')
-        return self.without()
+        return self.default_value()
 
-    def without(self) -> JsonValue:
-        """Return the default."""
+    def default_value(self) -> JsonValue:
         return self.default() if callable(self.default) else self.default
 
 
@@ -61,12 +60,14 @@ Shape = Mapping[str, ShapeField]
 def read_object(node: DocumentNode, shape: Shape) -> dict[str, JsonValue]:
     """Read an object with exactly these keys; missing keys get their defaults."""
     node.object_of(shape)
-    return {key: one.value(node.under(key)) for key, one in shape.items()}
+    return {key: field.value(node.under(key)) for key, field in shape.items()}
 
 
 def fill_shape(shape: Shape, **values: JsonValue) -> dict[str, JsonValue]:
     """Build an object of this shape, using defaults for missing keys."""
-    return {key: values[key] if key in values else one.without() for key, one in shape.items()}
+    return {
+        key: values[key] if key in values else field.default_value() for key, field in shape.items()
+    }
 
 
 def object_of(shape: Shape) -> Callable[[DocumentNode], JsonValue]:
@@ -88,9 +89,7 @@ def text(most: int) -> Callable[[DocumentNode], str]:
         if not isinstance(node.value, str):
             raise node.refusal(f"Expected a text, not {node.shown()}.")
         if len(node.value) > most:
-            raise node.refusal(
-                f"The text has {len(node.value)} letters, {most} are allowed. Shorten it."
-            )
+            raise node.refusal(f"The text has {len(node.value)} characters. The limit is {most}.")
         if "\0" in node.value:
             raise node.refusal("A text contains a NUL character. Remove it.")
         return node.value
@@ -112,35 +111,35 @@ flag = DocumentNode.flag
 def day(node: DocumentNode) -> str:
     """Read a date as YYYY-MM-DD."""
     try:
-        read = date.fromisoformat(text(10)(node))
-        if read.year not in VALID_YEARS:
-            raise ValueError(read)
+        parsed = date.fromisoformat(text(10)(node))
+        if parsed.year not in VALID_YEARS:
+            raise ValueError(parsed)
     except ValueError as error:
-        raise node.refusal("Expected a day such as 2026-05-02.") from error
-    return read.isoformat()
+        raise node.refusal("Expected a date such as 2026-05-02.") from error
+    return parsed.isoformat()
 
 
 def hour(node: DocumentNode) -> str:
     """Read a time of day as HH:MM or HH:MM:SS."""
     try:
-        read = time.fromisoformat(text(8)(node))
+        parsed = time.fromisoformat(text(8)(node))
     except ValueError as error:
         raise node.refusal("Expected a time such as 10:30.") from error
-    return read.replace(tzinfo=None).isoformat()
+    return parsed.replace(tzinfo=None).isoformat()
 
 
 def moment(node: DocumentNode) -> str:
     """Read an ISO 8601 date and time with a time zone."""
     try:
-        read = datetime.fromisoformat(text(40)(node))
-        if read.tzinfo is None or not 1000 <= read.year <= 9000:
-            raise ValueError(read)
+        parsed = datetime.fromisoformat(text(40)(node))
+        if parsed.tzinfo is None or not 1000 <= parsed.year <= 9000:
+            raise ValueError(parsed)
     except ValueError as error:
         raise node.refusal(
-            "Expected a moment with its zone, such as 2026-05-02T10:00:00+00:00."
+            "Expected a time with its offset, such as 2026-05-02T10:00:00+00:00."
         ) from error
     # PostgreSQL accepts a smaller range of UTC offsets than Python.
-    return read.astimezone(UTC).isoformat()
+    return parsed.astimezone(UTC).isoformat()
 
 
 def exact(node: DocumentNode) -> int | str:
@@ -156,7 +155,7 @@ def exact(node: DocumentNode) -> int | str:
     except (ValueError, ZeroDivisionError) as error:
         raise node.refusal('Points are a whole number, or a text such as "10/3".') from error
     if (number * 60).denominator != 1 or abs(number) > MOST_POINTS:
-        raise node.refusal("Points are parts of sixty at the finest, and not that large.")
+        raise node.refusal(f"Points must be multiples of 1/60, up to {MOST_POINTS:,}.")
     return number.numerator if number.denominator == 1 else str(number)
 
 
@@ -170,8 +169,8 @@ def plain(kind: type) -> Callable[[DocumentNode], JsonValue]:
 
     def read(node: DocumentNode) -> JsonValue:
         if not isinstance(node.value, kind):
-            wanted = "an object" if kind is dict else "a list"
-            raise node.refusal(f"Expected {wanted}, not {node.shown()}.")
+            expected = "an object" if kind is dict else "a list"
+            raise node.refusal(f"Expected {expected}, not {node.shown()}.")
         return _plain_value(node)
 
     return read
@@ -248,7 +247,7 @@ def reason(node: DocumentNode) -> dict[str, Any]:
     places = [int(place) for place in _PLACEHOLDER.findall(sentence["text"])]
     rest = _PLACEHOLDER.sub("", sentence["text"])
     if "{" in rest or "}" in rest or any(place >= len(sentence["players"]) for place in places):
-        raise node.under("text").refusal("Braces stand for the players of the sentence alone.")
+        raise node.under("text").refusal("Braces may only contain the numbers of the players.")
     return sentence
 
 
@@ -458,7 +457,7 @@ LOG = {
 def _infraction_code(node: DocumentNode) -> str:
     code = text(60)(node)
     if not is_code(code):
-        raise node.refusal("A code has small letters, digits and hyphens alone.")
+        raise node.refusal("A code contains only lower-case letters, digits and hyphens.")
     return code
 
 

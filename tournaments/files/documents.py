@@ -126,20 +126,15 @@ def _engine_seat(
     row = {"id": seat["id"], "points": int(Fraction(seat["points"]) * unit)}
     if result is None:
         return row
-    role, known = _first_role(seat, match), result.agenda_points(place)
+    games = sorted(match["games"], key=lambda game: game["number"])
+    roles = {player["id"]: player["role"] for player in games[0]["seats"]} if games else {}
+    role, agenda_points = roles.get(seat["id"]), result.agenda_points(place)
     return (
         row
         | {"games_won": result.games_won(place)}
         | ({"role": role} if role else {})
-        | ({"agenda_points": known} if known is not None else {})
+        | ({"agenda_points": agenda_points} if agenda_points is not None else {})
     )
-
-
-def _first_role(seat: EventMapping, match: EventMapping) -> str | None:
-    if not match["games"]:
-        return None
-    first = min(match["games"], key=lambda game: game["number"])
-    return next((one["role"] or None for one in first["seats"] if one["id"] == seat["id"]), None)
 
 
 def convert_engine_document(
@@ -168,8 +163,8 @@ def convert_engine_document(
         raise TournamentFileRefused(
             "A document without an event can only have whole points.", "$.point_unit"
         )
-    made = _EngineDocumentConverter(node, event, game or _guess_game(event))
-    return made.event(today), made.numbers
+    converter = _EngineDocumentConverter(node, event, game or _guess_game(event))
+    return converter.event(today), converter.numbers
 
 
 def _guess_game(event: Event) -> str:
@@ -179,7 +174,10 @@ def _guess_game(event: Event) -> str:
         for game in GAMES.values()
         if game.bare_document_points is not None and _is_playable_as(game, event)
     }
-    most = max((seat.points or 0 for seat in _seats_of_event(event)), default=0)
+    tables = (
+        entry for round_ in event.rounds for entry in round_ if isinstance(entry, DocumentTable)
+    )
+    most = max((seat.points or 0 for table in tables for seat in table.seats), default=0)
     enough = [points for points in by_points if most <= points]
     return by_points[min(enough) if enough else max(by_points)]
 
@@ -190,13 +188,6 @@ def _is_playable_as(game: GameDefinition, event: Event) -> bool:
     return event.system.id in game.systems and rule.has_roles is not is_pod
 
 
-def _seats_of_event(event: Event) -> Any:
-    tables = (
-        entry for round_ in event.rounds for entry in round_ if isinstance(entry, DocumentTable)
-    )
-    return (seat for table in tables for seat in table.seats)
-
-
 class _EngineDocumentConverter:
     def __init__(self, node: DocumentNode, event: Event, game: str) -> None:
         self.record, self.game = event, game
@@ -205,10 +196,14 @@ class _EngineDocumentConverter:
         self.numbers = {player.id: number for number, player in enumerate(event.players, start=1)}
         self.rule = scoring_rule_for(GAMES[game], event.system.id)
         if self.rule.has_roles is (event.system.kind is SystemKind.PODS):
-            raise TournamentFileRefused(f'The game "{game}" is not played so.', "$.system")
+            raise TournamentFileRefused(
+                f'The game "{game}" cannot be used with this system.', "$.system"
+            )
 
     def event(self, today: date) -> dict[str, Any]:
-        rounds = [self._round(n, one) for n, one in enumerate(self.record.rounds, start=1)]
+        rounds = [
+            self._round(number, round_) for number, round_ in enumerate(self.record.rounds, start=1)
+        ]
         return {
             "settings": fill_shape(
                 SETTINGS,
@@ -263,17 +258,13 @@ class _EngineDocumentConverter:
         if isinstance(entry, DocumentBye):
             points = self.rule.bye_points if entry.points is None else entry.points
             return fill_shape(PAIRING, bye=self.numbers[entry.player], points=points)
-        match = self._two(entry) if self.rule.has_roles else self._pod(entry)
+        match = self._duel(entry) if self.rule.has_roles else self._pod(entry)
         return fill_shape(PAIRING, table=entry.number, match=match)
 
-    def _two(self, table: DocumentTable) -> dict[str, Any]:
-        one, two = table.seats
-        seats = (
-            FileSeat(one.id, one.points, role=one.role),
-            FileSeat(two.id, two.points, role=two.role),
-        )
-        ids = (self.numbers[one.id], self.numbers[two.id])
-        return match_of_table(FileTable(table.number, seats), ids, self.rule)
+    def _duel(self, table: DocumentTable) -> dict[str, Any]:
+        first, second = (FileSeat(seat.id, seat.points, role=seat.role) for seat in table.seats)
+        ids = (self.numbers[first.id], self.numbers[second.id])
+        return match_of_table(FileTable(table.number, (first, second)), ids, self.rule)
 
     def _pod(self, table: DocumentTable) -> dict[str, Any]:
         seats = [
@@ -301,60 +292,54 @@ def check_cut(node: DocumentNode, stage: Any) -> None:
     seeds = _players_by_seed(node.under("entries"), stage["entries"])
     tables, published = [], []
     for at, round_ in nodes_with_values(node.under("rounds"), stage["rounds"]):
-        here = [*nodes_with_values(at.under("pairings"), round_["pairings"])]
-        tables += here
-        published += here if round_["state"] != DRAFT_STATE else []
+        pairings = [*nodes_with_values(at.under("pairings"), round_["pairings"])]
+        tables += pairings
+        published += pairings if round_["state"] != DRAFT_STATE else []
     known = frozenset(seeds)
     for at, pairing in tables:
         _check_cut_table(at, pairing, known)
-    _refuse_repeated_games(published)
+    played: set[int] = set()
+    for at, pairing in published:
+        if pairing["bracket_game"] in played:
+            raise at.under("bracket_game").refusal("This game was played before. Renumber it.")
+        played.add(pairing["bracket_game"])
     if stage["system"] != IMPORTED_CUT:
         if len(seeds) > MAX_CUT_SIZE:
             raise node.under("entries").refusal(
                 f"A cut has at most {MAX_CUT_SIZE} players, not {len(seeds)}."
             )
         bracket = bracket_for(stage["system"], len(seeds), fixed=stage["fixed_bracket"])
-        _refuse_unknown_games(tables, bracket)
+        games = bracket.by_number
+        for at, pairing in tables:
+            if pairing["bracket_game"] not in games:
+                raise at.under("bracket_game").refusal(
+                    f"The games of this bracket are 1 to {len(games)}. Correct the number."
+                )
         _check_bracket(node.under("rounds"), bracket, seeds, published)
 
 
 def _players_by_seed(node: DocumentNode, entries: list[Any]) -> list[int]:
     """The players, best seed first."""
-    taken = sorted((one["seed"], one["player"]) for one in entries if not one["declined"])
+    taken = sorted((entry["seed"], entry["player"]) for entry in entries if not entry["declined"])
     if len(taken) < MIN_CUT_SIZE:
         raise node.refusal(f"A cut has at least {MIN_CUT_SIZE} players, not {len(taken)}.")
     if [seed for seed, _ in taken] != list(range(1, len(taken) + 1)):
-        raise node.refusal("The seeds of a cut are 1, 2, 3 and so on. Leave out none of them.")
+        raise node.refusal("The seeds of a cut are 1, 2, 3 and so on. Add the missing ones.")
     return [player for _, player in taken]
 
 
 def _check_cut_table(node: DocumentNode, pairing: Any, seeds: Collection[int]) -> None:
     if pairing["match"] is None:
-        raise node.under("bye").refusal("A round of a cut has no byes. Take this one out.")
+        raise node.under("bye").refusal("A round of a cut has no byes. Remove this bye.")
     if pairing["bracket_game"] is None:
-        raise node.under("bracket_game").refusal("A table of a cut is a game of it. Say which.")
+        raise node.under("bracket_game").refusal(
+            "A table of a cut needs its bracket game. Add the number."
+        )
     seats = node.under("match").under("seats")
     for at, seat in nodes_with_values(seats, pairing["match"]["seats"]):
         refuse_unknown_player(at.under("id"), seat["id"], seeds)
     if len(pairing["match"]["seats"]) != SEATS_AT_CUT_TABLE:
         raise seats.refusal("A table of a cut has two seats.")
-
-
-def _refuse_repeated_games(published: list[tuple[DocumentNode, Any]]) -> None:
-    seen: set[int] = set()
-    for node, pairing in published:
-        if pairing["bracket_game"] in seen:
-            raise node.under("bracket_game").refusal("This game was played before. Renumber it.")
-        seen.add(pairing["bracket_game"])
-
-
-def _refuse_unknown_games(tables: list[tuple[DocumentNode, Any]], bracket: Bracket) -> None:
-    known = bracket.by_number
-    for node, pairing in tables:
-        if pairing["bracket_game"] not in known:
-            raise node.under("bracket_game").refusal(
-                f"The games of this bracket are 1 to {len(known)}. Correct the number."
-            )
 
 
 def _check_bracket(
@@ -375,7 +360,7 @@ def _check_bracket(
         seated = {seat["id"] for seat in pairing["match"]["seats"]}
         if not state.is_needed or seated != {*state.players}:
             raise at.under("bracket_game").refusal(
-                "By the results before it others play this game, or nobody. Correct the number."
+                "The earlier results do not lead to this game with these players. Correct it."
             )
 
 
@@ -415,11 +400,6 @@ TOP_LEVEL_KEYS = (
 MOST_STANDINGS_LINES = 10_000
 
 
-def is_datafort_document(value: Json) -> bool:
-    """Return True for a Datafort document, of the engine or of a whole event."""
-    return isinstance(value, dict) and "datafort" in value
-
-
 def read_event_document(value: Json) -> EventDocument:
     """Read the event of a document. Raises DocumentRefused with the path of the first error."""
     root = DocumentNode(value)
@@ -432,13 +412,11 @@ def read_event_document(value: Json) -> EventDocument:
 
 
 def _refuse_contradictions(root: DocumentNode, event: EventDocument) -> None:
-    made = engine_document(event)
+    document = engine_document(event)
     for key in REPEATED_KEYS:
         node = root.under(key)
-        if node.is_set() and node.value != made[key]:
-            raise node.refusal(
-                f'"{key}" differs from what stands in "event". Take it out, or make both the same.'
-            )
+        if node.is_set() and node.value != document[key]:
+            raise node.refusal(f'"{key}" differs from "event". Remove it, or correct one of them.')
 
 
 def _check_event(node: DocumentNode, event: EventDocument) -> None:
@@ -462,7 +440,7 @@ def _check_stages(node: DocumentNode, stages: list[Any]) -> None:
     _refuse_duplicates(node, [stage["number"] for stage in stages], "number")
     first = next((stage for stage in stages if stage["number"] == 1), None)
     if first is None or STORED_SYSTEMS[first["system"]].is_elimination:
-        raise node.refusal("An event has a stage 1, which is no cut. Add it.")
+        raise node.refusal("An event needs a stage 1 that is not a cut. Add it.")
 
 
 def _check_players(node: DocumentNode, event: EventDocument) -> set[int]:
@@ -472,13 +450,14 @@ def _check_players(node: DocumentNode, event: EventDocument) -> set[int]:
             raise inner.under("id").refusal("This player is listed twice. Remove one.")
         if player["id"] > MOST_SMALL:
             raise inner.under("id").refusal(f"Players are numbered up to {MOST_SMALL}.")
-        problems = [*names.name_problems(player["name"])]
-        if problems:
+        if problems := [*names.name_problems(player["name"])]:
             raise inner.under("name").refusal(" ".join(problems))
         if problems := [*names.pronoun_problems(player["pronouns"])]:
             raise inner.under("pronouns").refusal(" ".join(problems))
         player["name"] = clean(player["name"])
-        _refuse_duplicates(inner.under("identities"), [one["side"] for one in player["identities"]])
+        _refuse_duplicates(
+            inner.under("identities"), [identity["side"] for identity in player["identities"]]
+        )
         known.add(player["id"])
     return known
 
@@ -488,7 +467,7 @@ def _refuse_duplicates(node: DocumentNode, values: Iterable[Any], key: str = "")
     for place, value in enumerate(values):
         if value in seen and value is not None:
             at = list(node.items())[place]
-            raise (at.under(key) if key else at).refusal("This is there twice. Take one out.")
+            raise (at.under(key) if key else at).refusal("Duplicate entry. Remove one.")
         seen.add(value)
 
 
@@ -502,7 +481,7 @@ def _check_stage(
     for inner, entry in nodes_with_values(entries, stage["entries"]):
         refuse_unknown_player(inner.under("player"), entry["player"], players)
         if entry["declined"] is (entry["seed"] is not None):
-            raise inner.refusal("A place has a seed, or was declined. Say one of the two.")
+            raise inner.refusal("An entry must either have a seed or be declined.")
     _refuse_duplicates(entries, [entry["player"] for entry in stage["entries"]], "player")
     _refuse_duplicates(entries, [entry["seed"] for entry in stage["entries"]], "seed")
     for inner, round_ in nodes_with_values(node.under("rounds"), stage["rounds"]):
@@ -521,13 +500,13 @@ def _check_seats(node: DocumentNode, match: Any, rule: Any) -> None:
     numbers = [game["number"] for game in match["games"]]
     if sorted(numbers) != list(range(1, rule.games_per_match + 1)):
         raise node.under("games").refusal(
-            f"A match has {rule.games_per_match} games, each once. Leave out none of them."
+            f"A match has {rule.games_per_match} games, each once. Add the missing ones."
         )
     for at, game in nodes_with_values(node.under("games"), match["games"]):
         _check_roles(at, game, rule)
-    settled = match["state"] in ("confirmed", "decided")
-    silent = any(seat["points"] is None for seat in match["seats"])
-    if settled is silent:
+    is_settled = match["state"] in SETTLED_STATES
+    lacks_points = any(seat["points"] is None for seat in match["seats"])
+    if is_settled is lacks_points:
         raise node.under("seats").refusal(
             "A table with a result has points at every seat, one without at none."
         )
@@ -548,41 +527,41 @@ def _check_roles(node: DocumentNode, game: Any, rule: Any) -> None:
 def _check_round(
     node: DocumentNode, pairings: list[Any], players: Collection[int], games: int
 ) -> None:
-    here: set[int] = set()
+    seated: set[int] = set()
     for inner, pairing in nodes_with_values(node, pairings):
         _check_pairing(inner, pairing)
         for at, player in _check_seated_players(inner, pairing):
             refuse_unknown_player(at, player, players)
-            if player in here:
+            if player in seated:
                 raise at.refusal("This player is in this round twice. Remove one of them.")
-            here.add(player)
+            seated.add(player)
         if pairing["match"] is not None:
             _check_absences(inner.under("match").under("absences"), pairing["match"], players)
         if pairing["advances"] is not None:
-            refuse_unknown_player(inner.under("advances"), pairing["advances"], here)
+            refuse_unknown_player(inner.under("advances"), pairing["advances"], seated)
     _refuse_duplicates(node, [pairing["table"] for pairing in pairings], "table")
     _refuse_duplicates(node, [pairing["bracket_game"] for pairing in pairings], "bracket_game")
 
 
 def _check_absences(node: DocumentNode, match: Any, players: Collection[int]) -> None:
-    for inner, one in nodes_with_values(node, match["absences"]):
-        refuse_unknown_player(inner.under("player"), one["player"], players)
-        if one["by"] is not None:
-            refuse_unknown_player(inner.under("by"), one["by"], players)
-    _refuse_duplicates(node, [one["player"] for one in match["absences"]], "player")
+    for inner, absence in nodes_with_values(node, match["absences"]):
+        refuse_unknown_player(inner.under("player"), absence["player"], players)
+        if absence["by"] is not None:
+            refuse_unknown_player(inner.under("by"), absence["by"], players)
+    _refuse_duplicates(node, [absence["player"] for absence in match["absences"]], "player")
 
 
 def _check_pairing(node: DocumentNode, pairing: Any) -> None:
     if (pairing["match"] is None) is (pairing["bye"] is None):
-        raise node.refusal("This is a table with a match, or a bye. Say one of the two.")
+        raise node.refusal("A pairing must have either a match or a bye.")
     if pairing["bye"] is not None and pairing["points"] is None:
-        raise node.under("points").refusal("A bye brings points. Say how many.")
+        raise node.under("points").refusal("A bye needs points. Add them.")
     if pairing["match"] is not None and pairing["table"] is None:
         raise node.under("table").refusal("A table has a number. Add it.")
     if pairing["bye"] is not None and pairing["table"] is not None:
-        raise node.under("table").refusal("A bye has no table. Take the number out.")
+        raise node.under("table").refusal("A bye has no table. Remove the number.")
     if pairing["match"] is not None and pairing["points"] is not None:
-        raise node.under("points").refusal("The points of a table stand at its seats.")
+        raise node.under("points").refusal("The points of a table belong to its seats.")
 
 
 def _check_seated_players(node: DocumentNode, pairing: Any) -> Iterable[tuple[DocumentNode, int]]:
@@ -595,15 +574,15 @@ def _check_seated_players(node: DocumentNode, pairing: Any) -> Iterable[tuple[Do
             refuse_unknown_player(place.under("id"), seat["id"], seated)
         _refuse_duplicates(inner.under("seats"), [seat["id"] for seat in game["seats"]], "id")
         if len(game["seats"]) != len(seated):
-            raise inner.under("seats").refusal("Everybody at the table plays each game.")
+            raise inner.under("seats").refusal("Each game must list all players of the table.")
         if game["winner"] is not None:
             refuse_unknown_player(inner.under("winner"), game["winner"], seated)
-    if sum(one["state"] == "proposed" for one in match["reports"]) > 1:
-        raise at.under("reports").refusal("One report at a time waits for its answer.")
+    if sum(report["state"] == "proposed" for report in match["reports"]) > 1:
+        raise at.under("reports").refusal("A table has at most one open report.")
     for kind, key in (("reports", "by"), ("calls", "player")):
-        for inner, one in nodes_with_values(at.under(kind), match[kind]):
-            if one[key] is not None:
-                refuse_unknown_player(inner.under(key), one[key], seated)
+        for inner, row in nodes_with_values(at.under(kind), match[kind]):
+            if row[key] is not None:
+                refuse_unknown_player(inner.under(key), row[key], seated)
     _check_calls(at.under("calls"), match["calls"])
     return [(at.under("seats"), seat["id"]) for seat in match["seats"]]
 
@@ -623,23 +602,24 @@ def _check_private(node: DocumentNode, private: Any, players: Collection[int]) -
     if private is None:
         return
     for key in ("decks", "penalties"):
-        for inner, one in nodes_with_values(node.under(key), private[key]):
-            refuse_unknown_player(inner.under("player"), one["player"], players)
+        for inner, row in nodes_with_values(node.under(key), private[key]):
+            refuse_unknown_player(inner.under("player"), row["player"], players)
     _refuse_duplicates(
-        node.under("decks"), [(one["player"], one["side"]) for one in private["decks"]]
+        node.under("decks"), [(deck["player"], deck["side"]) for deck in private["decks"]]
     )
     _refuse_duplicates(
-        node.under("staff"), [one["username"] for one in private["staff"]], "username"
+        node.under("staff"), [staff["username"] for staff in private["staff"]], "username"
     )
-    owners = [one for one in private["staff"] if one["role"] == "owner"]
-    if len(owners) > 1:
+    if sum(staff["role"] == "owner" for staff in private["staff"]) > 1:
         raise node.under("staff").refusal("An event has one owner.")
-    _refuse_duplicates(node.under("guide"), [one["code"] for one in private["guide"]], "code")
+    _refuse_duplicates(node.under("guide"), [change["code"] for change in private["guide"]], "code")
     _check_log(node.under("log"), private["log"], players)
     _check_deck_checks(node.under("deck_checks"), private)
     for inner, deck in nodes_with_values(node.under("decks"), private["decks"]):
         if bool(deck["locked_at"]) is not bool(deck["locked_by"]):
-            raise inner.under("locked_by").refusal("A locked deck says who locked it, and when.")
+            raise inner.under("locked_by").refusal(
+                "A locked deck needs both locked_at and locked_by."
+            )
     for inner, penalty in nodes_with_values(node.under("penalties"), private["penalties"]):
         if penalty["game"] is not None and penalty["kind"] != "game_loss":
             raise inner.under("game").refusal("Only a game loss names a game.")
@@ -648,12 +628,14 @@ def _check_private(node: DocumentNode, private: Any, players: Collection[int]) -
 def _check_deck_checks(node: DocumentNode, private: Any) -> None:
     decks = {(deck["player"], deck["side"]) for deck in private["decks"]}
     for at, draw in nodes_with_values(node, private["deck_checks"]):
-        for inner, one in nodes_with_values(at.under("checks"), draw["checks"]):
-            if (one["player"], one["side"]) not in decks:
+        for inner, check in nodes_with_values(at.under("checks"), draw["checks"]):
+            if (check["player"], check["side"]) not in decks:
                 raise inner.under("player").refusal("This deck is not under decks. Add it there.")
-            if bool(one["outcome"]) is not bool(one["checked_at"]):
-                raise inner.under("outcome").refusal("A check has an outcome and a moment.")
-        checked = [(one["player"], one["side"]) for one in draw["checks"]]
+            if bool(check["outcome"]) is not bool(check["checked_at"]):
+                raise inner.under("outcome").refusal(
+                    "A check has either both an outcome and a time, or neither."
+                )
+        checked = [(check["player"], check["side"]) for check in draw["checks"]]
         _refuse_duplicates(at.under("checks"), checked)
     _refuse_duplicates(node, [draw["number"] for draw in private["deck_checks"]], "number")
 

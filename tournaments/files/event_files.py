@@ -6,9 +6,9 @@ may see on public pages.
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
-from functools import cached_property
+from itertools import chain
 
 from core.errors import Refusal
 from decks.models import Card, Side
@@ -46,34 +46,8 @@ from tournaments.models import (
 from tournaments.rounds.cut import get_advancing_player_id, get_corp_player_id, get_cut
 
 Strengths = Mapping[int, tuple[Fraction, Fraction]]
+# Event number by the primary key of the player.
 Numbers = Mapping[int, int]
-
-
-@dataclass(frozen=True)
-class ExportedCut:
-    """The cut as exported; empty before a round of it is published."""
-
-    size: int = 0
-    rounds: tuple[FileRound, ...] = ()
-    placings: tuple[FilePlacing, ...] = ()
-
-
-def exported_cut(
-    tournament: Tournament,
-    rounds: Iterable[Round],
-    pairings: Mapping[int, Sequence[Pairing]],
-    numbers: Mapping[int, int],
-) -> ExportedCut:
-    """Return the cut of the event, once a round of it is published."""
-    played = [round_ for round_ in rounds if round_.stage.way.is_elimination]
-    if not played:
-        return ExportedCut()
-    placings = placings_of(played[-1].stage)
-    return ExportedCut(
-        len(placings),
-        tuple(_cut_round(round_, pairings[round_.pk], numbers) for round_ in played),
-        placings,
-    )
 
 
 def placings_of(stage: Stage) -> tuple[FilePlacing, ...]:
@@ -93,37 +67,36 @@ def placings_of(stage: Stage) -> tuple[FilePlacing, ...]:
     )
 
 
-def _cut_round(round_: Round, pairings: Iterable[Pairing], numbers: Mapping[int, int]) -> FileRound:
+def _cut_round(round_: Round, pairings: Iterable[Pairing], numbers: Numbers) -> FileRound:
     # Readers draw the first column of the bracket in this order.
-    ordered = sorted(pairings, key=lambda one: (one.bracket_game or 0, one.table_number or 0))
+    ordered = sorted(
+        pairings, key=lambda pairing: (pairing.bracket_game or 0, pairing.table_number or 0)
+    )
     tables = tuple(_cut_table(pairing, numbers) for pairing in ordered if pairing.match is not None)
     return FileRound(tables, counts=round_.is_closed)
 
 
-def _cut_table(pairing: Pairing, numbers: Mapping[int, int]) -> FileTable:
+def _cut_table(pairing: Pairing, numbers: Numbers) -> FileTable:
     assert pairing.match is not None
     corp, winner = get_corp_player_id(pairing), get_advancing_player_id(pairing)
-    one, two = (
-        FileSeat(numbers[seat.player_id], role=_cut_role(seat.player_id, corp))
+    default_role = None if corp is None else Role.RUNNER
+    first, second = (
+        FileSeat(
+            numbers[seat.player_id], role=Role.CORP if seat.player_id == corp else default_role
+        )
         for seat in pairing.match.seats.all()
     )
     return FileTable(
         number=pairing.table_number,
-        seats=(one, two),
+        seats=(first, second),
         winner=None if winner is None else numbers[winner],
     )
 
 
-def _cut_role(player: int, corp: int | None) -> Role | None:
-    if corp is None:
-        return None
-    return Role.CORP if player == corp else Role.RUNNER
-
-
-def file_players(
+def _file_players(
     tournament: Tournament,
     pairings: Mapping[int, Iterable[Pairing]],
-    numbers: Mapping[int, int],
+    numbers: Numbers,
     reader: Player | None,
 ) -> tuple[FilePlayer, ...]:
     """Players of the standings, best first, then paired players who are not in them yet.
@@ -133,21 +106,19 @@ def file_players(
     """
     ranked = [*_ranked_players(tournament)]
     known = {entry.number for entry, _ in ranked}
-    at_tables = frozenset(_paired_numbers(pairings, numbers))
-    others = tournament.registrations.not_waiting().select_related("player").order_by("number")
+    paired = frozenset(_paired_numbers(pairings, numbers))
+    entries = tournament.registrations.not_waiting().select_related("player").order_by("number")
     ranked += [
         (entry, StatedFigures())
-        for entry in others
-        if entry.number not in known and (not known or entry.number in at_tables)
+        for entry in entries
+        if entry.number not in known and (not known or entry.number in paired)
     ]
     players = [_file_player(entry, figures) for entry, figures in ranked]
     return tuple(_with_identities(_with_unique_names(players), tournament, reader))
 
 
-def _paired_numbers(
-    pairings: Mapping[int, Iterable[Pairing]], numbers: Mapping[int, int]
-) -> Iterator[int]:
-    for pairing in (one for of_round in pairings.values() for one in of_round):
+def _paired_numbers(pairings: Mapping[int, Iterable[Pairing]], numbers: Numbers) -> Iterator[int]:
+    for pairing in chain.from_iterable(pairings.values()):
         if pairing.bye is not None:
             yield pairing.bye.number
         if pairing.match is not None:
@@ -239,32 +210,7 @@ def _factions(game: str, titles: Iterable[str]) -> dict[str, str]:
 
 
 class NoTournamentFile(Refusal):
-    """No other program reads files of this game."""
-
-
-@dataclass(frozen=True)
-class PublishedRounds:
-    """The published rounds of an event and their tables, with a constant number of queries."""
-
-    tournament: Tournament
-
-    @cached_property
-    def rounds(self) -> list[Round]:
-        """In playing order, Swiss before the cut."""
-        return list(self.tournament.rounds.published().select_related("stage__tournament"))
-
-    @cached_property
-    def pairings(self) -> dict[int, list[Pairing]]:
-        """Tables and byes by the primary key of their round, in order."""
-        found: dict[int, list[Pairing]] = {round_.pk: [] for round_ in self.rounds}
-        for pairing in self.tournament.published_pairings():
-            found[pairing.round_id].append(pairing)
-        return found
-
-    @cached_property
-    def numbers(self) -> dict[int, int]:
-        """Event number by the primary key of the player."""
-        return dict(self.tournament.registrations.values_list("player_id", "number"))
+    """Files of other programs do not support this game."""
 
 
 def file_event(tournament: Tournament, reader: Player | None = None, page: str = "") -> FileEvent:
@@ -276,28 +222,28 @@ def file_event(tournament: Tournament, reader: Player | None = None, page: str =
     rule = scoring_rule(tournament.scoring_rule)
     if not rule.has_roles:
         raise NoTournamentFile(
-            "Tournament files of other programs know two players at a table, this event has pods. "
-            "Take Datafort's own document, or the tables as CSV."
+            "Tournament files of other programs support only two players per table, and this event "
+            "has pods. Export the Datafort document, or the tables as CSV."
         )
-    published = PublishedRounds(tournament)
-    is_single = rule.games_per_match == 1
-    rounds = [
-        file_round(one, published.pairings[one.pk], published.numbers)
-        for one in published.rounds
-        if not one.stage.way.is_elimination
-    ]
-    cut = exported_cut(tournament, published.rounds, published.pairings, published.numbers)
+    rounds = list(tournament.rounds.published().select_related("stage__tournament"))
+    swiss = [round_ for round_ in rounds if not round_.stage.way.is_elimination]
+    cut = [round_ for round_ in rounds if round_.stage.way.is_elimination]
+    pairings: dict[int, list[Pairing]] = {round_.pk: [] for round_ in rounds}
+    for pairing in tournament.published_pairings():
+        pairings[pairing.round_id].append(pairing)
+    numbers = dict(tournament.registrations.values_list("player_id", "number"))
+    placings = placings_of(cut[-1].stage) if cut else ()
     return FileEvent(
         name=tournament.name,
         dialect=Dialect.COBRA,
         game=tournament.game,
-        system="single" if is_single else "double",
-        players=file_players(tournament, published.pairings, published.numbers, reader),
-        rounds=tuple(rounds),
+        system="single" if rule.games_per_match == 1 else "double",
+        players=_file_players(tournament, pairings, numbers, reader),
+        rounds=tuple(_swiss_round(round_, pairings[round_.pk], numbers) for round_ in swiss),
         planned_rounds=_planned_rounds(tournament),
-        cut_rounds=cut.rounds,
-        cut_size=cut.size,
-        placings=cut.placings,
+        cut_rounds=tuple(_cut_round(round_, pairings[round_.pk], numbers) for round_ in cut),
+        cut_size=len(placings),
+        placings=placings,
         date=tournament.starts_on,
         page=page or tournament.get_absolute_url(),
     )
@@ -311,12 +257,7 @@ def _planned_rounds(tournament: Tournament) -> int:
     return tournament.round_target()
 
 
-def nrtm_file(
-    tournament: Tournament,
-    reader: Player | None = None,
-    *,
-    page: str = "",
-) -> bytes:
+def nrtm_file(tournament: Tournament, reader: Player | None = None, *, page: str = "") -> bytes:
     """Export the event in Cobra's format."""
     return writing.write_cobra(file_event(tournament, reader, page))
 
@@ -328,14 +269,12 @@ def nrtm_results_file(tournament: Tournament, *, page: str, abr_event: int | Non
     first player.
     """
     event = file_event(tournament, None, page)
-    return writing.write_cobra(
-        replace(event, abr_event=abr_event, cut_rounds=_decided_rounds(event.cut_rounds))
+    decided = (
+        tuple(table for table in round_.tables if table.winner is not None)
+        for round_ in event.cut_rounds
     )
-
-
-def _decided_rounds(rounds: tuple[FileRound, ...]) -> tuple[FileRound, ...]:
-    tables = (tuple(one for one in round_.tables if one.winner is not None) for round_ in rounds)
-    return tuple(FileRound(won) for won in tables if won)
+    cut_rounds = tuple(FileRound(tables) for tables in decided if tables)
+    return writing.write_cobra(replace(event, abr_event=abr_event, cut_rounds=cut_rounds))
 
 
 def trf_file(tournament: Tournament, reader: Player | None = None) -> bytes:
@@ -343,7 +282,7 @@ def trf_file(tournament: Tournament, reader: Player | None = None) -> bytes:
     return writing.write_trf(file_event(tournament, reader))
 
 
-def file_round(round_: Round, pairings: Iterable[Pairing], numbers: Numbers) -> FileRound:
+def _swiss_round(round_: Round, pairings: Iterable[Pairing], numbers: Numbers) -> FileRound:
     """Convert a Swiss round; unsettled tables have no scores."""
     tables, byes = [], []
     for pairing in pairings:
@@ -355,11 +294,11 @@ def file_round(round_: Round, pairings: Iterable[Pairing], numbers: Numbers) -> 
 
 
 def _file_table(pairing: Pairing, match: Match, numbers: Numbers) -> FileTable:
-    one, two = (_file_seat(seat, match, numbers) for seat in match.seats.all())
+    first, second = (_file_seat(seat, match, numbers) for seat in match.seats.all())
     flags = match.flags if match.is_settled else []
     return FileTable(
         number=pairing.table_number,
-        seats=(one, two),
+        seats=(first, second),
         intentional_draw=Flag.INTENTIONAL_DRAW in flags,
         two_for_one=Flag.TWO_FOR_ONE in flags,
     )
@@ -367,34 +306,27 @@ def _file_table(pairing: Pairing, match: Match, numbers: Numbers) -> FileTable:
 
 def _file_seat(seat: Seat, match: Match, numbers: Numbers) -> FileSeat:
     played = seat.game_seats()
+    has_role = match.rule.games_per_match == 1 and played[0].role
     return FileSeat(
         id=numbers[seat.player_id],
         points=_whole_points(seat.points) if match.is_settled else None,
         corp_points=_points_as(Role.CORP, played, match),
         runner_points=_points_as(Role.RUNNER, played, match),
-        role=_only_role(played, match),
+        role=Role(played[0].role) if has_role else None,
     )
-
-
-def _only_role(played: Sequence[GameSeat], match: Match) -> Role | None:
-    if match.rule.games_per_match != 1 or not played[0].role:
-        return None
-    return Role(played[0].role)
 
 
 def _points_as(role: Role, played: Sequence[GameSeat], match: Match) -> int | None:
     """Points of the seat in this role; None if only the total is known."""
     if not match.is_settled:
         return None
-    known = [part for part in played if part.points is not None]
+    known = [game for game in played if game.points is not None]
     if Flag.TWO_FOR_ONE in match.flags and known:
         # The first game counts twice, so each role gets half of its points.
         return _whole_points(known[0].points) // 2
-    return (
-        sum((_whole_points(part.points) for part in known if part.role == role), 0)
-        if known
-        else None
-    )
+    if not known:
+        return None
+    return sum(_whole_points(game.points) for game in known if game.role == role)
 
 
 def _whole_points(points: Points | None) -> int:

@@ -50,7 +50,7 @@ class ExportFormat:
     make: Callable[[ExportRequest], bytes]
     why_not: Callable[[Tournament], str] = lambda tournament: ""
     may: Callable[[Actor, Tournament], bool] = visibility.can_see
-    for_whom: str = "Everybody who sees the event"
+    for_whom: str = "Everyone who can see the event"
     file: str = ""
     reads_standings: bool = False
 
@@ -76,23 +76,23 @@ class ExportFormat:
         return f"{tournament.slug}-{self.file or self.id.removeprefix('csv-')}.{self.extension}"
 
 
-def build_file(format_: ExportFormat, asked: ExportRequest) -> bytes:
+def build_file(format_: ExportFormat, request: ExportRequest) -> bytes:
     """Build the file; callers check permissions.
 
     Raises NothingToExport if it is unavailable, and StandingsOutdated while its standings are being
     recomputed.
     """
     if format_.reads_standings:
-        snapshots.refuse_outdated_standings(asked.tournament)
-    if words := format_.why_not(asked.tournament):
-        raise NothingToExport(words)
-    name = asked.tournament.time_zone
+        snapshots.refuse_outdated_standings(request.tournament)
+    if reason := format_.why_not(request.tournament):
+        raise NothingToExport(reason)
+    name = request.tournament.time_zone
     with timezone.override(ZoneInfo(name) if name in known_zones() else None):
-        return format_.make(asked)
+        return format_.make(request)
 
 
-def _datafort_file(asked: ExportRequest) -> bytes:
-    document = whole_event.event_document(asked.tournament, private=asked.private)
+def _datafort_file(request: ExportRequest) -> bytes:
+    document = whole_event.event_document(request.tournament, private=request.private)
     return f"{json.dumps(document, ensure_ascii=False, indent=1)}\n".encode()
 
 
@@ -102,28 +102,23 @@ def pairings_messages(tournament: Tournament) -> list[str]:
     return pairings_texts(latest) if latest else []
 
 
-def _pairings_file(asked: ExportRequest) -> bytes:
-    return f"{MESSAGE_SEPARATOR.join(pairings_messages(asked.tournament))}\n".encode()
+def _pairings_file(request: ExportRequest) -> bytes:
+    return f"{MESSAGE_SEPARATOR.join(pairings_messages(request.tournament))}\n".encode()
 
 
-def _standings_file(asked: ExportRequest) -> bytes:
-    snapshot = asked.tournament.snapshots.newest()
-    assert snapshot is not None, "asked before"
-    return spreadsheets.standings_csv(snapshot, places_with_cut(asked.tournament))
+def _standings_file(request: ExportRequest) -> bytes:
+    snapshot = request.tournament.snapshots.newest()
+    assert snapshot is not None, "checked by `_why_no_standings`"
+    return spreadsheets.standings_csv(snapshot, places_with_cut(request.tournament))
 
 
-def _log_file(asked: ExportRequest) -> bytes:
+def _log_file(request: ExportRequest) -> bytes:
     """Export the log entries that the reader may see."""
-    entries = asked.tournament.readable_log(
-        with_draft=visibility.can_see_drafts(asked.actor, asked.tournament),
-        with_checks=event_permissions.can_judge(asked.actor, asked.tournament),
+    entries = request.tournament.readable_log(
+        with_draft=visibility.can_see_drafts(request.actor, request.tournament),
+        with_checks=event_permissions.can_judge(request.actor, request.tournament),
     )
     return spreadsheets.log_csv(entries)
-
-
-def _same_for_all_readers(make: Callable[[Tournament], bytes]) -> Callable[[ExportRequest], bytes]:
-    """Adapt a builder that does not depend on the reader."""
-    return lambda asked: make(asked.tournament)
 
 
 def _has_pods(tournament: Tournament) -> bool:
@@ -134,8 +129,8 @@ def _why_no_nrtm(tournament: Tournament) -> str:
     if not _has_pods(tournament):
         return ""
     return (
-        "Other programs know no tables of three and more. "
-        "Take Datafort's own document, or the tables as CSV."
+        "Other programs do not support tables with more than two players. "
+        "Export the Datafort document, or the tables as CSV."
     )
 
 
@@ -143,7 +138,7 @@ def _why_no_trf(tournament: Tournament) -> str:
     rule = scoring_rule(tournament.scoring_rule)
     if rule.has_roles and rule.games_per_match == 1:
         return ""
-    return "Chess programs know one game a round. This event has more, or pods."
+    return "Chess programs support only one game per round. This event has more, or pods."
 
 
 def _why_no_standings(tournament: Tournament) -> str:
@@ -154,11 +149,13 @@ def _why_no_cut(tournament: Tournament) -> str:
     stage = tournament.get_cut()
     if stage and stage.has_published_round():
         return ""
-    return "It has no cut." if tournament.is_finished else "No game of a cut is published yet."
+    return (
+        "This event has no cut." if tournament.is_finished else "No game of a cut is published yet."
+    )
 
 
 def _why_no_games(tournament: Tournament) -> str:
-    return "The games of pods have no roles." if _has_pods(tournament) else ""
+    return "Games of pods have no sides." if _has_pods(tournament) else ""
 
 
 def _why_no_rounds(tournament: Tournament) -> str:
@@ -171,15 +168,16 @@ _ALL_FORMATS = (
         "Tournament file (NRTM, Cobra)",
         "For AlwaysBeRunning and other programs. Includes identities once they are public.",
         JSON,
-        lambda asked: event_files.nrtm_file(asked.tournament, asked.actor.player, page=asked.page),
+        lambda request: event_files.nrtm_file(
+            request.tournament, request.actor.player, page=request.page
+        ),
         reads_standings=True,
         why_not=_why_no_nrtm,
     ),
     ExportFormat(
         "datafort",
         "The whole event (Datafort)",
-        "Reads in again as an equal event, here or on another site. Organisers may ask for it "
-        "with what is private as well.",
+        "Can be imported again, here or on another site. Organisers can include private data.",
         JSON,
         _datafort_file,
         reads_standings=True,
@@ -187,9 +185,9 @@ _ALL_FORMATS = (
     ExportFormat(
         "html",
         "The whole event as one page (HTML)",
-        "Standings, every round, bracket, players and open decks. Opens without a server, prints.",
+        "Standings, all rounds, bracket, players and public decks. Opens without a server.",
         ("text/html; charset=utf-8", "html"),
-        lambda asked: static_pages.static_page(asked.tournament, asked.page),
+        lambda request: static_pages.static_page(request.tournament, request.page),
         file="event",
         reads_standings=True,
     ),
@@ -205,17 +203,17 @@ _ALL_FORMATS = (
     ExportFormat(
         "csv-pairings",
         "Pairings",
-        "Every published round, a row for each table and bye.",
+        "All published rounds, one row per table and bye.",
         CSV,
-        _same_for_all_readers(spreadsheets.pairings_csv),
+        lambda request: spreadsheets.pairings_csv(request.tournament),
         why_not=_why_no_rounds,
     ),
     ExportFormat(
         "csv-results",
         "Results",
-        "Every published round, a row for each player.",
+        "All published rounds, one row per player.",
         CSV,
-        _same_for_all_readers(spreadsheets.results_csv),
+        lambda request: spreadsheets.results_csv(request.tournament),
         why_not=_why_no_rounds,
     ),
     ExportFormat(
@@ -223,23 +221,23 @@ _ALL_FORMATS = (
         "Games",
         "One row per reported game: sides, winner, how it ended.",
         CSV,
-        _same_for_all_readers(spreadsheets.games_csv),
+        lambda request: spreadsheets.games_csv(request.tournament),
         why_not=_why_no_games,
     ),
     ExportFormat(
         "csv-cut",
         "Cut",
-        "Its places, best first.",
+        "Final places, best first.",
         CSV,
-        _same_for_all_readers(spreadsheets.cut_csv),
+        lambda request: spreadsheets.cut_csv(request.tournament),
         why_not=_why_no_cut,
     ),
     ExportFormat(
         "csv-statistics",
         "Statistics",
-        "What was played, what won and how games ended: every line. Without hidden decks.",
+        "All charts: identities played, wins and game endings. Without hidden decks.",
         CSV,
-        _same_for_all_readers(lambda event: statistics_csv(statistics_of_event(event).charts)),
+        lambda request: statistics_csv(statistics_of_event(request.tournament).charts),
         why_not=_why_no_rounds,
     ),
     ExportFormat(
@@ -247,16 +245,16 @@ _ALL_FORMATS = (
         "Roster",
         "All players by number, to import into another event.",
         CSV,
-        _same_for_all_readers(spreadsheets.roster_csv),
+        lambda request: spreadsheets.roster_csv(request.tournament),
         may=event_permissions.can_run,
         for_whom="Organisers",
     ),
     ExportFormat(
         "csv-penalties",
         "Penalties",
-        "Every penalty, withdrawn ones too.",
+        "All penalties, including withdrawn ones.",
         CSV,
-        _same_for_all_readers(report.penalties_csv),
+        lambda request: report.penalties_csv(request.tournament),
         may=event_permissions.can_judge,
         for_whom="Judges",
     ),
@@ -265,8 +263,8 @@ _ALL_FORMATS = (
         "Judges' report",
         "Calls, penalties and local rulings.",
         CSV,
-        _same_for_all_readers(
-            lambda event: report.report_csv(report.report_document(report.judges_report(event)))
+        lambda request: report.report_csv(
+            report.report_document(report.judges_report(request.tournament))
         ),
         may=event_permissions.can_head_judge,
         for_whom="Head judges",
@@ -274,7 +272,7 @@ _ALL_FORMATS = (
     ExportFormat(
         "csv-log",
         "Log",
-        "Every change that you may know of, the newest first.",
+        "All changes that you may see, newest first.",
         CSV,
         _log_file,
         may=event_permissions.can_open_desk,
@@ -283,9 +281,9 @@ _ALL_FORMATS = (
     ExportFormat(
         "trf",
         "Chess report (TRF)",
-        "For chess programs, where a match is one game: Corp is white.",
+        "For chess programs: each match is one game, and Corp is white.",
         ("text/plain; charset=utf-8", "trf"),
-        lambda asked: event_files.trf_file(asked.tournament, asked.actor.player),
+        lambda request: event_files.trf_file(request.tournament, request.actor.player),
         why_not=_why_no_trf,
         file="report",
         reads_standings=True,
@@ -293,9 +291,9 @@ _ALL_FORMATS = (
     ExportFormat(
         "ics",
         "Calendar",
-        "The day of the event.",
+        "The dates of the event.",
         ("text/calendar; charset=utf-8", "ics"),
-        lambda asked: calendars.event_calendar(asked.tournament, asked.page),
+        lambda request: calendars.event_calendar(request.tournament, request.page),
         file="calendar",
     ),
     ExportFormat(
@@ -309,9 +307,9 @@ _ALL_FORMATS = (
     ),
 )
 
-FORMATS: Mapping[str, ExportFormat] = {one.id: one for one in _ALL_FORMATS}
+FORMATS: Mapping[str, ExportFormat] = {format_.id: format_ for format_ in _ALL_FORMATS}
 
 
 def formats_for(actor: Actor, tournament: Tournament) -> list[ExportFormat]:
     """Return the formats this actor may export, available or not."""
-    return [one for one in FORMATS.values() if one.may(actor, tournament)]
+    return [format_ for format_ in FORMATS.values() if format_.may(actor, tournament)]

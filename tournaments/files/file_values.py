@@ -28,7 +28,7 @@ _ADDRESS = re.compile(r"https?://[^\s<>\"']+", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class FileValue:
-    """A value and its parent. Methods raise FileRefused with the path for a wrong type."""
+    """A value and its parent. Methods refuse a wrong type with its path (TournamentFileRefused)."""
 
     value: Json
     parent: "FileValue | None" = None
@@ -111,7 +111,7 @@ class FileValue:
         return int(self.value)
 
     def id(self) -> FilePlayerId:
-        """Return the id as written. Raises FileRefused if it is missing."""
+        """Return the id as written. Raises TournamentFileRefused if it is missing."""
         key = self.id_key()
         if key is None:
             raise self.refusal("The id is missing. Add one.")
@@ -182,5 +182,5 @@ def tidy_text(text: str, most: int) -> str:
     """Clean the text, remove characters forbidden on pages, and cut it at `most`."""
     cleaned = clean(text)
     if forbidden_characters(cleaned):
-        cleaned = clean("".join(one for one in cleaned if not forbidden_characters(one)))
+        cleaned = clean("".join(letter for letter in cleaned if not forbidden_characters(letter)))
     return cleaned[:most].rstrip()

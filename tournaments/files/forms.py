@@ -4,6 +4,8 @@ from typing import Any
 
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from core.files import TextFileField
 from tournaments.files.services import MOST_UPLOAD_BYTES
@@ -13,17 +15,17 @@ class TournamentFileForm(forms.Form):
     """A valid form has `data`, the bytes of the file, and `name`, its file name."""
 
     file = TextFileField(
-        what="the JSON file, taken out of its archive if it came in one",
-        label="File",
+        what="the JSON file, unpacked if it is in an archive",
+        label=gettext_lazy("File"),
         required=False,
         allow_empty_file=True,
-        help_text="JSON of Cobra, AesopsTables or NRTM, or a document of Datafort.",
+        help_text=gettext_lazy("JSON from Cobra, AesopsTables, NRTM or Datafort."),
         widget=forms.ClearableFileInput(attrs={"accept": ".json,application/json"}),
     )
     name = forms.CharField(max_length=200, required=False, widget=forms.HiddenInput)
     first_round_byes = forms.BooleanField(required=False)
     text = forms.CharField(
-        label="Or paste what is in it",
+        label=gettext_lazy("Or paste its contents"),
         required=False,
         strip=False,
         widget=forms.Textarea(attrs={"rows": 6, "autocomplete": "off", "spellcheck": "false"}),
@@ -33,13 +35,15 @@ class TournamentFileForm(forms.Form):
         cleaned = super().clean() or self.cleaned_data
         file: UploadedFile[Any] | None = cleaned.get("file")
         text = str(cleaned.get("text") or "")
-        if file is None and not text.strip():
-            raise forms.ValidationError("Choose a file, or paste what is in it.")
-        if file is not None and (file.size or 0) > MOST_UPLOAD_BYTES:
+        if file is None:
+            if not text.strip():
+                raise forms.ValidationError(_("Choose a file, or paste its contents."))
+            cleaned["data"] = text.encode()
+        elif (file.size or 0) > MOST_UPLOAD_BYTES:
             raise forms.ValidationError(
-                f"The file has {file.size:,} bytes; at most {MOST_UPLOAD_BYTES:,} are read."
+                _("The file has %(size)s bytes. The limit is %(limit)s bytes.")
+                % {"size": f"{file.size:,}", "limit": f"{MOST_UPLOAD_BYTES:,}"}
             )
-        cleaned["data"] = text.encode() if file is None else file.read()
-        if file is not None:
-            cleaned["name"] = str(file.name or "")
+        else:
+            cleaned["data"], cleaned["name"] = file.read(), str(file.name or "")
         return cleaned

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date, time
 from fractions import Fraction
 from functools import cached_property, partial
-from typing import Any
+from typing import Any, TypeVar
 
 from django.utils import timezone
 from django.utils.dateparse import parse_datetime
@@ -52,6 +52,7 @@ from tournaments.models import (
 from tournaments.models.event_log import imported_action
 from tournaments.rounds.drafting import round_seed
 
+Row = TypeVar("Row")
 Document = Mapping[str, Any]
 RegistrationsByNumber = Mapping[int, Registration]
 # Writes a bounded number of rows; call it in its own transaction.
@@ -65,15 +66,19 @@ def store_rounds(
     stage: Stage, data: Document, places: RegistrationsByNumber, seed: int
 ) -> Iterator[ImportStep]:
     """Yield the steps that store all rounds of a stage: the rounds, then their tables."""
-    rounds = [_unsaved_round(stage, one, seed) for one in data["rounds"]]
+    rounds = [_unsaved_round(stage, document, seed) for document in data["rounds"]]
     yield partial(Round.objects.bulk_create, rounds)
     pairings = [
         (round_, pairing)
-        for round_, one in zip(rounds, data["rounds"], strict=True)
-        for pairing in one["pairings"]
+        for round_, document in zip(rounds, data["rounds"], strict=True)
+        for pairing in document["pairings"]
     ]
-    for start in range(0, len(pairings), TABLES_AT_ONCE):
-        yield partial(_store_tables, stage, pairings[start : start + TABLES_AT_ONCE], places)
+    for batch in _batches(pairings, TABLES_AT_ONCE):
+        yield partial(_store_tables, stage, batch, places)
+
+
+def _batches(rows: Sequence[Row], size: int) -> Iterator[Sequence[Row]]:
+    return (rows[start : start + size] for start in range(0, len(rows), size))
 
 
 def _store_tables(
@@ -82,8 +87,8 @@ def _store_tables(
     tables = [pairing["match"] for _, pairing in pairings if pairing["match"]]
     matches = iter(_store_matches(stage, tables, places))
     Pairing.objects.bulk_create(
-        _unsaved_pairing(round_, one, places, next(matches) if one["match"] else None)
-        for round_, one in pairings
+        _unsaved_pairing(round_, document, places, next(matches) if document["match"] else None)
+        for round_, document in pairings
     )
 
 
@@ -92,13 +97,12 @@ def parse_moment(text: str | None) -> Any:
 
 
 def _unsaved_round(stage: Stage, data: Document, seed: int) -> Round:
-    kept = ("number", "state", "certificate", "relaxations", "paused_seconds", "extra_minutes")
+    names = ("number", "state", "certificate", "relaxations", "paused_seconds", "extra_minutes")
     moments = ("published_at", "started_at", "paused_at", "closed_at")
-    given = data["seed"]
     return Round(
         stage=stage,
-        seed=round_seed(seed, data["number"], 0) if given is None else given,
-        **{key: data[key] for key in kept},
+        seed=round_seed(seed, data["number"], 0) if data["seed"] is None else data["seed"],
+        **{key: data[key] for key in names},
         **{key: parse_moment(data[key]) for key in moments},
     )
 
@@ -106,7 +110,7 @@ def _unsaved_round(stage: Stage, data: Document, seed: int) -> Round:
 def _unsaved_pairing(
     round_: Round, data: Document, places: RegistrationsByNumber, match: Match | None
 ) -> Pairing:
-    kept = ("bracket_game", "made_by_hand", "extra_minutes", "is_locked", "cost", "reasons")
+    names = ("bracket_game", "made_by_hand", "extra_minutes", "is_locked", "cost", "reasons")
     return Pairing(
         round=round_,
         table_number=data["table"],
@@ -114,7 +118,7 @@ def _unsaved_pairing(
         bye=places[data["bye"]] if data["bye"] is not None else None,
         bye_points=data["points"],
         advances=places[data["advances"]] if data["advances"] is not None else None,
-        **{key: data[key] for key in kept},
+        **{key: data[key] for key in names},
     )
 
 
@@ -144,7 +148,7 @@ def _store_matches(
 
 def _store_seats(both: MatchesWithDocuments, places: RegistrationsByNumber) -> SeatsByPlayer:
     keys = [(match.pk, seat["id"]) for match, data in both for seat in data["seats"]]
-    made = Seat.objects.bulk_create(
+    rows = Seat.objects.bulk_create(
         (
             Seat(
                 match=match,
@@ -158,12 +162,12 @@ def _store_seats(both: MatchesWithDocuments, places: RegistrationsByNumber) -> S
         ),
         batch_size=ROWS_PER_STATEMENT,
     )
-    return dict(zip(keys, made, strict=True))
+    return dict(zip(keys, rows, strict=True))
 
 
 def _store_games(both: MatchesWithDocuments, seats: SeatsByPlayer) -> None:
     games = [(match, game) for match, data in both for game in data["games"]]
-    made = Game.objects.bulk_create(
+    rows = Game.objects.bulk_create(
         (
             Game(
                 match=match,
@@ -179,15 +183,15 @@ def _store_games(both: MatchesWithDocuments, seats: SeatsByPlayer) -> None:
         (
             GameSeat(
                 game=row,
-                seat=seats[match.pk, one["id"]],
-                role=one["role"],
-                faction=one["faction"],
-                agenda_points=one["agenda_points"],
-                victory_points=one["victory_points"],
-                points=_exact_points(one["points"]),
+                seat=seats[match.pk, seat["id"]],
+                role=seat["role"],
+                faction=seat["faction"],
+                agenda_points=seat["agenda_points"],
+                victory_points=seat["victory_points"],
+                points=_exact_points(seat["points"]),
             )
-            for row, (match, game) in zip(made, games, strict=True)
-            for one in game["seats"]
+            for row, (match, game) in zip(rows, games, strict=True)
+            for seat in game["seats"]
         ),
         batch_size=ROWS_PER_STATEMENT,
     )
@@ -205,7 +209,7 @@ def _store_reports(both: MatchesWithDocuments, seats: SeatsByPlayer) -> None:
     rows = []
     for match, data in both:
         if data["reports"]:
-            rows += [_unsaved_report(match, one, seats) for one in data["reports"]]
+            rows += [_unsaved_report(match, report, seats) for report in data["reports"]]
         elif match.state in SETTLED_STATES and (result := _result_document(match, data)):
             rows.append(ResultReport(match=match, result=result, state=ReportState.CONFIRMED))
     ResultReport.objects.bulk_create(rows, batch_size=ROWS_PER_STATEMENT)
@@ -261,34 +265,46 @@ class PrivateRows:
         """All tables of the event by round number and table number."""
         tables = Pairing.objects.filter(round__stage__tournament=self.tournament)
         return {
-            (one.round.number, one.table_number): one
-            for one in tables.select_related("round", "match").exclude(table_number=None)
+            (pairing.round.number, pairing.table_number): pairing
+            for pairing in tables.select_related("round", "match").exclude(table_number=None)
         }
 
     def steps(self) -> Iterator[ImportStep]:
         """Yield all steps except staff and local rulings; the tables must be stored before."""
-        guide = [InfractionChange(tournament=self.tournament, **one) for one in self.data["guide"]]
+        guide = [
+            InfractionChange(tournament=self.tournament, **change) for change in self.data["guide"]
+        ]
         yield partial(InfractionChange.objects.bulk_create, guide)
-        decks = self.data["decks"]
-        for start in range(0, len(decks), DECKS_AT_ONCE):
-            batch = decks[start : start + DECKS_AT_ONCE]
+        for batch in _batches(self.data["decks"], DECKS_AT_ONCE):
             yield partial(store_decks, self.tournament.game, batch, self.places)
-        yield partial(store_deck_checks, self.tournament, self.data["deck_checks"], self._user)
+        yield partial(store_deck_checks, self.tournament, self.data["deck_checks"], self.users.get)
         yield from self._reports()
-        noted = [one for one in self._matches() if one[1]["notes"] or one[1]["calls"]]
-        for start in range(0, len(noted), NOTED_AT_ONCE):
-            yield partial(self._notes_and_calls, noted[start : start + NOTED_AT_ONCE])
+        noted = [
+            (pairing, match)
+            for pairing, match in self._matches()
+            if match["notes"] or match["calls"]
+        ]
+        for tables in _batches(noted, NOTED_AT_ONCE):
+            yield partial(self._notes_and_calls, tables)
         yield self._absences
-        penalties = self.data["penalties"]
-        for start in range(0, len(penalties), NOTED_AT_ONCE):
-            yield partial(self._penalties, penalties[start : start + NOTED_AT_ONCE])
-        log = self.data["log"]
-        for start in range(0, len(log), ROWS_PER_STATEMENT):
-            yield partial(self._log, log[start : start + ROWS_PER_STATEMENT])
+        for batch in _batches(self.data["penalties"], NOTED_AT_ONCE):
+            yield partial(self._penalties, batch)
+        for batch in _batches(self.data["log"], ROWS_PER_STATEMENT):
+            yield partial(self._log, batch)
 
     def store_staff_and_rulings(self) -> None:
         """Store staff and local rulings last: rulings would outlive a deleted event."""
-        self._staff(self.owner)
+        Staff.objects.bulk_create(
+            Staff(
+                tournament=self.tournament,
+                user=self.users[staff["username"]],
+                role=StaffRole.ORGANISER
+                if self.owner and staff["role"] == "owner"
+                else staff["role"],
+            )
+            for staff in self.data["staff"]
+            if staff["username"] in self.users and self.users[staff["username"]] != self.owner
+        )
         store_local_rulings(
             self.tournament,
             self.data["local_rulings"],
@@ -299,50 +315,36 @@ class PrivateRows:
 
     def _version(self, code: str) -> RulingVersion | None:
         """Return the cited version or, if unknown here, the newest version of its ruling."""
-        wanted = code, code.rpartition(" v")[0]
-        return next(filter(None, (version_by_code(one, self.citable) for one in wanted)), None)
-
-    def _staff(self, owner: User | None) -> None:
-        Staff.objects.bulk_create(
-            Staff(
-                tournament=self.tournament,
-                user=self.users[one["username"]],
-                role=StaffRole.ORGANISER if owner and one["role"] == "owner" else one["role"],
-            )
-            for one in self.data["staff"]
-            if one["username"] in self.users and self.users[one["username"]] != owner
-        )
-
-    def _user(self, username: str) -> User | None:
-        return self.users.get(username)
+        codes = (code, code.rpartition(" v")[0])
+        versions = (version_by_code(code, self.citable) for code in codes)
+        return next(filter(None, versions), None)
 
     def _matches(self) -> Iterator[tuple[Pairing, Document]]:
         for stage in self.event["stages"]:
             for round_ in stage["rounds"]:
-                for one in round_["pairings"]:
-                    if one["match"] is not None:
-                        yield self.tables[round_["number"], one["table"]], one["match"]
+                for pairing in round_["pairings"]:
+                    if pairing["match"] is not None:
+                        yield self.tables[round_["number"], pairing["table"]], pairing["match"]
 
     def _reports(self) -> Iterator[ImportStep]:
         """Add author and time to each report."""
         rows: dict[int, list[ResultReport]] = defaultdict(list)
-        matches = [one.match_id for one in self.tables.values()]
+        matches = [pairing.match_id for pairing in self.tables.values()]
         for row in ResultReport.objects.filter(match__in=matches).order_by("pk"):
             rows[row.match_id].append(row)
         for pairing, match in self._matches():
             for row, data in zip(rows[pairing.match_id or 0], match["reports"], strict=False):
-                row.user = self._user(data["username"])
+                row.user = self.users.get(data["username"])
                 row.created_at = parse_moment(data["at"]) or row.created_at
-        changed = [row for found in rows.values() for row in found]
-        for start in range(0, len(changed), ROWS_PER_STATEMENT):
-            batch = changed[start : start + ROWS_PER_STATEMENT]
+        changed = [row for reports in rows.values() for row in reports]
+        for batch in _batches(changed, ROWS_PER_STATEMENT):
             yield partial(ResultReport.objects.bulk_update, batch, ["user", "created_at"])
 
     def _note(self, pairing: Pairing | None, data: Document, kind: NoteKind) -> JudgeNote:
         versions = [self._version(code) for code in data["cites"]]
         note = write_note(
             pairing.match if pairing else None,
-            self._user(data["author"]),
+            self.users.get(data["author"]),
             data["text"] or "-",
             [version for version in versions if version is not None],
             kind,
@@ -356,9 +358,9 @@ class PrivateRows:
         for pairing, match in tables:
             for data in match["notes"]:
                 self._note(pairing, data, NoteKind.NOTE)
-            made: list[JudgeCall] = []
+            calls: list[JudgeCall] = []
             for data in match["calls"]:
-                made.append(self._call(pairing, data, made))
+                calls.append(self._call(pairing, data, calls))
 
     def _call(self, pairing: Pairing, data: Document, earlier: list[JudgeCall]) -> JudgeCall:
         assert pairing.match is not None
@@ -368,14 +370,14 @@ class PrivateRows:
         call = JudgeCall.objects.create(
             match=pairing.match,
             player_id=self.places[data["player"]].player_id if data["player"] else None,
-            user=self._user(data["raised_by"]),
+            user=self.users.get(data["raised_by"]),
             about=data["about"],
             for_head_judge=data["for_head_judge"],
             appeals=None if data["appeals"] is None else earlier[data["appeals"]],
             note=self._note(pairing, answer, NoteKind.ANSWER) if answer else None,
             minutes=data["minutes"],
             overturned=data["overturned"],
-            **{key: self._user(data[key]) for key in by},
+            **{key: self.users.get(data[key]) for key in by},
             **{key: parse_moment(data[key]) for key in at},
         )
         if data["raised_at"]:
@@ -385,47 +387,55 @@ class PrivateRows:
     def _absences(self) -> None:
         """Store the reported absences."""
         missing = [
-            (pairing, one) for pairing, match in self._matches() for one in match["absences"]
+            (pairing, absence)
+            for pairing, match in self._matches()
+            for absence in match["absences"]
         ]
         rows = Absence.objects.bulk_create(
             (
                 Absence(
                     pairing=pairing,
-                    registration=self.places[one["player"]],
-                    user=self._user(one["username"]),
-                    player_id=self.places[one["by"]].player_id if one["by"] else None,
-                    applied_at=parse_moment(one["applied_at"]),
+                    registration=self.places[absence["player"]],
+                    user=self.users.get(absence["username"]),
+                    player_id=self.places[absence["by"]].player_id if absence["by"] else None,
+                    applied_at=parse_moment(absence["applied_at"]),
                 )
-                for pairing, one in missing
+                for pairing, absence in missing
             ),
             batch_size=ROWS_PER_STATEMENT,
         )
         # `told_at` is set on creation, so overwrite it with the time in the file.
-        for row, (_, one) in zip(rows, missing, strict=True):
-            row.told_at = parse_moment(one["told_at"]) or row.told_at
+        for row, (_, absence) in zip(rows, missing, strict=True):
+            row.told_at = parse_moment(absence["told_at"]) or row.told_at
         Absence.objects.bulk_update(rows, ["told_at"], batch_size=ROWS_PER_STATEMENT)
 
     def _penalties(self, penalties: Iterable[Document]) -> None:
         for data in penalties:
-            self._penalty(data)
-
-    def _penalty(self, data: Document) -> None:
-        penalty = Penalty.objects.create(
-            tournament=self.tournament,
-            registration=self.places[data["player"]],
-            pairing=self.tables.get((data["table_round"], data["table"])),
-            round_number=data["round"],
-            note=self._note(None, data["note"], NoteKind.PENALTY),
-            withdrawn_at=parse_moment(data["withdrawn_at"]),
-            withdrawn_by=self._user(data["withdrawn_by"]),
-            **{
-                key: data[key]
-                for key in ("infraction", "infraction_name", "kind", "expected", "game", "dropped")
-            },
-            withdrawn_reason=data["withdrawn_reason"],
-        )
-        if data["given_at"]:
-            Penalty.objects.filter(pk=penalty.pk).update(given_at=parse_moment(data["given_at"]))
+            penalty = Penalty.objects.create(
+                tournament=self.tournament,
+                registration=self.places[data["player"]],
+                pairing=self.tables.get((data["table_round"], data["table"])),
+                round_number=data["round"],
+                note=self._note(None, data["note"], NoteKind.PENALTY),
+                withdrawn_at=parse_moment(data["withdrawn_at"]),
+                withdrawn_by=self.users.get(data["withdrawn_by"]),
+                **{
+                    key: data[key]
+                    for key in (
+                        "infraction",
+                        "infraction_name",
+                        "kind",
+                        "expected",
+                        "game",
+                        "dropped",
+                    )
+                },
+                withdrawn_reason=data["withdrawn_reason"],
+            )
+            if data["given_at"]:
+                Penalty.objects.filter(pk=penalty.pk).update(
+                    given_at=parse_moment(data["given_at"])
+                )
 
     def _log(self, log: Sequence[Document]) -> None:
         """Store log entries as text only: imported actions cannot be undone here."""
@@ -433,16 +443,16 @@ class PrivateRows:
             (
                 LogEntry(
                     tournament=self.tournament,
-                    user=self._user(one["username"]),
-                    action=imported_action(one["action"]),
-                    subject=one["subject"],
-                    reason=one["reason"],
+                    user=self.users.get(entry["username"]),
+                    action=imported_action(entry["action"]),
+                    subject=entry["subject"],
+                    reason=entry["reason"],
                 )
-                for one in log
+                for entry in log
             ),
         )
-        for row, one in zip(rows, log, strict=True):
-            row.at = parse_moment(one["at"]) or row.at
+        for row, entry in zip(rows, log, strict=True):
+            row.at = parse_moment(entry["at"]) or row.at
         LogEntry.objects.bulk_update(rows, ["at"])
 
 
@@ -470,12 +480,12 @@ def store_deck_checks(
     tournament: Tournament, data: Sequence[Document], user: Callable[[str], User | None]
 ) -> None:
     """Store the draws with their checks, after the decks; `user` finds accounts by username."""
-    earlier = [one["earlier_list"] for draw in data for one in draw["checks"]]
-    cards = _cards_by_slug(tournament.game, [one for one in earlier if one])
+    earlier = [check["earlier_list"] for draw in data for check in draw["checks"]]
+    cards = _cards_by_slug(tournament.game, [deck for deck in earlier if deck])
     rows = DeckSubmission.objects.filter(registration__tournament=tournament)
     decks = {
-        (one.registration.number, one.side): one
-        for one in rows.select_related("registration__player", "version")
+        (submission.registration.number, submission.side): submission
+        for submission in rows.select_related("registration__player", "version")
     }
     for draw in data:
         drawn = DeckCheckDraw.objects.create(
@@ -487,8 +497,8 @@ def store_deck_checks(
             drawn_at=parse_moment(draw["drawn_at"]),
         )
         DeckCheck.objects.bulk_create(
-            _unsaved_deck_check(drawn, one, decks[one["player"], one["side"]], cards, user)
-            for one in draw["checks"]
+            _unsaved_deck_check(drawn, check, decks[check["player"], check["side"]], cards, user)
+            for check in draw["checks"]
         )
 
 
@@ -515,8 +525,8 @@ def _unsaved_deck_check(
 
 
 def _cards_by_slug(game: str, lists: Sequence[Document]) -> CardsBySlug:
-    slugs = {one["identity"] for one in lists if one["identity"]}
-    slugs |= {slot["card"] for one in lists for slot in one["slots"]}
+    slugs = {deck["identity"] for deck in lists if deck["identity"]}
+    slugs |= {slot["card"] for deck in lists for slot in deck["slots"]}
     return {card.slug: card for card in Card.objects.filter(game=game, slug__in=slugs)}
 
 
@@ -526,7 +536,7 @@ def _store_version(
     decklist, _ = Decklist.objects.get_or_create(
         player=place.player, game=game, side=side, title=data["title"]
     )
-    kept = ("text", "form", "size", "agenda_points", "is_legal", "breaches", "notices", "seal")
+    names = ("text", "form", "size", "agenda_points", "is_legal", "breaches", "notices", "seal")
     version = DecklistVersion.objects.create(
         decklist=decklist,
         number=decklist.versions.count() + 1,
@@ -534,7 +544,7 @@ def _store_version(
         format_id=data["format"],
         snapshot_id=data["snapshot"],
         judged_on=date.fromisoformat(data["judged_on"]) if data["judged_on"] else None,
-        **{key: data[key] for key in kept},
+        **{key: data[key] for key in names},
     )
     DeckSlot.objects.bulk_create(
         DeckSlot(
@@ -563,17 +573,17 @@ def store_local_rulings(
     Rulings are permanent and public, so an untrusted file creates none. It applies only rulings
     that its owner may use at any event. `note` stores the basis of a ruling.
     """
-    for one in data:
-        ruling = _known_ruling(tournament, one["code"], owner, trusted=trusted)
+    for document in data:
+        ruling = _known_ruling(tournament, document["code"], owner, trusted=trusted)
         made_here = ruling is None
-        if ruling is None and trusted and one["text"].strip():
-            ruling = _create_ruling(tournament, one, owner)
+        if ruling is None and trusted and document["text"].strip():
+            ruling = _create_ruling(tournament, document, owner)
         if ruling is not None:
             local, is_new = LocalRuling.objects.get_or_create(
                 tournament=tournament, ruling=ruling, defaults={"made_here": made_here}
             )
-            if is_new and one["basis"]:
-                local.basis = note(one["basis"])
+            if is_new and document["basis"]:
+                local.basis = note(document["basis"])
                 local.save(update_fields=["basis"])
 
 
@@ -633,7 +643,7 @@ CardKeys = dict[tuple[str, str], int | None]
 
 
 def store_hidden_event(event: Document) -> Tournament:
-    """Store the event without players; it stays hidden until `reveal`."""
+    """Store the event without players; it stays hidden until `reveal_event`."""
     tournament = unsaved_event(event)
     tournament.visibility = Visibility.PRIVATE
     tournament.registration_is_open = False
@@ -651,10 +661,8 @@ def steps_of_event(
     writing. Accounts other than the owner are linked only if the file is `trusted`.
     """
     places: dict[int, Registration] = {}
-    for start in range(0, len(event["players"]), ROWS_PER_STATEMENT):
-        yield partial(
-            _store_players, tournament, event["players"][start : start + ROWS_PER_STATEMENT], places
-        )
+    for batch in _batches(event["players"], ROWS_PER_STATEMENT):
+        yield partial(_store_players, tournament, batch, places)
     yield from _identity_steps(tournament, event, places)
     for data in event["stages"]:
         stage = Stage(tournament=tournament)
@@ -676,45 +684,41 @@ def reveal_event(
     Raises Busy if the import took so long that its rows were deleted as abandoned.
     """
     locked = Tournament.objects.select_for_update().filter(pk=tournament.pk)
-    found = locked.filter(import_touched_at__isnull=False).first()
-    if found is None:
+    revealed = locked.filter(import_touched_at__isnull=False).first()
+    if revealed is None:
         raise Busy(IMPORT_TIMED_OUT)
     if owner is not None:
-        Staff.objects.create(tournament=found, user=owner, role=StaffRole.OWNER)
+        Staff.objects.create(tournament=revealed, user=owner, role=StaffRole.OWNER)
     if event["private"]:
-        _private_rows(found, event, owner, trusted=trusted).store_staff_and_rulings()
+        _private_rows(revealed, event, owner, trusted=trusted).store_staff_and_rulings()
     stated = unsaved_event(event)
-    found.visibility = stated.visibility
+    revealed.visibility = stated.visibility
     if not trusted and stated.visibility == Visibility.PUBLIC:
-        found.visibility = Visibility.UNLISTED
-    found.registration_is_open = stated.registration_is_open
-    found.finished_at = stated.finished_at
-    found.import_touched_at = None
-    found.save(update_fields=["import_touched_at", *REVEALED_SETTINGS])
-    found.refresh_from_db()
-    return found
+        revealed.visibility = Visibility.UNLISTED
+    revealed.registration_is_open = stated.registration_is_open
+    revealed.finished_at = stated.finished_at
+    revealed.import_touched_at = None
+    revealed.save(update_fields=["import_touched_at", *REVEALED_SETTINGS])
+    revealed.refresh_from_db()
+    return revealed
 
 
 def _private_rows(
     tournament: Tournament, event: Document, owner: User | None, *, trusted: bool
 ) -> PrivateRows:
     users = _linkable_users(event["private"], owner, trusted=trusted)
-    places = {one.number: one for one in tournament.registrations.select_related("player")}
+    places = {entry.number: entry for entry in tournament.registrations.select_related("player")}
     return PrivateRows(tournament, event, places, users, owner, trusted=trusted)
 
 
-def _refuse_ranges(settings: Document) -> None:
+def unsaved_event(event: Document) -> Tournament:
+    """Build the unsaved event. Raises TournamentFileRefused."""
+    settings = event["settings"]
     for key in ("table_numbers", "feature_tables"):
         try:
             parse_ranges(settings[key])
         except RangesError as error:
             raise TournamentFileRefused(str(error), f"$.event.settings.{key}") from error
-
-
-def unsaved_event(event: Document) -> Tournament:
-    """Build the unsaved event. Raises FileRefused."""
-    settings = event["settings"]
-    _refuse_ranges(settings)
     facts = {
         key: parse_moment(value) if key in MOMENT_SETTINGS else value
         for key, value in settings.items()
@@ -729,11 +733,11 @@ def unsaved_event(event: Document) -> Tournament:
 
 def _linkable_users(data: Document, owner: User | None, *, trusted: bool) -> dict[str, User]:
     """Accounts that may be linked: only the owner, unless the file is trusted."""
-    known = {owner.username: owner} if owner else {}
+    users = {owner.username: owner} if owner else {}
     if trusted:
-        names = [one["username"] for one in data["staff"]]
-        known |= {one.username: one for one in User.objects.filter(username__in=names)}
-    return known
+        names = [staff["username"] for staff in data["staff"]]
+        users |= {user.username: user for user in User.objects.filter(username__in=names)}
+    return users
 
 
 def _store_players(
@@ -747,11 +751,11 @@ def _store_players(
         player.set_name(data["name"])
         players.append(player)
     players = Player.objects.bulk_create(players)
-    made = Registration.objects.bulk_create(
+    registrations = Registration.objects.bulk_create(
         unsaved_registration(tournament, data, player)
         for data, player in zip(entries, players, strict=True)
     )
-    places.update((one.number, one) for one in made)
+    places.update((entry.number, entry) for entry in registrations)
 
 
 def unsaved_registration(tournament: Tournament, data: Document, player: Player) -> Registration:
@@ -772,9 +776,9 @@ def _identity_steps(
     tournament: Tournament, event: Document, places: RegistrationsByNumber
 ) -> Iterator[ImportStep]:
     stated = [
-        (places[player["id"]], one["side"], one["title"])
+        (places[player["id"]], identity["side"], identity["title"])
         for player in event["players"]
-        for one in player["identities"]
+        for identity in player["identities"]
     ]
     known = _known_identities(event)
     rows = [
@@ -783,16 +787,20 @@ def _identity_steps(
         )
         for place, side, title in stated
     ]
-    for start in range(0, len(rows), ROWS_PER_STATEMENT):
-        yield partial(StatedIdentity.objects.bulk_create, rows[start : start + ROWS_PER_STATEMENT])
+    for batch in _batches(rows, ROWS_PER_STATEMENT):
+        yield partial(StatedIdentity.objects.bulk_create, batch)
 
 
 def unknown_identities(event: Document) -> list[str]:
     """Titles of identities that match no card, in alphabetical order."""
     known = _known_identities(event)
-    identities = [one for player in event["players"] for one in player["identities"]]
+    identities = [identity for player in event["players"] for identity in player["identities"]]
     return sorted(
-        {one["title"] for one in identities if not _find_identity(known, one["side"], one["title"])}
+        {
+            identity["title"]
+            for identity in identities
+            if not _find_identity(known, identity["side"], identity["title"])
+        }
     )
 
 
@@ -825,10 +833,10 @@ def _store_stage(stage: Stage, data: Document, places: RegistrationsByNumber) ->
     StageEntry.objects.bulk_create(
         StageEntry(
             stage=stage,
-            registration=places[one["player"]],
-            seed=one["seed"],
-            declined=one["declined"],
-            place=one["place"],
+            registration=places[entry["player"]],
+            seed=entry["seed"],
+            declined=entry["declined"],
+            place=entry["place"],
         )
-        for one in data["entries"]
+        for entry in data["entries"]
     )

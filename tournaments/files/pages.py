@@ -35,14 +35,10 @@ def named_differences(
     """Build the lines; `names` is looked up by the value of `key` in each difference."""
     return [
         DifferenceLine(
-            names.get(one.get(key)) or f"Player {one['id']} of the file",
-            field_in_words(one["field"]),
-            one["file"],
-            one["computed"],
+            names.get(row.get(key)) or f"Player {row['id']} of the file",
+            row["field"].replace("_", " ").capitalize(),
+            row["file"],
+            row["computed"],
         )
-        for one in differences
+        for row in differences
     ]
-
-
-def field_in_words(field: str) -> str:
-    return field.replace("_", " ").capitalize()

@@ -1,4 +1,4 @@
-"""Read the head of a file: program, name, date, and players."""
+"""Read tournament files of other programs in all known formats."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -43,36 +43,6 @@ LARGEST_RANK = 1_000_000
 _BYE_WORDS = {"bye", "(bye)"}
 
 
-@dataclass(frozen=True)
-class FileHeading:
-    name: str
-    dialect: Dialect
-    game: str
-    date: date | None
-    owner: str
-    abr_event: int | None
-    page: str
-    notices: tuple[str, ...]
-
-
-def read_heading(file: FileValue, game: str | None) -> FileHeading:
-    """Read the head of the file; `game` overrides the file."""
-    day, notices = _read_date(file.at("date"))
-    name = file_values.one_line(file.at("name"), file_values.MOST_EVENT_LETTERS)
-    if not name:
-        notices.append("The file has no name for the event.")
-    return FileHeading(
-        name=name or UNNAMED,
-        dialect=_dialect(file.at("uploadedFrom")),
-        game=game or _game_of_file(file.at("game")),
-        date=day,
-        owner=_owner_name(file.at("tournamentOrganiser")),
-        abr_event=_abr_event(file.at("abrTournamentId")),
-        page=_event_page(file.at("links")),
-        notices=tuple(notices),
-    )
-
-
 def _dialect(place: FileValue) -> Dialect:
     # Like AlwaysBeRunning, treat unknown and missing names as NRTM.
     program = place.value.strip().casefold() if isinstance(place.value, str) else ""
@@ -112,8 +82,8 @@ def _abr_event(place: FileValue) -> int | None:
 
 def _event_page(place: FileValue) -> str:
     """Address of the event's page; links are a list or the values of an object."""
-    found = list(place.value.values()) if isinstance(place.value, dict) else place.value
-    links: list[Json] = found if isinstance(found, list) else []
+    value = list(place.value.values()) if isinstance(place.value, dict) else place.value
+    links: list[Json] = value if isinstance(value, list) else []
     for link in links[:MOST_LINKS]:
         if isinstance(link, dict) and link.get("rel") == "uploadedfrom":
             return file_values.web_address(FileValue(link.get("href")))
@@ -150,7 +120,7 @@ class PlayerIndex:
 
 
 def read_players(place: FileValue) -> PlayerIndex:
-    """Read the list of players. Raises FileRefused for a duplicate id."""
+    """Read the list of players. Raises TournamentFileRefused for a duplicate id."""
     if place.value is None:
         raise place.refusal('"players" is missing. A tournament file has a list of players.')
     by_key: dict[IdKey, FilePlayer] = {}
@@ -163,11 +133,11 @@ def read_players(place: FileValue) -> PlayerIndex:
             continue
         player = _read_player(entry)
         if key in by_key or key in byes:
-            raise entry.at("id").refusal(f"The id {entry.at('id').shown()} is there twice.")
+            raise entry.at("id").refusal(f"The id {entry.at('id').shown()} is used twice.")
         by_key[key if key is not None else player.id] = player
         nameless += player.name == _name_for(player.id)
     if not by_key:
-        raise place.refusal("There are no players here.")
+        raise place.refusal("The list of players is empty.")
     return PlayerIndex(
         in_order=tuple(by_key.values()),
         by_key=by_key,
@@ -209,11 +179,11 @@ def _name_for(id_: FilePlayerId) -> str:
 
 def _ids_by_name(players: Iterable[FilePlayer]) -> dict[str, FilePlayerId]:
     """Ids by name, for unique names only."""
-    found: dict[str, FilePlayerId | None] = {}
+    ids: dict[str, FilePlayerId | None] = {}
     for player in players:
         key = comparison_key(player.name)
-        found[key] = None if key in found else player.id
-    return {key: id_ for key, id_ in found.items() if id_ is not None}
+        ids[key] = None if key in ids else player.id
+    return {key: id_ for key, id_ in ids.items() if id_ is not None}
 
 
 # Read the games of a file in all known formats, and the tables of its Swiss rounds.
@@ -232,13 +202,13 @@ class FileSide:
     """A side of a game as written in the file. `id` is the location of the id, `key` its value."""
 
     id: FileValue
-    key: IdKey | None
-    name: str
-    role: Role | None
-    corp: int | None
-    runner: int | None
-    combined: int | None
-    winner: bool | None
+    key: IdKey | None = None
+    name: str = ""
+    role: Role | None = None
+    corp: int | None = None
+    runner: int | None = None
+    combined: int | None = None
+    winner: bool | None = None
 
     @property
     def by_role(self) -> int | None:
@@ -279,7 +249,7 @@ class FileGame:
 
 
 def read_game(place: FileValue) -> FileGame:
-    """Read a game. Raises FileRefused if it names no players."""
+    """Read a game. Raises TournamentFileRefused if it names no players."""
     place.object()
     sides = _read_sides(place)
     table = place.at("table")
@@ -304,13 +274,13 @@ def _read_sides(place: FileValue) -> tuple[FileSide, FileSide]:
         return _flat_side(place, Role.CORP), _flat_side(place, Role.RUNNER)
     if place.has("corp") or place.has("runner"):
         return _role_side(place, Role.CORP), _role_side(place, Role.RUNNER)
-    raise place.refusal("No players are named here: neither player1 and player2 nor the roles.")
+    raise place.refusal("The game names no players. Add player1 and player2, or the roles.")
 
 
 def _nested_side(place: FileValue) -> FileSide:
     """Read a side under `player1` or `player2` (Cobra and NRTM)."""
     if place.value is None:
-        return _empty_side(place)
+        return FileSide(place)
     place.object()
     role = _read_role(place.at("role"))
     corp, runner = _read_points(place.at("corpScore")), _read_points(place.at("runnerScore"))
@@ -329,36 +299,31 @@ def _nested_side(place: FileValue) -> FileSide:
 def _flat_side(game: FileValue, role: Role) -> FileSide:
     """Read a side from `corpPlayer` and `corpScore` or the Runner's keys (AesopsTables)."""
     id_, points = game.at(f"{role.value}Player"), _read_points(game.at(f"{role.value}Score"))
-    return _side_with_role(id_, role, points, winner=None)
+    return _side_with_role(id_, role, points)
 
 
 def _role_side(game: FileValue, role: Role) -> FileSide:
     """Read a side named after its role, `{"id", "score"}` (older AesopsTables)."""
     place = game.at(role.value)
     if place.value is None:
-        return _empty_side(place)
+        return FileSide(place)
     place.object()
     winner = place.at("winner").flag()
     return _side_with_role(place.at("id"), role, _read_points(place.at("score")), winner=winner)
 
 
 def _side_with_role(
-    id_: FileValue, role: Role, points: int | None, winner: bool | None
+    id_: FileValue, role: Role, points: int | None, winner: bool | None = None
 ) -> FileSide:
     return FileSide(
-        id=id_,
-        key=id_.id_key(),
-        name="",
+        id_,
+        id_.id_key(),
         role=role,
         corp=points if role is Role.CORP else None,
         runner=points if role is Role.RUNNER else None,
         combined=points,
         winner=winner,
     )
-
-
-def _empty_side(place: FileValue) -> FileSide:
-    return FileSide(place, None, "", None, None, None, None, None)
 
 
 def _read_points(place: FileValue) -> int | None:
@@ -404,7 +369,7 @@ class ReadingNotes:
 
     contradictions: int = 0
     same_roles: int = 0
-    nobodies: int = 0
+    empty_tables: int = 0
     byes_without_points: int = 0
     tables: set[int] = field(default_factory=set)
 
@@ -414,7 +379,7 @@ class ReadingNotes:
                 self.contradictions
             ),
             "Tables that name one role for both players, which is left out": self.same_roles,
-            "Tables without any player, left out": self.nobodies,
+            "Tables without any player, left out": self.empty_tables,
             "Byes without points, taken for 0": self.byes_without_points,
         }
         return [f"{text}: {count}." for text, count in counts.items() if count]
@@ -428,13 +393,13 @@ def sort_games(place: FileValue, preliminary: int) -> GamesByStage:
     swiss: list[list[FileGame]] = []
     cut: list[list[FileGame]] = []
     for index, array in enumerate(place.items(MOST_ROUNDS) if place.value is not None else ()):
-        read = [read_game(one) for one in array.items(MOST_GAMES)]
+        games = [read_game(game) for game in array.items(MOST_GAMES)]
         beyond = 0 < preliminary <= index
-        is_cut = [_is_cut(game, beyond) for game in read]
-        if False in is_cut or not (read or beyond):
-            swiss.append([game for game, yes in zip(read, is_cut, strict=True) if not yes])
+        is_cut = [_is_cut(game, beyond) for game in games]
+        if False in is_cut or not (games or beyond):
+            swiss.append([game for game, yes in zip(games, is_cut, strict=True) if not yes])
         if True in is_cut:
-            cut.append([game for game, yes in zip(read, is_cut, strict=True) if yes])
+            cut.append([game for game, yes in zip(games, is_cut, strict=True) if yes])
     return GamesByStage(swiss, cut)
 
 
@@ -443,23 +408,23 @@ def is_single_sided(swiss: Sequence[Sequence[FileGame]]) -> bool:
 
     If the file has role keys without values, all points must be possible in a single game.
     """
-    read = [game for round_ in swiss for game in round_]
-    sides = [side for game in read for side in game.sides]
+    games = [game for round_ in swiss for game in round_]
+    sides = [side for game in games for side in game.sides]
     if any(side.role for side in sides):
         return True
     fits = all((side.points or 0) <= MOST_SINGLE_POINTS for side in sides)
-    return fits and any(game.has_role for game in read)
+    return fits and any(game.has_role for game in games)
 
 
 def read_swiss_round(
-    read: Sequence[FileGame], players: PlayerIndex, single: bool, notes: ReadingNotes
+    games: Sequence[FileGame], players: PlayerIndex, single: bool, notes: ReadingNotes
 ) -> FileRound:
-    """Read a Swiss round. Raises FileRefused if a player is in it twice."""
+    """Read a Swiss round. Raises TournamentFileRefused if a player is in it twice."""
     seen: set[FilePlayerId] = set()
     tables: list[FileTable] = []
     byes: list[FileBye] = []
     notes.tables.clear()
-    for game in read:
+    for game in games:
         present = [side for side in game.sides if not players.is_bye(side.key)]
         ids = [_player_id_of_side(side, players, seen) for side in present]
         notes.contradictions += any(side.contradicts_itself for side in present)
@@ -469,7 +434,7 @@ def read_swiss_round(
             notes.byes_without_points += present[0].points is None
             byes.append(FileBye(ids[0], present[0].points or 0))
         else:
-            notes.nobodies += 1
+            notes.empty_tables += 1
     return FileRound(tuple(tables), tuple(byes))
 
 
@@ -520,23 +485,21 @@ def _swiss_seat(side: FileSide, id_: FilePlayerId, role: Role | None, has_points
 
 def _roles_of_game(game: FileGame, notes: ReadingNotes) -> tuple[Role | None, Role | None]:
     """Both roles, derived from each other if only one is known; none if they are equal."""
-    one, other = (side.role or _role_by_points(side) for side in game.sides)
-    if one is not None and one is other:
+    first, second = (side.role or _role_by_points(side) for side in game.sides)
+    if first is None:
+        return (second.other if second else None), second
+    if second is None:
+        return first, first.other
+    if first is second:
         notes.same_roles += 1
         return None, None
-    if one is None and other is None:
-        return None, None
-    return one or _opposite_role(other), other or _opposite_role(one)
+    return first, second
 
 
 def _role_by_points(side: FileSide) -> Role | None:
     if (side.corp is None) == (side.runner is None):
         return None
     return Role.RUNNER if side.corp is None else Role.CORP
-
-
-def _opposite_role(role: Role | None) -> Role | None:
-    return role.other if role else None
 
 
 # Read the games and final places of a cut.
@@ -561,11 +524,15 @@ def read_cut(
 ) -> FileCut:
     """Read the rounds of the cut, no player twice in a round, and the final places."""
     places = _read_placings(placings, players)
-    rounds = [[game for game in one if not _has_undecided_player(game, players)] for one in rounds]
+    # Leave out games with undecided players.
+    rounds = [
+        [game for game in games if not any(players.is_bye(side.key) for side in game.sides)]
+        for games in rounds
+    ]
     games = [game for round_ in rounds for game in round_]
     sides = _ids_of_sides(games, places, players)
     winners = _ids_of_winners(games, sides, places)
-    made: list[FileRound] = []
+    split: list[FileRound] = []
     left_out = undecided = 0
     for round_ in rounds:
         known = [game for game in round_ if _has_known_players(game, sides)]
@@ -574,15 +541,13 @@ def read_cut(
             table.winner is not None for table in tables
         )
         left_out += len(round_) - len(known)
-        made += _split_into_rounds(tables)
-    return FileCut(tuple(made), places, tuple(_cut_notices(left_out, undecided)))
-
-
-def _cut_notices(left_out: int, undecided: int) -> Iterable[str]:
+        split += _split_into_rounds(tables)
+    notices = []
     if left_out:
-        yield f"Games of the cut whose players are not known, left out: {left_out}."
+        notices.append(f"Games of the cut whose players are not known, left out: {left_out}.")
     if undecided:
-        yield f"Games of the cut of which it is not clear who won: {undecided}."
+        notices.append(f"Games of the cut of which it is not clear who won: {undecided}.")
+    return FileCut(tuple(split), places, tuple(notices))
 
 
 def _read_placings(place: FileValue, players: PlayerIndex) -> tuple[FilePlacing, ...]:
@@ -597,12 +562,12 @@ def _read_placings(place: FileValue, players: PlayerIndex) -> tuple[FilePlacing,
             id_ = players.id_named(name if isinstance(name, str) else "")
         entries.append((rank, index, id_, entry.at("seed").whole(0, MOST_PLAYERS) or None))
     seen: set[FilePlayerId] = set()
-    found: list[FilePlacing] = []
+    placings: list[FilePlacing] = []
     for _, _, id_, seed in sorted(entries, key=lambda entry: entry[:2]):
         if id_ not in seen:
-            found.append(FilePlacing(len(found) + 1, id_, seed))
+            placings.append(FilePlacing(len(placings) + 1, id_, seed))
         seen.update([] if id_ is None else [id_])
-    return tuple(found)
+    return tuple(placings)
 
 
 def _listed_places(place: FileValue) -> list[FileValue]:
@@ -613,14 +578,9 @@ def _listed_places(place: FileValue) -> list[FileValue]:
     return list(place.items(MOST_PLAYERS))
 
 
-def _has_undecided_player(game: FileGame, players: PlayerIndex) -> bool:
-    """Return True if a player of this game is not known yet."""
-    return any(players.is_bye(side.key) for side in game.sides)
-
-
 def _has_known_players(game: FileGame, sides: PlayerIds) -> bool:
-    one, other = (_player_of_side(side, sides) for side in game.sides)
-    return one is not None and other is not None and one != other
+    first, second = (_player_of_side(side, sides) for side in game.sides)
+    return first is not None and second is not None and first != second
 
 
 def _player_of_side(side: FileSide, sides: PlayerIds) -> FilePlayerId | None:
@@ -668,13 +628,10 @@ def _ids_of_winners(
     if all(game.winner in (side.key for side in game.sides) for game in decided):
         return sides
     by_meetings = _match_ids_by_games(decided, sides)
-    by_seed = _match_ids_by_seed(_winner_ids(decided), places)
+    named = {key for game in decided for key in (game.winner, game.loser) if key is not None}
+    by_seed = _match_ids_by_seed(named, places)
     fits = all(by_seed.get(key) in (None, id_) for key, id_ in by_meetings.items())
     return {**by_seed, **by_meetings} if fits else by_meetings
-
-
-def _winner_ids(games: Iterable[FileGame]) -> set[IdKey]:
-    return {key for game in games for key in (game.winner, game.loser) if key is not None}
 
 
 def _match_ids_by_games(games: Sequence[FileGame], sides: PlayerIds) -> dict[IdKey, FilePlayerId]:
@@ -684,10 +641,10 @@ def _match_ids_by_games(games: Sequence[FileGame], sides: PlayerIds) -> dict[IdK
         before = {key: frozenset(ids) for key, ids in could.items()}
         for game in games:
             pair = {id_ for side in game.sides if (id_ := _player_of_side(side, sides)) is not None}
-            for key, other in ((game.winner, game.loser), (game.loser, game.winner)):
+            for key, opponent in ((game.winner, game.loser), (game.loser, game.winner)):
                 if key is None:
                     continue
-                rival = could.get(other, pair) if other is not None else pair
+                rival = could.get(opponent, pair) if opponent is not None else pair
                 left = could.get(key, pair) & pair
                 could[key] = left - rival if len(rival) == 1 else left
         if before == could:
@@ -696,11 +653,11 @@ def _match_ids_by_games(games: Sequence[FileGame], sides: PlayerIds) -> dict[IdK
 
 
 def _cut_table(game: FileGame, sides: PlayerIds, winners: PlayerIds) -> FileTable:
-    one, other = (
+    first, second = (
         FileSeat(sides[side.key], role=side.role) for side in game.sides if side.key is not None
     )
     return FileTable(
-        game.table, (one, other), winner=_winner_of_game(game, (one.id, other.id), winners)
+        game.table, (first, second), winner=_winner_of_game(game, (first.id, second.id), winners)
     )
 
 
@@ -714,15 +671,15 @@ def _winner_of_game(
     game: FileGame, ids: tuple[FilePlayerId, FilePlayerId], winners: PlayerIds
 ) -> FilePlayerId | None:
     """Return the winner by mark, `winner_id` or points; None if undecided."""
-    one, other = game.sides
-    if one.winner is not other.winner:
-        return ids[0] if one.winner or other.winner is False else ids[1]
+    first, second = game.sides
+    if first.winner is not second.winner:
+        return ids[0] if first.winner or second.winner is False else ids[1]
     named = None if game.winner is None else winners.get(game.winner)
     if named in ids:
         return named
-    made = one.points or 0, other.points or 0
-    if made[0] != made[1]:
-        return ids[0] if made[0] > made[1] else ids[1]
+    points = first.points or 0, second.points or 0
+    if points[0] != points[1]:
+        return ids[0] if points[0] > points[1] else ids[1]
     return None
 
 
@@ -751,8 +708,8 @@ MOST_FILE_VALUES = 1_500_000
 def read_file(data: bytes | str, *, game: str | None = None) -> ComputedEvent:
     """Read a file; return its event, computed standings and differences.
 
-    `game` overrides the file; the default is the game of AlwaysBeRunning. Raises FileRefused if
-    this is not a tournament file of another program.
+    `game` overrides the file; the default is the game of AlwaysBeRunning. Raises
+    TournamentFileRefused if this is not a tournament file of another program.
     """
     event = _read_event(FileValue(_parse_json(data)), game)
     return records.compute_standings(event)
@@ -770,39 +727,42 @@ def _parse_json(data: bytes | str) -> Json:
 def _read_event(file: FileValue, game: str | None) -> FileEvent:
     if file.object().value.get("datafort") is not None:
         raise file.at("datafort").refusal("This is a Datafort document, not a tournament file.")
-    top = read_heading(file, game)
-    field = read_players(file.at("players"))
+    day, notices = _read_date(file.at("date"))
+    name = file_values.one_line(file.at("name"), file_values.MOST_EVENT_LETTERS)
+    if not name:
+        notices.append("The file has no name for the event.")
+    players = read_players(file.at("players"))
     preliminary = file.at("preliminaryRounds").whole(0, MOST_ROUNDS) or 0
     games = sort_games(file.at("rounds"), preliminary)
     notes = ReadingNotes()
     single = is_single_sided(games.swiss)
-    swiss = tuple(read_swiss_round(one, field, single, notes) for one in games.swiss)
-    cut = read_cut(games.cut, file.at("eliminationPlayers"), field)
+    swiss = tuple(read_swiss_round(round_, players, single, notes) for round_ in games.swiss)
+    cut = read_cut(games.cut, file.at("eliminationPlayers"), players)
     return mark_counted_rounds(
         FileEvent(
-            name=top.name,
-            dialect=top.dialect,
-            game=top.game,
+            name=name or UNNAMED,
+            dialect=_dialect(file.at("uploadedFrom")),
+            game=game or _game_of_file(file.at("game")),
             system="single" if single else "double",
-            players=field.in_order,
+            players=players.in_order,
             rounds=swiss,
             cut_rounds=cut.rounds,
-            cut_size=_cut_size(file.at("cutToTop"), cut.rounds, field),
+            cut_size=_cut_size(file.at("cutToTop"), cut.rounds, players),
             placings=cut.placings,
-            date=top.date,
-            owner=top.owner,
-            abr_event=top.abr_event,
-            page=top.page,
-            notices=(*top.notices, *field.notices, *notes.sentences(), *cut.notices),
+            date=day,
+            owner=_owner_name(file.at("tournamentOrganiser")),
+            abr_event=_abr_event(file.at("abrTournamentId")),
+            page=_event_page(file.at("links")),
+            notices=(*notices, *players.notices, *notes.sentences(), *cut.notices),
         )
     )
 
 
-def _cut_size(place: FileValue, cut_rounds: Sequence[FileRound], field: PlayerIndex) -> int:
+def _cut_size(place: FileValue, cut_rounds: Sequence[FileRound], players: PlayerIndex) -> int:
     """Stated size of the cut, else the number of players in its games."""
     stated = place.whole(0, MOST_PLAYERS) or 0
-    playing = {seat.id for one in cut_rounds for table in one.tables for seat in table.seats}
-    return min(stated, len(field.in_order)) or len(playing)
+    playing = {seat.id for round_ in cut_rounds for table in round_.tables for seat in table.seats}
+    return min(stated, len(players.in_order)) or len(playing)
 
 
 def mark_counted_rounds(event: FileEvent) -> FileEvent:
@@ -826,28 +786,28 @@ def _is_round_played(round_: FileRound) -> bool:
 
 
 def _decide_last_round(event: FileEvent, last: int) -> FileEvent:
-    without = _without_round(event, last)
+    excluded = replace(event.rounds[last], counts=False)
+    rounds = (*event.rounds[:last], excluded, *event.rounds[last + 1 :])
+    without = replace(event, rounds=rounds)
     open_tables = sum(not table.is_played for table in event.rounds[last].tables)
-    if not open_tables:
-        return (
-            _with_notice(without, _unclosed_round_notice(last))
-            if _is_last_round_unclosed(event, without)
-            else event
+    if open_tables:
+        if _disagreement(without) < _disagreement(event):
+            event, outcome = without, "does not count"
+        else:
+            outcome = "counts"
+        notice = (
+            f"Round {last + 1} has tables without a result: {open_tables}. By the points that the "
+            f"file states it {outcome}."
         )
-    leave = _disagreement(without) < _disagreement(event)
-    said = "does not count" if leave else "counts"
-    notice = (
-        f"Round {last + 1} has tables without a result: {open_tables}. By the points that the "
-        f"file states it {said}."
-    )
-    return _with_notice(without if leave else event, notice)
-
-
-def _unclosed_round_notice(last: int) -> str:
-    return (
-        f"Round {last + 1} has all its results, and the points that the file states are those "
-        "before it. It does not count."
-    )
+    elif _is_last_round_unclosed(event, without):
+        event = without
+        notice = (
+            f"Round {last + 1} has all its results, and the points that the file states are those "
+            "before it. It does not count."
+        )
+    else:
+        return event
+    return replace(event, notices=(*event.notices, notice))
 
 
 def _is_last_round_unclosed(event: FileEvent, without: FileEvent) -> bool:
@@ -859,21 +819,11 @@ def _is_last_round_unclosed(event: FileEvent, without: FileEvent) -> bool:
 
 def _disagreement(event: FileEvent) -> tuple[int, int]:
     """Number of players with differing points, and of differing strengths."""
-    fields = [one.field for one in records.compute_standings(event).differences]
+    fields = [difference.field for difference in records.compute_standings(event).differences]
     return _wrong_points(event), sum(field in STRENGTHS for field in fields)
 
 
 def _wrong_points(event: FileEvent) -> int:
-    made = records.counted_match_points(event)
+    computed = records.counted_match_points(event)
     stated = {player.id: player.stated.match_points for player in event.players}
-    return sum(said is not None and said != made[id_] for id_, said in stated.items())
-
-
-def _without_round(event: FileEvent, place: int) -> FileEvent:
-    rounds: Sequence[FileRound] = event.rounds
-    left_out = replace(rounds[place], counts=False)
-    return replace(event, rounds=(*rounds[:place], left_out, *rounds[place + 1 :]))
-
-
-def _with_notice(event: FileEvent, notice: str) -> FileEvent:
-    return replace(event, notices=(*event.notices, notice))
+    return sum(points is not None and points != computed[id_] for id_, points in stated.items())

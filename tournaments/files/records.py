@@ -184,7 +184,7 @@ class ComputedEvent:
     differences: Sequence[FigureDifference] = ()
 
 
-class TournamentFileRefused(Exception):  # noqa: N818 - an answer, not an error
+class TournamentFileRefused(Exception):  # noqa: N818 - a refusal, not an error
     """The file is invalid; `path` is the location, such as "$.rounds[2][0].player1.id"."""
 
     def __init__(self, message: str, path: str) -> None:
@@ -205,12 +205,12 @@ _NO_RANK = 10**9
 
 def counted_match_points(event: FileEvent) -> Mapping[FilePlayerId, int]:
     """Points of each player in the rounds that count."""
-    made = dict.fromkeys((player.id for player in event.players), 0)
+    points = dict.fromkeys((player.id for player in event.players), 0)
     for round_ in event.rounds:
         if round_.counts:
             for id_, entry in _round_entries(round_):
-                made[id_] += int(entry.points)
-    return made
+                points[id_] += int(entry.points)
+    return points
 
 
 def compute_standings(event: FileEvent) -> ComputedEvent:
@@ -226,7 +226,7 @@ def compute_standings(event: FileEvent) -> ComputedEvent:
 def _computed_rows(event: FileEvent) -> tuple[ComputedRow, ...]:
     table = standings(_standings_records(event), ("match_points",), seed=0)
     figures = {row.id: row for row in table}
-    found = [
+    keys = [
         (
             -Fraction(figures[player.id].match_points),
             -Fraction(figures[player.id].strength_of_schedule),
@@ -239,7 +239,7 @@ def _computed_rows(event: FileEvent) -> tuple[ComputedRow, ...]:
     ]
     return tuple(
         ComputedRow(id_, rank, -points, -strength, -extended)
-        for rank, (points, strength, extended, _, _, id_) in enumerate(sorted(found), start=1)
+        for rank, (points, strength, extended, _, _, id_) in enumerate(sorted(keys), start=1)
     )
 
 
@@ -249,63 +249,61 @@ def _standings_records(event: FileEvent) -> Iterator[StandingsRecord]:
         if round_.counts:
             for id_, entry in _round_entries(round_):
                 entries[id_].append(entry)
-    return (StandingsRecord(id_, tuple(found)) for id_, found in entries.items())
+    return (StandingsRecord(id_, tuple(rounds)) for id_, rounds in entries.items())
 
 
 def _round_entries(round_: FileRound) -> Iterator[tuple[FilePlayerId, PlayedTable | Bye]]:
     for bye in round_.byes:
         yield bye.id, Bye(bye.points)
     for table in round_.tables:
-        one, other = table.seats
+        first, second = table.seats
         # A table without a result in a round that counts gives no points.
-        yield one.id, PlayedTable((other.id,), one.points or 0)
-        yield other.id, PlayedTable((one.id,), other.points or 0)
+        yield first.id, PlayedTable((second.id,), first.points or 0)
+        yield second.id, PlayedTable((first.id,), second.points or 0)
 
 
 def _figure_differences(
     players: Sequence[FilePlayer], rows: Iterable[ComputedRow]
 ) -> Iterator[FigureDifference]:
-    computed = {row.id: row for row in rows}
+    rows_by_id = {row.id: row for row in rows}
     usual = {field: _usual_digits(players, field) for field in STRENGTHS}
-    excused = _ranks_as_rounded(players, computed, usual)
+    rounded_ranks = _ranks_as_rounded(players, rows_by_id, usual)
     for player in players:
-        row, stated = computed[player.id], player.stated
         for field in ("match_points", *STRENGTHS, "rank"):
-            said, made = getattr(stated, field), getattr(row, field)
-            if said is None or _is_equal_when_rounded(field, said, made, usual):
+            stated = getattr(player.stated, field)
+            computed = getattr(rows_by_id[player.id], field)
+            if stated is None or _is_equal_when_rounded(field, stated, computed, usual):
                 continue
-            if field != "rank" or said != excused[player.id]:
-                yield FigureDifference(player.id, field, printed_number(said), printed_number(made))
+            if field != "rank" or stated != rounded_ranks[player.id]:
+                yield FigureDifference(
+                    player.id, field, printed_number(stated), printed_number(computed)
+                )
 
 
 def _ranks_as_rounded(
     players: Sequence[FilePlayer],
-    computed: Mapping[FilePlayerId, ComputedRow],
+    rows_by_id: Mapping[FilePlayerId, ComputedRow],
     usual: Mapping[str, int],
 ) -> Mapping[FilePlayerId, int]:
     """Ranks by the file's rounded figures, so that rounding causes no differences."""
     keys: list[tuple[list[Fraction], int, int, FilePlayerId]] = []
     for index, player in enumerate(players):
-        row, stated = computed[player.id], player.stated
-        strengths = [-_as_rounded(field, stated, row, usual) for field in STRENGTHS]
-        figures = [-row.match_points, *strengths]
-        keys.append((figures, stated.rank or _NO_RANK, index, player.id))
+        row = rows_by_id[player.id]
+        figures = [-row.match_points]
+        for field in STRENGTHS:
+            stated, computed = getattr(player.stated, field), getattr(row, field)
+            is_rounded = stated is not None and _is_equal_when_rounded(
+                field, stated, computed, usual
+            )
+            figures.append(-(stated if is_rounded else computed))
+        keys.append((figures, player.stated.rank or _NO_RANK, index, player.id))
     return {id_: rank for rank, (*_, id_) in enumerate(sorted(keys), start=1)}
 
 
-def _as_rounded(
-    field: str, stated: StatedFigures, row: ComputedRow, usual: Mapping[str, int]
-) -> Fraction:
-    """Return the stated figure if it differs only by rounding, else the computed figure."""
-    said: Fraction | None = getattr(stated, field)
-    made: Fraction = getattr(row, field)
-    return made if said is None or not _is_equal_when_rounded(field, said, made, usual) else said
-
-
 def _is_equal_when_rounded(
-    field: str, said: Fraction, made: Fraction, usual: Mapping[str, int]
+    field: str, stated: Fraction, computed: Fraction, usual: Mapping[str, int]
 ) -> bool:
-    return abs(said - made) <= _tolerance(field, said, usual)
+    return abs(stated - computed) <= _tolerance(field, stated, usual)
 
 
 def _tolerance(field: str, stated: Fraction, usual: Mapping[str, int]) -> Fraction:
@@ -354,11 +352,13 @@ def unlisted_byes(event: FileEvent, usual_points: int) -> tuple[FileBye, ...]:
     """
     if not event.rounds or not event.rounds[0].counts:
         return ()
-    worth = {usual_points, *(bye.points for one in event.rounds for bye in one.byes)} - {0}
-    present = _players_of_round(event.rounds[0])
-    made = counted_match_points(event)
+    worth = {usual_points, *(bye.points for round_ in event.rounds for bye in round_.byes)} - {0}
+    first = event.rounds[0]
+    present = {seat.id for table in first.tables for seat in table.seats}
+    present |= {bye.id for bye in first.byes}
+    computed = counted_match_points(event)
     missing = {
-        player.id: player.stated.match_points - made[player.id]
+        player.id: player.stated.match_points - computed[player.id]
         for player in event.players
         if player.id not in present and player.stated.match_points is not None
     }
@@ -367,10 +367,5 @@ def unlisted_byes(event: FileEvent, usual_points: int) -> tuple[FileBye, ...]:
 
 def with_first_round_byes(event: FileEvent, byes: Sequence[FileBye]) -> FileEvent:
     """Add these byes to round 1."""
-    first, *others = event.rounds
-    return replace(event, rounds=(replace(first, byes=(*first.byes, *byes)), *others))
-
-
-def _players_of_round(round_: FileRound) -> set[int | str]:
-    seated = {seat.id for table in round_.tables for seat in table.seats}
-    return seated | {bye.id for bye in round_.byes}
+    first, *rest = event.rounds
+    return replace(event, rounds=(replace(first, byes=(*first.byes, *byes)), *rest))

@@ -1,4 +1,4 @@
-"""What becomes of a tournament file, and the files of an event."""
+"""Serializers of import results and export formats."""
 
 from typing import Any
 
@@ -7,13 +7,15 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from tournaments.files.exports import ExportFormat
+
+# The body of the request is the file itself.
 FILE: Any = OpenApiTypes.OBJECT
-"""The body of the request: the file itself."""
 
 
 @extend_schema_field({"oneOf": [{"type": "integer"}, {"type": "string"}]})
 class FileIdField(serializers.Field[Any, Any, Any, Any]):
-    """The id of a player in the file."""
+    """Id of a player in the file."""
 
     def to_representation(self, value: Any) -> Any:
         return value
@@ -21,11 +23,11 @@ class FileIdField(serializers.Field[Any, Any, Any, Any]):
 
 @extend_schema_field({"type": ["number", "string"]})
 class FigureField(FileIdField):
-    """A figure as the file has it, or as it was computed."""
+    """A figure as stated in the file or as computed."""
 
 
 class ImportedLineSerializer(serializers.Serializer[Any]):
-    """A line of the standings; `id` is that of the file."""
+    """A line of the standings; `id` is the id in the file."""
 
     id = FileIdField()
     rank = serializers.IntegerField()
@@ -35,7 +37,7 @@ class ImportedLineSerializer(serializers.Serializer[Any]):
 
 
 class DifferenceSerializer(serializers.Serializer[Any]):
-    """Where the file says something else than its games."""
+    """A figure where the file disagrees with its games."""
 
     id = FileIdField()
     field = serializers.CharField()
@@ -51,7 +53,7 @@ class FirstRoundByesSerializer(serializers.Serializer[Any]):
 
 
 class ImportedSerializer(serializers.Serializer[Any]):
-    """The event a file became, or with `preview` would become; then it has no address."""
+    """The imported event. With `preview`, nothing is stored and `url` is null."""
 
     event = serializers.CharField()
     players = serializers.IntegerField()
@@ -64,7 +66,7 @@ class ImportedSerializer(serializers.Serializer[Any]):
 
 
 class EventFileSerializer(serializers.Serializer[Any]):
-    """One file. Where the event has none, `why_not` says why and asking for it is a 409."""
+    """An export format. `why_not` is the reason if the event has no such file (409)."""
 
     form = serializers.CharField(source="id")
     label = serializers.CharField()  # type: ignore[assignment]
@@ -75,18 +77,16 @@ class EventFileSerializer(serializers.Serializer[Any]):
     for_whom = serializers.CharField()
     why_not = serializers.SerializerMethodField()
 
-    def get_file_name(self, format_: Any) -> str:
-        """As it is kept on a disk."""
-        name: str = format_.file_name(self.context["tournament"])
-        return name
+    def get_file_name(self, format_: ExportFormat) -> str:
+        """Name of the downloaded file."""
+        return format_.file_name(self.context["tournament"])
 
-    def get_url(self, format_: Any) -> str:
-        """Where it is fetched from."""
+    def get_url(self, format_: ExportFormat) -> str:
+        """Address of the file."""
         slug = self.context["tournament"].slug
         path = reverse("api:export", args=[slug, format_.id])
         return str(self.context["request"].build_absolute_uri(path))
 
-    def get_why_not(self, format_: Any) -> str:
-        """Empty where there is a file."""
-        words: str = format_.why_not(self.context["tournament"])
-        return words
+    def get_why_not(self, format_: ExportFormat) -> str:
+        """Empty if the file is available."""
+        return format_.why_not(self.context["tournament"])

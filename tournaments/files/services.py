@@ -124,22 +124,23 @@ def import_file(
     may link other accounts as staff and authors.
 
     The file is read and stored outside any open transaction (core.database), in small
-    transactions; the event is hidden until the last of them. Raises FileRefused with the JSON path
-    of the error. Raises Busy during another import, and when `owner` exceeds the rate limit.
+    transactions; the event is hidden until the last of them. Raises TournamentFileRefused with the
+    JSON path of the error. Raises Busy during another import, and when `owner` exceeds the rate
+    limit.
     """
-    counted = None if trusted else owner
+    limited = None if trusted else owner
     if preview:
-        with _import_turn(counted):
+        with _import_turn(limited):
             file = read_event_file(data, game, first_round_byes=first_round_byes)
-            _refuse_too_large_for(counted, file.event)
+            _refuse_too_large_for(limited, file.event)
             tournament = unsaved_event(file.event)
-            answer = compute_standings_lines(file.event, tournament)
-            return _import_result(tournament, file, answer, first_round_byes=first_round_byes)
+            lines = compute_standings_lines(file.event, tournament)
+            return _import_result(tournament, file, lines, first_round_byes=first_round_byes)
 
     def read_and_store() -> tuple[EventToImport, Tournament]:
-        with _import_turn(counted):
+        with _import_turn(limited):
             file = read_event_file(data, game, first_round_byes=first_round_byes)
-            _refuse_too_large_for(counted, file.event)
+            _refuse_too_large_for(limited, file.event)
             return file, _store_event(file, owner, file_name, trusted=trusted)
 
     file, tournament = database.fetch_outside_transaction(
@@ -214,8 +215,8 @@ def _complete_import(
     first_round_byes: bool,
 ) -> ImportResult:
     tournament = reveal_event(tournament, file.event, owner, trusted=trusted)
-    standings_here = whole_event.standings_lines(tournament)
-    imported = _import_result(tournament, file, standings_here, first_round_byes=first_round_byes)
+    lines = whole_event.standings_lines(tournament)
+    imported = _import_result(tournament, file, lines, first_round_byes=first_round_byes)
     _log_import(tournament, file, imported.answer["differences"], owner)
     if tournament.is_finished:
         request_ratings(tournament)
@@ -238,11 +239,11 @@ def earlier_imports(digest: str) -> QuerySet[ImportedFile]:
 def _import_result(
     tournament: Tournament,
     file: EventToImport,
-    standings_here: list[dict[str, Any]],
+    standings_lines: list[dict[str, Any]],
     *,
     first_round_byes: bool,
 ) -> ImportResult:
-    lines = [{**line, "id": file.ids[line["id"]]} for line in standings_here]
+    lines = [{**line, "id": file.ids[line["id"]]} for line in standings_lines]
     answer = {
         "event": tournament.slug,
         "players": len(file.event["players"]),
@@ -288,7 +289,7 @@ def _log_import(
     # Differences are stored with the players' numbers in this event.
     numbers = {id_: number for number, id_ in file.ids.items()}
     stored = ImportedFile.objects.get(tournament=tournament)
-    stored.differences = [{**one, "number": numbers.get(one["id"])} for one in differences]
+    stored.differences = [{**row, "number": numbers.get(row["id"])} for row in differences]
     stored.save(update_fields=["differences"])
     after = {"from": file.dialect.label, "digest": file.digest}
     actor = Actor(user=owner)
@@ -300,14 +301,14 @@ def _standings_differences(
 ) -> Iterator[dict[str, Any]]:
     """Yield differences between the stated and the computed standings."""
     computed = {line["id"]: line for line in lines}
-    for one in stated:
-        line = computed.get(one["id"], {})
+    for row in stated:
+        line = computed.get(row["id"], {})
         for figure in FIGURES:
-            if one.get(figure) is not None and one[figure] != line.get(figure):
+            if row.get(figure) is not None and row[figure] != line.get(figure):
                 yield {
-                    "id": one["id"],
+                    "id": row["id"],
                     "field": figure,
-                    "file": one[figure],
+                    "file": row[figure],
                     "computed": line.get(figure),
                 }
 
@@ -317,13 +318,13 @@ def read_event_file(
 ) -> EventToImport:
     """Read the file into an event; add its unlisted first-round byes if requested.
 
-    Raises FileRefused with the JSON path of the error.
+    Raises TournamentFileRefused with the JSON path of the error.
     """
     # Browsers change line endings; the digest must not depend on them.
     digest = sha256(data.replace(b"\r\n", b"\n").strip()).hexdigest()
     try:
         value = parse_json(data)
-        if documents.is_datafort_document(value):
+        if isinstance(value, dict) and "datafort" in value:
             file = _read_datafort_document(value, digest, game)
         else:
             file = _read_foreign_file(data, digest, game, first_round_byes=first_round_byes)
@@ -340,20 +341,20 @@ def _refuse_too_large(event: Mapping[str, Any]) -> None:
     if closed * len(event["players"]) > MOST_STANDINGS_LINES:
         raise TournamentFileRefused(
             f"{len(event['players']):,} players in {closed:,} rounds make more than "
-            f"{MOST_STANDINGS_LINES:,} lines of standings. Leave out who never played.",
+            f"{MOST_STANDINGS_LINES:,} lines of standings. Remove players who never played.",
             "$",
         )
     pairings = [pairing for round_ in rounds for pairing in round_["pairings"]]
-    games = sum(len(one["match"]["games"]) for one in pairings if one["match"])
+    games = sum(len(pairing["match"]["games"]) for pairing in pairings if pairing["match"])
     if max(len(pairings), games) > MOST_GAMES:
         raise TournamentFileRefused(f"The event has more than {MOST_GAMES:,} tables or games.", "$")
 
 
 def _refuse_too_large_for(owner: User | None, event: Mapping[str, Any]) -> None:
-    """Enforce the account's size limit. Raises FileRefused; a command has no `owner`."""
+    """Enforce the account's size limit. Raises TournamentFileRefused; a command has no `owner`."""
     rounds = sum(len(stage["rounds"]) for stage in event["stages"])
-    if owner is not None and (words := why_too_large(owner, len(event["players"]), rounds)):
-        raise TournamentFileRefused(words, "$")
+    if owner is not None and (reason := why_too_large(owner, len(event["players"]), rounds)):
+        raise TournamentFileRefused(reason, "$")
 
 
 def seed_of_digest(digest: str) -> int:
@@ -397,23 +398,23 @@ def _cut_size(event: Mapping[str, Any]) -> int:
 def _read_foreign_file(
     data: bytes, digest: str, game: str | None, *, first_round_byes: bool
 ) -> EventToImport:
-    found = reading.read_file(data, game=game)
-    rule = scoring_rule_for(GAMES[found.event.game], found.event.system)
-    byes = unlisted_byes(found.event, rule.bye_points)
+    file = reading.read_file(data, game=game)
+    rule = scoring_rule_for(GAMES[file.event.game], file.event.system)
+    byes = unlisted_byes(file.event, rule.bye_points)
     if byes and first_round_byes:
-        found = compute_standings(with_first_round_byes(found.event, byes))
-    ranked = [row.id for row in found.standings]
+        file = compute_standings(with_first_round_byes(file.event, byes))
+    ranked = [row.id for row in file.standings]
     event, numbers = conversion.convert_file(
-        found.event, ranked, seed=seed_of_digest(digest), today=timezone.localdate()
+        file.event, ranked, seed=seed_of_digest(digest), today=timezone.localdate()
     )
     return EventToImport(
         event,
-        found.event.dialect,
+        file.event.dialect,
         digest,
         {number: id_ for id_, number in numbers.items()},
-        cut=found.event.cut_size,
-        notices=(*found.event.notices, *conversion.email_notices(found.event)),
-        differences=tuple(_json_difference(asdict(one)) for one in found.differences),
+        cut=file.event.cut_size,
+        notices=(*file.event.notices, *conversion.email_notices(file.event)),
+        differences=tuple(_json_difference(asdict(difference)) for difference in file.differences),
         first_round_byes=byes,
     )
 
@@ -431,14 +432,14 @@ def compute_standings_lines(event: Document, tournament: Tournament) -> list[dic
     if not rounds:
         return []
     last = rounds[-1][1]["number"]
-    past = engine_input.closed_results_of(_closed_tables(event)).up_to(last)
+    results = engine_input.closed_results_of(_closed_tables(event)).up_to(last)
     players = sorted(event["players"], key=lambda player: int(player["id"]))
     places = (unsaved_registration(tournament, player, Player()) for player in players)
-    records = engine_input.standings_records_among(places, past, last)
+    records = engine_input.standings_records_among(places, results, last)
     table = standings(records, tie_breakers_of(tournament), seed=tournament.seed)
     return [
-        whole_event.standing_line(int(one.id), one.rank, one.match_points, one.values)
-        for one in table
+        whole_event.standing_line(int(row.id), row.rank, row.match_points, row.values)
+        for row in table
     ]
 
 
@@ -458,21 +459,18 @@ def _closed_tables(event: Document) -> Iterator[Closed]:
             match, number = pairing["match"], round_["number"]
             if match is None:
                 yield ClosedBye(number, pairing["bye"], pairing["points"])
-            else:
-                yield _closed_table(match, number, in_pods=in_pods)
-
-
-def _closed_table(match: Document, number: int, *, in_pods: bool) -> ClosedTable:
-    first = min(match["games"], key=lambda game: game["number"])
-    return ClosedTable(
-        round=number,
-        in_pods=in_pods,
-        is_settled=match["state"] in SETTLED_STATES,
-        points={seat["id"]: _exact_or_none(seat["points"]) for seat in match["seats"]},
-        corp=next((seat["id"] for seat in first["seats"] if seat["role"] == Role.CORP), None),
-        result=result_of_match(match, has_roles=not in_pods),
-    )
-
-
-def _exact_or_none(points: Any) -> Any:
-    return None if points is None else exact(Fraction(points))
+                continue
+            first = min(match["games"], key=lambda game: game["number"])
+            yield ClosedTable(
+                round=number,
+                in_pods=in_pods,
+                is_settled=match["state"] in SETTLED_STATES,
+                points={
+                    seat["id"]: None if seat["points"] is None else exact(Fraction(seat["points"]))
+                    for seat in match["seats"]
+                },
+                corp=next(
+                    (seat["id"] for seat in first["seats"] if seat["role"] == Role.CORP), None
+                ),
+                result=result_of_match(match, has_roles=not in_pods),
+            )

@@ -36,7 +36,6 @@ GAME_COLUMNS = (
 CUT_COLUMNS = ("place", "number", "player", "seed")
 
 CsvRow = tuple[object, ...]
-RegistrationsByPlayer = dict[int, Registration]
 LOG_COLUMNS = ("at", "who", "what", "about", "points", "changes", "reason")
 STANDINGS_COLUMNS = ("rank", "number", "name", "pronouns", "dropped", "match_points")
 # `roster.read_csv` reads the first four columns.
@@ -50,7 +49,7 @@ class PublishedTables:
         rounds = tournament.rounds.published().select_related("stage")
         self.rounds: dict[int, Round] = {round_.pk: round_ for round_ in rounds}
         entries = tournament.registrations.select_related("player")
-        self.places: RegistrationsByPlayer = {entry.player_id: entry for entry in entries}
+        self.places = {entry.player_id: entry for entry in entries}
         self.pairings: list[Pairing] = list(tournament.published_pairings())
 
     def round_of(self, pairing: Pairing) -> Round:
@@ -87,7 +86,8 @@ def results_csv(tournament: Tournament) -> bytes:
     """Export one row per player and round; points only for settled results."""
     tables = PublishedTables(tournament)
     return csv_bytes(
-        RESULT_COLUMNS, (row for one in tables.pairings for row in _result_rows(tables, one))
+        RESULT_COLUMNS,
+        (row for pairing in tables.pairings for row in _result_rows(tables, pairing)),
     )
 
 
@@ -115,7 +115,7 @@ def games_csv(tournament: Tournament) -> bytes:
     """Export one row per reported game of Corp and Runner."""
     tables = PublishedTables(tournament)
     return csv_bytes(
-        GAME_COLUMNS, (row for one in tables.pairings for row in _game_rows(tables, one))
+        GAME_COLUMNS, (row for pairing in tables.pairings for row in _game_rows(tables, pairing))
     )
 
 
@@ -168,16 +168,18 @@ def _role_or_faction(pairing: Pairing, seat: Seat) -> str | None:
 
 def _points_as(role: Role, match: Match, seat: Seat) -> object:
     known = [
-        part.points or 0
-        for part in seat.game_seats()
-        if part.role == role and part.points is not None and match.is_settled
+        game.points or 0
+        for game in seat.game_seats()
+        if game.role == role and game.points is not None and match.is_settled
     ]
     return _optional_cell(sum(known)) if known else None
 
 
 def _victory_points(match: Match, seat: Seat) -> int | None:
-    found = [part.victory_points for part in seat.game_seats()]
-    return next((points for points in found if points is not None and match.is_settled), None)
+    if not match.is_settled:
+        return None
+    scores = (game.victory_points for game in seat.game_seats())
+    return next((points for points in scores if points is not None), None)
 
 
 def _optional_cell(points: Points | None) -> object:
@@ -252,9 +254,9 @@ def log_csv(entries: Iterable[LogEntry]) -> bytes:
     return csv_bytes(LOG_COLUMNS, map(_log_row, entries))
 
 
-def _log_row(entry: LogEntry) -> tuple[object, ...]:
+def _log_row(entry: LogEntry) -> CsvRow:
     line = log_line(entry)
-    who = entry.user or entry.player or "Datafort"
+    author = entry.user or entry.player or "Datafort"
     changes = "; ".join(line.changes)
     at = entry.at.isoformat(timespec="seconds")
-    return (at, who, line.action, entry.subject, line.points, changes, entry.reason)
+    return (at, author, line.action, entry.subject, line.points, changes, entry.reason)

@@ -3,8 +3,10 @@
 It contains only what anyone with the event's address may read, because the file can be passed on.
 """
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from django.contrib.staticfiles import finders
@@ -21,7 +23,7 @@ from tournaments.decklists.pages import PlayerDecks, deck_lists, deck_rules_in_w
 from tournaments.event import visibility
 from tournaments.event.pages import identities_beside_names
 from tournaments.models import Registration, Round, StandingSnapshot, Tournament
-from tournaments.results.bracket_pages import BracketDrawing, bracket_drawing
+from tournaments.results.bracket_pages import bracket_drawing
 from tournaments.results.standings_pages import (
     PlacingLine,
     StandingsTable,
@@ -65,8 +67,8 @@ class StaticPlayerRound:
 
     number: int
     line: TableLine
-    me: SeatLine
-    others: tuple[SeatLine, ...]
+    seat: SeatLine
+    opponents: tuple[SeatLine, ...]
 
 
 @dataclass(frozen=True)
@@ -97,13 +99,13 @@ def static_page(tournament: Tournament, page: str = "") -> bytes:
     )
     stamp = repr((tournament.pk, tournament.join_code, *state, bool(page)))
     key = f"static-pages:{tournament.pk % SLOTS}"
-    kept = caches["pages"].get(key)
-    if kept is not None and kept[0] == stamp:
-        made: bytes = kept[1]
+    cached = caches["pages"].get(key)
+    if cached is not None and cached[0] == stamp:
+        file: bytes = cached[1]
     else:
-        made = _render_page(tournament, ADDRESS_MARK if page else "")
-        caches["pages"].set(key, (stamp, made), CACHED_SECONDS)
-    return made.replace(ADDRESS_MARK.encode(), escape(page).encode())
+        file = _render_page(tournament, ADDRESS_MARK if page else "")
+        caches["pages"].set(key, (stamp, file), CACHED_SECONDS)
+    return file.replace(ADDRESS_MARK.encode(), escape(page).encode())
 
 
 def _render_page(tournament: Tournament, page: str) -> bytes:
@@ -124,7 +126,7 @@ def _render_page(tournament: Tournament, page: str) -> bytes:
         "places": _placing_lines(tournament, cut, table),
         "table": table,
         "snapshot": snapshot,
-        "bracket": _bracket_drawing(cut),
+        "bracket": bracket_drawing(cut) if cut else None,
         "rounds": rounds,
         "identities": identities_beside_names(tournament, None),
         "decks": decks,
@@ -136,12 +138,11 @@ def _render_page(tournament: Tournament, page: str) -> bytes:
 
 def _read_stylesheets() -> str:
     """Concatenate the stylesheets; none of them loads other files."""
-    found = (finders.find(name) for name in STYLESHEETS)
     texts = []
-    for path in found:
-        assert isinstance(path, str), "a stylesheet of the site"
-        with open(path, encoding="utf-8") as file:
-            texts.append(file.read())
+    for name in STYLESHEETS:
+        path = finders.find(name)
+        assert isinstance(path, str), name
+        texts.append(Path(path).read_text(encoding="utf-8"))
     return "\n".join(texts)
 
 
@@ -164,10 +165,6 @@ def _public_cut(tournament: Tournament) -> Cut | None:
     except ResultRefused:
         # Results that contradict each other: show the rounds but no bracket.
         return None
-
-
-def _bracket_drawing(cut: Cut | None) -> BracketDrawing | None:
-    return bracket_drawing(cut) if cut else None
 
 
 def _placing_lines(
@@ -199,7 +196,9 @@ def _static_players(
     played = _rounds_by_player(rounds)
     lines = {line.number: line for line in (table.lines if table else ())}
     sums = all_tie_breaker_sums(tournament, snapshot.round) if snapshot else {}
-    sides = {one.number: tuple(Side(deck.side).value for deck, _ in one.decks) for one in decks}
+    sides = {
+        player.number: tuple(Side(deck.side).value for deck, _ in player.decks) for player in decks
+    }
     return [
         StaticPlayer(
             registration=entry,
@@ -216,11 +215,11 @@ def _static_players(
 
 
 def _rounds_by_player(rounds: Iterable[StaticRound]) -> Mapping[int, list[StaticPlayerRound]]:
-    found: dict[int, list[StaticPlayerRound]] = {}
+    by_player: dict[int, list[StaticPlayerRound]] = defaultdict(list)
     for played in rounds:
         for line in played.lines:
             for seat in line.seats:
-                others = tuple(other for other in line.seats if other is not seat)
-                one = StaticPlayerRound(played.round.number, line, seat, others)
-                found.setdefault(seat.number, []).append(one)
-    return found
+                opponents = tuple(opponent for opponent in line.seats if opponent is not seat)
+                player_round = StaticPlayerRound(played.round.number, line, seat, opponents)
+                by_player[seat.number].append(player_round)
+    return by_player

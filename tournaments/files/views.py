@@ -11,6 +11,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import conditional_page, require_http_methods, require_safe
 from django.views.decorators.vary import vary_on_cookie
@@ -37,7 +38,6 @@ from tournaments.web.polling import polled_page, render_event_page
 from tournaments.web.staff_pages import staff_page
 
 MOST_EARLIER_IMPORTS = 5
-UNLISTED_NOTICE = "Only who has its address finds it."
 
 
 @never_cache
@@ -58,42 +58,37 @@ def _process_file(request: HttpRequest) -> HttpResponse:
     form = TournamentFileForm(request.POST or None, request.FILES or None)
     if request.method != "POST" or not form.is_valid():
         return _import_page(request, form)
+    data = form.cleaned_data["data"]
     try:
-        return _import_or_preview(request, request.user, form)
+        imported = services.import_file(
+            data,
+            owner=request.user,
+            file_name=form.cleaned_data["name"],
+            preview="import" not in request.POST,
+            first_round_byes=form.cleaned_data["first_round_byes"],
+        )
     except (TournamentFileRefused, Busy) as refusal:
-        form.add_error(None, _refusal_in_words(form.cleaned_data["data"], refusal))
+        form.add_error(None, _refusal_in_words(data, refusal))
         return _import_page(request, form)
+    if imported.tournament is not None:
+        message = _("%(event)s is imported. Only people with the link can find it.")
+        messages.success(request, message % {"event": imported.name})
+        return redirect(imported.tournament)
+    context = {
+        **_preview_context(request.user, imported),
+        "text": data.decode("utf-8-sig"),
+        "file_name": form.cleaned_data["name"],
+    }
+    return render(request, "tournaments/files/import_preview.html", context)
 
 
 _import_once = idempotent(_process_file)
 
 
-def _import_or_preview(request: HttpRequest, user: User, form: TournamentFileForm) -> HttpResponse:
-    data, name = form.cleaned_data["data"], form.cleaned_data["name"]
-    looks = "import" not in request.POST
-    imported = services.import_file(
-        data,
-        owner=user,
-        file_name=name,
-        preview=looks,
-        first_round_byes=form.cleaned_data["first_round_byes"],
-    )
-    if imported.tournament is not None:
-        messages.success(request, f"{imported.name} is imported. {UNLISTED_NOTICE}")
-        return redirect(imported.tournament)
-    context = {
-        **_preview_context(user, imported),
-        "text": data.decode("utf-8-sig"),
-        "file_name": name,
-    }
-    return render(request, "tournaments/files/import_preview.html", context)
-
-
 def _import_page(request: HttpRequest, form: TournamentFileForm) -> HttpResponse:
     assert isinstance(request.user, User)
-    status = form_status(form) if form.errors else 200
     context = {"form": form, "in_progress": services.imports_in_progress(request.user)}
-    return render(request, "tournaments/files/import.html", context, status=status)
+    return render(request, "tournaments/files/import.html", context, status=form_status(form))
 
 
 def _refusal_in_words(data: bytes, refusal: TournamentFileRefused | Busy) -> str:
@@ -101,23 +96,28 @@ def _refusal_in_words(data: bytes, refusal: TournamentFileRefused | Busy) -> str
     if isinstance(refusal, Busy):
         return str(refusal)
     if not data.strip():
-        return "The file is empty."
+        return _("The file is empty.")
     if refusal.path != "$":
-        return f"{refusal} (at {refusal.path} in the file)"
-    return f"{refusal} Choose the JSON file that Cobra, AesopsTables, NRTM or Datafort gave you."
+        return _("%(error)s (at %(path)s in the file)") % {"error": refusal, "path": refusal.path}
+    return _(
+        "%(error)s Choose the JSON file that you got from Cobra, AesopsTables, NRTM or Datafort."
+    ) % {"error": refusal}
 
 
 def _preview_context(user: User, imported: ImportResult) -> dict[str, Any]:
-    actor = Actor(user=user)
+    actor, answer = Actor(user=user), imported.answer
     earlier = services.earlier_imports(imported.digest)[:MOST_EARLIER_IMPORTS]
-    lines = imported.answer["standings"]
     return {
         "imported": imported,
-        "answer": imported.answer,
-        "standings": [{**line, "name": imported.names.get(line["id"], "")} for line in lines],
-        "differences": named_differences(imported.answer["differences"], imported.names, "id"),
+        "answer": answer,
+        "standings": [
+            {**line, "name": imported.names.get(line["id"], "")} for line in answer["standings"]
+        ],
+        "differences": named_differences(answer["differences"], imported.names, "id"),
         "offered_byes": [(imported.names[bye.id], bye.points) for bye in imported.offered_byes],
-        "earlier": [one.tournament for one in earlier if visibility.can_see(actor, one.tournament)],
+        "earlier": [
+            file.tournament for file in earlier if visibility.can_see(actor, file.tournament)
+        ],
     }
 
 
@@ -130,7 +130,7 @@ def export_list(request: EventRequest) -> HttpResponse:
     formats = exports.formats_for(actor, event)
     context = {
         "formats": [(format_, format_.why_not(event)) for format_ in formats],
-        "pieces": exports.pairings_messages(event),
+        "pairings": exports.pairings_messages(event),
         "may_run": event_permissions.can_run(actor, event),
     }
     return render_event_page(request, "tournaments/files/exports.html", "exports", context)
@@ -140,13 +140,13 @@ def download(form: str) -> Callable[..., HttpResponse]:
     """Create the view of one format, with its permission check."""
     format_ = exports.FORMATS[form]
 
-    def answer(request: EventRequest) -> HttpResponse:
+    def view(request: EventRequest) -> HttpResponse:
         return _file_response(request, format_)
 
     if not format_.is_for_all:
-        return staff_page(format_.may)(answer)
+        return staff_page(format_.may)(view)
     # The content depends on the reader, so caches must not share it.
-    for_reader = cache_control(private=True, no_cache=True)(vary_on_cookie(event_view(answer)))
+    for_reader = cache_control(private=True, no_cache=True)(vary_on_cookie(event_view(view)))
     return require_safe(rate_limited("expensive")(conditional_page(for_reader)))
 
 
@@ -158,10 +158,10 @@ def _file_response(request: EventRequest, format_: ExportFormat) -> HttpResponse
     page = shared_url(request, event.get_absolute_url())
     try:
         data = exports.build_file(format_, ExportRequest(event, actor, page, private))
-    except exports.NothingToExport as nothing:
-        raise Http404(str(nothing)) from nothing
-    except snapshots.StandingsOutdated as outdated:
-        return _not_ready_response(request, str(outdated))
+    except exports.NothingToExport as refusal:
+        raise Http404(str(refusal)) from refusal
+    except snapshots.StandingsOutdated as refusal:
+        return _not_ready_response(request, str(refusal))
     return attachment_response(data, format_.file_name(event), format_.media_type)
 
 

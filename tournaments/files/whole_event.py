@@ -4,9 +4,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import date, datetime, time
 from fractions import Fraction
-from typing import Any, Protocol
+from typing import Any
 
-from django.db.models import Prefetch, QuerySet
+from django.db.models import Prefetch
 
 from decks.models import DecklistVersion, DeckSlot
 from engine.documents.commands import MEAN_DIGITS
@@ -47,72 +47,70 @@ PrivateDocument = dict[str, Any]
 DocumentsByMatch = Mapping[int, Mapping[str, list[PrivateDocument]]]
 
 
-def username_of(user: Any) -> str:
-    """Username, or an empty string without a user."""
+def _username(user: Any) -> str:
+    """Username, or "" without a user."""
     return user.username if user else ""
 
 
-def iso_moment(at: Any) -> str | None:
-    """Format as ISO 8601."""
-    return at.isoformat() if at else None
+def _iso(value: Any) -> Any:
+    """Convert dates and times to ISO 8601; other values stay."""
+    return value.isoformat() if isinstance(value, datetime | date | time) else value
+
+
+def _fields(row: Any, *names: str) -> PrivateDocument:
+    return {name: _iso(getattr(row, name)) for name in names}
 
 
 def deck_documents(tournament: Tournament) -> list[PrivateDocument]:
     """Submitted decks with their lists, by player and side."""
-    found = DeckSubmission.objects.filter(registration__tournament=tournament)
-    found = found.select_related("registration", "version__decklist", "version__identity")
+    submissions = DeckSubmission.objects.filter(registration__tournament=tournament)
+    related = ("registration", "version__decklist", "version__identity")
+    rows = submissions.select_related(*related).prefetch_related(_prefetch_slots())
     return [
         {
-            "player": one.registration.number,
-            "side": one.side,
-            **_deck_list_document(one.version),
-            "received_at": iso_moment(one.received_at),
-            "locked_at": iso_moment(one.locked_at),
-            "locked_by": one.locked_by,
+            "player": submission.registration.number,
+            "side": submission.side,
+            **_deck_list_document(submission.version),
+            **_fields(submission, "received_at", "locked_at", "locked_by"),
         }
-        for one in found.prefetch_related(_prefetch_slots()).order_by(
-            "registration__number", "side"
-        )
+        for submission in rows.order_by("registration__number", "side")
     ]
 
 
 def deck_check_documents(tournament: Tournament) -> list[PrivateDocument]:
     """Deck check draws in order, each with its checks."""
-    checks = Prefetch("checks", _deck_checks())
-    draws = tournament.deck_check_draws.select_related("drawn_by").prefetch_related(checks)
+    checks = DeckCheck.objects.select_related(
+        "checked_by", "submission__registration", "version__decklist", "version__identity"
+    ).prefetch_related(_prefetch_slots())
+    by_place = ("table_number", "submission__registration__number", "submission__side")
+    draws = tournament.deck_check_draws.select_related("drawn_by").prefetch_related(
+        Prefetch("checks", checks.order_by(*by_place))
+    )
     return [
         {
-            "number": one.number,
-            "round": one.round_number,
-            "seed": one.seed,
-            "drawn_by": username_of(one.drawn_by),
-            "drawn_at": iso_moment(one.drawn_at),
-            "checks": [_deck_check_document(check) for check in one.checks.all()],
+            "number": draw.number,
+            "round": draw.round_number,
+            "seed": draw.seed,
+            "drawn_by": _username(draw.drawn_by),
+            "drawn_at": _iso(draw.drawn_at),
+            "checks": [_deck_check_document(check) for check in draw.checks.all()],
         }
-        for one in draws.order_by("number")
+        for draw in draws.order_by("number")
     ]
 
 
-def _deck_checks() -> QuerySet[DeckCheck]:
-    found = DeckCheck.objects.select_related(
-        "checked_by", "submission__registration", "version__decklist", "version__identity"
-    )
-    by_place = ("table_number", "submission__registration__number", "submission__side")
-    return found.prefetch_related(_prefetch_slots()).order_by(*by_place)
-
-
-def _deck_check_document(one: DeckCheck) -> PrivateDocument:
+def _deck_check_document(check: DeckCheck) -> PrivateDocument:
     """Describe a check; `earlier_list` is set if the deck was replaced after the check."""
-    is_earlier = one.version_id != one.submission.version_id
+    is_earlier = check.version_id != check.submission.version_id
     return {
-        "table": one.table_number,
-        "player": one.submission.registration.number,
-        "side": one.submission.side,
-        "earlier_list": _deck_list_document(one.version) if is_earlier else None,
-        "outcome": one.outcome,
-        "note": one.note,
-        "checked_by": username_of(one.checked_by),
-        "checked_at": iso_moment(one.checked_at),
+        "table": check.table_number,
+        "player": check.submission.registration.number,
+        "side": check.submission.side,
+        "earlier_list": _deck_list_document(check.version) if is_earlier else None,
+        "outcome": check.outcome,
+        "note": check.note,
+        "checked_by": _username(check.checked_by),
+        "checked_at": _iso(check.checked_at),
     }
 
 
@@ -124,8 +122,7 @@ def _prefetch_slots() -> Any:
 def _deck_list_document(version: DecklistVersion) -> PrivateDocument:
     return {
         "title": version.decklist.title,
-        "text": version.text,
-        "form": version.form,
+        **_fields(version, "text", "form"),
         "identity": version.identity.slug if version.identity else None,
         "slots": [
             {
@@ -136,53 +133,37 @@ def _deck_list_document(version: DecklistVersion) -> PrivateDocument:
             }
             for slot in version.slots.all()
         ],
-        "size": version.size,
-        "agenda_points": version.agenda_points,
-        "is_legal": version.is_legal,
-        "breaches": version.breaches,
-        "notices": version.notices,
+        **_fields(version, "size", "agenda_points", "is_legal", "breaches", "notices"),
         "format": version.format_id,
         "snapshot": version.snapshot_id,
-        "judged_on": version.judged_on.isoformat() if version.judged_on else None,
+        "judged_on": _iso(version.judged_on),
         "seal": version.seal,
     }
 
 
-class PlayerNumbers(Protocol):
-    """Lookup of event numbers by the primary keys of players and registrations."""
+def private_document(
+    tournament: Tournament, by_player: Mapping[int, int], by_key: Mapping[int, int]
+) -> PrivateDocument:
+    """Build the private part of the document.
 
-    by_player: Mapping[int, int]
-    by_key: Mapping[int, int]
-
-
-def stated_identities(tournament: Tournament) -> list[tuple[int, str, str]]:
-    """Identities stated in imported files: event number, side, title."""
-    rows = StatedIdentity.objects.filter(registration__tournament=tournament)
-    return list(
-        rows.order_by("registration__number", "side").values_list(
-            "registration__number", "side", "title"
-        )
-    )
-
-
-def private_document(tournament: Tournament, players: PlayerNumbers) -> PrivateDocument:
-    """Build the private part of the document."""
+    The mappings are event numbers by the primary keys of players and registrations.
+    """
     return {
         "staff_need_second_factor": tournament.staff_need_second_factor,
         "staff": [
-            {"username": one.user.username, "role": one.role}
-            for one in tournament.staff.select_related("user").order_by("pk")
+            {"username": staff.user.username, "role": staff.role}
+            for staff in tournament.staff.select_related("user").order_by("pk")
         ],
         "decks": deck_documents(tournament),
         "deck_checks": deck_check_documents(tournament),
-        "penalties": [_penalty_document(one) for one in _penalties(tournament)],
+        "penalties": [_penalty_document(penalty) for penalty in _penalties(tournament)],
         "guide": list(
             tournament.infraction_changes.order_by("code").values(
                 "code", "name", "description", "ladder", "is_off"
             )
         ),
-        "local_rulings": [_local_ruling_document(one) for one in _local_rulings(tournament)],
-        "log": _log_documents(tournament, players),
+        "local_rulings": [_local_ruling_document(ruling) for ruling in _local_rulings(tournament)],
+        "log": _log_documents(tournament, by_player, by_key),
     }
 
 
@@ -198,17 +179,18 @@ def documents_by_match(tournament: Tournament, by_player: Mapping[int, int]) -> 
     for note in notes.prefetch_related(_prefetch_citations("citations")).order_by("pk"):
         if note.match_id is not None:
             found[note.match_id]["notes"].append(note_document(note))
-    missed = Absence.objects.filter(pairing__match__in=matches)
-    for one in missed.select_related("pairing", "registration", "user").order_by("pk"):
-        found[one.pairing.match_id or 0]["absences"].append(_absence_document(one, by_player))
+    absences = Absence.objects.filter(pairing__match__in=matches)
+    for absence in absences.select_related("pairing", "registration", "user").order_by("pk"):
+        document = _absence_document(absence, by_player)
+        found[absence.pairing.match_id or 0]["absences"].append(document)
     places: dict[int, int] = {}
     calls = JudgeCall.objects.filter(match__in=matches).select_related(
         "user", "taken_by", "escalated_by", "answered_by", "note__author"
     )
     for call in calls.prefetch_related(_prefetch_citations("note__citations")).order_by("pk"):
-        here = found[call.match_id]["calls"]
-        places[call.pk] = len(here)
-        here.append(_call_document(call, places, by_player))
+        documents = found[call.match_id]["calls"]
+        places[call.pk] = len(documents)
+        documents.append(_call_document(call, places, by_player))
     return found
 
 
@@ -219,32 +201,30 @@ def _prefetch_citations(path: str) -> Any:
 def _report_document(report: ResultReport, by_player: Mapping[int, int]) -> PrivateDocument:
     return {
         "by": by_player.get(report.seat.player_id) if report.seat else None,
-        "username": username_of(report.user),
-        "state": report.state,
-        "result": report.result,
-        "note": report.note,
-        "at": iso_moment(report.created_at),
+        "username": _username(report.user),
+        **_fields(report, "state", "result", "note"),
+        "at": _iso(report.created_at),
     }
 
 
-def _absence_document(one: Absence, by_player: Mapping[int, int]) -> PrivateDocument:
+def _absence_document(absence: Absence, by_player: Mapping[int, int]) -> PrivateDocument:
     return {
-        "player": one.registration.number,
-        "by": by_player.get(one.player_id or 0),
-        "username": username_of(one.user),
-        "told_at": iso_moment(one.told_at),
-        "applied_at": iso_moment(one.applied_at),
+        "player": absence.registration.number,
+        "by": by_player.get(absence.player_id or 0),
+        "username": _username(absence.user),
+        **_fields(absence, "told_at", "applied_at"),
     }
 
 
 def note_document(note: JudgeNote) -> PrivateDocument:
     """A note with the rulings it cites, such as "lockjaw-1 v2"."""
     return {
-        "author": username_of(note.author),
+        "author": _username(note.author),
         "text": note.text,
-        "at": iso_moment(note.created_at),
+        "at": _iso(note.created_at),
         "cites": [
-            f"{one.version.ruling.code} v{one.version.number}" for one in note.citations.all()
+            f"{citation.version.ruling.code} v{citation.version.number}"
+            for citation in note.citations.all()
         ],
     }
 
@@ -254,48 +234,38 @@ def _call_document(
 ) -> PrivateDocument:
     return {
         "player": by_player.get(call.player_id or 0),
-        "raised_by": username_of(call.user),
-        "about": call.about,
-        "raised_at": iso_moment(call.raised_at),
-        "taken_by": username_of(call.taken_by),
-        "taken_at": iso_moment(call.taken_at),
-        "for_head_judge": call.for_head_judge,
-        "escalated_by": username_of(call.escalated_by),
-        "escalated_at": iso_moment(call.escalated_at),
+        "raised_by": _username(call.user),
+        **_fields(call, "about", "raised_at"),
+        "taken_by": _username(call.taken_by),
+        **_fields(call, "taken_at", "for_head_judge"),
+        "escalated_by": _username(call.escalated_by),
+        "escalated_at": _iso(call.escalated_at),
         "appeals": places.get(call.appeals_id or 0),
-        "answered_by": username_of(call.answered_by),
-        "answered_at": iso_moment(call.answered_at),
+        "answered_by": _username(call.answered_by),
+        "answered_at": _iso(call.answered_at),
         "answer": note_document(call.note) if call.note else None,
-        "minutes": call.minutes,
-        "overturned": call.overturned,
-        "withdrawn_at": iso_moment(call.withdrawn_at),
+        **_fields(call, "minutes", "overturned", "withdrawn_at"),
     }
 
 
 def _penalties(tournament: Tournament) -> Any:
-    found = Penalty.objects.filter(tournament=tournament).select_related(
+    penalties = Penalty.objects.filter(tournament=tournament).select_related(
         "registration", "pairing__round", "withdrawn_by", "note__author"
     )
-    return found.prefetch_related(_prefetch_citations("note__citations")).order_by("pk")
+    return penalties.prefetch_related(_prefetch_citations("note__citations")).order_by("pk")
 
 
-def _penalty_document(one: Penalty) -> PrivateDocument:
+def _penalty_document(penalty: Penalty) -> PrivateDocument:
     return {
-        "player": one.registration.number,
-        "round": one.round_number,
-        "table": one.pairing.table_number if one.pairing else None,
-        "table_round": one.pairing.round.number if one.pairing else None,
-        "infraction": one.infraction,
-        "infraction_name": one.infraction_name,
-        "kind": one.kind,
-        "expected": one.expected,
-        "game": one.game,
-        "note": note_document(one.note),
-        "dropped": one.dropped,
-        "given_at": iso_moment(one.given_at),
-        "withdrawn_at": iso_moment(one.withdrawn_at),
-        "withdrawn_by": username_of(one.withdrawn_by),
-        "withdrawn_reason": one.withdrawn_reason,
+        "player": penalty.registration.number,
+        "round": penalty.round_number,
+        "table": penalty.pairing.table_number if penalty.pairing else None,
+        "table_round": penalty.pairing.round.number if penalty.pairing else None,
+        **_fields(penalty, "infraction", "infraction_name", "kind", "expected", "game"),
+        "note": note_document(penalty.note),
+        **_fields(penalty, "dropped", "given_at", "withdrawn_at"),
+        "withdrawn_by": _username(penalty.withdrawn_by),
+        "withdrawn_reason": penalty.withdrawn_reason,
     }
 
 
@@ -307,52 +277,56 @@ def _local_rulings(tournament: Tournament) -> Any:
     ).order_by("pk")
 
 
-def _local_ruling_document(one: LocalRuling) -> PrivateDocument:
-    versions = sorted(one.ruling.versions.all(), key=lambda version: version.pk)
+def _local_ruling_document(local: LocalRuling) -> PrivateDocument:
+    versions = sorted(local.ruling.versions.all(), key=lambda version: version.pk)
     newest = versions[-1] if versions else None
     return {
-        "code": one.ruling.code,
-        "made_here": one.made_here,
-        "subject": one.ruling.subject,
+        "code": local.ruling.code,
+        "made_here": local.made_here,
+        "subject": local.ruling.subject,
         "question": getattr(newest, "question", "") or "",
         "text": newest.text if newest else "",
-        "basis": note_document(one.basis) if one.basis else None,
+        "basis": note_document(local.basis) if local.basis else None,
     }
 
 
-def _log_documents(tournament: Tournament, players: PlayerNumbers) -> list[PrivateDocument]:
+def _log_documents(
+    tournament: Tournament, by_player: Mapping[int, int], by_key: Mapping[int, int]
+) -> list[PrivateDocument]:
     entries = LogEntry.objects.filter(tournament=tournament).order_by("pk")
     places: dict[int, int] = {}
     documents: list[PrivateDocument] = []
     for entry in entries.select_related("user", "round", "pairing__round"):
         places[entry.pk] = len(documents)
-        documents.append(_log_entry_document(entry, places, players))
+        documents.append(_log_entry_document(entry, places, by_player, by_key))
     return documents
 
 
 def _log_entry_document(
-    entry: LogEntry, places: Mapping[int, int], players: PlayerNumbers
+    entry: LogEntry,
+    places: Mapping[int, int],
+    by_player: Mapping[int, int],
+    by_key: Mapping[int, int],
 ) -> PrivateDocument:
     round_ = entry.round or (entry.pairing.round if entry.pairing else None)
     return {
-        "at": iso_moment(entry.at),
-        "username": username_of(entry.user),
-        "player": players.by_player.get(entry.player_id or 0),
-        "action": entry.action,
-        "subject": entry.subject,
+        "at": _iso(entry.at),
+        "username": _username(entry.user),
+        "player": by_player.get(entry.player_id or 0),
+        **_fields(entry, "action", "subject"),
         "before": _without_merge_data(entry.before),
         "after": _without_merge_data(entry.after),
         "reason": entry.reason,
         "round": round_.number if round_ else None,
         "table": entry.pairing.table_number if entry.pairing else None,
-        "about": players.by_key.get(entry.registration_id or 0),
+        "about": by_key.get(entry.registration_id or 0),
         "undoes": places.get(entry.undoes_id or 0),
     }
 
 
-def _without_merge_data(kept: Mapping[str, Any]) -> PrivateDocument:
+def _without_merge_data(values: Mapping[str, Any]) -> PrivateDocument:
     """Omit undo data of merges: primary keys are meaningless in another database."""
-    return {name: value for name, value in kept.items() if name != "merged"}
+    return {name: value for name, value in values.items() if name != "merged"}
 
 
 # Export an event as a Datafort document from which it can be recreated.
@@ -397,13 +371,11 @@ def standing_line(
         "id": number,
         "rank": rank,
         "match_points": _json_points(points),
-        **{name: rounded_mean(Fraction(figures.get(name) or 0)) for name in STRENGTHS},
+        **{
+            name: float(as_decimal(Fraction(figures.get(name) or 0), MEAN_DIGITS))
+            for name in STRENGTHS
+        },
     }
-
-
-def rounded_mean(value: Fraction) -> float:
-    """Round to nine digits, halves away from zero."""
-    return float(as_decimal(value, MEAN_DIGITS))
 
 
 class _EventDocumentBuilder:
@@ -417,61 +389,61 @@ class _EventDocumentBuilder:
             tournament.registrations.select_related("player").order_by("number")
         )
         self.by_player: Mapping[int, int] = {
-            one.player_id: one.number for one in self.registrations
+            entry.player_id: entry.number for entry in self.registrations
         }
-        self.by_key: Mapping[int, int] = {one.pk: one.number for one in self.registrations}
+        self.by_key: Mapping[int, int] = {entry.pk: entry.number for entry in self.registrations}
 
     def event(self) -> Document:
         self.at_tables = (
             documents_by_match(self.tournament, self.by_player) if self.private else None
         )
         return {
-            "settings": {key: _iso_value(value) for key, value in self._settings()},
+            "settings": {key: _iso(value) for key, value in self._settings()},
             "seed": self.tournament.seed if self.shows_seed else None,
             "players": [*self._players()],
             "stages": [self._stage(stage) for stage in self._stages()],
-            "private": private_document(self.tournament, self) if self.private else None,
+            "private": private_document(self.tournament, self.by_player, self.by_key)
+            if self.private
+            else None,
         }
 
     def _settings(self) -> Iterator[tuple[str, Any]]:
+        omitted_defaults = {**OPTIONAL_SETTINGS, **RATED_SETTING}
         for key in SETTINGS:
             value = getattr(self.tournament, key)
-            usual = {**OPTIONAL_SETTINGS, **RATED_SETTING}
-            if key not in usual or value != usual[key].default:
+            if key not in omitted_defaults or value != omitted_defaults[key].default:
                 yield key, value
 
     def _players(self) -> Iterator[Document]:
         identities = self._identities()
-        for one in self.registrations:
-            if one.state == RegistrationState.WAITING and not self.private:
-                continue
-            yield self._player(one, identities.get(one.number, []))
+        for entry in self.registrations:
+            if self.private or entry.state != RegistrationState.WAITING:
+                yield self._player(entry, identities.get(entry.number, []))
 
-    def _player(self, one: Registration, identities: list[Document]) -> Document:
-        facts = {key: _iso_value(getattr(one, key)) for key in PLAYER_SHAPE if hasattr(one, key)}
+    def _player(self, entry: Registration, identities: list[Document]) -> Document:
+        facts = {key: _iso(getattr(entry, key)) for key in PLAYER_SHAPE if hasattr(entry, key)}
         # Documents lack the account-wide setting, so merge it in: the player must stay off stream.
-        facts["avoids_stream"] = one.is_off_stream
+        facts["avoids_stream"] = entry.is_off_stream
         if not self.private:
             hidden = STAFF_FIELDS + (() if self.is_played else HIDDEN_UNTIL_PUBLISHED)
             facts |= {key: PLAYER_SHAPE[key].default for key in hidden}
         facts = {key: value for key, value in facts.items() if value or key not in OMITTED_IF_EMPTY}
-        named = {"id": one.number, "name": one.player.name, "pronouns": one.player.pronouns}
+        named = {"id": entry.number, "name": entry.player.name, "pronouns": entry.player.pronouns}
         return {**named, **facts, **named, "identities": identities}
 
     def _identities(self) -> dict[int, list[Document]]:
-        """Identities shown beside names.
-
-        The private part has only the identities of imported files, because decks contain the rest.
-        """
+        """Identities by event number."""
         if not self.private:
-            seen = identities_beside_names(self.tournament, None)
+            public = identities_beside_names(self.tournament, None)
             return {
                 number: [{"side": line.side, "title": line.title} for line in lines]
-                for number, lines in seen.items()
+                for number, lines in public.items()
             }
+        # The decks of the private part contain the other identities.
+        rows = StatedIdentity.objects.filter(registration__tournament=self.tournament)
         found: dict[int, list[Document]] = defaultdict(list)
-        for number, side, title in stated_identities(self.tournament):
-            found[number].append({"side": side, "title": title})
+        for row in rows.select_related("registration").order_by("registration__number", "side"):
+            found[row.registration.number].append({"side": row.side, "title": row.title})
         return found
 
     def _stages(self) -> Iterable[Stage]:
@@ -495,62 +467,52 @@ class _EventDocumentBuilder:
         # A round robin's order is fixed by the first draft and reveals future opponents.
         shows_order = stage.way.is_elimination or _has_published_round(stage)
         return {
-            "number": stage.number,
-            "system": stage.system,
-            "scoring_rule": stage.scoring_rule,
-            "fixed_bracket": stage.fixed_bracket,
-            "decks_shown_to": stage.decks_shown_to,
-            "decks_shown_at": _iso_value(stage.decks_shown_at),
-            "seeds_shown_at": _iso_value(stage.seeds_shown_at),
+            **_fields(stage, "number", "system", "scoring_rule", "fixed_bracket"),
+            **_fields(stage, "decks_shown_to", "decks_shown_at", "seeds_shown_at"),
             "entries": [
                 {
                     "player": entry.registration.number,
-                    "seed": entry.seed,
-                    "declined": entry.declined,
-                    "place": entry.place,
+                    **_fields(entry, "seed", "declined", "place"),
                 }
                 for entry in stage.entries.all()
                 if self.private or (shows_order and not entry.declined)
             ],
             "rounds": [
                 self._round(round_, stage)
-                for round_ in sorted(stage.rounds.all(), key=lambda one: one.number)
+                for round_ in sorted(stage.rounds.all(), key=lambda round_: round_.number)
                 if self.private or not round_.is_draft
             ],
         }
 
     def _round(self, round_: Round, stage: Stage) -> Document:
-        keys = ("published_at", "started_at", "paused_at", "paused_seconds", "extra_minutes")
         return {
-            "number": round_.number,
-            "state": round_.state,
+            **_fields(round_, "number", "state"),
             "seed": round_.seed if self.shows_seed else None,
-            **{key: _iso_value(getattr(round_, key)) for key in keys},
-            "closed_at": _iso_value(round_.closed_at),
+            **_fields(round_, "published_at", "started_at", "paused_at", "paused_seconds"),
+            **_fields(round_, "extra_minutes", "closed_at"),
             "certificate": round_.certificate if self.private else {},
             "relaxations": round_.relaxations if self.private else [],
             "pairings": [
-                self._pairing(one, stage)
-                for one in sorted(round_.pairings.all(), key=_pairing_order)
+                self._pairing(pairing, stage)
+                for pairing in sorted(round_.pairings.all(), key=_pairing_order)
             ],
         }
 
-    def _pairing(self, one: Pairing, stage: Stage) -> Document:
-        is_late = MISSED_ROUND in one.cost
+    def _pairing(self, pairing: Pairing, stage: Stage) -> Document:
+        is_late = MISSED_ROUND in pairing.cost
         with_reasons = self.private or stage.way.is_elimination or is_late
         return {
-            "table": one.table_number,
-            "match": self._match(one.match) if one.match else None,
-            "bye": one.bye.number if one.bye else None,
-            "points": one.bye_points,
+            "table": pairing.table_number,
+            "match": self._match(pairing.match) if pairing.match else None,
+            "bye": pairing.bye.number if pairing.bye else None,
+            "points": pairing.bye_points,
             "late_entry": is_late,
-            "bracket_game": one.bracket_game,
-            "advances": one.advances.number if one.advances else None,
-            "made_by_hand": one.made_by_hand,
-            "extra_minutes": one.extra_minutes,
-            "is_locked": one.is_locked and self.private,
-            "cost": one.cost if self.private or is_late else {},
-            "reasons": one.reasons if with_reasons else [],
+            "bracket_game": pairing.bracket_game,
+            "advances": pairing.advances.number if pairing.advances else None,
+            **_fields(pairing, "made_by_hand", "extra_minutes"),
+            "is_locked": pairing.is_locked and self.private,
+            "cost": pairing.cost if self.private or is_late else {},
+            "reasons": pairing.reasons if with_reasons else [],
         }
 
     def _match(self, match: Match) -> Document:
@@ -567,7 +529,7 @@ class _EventDocumentBuilder:
         return {
             "state": match.state if settled or self.private else MatchState.OPEN.value,
             "flags": match.flags,
-            "settled_at": _iso_value(match.settled_at),
+            "settled_at": _iso(match.settled_at),
             "seats": [
                 {
                     "id": ids[seat.position],
@@ -578,10 +540,7 @@ class _EventDocumentBuilder:
             ],
             "games": games_document(matches_records.game_rows(match), ids, points),
             "losses": match.losses if self.private else [],
-            "reports": at_table.get("reports", []),
-            "notes": at_table.get("notes", []),
-            "calls": at_table.get("calls", []),
-            "absences": at_table.get("absences", []),
+            **{key: at_table.get(key, []) for key in ("reports", "notes", "calls", "absences")},
         }
 
 
@@ -596,10 +555,3 @@ def _pairing_order(pairing: Pairing) -> tuple[bool, int, int]:
 
 def _json_points(points: Any) -> Any:
     return points if points is None or isinstance(points, int) else str(points)
-
-
-def _iso_value(value: Any) -> Any:
-    """Convert dates and times to ISO 8601."""
-    if isinstance(value, datetime | date | time):
-        return value.isoformat()
-    return value

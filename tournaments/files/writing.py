@@ -11,7 +11,6 @@ from matches.scoring.results import Role
 from tournaments.files.records import (
     FileBye,
     FileEvent,
-    FilePlacing,
     FilePlayer,
     FilePlayerId,
     FileRound,
@@ -36,7 +35,7 @@ def write_cobra(event: FileEvent) -> bytes:
 
 def cobra_document(event: FileEvent) -> Document:
     """Build the JSON object; `game` is added for games that AlwaysBeRunning does not have."""
-    names = {player.id: player.name for player in event.players}
+    names: dict[FilePlayerId | None, str] = {player.id: player.name for player in event.players}
     document = {
         "name": event.name,
         "date": event.date.isoformat() if event.date else None,
@@ -47,10 +46,13 @@ def cobra_document(event: FileEvent) -> Document:
             _cobra_player(player, rank, with_identities=GAMES[event.game].is_on_abr)
             for rank, player in enumerate(event.players, start=1)
         ],
-        "eliminationPlayers": [_cobra_placing(place, names) for place in event.placings],
+        "eliminationPlayers": [
+            {"id": place.id, "name": names.get(place.id), "rank": place.rank, "seed": place.seed}
+            for place in event.placings
+        ],
         "rounds": [
-            *(_swiss_round(one, is_single=event.system == "single") for one in event.rounds),
-            *([_cut_table(table) for table in one.tables] for one in event.cut_rounds),
+            *(_swiss_round(round_, is_single=event.system == "single") for round_ in event.rounds),
+            *([_cut_table(table) for table in round_.tables] for round_ in event.cut_rounds),
         ],
         "uploadedFrom": PROGRAM,
         "links": [
@@ -88,20 +90,17 @@ def _straight_quotes(identity: str | None) -> str | None:
     return identity.translate(STRAIGHT_QUOTES) if identity else None
 
 
-def _cobra_placing(place: FilePlacing, names: Mapping[FilePlayerId, str]) -> Document:
-    name = None if place.id is None else names.get(place.id)
-    return {"id": place.id, "name": name, "rank": place.rank, "seed": place.seed}
-
-
 def _swiss_round(round_: FileRound, *, is_single: bool) -> list[Document]:
     tables = [_swiss_table(table, is_single=is_single) for table in round_.tables]
     return [*tables, *(_bye_table(bye, is_single=is_single) for bye in round_.byes)]
 
 
 def _swiss_table(table: FileTable, *, is_single: bool) -> Document:
-    one, two = (_single_seat(seat) if is_single else _double_seat(seat) for seat in table.seats)
+    first, second = (
+        _single_seat(seat) if is_single else _double_seat(seat) for seat in table.seats
+    )
     return _cobra_table(
-        table.number, one, two, drawn=table.intentional_draw, two_for_one=table.two_for_one
+        table.number, first, second, drawn=table.intentional_draw, two_for_one=table.two_for_one
     )
 
 
@@ -128,12 +127,12 @@ def _single_seat(seat: FileSeat) -> Document:
 def _bye_table(bye: FileBye, *, is_single: bool) -> Document:
     seat: Document = {"runnerScore": None, "corpScore": None}
     role: Document = {"role": None} if is_single else {}
-    one = {"id": bye.id, **role, **seat, "combinedScore": bye.points}
-    return _cobra_table(None, one, {"id": None, **role, **seat, "combinedScore": 0})
+    player = {"id": bye.id, **role, **seat, "combinedScore": bye.points}
+    return _cobra_table(None, player, {"id": None, **role, **seat, "combinedScore": 0})
 
 
 def _cut_table(table: FileTable) -> Document:
-    one, two = (
+    first, second = (
         {
             "id": seat.id,
             "role": seat.role.value if seat.role else None,
@@ -141,13 +140,13 @@ def _cut_table(table: FileTable) -> Document:
         }
         for seat in table.seats
     )
-    return _cobra_table(table.number, one, two, is_cut=True)
+    return _cobra_table(table.number, first, second, is_cut=True)
 
 
 def _cobra_table(
     number: int | None,
-    one: Document,
-    two: Document,
+    first: Document,
+    second: Document,
     *,
     drawn: bool = False,
     two_for_one: bool = False,
@@ -155,8 +154,8 @@ def _cobra_table(
 ) -> Document:
     return {
         "table": number,
-        "player1": one,
-        "player2": two,
+        "player1": first,
+        "player2": second,
         "intentionalDraw": drawn,
         "twoForOne": two_for_one,
         "eliminationGame": is_cut,
@@ -180,8 +179,8 @@ PairingNumbers = Mapping[FilePlayerId, int]
 def write_trf(event: FileEvent) -> bytes:
     """Encode the rounds that count in UTF-8.
 
-    Scores other than 3, 1 and 0 are reduced to win, draw or loss. Raises FileRefused unless the
-    event is single-sided: TRF cannot represent matches of several games.
+    Scores other than 3, 1 and 0 are reduced to win, draw or loss. Raises TournamentFileRefused
+    unless the event is single-sided: TRF cannot represent matches of several games.
     """
     if event.system != "single":
         raise TournamentFileRefused("TRF holds single-sided events only.", "$.system")
@@ -189,7 +188,9 @@ def write_trf(event: FileEvent) -> bytes:
 
 
 def _trf_lines(event: FileEvent) -> Iterator[str]:
-    numbers = _pairing_numbers(event.players)
+    # Pairing numbers have no gaps and follow the ids.
+    ids = sorted((player.id for player in event.players), key=id_order)
+    numbers = {id_: number for number, id_ in enumerate(ids, start=1)}
     rounds = [_trf_entries(round_, numbers) for round_ in event.rounds if round_.counts]
     played = {
         player.id: [entries.get(player.id, _ABSENT_ENTRY) for entries in rounds]
@@ -218,7 +219,7 @@ def _trf_lines(event: FileEvent) -> Iterator[str]:
     yield f"XXS W={win} D={draw} PAB={win}"
     yield f"182 {TRF_PROGRAM}"
     rows = {row.id: row for row in compute_standings(event).standings}
-    for player in sorted(event.players, key=lambda one: numbers[one.id]):
+    for player in sorted(event.players, key=lambda player: numbers[player.id]):
         yield (
             f"001 {numbers[player.id]:4}{'':6}"
             f"{player.name[:TRF_NAME_LETTERS]:{TRF_NAME_LETTERS}}{'':33}"
@@ -243,48 +244,37 @@ def _tenths_as_decimal(tenths: int) -> str:
     return f"{tenths // 10}.{tenths % 10}"
 
 
-def _pairing_numbers(players: tuple[FilePlayer, ...]) -> PairingNumbers:
-    """Pairing numbers from 1 without gaps, ordered by id."""
-    ids = sorted((player.id for player in players), key=id_order)
-    return {id_: number for number, id_ in enumerate(ids, start=1)}
-
-
 def _trf_entries(round_: FileRound, numbers: PairingNumbers) -> dict[FilePlayerId, str]:
     """Opponent, colour and result of each player in a round: `  12 w 1`."""
-    found: dict[FilePlayerId, str] = {}
+    entries: dict[FilePlayerId, str] = {}
     for table in round_.tables:
-        found.update(_trf_table(table, numbers))
+        entries.update(_trf_table(table, numbers))
     allotted = 0
     for bye in round_.byes:
         # A round has at most one pairing-allotted bye.
         full = "F" if allotted else "U"
         allotted += bye.points >= WIN
         code = full if bye.points >= WIN else "H" if bye.points >= DRAW else "Z"
-        found[bye.id] = f"0000 - {code}"
-    return found
+        entries[bye.id] = f"0000 - {code}"
+    return entries
 
 
 def _trf_table(table: FileTable, numbers: PairingNumbers) -> Iterator[tuple[FilePlayerId, str]]:
     first, second = table.seats
-    yield (
-        first.id,
-        f"{numbers[second.id]:4} {_trf_colour(first, second)} {_trf_result(first, second)}",
-    )
-    yield (
-        second.id,
-        f"{numbers[first.id]:4} {_trf_colour(second, first)} {_trf_result(second, first)}",
-    )
+    for own, opponent in ((first, second), (second, first)):
+        colour, result = _trf_colour(own, opponent), _trf_result(own, opponent)
+        yield own.id, f"{numbers[opponent.id]:4} {colour} {result}"
 
 
-def _trf_colour(own: FileSeat, other: FileSeat) -> str:
-    if Role.CORP is own.role or Role.RUNNER is other.role:
+def _trf_colour(own: FileSeat, opponent: FileSeat) -> str:
+    if Role.CORP is own.role or Role.RUNNER is opponent.role:
         return "w"
-    return "b" if Role.RUNNER is own.role or Role.CORP is other.role else "-"
+    return "b" if Role.RUNNER is own.role or Role.CORP is opponent.role else "-"
 
 
-def _trf_result(own: FileSeat, other: FileSeat) -> str:
-    made, theirs = own.points or 0, other.points or 0
-    if made == theirs:
+def _trf_result(own: FileSeat, opponent: FileSeat) -> str:
+    points, opponent_points = own.points or 0, opponent.points or 0
+    if points == opponent_points:
         # No points for either player: recorded as if neither had appeared.
-        return "=" if made > 0 else "-"
-    return "1" if made > theirs else "0"
+        return "=" if points > 0 else "-"
+    return "1" if points > opponent_points else "0"

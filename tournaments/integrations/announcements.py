@@ -20,6 +20,7 @@ from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from core import http, jobs, web_push
 from core.errors import Refusal
@@ -91,8 +92,8 @@ def send_to_channel(job: Job, policy: Policy | None = None) -> None:
     TryLater while the channel is busy or the standings are not computed. Raises ChannelGone if
     retrying cannot help.
     """
-    found = Announcing.objects.select_related("tournament").filter(tournament=job.tournament_id)
-    setting = found.exclude(webhook="").first()
+    settings_of_event = Announcing.objects.filter(tournament=job.tournament_id)
+    setting = settings_of_event.exclude(webhook="").select_related("tournament").first()
     if setting is None:
         return
     texts = _texts_of_job(setting, job.payload)
@@ -125,7 +126,7 @@ def _post_to_channel(webhook: str, text: str, policy: Policy) -> None:
         if is_temporary_failure(refused):
             raise TryLater(str(refused), retry_delay(refused)) from refused
         raise ChannelGone(
-            f"{refused} Make a new webhook in the channel, and put its address in here."
+            f"{refused} Make a new webhook in the channel and enter its address here."
         ) from refused
     except http.AddressNotAllowed as refused:
         raise ChannelGone(str(refused)) from refused
@@ -157,16 +158,15 @@ def mail_tables(job: Job) -> None:
     if round_ is None or not can_mail():
         return
     mails = dict(_table_mails(round_))
-    # Jobs of older releases stored only a count.
-    last = job.payload.get("last", max(list(mails)[: job.payload["sent"]], default=0))
-    left = [(number, message) for number, message in mails.items() if number > last]
-    for start in range(0, len(left), MAIL_BATCH):
-        _send_mails(left[start : start + MAIL_BATCH], job)
+    last = job.payload.get("last", 0)
+    unsent = [(number, message) for number, message in mails.items() if number > last]
+    for start in range(0, len(unsent), MAIL_BATCH):
+        _send_mails(unsent[start : start + MAIL_BATCH], job)
     if mails and job.payload.get("refused") == job.payload["sent"]:
         # All refused: more likely the server rejects our sender than that every address is wrong.
         job.payload |= {"sent": 0, "refused": 0, "last": 0}
         jobs.renew_lease(job)
-        raise TryLater("The mail server refuses all our mail.")
+        raise TryLater("The mail server refuses all emails.")
 
 
 def _send_mails(mails: Sequence[tuple[int, EmailMessage]], job: Job) -> None:
@@ -177,12 +177,12 @@ def _send_mails(mails: Sequence[tuple[int, EmailMessage]], job: Job) -> None:
         for number, message in mails:
             # Renew the lease for each email: the server may be slow.
             jobs.renew_lease(job)
-            is_taken = _is_mail_accepted(connection, message)
+            is_accepted = _is_mail_accepted(connection, message)
             job.payload |= {"sent": job.payload["sent"] + 1, "last": number}
-            job.payload["refused"] = job.payload.get("refused", 0) + (not is_taken)
+            job.payload["refused"] = job.payload.get("refused", 0) + (not is_accepted)
     except (SMTPException, OSError) as error:
         raise TryLater(
-            f"The mail server does not take our mail: {type(error).__name__}."
+            f"The mail server does not accept emails: {type(error).__name__}."
         ) from error
     finally:
         jobs.renew_lease(job)
@@ -214,7 +214,6 @@ def _table_mails(round_: Round) -> Iterator[tuple[int, EmailMessage]]:
 
 
 def _mail_addresses(round_: Round) -> dict[int, str]:
-    """Addresses of the players who requested email, by event number."""
     wishes = MailWish.objects.filter(
         registration__tournament=round_.stage.tournament_id,
         registration__tournament__announcing__allows_mail=True,
@@ -227,10 +226,11 @@ def _mail_addresses(round_: Round) -> dict[int, str]:
 def _table_mail(round_: Round, line: NameLine, address: str) -> EmailMessage:
     tournament = round_.stage.tournament
     where = f"Table {line.table.table}" if line.opponents else "Bye"
+    match_name = line.table.round_title or round_.name
     return EmailMessage(
-        subject=" ".join(f"{where}: {_match_name(round_, line)}, {tournament.name}".split()),
-        body=f"{_mail_text(line)}\n\nYou asked for this mail on your page of {tournament.name}, "
-        "and switch it off there.\n",
+        subject=" ".join(f"{where}: {match_name}, {tournament.name}".split()),
+        body=f"{_mail_text(line)}\n\nYou requested this email on your page of {tournament.name}. "
+        "You can switch it off there.\n",
         to=[address],
     )
 
@@ -238,16 +238,12 @@ def _table_mail(round_: Round, line: NameLine, address: str) -> EmailMessage:
 def _mail_text(line: NameLine) -> str:
     if not line.opponents:
         return f"You have a bye, worth {line.table.bye_points} points."
-    names = ", ".join(other.name for other in line.opponents)
+    names = ", ".join(opponent.name for opponent in line.opponents)
     if line.table.has_open_choice:
         table = f"You are at table {line.table.table}, against {names}."
         return f"{table} {_choice_in_words(line)}"
     role = f", {line.seat.role.value.capitalize()} first" if line.seat.role else ""
     return f"You are at table {line.table.table}{role}, against {names}."
-
-
-def _match_name(round_: Round, line: NameLine) -> str:
-    return line.table.round_title or round_.name
 
 
 def _choice_in_words(line: NameLine) -> str:
@@ -268,18 +264,16 @@ def send_to_phones(job: Job, policy: Policy | None = None) -> None:
         return
     messages = _push_messages(round_)
     phones = [phone for phone in _phones_of_job(job) if phone.registration.number in messages]
-    troubles: dict[int, OutgoingRefused] = {}
+    failures: dict[int, OutgoingRefused] = {}
     for start in range(0, len(phones), PARALLEL_PUSHES):
-        troubles |= _push_in_parallel(
+        failures |= _push_in_parallel(
             phones[start : start + PARALLEL_PUSHES], messages, policy or PHONE_POLICY
         )
-        job.payload["left"] = [
-            *troubles,
-            *(phone.pk for phone in phones[start + PARALLEL_PUSHES :]),
-        ]
+        remaining = [phone.pk for phone in phones[start + PARALLEL_PUSHES :]]
+        job.payload["left"] = [*failures, *remaining]
         jobs.renew_lease(job)
-    if troubles:
-        _refuse_phones(list(troubles.values()))
+    if failures:
+        _refuse_phones(list(failures.values()))
 
 
 def _phones_of_job(job: Job) -> list[PushSubscription]:
@@ -304,12 +298,12 @@ def _push_in_parallel(
     # The threads only make requests; they never touch the database.
     with ThreadPoolExecutor(PARALLEL_PUSHES) as pool:
         answers = dict(zip((phone.pk for phone in phones), pool.map(push, phones), strict=True))
-    troubles = {pk: refused for pk, refused in answers.items() if refused is not None}
+    failures = {pk: refused for pk, refused in answers.items() if refused is not None}
     gone = [
-        pk for pk, refused in troubles.items() if refused.details.get("status") in GONE_STATUSES
+        pk for pk, refused in failures.items() if refused.details.get("status") in GONE_STATUSES
     ]
     PushSubscription.objects.filter(pk__in=gone).delete()
-    return {pk: refused for pk, refused in troubles.items() if pk not in gone}
+    return {pk: refused for pk, refused in failures.items() if pk not in gone}
 
 
 def _push_to_phone(
@@ -324,13 +318,16 @@ def _push_to_phone(
     return None
 
 
-def _refuse_phones(troubles: Sequence[OutgoingRefused]) -> None:
-    later = [refused for refused in troubles if _is_worth_retrying(refused)]
+def _refuse_phones(failures: Sequence[OutgoingRefused]) -> None:
+    temporary = [refused for refused in failures if _is_worth_retrying(refused)]
     # The longest requested delay satisfies every service.
-    waits = [wait for refused in later if (wait := retry_delay(refused)) is not None]
-    count = f"{len(troubles)} phones were" if len(troubles) > 1 else "1 phone was"
-    reason = f"{count} not reached. {(later or troubles)[0]}"
-    if later:
+    waits = [wait for refused in temporary if (wait := retry_delay(refused)) is not None]
+    reason = ngettext(
+        "%(number)d phone was not reached. %(reason)s",
+        "%(number)d phones were not reached. %(reason)s",
+        len(failures),
+    ) % {"number": len(failures), "reason": (temporary or failures)[0]}
+    if temporary:
         raise TryLater(reason, max(waits, default=None))
     raise PhonesNotReached(reason)
 
@@ -357,20 +354,18 @@ def _push_messages(round_: Round) -> dict[int, bytes]:
 
 def push_text(line: NameLine, round_: Round) -> dict[str, str]:
     if not line.opponents:
-        points = line.table.bye_points
-        return {
-            "title": f"Bye - {round_.name}",
-            "body": f"You have a bye, worth {points} points.",
-        }
-    names = ", ".join(other.name for other in line.opponents)
-    title = f"Table {line.table.table} - {_match_name(round_, line)}"
+        return {"title": f"Bye - {round_.name}", "body": _mail_text(line)}
+    names = ", ".join(opponent.name for opponent in line.opponents)
+    title = f"Table {line.table.table} - {line.table.round_title or round_.name}"
     if line.table.has_open_choice:
         return {"title": title, "body": f"Against {names}. {_choice_in_words(line)}"}
-    role = f"You are {line.seat.role.value.capitalize()} first, a" if line.seat.role else "A"
-    return {"title": title, "body": f"{role}gainst {names}"}
+    if not line.seat.role:
+        return {"title": title, "body": f"Against {names}"}
+    role = line.seat.role.value.capitalize()
+    return {"title": title, "body": f"You are {role} first, against {names}"}
 
 
-# Settings of the organiser, subscriptions of players
+# Settings of the organiser, subscriptions of players.
 
 
 TEST_NEWS = "test"
@@ -443,7 +438,7 @@ def send_channel_test(tournament: Tournament) -> None:
     locked = history.lock(tournament)
     setting = event_services.notification_settings(locked)
     if not setting.webhook:
-        raise NoWebhook("Set the address of a webhook first.")
+        raise NoWebhook(_("Set the address of a webhook first."))
     last = locked.jobs.filter(
         key=event_services.notification_key(locked, JobKind.NOTIFY, TEST_NEWS)
     ).first()
@@ -479,10 +474,10 @@ def why_no_mail(registration: Registration) -> str:
         not can_mail()
         or not event_services.notification_settings(registration.tournament).allows_mail
     ):
-        return "The organiser sends no mails at this event."
+        return _("The organiser does not send emails at this event.")
     user = registration.player.user
     if user is None or not user.email:
-        return "Mails need an account with an address: set it on your account page."
+        return _("Emails require an account with an email address: set it on your account page.")
     return ""
 
 
@@ -495,8 +490,7 @@ def add_phone(registration: Registration, *, endpoint: str, p256dh: str, auth: s
     """Subscribe a phone, or update the keys of one already subscribed.
 
     A phone belongs to one player: presenting its secret takes it over from any previous player.
-    Raises NoPush, PlayerRemoved, AddressNotAllowed of core.http and BadKeys of
-    core.web_push.
+    Raises NoPush, PlayerRemoved, AddressNotAllowed of core.http and BadKeys of core.web_push.
     """
     history.lock(registration.tournament)
     history.reload_registration(registration, "state")
@@ -504,15 +498,18 @@ def add_phone(registration: Registration, *, endpoint: str, p256dh: str, auth: s
     if reason:
         raise NoPush(reason)
     if len(endpoint) > MAX_ENDPOINT_LENGTH:
-        raise NoPush("The address of your browser's push service is too long to keep.")
+        raise NoPush(_("The address of your browser's push service is too long."))
     http.check_url(endpoint, PHONE_POLICY)
     web_push.get_receiver(p256dh, auth)
-    others = PushSubscription.objects.filter(endpoint=endpoint)
-    others = others.exclude(registration__player=registration.player_id)
+    foreign = PushSubscription.objects.filter(endpoint=endpoint)
+    foreign = foreign.exclude(registration__player=registration.player_id)
     # `auth` is encrypted, so it cannot be compared in SQL.
-    others.filter(pk__in=[phone.pk for phone in others if phone.auth == auth]).delete()
+    foreign.filter(pk__in=[phone.pk for phone in foreign if phone.auth == auth]).delete()
     if _phones_of(registration).exclude(endpoint=endpoint).count() >= MAX_PHONES:
-        raise NoPush(f"{MAX_PHONES} phones already get notifications. Stop them first.")
+        raise NoPush(
+            _("%(number)d phones already get notifications. Stop one first.")
+            % {"number": MAX_PHONES}
+        )
     PushSubscription.objects.update_or_create(
         registration=registration,
         endpoint=endpoint,
@@ -538,7 +535,7 @@ def why_no_push(registration: Registration) -> str:
         not web_push.is_on()
         or not event_services.notification_settings(registration.tournament).allows_push
     ):
-        return "The organiser sends no messages to phones at this event."
+        return _("The organiser does not send push notifications at this event.")
     return ""
 
 
@@ -546,7 +543,7 @@ def _phones_of(registration: Registration) -> QuerySet[PushSubscription]:
     return PushSubscription.objects.filter(registration=registration).order_by("pk")
 
 
-# Text to copy into a chat channel
+# Text to copy into a chat channel.
 
 
 def event_texts(tournament: Tournament, join_address: str) -> list[str]:

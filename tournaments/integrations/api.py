@@ -19,11 +19,11 @@ from tournaments.integrations.serializers import (
     WebhookSerializer,
 )
 from tournaments.integrations.webhooks import WebhookIsGone, WebhookIsOff
-from tournaments.models import Webhook, WebhookDelivery
+from tournaments.models import Webhook
 from tournaments.web.viewsets import EventViewSet
 
+# Form fields with a different name in the API.
 API_NAMES = {"address": "url"}
-"""Form fields with a different name in the API."""
 
 
 class WebhookViewSet(EventViewSet):
@@ -75,14 +75,14 @@ class WebhookViewSet(EventViewSet):
     def partial_update(self, request: Request, slug: str, pk: int) -> Response:
         """Change the address or events, or switch the webhook on or off."""
         webhook = self._webhook()
-        said = validated_body(WebhookChangeBody, request, partial=True)
-        is_on = said.pop("is_on", None)
+        body = validated_body(WebhookChangeBody, request, partial=True)
+        is_on = body.pop("is_on", None)
         form = validated_form(
-            WebhookChangeForm({"address": "", "events": webhook.events, **said}), API_NAMES
+            WebhookChangeForm({"address": "", "events": webhook.events, **body}), API_NAMES
         )
-        named = {name: form.cleaned_data[name] or None for name in said}
+        changes = {name: form.cleaned_data[name] or None for name in body}
         with transaction.atomic():
-            webhook = webhooks.change_webhook(webhook, self.actor, **named)
+            webhook = webhooks.change_webhook(webhook, self.actor, **changes)
             if is_on is not None:
                 webhook = webhooks.switch_webhook(webhook, self.actor, on=is_on)
         return Response(WebhookSerializer(webhook).data)
@@ -146,18 +146,15 @@ class WebhookViewSet(EventViewSet):
     )
     def deliver_again(self, request: Request, slug: str, pk: int, uid: str) -> Response:
         """Queue a message again under the same id."""
-        again = webhooks.send_delivery_again(self._delivery())
-        return Response(DeliverySerializer(again).data, status=202)
+        webhook = self._webhook()
+        delivery = get_or_404(webhook.deliveries.all(), "Delivery", uid=uid)
+        delivery.webhook = webhook
+        delivery = webhooks.send_delivery_again(delivery)
+        return Response(DeliverySerializer(delivery).data, status=202)
 
     def _webhook(self) -> Webhook:
-        found = get_or_404(
+        webhook = get_or_404(
             webhooks.webhooks_of_event(self.tournament), "Webhook", pk=self.kwargs["pk"]
         )
-        found.tournament = self.tournament
-        return found
-
-    def _delivery(self) -> WebhookDelivery:
-        webhook = self._webhook()
-        delivery = get_or_404(webhook.deliveries.all(), "Delivery", uid=self.kwargs["uid"])
-        delivery.webhook = webhook
-        return delivery
+        webhook.tournament = self.tournament
+        return webhook

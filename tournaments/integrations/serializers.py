@@ -1,4 +1,4 @@
-"""Webhooks as documents of the API."""
+"""Serializers of webhooks."""
 
 from typing import Any
 
@@ -30,7 +30,9 @@ class WebhookBody(RequestBody):
     """A new webhook."""
 
     url = StrictCharField(
-        max_length=300, source="address", help_text="Of https, with the public name of a site."
+        max_length=300,
+        source="address",
+        help_text="An https address with the public name of a site.",
     )
     events = serializers.ListField(
         child=StrictChoiceField(webhooks.EVENT_CHOICES),
@@ -40,13 +42,13 @@ class WebhookBody(RequestBody):
 
 
 class WebhookChangeBody(WebhookBody):
-    """What is to be another; switched on again, it starts anew."""
+    """Changed fields of a webhook. Switching it on again resets its failures."""
 
     is_on = StrictBooleanField()
 
 
 class WebhookSerializer(serializers.ModelSerializer[Webhook]):
-    """A webhook; of its address the site alone, because the rest may be a key."""
+    """A webhook. Only the site of its address is shown, because the rest may be a secret."""
 
     site = serializers.SerializerMethodField()
     events = serializers.ListField(child=serializers.ChoiceField(webhooks.EVENT_CHOICES))
@@ -58,16 +60,16 @@ class WebhookSerializer(serializers.ModelSerializer[Webhook]):
         fields = ["id", "site", "events", "is_on", "disabled_at", "disabled_why", "created_at"]
 
     def get_site(self, webhook: Webhook) -> str:
-        """Where it is sent."""
+        """Host to which messages are sent."""
         return webhooks.webhook_site(webhook)
 
     def get_is_on(self, webhook: Webhook) -> bool:
-        """Whether anything is sent to it."""
+        """True while messages are sent."""
         return webhook.disabled_at is None
 
 
 class NewWebhookSerializer(WebhookSerializer):
-    """The same with the secret that signs its messages, shown this once."""
+    """A webhook with the secret that signs its messages, shown only once."""
 
     secret = serializers.CharField(allow_null=True)
 
@@ -76,13 +78,13 @@ class NewWebhookSerializer(WebhookSerializer):
 
 
 class WebhookSecretSerializer(serializers.Serializer[Any]):
-    """The secret that signs messages, shown this once."""
+    """The secret that signs messages, shown only once."""
 
     secret = serializers.CharField(allow_null=True)
 
 
 class DeliverySerializer(serializers.ModelSerializer[WebhookDelivery]):
-    """One message and what came of it; `id` is that of the message."""
+    """A message and its outcome; `id` is the id of the message."""
 
     id = serializers.UUIDField(source="uid")
     event = serializers.ChoiceField(ALL_EVENTS)
@@ -107,7 +109,7 @@ class DeliverySerializer(serializers.ModelSerializer[WebhookDelivery]):
 
     @extend_schema_field({"type": "object", "additionalProperties": True})
     def get_payload(self, delivery: WebhookDelivery) -> Any:
-        """The message as it is sent."""
+        """The message as sent."""
         return delivery.payload
 
 
@@ -143,14 +145,14 @@ class WebhookMessageSerializer(serializers.Serializer[Any]):
 
     id = serializers.UUIDField()
     event = serializers.ChoiceField(ALL_EVENTS)
-    sent_at = serializers.DateTimeField(help_text="When it happened; the same in every attempt.")
+    sent_at = serializers.DateTimeField(help_text="Time of the event; the same in every attempt.")
     tournament = WebhookTournamentSerializer()
     round = serializers.IntegerField(required=False, help_text="The number of the round.")
-    table = serializers.IntegerField(required=False, help_text="Only of `result.settled`.")
+    table = serializers.IntegerField(required=False, help_text="Only in `result.settled`.")
     result = WebhookResultSerializer(
         required=False,
         allow_null=True,
-        help_text="Only of `result.settled`. Null if the result was withdrawn.",
+        help_text="Only in `result.settled`. Null if the result was withdrawn.",
     )
     urls = WebhookUrlsSerializer()
 

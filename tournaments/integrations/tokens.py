@@ -7,6 +7,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from knox.models import get_digest_token
 from knox.settings import CONSTANTS
 
@@ -52,13 +53,19 @@ def create_token(user: User, request: TokenRequest) -> str:
         tournament = history.lock(request.tournament)
         if tournament.staff_need_second_factor and not factors.has_factor(user):
             raise FactorMissing(
-                f"{tournament} asks its staff for a second factor. Set one up first: this token "
-                "would open nothing."
+                _(
+                    "%(event)s requires two-factor authentication of its staff. Set it up first; "
+                    "without it, this token gives no access."
+                )
+                % {"event": tournament}
             )
     # Lock the account so that concurrent requests cannot both take the last free slot.
     User.objects.select_for_update().get(pk=user.pk)
     if live_tokens(user).count() >= MAX_LIVE_TOKENS:
-        raise TooManyTokens(f"An account has at most {MAX_LIVE_TOKENS} tokens. Revoke one first.")
+        raise TooManyTokens(
+            _("You can have up to %(number)s tokens. Revoke one first.")
+            % {"number": MAX_LIVE_TOKENS}
+        )
     ended = ended_tokens(user).values_list("pk", flat=True)
     ApiToken.objects.filter(pk__in=list(ended[MAX_ENDED_TOKENS - 1 :])).delete()
     digest, secret = get_digest_token()
@@ -89,7 +96,6 @@ def revoke_token(token: ApiToken) -> None:
 
 @transaction.atomic
 def revoke_all_tokens(user: User) -> int:
-    """Revoke all tokens of an account and return their number."""
     # Lock events in a fixed order, so that concurrent calls cannot deadlock.
     live = list(live_tokens(user).order_by("tournament_id", "digest"))
     for token in live:

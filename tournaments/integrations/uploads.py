@@ -15,6 +15,7 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from core import http, jobs
 from core.errors import Refusal
@@ -35,7 +36,7 @@ CODE_PATTERN = re.compile(r"[1-9][0-9]{5}", re.ASCII)
 TIME_OUT = 30.0
 # Gateway errors: the server behind the proxy may still have processed the request.
 GATEWAY_ERRORS = (502, 504)
-INTERRUPTED = "The work broke off while the results were being sent."
+INTERRUPTED = "The upload was interrupted while the results were being sent."
 IDENTITY_KEYS = ("corpIdentity", "runnerIdentity")
 
 
@@ -74,8 +75,10 @@ def request_upload(
         return _resume_upload(newest)
     if not again and was_uploaded(locked):
         raise SentBefore(
-            "The results were sent before. Check AlwaysBeRunning first, then confirm that you want "
-            "to send them again."
+            _(
+                "The results were sent before. Check AlwaysBeRunning first, then confirm that you "
+                "want to send them again."
+            )
         )
     results_document(locked, abr_event)
     upload = locked.uploads.create(abr_event=abr_event, made_by=actor.user)
@@ -97,7 +100,7 @@ def _resume_upload(upload: Upload) -> Upload:
     """
     job = Job.objects.get(key=_job_key(upload))
     if job.is_live:
-        raise UploadUnderWay("The results are on their way. Wait for what comes of it.")
+        raise UploadUnderWay(_("The results are already being sent. Wait for the outcome."))
     jobs.requeue(job)
     jobs.enqueue(job)
     return upload
@@ -141,27 +144,27 @@ def multipart(document: bytes) -> tuple[bytes, dict[str, str]]:
     return body, headers
 
 
-def outcome_of(answered: OutgoingResponse, abr_event: int | None) -> UploadOutcome:
-    if answered.status in GATEWAY_ERRORS:
+def outcome_of(response: OutgoingResponse, abr_event: int | None) -> UploadOutcome:
+    if response.status in GATEWAY_ERRORS:
         return UploadOutcome(
-            UploadState.UNKNOWN, error=f"It answered with status {answered.status}."
+            UploadState.UNKNOWN, error=f"AlwaysBeRunning answered with status {response.status}."
         )
     try:
-        parsed = parse(answered.body)
+        parsed = parse(response.body)
     except NotJson:
         parsed = None
     answer = parsed if isinstance(parsed, dict) else {}
     if error := answer.get("error"):
-        words = " ".join(str(error).replace("\0", "").split())
-        return _failed_outcome(f"It says: {words[:300]}")
-    if answered.status != 200:
-        return _failed_outcome(f"It answered with status {answered.status}.")
+        message = " ".join(str(error).replace("\0", "").split())
+        return _failed_outcome(f"AlwaysBeRunning answered with an error: {message[:300]}")
+    if response.status != 200:
+        return _failed_outcome(f"AlwaysBeRunning answered with status {response.status}.")
     if abr_event is not None and isinstance(answer.get("url"), str):
         return UploadOutcome(UploadState.CONCLUDED, page=_event_page(answer["url"], abr_event))
     code = str(answer.get("code", ""))
     if CODE_PATTERN.fullmatch(code):
         return UploadOutcome(UploadState.CODE, code=code)
-    return _failed_outcome("It answered without a code.")
+    return _failed_outcome("AlwaysBeRunning answered without a code.")
 
 
 def _failed_outcome(error: str) -> UploadOutcome:
@@ -202,7 +205,9 @@ def _refuse_former_organiser(upload: Upload) -> None:
         or not user.is_active
         or not event_permissions.can_run(Actor(user=user), upload.tournament)
     ):
-        raise NothingToUpload("Whoever asked for this runs the event no longer. Ask for it again.")
+        raise NothingToUpload(
+            _("The organiser who requested this upload no longer runs the event. Request it again.")
+        )
 
 
 def results_document(tournament: Tournament, abr_event: int | None) -> bytes:
@@ -214,8 +219,10 @@ def results_document(tournament: Tournament, abr_event: int | None) -> bytes:
     players = parse(document)["players"]
     if not players or not any(players[0].get(key) for key in IDENTITY_KEYS):
         raise NothingToUpload(
-            "AlwaysBeRunning wants an identity of the first player at least. Identities are sent "
-            "only where everybody may see them: show the decks, or hand them in."
+            _(
+                "AlwaysBeRunning requires an identity of at least the first player. Only public "
+                "identities are sent: reveal the decks, or submit them."
+            )
         )
     return document
 
@@ -223,18 +230,18 @@ def results_document(tournament: Tournament, abr_event: int | None) -> bytes:
 def why_not_ready(tournament: Tournament) -> str:
     """Reason why the results cannot be uploaded yet, or ""; does not check identities."""
     if not tournament.game_played.is_on_abr:
-        return "AlwaysBeRunning only accepts Android: Netrunner events."
+        return _("AlwaysBeRunning only accepts Android: Netrunner events.")
     if tournament.is_practice:
-        return "A practice copy is not uploaded."
+        return _("A practice event cannot be uploaded.")
     if not tournament.is_finished:
-        return "Finish the event first: AlwaysBeRunning wants the final places."
+        return _("Finish the event first: AlwaysBeRunning requires the final places.")
     return tournament.why_standings_wait()
 
 
 def _send_results(job: Job, upload: Upload, document: bytes, policy: Policy) -> None:
     body, headers = multipart(document)
     try:
-        answered = http.exchange(settings.ABR_URL + UPLOAD_PATH, body, policy, headers)
+        response = http.exchange(settings.ABR_URL + UPLOAD_PATH, body, policy, headers)
     except OutgoingRefused as refused:
         if refused.was_sent:
             _end_upload(upload, state=UploadState.UNKNOWN, error=str(refused)[:500])
@@ -244,13 +251,13 @@ def _send_results(job: Job, upload: Upload, document: bytes, policy: Policy) -> 
             _end_upload(upload, state=UploadState.WAITING, error=str(refused)[:500], sent_at=None)
             raise TryLater(str(refused)) from refused
         return
-    outcome = outcome_of(answered, upload.abr_event)
+    outcome = outcome_of(response, upload.abr_event)
     _end_upload(
         upload, state=outcome.state, code=outcome.code, page=outcome.page, error=outcome.error
     )
 
 
-def _waiting_upload(upload: Upload) -> Any:
+def _waiting_upload(upload: Upload) -> QuerySet[Upload]:
     return Upload.objects.filter(pk=upload.pk, state=UploadState.WAITING)
 
 
@@ -261,7 +268,6 @@ def _end_upload(upload: Upload, **outcome: Any) -> None:
 
 
 def uploads_of_event(tournament: Tournament) -> QuerySet[Upload]:
-    """Return the event's uploads, newest first."""
     return tournament.uploads.select_related("made_by").order_by("-pk")
 
 

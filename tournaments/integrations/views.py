@@ -11,6 +11,8 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -41,13 +43,10 @@ from tournaments.web.staff_pages import WRITE, render_desk_page, show_refusals, 
 
 @staff_page(event_permissions.can_run)
 def announcement_settings(request: EventRequest) -> HttpResponse:
-    """Show the announcement settings, the sending jobs and the texts to copy."""
     if is_fragment(request):
         context = {"sendings": request.event.jobs.newest_notifications()}
         return render_desk_page(request, "tournaments/integrations/announcing.html#live", context)
-    setting = event_services.notification_settings(request.event)
-    form = AnnouncingForm(initial=announcements.switch_values(setting))
-    return _announcement_page(request, form)
+    return _announcement_page(request)
 
 
 @staff_page(event_permissions.can_run, WRITE)
@@ -56,21 +55,20 @@ def save_announcements(request: EventRequest) -> HttpResponse:
     if not form.is_valid():
         return _announcement_page(request, form, status=422)
     announcements.change_announcements(request.event, request.actor, **form.changes())
-    messages.success(request, "Saved.")
+    messages.success(request, _("Saved."))
     return redirect("tournaments:announcing", slug=request.event.slug)
 
 
 @staff_page(event_permissions.can_run, WRITE)
 def channel_test(request: EventRequest) -> HttpResponse:
-    """Send a test message to the channel; the page shows the result."""
     with show_refusals(request, announcements.NoWebhook):
         announcements.send_channel_test(request.event)
-        messages.success(request, "Test message sent. See the result below.")
+        messages.success(request, _("Test message sent. See the result below."))
     return redirect("tournaments:announcing", slug=request.event.slug)
 
 
 def _announcement_page(
-    request: EventRequest, form: AnnouncingForm, status: int = 200
+    request: EventRequest, form: AnnouncingForm | None = None, status: int = 200
 ) -> HttpResponse:
     event = request.event
     setting = event_services.notification_settings(event)
@@ -78,7 +76,7 @@ def _announcement_page(
     waiting = event.why_standings_wait()
     join_page = reverse("tournaments:join_code", args=[event.join_code])
     context = {
-        "form": form,
+        "form": form or AnnouncingForm(initial=announcements.switch_values(setting)),
         "site": announcements.channel_site(setting),
         "can_mail": announcements.can_mail(),
         "can_push": web_push.is_on(),
@@ -98,11 +96,10 @@ def _announcement_page(
 @require_safe
 @registration_view
 def my_news(request: RegistrationRequest) -> HttpResponse:
-    """Show the player's notification settings for email and this phone."""
     return _news_page(request)
 
 
-def _news_page(request: RegistrationRequest, refused: str = "", status: int = 200) -> HttpResponse:
+def _news_page(request: RegistrationRequest, error: str = "", status: int = 200) -> HttpResponse:
     registration = request.registration
     why_no_push = announcements.why_no_push(registration)
     context = {
@@ -114,7 +111,7 @@ def _news_page(request: RegistrationRequest, refused: str = "", status: int = 20
         "phones": announcements.phone_hashes(registration),
         "why_no_push": why_no_push,
         "push_key": "" if why_no_push else web_push.public_key(settings.PUSH_KEY),
-        "refused": refused,
+        "refused": error,
     }
     return render(request, "tournaments/integrations/news.html", context, status=status)
 
@@ -128,7 +125,7 @@ def my_mail(request: RegistrationRequest) -> HttpResponse:
         announcements.set_mail_wish(
             request.registration, wanted=request.POST.get("wanted") == "yes"
         )
-        messages.success(request, "Saved.")
+        messages.success(request, _("Saved."))
     return redirect("tournaments:my_news", request.event.slug)
 
 
@@ -151,11 +148,11 @@ def my_phone(request: RegistrationRequest) -> HttpResponse:
             PlayerRemoved,
         ) as refusal:
             return _news_page(request, str(refusal), 422)
-    messages.success(request, "Saved.")
+    messages.success(request, _("Saved."))
     return redirect("tournaments:my_news", request.event.slug)
 
 
-# API tokens
+# API tokens.
 
 
 @never_cache
@@ -191,7 +188,7 @@ def token_revoke(request: HttpRequest, public_id: UUID) -> HttpResponse:
     own_tokens = tokens.tokens_of_user(_logged_in_user(request))
     token = get_object_or_404(own_tokens, public_id=public_id)
     tokens.revoke_token(token)
-    messages.success(request, f"{token.name} is revoked.")
+    messages.success(request, _("%(name)s is revoked.") % {"name": token.name})
     return redirect("tournaments:tokens")
 
 
@@ -199,8 +196,9 @@ def token_revoke(request: HttpRequest, public_id: UUID) -> HttpResponse:
 @require_POST
 @login_required
 def token_revoke_all(request: HttpRequest) -> HttpResponse:
-    ended = tokens.revoke_all_tokens(_logged_in_user(request))
-    messages.success(request, f"Revoked: {ended}. No program acts for you now.")
+    number = tokens.revoke_all_tokens(_logged_in_user(request))
+    message = ngettext("%(number)d token is revoked.", "%(number)d tokens are revoked.", number)
+    messages.success(request, message % {"number": number})
     return redirect("tournaments:tokens")
 
 
@@ -222,27 +220,22 @@ def _token_page(request: HttpRequest, status: int = 200, **context: Any) -> Http
     )
 
 
-# Webhooks and uploads
-
-
-UPLOAD_REFUSALS = (
-    uploads.NothingToUpload,
-    uploads.UploadUnderWay,
-    uploads.SentBefore,
-)
+# Webhooks and uploads.
 
 
 @staff_page(event_permissions.can_run)
 def webhook_list(request: EventRequest) -> HttpResponse:
-    every = [value for value, _ in webhooks.EVENT_CHOICES]
-    return _webhook_list_page(request, WebhookForm(initial={"events": every}))
+    all_events = [value for value, label in webhooks.EVENT_CHOICES]
+    return _webhook_list_page(request, WebhookForm(initial={"events": all_events}))
 
 
 def _webhook_list_page(request: EventRequest, form: WebhookForm, status: int = 200) -> HttpResponse:
-    found = webhooks.webhooks_of_event(request.event)
     context = {
         "form": form,
-        "webhooks": [(webhook, webhooks.webhook_site(webhook)) for webhook in found],
+        "webhooks": [
+            (webhook, webhooks.webhook_site(webhook))
+            for webhook in webhooks.webhooks_of_event(request.event)
+        ],
         "most": webhooks.MAX_WEBHOOKS,
     }
     return render_desk_page(
@@ -296,10 +289,9 @@ def _webhook_or_404(tournament: Tournament, pk: int) -> Webhook:
 
 @staff_page(event_permissions.can_run)
 def webhook_detail(request: EventRequest, pk: int) -> HttpResponse:
-    """Show a webhook, its deliveries and its settings."""
-    found = _webhook_or_404(request.event, pk)
-    form = WebhookChangeForm(initial={"events": found.events})
-    return _webhook_page(request, found, form)
+    webhook = _webhook_or_404(request.event, pk)
+    form = WebhookChangeForm(initial={"events": webhook.events})
+    return _webhook_page(request, webhook, form)
 
 
 def _webhook_page(
@@ -320,23 +312,22 @@ def _webhook_page(
 @staff_page(event_permissions.can_run, WRITE)
 @_redirect_when_gone
 def webhook_change(request: EventRequest, pk: int) -> HttpResponse:
-    found = _webhook_or_404(request.event, pk)
+    webhook = _webhook_or_404(request.event, pk)
     form = WebhookChangeForm(request.POST)
     if not form.is_valid():
-        return _webhook_page(request, found, form, status=422)
+        return _webhook_page(request, webhook, form, status=422)
     address, events = form.cleaned_data["address"] or None, form.cleaned_data["events"]
-    webhooks.change_webhook(found, request.actor, address=address, events=events)
-    messages.success(request, "Saved.")
+    webhooks.change_webhook(webhook, request.actor, address=address, events=events)
+    messages.success(request, _("Saved."))
     return _redirect_to_webhook(request.event, pk)
 
 
 @staff_page(event_permissions.can_run, WRITE)
 @_redirect_when_gone
 def webhook_test(request: EventRequest, pk: int) -> HttpResponse:
-    """Send a test message; the log shows the result."""
     with show_refusals(request, webhooks.WebhookIsOff):
         webhooks.send_webhook_test(_webhook_or_404(request.event, pk))
-        messages.success(request, "Test message sent. See the result in the log.")
+        messages.success(request, _("Test message sent. See the result in the log."))
     return _redirect_to_webhook(request.event, pk)
 
 
@@ -346,7 +337,8 @@ def webhook_switch(request: EventRequest, pk: int) -> HttpResponse:
     """Switch a webhook on or off with `on` (yes or no)."""
     on = request.POST.get("on") == "yes"
     webhooks.switch_webhook(_webhook_or_404(request.event, pk), request.actor, on=on)
-    messages.success(request, f"The webhook is switched {'on' if on else 'off'}.")
+    message = _("The webhook is switched on.") if on else _("The webhook is switched off.")
+    messages.success(request, message)
     return _redirect_to_webhook(request.event, pk)
 
 
@@ -354,12 +346,12 @@ def webhook_switch(request: EventRequest, pk: int) -> HttpResponse:
 @_redirect_when_gone
 def webhook_remove(request: EventRequest, pk: int) -> HttpResponse:
     """Remove a webhook after the box `sure` is ticked."""
-    found = _webhook_or_404(request.event, pk)
+    webhook = _webhook_or_404(request.event, pk)
     if request.POST.get("sure") != "yes":
-        messages.error(request, "Tick the box to remove the webhook.")
+        messages.error(request, _("Tick the box to remove the webhook."))
         return _redirect_to_webhook(request.event, pk)
-    webhooks.remove_webhook(found, request.actor)
-    messages.success(request, "The webhook is removed.")
+    webhooks.remove_webhook(webhook, request.actor)
+    messages.success(request, _("The webhook is removed."))
     return redirect("tournaments:programs", request.event.slug)
 
 
@@ -370,7 +362,7 @@ def delivery_again(request: EventRequest, pk: int, uid: UUID) -> HttpResponse:
     delivery = get_object_or_404(deliveries, uid=uid)
     with show_refusals(request, webhooks.WebhookIsOff, webhooks.StillWaiting):
         webhooks.send_delivery_again(delivery)
-        messages.success(request, "The message is on its way again.")
+        messages.success(request, _("The message is being sent again."))
     return _redirect_to_webhook(request.event, pk)
 
 
@@ -380,16 +372,15 @@ def _redirect_to_webhook(tournament: Tournament, pk: int) -> HttpResponse:
 
 @staff_page(event_permissions.can_run)
 def upload_list(request: EventRequest) -> HttpResponse:
-    """Show the newest upload, up to nine older ones and the form."""
     return _upload_page(request, UploadForm())
 
 
 def _upload_page(request: EventRequest, form: UploadForm, status: int = 200) -> HttpResponse:
-    found = list(uploads.uploads_of_event(request.event)[:10])
-    newest = found[0] if found else None
+    newest_ten = list(uploads.uploads_of_event(request.event)[:10])
+    newest = newest_ten[0] if newest_ten else None
     context = {
         "newest": newest,
-        "older": found[1:],
+        "older": newest_ten[1:],
         "site": settings.ABR_URL,
         "is_under_way": newest is not None and newest.state in uploads.OPEN_STATES,
         "was_sent": uploads.was_uploaded(request.event),
@@ -405,11 +396,12 @@ def _upload_page(request: EventRequest, form: UploadForm, status: int = 200) -> 
 
 @staff_page(event_permissions.can_run, WRITE)
 def upload(request: EventRequest) -> HttpResponse:
-    """Upload the results; the page shows the outcome."""
     form = UploadForm(request.POST)
     if not form.is_valid():
         return _upload_page(request, form, status=422)
-    with show_refusals(request, *UPLOAD_REFUSALS):
+    with show_refusals(
+        request, uploads.NothingToUpload, uploads.UploadUnderWay, uploads.SentBefore
+    ):
         uploads.request_upload(request.event, request.actor, **form.cleaned_data)
-        messages.success(request, "The results are on their way.")
+        messages.success(request, _("The results are being sent."))
     return redirect("tournaments:uploads", request.event.slug)

@@ -12,6 +12,7 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from core import http, jobs
 from core.encryption import webhook_signature
@@ -90,11 +91,14 @@ def add_webhook(
     locked = history.lock(tournament)
     site = http.check_url(address, receiver_policy(address))
     if locked.webhooks.count() >= MAX_WEBHOOKS:
-        raise TooManyWebhooks(f"An event has at most {MAX_WEBHOOKS} webhooks. Remove one first.")
+        raise TooManyWebhooks(
+            _("An event has at most %(number)s webhooks. Remove one first.")
+            % {"number": MAX_WEBHOOKS}
+        )
     webhook = locked.webhooks.create(
         address=address, secret=_generate_secret(), events=_in_order(events), made_by=actor.user
     )
-    _log_webhook(locked, actor, LogAction.WEBHOOK_ADDED, site, after={"events": webhook.events})
+    history.record(locked, actor, LogAction.WEBHOOK_ADDED, site, after={"events": webhook.events})
     return webhook
 
 
@@ -129,13 +133,13 @@ def change_webhook(
         locked.events = _in_order(events)
     locked.save(update_fields=["address", "events"])
     if address is not None or before != _loggable(locked):
-        _log_webhook(
+        history.record(
             tournament,
             actor,
             LogAction.WEBHOOK_CHANGED,
             webhook_site(locked),
-            before,
-            _loggable(locked),
+            before=before,
+            after=_loggable(locked),
         )
     return locked
 
@@ -146,9 +150,8 @@ def _loggable(webhook: Webhook) -> dict[str, Any]:
 
 @transaction.atomic
 def remove_webhook(webhook: Webhook, actor: Actor) -> None:
-    """Delete a webhook with its deliveries and its job."""
     tournament, locked = _lock_webhook(webhook)
-    _log_webhook(tournament, actor, LogAction.WEBHOOK_REMOVED, webhook_site(locked))
+    history.record(tournament, actor, LogAction.WEBHOOK_REMOVED, webhook_site(locked))
     Job.objects.filter(key=webhooks.webhook_job_key(locked)).delete()
     locked.delete()
 
@@ -166,7 +169,7 @@ def switch_webhook(webhook: Webhook, actor: Actor, *, on: bool) -> Webhook:
         webhooks.enqueue_deliveries(locked)
     else:
         switch_off(locked, SWITCHED_OFF_BY_HAND)
-    _log_webhook(
+    history.record(
         tournament,
         actor,
         LogAction.WEBHOOK_SWITCHED_ON if on else LogAction.WEBHOOK_SWITCHED_OFF,
@@ -181,7 +184,7 @@ def replace_secret(webhook: Webhook, actor: Actor) -> str:
     tournament, locked = _lock_webhook(webhook)
     locked.secret = _generate_secret()
     locked.save(update_fields=["secret"])
-    _log_webhook(tournament, actor, LogAction.WEBHOOK_SECRET_CHANGED, webhook_site(locked))
+    history.record(tournament, actor, LogAction.WEBHOOK_SECRET_CHANGED, webhook_site(locked))
     return locked.secret
 
 
@@ -190,8 +193,9 @@ def send_webhook_test(webhook: Webhook) -> WebhookDelivery:
     """Queue a test message, unless one is waiting. Raises WebhookIsOff."""
     tournament, locked = _lock_webhook(webhook)
     _refuse_off(locked)
-    waiting = locked.deliveries.filter(event=WebhookEvent.TEST, state=DeliveryState.WAITING)
-    delivery = waiting.first()
+    delivery = locked.deliveries.filter(
+        event=WebhookEvent.TEST, state=DeliveryState.WAITING
+    ).first()
     if delivery is None:
         payload = webhooks.build_payload(tournament, WebhookOccasion(WebhookEvent.TEST))
         delivery = webhooks.store_delivery(locked, WebhookEvent.TEST, payload)
@@ -202,18 +206,18 @@ def send_webhook_test(webhook: Webhook) -> WebhookDelivery:
 @transaction.atomic
 def send_delivery_again(delivery: WebhookDelivery) -> WebhookDelivery:
     """Send a message again under the same id. Raises WebhookIsOff and StillWaiting."""
-    _, webhook = _lock_webhook(delivery.webhook)
+    webhook = _lock_webhook(delivery.webhook)[1]
     _refuse_off(webhook)
     again = webhook.deliveries.exclude(state=DeliveryState.WAITING).filter(pk=delivery.pk)
     if not again.update(state=DeliveryState.WAITING, tries=0, next_try_at=None, last_error=""):
-        raise StillWaiting("This message is on its way already.")
+        raise StillWaiting(_("This message is already being sent."))
     _send_immediately(webhook)
     return webhook.deliveries.get(pk=delivery.pk)
 
 
 def _refuse_off(webhook: Webhook) -> None:
     if webhook.disabled_at is not None:
-        raise WebhookIsOff("This webhook is switched off. Switch it on first.")
+        raise WebhookIsOff(_("This webhook is switched off. Switch it on first."))
 
 
 def _send_immediately(webhook: Webhook) -> None:
@@ -230,22 +234,11 @@ def _lock_webhook(webhook: Webhook) -> tuple[Tournament, Webhook]:
     tournament = history.lock(webhook.tournament)
     locked = Webhook.objects.select_for_update().filter(pk=webhook.pk).first()
     if locked is None:
-        raise WebhookIsGone("This webhook was removed.")
+        raise WebhookIsGone(_("This webhook was removed."))
     return tournament, locked
 
 
-def _log_webhook(
-    tournament: Tournament,
-    actor: Actor,
-    action: LogAction,
-    site: str,
-    before: dict[str, Any] | None = None,
-    after: dict[str, Any] | None = None,
-) -> None:
-    history.record(tournament, actor, action, site, before=before, after=after)
-
-
-# Delivery
+# Delivery.
 
 
 def deliver_messages(job: Job, policy: Policy | None = None) -> None:
@@ -301,23 +294,23 @@ def _try_delivery(delivery: WebhookDelivery, policy: Policy) -> None:
         "Datafort-Signature": webhook_signature(webhook.secret, body, int(time.time())),
     }
     try:
-        answered = http.send(webhook.address, body, policy, headers)
+        response = http.send(webhook.address, body, policy, headers)
     except OutgoingRefused as refused:
         _record_failure(delivery, str(refused))
         return
-    if 200 <= answered.status < 300:
-        _record_delivery(delivery, answered)
+    if 200 <= response.status < 300:
+        _record_delivery(delivery, response)
     else:
         _record_failure(
-            delivery, f"{webhook_site(webhook)} answered with status {answered.status}.", answered
+            delivery, f"{webhook_site(webhook)} answered with status {response.status}.", response
         )
 
 
-def _record_delivery(delivery: WebhookDelivery, answered: OutgoingResponse) -> None:
+def _record_delivery(delivery: WebhookDelivery, response: OutgoingResponse) -> None:
     _update_delivery(
         delivery,
         state=DeliveryState.DELIVERED,
-        last_status=answered.status,
+        last_status=response.status,
         last_error="",
         delivered_at=timezone.now(),
         next_try_at=None,
@@ -326,14 +319,14 @@ def _record_delivery(delivery: WebhookDelivery, answered: OutgoingResponse) -> N
 
 
 def _record_failure(
-    delivery: WebhookDelivery, error: str, answered: OutgoingResponse | None = None
+    delivery: WebhookDelivery, error: str, response: OutgoingResponse | None = None
 ) -> None:
-    result = {"last_error": error[:300], "last_status": answered.status if answered else None}
-    if answered is not None and answered.status == GONE_STATUS:
+    result = {"last_error": error[:300], "last_status": response.status if response else None}
+    if response is not None and response.status == GONE_STATUS:
         _update_delivery(delivery, state=DeliveryState.GIVEN_UP, next_try_at=None, **result)
-        _switch_off_after_failures(delivery.webhook, f"{error} It wants no more messages.")
+        _switch_off_after_failures(delivery.webhook, f"{error} It accepts no more messages.")
     elif delivery.tries < len(RETRY_DELAYS):
-        requested = parse_retry_after(answered.retry_after) if answered else None
+        requested = parse_retry_after(response.retry_after) if response else None
         wait = max(RETRY_DELAYS[delivery.tries], min(requested or timedelta(0), RETRY_DELAYS[-1]))
         _update_delivery(delivery, next_try_at=timezone.now() + wait, **result)
     else:

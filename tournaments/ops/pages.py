@@ -47,7 +47,7 @@ from tournaments.models import (
     Tournament,
     Webhook,
 )
-from tournaments.ops import queries as operation_queries
+from tournaments.ops import queries
 
 SLOW_JOB = 60  # seconds
 PROCESS_DESCRIPTIONS = {
@@ -82,19 +82,17 @@ class SiteCheck(HealthCheck):
 
     async def run(self) -> None:
         try:
-            await sync_to_async(self.look)()
+            await sync_to_async(self.verify)()
         except DatabaseError as error:
             raise ServiceUnavailable("The database does not answer.") from error
 
-    def look(self) -> None:
+    def verify(self) -> None:
         """Raise a HealthCheckException if the part is unhealthy."""
         raise NotImplementedError
 
 
 class Migrations(SiteCheck):
-    """All migrations of this release are applied."""
-
-    def look(self) -> None:
+    def verify(self) -> None:
         if missing := missing_migrations():
             raise ServiceUnavailable(f"To be applied: {', '.join(missing)}.")
 
@@ -102,17 +100,17 @@ class Migrations(SiteCheck):
 class Jobs(SiteCheck):
     """No job has been waiting for long."""
 
-    def look(self) -> None:
-        lengths = operation_queries.queue_lengths()
+    def verify(self) -> None:
+        lengths = queries.queue_lengths()
         self.detail = f"Jobs waiting: {', '.join(f'{n} {queue}' for queue, n in lengths.items())}."
-        if (seconds := operation_queries.oldest_waiting_seconds()) > SLOW_JOB:
+        if (seconds := queries.oldest_waiting_seconds()) > SLOW_JOB:
             raise ServiceWarning(f"A job has waited for {seconds:.0f} seconds. {self.detail}")
 
 
 class Workers(SiteCheck):
     """Beat and a worker for each queue are running."""
 
-    def look(self) -> None:
+    def verify(self) -> None:
         if silent := processes.silent_processes():
             raise ServiceWarning(
                 f"No sign of life for {processes.SILENT_AFTER} seconds: "
@@ -123,19 +121,19 @@ class Workers(SiteCheck):
 class Backup(SiteCheck):
     """The last backup is recent, and its off-site copy has not failed."""
 
-    def look(self) -> None:
-        last = operation_queries.last_backup()
-        if operation_queries.backups_are_made() and operation_queries.is_late_backup(last):
+    def verify(self) -> None:
+        last = queries.last_backup()
+        if queries.backups_are_made() and queries.is_late_backup(last):
             raise ServiceWarning(f"Last backup: {last.began_at.isoformat() if last else 'none'}.")
-        if failed := operation_queries.failed_copy():
+        if failed := queries.failed_copy():
             raise ServiceWarning(f"The last backup was not copied off-site: {failed.error}")
 
 
 class Disk(SiteCheck):
     """There is enough free space for data and backups."""
 
-    def look(self) -> None:
-        spaces = operation_queries.disk_spaces()
+    def verify(self) -> None:
+        spaces = queries.disk_spaces()
         for space in spaces:
             # A full disk stops the site only if its data is on it.
             if space.role == "database" and space.is_full:
@@ -157,7 +155,7 @@ CHECKS: tuple[type[HealthCheck], ...] = (
 
 def health_document(*, with_details: bool) -> dict[str, object]:
     """Return the colour of each part and the worst colour overall, optionally with details."""
-    results = async_to_sync(_check_results)()
+    results: list[HealthCheckResult] = async_to_sync(_check_results)()
     parts = {
         type(result.check).__name__.lower(): _part_document(result, with_details)
         for result in results
@@ -200,26 +198,31 @@ class SiteCollector(Collector):
     def collect(self) -> Iterator[Metric]:
         yield InfoMetricFamily("datafort", "Version of Datafort", value={"version": VERSION})
         yield _job_metric()
-        waiting = operation_queries.oldest_waiting_seconds()
-        yield _single_gauge("datafort_oldest_waiting_job_seconds", "Since when it waits", waiting)
-        lengths = operation_queries.queue_lengths()
-        yield _labelled_gauge("datafort_queue_length", "Jobs no worker has taken", "queue", lengths)
+        waiting = queries.oldest_waiting_seconds()
+        yield GaugeMetricFamily(
+            "datafort_oldest_waiting_job_seconds", "Age of the oldest waiting job", value=waiting
+        )
+        lengths = queries.queue_lengths()
+        yield _labelled_gauge(
+            "datafort_queue_length", "Jobs that no worker has taken", "queue", lengths
+        )
         ages = processes.heartbeat_ages()
         up = {process: int(not processes.is_silent(age)) for process, age in ages.items()}
         yield _labelled_gauge("datafort_process_up", "1 with a recent sign of life", "process", up)
-        known = {process: age for process, age in ages.items() if age is not None}
-        name = "datafort_heartbeat_age_seconds"
-        yield _labelled_gauge(name, "Age of the last sign of life", "process", known)
         yield _labelled_gauge(
-            "datafort_events", "Events by where they stand", "state", _event_counts()
+            "datafort_heartbeat_age_seconds",
+            "Age of the last sign of life",
+            "process",
+            {process: age for process, age in ages.items() if age is not None},
         )
-        if operation_queries.backups_are_made():
+        yield _labelled_gauge("datafort_events", "Events by state", "state", _event_counts())
+        if queries.backups_are_made():
             yield from _backup_metrics()
         yield from _disk_metrics()
         yield from _incident_metrics()
-        failing = operation_queries.failing_webhooks().count()
-        yield _single_gauge(
-            "datafort_failing_webhooks", "Webhooks whose last message failed", failing
+        failing = queries.failing_webhooks().count()
+        yield GaugeMetricFamily(
+            "datafort_failing_webhooks", "Webhooks whose last message failed", value=failing
         )
 
 
@@ -227,23 +230,27 @@ SITE_REGISTRY.register(SiteCollector())
 
 
 def _backup_metrics() -> Iterator[Metric]:
-    interval = operation_queries.backup_interval().total_seconds()
-    yield _single_gauge(
-        "datafort_backup_interval_seconds", "Time between two backups at present", interval
+    interval = queries.backup_interval().total_seconds()
+    yield GaugeMetricFamily(
+        "datafort_backup_interval_seconds", "Current time between two backups", value=interval
     )
-    if (last := operation_queries.last_backup()) is not None:
+    if (last := queries.last_backup()) is not None:
         age = (timezone.now() - last.began_at).total_seconds()
-        yield _single_gauge("datafort_backup_age_seconds", "Age of the newest backup", age)
-        yield _single_gauge("datafort_backup_bytes", "Size of the newest backup", last.size)
-    if (copied_at := operation_queries.newest_copy_time()) is not None:
+        yield GaugeMetricFamily(
+            "datafort_backup_age_seconds", "Age of the newest backup", value=age
+        )
+        yield GaugeMetricFamily(
+            "datafort_backup_bytes", "Size of the newest backup", value=last.size
+        )
+    if (copied_at := queries.newest_copy_time()) is not None:
         age = (timezone.now() - copied_at).total_seconds()
-        yield _single_gauge(
-            "datafort_backup_copy_age_seconds", "Age of the newest off-site copy", age
+        yield GaugeMetricFamily(
+            "datafort_backup_copy_age_seconds", "Age of the newest off-site copy", value=age
         )
 
 
 def _disk_metrics() -> Iterator[Metric]:
-    spaces = operation_queries.disk_spaces()
+    spaces = queries.disk_spaces()
     free = {space.role: space.free for space in spaces}
     yield _labelled_gauge(
         "datafort_disk_free_bytes", "Free space on the disk of a folder", "folder", free
@@ -260,9 +267,11 @@ def _incident_metrics() -> Iterator[Metric]:
     since = "since the start of the previous hour"
     yield _labelled_gauge("datafort_refused_logins", f"Refused logins {since}", "reason", refused)
     unsent, failed = totals[IncidentKind.UNSENT_EMAIL], totals[IncidentKind.FAILED_BACKUP]
-    yield _single_gauge("datafort_unsent_emails", f"Emails that were not accepted {since}", unsent)
-    yield _single_gauge(
-        "datafort_failed_backups", f"Backups of the timer that failed {since}", failed
+    yield GaugeMetricFamily(
+        "datafort_unsent_emails", f"Emails that were not accepted {since}", value=unsent
+    )
+    yield GaugeMetricFamily(
+        "datafort_failed_backups", f"Backups of the timer that failed {since}", value=failed
     )
 
 
@@ -270,28 +279,24 @@ def _job_metric() -> GaugeMetricFamily:
     gauge = GaugeMetricFamily("datafort_jobs", "Jobs by kind and state", labels=["kind", "state"])
     for model, kinds in ((Job, JobKind.values), (SiteJob, SiteJobKind.values)):
         rows = model.objects.order_by().values_list("kind", "state").annotate(number=Count("pk"))
-        found = {(kind, state): number for kind, state, number in rows}
+        counts = {(kind, state): number for kind, state, number in rows}
         for kind in kinds:
             for state in JobState.values:
-                gauge.add_metric([kind, state], found.get((kind, state), 0))
+                gauge.add_metric([kind, state], counts.get((kind, state), 0))
     return gauge
 
 
 def _event_counts() -> dict[str, int]:
     under_way = Tournament.objects.under_way().count()
     finished = Tournament.objects.exclude(finished_at=None).count()
-    waiting = Tournament.objects.count() - finished - under_way
-    return {"round is played": under_way, "open": waiting, "finished": finished}
-
-
-def _single_gauge(name: str, words: str, value: float) -> GaugeMetricFamily:
-    return GaugeMetricFamily(name, words, value=value)
+    open_events = Tournament.objects.count() - finished - under_way
+    return {"round is played": under_way, "open": open_events, "finished": finished}
 
 
 def _labelled_gauge(
-    name: str, words: str, label: str, values: Mapping[str, float]
+    name: str, description: str, label: str, values: Mapping[str, float]
 ) -> GaugeMetricFamily:
-    gauge = GaugeMetricFamily(name, words, labels=[label])
+    gauge = GaugeMetricFamily(name, description, labels=[label])
     for key, value in values.items():
         gauge.add_metric([key], value)
     return gauge
@@ -299,8 +304,6 @@ def _labelled_gauge(
 
 @dataclass(frozen=True)
 class SiteProblem:
-    """A problem of the site and the next step for the operator."""
-
     title: str
     advice: str
     # HTML id of the section with details.
@@ -336,7 +339,7 @@ DISK_ROLES = {
     "backups": gettext_lazy("Backups"),
 }
 ORGANISERS = {
-    "anybody": gettext_lazy("Anybody with an account"),
+    "anybody": gettext_lazy("Anyone with an account"),
     "approved": gettext_lazy("Approved accounts and staff of the site"),
     "staff": gettext_lazy("Staff of the site"),
 }
@@ -344,17 +347,15 @@ ORGANISERS = {
 
 @dataclass(frozen=True)
 class OperationsPage:
-    """Snapshot of the site for the operator."""
-
     failed_jobs: Sequence[Job]
     job_counts: Mapping[tuple[str, str], int]
     live_jobs: Sequence[Job]
     webhooks: Sequence[Webhook]
-    stored_backups: operation_queries.StoredBackups
+    stored_backups: queries.StoredBackups
     last_backup: backups.Backup | LatestBackup | None
     # Off-site copy of the newest backup.
     failed_copy: SiteJob | None
-    disks: Sequence[operation_queries.DiskSpace]
+    disks: Sequence[queries.DiskSpace]
     rounds: Sequence[Round]
     # In the past day.
     refused_logins: incidents.RefusedLogins
@@ -382,45 +383,45 @@ class OperationsPage:
 
     @property
     def makes_backups(self) -> bool:
-        return operation_queries.backups_are_made()
+        return queries.backups_are_made()
 
     @property
     def backup_is_late(self) -> bool:
-        return self.makes_backups and operation_queries.is_late_backup(self.last_backup)
+        return self.makes_backups and queries.is_late_backup(self.last_backup)
 
     @property
     def problems(self) -> list[SiteProblem]:
         """All problems, urgent ones first."""
-        found = [
+        problems = [
             *_service_problems(),
             *_disk_problems(self.disks),
             *_job_problems(self),
             *_backup_problems(self),
             *_message_problems(self),
         ]
-        return sorted(found, key=lambda problem: not problem.is_urgent)
+        return sorted(problems, key=lambda problem: not problem.is_urgent)
 
 
 def operations_page() -> OperationsPage:
     """Read the state of the site. The number of queries and rows does not depend on its size."""
     now = timezone.now()
-    of_day = incidents.counts_since(now - ONE_DAY).order_by("-hour", "-count")
+    past_day = incidents.counts_since(now - ONE_DAY).order_by("-hour", "-count")
     return OperationsPage(
         failed_jobs=sorted(
-            operation_queries.failed_jobs()[:MAX_ROWS_PER_TABLE],
+            queries.failed_jobs()[:MAX_ROWS_PER_TABLE],
             key=lambda job: not job.stops_event,
         ),
-        job_counts=operation_queries.job_counts(),
-        live_jobs=list(operation_queries.live_jobs()[:MAX_ROWS_PER_TABLE]),
-        webhooks=list(operation_queries.failing_webhooks()[:MAX_ROWS_PER_TABLE]),
-        stored_backups=operation_queries.stored_backups(10),
-        last_backup=operation_queries.last_backup(),
-        failed_copy=operation_queries.failed_copy(),
-        disks=operation_queries.disk_spaces(),
-        rounds=operation_queries.rounds_in_progress(MAX_ROWS_PER_TABLE),
+        job_counts=queries.job_counts(),
+        live_jobs=list(queries.live_jobs()[:MAX_ROWS_PER_TABLE]),
+        webhooks=list(queries.failing_webhooks()[:MAX_ROWS_PER_TABLE]),
+        stored_backups=queries.stored_backups(10),
+        last_backup=queries.last_backup(),
+        failed_copy=queries.failed_copy(),
+        disks=queries.disk_spaces(),
+        rounds=queries.rounds_in_progress(MAX_ROWS_PER_TABLE),
         refused_logins=incidents.refused_logins(now - ONE_DAY, now - RECENT_PERIOD),
-        unsent_emails=list(of_day.filter(kind=IncidentKind.UNSENT_EMAIL)),
-        backup_failure=of_day.filter(kind=IncidentKind.FAILED_BACKUP).first(),
+        unsent_emails=list(past_day.filter(kind=IncidentKind.UNSENT_EMAIL)),
+        backup_failure=past_day.filter(kind=IncidentKind.FAILED_BACKUP).first(),
     )
 
 
@@ -433,7 +434,9 @@ def _service_problems() -> Iterator[SiteProblem]:
         )
         advice = _("Run manage.py set_up, then restart the web servers and workers.")
         yield SiteProblem(title % {"number": len(missing)}, advice, "versions", is_urgent=True)
-    if not _cache_answers():
+    mark = secrets.token_hex(8)
+    cache.set("operations-page", mark, timeout=60)
+    if cache.get("operations-page") != mark:
         # Heartbeats are stored in the cache, so the state of beat and the workers is unknown.
         yield SiteProblem(
             _("The cache does not answer"),
@@ -450,13 +453,7 @@ def _service_problems() -> Iterator[SiteProblem]:
         yield SiteProblem(str(problem), str(step), "processes", is_urgent=True)
 
 
-def _cache_answers() -> bool:
-    mark = secrets.token_hex(8)
-    cache.set("operations-page", mark, timeout=60)
-    return bool(cache.get("operations-page") == mark)
-
-
-def _disk_problems(disks: Iterable[operation_queries.DiskSpace]) -> Iterator[SiteProblem]:
+def _disk_problems(disks: Iterable[queries.DiskSpace]) -> Iterator[SiteProblem]:
     for disk in disks:
         if disk.is_low:
             place = {"size": filesizeformat(disk.free), "folder": disk.folder}
@@ -479,11 +476,11 @@ def _job_problems(page: OperationsPage) -> Iterator[SiteProblem]:
         )
         advice = _("Read the error, fix the cause, then retry the job.")
         yield SiteProblem(title % {"number": number}, advice, "failed-jobs", is_urgent=True)
-    if others := page.failed_count - len(stopped):
-        title = ngettext("%(number)d job failed", "%(number)d jobs failed", others)
+    if number := page.failed_count - len(stopped):
+        title = ngettext("%(number)d job failed", "%(number)d jobs failed", number)
         advice = _("Read the errors. Retry the jobs, or delete those that no longer matter.")
-        yield SiteProblem(title % {"number": others}, advice, "failed-jobs")
-    if (seconds := operation_queries.oldest_waiting_seconds()) > SLOW_JOB:
+        yield SiteProblem(title % {"number": number}, advice, "failed-jobs")
+    if (seconds := queries.oldest_waiting_seconds()) > SLOW_JOB:
         minutes = int(seconds // 60)
         title = ngettext(
             "A job has been waiting for %(minutes)d minute",
@@ -547,7 +544,6 @@ def site_settings() -> dict[str, Any]:
 
 
 def versions() -> dict[str, str]:
-    """Return the versions of Datafort, Python and the database."""
     with connection.cursor() as cursor:
         is_sqlite = connection.vendor == "sqlite"
         cursor.execute("SELECT sqlite_version()" if is_sqlite else "SHOW server_version")
@@ -574,8 +570,7 @@ class ProcessState:
 
 
 def process_states() -> list[ProcessState]:
-    """Return beat and the workers with their queues."""
-    lengths = operation_queries.queue_lengths()
+    lengths = queries.queue_lengths()
     return [
         ProcessState(
             str(PROCESS_LABELS[process]), age, processes.is_silent(age), lengths.get(process)

@@ -52,13 +52,13 @@ def last_backup() -> Backup | LatestBackup | None:
     if not backups_are_made():
         return None
     now = timezone.now()
-    found: list[Backup | LatestBackup] = []
     in_folder = backups_in(Path(settings.BACKUP_FOLDER))
-    found += [backup for backup in in_folder if backup.began_at <= now][:1]
+    newest: list[Backup | LatestBackup] = []
+    newest += [backup for backup in in_folder if backup.began_at <= now][:1]
     # A recorded backup of this machine that is missing from the folder was deleted.
     elsewhere = LatestBackup.objects.exclude(machine=platform.node()).filter(began_at__lte=now)
-    found += elsewhere[:1]
-    return max(found, key=lambda backup: backup.began_at, default=None)
+    newest += elsewhere[:1]
+    return max(newest, key=lambda backup: backup.began_at, default=None)
 
 
 def shortest_interval() -> timedelta:
@@ -70,17 +70,12 @@ def backup_interval() -> timedelta:
     return shortest_interval() if Tournament.objects.under_way().exists() else QUIET_INTERVAL
 
 
-def newest_copy() -> SiteJob | None:
-    """Return the newest finished job that copies a backup off-site, failed or not."""
-    copies = SiteJob.objects.filter(kind=SiteJobKind.COPY_BACKUP)
-    return copies.exclude(state__in=LIVE_STATES).order_by("-pk").first()
-
-
 def failed_copy() -> SiteJob | None:
     """Return the newest off-site copy job if it failed; None if no copies are made."""
     if not backups_are_made() or not settings.BACKUP_COMMAND:
         return None
-    newest = newest_copy()
+    copies = SiteJob.objects.filter(kind=SiteJobKind.COPY_BACKUP).exclude(state__in=LIVE_STATES)
+    newest = copies.order_by("-pk").first()
     return newest if newest is not None and newest.has_failed else None
 
 
@@ -115,7 +110,6 @@ def queue_lengths() -> dict[str, int]:
 
 
 def job_counts() -> dict[tuple[str, str], int]:
-    """Return the number of unfinished and failed jobs, by kind and state."""
     rows = (
         Job.objects.filter(state__in=(*LIVE_STATES, *FAILED_STATES))
         .order_by()
@@ -164,7 +158,7 @@ def rounds_in_progress(most: int) -> Sequence[Round]:
     has_match = Q(pairings__match__isnull=False)
     is_open = has_match & ~Q(pairings__match__state__in=SETTLED_STATES)
     rows = Round.objects.filter(state__in=STATES_IN_PLAY, stage__tournament__finished_at=None)
-    found = list(
+    rounds = list(
         rows.select_related("stage__tournament")
         .annotate(
             tables=Count("pairings", filter=has_match),
@@ -172,14 +166,12 @@ def rounds_in_progress(most: int) -> Sequence[Round]:
         )
         .order_by("published_at", "pk")[:most]
     )
-    Round.prefetch_names(found)
-    return found
+    Round.prefetch_names(rounds)
+    return rounds
 
 
 @dataclass(frozen=True)
 class DiskSpace:
-    """Space on the disk of a folder, in bytes."""
-
     role: str
     folder: Path
     free: int
@@ -205,12 +197,12 @@ def disk_spaces() -> list[DiskSpace]:
         "data": Path(settings.VAR_DIR),
         "backups": Path(settings.BACKUP_FOLDER) if settings.BACKUP_FOLDER else None,
     }
-    found = []
+    spaces = []
     for role, folder in folders.items():
         if folder is not None and folder.exists():
             usage = shutil.disk_usage(folder)
-            found.append(DiskSpace(role, folder, usage.free, usage.total))
-    return sorted(found, key=lambda space: space.free)
+            spaces.append(DiskSpace(role, folder, usage.free, usage.total))
+    return sorted(spaces, key=lambda space: space.free)
 
 
 @dataclass(frozen=True)
@@ -224,13 +216,13 @@ class StoredBackups:
 
 def stored_backups(most: int) -> StoredBackups:
     """Return the `most` newest backups, with the number and size of all."""
-    found = []
+    sized = []
     for backup in backups_in(Path(settings.BACKUP_FOLDER)) if backups_are_made() else ():
         try:
-            found.append((backup, backup.size))
+            sized.append((backup, backup.size))
         except FileNotFoundError:
             continue  # just deleted by age
-    return StoredBackups(found[:most], len(found), sum(size for _, size in found))
+    return StoredBackups(sized[:most], len(sized), sum(size for _, size in sized))
 
 
 def oldest_waiting_seconds() -> float:

@@ -66,9 +66,12 @@ def request_backup(tournament: Tournament, round_number: int | None = None) -> N
     """
     if not queries.backups_are_made():
         return
-    own = tournament.jobs.filter(kind=JobKind.BACK_UP)
-    in_progress_or_done = (JobState.RUNNING, JobState.DONE)
-    job = own.exclude(state__in=in_progress_or_done).select_for_update().first()
+    jobs_of_event = tournament.jobs.filter(kind=JobKind.BACK_UP)
+    job = (
+        jobs_of_event.exclude(state__in=(JobState.RUNNING, JobState.DONE))
+        .select_for_update()
+        .first()
+    )
     if job is None:
         number = next_job_number(tournament, JobKind.BACK_UP)
         key = f"backup_{tournament.pk}:{number}"
@@ -136,15 +139,15 @@ def make_backup(folder: Path, keep_alive: Callable[[], None] = lambda: None) -> 
 def _record_backup(made: backups.Backup) -> None:
     """Record the backup in the database for all machines, and request its off-site copy."""
     machine = platform.node()
-    described = {"machine": machine, "name": made.path.name, "size": made.size}
-    LatestBackup.objects.update_or_create(pk=1, defaults={"began_at": made.began_at, **described})
+    fields = {"machine": machine, "name": made.path.name, "size": made.size}
+    LatestBackup.objects.update_or_create(pk=1, defaults={"began_at": made.began_at, **fields})
     if settings.BACKUP_COMMAND:
         # The sweeper queues it: the process of a management command ends too early.
         SiteJob.objects.get_or_create(
             key=f"copy:{made.path.name}",
             defaults={
                 "kind": SiteJobKind.COPY_BACKUP,
-                "payload": {"began_at": made.began_at.isoformat(), **described},
+                "payload": {"began_at": made.began_at.isoformat(), **fields},
             },
         )
 
@@ -168,8 +171,8 @@ def make_requested_backup(job: Job) -> None:
         raise jobs.NotBefore(str(soon), soon.moment) from None
     except OSError as error:
         raise backups.BackupRefused(
-            f"The folder for backups cannot be written to: {error.strerror}. The event can go on; "
-            "tell whoever runs the site."
+            f"The folder for backups cannot be written to: {error.strerror}. The event can "
+            "continue. Tell the operator of this site."
         ) from error
 
 

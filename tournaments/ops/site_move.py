@@ -88,7 +88,7 @@ def move_site(
             "DATABASE_URL names no PostgreSQL database. Create an empty one, and set DATABASE_URL "
             "to it: postgres://user:password@host/datafort."
         )
-    with _opened(path):
+    with _open_source(path):
         _refuse_other_release(SOURCE, str(path))
         if not without_secrets and (sentence := unreadable_secrets(SOURCE)):
             raise MoveRefused(
@@ -110,13 +110,13 @@ def move_site(
                     "for this account."
                 ) from error
             raise MoveRefused(
-                f"The move was broken off: {_first_line(error)}. Nothing was moved. Fix the cause, "
+                f"The move failed: {_first_line(error)}. Nothing was moved. Fix the cause, "
                 "then run the command again."
             ) from error
 
 
 @contextmanager
-def _opened(path: Path) -> Iterator[None]:
+def _open_source(path: Path) -> Iterator[None]:
     """Connect SOURCE to the file.
 
     Its transactions are immediate, so a running site cannot store a change that the copy misses.
@@ -165,8 +165,11 @@ def _refuse_other_release(alias: str, database: str) -> None:
 
 def unreadable_secrets(using: str) -> str:
     """Name secrets in this database that the encryption keys here cannot decrypt; "" for none."""
-    found = {model._meta.db_table: _count_unreadable(model, using) for model in _models()}
-    lost = [f"{table} ({number})" for table, number in found.items() if number]
+    lost = [
+        f"{model._meta.db_table} ({number})"
+        for model in _models()
+        if (number := _count_unreadable(model, using))
+    ]
     if not lost:
         return ""
     return (
@@ -206,15 +209,15 @@ def _prepare_target() -> None:
             )
         if tables:
             _refuse_other_release(DEFAULT_DB_ALIAS, f"The database {name}")
-        found = [
+        filled = [
             f"{model._meta.db_table} ({number})"
             for model in _models()
             if model._meta.db_table in tables - {*FILLED_BY_MIGRATE}
             and model not in NOT_COPIED
             and (number := model._base_manager.count())
         ]
-        if found:
-            shown = ", ".join(found[:5]) + (f" and {len(found) - 5} more" if found[5:] else "")
+        if filled:
+            shown = ", ".join(filled[:5]) + (f" and {len(filled) - 5} more" if filled[5:] else "")
             raise MoveRefused(
                 f"The database {name} is not empty. It has rows in {shown}. Create a new one for "
                 "the move, and do not run set_up there before."
@@ -232,12 +235,12 @@ def _copy_and_compare(report: Callable[[str], None]) -> MovedSite:
         cursor.execute("SET LOCAL statement_timeout = 0")
         cursor.execute("SET LOCAL idle_in_transaction_session_timeout = 0")
         for table in FILLED_BY_MIGRATE:
-            cursor.execute(f"DELETE FROM {_quoted(table)}")  # noqa: S608 - a name of ours
+            cursor.execute(f"DELETE FROM {_quoted(table)}")  # noqa: S608 - a constant
     report("Checking the SQLite file.")
     try:
         connections[SOURCE].check_constraints()
     except IntegrityError as error:
-        raise MoveRefused(f"The site has a row without the row it belongs to. {error}") from error
+        raise MoveRefused(f"A row refers to a row that does not exist. {error}") from error
     report("Copying rows.")
     copied = [model for model in _models() if model not in NOT_COPIED]
     for model in copied:
@@ -270,7 +273,7 @@ def _copy_table(model: Model) -> None:
             try:
                 _send(into, rows)
             except REFUSED_VALUES as error:
-                raise _explained(model, columns, rows, error) from error
+                raise _refusal_of_rows(model, columns, rows, error) from error
 
 
 def _send(into: str, rows: Sequence[Sequence[Any]]) -> None:
@@ -279,7 +282,7 @@ def _send(into: str, rows: Sequence[Sequence[Any]]) -> None:
             copy.write_row(row)
 
 
-def _explained(
+def _refusal_of_rows(
     model: Model, columns: Sequence[str], rows: Sequence[Sequence[Any]], error: Exception
 ) -> MoveRefused:
     """Find the refused value by copying single values into a table without constraints."""
@@ -333,30 +336,30 @@ def _continue_numbers(copied: Sequence[Model]) -> None:
 def _compare_counts(copied: Sequence[Model]) -> int:
     rows = 0
     for model in copied:
-        there = model._base_manager.using(SOURCE).count()
-        here = model._base_manager.count()
-        if here != there:
+        expected = model._base_manager.using(SOURCE).count()
+        copied_rows = model._base_manager.count()
+        if copied_rows != expected:
             raise MoveMismatch(
-                f"Table {model._meta.db_table} has {there} rows in SQLite but {here} in "
+                f"Table {model._meta.db_table} has {expected} rows in SQLite but {copied_rows} in "
                 "PostgreSQL. Nothing was moved."
             )
-        rows += here
+        rows += copied_rows
     return rows
 
 
 def _compare_standings() -> dict[int, str]:
     """Return a hash of each event's standings by primary key. Raises MoveMismatch."""
     with _as_default(connections[SOURCE]):
-        there = _standings()
-    here = _standings()
-    differing = [pk for pk in there if here.get(pk) != there[pk]]
+        expected = _standings()
+    standings = _standings()
+    differing = [pk for pk in expected if standings.get(pk) != expected[pk]]
     if differing:
         slug = Tournament.objects.get(pk=differing[0]).slug
         raise MoveMismatch(
             f"The standings of {len(differing)} events differ in PostgreSQL, such as those of "
-            f"{slug}. Nothing was moved. This is a fault in Datafort: please report it."
+            f"{slug}. Nothing was moved. This is a bug in Datafort: please report it."
         )
-    return here
+    return standings
 
 
 def _standings() -> dict[int, str]:
@@ -370,13 +373,14 @@ def _standings_of(event: Tournament) -> list[Any]:
     except StandingsRefused as refusal:
         return [str(refusal)]
     return [
-        (line.rank, line.id, str(line.match_points), sorted(map(_as_text, line.values.items())))
+        (
+            line.rank,
+            line.id,
+            str(line.match_points),
+            sorted(f"{id_}={value}" for id_, value in line.values.items()),
+        )
         for line in table
     ]
-
-
-def _as_text(figure: tuple[str, object]) -> str:
-    return "=".join(map(str, figure))
 
 
 @contextmanager

@@ -31,7 +31,7 @@ from tournaments.event import services as event_services
 from tournaments.event.history import EventIsFinished
 from tournaments.event.permissions import actor_of
 from tournaments.models import Job
-from tournaments.ops import queries as operation_queries
+from tournaments.ops import queries
 from tournaments.web.staff_pages import READ, WRITE, show_refusals
 
 PROBE_PATHS = frozenset({"/livez", "/readyz", "/metrics"})
@@ -104,9 +104,9 @@ def metrics_page(request: HttpRequest) -> HttpResponse:
 
 def has_token(request: HttpRequest) -> bool:
     """Check `Authorization: Bearer` against METRICS_TOKEN."""
-    wanted: str = settings.METRICS_TOKEN
+    expected: str = settings.METRICS_TOKEN
     sent = request.headers.get("Authorization", "").removeprefix("Bearer ")
-    return bool(wanted) and hmac.compare_digest(sent.encode(), wanted.encode())
+    return bool(expected) and hmac.compare_digest(sent.encode(), expected.encode())
 
 
 def is_local_request(request: HttpRequest) -> bool:
@@ -172,21 +172,20 @@ def retry_job(request: HttpRequest, pk: int) -> HttpResponse:
 
 @operators_only(WRITE)
 def retry_jobs(request: HttpRequest) -> HttpResponse:
-    """Retry the failed jobs listed on the page."""
     from tournaments.ops import pages  # the checks are slow to load
 
     retried = 0
     refusals: set[str] = set()
-    for job in operation_queries.failed_jobs()[: pages.MAX_ROWS_PER_TABLE]:
+    for job in queries.failed_jobs()[: pages.MAX_ROWS_PER_TABLE]:
         try:
             event_services.retry_job(job, actor_of(request))
             retried += 1
         except EventIsFinished as refusal:
             refusals.add(f"{job.tournament}: {refusal}")
-    words = ngettext(
+    message = ngettext(
         "%(number)d job is queued again.", "%(number)d jobs are queued again.", retried
     )
-    messages.success(request, words % {"number": retried})
+    messages.success(request, message % {"number": retried})
     for reason in sorted(refusals):
         messages.error(request, reason)
     return redirect("tournaments:operations")
@@ -194,7 +193,6 @@ def retry_jobs(request: HttpRequest) -> HttpResponse:
 
 @operators_only(WRITE)
 def delete_job(request: HttpRequest, pk: int) -> HttpResponse:
-    """Delete a failed job that no event depends on."""
     job = get_object_or_404(Job, pk=pk)
     with show_refusals(request, event_services.JobIsNeeded):
         event_services.delete_job(job, actor_of(request))

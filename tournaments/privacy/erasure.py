@@ -89,40 +89,40 @@ class ErasedNames:
     words only. Common words and names with fewer than two letters ("7", "X") match only as the
     whole text.
 
-    Names of `others` stay: a player who briefly takes the name "Bob Smith" does not affect the real
-    Bob Smith.
+    Names in `other_names` stay: a player who briefly takes the name "Bob Smith" does not affect
+    the real Bob Smith.
     """
 
-    def __init__(self, names: Iterable[str], label: str, others: Iterable[str] = ()) -> None:
+    def __init__(self, names: Iterable[str], label: str, other_names: Iterable[str] = ()) -> None:
         self.label = label
         self.known = {clean(name) for name in names if clean(name)} - {label}
-        self.of_others: set[str] = set()
+        self.namesakes: set[str] = set()
         self.in_text = _names_pattern(filter(_is_distinctive, self.known))
-        alike = [name for name in others if self.in_words(name) != name]
-        self.of_others = {_comparison_key(name) for name in alike}
-        self.in_text = _names_pattern([*filter(_is_distinctive, self.known), *alike])
+        similar = [name for name in other_names if self.in_words(name) != name]
+        self.namesakes = {_comparison_key(name) for name in similar}
+        self.in_text = _names_pattern([*filter(_is_distinctive, self.known), *similar])
         self.codes = _choice_values()
 
     def in_words(self, text: str) -> str:
         """Return the text without the names."""
         whole = clean(text)
-        if whole in self.known and _comparison_key(whole) not in self.of_others:
+        if whole in self.known and _comparison_key(whole) not in self.namesakes:
             return self.label
-        return self.in_text.sub(self._instead, text)
+        return self.in_text.sub(self._replacement, text)
 
-    def _instead(self, found: re.Match[str]) -> str:
-        return found[0] if _comparison_key(found[0]) in self.of_others else self.label
+    def _replacement(self, match: re.Match[str]) -> str:
+        return match[0] if _comparison_key(match[0]) in self.namesakes else self.label
 
     def in_subject(self, text: str) -> str:
         """Like `in_words`, for a text that may end in the middle of a name."""
-        found = self.in_words(text)
+        cleaned = self.in_words(text)
         if len(text) < SUBJECT_LENGTH:
-            return found
+            return cleaned
         for name in self.known:
             for length in range(len(name) - 1, MIN_CUT_NAME - 1, -1):
-                if found.endswith(name[:length]):
-                    return f"{found[: len(found) - length]}{self.label}"[:SUBJECT_LENGTH]
-        return found[:SUBJECT_LENGTH]
+                if cleaned.endswith(name[:length]):
+                    return f"{cleaned[: len(cleaned) - length]}{self.label}"[:SUBJECT_LENGTH]
+        return cleaned[:SUBJECT_LENGTH]
 
     def in_json(self, value: Any) -> Any:
         """Return the document without the names; keys and codes ("judge", "open") stay."""
@@ -148,9 +148,11 @@ def _is_distinctive(name: str) -> bool:
 def _names_pattern(names: Iterable[str]) -> re.Pattern[str]:
     """Match longer names first, so that "Ada Lovelace" does not become "Player 17 Lovelace"."""
     ordered = sorted(names, key=lambda name: (-len(name), name))
-    found = (re.escape(name) if name.isalnum() else f"(?i:{re.escape(name)})" for name in ordered)
+    patterns = (
+        re.escape(name) if name.isalnum() else f"(?i:{re.escape(name)})" for name in ordered
+    )
     # `(?!)` never matches.
-    return re.compile(rf"(?<!\w)(?:{'|'.join(found) or '(?!)'})(?!\w)")
+    return re.compile(rf"(?<!\w)(?:{'|'.join(patterns) or '(?!)'})(?!\w)")
 
 
 def _choice_values() -> frozenset[str]:
@@ -174,18 +176,12 @@ class TextColumns:
     is_free: bool = False
 
 
-def remove_names(events: Iterable[Tournament], names: ErasedNames) -> None:
-    """Replace the names in all text of these events."""
-    for place in _text_columns_of_events([event.pk for event in events]):
-        _rewrite(place, names)
-
-
 def remove_names_elsewhere(series: Iterable[Series], names: ErasedNames) -> None:
     """Replace the names in these series and in data that belongs to no event.
 
     Stored responses and the admin log are read completely; responses expire after a day.
     """
-    keys = [each.pk for each in series]
+    keys = [row.pk for row in series]
     log = SeriesLogEntry.objects.filter(series__in=keys)
     _rewrite(TextColumns(log, ("subject", "before", "after")), names)
     _rewrite(TextColumns(Series.objects.filter(pk__in=keys), ("description",)), names)
@@ -238,13 +234,6 @@ def remove_names_from_own_texts(players: Iterable[Player], names: ErasedNames) -
     _rewrite(TextColumns(ResultReport.objects.filter(own), ("note",), is_free=True), names)
 
 
-def remove_names_from_decks(decklists: QuerySet[Decklist], names: ErasedNames) -> None:
-    """Replace the names in decks that stay public."""
-    _rewrite(TextColumns(decklists, ("title",)), names)
-    versions = DecklistVersion.objects.filter(decklist__in=decklists)
-    _rewrite(TextColumns(versions, ("text", "breaches", "notices")), names)
-
-
 def _rewrite(place: TextColumns, names: ErasedNames) -> None:
     changed: list[Model] = []
     rows = place.rows.order_by("pk").only("pk", *place.columns)
@@ -274,7 +263,7 @@ def _rewrite_row(row: Model, place: TextColumns, names: ErasedNames) -> bool:
     return is_changed
 
 
-# Data and erasure of a person
+# A person and their erasure.
 
 
 @dataclass(frozen=True)
@@ -289,20 +278,20 @@ class DataSubject:
         """Permanent replacement for the name, such as "Player 17"."""
         if self.player is not None:
             return f"Player {self.player.pk}"
-        assert self.user is not None, "somebody is forgotten"
+        assert self.user is not None, "a data subject has a user or a player"
         return f"Account {self.user.pk}"
 
     def names(self) -> list[str]:
         """All current and former names, the username and email addresses."""
-        found: list[str] = []
+        names: list[str] = []
         if self.player is not None:
             for player in (self.player, *self.merged()):
-                found += [player.name, player.shown_name, *player.former_names]
+                names += [player.name, player.shown_name, *player.former_names]
         if self.user is not None:
-            found += [self.user.get_full_name(), self.user.username, self.user.email]
+            names += [self.user.get_full_name(), self.user.username, self.user.email]
             addresses = EmailAddress.objects.filter(user=self.user)
-            found += addresses.values_list("email", flat=True)
-        return list(dict.fromkeys(name for name in found if name))
+            names += addresses.values_list("email", flat=True)
+        return list(dict.fromkeys(name for name in names if name))
 
     def merged(self) -> QuerySet[Player]:
         """Guests without registrations whose entries or records were merged into this player."""
@@ -327,12 +316,12 @@ class DataSubject:
         real = Registration.objects.filter(
             tournament__in=self.events(), tournament__practice_of=None, player__erased_at=None
         )
-        others = real.exclude(player=self.player) if self.player else real
+        registrations = real.exclude(player=self.player) if self.player else real
         found: dict[int, set[str]] = defaultdict(set)
-        for event, name in others.values_list("tournament", "player__name"):
+        for event, name in registrations.values_list("tournament", "player__name"):
             if names.in_words(name) != name:
                 found[event].add(name)
-        return {event: frozenset(alike) for event, alike in found.items()}
+        return {event: frozenset(similar) for event, similar in found.items()}
 
     def twins(self) -> QuerySet[Player]:
         """Copies of this guest in practice events, under a current or former name."""
@@ -356,13 +345,13 @@ class DataSubject:
 
         No others: a person called "Spring" must not empty the descriptions of unrelated series.
         """
-        theirs = Q(pk__in=self.events().exclude(series=None).order_by().values("series"))
+        involved = Q(pk__in=self.events().exclude(series=None).order_by().values("series"))
         if self.user is not None:
-            theirs |= Q(pk__in=SeriesStaff.objects.filter(user=self.user).values("series"))
+            involved |= Q(pk__in=SeriesStaff.objects.filter(user=self.user).values("series"))
             key = self.user.pk
-            given = Q(user=self.user) | Q(before__account=key) | Q(after__account=key)
-            theirs |= Q(pk__in=SeriesLogEntry.objects.filter(given).values("series"))
-        return Series.objects.filter(theirs).order_by("pk")
+            account = Q(user=self.user) | Q(before__account=key) | Q(after__account=key)
+            involved |= Q(pk__in=SeriesLogEntry.objects.filter(account).values("series"))
+        return Series.objects.filter(involved).order_by("pk")
 
     def _by_keys(self) -> Q:
         acted = Q(pk__in=[])
@@ -386,9 +375,9 @@ class DataSubject:
         named = LogEntry.objects.filter(registration=None, subject__in=self.names())
         if self.player is not None:
             # If a player of the same name takes part, the entry is about that player.
-            others = Registration.objects.filter(player__name_key=self.player.name_key)
-            others = others.exclude(player=self.player)
-            named = named.exclude(tournament__in=others.values("tournament"))
+            namesakes = Registration.objects.filter(player__name_key=self.player.name_key)
+            namesakes = namesakes.exclude(player=self.player)
+            named = named.exclude(tournament__in=namesakes.values("tournament"))
         return Q(pk__in=named.values("tournament"))
 
 
@@ -437,7 +426,9 @@ def erase(person: DataSubject, actor: Actor = NOBODY) -> str:
     delete_decks(players, names)
     remove_names_from_own_texts(players, names)
     for similar_names, its_events in _by_namesakes(events, namesakes).items():
-        remove_names(its_events, ErasedNames(person.names(), person.label, similar_names))
+        event_names = ErasedNames(person.names(), person.label, similar_names)
+        for place in _text_columns_of_events([event.pk for event in its_events]):
+            _rewrite(place, event_names)
     all_similar = {name for similar_names in namesakes.values() for name in similar_names}
     remove_names_elsewhere(person.series(), ErasedNames(person.names(), person.label, all_similar))
     erase_account(person)
@@ -577,10 +568,13 @@ def delete_decks(players: list[Player], names: ErasedNames) -> None:
         checks = DeckCheck.objects.filter(submission=submission)
         checks.exclude(version_id=submission.version_id).delete()
     lists = Decklist.objects.filter(player__in=players)
-    kept = owned.values("version")
-    DecklistVersion.objects.filter(decklist__in=lists).exclude(pk__in=kept).delete()
+    shown = owned.values("version")
+    DecklistVersion.objects.filter(decklist__in=lists).exclude(pk__in=shown).delete()
     lists.filter(versions=None).delete()
-    remove_names_from_decks(lists, names)
+    # The remaining decks are public.
+    _rewrite(TextColumns(lists, ("title",)), names)
+    versions = DecklistVersion.objects.filter(decklist__in=lists)
+    _rewrite(TextColumns(versions, ("text", "breaches", "notices")), names)
 
 
 def _public_submissions(owned: QuerySet[DeckSubmission]) -> tuple[set[int], set[int]]:

@@ -50,8 +50,8 @@ def user_rows(model: type[Model], field: str = "user") -> Callable[[Actor], Rows
     """Rows whose `field` is the account; none for a guest."""
 
     def rows(actor: Actor) -> Rows:
-        found = model._default_manager.order_by("pk")
-        return found.filter(**{field: actor.user.pk}) if actor.user else found.none()
+        objects = model._default_manager.order_by("pk")
+        return objects.filter(**{field: actor.user.pk}) if actor.user else objects.none()
 
     return rows
 
@@ -60,8 +60,8 @@ def player_rows(model: type[Model], field: str) -> Callable[[Actor], Rows]:
     """Rows whose `field` is the player; none for an account without a player."""
 
     def rows(actor: Actor) -> Rows:
-        found = model._default_manager.order_by("pk")
-        return found.filter(**{field: actor.player.pk}) if actor.player else found.none()
+        objects = model._default_manager.order_by("pk")
+        return objects.filter(**{field: actor.player.pk}) if actor.player else objects.none()
 
     return rows
 
@@ -91,16 +91,18 @@ def game_rows(actor: Actor) -> Rows:
 
 def table_rows(actor: Actor) -> Rows:
     """Tables and byes of published rounds; drafts are never shown."""
-    mine = Q(pk__in=[])
+    own = Q(pk__in=[])
     if actor.player is not None:
-        mine = Q(match__seats__player=actor.player) | Q(bye__player=actor.player)
-    shown = Pairing.objects.filter(mine).exclude(round__state=RoundState.DRAFT)
+        own = Q(match__seats__player=actor.player) | Q(bye__player=actor.player)
+    published = Pairing.objects.filter(own).exclude(round__state=RoundState.DRAFT)
     own_seat = Seat.objects.filter(match=OuterRef("match"), player=actor.player)
     points = Subquery(own_seat.values("points"), output_field=ExactField())
-    return shown.annotate(my_points=points).order_by("round__stage__tournament", "round__number")
+    return published.annotate(my_points=points).order_by(
+        "round__stage__tournament", "round__number"
+    )
 
 
-# Tables, and the source of each column
+# Tables and their columns.
 
 
 @dataclass(frozen=True)
@@ -117,299 +119,223 @@ class DataTable:
     words: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
 
+def _columns(text: str) -> dict[str, str]:
+    """Parse columns such as "name made_at=created_at": the key, and its query path if different."""
+    pairs = (column.partition("=") for column in text.split())
+    return {key: path or key for key, _, path in pairs}
+
+
 DATA_TABLES = (
     DataTable(
         "account",
         "Account",
         user_rows(User, "pk"),
-        {
-            "username": "username",
-            "first_name": "first_name",
-            "last_name": "last_name",
-            "email": "email",
-            "made_at": "date_joined",
-            "last_login_at": "last_login",
-        },
+        _columns(
+            "username first_name last_name email made_at=date_joined last_login_at=last_login"
+        ),
     ),
     DataTable(
         "addresses",
-        "Mail addresses",
+        "Email addresses",
         user_rows(EmailAddress),
-        {"email": "email", "verified": "verified", "primary": "primary"},
+        _columns("email verified primary"),
     ),
     DataTable(
         "second_factors",
-        "Second factors",
+        "Two-factor authentication",
         user_rows(Authenticator),
-        {"kind": "type", "made_at": "created_at", "last_used_at": "last_used_at"},
+        _columns("kind=type made_at=created_at last_used_at"),
         {"kind": {"totp": "Authenticator app", "webauthn": "Passkey"}},
     ),
     DataTable(
         "devices",
-        "Devices that are logged in",
+        "Logged-in devices",
         user_rows(Session),
-        {"address": "address", "browser": "user_agent", "since": "logged_in_at"},
+        _columns("address browser=user_agent since=logged_in_at"),
     ),
     DataTable(
         "tokens",
-        "Tokens of programs",
+        "API tokens",
         user_rows(ApiToken),
-        {
-            "name": "name",
-            "may": "scope",
-            "event": "tournament__name",
-            "made_at": "created",
-            "ends_at": "expiry",
-            "last_used_at": "last_used_at",
-            "revoked_at": "revoked_at",
-        },
+        _columns(
+            "name may=scope event=tournament__name made_at=created ends_at=expiry last_used_at "
+            "revoked_at"
+        ),
     ),
     DataTable(
         "player",
         "Player",
         player_rows(Player, "pk"),
-        {
-            "name": "name",
-            "pronouns": "pronouns",
-            "former_names": "former_names",
-            "shown_name": "shown_name",
-            "hides_history": "hides_history",
-            "hides_from_streams": "hides_from_streams",
-            "made_at": "created_at",
-            "personal_link_used_at": "claimed_at",
-            "personal_link_ends_at": "claim_expires_at",
-            "asked_to_stay_at": "stays_from",
-        },
+        _columns(
+            "name pronouns former_names shown_name hides_history hides_from_streams "
+            "made_at=created_at personal_link_used_at=claimed_at "
+            "personal_link_ends_at=claim_expires_at asked_to_stay_at=stays_from"
+        ),
     ),
     DataTable(
         "records",
-        "Records that are part of mine",
+        "Merged player records",
         player_rows(PlayerMerge, "kept"),
-        {"name": "merged__name", "since": "at", "reason": "reason", "undone_at": "undone_at"},
+        _columns("name=merged__name since=at reason undone_at"),
     ),
     DataTable(
         "registrations",
-        "Events I play at",
+        "Registrations",
         player_rows(Registration, "player"),
-        {
-            "event": "tournament__name",
-            "day": "tournament__starts_on",
-            "number": "number",
-            "state": "state",
-            "registered_at": "created_at",
-            "checked_in_at": "checked_in_at",
-            "dropped_at": "dropped_at",
-            "checked_in_for_day_two_at": "day_two_at",
-            "place_on_the_waiting_list": "waiting_rank",
-            "marked_as_paid_at": "paid_at",
-            "seed": "seed",
-            "kept_apart_from": "avoid_group",
-            "fixed_table": "fixed_table",
-            "does_not_want_to_be_filmed": "avoids_stream",
-        },
+        _columns(
+            "event=tournament__name day=tournament__starts_on number state "
+            "registered_at=created_at checked_in_at dropped_at "
+            "checked_in_for_day_two_at=day_two_at place_on_the_waiting_list=waiting_rank "
+            "marked_as_paid_at=paid_at seed kept_apart_from=avoid_group fixed_table "
+            "does_not_want_to_be_filmed=avoids_stream"
+        ),
     ),
     DataTable(
         "roles",
-        "Events I help to run",
+        "Roles at events",
         user_rows(Staff),
-        {"event": "tournament__name", "day": "tournament__starts_on", "role": "role"},
+        _columns("event=tournament__name day=tournament__starts_on role"),
     ),
     DataTable(
         "series_roles",
-        "Series I help to run",
+        "Roles in series",
         user_rows(SeriesStaff),
-        {"series": "series__name", "role": "role"},
+        _columns("series=series__name role"),
     ),
     DataTable(
         "series_log",
-        "What I did to series",
+        "Changes to series",
         user_rows(SeriesLogEntry),
-        {"series": "series__name", "at": "at", "action": "action", "subject": "subject"},
+        _columns("series=series__name at action subject"),
     ),
     DataTable(
         "invited_to",
-        "Events I may join by invitation",
+        "Invitations to play",
         player_rows(InvitedPlayer, "player"),
-        {
-            "event": "tournament__name",
-            "series": "series__name",
-            "how": "how",
-            "invited_at": "invited_at",
-            "declined_at": "declined_at",
-        },
+        _columns("event=tournament__name series=series__name how invited_at declined_at"),
     ),
     DataTable(
         "results",
-        "My tables",
+        "Tables",
         table_rows,
-        {
-            "event": "round__stage__tournament__name",
-            "round": "round__number",
-            "table": "table_number",
-            "state": "match__state",
-            "match": "match",
-            "points": "my_points",
-            "points_of_a_bye": "bye_points",
-        },
+        _columns(
+            "event=round__stage__tournament__name round=round__number table=table_number "
+            "state=match__state match points=my_points points_of_a_bye=bye_points"
+        ),
     ),
     DataTable(
         "games",
-        "My games",
+        "Games",
         game_rows,
-        {
-            "match": "game__match",
-            "game": "game__number",
-            "role": "role",
-            "faction": "faction",
-            "agenda_points": "agenda_points",
-            "points": "points",
-            "end": "game__end",
-        },
+        _columns(
+            "match=game__match game=game__number role faction agenda_points points end=game__end"
+        ),
     ),
     DataTable(
         "ratings",
-        "My ratings",
+        "Ratings",
         player_rows(Rating, "player"),
-        {
-            "game": "game",
-            "day": "day",
-            "rating": "value",
-            "deviation": "deviation",
-            "volatility": "volatility",
-            "games": "games",
-            "events": "events",
-        },
+        _columns("game day rating=value deviation volatility games events"),
     ),
     DataTable(
         "reports",
-        "Results I reported",
+        "Reported results",
         lambda actor: (
             player_rows(ResultReport, "seat__player")(actor) | user_rows(ResultReport)(actor)
         ),
-        {
-            "match": "match",
-            "told_at": "created_at",
-            "state": "state",
-            "result": "result",
-            "note": "note",
-        },
+        _columns("match told_at=created_at state result note"),
     ),
     DataTable(
         "decks",
-        "My decks, with every version",
+        "Decks, with every version",
         player_rows(DecklistVersion, "decklist__player"),
-        {
-            "title": "decklist__title",
-            "side": "decklist__side",
-            "version": "number",
-            "made_at": "created_at",
-            "legal": "is_legal",
-            "list": "text",
-        },
+        _columns(
+            "title=decklist__title side=decklist__side version=number made_at=created_at "
+            "legal=is_legal list=text"
+        ),
     ),
     DataTable(
         "decks_handed_in",
-        "Decks handed in",
+        "Submitted decks",
         player_rows(DeckReceipt, "submission__registration__player"),
-        {
-            "event": "submission__registration__tournament__name",
-            "side": "submission__side",
-            "version": "version__number",
-            "received_at": "received_at",
-            "locked_at": "submission__locked_at",
-            "reason": "reason",
-        },
+        _columns(
+            "event=submission__registration__tournament__name side=submission__side "
+            "version=version__number received_at locked_at=submission__locked_at reason"
+        ),
     ),
     DataTable(
         "calls",
-        "Judges I called",
+        "Judge calls",
         player_rows(JudgeCall, "player"),
-        {"match": "match", "about": "about", "at": "raised_at", "answered_at": "answered_at"},
+        _columns("match about at=raised_at answered_at"),
     ),
     DataTable(
         "penalties",
-        "Penalties given to me",
+        "Penalties",
         player_rows(Penalty, "registration__player"),
-        {
-            "event": "tournament__name",
-            "round": "round_number",
-            "infraction": "infraction_name",
-            "penalty": "kind",
-            "reason": "note__text",
-            "given_at": "given_at",
-            "withdrawn_at": "withdrawn_at",
-        },
+        _columns(
+            "event=tournament__name round=round_number infraction=infraction_name penalty=kind "
+            "reason=note__text given_at withdrawn_at"
+        ),
     ),
     DataTable(
         "mails",
-        "News by mail",
+        "Email notifications",
         player_rows(MailWish, "registration__player"),
-        {"event": "registration__tournament__name", "since": "made_at"},
+        _columns("event=registration__tournament__name since=made_at"),
     ),
     DataTable(
         "phones",
-        "Phones with notifications",
+        "Push notifications",
         player_rows(PushSubscription, "registration__player"),
-        {
-            "event": "registration__tournament__name",
-            "address": "endpoint",
-            "since": "made_at",
-        },
+        _columns("event=registration__tournament__name address=endpoint since=made_at"),
     ),
     DataTable(
         "notes",
-        "Notes I wrote as a judge",
+        "Judge notes",
         user_rows(JudgeNote, "author"),
-        {"match": "match", "kind": "kind", "at": "created_at", "text": "text"},
+        _columns("match kind at=created_at text"),
     ),
     DataTable(
         "rulings",
-        "Rulings I wrote",
+        "Rulings",
         user_rows(RulingVersion, "written_by"),
-        {"ruling": "ruling__subject", "version": "number", "at": "created_at", "text": "text"},
+        _columns("ruling=ruling__subject version=number at=created_at text"),
     ),
     DataTable(
         "programs",
-        "Webhooks I made",
+        "Webhooks",
         user_rows(Webhook, "made_by"),
-        {"event": "tournament__name", "address": "address", "made_at": "made_at"},
+        _columns("event=tournament__name address made_at"),
     ),
     DataTable(
         "uploads",
-        "Results I uploaded",
+        "Uploaded results",
         user_rows(Upload, "made_by"),
-        {"event": "tournament__name", "at": "made_at", "state": "state"},
+        _columns("event=tournament__name at=made_at state"),
     ),
     DataTable(
         "files",
-        "Files I imported",
+        "Imported files",
         user_rows(ImportedFile, "made_by"),
-        {"event": "tournament__name", "file": "file_name", "at": "made_at"},
+        _columns("event=tournament__name file=file_name at=made_at"),
     ),
     DataTable(
         "invitations",
-        "Invitations I used",
+        "Accepted staff invitations",
         user_rows(StaffInvitation, "used_by"),
-        {"event": "tournament__name", "role": "role", "used_at": "used_at"},
+        _columns("event=tournament__name role used_at"),
     ),
     DataTable(
         "log",
-        "The logs of events on me, and on what I did",
+        "Event log entries by you or about you",
         log_rows,
-        {
-            "event": "tournament__name",
-            "at": "at",
-            "done": "action",
-            "about": "subject",
-            "before": "before",
-            "after": "after",
-            "reason": "reason",
-        },
+        _columns("event=tournament__name at done=action about=subject before after reason"),
     ),
 )
 
 
-# Sections to view and download
+# Sections to view and download.
 
 
 @dataclass(frozen=True)
@@ -435,12 +361,12 @@ class DataSection:
         columns = list(zip(self.columns, self.headings(), strict=True))
         for row in self.rows:
             yield [
-                (heading, self._called(column, value))
+                (heading, self._label(column, value))
                 for (column, heading), value in zip(columns, row, strict=True)
                 if value not in (None, "", [], {})
             ]
 
-    def _called(self, column: str, value: Any) -> str:
+    def _label(self, column: str, value: Any) -> str:
         if isinstance(value, str):
             return self.words[column].get(value, value)
         return in_words(value)
@@ -455,7 +381,11 @@ def data_document(sections: list[DataSection]) -> dict[str, list[dict[str, Any]]
     """Convert the sections to a JSON object: a list of row objects by section key."""
     return {
         section.key: [
-            dict(zip(section.columns, map(_json_value, row), strict=True)) for row in section.rows
+            {
+                column: str(value) if isinstance(value, Fraction) else value
+                for column, value in zip(section.columns, row, strict=True)
+            }
+            for row in section.rows
         ]
         for section in sections
     }
@@ -477,15 +407,11 @@ def in_words(value: Any) -> str:
     return str(value)
 
 
-def _json_value(value: Any) -> Any:
-    return str(value) if isinstance(value, Fraction) else value
-
-
 def _data_section(table: DataTable, actor: Actor) -> DataSection:
-    found = table.rows(actor)
-    rows = list(found.values_list(*table.columns.values()))
+    objects = table.rows(actor)
+    rows = list(objects.values_list(*table.columns.values()))
     words = {
-        column: {**_choice_labels(found.model, path), **table.words.get(column, {})}
+        column: {**_choice_labels(objects.model, path), **table.words.get(column, {})}
         for column, path in table.columns.items()
     }
     return DataSection(table.key, table.title, tuple(table.columns), rows, words)
@@ -496,8 +422,7 @@ def _choice_labels(model: type[Model], path: str) -> dict[str, str]:
     first, _, rest = path.partition("__")
     try:
         field = model._meta.get_field(first)
-    except FieldDoesNotExist:
-        # A computed column.
+    except FieldDoesNotExist:  # a computed column
         return {}
     if rest and field.related_model:
         return _choice_labels(field.related_model, rest)

@@ -33,7 +33,6 @@ def open_events_played(player: Player) -> QuerySet[Tournament]:
 
 
 def future_registrations(player: Player) -> QuerySet[Registration]:
-    """Registrations of the player for events that have not begun."""
     places = Registration.objects.filter(
         ~_has_begun("tournament"), player=player, tournament__finished_at=None
     )
@@ -42,8 +41,8 @@ def future_registrations(player: Player) -> QuerySet[Registration]:
 
 def _has_begun(event: str) -> Exists:
     """Condition that the event has a round beyond a draft, which players cannot see."""
-    known = Round.objects.filter(stage__tournament=OuterRef(event))
-    return Exists(known.exclude(state=RoundState.DRAFT))
+    rounds = Round.objects.filter(stage__tournament=OuterRef(event))
+    return Exists(rounds.exclude(state=RoundState.DRAFT))
 
 
 def _unfinished(events: QuerySet[Tournament]) -> QuerySet[Tournament]:
@@ -60,18 +59,13 @@ def shift_months(moment: datetime, months: int) -> datetime:
     )
 
 
-def can_expire(user: User | None) -> bool:
-    # Site administrators never expire.
-    return settings.FORGET_AFTER_MONTHS > 0 and not (user and (user.is_staff or user.is_superuser))
-
-
 def inactive_players(moment: datetime) -> QuerySet[Player]:
     """Players without an event, a login or a request to stay since this moment."""
     recent = Registration.objects.filter(_has_recent_event(moment)).values("player")
     players = Player.objects.filter(erased_at=None, merged_into=None, created_at__lt=moment)
     players = players.exclude(pk__in=recent).exclude(stays_from__gte=moment)
-    kept = User.objects.exclude(pk__in=_inactive_since(moment))
-    return players.exclude(user__in=kept).order_by("pk")
+    active = User.objects.exclude(pk__in=_inactive_since(moment))
+    return players.exclude(user__in=active).order_by("pk")
 
 
 def inactive_accounts(moment: datetime) -> QuerySet[User]:
@@ -101,7 +95,8 @@ def _has_recent_event(moment: datetime) -> Q:
 
 def erasure_time(user: User | None, player: Player | None) -> datetime | None:
     """Return when this person is erased if they stay inactive; None for never."""
-    if not can_expire(user):
+    is_administrator = user is not None and (user.is_staff or user.is_superuser)
+    if settings.FORGET_AFTER_MONTHS <= 0 or is_administrator:
         return None
     events = Tournament.objects.filter(
         Q(pk__in=Registration.objects.filter(player=player).values("tournament"))

@@ -1,7 +1,7 @@
 """Erase people: at their request, through their organiser, or once inactive; delete old rows."""
 
 import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -9,6 +9,7 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from core import idempotency
 from core.errors import Refusal
@@ -85,8 +86,10 @@ def refuse_erasing_self(actor: Actor) -> None:
     person = erasure.data_subject_of(actor.user, actor.player)
     if person.user is not None:
         _refuse_owner(person.user)
-    if person.player is not None:
-        _refuse_playing(person.player, "Leave")
+    if person.player is not None and (events := _open_events_played(person.player)):
+        raise StillPlaying(
+            _("You are still playing. Leave these events first: %(events)s.") % {"events": events}
+        )
 
 
 @transaction.atomic
@@ -100,40 +103,52 @@ def erase_guest(place: Registration, actor: Actor) -> str:
 
 
 def refuse_erasing_guest(place: Registration, actor: Actor) -> None:
-    """Raise the refusal of `erase_guest`, if any."""
     player = place.player
     if player.user_id is not None:
         raise NotYourGuest(
-            f"{player} has an account. Only they can have it erased: on their own page, under "
-            "“What we keep about you”."
+            _(
+                "%(player)s has an account, so only they can erase it: on their own page, under "
+                "“What we keep about you”."
+            )
+            % {"player": player}
         )
     events = Tournament.objects.filter(registrations__player=player)
-    others = [event for event in events if not event_permissions.can_run(actor, event)]
-    if others:
+    foreign = [event for event in events if not event_permissions.can_run(actor, event)]
+    if foreign:
         raise NotYourGuest(
-            f"{player} plays at events you do not run too ({_known_event_names(others, actor)}). "
-            "With a personal link they can have themselves erased: on their own page, under "
-            "“What we keep about you”."
+            _(
+                "%(player)s also plays at events you do not run (%(events)s). With a personal "
+                "link, they can erase their data on their own page, under “What we keep about you”."
+            )
+            % {"player": player, "events": _known_event_names(foreign, actor)}
         )
-    _refuse_playing(player, "Drop the player from")
+    if names := _open_events_played(player):
+        raise StillPlaying(
+            _("%(player)s is still playing. Drop the player from these events first: %(events)s.")
+            % {"player": player, "events": names}
+        )
 
 
 def _refuse_owner(user: User) -> None:
     if user.is_staff or user.is_superuser:
         raise RunsTheSite(
-            "You administer this site. Another administrator has to take these rights from your "
-            "account first."
+            _(
+                "You administer this site. Another administrator has to remove these rights from "
+                "your account first."
+            )
         )
-    if owned := list(privacy_queries.open_events_owned(user)):
+    if events := ", ".join(map(str, privacy_queries.open_events_owned(user))):
         raise OwnsOpenEvents(
-            f"You own events that are not over: {_event_names(owned)}. Hand each to somebody "
-            "else on its page “Staff”, or finish it."
+            _(
+                "You own events that are not finished: %(events)s. Give each to another organiser "
+                "on its Staff page, or finish it."
+            )
+            % {"events": events}
         )
 
 
-def _refuse_playing(player: Player, do: str) -> None:
-    if played := list(privacy_queries.open_events_played(player)):
-        raise StillPlaying(f"{player} is playing. {do} these events first: {_event_names(played)}.")
+def _open_events_played(player: Player) -> str:
+    return ", ".join(map(str, privacy_queries.open_events_played(player)))
 
 
 def _drop_from_future_events(player: Player | None, actor: Actor) -> None:
@@ -145,14 +160,10 @@ def _drop_from_future_events(player: Player | None, actor: Actor) -> None:
 def _known_event_names(events: Sequence[Tournament], actor: Actor) -> str:
     """List the events the actor may know by name, plus a hint if there are more."""
     known = [str(event) for event in events if visibility.can_know_of(actor, event)]
-    return ", ".join(known if len(known) == len(events) else [*known, "other events"])
+    return ", ".join(known if len(known) == len(events) else [*known, _("other events")])
 
 
-def _event_names(events: Iterable[Tournament]) -> str:
-    return ", ".join(str(event) for event in events)
-
-
-# Expiry
+# Expiry.
 
 
 def erase_inactive_people() -> int:
@@ -160,24 +171,24 @@ def erase_inactive_people() -> int:
     if settings.FORGET_AFTER_MONTHS <= 0:
         return 0
     moment = privacy_queries.shift_months(timezone.now(), -settings.FORGET_AFTER_MONTHS)
-    away = [
+    people = [
         erasure.data_subject_of(None, player)
         for player in privacy_queries.inactive_players(moment)[:ERASURES_PER_RUN]
     ]
-    left = ERASURES_PER_RUN - len(away)
-    away += [
+    remaining = ERASURES_PER_RUN - len(people)
+    people += [
         erasure.data_subject_of(user, None)
-        for user in privacy_queries.inactive_accounts(moment)[:left]
+        for user in privacy_queries.inactive_accounts(moment)[:remaining]
     ]
     erased = 0
-    for person in away:
+    for person in people:
         try:
             erased += _erase_if_inactive(person, moment)
         except Exception:
             # The remaining people are still processed.
-            logger.exception("Not forgotten, tried again in an hour: %s.", person.label)
+            logger.exception("Not erased, will retry in an hour: %s.", person.label)
     if erased:
-        logger.info("Forgotten after %s months: %s.", settings.FORGET_AFTER_MONTHS, erased)
+        logger.info("Erased after %s months: %s.", settings.FORGET_AFTER_MONTHS, erased)
     return erased
 
 
@@ -202,11 +213,11 @@ def delete_old_jobs() -> None:
     """
     before = timezone.now() - RETENTION
     old = Job.objects.filter(state=JobState.DONE, finished_at__lt=before)
-    still_needed = Q(kind=JobKind.PAIR_ROUND, tournament__finished_at=None)
-    _delete_oldest(old, old.exclude(still_needed))
+    needed = Q(kind=JobKind.PAIR_ROUND, tournament__finished_at=None)
+    _delete_oldest(old, old.exclude(needed))
     # Failed copies go too: newer backups have replaced theirs.
-    of_site = SiteJob.objects.exclude(state__in=LIVE_STATES).filter(finished_at__lt=before)
-    _delete_oldest(of_site, of_site)
+    site_jobs = SiteJob.objects.exclude(state__in=LIVE_STATES).filter(finished_at__lt=before)
+    _delete_oldest(site_jobs, site_jobs)
 
 
 def delete_old_deliveries() -> None:

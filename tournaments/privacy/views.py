@@ -11,6 +11,7 @@ from django.core.serializers.json import DjangoJSONEncoder
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -84,7 +85,7 @@ def extend_stay(request: HttpRequest) -> HttpResponse:
     if actor.player is None:
         raise Http404("This account does not play: logging in is enough to stay.")
     services.extend_stay(actor.player)
-    messages.success(request, "Your data is kept. The period starts again today.")
+    messages.success(request, _("Your data is kept. The period starts again today."))
     return redirect("tournaments:my_data")
 
 
@@ -92,18 +93,24 @@ def extend_stay(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @fresh_session
 def erase_self(request: HttpRequest) -> HttpResponse:
-    """Explain the effects, confirm twice, then erase the user."""
     actor = actor_of(request)
     if actor == Actor():
         return redirect_to_login(request.path)
     form = ErasingForm.from_post(request.POST, name=str(actor.player or actor.user))
+    status, refusal = (UNPROCESSABLE if form.errors else 200), None
     try:
         services.refuse_erasing_self(actor)
         if form.is_sure():
-            return _erased_page(request, services.erase_self(actor))
-    except Refusal as refusal:
-        return _erase_page(request, form, _status_of_refusal(request), refusal=refusal)
-    return _erase_page(request, form, UNPROCESSABLE if form.errors else 200)
+            label = services.erase_self(actor)
+            request.session.pop(GUEST_KEY, None)
+            logout(request)
+            forget_current_player(request)
+            context = {"label": label, **_backup_context()}
+            return render(request, "tournaments/privacy/erased.html", context)
+    except Refusal as error:
+        status, refusal = _status_of_refusal(request), error
+    context = {"form": form, "refusal": refusal, **_backup_context()}
+    return render(request, "tournaments/privacy/erase.html", context, status=status)
 
 
 def _status_of_refusal(request: HttpRequest) -> int:
@@ -111,40 +118,21 @@ def _status_of_refusal(request: HttpRequest) -> int:
     return CONFLICT if request.method == "POST" else 200
 
 
-def _erase_page(
-    request: HttpRequest, form: ErasingForm, status: int, refusal: Refusal | None = None
-) -> HttpResponse:
-    context = {"form": form, "refusal": refusal, **_backup_context()}
-    return render(request, "tournaments/privacy/erase.html", context, status=status)
-
-
-def _erased_page(request: HttpRequest, label: str) -> HttpResponse:
-    request.session.pop(GUEST_KEY, None)
-    logout(request)
-    forget_current_player(request)
-    context = {"label": label, **_backup_context()}
-    return render(request, "tournaments/privacy/erased.html", context)
-
-
 @fresh_session
 @staff_page(event_permissions.can_run, READ + WRITE)
 def erase_guest(request: EventRequest, number: int) -> HttpResponse:
-    """Explain the effects, confirm twice, then erase the guest."""
     place = entry_or_404(request.event, number)
     form = ErasingForm.from_post(request.POST, name=str(place.player))
-    status, found = (UNPROCESSABLE if form.errors else 200), None
+    status, refusal = (UNPROCESSABLE if form.errors else 200), None
     try:
         services.refuse_erasing_guest(place, request.actor)
         if form.is_sure():
             label = services.erase_guest(place, request.actor)
-            messages.success(request, f"Erased. The results stand under {label} from now on.")
+            messages.success(
+                request, _("Erased. The results now appear under “%(label)s”.") % {"label": label}
+            )
             return redirect("tournaments:roster", slug=request.event.slug)
-    except Refusal as refusal:
-        status, found = _status_of_refusal(request), refusal
-    context = {
-        "entry": place,
-        "form": form,
-        "refusal": found,
-        **_backup_context(),
-    }
+    except Refusal as error:
+        status, refusal = _status_of_refusal(request), error
+    context = {"entry": place, "form": form, "refusal": refusal, **_backup_context()}
     return render_desk_page(request, "tournaments/privacy/erase_guest.html", context, status)

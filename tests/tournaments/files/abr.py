@@ -1,7 +1,7 @@
-"""What AlwaysBeRunning's match page makes of a file, written by the rules of that page alone.
+"""The match page of AlwaysBeRunning, computed from a file by its documented rules alone.
 
-It ties players to entries by rank, finds games by id, shows a score from the side scores when they
-add up to more than 0, and works the bracket out from who has lost. Nothing of the site is used.
+It identifies players by rank, finds games by id, shows a score from the side scores if they add up
+to more than 0, and derives the bracket from who has lost. It uses no code of the site.
 """
 
 from collections import Counter
@@ -13,7 +13,7 @@ SIDES = ("runnerScore", "corpScore")
 
 @dataclass
 class MatchPage:
-    """The page: names by rank, scores of Swiss as shown, and the rounds of the cut by bracket."""
+    """Names by rank, displayed Swiss scores, and rounds of the cut by bracket."""
 
     names_by_rank: dict[int, str]
     swiss: list[list[tuple[str, str, str]]] = field(default_factory=list)
@@ -23,7 +23,7 @@ class MatchPage:
 
 
 def match_page(document: dict[str, Any]) -> MatchPage:
-    """The page of this file; whatever would break it raises AssertionError."""
+    """Build the page. Raises AssertionError for a file that would break it."""
     players = document["players"]
     assert players, "a file without players is refused"
     assert {"corpIdentity", "runnerIdentity"} & set(players[0]), "no identity keys"
@@ -51,7 +51,7 @@ def _rounds(document: dict[str, Any], names: dict[int, str], page: MatchPage) ->
         else:
             assert not page.cut, "Swiss comes before the cut"
             page.swiss.append([_swiss_game(game, names) for game in games])
-    played = [game for one in document["rounds"] for game in one if game["eliminationGame"]]
+    played = [game for games in document["rounds"] for game in games if game["eliminationGame"]]
     page.first_column = [_pair(game, names) for game in played[: document["cutToTop"] // 2]]
 
 
@@ -60,26 +60,26 @@ def _pair(game: dict[str, Any], names: dict[int, str]) -> tuple[str, str]:
 
 
 def _swiss_game(game: dict[str, Any], names: dict[int, str]) -> tuple[str, str, str]:
-    one, two = game["player1"], game["player2"]
-    sides = [player[side] or 0 for player in (one, two) for side in SIDES]
+    first, second = game["player1"], game["player2"]
+    sides = [player[side] or 0 for player in (first, second) for side in SIDES]
     if sum(sides) > 0:
         score = f"{sides[0] + sides[1]}-{sides[2] + sides[3]}"
     else:
-        score = f"{one['combinedScore']}-{two['combinedScore']}"
-    return names[one["id"]], names[two["id"]] if two["id"] else "BYE", score
+        score = f"{first['combinedScore']}-{second['combinedScore']}"
+    return names[first["id"]], names[second["id"]] if second["id"] else "BYE", score
 
 
 def _cut_round(
     games: list[dict[str, Any]], names: dict[int, str], lost: Counter[str]
 ) -> dict[str, list[tuple[str, str]]]:
-    """(winner, loser) of each game, under the bracket its players are in."""
+    """(winner, loser) of each game by the half of the bracket."""
     halves: dict[str, list[tuple[str, str]]] = {"upper": [], "lower": []}
     losers = []
     for game in games:
-        one, two = _pair(game, names)
+        first, second = _pair(game, names)
         first_wins = bool(game["player1"]["winner"])
-        winner, loser = (one, two) if first_wins else (two, one)
-        halves["lower" if lost[one] and lost[two] else "upper"].append((winner, loser))
+        winner, loser = (first, second) if first_wins else (second, first)
+        halves["lower" if lost[first] and lost[second] else "upper"].append((winner, loser))
         losers.append(loser)
     lost.update(losers)
     return halves

@@ -1,4 +1,4 @@
-"""The tournament files beside this module, each with one dialect or oddity."""
+"""Tournament files for tests, each with one dialect or oddity."""
 
 import json
 from pathlib import Path
@@ -13,12 +13,11 @@ NAMES = sorted(path.stem for path in FOLDER.glob("*.json"))
 
 
 def data(name: str) -> bytes:
-    """The file as it lies there."""
     return (FOLDER / f"{name}.json").read_bytes()
 
 
 def document(name: str) -> Any:
-    """The file as plain values, to be changed and read."""
+    """A fresh copy of the file, which tests may change."""
     return json.loads(data(name))
 
 

@@ -1,4 +1,4 @@
-"""Events as the tournament files that other programs read."""
+"""Export of events as tournament files of other programs."""
 
 import json
 from fractions import Fraction
@@ -26,7 +26,6 @@ from tests.factories.tournaments import (
 from tests.queries import queries_of
 from tests.tournaments.files.abr import match_page
 from tournaments.files import event_files
-from tournaments.files.writing import write_cobra
 from tournaments.models import Pairing, Tournament
 from tournaments.registration import services as registration_services
 from tournaments.results import cuts
@@ -40,9 +39,8 @@ NOBODY_CAME = MatchResult(
 
 
 def anr_event(players: int = 4, **settings: Any) -> Tournament:
-    usual = {"game": "anr", "scoring_rule": "anr_double", "bye_points": 6}
-    chosen: dict[str, Any] = usual | settings
-    return make_event(players=players, decks_required=False, **chosen)
+    defaults = {"game": "anr", "scoring_rule": "anr_double", "bye_points": 6}
+    return make_event(players=players, decks_required=False, **{**defaults, **settings})
 
 
 def single_event(players: int = 4) -> Tournament:
@@ -50,12 +48,12 @@ def single_event(players: int = 4) -> Tournament:
 
 
 def file_of(event: Tournament, reader: Any = None) -> dict[str, Any]:
-    file = event_files.file_event(fresh(event), reader, "https://example.org/e/")
-    document: dict[str, Any] = json.loads(write_cobra(file))
+    file = event_files.nrtm_file(fresh(event), reader, page="https://example.org/e/")
+    document: dict[str, Any] = json.loads(file)
     return document
 
 
-def test_a_file_has_all_that_cobra_writes():
+def test_file_has_all_keys_of_cobra():
     event = anr_event(5)
     play_round(event)
 
@@ -65,20 +63,15 @@ def test_a_file_has_all_that_cobra_writes():
         *("name", "date", "cutToTop", "preliminaryRounds", "tournamentOrganiser", "players"),
         *("eliminationPlayers", "rounds", "uploadedFrom", "links"),
     ]
-    assert (file["name"], file["date"], file["uploadedFrom"]) == (
-        *("Spring Run", "2026-05-02"),
-        "Datafort",
-    )
-    assert file["tournamentOrganiser"] == {
-        "nrdbId": None,
-        "nrdbUsername": None,
-    }
+    head = (file["name"], file["date"], file["uploadedFrom"])
+    assert head == ("Spring Run", "2026-05-02", "Datafort")
+    assert file["tournamentOrganiser"] == {"nrdbId": None, "nrdbUsername": None}
     assert [link["rel"] for link in file["links"]] == ["schemaderivedfrom", "uploadedfrom"]
     assert file["links"][1]["href"] == "https://example.org/e/"
     assert (file["cutToTop"], file["preliminaryRounds"], file["eliminationPlayers"]) == (0, 1, [])
 
 
-def test_players_are_in_the_order_of_the_standings_with_whole_figures():
+def test_players_are_in_standings_order_with_exact_figures():
     event = anr_event(7)
     play_round(event)
     play_round(event)
@@ -88,22 +81,22 @@ def test_players_are_in_the_order_of_the_standings_with_whole_figures():
     snapshot = event.snapshots.newest()
     assert snapshot is not None
     rows = list(snapshot.rows.ranked())
-    assert [(one["rank"], one["id"]) for one in players] == [
+    assert [(player["rank"], player["id"]) for player in players] == [
         (row.rank, row.registration.number) for row in rows
     ]
-    for one, row in zip(players, rows, strict=True):
+    for player, row in zip(players, rows, strict=True):
         exact = float(Fraction(row.tie_breakers["strength_of_schedule"]))
-        assert one["strengthOfSchedule"] == exact
-        assert one["matchPoints"] == row.match_points
+        assert player["strengthOfSchedule"] == exact
+        assert player["matchPoints"] == row.match_points
 
 
-def test_figures_are_computed_where_an_event_is_ranked_without_them():
+def test_strengths_are_computed_if_the_event_is_not_ranked_by_them():
     plain, ranked = (anr_event(5, tie_breakers=chosen) for chosen in (["games_won"], []))
     for event in (plain, ranked):
         play_round(event)
 
     by_id = [
-        {one["id"]: one["extendedStrengthOfSchedule"] for one in file_of(event)["players"]}
+        {player["id"]: player["extendedStrengthOfSchedule"] for player in file_of(event)["players"]}
         for event in (plain, ranked)
     ]
 
@@ -111,7 +104,7 @@ def test_figures_are_computed_where_an_event_is_ranked_without_them():
     assert any(by_id[0].values())
 
 
-def test_a_bye_has_nobody_on_the_other_side():
+def test_bye_has_no_second_player():
     event = anr_event(3)
     play_round(event)
 
@@ -145,22 +138,20 @@ def play(result: MatchResult) -> Any:
         (NOBODY_CAME, ((0, 0), (0, 0)), (0, 0), False, False),
     ],
 )
-def test_a_table_of_two_games_has_each_side(result, sides, combined, drawn, twice):
+def test_table_of_two_games_has_points_by_side(result, sides, combined, drawn, twice):
     event = anr_event(2)
     play_round(event, play=play(result))
 
     ((table,),) = file_of(event)["rounds"]
 
     seats = table["player1"], table["player2"]
-    assert tuple((one["runnerScore"], one["corpScore"]) for one in seats) == sides
-    assert tuple(one["combinedScore"] for one in seats) == combined
-    assert (table["intentionalDraw"], table["twoForOne"], table["eliminationGame"]) == (
-        *(drawn, twice),
-        False,
-    )
+    assert tuple((seat["runnerScore"], seat["corpScore"]) for seat in seats) == sides
+    assert tuple(seat["combinedScore"] for seat in seats) == combined
+    flags = (table["intentionalDraw"], table["twoForOne"], table["eliminationGame"])
+    assert flags == (drawn, twice, False)
 
 
-def test_a_table_of_one_game_has_the_role_and_its_score_alone():
+def test_table_of_one_game_has_the_role_and_its_score():
     event = single_event(3)
     play_round(event, play=play(MatchResult((won_game(1, Role.RUNNER),))))
 
@@ -173,7 +164,7 @@ def test_a_table_of_one_game_has_the_role_and_its_score_alone():
     assert (bye["player1"]["role"], bye["player1"]["combinedScore"]) == (None, 3)
 
 
-def test_a_table_without_a_result_has_no_scores():
+def test_table_without_a_result_has_no_scores():
     event = anr_event(2)
     start_round(event)
 
@@ -181,20 +172,13 @@ def test_a_table_without_a_result_has_no_scores():
 
     ((table,),) = file["rounds"]
     assert [table[f"player{n}"]["combinedScore"] for n in (1, 2)] == [None, None]
-    assert [(one["rank"], one["matchPoints"]) for one in file["players"]] == [(1, 0), (2, 0)]
+    assert [(player["rank"], player["matchPoints"]) for player in file["players"]] == [
+        (1, 0),
+        (2, 0),
+    ]
 
 
-def test_a_draft_is_in_no_file():
-    event = anr_event(4)
-    before = file_of(event)
-
-    draft_round(event)
-
-    assert file_of(event) == before
-    assert before["rounds"] == []
-
-
-def test_a_cut_is_written_in_the_order_of_its_bracket():
+def test_cut_is_in_the_order_of_its_bracket():
     event = anr_event(8)
     play_round(event)
     make_cut(event, 4)
@@ -204,25 +188,30 @@ def test_a_cut_is_written_in_the_order_of_its_bracket():
     file = file_of(event)
 
     page = match_page(file)
-    names = {one["id"]: one["name"] for one in file["players"]}
-    first, second, third, fourth = (names[one["id"]] for one in file["players"][:4])
+    names = {player["id"]: player["name"] for player in file["players"]}
+    first, second, third, fourth = (names[player["id"]] for player in file["players"][:4])
     assert page.first_column == [(first, fourth), (second, third)]
     assert page.cut == [
         {"upper": [(first, fourth), (second, third)], "lower": []},
         {"upper": [(first, second)], "lower": [(fourth, third)]},
     ]
     assert page.top == placings(event)
-    assert file["eliminationPlayers"][-1] == {**_place(file, third), "rank": 4, "seed": 3}
+    assert file["eliminationPlayers"][-1] == {
+        "id": file["players"][2]["id"],
+        "name": third,
+        "rank": 4,
+        "seed": 3,
+    }
     assert file["eliminationPlayers"][0] == {"id": None, "name": None, "rank": 1, "seed": None}
     game = file["rounds"][1][0]
     assert (game["player1"].keys(), game["eliminationGame"]) == ({"id", "role", "winner"}, True)
 
 
-def test_a_cut_that_was_chosen_by_hand_is_written_as_it_was_played():
+def test_changed_cut_is_exported_as_played():
     event = anr_event(8)
     play_round(event)
     stage = make_cut(event, 4)
-    order = [one.number for one in event.cut_candidates()]
+    order = [entry.number for entry in event.cut_candidates()]
     for change in (
         CutChange(CutChangeKind.REPLACE, order[0], other=order[7]),
         CutChange(CutChangeKind.SEED, order[3], seed=1),
@@ -237,22 +226,22 @@ def test_a_cut_that_was_chosen_by_hand_is_written_as_it_was_played():
     assert names[0] not in {name for pair in page.first_column for name in pair}
 
 
-def _place(file: dict[str, Any], name: str) -> dict[str, Any]:
-    return next({"id": one["id"], "name": name} for one in file["players"] if one["name"] == name)
-
-
-def test_a_cut_that_nobody_sees_yet_is_in_no_file():
+@pytest.mark.parametrize("is_cut", [False, True])
+def test_draft_is_not_exported(is_cut: bool):
     event = anr_event(8)
-    play_round(event)
+    if is_cut:
+        play_round(event)
     before = file_of(event)
+    if is_cut:
+        make_cut(event, 4)
 
-    make_cut(event, 4)
     draft_round(event)
 
     assert file_of(event) == before
+    assert len(before["rounds"]) == is_cut
 
 
-def test_a_level_game_of_a_cut_is_won_by_who_goes_on():
+def test_advancing_player_wins_a_tied_game_of_the_cut():
     event = anr_event(4)
     play_round(event)
     make_cut(event, 2, system="single_elimination")
@@ -268,7 +257,7 @@ def test_a_level_game_of_a_cut_is_won_by_who_goes_on():
     assert match_page(file_of(event)).top[0] == second.player.name
 
 
-def test_match_pages_show_a_table_that_brought_nothing():
+def test_match_page_shows_a_table_without_points():
     event = anr_event(5)
     play_round(event, play=play(NOBODY_CAME))
 
@@ -277,46 +266,46 @@ def test_match_pages_show_a_table_that_brought_nothing():
     assert {score for _, _, score in page.swiss[0]} == {"0-0", "6-0"}
 
 
-def test_identities_are_null_until_everybody_sees_them():
+def test_identities_are_null_until_they_are_public():
     event = anr_event(2)
     submit(player_number(event, 1), identity=identity_card("\u201cThe\u201d Canary"))
 
     before = file_of(event)["players"]
     start_round(event)
-    after = {one["id"]: one for one in file_of(event)["players"]}
+    after = {player["id"]: player for player in file_of(event)["players"]}
 
-    assert not any(one["corpIdentity"] or one["corpFaction"] for one in before)
+    assert not any(player["corpIdentity"] or player["corpFaction"] for player in before)
     assert (after[1]["corpIdentity"], after[1]["corpFaction"]) == ('"The" Canary', "haas-bioroid")
     assert after[1]["runnerIdentity"] is None
 
 
-def test_the_game_of_1996_has_no_identities_and_says_its_name():
+def test_netrunner_of_1996_has_no_identities_but_its_game():
     event = make_event(players=2, decks_required=False)
     play_round(event, play=play(sweep(2, loser_points=4)))
 
     file = file_of(event)
 
     assert file["game"] == "onr"
-    assert not any(one["corpIdentity"] or one["runnerIdentity"] for one in file["players"])
+    assert not any(player["corpIdentity"] or player["runnerIdentity"] for player in file["players"])
     ((table,),) = file["rounds"]
     scores = [
-        (table[one]["runnerScore"], table[one]["corpScore"], table[one]["combinedScore"])
-        for one in ("player1", "player2")
+        (table[key]["runnerScore"], table[key]["corpScore"], table[key]["combinedScore"])
+        for key in ("player1", "player2")
     ]
     assert scores == [(4, 0, 4), (10, 10, 20)]
 
 
-def test_players_of_one_name_are_listed_apart():
+def test_namesakes_are_distinguished():
     event = anr_event(2)
-    twin = player_number(event, 2).player
-    twin.name = player_number(event, 1).player.name
-    twin.save()
+    namesake = player_number(event, 2).player
+    namesake.name = player_number(event, 1).player.name
+    namesake.save()
     play_round(event)
 
-    assert {one["name"] for one in file_of(event)["players"]} == {"Ada (1)", "Ada (2)"}
+    assert {player["name"] for player in file_of(event)["players"]} == {"Ada (1)", "Ada (2)"}
 
 
-def test_who_left_or_came_late_is_a_player_of_the_file():
+def test_late_entries_are_players_of_the_file():
     event = anr_event(4)
     play_round(event)
     add_players(event, 1)
@@ -327,14 +316,14 @@ def test_who_left_or_came_late_is_a_player_of_the_file():
     assert set(page.names_by_rank.values()) == {"Ada", "Bo", "Cy", "Di", "Ed"}
 
 
-def test_pods_have_no_such_file():
+def test_pods_are_refused():
     event = make_event(players=4, game="free_radicals", scoring_rule="free_radicals")
 
     with pytest.raises(event_files.NoTournamentFile, match="CSV"):
         event_files.file_event(event)
 
 
-def test_a_larger_event_asks_no_more_questions():
+def test_number_of_queries_does_not_depend_on_the_players():
     counts = []
     for players in (4, 12):
         event = anr_event(players)
@@ -349,7 +338,7 @@ def test_a_larger_event_asks_no_more_questions():
     assert counts[0] == counts[1]
 
 
-def test_chess_report_announces_the_planned_rounds_and_names_players_who_left():
+def test_chess_report_has_planned_rounds_and_dropped_players():
     event = single_event(6)
     assert b"142 3\r\n" in event_files.trf_file(fresh(event))
 

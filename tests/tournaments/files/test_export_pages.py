@@ -1,4 +1,4 @@
-"""Files of an event on its pages, over the API and on the command line: who may have which."""
+"""Exports on pages, in the API and on the command line: permissions and contents."""
 
 import json
 from pathlib import Path
@@ -31,7 +31,7 @@ FOR_ALL = {form for form, format_ in FORMATS.items() if format_.is_for_all}
 
 
 def make_scene() -> Tournament:
-    """One round is played, the second one runs."""
+    """An event with a closed and a running round."""
     event = make_event(players=4, game="anr", scoring_rule="anr_double", decks_required=False)
     play_round(event)
     start_round(event)
@@ -50,56 +50,48 @@ def api(event: Tournament, form: str = "") -> str:
     return f"/api/v1/events/{event.slug}/exports/{form}{'/' if form else ''}"
 
 
-def listed(client: Client, event: Tournament) -> dict[str, dict[str, str]]:
-    return {one["form"]: one for one in client.get(api(event)).json()["results"]}
-
-
-def test_a_stranger_is_offered_what_everybody_may_have(event):
-    assert set(listed(browser(event), event)) == FOR_ALL
+def formats_in_api(client: Client, event: Tournament) -> dict[str, dict[str, str]]:
+    return {format_["form"]: format_ for format_ in client.get(api(event)).json()["results"]}
 
 
 @pytest.mark.parametrize(
     ("role", "more"),
     [
+        ("anonymous", set()),
         (StaffRole.SCOREKEEPER, {"csv-log"}),
         (StaffRole.JUDGE, {"csv-log", "csv-penalties"}),
         ("owner", {"csv-log", "csv-penalties", "csv-judges", "csv-roster"}),
     ],
 )
-def test_staff_are_offered_what_their_role_may_have(event, role, more):
-    assert set(listed(browser(event, role), event)) == FOR_ALL | more
+def test_formats_depend_on_the_role(event, role, more):
+    assert set(formats_in_api(browser(event, role), event)) == FOR_ALL | more
 
 
-def test_page_and_api_answer_the_same_files(event):
+def test_page_and_api_return_equal_files(event):
     client = browser(event, "owner")
-    for form, found in listed(client, event).items():
-        here, there = (
-            client.get(address)
-            for address in (reverse(FORMATS[form].route, args=[event.slug]), found["url"])
-        )
-        if found["why_not"]:
-            assert (here.status_code, there.status_code) == (404, 409), form
-            assert there.json()["code"] == "nothing_to_export"
+    for form, format_ in formats_in_api(client, event).items():
+        by_page = client.get(reverse(FORMATS[form].route, args=[event.slug]))
+        by_api = client.get(format_["url"])
+        if format_["why_not"]:
+            assert (by_page.status_code, by_api.status_code) == (404, 409), form
+            assert by_api.json()["code"] == "nothing_to_export"
             continue
-        assert (here.status_code, there.status_code) == (200, 200), form
-        assert here.content == there.content, form
-        for answer in (here, there):
-            assert answer["Content-Type"] == found["media_type"]
-            assert answer["Content-Disposition"] == f'attachment; filename="{found["file_name"]}"'
-        assert found["file_name"].startswith("spring-run-")
+        assert (by_page.status_code, by_api.status_code) == (200, 200), form
+        assert by_page.content == by_api.content, form
+        for answer in (by_page, by_api):
+            assert answer["Content-Type"] == format_["media_type"]
+            assert answer["Content-Disposition"] == f'attachment; filename="{format_["file_name"]}"'
+        assert format_["file_name"].startswith("spring-run-")
 
 
-def test_a_file_comes_whatever_a_program_accepts(event):
+def test_accept_header_is_ignored_and_unknown_format_is_404(event):
     answer = browser(event).get(api(event, "csv-standings"), headers={"Accept": "text/csv"})
 
     assert answer.status_code == 200
-
-
-def test_a_format_that_does_not_exist_is_nowhere(event):
     assert browser(event).get(api(event, "pdf")).status_code == 404
 
 
-def test_what_only_staff_may_have_is_closed_to_others(event):
+def test_formats_for_staff_are_closed_to_others(event):
     for form in set(FORMATS) - FOR_ALL:
         address = reverse(FORMATS[form].route, args=[event.slug])
         assert browser(event).get(address).status_code == 302
@@ -108,9 +100,8 @@ def test_what_only_staff_may_have_is_closed_to_others(event):
         assert browser(event, StaffRole.STREAMER).get(api(event, form)).status_code == 403
 
 
-def test_private_data_are_for_organisers_alone(event):
-    asked = "?private=1"
-    address = url("export_datafort", event) + asked
+def test_private_data_is_only_for_organisers(event):
+    address = url("export_datafort", event) + "?private=1"
 
     assert browser(event).get(address).status_code == 403
     assert browser(event, StaffRole.JUDGE).get(address).status_code == 403
@@ -120,7 +111,7 @@ def test_private_data_are_for_organisers_alone(event):
     assert browser(event).get(api(event, "datafort") + "?private=perhaps").status_code == 400
 
 
-def test_the_page_offers_each_file_or_says_why_there_is_none(event):
+def test_page_lists_files_or_why_there_is_none(event):
     text = browser(event).get(page(event)).text
 
     assert f'href="{url("export_nrtm", event)}"' in text
@@ -130,7 +121,7 @@ def test_the_page_offers_each_file_or_says_why_there_is_none(event):
     assert page(event) in browser(event).get(event.get_absolute_url()).text
 
 
-def test_an_unchanged_file_is_not_sent_again(event):
+def test_unchanged_file_answers_304(event):
     for address in (url("export_nrtm", event), api(event, "nrtm")):
         etag = browser(event).get(address)["ETag"]
 
@@ -139,14 +130,14 @@ def test_an_unchanged_file_is_not_sent_again(event):
         assert (again.status_code, again.content) == (304, b"")
 
 
-def test_a_file_names_the_page_it_comes_from(event):
+def test_file_has_the_address_of_its_event(event):
     file = json.loads(browser(event).get(api(event, "nrtm")).content)
 
     assert file["links"][1]["href"] == f"http://testserver{event.get_absolute_url()}"
 
 
 @pytest.mark.parametrize("game", ["onr", "anr", "free_radicals"])
-def test_every_file_can_be_made_or_says_why_not_at_any_time(game):
+def test_every_format_answers_at_any_time(game):
     rule = {"onr": "onr_runner_only", "anr": "anr_single", "free_radicals": "free_radicals"}[game]
     event = make_event(players=4, game=game, scoring_rule=rule, decks_required=False)
     client = browser(event, "owner")
@@ -157,8 +148,8 @@ def test_every_file_can_be_made_or_says_why_not_at_any_time(game):
             assert client.get(api(event, form)).status_code in (200, 409), form
 
 
-def questions(players: int) -> dict[str, int]:
-    """How many questions each file asks of an event with so many players."""
+def query_counts(players: int) -> dict[str, int]:
+    """Number of queries by format, for an event with this number of players."""
     event = make_event(players=players, game="anr", scoring_rule="anr_single")
     for _ in range(2):
         play_round(event, play=lambda _: ONE_GAME)
@@ -168,13 +159,13 @@ def questions(players: int) -> dict[str, int]:
     return counts
 
 
-def test_a_larger_event_asks_no_more_questions():
-    questions(2)
+def test_a_larger_event_asks_no_more_query_counts():
+    query_counts(2)
 
-    assert questions(4) == questions(8)
+    assert query_counts(4) == query_counts(8)
 
 
-def test_an_event_of_more_than_1000_tables_can_be_exported():
+def test_event_of_more_than_1000_tables_can_be_exported():
     event = files_services.import_file(large_file(100, 21), trusted=True).tournament
     assert event is not None
     client = browser(event)
@@ -185,7 +176,7 @@ def test_an_event_of_more_than_1000_tables_can_be_exported():
     assert set(statuses.values()) <= {200, 409}
 
 
-def test_the_standings_are_the_table_unless_another_is_named(event, capfdbinary):
+def test_csv_is_the_standings_unless_another_table_is_chosen(event, capfdbinary):
     call_command("export_tournament", event.slug, "--format", "csv")
     standings = capfdbinary.readouterr().out
     call_command("export_tournament", event.slug, "--format", "csv", "--table", "results")
@@ -195,7 +186,7 @@ def test_the_standings_are_the_table_unless_another_is_named(event, capfdbinary)
     assert results == spreadsheets.results_csv(event)
 
 
-def test_a_file_is_written_where_it_is_wanted(event, tmp_path: Path, settings):
+def test_file_is_written_to_the_output_path(event, tmp_path: Path, settings):
     settings.SITE_ADDRESS = "https://datafort.example"
     file = tmp_path / "event.json"
 
@@ -205,32 +196,32 @@ def test_a_file_is_written_where_it_is_wanted(event, tmp_path: Path, settings):
     assert found["links"][1]["href"] == f"https://datafort.example{event.get_absolute_url()}"
 
 
-def test_the_own_document_keeps_private_data_back_unless_asked(event, capfdbinary):
-    one = player_number(event, 1)
-    one.avoid_group = "Canary"
-    one.save()
-    found = []
+def test_document_has_private_data_only_if_requested(event, capfdbinary):
+    entry = player_number(event, 1)
+    entry.avoid_group = "Canary"
+    entry.save()
+    printed = []
     for private in ([], ["--private"]):
         call_command("export_tournament", event.slug, "--format", "datafort", *private)
-        found.append(capfdbinary.readouterr().out)
+        printed.append(capfdbinary.readouterr().out)
 
-    assert b"Canary" not in found[0]
-    assert b"Canary" in found[1]
+    assert b"Canary" not in printed[0]
+    assert b"Canary" in printed[1]
 
 
 @pytest.mark.parametrize(
-    ("asked", "words"),
+    ("arguments", "sentence"),
     [
         (["no-such-event"], 'There is no event "no-such-event".'),
-        (["spring-run", "--format", "trf"], "one game a round"),
+        (["spring-run", "--format", "trf"], "one game per round"),
         (["spring-run", "--format", "csv", "--table", "cut"], "No game of a cut"),
         (["spring-run", "--format", "csv", "--table", "roster"], "Add --private."),
         (["spring-run", "--format", "nrtm", "--table", "cut"], "--format csv alone"),
         (["spring-run", "--output", "/no/such/folder/file"], "cannot be written"),
     ],
 )
-def test_what_cannot_be_is_refused_in_words_with_status_2(event, asked, words):
-    with pytest.raises(CommandError, match=words) as refused:
-        call_command("export_tournament", *asked)
+def test_refusal_exits_2_with_its_reason(event, arguments, sentence):
+    with pytest.raises(CommandError, match=sentence) as refused:
+        call_command("export_tournament", *arguments)
 
     assert refused.value.returncode == 2

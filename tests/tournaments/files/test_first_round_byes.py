@@ -1,4 +1,4 @@
-"""Byes in round 1 that a file counts and does not list: offered, and added on request."""
+"""Byes in round 1 that a file counts but does not list."""
 
 import json
 from typing import Any
@@ -16,30 +16,30 @@ from tournaments.files.reading import read_file
 from tournaments.files.records import FileBye, unlisted_byes
 from tournaments.models import Pairing, Tournament
 
+# The player with the bye in round 1 of the file.
 EMILE = 15
-"""The player with the bye in round 1 of the file."""
 
 
 def without_bye(**stated: Any) -> bytes:
     """The file without its bye in round 1, which the stated points still include."""
-    found = document("cobra_double")
-    found["rounds"][0].pop()
-    for player in found["players"]:
+    content = document("cobra_double")
+    content["rounds"][0].pop()
+    for player in content["players"]:
         if player["id"] == EMILE:
             player.update(stated)
-    return files.as_bytes(found)
+    return files.as_bytes(content)
 
 
 def byes_of(data: bytes) -> tuple[FileBye, ...]:
     return unlisted_byes(read_file(data).event, usual_points=6)
 
 
-def test_points_higher_by_a_bye_are_an_unlisted_bye():
+def test_points_that_include_one_bye_are_an_unlisted_bye():
     assert byes_of(without_bye()) == (FileBye(EMILE, 6),)
 
 
 @pytest.mark.parametrize("points", [0, 5, 12, None])
-def test_points_that_differ_by_something_else_are_none(points: int | None):
+def test_other_differences_are_no_bye(points: int | None):
     assert byes_of(without_bye(matchPoints=points)) == ()
 
 
@@ -47,23 +47,23 @@ def test_listed_bye_is_not_added_again():
     assert byes_of(files.as_bytes(document("cobra_double"))) == ()
 
 
-def test_higher_points_of_a_player_who_was_there_are_no_bye():
-    found = document("cobra_double")
-    for player in found["players"]:
+def test_higher_points_of_a_player_in_round_1_are_no_bye():
+    content = document("cobra_double")
+    for player in content["players"]:
         player["matchPoints"] += 6
 
-    assert byes_of(files.as_bytes(found)) == ()
+    assert byes_of(files.as_bytes(content)) == ()
 
 
-def test_bye_may_be_worth_what_other_byes_of_the_file_are():
-    found = document("cobra_double")
-    found["rounds"][0].pop()
-    for round_ in found["rounds"][1:]:
+def test_bye_may_be_worth_as_much_as_other_byes_of_the_file():
+    content = document("cobra_double")
+    content["rounds"][0].pop()
+    for round_ in content["rounds"][1:]:
         round_[-1]["player1"]["combinedScore"] = 7
-    for player in found["players"]:
+    for player in content["players"]:
         player["matchPoints"] += 1 if player["id"] in (11, 16, EMILE) else 0
 
-    assert byes_of(files.as_bytes(found)) == (FileBye(EMILE, 7),)
+    assert byes_of(files.as_bytes(content)) == (FileBye(EMILE, 7),)
 
 
 @pytest.mark.django_db
@@ -72,7 +72,7 @@ class TestImport:
         preview = files_services.import_file(without_bye(), preview=True)
 
         assert preview.answer["first_round_byes"] == {"players": [EMILE], "are_added": False}
-        assert EMILE in {one["id"] for one in preview.answer["differences"]}
+        assert EMILE in {row["id"] for row in preview.answer["differences"]}
 
     def test_added_bye_removes_every_difference(self):
         for preview in (True, False):

@@ -1,4 +1,4 @@
-"""Files of other programs, by page, API and command: they become events that say the same."""
+"""Imports of files of other programs by page, API and command."""
 
 import html
 import json
@@ -26,19 +26,19 @@ from tournaments.models import KeptAnswer, LogAction, StaffRole, Tournament
 
 PAGE = "/events/import/"
 API = "/api/v1/imports/"
+# Files of each program, with oddities.
 VARIED = ("aesops_cut_places", "cobra_mixture", "cobra_single_cut", "nrtm_texts", "sass")
-"""Files of each program, with what is odd in them."""
 
 
-def shown(preview):
-    """The fields of the form that imports what was looked at."""
+def import_fields(preview):
+    """Fields of the form that imports the previewed file."""
     form = preview.content.decode().partition('enctype="multipart/form-data"')[2]
     text = form.partition('<textarea name="text" hidden>\n')[2].partition("</textarea>")[0]
     fields = dict(re.findall(r'name="(\w+)" value="([^"]*)"', form.partition("</form>")[0]))
     return {**fields, "text": html.unescape(text)}
 
 
-def test_a_file_is_looked_at_and_then_imported(client):
+def test_file_is_previewed_and_then_imported(client):
     user = make_user()
     client.force_login(user)
     upload = SimpleUploadedFile("cut.json", data("cobra_cut"))
@@ -46,7 +46,7 @@ def test_a_file_is_looked_at_and_then_imported(client):
     preview = client.post(PAGE, {"file": upload})
 
     assert not Tournament.objects.exists()
-    answer = client.post(PAGE, {**shown(preview), "import": "1"})
+    answer = client.post(PAGE, {**import_fields(preview), "import": "1"})
     event = Tournament.objects.get()
     assert answer.url == event.get_absolute_url()
     assert event.staff.get().role == StaffRole.OWNER
@@ -55,14 +55,14 @@ def test_a_file_is_looked_at_and_then_imported(client):
     assert "This file was imported before" in again
 
 
-def test_email_addresses_in_names_of_a_file_are_not_imported(client):
+def test_email_addresses_in_names_are_not_imported(client):
     client.force_login(make_user())
     document = json.loads(data("cobra_cut"))
     document["players"][0]["name"] = "gus@x.org"
     document["players"][1]["name"] = "Bo Lind <bo@x.org>"
 
     preview = client.post(PAGE, {"text": json.dumps(document)})
-    client.post(PAGE, {**shown(preview), "import": "1"})
+    client.post(PAGE, {**import_fields(preview), "import": "1"})
 
     event = Tournament.objects.get()
     players = event.registrations.order_by("number").values_list("player__name", flat=True)
@@ -75,37 +75,32 @@ def test_email_addresses_in_names_of_a_file_are_not_imported(client):
     assert "@x.org" not in json.dumps(event.imported_file.notices)
 
 
-def test_a_broken_file_shows_where(client):
-    client.force_login(make_user())
-
-    page = client.post(PAGE, {"text": '{"datafort": 1, "event": {"settings": {}}}'})
-
-    assert page.status_code == 422
-    assert "$.event.settings.name" in page.content.decode()
-
-
 @pytest.mark.parametrize(
-    ("text", "words"),
+    ("content", "message"),
     [
+        (b'{"datafort": 1, "event": {"settings": {}}}', "$.event.settings.name"),
         (b"rank,name", "Choose the JSON file"),
         (b"", "The file is empty."),
         (b"{}", "(at $.players in the file)"),
     ],
 )
-def test_who_chooses_a_wrong_file_reads_which_is_right(client, text, words):
+def test_invalid_file_is_refused_with_advice(client, content, message):
     client.force_login(make_user())
 
-    page = client.post(PAGE, {"file": SimpleUploadedFile("event.json", text)})
+    page = client.post(PAGE, {"file": SimpleUploadedFile("event.json", content)})
 
     assert page.status_code == 422
-    assert words in page.content.decode()
+    assert message in page.content.decode()
 
 
-def test_a_second_click_leads_to_the_event_of_the_first(client):
+def test_second_submission_redirects_to_the_same_event(client):
     client.force_login(make_user())
-    clicked = {**shown(client.post(PAGE, {"text": data("cobra_cut").decode()})), "import": "1"}
+    fields = {
+        **import_fields(client.post(PAGE, {"text": data("cobra_cut").decode()})),
+        "import": "1",
+    }
 
-    answers = [client.post(PAGE, clicked) for _ in range(2)]
+    answers = [client.post(PAGE, fields) for _ in range(2)]
 
     event = Tournament.objects.get()
     assert {answer.url for answer in answers} == {event.get_absolute_url()}
@@ -123,22 +118,20 @@ def test_one_import_runs_at_a_time(client):
     assert client.post(PAGE, {"text": data("cobra_cut").decode()}).status_code == 200
 
 
-def test_one_account_takes_so_many_turns_of_a_minute_and_leaves_others_theirs(
-    client, settings, time_machine
-):
+def test_imports_are_limited_per_account(client, settings, time_machine):
     settings.API_LIMITS = {**settings.API_LIMITS, "imports": 1}
     time_machine.move_to("2026-05-02T10:00:00Z", tick=False)
     text = {"text": data("cobra_cut").decode()}
     statuses = {}
-    for name in ("busy", "other"):
+    for name in ("first", "second"):
         client.force_login(make_user(name))
         statuses[name] = [client.post(PAGE, text).status_code for _ in range(2)]
 
-    assert statuses == {"busy": [200, 422], "other": [200, 422]}
+    assert statuses == {"first": [200, 422], "second": [200, 422]}
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_file_is_read_before_a_transaction_stores_it(client):
+def test_file_is_read_outside_and_stored_inside_a_transaction(client):
     client.force_login(make_user())
     read, stored = [], []
     body = {"text": data("cobra_cut").decode(), "import": "1", "idempotency_key": "of-the-form"}
@@ -162,26 +155,26 @@ def test_a_file_is_read_before_a_transaction_stores_it(client):
     assert stored == [True, True]
 
 
-def test_a_preview_takes_no_key_and_so_no_transaction(client):
+def test_preview_stores_no_answer_for_its_key(client):
     user = make_user(is_staff=True)
     client.force_login(user)
     event = make_event(0, owner=user)
     load_cards()
-    key = {"idempotency-key": "look-and-look-again"}
-    looks = {
+    key = {"idempotency-key": "preview-twice"}
+    previews = {
         f"{API}?preview=true": data("cobra_cut"),
         f"/api/v1/events/{event.slug}/decks/check/": {"side": "runner", "text": "3 Fang"},
     }
 
     statuses = [client.post(PAGE, {"text": data("cobra_cut").decode()}, headers=key).status_code]
-    for address, body in looks.items():
+    for address, body in previews.items():
         statuses.append(client.post(address, body, "application/json", headers=key).status_code)
 
     assert statuses == [200] * 3
     assert not KeptAnswer.objects.exists()
 
 
-def test_everybody_reads_where_the_file_says_something_else_by_the_name_of_the_player(client):
+def test_event_page_shows_differences_with_player_names(client):
     document = json.loads(data("cobra_cut"))
     odd = document["players"][0]
     odd["matchPoints"] = 77
@@ -192,12 +185,12 @@ def test_everybody_reads_where_the_file_says_something_else_by_the_name_of_the_p
     assert f"<bdi>{odd['name']}</bdi>, match points: 77 in the file" in page
 
 
-def test_strangers_log_in_first(client):
+def test_import_requires_a_login(client):
     assert client.get(PAGE).status_code == 302
     assert client.post(API, b"{}", content_type="application/json").status_code == 401
 
 
-def test_the_api_answers_what_the_command_prints(client):
+def test_api_previews_imports_and_refuses(client):
     client.force_login(make_user())
 
     def post(body, query=""):
@@ -218,17 +211,17 @@ def test_the_api_answers_what_the_command_prints(client):
     assert post(b"{}", "?preview=perhaps").status_code == 400
 
 
-def test_a_refused_file_may_be_mended_and_sent_under_its_key(client):
+def test_refused_file_leaves_its_key_free(client):
     client.force_login(make_user())
     sent = {"content_type": "application/json", "headers": {"Idempotency-Key": "one-file"}}
 
-    refused, mended, again = (
+    refused, corrected, repeated = (
         client.post(API, body, **sent)
         for body in (b'{"players": 3}', data("cobra_cut"), data("cobra_cut"))
     )
 
-    assert [one.status_code for one in (refused, mended, again)] == [400, 201, 201]
-    assert again["Idempotency-Replayed"] == "true"
+    assert [answer.status_code for answer in (refused, corrected, repeated)] == [400, 201, 201]
+    assert repeated["Idempotency-Replayed"] == "true"
     assert Tournament.objects.count() == 1
 
 
@@ -236,10 +229,10 @@ def test_a_refused_file_may_be_mended_and_sent_under_its_key(client):
     "name",
     [
         *("aesops_cut_unknown", "cobra_odd_scores"),
-        *(pytest.param(one, marks=pytest.mark.slow) for one in ("cobra_cut", "cobra_open_round")),
+        *(pytest.param(name, marks=pytest.mark.slow) for name in ("cobra_cut", "cobra_open_round")),
     ],
 )
-def test_every_page_of_an_imported_event_opens(client, name):
+def test_pages_of_an_imported_event_open(client, name):
     owner = make_user()
     event = files_services.import_file(data(name), owner=owner).tournament
     client.force_login(owner)
@@ -256,9 +249,9 @@ def test_every_page_of_an_imported_event_opens(client, name):
         assert answer.status_code in (200, 302), page
 
 
-def test_identities_of_the_file_stand_beside_the_names(client):
+def test_identities_of_the_file_are_shown_beside_the_names(client):
     document = json.loads(data("cobra_double"))
-    titles = [one["corpIdentity"] for one in document["players"] if one["corpIdentity"]]
+    titles = [player["corpIdentity"] for player in document["players"] if player["corpIdentity"]]
     files_services.import_file(data("cobra_double"))
 
     page = client.get(url("standings", Tournament.objects.get())).content.decode()
@@ -270,20 +263,20 @@ def test_identities_of_the_file_stand_beside_the_names(client):
     "name",
     [name if name in VARIED else pytest.param(name, marks=pytest.mark.slow) for name in NAMES],
 )
-def test_a_preview_says_what_the_import_makes_of_the_file_and_writes_nothing(name):
-    with CaptureQueriesContext(connection) as asked:
+def test_preview_equals_the_import_and_writes_nothing(name):
+    with CaptureQueriesContext(connection) as captured:
         preview = files_services.import_file(data(name), preview=True)
 
-    assert all(query["sql"].startswith("SELECT") for query in asked)
-    made = files_services.import_file(data(name))
-    assert preview.answer == made.answer
-    assert preview.unresolved == made.unresolved
-    assert [(line["id"], line["rank"]) for line in made.answer["standings"]] == [
+    assert all(query["sql"].startswith("SELECT") for query in captured)
+    imported = files_services.import_file(data(name))
+    assert preview.answer == imported.answer
+    assert preview.unresolved == imported.unresolved
+    assert [(line["id"], line["rank"]) for line in imported.answer["standings"]] == [
         (row.id, row.rank) for row in read_file(data(name)).standings
     ]
 
 
-def test_a_broken_file_is_refused_with_its_path_and_nothing_is_written():
+def test_refused_file_writes_nothing():
     with pytest.raises(TournamentFileRefused) as refused:
         files_services.import_file(b'{"datafort": 1, "event": {"settings": {}}}')
 
@@ -291,7 +284,7 @@ def test_a_broken_file_is_refused_with_its_path_and_nothing_is_written():
     assert not Tournament.objects.exists()
 
 
-def test_few_letters_do_not_become_rows_without_number():
+def test_number_of_standings_rows_is_limited():
     players, rounds = 1_000, files_services.MOST_STANDINGS_LINES // 1_000 + 1
     document = {
         "datafort": 1,
@@ -319,7 +312,7 @@ def test_few_letters_do_not_become_rows_without_number():
         files_services.import_file(json.dumps(document).encode(), preview=True)
 
 
-def test_the_same_file_twice_makes_two_events_and_both_are_known():
+def test_same_file_imported_twice_makes_two_events():
     first, second = (files_services.import_file(data("nrtm")) for _ in range(2))
 
     assert first.answer["event"] != second.answer["event"]
@@ -328,7 +321,7 @@ def test_the_same_file_twice_makes_two_events_and_both_are_known():
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
-    """The document of an event of one round."""
+    """The document of an event with one round."""
     event = make_event(4)
     play_round(event)
     path = tmp_path / "event.json"
@@ -336,7 +329,7 @@ def file(tmp_path: Path) -> Path:
     return path
 
 
-def test_an_import_answers_with_one_json_object(file, capfdbinary):
+def test_command_prints_one_json_object(file, capfdbinary):
     call_command("import_tournament", str(file), "--json")
 
     answer = json.loads(capfdbinary.readouterr().out)
@@ -344,14 +337,14 @@ def test_an_import_answers_with_one_json_object(file, capfdbinary):
     assert (answer["players"], answer["rounds"], answer["differences"]) == (4, 1, [])
 
 
-def test_a_preview_makes_no_event(file, capsys):
+def test_command_previews_without_an_event(file, capsys):
     call_command("import_tournament", str(file), "--preview")
 
     assert "Spring Run would become" in capsys.readouterr().out
     assert Tournament.objects.count() == 1
 
 
-def test_a_broken_file_is_refused_with_status_2(tmp_path, capfdbinary):
+def test_command_refuses_a_file_with_status_2(tmp_path, capfdbinary):
     file = tmp_path / "broken.json"
     file.write_text("[]")
 

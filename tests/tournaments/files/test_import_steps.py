@@ -1,4 +1,4 @@
-"""An import stores its rows in bounded transactions, and nobody sees the event before the last."""
+"""Imports store their rows in bounded transactions and hide the event until the last one."""
 
 import json
 from datetime import timedelta
@@ -26,7 +26,7 @@ from tournaments.event import permissions as event_permissions
 from tournaments.event import services as event_services
 from tournaments.event import snapshots as event_snapshots
 from tournaments.event import visibility
-from tournaments.event.permissions import NOBODY
+from tournaments.event.permissions import NOBODY, Actor
 from tournaments.files import import_steps
 from tournaments.files import services as files_services
 from tournaments.files.records import TournamentFileRefused
@@ -40,12 +40,12 @@ STEPS = "tournaments.files.services.steps_of_event"
 
 
 class Died(BaseException):
-    """The process is no more."""
+    """The process was killed."""
 
 
 @pytest.fixture(autouse=True)
 def _database(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Small steps, one after the other."""
+    """Small steps without pauses."""
     monkeypatch.setattr(files_services, "PAUSE", 0)
     monkeypatch.setattr(import_steps, "TABLES_AT_ONCE", 2)
 
@@ -60,7 +60,7 @@ def hidden_event() -> Tournament:
 
 
 def import_and(do: Any, owner: User, *, at: int = 4, **more: Any) -> Any:
-    """Import, and do this once after so many steps."""
+    """Import, and call `do` once after step `at`."""
     passed = 0
 
     def watch() -> None:
@@ -73,8 +73,8 @@ def import_and(do: Any, owner: User, *, at: int = 4, **more: Any) -> Any:
         return import_file(large_file(8, 3), owner=owner, file_name="cup.json", **more)
 
 
-def leave_half_an_event(owner: User, monkeypatch: pytest.MonkeyPatch) -> Tournament:
-    """The process dies in the middle: it deletes nothing."""
+def leave_incomplete_event(owner: User, monkeypatch: pytest.MonkeyPatch) -> Tournament:
+    """Let the process die halfway through, so that it deletes nothing."""
 
     def die() -> None:
         raise Died
@@ -84,6 +84,12 @@ def leave_half_an_event(owner: User, monkeypatch: pytest.MonkeyPatch) -> Tournam
         with pytest.raises(Died):
             import_and(die, owner, at=8)
     return hidden_event()
+
+
+def abandon(event: Tournament) -> None:
+    """Date the last step so far back that the import counts as dead."""
+    touched = timezone.now() - files_services.ABANDONED_AFTER - timedelta(seconds=1)
+    Tournament.objects.filter(pk=event.pk).update(import_touched_at=touched)
 
 
 def test_each_transaction_stores_a_bounded_number_of_rows(importer: User) -> None:
@@ -133,36 +139,28 @@ def test_result_is_the_event_of_the_file(importer: User) -> None:
     assert event.finished_at is not None
     assert event.snapshots.count() == 3
     assert event.imported_file.file_name == "cup.json"
-    assert event_permissions.can_own(visibility_actor(importer), event)
+    assert event_permissions.can_own(Actor(user=importer), event)
     assert [entry.action for entry in event.log.all()] == [LogAction.EVENT_IMPORTED]
     assert [line["rank"] for line in imported.answer["standings"]] == list(range(1, 9))
 
 
-def visibility_actor(user: User) -> Any:
-    from tournaments.event.permissions import Actor
-
-    return Actor(user=user)
-
-
-class TestHidden:
-    """Halfway through."""
-
+class TestIncomplete:
     def test_importer_sees_that_the_import_is_in_progress(self, importer: User) -> None:
-        client, seen = logged_in(importer), {}
+        client, answers = logged_in(importer), {}
 
         def look() -> None:
-            seen["event"] = client.get(hidden_event().get_absolute_url())
-            seen["page"] = client.get(PAGE)
+            answers["event"] = client.get(hidden_event().get_absolute_url())
+            answers["page"] = client.get(PAGE)
 
         import_and(look, importer)
 
-        assert (seen["event"].status_code, seen["event"]["Retry-After"]) == (409, "5")
-        assert "Large event is being imported." in text_of(seen["event"])
-        assert "Import in progress: Large event" in text_of(seen["page"])
+        assert (answers["event"].status_code, answers["event"]["Retry-After"]) == (409, "5")
+        assert "Large event is being imported." in text_of(answers["event"])
+        assert "Import in progress: Large event" in text_of(answers["page"])
         assert "Import in progress" not in text_of(client.get(PAGE))
 
     @pytest.mark.parametrize("who", ["stranger", "account", "administrator"])
-    def test_event_is_not_found_by_others(self, who: str, importer: User, client: Client) -> None:
+    def test_others_do_not_find_the_event(self, who: str, importer: User, client: Client) -> None:
         if who != "stranger":
             client.force_login(make_user("other", is_superuser=who == "administrator"))
         answers: dict[str, Any] = {}
@@ -182,42 +180,42 @@ class TestHidden:
         assert not answers["listed"]
         assert not answers["mine"]
 
-    def test_staff_named_by_a_trusted_file_come_in_at_the_end(self, importer: User) -> None:
+    def test_staff_of_a_trusted_file_are_added_at_the_end(self, importer: User) -> None:
         staff: list[int] = []
 
         import_and(lambda: staff.append(hidden_event().staff.count()), importer, trusted=True)
 
         assert staff == [0]
 
-    def test_nothing_falls_due_in_it(self, importer: User) -> None:
-        found: list[bool] = []
+    def test_event_is_not_under_way(self, importer: User) -> None:
+        under_way: list[bool] = []
 
         def look() -> None:
             event = hidden_event()
             event.stages.get().rounds.update(state="running")
-            found.append(Tournament.objects.under_way().filter(pk=event.pk).exists())
+            under_way.append(Tournament.objects.under_way().filter(pk=event.pk).exists())
             event.stages.get().rounds.update(state="closed")
 
         import_and(look, importer, at=5)
 
-        assert found == [False]
+        assert under_way == [False]
 
-    def test_name_is_taken_meanwhile(self, importer: User) -> None:
+    def test_slug_is_reserved(self, importer: User) -> None:
         slugs: list[str] = []
 
         import_and(lambda: slugs.append(Tournament.objects.free_slug("Large event")), importer)
 
         assert slugs != ["large-event"]
 
-    def test_reader_sees_it_afterwards(self, importer: User) -> None:
+    def test_readers_see_the_complete_event(self, importer: User) -> None:
         event = import_file(large_file(8, 3), owner=importer).tournament
         assert event is not None
 
         assert visibility.can_see(NOBODY, event)
 
 
-class TestBrokenOff:
-    def test_failure_removes_the_half_event(self, importer: User) -> None:
+class TestInterrupted:
+    def test_failure_deletes_the_incomplete_event(self, importer: User) -> None:
         def fail() -> None:
             raise ValueError("The disk is full.")
 
@@ -228,34 +226,24 @@ class TestBrokenOff:
         assert not Player.objects.exists()
         assert not Match.objects.exists()
 
-    def test_timer_removes_what_a_dead_process_left(self, importer: User, monkeypatch) -> None:
-        event = leave_half_an_event(importer, monkeypatch)
+    def test_timer_deletes_abandoned_imports(self, importer: User, monkeypatch) -> None:
+        event = leave_incomplete_event(importer, monkeypatch)
         tasks.forget_absent()
-        assert Tournament.objects.filter(pk=event.pk).exists(), "it may still be at work"
+        assert Tournament.objects.filter(pk=event.pk).exists(), "it may still be running"
+        assert files_services.imports_in_progress(importer).count() == 1
 
-        touched = timezone.now() - files_services.ABANDONED_AFTER - timedelta(seconds=1)
-        Tournament.objects.filter(pk=event.pk).update(import_touched_at=touched)
+        abandon(event)
+        assert files_services.imports_in_progress(importer).count() == 0
         tasks.forget_absent()
 
         assert not Tournament.objects.exists()
         assert not Player.objects.exists()
         assert not Match.objects.exists()
 
-    def test_import_that_died_is_not_shown_as_in_progress(
+    def test_direct_link_shows_that_the_import_stopped(
         self, importer: User, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        event = leave_half_an_event(importer, monkeypatch)
-        assert files_services.imports_in_progress(importer).count() == 1
-
-        before = timezone.now() - files_services.ABANDONED_AFTER - timedelta(seconds=1)
-        Tournament.objects.filter(pk=event.pk).update(import_touched_at=before)
-
-        assert files_services.imports_in_progress(importer).count() == 0
-
-    def test_direct_link_names_an_import_that_died(
-        self, importer: User, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        event = leave_half_an_event(importer, monkeypatch)
+        event = leave_incomplete_event(importer, monkeypatch)
         client = logged_in(importer)
 
         alive = client.get(event.get_absolute_url())
@@ -267,44 +255,35 @@ class TestBrokenOff:
         assert "stopped before it was complete. Import the file again." in text_of(dead)
         assert (dead.status_code, dead.get("Refresh")) == (409, None)
 
-    def test_next_import_removes_it_too(self, importer: User, monkeypatch) -> None:
-        event = leave_half_an_event(importer, monkeypatch)
-        touched = timezone.now() - files_services.ABANDONED_AFTER - timedelta(seconds=1)
-        Tournament.objects.filter(pk=event.pk).update(import_touched_at=touched)
+    def test_next_import_deletes_abandoned_imports(self, importer: User, monkeypatch) -> None:
+        event = leave_incomplete_event(importer, monkeypatch)
+        abandon(event)
 
-        again = import_file(large_file(8, 3), owner=importer).tournament
+        second = import_file(large_file(8, 3), owner=importer).tournament
 
-        assert again is not None
-        assert Tournament.objects.get() == again
-        assert again.slug == "large-event"
+        assert second is not None
+        assert Tournament.objects.get() == second
+        assert second.slug == "large-event"
 
-    def test_half_event_is_removed_in_bounded_transactions(
+    def test_incomplete_event_is_deleted_in_bounded_transactions(
         self, importer: User, monkeypatch
     ) -> None:
-        event = leave_half_an_event(importer, monkeypatch)
+        event = leave_incomplete_event(importer, monkeypatch)
         monkeypatch.setattr(event_services, "TABLES_AT_ONCE", 2)
         matches = Match.objects.count()
 
         with CaptureQueriesContext(connection) as captured:
             event_services.delete_incomplete_import(event)
 
-        begun = [one["sql"] for one in captured if one["sql"].startswith("SAVEPOINT")]
-        assert len(begun) > matches / 2
+        savepoints = [query for query in captured if query["sql"].startswith("SAVEPOINT")]
+        assert len(savepoints) > matches / 2
         assert not Tournament.objects.exists()
 
-    def test_import_whose_event_was_swept_stops(self, importer: User) -> None:
+    def test_import_stops_if_its_event_was_deleted(self, importer: User) -> None:
         with pytest.raises(Busy, match="took too long"):
             import_and(lambda: event_services.delete_incomplete_import(hidden_event()), importer)
 
         assert not Tournament.objects.exists()
-
-    def test_same_request_again_makes_one_event(self, importer: User) -> None:
-        client = logged_in(importer)
-        body = {"text": large_file(4, 1).decode(), "import": "1", "idempotency_key": "k" * 20}
-
-        answers: list[Any] = [client.post(PAGE, body) for _ in range(2)]
-
-        assert {answer.url for answer in answers} == {Tournament.objects.get().get_absolute_url()}
 
 
 class TestSize:
@@ -312,7 +291,7 @@ class TestSize:
     def _small_site(self, settings: Any) -> None:
         settings.MOST_EVENT_LINES = 20
 
-    def test_account_imports_no_larger_event(self, importer: User) -> None:
+    def test_account_cannot_import_a_larger_event(self, importer: User) -> None:
         for preview in (True, False):
             with pytest.raises(
                 TournamentFileRefused, match="8 players in 3 rounds are more than this site"
@@ -321,7 +300,7 @@ class TestSize:
 
         assert not Tournament.objects.exists()
 
-    def test_administrators_and_commands_do(self, importer: User, tmp_path: Any) -> None:
+    def test_administrators_and_commands_can(self, importer: User, tmp_path: Any) -> None:
         admin = make_user("admin", is_superuser=True)
         file = tmp_path / "large.json"
         file.write_bytes(large_file(8, 3))
@@ -331,7 +310,7 @@ class TestSize:
 
         assert Tournament.objects.count() == 2
 
-    def test_account_pairs_no_round_beyond_it(self, importer: User) -> None:
+    def test_account_cannot_pair_beyond_the_limit(self, importer: User) -> None:
         event = import_file(large_file(8, 2), owner=importer).tournament
         assert event is not None
 
@@ -341,7 +320,7 @@ class TestSize:
 
         assert (answer.status_code, answer.json()["code"]) == (409, "event_too_large")
         with pytest.raises(draft_changes.EventTooLarge, match="Ask the site's administrator"):
-            draft_changes.request_pairing(event, 3, visibility_actor(importer))
+            draft_changes.request_pairing(event, 3, Actor(user=importer))
 
 
 def test_standings_of_the_file_are_those_of_a_full_recomputation(importer: User) -> None:
@@ -353,9 +332,3 @@ def test_standings_of_the_file_are_those_of_a_full_recomputation(importer: User)
         assert snapshot is not None
         rows = snapshot.rows.ranked()
         assert [row.registration.number for row in rows] == [int(line.id) for line in table]
-
-
-def test_large_document_has_a_result_at_every_table() -> None:
-    rounds = large_document(5, 2)["event"]["stages"][0]["rounds"]
-
-    assert [len(round_["pairings"]) for round_ in rounds] == [3, 3]

@@ -1,4 +1,4 @@
-"""The cut of a document: only what a bracket can have had becomes an event."""
+"""Cuts of documents: only cuts that a bracket allows are imported."""
 
 import json
 from typing import Any
@@ -15,16 +15,16 @@ from tournaments.files.records import TournamentFileRefused
 from tournaments.rounds import cut as rounds_cut
 
 Json = Any
+# Game of each table, its winner and its loser.
 Tables = list[tuple[int | None, int, int]]
-"""The game of each table and its players; the first one won."""
 BOTH_PLAYED: Tables = [(1, 1, 4), (2, 2, 3)]
-WORDS: dict[str, tuple[Tables, str]] = {
-    "a stranger at a table": ([(1, 1, 5), (2, 2, 3)], "Player 5 is not known here"),
-    "a game that is not there": ([(1, 1, 4), (9, 2, 3)], "The games of this bracket are 1 to 3"),
-    "a game of others": ([(1, 1, 3), (2, 2, 4)], "others play this game"),
-    "one game twice": ([(1, 1, 4), (1, 2, 3)], "This is there twice"),
-    "a game too early": ([(1, 1, 4), (3, 2, 3)], "cannot be played yet"),
-    "a table that is no game": ([(None, 1, 4)], "is a game of it"),
+FAULTS: dict[str, tuple[Tables, str]] = {
+    "unknown player": ([(1, 1, 5), (2, 2, 3)], "Player 5 is not known here"),
+    "unknown game": ([(1, 1, 4), (9, 2, 3)], "The games of this bracket are 1 to 3"),
+    "wrong players": ([(1, 1, 3), (2, 2, 4)], "do not lead to this game"),
+    "repeated game": ([(1, 1, 4), (1, 2, 3)], "Duplicate entry"),
+    "game too early": ([(1, 1, 4), (3, 2, 3)], "cannot be played yet"),
+    "missing game": ([(None, 1, 4)], "needs its bracket game"),
 }
 
 
@@ -36,20 +36,17 @@ def played():
     return whole_event.event_document(event)
 
 
-def bring_in(document, **options):
+def import_document(document, **options):
     return files_services.import_file(json.dumps(document).encode(), **options)
 
 
 def with_cut(played: Json, tables: Tables, **stage: Any) -> Json:
-    """The event with a cut of four and its first round; a table is its game and two players.
-
-    The first one won.
-    """
+    """Add a cut of four with its first round to the event."""
     document = json.loads(json.dumps(played))
     player = document["event"]["players"][0]
     document["event"]["players"] += [{**player, "id": number} for number in (5, 6)]
-    for number, one in enumerate(document["event"]["players"], start=1):
-        one["name"] = f"Player no. {number}"
+    for number, row in enumerate(document["event"]["players"], start=1):
+        row["name"] = f"Player no. {number}"
     match = document["event"]["stages"][0]["rounds"][0]["pairings"][0]["match"]
     document["event"]["stages"].append(
         {
@@ -74,10 +71,12 @@ def with_cut(played: Json, tables: Tables, **stage: Any) -> Json:
 
 
 def between(match: Json, winner: int, loser: int) -> Json:
-    """A match as this one, of other players and with another end."""
-    one, two = (seat["id"] for seat in match["seats"])
-    games = json.dumps(match["games"]).replace(f'"id": {one}', '"id": "?"')
-    games = games.replace(f'"id": {two}', f'"id": {loser}').replace('"id": "?"', f'"id": {winner}')
+    """A copy of the match with these players and result."""
+    first, second = (seat["id"] for seat in match["seats"])
+    games = json.dumps(match["games"]).replace(f'"id": {first}', '"id": "?"')
+    games = games.replace(f'"id": {second}', f'"id": {loser}').replace(
+        '"id": "?"', f'"id": {winner}'
+    )
     return {
         "state": "decided",
         "seats": [{"id": winner, "points": 20}, {"id": loser, "points": 0}],
@@ -85,36 +84,36 @@ def between(match: Json, winner: int, loser: int) -> Json:
     }
 
 
-def test_a_cut_that_can_have_been_played_is_taken(played):
-    event = bring_in(with_cut(played, BOTH_PLAYED)).tournament
+def test_possible_cut_is_imported(played):
+    event = import_document(with_cut(played, BOTH_PLAYED)).tournament
 
     stage = event.get_cut()
     assert stage is not None
-    assert {one.number for one in rounds_cut.get_cut(stage).state.games} == {3}
+    assert {game.number for game in rounds_cut.get_cut(stage).state.games} == {3}
 
 
-@pytest.mark.parametrize("fault", WORDS)
-def test_a_cut_that_nobody_can_have_played_is_refused(played, fault):
-    tables, words = WORDS[fault]
+@pytest.mark.parametrize("fault", FAULTS)
+def test_impossible_cut_is_refused(played, fault):
+    tables, message = FAULTS[fault]
 
     for preview in (True, False):
-        with pytest.raises(TournamentFileRefused, match=words) as refused:
-            bring_in(with_cut(played, tables), preview=preview)
+        with pytest.raises(TournamentFileRefused, match=message) as refused:
+            import_document(with_cut(played, tables), preview=preview)
         assert refused.value.path.startswith("$.event.stages[1].rounds")
 
 
 @pytest.mark.parametrize("system", ["single_elimination", IMPORTED_CUT])
-def test_a_game_of_an_earlier_round_is_not_played_again(played, system):
+def test_repeated_game_of_an_earlier_round_is_refused(played, system):
     document = with_cut(played, BOTH_PLAYED, system=system)
     rounds = document["event"]["stages"][1]["rounds"]
     rounds.append({**rounds[0], "number": 4})
 
     with pytest.raises(TournamentFileRefused, match="played before"):
-        bring_in(document)
+        import_document(document)
 
 
-def test_nobody_plays_on_once_a_cut_is_decided(played):
-    """The best seed won the final of a double elimination: there is no second one."""
+def test_game_after_the_decision_is_refused(played):
+    # The top seed won the final of a double elimination, so there is no bracket reset.
     document = with_cut(played, [(1, 1, 2)], system="double_elimination")
     stage = document["event"]["stages"][1]
     stage["entries"] = stage["entries"][:2]
@@ -129,42 +128,42 @@ def test_nobody_plays_on_once_a_cut_is_decided(played):
         "games": [{**game, "winner": None, "end": ""} for game in match["games"]],
     }
     stage["rounds"] = [first, {**second, "number": 4}]
-    assert bring_in(document).tournament
+    assert import_document(document).tournament
 
     stage["rounds"].append({**third, "number": 5, "state": "running"})
-    with pytest.raises(TournamentFileRefused, match="or nobody"):
-        bring_in(document)
+    with pytest.raises(TournamentFileRefused, match="do not lead to this game"):
+        import_document(document)
 
 
 @pytest.mark.parametrize(
-    ("seeds", "words"), [([1], "at least 2 players, not 1"), ([1, 3], "1, 2, 3 and so on")]
+    ("seeds", "message"), [([1], "at least 2 players, not 1"), ([1, 3], "1, 2, 3 and so on")]
 )
-def test_seeds_with_a_gap_and_a_cut_of_one_are_refused(played, seeds, words):
+def test_gap_in_the_seeds_and_cut_of_one_are_refused(played, seeds, message):
     entries = [{"player": seed, "seed": seed} for seed in seeds]
 
-    with pytest.raises(TournamentFileRefused, match=words):
-        bring_in(with_cut(played, [], entries=entries))
+    with pytest.raises(TournamentFileRefused, match=message):
+        import_document(with_cut(played, [], entries=entries))
 
 
-def test_a_bye_in_a_cut_and_one_too_large_are_refused(played):
+def test_bye_in_a_cut_and_too_large_cut_are_refused(played):
     bye = {"number": 3, "pairings": [{"bye": 1, "points": 0}]}
     with pytest.raises(TournamentFileRefused, match="no byes"):
-        bring_in(with_cut(played, [], rounds=[bye]))
+        import_document(with_cut(played, [], rounds=[bye]))
 
     many = with_cut(played, [])
-    one = many["event"]["players"][0]
+    player = many["event"]["players"][0]
     many["event"]["players"] = [
-        {**one, "id": number, "name": f"Player no. {number}"} for number in range(1, 258)
+        {**player, "id": number, "name": f"Player no. {number}"} for number in range(1, 258)
     ]
     many["event"]["stages"][1]["entries"] = [
         {"player": number, "seed": number} for number in range(1, 258)
     ]
     with pytest.raises(TournamentFileRefused, match="at most 256 players, not 257"):
-        bring_in(many)
+        import_document(many)
 
 
-@pytest.mark.parametrize("games", [(), (2, 1)], ids=["no games", "the final numbered first"])
-def test_a_cut_that_was_played_elsewhere_is_drawn(played, games):
+@pytest.mark.parametrize("games", [(), (2, 1)], ids=["no games", "final numbered first"])
+def test_imported_cut_is_drawn(played, games):
     document = with_cut(played, [], system=IMPORTED_CUT)
     stage = document["event"]["stages"][1]
     match = document["event"]["stages"][0]["rounds"][0]["pairings"][0]["match"]
@@ -177,15 +176,15 @@ def test_a_cut_that_was_played_elsewhere_is_drawn(played, games):
     ]
     owner = make_user()
 
-    event = bring_in(document, owner=owner).tournament
+    event = import_document(document, owner=owner).tournament
 
     assert logged_in(owner).get(url("bracket", event)).status_code == 200
     assert logged_in(owner).get(url("cut", event)).status_code == 200
 
 
-def test_rounds_of_a_cut_that_cannot_be_replayed_are_not_counted(played):
+def test_rounds_of_an_imported_cut_are_not_counted_as_swiss(played):
     document = with_cut(played, BOTH_PLAYED, system=IMPORTED_CUT)
 
     for preview in (True, False):
-        answer = bring_in(document, preview=preview).answer
+        answer = import_document(document, preview=preview).answer
         assert (answer["rounds"], answer["cut"]) == (2, 4)

@@ -1,4 +1,4 @@
-"""Tables of a single-sided file that name no roles: the order of the file gives none."""
+"""Tables of a single-sided file without roles."""
 
 import csv
 import io
@@ -19,18 +19,14 @@ from tournaments.files.records import TournamentFileRefused
 from tournaments.models import Tournament
 from tournaments.rounds.pages import table_lines
 
-GRETA, FINN = 16, 15
-"""The players at table 1 of round 1; the first won."""
 
-
-def without_roles(name: str = "cobra_single", **changes: Any) -> bytes:
+def without_roles() -> bytes:
     """The file without roles at table 1 of round 1."""
-    found = document(name)
-    game = found["rounds"][0][0]
+    content = document("cobra_single")
+    game = content["rounds"][0][0]
     for key in ("player1", "player2"):
         game[key].update(role=None, corpScore=None, runnerScore=None)
-    game.update(changes)
-    return files.as_bytes(found)
+    return files.as_bytes(content)
 
 
 def imported(data: bytes) -> Tournament:
@@ -45,18 +41,18 @@ def event(db: None) -> Tournament:
 
 
 def seats(event: Tournament) -> list[dict[str, Any]]:
-    """The seats of the game at table 1 of round 1, in the public part of our own document."""
+    """Seats of the game at table 1 of round 1 in the Datafort document."""
     document = whole_event.event_document(event)["event"]
     pairing = document["stages"][0]["rounds"][0]["pairings"][0]
-    found: list[dict[str, Any]] = pairing["match"]["games"][0]["seats"]
-    return found
+    game_seats: list[dict[str, Any]] = pairing["match"]["games"][0]["seats"]
+    return game_seats
 
 
 def test_import_keeps_the_points_and_gives_no_role(event: Tournament):
     pairing = table(get_round(event, 1), 1)
 
     assert [seat.points for seat in pairing.match.seats.all()] == [3, 0]
-    assert {one.role for one in pairing.match.games.get().seats.all()} == {""}
+    assert {seat.role for seat in pairing.match.games.get().seats.all()} == {""}
     assert event.imported_file.differences == []
 
 
@@ -83,10 +79,10 @@ def test_pages_show_no_side_at_the_table(event: Tournament):
 
 
 def test_page_shows_the_side_of_a_file_that_names_the_runner_first(db: None):
-    found = document("cobra_single")
-    game = found["rounds"][0][0]
+    content = document("cobra_single")
+    game = content["rounds"][0][0]
     game["player1"], game["player2"] = game["player2"], game["player1"]
-    event = imported(files.as_bytes(found))
+    event = imported(files.as_bytes(content))
 
     line = table_lines(get_round(event, 1))[0]
 
@@ -96,12 +92,12 @@ def test_page_shows_the_side_of_a_file_that_names_the_runner_first(db: None):
 def test_cobra_export_names_no_role_and_reads_in_again(event: Tournament):
     exported = event_files.nrtm_file(fresh(event))
 
-    one, two = (json.loads(exported)["rounds"][0][0][f"player{n}"] for n in (1, 2))
-    assert (one["role"], one["corpScore"], one["runnerScore"]) == (None, None, None)
-    assert (two["role"], two["corpScore"], two["runnerScore"]) == (None, None, None)
-    assert (one["combinedScore"], two["combinedScore"]) == (3, 0)
+    first, second = (json.loads(exported)["rounds"][0][0][f"player{n}"] for n in (1, 2))
+    assert (first["role"], first["corpScore"], first["runnerScore"]) == (None, None, None)
+    assert (second["role"], second["corpScore"], second["runnerScore"]) == (None, None, None)
+    assert (first["combinedScore"], second["combinedScore"]) == (3, 0)
     again = imported(exported)
-    assert [one["role"] for one in seats(again)] == ["", ""]
+    assert [seat["role"] for seat in seats(again)] == ["", ""]
 
 
 def test_own_document_keeps_the_missing_roles(event: Tournament):
@@ -110,7 +106,7 @@ def test_own_document_keeps_the_missing_roles(event: Tournament):
 
     again = imported(json.dumps(exported).encode())
 
-    assert [one["role"] for one in seats(again)] == ["", ""]
+    assert [seat["role"] for seat in seats(again)] == ["", ""]
     assert whole_event.event_document(again)["standings"] == exported["standings"]
 
 
@@ -127,42 +123,42 @@ def test_result_that_staff_enter_gives_the_roles(event: Tournament):
 
     enter_result(pairing, MatchResult((GameResult(1, 2, Role.RUNNER, GameEnd.NOT_RECORDED),)))
 
-    roles = {one.seat.position: one.role for one in pairing.match.games.get().seats.all()}
+    roles = {
+        game_seat.seat.position: game_seat.role
+        for game_seat in pairing.match.games.get().seats.all()
+    }
     assert roles == {1: "runner", 2: "corp"}
 
 
 def test_table_of_the_cut_without_roles_keeps_its_winner(db: None):
-    found = document("cobra_single_cut")
-    for round_ in found["rounds"]:
+    content = document("cobra_single_cut")
+    for round_ in content["rounds"]:
         for game in round_:
             if game["eliminationGame"]:
                 game["player1"]["role"] = game["player2"]["role"] = None
 
-    event = imported(files.as_bytes(found))
+    event = imported(files.as_bytes(content))
 
     exported = json.loads(event_files.nrtm_file(fresh(event)))
-    cut = [game for one in exported["rounds"] for game in one if game["eliminationGame"]]
+    cut = [game for games in exported["rounds"] for game in games if game["eliminationGame"]]
     sides = [side for game in cut for side in (game["player1"], game["player2"])]
     assert {side["role"] for side in sides if side["winner"] is not None} == {None}
     assert {side["winner"] for side in sides} >= {True, False}
     assert Client().get(url("bracket", event)).status_code == 200
 
 
-def test_game_of_a_document_with_one_role_is_refused(event: Tournament):
-    exported = whole_event.event_document(event)
-    game = exported["event"]["stages"][0]["rounds"][0]["pairings"][0]["match"]["games"][0]
-    game["seats"][0]["role"] = "corp"
-    del exported["rounds"]
-
-    with pytest.raises(TournamentFileRefused, match="One seat is Corp and one is Runner"):
-        files_services.import_file(json.dumps(exported).encode())
-
-
-def test_won_game_of_a_document_without_roles_and_end_is_refused(event: Tournament):
+@pytest.mark.parametrize(
+    ("with_winner", "message"),
+    [(False, "One seat is Corp and one is Runner"), (True, "A game that was won has an end")],
+)
+def test_game_with_one_role_or_a_winner_without_an_end_is_refused(event, with_winner, message):
     exported = whole_event.event_document(event)
     match = exported["event"]["stages"][0]["rounds"][0]["pairings"][0]["match"]
-    match["games"][0]["winner"] = match["seats"][0]["id"]
+    if with_winner:
+        match["games"][0]["winner"] = match["seats"][0]["id"]
+    else:
+        match["games"][0]["seats"][0]["role"] = "corp"
     del exported["rounds"]
 
-    with pytest.raises(TournamentFileRefused, match="A game that was won has an end"):
+    with pytest.raises(TournamentFileRefused, match=message):
         files_services.import_file(json.dumps(exported).encode())

@@ -1,4 +1,4 @@
-"""A whole event goes out and comes in again as an equal one."""
+"""Export and import of whole events as Datafort documents."""
 
 import json
 from datetime import date, time
@@ -38,26 +38,29 @@ from tournaments.rounds import services as rounds_services
 from tournaments.settings import services as settings_services
 
 Json = Any
-# Each example is taken back, so all may share a database.
+# Each example is rolled back, so all can share a database.
 SHARED = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow, HealthCheck.data_too_large]
 
 
 def document_of(tournament, **options):
-    """The document as it goes out: as text, and read again."""
+    """Export the event, encoded as JSON and decoded again."""
     return json.loads(json.dumps(whole_event.event_document(tournament, **options)))
 
 
-def brought_in(document, **options):
+def import_document(document, **options):
     return files_services.import_file(json.dumps(document).encode(), **{"trusted": True, **options})
 
 
 def snapshots(tournament):
-    """The newest standings of every closed round."""
-    numbers = tournament.rounds.closed_numbers()
-    found = [tournament.snapshots.newest(number) for number in numbers]
+    """The standings of each closed round."""
+    newest = (tournament.snapshots.newest(number) for number in tournament.rounds.closed_numbers())
     return [
-        [(row.rank, row.registration.number, row.match_points, row.tie_breakers) for row in rows]
-        for rows in (one.rows.ranked() for one in found if one)
+        [
+            (row.rank, row.registration.number, row.match_points, row.tie_breakers)
+            for row in snapshot.rows.ranked()
+        ]
+        for snapshot in newest
+        if snapshot
     ]
 
 
@@ -65,7 +68,7 @@ def snapshots(tournament):
     ("game", "players", "seed"),
     [("onr", 7, 3), ("anr", 8, 4), ("free_radicals", 9, 5)],
 )
-def test_a_simulated_event_comes_back_equal(game, players, seed):
+def test_simulated_event_is_restored(game, players, seed):
     owner = make_user()
     call_command(
         "simulate_tournament",
@@ -78,7 +81,7 @@ def test_a_simulated_event_comes_back_equal(game, players, seed):
     )
     event = Tournament.objects.get()
 
-    again = brought_in(document_of(event))
+    again = import_document(document_of(event))
 
     assert again.answer["differences"] == []
     assert document_of(again.tournament) == document_of(event)
@@ -86,7 +89,7 @@ def test_a_simulated_event_comes_back_equal(game, players, seed):
 
 
 @pytest.mark.parametrize("system", ["double_elimination", "single_elimination"])
-def test_a_cut_and_a_late_entry_come_back_equal(system):
+def test_cut_and_late_entry_are_restored(system):
     event = make_event(7, game="anr", late_entry=LateEntry.HALF)
     owner = owner_of(event)
     play_round(event)
@@ -101,13 +104,13 @@ def test_a_cut_and_a_late_entry_come_back_equal(system):
     settings_services.finish_event(event, owner)
     event.refresh_from_db()
 
-    again = brought_in(document_of(event))
+    again = import_document(document_of(event))
 
     assert document_of(again.tournament) == document_of(event)
     assert snapshots(again.tournament) == snapshots(event)
 
 
-def test_a_cut_that_was_chosen_by_hand_comes_back_and_passes_the_checker():
+def test_changed_cut_is_restored_and_passes_the_checker():
     event = make_event(8, game="anr")
     owner = owner_of(event)
     play_round(event)
@@ -117,32 +120,32 @@ def test_a_cut_that_was_chosen_by_hand_comes_back_and_passes_the_checker():
     decline(stage, best[0])
     cuts.change_cut(stage, CutChange(CutChangeKind.SEED, best[3].number, seed=1), owner, "Agreed")
     cuts.publish_cut(stage, owner)
-    before_its_games = document_of(fresh(event))
+    without_games = document_of(fresh(event))
     while not _is_decided(event):
         play_round(event, play=_first_wins)
     settings_services.finish_event(event, owner)
     event.refresh_from_db()
     document = document_of(event)
 
-    again = brought_in(document)
+    again = import_document(document)
 
     assert document_of(again.tournament) == document
-    published = before_its_games["event"]["stages"][-1]
+    published = without_games["event"]["stages"][-1]
     assert published["seeds_shown_at"]
     assert not published["rounds"]
-    brought = brought_in(before_its_games).tournament
-    assert document_of(brought)["event"]["stages"][-1] == published
+    restored = import_document(without_games).tournament
+    assert document_of(restored)["event"]["stages"][-1] == published
     entries = document["event"]["stages"][-1]["entries"]
-    assert best[0].number not in {one["player"] for one in entries}
+    assert best[0].number not in {entry["player"] for entry in entries}
     assert (entries[0]["player"], entries[0]["seed"]) == (best[3].number, 1)
-    seeds = [one["player"] for one in entries if not one["declined"]]
+    seeds = [entry["player"] for entry in entries if not entry["declined"]]
     question = {"datafort": 1, "system": system, "seed": document["seed"], "seeds": seeds}
     answer = bracket(parse_json(write_json(question | {"results": []})))
     assert check_bracket(question | {"results": []}, answer) == []
-    assert {one["id"] for one in answer["games"][0]["seats"]} <= set(seeds)
+    assert {seat["id"] for seat in answer["games"][0]["seats"]} <= set(seeds)
 
 
-def test_two_days_and_who_has_paid_come_back_from_the_private_document():
+def test_second_day_and_payments_are_restored_from_the_private_document():
     event = make_event(
         4, day_two_on=date(2026, 5, 3), day_two_time=time(10), day_two_round=2, entry_fee="5 EUR"
     )
@@ -154,18 +157,16 @@ def test_two_days_and_who_has_paid_come_back_from_the_private_document():
     event.refresh_from_db()
     document = document_of(event, private=True)
 
-    again = brought_in(document).tournament
+    again = import_document(document).tournament
 
-    assert (again.day_two_on, again.day_two_time, again.day_two_round) == (
-        *(date(2026, 5, 3), time(10)),
-        2,
-    )
+    day_two = (again.day_two_on, again.day_two_time, again.day_two_round)
+    assert day_two == (date(2026, 5, 3), time(10), 2)
     assert again.day_two_opened_at == event.day_two_opened_at
     assert again.registrations.get(number=1).day_two_at
     assert again.registrations.get(number=2).paid_at
 
 
-def test_the_engine_reads_the_document_as_it_is():
+def test_engine_reads_the_document():
     event = make_event(6, game="anr")
     play_round(event)
     play_round(event)
@@ -178,27 +179,21 @@ def test_the_engine_reads_the_document_as_it_is():
     ]
 
 
-def test_a_figure_that_was_changed_in_the_document_is_a_difference():
+def test_changed_figure_is_a_difference():
     event = make_event(4, game="anr")
     play_round(event)
     document = document_of(event)
     document["standings"][0]["match_points"] = 99
 
-    imported = brought_in(document)
+    imported = import_document(document)
 
     line = imported.answer["standings"][0]
-    assert imported.answer["differences"] == [
-        {
-            "id": line["id"],
-            "field": "match_points",
-            "file": 99,
-            "computed": line["match_points"],
-        }
-    ]
+    difference = {"field": "match_points", "file": 99, "computed": line["match_points"]}
+    assert imported.answer["differences"] == [{"id": line["id"], **difference}]
 
 
 @pytest.mark.parametrize("value", ['"a\\u0000b"', "1e999", '"' + 201 * "9" + '"'])
-def test_a_figure_no_database_keeps_is_refused(played, value):
+def test_figure_that_a_database_cannot_store_is_refused(played, value):
     document = json.loads(played)
     document["standings"][0]["rank"] = "here"
     data = json.dumps(document).replace('"here"', value).encode()
@@ -210,7 +205,7 @@ def test_a_figure_no_database_keeps_is_refused(played, value):
 
 
 @pytest.mark.parametrize("points", ["1e3", "1E9999999999"])
-def test_points_with_an_exponent_are_not_written_out(played, points):
+def test_points_with_an_exponent_are_refused(played, points):
     document = json.loads(played)
     pairing = document["event"]["stages"][0]["rounds"][0]["pairings"][0]
     pairing["match"]["seats"][0]["points"] = points
@@ -221,20 +216,20 @@ def test_points_with_an_exponent_are_not_written_out(played, points):
     assert refused.value.path.endswith(".match.seats[0].points")
 
 
-def test_a_moment_in_a_zone_far_off_is_the_same_moment(played):
+def test_time_with_a_large_offset_is_converted_to_utc(played):
     document = json.loads(played)
     document["event"]["settings"]["registration_closes_at"] = "2026-05-02T10:00:00+23:59"
 
-    again = brought_in(document).tournament
+    again = import_document(document).tournament
 
     assert again.registration_closes_at.isoformat() == "2026-05-01T10:01:00+00:00"
 
 
-def test_the_public_part_holds_nothing_private():
+def test_public_document_contains_nothing_private():
     event = make_event(4, game="anr")
-    group = player_number(event, 1)
-    group.avoid_group = "canary"
-    group.save()
+    entry = player_number(event, 1)
+    entry.avoid_group = "canary"
+    entry.save()
     play_round(event)
 
     text = json.dumps(document_of(event))
@@ -245,7 +240,7 @@ def test_the_public_part_holds_nothing_private():
     assert "canary" in json.dumps(document_of(event, private=True))
 
 
-def test_what_the_staff_know_of_a_player_is_shown_when_the_rounds_show_it_or_never():
+def test_staff_fields_of_a_player_are_public_once_the_rounds_reveal_them_or_never():
     event = make_event(4)
     Registration.objects.filter(pk=player_number(event, 1).pk).update(
         seed=7, first_round_bye=True, state="dropped", dropped_by="no_show"
@@ -258,12 +253,12 @@ def test_what_the_staff_know_of_a_player_is_shown_when_the_rounds_show_it_or_nev
     assert (before["seed"], before["first_round_bye"]) == (None, False)
     assert (after["seed"], after["first_round_bye"]) == (7, True)
     assert after["state"] == "dropped"
-    for hidden in (before, after):
-        assert not any(hidden[key] for key in ("dropped_by", "dropped_at", "checked_in_at"))
+    for document in (before, after):
+        assert not any(document[key] for key in ("dropped_by", "dropped_at", "checked_in_at"))
     assert document_of(event, private=True)["event"]["players"][0]["dropped_by"] == "no_show"
 
 
-def test_the_order_of_a_round_robin_is_public_with_its_first_round():
+def test_order_of_a_round_robin_is_public_with_its_first_round():
     event = make_event(4, system="round_robin")
 
     def order(*, private: bool = False) -> Any:
@@ -307,7 +302,7 @@ def _first_wins(pairing):
         ("players.0.name", "gus@x.org"),
     ],
 )
-def test_what_would_break_a_page_is_refused(played, path, value):
+def test_value_that_would_break_a_page_is_refused(played, path, value):
     document = json.loads(played)
     at = document["event"]
     *steps, last = (int(step) if step.isdecimal() else step for step in path.split("."))
@@ -316,17 +311,17 @@ def test_what_would_break_a_page_is_refused(played, path, value):
     at[last] = value
 
     with pytest.raises(TournamentFileRefused) as refused:
-        brought_in(document)
+        import_document(document)
 
     assert refused.value.path.startswith("$.event.")
 
 
-def test_an_event_that_was_public_is_unlisted_until_its_owner_lists_it(event):
+def test_public_event_of_an_untrusted_file_becomes_unlisted(event):
     Tournament.objects.filter(pk=event.pk).update(visibility=Visibility.PUBLIC)
     document = document_of(fresh(event))
 
-    assert brought_in(document).tournament.visibility == Visibility.PUBLIC
-    assert brought_in(document, trusted=False).tournament.visibility == Visibility.UNLISTED
+    assert import_document(document).tournament.visibility == Visibility.PUBLIC
+    assert import_document(document, trusted=False).tournament.visibility == Visibility.UNLISTED
 
 
 def make_scene() -> Tournament:
@@ -341,7 +336,7 @@ def played(event):
     return json.dumps(document_of(event))
 
 
-def test_the_private_part_comes_back_from_a_trusted_file(event):
+def test_private_part_is_restored_only_from_a_trusted_file(event):
     helper = make_user("helper")
     event.staff.create(user=helper, role="judge")
     registration = player_number(event, 1)
@@ -349,50 +344,50 @@ def test_the_private_part_comes_back_from_a_trusted_file(event):
     registration.save()
     document = document_of(event, private=True)
 
-    again = brought_in(document, trusted=True).tournament
-    strange = brought_in(document, owner=make_user("me"), trusted=False).tournament
+    again = import_document(document, trusted=True).tournament
+    untrusted = import_document(document, owner=make_user("me"), trusted=False).tournament
 
     back = document_of(again, private=True)["event"]
     assert back["players"] == document["event"]["players"]
     assert back["stages"] == document["event"]["stages"]
-    assert [one["username"] for one in back["private"]["staff"]] == [
-        one["username"] for one in document["event"]["private"]["staff"]
+    assert [staff["username"] for staff in back["private"]["staff"]] == [
+        staff["username"] for staff in document["event"]["private"]["staff"]
     ]
     assert len(back["private"]["log"]) > len(document["event"]["private"]["log"])
-    assert [one.user.username for one in strange.staff.all()] == ["me"]
+    assert [staff.user.username for staff in untrusted.staff.all()] == ["me"]
 
 
+# Values that a document omits.
 LEFT_OUT = {name: field.default for name, field in {**OPTIONAL_SETTINGS, **RATED_SETTING}.items()}
-"""What a document does not say where it is as usual."""
 
 
-def holds(there: Json, wanted: Json, path: str = "$") -> None:
-    """Everything that was wanted is there; keys that were left out may say anything."""
-    if isinstance(wanted, dict):
-        for key, value in wanted.items():
-            if key in there or value != LEFT_OUT.get(key):
-                holds(there[key], value, f"{path}.{key}")
-    elif isinstance(wanted, list):
-        assert len(there) == len(wanted), path
-        for place, value in enumerate(wanted):
-            holds(there[place], value, f"{path}[{place}]")
+def assert_contains(actual: Json, expected: Json, path: str = "$") -> None:
+    """Check that `expected` is contained in `actual`, which may have omitted defaults."""
+    if isinstance(expected, dict):
+        for key, value in expected.items():
+            if key in actual or value != LEFT_OUT.get(key):
+                assert_contains(actual[key], value, f"{path}.{key}")
+    elif isinstance(expected, list):
+        assert len(actual) == len(expected), path
+        for place, value in enumerate(expected):
+            assert_contains(actual[place], value, f"{path}[{place}]")
     else:
-        assert there == wanted, path
+        assert actual == expected, path
 
 
 def without_log(document: Json) -> Json:
-    """That an event was imported is new in its log."""
+    # The import itself adds a log entry.
     document["event"]["private"]["log"] = []
     return document
 
 
-def assert_comes_back_equal(document: Json) -> None:
+def assert_restored(document: Json) -> None:
     with transaction.atomic():
-        event = brought_in(document, trusted=True).tournament
+        event = import_document(document, trusted=True).tournament
         whole = without_log(document_of(event, private=True))
-        again = brought_in(whole, trusted=True).tournament
+        again = import_document(whole, trusted=True).tournament
 
-        holds(whole["event"], document["event"])
+        assert_contains(whole["event"], document["event"])
         assert without_log(document_of(again, private=True)) == whole
         assert document_of(again) == document_of(event)
         assert snapshots(again) == snapshots(event)
@@ -404,13 +399,13 @@ def assert_comes_back_equal(document: Json) -> None:
 @pytest.mark.goal("G13")
 @settings(max_examples=5, suppress_health_check=SHARED)
 @given(document=documents())
-def test_an_event_drawn_by_chance_comes_back_equal(document: Json):
-    assert_comes_back_equal(document)
+def test_random_event_is_restored(document: Json):
+    assert_restored(document)
 
 
 @pytest.mark.goal("G13")
 @pytest.mark.slow
 @settings(max_examples=400, suppress_health_check=SHARED)
 @given(document=documents())
-def test_many_events_come_back_equal(document: Json):
-    assert_comes_back_equal(document)
+def test_many_random_events_are_restored(document: Json):
+    assert_restored(document)

@@ -1,4 +1,4 @@
-"""What the staff did comes back with an event: calls, notes, penalties, decks, rulings."""
+"""The private part of documents: calls, notes, penalties, decks and rulings."""
 
 import json
 
@@ -35,10 +35,10 @@ def make_scene():
     owner = owner_of(event)
     submit(player_number(event, 1))
     local = local_rulings.make(event, owner, "Slow play", Wording("Three minutes a turn."))
-    table, other = tables_of(start_round(event))
-    here, gone = (entry_of(event, seat) for seat in other.match.seats.all())
-    no_shows.mark_missing(other, gone, Actor(player=here.player))
-    no_shows.mark_missing(other, here, owner)
+    table, second_table = tables_of(start_round(event))
+    present, absent = (entry_of(event, seat) for seat in second_table.match.seats.all())
+    no_shows.mark_missing(second_table, absent, Actor(player=present.player))
+    no_shows.mark_missing(second_table, present, owner)
     call = calls.raise_call(table, owner, about="A trace")
     calls.answer(event, call, owner)
     version = local.ruling.current
@@ -58,13 +58,13 @@ def private(event):
     return json.loads(json.dumps(whole_event.event_document(event, private=True)))
 
 
-def brought_in(document, **options):
+def import_document(document, **options):
     return files_services.import_file(json.dumps(document).encode(), **options).tournament
 
 
 def refused_at(document):
     with pytest.raises(TournamentFileRefused) as refused:
-        brought_in(document, trusted=True)
+        import_document(document, trusted=True)
     return refused.value.path
 
 
@@ -73,39 +73,39 @@ def without_log(document):
     return {**event, "private": {**event["private"], "log": [], "local_rulings": []}}
 
 
-def test_all_that_the_staff_did_comes_back(event):
+def test_private_part_is_restored(event):
     document = private(event)
     part = document["event"]["private"]
     assert all(part[key] for key in ("penalties", "decks", "local_rulings"))
 
-    again = private(brought_in(document, trusted=True))
+    again = private(import_document(document, trusted=True))
 
     assert without_log(again) == without_log(document)
     matches = tables_in(again)
-    assert any(one["losses"] and one["notes"] and one["calls"] for one in matches)
+    assert any(match["losses"] and match["notes"] and match["calls"] for match in matches)
 
 
-def test_only_judges_read_in_the_log_what_judges_did_elsewhere(event):
-    copy = brought_in(private(event), trusted=True)
+def test_only_judges_see_imported_log_entries_of_judges(event):
+    copy = import_document(private(event), trusted=True)
     actions = {LogAction.JUDGE_CALL_ANSWERED, LogAction.PENALTY_GIVEN}
 
     def read(**rights):
         entries = copy.readable_log(with_draft=True, **rights)
-        return {entry.action for entry in entries} & {imported_action(one) for one in actions}
+        return {entry.action for entry in entries} & {imported_action(action) for action in actions}
 
-    assert read(with_checks=True) == {imported_action(one) for one in actions}
+    assert read(with_checks=True) == {imported_action(action) for action in actions}
     assert read(with_checks=False) == set()
 
 
-def test_what_was_done_elsewhere_is_found_under_its_topic(event):
-    copy = brought_in(private(event), trusted=True)
+def test_imported_log_entries_are_found_by_topic(event):
+    copy = import_document(private(event), trusted=True)
 
-    found = matching_entries(copy.log.all(), copy, LogFilter(kind=LogTopic.ROUNDS))
+    entries = matching_entries(copy.log.all(), copy, LogFilter(kind=LogTopic.ROUNDS))
 
-    assert imported_action(LogAction.ROUND_PUBLISHED) in {entry.action for entry in found}
+    assert imported_action(LogAction.ROUND_PUBLISHED) in {entry.action for entry in entries}
 
 
-def test_no_keys_of_a_merge_leave_with_the_log():
+def test_log_contains_no_keys_of_a_merge():
     event = make_event(2)
     roster_changes.merge_entries(
         player_number(event, 1), player_number(event, 2), owner_of(event), "twice"
@@ -113,52 +113,51 @@ def test_no_keys_of_a_merge_leave_with_the_log():
 
     log = private(event)["event"]["private"]["log"]
 
-    (merged,) = (one for one in log if one["action"] == LogAction.ENTRIES_MERGED)
+    (merged,) = (entry for entry in log if entry["action"] == LogAction.ENTRIES_MERGED)
     assert (merged["before"], merged["after"]) == ({"number": 2}, {"number": 1})
 
 
-def test_staff_who_needed_a_second_factor_need_it_again(event):
+def test_requirement_of_a_second_factor_is_restored(event):
     event.staff_need_second_factor = True
     event.save(update_fields=["staff_need_second_factor"])
     document = private(event)
 
-    assert brought_in(document, trusted=True).staff_need_second_factor
-    assert brought_in(document, owner=make_user()).staff_need_second_factor
+    assert import_document(document, trusted=True).staff_need_second_factor
+    assert import_document(document, owner=make_user()).staff_need_second_factor
     assert "second_factor" not in json.dumps(whole_event.event_document(event))
 
 
-def test_a_document_of_before_the_newer_keys_is_still_read(event):
+def test_optional_keys_may_be_missing(event):
     document = private(event)
     del document["event"]["private"]["staff_need_second_factor"]
     del document["event"]["private"]["local_rulings"][0]["basis"]
     del tables_in(document)[0]["absences"]
     del document["event"]["private"]["deck_checks"]
 
-    assert not brought_in(document, trusted=True).staff_need_second_factor
+    assert not import_document(document, trusted=True).staff_need_second_factor
 
 
-def test_a_note_cites_the_version_it_cited_though_the_ruling_has_moved_on(event):
+def test_note_cites_the_same_version_of_a_changed_ruling(event):
     ruling = event.local_rulings.get().ruling
     assert ruling.current is not None
     write(ruling, "Two minutes a turn.")
 
     document = private(event)
-    again = private(brought_in(document, trusted=True))
+    again = private(import_document(document, trusted=True))
 
     assert cited(document) == cited(again) == {f"{ruling.code} v1"}
 
 
-def test_a_version_nobody_knows_here_is_the_newest_of_its_ruling(event):
+def test_unknown_version_becomes_the_newest_of_its_ruling(event):
     document = private(event)
     code = event.local_rulings.get().ruling.code
     changed = json.loads(json.dumps(document).replace(f"{code} v1", f"{code} v7"))
 
-    assert cited(private(brought_in(changed, trusted=True))) == {f"{code} v1"}
+    assert cited(private(import_document(changed, trusted=True))) == {f"{code} v1"}
 
 
 def tables_in(document):
-    """The matches of the first round."""
-    return [one["match"] for one in document["event"]["stages"][0]["rounds"][0]["pairings"]]
+    return [pairing["match"] for pairing in document["event"]["stages"][0]["rounds"][0]["pairings"]]
 
 
 def cited(document):
@@ -166,57 +165,55 @@ def cited(document):
     return {code for note in notes for code in note["cites"]}
 
 
-def test_a_local_ruling_that_is_known_here_holds_again(event):
+def test_known_local_ruling_is_applied(event):
     ruling = event.local_rulings.get().ruling
 
-    again = brought_in(private(event), trusted=True)
+    again = import_document(private(event), trusted=True)
 
     local = again.local_rulings.get()
     assert (local.ruling, local.made_here) == (ruling, False)
 
 
-def test_a_local_ruling_nobody_knows_here_is_written_from_a_trusted_file_alone(event):
+def test_unknown_local_ruling_is_created_only_from_a_trusted_file(event):
     document = private(event)
     document["event"]["private"]["local_rulings"][0]["code"] = "elsewhere-1"
 
-    mine = brought_in(document, owner=make_user())
+    untrusted = import_document(document, owner=make_user())
     assert Ruling.objects.count() == 1
-    again = brought_in(document, trusted=True).local_rulings.get()
+    again = import_document(document, trusted=True).local_rulings.get()
 
-    assert not mine.local_rulings.exists()
+    assert not untrusted.local_rulings.exists()
     assert again.made_here
-    assert (again.ruling.subject, again.ruling.current.text) == (
-        "Slow play",
-        "Three minutes a turn.",
-    )
+    ruling = again.ruling
+    assert (ruling.subject, ruling.current.text) == ("Slow play", "Three minutes a turn.")
 
 
-def test_what_a_local_ruling_rests_on_comes_back(event):
+def test_basis_of_a_local_ruling_is_restored(event):
     known = event.local_rulings.get().ruling
     based = Wording("Two players agree.", (known.current,), reason="Both asked.")
     local_rulings.make(event, owner_of(event), "Bits", based)
     document = private(event)
 
-    again = private(brought_in(document, trusted=True))
+    again = private(import_document(document, trusted=True))
 
     basis = again["event"]["private"]["local_rulings"][1]["basis"]
     assert basis == document["event"]["private"]["local_rulings"][1]["basis"]
     assert (basis["text"], basis["cites"]) == ("Both asked.", [f"{known.code} v1"])
 
 
-def test_who_was_missing_at_a_table_comes_back(event):
+def test_absences_are_restored(event):
     document = private(event)
     table = event.stages.get().rounds.get().pairings.get(table_number=2)
     table.absences.update(applied_at=table.absences.earliest("pk").told_at)
     decided = private(event)
 
-    again = private(brought_in(document, trusted=True))
-    later = private(brought_in(decided, trusted=True))
+    again = private(import_document(document, trusted=True))
+    later = private(import_document(decided, trusted=True))
 
     absences = [match["absences"] for match in tables_in(again)]
     assert absences == [match["absences"] for match in tables_in(document)]
     assert tables_in(later)[1]["absences"] == tables_in(decided)[1]["absences"]
-    assert [(one["by"] is None, one["username"] == "") for one in absences[1]] == [
+    assert [(absence["by"] is None, absence["username"] == "") for absence in absences[1]] == [
         (False, True),
         (True, False),
     ]
@@ -224,7 +221,7 @@ def test_who_was_missing_at_a_table_comes_back(event):
 
 
 @pytest.mark.parametrize(("key", "place"), [("player", 0), ("by", 0), ("player", 1)])
-def test_an_absence_that_cannot_be_is_refused_with_its_place(event, key, place):
+def test_invalid_absence_is_refused_with_its_path(event, key, place):
     document = private(event)
     missing = tables_in(document)[1]["absences"]
     missing[place][key] = missing[0]["player"] if place else 99
@@ -233,19 +230,13 @@ def test_an_absence_that_cannot_be_is_refused_with_its_place(event, key, place):
     assert refused_at(document) == path
 
 
-def test_a_basis_that_is_none_is_refused_with_its_place(event):
-    document = private(event)
-    document["event"]["private"]["local_rulings"][0]["basis"] = {"text": 7}
-
-    assert refused_at(document) == "$.event.private.local_rulings[0].basis.text"
-
-
 BREACH = {"code": "size", "message": "44 cards of 45"}
 
 
 @pytest.mark.parametrize(
     ("part", "key", "value", "at"),
     [
+        ("local_rulings", "basis", {"text": 7}, ".text"),
         ("penalties", "kind", "shouting", ""),
         ("penalties", "expected", "shouting", ""),
         ("guide", "code", "Slow play", ""),
@@ -256,7 +247,7 @@ BREACH = {"code": "size", "message": "44 cards of 45"}
         ("decks", "notices", [BREACH], "[0].cause"),
     ],
 )
-def test_what_no_page_of_the_judges_can_show_is_refused_with_its_place(event, part, key, value, at):
+def test_invalid_private_value_is_refused_with_its_path(event, part, key, value, at):
     document = private(event)
     change = {"code": "slow-play", "ladder": ["warning"]}
     document["event"]["private"]["guide"] = [change]
@@ -265,20 +256,20 @@ def test_what_no_page_of_the_judges_can_show_is_refused_with_its_place(event, pa
     assert refused_at(document) == f"$.event.private.{part}[0].{key}{at}"
 
 
-def test_a_changed_guide_comes_back(event):
+def test_changed_infraction_guide_is_restored(event):
     penalties.change_infraction(event, owner_of(event), "slow-play", ladder=["warning"])
     document = private(event)
 
-    again = private(brought_in(document, owner=make_user()))
+    again = private(import_document(document, owner=make_user()))
 
     assert again["event"]["private"]["guide"] == document["event"]["private"]["guide"] != []
 
 
-def test_a_stranger_takes_up_no_local_ruling_of_others(event):
+def test_local_ruling_is_applied_only_for_its_owner(event):
     document = private(event)
 
-    mine = brought_in(document, owner=make_user())
-    owners = brought_in(document, owner=owner_of(event).user)
+    by_stranger = import_document(document, owner=make_user())
+    by_owner = import_document(document, owner=owner_of(event).user)
 
-    assert not mine.local_rulings.exists()
-    assert owners.local_rulings.exists()
+    assert not by_stranger.local_rulings.exists()
+    assert by_owner.local_rulings.exists()

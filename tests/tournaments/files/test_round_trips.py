@@ -1,4 +1,4 @@
-"""Every file goes in, comes out, goes in again, and describes the same event."""
+"""Each file is imported, exported and imported again as the same event."""
 
 import json
 from pathlib import Path
@@ -22,7 +22,7 @@ Facts = dict[str, Any]
 
 
 def facts(file: ComputedEvent) -> Facts:
-    """What a file says, whatever its ids are."""
+    """Contents of a file, independent of its ids."""
     names = {player.id: player.name for player in file.event.players}
     return {
         "standings": [
@@ -35,11 +35,12 @@ def facts(file: ComputedEvent) -> Facts:
             )
             for row in file.standings
         ],
-        "rounds": [_round(one, names) for one in file.event.rounds],
+        "rounds": [_round(round_, names) for round_ in file.event.rounds],
         "byes": [
-            sorted((names[bye.id], bye.points) for bye in one.byes) for one in file.event.rounds
+            sorted((names[bye.id], bye.points) for bye in round_.byes)
+            for round_ in file.event.rounds
         ],
-        "cut": [_cut_round(one, names) for one in file.event.cut_rounds],
+        "cut": [_cut_round(round_, names) for round_ in file.event.cut_rounds],
         "places": [
             (place.rank, place.id and names[place.id], place.seed) for place in file.event.placings
         ],
@@ -61,16 +62,16 @@ def _cut_round(round_: FileRound, names: dict[Any, str]) -> set[Any]:
 
 def _cut_table(table: FileTable, names: dict[Any, str]) -> Any:
     if table.winner is None:
-        # Nobody has played yet, so who is Corp is not known for good.
+        # Before a game is played, its sides may change.
         return frozenset(names[seat.id] for seat in table.seats), None
     return frozenset((names[seat.id], seat.role) for seat in table.seats), names[table.winner]
 
 
 def _table(table: FileTable, names: dict[Any, str], *, counts: bool) -> Any:
-    # In a round that counts a table without a result is 0:0, as docs/tournament-files.md says.
-    nothing = 0 if counts else None
+    # In a round that counts, a table without a result is 0:0 (docs/tournament-files.md).
+    default = 0 if counts else None
     seats = frozenset(
-        (names[seat.id], nothing if seat.points is None else seat.points, seat.role)
+        (names[seat.id], default if seat.points is None else seat.points, seat.role)
         for seat in table.seats
     )
     return seats, table.winner and names[table.winner]
@@ -87,17 +88,17 @@ def exported(event: Tournament) -> bytes:
 
 
 @NAMED
-def test_a_file_comes_out_as_it_went_in(file):
+def test_exported_file_equals_the_imported_file(file):
     data = file.read_bytes()
     event = stored(data)
 
-    out = exported(event)
+    output = exported(event)
 
-    before, after = facts(read_file(data)), facts(read_file(out))
+    before, after = facts(read_file(data)), facts(read_file(output))
     for part in before:
         assert after[part] == before[part], part
-    assert not read_file(out).differences
-    match_page(json.loads(out))
-    assert exported(stored(out)) == out
-    its_own = stored(json.dumps(whole_event.event_document(event)).encode())
-    assert facts(read_file(exported(its_own))) == after
+    assert not read_file(output).differences
+    match_page(json.loads(output))
+    assert exported(stored(output)) == output
+    copy = stored(json.dumps(whole_event.event_document(event)).encode())
+    assert facts(read_file(exported(copy))) == after

@@ -1,4 +1,4 @@
-"""An event as one file that opens without a server: whole, escaped, and nothing that is hidden."""
+"""The export of an event as a single HTML page."""
 
 import re
 from collections.abc import Iterator
@@ -31,15 +31,15 @@ from tournaments.settings import services as settings_services
 FETCHING = {"script", "link", "img", "iframe", "object", "embed", "form", "base", "use", "image"}
 
 
-class Reading(HTMLParser):
-    """Tags, ids, addresses and the text of a page."""
+class ParsedPage(HTMLParser):
+    """Tags, ids, links, requests, inline handlers and text of a page."""
 
     def __init__(self, page: str) -> None:
         super().__init__()
         self.tags: list[str] = []
         self.ids: list[str] = []
         self.links: list[str] = []
-        self.asks: list[str] = []
+        self.requests: list[str] = []
         self.handlers: list[str] = []
         self.text = ""
         self.feed(page)
@@ -52,7 +52,7 @@ class Reading(HTMLParser):
             elif name == "href" and tag == "a":
                 self.links.append(value or "")
             elif name in ("src", "srcset", "action", "poster", "data", "href", "background"):
-                self.asks.append(value or "")
+                self.requests.append(value or "")
             elif name.startswith("on") or name == "style":
                 self.handlers.append(name)
 
@@ -70,39 +70,35 @@ def page_of(event: Tournament) -> str:
     return static_page(fresh(event), "https://games.example/events/x/").decode()
 
 
-def events_to_read() -> Iterator[tuple[str, Tournament]]:
+def sample_events() -> Iterator[tuple[str, Tournament]]:
     cut = event_with_cut(4, players=8)
     play_cut_round(cut, [1, 2])
     yield "cut", cut
-    yield "pods", _pods()
+    pods = make_pods(5)
+    play_round(pods, play=places)
+    yield "pods", pods
     yield "empty", make_event(players=0)
 
 
-def _pods() -> Tournament:
-    event = make_pods(5)
-    play_round(event, play=places)
-    return event
-
-
-def test_every_link_leads_to_a_place_in_the_same_file_which_asks_for_nothing_and_runs_nothing():
-    for name, event in events_to_read():
+def test_links_stay_inside_and_nothing_is_requested_or_run():
+    for name, event in sample_events():
         page = page_of(event)
-        read = Reading(page)
+        read = ParsedPage(page)
         inside = {link[1:] for link in read.links if link.startswith("#")}
 
         assert inside <= set(read.ids), name
         assert len(read.ids) == len(set(read.ids)), name
-        assert [one for one in read.links if not one.startswith("#")] == [
+        assert [link for link in read.links if not link.startswith("#")] == [
             "https://games.example/events/x/"
         ]
         assert not FETCHING & {*read.tags}, name
-        assert (read.asks, read.handlers) == ([], []), name
+        assert (read.requests, read.handlers) == ([], []), name
         assert not re.search(r"url\(|@import|javascript:", page), name
         if name == "cut":
-            has_every_part(event, read)
+            assert_has_every_part(event, read)
 
 
-def has_every_part(event: Tournament, read: Reading) -> None:
+def assert_has_every_part(event: Tournament, read: ParsedPage) -> None:
     assert {"places", "standings", "round-1", "round-2", "bracket-part", "players"} <= {*read.ids}
     assert {f"player-{number}" for number in range(1, 9)} <= {*read.ids}
     names = Registration.objects.filter(tournament=event).values_list("player__name", flat=True)
@@ -112,7 +108,7 @@ def has_every_part(event: Tournament, read: Reading) -> None:
     assert "Strength of schedule" in read.text
 
 
-def test_decks_are_in_it_where_everybody_may_see_them():
+def test_only_public_decks_are_contained():
     event = make_event(players=2)
     submit(player_number(event, 1), cards=(plain_card("Canary of the deck"),))
     play_round(event)
@@ -120,17 +116,17 @@ def test_decks_are_in_it_where_everybody_may_see_them():
     assert "Canary of the deck" not in page_of(event)
     decklists_services.set_decks_revealed(fresh(event), owner_of(event), revealed=True)
 
-    read = Reading(page_of(event))
+    read = ParsedPage(page_of(event))
     assert "Canary of the deck" in read.text
     assert "deck-1-runner" in read.ids or "deck-1-corp" in read.ids
 
 
-def test_a_draft_and_what_only_the_staff_know_are_not_in_it(event: Tournament):
+def test_drafts_and_staff_data_are_not_contained(event: Tournament):
     ada = player_number(event, 1)
     roster_changes.set_seed_and_group(ada, owner_of(event), seed=3, avoid_group="Canary group")
     draft_round(event)
 
-    read = Reading(page_of(event))
+    read = ParsedPage(page_of(event))
 
     assert "round-2" not in read.ids
     assert "Canary group" not in page_of(event)
@@ -140,31 +136,31 @@ def test_a_draft_and_what_only_the_staff_know_are_not_in_it(event: Tournament):
 NASTY = "</style><script>alert(1)</script>\"'&"
 
 
-def test_names_and_texts_are_only_text():
+def test_names_and_texts_are_escaped():
     event = make_event(players=2, name=f"Cup {NASTY}"[:100], description=NASTY, location=NASTY[:60])
     guests.rename_guest(player_number(event, 1), owner_of(event), "<b>Bo</b> & 'co'")
     play_round(event)
 
     page = page_of(event)
 
-    assert "script" not in Reading(page).tags
+    assert "script" not in ParsedPage(page).tags
     assert page.count("</style>") == 1
-    assert "<b>Bo</b> & 'co'" in Reading(page).text
+    assert "<b>Bo</b> & 'co'" in ParsedPage(page).text
 
 
-def test_a_finished_event_says_its_version_and_corrections(event: Tournament):
+def test_finished_event_has_its_version_and_corrections(event: Tournament):
     settings_services.finish_event(fresh(event), owner_of(event))
-    assert "finished, version 1" in Reading(page_of(event)).text
+    assert "finished, version 1" in ParsedPage(page_of(event)).text
     settings_services.reopen_event(fresh(event), owner_of(event), "The slips were swapped")
     settings_services.finish_event(fresh(event), owner_of(event))
 
-    read = Reading(page_of(event))
+    read = ParsedPage(page_of(event))
 
     assert "finished, version 2" in read.text
     assert "The slips were swapped" in read.text
 
 
-def test_page_api_and_command_give_the_same_event(event: Tournament, capfdbinary):
+def test_page_api_and_command_export_the_same_event(event: Tournament, capfdbinary):
     by_page = Client().get(f"/events/{event.slug}/exports/html/")
     caches["pages"].clear()
     by_api = Client().get(f"/api/v1/events/{event.slug}/exports/html/")
@@ -173,55 +169,53 @@ def test_page_api_and_command_give_the_same_event(event: Tournament, capfdbinary
     assert by_page.content == by_api.content
     assert by_page["Content-Disposition"] == 'attachment; filename="spring-run-event.html"'
     printed = capfdbinary.readouterr().out
-    assert {*Reading(printed.decode()).ids} == {*Reading(by_page.content.decode()).ids}
+    assert {*ParsedPage(printed.decode()).ids} == {*ParsedPage(by_page.content.decode()).ids}
 
 
-def test_the_file_is_kept_until_the_event_changes():
+def test_file_is_cached_until_the_event_changes():
     event = make_event(players=2, name="Cup")
     page = static_page(event)
 
-    with queries_asked() as asked:
+    with queries_asked() as queries:
         assert static_page(event) == page
-    assert asked == []
+    assert queries == []
     Tournament.objects.filter(pk=event.pk).update(name="Open", version=event.version + 1)
     assert b"Open" in static_page(fresh(event))
 
 
-def test_more_players_cost_no_more_queries():
-    def asked(players: int) -> int:
+def test_number_of_queries_does_not_depend_on_the_players():
+    def count_queries(players: int) -> int:
         event = make_event(players=players)
         play_round(event)
-        with queries_asked() as found:
+        with queries_asked() as queries:
             static_page(fresh(event))
-        return len(found)
+        return len(queries)
 
-    asked(3)
-    assert asked(3) == asked(9)
+    count_queries(3)
+    assert count_queries(3) == count_queries(9)
 
 
-def test_the_arithmetic_is_that_of_each_player_s_own_page():
+def test_arithmetic_equals_that_of_the_player_pages():
     event = make_event(players=5)
     play_round(event)
     play_round(event)
     snapshot = event.snapshots.newest()
     assert snapshot is not None
 
-    found = all_tie_breaker_sums(event, snapshot.round)
-
-    assert {
+    assert all_tie_breaker_sums(event, snapshot.round) == {
         number: tie_breaker_sums(player_number(event, number), snapshot) for number in range(1, 6)
-    } == found
+    }
 
 
-def test_requests_with_other_hosts_share_one_kept_file():
+def test_requests_with_other_hosts_share_one_cached_file():
     event = make_event(players=2)
     page = static_page(event, "https://one.example/")
 
-    with queries_asked() as asked:
-        other = static_page(event, "https://two.example/")
+    with queries_asked() as queries:
+        second = static_page(event, "https://two.example/")
 
-    assert asked == []
-    assert other == page.replace(b"one.example", b"two.example") != page
+    assert queries == []
+    assert second == page.replace(b"one.example", b"two.example") != page
 
 
 def test_address_of_the_page_is_escaped():
@@ -231,10 +225,12 @@ def test_address_of_the_page_is_escaped():
     assert ADDRESS_MARK not in page
 
 
-def test_number_of_kept_files_is_bounded():
-    with mock.patch.object(caches["pages"], "set") as kept:
+def test_number_of_cached_files_is_bounded():
+    with mock.patch.object(caches["pages"], "set") as set_cache:
         for _ in range(SLOTS + 3):
             static_page(make_event(players=0))
 
-    keys = {call.args[0] for call in kept.call_args_list if call.args[0].startswith("static-pages")}
+    keys = {
+        call.args[0] for call in set_cache.call_args_list if call.args[0].startswith("static-pages")
+    }
     assert len(keys) == SLOTS

@@ -1,4 +1,4 @@
-"""The tables of an event for spreadsheets: downloaded, and read back."""
+"""CSV exports of an event."""
 
 import csv
 import io
@@ -35,7 +35,6 @@ from tournaments.results.standings_pages import standings_table
 
 
 def make_scene() -> Tournament:
-    """After a round."""
     event = make_event(players=4)
     play_round(event)
     return event
@@ -45,7 +44,7 @@ def rows_of(data: bytes) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(data.decode("utf-8-sig"), newline="")))
 
 
-def test_pairings_have_a_row_for_each_table_and_bye_and_results_one_for_each_seat():
+def test_pairings_have_a_row_per_table_and_bye_and_results_a_row_per_player():
     event = make_event(players=3)
     play_round(event)
     start_round(event)
@@ -59,15 +58,15 @@ def test_pairings_have_a_row_for_each_table_and_bye_and_results_one_for_each_sea
     assert {first["role_or_faction_1"], first["role_or_faction_2"]} == {"corp", "runner"}
     assert (bye["table"], bye["bye"], bye["player_2"]) == ("", "yes", "")
     assert [row["round"] for row in pairings] == ["1", "1", "2", "2"]
-    found = [(row["round"], row["player"], row["match_points"], row["bye"]) for row in rows]
-    assert len(found) == 6
-    assert all(points for round_, _, points, _ in found if round_ == "1")
-    assert [points for round_, _, points, bye in found if (round_, bye) == ("2", "no")] == ["", ""]
+    seats = [(row["round"], row["player"], row["match_points"], row["bye"]) for row in rows]
+    assert len(seats) == 6
+    assert all(points for round_, _, points, _ in seats if round_ == "1")
+    assert [points for round_, _, points, bye in seats if (round_, bye) == ("2", "no")] == ["", ""]
     first = rows[0]
     assert int(first["corp_points"]) + int(first["runner_points"]) == int(first["match_points"])
 
 
-def test_games_have_who_played_which_side_and_how_it_ended():
+def test_games_have_sides_winner_and_end():
     event = make_event(players=2)
     play_round(event)
 
@@ -80,7 +79,7 @@ def test_games_have_who_played_which_side_and_how_it_ended():
     assert rows[0]["corp"] == rows[1]["runner"] != rows[0]["runner"]
 
 
-def test_pods_have_as_many_columns_as_seats():
+def test_pods_have_columns_for_each_seat():
     event = make_event(
         players=5, game="free_radicals", scoring_rule="free_radicals", decks_required=False
     )
@@ -95,20 +94,18 @@ def test_pods_have_as_many_columns_as_seats():
     assert rows_of(spreadsheets.games_csv(event)) == []
 
 
-def test_the_cut_has_its_places_and_leaves_open_ones_empty():
+def test_cut_has_its_places_with_undecided_ones_empty():
     event = event_with_cut(4, system="single_elimination")
     assert rows_of(spreadsheets.cut_csv(event)) == []
 
     play_cut_round(event, winners=[1, 2])
 
     rows = rows_of(spreadsheets.cut_csv(event))
-    assert [(row["place"], row["seed"]) for row in rows] == [
-        *(("1", ""), ("2", "")),
-        *(("3", "3"), ("4", "4")),
-    ]
+    places = [(row["place"], row["seed"]) for row in rows]
+    assert places == [("1", ""), ("2", ""), ("3", "3"), ("4", "4")]
 
 
-def test_no_draft_is_in_any_table(event: Tournament):
+def test_drafts_are_not_exported(event: Tournament):
     tables = (spreadsheets.pairings_csv, spreadsheets.results_csv, spreadsheets.games_csv)
     before = [table(event) for table in tables]
 
@@ -117,7 +114,7 @@ def test_no_draft_is_in_any_table(event: Tournament):
     assert [table(event) for table in tables] == before
 
 
-def test_penalties_are_listed_with_their_text(event: Tournament):
+def test_penalties_have_their_text(event: Tournament):
     start_round(event)
     penalise(player_number(event, 1), text="=SUM(A1)")
 
@@ -126,25 +123,25 @@ def test_penalties_are_listed_with_their_text(event: Tournament):
     assert (row["player"], row["text"]) == ("Ada", "'=SUM(A1)")
 
 
-def test_the_log_of_a_scorekeeper_keeps_back_what_is_for_judges(event: Tournament):
+def test_log_depends_on_the_role(event: Tournament):
     start_round(event)
     penalise(player_number(event, 1), text="Canary")
     scorekeeper, judge = (
         Actor(user=add_staff(event, role)) for role in (StaffRole.SCOREKEEPER, StaffRole.JUDGE)
     )
 
-    found = {
+    logs = {
         actor: build_file(FORMATS["csv-log"], ExportRequest(fresh(event), actor)).decode()
         for actor in (NOBODY, scorekeeper, judge)
     }
 
-    assert "Penalty given" not in found[NOBODY] + found[scorekeeper]
-    assert "Penalty given" in found[judge]
-    assert "Round published" in found[scorekeeper]
+    assert "Penalty given" not in logs[NOBODY] + logs[scorekeeper]
+    assert "Penalty given" in logs[judge]
+    assert "Round published" in logs[scorekeeper]
 
 
 @pytest.mark.check(12)
-def test_the_standings_are_those_of_the_page():
+def test_standings_equal_those_of_the_page():
     event = make_event(players=5)
     play_round(event)
     registration_services.drop_player(player_number(event, 2), owner_of(event))
@@ -167,7 +164,7 @@ def test_the_standings_are_those_of_the_page():
 
 
 @pytest.mark.check(12)
-def test_a_roster_is_read_again_as_it_was():
+def test_roster_can_be_imported_again():
     entries = [
         NewEntry("Zo\u00eb; the 2nd", "they/them", seed=2, first_round_bye=True),
         NewEntry('O\'Brien "Bo"', "", seed=1),
@@ -185,13 +182,12 @@ def test_a_roster_is_read_again_as_it_was():
 
     assert [NewEntry.of_line(line) for line in read] == entries
     assert not [problem for line in read for problem in line.problems]
-    assert [(row["number"], row["state"]) for row in rows][:2] == [
-        *(("1", "registered"), ("2", "dropped")),
-    ]
+    states = [(row["number"], row["state"]) for row in rows[:2]]
+    assert states == [("1", "registered"), ("2", "dropped")]
 
 
-def test_share_of_a_head_to_head_is_a_decimal_number(client: Client):
-    """Two players met twice and won once each: the mean is 3/2."""
+def test_head_to_head_average_is_a_decimal_number(client: Client):
+    # Two players met twice and won once each: the mean is 3/2.
     event = make_event(
         players=2, game="anr", scoring_rule="anr_single", bye_points=3, decks_required=False
     )
@@ -207,7 +203,7 @@ def test_share_of_a_head_to_head_is_a_decimal_number(client: Client):
     assert [row["head_to_head"] for row in rows] == ["1.5000", "1.5000"]
 
 
-def test_standings_are_a_file_with_a_name(client: Client, event: Tournament):
+def test_standings_file_is_named_after_its_round(client: Client, event: Tournament):
     play_round(event)
 
     answer = client.get(url("standings_csv", event))
@@ -221,7 +217,7 @@ def test_standings_are_a_file_with_a_name(client: Client, event: Tournament):
     assert first.content == spreadsheets.standings_csv(snapshot)
 
 
-def test_a_file_asked_for_as_a_part_stays_a_file(client: Client, event: Tournament):
+def test_fragment_request_returns_the_file(client: Client, event: Tournament):
     answers = [client.get(url("standings_csv", event), headers=FRAGMENT) for _ in range(2)]
 
     for answer in answers:
@@ -229,7 +225,7 @@ def test_a_file_asked_for_as_a_part_stays_a_file(client: Client, event: Tourname
         assert answer["Content-Disposition"].startswith("attachment")
 
 
-def test_a_round_without_standings_has_no_file(client: Client, event: Tournament):
+def test_round_without_standings_is_404(client: Client, event: Tournament):
     start_round(event)
     empty = url("standings_csv", make_event(players=2))
     address = url("standings_csv", event)
@@ -239,13 +235,9 @@ def test_a_round_without_standings_has_no_file(client: Client, event: Tournament
         assert client.get(address, {"round": number}).status_code == 404, number
 
 
-def test_the_standings_lead_to_the_file_of_their_round(client: Client, event: Tournament):
+def test_standings_and_roster_link_to_their_files(client: Client, event: Tournament):
     page = client.get(url("standings", event)).text
-
     assert f'href="{url("standings_csv", event)}?round=1"' in page
-
-
-def test_the_roster_leads_to_its_file(client: Client, event: Tournament):
     client.force_login(add_staff(event, StaffRole.ORGANISER))
 
     page = client.get(url("roster", event)).text
@@ -256,12 +248,11 @@ def test_the_roster_leads_to_its_file(client: Client, event: Tournament):
     assert answer.content == spreadsheets.roster_csv(event)
 
 
-def test_with_a_cut_the_standings_begin_with_the_places(client):
+def test_standings_with_a_cut_begin_with_the_places(client):
     event = event_with_cut(2, players=4, system="single_elimination")
     play_cut_round(event, winners=[2])
 
-    text = client.get(url("standings_csv", event)).content.decode("utf-8-sig")
-    table = list(csv.DictReader(io.StringIO(text, newline="")))
+    table = rows_of(client.get(url("standings_csv", event)).content)
 
     assert [row["place"] for row in table] == ["2", "1", "3", "4"]
     assert [row["rank"] for row in table] == ["1", "2", "3", "4"]

@@ -1,4 +1,4 @@
-"""Secrets that open something: tokens and join codes."""
+"""API tokens and join codes."""
 
 import re
 from collections import Counter
@@ -22,24 +22,20 @@ from tournaments.settings import services as settings_services
 FORM = {"name": "Bot", "scope": "read", "event": "", "lasts": "30"}
 
 
-def test_a_token_is_long_and_without_an_end_unless_asked():
-    secret = tokens.create_token(make.make_user(), TokenRequest("Bot", "read"))
-
+def test_token_expires_only_if_requested():
+    user = make.make_user()
+    secret = tokens.create_token(user, TokenRequest("Bot", "read"))
     assert len(secret) == 64
     assert ApiToken.objects.get().expiry is None
-
-
-def test_a_token_ends_when_its_time_is_over():
-    user = make.make_user()
     tokens.create_token(user, TokenRequest("Bot", "read", lasts=timedelta(days=1)))
-    assert tokens.live_tokens(user).count() == 1
+    assert tokens.live_tokens(user).count() == 2
 
     with time_machine.travel(timezone.now() + timedelta(days=1, seconds=1)):
-        assert tokens.live_tokens(user).count() == 0
+        assert tokens.live_tokens(user).count() == 1
         assert tokens.ended_tokens(user).count() == 1
 
 
-def test_there_are_twenty_at_most_and_revoking_makes_room():
+def test_account_has_at_most_twenty_tokens_and_revoking_frees_a_slot():
     user = make.make_user()
     for number in range(tokens.MAX_LIVE_TOKENS):
         tokens.create_token(user, TokenRequest(f"Bot {number}", "read"))
@@ -51,7 +47,7 @@ def test_there_are_twenty_at_most_and_revoking_makes_room():
     tokens.create_token(make.make_user(), TokenRequest("Somebody else's", "read"))
 
 
-def test_the_oldest_that_have_ended_are_forgotten(monkeypatch):
+def test_oldest_ended_tokens_are_deleted(monkeypatch):
     monkeypatch.setattr(tokens, "MAX_ENDED_TOKENS", 3)
     user = make.make_user()
     for number in range(5):
@@ -65,7 +61,7 @@ def test_the_oldest_that_have_ended_are_forgotten(monkeypatch):
     ]
 
 
-def test_the_log_of_an_event_names_its_tokens_and_no_secret():
+def test_event_log_has_names_but_no_secrets_of_tokens():
     event = make.make_event(players=0)
     owner = make.owner_of(event).user
     assert owner is not None
@@ -84,7 +80,7 @@ def test_the_log_of_an_event_names_its_tokens_and_no_secret():
 def test_join_codes_are_spread_over_all_there_are(figure):
     codes = [new_join_code() for _ in range(20_000)]
 
-    # 32 letters at 6 places: 30 bits. So many of them meet once in five runs.
+    # 32 letters at 6 places: 30 bits. This many draws collide in one of five runs.
     assert len(ALPHABET) ** CODE_LENGTH >= 2**30
     assert len(codes) - len(set(codes)) < 5
     expected = len(codes) / len(ALPHABET)
@@ -97,7 +93,7 @@ def test_join_codes_are_spread_over_all_there_are(figure):
 
 
 @pytest.mark.check(21)
-def test_a_code_dies_when_registration_closes():
+def test_join_code_stops_working_when_registration_closes():
     event = make.make_event(players=0, visibility="private")
     address = reverse("tournaments:join_code", args=[event.join_code])
     assert Client().get(address).status_code == 200
@@ -114,7 +110,7 @@ def test_a_code_dies_when_registration_closes():
 
 @pytest.fixture
 def browser(client: Client) -> Client:
-    """Logged in as mara, who owns Spring Run."""
+    """The browser of mara, who owns Spring Run."""
     mara = make.make_user("mara")
     make.make_event(players=2, owner=mara)
     client.force_login(mara)
@@ -122,19 +118,19 @@ def browser(client: Client) -> Client:
 
 
 def secret_on(page: str) -> str:
-    found = re.search(r"Token ([0-9a-f]{64})", page)
-    assert found is not None
-    return found[1]
+    match = re.search(r"Token ([0-9a-f]{64})", page)
+    assert match is not None
+    return match[1]
 
 
-def test_a_token_is_shown_once_and_works(browser: Client):
+def test_token_is_shown_once_and_works(browser: Client):
     made = browser.post("/me/tokens/", {**FORM, "event": "spring-run"})
     secret = secret_on(made.content.decode())
 
     assert made.status_code == 201
     assert "no-store" in made.headers["Cache-Control"]
     assert made.headers["Referrer-Policy"] == "no-referrer"
-    # Or a browser sends "Origin: null" with the form, which is refused.
+    # Otherwise browsers send "Origin: null" with the form, which is refused.
     assert '<meta name="referrer" content="same-origin">' in made.content.decode()
     assert "/api/v1/events/spring-run/" in made.content.decode()
     assert secret not in browser.get("/me/tokens/").content.decode()
@@ -143,7 +139,7 @@ def test_a_token_is_shown_once_and_works(browser: Client):
     assert api.get("/api/v1/events/spring-run/").status_code == 200
 
 
-def test_the_list_says_where_how_long_and_when_last_used(browser: Client):
+def test_list_shows_permissions_expiry_and_last_use(browser: Client):
     secret = secret_on(
         browser.post("/me/tokens/", {**FORM, "event": "spring-run", "lasts": ""}).content.decode()
     )
@@ -159,7 +155,7 @@ def test_the_list_says_where_how_long_and_when_last_used(browser: Client):
 
 
 @pytest.mark.parametrize(
-    "wrong",
+    "changes",
     [
         {"name": ""},
         {"name": "\u202e"},
@@ -169,14 +165,14 @@ def test_the_list_says_where_how_long_and_when_last_used(browser: Client):
         {"name": "x" * 81},
     ],
 )
-def test_what_is_wrong_makes_no_token(browser: Client, wrong: dict[str, str]):
+def test_invalid_input_creates_no_token(browser: Client, changes: dict[str, str]):
     make.make_event(players=0, name="Elsewhere")
 
-    assert browser.post("/me/tokens/", {**FORM, **wrong}).status_code == 422
+    assert browser.post("/me/tokens/", {**FORM, **changes}).status_code == 422
     assert not ApiToken.objects.exists()
 
 
-def test_only_its_owner_revokes_a_token(browser: Client, client: Client):
+def test_only_the_owner_revokes_a_token(browser: Client):
     browser.post("/me/tokens/", FORM)
     token = ApiToken.objects.get()
     stranger = logged_in(make.make_user())
@@ -190,7 +186,7 @@ def test_only_its_owner_revokes_a_token(browser: Client, client: Client):
     assert not ApiToken.objects.get().is_live
 
 
-def test_all_are_revoked_at_once(browser: Client):
+def test_all_tokens_are_revoked_together(browser: Client):
     secrets = [secret_on(browser.post("/me/tokens/", FORM).content.decode()) for _ in range(2)]
 
     browser.post("/me/tokens/revoke/")
@@ -200,7 +196,7 @@ def test_all_are_revoked_at_once(browser: Client):
         assert answer.status_code == 401
 
 
-def test_a_token_loses_what_its_account_loses(browser: Client):
+def test_token_loses_the_rights_of_its_account(browser: Client):
     event = make.make_event(players=0, name="Other", visibility="private")
     judge = make.add_staff(event, StaffRole.JUDGE)
     secret = tokens.create_token(judge, TokenRequest("Bot", "manage", event))

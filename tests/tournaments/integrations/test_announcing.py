@@ -1,4 +1,4 @@
-"""Notifications: who gets what, when, and what a dead receiver costs."""
+"""Notifications to the chat channel and by email."""
 
 import json
 import re
@@ -51,15 +51,14 @@ GOOD = replies("204 No Content")
 
 
 def announce(event: Tournament, **changes: object) -> Tournament:
-    """Switch the news on: the webhook, and what `changes` say."""
-    wanted = {"tells_pairings": True, "tells_standings": True}
-    allowed = {"allows_mail": False, "allows_push": False}
-    values = {"webhook": WEBHOOK, **wanted, **allowed, **changes}
+    """Switch on the channel, then apply `changes`."""
+    channel = {"webhook": WEBHOOK, "tells_pairings": True, "tells_standings": True}
+    values = {**channel, "allows_mail": False, "allows_push": False, **changes}
     announcements.change_announcements(event, owner_of(event), **values)  # type: ignore[arg-type]
     return fresh(event)
 
 
-def news_of(event: Tournament, kind: JobKind = JobKind.NOTIFY) -> Job:
+def notification_of(event: Tournament, kind: JobKind = JobKind.NOTIFY) -> Job:
     return event.jobs.get(kind=kind)
 
 
@@ -67,13 +66,13 @@ def messages(site: Site) -> list[dict[str, object]]:
     return [json.loads(request.partition(b"\r\n\r\n")[2]) for request in site.requests]
 
 
-def test_everything_is_off_until_somebody_switches_it_on(event: Tournament):
+def test_notifications_are_off_by_default(event: Tournament):
     publish(event)
 
     assert not event.jobs.filter(kind__in=[JobKind.NOTIFY, JobKind.MAIL]).exists()
 
 
-def test_publishing_writes_the_news_down_and_asks_nobody_before_the_commit(
+def test_publishing_queues_the_message_and_sends_nothing_before_the_commit(
     monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks
 ):
     event = announce(make_event(players=4))
@@ -84,11 +83,11 @@ def test_publishing_writes_the_news_down_and_asks_nobody_before_the_commit(
         rounds_services.publish_round(draft, owner_of(event))
 
     assert (network.looked_up, network.connected) == ([], [])
-    assert news_of(event).state == JobState.QUEUED
+    assert notification_of(event).state == JobState.QUEUED
     assert len(after) >= 1
 
 
-def test_the_channel_gets_the_pairings_and_no_mention(tmp_path: Path):
+def test_channel_gets_the_pairings_without_mentions(tmp_path: Path):
     event = make_event(players=3)
     player = player_number(event, 1).player
     player.name = "@everyone *Ada*"
@@ -107,7 +106,7 @@ def test_the_channel_gets_the_pairings_and_no_mention(tmp_path: Path):
     assert "@everyone" not in text
 
 
-def test_a_job_that_goes_on_sends_only_what_is_missing(tmp_path: Path):
+def test_resumed_job_sends_only_the_missing_messages(tmp_path: Path):
     event = make_event(players=0)
     add_players(event, 160)
     publish(announce(event))
@@ -124,7 +123,7 @@ def test_a_job_that_goes_on_sends_only_what_is_missing(tmp_path: Path):
     assert all(len(str(message["content"])) <= 2000 for message in messages(site))
 
 
-def test_what_was_taken_back_or_switched_off_meanwhile_is_not_sent(tmp_path: Path):
+def test_unpublished_round_and_switched_off_channel_send_nothing(tmp_path: Path):
     event = announce(make_event(players=4))
     round_ = publish(event)
 
@@ -140,7 +139,7 @@ def test_what_was_taken_back_or_switched_off_meanwhile_is_not_sent(tmp_path: Pat
     assert event.jobs.filter(kind=JobKind.NOTIFY).count() == 2
 
 
-def test_the_final_standings_are_sent_when_the_event_is_finished(tmp_path: Path):
+def test_final_standings_are_sent_when_the_event_is_finished(tmp_path: Path):
     event = announce(make_event(players=4), tells_pairings=False)
     play_round(event)
     settings_services.finish_event(event, owner_of(event))
@@ -164,9 +163,7 @@ def test_the_final_standings_are_sent_when_the_event_is_finished(tmp_path: Path)
         ("503 Busy", "Retry-After: 20\r\n", 21),
     ],
 )
-def test_a_channel_that_is_busy_is_asked_again_later(
-    tmp_path: Path, status: str, headers: str, wait: int | None
-):
+def test_busy_channel_is_retried_later(tmp_path: Path, status: str, headers: str, wait: int | None):
     event = announce(make_event(players=2))
     publish(event)
 
@@ -180,7 +177,7 @@ def test_a_channel_that_is_busy_is_asked_again_later(
 
 
 @pytest.mark.parametrize("status", ["302 Found", "401 No", "404 Gone"])
-def test_a_channel_that_is_gone_or_leads_elsewhere_has_failed_for_good(tmp_path: Path, status: str):
+def test_missing_or_redirecting_channel_fails_permanently(tmp_path: Path, status: str):
     event = announce(make_event(players=2))
     publish(event)
     away = replies(status, headers=f"Location: https://{HOST}/elsewhere\r\n")
@@ -191,22 +188,22 @@ def test_a_channel_that_is_gone_or_leads_elsewhere_has_failed_for_good(tmp_path:
     assert len(site.requests) == 1
 
 
-def test_a_dead_channel_is_shown_to_the_organiser_with_its_reason(monkeypatch: pytest.MonkeyPatch):
+def test_unreachable_channel_is_retried_with_its_reason(monkeypatch: pytest.MonkeyPatch):
     dead = Policy(hosts=None, resolve=lambda *_: [])
     monkeypatch.setattr(announcements, "CHANNEL_POLICY", dead)
     event = announce(make_event(players=2))
     publish(event)
-    job = news_of(event)
+    job = notification_of(event)
 
     tasks.notify(job.pk)
 
     job.refresh_from_db()
-    assert job.state == JobState.QUEUED  # It waits for its next try.
+    assert job.state == JobState.QUEUED  # for its next attempt
     assert job.error == f"{HOST} cannot be reached from here."
     assert "secret" not in job.error
 
 
-def test_an_address_that_may_not_be_written_to_is_refused():
+def test_private_address_is_refused():
     event = make_event(players=0)
 
     with pytest.raises(AddressNotAllowed):
@@ -215,7 +212,7 @@ def test_an_address_that_may_not_be_written_to_is_refused():
     assert event_services.notification_settings(event).webhook == ""
 
 
-def test_neither_the_log_nor_any_job_holds_the_address():
+def test_log_and_jobs_do_not_contain_the_address():
     event = announce(make_event(players=2))
     publish(event)
 
@@ -224,7 +221,7 @@ def test_neither_the_log_nor_any_job_holds_the_address():
     assert "secret" not in repr([entry.before, entry.after, *event.jobs.values("payload", "key")])
 
 
-def test_a_test_is_sent_by_a_job_never_two_at_once_and_none_without_a_webhook():
+def test_test_message_is_queued_once_and_requires_a_webhook():
     event = make_event(players=0)
     with pytest.raises(announcements.NoWebhook):
         announcements.send_channel_test(event)
@@ -236,7 +233,7 @@ def test_a_test_is_sent_by_a_job_never_two_at_once_and_none_without_a_webhook():
 
     event.jobs.update(state=JobState.FAILED)
     announcements.send_channel_test(event)
-    assert news_of(event).state == JobState.QUEUED
+    assert notification_of(event).state == JobState.QUEUED
 
 
 def test_a_sandbox_sends_nothing():
@@ -266,7 +263,7 @@ def test_no_text_holds_a_deck_a_draft_or_a_seal():
 
 
 def with_mail(event: Tournament, number: int, address: str) -> Registration:
-    """A player with an account and an address, who asks for mails."""
+    """Give the player an account with this address and subscribe them to emails."""
     registration = player_number(event, number)
     registration.player.user = make_user(email=address)
     registration.player.save()
@@ -275,7 +272,7 @@ def with_mail(event: Tournament, number: int, address: str) -> Registration:
 
 
 def published_to(*names: str) -> Tournament:
-    """Round 1 is public, and these players wait for a mail."""
+    """Publish round 1 of an event in which these players are subscribed to emails."""
     event = announce(make_event(players=3), webhook="", allows_mail=True)
     for number, name in enumerate(names, start=1):
         with_mail(event, number, f"{name}@example.org")
@@ -283,7 +280,7 @@ def published_to(*names: str) -> Tournament:
     return event
 
 
-def test_who_asked_gets_a_mail_with_the_table_and_nobody_else():
+def test_only_subscribed_players_get_an_email_with_their_table():
     event = announce(make_event(players=2), webhook="", allows_mail=True)
     with_mail(event, 1, "ada@example.org")
     with_mail(event, 2, "bo@example.org")
@@ -294,23 +291,23 @@ def test_who_asked_gets_a_mail_with_the_table_and_nobody_else():
     announcements.mail_tables(job)
     announcements.mail_tables(job)
 
-    (letter,) = mail.outbox
-    assert letter.to == ["ada@example.org"]
-    assert "round 1, Spring Run" in letter.subject
-    assert "You are at table 1" in letter.body
+    (email,) = mail.outbox
+    assert email.to == ["ada@example.org"]
+    assert "round 1, Spring Run" in email.subject
+    assert "You are at table 1" in email.body
 
 
-def test_no_mail_without_an_address_or_where_the_organiser_does_not_allow_it():
+def test_subscription_requires_an_address_and_permission_of_the_organiser():
     event = make_event(players=2)
-    with pytest.raises(announcements.NoMail, match="sends no mails"):
+    with pytest.raises(announcements.NoMail, match="does not send emails"):
         with_mail(event, 1, "ada@example.org")
 
     announce(event, webhook="", allows_mail=True)
-    with pytest.raises(announcements.NoMail, match="need an account"):
+    with pytest.raises(announcements.NoMail, match="require an account"):
         announcements.set_mail_wish(player_number(event, 2), wanted=True)
 
 
-def test_a_player_who_is_removed_meanwhile_asks_for_no_mail():
+def test_player_removed_meanwhile_cannot_subscribe():
     event = announce(make_event(players=2), webhook="", allows_mail=True)
     ada = with_mail(event, 1, "ada@example.org")
     announcements.set_mail_wish(ada, wanted=False)
@@ -319,7 +316,7 @@ def test_a_player_who_is_removed_meanwhile_asks_for_no_mail():
         announcements.set_mail_wish(ada, wanted=True)
 
 
-def test_a_mail_server_that_does_not_answer_is_asked_again(monkeypatch: pytest.MonkeyPatch):
+def test_unreachable_mail_server_is_retried(monkeypatch: pytest.MonkeyPatch):
     class Dead(EmailBackend):
         def open(self) -> None:
             raise ConnectionRefusedError
@@ -327,23 +324,23 @@ def test_a_mail_server_that_does_not_answer_is_asked_again(monkeypatch: pytest.M
     event = published_to("ada")
     monkeypatch.setattr("tournaments.integrations.announcements.get_connection", Dead)
 
-    with pytest.raises(TryLater, match="does not take our mail"):
+    with pytest.raises(TryLater, match="does not accept emails"):
         announcements.mail_tables(at_work(event, JobKind.MAIL))
 
 
 @pytest.mark.check(34)
-def test_mails_that_take_longer_than_the_lease_are_sent_once(
+def test_emails_that_take_longer_than_the_lease_are_sent_once(
     monkeypatch: pytest.MonkeyPatch, time_machine
 ):
     class Slow(EmailBackend):
         def send_messages(self, messages: Sequence[EmailMessage]) -> int:
             time_machine.shift(jobs.LEASE * 0.9)
-            # Another worker looks for work whose lease ran out.
+            # Another worker looks for expired leases.
             jobs.run_aside(Job, job.pk, announcements.mail_tables)
             return int(super().send_messages(messages))
 
     event = published_to("ada", "bo", "cy")
-    job = news_of(event, JobKind.MAIL)
+    job = notification_of(event, JobKind.MAIL)
     monkeypatch.setattr("tournaments.integrations.announcements.get_connection", Slow)
     time_machine.move_to(timezone.now(), tick=False)
 
@@ -355,7 +352,7 @@ def test_mails_that_take_longer_than_the_lease_are_sent_once(
 
 
 @pytest.mark.parametrize(("code", "mailed"), [(550, ["ada", "cy"]), (450, ["ada"])])
-def test_an_address_that_is_refused_for_good_is_passed_over(
+def test_permanently_refused_address_is_skipped(
     code: int, mailed: list[str], monkeypatch: pytest.MonkeyPatch
 ):
     class Choosy(EmailBackend):
@@ -372,12 +369,12 @@ def test_an_address_that_is_refused_for_good_is_passed_over(
     with nullcontext() if code == 550 else pytest.raises(TryLater):
         announcements.mail_tables(job)
 
-    assert [letter.to for letter in mail.outbox] == [[f"{name}@example.org"] for name in mailed]
+    assert mailed_names() == mailed
     job.refresh_from_db()
     assert job.payload["sent"] == (3 if code == 550 else 1)
 
 
-def test_wishes_that_change_between_two_tries_cost_nobody_a_mail(monkeypatch: pytest.MonkeyPatch):
+def test_unsubscribing_between_two_attempts_skips_no_other_player(monkeypatch: pytest.MonkeyPatch):
     class Interrupted(EmailBackend):
         def send_messages(self, messages: Sequence[EmailMessage]) -> int:
             if mail.outbox:
@@ -394,25 +391,15 @@ def test_wishes_that_change_between_two_tries_cost_nobody_a_mail(monkeypatch: py
 
     announcements.mail_tables(job)
 
-    assert mailed() == ["ada", "bo", "cy"]
+    assert mailed_names() == ["ada", "bo", "cy"]
 
 
-def test_mails_of_an_older_release_go_on_where_it_stopped():
-    event = published_to("ada", "bo", "cy")
-    job = at_work(event, JobKind.MAIL)
-    job.payload["sent"] = 1
-
-    announcements.mail_tables(job)
-
-    assert mailed() == ["bo", "cy"]
+def mailed_names() -> list[str]:
+    """Names in the addresses, in the order of sending."""
+    return [email.to[0].partition("@")[0] for email in mail.outbox]
 
 
-def mailed() -> list[str]:
-    """Who got a mail, by the names of their addresses, in the order they went out."""
-    return [letter.to[0].partition("@")[0] for letter in mail.outbox]
-
-
-def test_a_server_that_takes_mail_for_nobody_is_asked_again(monkeypatch: pytest.MonkeyPatch):
+def test_server_that_refuses_every_address_is_retried(monkeypatch: pytest.MonkeyPatch):
     class Closed(EmailBackend):
         def send_messages(self, messages: Sequence[EmailMessage]) -> int:
             raise SMTPRecipientsRefused({messages[0].to[0]: (530, b"Authenticate first.")})
@@ -421,14 +408,14 @@ def test_a_server_that_takes_mail_for_nobody_is_asked_again(monkeypatch: pytest.
     job = at_work(event, JobKind.MAIL)
     monkeypatch.setattr("tournaments.integrations.announcements.get_connection", Closed)
 
-    with pytest.raises(TryLater, match="refuses all our mail"):
+    with pytest.raises(TryLater, match="refuses all emails"):
         announcements.mail_tables(job)
 
     job.refresh_from_db()
     assert job.payload["sent"] == 0
 
 
-def test_a_site_without_a_mail_server_sends_none(settings):
+def test_site_without_a_mail_server_sends_no_emails(settings):
     settings.EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
 
     assert not announcements.can_mail()

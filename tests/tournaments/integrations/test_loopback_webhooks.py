@@ -1,4 +1,4 @@
-"""Webhooks to a program on the same machine: on a development site, and nowhere else."""
+"""Webhooks to a program on the same machine, allowed only on a development site."""
 
 import threading
 from collections.abc import Iterator
@@ -27,7 +27,7 @@ class Receiver(BaseHTTPRequestHandler):
         self.end_headers()
 
     def log_message(self, *_: object) -> None:
-        """Write nothing."""
+        """Suppress the log."""
 
 
 @pytest.fixture
@@ -39,14 +39,8 @@ def port() -> Iterator[int]:
         server.shutdown()
 
 
-@pytest.fixture
-def event(db: None) -> Tournament:
+def make_scene() -> Tournament:
     return make_event(players=2)
-
-
-@pytest.fixture
-def development_site(settings):
-    settings.DEBUG = True
 
 
 def deliver(event: Tournament) -> None:
@@ -54,9 +48,9 @@ def deliver(event: Tournament) -> None:
         jobs.run_aside(Job, job.pk, webhooks.deliver_messages)
 
 
-@pytest.mark.usefixtures("development_site")
 @pytest.mark.parametrize("name", ["127.0.0.1", "localhost", "LocalHost"])
-def test_test_message_reaches_a_program_on_this_machine(event, port: int, name: str):
+def test_test_message_reaches_a_program_on_this_machine(event, settings, port: int, name: str):
+    settings.DEBUG = True
     webhook = add_webhook(event, address=f"http://{name}:{port}/hook?key=1")
 
     delivery = webhooks.send_webhook_test(webhook)
@@ -70,7 +64,6 @@ def test_test_message_reaches_a_program_on_this_machine(event, port: int, name: 
     assert headers["Datafort-Signature"] == webhook_signature(webhook.secret, body, sent_at)
 
 
-@pytest.mark.usefixtures("development_site")
 @pytest.mark.parametrize(
     "address",
     [
@@ -83,7 +76,9 @@ def test_test_message_reaches_a_program_on_this_machine(event, port: int, name: 
         "http://localhost:99999/",
     ],
 )
-def test_development_site_asks_no_other_plain_address(event, address: str):
+def test_development_site_refuses_other_plain_addresses(event, settings, address: str):
+    settings.DEBUG = True
+
     with pytest.raises(AddressNotAllowed):
         add_webhook(event, address=address)
 
@@ -91,14 +86,12 @@ def test_development_site_asks_no_other_plain_address(event, address: str):
 @pytest.mark.parametrize(
     "address", ["http://localhost:9000/", "https://127.0.0.1/", "http://[::1]/"]
 )
-def test_site_in_service_asks_no_loopback_address(event, address: str):
+def test_production_site_refuses_loopback_addresses(event, address: str):
     with pytest.raises(AddressNotAllowed):
         add_webhook(event, address=address)
 
 
-def test_loopback_webhook_fails_with_a_reason_once_the_site_is_in_service(
-    event, settings, port: int
-):
+def test_loopback_webhook_fails_with_a_reason_on_a_production_site(event, settings, port: int):
     settings.DEBUG = True
     webhook = add_webhook(event, address=f"http://localhost:{port}/")
     delivery = webhooks.send_webhook_test(webhook)

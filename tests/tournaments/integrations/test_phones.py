@@ -1,4 +1,4 @@
-"""Messages to phones: who gets them, what they read, and what a dead phone costs."""
+"""Push messages: recipients, content, failures and subscriptions."""
 
 import json
 import re
@@ -41,19 +41,11 @@ def make_scene() -> Tournament:
 
 
 def allow(event: Tournament, *, allows_push: bool = True) -> Tournament:
-    announcements.change_announcements(
-        event,
-        owner_of(event),
-        webhook=None,
-        tells_pairings=False,
-        tells_standings=False,
-        allows_mail=False,
-        allows_push=allows_push,
-    )
+    announcements.change_announcements(event, owner_of(event), allows_push=allows_push)
     return fresh(event)
 
 
-def ask_for_push(registration: Registration, path: str = "/a", auth: bytes = AUTH) -> None:
+def subscribe(registration: Registration, path: str = "/a", auth: bytes = AUTH) -> None:
     endpoint = f"https://{HOST}{path}"
     announcements.add_phone(
         registration, endpoint=endpoint, p256dh=POINT, auth=web_push.encode_base64url(auth)
@@ -61,32 +53,31 @@ def ask_for_push(registration: Registration, path: str = "/a", auth: bytes = AUT
 
 
 def pushed_by(tmp_path: Path, event: Tournament, answer: Answer) -> Site:
-    """The service that takes messages to phones, which answers so, after the job was done."""
+    """Run the push job against a service with this answer."""
     with tls_site(tmp_path, answer) as site:
         announcements.send_to_phones(at_work(event, JobKind.PUSH), site.policy())
     return site
 
 
-def read(request: bytes) -> dict[str, str]:
-    """What the phone shows."""
+def decrypted(request: bytes) -> dict[str, str]:
     body = request.partition(b"\r\n\r\n")[2]
-    found: dict[str, str] = json.loads(opened(body, PHONE, AUTH))
-    return found
+    message: dict[str, str] = json.loads(opened(body, PHONE, AUTH))
+    return message
 
 
-def test_who_asked_reads_their_table_and_nobody_else_does(event: Tournament, tmp_path: Path):
+def test_only_subscribed_player_gets_their_table_encrypted(event: Tournament, tmp_path: Path):
     ada = player_number(event, 1)
-    ask_for_push(ada)
+    subscribe(ada)
     publish(event)
 
     site = pushed_by(tmp_path, event, TAKEN)
 
     (request,) = site.requests
-    message = read(request)
-    other = player_number(event, 2).player.name
+    message = decrypted(request)
+    opponent = player_number(event, 2).player.name
     assert message.pop("body") in (
-        f"You are Corp first, against {other}",
-        f"You are Runner first, against {other}",
+        f"You are Corp first, against {opponent}",
+        f"You are Runner first, against {opponent}",
     )
     assert message == {
         "title": "Table 1 - round 1",
@@ -97,16 +88,14 @@ def test_who_asked_reads_their_table_and_nobody_else_does(event: Tournament, tmp
     assert b"authorization: vapid t=" in head
     assert b"ttl: 3600" in head
     assert b"urgency: high" in head
-    # A name of two letters is found in what is encrypted by chance.
+    # Not a player's name: two letters may appear in the ciphertext by chance.
     assert b"first, against" not in request
 
 
-def test_phones_whose_secret_is_lost_do_not_keep_it_from_others(
-    event: Tournament, tmp_path: Path, settings
-):
-    ask_for_push(player_number(event, 1))
+def test_phone_with_an_unreadable_secret_is_skipped(event: Tournament, tmp_path: Path, settings):
+    subscribe(player_number(event, 1))
     settings.ENCRYPTION_KEYS = [Fernet.generate_key().decode()]
-    ask_for_push(player_number(event, 2), "/b")
+    subscribe(player_number(event, 2), "/b")
     publish(event)
 
     site = pushed_by(tmp_path, event, TAKEN)
@@ -114,15 +103,15 @@ def test_phones_whose_secret_is_lost_do_not_keep_it_from_others(
     assert [request.split(b" ")[1] for request in site.requests] == [b"/b"]
 
 
-def test_a_bye_is_sent_with_its_points(tmp_path: Path):
+def test_bye_is_sent_with_its_points(tmp_path: Path):
     event = allow(make_event(players=3))
     for number in (1, 2, 3):
-        ask_for_push(player_number(event, number), f"/{number}")
+        subscribe(player_number(event, number), f"/{number}")
     publish(event)
 
     site = pushed_by(tmp_path, event, TAKEN)
 
-    messages = [read(request) for request in site.requests]
+    messages = [decrypted(request) for request in site.requests]
     (bye,) = [message for message in messages if message["title"] == "Bye - round 1"]
     assert re.fullmatch(r"You have a bye, worth \d+ points\.", bye["body"])
     assert len(messages) == 3
@@ -131,7 +120,7 @@ def test_a_bye_is_sent_with_its_points(tmp_path: Path):
 def test_nothing_is_sent_before_the_commit(
     event: Tournament, monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks
 ):
-    ask_for_push(player_number(event, 1))
+    subscribe(player_number(event, 1))
     network = record(monkeypatch)
 
     with django_capture_on_commit_callbacks() as after:
@@ -143,21 +132,21 @@ def test_nothing_is_sent_before_the_commit(
 
 
 @pytest.mark.parametrize("is_allowed", [True, False])
-def test_no_job_without_a_key_or_where_it_is_not_allowed(settings, is_allowed: bool):
+def test_no_job_without_a_key_or_permission(settings, is_allowed: bool):
     event = allow(make_event(players=2), allows_push=is_allowed)
     settings.PUSH_KEY = "" if is_allowed else settings.PUSH_KEY
 
     publish(event)
 
     assert not event.jobs.filter(kind=JobKind.PUSH).exists()
-    with pytest.raises(announcements.NoPush, match="sends no messages"):
-        ask_for_push(player_number(event, 1))
+    with pytest.raises(announcements.NoPush, match="does not send push notifications"):
+        subscribe(player_number(event, 1))
 
 
-def test_what_was_taken_back_or_switched_off_meanwhile_is_not_sent(
+def test_unpublished_round_and_switched_off_messages_send_nothing(
     event: Tournament, tmp_path: Path
 ):
-    ask_for_push(player_number(event, 1))
+    subscribe(player_number(event, 1))
     round_ = publish(event)
 
     with tls_site(tmp_path, TAKEN) as site:
@@ -171,8 +160,8 @@ def test_what_was_taken_back_or_switched_off_meanwhile_is_not_sent(
 
 
 @pytest.mark.parametrize("status", ["404 Not Found", "410 Gone"])
-def test_a_phone_that_is_no_more_is_forgotten(event: Tournament, tmp_path: Path, status: str):
-    ask_for_push(player_number(event, 1))
+def test_expired_subscription_is_deleted(event: Tournament, tmp_path: Path, status: str):
+    subscribe(player_number(event, 1))
     publish(event)
 
     pushed_by(tmp_path, event, replies(status))
@@ -187,11 +176,11 @@ def test_a_phone_that_is_no_more_is_forgotten(event: Tournament, tmp_path: Path,
         ("503 Busy", "", None),
     ],
 )
-def test_a_service_that_is_busy_is_asked_again_and_only_for_whom_it_did_not_take(
+def test_busy_service_is_retried_only_for_the_remaining_phones(
     event: Tournament, tmp_path: Path, status: str, headers: str, wait: int | None
 ):
-    ask_for_push(player_number(event, 1), "/good")
-    ask_for_push(player_number(event, 2), "/busy")
+    subscribe(player_number(event, 1), "/good")
+    subscribe(player_number(event, 2), "/busy")
     publish(event)
     job = at_work(event, JobKind.PUSH)
     busy = replies(status, headers=headers)
@@ -205,13 +194,13 @@ def test_a_service_that_is_busy_is_asked_again_and_only_for_whom_it_did_not_take
         with pytest.raises(TryLater):
             announcements.send_to_phones(job, site.policy())
 
-    asked = [request.split(b" ")[1] for request in site.requests]
-    assert sorted(asked) == [b"/busy", b"/busy", b"/good"]
+    paths = [request.split(b" ")[1] for request in site.requests]
+    assert sorted(paths) == [b"/busy", b"/busy", b"/good"]
     assert (later.value.wait.total_seconds() if later.value.wait else None) == wait
 
 
-def test_a_service_that_will_not_take_it_is_named_on_the_job(event: Tournament, tmp_path: Path):
-    ask_for_push(player_number(event, 1))
+def test_permanent_failure_names_the_service_and_status(event: Tournament, tmp_path: Path):
+    subscribe(player_number(event, 1))
     publish(event)
 
     with (
@@ -223,105 +212,105 @@ def test_a_service_that_will_not_take_it_is_named_on_the_job(event: Tournament, 
     assert PushSubscription.objects.count() == 1
 
 
-def test_a_dead_service_costs_one_time_out_and_its_reason_stands_on_the_job(
+def test_dead_service_costs_one_time_out_for_all_phones(
     event: Tournament, monkeypatch: pytest.MonkeyPatch
 ):
     all_four = threading.Barrier(4, timeout=10)
 
     def slow(*_: object) -> list[str]:
-        all_four.wait()  # Asked one after another they would never meet.
+        all_four.wait()  # sequential requests would time out here
         return []
 
     monkeypatch.setattr(announcements, "PHONE_POLICY", Policy(hosts=None, resolve=slow))
     for path in ("/a", "/b", "/c", "/d"):
-        ask_for_push(player_number(event, 1), path)
+        subscribe(player_number(event, 1), path)
     publish(event)
     job = event.jobs.get(kind=JobKind.PUSH)
 
     tasks.push(job.pk)
 
     job.refresh_from_db()
-    assert job.state == JobState.QUEUED  # It waits for its next try.
+    assert job.state == JobState.QUEUED  # for its next attempt
     assert job.error == f"4 phones were not reached. {HOST} cannot be reached from here."
 
 
-def test_a_phone_asked_twice_is_one_and_its_newest_keys_count(ada: Registration):
-    ask_for_push(ada)
-    ask_for_push(ada, auth=bytes(16))
+def test_second_subscription_of_a_phone_replaces_its_keys(ada: Registration):
+    subscribe(ada)
+    subscribe(ada, auth=bytes(16))
 
     (phone,) = ada.phones.all()
     assert phone.auth == web_push.encode_base64url(bytes(16))
 
 
-def test_a_sixth_phone_is_refused(ada: Registration):
+def test_sixth_phone_is_refused(ada: Registration):
     for number in range(announcements.MAX_PHONES):
-        ask_for_push(ada, f"/{number}")
+        subscribe(ada, f"/{number}")
 
     with pytest.raises(announcements.NoPush, match="5 phones"):
-        ask_for_push(ada, "/more")
-    ask_for_push(ada, "/0")  # One of the five may ask again.
+        subscribe(ada, "/more")
+    subscribe(ada, "/0")  # a known phone may subscribe again
 
     assert ada.phones.count() == announcements.MAX_PHONES
 
 
-def test_a_phone_handed_on_belongs_to_its_new_player_alone(event: Tournament):
+def test_phone_moves_to_its_new_player(event: Tournament):
     ada, bo = player_number(event, 1), player_number(event, 2)
-    ask_for_push(ada)
+    subscribe(ada)
 
-    ask_for_push(bo)
+    subscribe(bo)
 
     assert not ada.phones.exists()
     assert bo.phones.count() == 1
 
 
-def test_who_knows_only_the_address_takes_no_phone_from_anybody(event: Tournament):
+def test_phone_is_not_taken_over_without_its_secret(event: Tournament):
     ada, bo = player_number(event, 1), player_number(event, 2)
-    ask_for_push(ada)
+    subscribe(ada)
 
-    ask_for_push(bo, auth=bytes(16))
+    subscribe(bo, auth=bytes(16))
     announcements.remove_phone(bo, f"https://{HOST}/a")
     announcements.remove_phone(bo)
 
     assert ada.phones.count() == 1
 
 
-def test_a_phone_hears_of_all_events_of_its_player(ada: Registration):
+def test_phone_can_be_subscribed_to_several_events(ada: Registration):
     second = allow(make_event(players=0, name="Second"))
-    again = Registration.objects.create(tournament=second, player=ada.player, number=1)
+    registration = Registration.objects.create(tournament=second, player=ada.player, number=1)
 
-    ask_for_push(ada)
-    ask_for_push(again)
-    announcements.remove_phone(again)
+    subscribe(ada)
+    subscribe(registration)
+    announcements.remove_phone(registration)
 
     assert ada.phones.count() == 1
-    assert not again.phones.exists()
+    assert not registration.phones.exists()
 
 
-def test_an_address_without_end_or_that_may_not_be_asked_is_refused(event: Tournament):
+def test_private_and_overlong_addresses_are_refused(event: Tournament):
     ada, keys = player_number(event, 1), {"p256dh": POINT, "auth": web_push.encode_base64url(AUTH)}
 
     for endpoint in ("", "https://127.0.0.1/x"):
         with pytest.raises(AddressNotAllowed):
             announcements.add_phone(ada, endpoint=endpoint, **keys)
     with pytest.raises(announcements.NoPush, match="too long"):
-        ask_for_push(ada, "/" + "a" * 500)
+        subscribe(ada, "/" + "a" * 500)
 
     assert not ada.phones.exists()
 
 
-def test_a_practice_copy_has_no_phones_and_sends_nothing(event: Tournament):
-    ask_for_push(player_number(event, 1))
+def test_practice_event_has_no_phones_and_sends_nothing(event: Tournament):
+    subscribe(player_number(event, 1))
 
-    made = practice_services.create_practice(event, owner_of(event))
-    allow(made)
-    publish(fresh(made))
+    practice = practice_services.create_practice(event, owner_of(event))
+    allow(practice)
+    publish(fresh(practice))
 
-    assert not PushSubscription.objects.filter(registration__tournament=made).exists()
-    assert not made.jobs.filter(kind=JobKind.PUSH).exists()
+    assert not PushSubscription.objects.filter(registration__tournament=practice).exists()
+    assert not practice.jobs.filter(kind=JobKind.PUSH).exists()
 
 
-def test_a_registration_takes_its_phones_with_it(event: Tournament):
-    ask_for_push(player_number(event, 1))
+def test_phones_are_deleted_with_their_registration(event: Tournament):
+    subscribe(player_number(event, 1))
 
     player_number(event, 1).delete()
 

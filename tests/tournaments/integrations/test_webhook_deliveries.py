@@ -1,4 +1,4 @@
-"""Messages to webhooks: how they are sent, and what a program that fails costs."""
+"""Delivery of webhook messages: signature, order, retries and failures."""
 
 import hashlib
 import hmac
@@ -49,32 +49,32 @@ GOOD = replies("204 No Content")
 
 
 def webhook_of_a_round(event: Tournament) -> Webhook:
-    """A webhook with one message, which waits: that round 1 is public."""
+    """A webhook with one waiting message, about the publication of round 1."""
     webhook = add_webhook(event, "round.published")
     start_round(event)
     return webhook
 
 
 def send_to(tmp_path: Path, event: Tournament, answer: Answer, **policy: Any) -> Site:
-    """The program, which answers so, after all that waited was sent to it."""
+    """Deliver all waiting messages to a receiver with this answer."""
     with tls_site(tmp_path, answer) as site:
         send_all(event, site.policy(**policy))
     return site
 
 
-def test_a_message_is_signed_and_says_what_it_is(event: Tournament, tmp_path: Path):
+def test_message_is_signed_and_has_its_event_and_id(event: Tournament, tmp_path: Path):
     webhook = webhook_of_a_round(event)
 
     site = send_to(tmp_path, event, GOOD)
 
     (message,) = arrived(site)
-    moment, mark = message.headers["datafort-signature"].split(",")
+    moment, signature = message.headers["datafort-signature"].split(",")
     signed = hmac.new(
         webhook.secret.encode(),
         moment.removeprefix("t=").encode() + b"." + message.body,
         hashlib.sha256,
     )
-    assert mark == f"v1={signed.hexdigest()}"
+    assert signature == f"v1={signed.hexdigest()}"
     assert abs(int(moment.removeprefix("t=")) - time.time()) < 60
     delivery = webhook.deliveries.get()
     assert message.headers["datafort-event"] == message.json["event"] == "round.published"
@@ -83,7 +83,7 @@ def test_a_message_is_signed_and_says_what_it_is(event: Tournament, tmp_path: Pa
     assert webhook.secret not in message.body.decode()
 
 
-def test_messages_go_out_in_order_by_one_job(event: Tournament, tmp_path: Path):
+def test_messages_are_sent_in_order_by_one_job(event: Tournament, tmp_path: Path):
     webhook = add_webhook(event)
     play_round(event)
 
@@ -93,7 +93,7 @@ def test_messages_go_out_in_order_by_one_job(event: Tournament, tmp_path: Path):
     assert event.jobs.get(kind=JobKind.WEBHOOK).state == JobState.DONE
 
 
-def test_a_message_that_fails_waits_longer_each_time_and_keeps_those_behind_it_back(
+def test_failing_message_waits_longer_each_time_and_blocks_later_messages(
     event: Tournament,
     tmp_path: Path,
 ):
@@ -119,7 +119,7 @@ def test_a_message_that_fails_waits_longer_each_time_and_keeps_those_behind_it_b
     assert event.jobs.shown_at_desk() == []
 
 
-def test_what_waited_is_sent_when_the_program_is_back(event: Tournament, tmp_path: Path):
+def test_waiting_messages_are_sent_when_the_receiver_is_back(event: Tournament, tmp_path: Path):
     webhook = add_webhook(event, "round.published", "round.started")
     start_round(event)
     send_all(event, DEAD)
@@ -133,7 +133,7 @@ def test_what_waited_is_sent_when_the_program_is_back(event: Tournament, tmp_pat
     assert [message.json["event"] for message in arrived(site)] == events_sent(webhook)
 
 
-def test_a_busy_program_is_left_alone_as_long_as_it_asks(event: Tournament, tmp_path: Path):
+def test_retry_after_is_respected(event: Tournament, tmp_path: Path):
     webhook = webhook_of_a_round(event)
 
     send_to(tmp_path, event, replies("429 Busy", headers="Retry-After: 90\r\n"))
@@ -144,20 +144,20 @@ def test_a_busy_program_is_left_alone_as_long_as_it_asks(event: Tournament, tmp_
 
 
 @pytest.mark.parametrize("status", ["302 Found", "199 Odd", "304 Old", "404 Gone"])
-def test_nothing_but_a_success_counts_as_delivered_and_no_redirect_is_followed(
+def test_only_2xx_counts_as_delivered_and_redirects_are_not_followed(
     event: Tournament, tmp_path: Path, status: str
 ):
     webhook = webhook_of_a_round(event)
 
-    away = replies(status, headers=f"Location: https://{HOST}/away\r\nContent-Length: 0\r\n")
-    site = send_to(tmp_path, event, away, time_out=1)
+    redirect = replies(status, headers=f"Location: https://{HOST}/away\r\nContent-Length: 0\r\n")
+    site = send_to(tmp_path, event, redirect, time_out=1)
 
     delivery = webhook.deliveries.get()
     assert (delivery.state, delivery.tries) == (DeliveryState.WAITING, 1)
     assert len(site.requests) == 1
 
 
-def test_a_long_answer_is_cut_and_never_kept(event: Tournament, tmp_path: Path):
+def test_long_response_is_cut_and_not_stored(event: Tournament, tmp_path: Path):
     webhook = webhook_of_a_round(event)
 
     send_to(tmp_path, event, replies("200 OK", b"inner secret" * 10_000), most_bytes=100)
@@ -167,7 +167,7 @@ def test_a_long_answer_is_cut_and_never_kept(event: Tournament, tmp_path: Path):
     assert "inner" not in repr(delivery.__dict__)
 
 
-def test_an_answer_that_breaks_off_after_its_status_has_taken_the_message(
+def test_response_that_breaks_off_after_its_status_counts_as_delivered(
     event: Tournament, tmp_path: Path
 ):
     webhook = webhook_of_a_round(event)
@@ -179,7 +179,7 @@ def test_an_answer_that_breaks_off_after_its_status_has_taken_the_message(
 
 
 def give_up(event: Tournament, webhook: Webhook) -> None:
-    """Every try of the oldest waiting message fails."""
+    """Let every attempt of the oldest waiting message fail."""
     waiting = webhook.deliveries.filter(state=DeliveryState.WAITING)
     waiting.update(tries=len(RETRY_DELAYS), next_try_at=None)
     event.jobs.filter(kind=JobKind.WEBHOOK).update(state=JobState.QUEUED, leased_until=None)
@@ -194,7 +194,7 @@ def off_by_failures(event: Tournament) -> Webhook:
     return webhook
 
 
-def test_after_failures_in_a_row_the_webhook_is_switched_off_and_the_desk_says_why(
+def test_webhook_is_switched_off_after_failures_and_the_desk_shows_why(
     event: Tournament,
 ):
     webhook = off_by_failures(event)
@@ -208,7 +208,7 @@ def test_after_failures_in_a_row_the_webhook_is_switched_off_and_the_desk_says_w
     assert "very-secret" not in job.error
 
 
-def test_an_event_whose_webhooks_are_off_writes_nothing_down_until_they_are_on_again(
+def test_no_messages_are_stored_while_the_webhook_is_off(
     event: Tournament,
 ):
     webhook = off_by_failures(event)
@@ -224,7 +224,7 @@ def test_an_event_whose_webhooks_are_off_writes_nothing_down_until_they_are_on_a
     assert webhook.deliveries.count() == count + 1
 
 
-def test_a_success_forgets_the_failures_before_it(event: Tournament, tmp_path: Path):
+def test_success_resets_the_failures(event: Tournament, tmp_path: Path):
     webhook = add_webhook(event, "round.published")
     Webhook.objects.update(failures=2)
     start_round(event)
@@ -235,7 +235,7 @@ def test_a_success_forgets_the_failures_before_it(event: Tournament, tmp_path: P
     assert webhook.failures == 0
 
 
-def test_a_program_that_is_gone_for_good_is_sent_nothing_more(event: Tournament, tmp_path: Path):
+def test_status_410_switches_the_webhook_off(event: Tournament, tmp_path: Path):
     webhook = add_webhook(event, "round.published", "round.started")
     start_round(event)
 
@@ -248,7 +248,7 @@ def test_a_program_that_is_gone_for_good_is_sent_nothing_more(event: Tournament,
     assert list(states)[1] == (DeliveryState.GIVEN_UP, SWITCHED_OFF)
 
 
-def test_a_dead_program_holds_up_no_other(event: Tournament, tmp_path: Path):
+def test_dead_receiver_does_not_delay_others(event: Tournament, tmp_path: Path):
     dead = add_webhook(event, address="https://dead.example/")
     alive = add_webhook(event)
     start_round(event)
@@ -259,7 +259,9 @@ def test_a_dead_program_holds_up_no_other(event: Tournament, tmp_path: Path):
     assert not alive.deliveries.exclude(state=DeliveryState.DELIVERED).exists()
 
 
-def test_a_name_that_leads_into_the_own_network_is_not_asked(event: Tournament, tmp_path: Path):
+def test_name_that_resolves_to_a_private_address_is_not_contacted(
+    event: Tournament, tmp_path: Path
+):
     webhook = webhook_of_a_round(event)
 
     site = send_to(tmp_path, event, GOOD, may_connect=lambda _: False)
@@ -268,7 +270,7 @@ def test_a_name_that_leads_into_the_own_network_is_not_asked(event: Tournament, 
     assert "not public" in webhook.deliveries.get().last_error
 
 
-def test_a_new_secret_signs_what_waits(event: Tournament, tmp_path: Path):
+def test_new_secret_signs_waiting_messages(event: Tournament, tmp_path: Path):
     webhook = webhook_of_a_round(event)
 
     secret = webhooks.replace_secret(webhook, owner_of(event))
@@ -276,11 +278,13 @@ def test_a_new_secret_signs_what_waits(event: Tournament, tmp_path: Path):
     assert secret not in ("", webhook.secret)
     site = send_to(tmp_path, event, GOOD)
     (message,) = arrived(site)
-    mark = message.headers["datafort-signature"]
-    assert mark == webhook_signature(secret, message.body, int(mark[2:].partition(",")[0]))
+    signature = message.headers["datafort-signature"]
+    assert signature == webhook_signature(
+        secret, message.body, int(signature[2:].partition(",")[0])
+    )
 
 
-def test_a_test_is_sent_at_once_even_while_the_job_waits(event: Tournament, tmp_path: Path):
+def test_test_message_is_sent_even_while_the_job_waits(event: Tournament, tmp_path: Path):
     webhook = webhook_of_a_round(event)
     send_all(event, DEAD)
 
@@ -291,7 +295,7 @@ def test_a_test_is_sent_at_once_even_while_the_job_waits(event: Tournament, tmp_
     assert [message.json["event"] for message in arrived(site)] == ["round.published", "test"]
 
 
-def test_a_message_is_sent_again_under_the_same_id(event: Tournament, tmp_path: Path):
+def test_message_is_sent_again_under_the_same_id(event: Tournament, tmp_path: Path):
     webhook = webhook_of_a_round(event)
     delivery = webhook.deliveries.get()
     with pytest.raises(webhooks.StillWaiting):
@@ -302,11 +306,11 @@ def test_a_message_is_sent_again_under_the_same_id(event: Tournament, tmp_path: 
         webhooks.send_delivery_again(delivery)
         send_all(event, site.policy())
 
-    one, again = arrived(site)
-    assert one.json == again.json
+    first, second = arrived(site)
+    assert first.json == second.json
 
 
-def test_what_is_switched_off_takes_no_test_and_no_second_try(event: Tournament):
+def test_webhook_that_is_off_refuses_tests_and_repeats(event: Tournament):
     webhook = off_by_failures(event)
 
     with pytest.raises(webhooks.WebhookIsOff):
@@ -315,7 +319,7 @@ def test_what_is_switched_off_takes_no_test_and_no_second_try(event: Tournament)
         webhooks.send_delivery_again(webhook.deliveries.latest("pk"))
 
 
-def test_a_webhook_that_is_removed_meanwhile_is_sent_nothing(event: Tournament, tmp_path: Path):
+def test_removed_webhook_gets_no_messages(event: Tournament, tmp_path: Path):
     webhook = add_webhook(event)
     start_round(event)
 
@@ -326,7 +330,7 @@ def test_a_webhook_that_is_removed_meanwhile_is_sent_nothing(event: Tournament, 
     assert not Job.objects.filter(kind=JobKind.WEBHOOK).exists()
 
 
-def test_old_messages_are_forgotten_and_waiting_ones_never(event: Tournament, tmp_path: Path):
+def test_old_messages_are_deleted_unless_they_wait(event: Tournament, tmp_path: Path):
     webhook = add_webhook(event)
     webhooks.send_webhook_test(webhook)
     sent = {"event": "test", "payload": {}, "state": DeliveryState.DELIVERED}
@@ -338,18 +342,16 @@ def test_old_messages_are_forgotten_and_waiting_ones_never(event: Tournament, tm
     assert webhook.deliveries.count() == MAX_STORED_DELIVERIES
 
 
-class TestKeptAddress:
-    """The address of a webhook is encrypted in the database."""
-
-    def kept(self) -> list[str]:
+class TestStoredAddress:
+    def stored(self) -> list[str]:
         with connection.cursor() as cursor:
             cursor.execute("SELECT address FROM tournaments_webhook ORDER BY id")
             return [row[0] for row in cursor.fetchall()]
 
-    def test_address_is_encrypted_and_read_as_it_was_entered(self, event: Tournament):
+    def test_address_is_encrypted(self, event: Tournament):
         webhook = add_webhook(event)
 
-        assert all(address.startswith(encryption.FERNET_PREFIX) for address in self.kept())
+        assert all(address.startswith(encryption.FERNET_PREFIX) for address in self.stored())
         assert Webhook.objects.get(pk=webhook.pk).address == ADDRESS
 
     def test_migration_encrypts_rows_in_batches_and_back(self, event: Tournament, monkeypatch):
@@ -359,13 +361,13 @@ class TestKeptAddress:
             add_webhook(event, address=address)
 
         migration.decrypt(apps, None)
-        assert self.kept() == addresses
+        assert self.stored() == addresses
         migration.encrypt(apps, None)
 
-        assert all(address.startswith(encryption.FERNET_PREFIX) for address in self.kept())
+        assert all(address.startswith(encryption.FERNET_PREFIX) for address in self.stored())
         assert [webhook.address for webhook in Webhook.objects.order_by("pk")] == addresses
 
-    def test_delivery_asks_for_the_address_again_when_its_key_is_lost(self, event: Tournament):
+    def test_delivery_with_a_lost_key_requests_the_address_again(self, event: Tournament):
         webhook = add_webhook(event)
         webhooks.send_webhook_test(webhook)
         unreadable = Fernet(Fernet.generate_key()).encrypt(b"https://example.org/").decode()

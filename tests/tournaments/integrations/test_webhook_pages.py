@@ -1,4 +1,4 @@
-"""The pages of webhooks and of the upload: what they show, and what they never do."""
+"""Pages of webhooks and uploads."""
 
 import pytest
 
@@ -13,7 +13,7 @@ from tournaments.models import Tournament, UploadState, Webhook
 from tournaments.settings import services as settings_services
 
 
-def test_the_secret_is_on_the_answer_alone_and_the_address_on_no_page():
+def test_secret_is_shown_once_and_the_address_never():
     event = make_event(players=0)
     desk = desk_of(event)
     fields = {"address": ADDRESS, "events": ["round.closed", "cut.made"]}
@@ -31,7 +31,7 @@ def test_the_secret_is_on_the_answer_alone_and_the_address_on_no_page():
         assert "very-secret" not in text
 
 
-def test_a_wrong_address_is_shown_beside_its_field():
+def test_invalid_address_is_refused():
     event = make_event(players=0)
 
     answer = desk_of(event).post(
@@ -42,7 +42,7 @@ def test_a_wrong_address_is_shown_beside_its_field():
     assert "Only https addresses of a public site" in answer.text
 
 
-def test_the_log_says_what_came_of_a_message_and_offers_it_again():
+def test_log_shows_outcomes_and_messages_can_be_sent_again():
     event = make_event(players=2)
     webhook = add_webhook(event, "round.published")
     desk = desk_of(event)
@@ -51,17 +51,17 @@ def test_the_log_says_what_came_of_a_message_and_offers_it_again():
     send_all(event, DEAD)
 
     page = desk.get(url("webhook", event, webhook.pk)).text
-    assert "given up" in page
+    assert "Given up" in page
     assert "decks.example cannot be reached from here." in page
     delivery = webhook.deliveries.get()
     desk.post(url("webhook_again", event, webhook.pk, delivery.uid))
     assert webhook.deliveries.get().state == "waiting"
     part = desk.get(url("webhook", event, webhook.pk), headers=FRAGMENT).text
     assert "Send a test" not in part
-    assert "waits" in part
+    assert "Waits" in part
 
 
-def test_a_webhook_is_switched_off_changed_given_a_new_secret_and_removed():
+def test_webhook_is_switched_changed_given_a_new_secret_and_removed():
     event = make_event(players=0)
     webhook = add_webhook(event)
     desk = desk_of(event)
@@ -84,16 +84,16 @@ def test_a_webhook_is_switched_off_changed_given_a_new_secret_and_removed():
     assert not event.webhooks.exists()
 
 
-def test_a_webhook_somebody_else_removes_at_that_moment_leads_back(monkeypatch: pytest.MonkeyPatch):
+def test_concurrently_removed_webhook_redirects_to_the_list(monkeypatch: pytest.MonkeyPatch):
     event = make_event(players=0)
     webhook = add_webhook(event)
     lock = history.lock
 
-    def lock_after_the_other(tournament: Tournament) -> Tournament:
+    def lock_after_removal(tournament: Tournament) -> Tournament:
         Webhook.objects.filter(pk=webhook.pk).delete()
         return lock(tournament)
 
-    monkeypatch.setattr(history, "lock", lock_after_the_other)
+    monkeypatch.setattr(history, "lock", lock_after_removal)
     answer = desk_of(event).post(
         url("webhook_switch", event, webhook.pk), {"on": "no"}, follow=True
     )
@@ -112,7 +112,7 @@ def finished(settings) -> Tournament:
     return fresh(event)
 
 
-def test_the_upload_shows_its_code_big_and_where_to_type_it(finished: Tournament):
+def test_upload_shows_its_code_and_where_to_enter_it(finished: Tournament):
     desk = desk_of(finished)
     page = url("uploads", finished)
     assert "Upload the results" in desk.get(page).text
@@ -127,20 +127,20 @@ def test_the_upload_shows_its_code_big_and_where_to_type_it(finished: Tournament
     assert f'href="{ABR}"' in text
 
 
-def test_an_unknown_upload_asks_to_look_first_and_wants_a_tick(finished: Tournament):
+def test_unknown_upload_requires_confirmation(finished: Tournament):
     desk = desk_of(finished)
     desk.post(url("upload", finished), {})
     finished.uploads.update(state=UploadState.UNKNOWN, error="It did not answer.")
 
     text = desk.get(url("uploads", finished)).text
     assert "Upload unconfirmed" in text
-    assert "I have looked at AlwaysBeRunning" in text
+    assert "I have checked AlwaysBeRunning" in text
     assert "sent before" in desk.post(url("upload", finished), {}, follow=True).text
     desk.post(url("upload", finished), {"again": "on", "abr_event": "7"})
     assert finished.uploads.count() == 2
 
 
-def test_other_games_read_why_they_cannot_upload():
+def test_other_games_show_why_they_cannot_upload():
     event = make_event(players=2)
 
     text = desk_of(event).get(url("uploads", event)).text

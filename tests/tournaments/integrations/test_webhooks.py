@@ -1,4 +1,4 @@
-"""Programs that hear of an event: what is written down for them, and who may change it."""
+"""Webhooks: which messages are stored, and management."""
 
 import pytest
 from django.db import connection, transaction
@@ -6,7 +6,7 @@ from django.test.utils import CaptureQueriesContext
 
 from core.http import AddressNotAllowed
 from decks.models import Card, Side
-from tests.core.tls_site import HOST, replies
+from tests.core.tls_site import HOST
 from tests.factories.tournaments import (
     close_round,
     draft_round,
@@ -39,10 +39,8 @@ from tournaments.results import services as results_services
 from tournaments.rounds import services as rounds_services
 from tournaments.settings import services as settings_services
 
-GOOD = replies("204 No Content")
 
-
-def test_a_round_is_sent_from_its_publishing_to_the_standings(event: Tournament):
+def test_whole_round_is_sent(event: Tournament):
     webhook = add_webhook(event)
 
     play_round(event)
@@ -59,7 +57,7 @@ def test_a_round_is_sent_from_its_publishing_to_the_standings(event: Tournament)
     ]
 
 
-def test_a_message_says_where_and_what_everybody_reads(settings):
+def test_payload_has_the_public_result_and_its_addresses(settings):
     settings.SITE_ADDRESS = "https://play.example"
     event = make_event(players=2, name="Autumn Run")
     webhook = add_webhook(event, "result.settled")
@@ -84,20 +82,20 @@ def test_a_message_says_where_and_what_everybody_reads(settings):
     }
 
 
-def test_a_report_is_no_news_before_it_is_confirmed_and_is_when_it_is_taken_back(event: Tournament):
+def test_report_is_sent_when_confirmed(event: Tournament):
     webhook = add_webhook(event, "result.settled")
     pairing = table(start_round(event), 1)
-    one, other = pairing.match.seats.all()
+    seat, opponent = pairing.match.seats.all()
 
-    results_services.report_result(pairing, one, sweep(1), owner_of(event))
+    results_services.report_result(pairing, seat, sweep(1), owner_of(event))
     assert payloads(webhook) == []
 
     report = pairing.match.reports.get()
-    results_services.confirm_report(pairing, other, report.pk, owner_of(event))
+    results_services.confirm_report(pairing, opponent, report.pk, owner_of(event))
     assert len(payloads(webhook)) == 1
 
 
-def test_an_equal_report_of_the_opponent_is_a_settled_result(event: Tournament):
+def test_equal_report_of_the_opponent_is_sent_once(event: Tournament):
     webhook = add_webhook(event, "result.settled")
     pairing = table(start_round(event), 1)
 
@@ -107,7 +105,7 @@ def test_an_equal_report_of_the_opponent_is_a_settled_result(event: Tournament):
     assert len(payloads(webhook)) == 1
 
 
-def test_the_cut_is_sent_when_everybody_sees_it(event: Tournament):
+def test_cut_is_sent_when_its_round_is_published(event: Tournament):
     play_round(event)
     webhook = add_webhook(event, "cut.made")
     players = [player_number(event, number) for number in (1, 2)]
@@ -121,7 +119,7 @@ def test_the_cut_is_sent_when_everybody_sees_it(event: Tournament):
     assert events_sent(webhook) == ["cut.made"]
 
 
-def test_a_cut_with_published_seeds_is_sent_then_and_not_again(event: Tournament):
+def test_cut_is_sent_once_when_its_seeds_are_published(event: Tournament):
     play_round(event)
     webhook, owner = add_webhook(event, "cut.made"), owner_of(event)
     players = event.cut_candidates()[:2]
@@ -134,19 +132,19 @@ def test_a_cut_with_published_seeds_is_sent_then_and_not_again(event: Tournament
     assert events_sent(webhook) == ["cut.made"]
 
 
-def test_only_what_is_wanted_is_sent_and_nothing_of_a_sandbox(event: Tournament):
+def test_only_subscribed_events_are_sent_and_none_of_a_practice_event(event: Tournament):
     webhook = add_webhook(event, "round.closed")
-    sandbox = practice_services.create_practice(event, owner_of(event))
-    other = add_webhook(sandbox)
+    practice = practice_services.create_practice(event, owner_of(event))
+    webhook_of_practice = add_webhook(practice)
 
     play_round(event)
-    play_round(sandbox)
+    play_round(practice)
 
     assert events_sent(webhook) == ["round.closed"]
-    assert payloads(other) == []
+    assert payloads(webhook_of_practice) == []
 
 
-def test_what_is_rolled_back_is_sent_to_nobody(event: Tournament):
+def test_rolled_back_change_is_not_sent(event: Tournament):
     webhook = add_webhook(event)
     draft = draft_round(event)
 
@@ -157,14 +155,14 @@ def test_what_is_rolled_back_is_sent_to_nobody(event: Tournament):
     assert payloads(webhook) == []
 
 
-def test_a_result_costs_no_query_more_where_nobody_hears_of_it(round_: Round):
-    with CaptureQueriesContext(connection) as queries_made:
+def test_result_of_an_event_without_webhooks_costs_no_query(round_: Round):
+    with CaptureQueriesContext(connection) as captured:
         enter_result(table(round_, 1), games_for(table(round_, 1)))
 
-    assert not [query for query in queries_made if 'FROM "tournaments_webhook' in query["sql"][:60]]
+    assert not [query for query in captured if 'FROM "tournaments_webhook' in query["sql"][:60]]
 
 
-def test_an_address_that_may_not_be_written_to_is_refused():
+def test_private_address_is_refused():
     event, address = make_event(players=0), "https://127.0.0.1/x"
     webhook = add_webhook(event)
 
@@ -176,7 +174,7 @@ def test_an_address_that_may_not_be_written_to_is_refused():
     assert event.webhooks.get().address == ADDRESS
 
 
-def test_an_event_has_five_webhooks_at_most():
+def test_event_has_at_most_five_webhooks():
     event = make_event(players=0)
     for _ in range(webhooks.MAX_WEBHOOKS):
         add_webhook(event)
@@ -185,20 +183,20 @@ def test_an_event_has_five_webhooks_at_most():
         add_webhook(event)
 
 
-def test_what_somebody_removed_meanwhile_is_refused_in_words(event: Tournament):
+def test_removed_webhook_cannot_be_changed(event: Tournament):
     webhook = add_webhook(event)
     webhooks.remove_webhook(Webhook.objects.get(pk=webhook.pk), owner_of(event))
 
-    for late in (
+    for change in (
         lambda: webhooks.remove_webhook(webhook, owner_of(event)),
         lambda: webhooks.switch_webhook(webhook, owner_of(event), on=False),
         lambda: webhooks.send_webhook_test(webhook),
     ):
         with pytest.raises(webhooks.WebhookIsGone, match="webhook was removed"):
-            late()
+            change()
 
 
-def test_the_log_names_the_site_and_never_the_address_or_the_secret():
+def test_log_has_the_site_but_no_address_or_secret():
     event = make_event(players=0)
     webhook = add_webhook(event)
     webhooks.change_webhook(
@@ -210,17 +208,17 @@ def test_the_log_names_the_site_and_never_the_address_or_the_secret():
 
     entries = event.log.filter(action__startswith="webhook")
     assert entries.count() == 5
-    kept = repr(list(entries.values("subject", "before", "after")))
-    assert HOST in kept
-    assert "very-secret" not in kept
-    assert secret not in kept
+    logged = repr(list(entries.values("subject", "before", "after")))
+    assert HOST in logged
+    assert "very-secret" not in logged
+    assert secret not in logged
 
 
+# Traces of private data.
 HIDDEN = ("Canary", "QQ7777", "424242", "slow-play", "hidden-group")
-"""Signs of what only some may read."""
 
 
-def test_no_message_holds_what_only_some_may_read():
+def test_messages_contain_no_private_data():
     Card.objects.create(title="Canary Protocol", slug="canary", side=Side.CORP, type="operation")
     event = make_event(players=4, visibility="private", join_code="QQ7777", seed=424242)
     webhook = add_webhook(event)
@@ -244,7 +242,7 @@ def test_no_message_holds_what_only_some_may_read():
     settings_services.finish_event(event, owner)
 
     assert len(payloads(webhook)) >= 7
-    said = repr(payloads(webhook))
-    assert [sign for sign in HIDDEN if sign in said] == []
+    sent = repr(payloads(webhook))
+    assert [trace for trace in HIDDEN if trace in sent] == []
     keys = {key for payload in payloads(webhook) for key in payload}
     assert keys == {"id", "event", "sent_at", "tournament", "urls", "round", "table", "result"}

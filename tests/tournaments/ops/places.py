@@ -1,4 +1,4 @@
-"""Empty databases to restore into, beside the one of the tests."""
+"""Empty databases to restore into."""
 
 import os
 import secrets
@@ -19,13 +19,13 @@ ROOT = Path(__file__).resolve().parent.parent.parent.parent
 
 @dataclass(frozen=True)
 class Place:
-    """An empty site: the environment its commands are run with."""
+    """An empty site and the environment for its commands."""
 
     environment: dict[str, str]
     name: str
 
     def manage(self, *arguments: str) -> subprocess.CompletedProcess[str]:
-        """Run a command of manage.py there; nothing is asked of its outcome."""
+        """Run a command of manage.py; the exit status is not checked."""
         return subprocess.run(
             [sys.executable, "manage.py", *arguments],
             cwd=ROOT,
@@ -37,7 +37,7 @@ class Place:
 
     @contextmanager
     def opened(self) -> Iterator[str]:
-        """The alias under which this process can ask that database."""
+        """Connect this process to the database; yield the alias."""
         alias = f"restored-{secrets.token_hex(4)}"
         kind = type(connections["default"])
         restored = kind({**connection.settings_dict, "NAME": self.name}, alias)
@@ -51,7 +51,7 @@ class Place:
 
 @contextmanager
 def empty_place(folder: Path) -> Iterator[Place]:
-    """An empty site of the same kind as that of the tests, gone at the end."""
+    """Create an empty site on the database engine of the tests; delete it at the end."""
     environment = {
         **os.environ,
         "DJANGO_SETTINGS_MODULE": "config.settings.embedded",

@@ -45,15 +45,14 @@ def folder(tmp_path: Path, settings) -> Path:
     return tmp_path / "backups"
 
 
-def keep(folder: Path, *moments: datetime) -> None:
-    """Backups of these moments."""
+def add_backups(folder: Path, *moments: datetime) -> None:
     folder.mkdir(exist_ok=True)
     for moment in moments:
         (folder / f"{moment.strftime(backups.NAME_FORMAT)}.sqlite3.gz").touch()
 
 
 def back_up_after(event: Tournament) -> JobState:
-    """Do what the worker does with the newest request of this event."""
+    """Run the newest backup request of this event."""
     job = event.jobs.filter(kind=JobKind.BACK_UP).latest("pk")
     tasks.back_up(job.pk)
     job.refresh_from_db()
@@ -61,7 +60,7 @@ def back_up_after(event: Tournament) -> JobState:
 
 
 @pytest.mark.goal("G19")
-def test_closed_rounds_want_a_backup_and_share_one(folder: Path):
+def test_closed_rounds_request_a_backup_and_share_one(folder: Path):
     events = [make_event(players=4, name=name) for name in ("Spring", "Autumn")]
     for event in events:
         play_round(event)
@@ -77,9 +76,7 @@ def test_closed_rounds_want_a_backup_and_share_one(folder: Path):
     assert [path.name for path in folder.iterdir()] == [made.path.name]
 
 
-def test_a_backup_of_a_dead_worker_is_made_by_another_within_a_minute(
-    event: Tournament, folder: Path
-):
+def test_another_worker_takes_over_within_a_minute(event: Tournament, folder: Path):
     def die(moment: str) -> None:
         raise KeyboardInterrupt
 
@@ -92,14 +89,15 @@ def test_a_backup_of_a_dead_worker_is_made_by_another_within_a_minute(
         assert jobs.waiting_jobs(Job).get() == job
 
 
-def test_a_backup_that_takes_minutes_is_made_by_one_worker(event: Tournament, folder: Path):
-    def look(moment: str) -> None:
+def test_long_backup_is_made_by_one_worker(event: Tournament, folder: Path):
+    waiting: list[Job] = []
+
+    def find_waiting(moment: str) -> None:
         clock.shift(50)
         waiting.extend(jobs.waiting_jobs(Job))
 
-    waiting: list[Job] = []
     play_round(event)
-    with in_jobs(look), time_machine.travel(timezone.now()) as clock:
+    with in_jobs(find_waiting), time_machine.travel(timezone.now()) as clock:
         assert back_up_after(event) == JobState.DONE
 
     assert waiting == []
@@ -141,12 +139,11 @@ def test_finished_event_requests_a_backup(event: Tournament, folder: Path):
 def test_closing_and_reopening_a_round_58_times_deletes_no_backup(
     event: Tournament, folder: Path, client: Client
 ):
-    """An account with an event of its own once pushed out all backups of the site this way."""
     owner = owner_of(event).user
     assert owner is not None
     client.force_login(owner)
     with time_machine.travel(NOON) as clock:
-        keep(folder, *(NOON - timedelta(days=days) for days in range(1, 14)))
+        add_backups(folder, *(NOON - timedelta(days=days) for days in range(1, 14)))
         before = {backup.path for backup in backups.backups_in(folder)}
         play_round(event)
         back_up_after(event)
@@ -170,7 +167,7 @@ def test_closing_and_reopening_a_round_58_times_deletes_no_backup(
     assert event.jobs.filter(kind=JobKind.BACK_UP).count() <= 1 + minutes // 10 + 1
 
 
-def test_request_during_a_dump_is_not_answered_by_that_dump(event: Tournament, folder: Path):
+def test_request_during_a_dump_is_not_met_by_that_dump(event: Tournament, folder: Path):
     play_round(event)
     job = event.jobs.get(kind=JobKind.BACK_UP)
     event.jobs.filter(pk=job.pk).update(state=JobState.RUNNING)
@@ -238,7 +235,7 @@ def test_backup_before_the_migrations_of_a_release_is_made(folder: Path, caplog,
     assert "is not recorded in the database: no such table" in caplog.text
 
 
-def test_where_no_folder_is_named_nothing_is_asked_for(event: Tournament):
+def test_site_without_a_folder_makes_no_backups(event: Tournament):
     play_round(event)
     tasks.back_up_when_due()
 
@@ -247,7 +244,7 @@ def test_where_no_folder_is_named_nothing_is_asked_for(event: Tournament):
         call_command("backup")
 
 
-def test_while_a_round_is_played_one_is_made_every_ten_minutes_otherwise_daily(folder: Path):
+def test_timer_makes_backups_every_ten_minutes_during_a_round_otherwise_daily(folder: Path):
     def made_at(moment: datetime) -> int:
         with time_machine.travel(moment, tick=False):
             tasks.back_up_when_due()
@@ -262,7 +259,7 @@ def test_while_a_round_is_played_one_is_made_every_ten_minutes_otherwise_daily(f
 
 
 @pytest.mark.parametrize(("silent_for", "made"), [(60, 0), (600, 1)])
-def test_none_is_begun_beside_one_that_is_being_made(folder: Path, silent_for: int, made: int):
+def test_timer_waits_for_a_backup_in_progress(folder: Path, silent_for: int, made: int):
     copy = folder / ".unfinished-of-another" / "copy"
     copy.parent.mkdir(parents=True)
     copy.touch()
@@ -284,36 +281,36 @@ def test_backup_waits_in_the_queue_while_another_is_made(event: Tournament, fold
         connection.close()
 
     play_round(event)
-    other = Thread(target=dump)
-    other.start()
+    thread = Thread(target=dump)
+    thread.start()
     assert is_locked.wait(30)
     tasks.back_up_when_due()
     assert back_up_after(event) == JobState.QUEUED
     assert not backups.backups_in(folder)
 
     may_end.set()
-    other.join()
+    thread.join()
     with time_machine.travel(timezone.now() + RETRY_AFTER + timedelta(seconds=1)):
         assert list(jobs.waiting_jobs(Job)) == [event.jobs.get(kind=JobKind.BACK_UP)]
         assert back_up_after(event) == JobState.DONE
     assert len(backups.backups_in(folder)) == 1
 
 
-def test_a_backup_is_late_after_twice_the_interval_of_now(folder: Path):
-    def is_late_after(**waited: int) -> bool:
-        with time_machine.travel(NOON + timedelta(**waited), tick=False):
+def test_backup_is_late_after_twice_the_current_interval(folder: Path):
+    def is_late_after(**age: int) -> bool:
+        with time_machine.travel(NOON + timedelta(**age), tick=False):
             return operation_queries.is_late_backup(operation_queries.last_backup())
 
     assert operation_queries.is_late_backup(None)
-    keep(folder, NOON)
+    add_backups(folder, NOON)
     assert not is_late_after(days=2)
     assert is_late_after(days=2, seconds=1)
     start_round(make_event(players=4))
     assert is_late_after(minutes=20, seconds=1)
 
 
-def test_a_backup_of_a_moment_to_come_proves_nothing(folder: Path):
-    keep(folder, timezone.now() + timedelta(days=1))
+def test_backup_dated_in_the_future_is_ignored(folder: Path):
+    add_backups(folder, timezone.now() + timedelta(days=1))
     assert operation_queries.last_backup() is None
 
     tasks.back_up_when_due()
@@ -321,32 +318,32 @@ def test_a_backup_of_a_moment_to_come_proves_nothing(folder: Path):
     assert operation_queries.last_backup()
 
 
-def test_what_a_killed_backup_left_is_deleted_once_no_backup_can_be_at_work_there(tmp_path: Path):
-    left = tmp_path / ".unfinished-abc"
-    left.mkdir()
-    (left / "copy").touch()
+def test_leftovers_of_a_killed_backup_are_deleted_after_the_longest_run(tmp_path: Path):
+    leftovers = tmp_path / ".unfinished-abc"
+    leftovers.mkdir()
+    (leftovers / "copy").touch()
 
     backups.make(tmp_path, timezone.now())
-    assert left.exists()
+    assert leftovers.exists()
     backups.make(tmp_path, timezone.now() + timedelta(seconds=backups.LONGEST_RUN + 1))
 
-    assert not left.exists()
+    assert not leftovers.exists()
 
 
-def test_one_made_elsewhere_by_hand_is_nobodys_to_throw_away(folder: Path, settings, tmp_path):
+def test_backups_in_another_folder_are_never_deleted(folder: Path, settings, tmp_path):
     printed = StringIO()
-    keep(tmp_path / "stick", NOON - timedelta(days=400), NOON - timedelta(days=401))
+    add_backups(tmp_path / "stick", NOON - timedelta(days=400), NOON - timedelta(days=401))
     for _ in range(5):
         call_command("backup", str(tmp_path / "stick"), stdout=printed)
 
-    kept = backups.backups_in(tmp_path / "stick")
-    made = [str(backup.path) for backup in reversed(kept[:5])]
+    stored = backups.backups_in(tmp_path / "stick")
+    made = [str(backup.path) for backup in reversed(stored[:5])]
     assert made == printed.getvalue().splitlines()[::2]
-    assert len(kept) == 7
+    assert len(stored) == 7
 
 
-def test_a_folder_that_cannot_be_written_to_stands_on_the_desk(folder: Path):
-    folder.touch()  # a file is in the way
+def test_unwritable_folder_is_shown_on_the_desk(folder: Path):
+    folder.touch()  # a file blocks the folder
     event = make_event(players=4)
     play_round(event)
 

@@ -1,4 +1,4 @@
-"""The desk shows administrators of the site how old its last backup is, and nobody else."""
+"""The desk shows the state of backups and processes to administrators of the site only."""
 
 from datetime import timedelta
 from pathlib import Path
@@ -37,7 +37,7 @@ def add_backup(age: timedelta) -> None:
     (Path(settings.BACKUP_FOLDER) / f"{name}.sqlite3.gz").touch()
 
 
-def test_an_administrator_sees_when_it_was_and_whether_it_is_late(event):
+def test_administrator_sees_the_age_and_whether_the_backup_is_late(event):
     assert "There is no backup of the site yet" in desk_page(event, "owner").text
 
     add_backup(timedelta(days=3))
@@ -49,14 +49,14 @@ def test_an_administrator_sees_when_it_was_and_whether_it_is_late(event):
     assert "Backup is late" not in desk_page(event, "owner").text
 
 
-def test_the_desk_refreshes_when_there_is_a_new_one(event):
+def test_desk_refreshes_after_a_new_backup(event):
     etag = desk_page(event, "owner", **FRAGMENT)["ETag"]
-    asked = {**FRAGMENT, "If-None-Match": etag}
-    assert desk_page(event, "owner", **asked).status_code == 304
+    headers = {**FRAGMENT, "If-None-Match": etag}
+    assert desk_page(event, "owner", **headers).status_code == 304
 
     add_backup(timedelta(0))
 
-    assert desk_page(event, "owner", **asked).status_code == 200
+    assert desk_page(event, "owner", **headers).status_code == 200
 
 
 def test_administrator_sees_which_process_does_not_run(event, settings):
@@ -69,20 +69,16 @@ def test_administrator_sees_which_process_does_not_run(event, settings):
     with time_machine.travel(timezone.now() + timedelta(minutes=1)):
         processes.record_heartbeat("default")
         processes.record_heartbeat("slow")
-        asked = {**FRAGMENT, "If-None-Match": shown["ETag"]}
-        text = desk_page(event, "owner", **asked).text
+        headers = {**FRAGMENT, "If-None-Match": shown["ETag"]}
+        text = desk_page(event, "owner", **headers).text
     assert "Beat is not running: nothing happens automatically." in text
     assert "The worker of the" not in text
 
 
-def test_an_organiser_is_shown_nothing_of_it(event):
+def test_organiser_and_site_without_backups_show_nothing(event, settings):
     user = make_user("organiser")
     settings_services.give_role(event, Actor(user=event.staff.get().user), user, "organiser")
-
     assert "backup" not in desk_page(event, "organiser").text
 
-
-def test_a_site_that_makes_none_says_nothing(event, settings):
     settings.BACKUP_FOLDER = ""
-
     assert "backup" not in desk_page(event, "owner").text

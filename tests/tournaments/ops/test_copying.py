@@ -1,4 +1,4 @@
-"""Each backup is given to the operator's command, which copies it to another place."""
+"""Off-site copies of backups by the operator's command."""
 
 import shlex
 import sys
@@ -37,7 +37,7 @@ def folder(tmp_path: Path, settings) -> Path:
 
 @pytest.fixture
 def set_command(tmp_path: Path, settings) -> Callable[[str], None]:
-    """Set a command that runs these lines of Python, with an argument of its own."""
+    """Set a command that runs these lines of Python with one argument."""
 
     def write(lines: str) -> None:
         script = tmp_path / "copy backup.py"
@@ -58,7 +58,7 @@ def run(job: SiteJob) -> SiteJob:
     return job
 
 
-def fail_for_good(job: SiteJob) -> SiteJob:
+def fail_permanently(job: SiteJob) -> SiteJob:
     for _ in range(jobs.MAX_ATTEMPTS):
         SiteJob.objects.filter(pk=job.pk).update(leased_until=None)
         run(job)
@@ -111,7 +111,7 @@ def test_failed_command_is_tried_again_and_shown_to_administrators(
     assert job.leased_until > timezone.now()
     assert "was not copied" not in browser.get(url("desk", event)).text
 
-    job = fail_for_good(job)
+    job = fail_permanently(job)
 
     assert job.state == JobState.FAILED
     assert "ended with status 1: ssh: connection refused Tried 5 times." in job.error
@@ -130,7 +130,7 @@ def test_failed_command_is_tried_again_and_shown_to_administrators(
 
 def test_failed_copy_is_queued_again_every_hour(folder: Path, set_command):
     set_command("import sys; sys.exit(1)")
-    job = fail_for_good(make_backup())
+    job = fail_permanently(make_backup())
     assert job.error.endswith("ended with status 1: it printed no reason Tried 5 times.")
 
     tasks.back_up_when_due()
@@ -142,10 +142,10 @@ def test_failed_copy_is_queued_again_every_hour(folder: Path, set_command):
     assert job.state == JobState.QUEUED
 
 
-def test_a_copy_ends_the_failures_of_older_backups(folder: Path, set_command):
+def test_copy_removes_failures_of_older_backups(folder: Path, set_command):
     set_command("import sys; sys.exit(1)")
-    old, newest = fail_for_good(make_backup()), make_backup()
-    later = fail_for_good(make_backup())
+    old, newest = fail_permanently(make_backup()), make_backup()
+    later = fail_permanently(make_backup())
     set_command("")
 
     assert run(newest).state == JobState.DONE
@@ -161,7 +161,7 @@ def test_command_that_takes_too_long_is_stopped_with_its_children(
     child = f"import time; time.sleep(3); open({str(tmp_path / 'late')!r}, 'w')"
     set_command(f"import subprocess, sys; subprocess.run([sys.executable, '-c', {child!r}])")
 
-    job = fail_for_good(make_backup())
+    job = fail_permanently(make_backup())
 
     assert "was stopped: it took longer than DATAFORT_BACKUP_COMMAND_MINUTES (0)." in job.error
     assert not (tmp_path / "late").exists()
@@ -197,13 +197,13 @@ def test_only_one_copy_runs_at_a_time(folder: Path, set_command):
 
     set_command("")
     job = make_backup()
-    other = Thread(target=upload)
-    other.start()
+    thread = Thread(target=upload)
+    thread.start()
     assert is_locked.wait(30)
     assert run(job).state == JobState.QUEUED
     assert job.error == "Another backup is being copied."
     may_end.set()
-    other.join()
+    thread.join()
 
 
 def test_copy_is_left_to_the_machine_that_has_the_backup(folder: Path, set_command, monkeypatch):

@@ -1,4 +1,4 @@
-"""The disk of the backups is full: real dumps, no half file, a visible error, play continues."""
+"""Backups to a full disk: no partial file, a visible error, play continues."""
 
 import resource
 import shutil
@@ -34,12 +34,12 @@ pytestmark = [
         reason="Backups of PostgreSQL need pg_dump.",
     ),
 ]
+# Bytes of the disk, and of the space left when it is full: less than any dump needs.
 SIZE, ROOM = 16 * 1024 * 1024, 64 * 1024
-"""Bytes of the disk, and of what is left when it is full: less than any dump takes."""
 
 
 class Disk:
-    """A small file system of its own, or a folder whose files may not grow where none can be."""
+    """A small file system, or a folder with a file size limit where mounting is not allowed."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder

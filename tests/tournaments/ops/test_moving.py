@@ -1,4 +1,4 @@
-"""A whole site moves from its SQLite file to PostgreSQL, or is refused and leaves no row there."""
+"""Moving a site from SQLite to PostgreSQL."""
 
 import secrets
 import shutil
@@ -71,7 +71,7 @@ def sqlite(path: Path) -> BaseDatabaseWrapper:
 
 @pytest.fixture
 def site(tmp_path: Path) -> Path:
-    """The file of a site on SQLite without rows."""
+    """A SQLite site without rows."""
     folder = KEPT / "databases"
     with one_at_a_time(folder), as_default(sqlite(tmp_path / "none.sqlite3")):
         template = databases._sqlite_template(folder)
@@ -80,7 +80,7 @@ def site(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def empty(django_db_setup: None) -> Iterator[BaseDatabaseWrapper]:
-    """A PostgreSQL database that was only migrated; not yet the default one."""
+    """A migrated PostgreSQL database without rows; not the default database."""
     name = f"datafort_moved_{secrets.token_hex(4)}"
     settings = connection.settings_dict
     where = {key.lower(): settings[key] for key in ("HOST", "PORT", "USER", "PASSWORD")}
@@ -96,14 +96,14 @@ def empty(django_db_setup: None) -> Iterator[BaseDatabaseWrapper]:
 
 @pytest.fixture
 def target(empty: BaseDatabaseWrapper, site: Path) -> Iterator[BaseDatabaseWrapper]:
-    """The same, as the default database of this test."""
+    """`empty` as the default database."""
     with as_default(empty):
         yield empty
 
 
 @pytest.fixture
 def filled(site: Path) -> Path:
-    """A site with rows in every table: an event after three rounds, made-up rows elsewhere."""
+    """A site with rows in every table: an event after three rounds, generated rows elsewhere."""
     with as_default(sqlite(site)):
         make_event(players=2)
         make_event(players=2)
@@ -122,7 +122,6 @@ def filled(site: Path) -> Path:
 
 @pytest.fixture
 def played(site: Path) -> Path:
-    """A site with an event after one round."""
     with as_default(sqlite(site)):
         play_round(make_event(players=4))
     return site
@@ -137,13 +136,13 @@ def rows_of(model: type[models.Model]) -> list[tuple[Any, ...]]:
 
 
 def filled_tables() -> set[str]:
-    """Tables of the default database with rows that no migration wrote."""
+    """Tables of the default database with rows, except those that migrations fill."""
     tables = {model._meta.db_table for model in copied() if model._base_manager.exists()}
     return tables - {*site_move.FILLED_BY_MIGRATE}
 
 
 def run_sql(site: Path, *statements: str) -> None:
-    """Change the file behind the back of all constraints."""
+    """Change the file without checking constraints."""
     with closing(sqlite3.connect(site)) as database, database:
         database.create_function("REGEXP", 2, lambda pattern, text: True)
         database.execute("PRAGMA ignore_check_constraints = ON")
@@ -169,7 +168,7 @@ def test_every_row_arrives_and_standings_are_equal(filled: Path, target: BaseDat
     assert not Session.objects.exists()
 
 
-def test_the_next_row_gets_a_number_that_sqlite_never_gave(played: Path, target):
+def test_next_row_gets_an_unused_number(played: Path, target):
     with as_default(sqlite(played)):
         last = Player.objects.create(name="Gone", name_key="gone", sort_key="gone")
         number = last.pk
@@ -183,11 +182,11 @@ def test_the_next_row_gets_a_number_that_sqlite_never_gave(played: Path, target)
     assert play_round(Tournament.objects.get()).number == 2
 
 
-def test_backups_of_the_old_database_do_not_count_for_the_new_one(played: Path, target):
-    described = {"machine": "shop", "name": "old.sqlite3.gz", "size": 17}
+def test_backup_records_are_not_moved(played: Path, target):
+    fields = {"machine": "shop", "name": "old.sqlite3.gz", "size": 17}
     with as_default(sqlite(played)):
-        LatestBackup.objects.create(began_at=timezone.now(), **described)
-        SiteJob.objects.create(kind=SiteJobKind.COPY_BACKUP, key="copy:old", payload=described)
+        LatestBackup.objects.create(began_at=timezone.now(), **fields)
+        SiteJob.objects.create(kind=SiteJobKind.COPY_BACKUP, key="copy:old", payload=fields)
 
     site_move.move_site(played)
 
@@ -216,9 +215,9 @@ def test_encrypted_columns_keep_their_bytes(filled: Path, target):
 
     with connection.cursor() as cursor:
         cursor.execute("SELECT secret FROM tournaments_webhook ORDER BY id")
-        [kept, *_] = [secret for (secret,) in cursor.fetchall()]
-    assert kept.startswith(encryption.FERNET_PREFIX)
-    assert encryption.decrypt(kept) == SECRET  # made up by tests.upgrades.filling
+        [stored, *_] = [secret for (secret,) in cursor.fetchall()]
+    assert stored.startswith(encryption.FERNET_PREFIX)
+    assert encryption.decrypt(stored) == SECRET  # from tests.upgrades.filling
 
 
 def test_secrets_of_another_key_are_refused_and_can_be_left_unreadable(
@@ -269,7 +268,7 @@ def test_value_that_postgresql_refuses_is_named_and_nothing_is_moved(
     assert filled_tables() == set()
 
 
-def test_row_without_the_row_it_belongs_to_is_named(played: Path, target):
+def test_row_with_an_invalid_reference_is_named(played: Path, target):
     run_sql(played, "DELETE FROM players_player WHERE id = (SELECT max(id) FROM players_player)")
 
     with pytest.raises(site_move.MoveRefused, match="has an invalid foreign key"):
@@ -289,7 +288,7 @@ def test_broken_constraint_names_the_table(played: Path, target):
     assert filled_tables() == set()
 
 
-def test_target_with_rows_is_refused_with_what_is_there(played: Path, target):
+def test_target_with_rows_is_refused_and_they_are_named(played: Path, target):
     make_user("mara")
 
     with pytest.raises(
@@ -337,7 +336,7 @@ def test_missing_file_and_file_of_another_kind_are_refused(tmp_path: Path, targe
         site_move.move_site(tmp_path / "backup.gz")
 
 
-def test_site_that_still_writes_is_refused(played: Path, target, monkeypatch):
+def test_running_site_is_refused(played: Path, target, monkeypatch):
     monkeypatch.setattr(site_move, "LOCK_SECONDS", 0)
     with closing(sqlite3.connect(played, isolation_level=None)) as site:
         site.execute("BEGIN IMMEDIATE")
@@ -345,7 +344,7 @@ def test_site_that_still_writes_is_refused(played: Path, target, monkeypatch):
             site_move.move_site(played)
 
 
-def test_running_site_cannot_store_what_the_copy_would_miss(played: Path, target):
+def test_source_is_locked_during_the_move(played: Path, target):
     refused = []
 
     def write(_: str) -> None:
@@ -390,7 +389,7 @@ def test_command_prints_a_report_and_exits_2_when_refused(played: Path, target, 
     assert ended.value.returncode == 2
 
 
-def test_site_on_sqlite_is_no_target(played: Path):
+def test_sqlite_target_is_refused(played: Path):
     with (
         as_default(sqlite(played)),
         pytest.raises(site_move.MoveRefused, match="names no PostgreSQL database"),

@@ -1,4 +1,4 @@
-"""The page of the operator: what is broken, what to do, and buttons for failed jobs."""
+"""The operations page: problems with advice, and actions for failed jobs."""
 
 from collections import namedtuple
 from datetime import UTC, datetime, timedelta
@@ -69,9 +69,9 @@ def browser(client: Client, administrator: User) -> Client:
 
 
 def problems(browser: Client) -> list[tuple[str, bool]]:
-    """Titles of the problems in their order, and whether each is urgent."""
-    found: list[Any] = browser.get(PAGE).context["problems"]
-    return [(problem.title, problem.is_urgent) for problem in found]
+    """Titles of the problems in order, and whether each is urgent."""
+    shown: list[Any] = browser.get(PAGE).context["problems"]
+    return [(problem.title, problem.is_urgent) for problem in shown]
 
 
 def failed_job(event: Tournament, kind: JobKind, error: str = "No route to host.") -> Job:
@@ -87,17 +87,19 @@ def failed_job(event: Tournament, kind: JobKind, error: str = "No route to host.
 
 
 class TestAccess:
-    def test_stranger_is_led_to_the_login(self, client):
+    def test_stranger_is_redirected_to_the_login(self, client):
         answer = client.get(PAGE)
 
         assert answer["Location"] == f"/account/login/?next={PAGE}"
 
-    def test_staff_of_the_site_without_all_rights_are_refused(self, client):
+    def test_staff_who_are_not_superusers_are_refused(self, client):
         client.force_login(make_user(is_staff=True))
 
         assert client.get(PAGE).status_code == 403
 
-    def test_administrator_without_second_factor_is_led_to_set_one_up(self, browser, settings):
+    def test_administrator_without_second_factor_is_redirected_to_set_it_up(
+        self, browser, settings
+    ):
         settings.ADMIN_NEEDS_SECOND_FACTOR = True
 
         answer = browser.get(PAGE, follow=True)
@@ -105,23 +107,19 @@ class TestAccess:
         assert answer.redirect_chain == [("/account/2fa/", 302)]
         assert "two-factor authentication to open the operations page" in answer.text
 
-    def test_my_page_links_to_the_page_for_administrators_alone(self, browser, administrator):
-        assert f'href="{PAGE}"' in browser.get("/me/").text
-
-        browser.force_login(make_user())
-        assert f'href="{PAGE}"' not in browser.get("/me/").text
-
-    def test_desk_links_to_the_page_for_administrators_alone(self, browser, administrator):
+    def test_only_administrators_get_links_to_the_page(self, browser, administrator):
         event = make_event(players=2, owner=administrator)
-        desk = f"/events/{event.slug}/desk/"
-        assert f'href="{PAGE}"' in browser.get(desk).text
+        pages = ("/me/", f"/events/{event.slug}/desk/")
+        for page in pages:
+            assert f'href="{PAGE}"' in browser.get(page).text
 
         User.objects.filter(pk=administrator.pk).update(is_superuser=False)
-        assert f'href="{PAGE}"' not in browser.get(desk).text
+        for page in pages:
+            assert f'href="{PAGE}"' not in browser.get(page).text
 
 
 class TestProblems:
-    def test_quiet_site_has_none(self, browser):
+    def test_healthy_site_has_none(self, browser):
         assert problems(browser) == []
         assert "No problems found" in browser.get(PAGE).text
 
@@ -281,16 +279,16 @@ class TestJobs:
         assert job.attempts < 2
         assert job.error == ""
 
-    def test_all_failed_jobs_are_retried_but_pairings_of_finished_events(self, browser):
-        event, over = make_event(players=4), make_event(players=4)
+    def test_all_failed_jobs_are_retried_except_pairings_of_finished_events(self, browser):
+        event, finished = make_event(players=4), make_event(players=4)
         notify = failed_job(event, JobKind.NOTIFY)
-        pairing = failed_job(over, JobKind.PAIR_ROUND)
-        Tournament.objects.filter(pk=over.pk).update(finished_at=timezone.now())
+        pairing = failed_job(finished, JobKind.PAIR_ROUND)
+        Tournament.objects.filter(pk=finished.pk).update(finished_at=timezone.now())
 
         answer = browser.post(f"{PAGE}jobs/retry/", follow=True)
 
         assert "1 job is queued again." in answer.text
-        assert over.name in answer.text
+        assert finished.name in answer.text
         notify.refresh_from_db()
         pairing.refresh_from_db()
         assert notify.error != "No route to host."

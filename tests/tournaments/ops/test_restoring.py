@@ -1,4 +1,4 @@
-"""A backup is put back into an empty site as it was, or refused."""
+"""Restoring a backup into an empty site."""
 
 import gzip
 from collections.abc import Iterator
@@ -31,22 +31,19 @@ def place(tmp_path: Path) -> Iterator[Place]:
 
 
 def standings(using: str = "default") -> list[tuple[Any, ...]]:
-    """Every line of every table of standings, and whose it is."""
     columns = ("snapshot", "rank", "registration__player__name", "match_points", "tie_breakers")
     return list(Standing.objects.using(using).order_by("pk").values_list(*columns))
 
 
 @pytest.mark.goal("G13", "G19")
-def test_a_restored_site_has_the_same_standings_and_nobody_is_logged_in(
-    tmp_path: Path, place: Place
-):
+def test_restored_site_has_equal_standings_and_no_sessions(tmp_path: Path, place: Place):
     event = make_event(players=6)
     for _ in range(2):
         play_round(event)
     mara = make_user("mara")
     logged_in(mara)
     give_app(mara)
-    made = services.make_backup(tmp_path / "kept")
+    made = services.make_backup(tmp_path / "backups")
 
     done = place.manage("restore", str(made.path))
 
@@ -63,11 +60,11 @@ def test_a_restored_site_has_the_same_standings_and_nobody_is_logged_in(
     assert "There is data already" in refused.stderr
 
 
-def test_a_backup_of_a_newer_release_is_refused(tmp_path: Path, place: Place):
+def test_backup_of_a_newer_release_is_refused(tmp_path: Path, place: Place):
     recorder = MigrationRecorder(connection)
     recorder.record_applied("tournaments", "9999_of_next_year")
     try:
-        made = services.make_backup(tmp_path / "kept")
+        made = services.make_backup(tmp_path / "backups")
     finally:
         recorder.record_unapplied("tournaments", "9999_of_next_year")
 
@@ -79,14 +76,14 @@ def test_a_backup_of_a_newer_release_is_refused(tmp_path: Path, place: Place):
     assert "9999_of_next_year" in refused.stderr
 
 
-def test_a_damaged_backup_is_refused_and_so_is_one_of_another_database(tmp_path: Path):
+def test_damaged_backup_and_backup_of_another_database_are_refused(tmp_path: Path):
     path = services.make_backup(tmp_path).path
     whole = path.read_bytes()
     changed = bytearray(whole)
     changed[len(whole) // 2] ^= 1
 
-    for other in (b"", whole[:40], whole[:-1], whole + b"x", bytes(changed)):
-        path.write_bytes(other)
+    for damaged in (b"", whole[:40], whole[:-1], whole + b"x", bytes(changed)):
+        path.write_bytes(damaged)
         with pytest.raises(backups.DamagedBackup):
             backups.check(path)
 
@@ -150,7 +147,7 @@ def test_failed_migration_of_a_restored_backup_names_both_releases(tmp_path: Pat
     assert f"could not be brought to Datafort {VERSION}: no such column" in str(refused.value)
 
 
-def test_nothing_is_restored_beside_data(tmp_path: Path):
+def test_database_with_data_is_refused(tmp_path: Path):
     event = make_event(players=4)
     made = services.make_backup(tmp_path)
 
@@ -160,8 +157,7 @@ def test_nothing_is_restored_beside_data(tmp_path: Path):
     assert Tournament.objects.get() == event
 
 
-def put_pg_dump(folder: Path, monkeypatch: pytest.MonkeyPatch, script: str) -> None:
-    """This shell script stands for it from now on."""
+def replace_pg_dump(folder: Path, monkeypatch: pytest.MonkeyPatch, script: str) -> None:
     dump = folder / "pg_dump"
     dump.write_text(f"#!/bin/sh\n{script}\n")
     dump.chmod(0o755)
@@ -169,40 +165,42 @@ def put_pg_dump(folder: Path, monkeypatch: pytest.MonkeyPatch, script: str) -> N
 
 
 @of_postgresql
-def test_a_client_that_is_missing_or_refuses_is_reported(tmp_path: Path, monkeypatch):
-    put_pg_dump(tmp_path, monkeypatch, "echo 'server version mismatch' >&2; exit 1")
+def test_missing_or_failing_client_is_reported(tmp_path: Path, monkeypatch):
+    replace_pg_dump(tmp_path, monkeypatch, "echo 'server version mismatch' >&2; exit 1")
     with pytest.raises(backups.BackupRefused, match="pg_dump failed: server version mismatch"):
-        services.make_backup(tmp_path / "kept")
+        services.make_backup(tmp_path / "backups")
     monkeypatch.setenv("PATH", str(tmp_path / "nothing"))
     with pytest.raises(backups.BackupRefused, match="pg_dump is not installed"):
-        services.make_backup(tmp_path / "kept")
-    assert backups.backups_in(tmp_path / "kept") == []
+        services.make_backup(tmp_path / "backups")
+    assert backups.backups_in(tmp_path / "backups") == []
 
 
 @of_postgresql
-def test_whoever_waits_for_a_long_dump_hears_that_it_goes_on(tmp_path: Path, monkeypatch):
-    heard = tmp_path / "heard"
-    put_pg_dump(tmp_path, monkeypatch, f'until [ -e {heard} ]; do :; done; : > "${{6#--file=}}"')
+def test_long_dump_calls_keep_alive(tmp_path: Path, monkeypatch):
+    called = tmp_path / "called"
+    replace_pg_dump(
+        tmp_path, monkeypatch, f'until [ -e {called} ]; do :; done; : > "${{6#--file=}}"'
+    )
     monkeypatch.setattr(backups, "CALLBACK_SECONDS", 0.01)
 
-    assert services.make_backup(tmp_path / "kept", heard.touch).path.exists()
+    assert services.make_backup(tmp_path / "backups", called.touch).path.exists()
 
 
 @of_postgresql
-def test_a_dump_that_does_not_end_is_stopped(tmp_path: Path, monkeypatch):
-    put_pg_dump(tmp_path, monkeypatch, "exec sleep 600")
+def test_endless_dump_is_stopped(tmp_path: Path, monkeypatch):
+    replace_pg_dump(tmp_path, monkeypatch, "exec sleep 600")
     monkeypatch.setattr(backups, "CALLBACK_SECONDS", 0.01)
     monkeypatch.setattr(backups, "LONGEST_RUN", 0.02)
 
     with pytest.raises(backups.BackupRefused, match="pg_dump was stopped after an hour"):
-        services.make_backup(tmp_path / "kept")
+        services.make_backup(tmp_path / "backups")
 
 
 @of_postgresql
-def test_pg_dump_is_told_of_the_certificate_that_the_address_names(tmp_path: Path, monkeypatch):
+def test_pg_dump_gets_the_certificate_of_the_database_address(tmp_path: Path, monkeypatch):
     monkeypatch.setitem(connection.settings_dict["OPTIONS"], "sslrootcert", "/etc/club.pem")
-    put_pg_dump(tmp_path, monkeypatch, 'printf "$PGSSLROOTCERT" > "${6#--file=}"')
+    replace_pg_dump(tmp_path, monkeypatch, 'printf "$PGSSLROOTCERT" > "${6#--file=}"')
 
-    made = services.make_backup(tmp_path / "kept")
+    made = services.make_backup(tmp_path / "backups")
 
     assert gzip.decompress(made.path.read_bytes()) == b"/etc/club.pem"

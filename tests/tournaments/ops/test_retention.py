@@ -1,4 +1,4 @@
-"""Old backups are thinned out: hourly, daily, weekly."""
+"""Retention of backups: hourly, daily, weekly."""
 
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
@@ -26,7 +26,7 @@ def ages_kept(folder: Path, unit: timedelta, now: datetime = NOON) -> list[float
 
 
 def run_site(folder: Path, begin: datetime, every: timedelta, times: int) -> datetime:
-    """Make backups at a steady pace; return the moment of the last one."""
+    """Make backups at a steady interval; return the time of the last."""
     now = begin
     for turn in range(times):
         now = begin + turn * every
@@ -35,7 +35,7 @@ def run_site(folder: Path, begin: datetime, every: timedelta, times: int) -> dat
     return now
 
 
-def test_a_day_of_backups_every_ten_minutes_keeps_one_an_hour_and_the_newest_three(tmp_path: Path):
+def test_day_of_backups_leaves_one_per_hour_and_the_newest_three(tmp_path: Path):
     now = run_site(tmp_path, NOON - timedelta(hours=23), timedelta(minutes=10), 23 * 6)
 
     minutes = ages_kept(tmp_path, timedelta(minutes=1), now)
@@ -44,7 +44,7 @@ def test_a_day_of_backups_every_ten_minutes_keeps_one_an_hour_and_the_newest_thr
     assert minutes == [0, 10, 20, *range(60, 23 * 60, 60)]
 
 
-def test_a_site_that_runs_for_months_keeps_days_and_weeks(tmp_path: Path):
+def test_months_of_backups_leave_days_and_weeks(tmp_path: Path):
     now = run_site(tmp_path, NOON - timedelta(days=70), timedelta(hours=1), 70 * 24)
 
     days = ages_kept(tmp_path, timedelta(days=1), now)
@@ -58,7 +58,7 @@ def test_a_site_that_runs_for_months_keeps_days_and_weeks(tmp_path: Path):
     assert max(days) < 56
 
 
-def test_a_burst_deletes_no_older_backup(tmp_path: Path):
+def test_burst_deletes_no_older_backup(tmp_path: Path):
     days = [NOON - timedelta(days=days) for days in range(1, 57)]
     add(tmp_path, days)
     backups.delete_old(tmp_path, NOON, SHOP)
@@ -66,12 +66,12 @@ def test_a_burst_deletes_no_older_backup(tmp_path: Path):
 
     run_site(tmp_path, NOON, timedelta(seconds=1), 58)
 
-    kept = {backup.path for backup in backups.backups_in(tmp_path)}
-    assert before <= kept
-    assert len(kept - before) == 3
+    stored = {backup.path for backup in backups.backups_in(tmp_path)}
+    assert before <= stored
+    assert len(stored - before) == 3
 
 
-def test_the_newest_three_stay_however_old_they_are(tmp_path: Path):
+def test_newest_three_stay_at_any_age(tmp_path: Path):
     add(tmp_path, (NOON - timedelta(days=400, minutes=minutes) for minutes in range(5)))
 
     backups.delete_old(tmp_path, NOON, SHOP)
@@ -80,7 +80,7 @@ def test_the_newest_three_stay_however_old_they_are(tmp_path: Path):
     assert minutes == [0, 1, 2]
 
 
-def test_an_evening_with_the_clock_a_year_ahead_leaves_the_days_before(tmp_path: Path):
+def test_clock_a_year_ahead_leaves_earlier_days(tmp_path: Path):
     add(tmp_path, (NOON - timedelta(days=days) for days in range(10)))
 
     run_site(tmp_path, NOON + timedelta(days=365), timedelta(minutes=10), 30)
@@ -90,7 +90,7 @@ def test_an_evening_with_the_clock_a_year_ahead_leaves_the_days_before(tmp_path:
     assert len(days) > 5
 
 
-def test_a_clock_that_is_behind_deletes_nothing_of_the_future(tmp_path: Path):
+def test_clock_that_is_behind_deletes_no_later_backups(tmp_path: Path):
     days = [NOON - timedelta(days=days) for days in range(10)]
     add(tmp_path, days)
 

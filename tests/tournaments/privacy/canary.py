@@ -1,4 +1,4 @@
-"""A person with a name nobody else has, who has left traces wherever there is a place for them."""
+"""A person with a unique name who leaves traces in every column that can hold one."""
 
 from dataclasses import dataclass
 
@@ -64,13 +64,13 @@ from tournaments.registration import services as registration_services
 from tournaments.series import services as series_services
 from tournaments.settings import services as settings_services
 
+# Name, former name, username, email address, token, and words about her health.
 WORDS = ("zanarić", "zanna", "qaphela", "z@canary.example", "zy-plays", "secret lozenge")
-"""The name, the name before, the username, the mail address, the token, the words on her health."""
 
 
 @dataclass(frozen=True)
 class Canary:
-    """Her account and player; an event she played in public, and one that was hers alone to see."""
+    """Account and player; an event with public decks, and one with private decks."""
 
     user: User
     player: Player
@@ -80,34 +80,37 @@ class Canary:
     def place(self, event: Tournament) -> Registration:
         return event.registrations.select_related("player", "tournament").get(player=self.player)
 
+    def table(self, event: Tournament) -> Pairing:
+        tables = tables_of_last(event)
+        return next(pairing for pairing in tables if pairing.match.seats.filter(player=self.player))
+
 
 def make_canary() -> Canary:
-    """Two finished events, a practice, an event she was taken off and one she judged."""
+    """Two finished events, a practice event, one she was removed from, and one she judged."""
     user = make_user("qaphela", email="z@canary.example", first_name="Zanna", last_name="Zanarić")
     player = players.create_player("Zanna Old", "zan/zar", user=user)
-    shown, hidden = _played(player, "Shown"), _played(player, "Hidden")
+    shown, hidden = _play_event(player, "Shown"), _play_event(player, "Hidden")
     players.rename_player(player, "Zanarić Q.")
     canary = Canary(user, player, shown, hidden)
-    _account(canary)
+    _add_account_rows(canary)
     for event in (shown, hidden):
-        _words(canary, event)
-    _decks(canary)
+        _leave_texts(canary, event)
+    _submit_decks(canary)
     practice_services.create_practice(shown, owner_of(shown), with_rounds=True)
     for event in (shown, hidden):
         close_round(tables_of_last(event)[0].round)
         settings_services.finish_event(fresh(event), owner_of(event))
     compute_ratings("anr")
-    _taken_off(canary)
-    _judge(canary)
-    _series(canary)
+    _remove_from_roster(canary)
+    _judge_event(canary)
+    _join_series(canary)
     return canary
 
 
-def _series(canary: Canary) -> None:
-    """She owns one that says so, was given a role in another, and is invited to an event."""
+def _join_series(canary: Canary) -> None:
     own = make_series(canary.user, description="Run by Zanarić Q.")
-    other = make_series(name="Other")
-    series_services.add_organiser(other, owner_of_series(other), canary.user)
+    foreign = make_series(name="Other")
+    series_services.add_organiser(foreign, owner_of_series(foreign), canary.user)
     final = make_event(0, name="The Final")
     InvitedPlayer.objects.create(tournament=final, player=canary.player, series=own)
 
@@ -119,7 +122,7 @@ def tables_of_last(event: Tournament) -> list[Pairing]:
     return tables_of(last)
 
 
-def _played(player: Player, name: str) -> Tournament:
+def _play_event(player: Player, name: str) -> Tournament:
     event = make_event(players=3, name=name, game="anr")
     place = registration_services.register_player(event, player, owner_of(event))
     registration_services.check_in([place], owner_of(event))
@@ -129,7 +132,7 @@ def _played(player: Player, name: str) -> Tournament:
     return fresh(event)
 
 
-def _account(canary: Canary) -> None:
+def _add_account_rows(canary: Canary) -> None:
     user = canary.user
     EmailAddress.objects.create(user=user, email=user.email, primary=True)
     Authenticator.objects.create(user=user, type="totp", data={"secret": "secret lozenge"})
@@ -153,15 +156,12 @@ def _account(canary: Canary) -> None:
     KeptAnswer.objects.create(who="user:1", key="b", digest="d", status=200, answer=body)
 
 
-def _words(canary: Canary, event: Tournament) -> None:
-    """At the table, at the desk, on the way to other sites."""
+def _leave_texts(canary: Canary, event: Tournament) -> None:
     place, owner = canary.place(event), owner_of(event)
-    table = next(
-        one for one in tables_of_last(event) if one.match.seats.filter(player=canary.player)
-    )
+    table = canary.table(event)
     assert table.match is not None
-    asking = Actor(player=canary.player, user=canary.user)
-    call = calls.raise_call(table, asking, "I need my secret lozenge.")
+    caller = Actor(player=canary.player, user=canary.user)
+    call = calls.raise_call(table, caller, "I need my secret lozenge.")
     calls.escalate(event, call, owner, "Zanarić Q. has a secret lozenge.")
     write_note(table.match, owner.user, "ZANARIĆ Q. shouted.")
     penalise(place, PenaltyKind.WARNING, text="A secret lozenge on the table.")
@@ -169,8 +169,8 @@ def _words(canary: Canary, event: Tournament) -> None:
     ResultReport.objects.create(
         match=table.match, seat=seat, result={}, state="superseded", note="My secret lozenge fell."
     )
-    for one in tables_of_last(event):
-        enter_result(one, games_for(one))
+    for pairing in tables_of_last(event):
+        enter_result(pairing, games_for(pairing))
     PushSubscription.objects.create(
         registration=place, endpoint="https://push.example/zy-plays", p256dh="k", auth="a"
     )
@@ -216,26 +216,24 @@ def _words(canary: Canary, event: Tournament) -> None:
     table.save()
 
 
-def _decks(canary: Canary) -> None:
-    """Public at one event; at the other only the identity is, and a judge has looked at it."""
+def _submit_decks(canary: Canary) -> None:
+    """Create a public deck, and a private one with a public identity and a deck check."""
     identity, card = identity_card("Precision Design"), plain_card("Hedge Fund", "anr")
     Stage.objects.filter(tournament=canary.shown).update(decks_shown_to=DeckAudience.PUBLIC)
     for event, title in ((canary.hidden, "Secret Lozenge"), (canary.shown, "Zanarić Q.'s Glacier")):
-        handed_in = submit(canary.place(event), identity=identity, cards=(card,))
-        deck = handed_in.version.decklist
-        deck.title, handed_in.version.text = title, f"// by Zanarić Q.\n{handed_in.version.text}"
+        submission = submit(canary.place(event), identity=identity, cards=(card,))
+        deck = submission.version.decklist
+        deck.title, submission.version.text = title, f"// by Zanarić Q.\n{submission.version.text}"
         deck.save()
-        handed_in.version.save()
+        submission.version.save()
         DeckReceipt.objects.create(
-            submission=handed_in,
+            submission=submission,
             number=1,
-            version=handed_in.version,
+            version=submission.version,
             received_at=timezone.now(),
             reason="Forgot her secret lozenge.",
         )
-    table = next(
-        one for one in tables_of_last(canary.hidden) if one.match.seats.filter(player=canary.player)
-    )
+    table = canary.table(canary.hidden)
     assert table.table_number is not None
     drawn = deck_checks.pick_table(table.round, owner_of(canary.hidden), table.table_number)
     deck_checks.record_outcome(
@@ -243,14 +241,13 @@ def _decks(canary: Canary) -> None:
     )
 
 
-def _taken_off(canary: Canary) -> None:
-    """The roster has her no more; only the log has her name."""
+def _remove_from_roster(canary: Canary) -> None:
     event = make_event(players=2, name="Elsewhere")
     place = registration_services.register_player(event, canary.player, owner_of(event))
     roster_changes.remove_player(place, owner_of(event))
 
 
-def _judge(canary: Canary) -> None:
+def _judge_event(canary: Canary) -> None:
     event = make_event(players=0, name="Judged")
     settings_services.give_role(event, owner_of(event), canary.user, "head_judge")
     head = Actor(user=canary.user, player=canary.player)

@@ -1,4 +1,4 @@
-"""Somebody is forgotten: nothing reveals who it was, and what was played stays as it was."""
+"""Erasing a person: no trace of their identity, unchanged results."""
 
 import hashlib
 import re
@@ -35,7 +35,6 @@ def seen(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[
 
 @pytest.fixture
 def canary(seen: Canary) -> Canary:
-    """As she stands in the database now."""
     return Canary(
         User.objects.get(pk=seen.user.pk),
         Player.objects.get(pk=seen.player.pk),
@@ -45,7 +44,6 @@ def canary(seen: Canary) -> Canary:
 
 
 def standings_hash(event: Tournament) -> str:
-    """Every place, point and tie-breaker of every snapshot, and every seat's points."""
     rows = Standing.objects.filter(snapshot__tournament=event).order_by("pk")
     places = list(rows.values_list("registration__number", "rank", "match_points", "tie_breakers"))
     seats = list(Seat.objects.order_by("pk").values_list("pk", "player", "points"))
@@ -55,7 +53,7 @@ def standings_hash(event: Tournament) -> str:
 
 def test_nothing_reveals_a_person_who_was_forgotten(canary: Canary, figure):
     before = tables_with(*WORDS)
-    # What is not found before proves nothing afterwards.
+    # Otherwise an empty result below would prove nothing.
     assert len(before) >= 24, sorted(before)
     hashes = [standings_hash(event) for event in (canary.shown, canary.hidden)]
 
@@ -67,29 +65,31 @@ def test_nothing_reveals_a_person_who_was_forgotten(canary: Canary, figure):
     figure(f"the words of a person found in {len(before)} tables before, in 0 after")
 
 
-def kept_with_her_words() -> set[str]:
-    """What caches keep of her: the beginning of each key."""
-    found = [one for one in places.cached() if any(word in one.casefold() for word in WORDS)]
-    return {name for one in found for name in re.findall(r"^(?:template\.cache\.\w+|[^:]+)", one)}
+def cached_with_her_words() -> set[str]:
+    """Key prefixes of cache entries that contain one of WORDS."""
+    entries = [text for text in places.cached() if any(word in text.casefold() for word in WORDS)]
+    return {
+        name for text in entries for name in re.findall(r"^(?:template\.cache\.\w+|[^:]+)", text)
+    }
 
 
-def test_the_devices_and_caches_know_nobody(canary: Canary):
-    reading, knowing = Client(), Client()
-    knowing.force_login(canary.user)
+def test_devices_are_logged_out_and_caches_cleared(canary: Canary):
+    reader, device = Client(), Client()
+    device.force_login(canary.user)
     event = f"/events/{canary.shown.slug}/"
     address = f"{event}standings/"
-    assert b"Zanari" in reading.get(address).content
-    assert b"Zanari" in reading.get(f"{event}exports/html/").getvalue()
+    assert b"Zanari" in reader.get(address).content
+    assert b"Zanari" in reader.get(f"{event}exports/html/").getvalue()
     # Rows of public pages are kept in memory only.
     rows = set() if settings.REDIS_URL else {"template.cache.grid_row"}
-    assert kept_with_her_words() == {"page", "grid", "static-pages", *rows}
+    assert cached_with_her_words() == {"page", "grid", "static-pages", *rows}
 
     with TestCase.captureOnCommitCallbacks(execute=True):
         erasure.erase(erasure.data_subject_of(canary.user, None))
 
-    assert kept_with_her_words() == set()
-    assert b"Zanari" not in reading.get(address).content
-    assert knowing.get("/me/").wsgi_request.user.is_anonymous
+    assert cached_with_her_words() == set()
+    assert b"Zanari" not in reader.get(address).content
+    assert device.get("/me/").wsgi_request.user.is_anonymous
     canary.user.refresh_from_db()
     assert not canary.user.is_active
     assert not canary.user.has_usable_password()
@@ -113,11 +113,10 @@ def test_no_page_export_or_search_finds_the_name(canary: Canary, reader: str, na
 
     event = fresh(getattr(canary, name))
     for address, text in crawl(browser, event, 1, parts=False).items():
-        found = [word for word in WORDS if word in text.casefold()]
-        assert not found, (address, found)
+        assert not [word for word in WORDS if word in text.casefold()], address
 
 
-def test_public_decks_stay_without_the_name_and_private_ones_go(canary: Canary):
+def test_public_decks_stay_without_the_name_and_private_decks_are_deleted(canary: Canary):
     erasure.erase(erasure.data_subject_of(canary.user, None))
 
     shown = DeckSubmission.objects.get(registration=canary.place(canary.shown))
@@ -125,23 +124,23 @@ def test_public_decks_stay_without_the_name_and_private_ones_go(canary: Canary):
     assert f"// by Player {canary.player.pk}" in shown.version.text
     assert not canary.place(canary.hidden).deck_submissions.exists()
     assert Decklist.objects.filter(player=canary.player).count() == 1
-    # Everybody could read the identity beside the name; the figures of the event need it.
+    # The identity was public beside the name; the statistics need it.
     assert canary.place(canary.hidden).stated_identities.get().title == "Precision Design"
 
 
-def test_somebody_else_of_a_like_name_keeps_theirs(canary: Canary):
+def test_namesake_keeps_the_name(canary: Canary):
     event = make_event(players=0, name="Other")
     entry = roster_changes.NewEntry("Zanarić Q.")
-    other = roster_changes.add_entries(event, [entry], owner_of(event))[0]
+    namesake = roster_changes.add_entries(event, [entry], owner_of(event))[0]
 
     erasure.erase(erasure.data_subject_of(canary.user, None))
 
-    other.player.refresh_from_db()
-    assert other.player.name == "Zanarić Q."
+    namesake.player.refresh_from_db()
+    assert namesake.player.name == "Zanarić Q."
     assert event.log.filter(subject="Zanarić Q.").exists()
 
 
-def test_what_strangers_write_about_their_series_stays():
+def test_only_series_of_the_person_lose_the_name():
     spring = make_user("spring")
     player = players.create_player("Spring", user=spring)
     own = make_series(spring, "Mine", description="Spring runs it.")
@@ -150,19 +149,19 @@ def test_what_strangers_write_about_their_series_stays():
     series_services.remove_organiser(left, owner_of_series(left), left.staff.get(user=spring))
     played = make_series(name="Played", description="Spring won it twice.")
     evening(played, [player, *make_players("Ada")])
-    strangers = make_series(name="Spring Series", description="Every Tuesday in Spring.")
+    unrelated = make_series(name="Spring Series", description="Every Tuesday in Spring.")
 
     erasure.erase(erasure.data_subject_of(spring, None))
 
-    for series in (own, left, played, strangers):
+    for series in (own, left, played, unrelated):
         series.refresh_from_db()
     assert "Spring" not in own.description + left.description + played.description
     assert not SeriesLogEntry.objects.filter(series=left, subject="Spring").exists()
-    assert strangers.description == "Every Tuesday in Spring."
-    assert SeriesLogEntry.objects.get(series=strangers).subject == "Spring Series"
+    assert unrelated.description == "Every Tuesday in Spring."
+    assert SeriesLogEntry.objects.get(series=unrelated).subject == "Spring Series"
 
 
-def test_nobody_gives_the_forgotten_a_name_or_a_link_again(canary: Canary):
+def test_erased_player_gets_no_new_name_or_link(canary: Canary):
     erasure.erase(erasure.data_subject_of(canary.user, None))
     player = Player.objects.get(pk=canary.player.pk)
 

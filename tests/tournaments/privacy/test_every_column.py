@@ -1,6 +1,4 @@
-"""Every column for words or documents has a line here: a new one fails until somebody has said
-whether it may hold words about a person, and what erasing does with it.
-"""
+"""Every text or JSON column must be classified: erased with a person, or without personal data."""
 
 import pytest
 from django.apps import apps
@@ -8,7 +6,8 @@ from django.db.models import CharField, JSONField, TextField
 
 pytestmark = pytest.mark.check(40)
 
-CLEANED = {
+# Deleted with the person, emptied, or stored without the name.
+ERASED = {
     "account.emailaddress": "email",
     "account.emailconfirmation": "key",
     "admin.logentry": "object_repr change_message",
@@ -44,16 +43,15 @@ CLEANED = {
     "tournaments.webhook": "disabled_why",
     "tournaments.webhookdelivery": "payload last_error",
 }
-"""Deleted with the person, emptied, or without the name afterwards."""
-
-NO_WORDS_ABOUT_PEOPLE = {
+# Names of events, cards, rules and programs, network addresses, codes and figures.
+IMPERSONAL = {
     "admin.logentry": "object_id",
     "decks.decklistversion": "format_id snapshot_id seal",
     "decks.deckslot": "printing",
     "matches.faction": "id name colour",
     "matches.gameseat": "faction",
     "matches.match": "scoring_rule flags losses",
-    # An address in the network or the purpose of an email; deleted after a week.
+    # Network address or purpose of an email; deleted after a week.
     "players.incidentcount": "subject detail",
     "rulings.citation": "via venue about",
     "rulings.ruling": "code short_code place heading subject subject_key subject_slug overturned",
@@ -89,28 +87,24 @@ NO_WORDS_ABOUT_PEOPLE = {
     "tournaments.upload": "code page",
     "tournaments.webhook": "address secret events",
 }
-"""Names of events, cards, rules and programs, network addresses, codes and figures."""
-
 CARD_DATA = ("decks.c", "decks.printing", "decks.format", "decks.restriction", "decks.snapshot")
-OF_OTHERS = ("auth.", "contenttypes.")
+FOREIGN_APPS = ("auth.", "contenttypes.")
 
 
-def test_every_column_for_words_is_classified():
+def test_every_text_column_is_classified():
     classified = {
         (model, column)
-        for table in (CLEANED, NO_WORDS_ABOUT_PEOPLE)
+        for table in (ERASED, IMPERSONAL)
         for model, columns in table.items()
         for column in columns.split()
     }
 
-    assert {*_columns()} == classified
-
-
-def _columns() -> list[tuple[str, str]]:
-    return [
+    columns = {
         (model._meta.label_lower, field.name)
         for model in apps.get_models()
-        if not model._meta.label_lower.startswith((*CARD_DATA, *OF_OTHERS))
+        if not model._meta.label_lower.startswith((*CARD_DATA, *FOREIGN_APPS))
         for field in model._meta.get_fields()
         if isinstance(field, CharField | TextField | JSONField) and not field.choices
-    ]
+    }
+
+    assert columns == classified

@@ -1,4 +1,4 @@
-"""Who has been away for a year is forgotten; who has not, or is needed, is not."""
+"""Automatic erasure of inactive people, and erasure of merged players and namesakes."""
 
 from datetime import datetime, timedelta
 
@@ -28,8 +28,7 @@ DAY = timedelta(days=1)
 LOCK = "tournaments.privacy.erasure.lock_data_subject"
 
 
-def a_year_ago(event: Tournament) -> None:
-    """The event is over, and was over a year ago; so were its people made."""
+def finish_a_year_ago(event: Tournament) -> None:
     play_round(event)
     settings_services.finish_event(event, owner_of(event))
     then = timezone.now() - LONG_AGO
@@ -38,8 +37,7 @@ def a_year_ago(event: Tournament) -> None:
     User.objects.update(date_joined=then, last_login=then)
 
 
-def long_away() -> User:
-    """An account nobody has used for as long."""
+def inactive_account() -> User:
     account = make_user("returning")
     User.objects.update(date_joined=timezone.now() - LONG_AGO)
     return account
@@ -47,13 +45,12 @@ def long_away() -> User:
 
 def make_scene() -> Tournament:
     event = make_event(players=4)
-    a_year_ago(event)
+    finish_a_year_ago(event)
     return event
 
 
 @pytest.fixture
 def old(event: Tournament, settings) -> Tournament:
-    """An event of a year ago, at a site that forgets people after as long."""
     settings.FORGET_AFTER_MONTHS = 12
     return event
 
@@ -62,7 +59,7 @@ def erased() -> set[str]:
     return set(Player.objects.exclude(erased_at=None).values_list("name", flat=True))
 
 
-def test_everybody_of_an_event_long_past_is_forgotten(old: Tournament):
+def test_everyone_of_an_old_event_is_erased(old: Tournament):
     tasks.forget_absent()
 
     assert erased() == {f"Player {player.pk}" for player in Player.objects.all()}
@@ -72,7 +69,7 @@ def test_everybody_of_an_event_long_past_is_forgotten(old: Tournament):
     assert old.log.filter(action="person erased").count() == 5
 
 
-def test_whoever_was_here_since_stays(old: Tournament):
+def test_recently_active_people_and_administrators_stay(old: Tournament):
     playing, staying, logging_in, leaving = Player.objects.order_by("pk")
     later = make_event(players=0, name="Later", starts_on=timezone.localdate())
     later.registrations.create(player=playing, number=9)
@@ -88,19 +85,19 @@ def test_whoever_was_here_since_stays(old: Tournament):
     assert keeper.is_active
 
 
-def test_the_owner_of_an_event_that_is_not_over_stays(old: Tournament):
+def test_owner_of_an_unfinished_event_stays(old: Tournament):
     Tournament.objects.filter(pk=old.pk).update(finished_at=None)
 
     tasks.forget_absent()
 
     assert owner_of(old).user.is_active
-    # Nobody finishes an event of last year any more: its players do not wait for it.
+    # The players of an abandoned event are erased all the same.
     assert len(erased()) == 4
 
 
-def test_whoever_comes_back_while_others_are_forgotten_stays(old: Tournament):
-    account = long_away()
-    gone, logging_in, staying, playing = Player.objects.order_by("pk")
+def test_person_who_returns_during_the_run_stays(old: Tournament):
+    account = inactive_account()
+    inactive, logging_in, staying, playing = Player.objects.order_by("pk")
     players.link_guest(logging_in, account)
     later = make_event(players=0, name="Later", starts_on=timezone.localdate())
 
@@ -113,27 +110,27 @@ def test_whoever_comes_back_while_others_are_forgotten_stays(old: Tournament):
     with after(LOCK, come_back):
         tasks.forget_absent()
 
-    assert erased() == {f"Player {gone.pk}"}
+    assert erased() == {f"Player {inactive.pk}"}
     account.refresh_from_db()
     assert account.is_active
 
 
-def test_a_guest_who_takes_an_account_meanwhile_is_looked_at_again(old: Tournament):
-    account = long_away()
+def test_guest_who_gets_an_account_during_the_run_is_checked_again(old: Tournament):
+    account = inactive_account()
     linking = Player.objects.latest("pk")
 
-    def take_it() -> None:
+    def link_account() -> None:
         if linking.user is None:
             linking.user = players.link_guest(linking, account).user
 
-    with after(LOCK, take_it):
+    with after(LOCK, link_account):
         tasks.forget_absent()
 
     assert len(erased()) == 3
     assert Player.objects.get(pk=linking.pk).name == linking.name
 
 
-def test_nobody_is_forgotten_where_the_site_keeps_people_for_ever(old: Tournament, settings):
+def test_nobody_is_erased_if_the_site_sets_no_limit(old: Tournament, settings):
     settings.FORGET_AFTER_MONTHS = 0
 
     tasks.forget_absent()
@@ -142,14 +139,14 @@ def test_nobody_is_forgotten_where_the_site_keeps_people_for_ever(old: Tournamen
     assert privacy_queries.erasure_time(None, Player.objects.first()) is None
 
 
-def test_one_who_cannot_be_forgotten_keeps_nobody_else_here(old: Tournament, caplog):
+def test_failure_for_one_person_does_not_stop_the_run(old: Tournament, caplog):
     first = old.registrations.select_related("player").earliest("player")
-    handed_in = submit(first)
-    # Somebody else hands in the very deck, which no form allows: it cannot be deleted any more.
+    submission = submit(first)
+    # Another player has the same deck, which no form allows: it cannot be deleted.
     event = make_event(players=0, name="Later", starts_on=timezone.localdate())
-    other = event.registrations.create(player=players.create_player("Bo"), number=1)
-    other.deck_submissions.create(
-        side=handed_in.side, version=handed_in.version, received_at=timezone.now()
+    place = event.registrations.create(player=players.create_player("Bo"), number=1)
+    place.deck_submissions.create(
+        side=submission.side, version=submission.version, received_at=timezone.now()
     )
 
     tasks.forget_absent()
@@ -161,7 +158,7 @@ def test_one_who_cannot_be_forgotten_keeps_nobody_else_here(old: Tournament, cap
 
 
 @pytest.mark.parametrize(
-    ("day", "months", "other"),
+    ("day", "months", "shifted"),
     [
         ("2026-01-31", 1, "2026-02-28"),
         ("2026-12-05", 12, "2027-12-05"),
@@ -169,46 +166,38 @@ def test_one_who_cannot_be_forgotten_keeps_nobody_else_here(old: Tournament, cap
         ("2028-02-29", 12, "2029-02-28"),
     ],
 )
-def test_months_are_counted_by_the_calendar(day: str, months: int, other: str):
-    moved = privacy_queries.shift_months(datetime.fromisoformat(f"{day}T12:00:00+00:00"), months)
+def test_months_are_calendar_months(day: str, months: int, shifted: str):
+    moment = privacy_queries.shift_months(datetime.fromisoformat(f"{day}T12:00:00+00:00"), months)
 
-    assert moved.isoformat() == f"{other}T12:00:00+00:00"
+    assert moment.isoformat() == f"{shifted}T12:00:00+00:00"
 
 
-def test_answers_to_writes_are_forgotten_after_a_day_although_people_are_kept(settings):
+def test_expired_answers_and_sessions_are_deleted_even_without_a_limit(settings):
     settings.FORGET_AFTER_MONTHS = 0
-    for key in ("old", "new"):
-        KeptAnswer.objects.create(who="player:1", key=key, digest="d", status=302)
-    before_yesterday = timezone.now() - timedelta(hours=25)
-    KeptAnswer.objects.filter(key="old").update(made_at=before_yesterday)
-
-    tasks.forget_absent()
-
-    assert KeptAnswer.objects.get().key == "new"
-
-
-def test_sessions_that_have_run_out_are_forgotten():
     now = timezone.now()
+    for key, age in (("old", 25), ("new", 0)):
+        KeptAnswer.objects.create(who="player:1", key=key, digest="d", status=302)
+        KeptAnswer.objects.filter(key=key).update(made_at=now - timedelta(hours=age))
     for key, moment in (("old", now - DAY), ("new", now + DAY)):
         Session.objects.create(session_key=key, session_data="", expire_date=moment)
 
     tasks.forget_absent()
 
+    assert KeptAnswer.objects.get().key == "new"
     assert Session.objects.get() == Session.objects.get(session_key="new")
 
 
 def merged_event() -> Tournament:
-    """Zanna Old was typed twice and is one person now."""
     event = make_event(players=2)
     twice = [NewEntry("Zanna Old"), NewEntry("Zaninka Ol")]
-    kept, other = roster_changes.add_entries(event, twice, owner_of(event))
-    again = roster_changes.add_entries(event, [NewEntry("Zannissima")], owner_of(event))[0]
-    roster_changes.merge_entries(other, again, owner_of(event), "twice")
-    roster_changes.merge_entries(kept, other, owner_of(event), "twice")
+    kept, duplicate = roster_changes.add_entries(event, twice, owner_of(event))
+    second = roster_changes.add_entries(event, [NewEntry("Zannissima")], owner_of(event))[0]
+    roster_changes.merge_entries(duplicate, second, owner_of(event), "twice")
+    roster_changes.merge_entries(kept, duplicate, owner_of(event), "twice")
     return event
 
 
-def test_all_entries_of_a_merged_person_are_forgotten():
+def test_all_merged_players_are_erased():
     event = merged_event()
     kept = event.registrations.get(player__name="Zanna Old")
     Player.objects.filter(name="Zaninka Ol").update(name="Zanuschka", name_key="zanuschka")
@@ -220,7 +209,7 @@ def test_all_entries_of_a_merged_person_are_forgotten():
     assert Player.objects.filter(name=label).count() == 3
 
 
-def test_who_was_taken_apart_again_is_somebody_else():
+def test_player_of_an_undone_merge_stays():
     event = merged_event()
     merge = event.log.filter(action=LogAction.ENTRIES_MERGED).latest("pk")
     undo_services.undo(merge, owner_of(event))
@@ -232,15 +221,13 @@ def test_who_was_taken_apart_again_is_somebody_else():
     assert event.registrations.filter(player__name="Zaninka Ol").exists()
 
 
-@pytest.mark.parametrize(
-    "was_called", [["Bob Smith"], ["Bob Smith", "Zed"], ["Bob", "Smith", "Zed"]]
-)
-def test_nobody_takes_the_name_of_another_out_of_the_log(was_called: list[str]):
+@pytest.mark.parametrize("names", [["Bob Smith"], ["Bob Smith", "Zed"], ["Bob", "Smith", "Zed"]])
+def test_renaming_to_a_namesake_keeps_their_log_entries(names: list[str]):
     event = make_event(players=0)
     new = [NewEntry("Bob Smith"), NewEntry("Zed")]
     bob, zed = roster_changes.add_entries(event, new, owner_of(event))
     roster_changes.set_avoids_stream(bob, owner_of(event), avoids=True)
-    for name in was_called:
+    for name in names:
         players.rename_player(zed.player, name)
     roster_changes.set_avoids_stream(fresh_place(zed), owner_of(event), avoids=True)
 
@@ -253,22 +240,26 @@ def test_nobody_takes_the_name_of_another_out_of_the_log(was_called: list[str]):
     }
 
 
-def test_a_namesake_at_one_event_keeps_the_name_at_no_other():
-    shared, other = make_event(players=0), make_event(players=0, name="Elsewhere")
+def test_namesake_keeps_the_name_only_at_shared_events():
+    shared, elsewhere = make_event(players=0), make_event(players=0, name="Elsewhere")
     places = roster_changes.add_entries(
         shared, [NewEntry("Anna"), NewEntry("Zed")], owner_of(shared)
     )
     guest = places[0].player
-    Registration.objects.create(tournament=other, player=guest, number=1)
-    roster_changes.set_avoids_stream(other.registrations.get(), owner_of(other), avoids=True)
+    Registration.objects.create(tournament=elsewhere, player=guest, number=1)
+    roster_changes.set_avoids_stream(
+        elsewhere.registrations.get(), owner_of(elsewhere), avoids=True
+    )
     Registration.objects.filter(pk=places[1].pk).update(player=players.create_player("Anna"))
-    for event in (shared, other):
+    for event in (shared, elsewhere):
         history.record(event, owner_of(event), LogAction.EVENT_CORRECTED, "Anna sits there")
 
     erasure.erase(erasure.data_subject_of(None, guest))
 
-    kept = {event: event.log.filter(subject__contains="Anna").exists() for event in (shared, other)}
-    assert kept == {shared: True, other: False}
+    with_name = {
+        event: event.log.filter(subject__contains="Anna").exists() for event in (shared, elsewhere)
+    }
+    assert with_name == {shared: True, elsewhere: False}
 
 
 def fresh_place(place: Registration) -> Registration:

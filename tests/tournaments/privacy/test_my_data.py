@@ -1,8 +1,9 @@
-"""What we keep about you: shown whole, taken away, kept longer, erased after two questions."""
+"""Personal data: shown, downloaded, kept longer, erased after two confirmations."""
 
 import json
 from datetime import UTC, datetime, timedelta
 from html import unescape
+from typing import Any
 
 import pytest
 import time_machine
@@ -21,7 +22,7 @@ from tests.factories.tournaments import (
     player_number,
     start_round,
 )
-from tests.tournaments.privacy.canary import Canary, make_canary
+from tests.tournaments.privacy.canary import make_canary
 from tournaments.models import Tournament
 from tournaments.registration import services as registration_services
 from tournaments.rounds import services as rounds_services
@@ -29,222 +30,217 @@ from tournaments.settings import services as settings_services
 
 pytestmark = pytest.mark.check(40)
 
-SURE = {"sure": "yes"}
+ERASE = "/me/erase/"
 
 
 @pytest.fixture
 def over() -> Tournament:
-    """An event of two guests that is over."""
+    """A finished event of two guests."""
     event = make_event(players=2)
     play_round(event)
     settings_services.finish_event(event, owner_of(event))
     return fresh(event)
 
 
-def test_a_person_reads_and_takes_away_everything():
-    canary: Canary = make_canary()
-    browser = logged_in(canary.user)
-
-    page = browser.get("/me/data/").content.decode()
-    file = browser.post("/me/data/file/")
-
-    document = json.loads(file.content)
-    assert file["Content-Disposition"] == 'attachment; filename="datafort-about-me.json"'
-    empty = {key for key, rows in document.items() if not rows}
-    # She uploaded nothing, imported no file, was invited by name, was never merged.
-    assert empty == {"programs", "uploads", "files", "invitations", "notes", "records"}
-    assert document["player"][0]["former_names"] == ["Zanna Old"]
-    assert {one["list"].splitlines()[0] for one in document["decks"]} == {"// by Zanarić Q."}
-    assert [one["penalty"] for one in document["penalties"]] == ["warning", "warning"]
-    assert "A secret lozenge on the table." in {one["reason"] for one in document["penalties"]}
-    for words in ("Zanarić Q.", "z@canary.example", "zy-plays", "Zanna Old", "Shown", "Hidden"):
-        assert words in page
-    # Nothing that opens anything, and nothing a judge keeps to themselves.
-    text = file.content.decode() + page
-    for secret in (canary.user.password, "has a secret lozenge", "nervous", "shouted"):
-        assert secret not in text
+def erase(browser: Client, name: str, path: str = ERASE) -> Any:
+    """Submit both steps."""
+    return browser.post(path, {"sure": "yes", "typed": name})
 
 
-def test_a_guest_reads_and_takes_away_everything_and_nothing_of_a_draft(event: Tournament):
-    start_round(event)
-    place = player_number(event, 1)
-    browser = claim(Client(), place.player)
-
-    document = json.loads(browser.post("/me/data/file/").content)
-
-    assert [one["event"] for one in document["registrations"]] == [event.name]
-    assert [one["round"] for one in document["results"]] == [1]
-    assert document["account"] == document["tokens"] == []
-    assert [one["state"] for one in document["registrations"]] == ["checked_in"]
-    assert "<dd><bdi>checked in</bdi></dd>" in browser.get("/me/data/").content.decode()
+def erase_guest_path(event: Tournament, number: int = 1) -> str:
+    return f"/events/{event.slug}/roster/{number}/erase/"
 
 
-@pytest.mark.parametrize(
-    ("weeks", "command", "of_backups"),
-    [
-        (8, "", "within 57 days, by 26 Jan 2027."),
-        (0, "copy-backup", "within 15 days, by 15 Dec 2026."),
-        (None, "", "Backups, for as long as the operator of this site stores them."),
-    ],
-)
-@pytest.mark.parametrize("is_guest", [False, True])
-def test_page_about_erasing_shows_how_long_backups_keep_the_name(
-    over: Tournament, settings, tmp_path, weeks, command: str, of_backups: str, *, is_guest: bool
-):
-    settings.BACKUP_FOLDER = "" if weeks is None else str(tmp_path)
-    settings.BACKUP_WEEKS, settings.BACKUP_COMMAND = weeks, command
-    place = player_number(over, 1)
-    browser = logged_in(over.staff.get().user) if is_guest else claim(Client(), place.player)
-    address = f"/events/{over.slug}/roster/{place.number}/erase/" if is_guest else "/me/erase/"
+class TestMyData:
+    def test_account_sees_and_downloads_everything(self):
+        canary = make_canary()
+        browser = logged_in(canary.user)
 
-    with time_machine.travel(datetime(2026, 11, 30, 12, tzinfo=UTC)):
-        page = browser.get(address).text
+        page = browser.get("/me/data/").content.decode()
+        file = browser.post("/me/data/file/")
 
-    assert of_backups in unescape(page)
-    assert ("Copies of backups on other machines" in page) is bool(command)
+        document = json.loads(file.content)
+        assert file["Content-Disposition"] == 'attachment; filename="datafort-about-me.json"'
+        empty = {key for key, rows in document.items() if not rows}
+        # The canary has no uploads, imports, accepted invitations or merges.
+        assert empty == {"programs", "uploads", "files", "invitations", "notes", "records"}
+        assert document["player"][0]["former_names"] == ["Zanna Old"]
+        assert {deck["list"].splitlines()[0] for deck in document["decks"]} == {"// by Zanarić Q."}
+        assert [row["penalty"] for row in document["penalties"]] == ["warning", "warning"]
+        assert "A secret lozenge on the table." in {row["reason"] for row in document["penalties"]}
+        for words in ("Zanarić Q.", "z@canary.example", "zy-plays", "Zanna Old", "Shown", "Hidden"):
+            assert words in page
+        # No credentials, and no private notes of judges.
+        text = file.content.decode() + page
+        for secret in (canary.user.password, "has a secret lozenge", "nervous", "shouted"):
+            assert secret not in text
+
+    def test_guest_sees_everything_except_drafts(self, event: Tournament):
+        start_round(event)
+        browser = claim(Client(), player_number(event, 1).player)
+
+        document = json.loads(browser.post("/me/data/file/").content)
+
+        assert [row["event"] for row in document["registrations"]] == [event.name]
+        assert [row["state"] for row in document["registrations"]] == ["checked_in"]
+        assert [row["round"] for row in document["results"]] == [1]
+        assert document["account"] == document["tokens"] == []
+        assert "<dd><bdi>checked in</bdi></dd>" in browser.get("/me/data/").content.decode()
+
+    def test_my_page_warns_before_automatic_erasure_and_extends_the_stay(
+        self, over: Tournament, settings
+    ):
+        settings.FORGET_AFTER_MONTHS = 12
+        browser = claim(Client(), player_number(over, 1).player)
+        assert "You are forgotten" not in browser.get("/me/").content.decode()
+
+        long_ago = timezone.now() - timedelta(days=340)
+        Tournament.objects.update(starts_on=long_ago.date(), finished_at=long_ago)
+        Player.objects.update(created_at=long_ago)
+        assert "You are forgotten" in browser.get("/me/").content.decode()
+
+        with TestCase.captureOnCommitCallbacks(execute=True):
+            browser.post("/me/stay/")
+        assert "You are forgotten" not in browser.get("/me/").content.decode()
 
 
-def test_erased_person_is_shown_how_long_backups_keep_the_name(over, settings, tmp_path):
-    settings.BACKUP_FOLDER = str(tmp_path)
-    settings.BACKUP_DAYS, settings.BACKUP_WEEKS = 30, 4
-    place = player_number(over, 1)
-    browser = claim(Client(), place.player)
-    assert "for up to 31 days longer" in browser.get("/me/data/").text
+class TestBackups:
+    @pytest.mark.parametrize(
+        ("weeks", "command", "sentence"),
+        [
+            (8, "", "within 57 days, by 26 Jan 2027."),
+            (0, "copy-backup", "within 15 days, by 15 Dec 2026."),
+            (None, "", "Backups, for as long as the operator of this site stores them."),
+        ],
+    )
+    @pytest.mark.parametrize("is_guest", [False, True])
+    def test_page_about_erasing_shows_how_long_backups_keep_the_name(
+        self, over: Tournament, settings, tmp_path, weeks, command, sentence, *, is_guest: bool
+    ):
+        settings.BACKUP_FOLDER = "" if weeks is None else str(tmp_path)
+        settings.BACKUP_WEEKS, settings.BACKUP_COMMAND = weeks, command
+        organiser, player = over.staff.get().user, player_number(over, 1).player
+        browser = logged_in(organiser) if is_guest else claim(Client(), player)
 
-    page = browser.post("/me/erase/", {**SURE, "typed": place.player.name}).text
+        with time_machine.travel(datetime(2026, 11, 30, 12, tzinfo=UTC)):
+            page = browser.get(erase_guest_path(over) if is_guest else ERASE).text
 
-    assert "contain your name for up to 31 more days, until " in page
+        assert sentence in unescape(page)
+        assert ("Copies of backups on other machines" in page) is bool(command)
+
+    def test_erased_person_sees_how_long_backups_keep_the_name(self, over, settings, tmp_path):
+        settings.BACKUP_FOLDER = str(tmp_path)
+        settings.BACKUP_DAYS, settings.BACKUP_WEEKS = 30, 4
+        player = player_number(over, 1).player
+        browser = claim(Client(), player)
+        assert "for up to 31 days longer" in browser.get("/me/data/").text
+
+        page = erase(browser, player.name).text
+
+        assert "contain your name for up to 31 more days, until " in page
 
 
-def test_a_guest_is_erased_after_two_questions(over: Tournament):
-    place = player_number(over, 1)
-    browser, name = claim(Client(), place.player), place.player.name
+class TestEraseSelf:
+    def test_guest_is_erased_after_two_steps(self, over: Tournament):
+        player = player_number(over, 1).player
+        browser = claim(Client(), player)
 
-    first = browser.get("/me/erase/")
-    second = browser.post("/me/erase/", SURE)
-    wrong = browser.post("/me/erase/", {**SURE, "typed": "somebody"})
-    assert [page.status_code for page in (first, second, wrong)] == [200, 200, 422]
-    assert Player.objects.get(pk=place.player_id).name == name
+        first = browser.get(ERASE)
+        second = browser.post(ERASE, {"sure": "yes"})
+        wrong = erase(browser, "somebody")
+        assert [page.status_code for page in (first, second, wrong)] == [200, 200, 422]
+        assert Player.objects.get(pk=player.pk).name == player.name
 
-    last = browser.post("/me/erase/", {**SURE, "typed": name.upper()})
+        last = erase(browser, player.name.upper())
 
-    assert f"Player {place.player_id}" in last.content.decode()
-    assert Player.objects.get(pk=place.player_id).name == f"Player {place.player_id}"
-    assert browser.get("/me/data/").status_code == 302
+        assert f"Player {player.pk}" in last.content.decode()
+        assert Player.objects.get(pk=player.pk).name == f"Player {player.pk}"
+        assert browser.get("/me/data/").status_code == 302
+
+    def test_owner_of_an_open_event_transfers_it_first(self):
+        mara = make_user("mara")
+        event = make_event(players=2, owner=mara)
+
+        answer = erase(logged_in(mara), "mara")
+
+        assert answer.status_code == 409
+        assert event.name in answer.content.decode()
+        mara.refresh_from_db()
+        assert mara.is_active
+
+    def test_player_of_a_running_event_drops_first(self, event: Tournament):
+        start_round(event)
+        place = player_number(event, 1)
+        browser = claim(Client(), place.player)
+
+        shown = browser.get(ERASE)
+        assert (shown.status_code, "Not possible yet" in shown.text) == (200, True)
+        assert erase(browser, place.player.name).status_code == 409
+        registration_services.drop_player(place, owner_of(event))
+        assert erase(browser, place.player.name).status_code == 200
+
+    def test_player_is_dropped_from_a_future_event(self):
+        place = player_number(make_event(players=3), 1)
+
+        erase(claim(Client(), place.player), place.player.name)
+
+        place.refresh_from_db()
+        assert place.state == "dropped"
+
+    def test_page_reveals_nothing_about_a_draft(self, event: Tournament):
+        player = player_number(event, 1).player
+        browser = claim(Client(), player)
+        before = browser.get(ERASE).status_code
+        draft = draft_round(event)
+
+        assert browser.get(ERASE).status_code == before == 200
+        erase(browser, player.name)
+
+        with pytest.raises(rounds_services.DraftIsOld):
+            rounds_services.publish_round(draft, owner_of(event))
 
 
 @pytest.mark.check(25)
-def test_an_account_that_came_long_ago_is_asked_for_its_password(over: Tournament):
-    owner, guest = owner_of(over).user, player_number(over, 1)
+def test_old_login_requires_the_password_again(over: Tournament):
+    owner, guest = owner_of(over).user, player_number(over, 1).player
     assert owner is not None
-    browser = logged_in(owner, lately=False)
-    of_a_guest = f"/events/{over.slug}/roster/{guest.number}/erase/"
-    sure_of_guest = {**SURE, "typed": guest.player.name}
+    browser, path = logged_in(owner, lately=False), erase_guest_path(over)
 
-    for path, typed in (
-        ("/me/data/file/", {}),
-        ("/me/erase/", {**SURE, "typed": str(owner)}),
-        (of_a_guest, sure_of_guest),
+    for answer in (
+        browser.post("/me/data/file/"),
+        erase(browser, str(owner)),
+        erase(browser, guest.name, path),
     ):
-        answer = browser.post(path, typed)
         assert answer.status_code == 302
         assert "reauthenticate" in answer["Location"]
     assert not Player.objects.exclude(erased_at=None).exists()
-    assert logged_in(owner).post(of_a_guest, sure_of_guest)["Location"].endswith("/roster/")
+    assert erase(logged_in(owner), guest.name, path)["Location"].endswith("/roster/")
 
 
-def test_the_owner_of_an_open_event_hands_it_over_first():
-    mara = make_user("mara")
-    event = make_event(players=2, owner=mara)
-    browser = logged_in(mara)
+class TestEraseGuest:
+    def test_organiser_erases_only_guests_of_their_own_events(self, over: Tournament):
+        own, shared = player_number(over, 1).player, player_number(over, 2).player
+        elsewhere = make_event(players=0, name="Elsewhere")
+        registration_services.register_player(elsewhere, shared, owner_of(elsewhere))
+        browser = logged_in(owner_of(over).user)
 
-    answer = browser.post("/me/erase/", {**SURE, "typed": "mara"})
+        assert erase(browser, own.name, erase_guest_path(over, 1)).status_code == 302
+        assert Player.objects.get(pk=own.pk).erased_at is not None
+        assert erase(browser, shared.name, erase_guest_path(over, 2)).status_code == 409
+        assert Player.objects.get(pk=shared.pk).erased_at is None
 
-    assert answer.status_code == 409
-    assert event.name in answer.content.decode()
-    mara.refresh_from_db()
-    assert mara.is_active
+    def test_page_names_only_events_that_the_organiser_may_know(self, over: Tournament):
+        player = player_number(over, 1).player
+        for name, visibility in (
+            ("Open cup", "public"),
+            ("Secret", "private"),
+            ("Quiet", "unlisted"),
+        ):
+            event = make_event(players=0, name=name, visibility=visibility)
+            registration_services.register_player(event, player, owner_of(event))
 
+        page = logged_in(owner_of(over).user).get(erase_guest_path(over)).content.decode()
 
-def test_who_plays_leaves_first(event: Tournament):
-    start_round(event)
-    place = player_number(event, 1)
-    browser, typed = claim(Client(), place.player), {**SURE, "typed": place.player.name}
-
-    shown = browser.get("/me/erase/")
-    assert (shown.status_code, "Not now" in shown.text) == (200, True)
-    assert browser.post("/me/erase/", typed).status_code == 409
-    registration_services.drop_player(place, owner_of(event))
-    assert browser.post("/me/erase/", typed).status_code == 200
-
-
-def test_a_place_at_an_event_to_come_is_given_back():
-    event = make_event(players=3)
-    place = player_number(event, 1)
-
-    claim(Client(), place.player).post("/me/erase/", {**SURE, "typed": place.player.name})
-
-    place.refresh_from_db()
-    assert place.state == "dropped"
-
-
-def test_who_leaves_learns_nothing_of_a_draft(event: Tournament):
-    place = player_number(event, 1)
-    browser = claim(Client(), place.player)
-    before = browser.get("/me/erase/").status_code
-    round_ = draft_round(event)
-
-    assert browser.get("/me/erase/").status_code == before == 200
-    browser.post("/me/erase/", {**SURE, "typed": place.player.name})
-
-    with pytest.raises(rounds_services.DraftIsOld):
-        rounds_services.publish_round(round_, owner_of(event))
-
-
-def test_an_organiser_erases_their_own_guest_and_nobody_elses(over: Tournament):
-    owner = owner_of(over).user
-    assert owner is not None
-    place, other = player_number(over, 1), player_number(over, 2)
-    elsewhere = make_event(players=0, name="Elsewhere")
-    registration_services.register_player(elsewhere, other.player, owner_of(elsewhere))
-    browser = logged_in(owner)
-
-    def erase(number: int, name: str) -> int:
-        path = f"/events/{over.slug}/roster/{number}/erase/"
-        return browser.post(path, {**SURE, "typed": name}).status_code
-
-    assert erase(place.number, place.player.name) == 302
-    assert Player.objects.get(pk=place.player_id).erased_at is not None
-    assert erase(other.number, other.player.name) == 409
-    assert Player.objects.get(pk=other.player_id).erased_at is None
-
-
-def test_the_page_that_erases_a_guest_names_no_event_its_reader_may_not_know(over: Tournament):
-    owner, place = owner_of(over).user, player_number(over, 1)
-    assert owner is not None
-    for name, visibility in (("Open cup", "public"), ("Secret", "private"), ("Quiet", "unlisted")):
-        other = make_event(players=0, name=name, visibility=visibility)
-        registration_services.register_player(other, place.player, owner_of(other))
-
-    path = f"/events/{over.slug}/roster/{place.number}/erase/"
-    page = logged_in(owner).get(path).content.decode()
-
-    assert "(Open cup, other events)" in page
-    assert "Secret" not in page
-    assert "Quiet" not in page
-
-
-def test_my_page_shows_when_i_am_forgotten_and_lets_me_stay(over: Tournament, settings):
-    settings.FORGET_AFTER_MONTHS = 12
-    player = player_number(over, 1).player
-    browser = claim(Client(), player)
-    assert "You are forgotten" not in browser.get("/me/").content.decode()
-
-    long_ago = timezone.now() - timedelta(days=340)
-    Tournament.objects.update(starts_on=long_ago.date(), finished_at=long_ago)
-    Player.objects.update(created_at=long_ago)
-    assert "You are forgotten" in browser.get("/me/").content.decode()
-
-    with TestCase.captureOnCommitCallbacks(execute=True):
-        browser.post("/me/stay/")
-    assert "You are forgotten" not in browser.get("/me/").content.decode()
+        assert "(Open cup, other events)" in page
+        assert "Secret" not in page
+        assert "Quiet" not in page

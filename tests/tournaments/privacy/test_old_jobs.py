@@ -1,4 +1,4 @@
-"""Jobs that are done and old messages to webhooks are deleted in time."""
+"""Deletion of finished jobs and old webhook messages."""
 
 from datetime import timedelta
 
@@ -18,8 +18,7 @@ OLD = timezone.now() - timedelta(days=31)
 NEW = timezone.now() - timedelta(days=29)
 
 
-@pytest.fixture
-def event() -> Tournament:
+def make_scene() -> Tournament:
     return make_event(players=2)
 
 
@@ -32,47 +31,45 @@ def keys_left() -> set[str]:
     return set(Job.objects.values_list("key", flat=True))
 
 
-def test_done_jobs_are_deleted_after_thirty_days_and_no_others(event: Tournament):
-    add_job(event, "old")
-    add_job(event, "new", finished_at=NEW)
-    for state in (JobState.FAILED, JobState.PARKED):
-        add_job(event, state, state=state)
-    add_job(event, "waits", state=JobState.QUEUED, finished_at=None)
+class TestJobs:
+    def test_only_done_jobs_are_deleted_after_thirty_days(self, event: Tournament):
+        add_job(event, "old")
+        add_job(event, "new", finished_at=NEW)
+        for state in (JobState.FAILED, JobState.PARKED):
+            add_job(event, state, state=state)
+        add_job(event, "waits", state=JobState.QUEUED, finished_at=None)
 
-    tasks.forget_absent()
+        tasks.forget_absent()
 
-    assert keys_left() == {"new", "failed", "parked", "waits"}
+        assert keys_left() == {"new", "failed", "parked", "waits"}
 
+    def test_pairing_of_an_open_event_stays(self, event: Tournament):
+        add_job(event, "pair:1:1", JobKind.PAIR_ROUND)
+        services.delete_old_jobs()
+        assert keys_left() == {"pair:1:1"}
 
-def test_pairing_of_an_open_event_keeps_its_attempts(event: Tournament):
-    add_job(event, "pair:1:1", JobKind.PAIR_ROUND)
-    services.delete_old_jobs()
-    assert keys_left() == {"pair:1:1"}
+        Tournament.objects.filter(pk=event.pk).update(finished_at=OLD)
+        services.delete_old_jobs()
+        assert keys_left() == set()
 
-    Tournament.objects.filter(pk=event.pk).update(finished_at=OLD)
-    services.delete_old_jobs()
-    assert keys_left() == set()
+    def test_each_run_deletes_a_bounded_number(self, event: Tournament, monkeypatch):
+        monkeypatch.setattr(services, "ROWS_PER_DELETION", 2)
+        for number in range(3):
+            add_job(event, str(number))
 
+        services.delete_old_jobs()
 
-def test_one_turn_deletes_a_bounded_number(event: Tournament, monkeypatch):
-    monkeypatch.setattr(services, "ROWS_PER_DELETION", 2)
-    for number in range(3):
-        add_job(event, str(number))
+        assert keys_left() == {"2"}
 
-    services.delete_old_jobs()
+    def test_new_job_gets_an_unused_number(self, event: Tournament):
+        for _ in range(2):
+            event_services.request_standings(event, 1)
+            Job.objects.update(state=JobState.DONE)
+        Job.objects.order_by("pk").first().delete()
 
-    assert keys_left() == {"2"}
+        job = event_services.request_standings(event, 1)
 
-
-def test_new_job_takes_no_number_of_one_that_is_left(event: Tournament):
-    for _ in range(2):
-        event_services.request_standings(event, 1)
-        Job.objects.update(state=JobState.DONE)
-    Job.objects.order_by("pk").first().delete()
-
-    job = event_services.request_standings(event, 1)
-
-    assert job.key == f"standings:{event.pk}:3"
+        assert job.key == f"standings:{event.pk}:3"
 
 
 def test_old_deliveries_are_deleted_unless_they_wait(event: Tournament):

@@ -1,4 +1,4 @@
-"""A rehearsal plays with copies of the players: whoever is forgotten is forgotten there too."""
+"""Erasing reaches the copies of players in rehearsals."""
 
 import pytest
 
@@ -17,43 +17,42 @@ pytestmark = [pytest.mark.django_db, pytest.mark.check(40)]
 
 
 def make_scene() -> Tournament:
-    """Zanna Old is on the roster, and the owner rehearses with a copy of it."""
-    made = make_event(players=3)
+    event = make_event(players=3)
     player = players.create_player("Zanna Old", user=make_user("qaphela"))
-    place = registration_services.register_player(made, player, owner_of(made))
+    place = registration_services.register_player(event, player, owner_of(event))
     submit(place, cards=(plain_card("Hedge Fund"),))
-    practice_services.create_practice(made, owner_of(made))
-    return made
+    practice_services.create_practice(event, owner_of(event))
+    return event
 
 
-def forget() -> None:
+def erase() -> None:
     erasure.erase(erasure.data_subject_of(User.objects.get(username="qaphela"), None))
 
 
-def test_a_copy_under_a_name_of_before_is_forgotten_with_its_deck(event: Tournament):
+def test_copy_under_a_former_name_is_erased_with_its_deck(event: Tournament):
     players.rename_player(Player.objects.get(user__username="qaphela"), "Zanarić Q.")
 
-    forget()
+    erase()
 
     assert tables_with("zanna", "zanarić") == set()
     assert tables_with("hedge fund") == {"decks_card"}
 
 
-def test_a_copy_is_known_by_its_deck_whatever_it_is_called(event: Tournament):
-    # As written past the services: no name of before is kept.
-    changed = {"name": "Other", "name_key": "other", "sort_key": "other"}
-    Player.objects.filter(user__username="qaphela").update(**changed)
+def test_copy_with_another_name_is_found_by_its_deck(event: Tournament):
+    # Bypass the services, which would store the former name.
+    fields = {"name": "Other", "name_key": "other", "sort_key": "other"}
+    Player.objects.filter(user__username="qaphela").update(**fields)
 
-    forget()
+    erase()
 
     assert tables_with("hedge fund") == {"decks_card"}
     assert not Player.objects.filter(name="Zanna Old").exists()
 
 
-def test_the_copy_of_somebody_taken_off_the_roster_is_forgotten(event: Tournament):
+def test_copy_of_a_player_removed_from_the_roster_is_erased(event: Tournament):
     place = event.registrations.get(player__user__username="qaphela")
     roster_changes.remove_player(place, owner_of(event))
 
-    forget()
+    erase()
 
     assert tables_with("zanna") == set()

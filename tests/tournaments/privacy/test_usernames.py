@@ -1,4 +1,4 @@
-"""Usernames are half of a login: only their owners and the staff of their events read them."""
+"""Usernames are only shown to their owners and to the staff of their events."""
 
 import pytest
 from django.test import Client
@@ -27,8 +27,9 @@ LOGINS = ("olga-logs-in", "jude-logs-in", "pia-logs-in")
 
 @pytest.fixture
 def event(db: None) -> Tournament:
-    """A running round in which a judge has taken a call at table 1; Pia has an account."""
-    event = make_event(4, owner=_account("olga-logs-in", "Olga"))
+    owner = make_user("olga-logs-in")
+    players.create_player("Olga", user=owner)
+    event = make_event(4, owner=owner)
     judge = add_staff(event, "judge", "jude-logs-in")
     players.create_player("Jude", user=judge)
     players.link_guest(player_number(event, 1).player, make_user("pia-logs-in"))
@@ -39,15 +40,9 @@ def event(db: None) -> Tournament:
     return event
 
 
-def _account(username: str, name: str) -> User:
-    user = make_user(username)
-    players.create_player(name, user=user)
-    return user
-
-
 @pytest.fixture
 def reader(event: Tournament) -> Client:
-    """An account that plays at table 1, where the judge goes."""
+    """The account of a player at table 1, to which the judge is coming."""
     seat = tables_of(event.stages.get().rounds.get(number=2))[0].match.seats.first()
     account = seat.player.user or make_user("reader-logs-in")
     if seat.player.user is None:
@@ -55,7 +50,7 @@ def reader(event: Tournament) -> Client:
     return logged_in(account)
 
 
-def test_no_answer_holds_the_username_of_another_person(event: Tournament, reader: Client):
+def test_no_page_contains_the_username_of_another_person(event: Tournament, reader: Client):
     own = User.objects.get(pk=reader.session["_auth_user_id"]).username
 
     shown = {
@@ -68,22 +63,17 @@ def test_no_answer_holds_the_username_of_another_person(event: Tournament, reade
     assert shown == set()
 
 
-def test_staff_is_listed_by_the_names_of_their_players(event: Tournament):
-    page = Client().get(url("event", event)).content.decode()
-
-    assert "Olga" in page
-    assert "Jude" in page
-
-
-def test_player_reads_the_name_of_the_judge_who_is_coming(event: Tournament, reader: Client):
-    page = reader.get(url("my_event", event)).content.decode()
-
-    assert "Jude" in page
-
-
-def test_staff_without_a_name_is_listed_by_role(event: Tournament):
+def test_staff_are_listed_by_player_name_or_by_role(event: Tournament):
     add_staff(event, "streamer", "sam-logs-in")
 
     page = Client().get(url("event", event)).content.decode()
 
+    assert "Olga" in page
+    assert "Jude" in page
     assert "<li>Streamer</li>" in page
+
+
+def test_player_sees_the_name_of_the_judge_who_is_coming(event: Tournament, reader: Client):
+    page = reader.get(url("my_event", event)).content.decode()
+
+    assert "Jude" in page

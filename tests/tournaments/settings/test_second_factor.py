@@ -98,7 +98,7 @@ def test_players_and_strangers_notice_nothing(event):
 def test_a_token_is_good_there_only_when_it_was_made_with_the_factor(event, mara):
     helper = make.add_staff(event, StaffRole.ORGANISER)
     early = tokens.create_token(helper, TokenRequest("Early", "manage"))
-    with pytest.raises(tokens.FactorMissing, match="Set one up first"):
+    with pytest.raises(tokens.FactorMissing, match="Set it up first"):
         tokens.create_token(helper, TokenRequest("Bound", "manage", event))
     give_app(helper)
     late = tokens.create_token(helper, TokenRequest("Late", "manage", event))

@@ -1,13 +1,13 @@
-"""Files are read and written here, which asks no database."""
+"""Reading and writing files uses neither the database nor caches."""
 
 import pytest
 
 
 @pytest.fixture(autouse=True)
 def _database() -> None:
-    """None: a test that asks one fails."""
+    """Without a database: a query fails the test."""
 
 
 @pytest.fixture(autouse=True)
 def _empty_cache() -> None:
-    """Nothing is kept."""
+    """Without caches."""

@@ -1,4 +1,4 @@
-"""Every dialect is read: heading, players, rounds, byes and cuts."""
+"""Reading of every dialect: heading, players, rounds, byes and cuts."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ from tournaments.files.records import Dialect, FileEvent, FilePlayerId, FileSeat
 
 
 def points(round_: Any) -> dict[FilePlayerId, int | None]:
-    """What everybody made in a round, byes included."""
+    """Points of each player in a round, including byes."""
     seats = {seat.id: seat.points for table in round_.tables for seat in table.seats}
     return seats | {bye.id: bye.points for bye in round_.byes}
 
@@ -23,15 +23,15 @@ def winners(file: FileEvent) -> list[list[FilePlayerId | None]]:
 
 
 @pytest.mark.parametrize("name", fixtures.NAMES)
-def test_the_figures_are_those_in_the_file(name: str):
-    listed = [one for one in fixtures.document(name)["players"] if not one.get("isBye")]
+def test_computed_figures_equal_those_of_the_file(name: str):
+    listed = [row for row in fixtures.document(name)["players"] if not row.get("isBye")]
 
     found = read_file(fixtures.data(name))
 
     assert found.differences == ()
     assert [row.rank for row in found.standings] == list(range(1, len(found.standings) + 1))
     rows = {row.id: row for row in found.standings}
-    assert list(rows) == [one["id"] for one in listed]
+    assert list(rows) == [row["id"] for row in listed]
     for stated in listed:
         row = rows[stated["id"]]
         assert row.match_points == float(stated.get("matchPoints", stated.get("prestige")))
@@ -45,7 +45,7 @@ def test_the_figures_are_those_in_the_file(name: str):
 
 @pytest.mark.parametrize("dialect", files.DIALECTS)
 @pytest.mark.parametrize("seed", range(12))
-def test_events_drawn_by_chance_agree_with_the_naive_formulas(dialect: str, seed: int):
+def test_random_events_agree_with_the_naive_formulas(dialect: str, seed: int):
     single = dialect.startswith("aesops") or (dialect == "cobra" and seed % 2 == 1)
     played = files.played(
         seed, players=4 + seed, rounds=1 + seed % 5, single=single, cut=(0, 2, 4)[seed % 3]
@@ -59,11 +59,11 @@ def test_events_drawn_by_chance_agree_with_the_naive_formulas(dialect: str, seed
     }
     assert figures == {id_: played.figures(id_) for id_ in played.names}
     assert found.event.system == ("single" if single else "double")
-    assert winners(found.event) == [[game["winner"] for game in one] for one in played.cut]
+    assert winners(found.event) == [[game["winner"] for game in games] for games in played.cut]
     assert (found.differences, found.event.notices) == ((), ())
 
 
-def test_the_program_is_known_by_its_name():
+def test_dialect_is_detected_by_the_program_name():
     dialects = {name: event(name).dialect for name in ("cobra_double", "aesops", "nrtm", "sass")}
 
     assert dialects == {
@@ -74,7 +74,7 @@ def test_the_program_is_known_by_its_name():
     }
 
 
-def test_the_heading_is_read():
+def test_heading_is_read():
     file = event("cobra_double")
 
     assert (file.name, str(file.date), file.owner) == ("Spring Open", "2026-03-14", "the_organiser")
@@ -82,7 +82,7 @@ def test_the_heading_is_read():
     assert (file.game, file.abr_event, file.system) == ("anr", None, "double")
 
 
-def test_the_game_is_what_is_asked_for_then_what_the_file_says():
+def test_requested_game_takes_precedence_over_the_file():
     document = fixtures.document("cobra_double")
 
     assert read_file(fixtures.data("cobra_double"), game="onr").event.game == "onr"
@@ -90,7 +90,7 @@ def test_the_game_is_what_is_asked_for_then_what_the_file_says():
     assert read_again({**document, "game": "chess"}).event.game == "anr"
 
 
-def test_the_event_at_alwaysberunning_is_kept():
+def test_number_at_alwaysberunning_is_read():
     document = fixtures.document("cobra_double")
 
     assert read_again({**document, "abrTournamentId": "4711"}).event.abr_event == 4711
@@ -98,60 +98,57 @@ def test_the_event_at_alwaysberunning_is_kept():
 
 
 @pytest.mark.parametrize("day", ["0001-01-01", "9999-12-31", "14.3.2026"])
-def test_a_date_that_can_be_none_is_left_out_with_a_word(day: str):
+def test_invalid_date_is_left_out_with_a_notice(day: str):
     file = read_again({**fixtures.document("cobra_double"), "date": day}).event
 
     assert file.date is None
     assert [day in notice for notice in file.notices] == [True]
 
 
-def test_totals_count_where_roles_say_nothing():
+def test_totals_count_without_points_by_role():
     first = event("cobra_totals_only").rounds[0].tables[0]
 
     assert sum(seat.points or 0 for seat in first.seats) > 0
     assert [(seat.corp_points, seat.runner_points) for seat in first.seats] == [(None, None)] * 2
 
 
-def test_points_by_role_count_where_there_is_no_total():
+def test_points_by_role_count_without_a_total():
     winner, loser = event("nrtm").rounds[0].tables[0].seats
 
     assert winner.points == (winner.corp_points or 0) + (winner.runner_points or 0)
     assert loser.points is not None
 
 
-def test_a_total_of_nothing_beside_points_by_role_is_no_total():
+@pytest.mark.parametrize(
+    ("corp", "runner", "total", "expected", "notices"),
+    [
+        (3, 2, 0, 5, ()),
+        (1, 0, 6, 6, ("Tables where the points by role do not make the total, which counts: 1.",)),
+    ],
+)
+def test_total_counts_unless_it_is_zero(corp, runner, total, expected, notices):
     document = fixtures.document("cobra_double")
     side = document["rounds"][0][0]["player1"]
-    side.update(corpScore=3, runnerScore=2, combinedScore=0)
+    side.update(corpScore=corp, runnerScore=runner, combinedScore=total)
 
-    assert points(read_again(document).event.rounds[0])[side["id"]] == 5
+    event = read_again(document).event
 
-
-def test_a_total_counts_against_points_by_role():
-    document = fixtures.document("cobra_double")
-    side = document["rounds"][0][0]["player1"]
-    side.update(corpScore=1, runnerScore=0, combinedScore=6)
-
-    found = read_again(document).event
-
-    assert points(found.rounds[0])[side["id"]] == 6
-    assert found.notices == (
-        "Tables where the points by role do not make the total, which counts: 1.",
-    )
+    assert points(event.rounds[0])[side["id"]] == expected
+    assert event.notices == notices
 
 
-def test_odd_scores_and_byes_at_either_side_are_taken():
-    one, two, three = event("cobra_odd_scores").rounds
+def test_odd_scores_and_byes_on_either_side_are_read():
+    first, second, third = event("cobra_odd_scores").rounds
 
-    assert points(one) == {11: -2, 12: 8, 13: 5, 14: 1, 15: 7}
-    assert points(two) == {12: 9, 13: 0, 15: 0, 14: 0, 11: 0}
-    assert points(three) == {15: 6, 12: 0, 13: 6, 14: 6}
-    assert [len(round_.byes) for round_ in (one, two, three)] == [1, 1, 2]
-    assert two.tables[1].intentional_draw
-    assert three.tables[0].two_for_one
+    assert points(first) == {11: -2, 12: 8, 13: 5, 14: 1, 15: 7}
+    assert points(second) == {12: 9, 13: 0, 15: 0, 14: 0, 11: 0}
+    assert points(third) == {15: 6, 12: 0, 13: 6, 14: 6}
+    assert [len(round_.byes) for round_ in (first, second, third)] == [1, 1, 2]
+    assert second.tables[1].intentional_draw
+    assert third.tables[0].two_for_one
 
 
-def test_roles_of_single_games_are_kept():
+def test_roles_of_single_games_are_read():
     corp, runner = event("cobra_single").rounds[0].tables[0].seats
 
     assert (corp.role, runner.role) == (Role.CORP, Role.RUNNER)
@@ -159,11 +156,11 @@ def test_roles_of_single_games_are_kept():
     assert all(seat.role for round_ in event("aesops").rounds for seat in round_.tables[0].seats)
 
 
-def test_the_word_bye_stands_at_either_side():
+def test_word_bye_is_recognised_on_either_side():
     assert sum(len(round_.byes) for round_ in event("aesops").rounds) == 4
 
 
-def test_a_player_who_stands_for_the_bye_is_no_player():
+def test_entry_marked_as_bye_is_not_a_player():
     file = event("nrtm_texts")
 
     assert [player.id for player in file.players] == ["11", "12", "15", "13", "14"]
@@ -171,14 +168,14 @@ def test_a_player_who_stands_for_the_bye_is_no_player():
     assert [player.dropped for player in file.players] == [True, False, False, False, False]
 
 
-def test_nought_is_an_id_when_a_player_has_it():
+def test_zero_is_an_id_if_a_player_has_it():
     document = fixtures.document("nrtm")
     document["players"].append({"id": 0, "name": "Zero"})
 
     assert all(not round_.byes for round_ in read_again(document).event.rounds)
 
 
-def test_names_of_any_script_are_kept_without_outer_spaces():
+def test_names_of_any_script_are_stripped():
     names = {player.id: player.name for player in event("cobra_any_script").players}
 
     assert set(names.values()) == {
@@ -192,7 +189,7 @@ def test_names_of_any_script_are_kept_without_outer_spaces():
     }
 
 
-def test_identities_stay_text_as_it_stands_there():
+def test_identities_stay_text():
     first, second, third, *_ = event("cobra_any_script").players
 
     assert (first.corp_identity, first.runner_identity) == (None, None)
@@ -201,34 +198,34 @@ def test_identities_stay_text_as_it_stands_there():
     assert third.corp_identity == "An Identity Nobody Knows"
 
 
-def test_a_player_without_a_name_is_called_by_the_id():
+def test_player_without_a_name_gets_the_id_as_name():
     found = read_again({"players": [{"id": 11, "name": None}, {"id": 12, "name": " \u200b "}]})
 
     assert [player.name for player in found.event.players] == ["Player 11", "Player 12"]
     assert "Players without a name, called by their id: 2." in found.event.notices
 
 
-def test_whoever_was_never_paired_has_nothing():
+def test_player_who_was_never_paired_has_zero_points():
     row = read_file(fixtures.data("cobra_any_script")).standings[-1]
 
     assert row.id == 99
     assert row.match_points == row.strength_of_schedule == 0
 
 
-def test_a_cut_in_one_array_is_taken_apart():
+def test_cut_in_one_array_is_split_into_rounds():
     file = event("cobra_totals_only")
 
     assert [len(round_.tables) for round_ in file.cut_rounds] == [2, 2, 1, 1, 1]
     assert [place.id for place in file.placings] == [16, 13, 11, 12]
 
 
-def test_an_array_with_both_kinds_makes_a_round_of_each():
+def test_array_with_both_kinds_becomes_a_round_of_each():
     file = event("cobra_mixture")
 
     assert (len(file.rounds), len(file.cut_rounds)) == (3, 1)
 
 
-def test_a_cut_without_a_mark_is_known_by_its_round():
+def test_cut_without_marks_is_detected_by_its_round():
     file = event("sass")
 
     assert winners(file) == [[14]]
@@ -242,11 +239,11 @@ def test_open_games_and_places_of_a_cut_stay_open():
     assert [place.id for place in file.placings] == [None, None, 11, 17]
 
 
-def test_winners_named_by_their_places_in_the_cut_are_found():
+def test_winners_named_by_cut_places_are_resolved():
     assert winners(event("aesops_cut_places")) == [[13, 12], [13]]
 
 
-def test_players_named_by_their_places_in_the_cut_are_found_by_seed():
+def test_players_named_by_cut_places_are_resolved_by_seed():
     file = event("aesops_cut_all_places")
 
     assert winners(file) == [[13, 11], [13]]
@@ -256,7 +253,7 @@ def test_players_named_by_their_places_in_the_cut_are_found_by_seed():
     )
 
 
-def test_cut_games_of_players_nobody_knows_are_left_out_with_a_word():
+def test_cut_games_of_unknown_players_are_left_out_with_a_notice():
     file = event("aesops_cut_unknown")
 
     assert file.cut_rounds == ()
@@ -274,7 +271,7 @@ def test_numbers_written_as_text_are_numbers():
     assert read_again(texts).event.rounds == plain.event.rounds
 
 
-def test_a_mark_at_the_start_of_the_file_is_no_matter():
+def test_byte_order_mark_is_ignored():
     assert read_file(b"\xef\xbb\xbf" + fixtures.data("nrtm")) == read_file(
         fixtures.data("nrtm").decode()
     )

@@ -1,4 +1,4 @@
-"""Which rounds of a file count, and where its figures are not what its games make."""
+"""Which rounds of a file count, and differences between its figures and its games."""
 
 from typing import Any
 
@@ -13,24 +13,23 @@ def counting(found: ComputedEvent) -> list[bool]:
     return [round_.counts for round_ in found.event.rounds]
 
 
-def unreported(game: Any) -> None:
-    """Take the result of a table away."""
+def clear_result(game: Any) -> None:
     for side in (game["player1"], game["player2"]):
         side.update(corpScore=None, runnerScore=None, combinedScore=None)
 
 
 def player(document: Any, id_: int) -> Any:
-    return next(one for one in document["players"] if one["id"] == id_)
+    return next(row for row in document["players"] if row["id"] == id_)
 
 
-def test_a_round_paired_and_not_played_counts_nowhere():
+def test_unplayed_round_does_not_count():
     found = read_file(fixtures.data("cobra_unplayed_round"))
 
     assert counting(found) == [True, True, False]
     assert found.event.notices == ("Round 3 was paired and not played. It does not count.",)
 
 
-def test_an_open_last_round_does_not_count_when_the_points_stated_are_those_before_it():
+def test_open_last_round_does_not_count_if_the_stated_points_exclude_it():
     found = read_file(fixtures.data("cobra_open_round"))
 
     assert counting(found) == [True, True, True, False]
@@ -40,52 +39,52 @@ def test_an_open_last_round_does_not_count_when_the_points_stated_are_those_befo
     )
 
 
-def test_an_open_last_round_counts_when_the_points_stated_are_those_after_it():
+def test_open_last_round_counts_if_the_stated_points_include_it():
     found = read_file(fixtures.data("cobra_forced_round"))
 
     assert counting(found) == [True, True, True]
     assert "it counts" in found.event.notices[0]
 
 
-def test_an_open_last_round_counts_when_nothing_is_stated():
+def test_open_last_round_counts_without_stated_points():
     document = fixtures.document("cobra_open_round")
-    for one in document["players"]:
+    for row in document["players"]:
         for key in ("matchPoints", "strengthOfSchedule", "extendedStrengthOfSchedule"):
-            del one[key]
+            del row[key]
 
     assert counting(read_again(document)) == [True, True, True, True]
 
 
-def test_an_open_round_before_the_last_counts():
+def test_open_round_before_the_last_counts():
     document = fixtures.document("cobra_double")
-    unreported(document["rounds"][0][0])
+    clear_result(document["rounds"][0][0])
 
     assert counting(read_again(document)) == [True, True, True]
 
 
-def test_a_last_round_with_all_results_that_nobody_closed_does_not_count():
+def test_complete_last_round_does_not_count_if_the_stated_points_exclude_it():
     found = read_file(fixtures.data("cobra_not_closed"))
 
     assert counting(found) == [True, True, False]
     assert "are those before it" in found.event.notices[0]
 
 
-def test_one_wrong_total_does_not_take_a_round_away():
+def test_single_wrong_total_does_not_exclude_a_round():
     document = fixtures.document("cobra_not_closed")
     document["players"][0]["matchPoints"] += 1
 
     assert counting(read_again(document)) == [True, True, True]
 
 
-def test_points_stated_as_nothing_do_not_take_a_round_away():
+def test_stated_zeros_do_not_exclude_a_round():
     document = files.cobra(files.played(3, players=4, rounds=1))
-    for one in document["players"]:
-        one["matchPoints"] = 0
+    for row in document["players"]:
+        row["matchPoints"] = 0
 
     assert counting(read_again(document)) == [True]
 
 
-def test_wrong_figures_are_listed_each_with_both_values():
+def test_wrong_figures_are_listed_with_both_values():
     document = fixtures.document("cobra_double")
     first = document["players"][0]
     right = read_file(fixtures.data("cobra_double")).standings[0]
@@ -101,36 +100,36 @@ def test_wrong_figures_are_listed_each_with_both_values():
     )
 
 
-def test_a_wrong_game_shows_in_the_points_and_the_schedules():
+def test_wrong_game_changes_points_and_strengths():
     document = fixtures.document("cobra_single")
     game = document["rounds"][0][0]
     game["player1"].update(combinedScore=1, corpScore=1)
     game["player2"].update(combinedScore=1, runnerScore=1)
 
-    differences = {(one.id, one.field) for one in read_again(document).differences}
+    differences = {(row.id, row.field) for row in read_again(document).differences}
 
     assert (game["player1"]["id"], "match_points") in differences
     assert (game["player2"]["id"], "match_points") in differences
     assert any(field == "extended_strength_of_schedule" for _, field in differences)
 
 
-def test_rounded_figures_are_no_difference_and_others_are():
+def test_only_unrounded_figures_are_differences():
     document = fixtures.document("aesops")
     assert read_again(document).differences == ()
     document["players"][0]["strengthOfSchedule"] += 0.001
 
-    assert [one.field for one in read_again(document).differences] == ["strength_of_schedule"]
+    assert [row.field for row in read_again(document).differences] == ["strength_of_schedule"]
 
 
-def test_players_equal_on_everything_stay_in_the_order_of_the_file():
-    one, two = {"id": 1, "name": "Ada"}, {"id": 2, "name": "Ben"}
+def test_tied_players_keep_the_order_of_the_file():
+    ada, ben = {"id": 1, "name": "Ada"}, {"id": 2, "name": "Ben"}
     drawn = {"player1": {"id": 1, "combinedScore": 3}, "player2": {"id": 2, "combinedScore": 3}}
-    for listed in ([one, two], [two, one]):
+    for listed in ([ada, ben], [ben, ada]):
         found = read_again({"players": listed, "rounds": [[drawn]]})
         assert [row.id for row in found.standings] == [player["id"] for player in listed]
 
 
-def test_a_stated_rank_parts_equal_players_before_their_order():
+def test_stated_rank_breaks_a_tie():
     listed = [{"id": 1, "name": "Ada", "rank": 2}, {"id": 2, "name": "Ben", "rank": 1}]
 
     found = read_again({"players": listed})
@@ -139,7 +138,7 @@ def test_a_stated_rank_parts_equal_players_before_their_order():
     assert found.differences == ()
 
 
-def test_exchanged_ranks_are_two_differences():
+def test_swapped_ranks_are_two_differences():
     document = fixtures.document("cobra_double")
     first, second = document["players"][:2]
     first["rank"], second["rank"] = 2, 1
@@ -150,7 +149,7 @@ def test_exchanged_ranks_are_two_differences():
     )
 
 
-def test_nothing_stated_is_no_difference():
+def test_missing_figures_are_no_differences():
     document = fixtures.document("cobra_double")
     del player(document, 11)["matchPoints"]
     player(document, 12)["strengthOfSchedule"] = None
@@ -159,22 +158,22 @@ def test_nothing_stated_is_no_difference():
     assert read_again(document).differences == ()
 
 
-def test_an_order_that_rounding_made_is_no_difference():
+def test_order_due_to_rounding_is_no_difference():
     document = files.aesops(files.played(60, players=9, rounds=5, single=True))
     listed = sorted(
         document["players"],
-        key=lambda one: (
-            -one["matchPoints"],
-            -round(one["strengthOfSchedule"], 1),
-            -round(one["extendedStrengthOfSchedule"], 1),
+        key=lambda row: (
+            -row["matchPoints"],
+            -round(row["strengthOfSchedule"], 1),
+            -round(row["extendedStrengthOfSchedule"], 1),
         ),
     )
-    for rank, one in enumerate(listed, start=1):
-        one["rank"] = rank
-        one["strengthOfSchedule"] = round(one["strengthOfSchedule"], 1)
-        one["extendedStrengthOfSchedule"] = round(one["extendedStrengthOfSchedule"], 1)
+    for rank, row in enumerate(listed, start=1):
+        row["rank"] = rank
+        for key in ("strengthOfSchedule", "extendedStrengthOfSchedule"):
+            row[key] = round(row[key], 1)
 
-    assert {one.field for one in read_again(document).differences} <= {
+    assert {row.field for row in read_again(document).differences} <= {
         "strength_of_schedule",
         "extended_strength_of_schedule",
     }

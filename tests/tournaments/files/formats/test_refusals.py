@@ -1,7 +1,4 @@
-"""A broken file is refused with its place, and a cut somebody made up keeps nobody waiting.
-
-Whatever comes in: records, or a refusal with a path; never a crash.
-"""
+"""Invalid files are refused with a path, and large made-up cuts are read in bounded time."""
 
 import json
 from datetime import date
@@ -60,7 +57,7 @@ def path_of(document: Any) -> str:
 
 
 def changed(path: list[Any], value: Any, name: str = "cobra_single_cut") -> Any:
-    """A fixture with one value put elsewhere."""
+    """A fixture with one value replaced."""
     document = fixtures.document(name)
     inner = document
     for step in path[:-1]:
@@ -73,22 +70,22 @@ def changed(path: list[Any], value: Any, name: str = "cobra_single_cut") -> Any:
     "data",
     [b"", b"{", b"\xff\xfe{}", '{"a": NaN}', '{"players": [], "players": []}', "[" * 99, "nul"],
 )
-def test_what_is_no_json_is_refused_as_a_whole(data: bytes | str):
+def test_invalid_json_is_refused(data: bytes | str):
     assert refusal(data).path == "$"
 
 
 @pytest.mark.parametrize("value", [[], 7, "text", None, True])
-def test_what_is_no_object_is_refused(value: Any):
+def test_other_values_than_objects_are_refused(value: Any):
     assert path_of(value) == "$"
 
 
-def test_a_file_without_players_is_refused():
+def test_file_without_players_is_refused():
     assert str(refusal("{}")) == ('"players" is missing. A tournament file has a list of players.')
     assert path_of({"players": []}) == "$.players"
     assert path_of({"players": {"1": {}}}) == "$.players"
 
 
-def test_our_own_document_is_none_of_these_files():
+def test_datafort_document_is_refused():
     assert path_of({"datafort": 1, "event": {}}) == "$.datafort"
 
 
@@ -126,18 +123,18 @@ WRONG: list[tuple[list[Any], Any, str]] = [
 
 
 @pytest.mark.parametrize(("path", "value", "expected"), WRONG)
-def test_a_wrong_value_is_refused_where_it_stands(path: list[Any], value: Any, expected: str):
+def test_wrong_value_is_refused_with_its_path(path: list[Any], value: Any, expected: str):
     assert path_of(changed(path, value)) == expected
 
 
-def test_ids_given_twice_are_refused():
+def test_duplicate_ids_are_refused():
     document = fixtures.document("cobra_single")
     document["players"][3]["id"] = str(document["players"][0]["id"])
 
     assert path_of(document) == "$.players[3].id"
 
 
-def test_a_player_twice_in_a_round_is_refused():
+def test_player_twice_in_a_round_is_refused():
     document = fixtures.document("cobra_single")
     first = document["rounds"][2][0]["player1"]["id"]
     document["rounds"][2][1]["player2"]["id"] = first
@@ -148,7 +145,7 @@ def test_a_player_twice_in_a_round_is_refused():
     assert str(error) == f"Player {first} is in this round twice."
 
 
-def test_a_player_against_nobody_but_the_same_is_refused():
+def test_player_against_themself_is_refused():
     document = fixtures.document("aesops")
     game = document["rounds"][0][0]
     game["runnerPlayer"] = game["corpPlayer"]
@@ -156,7 +153,7 @@ def test_a_player_against_nobody_but_the_same_is_refused():
     assert path_of(document) == "$.rounds[0][0].runnerPlayer"
 
 
-def test_unknown_players_of_flat_games_are_refused_by_the_name_of_their_side():
+def test_unknown_players_of_flat_games_are_refused_with_their_side():
     assert path_of(changed(["rounds", 0, 0, "corpPlayer"], 999, "aesops")) == (
         "$.rounds[0][0].corpPlayer"
     )
@@ -165,7 +162,7 @@ def test_unknown_players_of_flat_games_are_refused_by_the_name_of_their_side():
     )
 
 
-def test_files_beyond_all_events_are_refused():
+def test_too_large_files_are_refused():
     many = [{"id": number, "name": "A"} for number in range(1, 2002)]
 
     assert path_of({"players": many}) == "$.players"
@@ -173,7 +170,7 @@ def test_files_beyond_all_events_are_refused():
     assert refusal(b" " * 10_000_001).path == "$"
 
 
-def test_unknown_keys_are_no_matter():
+def test_unknown_keys_are_ignored():
     document = fixtures.document("cobra_double")
     document.update(pods=[1, {"a": None}], links=7, tournamentOrganiser="me", abrTournamentId=[])
     document["players"][0]["notes"] = {"x": []}
@@ -185,12 +182,12 @@ def test_unknown_keys_are_no_matter():
 
 
 def knockout(size: int) -> dict[str, Any]:
-    """A file of single elimination in which the better seed wins."""
-    rounds, left = [], list(range(1, size + 1))
-    while len(left) > 1:
-        half = len(left) // 2
-        rounds.append([_game(left[place], left[-1 - place]) for place in range(half)])
-        left = left[:half]
+    """A single-elimination file in which the better seed wins."""
+    rounds, remaining = [], list(range(1, size + 1))
+    while len(remaining) > 1:
+        half = len(remaining) // 2
+        rounds.append([_game(remaining[place], remaining[-1 - place]) for place in range(half)])
+        remaining = remaining[:half]
     players = [{"id": id_, "name": f"Player {id_}", "rank": id_} for id_ in range(1, size + 1)]
     places = [{"id": id_, "rank": id_, "seed": id_} for id_ in range(1, size + 1)]
     return {"players": players, "eliminationPlayers": places, "cutToTop": size, "rounds": rounds}
@@ -205,40 +202,40 @@ def _game(best: int, worst: int) -> dict[str, Any]:
 
 
 def cut_of(document: dict[str, Any]) -> dict[str, Any]:
-    found = read_file(json.dumps(document).encode())
-    ranked = [row.id for row in found.standings]
-    event, _ = conversion.convert_file(found.event, ranked, seed=1, today=date(2026, 5, 2))
+    file = read_file(json.dumps(document).encode())
+    ranked = [row.id for row in file.standings]
+    event, _ = conversion.convert_file(file.event, ranked, seed=1, today=date(2026, 5, 2))
     stage: dict[str, Any] = event["stages"][1]
     return stage
 
 
-def test_a_cut_of_any_size_that_is_played_becomes_a_bracket():
+def test_largest_cut_becomes_a_bracket():
     assert cut_of(knockout(conversion.MOST_IN_A_BRACKET))["system"] == "single_elimination"
 
 
-def test_a_larger_one_is_kept_as_stated():
+def test_larger_cut_is_stored_as_stated():
     stage = cut_of(knockout(2 * conversion.MOST_IN_A_BRACKET))
 
     assert stage["system"] == IMPORTED_CUT
     assert [len(round_["pairings"]) for round_ in stage["rounds"]][:2] == [128, 64]
 
 
-def test_a_bracket_is_played_once_a_round_and_not_once_a_table(monkeypatch: pytest.MonkeyPatch):
-    played = []
+def test_bracket_is_played_once_per_round(monkeypatch: pytest.MonkeyPatch):
+    calls = []
 
-    def counted(*args: Any, **options: Any) -> Any:
-        played.append(args)
+    def count_and_play(*args: Any, **options: Any) -> Any:
+        calls.append(args)
         return play_bracket(*args, **options)
 
-    monkeypatch.setattr(conversion, "play_bracket", counted)
+    monkeypatch.setattr(conversion, "play_bracket", count_and_play)
     cut_of(knockout(64))
 
-    rounds_and_the_start = 7
-    assert len(played) <= len(conversion.BRACKET_KINDS) * rounds_and_the_start
+    rounds_and_start = 7
+    assert len(calls) <= len(conversion.BRACKET_KINDS) * rounds_and_start
 
 
-def test_who_won_is_not_followed_through_a_chain_longer_than_any_cut():
-    found = [{"corpPlayer": 1, "runnerPlayer": 2, "winner_id": 100, "loser_id": 2}]
+def test_winner_is_not_resolved_through_a_chain_longer_than_any_cut():
+    solution = [{"corpPlayer": 1, "runnerPlayer": 2, "winner_id": 100, "loser_id": 2}]
     chain = [
         {"corpPlayer": 1, "runnerPlayer": 2, "winner_id": 100 + place, "loser_id": 101 + place}
         for place in range(300)
@@ -246,7 +243,7 @@ def test_who_won_is_not_followed_through_a_chain_longer_than_any_cut():
     last = {"corpPlayer": 1, "runnerPlayer": 3, "winner_id": 400, "loser_id": 3}
     document = {
         "players": [{"id": id_, "name": f"Player {id_}"} for id_ in (1, 2, 3)],
-        "rounds": [[{**game, "eliminationGame": True} for game in (*chain, last, *found)]],
+        "rounds": [[{**game, "eliminationGame": True} for game in (*chain, last, *solution)]],
         "uploadedFrom": "AesopsTables",
     }
 
@@ -262,28 +259,28 @@ def outcome(data: bytes) -> tuple[ComputedEvent | None, TournamentFileRefused | 
         return None, refusal
 
 
-def answered(document: Json) -> ComputedEvent | None:
-    """What was read, which keeps its promises; None for a refusal with a path."""
-    found, refusal = outcome(json.dumps(document).encode("utf-8", "surrogatepass"))
-    if found is None:
+def read_or_refused(document: Json) -> ComputedEvent | None:
+    """Check the invariants of an event that was read; None for a refusal with a path."""
+    file, refusal = outcome(json.dumps(document).encode("utf-8", "surrogatepass"))
+    if file is None:
         assert refusal.path.startswith("$")
         return None
-    ids = [player.id for player in found.event.players]
+    ids = [player.id for player in file.event.players]
     assert len(set(ids)) == len(ids)
-    assert sorted(map(str, ids)) == sorted(str(row.id) for row in found.standings)
-    for round_ in (*found.event.rounds, *found.event.cut_rounds):
-        there = [seat.id for table in round_.tables for seat in table.seats]
-        there += [bye.id for bye in round_.byes]
-        assert len(set(there)) == len(there)
-        assert set(there) <= set(ids)
-    for table in (table for round_ in found.event.cut_rounds for table in round_.tables):
+    assert sorted(map(str, ids)) == sorted(str(row.id) for row in file.standings)
+    for round_ in (*file.event.rounds, *file.event.cut_rounds):
+        present = [seat.id for table in round_.tables for seat in table.seats]
+        present += [bye.id for bye in round_.byes]
+        assert len(set(present)) == len(present)
+        assert set(present) <= set(ids)
+    for table in (table for round_ in file.event.cut_rounds for table in round_.tables):
         assert table.winner in (None, *(seat.id for seat in table.seats))
-    return found
+    return file
 
 
 @given(value=VALUES)
 def test_any_value_is_read_or_refused(value: Json):
-    answered(value)
+    read_or_refused(value)
 
 
 @given(data=st.binary(max_size=40))
@@ -295,24 +292,24 @@ def test_any_bytes_are_read_or_refused(data: bytes):
 @pytest.mark.parametrize("name", WHOLE)
 @settings(max_examples=40)
 @given(data=st.data())
-def test_a_file_with_something_changed_is_read_or_refused(name: str, data: st.DataObject):
+def test_file_with_one_change_is_read_or_refused(name: str, data: st.DataObject):
     document = fixtures.document(name)
     change_something(document, VALUES, data)
 
-    answered(document)
+    read_or_refused(document)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", fixtures.NAMES)
 @settings(max_examples=300)
 @given(data=st.data())
-def test_a_file_with_much_changed_is_read_or_refused(name: str, data: st.DataObject):
+def test_file_with_several_changes_is_read_or_refused(name: str, data: st.DataObject):
     document = fixtures.document(name)
     for _ in range(3):
         container, key = data.draw(st.sampled_from(places(document)))
         container[key] = data.draw(VALUES)
 
-    answered(document)
+    read_or_refused(document)
 
 
 @pytest.mark.slow
@@ -322,7 +319,8 @@ def test_events_of_any_size_agree_with_the_naive_formulas(seed: int):
     played = files.played(seed, players=2 + seed % 29, rounds=seed % 8, single=single)
 
     for dialect in ("aesops", "aesops_by_role", "cobra") if single else ("cobra", "nrtm"):
-        found = answered(files.DIALECTS[dialect](played))
-        assert found.differences == ()
-        made = {row.id: row.match_points for row in found.standings}
-        assert made == {id_: played.figures(id_)[0] for id_ in played.names}
+        file = read_or_refused(files.DIALECTS[dialect](played))
+        assert file.differences == ()
+        assert {row.id: row.match_points for row in file.standings} == {
+            id_: played.figures(id_)[0] for id_ in played.names
+        }

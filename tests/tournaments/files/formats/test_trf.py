@@ -1,4 +1,4 @@
-"""Reports for chess programs, read back by their columns."""
+"""TRF reports for chess programs, read back by their columns."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -26,27 +26,27 @@ WORTH = {"1": 3, "U": 3, "F": 3, "=": 1, "H": 1, "0": 0, "-": 0, "Z": 0}
 
 
 def columns(line: str, first: int, last: int) -> str:
-    """Columns as the standard counts them, from 1, both ends included."""
+    """Columns as in the standard: from 1, both ends included."""
     return line[first - 1 : last].strip()
 
 
 def report(event: FileEvent) -> dict[int, dict[str, Any]]:
-    """The players of a report by their pairing numbers, each round as (opponent, colour, code)."""
-    found = {}
+    """Players by pairing number, each round as (opponent, colour, code)."""
+    players = {}
     for line in writing.write_trf(event).decode().split("\r\n"):
         if columns(line, 1, 3) == "001":
             rounds = [line[start : start + 8] for start in range(91, len(line), 10)]
-            found[int(columns(line, 5, 8))] = {
+            players[int(columns(line, 5, 8))] = {
                 "name": columns(line, 15, 47),
                 "points": float(columns(line, 81, 84)),
                 "rank": int(columns(line, 86, 89)),
-                "rounds": [(int(one[:4]), one[5], one[7]) for one in rounds],
+                "rounds": [(int(entry[:4]), entry[5], entry[7]) for entry in rounds],
             }
-    return found
+    return players
 
 
 def numbers_of(ids: Iterable[Any]) -> dict[Any, int]:
-    """Pairing numbers: 1 to n in the order of the ids."""
+    """Pairing numbers from 1 in the order of the ids."""
     return {id_: number for number, id_ in enumerate(sorted(ids), start=1)}
 
 
@@ -56,7 +56,7 @@ def single(seed: int, **more: Any) -> tuple[files.PlayedEvent, FileEvent]:
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_the_report_has_every_round(seed: int):
+def test_report_has_every_round(seed: int):
     played, event = single(seed, players=5 + seed, rounds=1 + seed)
 
     players = report(event)
@@ -74,7 +74,7 @@ def test_the_report_has_every_round(seed: int):
 
 
 @pytest.mark.parametrize("name", ["cobra_single", "cobra_cut", "aesops", "aesops_by_role", "sass"])
-def test_points_are_those_of_the_results_and_of_the_file(name: str):
+def test_points_equal_those_of_results_and_file(name: str):
     found = read_file(fixtures.data(name))
 
     players = report(found.event)
@@ -86,7 +86,7 @@ def test_points_are_those_of_the_results_and_of_the_file(name: str):
         assert (line["points"], line["rank"]) == (row.match_points, row.rank)
 
 
-def test_the_heading_stands_in_its_columns():
+def test_heading_is_in_its_columns():
     _, event = single(3)
 
     lines = writing.write_trf(event).decode().split("\r\n")
@@ -111,30 +111,34 @@ def test_names_of_any_script_and_length_keep_the_columns():
 
     players = report(read_file(files.as_bytes(document)).event)
 
-    number = numbers_of(one["id"] for one in document["players"])[document["players"][0]["id"]]
+    number = numbers_of(player["id"] for player in document["players"])[
+        document["players"][0]["id"]
+    ]
     assert players[number]["rank"] == 1
 
 
-def test_absences_second_byes_and_odd_scores_have_the_nearest_code():
-    one, two, three, four = ({"id": id_, "name": f"P{id_}"} for id_ in (1, 2, 3, 4))
+def test_absences_second_byes_and_odd_scores_get_the_nearest_code():
+    players = [{"id": id_, "name": f"P{id_}"} for id_ in (1, 2, 3, 4)]
     game = {
         "player1": {"id": 1, "role": "runner", "combinedScore": 5},
         "player2": {"id": 2, "role": "corp", "combinedScore": 2},
     }
     byes = [{"player1": {"id": id_, "combinedScore": 3}} for id_ in (3, 4)]
-    level = [dict(game, player1={"id": 1, "role": "corp", "combinedScore": 0})]
-    level[0]["player2"] = {"id": 2, "role": "runner", "combinedScore": 0}
-    document = {"players": [one, two, three, four], "rounds": [[game, *byes], level]}
+    tied = {
+        "player1": {"id": 1, "role": "corp", "combinedScore": 0},
+        "player2": {"id": 2, "role": "runner", "combinedScore": 0},
+    }
+    document = {"players": players, "rounds": [[game, *byes], [tied]]}
 
-    players = report(read_file(files.as_bytes(document)).event)
+    lines = report(read_file(files.as_bytes(document)).event)
 
-    assert players[1]["rounds"] == [(2, "b", "1"), (2, "w", "-")]
-    assert players[2]["rounds"] == [(1, "w", "0"), (1, "b", "-")]
-    assert players[3]["rounds"] == [(0, "-", "U"), (0, "-", "Z")]
-    assert players[4]["rounds"] == [(0, "-", "F"), (0, "-", "Z")]
+    assert lines[1]["rounds"] == [(2, "b", "1"), (2, "w", "-")]
+    assert lines[2]["rounds"] == [(1, "w", "0"), (1, "b", "-")]
+    assert lines[3]["rounds"] == [(0, "-", "U"), (0, "-", "Z")]
+    assert lines[4]["rounds"] == [(0, "-", "F"), (0, "-", "Z")]
 
 
-def test_a_round_that_does_not_count_is_left_out():
+def test_round_that_does_not_count_is_left_out():
     document = fixtures.document("cobra_single")
     for game in document["rounds"][3]:
         for side in (game["player1"], game["player2"]):
@@ -145,7 +149,7 @@ def test_a_round_that_does_not_count_is_left_out():
     assert {len(line["rounds"]) for line in players.values()} == {3}
 
 
-def test_a_name_of_several_lines_makes_no_record_of_its_own():
+def test_name_of_several_lines_adds_no_record():
     event = replace(
         read_file(fixtures.data("cobra_single")).event, name="Spring\r\n001    9 Nobody"
     )
@@ -157,12 +161,12 @@ def test_a_name_of_several_lines_makes_no_record_of_its_own():
 
 
 @pytest.mark.parametrize("name", ["cobra_single", "cobra_cut", "aesops", "aesops_by_role", "sass"])
-def test_a_pairing_program_reads_the_report(name: str, tmp_path: Path):
+def test_pairing_program_reads_the_report(name: str, tmp_path: Path):
     event = read_file(fixtures.data(name)).event
     path = tmp_path / "report.trf"
     path.write_bytes(writing.write_trf(event))
 
-    # It refuses gaps in the numbers, wrong sums, and results or colours that contradict each other.
+    # The parser refuses gaps in the numbers, wrong sums and contradicting results or colours.
     parsed = TrfParser.parse(path)
 
     ours = report(event)
@@ -174,12 +178,12 @@ def test_a_pairing_program_reads_the_report(name: str, tmp_path: Path):
             10 * ours[number]["points"],
             ours[number]["rank"],
         )
-        assert [(one.id, one.color.value, one.result.value) for one in player.results] == ours[
-            number
-        ]["rounds"]
+        assert [
+            (result.id, result.color.value, result.result.value) for result in player.results
+        ] == ours[number]["rounds"]
 
 
-def test_pairing_numbers_have_no_gaps_whatever_the_ids_are():
+def test_pairing_numbers_have_no_gaps():
     event = read_file(fixtures.data("cobra_single")).event
     names = {player.id: player.name for player in event.players}
 
@@ -204,13 +208,13 @@ def test_without_sides_there_are_no_colours():
     event = read_file(fixtures.data("cobra_single")).event
     bare = replace(event, rounds=tuple(map(without_sides, event.rounds)))
 
-    rounds = [one for line in report(bare).values() for one in line["rounds"]]
+    rounds = [entry for line in report(bare).values() for entry in line["rounds"]]
 
     assert {colour for _, colour, _ in rounds} == {"-"}
     assert {code for opponent, _, code in rounds if opponent} <= {"1", "=", "0", "-"}
 
 
-def test_double_sided_events_have_no_report():
+def test_double_sided_event_is_refused():
     with pytest.raises(TournamentFileRefused) as caught:
         writing.write_trf(read_file(fixtures.data("cobra_double")).event)
 
@@ -218,7 +222,7 @@ def test_double_sided_events_have_no_report():
 
 
 def planned(rounds: int, *, dropped: int, planned_rounds: int) -> FileEvent:
-    """Six players after these rounds; the players with the highest numbers have left."""
+    """Six players after these rounds; the players with the highest numbers have dropped."""
     _, event = single(5, players=6, rounds=rounds)
     numbers = numbers_of(player.id for player in event.players)
     players = tuple(
@@ -240,16 +244,16 @@ def test_number_of_rounds_is_the_plan_or_what_was_played(rounds: int, plan: int,
     assert f"XXR {announced}" in lines
 
 
-def test_next_round_is_paired_without_players_who_left(tmp_path: Path):
+def test_next_round_is_paired_without_dropped_players(tmp_path: Path):
     path = tmp_path / "report.trf"
     path.write_bytes(writing.write_trf(planned(2, dropped=2, planned_rounds=5)))
 
     pairings = DutchEngine.generate_pairings(TrfParser.parse(path))
 
-    assert {number for one in pairings for number in (one.white, one.black)} == {1, 2, 3, 4}
+    assert {number for pair in pairings for number in (pair.white, pair.black)} == {1, 2, 3, 4}
 
 
-def test_players_who_left_are_absent_from_the_next_round_in_both_records():
+def test_dropped_players_are_absent_from_the_next_round_in_both_records():
     lines = writing.write_trf(planned(2, dropped=2, planned_rounds=5)).decode().split("\r\n")
 
     (record,) = [line for line in lines if line.startswith("240")]
@@ -265,7 +269,7 @@ def test_no_absences_are_written_after_the_last_round():
     assert "XXZ" not in report_of_all
 
 
-def test_scores_of_a_hundred_and_more_are_read_in_tenths(tmp_path: Path):
+def test_scores_of_a_hundred_and_more_are_scaled(tmp_path: Path):
     _, event = single(7, players=2, rounds=1)
     first, second = (player.id for player in event.players)
     won = FileTable(1, (FileSeat(first, 3, role=Role.CORP), FileSeat(second, 0, role=Role.RUNNER)))
@@ -275,5 +279,5 @@ def test_scores_of_a_hundred_and_more_are_read_in_tenths(tmp_path: Path):
 
     parsed = TrfParser.parse(path)
 
-    assert sorted(one.points_times_ten for one in parsed.player_sections) == [0, 102]
+    assert sorted(player.points_times_ten for player in parsed.player_sections) == [0, 102]
     assert "162  W 0.3    D 0.1" in writing.write_trf(event).decode()
