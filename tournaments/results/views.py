@@ -50,7 +50,6 @@ from tournaments.results.forms import (
     ReportForm,
     ResultDecisionForm,
     ResultEntryForm,
-    get_result_columns,
 )
 from tournaments.results.pages import (
     find_open_report,
@@ -67,7 +66,7 @@ from tournaments.results.queries import (
     get_impact,
     get_newest_result_entry,
 )
-from tournaments.results.questions import get_filled_fields
+from tournaments.results.result_reader import get_filled_fields, get_result_columns
 from tournaments.results.services import ImpactChanged, NotPlayable
 from tournaments.results.standings_pages import (
     CutLineDraw,

@@ -10,7 +10,7 @@ from matches.services import MatchRequest, create_matches
 from players.services import create_player
 from tests.matches.builders import game_of
 from tournaments.results.forms import ResultEntryForm, ResultForm
-from tournaments.results.questions import get_filled_fields
+from tournaments.results.result_reader import get_filled_fields
 
 
 def make_match(rule: str) -> Match:
