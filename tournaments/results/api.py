@@ -14,15 +14,12 @@ from rest_framework.response import Response
 from core.api_errors import get_or_404
 from core.api_requests import Pagination, validated_body
 from core.api_viewsets import RESULTS, endpoint, no_permission_needed
-from core.errors import ReasonMissing, Refusal, StaleVersion
-from core.rate_limits import Busy
+from core.errors import Refusal
 from engine.round_plan import usual_cut_size
 from matches import records as matches_records
-from matches import services as matches_services
 from matches.models import Match, ReportState, Seat
 from matches.scoring.results import MatchResult
 from tournaments.event import permissions as event_permissions
-from tournaments.event.history import EventIsFinished, PlayerRemoved
 from tournaments.models import Pairing, Registration, Stage, Standing, StandingSnapshot
 from tournaments.results import cuts, services
 from tournaments.results.bracket_pages import bracket_drawing, get_schedule
@@ -35,7 +32,7 @@ from tournaments.results.result_bodies import (
     ReportBody,
     TableContext,
 )
-from tournaments.results.rules import CutChange, CutChangeKind, CutChangeRefused
+from tournaments.results.rules import CutChange, CutChangeKind
 from tournaments.results.serializers import (
     BracketSerializer,
     CandidatesSerializer,
@@ -198,10 +195,6 @@ class ImpactNotSeen(Refusal):
     """A change in a closed round requires confirmation of its impact."""
 
 
-TABLE_REFUSALS = (EventIsFinished, services.NotPlayable)
-ANSWER_REFUSALS = (*TABLE_REFUSALS, matches_services.NothingToConfirm)
-
-
 class TableViewSet(EventViewSet):
     """One table: its reports and its result. Reports name players by number."""
 
@@ -229,15 +222,7 @@ class TableViewSet(EventViewSet):
         body=DecisionBody,
         who=event_permissions.can_enter_results,
         scope=RESULTS,
-        refusals=(
-            *TABLE_REFUSALS,
-            StaleVersion,
-            matches_services.ImpossibleResult,
-            ImpactNotSeen,
-            services.ImpactChanged,
-            ReasonMissing,
-            Busy,
-        ),
+        refusals=(*services.DECISION_REFUSALS, ImpactNotSeen),
     )
     def decide(self, request: Request, **kwargs: Any) -> Response:
         """Enter or change the result, regardless of the reports.
@@ -280,11 +265,7 @@ class TableViewSet(EventViewSet):
         body=ReportBody,
         who=is_known_person,
         scope=RESULTS,
-        refusals=(
-            *TABLE_REFUSALS,
-            matches_services.AlreadySettled,
-            matches_services.ImpossibleResult,
-        ),
+        refusals=services.REPORT_REFUSALS,
     )
     def report(self, request: Request, **kwargs: Any) -> Response:
         """Report a result for your opponents to confirm. An identical report counts once.
@@ -303,7 +284,7 @@ class TableViewSet(EventViewSet):
         body=ConfirmBody,
         who=is_known_person,
         scope=RESULTS,
-        refusals=ANSWER_REFUSALS,
+        refusals=services.ANSWER_REFUSALS,
     )
     def confirm(self, request: Request, **kwargs: Any) -> Response:
         """Confirm the report of an opponent. Repeating the request changes nothing.
@@ -324,7 +305,7 @@ class TableViewSet(EventViewSet):
         body=DisputeBody,
         who=is_known_person,
         scope=RESULTS,
-        refusals=ANSWER_REFUSALS,
+        refusals=services.ANSWER_REFUSALS,
     )
     def dispute(self, request: Request, **kwargs: Any) -> Response:
         """Dispute a report for the staff to resolve. Codes of a 409 are those of `confirm`."""
@@ -339,7 +320,7 @@ class TableViewSet(EventViewSet):
         TableDetailSerializer,
         body=PlayerBody,
         who=event_permissions.can_enter_results,
-        refusals=(*TABLE_REFUSALS, cuts.NothingToSay),
+        refusals=cuts.ADVANCE_REFUSALS,
     )
     def advance(self, request: Request, **kwargs: Any) -> Response:
         """Choose who advances from a tied match. 409 if the points decide it."""
@@ -464,8 +445,6 @@ EMPTY_BRACKET = {
     "changes": (),
     "placings": (),
 }
-"""The bracket of an unpublished cut."""
-CUT_REFUSALS = (EventIsFinished, cuts.CutRefused, cuts.CutIsPublic, CutChangeRefused)
 
 
 class CutViewSet(EventViewSet):
@@ -485,7 +464,7 @@ class CutViewSet(EventViewSet):
         body=CutBody,
         status=201,
         who=event_permissions.can_run,
-        refusals=(EventIsFinished, cuts.CutRefused, PlayerRemoved),
+        refusals=cuts.MAKE_REFUSALS,
     )
     def create(self, request: Request, **kwargs: Any) -> Response:
         """Make a cut of these players, best seed first. It is hidden until it is published."""
@@ -510,7 +489,7 @@ class CutViewSet(EventViewSet):
         "Undo the cut",
         status=204,
         who=event_permissions.can_run,
-        refusals=CUT_REFUSALS,
+        refusals=cuts.CHANGE_REFUSALS,
     )
     def destroy(self, request: Request, **kwargs: Any) -> Response:
         """Undo the cut, until its first games are published."""
@@ -522,7 +501,7 @@ class CutViewSet(EventViewSet):
         "Publish the seeds",
         CutSerializer,
         who=event_permissions.can_run,
-        refusals=(EventIsFinished, cuts.CutRefused),
+        refusals=cuts.PUBLISH_REFUSALS,
     )
     def publish(self, request: Request, **kwargs: Any) -> Response:
         """Publish the bracket before its first games. Until these the cut can be changed."""
@@ -555,7 +534,7 @@ class CutViewSet(EventViewSet):
         CutSerializer,
         body=DeclineBody,
         who=event_permissions.can_run,
-        refusals=CUT_REFUSALS,
+        refusals=cuts.CHANGE_REFUSALS,
     )
     def decline(self, request: Request, **kwargs: Any) -> Response:
         """Remove a player from the cut. Lower seeds move up and the next player comes in."""
@@ -574,7 +553,7 @@ class CutViewSet(EventViewSet):
             OpenApiParameter("preview", bool, description="true: show the effect, change nothing.")
         ],
         who=event_permissions.can_run,
-        refusals=CUT_REFUSALS,
+        refusals=cuts.CHANGE_REFUSALS,
     )
     def change(self, request: Request, **kwargs: Any) -> Response:
         """Remove, replace or invite a player, or change a seed."""
@@ -659,7 +638,7 @@ class RoleViewSet(EventViewSet):
         CorpChoiceSerializer,
         body=CorpChoiceBody,
         who=is_known_person,
-        refusals=(EventIsFinished, cuts.NothingToSay, matches_services.AlreadySettled),
+        refusals=cuts.ROLE_REFUSALS,
     )
     def choose(self, request: Request, **kwargs: Any) -> Response:
         """Choose as the higher seed, or as the staff. Only until a result is reported."""

@@ -10,14 +10,12 @@ from django.views.decorators.http import require_POST
 
 from core.form_fields import whole_number
 from engine.round_plan import usual_cut_size
-from matches.services import AlreadySettled
 from tournaments.event import permissions as event_permissions
 from tournaments.models import Pairing, Registration, Stage, Tournament
 from tournaments.models.rounds import round_in_sentence
-from tournaments.results import cuts, services
+from tournaments.results import cuts
 from tournaments.results.bracket_pages import bracket_drawing, match_length_in_words
 from tournaments.results.forms import CutChangeForm, CutForm
-from tournaments.results.rules import CutChangeRefused
 from tournaments.results.standings_pages import cut_line_draw, made_cut_draw
 from tournaments.rounds import cut as rounds_cut
 from tournaments.web.access import EventRequest, event_view, round_or_404, table_or_404
@@ -49,7 +47,7 @@ def _make_cut(request: EventRequest) -> HttpResponse:
         return _reseed_form(request, form)
     if not form.is_valid():
         return _cut_form_page(request, form, status=422)
-    with show_refusals(request, cuts.CutRefused):
+    with show_refusals(request, *cuts.MAKE_REFUSALS):
         cuts.make_cut(
             event,
             form.chosen,
@@ -136,7 +134,7 @@ def change_cut(request: EventRequest) -> HttpResponse:
         messages.error(request, "Choose a player of the cut, and what to change.")
         return _redirect_to_cut(event)
     status, preview = 200, None
-    with show_refusals(request, cuts.CutRefused, cuts.CutIsPublic, CutChangeRefused) as outcome:
+    with show_refusals(request, *cuts.CHANGE_REFUSALS) as outcome:
         if request.method == "POST":
             reason, seen = form.cleaned_data["reason"], form.seen_seeds
             done = cuts.change_cut(stage, form.change, request.actor, reason, seen=seen)
@@ -145,7 +143,7 @@ def change_cut(request: EventRequest) -> HttpResponse:
         preview = cuts.preview_cut_change(stage, form.change)
     if outcome.refusal is not None:
         status = 409
-        with show_refusals(request, cuts.CutIsPublic, CutChangeRefused):
+        with show_refusals(request, *cuts.CHANGE_REFUSALS):
             preview = (
                 cuts.preview_cut_change(stage, form.change) if request.method == "POST" else None
             )
@@ -158,7 +156,7 @@ def change_cut(request: EventRequest) -> HttpResponse:
 @staff_page(event_permissions.can_run, WRITE)
 def publish_cut(request: EventRequest) -> HttpResponse:
     stage = request.event.get_cut()
-    with show_refusals(request, cuts.CutRefused):
+    with show_refusals(request, *cuts.PUBLISH_REFUSALS):
         if stage is not None:
             cuts.publish_cut(stage, request.actor)
             messages.success(request, "Players see the seeds and their first games.")
@@ -168,7 +166,7 @@ def publish_cut(request: EventRequest) -> HttpResponse:
 @staff_page(event_permissions.can_run, WRITE)
 def undo_cut(request: EventRequest) -> HttpResponse:
     stage = request.event.get_cut()
-    with show_refusals(request, cuts.CutRefused, cuts.CutIsPublic):
+    with show_refusals(request, *cuts.CHANGE_REFUSALS):
         if stage is not None:
             cuts.undo_cut(stage, request.actor)
             messages.success(request, "The cut is undone.")
@@ -179,7 +177,7 @@ def undo_cut(request: EventRequest) -> HttpResponse:
 def set_advancing_player(request: EventRequest, number: int, table: int) -> HttpResponse:
     """Set the player who advances from a drawn match; `player` is a number in the event."""
     pairing = table_or_404(round_or_404(request, number), table)
-    with show_refusals(request, cuts.NothingToSay, services.NotPlayable):
+    with show_refusals(request, *cuts.ADVANCE_REFUSALS):
         player = _chosen_player(request, "player")
         cuts.set_advancing_player(pairing, player, request.actor)
         messages.success(request, f"{player.player} goes on from table {table}.")
@@ -196,7 +194,7 @@ def choose_role(request: EventRequest, number: int, table: int) -> HttpResponse:
     own = request.event.registration_of(request.actor.player)
     if not is_staff and (own is None or pairing.chooser_number != own.number):
         raise PermissionDenied
-    with show_refusals(request, cuts.NothingToSay, AlreadySettled):
+    with show_refusals(request, *cuts.ROLE_REFUSALS):
         corp = _chosen_player(request, "corp")
         cuts.choose_corp(pairing, corp, request.actor, seen=request.POST.get("seen"))
         messages.success(request, f"{corp.player} begins as Corp at table {table}.")

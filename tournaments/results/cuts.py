@@ -30,6 +30,7 @@ from tournaments.results.rules import (
     MIN_CUT_SIZE,
     CutChange,
     CutChangeKind,
+    CutChangeRefused,
     apply_cut_change,
     describe_cut_change,
 )
@@ -51,6 +52,14 @@ class CutIsPublic(Refusal):
 
 class NothingToSay(Refusal):
     """The table needs no such decision, or not about this player."""
+
+
+# The refusals of each action, for its page and for the API.
+MAKE_REFUSALS = (history.EventIsFinished, CutRefused, history.PlayerRemoved)
+PUBLISH_REFUSALS = (history.EventIsFinished, CutRefused)
+CHANGE_REFUSALS = (history.EventIsFinished, CutRefused, CutIsPublic, CutChangeRefused)
+ADVANCE_REFUSALS = (*services.TABLE_REFUSALS, NothingToSay)
+ROLE_REFUSALS = (history.EventIsFinished, NothingToSay, matches_services.AlreadySettled)
 
 
 @transaction.atomic

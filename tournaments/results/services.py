@@ -10,7 +10,8 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from core.errors import ReasonMissing, Refusal
+from core.errors import ReasonMissing, Refusal, StaleVersion
+from core.rate_limits import Busy
 from core.text import count_phrase
 from matches import records as matches_records
 from matches import services as matches_services
@@ -51,6 +52,31 @@ class NotYourTurn(Refusal):
 
 class NoFactionsNow(Refusal):
     pass
+
+
+# The refusals of each action, for its page and for the API.
+TABLE_REFUSALS = (history.EventIsFinished, NotPlayable)
+REPORT_REFUSALS = (
+    *TABLE_REFUSALS,
+    matches_services.AlreadySettled,
+    matches_services.ImpossibleResult,
+)
+ANSWER_REFUSALS = (*TABLE_REFUSALS, matches_services.NothingToConfirm)
+DECISION_REFUSALS = (
+    *TABLE_REFUSALS,
+    StaleVersion,
+    matches_services.ImpossibleResult,
+    ImpactChanged,
+    ReasonMissing,
+    Busy,
+)
+FACTION_REFUSALS = (
+    *TABLE_REFUSALS,
+    NoFactionsNow,
+    NotYourTurn,
+    matches_services.FactionRefused,
+    matches_services.AlreadySettled,
+)
 
 
 @transaction.atomic

@@ -18,22 +18,19 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from core.errors import ReasonMissing, Refusal, StaleVersion
+from core.errors import Refusal, StaleVersion
 from core.form_fields import whole_number
-from core.rate_limits import Busy
 from matches import records as matches_records
 from matches.models import Match, MatchState, ResultReport
 from matches.scoring.codes import code_marks, result_codes
 from matches.scoring.results import FactionFacts, MatchResult
 from matches.scoring.rules import scoring_rule
-from matches.services import AlreadySettled, FactionRefused, ImpossibleResult, NothingToConfirm
 from rulings import queries as rulings_queries
 from rulings import services as rulings_services
 from rulings.forms import CiteForm, limit_citable_rulings
 from rulings.models import JudgeNote, NoteKind
 from tournaments.event import permissions as event_permissions
 from tournaments.event import visibility
-from tournaments.event.history import EventIsFinished
 from tournaments.event.pages import identities_beside_names
 from tournaments.event.permissions import Actor
 from tournaments.models import Pairing, Round, StandingSnapshot, Tournament
@@ -67,7 +64,6 @@ from tournaments.results.queries import (
     get_newest_result_entry,
 )
 from tournaments.results.result_reader import get_filled_fields, get_result_columns
-from tournaments.results.services import ImpactChanged, NotPlayable
 from tournaments.results.standings_pages import (
     CutLineDraw,
     get_tie_breakers,
@@ -203,14 +199,6 @@ def schedule(request: EventRequest) -> HttpResponse:
 
 # A player's own table.
 
-REPORT_REFUSALS = (services.NotPlayable, AlreadySettled, ImpossibleResult, NothingToConfirm)
-FACTION_REFUSALS = (
-    services.NoFactionsNow,
-    services.NotPlayable,
-    FactionRefused,
-    AlreadySettled,
-)
-
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -229,7 +217,7 @@ def report_result(request: TableRequest) -> HttpResponse:
     )
     status = 422 if request.method == "POST" else 200
     if request.method == "POST" and form.is_valid():
-        with show_refusals(request, *REPORT_REFUSALS):
+        with show_refusals(request, *services.REPORT_REFUSALS):
             match = services.report_result(pairing, seat, form.result, request.actor)
             _add_report_message(request, match)
             return redirect("tournaments:my_event", request.event.slug)
@@ -302,7 +290,7 @@ def _answer_report(request: TableRequest, *, confirms: bool) -> HttpResponse:
         return _confirm_page(request, form)
     pairing, _, seat = request.table
     report_id = form.cleaned_data["report"]
-    with show_refusals(request, *REPORT_REFUSALS):
+    with show_refusals(request, *services.ANSWER_REFUSALS):
         if confirms:
             services.confirm_report(pairing, seat, report_id, request.actor)
             messages.success(request, "Result confirmed.")
@@ -338,7 +326,7 @@ def _own_table_page(
 def choose_faction(request: TableRequest) -> HttpResponse:
     """Choose `faction`, then redirect to `next` or the player's own page."""
     pairing, _, seat = request.table
-    with show_refusals(request, services.NotYourTurn, *FACTION_REFUSALS):
+    with show_refusals(request, *services.FACTION_REFUSALS):
         services.choose_faction(pairing, seat, request.POST.get("faction", ""), request.actor)
         messages.success(request, "Your faction is recorded.")
     back = request.POST.get("next", "")
@@ -358,7 +346,7 @@ def set_factions(request: EventRequest, number: int, table: int) -> HttpResponse
     form = FactionsForm(request.POST or None, draft=draft)
     status = 422 if form.is_bound else 200
     if form.is_valid():
-        with show_refusals(request, *FACTION_REFUSALS):
+        with show_refusals(request, *services.FACTION_REFUSALS):
             services.set_factions(pairing, form.chosen, request.actor)
             messages.success(request, "The factions are recorded.")
             return redirect("tournaments:table", request.event.slug, number, table)
@@ -369,15 +357,6 @@ def set_factions(request: EventRequest, number: int, table: int) -> HttpResponse
 
 # Staff enter results row by row; a closed round first shows the effects of a change.
 
-ENTRY_REFUSALS = (
-    StaleVersion,
-    ImpossibleResult,
-    NotPlayable,
-    services.ImpactChanged,
-    ReasonMissing,
-    Busy,
-    EventIsFinished,
-)
 ROW_TEMPLATE = "tournaments/results/_result_row.html"
 ROUND_CLOSED_MESSAGE = "The round is closed now. Save again to see what the change affects."
 # Form field with the mark of the impact that the user saw.
@@ -530,7 +509,7 @@ def enter_result(request: EventRequest, number: int, table: int) -> HttpResponse
         if preview := render_impact_page(request, pairing, row.form):
             return preview
         saved = record_decision(pairing, row.form, request.actor, get_seen_impact(request, pairing))
-    except ENTRY_REFUSALS as refusal:
+    except services.DECISION_REFUSALS as refusal:
         refused = _refused_row(round_, table, request.POST, refusal)
         return render_row_or_page(request, refused, 409)
     entry = get_newest_result_entry(pairing)
@@ -633,14 +612,6 @@ def render_impact_page(
 
 # The staff page of one table: reports, decision and judge notes.
 
-DECISION_REFUSALS = (
-    StaleVersion,
-    ImpossibleResult,
-    NotPlayable,
-    ImpactChanged,
-    ReasonMissing,
-    Busy,
-)
 # Staff enter the games as played, including those decided by a penalty.
 AS_PLAYED_PARAMETER = "played"
 # Time; a report and its text; or the note of a decision that cites rulings.
@@ -708,7 +679,7 @@ def _save_decision(request: EventRequest, pairing: Pairing) -> HttpResponse:
     limit_citable_rulings(form, visibility.rulings_for(request.actor))
     if not form.is_valid():
         return _decision_page(request, pairing, form, status=422)
-    with show_refusals(request, *DECISION_REFUSALS):
+    with show_refusals(request, *services.DECISION_REFUSALS):
         if preview := render_impact_page(request, pairing, form):
             return preview
         seen = get_seen_impact(request, pairing)

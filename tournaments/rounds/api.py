@@ -14,15 +14,12 @@ from rest_framework.reverse import reverse
 from core.api_errors import get_or_404
 from core.api_requests import ReasonSerializer, validated_body
 from core.api_viewsets import endpoint, no_permission_needed
-from core.errors import ReasonMissing, Refusal
-from engine.pairing.round_robin import RoundRobinOver
+from core.errors import Refusal
 from tournaments.event import pages as event_pages
 from tournaments.event import permissions as event_permissions
 from tournaments.event import visibility
-from tournaments.event.history import EventIsFinished, PlayerRemoved
 from tournaments.models import Job, JobKind, Pairing, Round
 from tournaments.rounds import draft_changes, services, timing_pages
-from tournaments.rounds.cut import NoGameToPlay
 from tournaments.rounds.draft_changes import ManualTable
 from tournaments.rounds.draft_pages import (
     ManualDraft,
@@ -31,7 +28,6 @@ from tournaments.rounds.draft_pages import (
     manual_warnings,
     swap_preview,
 )
-from tournaments.rounds.drafting import RoundStillOpen
 from tournaments.rounds.pages import plain_text
 from tournaments.rounds.serializers import (
     ByHandBody,
@@ -62,9 +58,6 @@ NO_END_TIMES = dict.fromkeys(EndTimesSerializer().fields) | {
     "is_late": False,
     "warning": "",
 }
-STEP_REFUSALS = (EventIsFinished, services.NotADraft, services.WrongState)
-"""Refusals of a step of a round."""
-CLOCK_REFUSALS = (*STEP_REFUSALS, services.ClockMoved, services.OutOfMeasure)
 
 
 class RoundViewSet(EventViewSet):
@@ -86,15 +79,7 @@ class RoundViewSet(EventViewSet):
         body=PairingBody,
         status=202,
         who=event_permissions.can_run,
-        refusals=(
-            EventIsFinished,
-            RoundStillOpen,
-            services.ResultsMissing,
-            draft_changes.EventTooLarge,
-            draft_changes.NotEnoughPlayers,
-            NoGameToPlay,
-            RoundRobinOver,
-        ),
+        refusals=draft_changes.PAIRING_REFUSALS,
     )
     def create(self, request: Request, **kwargs: Any) -> Response:
         """Queue a job that makes the draft of a round. There is one job for each round number.
@@ -133,12 +118,7 @@ class RoundViewSet(EventViewSet):
         RoundSerializer,
         body=PublishBody,
         who=event_permissions.can_run,
-        refusals=(
-            EventIsFinished,
-            services.NotADraft,
-            services.DraftHasChanged,
-            services.DraftIsOld,
-        ),
+        refusals=services.PUBLISH_REFUSALS,
     )
     def publish(self, request: Request, **kwargs: Any) -> Response:
         """Publish the pairings. Repeating the request changes nothing.
@@ -161,7 +141,7 @@ class RoundViewSet(EventViewSet):
         DraftSerializer,
         body=ReasonSerializer,
         who=event_permissions.can_run,
-        refusals=(*STEP_REFUSALS, services.ResultsAreIn),
+        refusals=services.UNPUBLISH_REFUSALS,
     )
     def unpublish(self, request: Request, **kwargs: Any) -> Response:
         """Hide the pairings again. Refused once a result is reported."""
@@ -175,7 +155,7 @@ class RoundViewSet(EventViewSet):
         "Start the clock of a round",
         RoundSerializer,
         who=event_permissions.can_run,
-        refusals=STEP_REFUSALS,
+        refusals=services.STEP_REFUSALS,
     )
     def start(self, request: Request, **kwargs: Any) -> Response:
         """Start the clock of a round. Repeating the request changes nothing."""
@@ -187,7 +167,7 @@ class RoundViewSet(EventViewSet):
         "Close a round",
         RoundSerializer,
         who=event_permissions.can_run,
-        refusals=(*STEP_REFUSALS, services.ResultsMissing),
+        refusals=services.CLOSE_REFUSALS,
     )
     def close(self, request: Request, **kwargs: Any) -> Response:
         """Close a round and queue its standings. Refused while results are missing."""
@@ -200,7 +180,7 @@ class RoundViewSet(EventViewSet):
         RoundSerializer,
         body=ReasonSerializer,
         who=event_permissions.can_run,
-        refusals=(EventIsFinished, services.NotADraft, RoundStillOpen),
+        refusals=services.REOPEN_REFUSALS,
     )
     def reopen(self, request: Request, **kwargs: Any) -> Response:
         """Reopen the last round, before a later draft or a cut is made."""
@@ -237,7 +217,7 @@ class ClockViewSet(EventViewSet):
         "Pause the clock",
         RoundClockSerializer,
         who=event_permissions.can_run,
-        refusals=STEP_REFUSALS,
+        refusals=services.STEP_REFUSALS,
     )
     def pause(self, request: Request, **kwargs: Any) -> Response:
         """Pause the clock. Repeating the request changes nothing."""
@@ -250,7 +230,7 @@ class ClockViewSet(EventViewSet):
         RoundClockSerializer,
         body=ResumeBody,
         who=event_permissions.can_run,
-        refusals=(*STEP_REFUSALS, services.ClockMoved),
+        refusals=services.RESUME_REFUSALS,
     )
     def resume(self, request: Request, **kwargs: Any) -> Response:
         """Resume the clock. 409 `clock_moved` if `version` is not that of this pause."""
@@ -264,7 +244,7 @@ class ClockViewSet(EventViewSet):
         RoundClockSerializer,
         body=MinutesBody,
         who=event_permissions.can_run,
-        refusals=CLOCK_REFUSALS,
+        refusals=services.MINUTES_REFUSALS,
     )
     def add(self, request: Request, **kwargs: Any) -> Response:
         """Add or remove minutes. With `extra_minutes`, a repeated request counts once."""
@@ -278,7 +258,7 @@ class ClockViewSet(EventViewSet):
         RoundClockSerializer,
         body=TableMinutesBody,
         who=event_permissions.can_judge,
-        refusals=CLOCK_REFUSALS,
+        refusals=services.MINUTES_REFUSALS,
     )
     def add_to_table(self, request: Request, **kwargs: Any) -> Response:
         """Add or remove minutes at one table, in addition to those of the round. For judges."""
@@ -348,11 +328,10 @@ class JobViewSet(EventViewSet):
 # Drafts.
 
 
-class WantsConfirmation(Refusal):
+class ConfirmationRequired(Refusal):
     """The change breaks a pairing rule. `confirmed` applies it anyway."""
 
-
-DRAFT_REFUSALS = (EventIsFinished, services.NotADraft, services.DraftHasChanged, WantsConfirmation)
+    code = "wants_confirmation"
 
 
 class DraftViewSet(EventViewSet):
@@ -370,7 +349,7 @@ class DraftViewSet(EventViewSet):
         "Discard a draft",
         status=204,
         who=event_permissions.can_run,
-        refusals=(EventIsFinished, services.NotADraft),
+        refusals=draft_changes.DISCARD_REFUSALS,
     )
     def destroy(self, request: Request, **kwargs: Any) -> Response:
         """Discard a draft, for example to add a player before pairing again."""
@@ -383,7 +362,7 @@ class DraftViewSet(EventViewSet):
         DraftSerializer,
         body=SwapBody,
         who=event_permissions.can_run,
-        refusals=DRAFT_REFUSALS,
+        refusals=(*draft_changes.SWAP_REFUSALS, ConfirmationRequired),
     )
     def swap(self, request: Request, **kwargs: Any) -> Response:
         """Swap two players. One may have the bye. At the same table they swap sides.
@@ -395,7 +374,7 @@ class DraftViewSet(EventViewSet):
         one, other = (self.player_numbered(name, body[name]) for name in ("one", "other"))
         found = swap_preview(round_, one, other)
         if found is not None and found.asks and not body["confirmed"]:
-            raise WantsConfirmation(
+            raise ConfirmationRequired(
                 "This swap breaks a pairing rule. Send it with confirmed to make it anyway.",
                 broken=[plain_text(one) for one in found.broken],
                 mended=[plain_text(one) for one in found.mended],
@@ -411,7 +390,7 @@ class DraftViewSet(EventViewSet):
         DraftSerializer,
         body=TableLockBody,
         who=event_permissions.can_run,
-        refusals=(EventIsFinished, services.NotADraft, services.WrongState),
+        refusals=services.STEP_REFUSALS,
     )
     def lock(self, request: Request, **kwargs: Any) -> Response:
         """Lock or unlock a table, until the round is closed. Repeating it changes nothing."""
@@ -434,13 +413,7 @@ class DraftViewSet(EventViewSet):
         body=RestBody,
         status=202,
         who=event_permissions.can_run,
-        refusals=(
-            EventIsFinished,
-            services.NotADraft,
-            services.WrongState,
-            draft_changes.NothingToPair,
-            ReasonMissing,
-        ),
+        refusals=draft_changes.REST_REFUSALS,
     )
     def pair_the_rest(self, request: Request, **kwargs: Any) -> Response:
         """Pair the unlocked tables of a draft again.
@@ -462,7 +435,7 @@ class DraftViewSet(EventViewSet):
         DraftSerializer,
         body=ByHandBody,
         who=event_permissions.can_run,
-        refusals=(*DRAFT_REFUSALS, draft_changes.NotBySeats, PlayerRemoved),
+        refusals=(*draft_changes.BY_HAND_REFUSALS, ConfirmationRequired),
     )
     def pair_by_hand(self, request: Request, **kwargs: Any) -> Response:
         """Replace the unlocked tables and byes of the draft.
@@ -477,7 +450,7 @@ class DraftViewSet(EventViewSet):
         _refuse_unseatable_players(draft, chosen, byes)
         warnings = manual_warnings(draft, dict(chosen), byes)
         if warnings and not body["confirmed"] and not round_.stage.way.is_elimination:
-            raise WantsConfirmation(
+            raise ConfirmationRequired(
                 "These pairings break a rule. Send them with confirmed to use them anyway.",
                 warnings=[plain_text(one) for one in warnings],
             )

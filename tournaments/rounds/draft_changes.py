@@ -32,6 +32,7 @@ from tournaments.rounds import services
 from tournaments.rounds.drafting import (
     DraftedRound,
     NewTable,
+    RoundStillOpen,
     clear_pairings,
     is_kept,
     refuse_open_round,
@@ -61,6 +62,22 @@ class MissingOnDayTwo(NotEnoughPlayers):
 
 class NotBySeats(Refusal):
     """Invalid tables or byes in a draft made by hand."""
+
+
+# The refusals of each action, for its page and for the API.
+PAIRING_REFUSALS = (
+    history.EventIsFinished,
+    RoundStillOpen,
+    services.ResultsMissing,
+    EventTooLarge,
+    NotEnoughPlayers,
+    rounds_cut.NoGameToPlay,
+    RoundRobinOver,
+)
+DISCARD_REFUSALS = (history.EventIsFinished, services.NotADraft)
+SWAP_REFUSALS = (history.EventIsFinished, services.NotADraft, services.DraftHasChanged)
+REST_REFUSALS = (*services.STEP_REFUSALS, NothingToPair, ReasonMissing)
+BY_HAND_REFUSALS = (*SWAP_REFUSALS, NotBySeats, history.PlayerRemoved)
 
 
 @dataclass(frozen=True)

@@ -62,6 +62,14 @@ class DraftHasChanged(Refusal):
     pass
 
 
+# The refusals of each action, for its page and for the API.
+STEP_REFUSALS = (history.EventIsFinished, NotADraft, WrongState)
+PUBLISH_REFUSALS = (history.EventIsFinished, NotADraft, DraftHasChanged, DraftIsOld)
+UNPUBLISH_REFUSALS = (*STEP_REFUSALS, ResultsAreIn)
+CLOSE_REFUSALS = (*STEP_REFUSALS, ResultsMissing)
+REOPEN_REFUSALS = (history.EventIsFinished, NotADraft, RoundStillOpen)
+
+
 @transaction.atomic
 def publish_round(
     round_: Round,
@@ -344,6 +352,10 @@ class ClockMoved(Refusal):
 
 class OutOfMeasure(Refusal):
     """The minutes are outside the limits of a round or a table."""
+
+
+RESUME_REFUSALS = (*STEP_REFUSALS, ClockMoved)
+MINUTES_REFUSALS = (*STEP_REFUSALS, ClockMoved, OutOfMeasure)
 
 
 @transaction.atomic
