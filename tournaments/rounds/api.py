@@ -30,12 +30,12 @@ from tournaments.rounds.draft_pages import (
 )
 from tournaments.rounds.pages import plain_text
 from tournaments.rounds.serializers import (
-    ByHandBody,
+    ManualPairingBody,
     DraftSerializer,
     EndTimesSerializer,
     JobDetailSerializer,
     MinutesBody,
-    PairingAskedSerializer,
+    PairingRequestedSerializer,
     PairingBody,
     PairingSerializer,
     PublishBody,
@@ -75,7 +75,7 @@ class RoundViewSet(EventViewSet):
     @endpoint(
         "rounds_pair",
         "Pair a round",
-        PairingAskedSerializer,
+        PairingRequestedSerializer,
         body=PairingBody,
         status=202,
         who=event_permissions.can_run,
@@ -93,7 +93,7 @@ class RoundViewSet(EventViewSet):
         )
         job.refresh_from_db()
         asked = {"job": job, "number": number}
-        return Response(PairingAskedSerializer(asked).data, status=status.HTTP_202_ACCEPTED)
+        return Response(PairingRequestedSerializer(asked).data, status=status.HTTP_202_ACCEPTED)
 
     @endpoint("events_round", "One round", RoundDetailSerializer, shared=True)
     def retrieve(self, request: Request, **kwargs: Any) -> Response:
@@ -409,7 +409,7 @@ class DraftViewSet(EventViewSet):
     @endpoint(
         "drafts_rest",
         "Re-pair unlocked tables",
-        PairingAskedSerializer,
+        PairingRequestedSerializer,
         body=RestBody,
         status=202,
         who=event_permissions.can_run,
@@ -427,13 +427,13 @@ class DraftViewSet(EventViewSet):
             round_, self.actor, reason=body["reason"].strip(), keep=keep
         )
         asked = {"job": job, "number": round_.number}
-        return Response(PairingAskedSerializer(asked).data, status=status.HTTP_202_ACCEPTED)
+        return Response(PairingRequestedSerializer(asked).data, status=status.HTTP_202_ACCEPTED)
 
     @endpoint(
         "drafts_by_hand",
         "Pair a round by hand",
         DraftSerializer,
-        body=ByHandBody,
+        body=ManualPairingBody,
         who=event_permissions.can_run,
         refusals=(*draft_changes.BY_HAND_REFUSALS, ConfirmationRequired),
     )
@@ -443,7 +443,7 @@ class DraftViewSet(EventViewSet):
         Breaches of a rule and unpaired players are a 409 `wants_confirmation`. `confirmed` applies
         the pairings anyway.
         """
-        round_, body = self._draft(), validated_body(ByHandBody, request)
+        round_, body = self._draft(), validated_body(ManualPairingBody, request)
         draft = manual_draft(round_)
         chosen = [(table["table"], table["seats"]) for table in body["tables"]]
         byes = list(dict.fromkeys(body["byes"]))
