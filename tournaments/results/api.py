@@ -1,6 +1,6 @@
 """Standings, results of a table, and the cut in the API."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from django.http import Http404
@@ -20,7 +20,7 @@ from matches import records as matches_records
 from matches.models import Match, ReportState, Seat
 from matches.scoring.results import MatchResult
 from tournaments.event import permissions as event_permissions
-from tournaments.models import Pairing, Registration, Stage, Standing, StandingSnapshot
+from tournaments.models import Pairing, Registration, Stage, Standing
 from tournaments.results import cuts, services
 from tournaments.results.bracket_pages import bracket_drawing, get_schedule
 from tournaments.results.pages import get_dispute, get_latest_result, judged_games
@@ -122,10 +122,14 @@ class StandingsViewSet(EventViewSet):
         place = get_or_404(players, "Player", number=self.kwargs["number"])
         place.tournament = self.tournament
         snapshot = self.tournament.snapshots.newest()
+        standing = None
+        if snapshot is not None:
+            rows = snapshot.rows.select_related("registration__player", "snapshot__round")
+            standing = rows.filter(registration=place).first()
         placing = find_place_with_cut(self.tournament, place.number)
         body = {
             "player": place,
-            "standing": _find_standing(snapshot, place.pk),
+            "standing": standing,
             "place": placing.rank if placing else None,
             "sums": tie_breaker_sums(place, snapshot) if snapshot else [],
             "updating_from_round": self.tournament.standings_outdated_from(),
@@ -171,21 +175,11 @@ class StandingsViewSet(EventViewSet):
             return None
         ranked = {str(number): number for number in self.tournament.rounds.ranked_numbers()}
         if typed not in ranked:
-            raise ValidationError({"round": [_available_rounds_message([*ranked])]})
+            message = "There are no standings yet: no round is closed."
+            if ranked:
+                message = f"There are standings after these rounds: {', '.join(ranked)}."
+            raise ValidationError({"round": [message]})
         return ranked[typed]
-
-
-def _find_standing(snapshot: StandingSnapshot | None, registration: int) -> Standing | None:
-    if snapshot is None:
-        return None
-    rows = snapshot.rows.select_related("registration__player", "snapshot__round")
-    return rows.filter(registration=registration).first()
-
-
-def _available_rounds_message(numbers: Sequence[str]) -> str:
-    if not numbers:
-        return "There are no standings yet: no round is closed."
-    return f"There are standings after these rounds: {', '.join(numbers)}."
 
 
 # Reports and results of one table.
@@ -213,7 +207,7 @@ class TableViewSet(EventViewSet):
     )
     def result(self, request: Request, **kwargs: Any) -> Response:
         """The settled result, all reports and their differences, for the staff."""
-        return Response(self._document(self.table(), for_staff=True))
+        return self._reports_response(self.table(), for_staff=True)
 
     @endpoint(
         "results_decide",
@@ -234,7 +228,7 @@ class TableViewSet(EventViewSet):
         """
         pairing = self.table()
         match = get_match_at(pairing)
-        body = self._reported(DecisionBody, match, by_staff=True)
+        body = self._validated_body(DecisionBody, match, by_staff=True)
         if body["rulings"] and not event_permissions.can_judge(self.actor, self.tournament):
             raise ValidationError({"rulings": ["Only judges can cite rulings."]})
         impact_seen = body["impact_version"] or ""
@@ -250,13 +244,13 @@ class TableViewSet(EventViewSet):
             seen_impact=impact_seen if pairing.round.is_closed else None,
             cited=body["rulings"],
         )
-        return Response(self._document(self.table(), for_staff=True))
+        return self._reports_response(self.table(), for_staff=True)
 
     @endpoint("results_told", "Reports of your table", OwnTableSerializer, who=is_known_person)
     def reports(self, request: Request, **kwargs: Any) -> Response:
         """Current reports, for the players of the table. Confirm one by its `id`."""
         pairing, _ = self._seated()
-        return Response(self._document(pairing, for_staff=False))
+        return self._reports_response(pairing)
 
     @endpoint(
         "results_report",
@@ -273,9 +267,9 @@ class TableViewSet(EventViewSet):
         Leave out the `lost_games` of the table: penalties have decided them.
         """
         pairing, seat = self._seated()
-        body = self._reported(ReportBody, get_match_at(pairing), by_staff=False)
+        body = self._validated_body(ReportBody, get_match_at(pairing), by_staff=False)
         services.report_result(pairing, seat, body["result"], self.actor)
-        return self._own_table()
+        return self._reports_response(self.table())
 
     @endpoint(
         "results_confirm",
@@ -296,7 +290,7 @@ class TableViewSet(EventViewSet):
         services.confirm_report(
             pairing, seat, validated_body(ConfirmBody, request)["report"], self.actor
         )
-        return self._own_table()
+        return self._reports_response(self.table())
 
     @endpoint(
         "results_dispute",
@@ -312,7 +306,7 @@ class TableViewSet(EventViewSet):
         pairing, seat = self._seated()
         body = validated_body(DisputeBody, request)
         services.dispute_report(pairing, seat, body["report"], self.actor, body["note"])
-        return self._own_table()
+        return self._reports_response(self.table())
 
     @endpoint(
         "tables_advance",
@@ -338,18 +332,14 @@ class TableViewSet(EventViewSet):
         pairing = get_or_404(rows, "Table", table_number=self.kwargs["table"])
         return Response(TableDetailSerializer(pairing, context=self.names()).data)
 
-    def _own_table(self) -> Response:
-        return Response(self._document(self.table(), for_staff=False))
-
-    def _document(self, pairing: Pairing, *, for_staff: bool) -> dict[str, Any]:
-        """Return the reports of the table, for its players or for the staff."""
+    def _reports_response(self, pairing: Pairing, *, for_staff: bool = False) -> Response:
         match = get_match_at(pairing)
         players = self.tournament.registrations_at(match)
         numbers = numbers_at(match, players)
         reports = [
-            one
-            for one in match.reports.select_related("seat").order_by("pk")
-            if for_staff or (one.seat_id and one.state != ReportState.SUPERSEDED)
+            report
+            for report in match.reports.select_related("seat").order_by("pk")
+            if for_staff or (report.seat_id and report.state != ReportState.SUPERSEDED)
         ]
         body: dict[str, Any] = {
             "round": pairing.round.number,
@@ -363,13 +353,20 @@ class TableViewSet(EventViewSet):
             "result": result_to_body(matches_records.settled_result(match), numbers),
             "judged": judged_games(match),
             "lost_games": _lost_games(match, numbers),
-            "reports": [report_document(one, players, numbers) for one in reports],
+            "reports": [report_document(report, players, numbers) for report in reports],
         }
         if not for_staff:
-            return dict(OwnTableSerializer(body).data)
-        return dict(StaffTableSerializer({**body, **_report_comparison(match, numbers)}).data)
+            return Response(OwnTableSerializer(body).data)
+        dispute = get_dispute(match)
+        by_seat = {seat.pk: numbers[seat.position] for seat in match.seats.all()}
+        body |= {
+            "told": result_to_body(get_latest_result(match), numbers),
+            "spoken": [by_seat[report.seat_id] for report in dispute.reports if report.seat_id],
+            "compared": dispute.fields,
+        }
+        return Response(StaffTableSerializer(body).data)
 
-    def _reported(self, body: type[ReportBody], match: Match, *, by_staff: bool) -> dict[str, Any]:
+    def _validated_body(self, body: type[ReportBody], match: Match, *, by_staff: bool) -> dict[str, Any]:
         """Return the validated body, with `result` as a MatchResult."""
         numbers = numbers_at(match, self.tournament.registrations_at(match))
         sent = self.request.data
@@ -387,28 +384,16 @@ class TableViewSet(EventViewSet):
         return pairing, seat
 
 
-def _lost_games(match: Match, numbers: dict[int, int]) -> list[dict[str, int | None]]:
+def _lost_games(match: Match, numbers: Mapping[int, int]) -> list[dict[str, int | None]]:
     """Return the games decided by penalties, with the numbers of the losing players."""
     if not match.rule.has_roles:
-        return [
-            {"game": None, "player": numbers[one.seat]} for one in matches_records.losses_of(match)
-        ]
+        losses = matches_records.losses_of(match)
+        return [{"game": None, "player": numbers[loss.seat]} for loss in losses]
     return [
         {"game": game, "player": numbers[seat]}
         for game, seats in sorted(matches_records.lost_games_of(match).items())
         for seat in sorted(seats)
     ]
-
-
-def _report_comparison(match: Match, numbers: dict[int, int]) -> dict[str, Any]:
-    """Return the latest report and a comparison of the players' latest reports."""
-    dispute = get_dispute(match)
-    by_seat = {seat.pk: numbers[seat.position] for seat in match.seats.all()}
-    return {
-        "told": result_to_body(get_latest_result(match), numbers),
-        "spoken": [by_seat[report.seat_id] for report in dispute.reports if report.seat_id],
-        "compared": dispute.fields,
-    }
 
 
 def get_match_at(pairing: Pairing) -> Match:
@@ -428,8 +413,8 @@ def refuse_unseen_impact(pairing: Pairing, result: MatchResult, seen: str) -> No
             impact=body,
         )
     raise ImpactNotSeen(
-        f"Round {pairing.round.number} is closed. See what this touches, then send it again with "
-        "its version as impact_version.",
+        f"Round {pairing.round.number} is closed. Review the impact of this change, then send it "
+        "again with the version of the impact as impact_version.",
         impact=body,
     )
 
@@ -455,7 +440,7 @@ class CutViewSet(EventViewSet):
     @endpoint("cuts_read", "The cut", CutSerializer, who=event_permissions.can_run)
     def retrieve(self, request: Request, **kwargs: Any) -> Response:
         """The seeds of the cut, and the next player in. 404 without a cut."""
-        return Response(self._document())
+        return self._cut_response()
 
     @endpoint(
         "cuts_make",
@@ -482,7 +467,7 @@ class CutViewSet(EventViewSet):
             fixed_bracket=body["fixed_bracket"],
             reason=body["reason"],
         )
-        return Response(self._document(), status=status.HTTP_201_CREATED)
+        return self._cut_response(status.HTTP_201_CREATED)
 
     @endpoint(
         "cuts_undo",
@@ -506,7 +491,7 @@ class CutViewSet(EventViewSet):
     def publish(self, request: Request, **kwargs: Any) -> Response:
         """Publish the bracket before its first games. Until these the cut can be changed."""
         cuts.publish_cut(self._stage(), self.actor)
-        return Response(self._document())
+        return self._cut_response()
 
     @endpoint(
         "cuts_candidates",
@@ -537,12 +522,12 @@ class CutViewSet(EventViewSet):
         refusals=cuts.CHANGE_REFUSALS,
     )
     def decline(self, request: Request, **kwargs: Any) -> Response:
-        """Remove a player from the cut. Lower seeds move up and the next player comes in."""
+        """Remove a player from the cut. Lower seeds move up and the next player joins."""
         body = validated_body(DeclineBody, request)
         player = self.player_numbered("number", body["number"])
-        wanted = CutChange(CutChangeKind.DECLINE, player.number)
-        cuts.change_cut(self._stage(), wanted, self.actor, body["reason"])
-        return Response(self._document())
+        change = CutChange(CutChangeKind.DECLINE, player.number)
+        cuts.change_cut(self._stage(), change, self.actor, body["reason"])
+        return self._cut_response()
 
     @endpoint(
         "cuts_change",
@@ -557,16 +542,21 @@ class CutViewSet(EventViewSet):
     )
     def change(self, request: Request, **kwargs: Any) -> Response:
         """Remove, replace or invite a player, or change a seed."""
-        body, looks = validated_body(CutChangeBody, request), self.is_asked_for("preview")
+        body, is_preview = validated_body(CutChangeBody, request), self.is_asked_for("preview")
         kind = CutChangeKind(body["kind"])
-        wanted = CutChange(kind, body["player"], body.get("other"), body.get("seed"))
+        change = CutChange(kind, body["player"], body.get("other"), body.get("seed"))
         stage = self._stage()
-        if looks:
-            done = cuts.preview_cut_change(stage, wanted)
+        if is_preview:
+            effect = cuts.preview_cut_change(stage, change)
         else:
-            done = cuts.change_cut(stage, wanted, self.actor, body["reason"])
-        answer = {"words": done.words, "before": done.before, "after": done.after}
-        return Response(CutPreviewSerializer({**answer, "is_done": not looks}).data)
+            effect = cuts.change_cut(stage, change, self.actor, body["reason"])
+        answer = {
+            "words": effect.words,
+            "before": effect.before,
+            "after": effect.after,
+            "is_done": not is_preview,
+        }
+        return Response(CutPreviewSerializer(answer).data)
 
     @endpoint("events_bracket", "Bracket", BracketSerializer, shared=True)
     def bracket(self, request: Request, **kwargs: Any) -> Response:
@@ -596,13 +586,13 @@ class CutViewSet(EventViewSet):
         return stage
 
     def _players(self, numbers: list[int]) -> list[Registration]:
-        candidates = {one.number: one for one in self.tournament.cut_candidates()}
+        candidates = {player.number: player for player in self.tournament.cut_candidates()}
         unknown = [number for number in numbers if number not in candidates]
         if unknown:
             raise ValidationError({"players": [f"Player {unknown[0]} cannot be in a cut."]})
         return [candidates[number] for number in numbers]
 
-    def _document(self) -> dict[str, Any]:
+    def _cut_response(self, status_code: int = status.HTTP_200_OK) -> Response:
         stage = self._stage()
         cut = rounds_cut.get_cut(stage)
         body = {
@@ -619,7 +609,7 @@ class CutViewSet(EventViewSet):
             "next_in": cuts.get_next_candidate(stage),
             "winner": cut.winner,
         }
-        return dict(CutSerializer(body).data)
+        return Response(CutSerializer(body).data, status=status_code)
 
 
 class RoleViewSet(EventViewSet):
@@ -630,7 +620,7 @@ class RoleViewSet(EventViewSet):
     @endpoint("tables_role", "Choice of sides", CorpChoiceSerializer, who=no_permission_needed)
     def retrieve(self, request: Request, **kwargs: Any) -> Response:
         """The choice of sides. There is none if the bracket or the rules of the event decide."""
-        return self._document(self.table())
+        return self._choice_response(self.table())
 
     @endpoint(
         "tables_choose_role",
@@ -649,16 +639,14 @@ class RoleViewSet(EventViewSet):
                 self.refuse(request)
         body = validated_body(CorpChoiceBody, request)
         corp = self.player_numbered("corp", body["corp"])
-        cuts.choose_corp(pairing, corp, self.actor, seen=self._seen(body))
-        return self._document(self.table())
+        seen = None
+        if "previous_corp" in body:
+            previous = self.tournament.registrations.filter(number=body["previous_corp"]).first()
+            seen = str(previous.player_id) if previous else ""
+        cuts.choose_corp(pairing, corp, self.actor, seen=seen)
+        return self._choice_response(self.table())
 
-    def _seen(self, body: dict[str, Any]) -> str | None:
-        if "previous_corp" not in body:
-            return None
-        seen = self.tournament.registrations.filter(number=body["previous_corp"]).first()
-        return str(seen.player_id) if seen else ""
-
-    def _document(self, pairing: Pairing) -> Response:
+    def _choice_response(self, pairing: Pairing) -> Response:
         assert pairing.match is not None, "only a table has a chooser"
         players = self.tournament.registrations_at(pairing.match)
         by_number = {entry.number: entry for entry in players.values()}

@@ -308,13 +308,13 @@ class CutTable:
     chooser: Registration | None
     is_chosen: bool
     can_choose: bool
-    ended_level: bool
-    goes_on: Registration | None
+    is_tied: bool
+    advancing: Registration | None
     seen: str = ""
 
     @property
     def is_undecided(self) -> bool:
-        return self.ended_level and self.goes_on is None
+        return self.is_tied and self.advancing is None
 
 
 def find_cut_table(round_: Round, registration: Registration) -> CutTable | None:
@@ -339,8 +339,8 @@ def get_cut_table(pairing: Pairing) -> CutTable | None:
         chooser=next((entry for entry in by_player.values() if entry.number == number), None),
         is_chosen=not pairing.has_open_choice,
         can_choose=number is not None and match.state == "open",
-        ended_level=rounds_cut.is_level(pairing),
-        goes_on=pairing.advances,
+        is_tied=rounds_cut.is_level(pairing),
+        advancing=pairing.advances,
         seen=rounds_cut.get_chosen_corp(pairing),
     )
 

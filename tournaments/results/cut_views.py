@@ -131,7 +131,7 @@ def change_cut(request: EventRequest) -> HttpResponse:
     stage = event.get_cut()
     form = CutChangeForm(request.POST if request.method == "POST" else request.GET)
     if stage is None or not form.is_valid():
-        messages.error(request, "Choose a player of the cut, and what to change.")
+        messages.error(request, "Choose a player of the cut and a change.")
         return _redirect_to_cut(event)
     status, preview = 200, None
     with show_refusals(request, *cuts.CHANGE_REFUSALS) as outcome:
@@ -159,7 +159,7 @@ def publish_cut(request: EventRequest) -> HttpResponse:
     with show_refusals(request, *cuts.PUBLISH_REFUSALS):
         if stage is not None:
             cuts.publish_cut(stage, request.actor)
-            messages.success(request, "Players see the seeds and their first games.")
+            messages.success(request, "The seeds and the first games are published.")
     return _redirect_to_cut(request.event)
 
 
@@ -180,7 +180,7 @@ def set_advancing_player(request: EventRequest, number: int, table: int) -> Http
     with show_refusals(request, *cuts.ADVANCE_REFUSALS):
         player = _chosen_player(request, "player")
         cuts.set_advancing_player(pairing, player, request.actor)
-        messages.success(request, f"{player.player} goes on from table {table}.")
+        messages.success(request, f"{player.player} advances from table {table}.")
     return _redirect_to_table(pairing)
 
 
@@ -197,7 +197,7 @@ def choose_role(request: EventRequest, number: int, table: int) -> HttpResponse:
     with show_refusals(request, *cuts.ROLE_REFUSALS):
         corp = _chosen_player(request, "corp")
         cuts.choose_corp(pairing, corp, request.actor, seen=request.POST.get("seen"))
-        messages.success(request, f"{corp.player} begins as Corp at table {table}.")
+        messages.success(request, f"{corp.player} plays Corp first at table {table}.")
     if is_staff:
         return _redirect_to_table(pairing)
     return redirect("tournaments:my_event", slug=request.event.slug)

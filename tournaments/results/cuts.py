@@ -139,8 +139,7 @@ def _reason_for_manual_seeds(
         return ""
     if not reason.strip():
         raise CutRefused(
-            "These are not the best of the standings in their order. Give a reason: the log keeps "
-            "it."
+            "These are not the best players of the standings in order. Give a reason for the log."
         )
     return reason.strip()
 
@@ -204,10 +203,10 @@ def change_cut(
     """
     stage = _lock_unplayed(stage, actor)
     if not reason.strip():
-        raise CutRefused("Give a reason: it is kept in the log.")
+        raise CutRefused("Give a reason for the log.")
     done, before = preview_cut_change(stage, change), _stored_cut(stage)
     if seen is not None and list(seen) != before["seeds"]:
-        raise CutRefused("The cut was changed meanwhile. Look at the preview again.")
+        raise CutRefused("The cut has changed since this preview. Review it again.")
     out = {entry.number for entry in done.before if entry not in done.after} | set(before["out"])
     after = {"seeds": [entry.number for entry in done.after], "out": sorted(out)}
     is_decline = change.kind is CutChangeKind.DECLINE
@@ -346,7 +345,7 @@ def set_advancing_player(pairing: Pairing, registration: Registration, actor: Ac
     tournament = history.lock_unfinished(pairing.round.stage.tournament)
     _refresh_pairing(pairing)
     if pairing.bracket_game is None or not rounds_cut.is_level(pairing):
-        raise NothingToSay("The result says who goes on, so there is nothing to decide here.")
+        raise NothingToSay("The result decides who advances, so there is nothing to choose here.")
     _refuse_stranger(pairing, registration)
     before = {"goes_on": str(pairing.advances.player)} if pairing.advances else {}
     pairing.advances = registration
@@ -365,7 +364,7 @@ def set_advancing_player(pairing: Pairing, registration: Registration, actor: Ac
 def _refresh_pairing(pairing: Pairing) -> None:
     # The draft may have been discarded before the lock was taken.
     if not Pairing.objects.filter(pk=pairing.pk).exists():
-        raise NothingToSay("This table is gone: its round was unpublished. Open the desk.")
+        raise NothingToSay("This table no longer exists: its round was unpublished. Open the desk.")
     pairing.refresh_from_db()
 
 

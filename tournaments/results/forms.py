@@ -28,8 +28,8 @@ from tournaments.results.rules import CutChange, CutChangeKind
 from tournaments.results.services import MAX_NOTE_LENGTH
 
 SEATS_CHANGED = (
-    "The seats of this table were changed while you had the page open. Nothing is recorded: look "
-    "who sits here now, then send it again."
+    "The seats of this table changed while you had the page open. Nothing was saved. Check who "
+    "sits here now, then send the result again."
 )
 
 
@@ -251,7 +251,7 @@ class ReportAnswerForm(forms.Form):
         label="What is wrong?",
         required=False,
         max_length=MAX_NOTE_LENGTH,
-        help_text="The staff read this.",
+        help_text="The staff can read this.",
         widget=forms.Textarea(attrs={"rows": 3}),
     )
 
@@ -296,7 +296,7 @@ class ResultEntryForm(ResultForm):
         return note
 
     @property
-    def asks_to_override(self) -> bool:
+    def offers_override(self) -> bool:
         """Return True if the page offers to override the rules, which the entered result breaks."""
         return self.force or (self.is_bound and not self.is_valid() and self.can_be_forced)
 
@@ -352,7 +352,7 @@ class CutForm(forms.Form):
         label="Reason for seeds by hand",
         max_length=MAX_REASON_LENGTH,
         required=False,
-        help_text="Needed when the seeds are not the order of the standings. The log keeps it.",
+        help_text="Required if the seeds differ from the standings. Saved in the log.",
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
 
@@ -363,7 +363,7 @@ class CutForm(forms.Form):
         self.fields[
             "size"
         ].help_text = (
-            f"From 2 to {most}. Any number works: the best seeds wait where it needs that."
+            f"From 2 to {most}. If it is not a power of two, the top seeds get a first-round bye."
         )
         self.fields["size"].validators.append(MaxValueValidator(most))
         self.fields["size"].widget.attrs["max"] = most
@@ -405,9 +405,9 @@ class CutForm(forms.Form):
         twice = next((seed for seed in seeds if seeds.count(seed) > 1), None)
         gap = next((place for place, seed in enumerate(seeds, start=1) if seed != place), None)
         if twice is not None:
-            self.add_error(None, f"Seed {twice} is given to more than one player.")
+            self.add_error(None, f"Seed {twice} is used more than once.")
         elif gap is not None:
-            self.add_error(None, f"Nobody has seed {gap}. Count from 1 without gaps.")
+            self.add_error(None, f"Seed {gap} is missing. Number the seeds from 1 without gaps.")
         elif len(seeds) < 2:
             self.add_error(None, "Give at least two players a seed.")
         return cleaned

@@ -178,13 +178,13 @@ class LaterSeat:
 class LaterTable:
     """A later pairing of a player of this table; a bye has no table number.
 
-    `stands_on_it`: the round was paired by results. `is_draft`: the round is not published yet.
+    `is_draft`: the round is not published yet.
     """
 
     round_number: int
     table_number: int | None
     seats: tuple[LaterSeat, ...]
-    stands_on_it: bool
+    is_paired_by_results: bool
     is_draft: bool
 
 
@@ -363,7 +363,7 @@ def _later_table(pairing: Pairing, numbers: Mapping[int, int], both: _BeforeAndA
             )
             for player in (numbers[key] for key in pairing.players)
         ),
-        stands_on_it=pairing.round.stage.is_paired_by_results,
+        is_paired_by_results=pairing.round.stage.is_paired_by_results,
         is_draft=pairing.round.is_draft,
     )
 

@@ -221,7 +221,7 @@ class LaterTableSerializer(serializers.Serializer[Any]):
     round = serializers.IntegerField(source="round_number")
     table = serializers.IntegerField(source="table_number", allow_null=True)
     seats = LaterSeatSerializer(many=True)
-    stands_on_it = serializers.BooleanField()
+    stands_on_it = serializers.BooleanField(source="is_paired_by_results")
     is_draft = serializers.BooleanField()
 
 

@@ -180,7 +180,7 @@ def decide_result(
     """
     event = pairing.round.stage.tournament
     if event.is_finished and not note.strip():
-        raise ReasonMissing("This event is finished. Say why its result is corrected.")
+        raise ReasonMissing("This event is finished. Give the reason for the correction.")
     with history.record_as_correction(event, actor, note):
         tournament = history.lock_unfinished(event)
         if not Pairing.objects.filter(pk=pairing.pk).exists():
@@ -217,19 +217,19 @@ def _refuse_unexplained_change(
 ) -> None:
     if seen_impact is not None and get_impact(pairing, result).mark != seen_impact:
         raise ImpactChanged(
-            "Something else has changed since you looked at what this touches. Nothing is "
-            "recorded: look again, then apply it."
+            "Something else has changed since you reviewed this change. Nothing was saved. Review "
+            "it again, then apply it."
         )
     if not note.strip() and is_reason_required(pairing, had, result):
-        raise ReasonMissing(f"Round {pairing.round.number} is closed. Say why its result changes.")
+        raise ReasonMissing(f"Round {pairing.round.number} is closed. Give the reason for the change.")
 
 
 def refuse_unless_bracket_fits(round_: Round) -> None:
     """Raise NotPlayable if a later game of the cut is published with different players."""
     if round_.stage.way.is_elimination and not rounds_cut.is_bracket_consistent(round_.stage):
         raise NotPlayable(
-            "A later game of the bracket is published with the players the old result says. "
-            "Unpublish that round first, or leave who goes on as it is."
+            "A later game of the bracket is published with the players of the old result. "
+            "Unpublish that round first, or keep the player who advances."
         )
 
 
@@ -385,5 +385,5 @@ def _confirm_overdue_report(tournament: Tournament, pairing: Pairing, report: Re
         pairing,
         before={"match": before},
         after={"result": result, **matches_records.match_state_for_log(match)},
-        reason=f"Nobody answered for {count_phrase(locked.confirm_after_minutes or 0, 'minute')}.",
+        reason=f"No answer for {count_phrase(locked.confirm_after_minutes or 0, 'minute')}.",
     )

@@ -341,7 +341,7 @@ def set_factions(request: EventRequest, number: int, table: int) -> HttpResponse
     pairing = table_or_404(round_or_404(request, number), table)
     draft = get_faction_draft(pairing.match, pairing.round)
     if draft is None:
-        messages.info(request, "At this table no factions are chosen now.")
+        messages.info(request, "No factions can be chosen at this table now.")
         return redirect("tournaments:table", request.event.slug, number, table)
     form = FactionsForm(request.POST or None, draft=draft)
     status = 422 if form.is_bound else 200
@@ -361,8 +361,8 @@ ROW_TEMPLATE = "tournaments/results/_result_row.html"
 ROUND_CLOSED_MESSAGE = "The round is closed now. Save again to see what the change affects."
 # Form field with the mark of the impact that the user saw.
 IMPACT_MARK_FIELD = "impact"
-IMPACT_CHANGED_MESSAGE = "Something else has changed. Check again, then apply."
-REASON_MISSING_MESSAGE = "Say why the result changes, then apply."
+IMPACT_CHANGED_MESSAGE = "Something else has changed. Review the change again, then select Apply."
+REASON_MISSING_MESSAGE = "Give the reason for the change, then select Apply."
 
 
 @dataclass(frozen=True)
@@ -382,8 +382,8 @@ class ResultEntryRow:
     is_stale: bool = False
 
     @property
-    def says(self) -> tuple[object, ...]:
-        """Cache key: all data shown in the row."""
+    def cache_key(self) -> tuple[object, ...]:
+        """All data shown in the row."""
         match, round_ = self.pairing.match, self.pairing.round
         assert match is not None
         event = round_.stage.tournament

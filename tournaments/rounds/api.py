@@ -60,6 +60,12 @@ NO_END_TIMES = dict.fromkeys(EndTimesSerializer().fields) | {
 }
 
 
+def _job_response(job: Job, number: int) -> Response:
+    """Answer with the job that pairs round `number`."""
+    body = {"job": job, "number": number}
+    return Response(PairingRequestedSerializer(body).data, status=status.HTTP_202_ACCEPTED)
+
+
 class RoundViewSet(EventViewSet):
     """Rounds of an event, without drafts, and their steps."""
 
@@ -92,8 +98,7 @@ class RoundViewSet(EventViewSet):
             self.tournament, number, self.actor, force_reason=body["force_reason"].strip()
         )
         job.refresh_from_db()
-        asked = {"job": job, "number": number}
-        return Response(PairingRequestedSerializer(asked).data, status=status.HTTP_202_ACCEPTED)
+        return _job_response(job, number)
 
     @endpoint("events_round", "One round", RoundDetailSerializer, shared=True)
     def retrieve(self, request: Request, **kwargs: Any) -> Response:
@@ -298,15 +303,8 @@ class JobViewSet(EventViewSet):
     @endpoint("jobs_read", "One job", JobDetailSerializer, who=event_permissions.can_open_desk)
     def retrieve(self, request: Request, **kwargs: Any) -> Response:
         """The state of a job, its error, and the round it has made."""
-        return self._document(self._job())
-
-    def _job(self) -> Job:
         job: Job = get_or_404(self.tournament.jobs.all(), "Job", pk=self.kwargs["pk"])
         job.tournament = self.tournament
-        return job
-
-    def _document(self, job: Job) -> Response:
-        """Answer with the job and the round it has made."""
         event_pages.hide_job_errors(
             [job], runs=event_permissions.can_run(self.actor, self.tournament)
         )
@@ -316,8 +314,8 @@ class JobViewSet(EventViewSet):
     def _round_of(self, job: Job) -> dict[str, Any] | None:
         if job.kind != JobKind.PAIR_ROUND:
             return None
-        there = self.tournament.rounds.select_related("stage__tournament")
-        round_: Round | None = there.filter(number=job.payload.get("number")).first()
+        rounds = self.tournament.rounds.select_related("stage__tournament")
+        round_: Round | None = rounds.filter(number=job.payload.get("number")).first()
         if round_ is None or not visibility.can_see_round(self.actor, self.tournament, round_):
             return None
         name = "api:draft" if round_.is_draft else "api:round"
@@ -371,17 +369,17 @@ class DraftViewSet(EventViewSet):
         `confirmed` applies it anyway.
         """
         round_, body = self._draft(), validated_body(SwapBody, request)
-        one, other = (self.player_numbered(name, body[name]) for name in ("one", "other"))
-        found = swap_preview(round_, one, other)
-        if found is not None and found.asks and not body["confirmed"]:
+        first, second = (self.player_numbered(name, body[name]) for name in ("one", "other"))
+        preview = swap_preview(round_, first, second)
+        if preview and preview.requires_confirmation and not body["confirmed"]:
             raise ConfirmationRequired(
                 "This swap breaks a pairing rule. Send it with confirmed to make it anyway.",
-                broken=[plain_text(one) for one in found.broken],
-                mended=[plain_text(one) for one in found.mended],
-                gaps=found.gaps,
-                locked=found.locked,
+                broken=[*map(plain_text, preview.broken)],
+                mended=[*map(plain_text, preview.resolved)],
+                gaps=preview.gaps,
+                locked=preview.locked,
             )
-        draft_changes.swap_seats(round_, one, other, self.actor, seen=body["version"])
+        draft_changes.swap_seats(round_, first, second, self.actor, seen=body["version"])
         return self._document(self.round_())
 
     @endpoint(
@@ -396,12 +394,9 @@ class DraftViewSet(EventViewSet):
         """Lock or unlock a table, until the round is closed. Repeating it changes nothing."""
         round_, body = self.round_(), validated_body(TableLockBody, request)
         rows = round_.pairings.select_related("round__stage__tournament")
-        wanted = (
-            {"table_number": body["table"]} if "table" in body else {"bye__number": body["bye"]}
-        )
-        pairing: Pairing | None = rows.filter(**wanted).first()
+        name, lookup = ("table", "table_number") if "table" in body else ("bye", "bye__number")
+        pairing: Pairing | None = rows.filter(**{lookup: body[name]}).first()
         if pairing is None:
-            name = "table" if "table" in body else "bye"
             raise ValidationError({name: ["This is not in the round."]})
         draft_changes.set_lock(pairing, self.actor, locked=body["locked"])
         return self._document(self.round_())
@@ -426,8 +421,7 @@ class DraftViewSet(EventViewSet):
         job = draft_changes.pair_the_rest(
             round_, self.actor, reason=body["reason"].strip(), keep=keep
         )
-        asked = {"job": job, "number": round_.number}
-        return Response(PairingRequestedSerializer(asked).data, status=status.HTTP_202_ACCEPTED)
+        return _job_response(job, round_.number)
 
     @endpoint(
         "drafts_by_hand",
@@ -452,12 +446,12 @@ class DraftViewSet(EventViewSet):
         if warnings and not body["confirmed"] and not round_.stage.way.is_elimination:
             raise ConfirmationRequired(
                 "These pairings break a rule. Send them with confirmed to use them anyway.",
-                warnings=[plain_text(one) for one in warnings],
+                warnings=[*map(plain_text, warnings)],
             )
         draft_changes.pair_by_hand(
             round_,
             [
-                ManualTable(number, tuple(draft.free[one] for one in seats))
+                ManualTable(number, tuple(draft.free[player] for player in seats))
                 for number, seats in chosen
             ],
             [draft.free[number] for number in byes],
@@ -483,11 +477,11 @@ def _kept_pairing_keys(round_: Round, body: dict[str, Any]) -> list[int]:
     tables = {table: pk for pk, table, _ in rows if table is not None}
     byes = {bye: pk for pk, _, bye in rows if bye is not None}
     kept: list[int] = []
-    for name, there in (("keep_tables", tables), ("keep_byes", byes)):
-        unknown = [one for one in body.get(name, ()) if one not in there]
+    for name, keys in (("keep_tables", tables), ("keep_byes", byes)):
+        unknown = [number for number in body.get(name, ()) if number not in keys]
         if unknown:
             raise ValidationError({name: [f"Not in this round: {unknown[0]}."]})
-        kept += [there[one] for one in body.get(name, ())]
+        kept += [keys[number] for number in body.get(name, ())]
     return kept
 
 
@@ -495,12 +489,12 @@ def _refuse_unseatable_players(
     draft: ManualDraft, tables: Sequence[tuple[int, Sequence[int]]], byes: Sequence[int]
 ) -> None:
     """Raise ValidationError for players who cannot be paired."""
-    places = {"tables": [one for _, seats in tables for one in seats], "byes": byes}
-    wrong = {
-        name: [f"Player {one} cannot sit here: not checked in, or at a locked table."]
-        for name, numbers in places.items()
-        for one in numbers
-        if one not in draft.free
+    parts = {"tables": [player for _, seats in tables for player in seats], "byes": byes}
+    errors = {
+        name: [f"Player {player} cannot sit here: not checked in, or at a locked table."]
+        for name, players in parts.items()
+        for player in players
+        if player not in draft.free
     }
-    if wrong:
-        raise ValidationError(wrong)
+    if errors:
+        raise ValidationError(errors)

@@ -150,7 +150,7 @@ def _refuse_unpairable_field(tournament: Tournament) -> None:
     if stage.way.is_elimination:
         rounds_cut.games_to_play(stage)
     if stage.is_played_out():
-        raise RoundRobinOver("Everybody has met everybody. Make a cut, or finish the event.")
+        raise RoundRobinOver("Every player has played every opponent. Make a cut, or finish the event.")
 
 
 def create_or_requeue_job(
@@ -238,7 +238,7 @@ def swap_seats(
 
 def _refuse_cut(round_: Round) -> None:
     if round_.stage.way.is_elimination:
-        raise services.NotADraft("In a cut the bracket says who meets, so nobody changes places.")
+        raise services.NotADraft("The bracket decides the pairings of a cut, so players cannot be swapped.")
 
 
 def _exchange_places(pairing: Pairing, trade: dict[int, Registration]) -> None:
@@ -262,7 +262,7 @@ def set_lock(pairing: Pairing, actor: Actor, *, locked: bool) -> None:
     if round_.is_closed:
         raise services.WrongState("This round is closed; its tables stay as they are.")
     if not round_.pairings.filter(pk=pairing.pk).exists():
-        raise services.WrongState("This table was re-paired meanwhile. Review the draft again.")
+        raise services.WrongState("This table was re-paired. Review the draft again.")
     if not round_.pairings.filter(pk=pairing.pk).exclude(is_locked=locked).update(is_locked=locked):
         return
     action = LogAction.LOCKED if locked else LogAction.UNLOCKED
@@ -304,11 +304,11 @@ def pair_the_rest(
 
 def _refuse_pairing_the_rest(round_: Round, reason: str) -> None:
     if round_.stage.way.kind is SystemKind.MANUAL:
-        raise NothingToPair("Who meets is not drawn here. Change the pairings by hand.")
+        raise NothingToPair("This stage is paired by hand. Change the pairings there.")
     if round_.is_closed:
-        raise services.WrongState("This round is closed; open it again before you re-pair tables.")
+        raise services.WrongState("This round is closed. Reopen it before you re-pair tables.")
     if not round_.is_draft and not reason.strip():
-        raise ReasonMissing("Say why tables that players have seen are paired again.")
+        raise ReasonMissing("Give the reason for re-pairing published tables.")
     _gone, arrived = round_.changes_since_draft()
     if not arrived and all(map(is_kept, round_.pairings.with_players())):
         raise NothingToPair("Every table is locked, so there is nothing to re-pair.")
@@ -376,12 +376,12 @@ def _refuse_invalid_seats(
             allowed = f"{least}" if least == most else f"{least} to {most}"
             raise NotBySeats(f"Table {table.number} has {len(table.seats)}, not {allowed} players.")
         if table.number < 1 or numbers.count(table.number) > 1:
-            raise NotBySeats(f"Table {table.number} is there twice, or no number of a table.")
+            raise NotBySeats(f"Table {table.number} is used twice or is not a valid number.")
     for entry in everybody:
         if [*taken, *_player_ids(everybody)].count(entry.player_id) > 1:
             raise NotBySeats(f"{entry.player} has two places in this round. Choose one.")
         if not entry.is_active:
-            raise NotBySeats(f"{entry.player} is not checked in, so they cannot be paired.")
+            raise NotBySeats(f"{entry.player} is not checked in and cannot be paired.")
 
 
 def _write_manual_pairings(

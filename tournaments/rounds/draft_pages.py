@@ -414,22 +414,21 @@ class SwapPreview:
     `locked` are notes on locked tables of the two players.
     """
 
-    one: Registration
-    other: Registration
+    first: Registration
+    second: Registration
     broken: tuple[str, ...]
-    mended: tuple[str, ...]
+    resolved: tuple[str, ...]
     gaps: tuple[str, ...]
     locked: tuple[str, ...] = ()
 
     @property
-    def asks(self) -> bool:
-        """Return True if the swap requires confirmation."""
+    def requires_confirmation(self) -> bool:
         return bool(self.broken or self.locked)
 
     @property
     def key(self) -> str:
         """Identify the two players, so that a confirmation is valid for this swap only."""
-        return "-".join(str(number) for number in sorted((self.one.number, self.other.number)))
+        return "-".join(str(number) for number in sorted((self.first.number, self.second.number)))
 
 
 def swap_preview(round_: Round, first: Registration, second: Registration) -> SwapPreview | None:
@@ -464,7 +463,7 @@ def swap_preview(round_: Round, first: Registration, second: Registration) -> Sw
         first,
         second,
         broken=(*_warning_sentences(draft, after, but_not=before), *_fixed_tables_left(moves)),
-        mended=_warning_sentences(draft, before, but_not=after),
+        resolved=_warning_sentences(draft, before, but_not=after),
         gaps=tuple(_gap_changes(tables, swapped)),
         locked=tuple(_lock_notes(touched)),
     )

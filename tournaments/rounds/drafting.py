@@ -148,7 +148,7 @@ def draft_round(job: Job) -> None:
         requester = User.objects.filter(pk=by, is_active=True).first()
         if not event_permissions.can_run(Actor(user=requester), tournament):
             raise RightsEnded(
-                "Whoever asked for this runs the event no longer. Pair the round again."
+                "The account that requested this draft no longer runs the event. Pair the round again."
             )
     number, attempt = job.payload["number"], job.payload.get("attempt", 0)
     seed = round_seed(tournament.seed, number, attempt)
@@ -354,7 +354,7 @@ def _get_or_fix_order(request: DraftRequest) -> list[PlayerId]:
     late = [str(entry.player) for entry in request.registrations if entry.number not in order]
     if late:
         raise NoPlaceInTheOrder(
-            f"{', '.join(late)} came after the order of this round robin was fixed with its first "
+            f"{', '.join(late)} joined after the order of this round robin was fixed in its first "
             "round. Drop them, then pair the round again."
         )
     return order
@@ -474,7 +474,7 @@ def _clash_reason(
     wants_it = [
         player for player in table.players if entries[int(player)].fixed_table == clash.number
     ]
-    text = f"{{0}} has table {clash.number} as a fixed table, but somebody else needs it too."
+    text = f"{{0}} has table {clash.number} as a fixed table, but another player needs it too."
     return PairingReason(FIXED_TABLE_TAKEN, tuple(wants_it[:1]), text)
 
 

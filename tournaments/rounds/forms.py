@@ -88,7 +88,7 @@ class ManualPairingForm:
             number = entry.number if entry else None
         if number is None:
             self.errors.append(
-                f'"{text}" is nobody who can sit here. Choose a name or type a player\'s number.'
+                f'"{text}" is not an available player. Choose a name or type a player\'s number.'
             )
         return number
 
@@ -209,7 +209,7 @@ class MinutesForm(forms.Form):
     def clean_minutes(self) -> int:
         minutes: int = self.cleaned_data["minutes"]
         if minutes == 0:
-            raise forms.ValidationError("Say how many minutes.")
+            raise forms.ValidationError("Enter the number of minutes.")
         return minutes
 
 

@@ -43,11 +43,11 @@ def refuse_too_late(tournament: Tournament, reason: str = "") -> None:
     if reason.strip() or not tournament.is_too_late_to_join():
         return
     if tournament.current_stage().way.is_elimination:
-        rule = "Nobody comes in once the cut is made"
+        rule = "No late entries once the cut is made"
     else:
         last = 1 if tournament.late_entry == LateEntry.NOBODY else tournament.late_entry_until
-        rule = f"Nobody comes in after round {max(1, last or 1)}"
-    raise TooLate(f"{rule} at this event. Only the staff can make an exception, with a reason.")
+        rule = f"No late entries after round {max(1, last or 1)}"
+    raise TooLate(f"{rule}. Only the staff can make an exception, with a reason.")
 
 
 def record_late_entry_override(
@@ -143,7 +143,7 @@ def _credit_rounds(
 
 
 def _credit_row(round_: Round, registration: Registration, points: int) -> Pairing:
-    text = f"Came in later: this missed round brings {points} points."
+    text = f"Late entry: this missed round gives {points} points."
     reason = {"kind": MISSED_ROUND, "players": [registration.number], "text": text}
     return Pairing(
         round=round_,

@@ -572,13 +572,13 @@ class SuggestionLine:
     `is_own` marks the number of players of the event.
     """
 
-    found: RoundSuggestion
+    suggestion: RoundSuggestion
     plans: tuple[tuple[int, str], ...]
     is_own: bool = False
 
     @property
     def chance(self) -> str:
-        return dict(self.plans)[self.found.rounds]
+        return dict(self.plans)[self.suggestion.rounds]
 
 
 @dataclass(frozen=True)

@@ -122,13 +122,13 @@ def unpublish_round(round_: Round, actor: Actor, reason: str) -> None:
     if round_.is_draft:
         return
     if round_.is_closed:
-        raise WrongState("This round is closed; open it again first.")
+        raise WrongState("This round is closed. Reopen it first.")
     lifted = penalties_on_results.lift_penalties(round_)
     reported = [table for table in round_.pairings.with_players() if table.is_reported]
     if reported:
         raise ResultsAreIn(
-            f"A result has come in at {reported[0]}, so the round stays public. You can "
-            "re-pair the other tables."
+            f"A result is reported at {reported[0]}, so the round stays public. You can re-pair the "
+            "other tables."
         )
     # Only a round that an older release reopened still has such rows.
     late_entries.delete_missed_round_credits(round_)
@@ -169,7 +169,7 @@ def close_round(round_: Round, actor: Actor) -> None:
     if waiting := round_.open_matches().count():
         raise ResultsMissing(f"Tables without a settled result: {waiting}.")
     if level := rounds_cut.undecided_tables(round_):
-        raise ResultsMissing(f"Say who goes on at {level[0]}: the match ended level.")
+        raise ResultsMissing(f"Choose who advances at {level[0]}: the match is tied.")
     _close(tournament, round_, actor, LogAction.ROUND_CLOSED)
 
 
@@ -179,7 +179,7 @@ def close_round_by_force(tournament: Tournament, number: int, actor: Actor, reas
     if latest is None or latest.number != number - 1 or latest.is_draft or latest.is_closed:
         return
     if latest.stage.way.is_elimination:
-        raise ResultsMissing("A round of a cut needs every result: the bracket asks who goes on.")
+        raise ResultsMissing("A round of a cut requires every result: the bracket needs to know who advances.")
     waiting = [str(pairing) for pairing in latest.open_tables()]
     _close(
         tournament,
@@ -240,7 +240,7 @@ def lock_round(round_: Round) -> tuple[Tournament, Round]:
     rows = Round.objects.select_for_update(of=("self",)).select_related("stage__tournament")
     locked = rows.filter(pk=round_.pk).first()
     if locked is None:
-        raise NotADraft("Somebody has discarded this draft. Pair the round again.")
+        raise NotADraft("This draft was discarded. Pair the round again.")
     return tournament, locked
 
 
@@ -262,8 +262,8 @@ def refuse_unseen_changes(tournament: Tournament, seen: int | None) -> None:
     rest = len(changes) - MAX_CHANGES_IN_REFUSAL
     more = f" and {rest} more" if rest > 0 else ""
     raise DraftHasChanged(
-        f"Somebody changed this draft while you had it open: {named}{more}. "
-        "Check it as it is now, then try again."
+        f"This draft was changed while you had it open: {named}{more}. "
+        "Review the changes, then try again."
     )
 
 
@@ -460,7 +460,7 @@ def _is_resent(seen: int | None, minutes: int, had: int) -> bool:
         return False
     if had == seen + minutes:
         return True
-    raise ClockMoved("The time was changed meanwhile. Check it, then try again.")
+    raise ClockMoved("The time has changed. Check it, then try again.")
 
 
 def _logged_minutes(had: int, subject: Round | Pairing) -> dict[str, Any]:

@@ -150,12 +150,12 @@ def pair_by_hand(request: EventRequest, number: int) -> HttpResponse:
         with show_refusals(request, *draft_changes.BY_HAND_REFUSALS) as outcome:
             seen = seen_log_entry(request)
             draft_changes.pair_by_hand(round_, form.tables, form.byes, request.actor, seen=seen)
-            messages.success(request, "The tables are kept as you chose them.")
+            messages.success(request, "The tables are saved.")
             return redirect("tournaments:draft", slug=event.slug, number=number)
         if isinstance(outcome.refusal, services.DraftHasChanged):
-            messages.warning(request, "Keep the tables below to replace that change with yours.")
+            messages.warning(request, "Save the tables below to replace that change with yours.")
             context["seen"] = event.log.newest_draft_change()
-    context["asks"] = wants_save and not form.errors
+    context["needs_confirmation"] = wants_save and not form.errors
     status = 422 if wants_save else 200
     return render_desk_page(request, "tournaments/rounds/by_hand.html", context, status)
 
@@ -180,7 +180,7 @@ def swap_seats(request: EventRequest, number: int) -> HttpResponse:
         return redirect("tournaments:draft", slug=request.event.slug, number=number)
     first, second = form.cleaned_data["player"]
     preview = swap_preview(round_, first, second) if round_.is_draft else None
-    if preview is not None and preview.asks and request.POST.get("confirmed") != preview.key:
+    if preview is not None and preview.requires_confirmation and request.POST.get("confirmed") != preview.key:
         context = {"round": round_, "preview": preview, "seen": seen_log_entry(request) or ""}
         return render_desk_page(request, "tournaments/rounds/swap.html", context, status=409)
     with show_refusals(request, *draft_changes.SWAP_REFUSALS):
@@ -198,7 +198,7 @@ def set_lock(request: EventRequest, number: int) -> HttpResponse:
     pairings = round_.pairings.select_related("round__stage__tournament")
     pairing = pairings.filter(pk__in=keys).first()
     if pairing is None:
-        messages.error(request, "This table is not in the draft any more. Here it is as it stands.")
+        messages.error(request, "This table is no longer in the draft. The page shows the current draft.")
         return redirect(address)
     with show_refusals(request, *services.STEP_REFUSALS) as outcome:
         draft_changes.set_lock(pairing, request.actor, locked=request.POST.get("locked") == "yes")
@@ -253,7 +253,7 @@ def change_round(request: EventRequest, number: int) -> HttpResponse:
 def unpublish_round(request: EventRequest, number: int) -> HttpResponse:
     round_ = round_or_404(request, number)
     with show_refusals(request, *services.UNPUBLISH_REFUSALS):
-        cleaned = get_cleaned_data(ReasonForm(request.POST), "Say why you unpublish the round.")
+        cleaned = get_cleaned_data(ReasonForm(request.POST), "Give the reason for unpublishing the round.")
         services.unpublish_round(round_, request.actor, cleaned["reason"])
         words = _("You unpublished %(round)s. It is a draft again, and players no longer see it.")
         messages.success(request, words % {"round": round_.in_sentence})
@@ -263,7 +263,7 @@ def unpublish_round(request: EventRequest, number: int) -> HttpResponse:
 
 # Rounds at the tables, their clocks, and the stages.
 
-MINUTES_MISSING_MESSAGE = f"Say how many minutes: a whole number from 1 to {MAX_MINUTES_AT_ONCE}."
+MINUTES_MISSING_MESSAGE = f"Enter the number of minutes, from 1 to {MAX_MINUTES_AT_ONCE}."
 
 
 @staff_page(event_permissions.can_run, WRITE)
@@ -285,7 +285,7 @@ def close_round(request: EventRequest, number: int) -> HttpResponse:
 @staff_page(event_permissions.can_run, WRITE)
 def reopen_round(request: EventRequest, number: int) -> HttpResponse:
     with show_refusals(request, *services.REOPEN_REFUSALS):
-        cleaned = get_cleaned_data(ReasonForm(request.POST), "Say why the round is opened again.")
+        cleaned = get_cleaned_data(ReasonForm(request.POST), "Give the reason for reopening the round.")
         round_ = round_or_404(request, number)
         services.reopen_round(round_, request.actor, cleaned["reason"])
         messages.success(request, _("You reopened %(round)s.") % {"round": round_.in_sentence})

@@ -261,7 +261,7 @@ def test_a_round_that_was_thrown_away_meanwhile_is_not_opened_again(
         address = path(event, "rounds/1/reopen/")
         answer = desk.post(address, {"reason": "wrong slip"}, follow=True)
 
-    assert "Somebody has discarded this draft." in text_of(answer)
+    assert "This draft was discarded." in text_of(answer)
 
 
 def shown(desk: Client, event: Tournament) -> str:

@@ -120,7 +120,7 @@ def test_each_game_is_drawn_and_shown_once(client):
 def test_a_level_match_says_who_is_waited_for(event: Tournament, client):
     enter_result(table(start_round(event), 1), LEVEL)
 
-    assert "Level; the staff say who goes on" in text_of(client.get(url("bracket", event)))
+    assert "Tied; the staff decide who advances" in text_of(client.get(url("bracket", event)))
 
 
 def test_a_level_match_is_won_by_decision(event: Tournament, client):

@@ -91,7 +91,7 @@ def test_a_change_without_a_reason_is_asked_for_one(desk: Client, event: Tournam
     answer = desk.post(path(event, DECIDE), {**fields, "impact": seen})
 
     assert answer.status_code == 409
-    assert "Say why the result changes" in text_of(answer)
+    assert "Give the reason for the change" in text_of(answer)
     assert points(table(closed, 1)) != [10, 10]
 
 
@@ -175,7 +175,7 @@ def test_a_row_typed_for_players_who_sit_elsewhere_now_is_not_recorded(
     answer = desk.post(path(eight, "rounds/1/tables/1/enter/"), row, headers=HTMX)
 
     assert answer.status_code == 422
-    assert "seats of this table were changed" in text_of(answer)
+    assert "seats of this table changed" in text_of(answer)
     assert "t1-forced" not in answer.content.decode()
     assert points(table(again, 1)) == [None, None]
     desk.post(path(eight, "rounds/1/tables/1/enter/"), {**row, **seated(answer, "t1-")})
@@ -209,7 +209,7 @@ def test_a_player_is_asked_again_when_the_seats_were_swapped_meanwhile(phone_of)
     reported = {"game_1_winner": "1", "game_1_points_2": "3", "game_2_winner": "1"}
     answer = phone.post(place, {**reported, "game_2_points_2": "0", **seated(page)})
 
-    assert "seats of this table were changed" in text_of(answer)
+    assert "seats of this table changed" in text_of(answer)
     assert table(round_, 1).match.state == "open"
 
 

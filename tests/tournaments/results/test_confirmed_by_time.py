@@ -51,7 +51,7 @@ def test_a_report_nobody_answers_stands_after_its_time(event: Tournament):
     assert [seat.points for seat in seats_of(old)] == [20, 0]
     entry = event.log.get(action="result confirmed by time")
     assert (entry.user, entry.player, entry.pairing) == (None, None, old)
-    assert entry.reason == "Nobody answered for 15 minutes."
+    assert entry.reason == "No answer for 15 minutes."
     assert "Corp won" in entry.after["result"]
 
 

@@ -196,7 +196,7 @@ def test_nothing_is_changed_from_an_old_preview(event: Tournament):
     change(event, CutChangeKind.DECLINE, order[0])
     wanted = CutChange(CutChangeKind.DECLINE, order[1])
 
-    with pytest.raises(cuts.CutRefused, match="changed meanwhile"):
+    with pytest.raises(cuts.CutRefused, match="has changed since"):
         cuts.change_cut(stage_of(event), wanted, owner_of(event), "Ill", seen=seen)
 
 

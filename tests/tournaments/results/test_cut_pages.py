@@ -201,8 +201,8 @@ def test_the_cut_is_made_and_can_be_looked_at(desk: Client, event: Tournament):
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
-        ({0: 2}, "Seed 2 is given to more than one player."),
-        ({1: ""}, "Nobody has seed 2. Count from 1 without gaps."),
+        ({0: 2}, "Seed 2 is used more than once."),
+        ({1: ""}, "Seed 2 is missing. Number the seeds from 1 without gaps."),
         ({1: "", 2: ""}, "Give at least two players a seed."),
     ],
 )
@@ -269,7 +269,7 @@ def test_the_desk_asks_who_goes_on_and_takes_the_word(desk: Client, event: Tourn
     enter_result(table(round_, 1), LEVEL)
     enter_result(table(round_, 2), sweep(1))
     assert "Next step Say who goes on" in text_of(desk.get(path(event)))
-    assert "Table 1 ended level: say who goes on" in text_of(
+    assert "Table 1 is tied: choose who advances" in text_of(
         desk.get(path(event, "rounds/2/results/"))
     )
 
@@ -278,7 +278,7 @@ def test_the_desk_asks_who_goes_on_and_takes_the_word(desk: Client, event: Tourn
         path(event, "rounds/2/tables/1/advance/"), {"player": going_on.number}, follow=True
     )
 
-    assert f"{going_on.player} goes on by decision of the staff." in text_of(answer)
+    assert f"{going_on.player} advances by decision of the staff." in text_of(answer)
     assert "Next step Close the upper bracket semifinals" in text_of(desk.get(path(event)))
 
 
@@ -292,7 +292,7 @@ def test_a_number_of_five_digits_is_read(desk: Client, event: Tournament):
     goes_on = desk.post(path(event, "rounds/2/tables/1/advance/"), {"player": "10001"}, follow=True)
 
     assert f"{entry.player} begins as Corp" in text_of(begins)
-    assert f"{entry.player} goes on by decision of the staff." in text_of(goes_on)
+    assert f"{entry.player} advances by decision of the staff." in text_of(goes_on)
 
 
 @pytest.mark.parametrize("player", ["", "99", "x", "9" * 40])

@@ -126,7 +126,7 @@ def level_round(event: Tournament) -> Round:
 def test_a_level_match_keeps_the_round_open_until_staff_say_who_goes_on(event: Tournament):
     round_ = level_round(event)
 
-    with pytest.raises(rounds_services.ResultsMissing, match="Say who goes on at table 1"):
+    with pytest.raises(rounds_services.ResultsMissing, match="Choose who advances at table 1"):
         rounds_services.close_round(round_, owner_of(event))
 
     cuts.set_advancing_player(table(round_, 1), seed(event, 4), owner_of(event))
@@ -137,7 +137,7 @@ def test_a_level_match_keeps_the_round_open_until_staff_say_who_goes_on(event: T
 def test_a_word_is_taken_only_for_a_level_match_and_one_of_its_players(event: Tournament):
     round_ = level_round(event)
 
-    with pytest.raises(cuts.NothingToSay, match="The result says who goes on"):
+    with pytest.raises(cuts.NothingToSay, match="The result decides who advances"):
         cuts.set_advancing_player(table(round_, 2), seed(event, 2), owner_of(event))
     with pytest.raises(cuts.NothingToSay, match="does not sit at table 1"):
         cuts.set_advancing_player(table(round_, 1), seed(event, 2), owner_of(event))
@@ -157,7 +157,7 @@ def test_a_closed_round_made_level_asks_for_the_word_before_the_next_draft(event
     round_ = play_cut_round(event, winners=[1, 2])
     enter_result(table(round_, 1), LEVEL)
 
-    with pytest.raises(rounds_cut.NoGameToPlay, match="round 2, table 1, which ended level"):
+    with pytest.raises(rounds_cut.NoGameToPlay, match="round 2, table 1: the match is tied"):
         draft_changes.request_pairing(event, 3, owner_of(event))
 
 
@@ -192,9 +192,9 @@ def test_who_has_left_the_event_is_still_drafted_and_can_concede(event: Tourname
 def test_nobody_changes_places_in_a_cut(event: Tournament):
     draft = draft_round(event)
 
-    with pytest.raises(rounds_services.NotADraft, match="the bracket says who meets"):
+    with pytest.raises(rounds_services.NotADraft, match="The bracket decides the pairings"):
         draft_changes.swap_seats(draft, seed(event, 1), seed(event, 2), owner_of(event))
-    with pytest.raises(rounds_services.NotADraft, match="the bracket says who meets"):
+    with pytest.raises(rounds_services.NotADraft, match="The bracket decides the pairings"):
         draft_changes.pair_the_rest(draft, owner_of(event))
 
 
@@ -257,7 +257,7 @@ def test_an_undecided_cut_keeps_the_event_open(event: Tournament):
 def test_a_round_of_a_cut_is_not_closed_by_force(event: Tournament):
     start_round(event)
 
-    with pytest.raises(rounds_services.ResultsMissing, match="needs every result"):
+    with pytest.raises(rounds_services.ResultsMissing, match="requires every result"):
         draft_changes.request_pairing(event, 3, owner_of(event), force_reason="It is late.")
 
 

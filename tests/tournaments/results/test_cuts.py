@@ -223,7 +223,7 @@ def test_nobody_chooses_at_a_table_that_is_gone(event: Tournament):
     gone = tables_of(draft)[0]
     draft_changes.discard_draft(draft, owner_of(event))
 
-    with pytest.raises(cuts.NothingToSay, match="table is gone"):
+    with pytest.raises(cuts.NothingToSay, match="no longer exists"):
         cuts.choose_corp(gone, seed(event, 4), owner_of(event))
 
 

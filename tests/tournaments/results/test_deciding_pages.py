@@ -135,7 +135,7 @@ def test_one_report_has_nothing_to_agree_with(desk: Client, event: Tournament, r
 
     page = desk.get(path(event, "rounds/1/tables/1/decide/")).text
 
-    assert "What the players say" in page
+    assert "Reports of the players" in page
     assert "Agreement" not in page
 
 

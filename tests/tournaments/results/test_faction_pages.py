@@ -189,7 +189,7 @@ def test_the_page_of_a_game_without_factions_leads_back_to_the_table(client):
     answer = client.get(url("factions", event, 1, 1), follow=True)
 
     assert answer.redirect_chain[-1][0] == url("table", event, 1, 1)
-    assert "no factions are chosen now" in answer.text
+    assert "No factions can be chosen" in answer.text
 
 
 def test_pairings_by_table_show_all_seats_in_order(client):

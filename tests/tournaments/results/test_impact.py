@@ -162,7 +162,7 @@ def test_later_tables_of_both_players_are_shown_with_the_points_before_them(even
     tables = get_impact(pairing, sweep(2, 6)).later
 
     assert [later.round_number for later in tables] == [2, 2, 3, 3]
-    assert all(later.stands_on_it and not later.is_draft for later in tables)
+    assert all(later.is_paired_by_results and not later.is_draft for later in tables)
     second = {seat.name: seat for later in tables[:2] for seat in later.seats}
     first, other = (second[name] for name in names)
     # The loser keeps agenda points as Runner: seat 2 in game 1, seat 1 in game 2.

@@ -112,7 +112,7 @@ def test_who_is_not_there_cannot_sit(desk: Client, event: Tournament, draft: Rou
     answer = desk.post(path(event, HAND), {**ALL_FOUR, "seat-1-1": typed, "action": "save"})
 
     assert answer.status_code == 422
-    assert f'"{typed}" is nobody who can sit here.' in text_of(answer)
+    assert f'"{typed}" is not an available player.' in text_of(answer)
     assert not draft.pairings.exists()
 
 
@@ -151,8 +151,8 @@ def test_a_page_from_before_somebody_elses_change_is_not_kept(
     sent = {"seat-1-1": "1", "seat-1-2": "3", "seat-2-1": "2", "seat-2-2": "4"}
     answer = desk.post(path(event, HAND), {**sent, "seen": old, "action": "save"})
 
-    assert "Somebody changed this draft while you had it open: " in text_of(answer)
-    assert "Keep the tables below to replace that change with yours." in text_of(answer)
+    assert "This draft was changed while you had it open: " in text_of(answer)
+    assert "Save the tables below to replace that change with yours." in text_of(answer)
     assert names_at(draft, 1) == ["Ada", "Bo"]
 
     # Whoever has read that and saves once more means it.

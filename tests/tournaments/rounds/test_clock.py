@@ -105,7 +105,7 @@ def test_the_room_gets_minutes_once_for_one_click_and_none_over_a_change_nobody_
     services.add_minutes(round_, 5, owner, seen=0)
     services.add_minutes(round_, 5, owner, seen=0)
 
-    with pytest.raises(services.ClockMoved, match="was changed meanwhile"):
+    with pytest.raises(services.ClockMoved, match="The time has changed"):
         services.add_minutes(round_, 3, owner, seen=0)
 
     assert minutes_left(event) == 70

@@ -248,7 +248,7 @@ def test_a_table_that_was_made_anew_meanwhile_cannot_be_locked():
     old = table(draft, 1)
     redraw(draft)
 
-    with pytest.raises(services.WrongState, match="re-paired meanwhile"):
+    with pytest.raises(services.WrongState, match="was re-paired"):
         lock(old)
 
 
@@ -305,7 +305,7 @@ def test_tables_that_are_chosen_again_keep_their_reasons():
         ([(1, (1, 2)), (2, (1, 3))], [], "Ada has two places"),
         ([(1, (1, 2))], [1], "Ada has two places"),
         ([(1, (1,))], [], "Table 1 has 1, not 2 players"),
-        ([(1, (1, 2)), (1, (3, 4))], [], "Table 1 is there twice"),
+        ([(1, (1, 2)), (1, (3, 4))], [], "Table 1 is used twice"),
         ([(0, (1, 2))], [], "no number of a table"),
         ([(1, (1, 5))], [], "Ed is not checked in"),
     ],

@@ -128,7 +128,7 @@ def test_a_latecomer_left_out_of_round_1_blocks_the_next_one_by_name():
     tasks.pair_round(job.pk)
     job.refresh_from_db()
 
-    assert "Ed came after the order of this round robin was fixed" in job.error
+    assert "Ed joined after the order of this round robin was fixed" in job.error
 
 
 @pytest.mark.parametrize(
@@ -159,7 +159,7 @@ def test_a_round_after_the_last_is_refused_and_the_desk_does_not_offer_it():
 
     step = next_step(desk_state(event))
 
-    with pytest.raises(RoundRobinOver, match="Everybody has met everybody"):
+    with pytest.raises(RoundRobinOver, match="Every player has played"):
         draft_changes.request_pairing(event, 4, owner_of(event))
     assert step.kind is StepKind.FINISH
     assert [other.kind for other in step.others] == [StepKind.MAKE_CUT]

@@ -195,7 +195,7 @@ def test_a_page_from_before_somebody_elses_swap_publishes_nothing(
 
     answer = desk.post(path(event, "rounds/2/publish/"), {"seen": seen[1]}, follow=True)
 
-    assert "Somebody changed this draft while you had it open: Seats swapped" in text_of(answer)
+    assert "This draft was changed while you had it open: Seats swapped" in text_of(answer)
     assert answer.redirect_chain[-1][0] == path(event, SECOND)
     assert get_round(event, 2).is_draft
 
@@ -260,7 +260,7 @@ def test_open_tables_of_a_published_round_are_paired_anew_for_a_reason(
         refused = desk.post(path(event, "rounds/1/rest/"), follow=True)
         desk.post(path(event, "rounds/1/rest/"), {"reason": "They sat down wrongly"})
 
-    assert "Say why tables that players have seen are paired again." in text_of(refused)
+    assert "Give the reason for re-pairing published tables." in text_of(refused)
     assert table(get_round(event, 1), 1).pk == done.pk
     assert event.log.get(action="rest paired anew").after["kept_tables"] == [1]
 
@@ -272,7 +272,7 @@ def test_a_round_is_taken_back_with_a_reason(desk: Client, owner: User):
     refused = desk.post(path(event, "rounds/1/unpublish/"), follow=True)
     desk.post(path(event, "rounds/1/unpublish/"), {"reason": "Wrong list"})
 
-    assert "Say why you unpublish the round." in text_of(refused)
+    assert "Give the reason for unpublishing the round." in text_of(refused)
     assert get_round(event, 1).is_draft
 
 
