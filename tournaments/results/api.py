@@ -366,7 +366,9 @@ class TableViewSet(EventViewSet):
         }
         return Response(StaffTableSerializer(body).data)
 
-    def _validated_body(self, body: type[ReportBody], match: Match, *, by_staff: bool) -> dict[str, Any]:
+    def _validated_body(
+        self, body: type[ReportBody], match: Match, *, by_staff: bool
+    ) -> dict[str, Any]:
         """Return the validated body, with `result` as a MatchResult."""
         numbers = numbers_at(match, self.tournament.registrations_at(match))
         sent = self.request.data

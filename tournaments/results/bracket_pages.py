@@ -230,23 +230,17 @@ def _role_or_choice(
     if state.is_over or not scoring_rule(cut.stage.scoring_rule).has_roles:
         return {}
     if pairing is None:
-        return _role_or_choice_to_come(cut, state, registration.number)
+        number = registration.number
+        game = next((game for game in cut.state.games if game.number == state.number), None)
+        if game is None:
+            return {}
+        if game.chooser is not None:
+            return {"chooses": game.chooser == number}
+        return {"role": next(seat.role for seat in game.seats if seat.id == number)}
     if pairing.has_open_choice:
         return {"chooses": pairing.chooser_number == registration.number}
-    return {
-        "role": Role.CORP
-        if rounds_cut.get_corp_player_id(pairing) == registration.player_id
-        else Role.RUNNER
-    }
-
-
-def _role_or_choice_to_come(cut: Cut, state: BracketGameState, number: int) -> _RoleOrChoice:
-    game = next((game for game in cut.state.games if game.number == state.number), None)
-    if game is None:
-        return {}
-    if game.chooser is not None:
-        return {"chooses": game.chooser == number}
-    return {"role": next(seat.role for seat in game.seats if seat.id == number)}
+    is_corp = rounds_cut.get_corp_player_id(pairing) == registration.player_id
+    return {"role": Role.CORP if is_corp else Role.RUNNER}
 
 
 def _side_points(pairing: Pairing | None, player: int) -> Points | None:
@@ -457,23 +451,21 @@ def _published_encounters(
     )
     rounds: dict[int, list[Encounter]] = defaultdict(list)
     for pairing in pairings:
-        rounds[pairing.round.number].append(_played_encounter(pairing, numbers, places))
+        encounters = rounds[pairing.round.number]
+        if pairing.match is None:
+            assert pairing.bye is not None
+            encounters.append(Encounter(pairing.round.number, (places[pairing.bye.number],)))
+            continue
+        seats = list(pairing.match.seats.all())
+        encounters.append(
+            Encounter(
+                pairing.round.number,
+                tuple(places[numbers[seat.player_id]] for seat in seats),
+                pairing.table_number,
+                tuple(seat.points or 0 for seat in seats) if pairing.match.is_settled else (),
+            )
+        )
     return rounds
-
-
-def _played_encounter(
-    pairing: Pairing, numbers: Mapping[int, int], places: Mapping[int, ScheduledPlayer]
-) -> Encounter:
-    if pairing.match is None:
-        assert pairing.bye is not None
-        return Encounter(pairing.round.number, (places[pairing.bye.number],))
-    seats = list(pairing.match.seats.all())
-    return Encounter(
-        pairing.round.number,
-        tuple(places[numbers[seat.player_id]] for seat in seats),
-        pairing.table_number,
-        tuple(seat.points or 0 for seat in seats) if pairing.match.is_settled else (),
-    )
 
 
 def _future_encounters(
@@ -505,9 +497,11 @@ def _cross_rows(
             first, second = (place.number for place in encounter.places)
             met[first, second].append((encounter, encounter.points))
             met[second, first].append((encounter, encounter.points[::-1]))
-    for row in places:
+    for player in places:
         cells = (
-            None if other == row else CrossCell(other, tuple(met[row.number, other.number]))
-            for other in places
+            None
+            if opponent == player
+            else CrossCell(opponent, tuple(met[player.number, opponent.number]))
+            for opponent in places
         )
-        yield CrossRow(row, tuple(cells))
+        yield CrossRow(player, tuple(cells))

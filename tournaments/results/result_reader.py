@@ -15,7 +15,7 @@ from django.forms import BoundField
 from decks.games import GAMES, GameDefinition
 from matches import records as matches_records
 from matches.models import Match, Seat
-from matches.scoring.codes import ResultCode, agenda_points_needed, all_result_codes, usual_codes
+from matches.scoring.codes import agenda_points_needed, all_result_codes, usual_codes
 from matches.scoring.results import (
     FactionFacts,
     Flag,
@@ -188,17 +188,6 @@ def faction_choices(factions: Iterable[FactionFacts]) -> list[tuple[str, str]]:
     return [(faction.id, f"{faction.name}, {faction.colour}") for faction in by_colour]
 
 
-def corp_field(seats: Iterable[Seat]) -> forms.ChoiceField:
-    """Return the field for the Corp in game 1, if players sat down the other way round."""
-    return forms.ChoiceField(
-        label="Corp in game 1",
-        choices=[(str(seat.position), seat.player.name) for seat in seats],
-        initial="1",
-        required=False,
-        widget=forms.RadioSelect,
-    )
-
-
 def number_field(label: str, name: str, most: int) -> forms.IntegerField:
     """Return a field for a whole number from 0 to `most`; `name` is used in the error."""
     return forms.IntegerField(
@@ -314,25 +303,29 @@ class GameReader(ResultReader):
     def fields(self) -> dict[str, forms.Field]:
         fields: dict[str, forms.Field] = {}
         if self.by_staff:
-            fields["corp"] = corp_field(self.seats.values())
+            # For players who sat down the other way round.
+            fields["corp"] = forms.ChoiceField(
+                label="Corp in game 1",
+                choices=[(str(place), name) for place, name in self.names.items()],
+                initial="1",
+                required=False,
+                widget=forms.RadioSelect,
+            )
+        nobody = self.match.rule.nobody
+        names = [(str(place), name) for place, name in sorted(self.names.items())]
         for number in self.numbers:
-            fields[f"game_{number}_winner"] = self.winner_field(number)
+            fields[f"game_{number}_winner"] = forms.ChoiceField(
+                label=f"Game {number}: who won?",
+                choices=[*names, (NO_WINNER, nobody)],
+                required=self.winners_required,
+                widget=forms.RadioSelect,
+                error_messages={
+                    "required": winner_missing(number, nobody).message,
+                    "invalid_choice": f"Game {number}: choose one of the two players, or {nobody}.",
+                },
+            )
             fields[f"game_{number}_end"] = self.end_field(number)
         return fields
-
-    def winner_field(self, number: int) -> forms.ChoiceField:
-        names = [(str(place), seat.player.name) for place, seat in sorted(self.seats.items())]
-        nobody = self.match.rule.nobody
-        return forms.ChoiceField(
-            label=f"Game {number}: who won?",
-            choices=[*names, (NO_WINNER, nobody)],
-            required=self.winners_required,
-            widget=forms.RadioSelect,
-            error_messages={
-                "required": winner_missing(number, nobody).message,
-                "invalid_choice": f"Game {number}: choose one of the two players, or {nobody}.",
-            },
-        )
 
     def end_field(self, number: int) -> forms.ChoiceField:
         return forms.ChoiceField(
@@ -412,16 +405,10 @@ class GameReader(ResultReader):
 
     def into_a_row(self, fields: Mapping[str, forms.Field]) -> None:
         fields["corp"].widget = forms.HiddenInput()
+        nobody = (NO_WINNER, f"{NO_WINNER} {self.match.rule.nobody.lower()}")
+        names = [(str(place), f"{place} {name}") for place, name in sorted(self.names.items())]
+        choices = [("", "-"), *names, nobody]
         for number in self.numbers:
-            names = [
-                (str(place), f"{place} {seat.player.name}")
-                for place, seat in sorted(self.seats.items())
-            ]
-            choices = [
-                ("", "-"),
-                *names,
-                (NO_WINNER, f"{NO_WINNER} {self.match.rule.nobody.lower()}"),
-            ]
             fields[f"game_{number}_winner"].widget = forms.Select(
                 choices=choices, attrs={"data-needed": ""}
             )
@@ -541,7 +528,7 @@ class WinReader(GameReader):
 class FilledFields:
     """`values` by field name; a set flag is "on", and fields not listed are emptied.
 
-    `asks` are the fields to be typed next, in order.
+    `asks` are the fields to be typed next, in order: the agenda points of players who did not win.
     """
 
     words: str
@@ -551,34 +538,20 @@ class FilledFields:
 
 def get_filled_fields(rule: ScoringRule) -> dict[str, FilledFields]:
     """Return the values that each code fills in, by its keys; empty if all numbers are typed."""
-    counts_agendas = isinstance(rule, AgendaRule)
-    return {
-        keys: FilledFields(
-            code.words,
-            _values_of_code(code),
-            _point_fields_after_code(code) if counts_agendas else (),
-        )
-        for keys, code in all_result_codes(rule).items()
-    }
-
-
-def _values_of_code(code: ResultCode) -> dict[str, str]:
-    values = {flag.value: "on" for flag in sorted(code.flags)}
-    for number, winner in enumerate(code.winners, start=1):
-        values[f"game_{number}_winner"] = str(winner) if winner else NO_WINNER
-        if winner and code.end:
-            values[f"game_{number}_end"] = code.end.value
-    return values
-
-
-def _point_fields_after_code(code: ResultCode) -> tuple[str, ...]:
-    """Return the agenda point fields of players who did not win; none after a no-show."""
-    return tuple(
-        f"game_{number}_points_{position}"
-        for number, winner in enumerate(code.winners, start=1)
-        for position in SEAT_POSITIONS
-        if position != winner and not (winner and code.end is GameEnd.NO_SHOW)
-    )
+    filled = {}
+    for keys, code in all_result_codes(rule).items():
+        values = {flag.value: "on" for flag in sorted(code.flags)}
+        points = []
+        for number, winner in enumerate(code.winners, start=1):
+            values[f"game_{number}_winner"] = str(winner) if winner else NO_WINNER
+            if winner and code.end:
+                values[f"game_{number}_end"] = code.end.value
+            # After a no-show no points are needed.
+            if isinstance(rule, AgendaRule) and not (winner and code.end is GameEnd.NO_SHOW):
+                losers = (position for position in SEAT_POSITIONS if position != winner)
+                points += [f"game_{number}_points_{position}" for position in losers]
+        filled[keys] = FilledFields(code.words, values, tuple(points))
+    return filled
 
 
 # By `Game.questions` of decks.games.

@@ -93,8 +93,7 @@ def report_result(pairing: Pairing, seat: Seat, result: MatchResult, actor: Acto
                 "or ask the staff. Then report the result."
             )
         )
-    before = matches_services.take_snapshot(match)
-    seen = match.version
+    before, seen = matches_services.take_snapshot(match), match.version
     match = matches_services.propose_result(match, seat, result)
     if match.version != seen:
         log_result(tournament, pairing, actor, LogAction.RESULT_REPORTED, match, before, result)
@@ -104,8 +103,7 @@ def report_result(pairing: Pairing, seat: Seat, result: MatchResult, actor: Acto
 @transaction.atomic
 def confirm_report(pairing: Pairing, seat: Seat, report_id: int, actor: Actor) -> Match:
     tournament, match = _lock_open_table(pairing, seat)
-    before = matches_services.take_snapshot(match)
-    seen = match.version
+    before, seen = matches_services.take_snapshot(match), match.version
     match = matches_services.confirm_report(match, seat, report_id)
     if match.version != seen:
         result = matches_records.settled_result(match)
@@ -119,8 +117,7 @@ def dispute_report(
 ) -> Match:
     """Dispute a report; the desk shows it until it is decided."""
     tournament, match = _lock_open_table(pairing, seat)
-    before = matches_services.take_snapshot(match)
-    seen = match.version
+    before, seen = matches_services.take_snapshot(match), match.version
     match = matches_services.dispute_report(match, seat, report_id, note)
     if match.version != seen:
         log_result(
@@ -192,9 +189,16 @@ def decide_result(
             raise NotPlayable(BYE_HAS_NO_RESULT)
         match = matches_services.locked_match(pairing.match)
         before, had = matches_services.take_snapshot(match), matches_records.settled_result(match)
-        # A stale version is refused below, with what is recorded by now.
+        # A stale version is refused below, with the recorded result.
         if match.version == seen_version:
-            _refuse_unexplained_change(pairing, had, result, note, seen_impact)
+            if seen_impact is not None and get_impact(pairing, result).mark != seen_impact:
+                raise ImpactChanged(
+                    "Something else has changed since you reviewed this change. Nothing was saved. "
+                    "Review it again, then apply it."
+                )
+            if not note.strip() and is_reason_required(pairing, had, result):
+                number = pairing.round.number
+                raise ReasonMissing(f"Round {number} is closed. Give the reason for the change.")
         match = matches_services.decide_result(
             match, result, actor.user, seen_version=seen_version, note=note, force=force
         )
@@ -210,18 +214,6 @@ def decide_result(
         if tournament.is_finished:
             request_ratings(tournament)
         return match
-
-
-def _refuse_unexplained_change(
-    pairing: Pairing, had: MatchResult, result: MatchResult, note: str, seen_impact: str | None
-) -> None:
-    if seen_impact is not None and get_impact(pairing, result).mark != seen_impact:
-        raise ImpactChanged(
-            "Something else has changed since you reviewed this change. Nothing was saved. Review "
-            "it again, then apply it."
-        )
-    if not note.strip() and is_reason_required(pairing, had, result):
-        raise ReasonMissing(f"Round {pairing.round.number} is closed. Give the reason for the change.")
 
 
 def refuse_unless_bracket_fits(round_: Round) -> None:

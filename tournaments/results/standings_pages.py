@@ -81,24 +81,25 @@ def standing_lines(
 ) -> tuple[tuple[tuple[str, str], ...], tuple[StandingLine, ...]]:
     """Return (heading, name) of each tie-breaker shown, and the lines."""
     shown = visible_tie_breakers(tournament, [row.tie_breakers for row in rows])
-    headings = tuple((TIE_BREAKERS[id_].heading, TIE_BREAKERS[id_].name) for id_ in shown)
-    return headings, tuple(_standing_line(row, shown, me) for row in rows)
-
-
-def _standing_line(row: Standing, shown: Iterable[str], me: Player | None) -> StandingLine:
-    return StandingLine(
-        rank=row.rank,
-        name=row.registration.player.name,
-        pronouns=row.registration.player.pronouns,
-        number=row.registration.number,
-        match_points=row.match_points,
-        figures=tuple(
-            (TIE_BREAKERS[id_].heading, TIE_BREAKERS[id_].format_figure(row.tie_breakers.get(id_)))
-            for id_ in shown
-        ),
-        has_dropped=row.registration.state == RegistrationState.DROPPED,
-        is_me=me is not None and row.registration.player_id == me.pk,
+    breakers = [TIE_BREAKERS[id_] for id_ in shown]
+    headings = tuple((breaker.heading, breaker.name) for breaker in breakers)
+    lines = tuple(
+        StandingLine(
+            rank=row.rank,
+            name=row.registration.player.name,
+            pronouns=row.registration.player.pronouns,
+            number=row.registration.number,
+            match_points=row.match_points,
+            figures=tuple(
+                (breaker.heading, breaker.format_figure(row.tie_breakers.get(breaker.id)))
+                for breaker in breakers
+            ),
+            has_dropped=row.registration.state == RegistrationState.DROPPED,
+            is_me=me is not None and row.registration.player_id == me.pk,
+        )
+        for row in rows
     )
+    return headings, lines
 
 
 def get_tie_breakers(tournament: Tournament) -> list[TieBreaker]:
@@ -254,7 +255,8 @@ def _draw_among(rows: Sequence[Standing], inside: Collection[int]) -> CutLineDra
     last = next((row for row in reversed(rows) if row.registration.number in inside), None)
     if last is None:
         return None
-    tied = [row.registration for row in rows if _without_draw(row) == _without_draw(last)]
+    figures = _figures_without_draw(last)
+    tied = [row.registration for row in rows if _figures_without_draw(row) == figures]
     draw = CutLineDraw(
         inside=tuple(entry.player for entry in tied if entry.number in inside),
         outside=tuple(entry.player for entry in tied if entry.number not in inside),
@@ -278,9 +280,8 @@ def made_cut_draw(stage: Stage) -> CutLineDraw | None:
     return _draw_among(rows, seeded) if seeded == best else None
 
 
-def _without_draw(row: Standing) -> tuple[Points, dict[str, str | None]]:
-    known = {id_: value for id_, value in row.tie_breakers.items() if id_ != "lot"}
-    return row.match_points, known
+def _figures_without_draw(row: Standing) -> tuple[Points, dict[str, str | None]]:
+    return row.match_points, {**row.tie_breakers, "lot": None}
 
 
 @dataclass(frozen=True)
@@ -452,7 +453,7 @@ class StandingsGrid:
         return self.stored if self.live else self.after
 
     @property
-    def mine(self) -> GridLine | None:
+    def own_line(self) -> GridLine | None:
         return next((line for line in self.lines if line.standing.is_me), None)
 
     def for_reader(self, number: int) -> "StandingsGrid":
@@ -516,10 +517,10 @@ def _build_grid(
     playing = next((round_.number for round_ in counted if not round_.is_closed), None)
     snapshots = tournament.snapshots.keys_by_round()
     newest = max(snapshots, default=None)
-    is_asked = after is not None
-    if is_asked and after not in snapshots:
+    is_live = after is None
+    if not is_live and after not in snapshots:
         return None
-    last = after if is_asked else newest
+    last = newest if is_live else after
     registrations = tournament.registrations.select_related("player").order_by("number")
     entries = {entry.number: entry for entry in registrations}
     current = [round_ for round_ in counted if round_.number == playing]
@@ -531,11 +532,11 @@ def _build_grid(
         best = rows[:most]
         tables = _played_tables(counted, entries, newest, [row.registration for row in best])
         return _assemble_grid(tournament, newest, newest, best, tables, before)
-    tables = _played_tables(counted, entries, last if is_asked or playing is None else playing)
+    tables = _played_tables(counted, entries, playing if is_live and playing is not None else last)
     at_tables = [
         table for table in tables if isinstance(table, ClosedTable) and table.round == playing
     ]
-    if not is_asked and any(table.is_settled for table in at_tables):
+    if is_live and any(table.is_settled for table in at_tables):
         assert playing is not None
         rows = standings_of_tables(tournament, tables, entries)
         before = _ranks_before(snapshots, playing - 1)

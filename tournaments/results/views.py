@@ -1,4 +1,4 @@
-"""Public pages for standings, bracket and schedule."""
+"""Pages for standings, brackets, and results by players and staff."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -15,15 +15,16 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.functional import SimpleLazyObject
 from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from core.errors import Refusal, StaleVersion
+from core.errors import StaleVersion
 from core.form_fields import whole_number
 from matches import records as matches_records
 from matches.models import Match, MatchState, ResultReport
 from matches.scoring.codes import code_marks, result_codes
-from matches.scoring.results import FactionFacts, MatchResult
+from matches.scoring.results import FactionFacts
 from matches.scoring.rules import scoring_rule
 from rulings import queries as rulings_queries
 from rulings import services as rulings_services
@@ -32,7 +33,6 @@ from rulings.models import JudgeNote, NoteKind
 from tournaments.event import permissions as event_permissions
 from tournaments.event import visibility
 from tournaments.event.pages import identities_beside_names
-from tournaments.event.permissions import Actor
 from tournaments.models import Pairing, Round, StandingSnapshot, Tournament
 from tournaments.results import services
 from tournaments.results.bracket_pages import (
@@ -207,12 +207,15 @@ def schedule(request: EventRequest) -> HttpResponse:
 def report_result(request: TableRequest) -> HttpResponse:
     """Report the result; the opponents are asked to confirm it."""
     pairing, match, seat = request.table
-    reported_before = None if request.POST else _previous_result(match)
+    # Start from the open report: correcting it is faster than entering it again.
+    report = None
+    if not request.POST and match.state != MatchState.OPEN:
+        report = find_open_report(match)
     form = ReportForm(
         request.POST or None,
         match=match,
         me=seat,
-        initial_result=reported_before,
+        initial_result=matches_records.result_from_document(report.result) if report else None,
         code=request.GET.get("code", ""),
     )
     status = 422 if request.method == "POST" else 200
@@ -228,26 +231,21 @@ def report_result(request: TableRequest) -> HttpResponse:
     return _own_table_page(request, "tournaments/results/report.html", {"form": form}, status)
 
 
-def _previous_result(match: Match) -> MatchResult:
-    # Start from the open report: correcting it is faster than entering it again.
-    if match.state == MatchState.OPEN:
-        return MatchResult()
-    report = find_open_report(match)
-    return matches_records.result_from_document(report.result) if report else MatchResult()
-
-
 def _add_report_message(request: HttpRequest, match: Match) -> None:
     # Call only after the report is recorded.
     is_pod = match.rule.most_seats > 2
-    other = "Another player at your table" if is_pod else "Your opponent"
     if match.state == MatchState.PROPOSED:
-        messages.success(request, f"Recorded. {other} is asked to confirm it.")
+        pod = _("Recorded. Another player at your table is asked to confirm it.")
+        two = _("Recorded. Your opponent is asked to confirm it.")
+        messages.success(request, pod if is_pod else two)
     elif match.state == MatchState.DISPUTED:
-        who = "The table" if is_pod else other
-        messages.warning(request, f"Recorded. {who} does not agree, so the staff will decide.")
+        pod = _("Recorded. The table does not agree, so the staff will decide.")
+        two = _("Recorded. Your opponent does not agree, so the staff will decide.")
+        messages.warning(request, pod if is_pod else two)
     else:
-        both = "Two of you" if is_pod else "You both"
-        messages.success(request, f"Recorded. {both} reported the same result, so it is confirmed.")
+        pod = _("Recorded. Two of you reported the same result, so it is confirmed.")
+        two = _("Recorded. You both reported the same result, so it is confirmed.")
+        messages.success(request, pod if is_pod else two)
 
 
 @never_cache
@@ -508,9 +506,18 @@ def enter_result(request: EventRequest, number: int, table: int) -> HttpResponse
     try:
         if preview := render_impact_page(request, pairing, row.form):
             return preview
-        saved = record_decision(pairing, row.form, request.actor, get_seen_impact(request, pairing))
+        saved = record_decision(request, pairing, row.form)
     except services.DECISION_REFUSALS as refusal:
-        refused = _refused_row(round_, table, request.POST, refusal)
+        pairing = table_or_404(round_, table)
+        assert pairing.match is not None
+        data: Any = request.POST
+        is_stale = isinstance(refusal, StaleVersion)
+        if is_stale:
+            # With the new version, saving the row again works.
+            data = data.copy()
+            data[f"t{table}-seen"] = str(pairing.match.version)
+        form = _row_form(pairing, data)
+        refused = ResultEntryRow(pairing, form, (str(refusal),), is_stale=is_stale)
         return render_row_or_page(request, refused, 409)
     entry = get_newest_result_entry(pairing)
     fresh = get_entry_row(table_or_404(round_, table), saved=saved)
@@ -520,20 +527,19 @@ def enter_result(request: EventRequest, number: int, table: int) -> HttpResponse
     return render_row_or_page(request, fresh, 200)
 
 
-def record_decision(
-    pairing: Pairing, form: ResultEntryForm, actor: Actor, seen_impact: str | None = None
-) -> str:
+def record_decision(request: EventRequest, pairing: Pairing, form: ResultEntryForm) -> str:
     """Save the form; return the change as text."""
     assert pairing.match is not None
     before = matches_records.result_summary(matches_records.settled_result(pairing.match))
     match = services.decide_result(
         pairing,
         form.result,
-        actor,
+        request.actor,
         seen_version=form.cleaned_data["seen"],
         note=form.cleaned_data["note"],
         force=form.force,
-        seen_impact=seen_impact,
+        # While the round is still played, the user has seen no impact.
+        seen_impact=request.POST.get(IMPACT_MARK_FIELD, "") if pairing.round.is_closed else None,
         cited=form.cleaned_data.get("cited", ()),
     )
     after = matches_records.result_summary(form.result)
@@ -542,19 +548,6 @@ def record_decision(
         points = ", ".join(f"{seat.player.name} {seat.points}" for seat in seats)
         return f"Table {pairing.table_number}: {points}."
     return f"Table {pairing.table_number} was {before}. Now: {after}."
-
-
-def _refused_row(round_: Round, table: int, data: Any, refusal: Refusal) -> ResultEntryRow:
-    """Return the row with its input; a stale row has the new version, so saving it again works."""
-    pairing = table_or_404(round_, table)
-    assert pairing.match is not None
-    if isinstance(refusal, StaleVersion):
-        data = data.copy()
-        data[f"t{table}-seen"] = str(pairing.match.version)
-    form = get_entry_row(pairing, data).form
-    return ResultEntryRow(
-        pairing, form, (str(refusal),), is_stale=isinstance(refusal, StaleVersion)
-    )
 
 
 def render_row_or_page(request: EventRequest, row: ResultEntryRow, status: int) -> HttpResponse:
@@ -569,11 +562,6 @@ def render_row_or_page(request: EventRequest, row: ResultEntryRow, status: int) 
         page = reverse("tournaments:results", args=[request.event.slug, round_.number])
         return redirect(f"{page}#table-{row.pairing.table_number}")
     return _entry_page(request, round_, row, status)
-
-
-def get_seen_impact(request: HttpRequest, pairing: Pairing) -> str | None:
-    """Return the mark of the impact the user saw; None while the round is still played."""
-    return request.POST.get(IMPACT_MARK_FIELD, "") if pairing.round.is_closed else None
 
 
 def render_impact_page(
@@ -622,14 +610,21 @@ MatchHistoryLine: TypeAlias = tuple[datetime, ResultReport | None, str, JudgeNot
 def decide_result(request: EventRequest, number: int, table: int) -> HttpResponse:
     """Show the reports and settle the result.
 
-    Staff without the right to enter results may read; judges may write notes.
+    `?report=` fills the form with that report. Staff without the right to enter results may read;
+    judges may write notes.
     """
     pairing, match = _get_table(request, number, table)
     if request.method == "POST":
         return _save_decision(request, pairing)
+    chosen = request.GET.get("report", "")
+    report = next((report for report in match.reports.all() if str(report.pk) == chosen), None)
     form = _decision_form_class(request)(
         match=match,
-        initial_result=_initial_result(request, match),
+        initial_result=(
+            matches_records.result_from_document(report.result)
+            if report
+            else get_latest_result(match)
+        ),
         is_locked=_is_locked(request),
     )
     return _decision_page(request, pairing, form)
@@ -660,15 +655,6 @@ def _is_locked(request: HttpRequest) -> bool:
     return AS_PLAYED_PARAMETER not in request.GET and AS_PLAYED_PARAMETER not in request.POST
 
 
-def _initial_result(request: HttpRequest, match: Match) -> MatchResult:
-    """Return the result of the report named by `?report=`, else the latest result."""
-    key = request.GET.get("report", "")
-    for report in match.reports.all():
-        if str(report.pk) == key:
-            return matches_records.result_from_document(report.result)
-    return get_latest_result(match)
-
-
 def _save_decision(request: EventRequest, pairing: Pairing) -> HttpResponse:
     if not event_permissions.can_enter_results(request.actor, request.event):
         messages.error(request, "You may write notes here, but not enter results.")
@@ -682,8 +668,7 @@ def _save_decision(request: EventRequest, pairing: Pairing) -> HttpResponse:
     with show_refusals(request, *services.DECISION_REFUSALS):
         if preview := render_impact_page(request, pairing, form):
             return preview
-        seen = get_seen_impact(request, pairing)
-        messages.success(request, record_decision(pairing, form, request.actor, seen))
+        messages.success(request, record_decision(request, pairing, form))
         return redirect("tournaments:desk", slug=request.event.slug)
     pairing, match = _get_table(request, pairing.round.number, pairing.table_number or 0)
     typed = request.POST.copy()

@@ -147,12 +147,12 @@ def test_a_player_finds_their_own_line(client: Client):
 
     answer = client.get(url("standings", event))
 
-    mine = answer.context["grid"].mine
+    mine = answer.context["grid"].own_line
     assert mine.standing.number == me.number
     assert 'href="#p5"' in answer.text
     assert answer.text.count('class="is-me"') == 1
     # What is kept for all has nobody's own line.
-    assert grid_of(event).mine is None
+    assert grid_of(event).own_line is None
 
 
 def test_who_is_in_the_cut_is_marked():
