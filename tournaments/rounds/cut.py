@@ -252,7 +252,8 @@ def games_to_play(stage: Stage) -> tuple[Cut, tuple[NextGame, ...]]:
     if waiting:
         table = waiting[0]
         raise NoGameToPlay(
-            f"First choose who advances from round {table.round.number}, {table}: the match is tied."
+            f"First choose who advances from round {table.round.number}, {table}: the match is "
+            "tied."
         )
     if not cut.state.games:
         raise NoGameToPlay("The cut is decided: every game is played. Finish the event.")

@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import cast
 
 from django.db import transaction
 from django.db.models import Case, Value, When
@@ -115,8 +114,8 @@ def request_pairing(
         return job
     if is_limited and actor.user is not None:
         players = locked.registrations.not_waiting().count()
-        if words := event_permissions.why_too_large(actor.user, players, number):
-            raise EventTooLarge(words)
+        if reason := event_permissions.why_too_large(actor.user, players, number):
+            raise EventTooLarge(reason)
     if force_reason:
         services.close_round_by_force(locked, number, actor, force_reason)
     refuse_open_round(locked, number)
@@ -150,7 +149,9 @@ def _refuse_unpairable_field(tournament: Tournament) -> None:
     if stage.way.is_elimination:
         rounds_cut.games_to_play(stage)
     if stage.is_played_out():
-        raise RoundRobinOver("Every player has played every opponent. Make a cut, or finish the event.")
+        raise RoundRobinOver(
+            "Every player has played every opponent. Make a cut, or finish the event."
+        )
 
 
 def create_or_requeue_job(
@@ -181,7 +182,8 @@ def discard_draft(round_: Round, actor: Actor) -> None:
         return
     tournament, round_ = services.lock_round(round_)
     services.refuse_unless_draft(round_)
-    used = [pk for pk in round_.pairings.values_list("match", flat=True) if pk is not None]
+    matches = round_.pairings.exclude(match=None).values_list("match", flat=True)
+    used = list(matches)
     before = {"pairings": round_.pairings_for_log()}
     history.record(tournament, actor, LogAction.DRAFT_THROWN_AWAY, round_, before=before)
     round_.delete()
@@ -211,19 +213,32 @@ def swap_seats(
     }
     if first.pk == second.pk or None in pairings.values():
         raise services.NotADraft("Choose two different players of this draft.")
-    if all(cast(Pairing, pairing).bye for pairing in pairings.values()):
+    changed = {pairing.pk: pairing for pairing in pairings.values() if pairing is not None}
+    if all(pairing.bye for pairing in changed.values()):
         raise services.NotADraft("Both players have a bye, so there is nothing to swap.")
-    trade = {first.player_id: second, second.player_id: first}
-    touched = {pairing.pk: pairing for pairing in pairings.values() if pairing is not None}
+    replacements = {first.player_id: second, second.player_id: first}
     # The swap clears reasons and cost; its undo restores them.
     before = {
         "accounts": {
             pk: {key: getattr(pairing, key) for key in ("made_by_hand", "cost", "reasons")}
-            for pk, pairing in touched.items()
+            for pk, pairing in changed.items()
         }
     }
-    for pairing in touched.values():
-        _exchange_places(pairing, trade)
+    for pairing in changed.values():
+        if pairing.bye is not None:
+            pairing.bye = replacements[pairing.bye.player_id]
+        else:
+            assert pairing.match is not None
+            players = [seat.player_id for seat in pairing.match.seats.order_by("position")]
+            matches_services.reseat_match(
+                pairing.match,
+                tuple(
+                    replacements[player].player_id if player in replacements else player
+                    for player in players
+                ),
+            )
+        pairing.made_by_hand, pairing.cost, pairing.reasons = True, {}, []
+        pairing.save()
     after = {"players": [first.number, second.number], "pairings": round_.pairings_for_log()}
     history.record(
         tournament,
@@ -238,21 +253,9 @@ def swap_seats(
 
 def _refuse_cut(round_: Round) -> None:
     if round_.stage.way.is_elimination:
-        raise services.NotADraft("The bracket decides the pairings of a cut, so players cannot be swapped.")
-
-
-def _exchange_places(pairing: Pairing, trade: dict[int, Registration]) -> None:
-    if pairing.bye is not None:
-        pairing.bye = trade[pairing.bye.player_id]
-    else:
-        assert pairing.match is not None
-        players = [
-            trade[seat.player_id].player_id if seat.player_id in trade else seat.player_id
-            for seat in pairing.match.seats.order_by("position")
-        ]
-        matches_services.reseat_match(pairing.match, tuple(players))
-    pairing.made_by_hand, pairing.cost, pairing.reasons = True, {}, []
-    pairing.save()
+        raise services.NotADraft(
+            "The bracket decides the pairings of a cut, so players cannot be swapped."
+        )
 
 
 @transaction.atomic
@@ -286,7 +289,15 @@ def pair_the_rest(
     if keep is not None:
         kept = When(pk__in=keep, then=Value(True))
         round_.pairings.update(is_locked=Case(kept, default=Value(False)))
-    _refuse_pairing_the_rest(round_, reason)
+    if round_.stage.way.kind is SystemKind.MANUAL:
+        raise NothingToPair("This stage is paired by hand. Change the pairings there.")
+    if round_.is_closed:
+        raise services.WrongState("This round is closed. Reopen it before you re-pair tables.")
+    if not round_.is_draft and not reason.strip():
+        raise ReasonMissing("Give the reason for re-pairing published tables.")
+    _gone, arrived = round_.changes_since_draft()
+    if not arrived and all(map(is_kept, round_.pairings.with_players())):
+        raise NothingToPair("Every table is locked, so there is nothing to re-pair.")
     job = tournament.pairing_job(round_.number)
     if job is None or not job.is_live:
         job = create_or_requeue_job(tournament, actor, job, round_.number, again=round_.pk)
@@ -300,18 +311,6 @@ def pair_the_rest(
         )
     jobs.enqueue(job)
     return job
-
-
-def _refuse_pairing_the_rest(round_: Round, reason: str) -> None:
-    if round_.stage.way.kind is SystemKind.MANUAL:
-        raise NothingToPair("This stage is paired by hand. Change the pairings there.")
-    if round_.is_closed:
-        raise services.WrongState("This round is closed. Reopen it before you re-pair tables.")
-    if not round_.is_draft and not reason.strip():
-        raise ReasonMissing("Give the reason for re-pairing published tables.")
-    _gone, arrived = round_.changes_since_draft()
-    if not arrived and all(map(is_kept, round_.pairings.with_players())):
-        raise NothingToPair("Every table is locked, so there is nothing to re-pair.")
 
 
 @transaction.atomic

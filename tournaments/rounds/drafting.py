@@ -24,7 +24,6 @@ from engine.pairing.records import (
     LockedPod,
     LockedTable,
     PairedBye,
-    PairedRound,
     PairingReason,
 )
 from engine.pairing.round_robin import round_robin_round
@@ -148,7 +147,8 @@ def draft_round(job: Job) -> None:
         requester = User.objects.filter(pk=by, is_active=True).first()
         if not event_permissions.can_run(Actor(user=requester), tournament):
             raise RightsEnded(
-                "The account that requested this draft no longer runs the event. Pair the round again."
+                "The account that requested this draft no longer runs the event. Pair the round "
+                "again."
             )
     number, attempt = job.payload["number"], job.payload.get("attempt", 0)
     seed = round_seed(tournament.seed, number, attempt)
@@ -336,44 +336,14 @@ def _draft_round_robin(request: DraftRequest) -> DraftedRound:
     seated |= {bye.player for bye in kept.byes}
     playing = {entry.number for entry in request.registrations} - seated
     if len(playing) < 2:
-        alone = [PairedBye(player, {}, ()) for player in playing]
-        return DraftedRound(kept.tables, (*kept.byes, *alone))
+        byes = [PairedBye(player, {}, ()) for player in playing]
+        return DraftedRound(kept.tables, (*kept.byes, *byes))
     paired = round_robin_round(
         order,
         request.stage.number_of_round(request.number),
         active=playing,
         cycles=request.stage.cycles(len(order)),
     )
-    return _number_round_robin_tables(paired, kept)
-
-
-def _get_or_fix_order(request: DraftRequest) -> list[PlayerId]:
-    if not request.stage.order_is_fixed():
-        _fix_order(request.stage, request.registrations)
-    order: list[PlayerId] = [entry.number for entry in request.stage.fixed_order()]
-    late = [str(entry.player) for entry in request.registrations if entry.number not in order]
-    if late:
-        raise NoPlaceInTheOrder(
-            f"{', '.join(late)} joined after the order of this round robin was fixed in its first "
-            "round. Drop them, then pair the round again."
-        )
-    return order
-
-
-def _fix_order(stage: Stage, registrations: Sequence[Registration]) -> None:
-    drawn = draw_places((entry.number for entry in registrations), stage.tournament.seed)
-    ordered = sorted(
-        registrations,
-        key=lambda entry: (entry.seed is None, entry.seed or 0, drawn[entry.number]),
-    )
-    stage.entries.all().delete()
-    StageEntry.objects.bulk_create(
-        StageEntry(stage=stage, registration=entry, seed=place)
-        for place, entry in enumerate(ordered, start=1)
-    )
-
-
-def _number_round_robin_tables(paired: PairedRound, kept: DraftedRound) -> DraftedRound:
     taken = {table.number for table in kept.tables}
     free = (number for number in count(1) if number not in taken)
     tables = [
@@ -385,6 +355,30 @@ def _number_round_robin_tables(paired: PairedRound, kept: DraftedRound) -> Draft
         byes=(*kept.byes, *paired.byes),
         certificate=asdict(paired.certificate),
     )
+
+
+def _get_or_fix_order(request: DraftRequest) -> list[PlayerId]:
+    stage = request.stage
+    if not stage.order_is_fixed():
+        numbers = [entry.number for entry in request.registrations]
+        drawn = draw_places(numbers, stage.tournament.seed)
+        ordered = sorted(
+            request.registrations,
+            key=lambda entry: (entry.seed is None, entry.seed or 0, drawn[entry.number]),
+        )
+        stage.entries.all().delete()
+        StageEntry.objects.bulk_create(
+            StageEntry(stage=stage, registration=entry, seed=place)
+            for place, entry in enumerate(ordered, start=1)
+        )
+    order: list[PlayerId] = [entry.number for entry in stage.fixed_order()]
+    late = [str(entry.player) for entry in request.registrations if entry.number not in order]
+    if late:
+        raise NoPlaceInTheOrder(
+            f"{', '.join(late)} joined after the order of this round robin was fixed in its first "
+            "round. Drop them, then pair the round again."
+        )
+    return order
 
 
 def _draft_cut(request: DraftRequest) -> DraftedRound:
@@ -399,8 +393,8 @@ def _cut_table(cut: Cut, game: NextGame, number: int) -> NewTable:
     corp_first = sorted(game.seats, key=lambda seat: seat.role is Role.RUNNER)
     players = tuple(seat.id for seat in corp_first)
     first, second = map(source_in_words, cut.bracket.by_number[game.number].sources)
-    why = f"Game {game.number} of the bracket: {first} against {second}."
-    reasons = [PairingReason("bracket", players, why)]
+    reason = f"Game {game.number} of the bracket: {first} against {second}."
+    reasons = [PairingReason("bracket", players, reason)]
     if scoring_rule(cut.stage.scoring_rule).has_roles:
         if game.chooser is not None:
             text = "{0} is the higher seed and chooses who is Corp in game 1."
@@ -438,7 +432,7 @@ DRAFTERS_BY_KIND: Mapping[SystemKind, Callable[[DraftRequest], DraftedRound]] = 
 def assign_table_numbers(request: DraftRequest, drafted: DraftedRound) -> DraftedRound:
     """Assign the table numbers of this room; locked tables keep theirs.
 
-    A fixed table that a player could not get is added to the relaxations.
+    A fixed table that a player did not get is added to the relaxations.
     """
     tournament = request.stage.tournament
     entries = {entry.number: entry for entry in request.registrations}
@@ -451,11 +445,11 @@ def assign_table_numbers(request: DraftRequest, drafted: DraftedRound) -> Drafte
     tables = [
         replace(table, number=number) for table, number in zip(drafted.tables, numbers, strict=True)
     ]
-    not_given = [_clash_reason(drafted.tables[clash.place], clash, entries) for clash in clashes]
+    unmet = [_clash_reason(drafted.tables[clash.place], clash, entries) for clash in clashes]
     return replace(
         drafted,
         tables=tuple(sorted(tables, key=lambda table: table.number)),
-        relaxations=(*drafted.relaxations, *not_given),
+        relaxations=(*drafted.relaxations, *unmet),
     )
 
 
@@ -471,11 +465,11 @@ def _table_wish(table: NewTable, entries: dict[int, Registration]) -> TableWish:
 def _clash_reason(
     table: NewTable, clash: FixedTableClash, entries: dict[int, Registration]
 ) -> PairingReason:
-    wants_it = [
+    players = [
         player for player in table.players if entries[int(player)].fixed_table == clash.number
     ]
     text = f"{{0}} has table {clash.number} as a fixed table, but another player needs it too."
-    return PairingReason(FIXED_TABLE_TAKEN, tuple(wants_it[:1]), text)
+    return PairingReason(FIXED_TABLE_TAKEN, tuple(players[:1]), text)
 
 
 def write_pairings(

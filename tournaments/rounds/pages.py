@@ -278,26 +278,28 @@ def table_lines(round_: Round, me: Player | None = None) -> list[TableLine]:
     numbers = {player: number for player, number, _ in entries}
     fixed = {(player, table) for player, _, table in entries if table is not None}
     feature = frozenset(parse_ranges(round_.stage.tournament.feature_tables))
-    return [
-        _bye_line(ByeRow(*bye), me)
-        if match is None
-        else _table_line(
-            number,
-            state,
-            rule,
-            rows[match],
-            numbers,
-            me,
-            factions,
-            played_roles,
-            mark=_table_mark(
-                is_feature=number in feature,
-                is_fixed=any((row.player, number) in fixed for row in rows[match]),
-            ),
-            cut_seating=cut_seatings.get(match),
+    lines = []
+    for match, number, state, rule, *bye in tables:
+        if match is None:
+            lines.append(_bye_line(ByeRow(*bye), me))
+            continue
+        is_fixed = any((row.player, number) in fixed for row in rows[match])
+        marks = (("feature", number in feature), ("fixed", is_fixed))
+        lines.append(
+            _table_line(
+                number,
+                state,
+                rule,
+                rows[match],
+                numbers,
+                me,
+                factions,
+                played_roles,
+                mark=", ".join(mark for mark, applies in marks if applies),
+                cut_seating=cut_seatings.get(match),
+            )
         )
-        for match, number, state, rule, *bye in tables
-    ]
+    return lines
 
 
 def _has_stored_roles(state: str, rule: str) -> bool:
@@ -331,11 +333,6 @@ def _cut_seatings(round_: Round) -> dict[int | None, CutSeating | None]:
     for pairing in pairings:
         pairing.round = round_
     return {pairing.match_id: CutSeating.of(pairing) for pairing in pairings}
-
-
-def _table_mark(*, is_feature: bool, is_fixed: bool) -> str:
-    marks = (("feature", is_feature), ("fixed", is_fixed))
-    return ", ".join(word for word, is_it in marks if is_it)
 
 
 def with_points_so_far(lines: Iterable[TableLine], round_: Round) -> list[TableLine]:
@@ -402,7 +399,7 @@ def _table_line(
     mark: str = "",
     cut_seating: CutSeating | None = None,
 ) -> TableLine:
-    """`rule` is the id of a scoring rule; `factions` are names and `played_roles` roles by seat."""
+    """Build a line; `rule` is the id of a scoring rule; names and roles are by seat."""
     is_pod = not scoring_rule(rule).has_roles
     is_settled = state in SETTLED_STATES
     chooser = cut_seating.open_choice_of if cut_seating and not is_settled else None
@@ -412,7 +409,7 @@ def _table_line(
     elif _has_stored_roles(state, rule):
         stored = (played_roles.get(row.seat) for row in seats)
         roles = [Role(role) if role else None for role in stored]
-    # Nobody has won if all points are equal.
+    # Without a winner if all points are equal.
     points = {row.points for row in seats if row.points is not None} if is_settled else set()
     best = max(points) if len(points) > 1 else None
     return TableLine(
@@ -457,7 +454,7 @@ def _bye_line(row: ByeRow, me: Player | None) -> TableLine:
 
 def name_lines(lines: Iterable[TableLine]) -> list[NameLine]:
     named = [
-        NameLine(seat, line, tuple(other for other in line.seats if other is not seat))
+        NameLine(seat, line, tuple(opponent for opponent in line.seats if opponent is not seat))
         for line in lines
         for seat in line.seats
     ]
@@ -518,8 +515,8 @@ def stage_lines(tournament: Tournament) -> list[StageLine]:
 
 
 AUTOMATIC_SECOND_MEETINGS = (
-    "Second meetings are avoided where the planned rounds fit a round robin, unless the settings "
-    "of the event say otherwise."
+    "Second meetings are avoided if the planned rounds fit a round robin, unless the event "
+    "settings differ."
 )
 
 
@@ -542,19 +539,19 @@ class SystemHelp:
 
 
 def system_helps() -> list[SystemHelp]:
-    return [_system_help(system) for system in SYSTEMS.values()]
-
-
-def _system_help(system: System) -> SystemHelp:
-    if system.id in PROFILES:
-        profile = SINGLE_ONCE_PROFILE if system.id == SINGLE_PROFILE.id else PROFILES[system.id]
-        avoided = tuple(rule.name for rule in profile.rules)
-        return SystemHelp(
-            system, avoided, _profile_explanation(system.id, avoid_second_meetings=None)
-        )
-    if system.kind is SystemKind.PODS:
-        return SystemHelp(system, tuple(rule.name for rule in POD_RULES))
-    return SystemHelp(system)
+    helps = []
+    for system in SYSTEMS.values():
+        avoided: tuple[str, ...] = ()
+        aim = ""
+        if system.id in PROFILES:
+            is_single = system.id == SINGLE_PROFILE.id
+            profile = SINGLE_ONCE_PROFILE if is_single else PROFILES[system.id]
+            avoided = tuple(rule.name for rule in profile.rules)
+            aim = _profile_explanation(system.id, avoid_second_meetings=None)
+        elif system.kind is SystemKind.PODS:
+            avoided = tuple(rule.name for rule in POD_RULES)
+        helps.append(SystemHelp(system, avoided, aim))
+    return helps
 
 
 # Suggested numbers of rounds and cut sizes.

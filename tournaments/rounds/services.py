@@ -127,8 +127,8 @@ def unpublish_round(round_: Round, actor: Actor, reason: str) -> None:
     reported = [table for table in round_.pairings.with_players() if table.is_reported]
     if reported:
         raise ResultsAreIn(
-            f"A result is reported at {reported[0]}, so the round stays public. You can re-pair the "
-            "other tables."
+            f"A result is reported at {reported[0]}, so the round stays public. You can re-pair "
+            "the other tables."
         )
     # Only a round that an older release reopened still has such rows.
     late_entries.delete_missed_round_credits(round_)
@@ -179,7 +179,9 @@ def close_round_by_force(tournament: Tournament, number: int, actor: Actor, reas
     if latest is None or latest.number != number - 1 or latest.is_draft or latest.is_closed:
         return
     if latest.stage.way.is_elimination:
-        raise ResultsMissing("A round of a cut requires every result: the bracket needs to know who advances.")
+        raise ResultsMissing(
+            "A round of a cut requires every result: the bracket needs to know who advances."
+        )
     waiting = [str(pairing) for pairing in latest.open_tables()]
     _close(
         tournament,

@@ -180,7 +180,8 @@ def swap_seats(request: EventRequest, number: int) -> HttpResponse:
         return redirect("tournaments:draft", slug=request.event.slug, number=number)
     first, second = form.cleaned_data["player"]
     preview = swap_preview(round_, first, second) if round_.is_draft else None
-    if preview is not None and preview.requires_confirmation and request.POST.get("confirmed") != preview.key:
+    is_confirmed = preview is not None and request.POST.get("confirmed") == preview.key
+    if preview is not None and preview.requires_confirmation and not is_confirmed:
         context = {"round": round_, "preview": preview, "seen": seen_log_entry(request) or ""}
         return render_desk_page(request, "tournaments/rounds/swap.html", context, status=409)
     with show_refusals(request, *draft_changes.SWAP_REFUSALS):
@@ -198,7 +199,9 @@ def set_lock(request: EventRequest, number: int) -> HttpResponse:
     pairings = round_.pairings.select_related("round__stage__tournament")
     pairing = pairings.filter(pk__in=keys).first()
     if pairing is None:
-        messages.error(request, "This table is no longer in the draft. The page shows the current draft.")
+        messages.error(
+            request, "This table is no longer in the draft. The page shows the current draft."
+        )
         return redirect(address)
     with show_refusals(request, *services.STEP_REFUSALS) as outcome:
         draft_changes.set_lock(pairing, request.actor, locked=request.POST.get("locked") == "yes")
@@ -249,12 +252,18 @@ def change_round(request: EventRequest, number: int) -> HttpResponse:
     return render_desk_page(request, "tournaments/rounds/change.html", context)
 
 
+def _cleaned_reason(request: EventRequest, missing: str) -> str:
+    """Return the typed reason. Raises InvalidInput with the message `missing`."""
+    reason: str = get_cleaned_data(ReasonForm(request.POST), missing)["reason"]
+    return reason
+
+
 @staff_page(event_permissions.can_run, WRITE)
 def unpublish_round(request: EventRequest, number: int) -> HttpResponse:
     round_ = round_or_404(request, number)
     with show_refusals(request, *services.UNPUBLISH_REFUSALS):
-        cleaned = get_cleaned_data(ReasonForm(request.POST), "Give the reason for unpublishing the round.")
-        services.unpublish_round(round_, request.actor, cleaned["reason"])
+        reason = _cleaned_reason(request, "Give the reason for unpublishing the round.")
+        services.unpublish_round(round_, request.actor, reason)
         words = _("You unpublished %(round)s. It is a draft again, and players no longer see it.")
         messages.success(request, words % {"round": round_.in_sentence})
         return redirect("tournaments:draft", slug=request.event.slug, number=number)
@@ -285,9 +294,9 @@ def close_round(request: EventRequest, number: int) -> HttpResponse:
 @staff_page(event_permissions.can_run, WRITE)
 def reopen_round(request: EventRequest, number: int) -> HttpResponse:
     with show_refusals(request, *services.REOPEN_REFUSALS):
-        cleaned = get_cleaned_data(ReasonForm(request.POST), "Give the reason for reopening the round.")
+        reason = _cleaned_reason(request, "Give the reason for reopening the round.")
         round_ = round_or_404(request, number)
-        services.reopen_round(round_, request.actor, cleaned["reason"])
+        services.reopen_round(round_, request.actor, reason)
         messages.success(request, _("You reopened %(round)s.") % {"round": round_.in_sentence})
     return redirect("tournaments:desk", slug=request.event.slug)
 
