@@ -680,13 +680,13 @@ class _GridBuilder:
 
 
 def _match_outcome(
-    table: ClosedTable, points: Points | None, others: Sequence[Points | None]
+    table: ClosedTable, points: Points | None, opposing: Sequence[Points | None]
 ) -> RoundOutcome:
     if not table.is_settled:
         return RoundOutcome.PLAYING
-    if table.in_pods or len(others) != 1:
+    if table.in_pods or len(opposing) != 1:
         return RoundOutcome.POD
-    own, opponent = points or 0, others[0] or 0
+    own, opponent = points or 0, opposing[0] or 0
     if own == opponent:
         return RoundOutcome.DRAWN
     return RoundOutcome.WON if own > opponent else RoundOutcome.LOST

@@ -592,7 +592,7 @@ def render_impact_page(
         "note": note,
         "before": result_in_words(match, recorded),
         "after": result_in_words(match, matches_records.result_with_losses(match, form.result)),
-        "kept": submitted_fields(request.POST, IMPACT_MARK_FIELD, note.html_name),
+        "submitted": submitted_fields(request.POST, IMPACT_MARK_FIELD, note.html_name),
     }
     status = HTTPStatus.OK if seen is None else HTTPStatus.CONFLICT
     return render_desk_page(request, "tournaments/results/impact.html", context, status=status)

@@ -368,7 +368,7 @@ def _refuse_invalid_seats(
     rule = scoring_rule(round_.stage.scoring_rule)
     least, most = rule.fewest_seats, rule.most_seats
     taken = [player for pairing in locked for player in pairing.players]
-    everybody = [entry for table in tables for entry in table.seats] + list(byes)
+    entries = [entry for table in tables for entry in table.seats] + list(byes)
     numbers = [table.number for table in tables] + [pairing.table_number for pairing in locked]
     for table in tables:
         if not least <= len(table.seats) <= most:
@@ -376,8 +376,8 @@ def _refuse_invalid_seats(
             raise NotBySeats(f"Table {table.number} has {len(table.seats)}, not {allowed} players.")
         if table.number < 1 or numbers.count(table.number) > 1:
             raise NotBySeats(f"Table {table.number} is used twice or is not a valid number.")
-    for entry in everybody:
-        if [*taken, *_player_ids(everybody)].count(entry.player_id) > 1:
+    for entry in entries:
+        if [*taken, *_player_ids(entries)].count(entry.player_id) > 1:
             raise NotBySeats(f"{entry.player} has two places in this round. Choose one.")
         if not entry.is_active:
             raise NotBySeats(f"{entry.player} is not checked in and cannot be paired.")
@@ -399,8 +399,8 @@ def _write_manual_pairings(
         ),
         byes=tuple(PairedBye(entry.number, {}, ()) for entry in new_byes),
     )
-    everybody = [entry for table in new_tables for entry in table.seats] + new_byes
-    write_pairings(round_, drafted, {entry.number: entry for entry in everybody})
+    entries = [entry for table in new_tables for entry in table.seats] + new_byes
+    write_pairings(round_, drafted, {entry.number: entry for entry in entries})
     round_.pairings.exclude(pk__in=[pairing.pk for pairing in kept]).update(made_by_hand=True)
 
 

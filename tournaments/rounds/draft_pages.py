@@ -293,17 +293,17 @@ def _draft_seat(
     draft: DraftFacts, pairing: Pairing, place: int, players: Sequence[Entrant]
 ) -> DraftSeat:
     me, registration = players[place], draft.seated(pairing)[place]
-    others = [player for player in players if player.id != me.id]
+    opponents = [player for player in players if player.id != me.id]
     is_two = len(players) == 2
     floats = ""
-    if is_two and me.match_points != others[0].match_points:
-        floats = "down" if me.match_points > others[0].match_points else "up"
+    if is_two and me.match_points != opponents[0].match_points:
+        floats = "down" if me.match_points > opponents[0].match_points else "up"
     return DraftSeat(
         registration,
         me.match_points,
         me.byes,
         role=(Role.CORP, Role.RUNNER)[place] if is_two and draft.has_roles else None,
-        met_before=any(other.id in me.roles_against for other in others),
+        met_before=any(player.id in me.roles_against for player in opponents),
         floats=floats,
         balance=me.balance if draft.is_one_game else None,
     )

@@ -233,11 +233,11 @@ def redraft_open_tables(round_: Round, seed: int) -> None:
 
 def _redraft_request(round_: Round, seed: int, kept: Sequence[Pairing]) -> DraftRequest:
     """Raise LockedPlayerLeft if a player of a kept table has left before a report."""
-    everybody = {entry.player_id: entry for entry in round_.stage.tournament.roster()}
+    roster = {entry.player_id: entry for entry in round_.stage.tournament.roster()}
     entries = {entry.number: entry for entry in round_.stage.players_to_pair()}
     kept_pairings: list[KeptPairing] = []
     for pairing in kept:
-        players = [everybody[player] for player in pairing.players]
+        players = [roster[player] for player in pairing.players]
         gone = [entry for entry in players if not pairing.is_reported and not entry.is_active]
         if gone:
             raise LockedPlayerLeft(

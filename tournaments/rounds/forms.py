@@ -139,10 +139,10 @@ class ManualPairingForm:
 
     @property
     def bye_rows(self) -> list[ManualSeat]:
-        given = [typed for typed in self._byes if typed.strip()]
+        byes = [typed for typed in self._byes if typed.strip()]
         return [
             ManualSeat("bye", f"Bye {place}", self._typed_value(typed))
-            for place, typed in enumerate([*given, ""], start=1)
+            for place, typed in enumerate([*byes, ""], start=1)
         ]
 
     @property
