@@ -21,7 +21,7 @@ class CutChangeKind(StrEnum):
 
 @dataclass(frozen=True)
 class CutChange:
-    """A change: `player` declines, is replaced by `replacement`, is invited, or gets a new `seed`."""
+    """A change: `player` declines, gives way to `replacement`, is invited, or gets a new `seed`."""
 
     kind: CutChangeKind
     player: int
@@ -92,7 +92,8 @@ def describe_cut_change(change: CutChange, before: Sequence[int], names: dict[in
         return f"{player} was invited as seed {len(before) + 1}"
     if change.kind is CutChangeKind.REPLACE:
         assert change.replacement is not None
-        return f"{names[change.replacement]} replaces {player} as seed {before.index(change.player) + 1}"
+        seed = before.index(change.player) + 1
+        return f"{names[change.replacement]} replaces {player} as seed {seed}"
     if change.kind is CutChangeKind.SEED:
         return f"{player} is seed {change.seed}, was seed {before.index(change.player) + 1}"
     return f"{player} declined"

@@ -224,7 +224,7 @@ def test_a_cut_that_was_chosen_by_hand_is_written_as_it_was_played():
     stage = make_cut(event, 4)
     order = [one.number for one in event.cut_candidates()]
     for change in (
-        CutChange(CutChangeKind.REPLACE, order[0], other=order[7]),
+        CutChange(CutChangeKind.REPLACE, order[0], replacement=order[7]),
         CutChange(CutChangeKind.SEED, order[3], seed=1),
     ):
         cuts.change_cut(stage, change, owner_of(event), "Agreed with all")

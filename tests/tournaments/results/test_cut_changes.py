@@ -32,7 +32,7 @@ KINDS = st.sampled_from(list(CutChangeKind))
     ("change", "expected"),
     [
         (CutChange(CutChangeKind.DECLINE, 2), (1, 3, 4, 5)),
-        (CutChange(CutChangeKind.REPLACE, 2, other=6), (1, 6, 3, 4)),
+        (CutChange(CutChangeKind.REPLACE, 2, replacement=6), (1, 6, 3, 4)),
         (CutChange(CutChangeKind.INVITE, 6), (1, 2, 3, 4, 6)),
         (CutChange(CutChangeKind.SEED, 4, seed=2), (1, 4, 2, 3)),
         (CutChange(CutChangeKind.SEED, 1, seed=4), (2, 3, 4, 1)),
@@ -47,8 +47,8 @@ def test_each_change_gives_these_seeds(change: CutChange, expected: tuple[int, .
     [
         (CutChange(CutChangeKind.DECLINE, 7), "has no place in the cut"),
         (CutChange(CutChangeKind.REPLACE, 2), "Choose a player who is checked in"),
-        (CutChange(CutChangeKind.REPLACE, 2, other=3), "in the cut already"),
-        (CutChange(CutChangeKind.REPLACE, 2, other=9), "Choose a player who is checked in"),
+        (CutChange(CutChangeKind.REPLACE, 2, replacement=3), "in the cut already"),
+        (CutChange(CutChangeKind.REPLACE, 2, replacement=9), "Choose a player who is checked in"),
         (CutChange(CutChangeKind.INVITE, 1), "in the cut already"),
         (CutChange(CutChangeKind.SEED, 1, seed=5), "a seed from 1 to 4"),
         (CutChange(CutChangeKind.SEED, 1, seed=1), "seed 1 already"),
@@ -68,7 +68,7 @@ def by_places(seeds: list[int], next_in: int, change: CutChange) -> list[int]:
         del place[change.player]
         place[next_in] = last + 1
     elif change.kind is CutChangeKind.REPLACE:
-        place[change.other or 0] = place.pop(change.player)
+        place[change.replacement or 0] = place.pop(change.player)
     elif change.kind is CutChangeKind.INVITE:
         place[change.player] = last + 1
     else:
@@ -114,7 +114,7 @@ def change(event: Tournament, kind: CutChangeKind, player: int, **more: int) -> 
 
 def test_every_change_is_shown_before_it_is_done_and_logged_with_its_reason(event: Tournament):
     order, before = best(event), in_cut(event)
-    wanted = CutChange(CutChangeKind.REPLACE, order[1], other=order[6])
+    wanted = CutChange(CutChangeKind.REPLACE, order[1], replacement=order[6])
 
     looked = cuts.preview_cut_change(stage_of(event), wanted)
     assert in_cut(event) == before

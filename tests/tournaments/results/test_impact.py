@@ -256,7 +256,7 @@ def test_a_change_made_on_what_is_not_so_any_more_is_refused(event: Tournament):
     options: dict[str, Any] = {"seen_version": pairing.match.version, "note": "So."}
     apply(event, old_table(event, 2), sweep(2, 0))
 
-    with pytest.raises(services.ImpactChanged, match="look again"):
+    with pytest.raises(services.ImpactChanged, match="Review it again"):
         services.decide_result(pairing, sweep(2, 6), owner, **options, seen_impact=seen.mark)
     again = get_impact(pairing, sweep(2, 6))
     services.decide_result(pairing, sweep(2, 6), owner, **options, seen_impact=again.mark)
