@@ -22,7 +22,7 @@ from engine.systems import CUT_SYSTEMS, ELIMINATION_SYSTEMS
 from matches import records as matches_records
 from matches.models import GAME_END_CHOICES, Match, MatchState, ReportState, ResultReport
 from matches.scoring.rules import SCORING_RULES
-from tournaments.models import Pairing, Registration, Standing
+from tournaments.models import Registration, Standing
 from tournaments.results.result_bodies import FLAGS, ROLES
 from tournaments.results.rules import CutChangeKind
 from tournaments.rounds.serializers import PairingSerializer

@@ -272,7 +272,7 @@ def unpublish_round(request: EventRequest, number: int) -> HttpResponse:
 
 # Rounds at the tables, their clocks, and the stages.
 
-MINUTES_MISSING_MESSAGE = f"Enter the number of minutes, from 1 to {MAX_MINUTES_AT_ONCE}."
+MINUTES_MISSING_MESSAGE = f"Enter a whole number of minutes, from 1 to {MAX_MINUTES_AT_ONCE}."
 
 
 @staff_page(event_permissions.can_run, WRITE)

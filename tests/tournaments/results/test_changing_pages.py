@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 
 from players.models import User
-from tests.factories.cuts import event_with_cut, make_cut, seed
+from tests.factories.cuts import event_with_cut, seed
 from tests.factories.tournaments import (
     close_round,
     enter_result,
@@ -120,18 +120,6 @@ def test_what_is_not_as_it_was_seen_is_shown_again(desk: Client, event: Tourname
     assert points(table(closed, 1)) == [10, 10]
 
 
-def test_a_result_somebody_else_changed_is_refused_first(
-    desk: Client, event: Tournament, closed: Round
-):
-    fields = mended(closed, "t1-")
-    enter_result(table(closed, 1), sweep(2, 5))
-
-    answer = desk.post(path(event, ENTER), fields)
-
-    assert answer.status_code == 409
-    assert "Somebody changed this result" in text_of(answer)
-
-
 def test_a_row_of_a_round_that_was_closed_meanwhile_asks_to_be_sent_again(
     desk: Client, owner: User
 ):
@@ -180,22 +168,6 @@ def test_a_row_typed_for_players_who_sit_elsewhere_now_is_not_recorded(
     assert points(table(again, 1)) == [None, None]
     desk.post(path(eight, "rounds/1/tables/1/enter/"), {**row, **seated(answer, "t1-")})
     assert points(table(again, 1)) == [20, 3]
-
-
-def test_a_decision_made_before_the_roles_were_chosen_is_not_recorded(
-    desk: Client, eight: Tournament
-):
-    make_cut(eight, 4)
-    round_ = start_round(eight)
-    pairing = table(round_, 1)
-    place = path(eight, f"rounds/{round_.number}/tables/1/decide/")
-    page = desk.get(place)
-    cuts.choose_corp(pairing, seed(eight, 4), owner_of(eight))
-
-    answer = desk.post(place, {**typed(pairing), **seated(page)})
-
-    assert answer.status_code == 422
-    assert points(table(round_, 1)) == [None, None]
 
 
 def test_a_player_is_asked_again_when_the_seats_were_swapped_meanwhile(phone_of):

@@ -200,13 +200,6 @@ def test_nothing_is_changed_from_an_old_preview(event: Tournament):
         cuts.change_cut(stage_of(event), wanted, owner_of(event), "Ill", seen=seen)
 
 
-def test_nobody_is_changed_once_the_first_games_are_published(event: Tournament):
-    start_round(event)
-
-    with pytest.raises(cuts.CutIsPublic):
-        change(event, CutChangeKind.INVITE, best(event)[6])
-
-
 def test_the_pages_show_the_change_and_the_reason_stays_with_the_staff(
     desk: Client, client: Client
 ):
@@ -255,12 +248,3 @@ def test_exports_have_the_cut_as_it_was_changed(event: Tournament):
         (order[2], 4),
     ]
     assert [one["player"] for one in stage["entries"] if one["declined"]] == [order[0]]
-
-
-def test_who_left_is_replaced_by_whom_the_organiser_chooses(desk: Client, event: Tournament):
-    gone = seed(event, 2)
-    registration_services.drop_player(gone, owner_of(event))
-
-    change(event, CutChangeKind.REPLACE, gone.number, other=best(event)[5])
-
-    assert cuts.get_dropped_players(stage_of(event)) == []

@@ -155,17 +155,6 @@ def test_a_typed_size_seeds_anew_with_what_was_chosen(desk: Client, event: Tourn
     assert event.get_cut() is None
 
 
-def test_seeds_by_hand_are_shown_anew_for_another_size(desk: Client, event: Tournament):
-    best = event.cut_candidates()
-    by_hand = [best[1], best[0], best[2], best[3]]
-    typed = choices(by_hand, shown=4, size=2, system="single_elimination", action="seed")
-
-    answer = desk.post(path(event, "desk/cut/"), typed)
-
-    assert answer.status_code == 200
-    assert [seed for _, field in answer.context["form"].rows if (seed := field.value())] == [1, 2]
-
-
 def test_a_typed_size_against_seeds_by_hand_is_asked_about(desk: Client, event: Tournament):
     candidates = event.cut_candidates()
     by_hand = choices([candidates[5], *candidates[:3]], shown=4, size=6)
@@ -175,13 +164,6 @@ def test_a_typed_size_against_seeds_by_hand_is_asked_about(desk: Client, event: 
     assert answer.status_code == 422
     assert "You asked for a top 6, but 4 players have a seed." in text_of(answer)
     assert event.get_cut() is None
-
-
-def test_nothing_else_stands_on_top_of_the_cut_page(desk: Client, event: Tournament):
-    page = text_of(desk.get(path(event, "desk/cut/")))
-
-    assert "Finish the event" not in page
-    assert "The next step is at the desk" not in page
 
 
 def test_the_cut_is_made_and_can_be_looked_at(desk: Client, event: Tournament):
@@ -235,22 +217,6 @@ def test_a_declined_place_goes_to_the_next_in_line(desk: Client, event: Tourname
     assert f"{gone.player} declined, {successor.player} moved up." in text_of(answer)
     assert f"Declined or replaced: {gone.player}" in text_of(answer)
     assert event.log.get(action="place declined").reason == "Has to catch a train"
-
-
-def test_the_cut_is_undone_and_can_be_made_again(desk: Client, event: Tournament):
-    make_cut(event, 4)
-
-    answer = desk.post(path(event, "desk/cut/undo/"), follow=True)
-
-    assert "The cut is undone." in text_of(answer)
-    assert "Start the top cut" in text_of(answer)
-
-
-def test_who_left_is_shown_beside_the_seeds(desk: Client, event: Tournament):
-    make_cut(event, 4)
-    registration_services.drop_player(seed(event, 2), owner_of(event))
-
-    assert f"{seed(event, 2).player} left the event." in text_of(desk.get(path(event, "desk/cut/")))
 
 
 def test_who_left_without_a_successor_leads_to_a_smaller_cut(desk: Client, event: Tournament):
@@ -307,17 +273,6 @@ def test_a_word_for_nobody_is_refused(desk: Client, event: Tournament, player: s
     assert rounds_cut.is_undecided(table(round_, 1))
 
 
-def test_staff_record_the_choice_of_the_higher_seed(desk: Client, event: Tournament):
-    make_cut(event, 4)
-    round_ = start_round(event)
-    assert "Who begins as Corp?" in text_of(desk.get(path(event, "rounds/2/tables/1/decide/")))
-
-    corp = seed(event, 4)
-    desk.post(path(event, "rounds/2/tables/1/role/"), {"corp": corp.number})
-
-    assert table(round_, 1).match.seats.get(position=1).player == corp.player
-
-
 def test_a_decided_cut_leads_to_the_end_of_the_event(desk: Client, event: Tournament):
     make_cut(event, 2, system="single_elimination")
     play_cut_round(event, [2])
@@ -326,15 +281,6 @@ def test_a_decided_cut_leads_to_the_end_of_the_event(desk: Client, event: Tourna
 
     assert "Next step Finish the event" in page
     assert f"{seed(event, 2).player} has won the cut." in page
-
-
-def test_a_decided_cut_is_not_paired_again(desk: Client, event: Tournament):
-    make_cut(event, 2, system="single_elimination")
-    play_cut_round(event, [2])
-
-    answer = desk.post(path(event, "pair/"), {"number": "3"}, follow=True)
-
-    assert "The cut is decided" in text_of(answer)
 
 
 def test_the_draft_of_a_cut_offers_no_swap(desk: Client, event: Tournament):

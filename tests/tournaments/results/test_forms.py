@@ -143,6 +143,51 @@ def test_a_wrong_corp_is_refused_and_the_form_still_shows(match, corp):
     assert [game.number for game in form.games()] == [1, 2]
 
 
+@pytest.mark.parametrize(
+    ("fields", "points"),
+    [
+        ({"game_1_winner": "1", "game_2_winner": "0"}, {1: 4, 2: 1}),
+        ({"total_1": "3", "total_2": "3"}, {1: 3, 2: 3}),
+        ({"game_1_winner": "2", "two_for_one": "on"}, {1: 0, 2: 6}),
+        ({"intentional_draw": "on"}, {1: 2, 2: 2}),
+    ],
+)
+def test_winners_totals_or_flags_are_a_result(fields: dict[str, str], points: dict[int, int]):
+    match = make_match("anr_double")
+    form = ResultEntryForm({**fields, "seen": "1", "corp": "1"}, match=match)
+
+    assert form.is_valid(), form.errors
+    assert match.rule.match_points(form.result) == points
+
+
+@pytest.mark.parametrize(
+    ("rule", "fields", "message"),
+    [
+        ("anr_double", {"game_1_winner": "1"}, "Game 2: choose who won, or Draw."),
+        ("anr_double", {"total_1": "4"}, "Enter the match points of Bo too."),
+        ("anr_double", {"total_1": "5", "total_2": "1"}, "5:1 is not possible"),
+        (
+            "anr_double",
+            {"game_1_winner": "1", "game_2_winner": "1", "total_1": "3", "total_2": "3"},
+            "Remove one",
+        ),
+        (
+            "anr_double",
+            {"intentional_draw": "on", "game_1_winner": "1", "game_2_winner": "0"},
+            "intentional",
+        ),
+        ("free_radicals", {"victory_points_1": "9"}, "Enter the victory points of Bo;"),
+    ],
+)
+def test_incomplete_or_contradictory_result_is_refused(
+    rule: str, fields: dict[str, str], message: str
+):
+    form = ResultEntryForm({**fields, "seen": "1", "corp": "1"}, match=make_match(rule))
+
+    assert not form.is_valid()
+    assert any(message in error for error in form.contradictions)
+
+
 CODES = [
     (rule.id, keys)
     for rule in SCORING_RULES.values()

@@ -48,16 +48,6 @@ def test_a_row_works_without_scripts(desk: Client, event: Tournament, round_: Ro
     assert points(table(round_, 2)) == [20, 3]
 
 
-def test_a_timed_out_game_needs_no_end(desk: Client, event: Tournament, round_: Round):
-    pairing = table(round_, 1)
-    fields = typed(pairing, "t1-", game_2_winner="0", game_2_points_1="4", game_2_points_2="2")
-
-    desk.post(path(event, "rounds/1/tables/1/enter/"), fields)
-
-    # In game 2 seat 1 is the Runner and keeps 4; a Corp without a win keeps nothing.
-    assert points(pairing) == [14, 3]
-
-
 def test_an_impossible_row_is_refused_with_its_reason_and_its_fields(
     desk: Client, event: Tournament, round_: Round
 ):
@@ -142,17 +132,6 @@ def test_a_reported_row_holds_the_report_and_a_disputed_one_is_empty(
 
     assert re.search(r'name="t1-game_1_points_2"[^>]*value="3"', page)
     assert not re.search(r'name="t2-game_1_points_2"[^>]*value=', page)
-
-
-def test_roles_that_were_swapped_stay_swapped(desk: Client, event: Tournament, round_: Round):
-    pairing = table(round_, 1)
-    desk.post(path(event, "rounds/1/tables/1/decide/"), typed(pairing, corp="2"))
-    first = pairing.match.games.get(number=1)
-    assert first.seats.get(role="corp").seat.position == 2
-
-    page = desk.get(path(event, "rounds/1/results/")).content.decode()
-
-    assert re.search(r'name="t1-corp" value="2"', page)
 
 
 def test_a_saved_row_can_be_taken_back(desk: Client, event: Tournament, round_: Round):
@@ -263,9 +242,3 @@ def test_a_row_says_when_its_report_counts_by_itself(desk: Client, owner: User):
     said = text_of(desk.get(path(event, RESULTS)))
 
     assert f"counts automatically at {at.astimezone(ZoneInfo('Asia/Tokyo')):%H:%M}" in said
-
-
-def test_the_notes_of_a_table_are_a_step_away(desk: Client, event: Tournament, round_: Round):
-    page = desk.get(path(event, RESULTS)).content.decode()
-
-    assert path(event, "rounds/1/tables/2/decide/#notes") in page

@@ -63,48 +63,6 @@ def test_two_winners_are_a_result(desk: Client, event: Tournament):
     assert points(event) == [4, 1]
 
 
-def test_typed_totals_are_a_result(desk: Client, event: Tournament):
-    enter(desk, event, total_1="3", total_2="3")
-
-    assert points(event) == [3, 3]
-    assert matches_records.settled_result(match_of(event)).totals == (3, 3)
-
-
-def test_two_for_one_needs_only_the_first_game(desk: Client, event: Tournament):
-    enter(desk, event, game_1_winner="2", two_for_one="on")
-
-    assert points(event) == [0, 6]
-
-
-def test_an_intentional_draw_needs_no_game(desk: Client, event: Tournament):
-    enter(desk, event, intentional_draw="on")
-
-    assert points(event) == [2, 2]
-
-
-@pytest.mark.parametrize(
-    ("fields", "reason"),
-    [
-        ({"game_1_winner": "1"}, "Game 2: choose who won, or Draw."),
-        ({"total_1": "4"}, "Enter the match points of"),
-        ({"total_1": "5", "total_2": "1"}, "5:1 is not possible"),
-        (
-            {"game_1_winner": "1", "game_2_winner": "1", "total_1": "3", "total_2": "3"},
-            "Remove one",
-        ),
-        ({"intentional_draw": "on", "game_1_winner": "1", "game_2_winner": "0"}, "intentional"),
-    ],
-)
-def test_what_cannot_be_is_refused_and_stays_in_the_row(
-    desk: Client, event: Tournament, fields: dict[str, str], reason: str
-):
-    answer = enter(desk, event, **fields)
-
-    assert answer.status_code == 422
-    assert reason in text_of(answer)
-    assert points(event) == [None, None]
-
-
 def test_a_settled_result_fills_its_row(desk: Client, event: Tournament):
     pairing = table(fresh(event).stages.get().rounds.get(), 1)
     enter_result(pairing, MatchResult(flags=frozenset({Flag.INTENTIONAL_DRAW})))
@@ -121,13 +79,6 @@ def test_victory_points_make_places_and_shares(desk: Client, pod: Tournament):
 
     assert points(pod) == [Fraction(5, 2), 5, Fraction(5, 2)]
     assert "5/2" in text_of(desk.get(path(pod, "rounds/1/results/")))
-
-
-def test_every_seat_of_a_pod_is_asked_for(desk: Client, pod: Tournament):
-    answer = enter(desk, pod, victory_points_1="9", victory_points_3="9")
-
-    assert answer.status_code == 422
-    assert "Enter the victory points of" in text_of(answer)
 
 
 def test_factions_of_one_colour_need_force_and_a_note(desk: Client, pod: Tournament):

@@ -30,10 +30,6 @@ def seen_in(page: Any) -> str:
     return found[1]
 
 
-def test_the_desk_says_that_nobody_is_seated_yet(desk: Client, event: Tournament, draft: Round):
-    assert "Nobody is seated yet." in text_of(desk.get(path(event, "desk/")))
-
-
 def test_an_empty_draft_leads_to_the_page_where_it_is_made(
     desk: Client, event: Tournament, draft: Round
 ):
@@ -67,20 +63,6 @@ def test_who_is_left_over_is_shown_and_wants_a_second_yes(
     assert names_at(draft, 1) == ["Ada", "Bo"]
 
 
-def test_seating_a_player_with_a_promised_bye_asks_for_confirmation(desk: Client, owner: User):
-    event = make_event(players=4, owner=owner, system="manual")
-    event.registrations.filter(number=1).update(first_round_bye=True)
-    draft = draft_round(event)
-
-    asked = desk.post(path(event, HAND), {**ALL_FOUR, "action": "save"})
-
-    assert asked.status_code == 422
-    assert "Ada was promised a bye in round 1." in text_of(asked)
-    assert not draft.pairings.exists()
-    desk.post(path(event, HAND), {**ALL_FOUR, "action": "save", "confirmed": "yes"})
-    assert names_at(draft, 1) == ["Ada", "Bo"]
-
-
 def test_a_change_is_answered_with_its_warnings_and_keeps_nothing(
     desk: Client, event: Tournament, draft: Round
 ):
@@ -92,18 +74,6 @@ def test_a_change_is_answered_with_its_warnings_and_keeps_nothing(
     assert "Ada has two places in this round." in words
     assert "Cy has no table and no bye." in words
     assert "<html" not in answer.content.decode()
-    assert not draft.pairings.exists()
-
-
-def test_one_player_cannot_sit_twice_whoever_says_yes(
-    desk: Client, event: Tournament, draft: Round
-):
-    sent = {**ALL_FOUR, "seat-2-2": "1", "action": "save", "confirmed": "yes"}
-
-    answer = desk.post(path(event, HAND), sent)
-
-    assert answer.status_code == 422
-    assert "Ada has two places in this round. Choose one." in text_of(answer)
     assert not draft.pairings.exists()
 
 
@@ -129,17 +99,6 @@ def test_a_table_is_added_with_what_was_chosen_kept(desk: Client, event: Tournam
 
     assert "Table 3" in page
     assert re.search(r'<option value="4" selected>Di', page)
-
-
-def test_an_engines_draft_can_be_changed_by_hand_too(desk: Client, owner: User):
-    event = make_event(players=5, owner=owner)
-    draft = draft_round(event)
-    sent = {**ALL_FOUR, "bye": "5", "action": "save", "confirmed": "yes"}
-
-    desk.post(path(event, HAND), sent)
-
-    assert names_at(draft, 1) == ["Ada", "Bo"]
-    assert draft.pairings.get(match=None).bye.player.name == "Ed"
 
 
 def test_a_page_from_before_somebody_elses_change_is_not_kept(

@@ -90,23 +90,6 @@ def test_each_table_is_a_line_with_its_marks(desk: Client, owner: User):
     assert page.text.count("<summary>Why") == 1
 
 
-def test_two_ticked_players_change_places(desk: Client, event: Tournament, draft: Round):
-    one = table(draft, 1).match.seats.get(position=1).player
-    other = table(draft, 2).match.seats.get(position=2).player
-    numbers = dict(event.registrations.values_list("player", "number"))
-
-    answer = desk.post(
-        path(event, f"{DRAFT}swap/"),
-        {"player": [numbers[one.pk], numbers[other.pk]]},
-        follow=True,
-    )
-
-    assert table(draft, 1).match.seats.get(position=1).player == other
-    assert table(draft, 2).match.seats.get(position=2).player == one
-    assert f"{one} and {other} have changed places." in text_of(answer)
-    assert "Made by hand." in text_of(answer)
-
-
 @pytest.mark.parametrize(
     ("chosen", "words"),
     [

@@ -227,7 +227,7 @@ def test_a_lock_is_set_and_taken_off_again(desk: Client, event: Tournament, seco
 def test_a_lock_on_nothing_says_so(desk: Client, event: Tournament, second: Round, key: str):
     answer = desk.post(path(event, f"{SECOND}lock/"), {"pairing": key}, follow=True)
 
-    assert "not in the draft any more" in text_of(answer)
+    assert "no longer in the draft" in text_of(answer)
 
 
 def test_the_rest_is_paired_anew_at_once(
