@@ -376,19 +376,16 @@ def test_corrections_in_any_order_equal_a_full_recomputation(
 class TestReaders:
     """Each reader of stored standings, while they are outdated."""
 
-    @pytest.mark.parametrize("name", ["standings", "print_standings", "embed_standings"])
-    def test_pages_show_the_stored_table_with_a_notice(self, name, corrected, client) -> None:
-        assert UPDATING in text_of(client.get(url(name, corrected)))
+    @pytest.mark.parametrize(
+        "page", ["standings", "print_standings", "embed_standings", "pairings", "player"]
+    )
+    def test_pages_show_the_stored_table_with_a_notice(self, page, corrected, client) -> None:
+        address = url(page, corrected, *([1] if page == "player" else []))
+        assert UPDATING in text_of(client.get(address))
 
         run(corrected)
 
-        assert UPDATING not in text_of(client.get(url(name, corrected)))
-
-    def test_page_of_a_player_has_the_notice(self, corrected: Tournament, client: Client) -> None:
-        assert UPDATING in text_of(client.get(url("player", corrected, 1)))
-
-    def test_pairings_with_points_so_far_have_the_notice(self, corrected, client) -> None:
-        assert UPDATING in text_of(client.get(url("pairings", corrected)))
+        assert UPDATING not in text_of(client.get(address))
 
     def test_projector_names_the_update(self, corrected: Tournament, client: Client) -> None:
         wall = text_of(client.get(f"{url('projector', corrected)}?view=standings"))

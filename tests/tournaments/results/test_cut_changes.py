@@ -5,19 +5,10 @@ from django.test import Client
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.factories.cuts import event_with_cut, make_cut, play_cut_round, seed, stage_of
+from tests.factories.cuts import event_with_cut, make_cut, seed, stage_of
 from tests.factories.sessions import claim
-from tests.factories.tournaments import (
-    draft_round,
-    fresh,
-    make_event,
-    owner_of,
-    play_round,
-    player_number,
-    start_round,
-)
+from tests.factories.tournaments import make_event, owner_of, play_round, player_number, start_round
 from tests.tournaments.pages import path, text_of
-from tournaments.files.whole_event import event_document
 from tournaments.models import Tournament
 from tournaments.registration import services as registration_services
 from tournaments.results import cuts
@@ -200,24 +191,6 @@ def test_nothing_is_changed_from_an_old_preview(event: Tournament):
         cuts.change_cut(stage_of(event), wanted, owner_of(event), "Ill", seen=seen)
 
 
-def test_the_pages_show_the_change_and_the_reason_stays_with_the_staff(
-    desk: Client, client: Client
-):
-    event = make_event(players=8, owner=None)
-    play_round(event)
-    make_cut(event, 4)
-    order = best(event)
-    names = {one.number: str(one.player) for one in event.cut_candidates()}
-    done = change(event, CutChangeKind.SEED, order[3], seed=1)
-    play_cut_round(event, [1, 2])
-
-    page = text_of(client.get(path(event, "bracket/")))
-
-    assert f"Cut: {done.words}." in page
-    assert done.words == f"{names[order[3]]} is seed 1, was seed 4"
-    assert "As agreed" not in page
-
-
 def test_a_player_of_the_cut_reads_their_seed_on_the_phone(event: Tournament):
     change(event, CutChangeKind.SEED, seed(event, 4).number, seed=1)
     moved, outside = seed(event, 1), event.cut_candidates()[6]
@@ -231,20 +204,3 @@ def test_a_player_of_the_cut_reads_their_seed_on_the_phone(event: Tournament):
     assert "in the cut" not in before
     assert "You are in the cut as seed 1." in pages[0]
     assert "You are in the cut" not in pages[1]
-
-
-def test_exports_have_the_cut_as_it_was_changed(event: Tournament):
-    order = best(event)
-    change(event, CutChangeKind.REPLACE, order[0], other=order[7])
-    change(event, CutChangeKind.SEED, order[3], seed=1)
-    draft_round(event)
-
-    stage = event_document(fresh(event), private=True)["event"]["stages"][-1]
-
-    assert [(one["player"], one["seed"]) for one in stage["entries"] if not one["declined"]] == [
-        (order[3], 1),
-        (order[7], 2),
-        (order[1], 3),
-        (order[2], 4),
-    ]
-    assert [one["player"] for one in stage["entries"] if one["declined"]] == [order[0]]

@@ -76,20 +76,6 @@ def test_a_table_that_was_made_anew_meanwhile_takes_no_faction(event):
         services.set_factions(pairing, {1: "farmers"}, owner_of(event))
 
 
-def test_choosing_out_of_turn_or_a_taken_colour_is_refused_in_words(event, phones):
-    early = take(phones[1], event, "farmers")
-    take(phones[0], event, "farmers")
-    taken = take(phones[1], event, "executives")
-    nothing = take(phones[1], event, "")
-
-    assert "chooses before you." in early.text
-    assert "This faction, or one of its colour, is taken." in taken.text
-    assert "Choose another." in nothing.text
-    assert [pick.faction.id for pick in draft_at(at_table(event)).picks if pick.faction] == [
-        "farmers"
-    ]
-
-
 def test_the_choice_leads_back_to_the_page_it_was_made_on_and_nowhere_else(event, phones):
     address = url("table", event, 1, 1)
 

@@ -8,7 +8,6 @@ import pytest
 from django.test import Client
 
 from players.models import User
-from tests.factories.pods import make_pods
 from tests.factories.tournaments import (
     enter_result,
     make_event,
@@ -175,33 +174,6 @@ def test_the_entry_of_another_table_takes_nothing_back(
 
 
 RESULTS = "rounds/1/results/"
-
-
-@pytest.mark.parametrize(
-    ("rule", "game", "shown"),
-    [
-        ("onr_runner_only", "onr", "0 both games ran out of time Before a code: c conceded"),
-        ("anr_double", "anr", "x1 first player won game 1, which counts twice"),
-        ("anr_single", "anr", "0 draw 9 intentional draw"),
-    ],
-)
-def test_the_codes_of_the_rule_stand_on_the_page(
-    desk: Client, owner: User, rule: str, game: str, shown: str
-):
-    event = make_event(players=4, owner=owner, game=game, scoring_rule=rule)
-    start_round(event)
-
-    assert shown in text_of(desk.get(path(event, RESULTS)))
-
-
-def test_for_pods_victory_points_are_typed(desk: Client, owner: User):
-    event = make_pods(4, owner=owner)
-    start_round(event)
-
-    page = desk.get(path(event, RESULTS))
-
-    assert "The victory points of seat 1, 2 and so on" in text_of(page)
-    assert '<script id="entry-fills" type="application/json">{}</script>' in page.content.decode()
 
 
 def test_the_page_says_when_every_result_is_in(desk: Client, event: Tournament, round_: Round):

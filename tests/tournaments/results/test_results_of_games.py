@@ -6,18 +6,10 @@ import pytest
 from django.test import Client
 
 from matches import records as matches_records
-from matches.models import Match, MatchState
-from matches.scoring.results import Flag, MatchResult
+from matches.models import Match
+from matches.scoring.results import MatchResult
 from players.models import User
-from tests.factories.tournaments import (
-    enter_result,
-    fresh,
-    make_event,
-    make_user,
-    play_round,
-    start_round,
-    table,
-)
+from tests.factories.tournaments import fresh, make_event, make_user, play_round, start_round, table
 from tests.tournaments.cast import OWNER
 from tests.tournaments.pages import path, text_of
 from tournaments.models import Tournament
@@ -63,17 +55,6 @@ def test_two_winners_are_a_result(desk: Client, event: Tournament):
     assert points(event) == [4, 1]
 
 
-def test_a_settled_result_fills_its_row(desk: Client, event: Tournament):
-    pairing = table(fresh(event).stages.get().rounds.get(), 1)
-    enter_result(pairing, MatchResult(flags=frozenset({Flag.INTENTIONAL_DRAW})))
-
-    page = desk.get(path(event, "rounds/1/results/"))
-
-    (row,) = page.context["rows"]
-    assert row.form["intentional_draw"].value() is True
-    assert [field.value() for field in row.form.totals()] == [None, None]
-
-
 def test_victory_points_make_places_and_shares(desk: Client, pod: Tournament):
     enter(desk, pod, victory_points_1="9", victory_points_2="12", victory_points_3="9")
 
@@ -94,32 +75,6 @@ def test_factions_of_one_colour_need_force_and_a_note(desk: Client, pod: Tournam
     enter(desk, pod, **fields, forced="on", note="they noticed at the end")
 
     assert matches_records.settled_result(match_of(pod)).factions == ("farmers", "executives", "")
-
-
-def test_a_disputed_pod_is_decided_on_its_page(desk: Client, pod: Tournament):
-    match = match_of(pod)
-    fields = {f"victory_points_{seat}": str(seat) for seat in (1, 2, 3)}
-
-    page = desk.get(path(pod, "rounds/1/tables/1/decide/"))
-    desk.post(
-        path(pod, "rounds/1/tables/1/decide/"),
-        {**fields, "faction_2": "paladins", "seen": str(match.version)},
-    )
-
-    assert "Victory points" in text_of(page)
-    assert match_of(pod).state == MatchState.DECIDED
-    shown = text_of(desk.get(path(pod, "rounds/1/tables/1/decide/")))
-    assert "2 victory points, Paladins" in shown
-
-
-def test_slips_ask_what_the_game_needs(desk: Client, event: Tournament, pod: Tournament):
-    of_pods = text_of(desk.get(path(pod, "rounds/1/slips/")))
-    of_games = text_of(desk.get(path(event, "rounds/1/slips/")))
-
-    assert "Victory points" in of_pods
-    assert "Who won" not in of_pods
-    assert "Two for one" in of_games
-    assert "Agenda points" not in of_games
 
 
 def test_public_pages_of_a_pod_show_points_and_factions(client: Client, owner: User):

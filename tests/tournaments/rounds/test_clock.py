@@ -17,7 +17,7 @@ from tests.factories.tournaments import (
     table,
 )
 from tournaments.event.permissions import Actor
-from tournaments.models import Round, RoundState, Tournament
+from tournaments.models import RoundState, Tournament
 from tournaments.rounds import services
 from tournaments.rounds.drafting import clear_pairings
 
@@ -161,7 +161,7 @@ def test_a_draft_and_a_closed_round_have_no_clock(event, owner):
     with pytest.raises(services.WrongState, match="not running"):
         services.pause_clock(draft, owner)
     services.start_round(draft, owner)
-    close(draft, owner)
+    finish_round(draft)
 
     for change in (services.pause_clock, services.resume_clock):
         with pytest.raises(services.WrongState):
@@ -186,7 +186,7 @@ def test_a_round_taken_back_forgets_its_clock(event, round_, owner, at):
 
 def test_a_round_opened_again_has_the_time_it_had_at_the_close(event, round_, owner, at):
     at(50)
-    close(round_, owner)
+    finish_round(round_)
     at(80)
     services.reopen_round(round_, owner, "A result was wrong")
     assert minutes_left(event) == 15
@@ -198,7 +198,7 @@ def test_a_round_opened_again_has_the_time_it_had_at_the_close(event, round_, ow
 def test_a_round_closed_in_a_pause_is_opened_in_it(event, round_, owner, at):
     at(50)
     services.pause_clock(round_, owner)
-    close(round_, owner)
+    finish_round(round_)
     at(80)
     services.reopen_round(round_, owner, "A result was wrong")
     at(90)
@@ -211,17 +211,13 @@ def test_a_round_closed_in_a_pause_is_opened_in_it(event, round_, owner, at):
 def test_a_round_closed_without_a_clock_can_still_be_started_when_it_is_open_again(event, owner):
     draft = draft_round(event)
     services.publish_round(draft, owner)
-    close(draft, owner)
+    finish_round(draft)
     services.reopen_round(draft, owner, "A result was wrong")
     assert get_round(event, 1).state == RoundState.PUBLISHED
 
     services.start_round(draft, owner)
 
     assert minutes_left(event) == 65
-
-
-def close(round_: Round, owner: Actor) -> None:
-    finish_round(round_)
 
 
 @pytest.mark.check(39)

@@ -31,18 +31,6 @@ def test_the_desk_pauses_and_lets_go_on(desk: Client, event: Tournament, round_:
     assert words(shown) == []
 
 
-def test_a_phone_sees_the_pause_with_the_time_that_is_left(
-    client: Client, desk: Client, event: Tournament, round_: Round
-):
-    press(desk, event, "pause")
-
-    page = client.get(path(event, "pairings/")).text
-
-    assert "Paused" in page
-    whole = event.round_minutes
-    assert f"{whole}:00" in page or f"{whole - 1}:59" in page
-
-
 def test_minutes_for_the_room_reach_every_clock_once(
     client: Client, desk: Client, event: Tournament, round_: Round
 ):

@@ -25,7 +25,6 @@ from tests.tournaments.cast import OWNER
 from tests.tournaments.pages import path, text_of
 from tournaments.models import Round, RoundState, Tournament
 from tournaments.registration import roster_changes
-from tournaments.registration import services as registration_services
 from tournaments.rounds import services
 
 DRAFT = "rounds/1/draft/"
@@ -198,17 +197,6 @@ def test_a_lock_stands_only_where_the_rest_can_be_paired_anew(desk: Client, owne
 
     assert "Lock table 1" in text_of(desk.get(path(drawn, DRAFT)))
     assert "Lock table 1" not in text_of(desk.get(path(fixed, DRAFT)))
-
-
-def test_a_draft_with_somebody_who_left_must_be_paired_again(
-    desk: Client, event: Tournament, draft: Round
-):
-    registration_services.drop_player(player_number(event, 1), owner_of(event))
-
-    page = text_of(desk.get(path(event, DRAFT)))
-
-    assert "Left: Ada . The round must be paired again." in page
-    assert "Publish without them" not in page
 
 
 def test_names_and_groups_in_reasons_are_data(desk: Client, owner: User):

@@ -141,8 +141,9 @@ def test_the_desk_warns_of_a_planned_cut_that_passes_closing_time(time_machine: 
     assert ends.warning in desk_of(event).get(url("desk", event)).content.decode()
 
 
-def test_an_evening_may_close_after_midnight(time_machine: Any):
-    event = evening(time_machine, end_time=time(1))
+@pytest.mark.parametrize("settings", [{}, {"ends_on": date(2026, 5, 3)}])
+def test_an_evening_may_close_after_midnight(settings: dict[str, Any], time_machine: Any):
+    event = evening(time_machine, end_time=time(1), **settings)
 
     assert expected_of(event).warning == ""
     assert expected_of(event).closes_at == after(7 * 60)
@@ -305,12 +306,6 @@ def test_where_nobody_can_say_nothing_is_said(settings: dict[str, Any], time_mac
     assert get_end_times(event) is None
     answer = Client().get(f"/api/v1/events/{event.slug}/end-times/").json()
     assert (answer["last"], answer["warning"], answer["is_late"]) == (None, "", False)
-
-
-def test_an_evening_that_ends_after_midnight_is_one_day(time_machine: Any):
-    event = evening(time_machine, ends_on=date(2026, 5, 3), end_time=time(1))
-
-    assert expected_of(event).closes_at == after(7 * 60)
 
 
 def test_the_page_of_the_event_and_the_api_say_the_same(time_machine: Any):

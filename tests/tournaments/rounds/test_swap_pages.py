@@ -77,23 +77,6 @@ def promised_bye(owner: User) -> Tournament:
     return event
 
 
-def test_swapping_a_promised_bye_away_asks_for_confirmation(desk: Client, owner: User):
-    event = promised_bye(owner)
-    draft = get_round(event, 1)
-    seated = numbers_at(next(one for one in tables_of(draft) if one.match))
-    sent = {"player": [1, seated[0]]}
-
-    asked = desk.post(path(event, "rounds/1/draft/swap/"), sent)
-
-    assert asked.status_code == 409
-    assert "Ada was promised a bye in round 1." in text_of(asked)
-    assert 1 not in numbers_at(next(one for one in tables_of(draft) if one.match))
-    desk.post(path(event, "rounds/1/draft/swap/"), {**sent, "confirmed": f"1-{seated[0]}"})
-    assert 1 in numbers_at(next(one for one in tables_of(draft) if one.match))
-    page = text_of(desk.get(path(event, "rounds/1/draft/")))
-    assert "Warning: Ada was promised a bye in round 1." in page
-
-
 def test_giving_a_promised_bye_back_needs_no_confirmation(desk: Client, owner: User):
     event = promised_bye(owner)
     draft = get_round(event, 1)
@@ -228,22 +211,6 @@ def test_a_lock_on_nothing_says_so(desk: Client, event: Tournament, second: Roun
     answer = desk.post(path(event, f"{SECOND}lock/"), {"pairing": key}, follow=True)
 
     assert "no longer in the draft" in text_of(answer)
-
-
-def test_the_rest_is_paired_anew_at_once(
-    desk: Client, owner: User, django_capture_on_commit_callbacks
-):
-    event = make_event(players=10, owner=owner)
-    draft = draft_round(event)
-    kept = table(draft, 2)
-    desk.post(path(event, "rounds/1/draft/lock/"), {"pairing": kept.pk, "locked": "yes"})
-    assert "Re-pair unlocked tables" in text_of(desk.get(path(event, "rounds/1/draft/")))
-
-    with django_capture_on_commit_callbacks(execute=True):
-        desk.post(path(event, "rounds/1/rest/"))
-
-    assert get_round(event, 1).seed != draft.seed
-    assert table(get_round(event, 1), 2).pk == kept.pk
 
 
 def test_open_tables_of_a_published_round_are_paired_anew_for_a_reason(

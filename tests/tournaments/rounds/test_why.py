@@ -4,21 +4,9 @@ from collections.abc import Callable
 
 from django.test import Client
 
-from tests.factories.tournaments import (
-    draft_round,
-    get_round,
-    make_event,
-    owner_of,
-    play_round,
-    player_number,
-    sitting,
-    start_round,
-    table,
-)
+from tests.factories.tournaments import make_event, play_round, sitting, start_round, table
 from tests.tournaments.pages import text_of
 from tournaments.models import Pairing, Registration, Tournament
-from tournaments.rounds import draft_changes
-from tournaments.rounds.services import publish_round
 
 Phone = Callable[[Registration], Client]
 
@@ -72,17 +60,3 @@ def test_whom_the_staff_keep_apart_is_not_shown(client: Client):
     assert any(reason["kind"] == "avoid_group" for reason in pairing.reasons)
 
     assert "Berlin" not in client.get(page_of(pairing)).content.decode()
-
-
-def test_a_table_made_by_hand_says_so(client: Client):
-    event = make_event(players=4, system="manual")
-    draft = draft_round(event)
-    seats = tuple(player_number(event, number) for number in (1, 2))
-    others = tuple(player_number(event, number) for number in (3, 4))
-    tables = [draft_changes.ManualTable(1, seats), draft_changes.ManualTable(2, others)]
-    draft_changes.pair_by_hand(draft, tables, [], owner_of(event))
-    publish_round(get_round(event, 1), owner_of(event))
-
-    page = text_of(client.get(page_of(table(get_round(event, 1), 1))))
-
-    assert "The organiser made this table by hand." in page
