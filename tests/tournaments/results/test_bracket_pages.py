@@ -28,14 +28,14 @@ def name(event: Tournament, number: int) -> str:
     return str(seed(event, number).player)
 
 
-def test_without_a_cut_the_page_says_that_it_waits(client):
+def test_bracket_page_without_a_cut_is_empty(client):
     answer = client.get(url("bracket", make_event(players=4)))
 
     assert answer.status_code == 200
     assert "No bracket yet" in text_of(answer)
 
 
-def test_nobody_sees_a_cut_before_its_first_games_are_published(event: Tournament, client):
+def test_cut_is_hidden_before_its_first_games_are_published(event: Tournament, client):
     draft_round(event)
 
     assert "No bracket yet" in text_of(client.get(url("bracket", event)))
@@ -117,7 +117,7 @@ def test_each_game_is_drawn_and_shown_once(client):
     assert "style=" not in drawing
 
 
-def test_a_level_match_says_who_is_waited_for(event: Tournament, client):
+def test_tied_match_names_the_staff(event: Tournament, client):
     enter_result(table(start_round(event), 1), LEVEL)
 
     assert "Tied; the staff decide who advances" in text_of(client.get(url("bracket", event)))

@@ -84,7 +84,7 @@ def test_a_change_is_shown_and_then_applied(
     assert event.jobs.filter(state="queued", kind="recompute_standings").count() == 1
 
 
-def test_a_change_without_a_reason_is_asked_for_one(desk: Client, event: Tournament, closed: Round):
+def test_change_without_a_reason_is_refused(desk: Client, event: Tournament, closed: Round):
     fields = mended(closed)
     seen = mark_of(desk.post(path(event, DECIDE), fields))
 
@@ -106,7 +106,7 @@ def test_the_page_sends_again_all_that_was_typed(desk: Client, event: Tournament
     assert f'value="{note.replace(chr(34), "&quot;")}"' in page
 
 
-def test_what_is_not_as_it_was_seen_is_shown_again(desk: Client, event: Tournament, closed: Round):
+def test_outdated_impact_is_shown_again(desk: Client, event: Tournament, closed: Round):
     fields = mended(closed, "t1-") | {"t1-note": "The slip says so."}
     seen = mark_of(desk.post(path(event, ENTER), fields))
     enter_result(table(closed, 2), sweep(2, 5))
@@ -120,7 +120,7 @@ def test_what_is_not_as_it_was_seen_is_shown_again(desk: Client, event: Tourname
     assert points(table(closed, 1)) == [10, 10]
 
 
-def test_a_row_of_a_round_that_was_closed_meanwhile_asks_to_be_sent_again(
+def test_row_of_a_round_closed_since_must_be_sent_again(
     desk: Client, owner: User
 ):
     event = make_event(players=4, owner=owner)
@@ -150,7 +150,7 @@ def seated(answer, prefix: str = "") -> dict[str, str]:
     return {f"{prefix}seated": found[1]}
 
 
-def test_a_row_typed_for_players_who_sit_elsewhere_now_is_not_recorded(
+def test_row_for_a_re_paired_table_is_refused(
     desk: Client, eight: Tournament
 ):
     round_ = start_round(eight)
@@ -170,7 +170,7 @@ def test_a_row_typed_for_players_who_sit_elsewhere_now_is_not_recorded(
     assert points(table(again, 1)) == [20, 3]
 
 
-def test_a_player_is_asked_again_when_the_seats_were_swapped_meanwhile(phone_of):
+def test_report_for_swapped_seats_is_refused(phone_of):
     event = event_with_cut(4)
     round_ = start_round(event)
     phone = phone_of(seed(event, 1))
@@ -185,7 +185,7 @@ def test_a_player_is_asked_again_when_the_seats_were_swapped_meanwhile(phone_of)
     assert table(round_, 1).match.state == "open"
 
 
-def test_a_result_for_a_table_that_is_gone_is_refused_in_words(eight: Tournament):
+def test_result_for_a_re_paired_table_is_refused(eight: Tournament):
     round_ = start_round(eight)
     pairing = table(round_, 1)
     seat = pairing.match.seats.get(position=1)

@@ -161,7 +161,7 @@ class TestSteps:
         assert stored(corrected, 2) != computed(corrected, 2)
         assert corrected.standings_outdated_from() == 1
 
-    def test_job_that_died_goes_on_where_it_was(self, corrected: Tournament) -> None:
+    def test_interrupted_job_continues_where_it_stopped(self, corrected: Tournament) -> None:
         with pytest.raises(Died), at(WRITTEN, nth=3, do=die):
             run(corrected)
         first = corrected.snapshots.newest(1)
@@ -177,7 +177,7 @@ class TestSteps:
         assert corrected.jobs.unfinished_standings().count() == 1
         assert job_of(corrected).payload["from_round"] == 1
 
-    def test_corrections_share_the_job_that_waits(self, event: Tournament, is_large: None) -> None:
+    def test_corrections_share_the_queued_job(self, event: Tournament, is_large: None) -> None:
         correct(event, 3)
         waiting = job_of(event)
 
@@ -439,7 +439,7 @@ class TestReaders:
         assert "still being computed" in page
         assert "Standings after round" not in page
 
-    def test_clinch_answers_are_hidden_and_not_asked_for(self, corrected: Tournament) -> None:
+    def test_clinch_answers_are_hidden_and_not_requested(self, corrected: Tournament) -> None:
         assert clinch_queries.get_outlook_or_forecast(corrected) is None
         outlook_services.request_outlook(corrected)
         assert not corrected.jobs.filter(kind__in=[JobKind.OUTLOOK, JobKind.FORECAST]).exists()

@@ -139,7 +139,7 @@ def test_a_cut_chosen_by_hand_needs_a_reason():
     assert (entry.subject, entry.reason) == ("top 4, chosen by hand", "The winner is the judge")
 
 
-def test_who_declined_can_come_in_again(event: Tournament):
+def test_player_who_declined_can_return(event: Tournament):
     order = best(event)
     change(event, CutChangeKind.DECLINE, order[1])
     change(event, CutChangeKind.REPLACE, order[4], other=order[1])
@@ -150,7 +150,7 @@ def test_who_declined_can_come_in_again(event: Tournament):
     ]
 
 
-def test_changes_are_taken_back_one_after_the_other(event: Tournament):
+def test_changes_are_undone_in_reverse_order(event: Tournament):
     order, kept = best(event), in_cut(event)
     change(event, CutChangeKind.DECLINE, order[1])
     change(event, CutChangeKind.INVITE, order[7])
@@ -167,7 +167,7 @@ def test_changes_are_taken_back_one_after_the_other(event: Tournament):
     assert stage_of(event).tournament.log.cut_changes() == []
 
 
-def test_nobody_comes_back_into_the_cut_who_has_dropped(event: Tournament):
+def test_dropped_player_cannot_return_to_the_cut(event: Tournament):
     order = best(event)
     change(event, CutChangeKind.DECLINE, order[1])
     entry = event.log.get(action="place declined")

@@ -109,7 +109,7 @@ def test_draft_of_a_cut_shows_seeds_and_no_swiss_marks(desk: Client, event: Tour
     assert not any(row.is_float or row.is_repeat for row in draft.tables)
 
 
-def test_the_form_seeds_as_many_of_the_best_as_asked_for(desk: Client, event: Tournament):
+def test_form_seeds_the_requested_number_of_players(desk: Client, event: Tournament):
     page = desk.get(path(event, "desk/cut/?size=3"))
 
     form = page.context["form"]
@@ -142,7 +142,7 @@ def test_the_typed_size_is_the_size_of_the_cut(desk: Client, event: Tournament):
     assert cut == candidates[:6]
 
 
-def test_a_typed_size_seeds_anew_with_what_was_chosen(desk: Client, event: Tournament):
+def test_new_size_is_seeded_with_the_chosen_options(desk: Client, event: Tournament):
     best = event.cut_candidates()[:4]
     typed = choices(best, shown=4, size=2, system="single_elimination", action="seed")
 
@@ -155,7 +155,7 @@ def test_a_typed_size_seeds_anew_with_what_was_chosen(desk: Client, event: Tourn
     assert event.get_cut() is None
 
 
-def test_a_typed_size_against_seeds_by_hand_is_asked_about(desk: Client, event: Tournament):
+def test_size_that_contradicts_manual_seeds_is_refused(desk: Client, event: Tournament):
     candidates = event.cut_candidates()
     by_hand = choices([candidates[5], *candidates[:3]], shown=4, size=6)
 
@@ -219,7 +219,7 @@ def test_a_declined_place_goes_to_the_next_in_line(desk: Client, event: Tourname
     assert event.log.get(action="place declined").reason == "Has to catch a train"
 
 
-def test_who_left_without_a_successor_leads_to_a_smaller_cut(desk: Client, event: Tournament):
+def test_dropped_player_without_a_successor_needs_a_smaller_cut(desk: Client, event: Tournament):
     make_cut(event, 8)
     registration_services.drop_player(seed(event, 2), owner_of(event))
 
@@ -229,7 +229,7 @@ def test_who_left_without_a_successor_leads_to_a_smaller_cut(desk: Client, event
     assert "Decline place" not in page
 
 
-def test_the_desk_asks_who_goes_on_and_takes_the_word(desk: Client, event: Tournament):
+def test_desk_lets_staff_choose_who_advances(desk: Client, event: Tournament):
     make_cut(event, 4)
     round_ = start_round(event)
     enter_result(table(round_, 1), LEVEL)
@@ -262,7 +262,7 @@ def test_a_number_of_five_digits_is_read(desk: Client, event: Tournament):
 
 
 @pytest.mark.parametrize("player", ["", "99", "x", "9" * 40])
-def test_a_word_for_nobody_is_refused(desk: Client, event: Tournament, player: str):
+def test_unknown_player_cannot_advance(desk: Client, event: Tournament, player: str):
     make_cut(event, 4)
     round_ = start_round(event)
     enter_result(table(round_, 1), LEVEL)
@@ -325,7 +325,7 @@ def test_a_published_cut_is_seen_before_its_first_games(
     assert [game["state"] for game in answer["games"]][:2] == ["ready", "ready"]
 
 
-def test_a_published_cut_still_changes_and_says_so(desk: Client, event: Tournament):
+def test_change_of_a_published_cut_is_public_without_its_reason(desk: Client, event: Tournament):
     stage = make_cut(event, 4)
     cuts.publish_cut(stage, owner_of(event))
     version, gone = fresh(event).version, seed(event, 2)

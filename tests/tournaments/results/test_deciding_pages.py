@@ -18,7 +18,7 @@ from tournaments.models import Round, StaffRole, Tournament
 make_scene = at_tables
 
 
-def test_both_reports_stand_side_by_side_with_the_differences_marked(
+def test_reports_are_compared_with_differences_marked(
     desk: Client, event: Tournament, round_: Round
 ):
     pairing = table(round_, 1)
@@ -87,7 +87,7 @@ def test_a_judge_reads_and_notes_but_does_not_decide(event: Tournament, round_: 
     assert rulings_queries.notes_of(pairing.match).get().text == "Slow play."
 
 
-def test_a_note_cites_a_ruling_as_it_stands(desk: Client, event: Tournament, round_: Round):
+def test_note_cites_the_current_version_of_a_ruling(desk: Client, event: Tournament, round_: Round):
     load_few_rulings()
     desk.get(path(event, "rounds/1/tables/1/decide/"))
     asked = desk.get(path(event, "rounds/1/tables/1/decide/?rulings=tracing-1")).content.decode()

@@ -45,7 +45,7 @@ def take(phone, event: Tournament, faction: str, **extra: str):
     )
 
 
-def test_who_is_next_is_asked_and_the_others_see_who(event, phones):
+def test_only_the_next_player_can_choose_a_faction(event, phones):
     first, second = phones[0].get(url("my_event", event)), phones[1].get(url("my_event", event))
 
     assert "It is your turn: choose a faction" in first.text
@@ -65,7 +65,7 @@ def test_a_choice_is_kept_and_its_colour_is_gone(event, phones):
     assert "Farmers" in next_.text
 
 
-def test_a_table_that_was_made_anew_meanwhile_takes_no_faction(event):
+def test_re_paired_table_takes_no_faction(event):
     pairing = at_table(event)
     draft = draft_at(pairing)
     Pairing.objects.filter(pk=pairing.pk).delete()
@@ -76,7 +76,7 @@ def test_a_table_that_was_made_anew_meanwhile_takes_no_faction(event):
         services.set_factions(pairing, {1: "farmers"}, owner_of(event))
 
 
-def test_the_choice_leads_back_to_the_page_it_was_made_on_and_nowhere_else(event, phones):
+def test_choice_redirects_to_local_pages_only(event, phones):
     address = url("table", event, 1, 1)
 
     here = take(phones[0], event, "farmers", next=address)
@@ -97,7 +97,7 @@ def test_only_players_of_the_table_choose(client, event, phone_of):
     assert stranger.post(url("choose_faction", event, 1, 1)).status_code == 403
 
 
-def test_everybody_reads_the_draft_on_the_page_of_the_table(client, event, phones):
+def test_faction_draft_is_public(client, event, phones):
     take(phones[0], event, "farmers")
     page = client.get(url("table", event, 1, 1)).text
 
@@ -130,7 +130,7 @@ def test_staff_set_all_factions_at_once(client, event):
     assert kept == chosen
 
 
-def test_staff_do_not_wipe_out_what_a_player_chose_meanwhile(client, event, phones):
+def test_form_of_the_staff_keeps_factions_chosen_since(client, event, phones):
     client.force_login(event.staff.get().user)
     page = client.get(url("factions", event, 1, 1))
     shown = dict(re.findall(r'name="(initial-seat_\d)"(?: value="(\w*)")?', page.text))
@@ -152,7 +152,7 @@ def test_staff_do_not_wipe_out_what_a_player_chose_meanwhile(client, event, phon
         ({"seat_1": "nobody"}, 422, "Choose a faction of the list."),
     ],
 )
-def test_staff_are_shown_what_cannot_be(client, event, chosen, status, words):
+def test_invalid_factions_are_refused(client, event, chosen, status, words):
     client.force_login(event.staff.get().user)
 
     answer = client.post(url("factions", event, 1, 1), chosen)

@@ -119,7 +119,7 @@ def event(scenes: dict[str, Tournament]) -> Tournament:
         ("pods", MatchResult(victory_points=(9, 9, 20, 30))),
     ],
 )
-def test_what_is_shown_is_what_comes_about(
+def test_impact_equals_the_recomputed_standings(
     scenes: dict[str, Tournament], scene: str, result: MatchResult
 ):
     event = fresh(scenes[scene])
@@ -181,7 +181,7 @@ def test_a_draft_made_by_the_old_result_is_old(event: Tournament):
     assert [later.round_number for later in found.later if later.is_draft] == [4, 4]
 
 
-def test_a_cut_shows_who_would_be_in_and_out(event: Tournament):
+def test_cut_impact_lists_players_in_and_out(event: Tournament):
     make_cut(event, 4)
     order = list(ranks(event))
     pairing, result = next(
@@ -240,7 +240,7 @@ def test_a_late_result_is_shown_like_a_change():
     assert {(move.points, move.new_points) for move in moved} >= {(0, 20), (0, 2)}
 
 
-def test_the_mark_says_whether_something_else_was_changed(event: Tournament):
+def test_mark_changes_with_the_impact(event: Tournament):
     pairing, other = old_table(event, 1), old_table(event, 2)
     seen = get_impact(pairing, sweep(2, 6)).mark
     assert get_impact(pairing, sweep(2, 6)).mark == seen
@@ -250,7 +250,7 @@ def test_the_mark_says_whether_something_else_was_changed(event: Tournament):
     assert get_impact(pairing, sweep(2, 6)).mark != seen
 
 
-def test_a_change_made_on_what_is_not_so_any_more_is_refused(event: Tournament):
+def test_change_based_on_an_outdated_impact_is_refused(event: Tournament):
     pairing, owner = old_table(event, 1), owner_of(event)
     seen: Impact = get_impact(pairing, sweep(2, 6))
     options: dict[str, Any] = {"seen_version": pairing.match.version, "note": "So."}

@@ -113,7 +113,7 @@ def test_change_after_computing_is_computed_again(
     assert len(computed) == 3
 
 
-def test_result_of_an_open_round_is_not_asked_again(
+def test_result_of_an_open_round_does_not_change_the_impact(
     event: Tournament, desk: Client, computed: list[int]
 ):
     start_round(event)

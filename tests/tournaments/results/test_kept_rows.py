@@ -47,7 +47,7 @@ def token_of_row(html: str, row: str) -> str:
     return found[1]
 
 
-def test_the_forms_of_a_kept_row_are_those_of_who_reads_it(event: Tournament):
+def test_cached_row_has_the_token_of_its_reader(event: Tournament):
     address = url("drop", event, 1)
     one, other = desk_of(event), desk_of(event)
     tokens = [token_of_row(page(desk, event, "roster"), 'id="player-1"') for desk in (one, other)]
@@ -77,7 +77,7 @@ def play(event: Tournament) -> None:
         ("roster", "stays off streams", stay_off_streams),
     ],
 )
-def test_a_kept_row_is_new_when_it_says_something_else(
+def test_cached_row_is_replaced_when_its_content_changes(
     event: Tournament, name: str, said: str, change: Callable[[Tournament], object]
 ):
     desk = desk_of(event)

@@ -215,7 +215,7 @@ class TestApi:
         (game, _) = sent.json()["reports"][0]["result"]["games"]
         assert (game["winner"], game["end"]) == ("runner", "judge")
 
-    def test_settled_result_sent_back_says_the_same(
+    def test_settled_result_can_be_sent_back_unchanged(
         self, event: Tournament, pairing: Pairing, loser: Registration
     ):
         enter_result(pairing, sweep(1))

@@ -23,7 +23,7 @@ from tournaments.models import Tournament
 make_scene = at_tables
 
 
-def test_a_report_waits_for_the_opponent(scene):
+def test_report_awaits_the_opponent(scene):
     response = scene.one.post(scene.url("report"), SWEEP, follow=True)
 
     assert scene.state() == MatchState.PROPOSED
@@ -34,7 +34,7 @@ def test_a_report_waits_for_the_opponent(scene):
     assert "You reported 2–0" in text_of(waiting)
 
 
-def test_the_opponent_sees_exactly_what_was_said(scene):
+def test_opponent_sees_the_report_in_full(scene):
     scene.one.post(scene.url("report"), SWEEP)
 
     text = scene.two.get(scene.url("confirm")).text
@@ -84,7 +84,7 @@ def test_a_second_report_confirms_or_disputes(scene, second, state, message):
     assert message in response.text
 
 
-def test_a_dispute_keeps_its_words(scene):
+def test_dispute_keeps_its_note(scene):
     scene.one.post(scene.url("report"), SWEEP)
 
     scene.two.post(
@@ -95,7 +95,7 @@ def test_a_dispute_keeps_its_words(scene):
     assert "I had four" in scene.one.get(scene.mine).text
 
 
-def test_who_sends_a_disputed_report_again_reads_that_it_is_disputed(scene):
+def test_repeated_disputed_report_stays_disputed(scene):
     scene.one.post(scene.url("report"), SWEEP)
     scene.two.post(scene.url("dispute"), {"report": scene.open_report()})
 
@@ -115,7 +115,7 @@ def test_a_note_that_is_too_long_comes_back(scene):
     assert scene.state() == MatchState.PROPOSED
 
 
-def test_nobody_confirms_the_own_report(scene):
+def test_own_report_cannot_be_confirmed(scene):
     scene.one.post(scene.url("report"), SWEEP)
 
     answer = {"report": scene.open_report()}
@@ -179,7 +179,7 @@ def test_a_table_of_a_number_beyond_all_numbers_does_not_exist(scene):
     assert scene.one.get(address).status_code == 404
 
 
-def test_a_crowd_that_reports_at_once_asks_the_database_little(scene, django_assert_num_queries):
+def test_reports_need_few_queries(scene, django_assert_num_queries):
     """Six of the queries begin and end transactions or find the reader."""
     with django_assert_num_queries(4):
         scene.one.get(scene.url("report"))
@@ -191,7 +191,7 @@ def test_a_crowd_that_reports_at_once_asks_the_database_little(scene, django_ass
     assert scene.state() == MatchState.CONFIRMED
 
 
-def test_an_answer_asks_the_database_no_more_than_an_agreeing_report(
+def test_confirmation_needs_no_more_queries_than_a_second_report(
     scene, django_assert_num_queries
 ):
     scene.one.post(scene.url("report"), SWEEP)

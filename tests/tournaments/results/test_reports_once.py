@@ -20,7 +20,7 @@ def test_a_form_sent_twice_with_its_key_is_answered_twice_and_done_once(scene):
     assert scene.tournament.log.count() == log
 
 
-def test_an_answer_stands_although_the_world_went_on(scene):
+def test_repeated_report_gets_its_first_answer(scene):
     first = scene.send(scene.one, SWEEP)
     report = ResultReport.objects.get()
     scene.two.post(scene.url("confirm"), {"report": report.pk})
@@ -35,7 +35,7 @@ def test_an_answer_stands_although_the_world_went_on(scene):
     assert first.json()["next"] == url("my_event", scene.tournament)
 
 
-def test_the_answer_is_read_from_the_database_so_a_restart_keeps_it(scene):
+def test_stored_answer_survives_a_restart(scene):
     scene.send(scene.one, SWEEP)
     row = KeptAnswer.objects.get()
     row.answer["told"][0]["text"] = "Read from the table."
@@ -58,7 +58,7 @@ def test_the_same_key_with_another_result_changes_nothing(scene):
     assert ResultReport.objects.count() == 1
 
 
-def test_what_one_player_wrote_is_not_sent_as_the_opponent_on_the_same_phone(scene):
+def test_report_of_another_player_on_the_same_phone_is_refused(scene):
     page = scene.one.get(scene.url("report")).text
     (wrote,) = re.findall(r'data-reader="(\w+)"', page)
 
@@ -86,7 +86,7 @@ def test_a_refusal_is_an_answer_and_stays_one(scene):
     assert first.json()["told"][0]["level"] == "error"
 
 
-def test_a_form_with_a_mistake_may_be_mended_and_sent_with_its_key(scene):
+def test_invalid_form_can_be_corrected_and_sent_with_its_key(scene):
     scene.send(scene.one, {**SWEEP, "game_1_points_2": "many"})
 
     mended = scene.send(scene.one, SWEEP)
@@ -99,7 +99,7 @@ def test_a_table_of_others_is_no_answer_to_keep(scene):
     assert not KeptAnswer.objects.exists()
 
 
-def test_a_message_that_waits_is_shown_once_and_not_kept(scene):
+def test_pending_message_is_shown_once_and_not_stored(scene):
     """What another page wanted to say is not part of this answer."""
     scene.one.post(scene.url("report"), SWEEP)
 

@@ -73,7 +73,7 @@ def test_an_impossible_row_is_refused_with_its_reason_and_its_fields(
     assert points(pairing) == [20, 3]
 
 
-def test_a_refused_row_without_scripts_is_the_page_with_what_was_typed(
+def test_refused_row_without_scripts_keeps_its_input(
     desk: Client, event: Tournament, round_: Round
 ):
     fields = typed(table(round_, 1), "t1-", game_1_winner="")
@@ -108,7 +108,7 @@ def test_a_stale_row_shows_both_values_and_can_be_saved_again(
     assert points(pairing) == [20, 3]
 
 
-def test_a_change_says_before_and_after(desk: Client, event: Tournament, round_: Round):
+def test_change_is_described_with_the_old_and_the_new_result(desk: Client, event: Tournament, round_: Round):
     pairing = table(round_, 1)
     enter_result(pairing, sweep(2, 0))
 
@@ -133,7 +133,7 @@ def test_a_reported_row_holds_the_report_and_a_disputed_one_is_empty(
     assert not re.search(r'name="t2-game_1_points_2"[^>]*value=', page)
 
 
-def test_a_saved_row_can_be_taken_back(desk: Client, event: Tournament, round_: Round):
+def test_saved_row_can_be_undone(desk: Client, event: Tournament, round_: Round):
     pairing = table(round_, 1)
     answer = desk.post(path(event, "rounds/1/tables/1/enter/"), typed(pairing, "t1-"), headers=HTMX)
     entry = re.search(r'name="entry" value="(\d+)"', answer.content.decode())
@@ -148,7 +148,7 @@ def test_a_saved_row_can_be_taken_back(desk: Client, event: Tournament, round_: 
     assert event.log.first().undoes == event.log.get(pk=entry[1])
 
 
-def test_taking_back_twice_is_refused_in_words(desk: Client, event: Tournament, round_: Round):
+def test_second_undo_is_refused(desk: Client, event: Tournament, round_: Round):
     pairing = table(round_, 1)
     desk.post(path(event, "rounds/1/tables/1/enter/"), typed(pairing, "t1-"))
     entry = {"entry": event.log.first().pk}
@@ -176,7 +176,7 @@ def test_the_entry_of_another_table_takes_nothing_back(
 RESULTS = "rounds/1/results/"
 
 
-def test_the_page_says_when_every_result_is_in(desk: Client, event: Tournament, round_: Round):
+def test_page_shows_that_every_result_is_in(desk: Client, event: Tournament, round_: Round):
     before = desk.get(path(event, RESULTS)).content.decode()
     for number in (1, 2):
         enter_result(table(round_, number), sweep(1))
@@ -188,7 +188,7 @@ def test_the_page_says_when_every_result_is_in(desk: Client, event: Tournament, 
     assert "<p data-all-in>" in after
 
 
-def test_rows_are_asked_for_again_and_unchanged_ones_cost_nothing(
+def test_unchanged_rows_are_answered_with_304(
     desk: Client, event: Tournament, round_: Round
 ):
     rows = desk.get(path(event, RESULTS), headers=FRAGMENT)
@@ -204,7 +204,7 @@ def test_rows_are_asked_for_again_and_unchanged_ones_cost_nothing(
     assert versions == ["2", "1"]
 
 
-def test_a_row_says_when_its_report_counts_by_itself(desk: Client, owner: User):
+def test_row_shows_when_its_report_is_confirmed_by_time(desk: Client, owner: User):
     event = make_event(players=4, owner=owner, confirm_after_minutes=15, time_zone="Asia/Tokyo")
     pairing = table(start_round(event), 1)
     seat = pairing.match.seats.select_related("player").get(position=1)

@@ -173,7 +173,7 @@ SHAPES = [by_form, by_body, by_report, by_rows, by_tournament_file]
 @pytest.mark.parametrize("shape", SHAPES)
 @FEW
 @given(st.data())
-def test_every_shape_gives_back_the_result_it_was_given(
+def test_every_shape_returns_the_same_result(
     table: Match, shape: Any, data: st.DataObject
 ):
     result = data.draw(results(table.rule))

@@ -14,8 +14,6 @@ from tests.tournaments.cast import OWNER
 from tests.tournaments.pages import path, text_of
 from tournaments.models import Tournament
 
-POD = {"t1-victory_points_1": "9", "t1-victory_points_2": "12", "t1-victory_points_3": "9"}
-
 
 def make_scene() -> Tournament:
     """Two players of Android: Netrunner at table 1, playing."""

@@ -155,7 +155,7 @@ def test_a_player_finds_their_own_line(client: Client):
     assert grid_of(event).own_line is None
 
 
-def test_who_is_in_the_cut_is_marked():
+def test_players_in_the_cut_are_marked():
     event = event_with_cut(4, system="single_elimination")
     play_cut_round(event, [1, 2])
 
@@ -177,7 +177,7 @@ def test_the_queries_do_not_grow_with_players_and_rounds(is_live: bool):
     assert asked[0] == asked[1] <= 12
 
 
-def test_page_without_standings_says_why():
+def test_page_without_standings_gives_the_reason():
     event = make_event(players=4)
     before = text_of(Client().get(url("standings", event)))
 

@@ -30,7 +30,7 @@ def seen_in(page: Any) -> str:
     return found[1]
 
 
-def test_an_empty_draft_leads_to_the_page_where_it_is_made(
+def test_empty_draft_links_to_pairing_by_hand(
     desk: Client, event: Tournament, draft: Round
 ):
     page = desk.get(path(event, "rounds/1/draft/"))
@@ -49,7 +49,7 @@ def test_chosen_seats_are_kept(desk: Client, event: Tournament, draft: Round):
     assert "The first player is Corp in game 1." in text_of(desk.get(answer["Location"]))
 
 
-def test_who_is_left_over_is_shown_and_wants_a_second_yes(
+def test_unseated_players_require_confirmation(
     desk: Client, event: Tournament, draft: Round
 ):
     sent = {"seat-1-1": "1", "seat-1-2": "2", "action": "save"}
@@ -78,7 +78,7 @@ def test_a_change_is_answered_with_its_warnings_and_keeps_nothing(
 
 
 @pytest.mark.parametrize("typed", ["99", "nobody at all", "1e3", "٣"])
-def test_who_is_not_there_cannot_sit(desk: Client, event: Tournament, draft: Round, typed: str):
+def test_unknown_player_cannot_be_seated(desk: Client, event: Tournament, draft: Round, typed: str):
     answer = desk.post(path(event, HAND), {**ALL_FOUR, "seat-1-1": typed, "action": "save"})
 
     assert answer.status_code == 422
@@ -94,14 +94,14 @@ def test_a_name_will_do_for_a_number(desk: Client, event: Tournament, draft: Rou
     assert names_at(draft, 1) == ["Ada", "Bo"]
 
 
-def test_a_table_is_added_with_what_was_chosen_kept(desk: Client, event: Tournament, draft: Round):
+def test_added_table_keeps_the_chosen_players(desk: Client, event: Tournament, draft: Round):
     page = desk.post(path(event, HAND), {**ALL_FOUR, "action": "add"}).content.decode()
 
     assert "Table 3" in page
     assert re.search(r'<option value="4" selected>Di', page)
 
 
-def test_a_page_from_before_somebody_elses_change_is_not_kept(
+def test_pairing_by_hand_from_an_outdated_page_is_refused(
     desk: Client, event: Tournament, draft: Round
 ):
     old = seen_in(desk.get(path(event, HAND)))

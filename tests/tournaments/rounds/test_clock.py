@@ -70,7 +70,7 @@ def test_a_pause_takes_no_time_from_the_round(event, round_, owner, at):
     assert actions(event) == ["clock paused", "clock resumed"]
 
 
-def test_pausing_and_letting_it_go_on_twice_are_one_step_each(event, round_, owner, at):
+def test_repeated_pause_and_resume_count_once(event, round_, owner, at):
     for minutes, step in (
         (10, services.pause_clock),
         (11, services.pause_clock),
@@ -99,7 +99,7 @@ def test_a_page_from_an_earlier_pause_does_not_end_a_new_one(event, round_, owne
     assert get_round(event, 1).paused_at is not None
 
 
-def test_the_room_gets_minutes_once_for_one_click_and_none_over_a_change_nobody_saw(
+def test_room_gets_minutes_once_per_click_and_not_over_an_unseen_change(
     event, round_, owner
 ):
     services.add_minutes(round_, 5, owner, seen=0)
@@ -122,7 +122,7 @@ def test_minutes_are_taken_but_a_round_lasts_one_at_least(event, round_, owner):
     assert event.log.get(action="minutes taken").after == {"extra_minutes": -60}
 
 
-def test_one_table_gets_time_and_the_log_says_why(event, round_, owner):
+def test_time_for_a_table_is_logged_with_its_reason(event, round_, owner):
     pairing = table(round_, 2)
     services.add_table_minutes(pairing, 3, owner, reason="Judge call")
     services.add_table_minutes(pairing, 2, owner)
@@ -133,7 +133,7 @@ def test_one_table_gets_time_and_the_log_says_why(event, round_, owner):
     assert (given.pairing, given.round, given.reason) == (pairing, round_, "Judge call")
 
 
-def test_a_table_gets_time_once_for_one_click_and_it_is_taken_back(event, round_, owner):
+def test_table_gets_time_once_per_click_and_returns_it(event, round_, owner):
     pairing = table(round_, 1)
     services.add_table_minutes(pairing, 3, owner, seen=0)
     services.add_table_minutes(pairing, 3, owner, seen=0)
@@ -145,7 +145,7 @@ def test_a_table_gets_time_once_for_one_click_and_it_is_taken_back(event, round_
         services.add_table_minutes(pairing, -1, owner)
 
 
-def test_a_table_that_was_made_anew_gets_no_time(event, round_, owner):
+def test_re_paired_table_gets_no_time(event, round_, owner):
     pairing = table(round_, 1)
     clear_pairings([pairing])
 
@@ -170,7 +170,7 @@ def test_a_draft_and_a_closed_round_have_no_clock(event, owner):
         services.add_table_minutes(table(draft, 1), 5, owner)
 
 
-def test_a_round_taken_back_forgets_its_clock(event, round_, owner, at):
+def test_unpublished_round_resets_its_clock(event, round_, owner, at):
     at(5)
     services.pause_clock(round_, owner)
     services.add_minutes(round_, 5, owner)
@@ -184,7 +184,7 @@ def test_a_round_taken_back_forgets_its_clock(event, round_, owner, at):
     assert table(round_, 1).extra_minutes == 0
 
 
-def test_a_round_opened_again_has_the_time_it_had_at_the_close(event, round_, owner, at):
+def test_reopened_round_has_the_time_left_at_its_close(event, round_, owner, at):
     at(50)
     finish_round(round_)
     at(80)
@@ -208,7 +208,7 @@ def test_a_round_closed_in_a_pause_is_opened_in_it(event, round_, owner, at):
     assert minutes_left(event) == 15
 
 
-def test_a_round_closed_without_a_clock_can_still_be_started_when_it_is_open_again(event, owner):
+def test_reopened_round_without_a_clock_can_be_started(event, owner):
     draft = draft_round(event)
     services.publish_round(draft, owner)
     finish_round(draft)

@@ -88,7 +88,7 @@ def test_a_table_that_is_not_there_and_odd_input_are_refused(
         assert "Time for one table" in shown.text
 
 
-def test_the_page_for_one_table_knows_which_and_says_when_there_is_no_clock(
+def test_time_page_has_its_table_and_requires_a_clock(
     desk: Client, event: Tournament, round_: Round
 ):
     shown = desk.get(path(event, "rounds/1/clock/table/?table=2"))
@@ -138,7 +138,7 @@ def test_every_answer_shows_the_time_of_the_server(client: Client, event: Tourna
     assert len(asked) == 0
 
 
-def test_a_page_without_scripts_says_when_the_round_ends(
+def test_page_without_scripts_has_the_end_of_the_round(
     client: Client, event: Tournament, round_: Round
 ):
     page = text_of(client.get(path(event, "pairings/")))

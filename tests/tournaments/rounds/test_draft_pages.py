@@ -41,7 +41,7 @@ def make_scene() -> Tournament:
     return make_event(players=5, owner=make_user(OWNER))
 
 
-def test_every_table_says_why(desk: Client, event: Tournament, draft: Round):
+def test_every_table_has_its_reasons(desk: Client, event: Tournament, draft: Round):
     page = text_of(desk.get(path(event, DRAFT)))
 
     for pairing in tables_of(draft):
@@ -164,7 +164,7 @@ def test_an_old_draft_offers_both_ways(desk: Client, event: Tournament, draft: R
     assert get_round(event, 1).state == RoundState.PUBLISHED
 
 
-def test_a_draft_older_than_a_result_says_so_before_it_is_published(desk: Client, owner: User):
+def test_draft_page_warns_of_a_changed_result(desk: Client, owner: User):
     event = make_event(players=4, owner=owner)
     first = play_round(event)
     draft_round(event)
@@ -179,7 +179,7 @@ def test_a_draft_older_than_a_result_says_so_before_it_is_published(desk: Client
     assert path(event, "rounds/2/publish/") not in page.content.decode()
 
 
-def test_a_fixed_schedule_stands_when_a_result_is_changed(desk: Client, owner: User):
+def test_fixed_schedule_is_published_despite_a_changed_result(desk: Client, owner: User):
     event = make_event(players=4, owner=owner, system="round_robin")
     first = play_round(event)
     draft_round(event)
@@ -190,7 +190,7 @@ def test_a_fixed_schedule_stands_when_a_result_is_changed(desk: Client, owner: U
     assert get_round(event, 2).state == RoundState.PUBLISHED
 
 
-def test_a_lock_stands_only_where_the_rest_can_be_paired_anew(desk: Client, owner: User):
+def test_lock_is_offered_only_where_the_rest_can_be_re_paired(desk: Client, owner: User):
     drawn, fixed = make_event(owner=owner), make_event(owner=owner, system="round_robin")
     for event in (drawn, fixed):
         draft_round(event)

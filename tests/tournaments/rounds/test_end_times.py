@@ -61,7 +61,7 @@ def expected_of(event: Tournament) -> EndTimes:
     return found
 
 
-def test_before_the_start_it_is_the_clock_and_the_usual_gaps(time_machine: Any):
+def test_estimate_before_the_start_uses_the_clock_and_usual_gaps(time_machine: Any):
     event = evening(time_machine)
     time_machine.move_to(after(-600), tick=False)
 
@@ -300,7 +300,7 @@ def test_each_day_warns_of_its_own_closing_time(time_machine: Any):
 @pytest.mark.parametrize(
     "settings", [{"ends_on": date(2026, 5, 3)}, {"start_time": None}], ids=["two days", "no hour"]
 )
-def test_where_nobody_can_say_nothing_is_said(settings: dict[str, Any], time_machine: Any):
+def test_event_without_known_times_has_no_estimate(settings: dict[str, Any], time_machine: Any):
     event = evening(time_machine, **settings)
 
     assert get_end_times(event) is None
@@ -323,7 +323,7 @@ def test_the_page_of_the_event_and_the_api_say_the_same(time_machine: Any):
     assert answer["last"]["typical"] == "2026-05-02T21:35:00Z"
 
 
-def test_it_costs_no_query_more_however_much_was_played_before(time_machine: Any):
+def test_query_count_does_not_depend_on_played_rounds(time_machine: Any):
     event = evening(time_machine)
     round_at(time_machine, event, 0, 70)
     after_one = queries_of(expected_of, event)
@@ -351,7 +351,7 @@ def test_help_page_shows_rounds_cut_and_chances():
 
 
 @pytest.mark.parametrize("query", ["players=1", "players=1001", "players=x", "draws=3", "size=4"])
-def test_help_page_opens_whatever_the_query_says(query: str):
+def test_help_page_accepts_any_query(query: str):
     assert Client().get(f"/help/rounds/?{query}").status_code == 200
 
 

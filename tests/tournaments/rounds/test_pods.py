@@ -135,7 +135,7 @@ def test_costs_are_shown_in_points_whatever_they_are_counted_in():
     assert pages.cost_in_words({"point_gap": 40_000}, 60) == ("squared point gap 100/9",)
 
 
-def test_nobody_sits_short_three_times_in_three_rounds():
+def test_short_pods_are_spread_over_players():
     """Repeated table-mates weigh more than short tables, so one of seven may never sit short."""
     event = make_pods(7)
     for _ in range(3):
@@ -158,7 +158,7 @@ def test_two_players_of_a_draft_change_pods():
     assert (seats(round_)[0][1], seats(round_)[1][3]) == (other, one)
 
 
-def test_a_locked_pod_stays_when_the_rest_is_seated_anew():
+def test_locked_pod_stays_when_the_rest_is_re_paired():
     event = make_pods(12)
     round_ = draft_round(event)
     kept = seats(round_)[1]
@@ -212,7 +212,7 @@ def test_a_colour_that_is_taken_is_not_offered():
         pick(pairing, "unheard-of")
 
 
-def test_nobody_chooses_out_of_turn_or_twice():
+def test_faction_is_chosen_in_turn_and_once():
     (pairing,) = tables_of(start_round(make_pods(4)))
     owner = owner_of(pairing.round.stage.tournament)
     first, second, *_ = draft_at(pairing).picks

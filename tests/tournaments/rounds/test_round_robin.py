@@ -67,7 +67,7 @@ def test_the_order_is_by_seed_and_behind_them_by_a_lot_of_the_event():
     assert sorted(order(event)) == ["Ada", "Bo", "Cy", "Di", "Ed", "Flo"]
 
 
-def test_a_draft_thrown_away_makes_the_order_anew():
+def test_discarding_the_draft_resets_the_order():
     event = round_robin(4)
     draft_changes.discard_draft(draft_round(event), owner_of(event))
     add_players(event, 2)
@@ -85,7 +85,7 @@ def test_the_order_stays_when_the_first_round_has_been_seen():
     assert order(event) == before
 
 
-def test_who_should_meet_a_dropped_player_has_a_bye():
+def test_opponent_of_a_dropped_player_has_a_bye():
     event = round_robin(4)
     play_round(event)
     gone = player_number(event, 1)

@@ -62,7 +62,7 @@ def test_asking_twice_makes_one_job_and_one_round():
     assert Match.objects.count() == 4
 
 
-def test_a_round_needs_two_players_who_are_here():
+def test_round_needs_two_checked_in_players():
     event = make_event(players=8, checked_in=False)
 
     with pytest.raises(draft_changes.NotEnoughPlayers, match="Check players in"):
@@ -71,14 +71,14 @@ def test_a_round_needs_two_players_who_are_here():
     assert not event.jobs.exists()
 
 
-def test_the_next_round_waits_for_the_close_of_this_one(event: Tournament):
+def test_next_round_requires_a_closed_round(event: Tournament):
     start_round(event)
 
     with pytest.raises(RoundStillOpen, match="Close round 1"):
         ask(event, 2)
 
 
-def test_only_the_next_round_can_be_asked_for(event: Tournament):
+def test_only_the_next_round_can_be_requested(event: Tournament):
     play_round(event)
 
     with pytest.raises(RoundStillOpen, match="Round 2 is next, not round 7"):
@@ -106,7 +106,7 @@ def test_a_failed_job_leaves_nothing_and_can_be_tried_again(event: Tournament):
     assert event.rounds.count() == 1
 
 
-def test_a_job_says_what_it_is_for_until_it_is_done_and_is_not_tried_again(event: Tournament):
+def test_job_is_labelled_until_it_is_done_and_not_retried(event: Tournament):
     job = ask(event)
     assert event.jobs.shown_at_desk() == [job]
     assert job.get_kind_label() == "pair the round (round 1)"
@@ -132,7 +132,7 @@ def test_a_job_of_a_newer_release_holds_up_no_other(event: Tournament):
     assert (states[newer.pk].state, states[waiting.pk].state) == (JobState.QUEUED, JobState.DONE)
 
 
-def test_a_discarded_draft_leaves_no_match_and_the_next_draws_anew():
+def test_discarded_draft_leaves_no_match_and_the_next_draft_differs():
     event = make_event(players=12)
     first = draft_round(event)
     tables = seated(first)
@@ -207,7 +207,7 @@ def test_published_tables_are_neither_swapped_nor_thrown_away(event: Tournament,
     assert event.rounds.count() == 1
 
 
-def test_a_draft_is_old_when_somebody_left(event: Tournament):
+def test_draft_is_outdated_when_a_player_left(event: Tournament):
     draft = draft_round(event)
     registration_services.drop_player(player_number(event, 2), owner_of(event))
 
@@ -217,7 +217,7 @@ def test_a_draft_is_old_when_somebody_left(event: Tournament):
     assert get_round(event, 1).is_draft
 
 
-def test_who_came_after_the_draft_can_be_left_out(event: Tournament):
+def test_latecomers_can_be_left_out(event: Tournament):
     draft = draft_round(event)
     add_players(event, 1)
 
@@ -262,7 +262,7 @@ def test_open_tables_keep_a_round_open():
         services.close_round(round_, owner_of(event))
 
 
-def test_closing_computes_standings_for_everybody():
+def test_closing_computes_standings_of_all_players():
     event = make_event(players=7)
 
     play_round(event)

@@ -61,7 +61,7 @@ def corp_wins(pairing: Pairing) -> MatchResult:
     return MatchResult(games=(GameResult(1, 1, Role.CORP, GameEnd.FLATLINE),))
 
 
-def test_nobody_meets_twice_in_a_round_robin_of_rounds():
+def test_planned_round_robin_has_no_rematch():
     event = single(6, planned_rounds=5)
     for _ in range(5):
         play_round(event, play=corp_wins)

@@ -53,7 +53,7 @@ def rematch(event: Tournament, draft: Round) -> list[int]:
     return [b, c] if frozenset((a, c)) in old else [b, d]
 
 
-def test_a_fixed_table_is_not_left_without_a_word(desk: Client, owner: User):
+def test_swap_away_from_a_fixed_table_is_a_warning(desk: Client, owner: User):
     event = make_event(players=4, owner=owner)
     ada = player_number(event, 1)
     roster_changes.set_fixed_table(ada, owner_of(event), 7)
@@ -92,7 +92,7 @@ def test_giving_a_promised_bye_back_needs_no_confirmation(desk: Client, owner: U
     assert "Resolves: Ada was promised a bye in round 1." in bar
 
 
-def test_a_tick_says_what_the_swap_would_break(desk: Client, event: Tournament, second: Round):
+def test_preview_lists_the_rules_that_a_swap_breaks(desk: Client, event: Tournament, second: Round):
     one, other = rematch(event, second)
 
     address = path(event, f"{SECOND}swap/preview/")
@@ -112,7 +112,7 @@ def test_a_tick_says_what_the_swap_would_break(desk: Client, event: Tournament, 
         ([], "Swap selected players"),
     ],
 )
-def test_other_ticks_are_answered_in_words(
+def test_invalid_selection_is_explained(
     desk: Client, event: Tournament, second: Round, ticked: list[int], words: str
 ):
     answer = desk.get(path(event, f"{SECOND}swap/preview/"), {"player": ticked}, headers=HTMX)
@@ -120,7 +120,7 @@ def test_other_ticks_are_answered_in_words(
     assert words in text_of(answer)
 
 
-def test_a_swap_that_breaks_a_rule_asks_first_and_is_made_with_a_second_yes(
+def test_swap_that_breaks_a_rule_requires_confirmation(
     desk: Client, event: Tournament, second: Round
 ):
     chosen = rematch(event, second)
@@ -148,7 +148,7 @@ def test_a_yes_to_one_swap_is_none_to_another(desk: Client, event: Tournament, s
     assert answer.status_code == 409
 
 
-def test_a_swap_at_a_locked_table_asks_first(desk: Client, owner: User):
+def test_swap_at_a_locked_table_requires_confirmation(desk: Client, owner: User):
     event = make_event(players=4, owner=owner)
     draft = draft_round(event)
     draft.pairings.filter(table_number=2).update(is_locked=True)
@@ -165,7 +165,7 @@ def test_a_swap_at_a_locked_table_asks_first(desk: Client, owner: User):
     assert not draft.pairings.filter(made_by_hand=True).exists()
 
 
-def test_a_page_from_before_somebody_elses_swap_publishes_nothing(
+def test_publishing_from_an_outdated_page_is_refused(
     desk: Client, event: Tournament, second: Round
 ):
     page = desk.get(path(event, SECOND)).content.decode()
@@ -207,13 +207,13 @@ def test_a_lock_is_set_and_taken_off_again(desk: Client, event: Tournament, seco
 
 
 @pytest.mark.parametrize("key", ["", "x", "999999", "-1"])
-def test_a_lock_on_nothing_says_so(desk: Client, event: Tournament, second: Round, key: str):
+def test_lock_of_an_unknown_table_is_refused(desk: Client, event: Tournament, second: Round, key: str):
     answer = desk.post(path(event, f"{SECOND}lock/"), {"pairing": key}, follow=True)
 
     assert "no longer in the draft" in text_of(answer)
 
 
-def test_open_tables_of_a_published_round_are_paired_anew_for_a_reason(
+def test_open_tables_of_a_published_round_are_re_paired_with_a_reason(
     desk: Client, owner: User, django_capture_on_commit_callbacks
 ):
     event = make_event(players=4, owner=owner)
@@ -232,7 +232,7 @@ def test_open_tables_of_a_published_round_are_paired_anew_for_a_reason(
     assert event.log.get(action="rest paired anew").after["kept_tables"] == [1]
 
 
-def test_a_round_is_taken_back_with_a_reason(desk: Client, owner: User):
+def test_unpublishing_requires_a_reason(desk: Client, owner: User):
     event = make_event(players=4, owner=owner)
     start_round(event)
 

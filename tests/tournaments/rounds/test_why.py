@@ -16,7 +16,7 @@ def page_of(pairing: Pairing) -> str:
     return f"/events/{event.slug}/rounds/{pairing.round.number}/tables/{pairing.table_number}/"
 
 
-def test_everybody_can_read_why_two_meet(client: Client, event: Tournament):
+def test_reasons_of_a_pairing_are_public(client: Client, event: Tournament):
     play_round(event)
     pairing = table(start_round(event), 1)
 
@@ -42,7 +42,7 @@ def test_the_phone_leads_to_the_reasons_of_its_table(
     assert "/help/pairing/#double" in reasons.text
 
 
-def test_who_has_the_bye_reads_why(phone_of: Phone):
+def test_player_with_the_bye_sees_the_reason(phone_of: Phone):
     event = make_event(players=3)
     bye = start_round(event).pairings.get(match=None).bye
     assert bye is not None
@@ -53,7 +53,7 @@ def test_who_has_the_bye_reads_why(phone_of: Phone):
     assert "has the bye" in page
 
 
-def test_whom_the_staff_keep_apart_is_not_shown(client: Client):
+def test_avoid_groups_are_not_public(client: Client):
     event = make_event(players=2)
     event.registrations.update(avoid_group="the Berlin car")
     pairing = table(start_round(event), 1)
