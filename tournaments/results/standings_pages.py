@@ -45,7 +45,7 @@ class StandingLine(NamedTuple):
     match_points: Points
     figures: tuple[tuple[str, str], ...]
     has_dropped: bool
-    is_me: bool
+    is_me: bool = False
 
     @property
     def numbers(self) -> tuple[int, ...]:
@@ -69,37 +69,32 @@ class StandingsTable:
     lines: tuple[StandingLine, ...]
 
 
-def standings_table(
-    tournament: Tournament, snapshot: StandingSnapshot, me: Player | None = None
-) -> StandingsTable:
+def standings_table(tournament: Tournament, snapshot: StandingSnapshot) -> StandingsTable:
     """Return the stored standings with every tie-breaker that can differ between players."""
-    return StandingsTable(*standing_lines(tournament, list(snapshot.rows.ranked()), me))
+    return _table_of_rows(tournament, list(snapshot.rows.ranked()))
 
 
-def standing_lines(
-    tournament: Tournament, rows: Sequence[Standing], me: Player | None = None
-) -> tuple[tuple[tuple[str, str], ...], tuple[StandingLine, ...]]:
-    """Return (heading, name) of each tie-breaker shown, and the lines."""
+def _table_of_rows(tournament: Tournament, rows: Sequence[Standing]) -> StandingsTable:
     shown = visible_tie_breakers(tournament, [row.tie_breakers for row in rows])
     breakers = [TIE_BREAKERS[id_] for id_ in shown]
-    headings = tuple((breaker.heading, breaker.name) for breaker in breakers)
-    lines = tuple(
-        StandingLine(
-            rank=row.rank,
-            name=row.registration.player.name,
-            pronouns=row.registration.player.pronouns,
-            number=row.registration.number,
-            match_points=row.match_points,
-            figures=tuple(
-                (breaker.heading, breaker.format_figure(row.tie_breakers.get(breaker.id)))
-                for breaker in breakers
-            ),
-            has_dropped=row.registration.state == RegistrationState.DROPPED,
-            is_me=me is not None and row.registration.player_id == me.pk,
-        )
-        for row in rows
+    return StandingsTable(
+        headings=tuple((breaker.heading, breaker.name) for breaker in breakers),
+        lines=tuple(
+            StandingLine(
+                rank=row.rank,
+                name=row.registration.player.name,
+                pronouns=row.registration.player.pronouns,
+                number=row.registration.number,
+                match_points=row.match_points,
+                figures=tuple(
+                    (breaker.heading, breaker.format_figure(row.tie_breakers.get(breaker.id)))
+                    for breaker in breakers
+                ),
+                has_dropped=row.registration.state == RegistrationState.DROPPED,
+            )
+            for row in rows
+        ),
     )
-    return headings, lines
 
 
 def get_tie_breakers(tournament: Tournament) -> list[TieBreaker]:
@@ -602,19 +597,21 @@ def _assemble_grid(
     before: Mapping[int, int],
 ) -> StandingsGrid:
     rule = scoring_rule(tournament.scoring_rule)
-    headings, lines = standing_lines(tournament, rows)
+    standings = _table_of_rows(tournament, rows)
     rounds = tuple(sorted({table.round for table in tables}))
     joined = {row.registration.number: row.registration.joined_in_round for row in rows}
-    builder = _GridBuilder(rule, {line.number: line for line in lines}, joined)
+    builder = _GridBuilder(rule, {line.number: line for line in standings.lines}, joined)
     for table in tables:
         builder.add(table)
     return StandingsGrid(
         after=after,
         stored=stored,
-        headings=headings,
+        headings=standings.headings,
         rounds=rounds,
         has_sides=rule.has_roles,
-        lines=tuple(builder.line(line, rounds, before.get(line.number)) for line in lines),
+        lines=tuple(
+            builder.line(line, rounds, before.get(line.number)) for line in standings.lines
+        ),
     )
 
 

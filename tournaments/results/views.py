@@ -450,14 +450,9 @@ def _entry_rows(round_: Round, refused: ResultEntryRow | None = None) -> list[Re
     return rows
 
 
-def get_entry_row(
-    pairing: Pairing,
-    data: Any = None,
-    saved: str = "",
-    factions: Mapping[str, FactionFacts] | None = None,
-) -> ResultEntryRow:
+def get_entry_row(pairing: Pairing, data: Any = None, saved: str = "") -> ResultEntryRow:
     """Return the row of a table, filled with the settled result or the latest report."""
-    form = _row_form(pairing, data, factions)
+    form = _row_form(pairing, data)
     return ResultEntryRow(pairing, form, saved=saved, counts_at=_auto_confirm_time(pairing))
 
 
