@@ -60,7 +60,6 @@ class Cut:
 
     @property
     def next_rounds(self) -> tuple[RoundName, ...]:
-        """Return the bracket rounds of the games to be played next."""
         return round_names(self.bracket, [game.number for game in self.state.games])
 
     @property
@@ -71,7 +70,6 @@ class Cut:
         return rounds_left(self.bracket, self.state.states)
 
     def place_of(self, number: int) -> int | None:
-        """Return the place of a player, by number in the event; None while it is undecided."""
         return next((line.rank for line in self.state.placings if line.id == number), None)
 
     def is_out(self, number: int) -> bool:
@@ -157,7 +155,6 @@ def _build_cut(stage: Stage, entries: tuple[StageEntry, ...], pairings: Sequence
 def _build_imported_cut(
     stage: Stage, entries: tuple[StageEntry, ...], pairings: Sequence[Pairing]
 ) -> Cut:
-    """Build a cut that was played elsewhere, with the places of its file."""
     numbers = {entry.registration.player_id: entry.registration.number for entry in entries}
     seeds = [entry.registration.number for entry in entries]
     bracket = imported_bracket([*_imported_games(pairings, numbers)], seeds)
@@ -192,7 +189,6 @@ def _game_results(pairings: Sequence[Pairing], numbers: Mapping[int, int]) -> li
 
 
 def get_advancing_player_id(pairing: Pairing) -> int | None:
-    """Return the key of the player who advances, or None while that is undecided."""
     assert pairing.match is not None
     if not pairing.match.is_settled:
         return None
@@ -239,7 +235,6 @@ def get_chosen_corp(pairing: Pairing) -> str:
 
 
 def undecided_tables(round_: Round) -> list[Pairing]:
-    """Return the drawn tables of a cut for which the staff have not chosen who advances."""
     if not round_.stage.way.is_elimination:
         return []
     return [pairing for pairing in round_.pairings.with_players() if is_undecided(pairing)]

@@ -101,9 +101,7 @@ def request_pairing(
     With `force_reason`, first close the previous round although results are missing. Its open
     tables do not count until a result is reported, but their players have met.
 
-    Raises EventTooLarge unless `is_limited` is False (commands), NotEnoughPlayers, RoundStillOpen,
-    NoGameToPlay in a cut, and RoundRobinOver after a round robin. Later errors are stored on the
-    job.
+    Errors of the job are stored on it. Commands have no size limit (`is_limited`).
     """
     locked = history.lock_unfinished(tournament)
     job = locked.pairing_job(number)
@@ -201,8 +199,7 @@ def swap_seats(
 ) -> None:
     """Swap the places of two players of a draft; one of them may have the bye.
 
-    At the same table they swap roles: the Corp of game 1 becomes the Runner. `seen` is the value of
-    `log.newest_draft_change()` when the page was made. Raises NotADraft and DraftHasChanged.
+    At the same table they swap roles. `seen` is the `log.newest_draft_change()` of the page.
     """
     tournament, round_ = services.lock_round(round_)
     services.refuse_unless_draft(round_)
@@ -260,7 +257,7 @@ def _refuse_cut(round_: Round) -> None:
 
 @transaction.atomic
 def set_lock(pairing: Pairing, actor: Actor, *, locked: bool) -> None:
-    """Lock a table or bye against re-pairing, or unlock it. Raises WrongState."""
+    """Lock a table or bye against re-pairing, or unlock it."""
     tournament, round_ = services.lock_round(pairing.round)
     if round_.is_closed:
         raise services.WrongState("This round is closed; its tables stay as they are.")
@@ -278,11 +275,8 @@ def pair_the_rest(
 ) -> Job:
     """Queue new pairings for all players who are not at a kept table (see `is_kept`).
 
-    `keep` locks these pairings, by primary key, and unlocks all others. Works for a draft, and with
-    a reason for a published round. There, tables with a result or a report are also kept.
-
-    Raises WrongState for a closed round, ReasonMissing, NothingToPair if all tables are kept, and
-    NotADraft in a cut.
+    `keep` locks these pairings, by primary key, and unlocks all others. A published round requires
+    a `reason`.
     """
     tournament, round_ = services.lock_round(round_)
     _refuse_cut(round_)
@@ -324,9 +318,7 @@ def pair_by_hand(
 ) -> None:
     """Set the tables and byes of a draft, beside the locked ones.
 
-    A table that exists already keeps its reasons. `seen` is the value of
-    `log.newest_draft_change()` when the page was made. Raises NotBySeats, NotADraft,
-    DraftHasChanged and PlayerRemoved.
+    `seen` is the `log.newest_draft_change()` of the page.
     """
     tournament, round_ = services.lock_round(round_)
     services.refuse_unless_draft(round_)
@@ -341,6 +333,7 @@ def pair_by_hand(
     pairings = list(round_.pairings.with_players())
     locked = [pairing for pairing in pairings if pairing.is_locked]
     _refuse_invalid_seats(round_, tables, byes, locked)
+    # An unchanged table keeps its reasons.
     stay = [pairing for pairing in pairings if _is_unchanged(pairing, tables, byes)]
     clear_pairings([pairing for pairing in pairings if pairing not in [*locked, *stay]])
     _write_manual_pairings(round_, tables, byes, [*locked, *stay])

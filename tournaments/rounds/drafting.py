@@ -67,20 +67,15 @@ FIXED_TABLE_TAKEN = "fixed_table_taken"
 
 @dataclass(frozen=True)
 class DraftRequest:
-    """A round to be made.
-
-    `registrations` are all its players by number, including those at kept tables.
-    """
-
     stage: Stage
     number: int
     seed: int
+    # All players by number, including those at kept tables.
     registrations: tuple[Registration, ...]
     kept: tuple[KeptPairing, ...] = ()
 
     @cached_property
     def past(self) -> ClosedResults:
-        """The closed rounds; queried once."""
         return closed_results(self.stage.tournament)
 
     @cached_property
@@ -92,23 +87,18 @@ class DraftRequest:
 
 @dataclass(frozen=True)
 class NewTable:
-    """A table with its cost and reasons; the first seat is Corp in game 1 if there are roles.
-
-    A `locked` table or bye exists already and is not written again.
-    """
-
     number: int
+    # The Corp of game 1 first, if there are roles.
     players: tuple[PlayerId, ...]
     cost: Mapping[str, int] = field(default_factory=dict)
     reasons: tuple[PairingReason, ...] = ()
+    # A locked table exists already and is not written again.
     locked: bool = False
     bracket_game: int | None = None
 
 
 @dataclass(frozen=True)
 class DraftedRound:
-    """A drafted round: tables, byes, relaxed rules, certificate."""
-
     tables: tuple[NewTable, ...]
     byes: tuple[PairedBye, ...] = ()
     relaxations: tuple[PairingReason, ...] = ()
@@ -140,7 +130,6 @@ def draft_round(job: Job) -> None:
 
     payload: {"number": the round, "attempt": number of earlier drafts, "again": the primary key of
     a round to re-pair in part, or None, "by": the primary key of the account that requested it}.
-    Raises RightsEnded if that account no longer runs the event.
     """
     tournament = history.lock_unfinished(job.tournament)
     if (by := job.payload.get("by")) is not None:
@@ -205,10 +194,7 @@ def is_kept(pairing: Pairing) -> bool:
 
 
 def redraft_open_tables(round_: Round, seed: int) -> None:
-    """Re-pair all players who are not at a kept table; the state of the round is unchanged.
-
-    Raises LockedPlayerLeft, or a refusal of the pairing system.
-    """
+    """Re-pair all players who are not at a kept table; the state of the round is unchanged."""
     tournament = round_.stage.tournament
     pairings = list(round_.pairings.with_players())
     kept = [pairing for pairing in pairings if is_kept(pairing)]
@@ -232,7 +218,6 @@ def redraft_open_tables(round_: Round, seed: int) -> None:
 
 
 def _redraft_request(round_: Round, seed: int, kept: Sequence[Pairing]) -> DraftRequest:
-    """Raise LockedPlayerLeft if a player of a kept table has left before a report."""
     roster = {entry.player_id: entry for entry in round_.stage.tournament.roster()}
     entries = {entry.number: entry for entry in round_.stage.players_to_pair()}
     kept_pairings: list[KeptPairing] = []
@@ -259,10 +244,6 @@ def _redraft_request(round_: Round, seed: int, kept: Sequence[Pairing]) -> Draft
 
 
 def draft_by_system(request: DraftRequest) -> DraftedRound:
-    """Make the round by the system of its stage.
-
-    Raises NotPairedHere, or a refusal of the system.
-    """
     way = request.stage.way
     if way.kind not in DRAFTERS_BY_KIND:
         raise NotPairedHere(f"Rounds of the system {way.name} cannot be made here yet.")
@@ -270,7 +251,6 @@ def draft_by_system(request: DraftRequest) -> DraftedRound:
 
 
 def _draft_swiss(request: DraftRequest) -> DraftedRound:
-    """Make one exact matching. Raises PairingRefused for a field that cannot be paired."""
     avoids_second_meetings = stage_avoids_second_meetings(
         request.stage, request.past, [entrant.id for entrant in request.entrants]
     )
@@ -301,10 +281,6 @@ def _draft_swiss(request: DraftRequest) -> DraftedRound:
 
 
 def _draft_pods(request: DraftRequest) -> DraftedRound:
-    """Seat two to five players at each table.
-
-    Raises PairingRefused for a field that cannot be seated.
-    """
     seated = seat_pods(
         request.entrants,
         round_number=request.number,
@@ -327,8 +303,7 @@ def _draft_round_robin(request: DraftRequest) -> DraftedRound:
     """Make the next round; players without an opponent have a bye.
 
     The first draft of the stage fixes the order: by seed, then players without a seed by a random
-    draw from the event seed. Raises NoPlaceInTheOrder, and PairingRefused for a round beyond the
-    end of the round robin.
+    draw from the event seed.
     """
     order = _get_or_fix_order(request)
     kept = draft_kept_tables(request)
@@ -382,7 +357,6 @@ def _get_or_fix_order(request: DraftRequest) -> list[PlayerId]:
 
 
 def _draft_cut(request: DraftRequest) -> DraftedRound:
-    """Make a table for every playable game of the bracket. Raises NoGameToPlay if there is none."""
     cut, games = games_to_play(request.stage)
     return DraftedRound(
         tables=tuple(_cut_table(cut, game, number) for number, game in enumerate(games, start=1))
@@ -411,7 +385,6 @@ def _cut_table(cut: Cut, game: NextGame, number: int) -> NewTable:
 
 
 def draft_kept_tables(request: DraftRequest) -> DraftedRound:
-    """Return the kept tables and byes only: the start of a round paired by hand."""
     tables = [kept for kept in request.kept if isinstance(kept, LockedPod)]
     byes = [kept for kept in request.kept if isinstance(kept, LockedBye)]
     return DraftedRound(

@@ -103,12 +103,10 @@ class ManualPairingForm:
 
     @property
     def byes(self) -> list[Registration]:
-        """Players with a bye, in the order given."""
         return [self.draft.free[number] for number in dict.fromkeys(self._bye_numbers)]
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """Rules the pairings would break; saving despite them requires confirmation."""
         return manual_warnings(self.draft, self._chosen, self._bye_numbers)
 
     @property
@@ -151,7 +149,6 @@ class ManualPairingForm:
 
     @property
     def choices(self) -> list[tuple[str, str, int]]:
-        """Available players by name, as (number, name, points)."""
         points = self.draft.points
         return [
             (str(number), entry.player.name, points[number])

@@ -81,14 +81,9 @@ def publish_round(
 ) -> None:
     """Publish the pairings. Publishing twice changes nothing.
 
-    Publishing round 1 closes registration. Absent players are dropped if the event is set up so.
-    `seen` is the value of `log.newest_draft_change()` when the page was made. `again` is the log
-    entry of an unpublish that this call undoes: registration stays as it is, and players who came
-    or left while the round was public do not block it.
-
-    Raises NotADraft, DraftHasChanged if the draft was changed since it was seen, and DraftIsOld if
-    results or players have changed since it was made; latecomers may be left out until the next
-    round.
+    `seen` is the `log.newest_draft_change()` of the page. `again` is the log entry of an unpublish
+    that this call undoes: registration stays as it is, and players who came or left while the round
+    was public do not block it.
     """
     tournament, round_ = lock_round(round_)
     if not round_.is_draft:
@@ -113,10 +108,9 @@ def publish_round(
 
 @transaction.atomic
 def unpublish_round(round_: Round, actor: Actor, reason: str) -> None:
-    """Make a published round a draft again. Raises ResultsAreIn once a result is reported.
+    """Make a published round a draft again, until a result is reported.
 
-    Clears the clock, extra minutes and absences, because the seats may differ when it is published
-    again. The log stores the clock. Penalties on its results wait until then for the same reason.
+    The log stores the clock for an undo. Penalties on its results wait until it is published again.
     """
     tournament, round_ = lock_round(round_)
     if round_.is_draft:
@@ -133,6 +127,7 @@ def unpublish_round(round_: Round, actor: Actor, reason: str) -> None:
     # Only a round that an older release reopened still has such rows.
     late_entries.delete_missed_round_credits(round_)
     before = {"clock": get_stored_clocks(round_), "moved": get_roster_changes(round_)}
+    # The seats may differ when it is published again, so reset what belongs to them.
     round_.state, round_.published_at = RoundState.DRAFT, None
     round_.started_at = round_.paused_at = None
     round_.paused_seconds = round_.extra_minutes = 0
@@ -147,7 +142,6 @@ def unpublish_round(round_: Round, actor: Actor, reason: str) -> None:
 
 @transaction.atomic
 def start_round(round_: Round, actor: Actor) -> None:
-    """Start the clock. Starting twice keeps the first start."""
     tournament, round_ = lock_round(round_)
     if round_.state == RoundState.RUNNING:
         return
@@ -252,11 +246,7 @@ def refuse_unless_draft(round_: Round) -> None:
 
 
 def refuse_unseen_changes(tournament: Tournament, seen: int | None) -> None:
-    """Raise DraftHasChanged, naming the changes, if the draft was changed since it was seen.
-
-    `seen` is the value of `log.newest_draft_change()` when the page was made; None skips the
-    check.
-    """
+    """Raise DraftHasChanged if the draft was changed since it was seen; None skips the check."""
     if seen is None or seen == tournament.log.newest_draft_change():
         return
     changes = [str(entry) for entry in tournament.log.draft_changes_since(seen)]
@@ -272,10 +262,9 @@ def refuse_unseen_changes(tournament: Tournament, seen: int | None) -> None:
 def refuse_outdated_draft(
     round_: Round, *, leave_out_latecomers: bool = False, again: LogEntry | None = None
 ) -> None:
-    """Raise DraftIsOld if results, bracket or players have changed since the draft was made.
+    """Raise DraftIsOld. `again` is the log entry of an unpublish that is undone.
 
-    `again` is the log entry of an unpublish that is undone: changes of results and players while
-    the round was public are ignored.
+    Changes of results and players while the round was public are ignored.
     """
     if round_.results_changed_since_draft(again.at if again else None):
         raise DraftIsOld(
@@ -299,7 +288,6 @@ def refuse_outdated_draft(
 
 
 def get_roster_changes(round_: Round) -> RosterChanges:
-    """Return the numbers of players who left or arrived since the draft was made."""
     gone, arrived = round_.changes_since_draft()
     return {
         "gone": [entry.number for entry in gone],
@@ -312,7 +300,6 @@ def _player_names(registrations: list[Registration]) -> str:
 
 
 def get_stored_clocks(round_: Round) -> StoredClocks:
-    """Return the clock state of the round and its tables as plain JSON."""
     moments = {name: getattr(round_, name) for name in CLOCK_MOMENTS}
     tables = round_.pairings.exclude(extra_minutes=0).exclude(match=None)
     return {
@@ -362,7 +349,7 @@ MINUTES_REFUSALS = (*STEP_REFUSALS, ClockMoved, OutOfMeasure)
 
 @transaction.atomic
 def pause_clock(round_: Round, actor: Actor) -> None:
-    """Pause the clock. Pausing twice keeps the first moment. Raises WrongState."""
+    """Pause the clock. Pausing twice keeps the first moment."""
     tournament, round_ = lock_round(round_)
     clock = round_.clock()
     if clock.state is ClockState.PAUSED:
@@ -375,11 +362,7 @@ def pause_clock(round_: Round, actor: Actor) -> None:
 
 @transaction.atomic
 def resume_clock(round_: Round, actor: Actor, seen: int | None = None) -> None:
-    """Resume a paused clock; a running clock is unchanged.
-
-    `seen` is the `pause_mark` of the page: a later pause is not ended. Raises WrongState and
-    ClockMoved.
-    """
+    """Resume a paused clock. `seen` is the `pause_mark` of the page: a later pause is not ended."""
     tournament, round_ = lock_round(round_)
     clock = round_.clock()
     if clock.state is ClockState.RUNNING:
@@ -401,8 +384,7 @@ def _save_pause(round_: Round, clock: Clock) -> None:
 def add_minutes(round_: Round, minutes: int, actor: Actor, seen: int | None = None) -> None:
     """Add minutes for the whole room; a negative number takes minutes away.
 
-    `seen` is the number of added minutes when the page was made. Does nothing if the same change
-    was made since. Raises WrongState, ClockMoved and OutOfMeasure.
+    `seen` are the minutes added when the page was made. A repeated request changes nothing.
     """
     tournament, round_ = lock_round(round_)
     _refuse_without_clock(round_)
@@ -425,10 +407,7 @@ def add_minutes(round_: Round, minutes: int, actor: Actor, seen: int | None = No
 def add_table_minutes(
     pairing: Pairing, minutes: int, actor: Actor, reason: str = "", seen: int | None = None
 ) -> None:
-    """Add minutes for one table, on top of those of the room; a negative number takes them back.
-
-    `seen` as in `add_minutes`. Raises WrongState, ClockMoved and OutOfMeasure.
-    """
+    """Add minutes for one table, on top of those of the room. `seen` as in `add_minutes`."""
     tournament, round_ = lock_round(pairing.round)
     _refuse_without_clock(round_)
     tables = Pairing.objects.select_for_update(of=("self",))

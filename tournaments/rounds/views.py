@@ -56,7 +56,6 @@ def pair_round(request: EventRequest) -> HttpResponse:
 
 @staff_page(event_permissions.can_run)
 def confirm_missing_results(request: EventRequest, number: int) -> HttpResponse:
-    """Explain the effect of pairing round `number` now, and ask for a reason."""
     if number > request.event.next_round_number():
         raise Http404("No round before this one.")
     round_ = request.event.latest_round()
@@ -172,7 +171,6 @@ def preview_swap(request: EventRequest, number: int) -> HttpResponse:
 
 @staff_page(event_permissions.can_run, WRITE)
 def swap_seats(request: EventRequest, number: int) -> HttpResponse:
-    """Swap two players; if the swap breaks rules, show them and ask for confirmation."""
     round_ = round_or_404(request, number)
     form = SwapForm(request.POST, list(request.event.roster()))
     if not form.is_valid():
@@ -192,7 +190,6 @@ def swap_seats(request: EventRequest, number: int) -> HttpResponse:
 
 @staff_page(event_permissions.can_run, WRITE)
 def set_lock(request: EventRequest, number: int) -> HttpResponse:
-    """Lock or unlock the `pairing`, as `locked` says."""
     round_ = round_or_404(request, number)
     address = reverse("tournaments:draft", args=[request.event.slug, number])
     keys = _parse_keys([request.POST.get("pairing", "")])
@@ -210,7 +207,6 @@ def set_lock(request: EventRequest, number: int) -> HttpResponse:
 
 @staff_page(event_permissions.can_run, WRITE)
 def pair_the_rest(request: EventRequest, number: int) -> HttpResponse:
-    """Re-pair all players who are not at a kept table; a published round requires a reason."""
     round_ = round_or_404(request, number)
     reason = request.POST.get("reason", "").strip()[:500]
     keep = None if round_.is_draft else _parse_keys(request.POST.getlist("keep"))
@@ -237,7 +233,6 @@ def _parse_keys(typed: list[str]) -> list[int]:
 
 @staff_page(event_permissions.can_run)
 def change_round(request: EventRequest, number: int) -> HttpResponse:
-    """Offer to unpublish a published round or re-pair its open tables."""
     round_ = round_or_404(request, number)
     if round_.is_draft:
         return redirect("tournaments:draft", slug=request.event.slug, number=number)
@@ -253,7 +248,6 @@ def change_round(request: EventRequest, number: int) -> HttpResponse:
 
 
 def _cleaned_reason(request: EventRequest, missing: str) -> str:
-    """Return the typed reason. Raises InvalidInput with the message `missing`."""
     reason: str = get_cleaned_data(ReasonForm(request.POST), missing)["reason"]
     return reason
 
@@ -318,7 +312,6 @@ def resume_clock(request: EventRequest, number: int) -> HttpResponse:
 
 @staff_page(event_permissions.can_run, WRITE)
 def add_minutes(request: EventRequest, number: int) -> HttpResponse:
-    """Add minutes for the whole room, or take them away."""
     round_ = round_or_404(request, number)
     with show_refusals(request, *services.MINUTES_REFUSALS):
         cleaned = get_cleaned_data(MinutesForm(request.POST), MINUTES_MISSING_MESSAGE)
