@@ -43,38 +43,35 @@ HEADING_HEIGHT, DRAWING_MARGIN = 58, 4
 
 @dataclass(frozen=True)
 class BracketSide:
-    """A side of a game: a player, or in `words` where the player will come from.
-
-    `points` are set once settled; before that, the `role` in the first game if it is known, or
-    `chooses` if the player chooses it.
-    """
+    """A side of a game: a player, or in `words` the source of the player."""
 
     words: str
     name: str = ""
     pronouns: str = ""
     number: int | None = None
     seed: int | None = None
+    # Once settled.
     points: Points | None = None
     has_won: bool = False
     has_lost: bool = False
     is_me: bool = False
+    # In the first game of a match that is not over.
     role: Role | None = None
     chooses: bool = False
 
 
 @dataclass(frozen=True)
 class BracketLine:
-    """A game with its position in the drawing.
-
-    `state` is waiting, ready, playing, level, over or skipped. `leads_to` explains the next games
-    of winner and loser. `round` is "Semifinals" where `title` is "Semifinal".
-    """
+    """A game with its position in the drawing."""
 
     number: int
+    # "Semifinals" where `title` is "Semifinal".
     round: str
     title: str
     seats: tuple[BracketSide, BracketSide]
+    # waiting, ready, playing, level, over or skipped
     state: str
+    # The next games of winner and loser.
     leads_to: tuple[str, ...]
     pairing: Pairing | None
     x: int
@@ -103,7 +100,6 @@ class BracketRound:
 
     @property
     def is_now(self) -> bool:
-        """Return True if a game is being played or needs a decision by the staff."""
         return any(game.state in ("playing", "level") for game in self.games)
 
     @property
@@ -218,8 +214,6 @@ def _bracket_side(
 
 
 class _RoleOrChoice(TypedDict, total=False):
-    """A seat's side before its match is over."""
-
     role: Role | None
     chooses: bool
 
@@ -291,19 +285,16 @@ def match_length_in_words(stage: Stage) -> str:
 
 @dataclass(frozen=True)
 class CutTable:
-    """A table of a cut; the seats in order, the Corp of game 1 first.
-
-    `chooser` may choose the Corp of game 1. The choice can be changed until a result is reported,
-    if `seen` still matches the current choice.
-    """
-
     pairing: Pairing
+    # The Corp of game 1 first.
     seats: tuple[Registration, ...]
+    # The player who chooses the Corp of game 1, until a result is reported.
     chooser: Registration | None
     is_chosen: bool
     can_choose: bool
     is_tied: bool
     advancing: Registration | None
+    # The choice when the page was made.
     seen: str = ""
 
     @property
@@ -319,7 +310,6 @@ def find_cut_table(round_: Round, registration: Registration) -> CutTable | None
 
 
 def get_cut_table(pairing: Pairing) -> CutTable | None:
-    """Return the state of a table of a cut; None for any table outside a cut."""
     match = pairing.match
     if pairing.bracket_game is None or match is None:
         return None
@@ -355,14 +345,13 @@ class ScheduledPlayer:
 
 @dataclass(frozen=True)
 class Encounter:
-    """A pairing of two players, or a bye; `points` are in the order of `places` once settled.
-
-    `table` is None for a bye, and while the round is not published.
-    """
+    """A pairing of two players, or a bye."""
 
     round_number: int
     places: tuple[ScheduledPlayer, ...]
+    # None for a bye, and while the round is not published.
     table: int | None = None
+    # In the order of `places`, once settled.
     points: tuple[Points, ...] = ()
 
     @property
@@ -385,8 +374,6 @@ class ScheduledRound:
 
 @dataclass(frozen=True)
 class CrossCell:
-    """Meetings of two players with their points, those of the row's player first."""
-
     opponent: ScheduledPlayer
     meetings: tuple[tuple[Encounter, tuple[Points, ...]], ...]
 

@@ -66,7 +66,6 @@ def _make_cut(request: EventRequest) -> HttpResponse:
 
 
 def _reseed_form(request: EventRequest, typed: CutForm) -> HttpResponse:
-    """Render the form with the seeds of the typed size; all remaining fields are unchanged."""
     size = typed.size_typed()
     if size is None:
         return _cut_form_page(request, typed, status=422)
@@ -126,7 +125,6 @@ def _redirect_to_cut(tournament: Tournament) -> HttpResponse:
 
 @staff_page(event_permissions.can_run, READ + WRITE)
 def change_cut(request: EventRequest) -> HttpResponse:
-    """Preview a change of the cut; a POST applies it with a reason."""
     event = request.event
     stage = event.get_cut()
     form = CutChangeForm(request.POST if request.method == "POST" else request.GET)

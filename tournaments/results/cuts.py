@@ -75,9 +75,7 @@ def make_cut(
 ) -> Stage:
     """Make a cut of these players, best seed first. `scoring_rule` defaults to that of the event.
 
-    A `reason` is required if they are not the best of the standings in order. Raises CutRefused
-    while a round is open, standings are being computed or a cut exists, and for invalid players.
-    Raises PlayerRemoved if a player was removed from the roster.
+    A `reason` is required if they are not the best of the standings in order.
     """
     locked = history.lock_unfinished(tournament)
     _refuse_unless_ready(locked)
@@ -155,8 +153,6 @@ def _cut_scoring_rule(tournament: Tournament, scoring_rule: str) -> str:
 
 @dataclass(frozen=True)
 class CutPreview:
-    """Effect of a change of the cut: the seeds before and after, and its sentence."""
-
     before: tuple[Registration, ...]
     after: tuple[Registration, ...]
     words: str
@@ -169,7 +165,6 @@ class CutPreview:
 
 
 def preview_cut_change(stage: Stage, change: CutChange) -> CutPreview:
-    """Return the effect of this change. Raises CutChangeRefused and CutIsPublic."""
     if stage.has_published_round():
         raise CutIsPublic("A round of the cut is published, so its players stay.")
     seeded = [entry.registration for entry in stage.entries.accepted()]
@@ -195,11 +190,7 @@ def change_cut(
 ) -> CutPreview:
     """Change the players or seeds of the cut; return the applied change.
 
-    `seen` are the numbers of the seeds that the preview began with. Discards a draft of the first
-    round.
-
-    Raises CutIsPublic once a round was published, CutChangeRefused, and CutRefused without a reason
-    or if the cut was changed since the preview.
+    `seen` are the numbers of the seeds that the preview began with.
     """
     stage = _lock_unplayed(stage, actor)
     if not reason.strip():
@@ -217,10 +208,7 @@ def change_cut(
 
 @transaction.atomic
 def restore_cut(tournament: Tournament, stored: StoredCut, actor: Actor, reason: str) -> None:
-    """Restore the cut from before a change. Raises CutIsPublic and CutRefused.
-
-    Players who would return to the cut must still be active.
-    """
+    """Restore the cut from before a change. Players who return must still be active."""
     stage = tournament.get_cut()
     if stage is None:
         raise CutRefused("This cut was undone. Make a new one.")
@@ -234,7 +222,6 @@ def restore_cut(tournament: Tournament, stored: StoredCut, actor: Actor, reason:
 
 
 def _stored_cut(stage: Stage) -> StoredCut:
-    """Return the players of the cut, best seed first, and players who gave up a place."""
     return {
         "seeds": [entry.registration.number for entry in stage.entries.accepted()],
         "out": sorted(entry.registration.number for entry in stage.entries.declined_in_order()),
@@ -294,10 +281,7 @@ def get_dropped_players(stage: Stage) -> list[Registration]:
 
 @transaction.atomic
 def publish_cut(stage: Stage, actor: Actor) -> None:
-    """Publish seeds and bracket before the first games; the cut can be changed until then.
-
-    Does nothing if the cut is public already. Raises CutRefused if it was undone.
-    """
+    """Publish seeds and bracket before the first games; the cut can still be changed."""
     tournament = history.lock_unfinished(stage.tournament)
     locked = tournament.get_cut()
     if locked is None or locked.pk != stage.pk:
@@ -312,14 +296,12 @@ def publish_cut(stage: Stage, actor: Actor) -> None:
 
 @transaction.atomic
 def undo_cut(stage: Stage, actor: Actor) -> None:
-    """Undo the cut while no game of it is published. Raises CutIsPublic, CutRefused."""
     stage = _lock_unplayed(stage, actor)
     history.record(stage.tournament, actor, LogAction.CUT_UNDONE, public=_is_visible(stage))
     stage.delete()
 
 
 def _is_visible(stage: Stage) -> bool:
-    """Return True if the cut is published, or decides which players see or show decks."""
     return stage.seeds_shown_at is not None or stage.decks_shown_to != DeckAudience.PRIVATE
 
 
@@ -341,7 +323,7 @@ def _lock_unplayed(stage: Stage, actor: Actor) -> Stage:
 
 @transaction.atomic
 def set_advancing_player(pairing: Pairing, registration: Registration, actor: Actor) -> None:
-    """Set the player who advances from a drawn match. Raises NothingToSay."""
+    """Set the player who advances from a drawn match."""
     tournament = history.lock_unfinished(pairing.round.stage.tournament)
     _refresh_pairing(pairing)
     if pairing.bracket_game is None or not rounds_cut.is_level(pairing):
@@ -380,8 +362,7 @@ def choose_corp(
 ) -> None:
     """Set the Corp of game 1 as the higher seed chose, until a result is reported.
 
-    `seen` is the value of `cut.get_chosen_corp` when the page was made. Raises NothingToSay for
-    a table without a choice or if the choice has changed since, and AlreadySettled.
+    `seen` is the value of `cut.get_chosen_corp` when the page was made.
     """
     tournament = history.lock_unfinished(pairing.round.stage.tournament)
     _refresh_pairing(pairing)

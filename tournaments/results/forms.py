@@ -116,7 +116,6 @@ class ResultForm(forms.Form):
         return self.reader.totals(self)
 
     def entered_result(self, cleaned: Mapping[str, Any]) -> MatchResult:
-        """Return the entered result, which may be incomplete."""
         return self.reader.result(cleaned)
 
     def clean(self) -> dict[str, Any]:
@@ -212,8 +211,6 @@ class ReportForm(ResultForm):
 
 
 class FactionsForm(forms.Form):
-    """`seat_n`: the faction of the seat in position n, in the order of the draft."""
-
     def __init__(self, *args: Any, draft: FactionDraft, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.positions = [pick.seat.position for pick in draft.picks]
@@ -289,7 +286,6 @@ class ResultEntryForm(ResultForm):
                     field.widget.attrs["form"] = self.prefix
 
     def reason(self) -> forms.BoundField:
-        """Return the note as required reason, for a page without the row."""
         note = self["note"]
         note.label, note.field.required = "Reason", True
         note.field.widget.attrs.pop("form", None)
@@ -318,8 +314,6 @@ class ResultEntryForm(ResultForm):
 
 
 class ResultDecisionForm(ResultEntryForm):
-    """The form of a judge; the decision may cite rulings (`cited`, RulingVersions)."""
-
     cited = CitedRulingsField(label="Cited rulings")
 
 

@@ -55,7 +55,6 @@ class Dispute:
 
     @property
     def rows(self) -> Iterator[tuple[ComparedField, list[tuple[str, str]]]]:
-        """Yield each field with (player, value) for every report."""
         names = [report.seat.player.name for report in self.reports if report.seat]
         for field in self.fields:
             yield field, list(zip(names, field.values, strict=True))
@@ -85,7 +84,6 @@ def get_latest_result(match: Match) -> MatchResult:
 
 
 def get_dispute(match: Match) -> Dispute:
-    """Return the newest report of each player, the first seat first."""
     newest = {report.seat_id: report for report in _current_reports(match)}
     reports = sorted(newest.values(), key=lambda report: report.seat.position)  # type: ignore[union-attr]
     names = {seat.position: seat.player.name for seat in match.seats.all()}
@@ -101,7 +99,6 @@ def get_dispute(match: Match) -> Dispute:
 
 
 def _current_reports(match: Match) -> list[ResultReport]:
-    """Return players' reports that are not superseded, oldest first."""
     return [
         report
         for report in sorted(match.reports.all(), key=lambda report: report.pk)
@@ -111,8 +108,6 @@ def _current_reports(match: Match) -> list[ResultReport]:
 
 @dataclass(frozen=True)
 class SideInWords:
-    """A player in a game; `reason` explains the points."""
-
     name: str
     role: Role
     agenda_points: int | None
@@ -160,14 +155,13 @@ class ResultInWords:
 
 @dataclass(frozen=True)
 class ReportInWords:
-    """A report as it was made, for the player who has to confirm it.
-
-    `score` has the reporter's number first: games won if agenda points count, with the match points
-    in `points`; else the match points. In a pod it is the victory points by seat.
-    """
+    """A report as it was made, for the player who confirms it."""
 
     name: str
+    # The number of the reporter first: games won if agenda points count, else match points. In a
+    # pod the victory points by seat.
     score: str
+    # Match points, if `score` is games.
     points: str
     is_intentional_draw: bool
     is_two_for_one: bool
@@ -182,16 +176,14 @@ class ReportInWords:
 
 @dataclass(frozen=True)
 class UsualResult:
-    """A result that a player of the table can report with one tap.
-
-    `score` is games won and lost, or the match points if they do not depend on agenda points.
-    `points` exclude the loser's agenda points. The player's own numbers come first.
-    """
+    """A result that a player of the table can report with one tap; own numbers come first."""
 
     code: str
+    # Games won and lost, or match points if they do not depend on agenda points.
     score: str
     who: str
     what: str
+    # Without the agenda points of the loser.
     points: tuple[Points, Points]
 
     @property
@@ -201,8 +193,6 @@ class UsualResult:
 
 @dataclass(frozen=True)
 class PlayerReport:
-    """A player's report; `note` is the objection of an opponent."""
-
     name: str
     note: str
     result: ResultInWords | None
@@ -325,18 +315,15 @@ def find_open_report(match: Match) -> ResultReport | None:
 
 
 def find_waiting_report(reports: Iterable[ResultReport]) -> ResultReport | None:
-    """Return the first of these reports that awaits an answer."""
     return next((report for report in reports if report.state == ReportState.PROPOSED), None)
 
 
 def unsettled_reports(match: Match) -> list[ResultReport]:
-    """Return players' unsettled reports with their players, oldest first."""
     reports = ResultReport.objects.select_related("seat__player").order_by("pk")
     return list(reports.filter(match=match, state__in=UNSETTLED_REPORT_STATES, seat__isnull=False))
 
 
 def newest_reports(match: Match, reports: Iterable[ResultReport]) -> list[PlayerReport]:
-    """Return the newest report of each player, from the match's `unsettled_reports`."""
     newest = {report.seat_id: report for report in reports}
     return [
         PlayerReport(

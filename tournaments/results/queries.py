@@ -35,7 +35,6 @@ from tournaments.models import (
 def get_auto_confirm_time(
     tournament: Tournament, round_: Round, report: ResultReport
 ) -> datetime | None:
-    """Return when the report is confirmed automatically; None if it will not be."""
     minutes = tournament.confirm_after_minutes
     is_open = report.state == ReportState.PROPOSED and report.seat_id is not None
     if minutes is None or not is_open or not round_.is_played:
@@ -70,8 +69,6 @@ def get_newest_result_entry(pairing: Pairing) -> LogEntry | None:
 
 @dataclass(frozen=True)
 class FactionPick:
-    """A seat in the order of the draft; `faction` is None until it is chosen."""
-
     seat: Seat
     number: int
     faction: FactionFacts | None
@@ -86,7 +83,6 @@ class FactionDraft:
 
     @property
     def next(self) -> FactionPick | None:
-        """The next pick; None after the last."""
         return next((pick for pick in self.picks if pick.faction is None), None)
 
 
@@ -167,8 +163,6 @@ class CutImpact:
 
 @dataclass(frozen=True)
 class LaterSeat:
-    """A player at a later table, with the points before that round: now, and after the change."""
-
     name: str
     points: Points
     new_points: Points
@@ -252,8 +246,6 @@ def compute_impact(pairing: Pairing, result: MatchResult) -> Impact:
 
 @dataclass(frozen=True)
 class _BeforeAndAfter:
-    """The event before and after the change; `names` by number in the event."""
-
     names: Mapping[int, str]
     past: ClosedResults
     new_past: ClosedResults

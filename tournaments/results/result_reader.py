@@ -69,7 +69,6 @@ class GameFields:
 
     @property
     def required_after(self) -> str:
-        """Codes of usual results after which a field of this game is required."""
         return " ".join(side.required_after for side in self.seats).strip()
 
 
@@ -153,7 +152,6 @@ class ResultReader(ABC):
         yield from ()
 
     def places(self, form: forms.Form) -> Iterator[PlaceFields]:
-        """Yield the fields by player of a pod."""
         yield from ()
 
     def flags(self, form: forms.Form) -> list[BoundField]:
@@ -565,11 +563,9 @@ READERS_BY_KIND: Mapping[str, type[ResultReader]] = {
 def get_result_reader(
     match: Match, *, by_staff: bool, factions: Mapping[str, FactionFacts] | None = None
 ) -> ResultReader:
-    """Return the reader for this match; staff have more fields. `factions` are the current ones."""
     reader = READERS_BY_KIND[GAMES[match.game_system].questions]
     return reader(match, by_staff=by_staff, factions=factions)
 
 
 def get_result_columns(game: GameDefinition, rule: ScoringRule) -> tuple[str, ...]:
-    """Return the headings of the result columns between players and state."""
     return READERS_BY_KIND[game.questions].columns(rule)

@@ -81,11 +81,8 @@ FACTION_REFUSALS = (
 
 @transaction.atomic
 def report_result(pairing: Pairing, seat: Seat, result: MatchResult, actor: Actor) -> Match:
-    """Report the result of the player's own table.
-
-    Raises NotPlayable, also while a side is still to be chosen: the report would guess it.
-    """
     tournament, match = _lock_open_table(pairing, seat)
+    # A report would guess the open choice of sides.
     if pairing.has_open_choice:
         raise NotPlayable(
             _(
@@ -115,7 +112,6 @@ def confirm_report(pairing: Pairing, seat: Seat, report_id: int, actor: Actor) -
 def dispute_report(
     pairing: Pairing, seat: Seat, report_id: int, actor: Actor, note: str = ""
 ) -> Match:
-    """Dispute a report; the desk shows it until it is decided."""
     tournament, match = _lock_open_table(pairing, seat)
     before, seen = matches_services.take_snapshot(match), match.version
     match = matches_services.dispute_report(match, seat, report_id, note)
@@ -127,10 +123,7 @@ def dispute_report(
 
 
 def _lock_open_table(pairing: Pairing, seat: Seat) -> tuple[Tournament, Match]:
-    """Lock the event; return it and the match with its current reports.
-
-    Raises NotPlayable if this seat may not report a result.
-    """
+    """Lock the event; return it and the match with its current reports."""
     if pairing.match is None:
         raise NotPlayable(BYE_HAS_NO_RESULT)
     tournament = history.lock_unfinished(
@@ -169,11 +162,9 @@ def decide_result(
     """Enter or change a result as staff.
 
     Also works in closed rounds, whose standings are then recomputed. `seen_impact` is the mark of
-    the impact (`queries.get_impact`) that the user saw: raises ImpactChanged if it has changed. A
-    different result in a closed round requires a `note` with the reason: raises ReasonMissing. In a
-    finished event any change is a correction, and its `note` is public.
-
-    `cited` rulings are saved in a note on the match, with the text of `note`, for judges to read.
+    the impact (`queries.get_impact`) that the user saw. A different result in a closed round
+    requires a `note` with the reason. In a finished event any change is a correction, and its
+    `note` is public. `cited` rulings are saved in a note on the match, for judges to read.
     """
     event = pairing.round.stage.tournament
     if event.is_finished and not note.strip():
@@ -226,7 +217,6 @@ def refuse_unless_bracket_fits(round_: Round) -> None:
 
 
 def is_reason_required(pairing: Pairing, had: MatchResult, result: MatchResult) -> bool:
-    """Return True if a result that counted changes, or any result of a finished event."""
     is_finished = pairing.round.stage.tournament.is_finished
     return pairing.round.is_closed and (bool(had) or is_finished) and had != result
 
@@ -262,13 +252,11 @@ def log_result(
 
 
 def is_public_change(match: Match, memory: matches_services.MatchSnapshot) -> bool:
-    """Return True if `memory` and the match differ on public pages.
-
-    Until a result is settled, only the players of the table and the staff see reports. The first
-    report at a pod ends its faction draft, which is public.
-    """
+    """Return True if `memory` and the match differ on public pages."""
+    # Until a result is settled, only the players of the table and the staff see reports.
     if match.is_settled or memory["state"] in SETTLED_STATES:
         return True
+    # The first report at a pod ends its faction draft, which is public.
     was_open: bool = memory["state"] == MatchState.OPEN
     is_open: bool = match.state == MatchState.OPEN
     return not match.rule.has_roles and was_open != is_open
@@ -292,10 +280,7 @@ def _result_summary(result: MatchResult | None) -> dict[str, str]:
 
 @transaction.atomic
 def choose_faction(pairing: Pairing, seat: Seat, faction: str, actor: Actor) -> None:
-    """Choose a faction on the player's turn. Choosing the same again changes nothing.
-
-    Raises NotYourTurn, NotPlayable, NoFactionsNow and FactionRefused.
-    """
+    """Choose a faction on the player's turn. Choosing the same again changes nothing."""
     tournament, pairing, draft = _lock_faction_draft(pairing)
     pick = next(pick for pick in draft.picks if pick.seat == seat)
     if pick.faction is not None and pick.faction.id == faction:
@@ -316,10 +301,7 @@ def choose_faction(pairing: Pairing, seat: Seat, faction: str, actor: Actor) -> 
 
 @transaction.atomic
 def set_factions(pairing: Pairing, chosen: Mapping[int, str], actor: Actor) -> None:
-    """Set factions as staff, by position; an empty string means not chosen yet.
-
-    Raises NotPlayable, NoFactionsNow and FactionRefused.
-    """
+    """Set factions as staff, by position; an empty string means not chosen yet."""
     tournament, pairing, draft = _lock_faction_draft(pairing)
     had = {pick.seat.position: pick.faction.id if pick.faction else "" for pick in draft.picks}
     changed = {place: id_ for place, id_ in chosen.items() if had.get(place) != id_}

@@ -63,8 +63,6 @@ def why_no_standings(tournament: Tournament) -> str:
 
 @dataclass(frozen=True)
 class StandingsTable:
-    """Standings with the (heading, name) of each tie-breaker shown."""
-
     headings: tuple[tuple[str, str], ...]
     lines: tuple[StandingLine, ...]
 
@@ -103,17 +101,16 @@ def get_tie_breakers(tournament: Tournament) -> list[TieBreaker]:
 
 @dataclass(frozen=True)
 class PlacingLine:
-    """A final place; undecided if it has no name. `why` is the origin of the place.
-
-    `person` is the player's primary key, if the name links to their page across events.
-    """
+    """A final place; undecided if it has no name."""
 
     rank: int
+    # The origin of the place.
     why: str
     name: str = ""
     pronouns: str = ""
     number: int | None = None
     is_me: bool = False
+    # Primary key of the player, if the name links to their page across events.
     person: int | None = None
 
     @property
@@ -201,7 +198,6 @@ def standing_lines_with_cut(
 
 
 def standings_texts(tournament: Tournament) -> list[str]:
-    """Return the newest standings as chat messages; empty before round 1 is closed."""
     snapshot = tournament.snapshots.newest()
     if snapshot is None:
         return []
@@ -295,8 +291,6 @@ class TieBreakerTerm:
 
 @dataclass(frozen=True)
 class TieBreakerSum:
-    """The calculation of a tie-breaker: (terms) / divisor = exact = result."""
-
     id: str
     heading: str
     name: str
@@ -400,18 +394,15 @@ class GridCell(NamedTuple):
 
 
 class GridLine(NamedTuple):
-    """A line of the standings; `moved` is the number of places gained since the previous round.
-
-    `mark` is "in", "out" or a place that is certain already. `record` counts matches won, drawn and
-    lost; it and the points by side are None in pods.
-    """
-
     standing: StandingLine
+    # Places gained since the previous round.
     moved: int | None
+    # Matches won, drawn and lost; None in pods, like the points by side.
     record: tuple[int, int, int] | None
     corp: Points | None
     runner: Points | None
     cells: tuple[GridCell, ...]
+    # "in", "out" or a place that is certain already.
     mark: str = ""
 
     @property
@@ -425,19 +416,17 @@ class GridLine(NamedTuple):
 
 @dataclass(frozen=True)
 class StandingsGrid:
-    """Standings after round `after`; `live` while it is still played.
-
-    `stored` is the newest round with stored standings, None before the first. `open_tables` are the
-    unfinished tables of a live round.
-    """
+    """Standings after round `after`; `live` while it is still played."""
 
     after: int
+    # The newest round with stored standings, None before the first.
     stored: int | None
     headings: tuple[tuple[str, str], ...]
     rounds: tuple[int, ...]
     has_sides: bool
     lines: tuple[GridLine, ...]
     live: bool = False
+    # Unfinished tables of a live round.
     open_tables: int = 0
     # Text of the link to clinch scenarios or chances; often empty.
     leads_to: str = ""
@@ -452,7 +441,6 @@ class StandingsGrid:
         return next((line for line in self.lines if line.standing.is_me), None)
 
     def for_reader(self, number: int) -> "StandingsGrid":
-        """Return a copy in which the line of the reader with this number is marked."""
         lines = (
             line._replace(standing=line.standing._replace(is_me=True))
             if line.standing.number == number
@@ -467,9 +455,9 @@ def standings_grid(
 ) -> StandingsGrid | None:
     """Return the standings after this round, by default live or the newest; None if there are none.
 
-    The grid does not depend on the reader, so it is cached for each version of the event. `visible`
-    are the public rounds with their stages.
+    `visible` are the public rounds with their stages.
     """
+    # The grid does not depend on the reader.
     key = f"grid:{tournament.pk}:{after}"
     cached: tuple[int, StandingsGrid] | None = caches["pages"].get(key)
     if cached is not None and cached[0] >= tournament.version:
@@ -547,7 +535,6 @@ def _build_grid(
 
 
 def _ranks_before(snapshots: Mapping[int, int], last: int) -> dict[int, int]:
-    """Return ranks by number, after the newest stored round up to this one."""
     earlier = max((number for number in snapshots if number <= last), default=None)
     if earlier is None:
         return {}
@@ -574,7 +561,6 @@ def _played_tables(
 def _stored_rows(
     snapshots: Mapping[int, int], entries: Mapping[int, Registration], last: int
 ) -> tuple[list[Standing], dict[int, int]]:
-    """Return the stored lines after a round, best first, and the ranks stored before it."""
     earlier = max((number for number in snapshots if number < last), default=None)
     current, before = snapshots[last], snapshots[earlier] if earlier is not None else None
     by_key = {entry.pk: entry for entry in entries.values()}
@@ -616,8 +602,6 @@ def _assemble_grid(
 
 
 class _GridBuilder:
-    """Cells and points by side of each player, by number in the event."""
-
     def __init__(
         self, rule: ScoringRule, lines: Mapping[int, StandingLine], joined: Mapping[int, int]
     ) -> None:

@@ -132,7 +132,6 @@ def standings(request: EventRequest) -> HttpResponse:
 
 
 def _cut_draw(tournament: Tournament, visible: Sequence[Any]) -> CutLineDraw | None:
-    """Return the random draw that decided the public cut, or that decides the planned cut."""
     if not visible[0].has_bracket:
         return planned_cut_draw(tournament)
     stage = tournament.get_cut()
@@ -166,7 +165,6 @@ def get_requested_snapshot(request: EventRequest) -> StandingSnapshot | None:
 @require_safe
 @polled_page
 def bracket(request: EventRequest) -> HttpResponse:
-    """Show the bracket as drawing and table; empty until a cut is published."""
     stage = request.event.get_cut()
     context: dict[str, Any] = {}
     if stage is not None and stage.is_public_cut():
@@ -188,7 +186,6 @@ def bracket(request: EventRequest) -> HttpResponse:
 @require_safe
 @polled_page
 def schedule(request: EventRequest) -> HttpResponse:
-    """Show the round robin by round with results; empty until round 1 is published."""
     stage = request.event.get_round_robin()
     context = {
         "is_round_robin": request.event.has_round_robin(),
@@ -205,7 +202,6 @@ def schedule(request: EventRequest) -> HttpResponse:
 @idempotent
 @table_view
 def report_result(request: TableRequest) -> HttpResponse:
-    """Report the result; the opponents are asked to confirm it."""
     pairing, match, seat = request.table
     # Start from the open report: correcting it is faster than entering it again.
     report = None
@@ -253,14 +249,12 @@ def _add_report_message(request: HttpRequest, match: Match) -> None:
 @idempotent
 @table_view
 def confirm_report(request: TableRequest) -> HttpResponse:
-    """Show the opponent's report; a POST confirms it."""
     if request.method == "POST":
         return _answer_report(request, confirms=True)
     return _confirm_page(request)
 
 
 def _confirm_page(request: TableRequest, form: ReportAnswerForm | None = None) -> HttpResponse:
-    """Render the opponent's report with the form to confirm or dispute it."""
     match = request.table.match
     report = find_open_report(match)
     if report is None or report.seat_id == request.table.seat.pk:
@@ -365,23 +359,18 @@ REASON_MISSING_MESSAGE = "Give the reason for the change, then select Apply."
 
 @dataclass(frozen=True)
 class ResultEntryRow:
-    """A table with its form; `refusals` explain why it was not saved.
-
-    `undo` is the log entry that undoes the `saved` change. At `counts_at` an open report is
-    confirmed automatically.
-    """
-
     pairing: Pairing
     form: ResultEntryForm
     refusals: tuple[str, ...] = ()
     saved: str = ""
+    # The log entry that undoes the `saved` change.
     undo: int | None = None
+    # Time when an open report is confirmed automatically.
     counts_at: datetime | None = None
     is_stale: bool = False
 
     @property
     def cache_key(self) -> tuple[object, ...]:
-        """All data shown in the row."""
         match, round_ = self.pairing.match, self.pairing.round
         assert match is not None
         event = round_.stage.tournament
@@ -436,7 +425,6 @@ def _entry_page(
 
 
 def _entry_rows(round_: Round, refused: ResultEntryRow | None = None) -> list[ResultEntryRow]:
-    """Return a row for each table; `refused` replaces the row of its table."""
     has_roles = scoring_rule(round_.stage.scoring_rule).has_roles
     factions = None if has_roles else matches_records.factions_by_id()
     rows = []
@@ -523,7 +511,6 @@ def enter_result(request: EventRequest, number: int, table: int) -> HttpResponse
 
 
 def record_decision(request: EventRequest, pairing: Pairing, form: ResultEntryForm) -> str:
-    """Save the form; return the change as text."""
     assert pairing.match is not None
     before = matches_records.result_summary(matches_records.settled_result(pairing.match))
     match = services.decide_result(
@@ -562,11 +549,9 @@ def render_row_or_page(request: EventRequest, row: ResultEntryRow, status: int) 
 def render_impact_page(
     request: EventRequest, pairing: Pairing, form: ResultEntryForm
 ) -> HttpResponse | None:
-    """Return the page with the impact of the valid form; None once the user has seen it.
-
-    Does not check for results changed since: the service refuses them.
-    """
+    """Return the page with the impact of the valid form; None once the user has seen it."""
     match = form.match
+    # The service refuses a stale version.
     if not pairing.round.is_closed or form.cleaned_data["seen"] != match.version:
         return None
     impact, seen = get_impact(pairing, form.result), request.POST.get(IMPACT_MARK_FIELD)
@@ -719,7 +704,6 @@ def _history_lines(match: Match, notes: Iterable[JudgeNote]) -> list[MatchHistor
 
 @staff_page(event_permissions.can_judge, WRITE)
 def add_note(request: EventRequest, number: int, table: int) -> HttpResponse:
-    """Add a note to the match; it may cite the current version of a ruling."""
     pairing, match = _get_table(request, number, table)
     form = CiteForm(request.POST, among=visibility.rulings_for(request.actor))
     if not form.is_valid():

@@ -88,10 +88,7 @@ def get_cut(stage: Stage) -> Cut:
 
 
 def public_cuts(events: Iterable[Tournament]) -> dict[int, Cut | None]:
-    """Return the public cuts by event key, None for a cut with contradictory results.
-
-    Runs a constant number of queries.
-    """
+    """Return the public cuts by event key, None for a cut with contradictory results."""
     stages = Stage.objects.cuts_of(events)
     entries, pairings = defaultdict(list), defaultdict(list)
     for entry in StageEntry.objects.filter(stage__in=stages).accepted() if stages else ():
@@ -112,20 +109,14 @@ def public_cuts(events: Iterable[Tournament]) -> dict[int, Cut | None]:
 
 
 def cut_winners(events: Iterable[Tournament]) -> dict[int, Player | None]:
-    """Return the winners of public cuts by event key, in a constant number of queries.
-
-    None if the cut is undecided or its results contradict each other.
-    """
+    """Return the winners of public cuts by event key, None for an undecided cut."""
     cuts = public_cuts(events)
     won = {event: cut.winner if cut else None for event, cut in cuts.items()}
     return {event: winner.player if winner else None for event, winner in won.items()}
 
 
 def decided_places(events: Iterable[Tournament]) -> dict[int, dict[int, int]]:
-    """Return the decided places of public cuts by event key, then player key.
-
-    Runs a constant number of queries. A cut with contradictory results decides no place.
-    """
+    """Return the decided places of public cuts by event key, then player key."""
     return {
         event: {
             player.player_id: rank

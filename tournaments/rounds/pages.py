@@ -63,17 +63,12 @@ def stored_reason_sentences(
 
 
 def plain_text(text: str) -> str:
-    """Return a sentence of a page as plain text for the API.
-
-    Strings that are not safe HTML are returned unchanged.
-    """
+    """Return a sentence of a page as plain text; strings that are not safe HTML are unchanged."""
     return unescape(strip_tags(text)) if isinstance(text, SafeString) else text
 
 
 @dataclass(frozen=True)
 class PlayerScore:
-    """A player of the table with the match points before the round."""
-
     name: str
     match_points: object
 
@@ -130,7 +125,6 @@ def _scores_before(tournament: Tournament, pairing: Pairing) -> tuple[PlayerScor
 
 
 def total_cost(costs: Iterable[Mapping[str, int]]) -> dict[str, int]:
-    """Return the sum of the costs by level, in the order of first appearance."""
     summed: Counter[str] = Counter()
     for cost in costs:
         # Not `+`, which drops zeros and so loses the order of the levels.
@@ -168,40 +162,35 @@ BYE_COLUMNS = (
 
 
 class SeatLine(NamedTuple):
-    """A player at a table. `role` is the role in game 1; `points` are None until settled.
-
-    In a pod there is no role but a faction, empty until it is known. In a cut there is no role
-    until the higher seed, marked `chooses`, has chosen a side. `so_far` are the points before the
-    round, for lists that show them.
-    """
-
     name: str
     pronouns: str
     number: int
+    # In game 1; None in a pod, and in a cut for a player who still `chooses`.
     role: Role | None
+    # None until settled.
     points: Points | None
     has_won: bool
     is_me: bool
+    # In a pod, once known.
     faction: str = ""
+    # Points before the round, for lists that show them.
     so_far: Points | None = None
     chooses: bool = False
 
 
 class TableLine(NamedTuple):
-    """A table of two to five players, the Corp of game 1 first; a bye has one seat and no table.
-
-    In the list of a round, `mark` names a feature table or a player's fixed table. In a pod
-    (`is_pod`) the seats have factions instead of roles.
-    `round_title` is the bracket round of a cut, such as "Semifinal".
-    """
+    """A table of two to five players, the Corp of game 1 first; a bye has one seat and no table."""
 
     table: int | None
     seats: tuple[SeatLine, ...]
     is_settled: bool
     state: str
     bye_points: int | None = None
+    # In the list of a round: a feature table, or a fixed table of a player.
     mark: str = ""
+    # The seats have factions instead of roles.
     is_pod: bool = False
+    # The bracket round of a cut, such as "Semifinal".
     round_title: str = ""
 
     @property
@@ -222,8 +211,6 @@ class TableLine(NamedTuple):
 
 
 class NameLine(NamedTuple):
-    """The seat of one player; `opponents` is empty for a bye."""
-
     seat: SeatLine
     table: TableLine
     opponents: tuple[SeatLine, ...]
@@ -254,10 +241,8 @@ class ByeRow(NamedTuple):
 
 
 def table_lines(round_: Round, me: Player | None = None) -> list[TableLine]:
-    """Return the tables of the round in order, byes last.
-
-    Built from rows instead of model objects, because a round can have hundreds of tables.
-    """
+    """Return the tables of the round in order, byes last."""
+    # Built from rows instead of model objects, because a round can have hundreds of tables.
     tables = list(round_.pairings.values_list(*TABLE_COLUMNS, *BYE_COLUMNS))
     seats = Seat.objects.filter(match__in=round_.pairings.values("match"))
     rows: defaultdict[int, list[SeatRow]] = defaultdict(list)
@@ -303,10 +288,7 @@ def table_lines(round_: Round, me: Player | None = None) -> list[TableLine]:
 
 
 def _has_stored_roles(state: str, rule: str) -> bool:
-    """Return True for one played game, whose roles are stored and may be missing.
-
-    Before that, and in matches of two games, the first seat is Corp in game 1.
-    """
+    # Before a game is played, and in matches of two games, the first seat is Corp in game 1.
     return state in SETTLED_STATES and scoring_rule(rule).has_one_game
 
 
@@ -326,7 +308,6 @@ class CutSeating(NamedTuple):
 
 
 def _cut_seatings(round_: Round) -> dict[int | None, CutSeating | None]:
-    """Return the cut seatings by match; empty outside a cut, without a query."""
     if not round_.stage.way.is_elimination:
         return {}
     pairings = list(round_.pairings.order_by())
@@ -501,7 +482,6 @@ class StageLine:
 
 
 def stage_lines(tournament: Tournament) -> list[StageLine]:
-    """Return all stages in order; two queries."""
     stages = tournament.stages.prefetch_related("rounds")
     return [
         StageLine(
@@ -564,13 +544,12 @@ MIN_FIELD_SIZE = 4
 
 @dataclass(frozen=True)
 class SuggestionLine:
-    """The suggestion for one number of players, and the chance for each number of rounds as text.
-
-    `is_own` marks the number of players of the event.
-    """
+    """The suggestion for one number of players."""
 
     suggestion: RoundSuggestion
+    # Each number of rounds with its chance as text.
     plans: tuple[tuple[int, str], ...]
+    # The number of players of the event.
     is_own: bool = False
 
     @property
@@ -580,8 +559,6 @@ class SuggestionLine:
 
 @dataclass(frozen=True)
 class SuggestionTable:
-    """Suggestions that assume `percent` of the matches are drawn."""
-
     lines: tuple[SuggestionLine, ...]
     percent: int
 
