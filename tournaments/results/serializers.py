@@ -76,7 +76,9 @@ class ReportSerializer(serializers.Serializer[Any]):
 
 
 class TableSeatSerializer(serializers.Serializer[Any]):
-        position = serializers.IntegerField()
+    """A seat of the table."""
+
+    position = serializers.IntegerField()
     player = PlayerNameSerializer()
 
 

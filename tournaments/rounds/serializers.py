@@ -488,7 +488,8 @@ class ManualPairingBody(RequestBody):
 
 
 class PublishBody(RequestBody):
-    
+    """Options for publishing a draft."""
+
     leave_out_latecomers = StrictBooleanField(
         default=False, help_text="Players who arrived since the draft play from the next round."
     )
