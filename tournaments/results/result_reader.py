@@ -245,9 +245,10 @@ class PlaceReader(ResultReader):
 
     def result(self, values: FieldValues) -> MatchResult:
         factions = tuple(values.get(f"faction_{position}") or "" for position in self.seats)
+        points = [values.get(f"victory_points_{position}") for position in self.seats]
         return MatchResult(
             flags=ticked_flags(self.match.rule, values),
-            victory_points=tuple(values.get(f"victory_points_{seat}") for seat in self.seats),
+            victory_points=tuple(number for number in points if number is not None),
             factions=factions if any(factions) else (),
         )
 

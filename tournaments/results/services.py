@@ -182,11 +182,7 @@ def decide_result(
         before, had = matches_services.take_snapshot(match), matches_records.settled_result(match)
         # A stale version is refused below, with the recorded result.
         if match.version == seen_version:
-            if seen_impact is not None and get_impact(pairing, result).mark != seen_impact:
-                raise ImpactChanged(
-                    "Something else has changed since you reviewed this change. Nothing was saved. "
-                    "Review it again, then apply it."
-                )
+            _refuse_changed_impact(pairing, result, seen_impact)
             if not note.strip() and is_reason_required(pairing, had, result):
                 number = pairing.round.number
                 raise ReasonMissing(f"Round {number} is closed. Give the reason for the change.")
@@ -205,6 +201,14 @@ def decide_result(
         if tournament.is_finished:
             request_ratings(tournament)
         return match
+
+
+def _refuse_changed_impact(pairing: Pairing, result: MatchResult, seen: str | None) -> None:
+    if seen is not None and get_impact(pairing, result).mark != seen:
+        raise ImpactChanged(
+            "Something else has changed since you reviewed this change. Nothing was saved. "
+            "Review it again, then apply it."
+        )
 
 
 def refuse_unless_bracket_fits(round_: Round) -> None:

@@ -30,13 +30,13 @@ from tournaments.rounds.draft_pages import (
 )
 from tournaments.rounds.pages import plain_text
 from tournaments.rounds.serializers import (
-    ManualPairingBody,
     DraftSerializer,
     EndTimesSerializer,
     JobDetailSerializer,
+    ManualPairingBody,
     MinutesBody,
-    PairingRequestedSerializer,
     PairingBody,
+    PairingRequestedSerializer,
     PairingSerializer,
     PublishBody,
     RestBody,

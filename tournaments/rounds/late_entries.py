@@ -98,9 +98,9 @@ def credit_missed_round(round_: Round) -> None:
 def delete_missed_round_credits(round_: Round) -> list[tuple[int, int | None]]:
     """Delete the credits of a reopened round; return the number and points of each player."""
     rows = round_.pairings.filter(cost__has_key=MISSED_ROUND).order_by("bye__number")
-    credits = list(rows.values_list("bye__number", "bye_points"))
+    deleted = list(rows.values_list("bye__number", "bye_points"))
     rows.delete()
-    return credits
+    return deleted
 
 
 def _points_before_reopening(round_: Round) -> dict[int, int | None]:

@@ -38,7 +38,6 @@ from tournaments.web.staff_pages import (
 )
 
 
-
 @staff_page(event_permissions.can_run, WRITE)
 def pair_round(request: EventRequest) -> HttpResponse:
     """Request the draft of round `number`; a second request does nothing.

@@ -1,4 +1,4 @@
-"""A result of a closed round, seen first, then applied; results for seats that were changed."""
+"""Changes of results in closed rounds, on the staff pages."""
 
 import re
 from typing import Any
@@ -120,9 +120,7 @@ def test_outdated_impact_is_shown_again(desk: Client, event: Tournament, closed:
     assert points(table(closed, 1)) == [10, 10]
 
 
-def test_row_of_a_round_closed_since_must_be_sent_again(
-    desk: Client, owner: User
-):
+def test_row_of_a_round_closed_since_must_be_sent_again(desk: Client, owner: User):
     event = make_event(players=4, owner=owner)
     round_ = start_round(event)
     for pairing in tables_of(round_):
@@ -134,7 +132,7 @@ def test_row_of_a_round_closed_since_must_be_sent_again(
 
     assert answer.status_code == 409
     assert "The round is closed now" in text_of(answer)
-    # Sent again it goes to a page, not into the row.
+    # A closed round shows a page instead of the row.
     assert "hx-post" not in answer.content.decode()
     assert points(table(round_, 1)) == [20, 1]
 
@@ -150,9 +148,7 @@ def seated(answer, prefix: str = "") -> dict[str, str]:
     return {f"{prefix}seated": found[1]}
 
 
-def test_row_for_a_re_paired_table_is_refused(
-    desk: Client, eight: Tournament
-):
+def test_row_for_a_re_paired_table_is_refused(desk: Client, eight: Tournament):
     round_ = start_round(eight)
     page = desk.get(path(eight, "rounds/1/results/"))
     before = seats(table(round_, 1))

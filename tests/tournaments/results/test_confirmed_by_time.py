@@ -1,4 +1,4 @@
-"""Reports that nobody answers stand after the minutes the event allows."""
+"""Automatic confirmation of unanswered reports."""
 
 from datetime import timedelta
 
@@ -29,7 +29,7 @@ def make_scene() -> Tournament:
 
 
 def reported(pairing: Pairing, minutes_ago: int) -> ResultReport:
-    """The first player's report of a win, made so long ago."""
+    """Report a win of the first player, so many minutes ago."""
     seat, _ = seats_of(pairing)
     with time_machine.travel(timezone.now() - timedelta(minutes=minutes_ago), tick=False):
         services.report_result(pairing, seat, sweep(1), Actor(player=seat.player))
@@ -90,7 +90,7 @@ def test_repeated_disputed_report_is_not_confirmed_by_time(event: Tournament):
     assert state_of(table) == MatchState.DISPUTED
 
 
-def test_a_corrected_report_gives_the_other_its_time_again(event: Tournament):
+def test_corrected_report_restarts_the_time_to_answer(event: Tournament):
     table = tables_of(start_round(event))[0]
     reported(table, MINUTES)
     seat, _ = seats_of(table)
@@ -110,7 +110,7 @@ def test_reports_are_not_confirmed_by_time_without_the_setting():
     assert state_of(table) == MatchState.PROPOSED
 
 
-def test_a_finished_event_is_left_alone(event: Tournament):
+def test_finished_event_is_not_confirmed(event: Tournament):
     table = tables_of(start_round(event))[0]
     reported(table, MINUTES)
     Tournament.objects.filter(pk=event.pk).update(finished_at=timezone.now())

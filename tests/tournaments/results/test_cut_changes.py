@@ -1,11 +1,11 @@
-"""A cut as the organiser chooses it: declines, replacements, invitations, seeds; and back again."""
+"""Changes of the players and seeds of a cut."""
 
 import pytest
 from django.test import Client
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.factories.cuts import event_with_cut, make_cut, seed, stage_of
+from tests.factories.cuts import event_with_cut, seed, stage_of
 from tests.factories.sessions import claim
 from tests.factories.tournaments import make_event, owner_of, play_round, player_number, start_round
 from tests.tournaments.pages import path, text_of
@@ -46,13 +46,13 @@ def test_each_change_gives_these_seeds(change: CutChange, expected: tuple[int, .
         (CutChange(CutChangeKind.SEED, 1), "a seed from 1 to 4"),
     ],
 )
-def test_a_change_without_sense_is_refused(change: CutChange, words: str):
+def test_impossible_change_is_refused(change: CutChange, words: str):
     with pytest.raises(CutChangeRefused, match=words):
         apply_cut_change((1, 2, 3, 4), 5, range(1, 9), change)
 
 
 def by_places(seeds: list[int], next_in: int, change: CutChange) -> list[int]:
-    """The same by another way: each player gets a place as a number, and the places are sorted."""
+    """Compute the same seeds by sorting the players by a numeric place."""
     place = {player: float(seed) for seed, player in enumerate(seeds, start=1)}
     last = float(len(seeds))
     if change.kind is CutChangeKind.DECLINE:
@@ -69,7 +69,7 @@ def by_places(seeds: list[int], next_in: int, change: CutChange) -> list[int]:
 
 
 @given(st.permutations(range(1, 13)), st.integers(2, 10), KINDS, st.data())
-def test_any_change_agrees_with_another_computation(
+def test_any_change_equals_a_second_computation(
     order: list[int], size: int, kind: CutChangeKind, data: st.DataObject
 ):
     seeds, rest = order[:size], order[size:]
@@ -103,7 +103,7 @@ def change(event: Tournament, kind: CutChangeKind, player: int, **more: int) -> 
     return cuts.change_cut(stage_of(event), wanted, owner_of(event), "As agreed")
 
 
-def test_every_change_is_shown_before_it_is_done_and_logged_with_its_reason(event: Tournament):
+def test_change_equals_its_preview_and_is_logged_with_its_reason(event: Tournament):
     order, before = best(event), in_cut(event)
     wanted = CutChange(CutChangeKind.REPLACE, order[1], replacement=order[6])
 
@@ -118,20 +118,20 @@ def test_every_change_is_shown_before_it_is_done_and_logged_with_its_reason(even
     assert done.words.endswith("as seed 2")
 
 
-def test_no_change_without_a_reason(event: Tournament):
+def test_change_requires_a_reason(event: Tournament):
     wanted = CutChange(CutChangeKind.DECLINE, best(event)[0])
 
     with pytest.raises(cuts.CutRefused, match="Give a reason"):
         cuts.change_cut(stage_of(event), wanted, owner_of(event), "  ")
 
 
-def test_a_cut_chosen_by_hand_needs_a_reason():
+def test_manual_cut_requires_a_reason():
     event = make_event(players=8)
     play_round(event)
     chosen = event.cut_candidates()[1:5]
     owner, system = owner_of(event), "single_elimination"
 
-    with pytest.raises(cuts.CutRefused, match="not the best of the standings"):
+    with pytest.raises(cuts.CutRefused, match="not the best players of the standings"):
         cuts.make_cut(event, chosen, owner, system=system)
     cuts.make_cut(event, chosen, owner, system=system, reason="The winner is the judge")
 
@@ -182,7 +182,7 @@ def test_dropped_player_cannot_return_to_the_cut(event: Tournament):
     assert in_cut(event) == order[:4]
 
 
-def test_nothing_is_changed_from_an_old_preview(event: Tournament):
+def test_outdated_preview_is_refused(event: Tournament):
     order, seen = best(event), in_cut(event)
     change(event, CutChangeKind.DECLINE, order[0])
     wanted = CutChange(CutChangeKind.DECLINE, order[1])
@@ -191,7 +191,7 @@ def test_nothing_is_changed_from_an_old_preview(event: Tournament):
         cuts.change_cut(stage_of(event), wanted, owner_of(event), "Ill", seen=seen)
 
 
-def test_a_player_of_the_cut_reads_their_seed_on_the_phone(event: Tournament):
+def test_phone_shows_the_seed_in_the_cut(event: Tournament):
     change(event, CutChangeKind.SEED, seed(event, 4).number, seed=1)
     moved, outside = seed(event, 1), event.cut_candidates()[6]
     before = text_of(claim(Client(), moved.player).get(path(event, "me/")))

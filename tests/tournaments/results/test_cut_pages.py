@@ -1,4 +1,4 @@
-"""The cut at the desk: offered, made, declined, undone, and its tables."""
+"""Cuts on the desk."""
 
 from collections.abc import Callable
 
@@ -31,7 +31,7 @@ from tournaments.rounds import services as rounds_services
 
 
 def make_scene() -> Tournament:
-    """Eight players after the last round that was planned."""
+    """Eight players after the last planned round."""
     tournament = make_event(players=8, planned_rounds=1, owner=make_user(OWNER))
     play_round(tournament)
     return tournament
@@ -118,9 +118,7 @@ def test_form_seeds_the_requested_number_of_players(desk: Client, event: Tournam
 
 
 @pytest.mark.parametrize("size", ["1", "9", "many", "-3", "9" * 30])
-def test_a_size_that_cannot_be_is_refused_beside_the_field(
-    desk: Client, event: Tournament, size: str
-):
+def test_invalid_size_is_an_error_at_the_field(desk: Client, event: Tournament, size: str):
     best = event.cut_candidates()[:4]
 
     for action in ("seed", ""):
@@ -132,7 +130,7 @@ def test_a_size_that_cannot_be_is_refused_beside_the_field(
     assert desk.get(path(event, "desk/cut/"), {"size": size}).context["form"].initial["size"] == 4
 
 
-def test_the_typed_size_is_the_size_of_the_cut(desk: Client, event: Tournament):
+def test_typed_size_replaces_unchanged_seeds(desk: Client, event: Tournament):
     candidates = event.cut_candidates()
     as_shown = choices(candidates[:4], shown=4)
 
@@ -166,7 +164,7 @@ def test_size_that_contradicts_manual_seeds_is_refused(desk: Client, event: Tour
     assert event.get_cut() is None
 
 
-def test_the_cut_is_made_and_can_be_looked_at(desk: Client, event: Tournament):
+def test_cut_is_made_and_shown(desk: Client, event: Tournament):
     best = event.cut_candidates()[:4]
 
     answer = desk.post(path(event, "desk/cut/"), choices(best), follow=True)
@@ -202,7 +200,7 @@ def test_seeds_by_hand_must_count_from_one(
     assert event.get_cut() is None
 
 
-def test_a_declined_place_goes_to_the_next_in_line(desk: Client, event: Tournament):
+def test_declined_place_passes_to_the_next_in_line(desk: Client, event: Tournament):
     make_cut(event, 4)
     gone, successor = seed(event, 2), event.cut_candidates()[4]
     assert f"Next in line: {successor.player}" in text_of(desk.get(path(event, "desk/cut/")))
@@ -248,7 +246,7 @@ def test_desk_lets_staff_choose_who_advances(desk: Client, event: Tournament):
     assert "Next step Close the upper bracket semifinals" in text_of(desk.get(path(event)))
 
 
-def test_a_number_of_five_digits_is_read(desk: Client, event: Tournament):
+def test_player_number_of_five_digits_is_accepted(desk: Client, event: Tournament):
     make_cut(event, 4)
     round_, entry = start_round(event), seed(event, 4)
     event.registrations.filter(pk=entry.pk).update(number=10001)
@@ -273,7 +271,7 @@ def test_unknown_player_cannot_advance(desk: Client, event: Tournament, player: 
     assert rounds_cut.is_undecided(table(round_, 1))
 
 
-def test_a_decided_cut_leads_to_the_end_of_the_event(desk: Client, event: Tournament):
+def test_decided_cut_offers_to_finish_the_event(desk: Client, event: Tournament):
     make_cut(event, 2, system="single_elimination")
     play_cut_round(event, [2])
 
@@ -293,7 +291,7 @@ def test_the_draft_of_a_cut_offers_no_swap(desk: Client, event: Tournament):
     assert "Swap" not in page
 
 
-def test_a_judge_reads_no_role_of_a_draft_in_the_log(desk: Client, event: Tournament):
+def test_judge_does_not_see_a_side_of_a_draft_in_the_log(desk: Client, event: Tournament):
     make_cut(event, 4)
     draft = draft_round(event)
     choice = {"corp": seed(event, 4).number}
@@ -304,7 +302,7 @@ def test_a_judge_reads_no_role_of_a_draft_in_the_log(desk: Client, event: Tourna
     assert "Side chosen" not in text_of(judge.get(path(event, "desk/log/")))
 
 
-def test_a_published_cut_is_seen_before_its_first_games(
+def test_published_cut_is_public_before_its_first_games(
     desk: Client, event: Tournament, phone_of: Callable[[Registration], Client]
 ):
     make_cut(event, 4, system="single_elimination")

@@ -1,4 +1,4 @@
-"""Cuts played round by round to the end: who goes on, who begins, what stays."""
+"""Rounds of a cut, played to the end."""
 
 import pytest
 
@@ -104,7 +104,7 @@ def test_the_rounds_of_the_cut_count_in_no_standings(event: Tournament):
     assert event.snapshots.count() == 1
 
 
-def test_the_cut_may_have_a_scoring_of_its_own_which_no_setting_of_the_event_changes():
+def test_cut_has_its_own_scoring_rule():
     event = make_event(players=4, game="anr", scoring_rule="anr_double")
     make_cut(event, 4, scoring_rule="anr_single")
 
@@ -116,7 +116,7 @@ def test_the_cut_may_have_a_scoring_of_its_own_which_no_setting_of_the_event_cha
 
 
 def level_round(event: Tournament) -> Round:
-    """The first round of a cut of four with a level match at table 1."""
+    """The first round of a cut of four with a tied match at table 1."""
     round_ = start_round(event)
     enter_result(table(round_, 1), LEVEL)
     enter_result(table(round_, 2), sweep(1))
@@ -217,7 +217,7 @@ def test_the_higher_seed_chooses_and_the_choice_counts_later(event: Tournament, 
     assert pairing.reasons[-1]["text"].endswith("chose to be Runner in game 1.")
 
 
-def test_a_choice_can_be_made_again_until_a_result_is_reported(event: Tournament, round_: Round):
+def test_choice_can_change_until_a_result_is_reported(event: Tournament, round_: Round):
     cuts.choose_corp(table(round_, 1), seed(event, 4), owner_of(event))
     cuts.choose_corp(table(round_, 1), seed(event, 1), owner_of(event))
     enter_result(table(round_, 1), games_for(table(round_, 1)))
@@ -228,14 +228,14 @@ def test_a_choice_can_be_made_again_until_a_result_is_reported(event: Tournament
     assert corp_of_table(round_, 1) == str(seed(event, 1).player)
 
 
-def test_a_choice_is_not_made_over_one_that_was_not_seen(event: Tournament, round_: Round):
+def test_unseen_choice_is_not_overwritten(event: Tournament, round_: Round):
     one, four = seed(event, 1), seed(event, 4)
     seen = rounds_cut.get_chosen_corp(table(round_, 1))
     cuts.choose_corp(table(round_, 1), four, owner_of(event), seen=seen)
 
     with pytest.raises(cuts.NothingToSay, match="The sides have been chosen"):
         cuts.choose_corp(table(round_, 1), one, owner_of(event), seen=seen)
-    # The same said twice is no quarrel.
+    # Repeating the same choice is no error.
     cuts.choose_corp(table(round_, 1), four, owner_of(event), seen=seen)
 
     assert corp_of_table(round_, 1) == str(four.player)

@@ -183,7 +183,7 @@ def test_place_without_a_successor_cannot_be_declined():
     assert len(in_cut(event)) == 4
 
 
-def test_declining_throws_the_draft_away(event: Tournament):
+def test_declined_place_discards_the_draft(event: Tournament):
     draft_round(event)
 
     decline(stage_of(event), seed(event, 1))

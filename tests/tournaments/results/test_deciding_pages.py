@@ -1,4 +1,4 @@
-"""One table as the staff see it: reports, decision, notes."""
+"""The staff page of one table."""
 
 import re
 
@@ -106,7 +106,7 @@ def test_note_cites_the_current_version_of_a_ruling(desk: Client, event: Tournam
     assert "R-0001 Tracing, version 1" in page
 
 
-def test_an_unknown_ruling_keeps_the_note(desk: Client, event: Tournament, round_: Round):
+def test_note_is_shown_again_with_an_unknown_ruling(desk: Client, event: Tournament, round_: Round):
     load_few_rulings()
 
     answer = desk.post(

@@ -1,4 +1,4 @@
-"""Free Radicals: the draft of factions on the phone and behind the desk, and a whole evening."""
+"""The faction draft of Free Radicals on phone and desk."""
 
 import re
 from dataclasses import replace
@@ -55,7 +55,7 @@ def test_only_the_next_player_can_choose_a_faction(event, phones):
     assert not re.search(r"</bdi>\s+,", first.text), "a name is followed by its comma"
 
 
-def test_a_choice_is_kept_and_its_colour_is_gone(event, phones):
+def test_chosen_faction_removes_its_colour(event, phones):
     answer = take(phones[0], event, "farmers")
     next_ = phones[1].get(url("my_event", event))
 
@@ -107,7 +107,7 @@ def test_faction_draft_is_public(client, event, phones):
     assert "Set the factions" not in page
 
 
-def test_the_draft_is_gone_once_the_result_is_reported(client, event, phones):
+def test_faction_draft_disappears_once_a_result_is_reported(client, event, phones):
     enter_result(at_table(event), places(at_table(event)))
 
     assert "chooses now" not in client.get(url("table", event, 1, 1)).text
@@ -130,7 +130,7 @@ def test_staff_set_all_factions_at_once(client, event):
     assert kept == chosen
 
 
-def test_form_of_the_staff_keeps_factions_chosen_since(client, event, phones):
+def test_staff_form_does_not_overwrite_factions_chosen_since(client, event, phones):
     client.force_login(event.staff.get().user)
     page = client.get(url("factions", event, 1, 1))
     shown = dict(re.findall(r'name="(initial-seat_\d)"(?: value="(\w*)")?', page.text))

@@ -1,4 +1,4 @@
-"""The form for the games of a match, and the codes that fill its row."""
+"""Result forms, and codes that fill a row."""
 
 import pytest
 
@@ -197,7 +197,7 @@ CODES = [
 
 
 def typed(match: Match, keys: str, points: str = "0") -> ResultEntryForm:
-    """The row as the code fills it, and `points` in every field it asks for."""
+    """Return the row as the code fills it, with `points` in each required field."""
     code = get_filled_fields(match.rule)[keys]
     fields = {**code.values, **dict.fromkeys(code.asks, points), "seen": str(match.version)}
     data = {f"t1-{name}": value for name, value in fields.items()}

@@ -1,4 +1,4 @@
-"""What another result of an old table touches, shown before it is changed."""
+"""The impact of a changed result."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -70,7 +70,7 @@ def ranks(event: Tournament) -> dict[str, tuple[int, object]]:
 
 
 def apply(event: Tournament, pairing: Pairing, result: MatchResult) -> None:
-    """Change the result, and do the work of the job that follows."""
+    """Change the result and run the job that follows."""
     enter_result(pairing, result)
     work_off(event)
 
@@ -98,7 +98,7 @@ def made() -> dict[str, Tournament]:
 def scenes(
     django_db_setup: None, django_db_blocker: DjangoDbBlocker
 ) -> Iterator[dict[str, Tournament]]:
-    """Rounds of eight, of an odd field, of Android: Netrunner, and of pods."""
+    """Events with eight players, with nine, of Android: Netrunner, and with pods."""
     yield from shared_rows(django_db_blocker, made)
 
 
@@ -206,7 +206,7 @@ def test_cut_impact_lists_players_in_and_out(event: Tournament):
 
 
 def seat_of(pairing: Pairing, name: str) -> int:
-    """The position of a player at the table, 0 for none."""
+    """Return the position of a player at the table, 0 for none."""
     return next(
         (seat.position for seat in pairing.match.seats.all() if seat.player.name == name), 0
     )

@@ -1,4 +1,4 @@
-"""Rows of long tables are kept for one reader, and new when they say something else."""
+"""Cached rows of long tables."""
 
 import re
 from collections.abc import Callable
@@ -36,7 +36,7 @@ def desk_of(event: Tournament) -> Client:
 
 
 def page(client: Client, event: Tournament, name: str) -> str:
-    """As it is when all its rows are kept."""
+    """Return the page with all rows from the cache."""
     address = url(name, event, *([1] if name == "results" else []))
     return [client.get(address).text for _ in range(3)][-1]
 

@@ -1,4 +1,4 @@
-"""Two phones at one table: report, confirm, dispute."""
+"""Reports by players on two phones."""
 
 from collections.abc import Callable
 
@@ -105,7 +105,7 @@ def test_repeated_disputed_report_stays_disputed(scene):
     assert "Your opponent does not agree" in response.text
 
 
-def test_a_note_that_is_too_long_comes_back(scene):
+def test_note_that_is_too_long_is_refused(scene):
     scene.one.post(scene.url("report"), SWEEP)
     note = "x" * 501
 
@@ -126,7 +126,7 @@ def test_own_report_cannot_be_confirmed(scene):
     assert scene.one.get(scene.url("confirm")).status_code == 302
 
 
-def test_a_contradiction_comes_back_with_all_that_was_typed(scene):
+def test_contradiction_is_shown_with_the_submitted_values(scene):
     wrong = {**SWEEP, "game_2_end": "flatline"}
 
     response = scene.one.post(scene.url("report"), wrong)
@@ -146,7 +146,7 @@ def test_the_opponents_report_fills_the_form(scene):
 
 
 @pytest.mark.parametrize("name", ["report", "confirm", "dispute"])
-def test_a_table_of_others_is_refused(scene, client, name):
+def test_table_of_other_players_is_refused(scene, client, name):
     scene.one.post(scene.url("report"), SWEEP)
     data = {**OTHER, "report": scene.open_report()}
 
@@ -172,15 +172,14 @@ def test_a_settled_table_leads_to_its_result(scene):
     assert scene.one.get(scene.url("report"))["Location"] == scene.url("table")
 
 
-def test_a_table_of_a_number_beyond_all_numbers_does_not_exist(scene):
-    """SQLite cannot even be asked for it."""
+def test_table_number_too_large_for_the_database_is_not_found(scene):
     address = f"/events/{scene.tournament.slug}/rounds/1/tables/{'9' * 20}/report/"
 
     assert scene.one.get(address).status_code == 404
 
 
 def test_reports_need_few_queries(scene, django_assert_num_queries):
-    """Six of the queries begin and end transactions or find the reader."""
+    # Six queries begin and end transactions or find the reader.
     with django_assert_num_queries(4):
         scene.one.get(scene.url("report"))
     with django_assert_num_queries(20):
@@ -191,9 +190,7 @@ def test_reports_need_few_queries(scene, django_assert_num_queries):
     assert scene.state() == MatchState.CONFIRMED
 
 
-def test_confirmation_needs_no_more_queries_than_a_second_report(
-    scene, django_assert_num_queries
-):
+def test_confirmation_needs_no_more_queries_than_a_second_report(scene, django_assert_num_queries):
     scene.one.post(scene.url("report"), SWEEP)
 
     with django_assert_num_queries(5):

@@ -1,4 +1,4 @@
-"""A phone that sends the same thing again: one effect, the same answer."""
+"""Repeated requests with an idempotency key."""
 
 import re
 
@@ -8,7 +8,7 @@ from tests.tournaments.results.conftest import OTHER, SCRIPT, SWEEP
 from tournaments.models import KeptAnswer
 
 
-def test_a_form_sent_twice_with_its_key_is_answered_twice_and_done_once(scene):
+def test_form_sent_twice_with_its_key_counts_once(scene):
     said = {**SWEEP, "idempotency_key": "from-the-form"}
     scene.one.post(scene.url("report"), said, follow=True)
     log = scene.tournament.log.count()
@@ -46,7 +46,7 @@ def test_stored_answer_survives_a_restart(scene):
     assert again.json()["told"] == [{"level": "success", "text": "Read from the table."}]
 
 
-def test_the_same_key_with_another_result_changes_nothing(scene):
+def test_key_of_a_different_result_changes_nothing(scene):
     scene.send(scene.one, SWEEP)
 
     other = scene.send(scene.one, OTHER)
@@ -71,7 +71,7 @@ def test_report_of_another_player_on_the_same_phone_is_refused(scene):
     assert ResultReport.objects.count() == 1
 
 
-def test_a_refusal_is_an_answer_and_stays_one(scene):
+def test_refusal_is_repeated_for_its_key(scene):
     scene.send(scene.two, SWEEP)
     report = str(ResultReport.objects.get().pk)
     scene.send(scene.two, OTHER, **{"Idempotency-Key": "corrected"})
@@ -94,13 +94,12 @@ def test_invalid_form_can_be_corrected_and_sent_with_its_key(scene):
     assert mended.json()["told"][0]["text"].startswith("Recorded")
 
 
-def test_a_table_of_others_is_no_answer_to_keep(scene):
+def test_refused_stranger_stores_no_answer(scene):
     assert scene.send(scene.stranger, SWEEP).status_code == 403
     assert not KeptAnswer.objects.exists()
 
 
 def test_pending_message_is_shown_once_and_not_stored(scene):
-    """What another page wanted to say is not part of this answer."""
     scene.one.post(scene.url("report"), SWEEP)
 
     answer = scene.send(scene.one, SWEEP)

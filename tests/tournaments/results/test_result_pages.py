@@ -1,4 +1,4 @@
-"""Results entered by staff, a row for each table, and the line above with its codes."""
+"""Rows of results entered by staff."""
 
 import re
 from datetime import timedelta
@@ -26,7 +26,7 @@ from tournaments.results import services
 make_scene = at_tables
 
 
-def test_a_row_is_saved_and_comes_back_settled(desk: Client, event: Tournament, round_: Round):
+def test_saved_row_is_shown_settled(desk: Client, event: Tournament, round_: Round):
     pairing = table(round_, 1)
 
     answer = desk.post(path(event, "rounds/1/tables/1/enter/"), typed(pairing, "t1-"), headers=HTMX)
@@ -82,7 +82,7 @@ def test_refused_row_without_scripts_keeps_its_input(
 
     assert answer.status_code == 422
     assert "Game 1: choose who won, or Nobody." in text_of(answer)
-    # There is nothing to record yet, so nothing can be forced either.
+    # An incomplete result cannot be forced.
     assert "t1-forced" not in answer.content.decode()
     assert "<html" in answer.content.decode()
 
@@ -108,7 +108,9 @@ def test_a_stale_row_shows_both_values_and_can_be_saved_again(
     assert points(pairing) == [20, 3]
 
 
-def test_change_is_described_with_the_old_and_the_new_result(desk: Client, event: Tournament, round_: Round):
+def test_change_is_described_with_the_old_and_the_new_result(
+    desk: Client, event: Tournament, round_: Round
+):
     pairing = table(round_, 1)
     enter_result(pairing, sweep(2, 0))
 
@@ -161,9 +163,7 @@ def test_second_undo_is_refused(desk: Client, event: Tournament, round_: Round):
     assert "This was undone already." in text_of(again)
 
 
-def test_the_entry_of_another_table_takes_nothing_back(
-    desk: Client, event: Tournament, round_: Round
-):
+def test_entry_of_a_different_table_undoes_nothing(desk: Client, event: Tournament, round_: Round):
     desk.post(path(event, "rounds/1/tables/1/enter/"), typed(table(round_, 1), "t1-"))
     entry = {"entry": event.log.first().pk}
 
@@ -188,9 +188,7 @@ def test_page_shows_that_every_result_is_in(desk: Client, event: Tournament, rou
     assert "<p data-all-in>" in after
 
 
-def test_unchanged_rows_are_answered_with_304(
-    desk: Client, event: Tournament, round_: Round
-):
+def test_unchanged_rows_are_answered_with_304(desk: Client, event: Tournament, round_: Round):
     rows = desk.get(path(event, RESULTS), headers=FRAGMENT)
     assert rows.content.decode().count("<tbody") == 2
     assert "<html" not in rows.content.decode()

@@ -1,4 +1,4 @@
-"""Results of tables: reported, confirmed, disputed, decided."""
+"""Results reported, confirmed, disputed and decided."""
 
 import pytest
 
@@ -120,9 +120,7 @@ def test_a_draft_takes_no_results(event: Tournament):
     assert state_of(pairing) == MatchState.OPEN
 
 
-def test_the_first_result_of_a_closed_round_needs_no_reason_and_another_one_does(
-    event: Tournament, pairing: Pairing
-):
+def test_only_a_changed_result_requires_a_reason(event: Tournament, pairing: Pairing):
     owner = owner_of(event)
     draft_changes.request_pairing(event, 2, owner, force_reason="The last slip is on its way.")
 

@@ -1,4 +1,4 @@
-"""Results of Android: Netrunner and of pods, entered and decided behind the desk."""
+"""Results of Android: Netrunner and of pods, entered by staff."""
 
 from fractions import Fraction
 

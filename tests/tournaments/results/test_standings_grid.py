@@ -1,4 +1,4 @@
-"""The grid of the standings: records, sides, rounds and movement, live and after a round."""
+"""The grid of the standings, during a round and after it."""
 
 import pytest
 from django.core.cache import caches
@@ -29,7 +29,7 @@ BYE = 20
 
 
 def grid_of(event: Tournament, **asked: int) -> StandingsGrid:
-    # A page that is kept has no context.
+    # A cached page has no context.
     caches["pages"].clear()
     grid: StandingsGrid = Client().get(url("standings", event), asked).context["grid"]
     return grid
@@ -151,7 +151,7 @@ def test_a_player_finds_their_own_line(client: Client):
     assert mine.standing.number == me.number
     assert 'href="#p5"' in answer.text
     assert answer.text.count('class="is-me"') == 1
-    # What is kept for all has nobody's own line.
+    # The cached grid, shared by all readers, marks no own line.
     assert grid_of(event).own_line is None
 
 

@@ -1,4 +1,4 @@
-"""A report in a few taps: the usual results, and what each of them still asks."""
+"""Reports with one of the usual results."""
 
 import re
 
@@ -13,18 +13,18 @@ from tournaments.models import Pairing
 
 
 def offered(page: str) -> list[str]:
-    """The results that the page of the table offers, by their score."""
+    """Return the results offered on the page of the table, by score."""
     return re.findall(r'usual__score">([^<]*)</strong>', page)
 
 
 def points(pairing: Pairing) -> list[int]:
-    """What the open report brings, seat by seat."""
+    """Return the match points of the open report by seat."""
     report = pairing.match.reports.get(state="proposed")
     by_seat = pairing.match.rule.match_points(result_from_document(report.result))
     return [int(by_seat[1]), int(by_seat[2])]
 
 
-def test_the_table_offers_the_results_of_two_games_as_this_player_says_them(scene: Scene):
+def test_usual_results_are_worded_for_the_player(scene: Scene):
     assert offered(scene.one.get(scene.mine).text) == ["2-0", "1-1", "1-1", "0-2"]
     assert offered(scene.two.get(scene.mine).text) == ["2-0", "1-1", "1-1", "0-2"]
     other = sitting(scene.pairing)[1].player.name

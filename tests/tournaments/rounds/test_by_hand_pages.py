@@ -1,4 +1,4 @@
-"""A round paired by hand, on its page."""
+"""The page for pairing by hand."""
 
 import re
 from typing import Any
@@ -30,9 +30,7 @@ def seen_in(page: Any) -> str:
     return found[1]
 
 
-def test_empty_draft_links_to_pairing_by_hand(
-    desk: Client, event: Tournament, draft: Round
-):
+def test_empty_draft_links_to_pairing_by_hand(desk: Client, event: Tournament, draft: Round):
     page = desk.get(path(event, "rounds/1/draft/"))
 
     assert "Nobody is seated yet" in text_of(page)
@@ -49,9 +47,7 @@ def test_chosen_seats_are_kept(desk: Client, event: Tournament, draft: Round):
     assert "The first player is Corp in game 1." in text_of(desk.get(answer["Location"]))
 
 
-def test_unseated_players_require_confirmation(
-    desk: Client, event: Tournament, draft: Round
-):
+def test_unseated_players_require_confirmation(desk: Client, event: Tournament, draft: Round):
     sent = {"seat-1-1": "1", "seat-1-2": "2", "action": "save"}
 
     asked = desk.post(path(event, HAND), sent)
@@ -63,9 +59,7 @@ def test_unseated_players_require_confirmation(
     assert names_at(draft, 1) == ["Ada", "Bo"]
 
 
-def test_a_change_is_answered_with_its_warnings_and_keeps_nothing(
-    desk: Client, event: Tournament, draft: Round
-):
+def test_change_shows_its_warnings_without_saving(desk: Client, event: Tournament, draft: Round):
     sent = {"seat-1-1": "1", "seat-1-2": "1", "bye": "2"}
 
     answer = desk.post(path(event, HAND), sent, headers=HTMX)
@@ -86,7 +80,7 @@ def test_unknown_player_cannot_be_seated(desk: Client, event: Tournament, draft:
     assert not draft.pairings.exists()
 
 
-def test_a_name_will_do_for_a_number(desk: Client, event: Tournament, draft: Round):
+def test_seats_accept_names(desk: Client, event: Tournament, draft: Round):
     desk.post(
         path(event, HAND), {**ALL_FOUR, "seat-1-1": "ada", "seat-1-2": "2 Bo", "action": "save"}
     )
@@ -114,7 +108,7 @@ def test_pairing_by_hand_from_an_outdated_page_is_refused(
     assert "Save the tables below to replace that change with yours." in text_of(answer)
     assert names_at(draft, 1) == ["Ada", "Bo"]
 
-    # Whoever has read that and saves once more means it.
+    # Saving again after this warning replaces the other change.
     desk.post(path(event, HAND), {**sent, "seen": seen_in(answer), "action": "save"})
     assert names_at(draft, 1) == ["Ada", "Cy"]
 
@@ -128,7 +122,7 @@ def test_a_published_round_is_not_paired_by_hand(desk: Client, owner: User):
     assert answer["Location"] == path(event, "rounds/1/")
 
 
-def test_a_large_field_types_its_names(desk: Client, owner: User):
+def test_large_field_has_text_inputs_for_players(desk: Client, owner: User):
     event = make_event(players=42, owner=owner)
     draft_round(event)
 
@@ -138,7 +132,7 @@ def test_a_large_field_types_its_names(desk: Client, owner: User):
     assert "<select" not in page
 
 
-def test_pods_of_four_and_five_are_seated_by_hand_too(desk: Client, owner: User):
+def test_pods_of_four_and_five_are_seated_by_hand(desk: Client, owner: User):
     event = make_event(
         players=9, owner=owner, game="free_radicals", scoring_rule="free_radicals", system="manual"
     )

@@ -1,4 +1,4 @@
-"""The clock of a round in the hands of people: late, twice, at once."""
+"""Changes of the clock of a round: late, repeated and concurrent."""
 
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
@@ -28,7 +28,7 @@ At = Callable[[float], None]
 
 @pytest.fixture
 def at() -> Iterator[At]:
-    """Moves the time to so many minutes after noon; it stands there."""
+    """Freeze the time at so many minutes after noon."""
     with time_machine.travel(NOON, tick=False) as traveller:
         yield lambda minutes: traveller.move_to(NOON + timedelta(minutes=minutes))
 
@@ -49,7 +49,7 @@ def minutes_left(event: Tournament) -> float:
 
 
 def actions(event: Tournament) -> list[str]:
-    """What the log says of the clock, the oldest first."""
+    """Return the logged changes of the clock, oldest first."""
     of_the_clock = ("clock paused", "clock resumed", "minutes added", "minutes taken")
     return list(
         event.log.filter(action__in=(*of_the_clock, "table given time"))
@@ -85,7 +85,7 @@ def test_repeated_pause_and_resume_count_once(event, round_, owner, at):
     assert actions(event) == ["clock paused", "clock resumed"]
 
 
-def test_a_page_from_an_earlier_pause_does_not_end_a_new_one(event, round_, owner, at):
+def test_outdated_page_does_not_end_a_later_pause(event, round_, owner, at):
     services.pause_clock(round_, owner)
     seen = get_round(event, 1).pause_mark
     at(5)
@@ -99,9 +99,7 @@ def test_a_page_from_an_earlier_pause_does_not_end_a_new_one(event, round_, owne
     assert get_round(event, 1).paused_at is not None
 
 
-def test_room_gets_minutes_once_per_click_and_not_over_an_unseen_change(
-    event, round_, owner
-):
+def test_repeated_minutes_for_the_room_count_once(event, round_, owner):
     services.add_minutes(round_, 5, owner, seen=0)
     services.add_minutes(round_, 5, owner, seen=0)
 
@@ -112,7 +110,7 @@ def test_room_gets_minutes_once_per_click_and_not_over_an_unseen_change(
     assert actions(event) == ["minutes added"]
 
 
-def test_minutes_are_taken_but_a_round_lasts_one_at_least(event, round_, owner):
+def test_round_lasts_at_least_a_minute(event, round_, owner):
     services.add_minutes(round_, -60, owner)
 
     with pytest.raises(services.OutOfMeasure, match="would last 0 minutes"):
@@ -224,7 +222,7 @@ def test_reopened_round_without_a_clock_can_be_started(event, owner):
 @pytest.mark.parametrize(
     ("zone", "begins"),
     [
-        # Clocks go forward at 2:00 there, and back at 3:00; both while the round runs.
+        # Clocks go forward at 2:00 or back at 3:00 while the round runs.
         (BERLIN, "2026-03-29T01:30"),
         (BERLIN, "2026-10-25T02:30"),
         (SYDNEY, "2026-04-05T02:30"),
@@ -233,7 +231,7 @@ def test_reopened_round_without_a_clock_can_be_started(event, owner):
         (BERLIN, "2028-02-29T23:30"),
     ],
 )
-def test_a_round_is_as_long_over_midnight_leap_days_and_changes_of_the_hour(
+def test_round_has_the_same_length_over_midnight_leap_days_and_clock_changes(
     zone: str, begins: str, settings
 ):
     begin = datetime.fromisoformat(begins).replace(tzinfo=ZoneInfo(zone))

@@ -1,4 +1,4 @@
-"""A draft looked at, changed by hand, published."""
+"""The page of a draft."""
 
 import re
 
@@ -100,7 +100,7 @@ def test_each_table_is_a_line_with_its_marks(desk: Client, owner: User):
         (["1", "x"], "not in the draft"),
     ],
 )
-def test_other_choices_are_refused(
+def test_invalid_swap_is_refused(
     desk: Client, event: Tournament, draft: Round, chosen: list[str], words: str
 ):
     before = [pairing.match_id for pairing in tables_of(draft)]
@@ -124,16 +124,14 @@ def test_pairing_again_makes_another_draft(
     assert fresh.seed != draft.seed
 
 
-def test_a_draft_is_thrown_away_once_and_a_second_click_is_no_error(
-    desk: Client, event: Tournament, draft: Round
-):
+def test_draft_can_be_discarded_twice(desk: Client, event: Tournament, draft: Round):
     for _ in range(2):
         assert desk.post(path(event, f"{DRAFT}discard/"))["Location"] == path(event)
 
     assert not event.rounds.exists()
 
 
-def test_a_published_round_cannot_be_thrown_away(desk: Client, event: Tournament, draft: Round):
+def test_published_round_cannot_be_discarded(desk: Client, event: Tournament, draft: Round):
     desk.post(path(event, "rounds/1/publish/"))
 
     answer = desk.post(path(event, f"{DRAFT}discard/"), {"again": "yes"}, follow=True)
@@ -150,7 +148,9 @@ def test_a_published_round_has_no_draft_page(desk: Client, event: Tournament, dr
     assert answer["Location"] == path(event, "rounds/1/")
 
 
-def test_an_old_draft_offers_both_ways(desk: Client, event: Tournament, draft: Round):
+def test_outdated_draft_can_be_published_without_latecomers(
+    desk: Client, event: Tournament, draft: Round
+):
     add_players(event, 1)
     page = desk.get(path(event, DRAFT))
     assert "Came: Flo ." in text_of(page)
@@ -199,7 +199,7 @@ def test_lock_is_offered_only_where_the_rest_can_be_re_paired(desk: Client, owne
     assert "Lock table 1" not in text_of(desk.get(path(fixed, DRAFT)))
 
 
-def test_names_and_groups_in_reasons_are_data(desk: Client, owner: User):
+def test_names_and_groups_in_reasons_are_escaped(desk: Client, owner: User):
     event = make_event(players=2, owner=owner)
     event.registrations.update(avoid_group="<b>{0}</b>")
     one = player_number(event, 1).player

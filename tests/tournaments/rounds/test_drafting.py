@@ -1,4 +1,4 @@
-"""A draft paired anew in part or by hand, a round taken back, the next one forced."""
+"""Drafts re-paired in part or by hand, and rounds unpublished or forced."""
 
 from collections.abc import Iterable
 from functools import partial
@@ -151,7 +151,7 @@ def test_locked_player_who_left_fails_the_job_by_name():
     assert everybody(draft) == before
 
 
-def test_a_draft_thrown_away_is_not_brought_back_by_the_job_of_its_rest():
+def test_job_does_not_restore_a_discarded_draft():
     event = make_event(players=6)
     draft = draft_round(event)
     job = draft_changes.pair_the_rest(draft, owner_of(event))
@@ -213,7 +213,7 @@ def test_next_round_requires_results_or_a_reason():
     assert get_round(event, 2).is_draft
 
 
-def test_an_unplayed_table_counts_nowhere_and_its_players_have_met():
+def test_unplayed_table_of_a_forced_round_counts_as_a_meeting_only():
     event = make_event(players=6)
     round_ = play_round(event, tables=[1, 2])
     missing = seats(table(round_, 3))
@@ -310,7 +310,7 @@ def test_tables_that_are_chosen_again_keep_their_reasons():
         ([(1, (1, 5))], [], "Ed is not checked in"),
     ],
 )
-def test_tables_that_cannot_be_are_refused(
+def test_invalid_tables_are_refused(
     event: Tournament, tables: Iterable[tuple[int, tuple[int, ...]]], byes: list[int], words: str
 ):
     add_players(event, 1, checked_in=False)
@@ -342,7 +342,7 @@ def test_player_who_left_during_the_request_is_not_seated():
     assert not draft.pairings.exists()
 
 
-def test_groups_that_are_kept_apart_do_not_meet(event: Tournament):
+def test_players_of_a_group_do_not_meet(event: Tournament):
     event.registrations.filter(number__in=(1, 2)).update(avoid_group="car")
 
     draft = draft_round(event)

@@ -118,7 +118,7 @@ def test_a_dropped_player_of_the_order_may_return():
     assert byes(play_round(event)) == []
 
 
-def test_a_latecomer_left_out_of_round_1_blocks_the_next_one_by_name():
+def test_latecomer_without_a_place_in_the_order_blocks_round_2():
     event = round_robin(4)
     round_ = draft_round(event)
     add_players(event, 1)
@@ -165,7 +165,7 @@ def test_a_round_after_the_last_is_refused_and_the_desk_does_not_offer_it():
     assert [other.kind for other in step.others] == [StepKind.MAKE_CUT]
 
 
-def test_fewer_rounds_than_planned_can_be_made_more():
+def test_number_of_rounds_can_be_increased():
     event = round_robin(4, planned_rounds=2)
     for _ in range(2):
         play_round(event)
@@ -176,7 +176,7 @@ def test_fewer_rounds_than_planned_can_be_made_more():
     assert "Pair round 3" in [other.title for other in step.others]
 
 
-def test_a_locked_table_stays_and_the_others_meet_as_before():
+def test_locked_table_stays_and_other_games_follow_the_schedule():
     event = round_robin(6)
     round_ = draft_round(event)
     first = tables_of(round_)[1]

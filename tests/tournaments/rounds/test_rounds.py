@@ -1,4 +1,4 @@
-"""Rounds asked for, drafted, published, started, closed."""
+"""Rounds requested, drafted, published, started and closed."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -33,7 +33,7 @@ from tournaments.rounds.drafting import RoundStillOpen
 
 
 def seated(round_: Round) -> list[tuple[int | None, list[str]]]:
-    """Each table with its players by seat, byes as table None."""
+    """Return each table with its players by seat; byes have no table."""
     return [
         (
             pairing.table_number,
@@ -49,7 +49,7 @@ def ask(event: Tournament, number: int = 1) -> Job:
     return draft_changes.request_pairing(event, number, owner_of(event))
 
 
-def test_asking_twice_makes_one_job_and_one_round():
+def test_repeated_request_makes_one_job_and_one_round():
     event = make_event(players=8)
 
     first, second = ask(event), ask(event)
@@ -85,9 +85,9 @@ def test_only_the_next_round_can_be_requested(event: Tournament):
         ask(event, 7)
 
 
-def test_a_failed_job_leaves_nothing_and_can_be_tried_again(event: Tournament):
+def test_failed_job_leaves_nothing_and_can_be_retried(event: Tournament):
     job = ask(event)
-    # Everybody leaves between the click and the work.
+    # All players leave before the job runs.
     for number in (1, 2, 3, 4):
         registration_services.drop_player(player_number(event, number), owner_of(event))
     tasks.pair_round(job.pk)
@@ -119,8 +119,8 @@ def test_job_is_labelled_until_it_is_done_and_not_retried(event: Tournament):
     assert event.jobs.shown_at_desk() == []
 
 
-def test_a_job_of_a_newer_release_holds_up_no_other(event: Tournament):
-    """During an upgrade two releases share a database."""
+def test_job_of_a_newer_release_does_not_block_others(event: Tournament):
+    # During an upgrade two releases share a database.
     other = make_event(players=4, name="Autumn Run")
     newer, waiting = ask(event), ask(other)
     Job.objects.update(created_at=timezone.now() - timedelta(seconds=30))
@@ -196,7 +196,7 @@ def test_the_bye_can_be_swapped():
     assert [bye.player.name, seated(draft)[0][1][1]] == seated(draft)[0][1]
 
 
-def test_published_tables_are_neither_swapped_nor_thrown_away(event: Tournament, round_: Round):
+def test_published_tables_are_neither_swapped_nor_discarded(event: Tournament, round_: Round):
     with pytest.raises(services.NotADraft):
         draft_changes.swap_seats(
             round_, player_number(event, 1), player_number(event, 2), owner_of(event)
@@ -237,7 +237,7 @@ def test_publishing_twice_is_logged_once(event: Tournament):
     assert event.log.filter(action="round published").count() == 1
 
 
-def test_the_clock_keeps_its_first_start(event: Tournament, round_: Round):
+def test_round_starts_once(event: Tournament, round_: Round):
     started = round_.started_at
 
     services.start_round(round_, owner_of(event))
@@ -294,7 +294,7 @@ def test_a_round_with_a_later_one_stays_closed(event: Tournament):
 @pytest.mark.slow
 @pytest.mark.goal("G11")
 @pytest.mark.parametrize("players", [64, 500, 1_000])
-def test_a_click_becomes_a_draft_of_everybody(players: int, figure: Callable[[str], None]):
+def test_request_becomes_a_draft_with_every_player(players: int, figure: Callable[[str], None]):
     event = make_event(players)
     play_round(event)
     here = [one.number for one in event.registrations.filter(state="checked_in")]

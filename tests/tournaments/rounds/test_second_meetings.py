@@ -1,4 +1,4 @@
-"""The setting that avoids second meetings: in the form, the API, drafts, files and chances."""
+"""The setting that avoids second meetings."""
 
 from datetime import date
 from typing import Any
@@ -107,7 +107,7 @@ def test_other_games_have_no_such_setting():
 
 
 @pytest.mark.parametrize("value", [True, False, None])
-def test_the_form_shows_and_keeps_the_setting(value: bool | None):
+def test_form_shows_and_saves_the_setting(value: bool | None):
     form = SettingsForm(instance=single(4, avoid_second_meetings=value))
     chosen = {True: "True", False: "False", None: ""}[value]
 

@@ -1,4 +1,4 @@
-"""A draft changed on its page: swaps with their warnings, locks, the rest paired anew."""
+"""Swaps, locks and re-pairing on the page of a draft."""
 
 import re
 
@@ -47,7 +47,7 @@ def numbers_at(pairing: Pairing) -> list[int]:
 
 
 def rematch(event: Tournament, draft: Round) -> list[int]:
-    """Two players of the draft whose swap makes a table of round 1 again."""
+    """Return two players of the draft whose swap repeats a table of round 1."""
     old = {frozenset(numbers_at(pairing)) for pairing in tables_of(get_round(event, 1))}
     (a, b), (c, d) = (numbers_at(pairing) for pairing in tables_of(draft))
     return [b, c] if frozenset((a, c)) in old else [b, d]
@@ -77,7 +77,7 @@ def promised_bye(owner: User) -> Tournament:
     return event
 
 
-def test_giving_a_promised_bye_back_needs_no_confirmation(desk: Client, owner: User):
+def test_swap_that_restores_a_promised_bye_needs_no_confirmation(desk: Client, owner: User):
     event = promised_bye(owner)
     draft = get_round(event, 1)
     other = numbers_at(next(one for one in tables_of(draft) if one.match))[0]
@@ -140,7 +140,9 @@ def test_swap_that_breaks_a_rule_requires_confirmation(
     assert "have met before, in round 1." in page
 
 
-def test_a_yes_to_one_swap_is_none_to_another(desk: Client, event: Tournament, second: Round):
+def test_confirmation_of_a_different_swap_does_not_count(
+    desk: Client, event: Tournament, second: Round
+):
     chosen = rematch(event, second)
 
     answer = desk.post(path(event, f"{SECOND}swap/"), {"player": chosen, "confirmed": "1-1"})
@@ -195,7 +197,7 @@ def test_the_point_gap_is_shown_old_and_new(desk: Client, owner: User):
     assert re.search(r"Table 1: the point gap goes from \d+ to \d+\.", bar)
 
 
-def test_a_lock_is_set_and_taken_off_again(desk: Client, event: Tournament, second: Round):
+def test_table_is_locked_and_unlocked(desk: Client, event: Tournament, second: Round):
     pairing = table(second, 1)
 
     for wanted in ("yes", "no"):
@@ -207,7 +209,9 @@ def test_a_lock_is_set_and_taken_off_again(desk: Client, event: Tournament, seco
 
 
 @pytest.mark.parametrize("key", ["", "x", "999999", "-1"])
-def test_lock_of_an_unknown_table_is_refused(desk: Client, event: Tournament, second: Round, key: str):
+def test_lock_of_an_unknown_table_is_refused(
+    desk: Client, event: Tournament, second: Round, key: str
+):
     answer = desk.post(path(event, f"{SECOND}lock/"), {"pairing": key}, follow=True)
 
     assert "no longer in the draft" in text_of(answer)

@@ -1,4 +1,4 @@
-"""Why am I playing them? On the phone, and on the page of the table."""
+"""Reasons of a pairing on the phone and the page of the table."""
 
 from collections.abc import Callable
 
@@ -28,7 +28,7 @@ def test_reasons_of_a_pairing_are_public(client: Client, event: Tournament):
     assert "player 1" not in page
 
 
-def test_the_phone_leads_to_the_reasons_of_its_table(
+def test_phone_links_to_the_reasons_of_its_table(
     event: Tournament, pairing: Pairing, phone_of: Phone
 ):
     phone = phone_of(sitting(pairing)[0])
