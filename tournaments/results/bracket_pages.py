@@ -4,7 +4,6 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TypedDict
 
 from django.utils.text import slugify
 
@@ -199,6 +198,7 @@ def _bracket_side(
     if player is None or state.is_needed is False:
         return BracketSide(words)
     registration = cut.registrations[int(player)]
+    role, chooses = _role_and_choice(cut, state, pairing, registration)
     return BracketSide(
         words=words,
         name=registration.player.name,
@@ -209,32 +209,27 @@ def _bracket_side(
         has_won=state.winner == player,
         has_lost=state.loser == player,
         is_me=me is not None and registration.player_id == me.pk,
-        **_role_or_choice(cut, state, pairing, registration),
+        role=role,
+        chooses=chooses,
     )
 
 
-class _RoleOrChoice(TypedDict, total=False):
-    role: Role | None
-    chooses: bool
-
-
-def _role_or_choice(
+def _role_and_choice(
     cut: Cut, state: BracketGameState, pairing: Pairing | None, registration: Registration
-) -> _RoleOrChoice:
+) -> tuple[Role | None, bool]:
+    """Return the role in the first game, and whether the player still chooses it."""
     if state.is_over or not scoring_rule(cut.stage.scoring_rule).has_roles:
-        return {}
+        return None, False
+    number = registration.number
     if pairing is None:
-        number = registration.number
         game = next((game for game in cut.state.games if game.number == state.number), None)
-        if game is None:
-            return {}
-        if game.chooser is not None:
-            return {"chooses": game.chooser == number}
-        return {"role": next(seat.role for seat in game.seats if seat.id == number)}
+        if game is None or game.chooser is not None:
+            return None, game is not None and game.chooser == number
+        return next(seat.role for seat in game.seats if seat.id == number), False
     if pairing.has_open_choice:
-        return {"chooses": pairing.chooser_number == registration.number}
+        return None, pairing.chooser_number == number
     is_corp = rounds_cut.get_corp_player_id(pairing) == registration.player_id
-    return {"role": Role.CORP if is_corp else Role.RUNNER}
+    return Role.CORP if is_corp else Role.RUNNER, False
 
 
 def _side_points(pairing: Pairing | None, player: int) -> Points | None:
@@ -323,7 +318,7 @@ def get_cut_table(pairing: Pairing) -> CutTable | None:
         chooser=next((entry for entry in by_player.values() if entry.number == number), None),
         is_chosen=not pairing.has_open_choice,
         can_choose=number is not None and match.state == "open",
-        is_tied=rounds_cut.is_level(pairing),
+        is_tied=rounds_cut.is_tied(pairing),
         advancing=pairing.advances,
         seen=rounds_cut.get_chosen_corp(pairing),
     )

@@ -131,24 +131,19 @@ def change_cut(request: EventRequest) -> HttpResponse:
     if stage is None or not form.is_valid():
         messages.error(request, "Choose a player of the cut and a change.")
         return _redirect_to_cut(event)
-    status, preview = 200, None
-    with show_refusals(request, *cuts.CHANGE_REFUSALS) as outcome:
-        if request.method == "POST":
+    if request.method == "POST":
+        with show_refusals(request, *cuts.CHANGE_REFUSALS):
             reason, seen = form.cleaned_data["reason"], form.seen_seeds
             done = cuts.change_cut(stage, form.change, request.actor, reason, seen=seen)
             messages.success(request, f"{done.words}. You can undo this in the log.")
             return _redirect_to_cut(event)
+    with show_refusals(request, *cuts.CHANGE_REFUSALS):
         preview = cuts.preview_cut_change(stage, form.change)
-    if outcome.refusal is not None:
-        status = 409
-        with show_refusals(request, *cuts.CHANGE_REFUSALS):
-            preview = (
-                cuts.preview_cut_change(stage, form.change) if request.method == "POST" else None
-            )
-    if preview is None:
-        return _redirect_to_cut(event)
-    context = {"preview": preview, "form": form, "has_draft": stage.rounds.exists()}
-    return render_desk_page(request, "tournaments/results/cut_change.html", context, status=status)
+        context = {"preview": preview, "form": form, "has_draft": stage.rounds.exists()}
+        status = 409 if request.method == "POST" else 200
+        template = "tournaments/results/cut_change.html"
+        return render_desk_page(request, template, context, status=status)
+    return _redirect_to_cut(event)
 
 
 @staff_page(event_permissions.can_run, WRITE)

@@ -282,16 +282,13 @@ def get_dropped_players(stage: Stage) -> list[Registration]:
 @transaction.atomic
 def publish_cut(stage: Stage, actor: Actor) -> None:
     """Publish seeds and bracket before the first games; the cut can still be changed."""
-    tournament = history.lock_unfinished(stage.tournament)
-    locked = tournament.get_cut()
-    if locked is None or locked.pk != stage.pk:
-        raise CutRefused("This cut was undone. Make a new one.")
+    locked = _lock_cut(stage)
     if locked.is_public_cut():
         return
     locked.seeds_shown_at = timezone.now()
     locked.save(update_fields=["seeds_shown_at"])
     size = locked.entries.accepted().count()
-    history.record(tournament, actor, LogAction.CUT_PUBLISHED, f"top {size}")
+    history.record(locked.tournament, actor, LogAction.CUT_PUBLISHED, f"top {size}")
 
 
 @transaction.atomic
@@ -305,14 +302,19 @@ def _is_visible(stage: Stage) -> bool:
     return stage.seeds_shown_at is not None or stage.decks_shown_to != DeckAudience.PRIVATE
 
 
-def _lock_unplayed(stage: Stage, actor: Actor) -> Stage:
-    """Lock the cut and discard its draft. Raise CutIsPublic if a round was published."""
-    tournament = history.lock_unfinished(stage.tournament)
-    locked = tournament.get_cut()
+def _lock_cut(stage: Stage) -> Stage:
+    locked = history.lock_unfinished(stage.tournament).get_cut()
     if locked is None or locked.pk != stage.pk:
         raise CutRefused("This cut was undone. Make a new one.")
+    return locked
+
+
+def _lock_unplayed(stage: Stage, actor: Actor) -> Stage:
+    """Lock the cut and discard its draft. Raise CutIsPublic if a round was published."""
+    locked = _lock_cut(stage)
     if locked.has_published_round():
         raise CutIsPublic("A round of the cut is published, so its players stay.")
+    tournament = locked.tournament
     job = tournament.pairing_job(tournament.next_round_number())
     if job is not None and job.is_live:
         raise CutRefused("A round of the cut is being paired. Load the page again in a moment.")
@@ -326,7 +328,7 @@ def set_advancing_player(pairing: Pairing, registration: Registration, actor: Ac
     """Set the player who advances from a drawn match."""
     tournament = history.lock_unfinished(pairing.round.stage.tournament)
     _refresh_pairing(pairing)
-    if pairing.bracket_game is None or not rounds_cut.is_level(pairing):
+    if pairing.bracket_game is None or not rounds_cut.is_tied(pairing):
         raise NothingToSay("The result decides who advances, so there is nothing to choose here.")
     _refuse_stranger(pairing, registration)
     before = {"goes_on": str(pairing.advances.player)} if pairing.advances else {}

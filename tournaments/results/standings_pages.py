@@ -1,10 +1,11 @@
 """Standings for pages: ranks, places after a cut, random draws, tie-breakers, and the grid."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
+from functools import partial
 from typing import NamedTuple
 
 from django.core.cache import caches
@@ -457,21 +458,18 @@ def standings_grid(
 
     `visible` are the public rounds with their stages.
     """
-    # The grid does not depend on the reader.
-    key = f"grid:{tournament.pk}:{after}"
-    cached: tuple[int, StandingsGrid] | None = caches["pages"].get(key)
-    if cached is not None and cached[0] >= tournament.version:
-        return cached[1]
-    grid = _build_grid(tournament, visible, after)
-    if grid is not None:
-        if after is None:
-            known = get_standings_marks(tournament, grid.after)
-            lines = tuple(
-                line._replace(mark=known.marks.get(line.standing.number, "")) for line in grid.lines
-            )
-            grid = replace(grid, lines=lines, leads_to=known.leads_to)
-        caches["pages"].set(key, (tournament.version, grid), GRID_CACHE_SECONDS)
-    return grid
+
+    def build() -> StandingsGrid | None:
+        grid = _build_grid(tournament, visible, after)
+        if grid is None or after is not None:
+            return grid
+        known = get_standings_marks(tournament, grid.after)
+        lines = tuple(
+            line._replace(mark=known.marks.get(line.standing.number, "")) for line in grid.lines
+        )
+        return replace(grid, lines=lines, leads_to=known.leads_to)
+
+    return _cached_grid(tournament, f"grid:{tournament.pk}:{after}", build)
 
 
 def leading_grid(
@@ -482,11 +480,18 @@ def leading_grid(
     After a closed round it reads only these players' tables, and leaves out the ranks of their
     opponents.
     """
-    key = f"leading:{tournament.pk}:{most}"
+    build = partial(_build_grid, tournament, visible, None, most)
+    return _cached_grid(tournament, f"leading:{tournament.pk}:{most}", build)
+
+
+def _cached_grid(
+    tournament: Tournament, key: str, build: Callable[[], StandingsGrid | None]
+) -> StandingsGrid | None:
+    # The grid does not depend on the reader.
     cached: tuple[int, StandingsGrid] | None = caches["pages"].get(key)
     if cached is not None and cached[0] >= tournament.version:
         return cached[1]
-    grid = _build_grid(tournament, visible, None, most)
+    grid = build()
     if grid is not None:
         caches["pages"].set(key, (tournament.version, grid), GRID_CACHE_SECONDS)
     return grid

@@ -190,14 +190,14 @@ def get_advancing_player_id(pairing: Pairing) -> int | None:
     return pairing.advances.player_id if pairing.advances else None
 
 
-def is_level(pairing: Pairing) -> bool:
-    """Return True if the match is settled and drawn, so its points do not decide who advances."""
+def is_tied(pairing: Pairing) -> bool:
+    """Return True if the match is settled and tied, so its points do not decide who advances."""
     match = pairing.match
     return match is not None and match.is_settled and len(_leaders(match)) > 1
 
 
 def is_undecided(pairing: Pairing) -> bool:
-    return is_level(pairing) and pairing.advances_id is None
+    return is_tied(pairing) and pairing.advances_id is None
 
 
 def _leaders(match: Match) -> list[int]:

@@ -51,10 +51,11 @@ class ManualPairingForm:
         if data is not None and data.get("action") == "add":
             number = max([*self._typed, draft.first_free_number() - 1]) + 1
             self._typed[number] = {}
-        self._numbers = {
-            number: tuple(filter(None, (self._player(typed) for typed in seats.values())))
+        tables = {
+            number: tuple(filter(None, map(self._player, seats.values())))
             for number, seats in self._typed.items()
         }
+        self._chosen = {number: players for number, players in tables.items() if players}
         self._bye_numbers = tuple(filter(None, map(self._player, self._byes)))
 
     def _typed_seats(self, data: QueryDict) -> dict[int, dict[int, str]]:
@@ -97,8 +98,7 @@ class ManualPairingForm:
         free = self.draft.free
         return [
             ManualTable(number, tuple(free[player] for player in players))
-            for number, players in self._numbers.items()
-            if players
+            for number, players in self._chosen.items()
         ]
 
     @property
@@ -112,10 +112,6 @@ class ManualPairingForm:
     @property
     def gaps(self) -> tuple[str, ...]:
         return manual_gaps(self.draft, self._chosen)
-
-    @property
-    def _chosen(self) -> dict[int, tuple[int, ...]]:
-        return {number: players for number, players in self._numbers.items() if players}
 
     @property
     def rows(self) -> list[ManualRow]:
