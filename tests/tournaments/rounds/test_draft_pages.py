@@ -131,15 +131,6 @@ def test_draft_can_be_discarded_twice(desk: Client, event: Tournament, draft: Ro
     assert not event.rounds.exists()
 
 
-def test_published_round_cannot_be_discarded(desk: Client, event: Tournament, draft: Round):
-    desk.post(path(event, "rounds/1/publish/"))
-
-    answer = desk.post(path(event, f"{DRAFT}discard/"), {"again": "yes"}, follow=True)
-
-    assert "players have seen their tables" in text_of(answer)
-    assert get_round(event, 1).state == RoundState.PUBLISHED
-
-
 def test_a_published_round_has_no_draft_page(desk: Client, event: Tournament, draft: Round):
     desk.post(path(event, "rounds/1/publish/"))
 

@@ -201,7 +201,7 @@ def test_published_tables_are_neither_swapped_nor_discarded(event: Tournament, r
         draft_changes.swap_seats(
             round_, player_number(event, 1), player_number(event, 2), owner_of(event)
         )
-    with pytest.raises(services.NotADraft):
+    with pytest.raises(services.NotADraft, match="players have seen their tables"):
         draft_changes.discard_draft(round_, owner_of(event))
 
     assert event.rounds.count() == 1
