@@ -52,7 +52,7 @@ class GameDefinition:
     systems: tuple[str, ...]
     # Used after match points and before the random draw (engine.standings).
     tie_breakers: tuple[str, ...] = MATCH_TIE_BREAKERS
-    # The result form (tournaments.results.forms).
+    # The reader of results (tournaments.results.result_reader).
     questions: str
     round_minutes: int = 65
     minutes_by_scoring: Mapping[str, int] = field(default_factory=dict, hash=False)

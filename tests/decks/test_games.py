@@ -12,7 +12,7 @@ from decks.games import DEFAULT, GAMES, GameDefinition, abr_game
 from decks.legality.records import DECK_RULE_KINDS
 from engine.systems import first_stage_systems
 from matches.scoring.rules import SCORING_RULES, scoring_rules_of
-from tournaments.results.forms import QUESTIONS_BY_KIND
+from tournaments.results.result_reader import READERS_BY_KIND
 
 ROOT = Path(__file__).parents[2]
 APPS = ("config", "core", "decks", "engine", "matches", "players", "rulings", "tournaments")
@@ -114,7 +114,7 @@ def test_a_game_may_be_chosen(source: str):
 @pytest.mark.parametrize("game", RECORDS)
 def test_what_a_record_names_is_there(game: GameDefinition):
     assert set(game.scoring_rules) <= set(SCORING_RULES)
-    assert game.questions in QUESTIONS_BY_KIND
+    assert game.questions in READERS_BY_KIND
     assert game.deck_rules in {"", *DECK_RULE_KINDS}
     assert set(game.deck_forms) <= {form.value for form in ExportForm}
     assert game.has_decks is bool(game.sides) is bool(game.card_tables) is bool(game.deck_forms)

@@ -453,7 +453,7 @@ def get_overlay_standings(tournament: Tournament, top: int, page: int) -> Overla
     if snapshot is None:
         return OverlayStandings(None, page, 0, ())
     hidden = tournament.registrations.off_stream_numbers()
-    lines = standings_table(tournament, snapshot, None).lines
+    lines = standings_table(tournament, snapshot).lines
     rows = tuple(
         OverlayRow(line.rank, None, "", "", line.match_points)
         if line.number in hidden

@@ -264,7 +264,7 @@ def _with_cache_headers(response: HttpResponse, etag: str) -> HttpResponse:
 @embeddable_page("standings")
 def embedded_standings(tournament: Tournament) -> dict[str, Any]:
     snapshot = tournament.snapshots.newest()
-    table = standings_table(tournament, snapshot, None) if snapshot else None
+    table = standings_table(tournament, snapshot) if snapshot else None
     return {"snapshot": snapshot, "table": table}
 
 

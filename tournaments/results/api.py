@@ -1,6 +1,6 @@
 """Standings, results of a table, and the cut in the API."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from django.http import Http404
@@ -14,16 +14,13 @@ from rest_framework.response import Response
 from core.api_errors import get_or_404
 from core.api_requests import Pagination, validated_body
 from core.api_viewsets import RESULTS, endpoint, no_permission_needed
-from core.errors import ReasonMissing, Refusal, StaleVersion
-from core.rate_limits import Busy
+from core.errors import Refusal
 from engine.round_plan import usual_cut_size
 from matches import records as matches_records
-from matches import services as matches_services
 from matches.models import Match, ReportState, Seat
 from matches.scoring.results import MatchResult
 from tournaments.event import permissions as event_permissions
-from tournaments.event.history import EventIsFinished, PlayerRemoved
-from tournaments.models import Pairing, Registration, Stage, Standing, StandingSnapshot
+from tournaments.models import Pairing, Registration, Stage, Standing
 from tournaments.results import cuts, services
 from tournaments.results.bracket_pages import bracket_drawing, get_schedule
 from tournaments.results.pages import get_dispute, get_latest_result, judged_games
@@ -35,7 +32,7 @@ from tournaments.results.result_bodies import (
     ReportBody,
     TableContext,
 )
-from tournaments.results.rules import CutChange, CutChangeKind, CutChangeRefused
+from tournaments.results.rules import CutChange, CutChangeKind
 from tournaments.results.serializers import (
     BracketSerializer,
     CandidatesSerializer,
@@ -125,10 +122,14 @@ class StandingsViewSet(EventViewSet):
         place = get_or_404(players, "Player", number=self.kwargs["number"])
         place.tournament = self.tournament
         snapshot = self.tournament.snapshots.newest()
+        standing = None
+        if snapshot is not None:
+            rows = snapshot.rows.select_related("registration__player", "snapshot__round")
+            standing = rows.filter(registration=place).first()
         placing = find_place_with_cut(self.tournament, place.number)
         body = {
             "player": place,
-            "standing": _find_standing(snapshot, place.pk),
+            "standing": standing,
             "place": placing.rank if placing else None,
             "sums": tie_breaker_sums(place, snapshot) if snapshot else [],
             "updating_from_round": self.tournament.standings_outdated_from(),
@@ -174,21 +175,11 @@ class StandingsViewSet(EventViewSet):
             return None
         ranked = {str(number): number for number in self.tournament.rounds.ranked_numbers()}
         if typed not in ranked:
-            raise ValidationError({"round": [_available_rounds_message([*ranked])]})
+            message = "There are no standings yet: no round is closed."
+            if ranked:
+                message = f"There are standings after these rounds: {', '.join(ranked)}."
+            raise ValidationError({"round": [message]})
         return ranked[typed]
-
-
-def _find_standing(snapshot: StandingSnapshot | None, registration: int) -> Standing | None:
-    if snapshot is None:
-        return None
-    rows = snapshot.rows.select_related("registration__player", "snapshot__round")
-    return rows.filter(registration=registration).first()
-
-
-def _available_rounds_message(numbers: Sequence[str]) -> str:
-    if not numbers:
-        return "There are no standings yet: no round is closed."
-    return f"There are standings after these rounds: {', '.join(numbers)}."
 
 
 # Reports and results of one table.
@@ -196,10 +187,6 @@ def _available_rounds_message(numbers: Sequence[str]) -> str:
 
 class ImpactNotSeen(Refusal):
     """A change in a closed round requires confirmation of its impact."""
-
-
-TABLE_REFUSALS = (EventIsFinished, services.NotPlayable)
-ANSWER_REFUSALS = (*TABLE_REFUSALS, matches_services.NothingToConfirm)
 
 
 class TableViewSet(EventViewSet):
@@ -220,7 +207,7 @@ class TableViewSet(EventViewSet):
     )
     def result(self, request: Request, **kwargs: Any) -> Response:
         """The settled result, all reports and their differences, for the staff."""
-        return Response(self._document(self.table(), for_staff=True))
+        return self._reports_response(self.table(), for_staff=True)
 
     @endpoint(
         "results_decide",
@@ -229,15 +216,7 @@ class TableViewSet(EventViewSet):
         body=DecisionBody,
         permission=event_permissions.can_enter_results,
         scope=RESULTS,
-        refusals=(
-            *TABLE_REFUSALS,
-            StaleVersion,
-            matches_services.ImpossibleResult,
-            ImpactNotSeen,
-            services.ImpactChanged,
-            ReasonMissing,
-            Busy,
-        ),
+        refusals=(*services.DECISION_REFUSALS, ImpactNotSeen),
     )
     def decide(self, request: Request, **kwargs: Any) -> Response:
         """Enter or change the result, regardless of the reports.
@@ -249,7 +228,7 @@ class TableViewSet(EventViewSet):
         """
         pairing = self.table()
         match = get_match_at(pairing)
-        body = self._reported(DecisionBody, match, by_staff=True)
+        body = self._validated_body(DecisionBody, match, by_staff=True)
         if body["rulings"] and not event_permissions.can_judge(self.actor, self.tournament):
             raise ValidationError({"rulings": ["Only judges can cite rulings."]})
         impact_seen = body["impact_version"] or ""
@@ -265,7 +244,7 @@ class TableViewSet(EventViewSet):
             seen_impact=impact_seen if pairing.round.is_closed else None,
             cited=body["rulings"],
         )
-        return Response(self._document(self.table(), for_staff=True))
+        return self._reports_response(self.table(), for_staff=True)
 
     @endpoint(
         "results_told", "Reports of your table", OwnTableSerializer, permission=is_known_person
@@ -273,7 +252,7 @@ class TableViewSet(EventViewSet):
     def reports(self, request: Request, **kwargs: Any) -> Response:
         """Current reports, for the players of the table. Confirm one by its `id`."""
         pairing, _ = self._seated()
-        return Response(self._document(pairing, for_staff=False))
+        return self._reports_response(pairing)
 
     @endpoint(
         "results_report",
@@ -282,11 +261,7 @@ class TableViewSet(EventViewSet):
         body=ReportBody,
         permission=is_known_person,
         scope=RESULTS,
-        refusals=(
-            *TABLE_REFUSALS,
-            matches_services.AlreadySettled,
-            matches_services.ImpossibleResult,
-        ),
+        refusals=services.REPORT_REFUSALS,
     )
     def report(self, request: Request, **kwargs: Any) -> Response:
         """Report a result for your opponents to confirm. An identical report counts once.
@@ -294,9 +269,9 @@ class TableViewSet(EventViewSet):
         Leave out the `lost_games` of the table: penalties have decided them.
         """
         pairing, seat = self._seated()
-        body = self._reported(ReportBody, get_match_at(pairing), by_staff=False)
+        body = self._validated_body(ReportBody, get_match_at(pairing), by_staff=False)
         services.report_result(pairing, seat, body["result"], self.actor)
-        return self._own_table()
+        return self._reports_response(self.table())
 
     @endpoint(
         "results_confirm",
@@ -305,7 +280,7 @@ class TableViewSet(EventViewSet):
         body=ConfirmBody,
         permission=is_known_person,
         scope=RESULTS,
-        refusals=ANSWER_REFUSALS,
+        refusals=services.ANSWER_REFUSALS,
     )
     def confirm(self, request: Request, **kwargs: Any) -> Response:
         """Confirm the report of an opponent. Repeating the request changes nothing.
@@ -317,7 +292,7 @@ class TableViewSet(EventViewSet):
         services.confirm_report(
             pairing, seat, validated_body(ConfirmBody, request)["report"], self.actor
         )
-        return self._own_table()
+        return self._reports_response(self.table())
 
     @endpoint(
         "results_dispute",
@@ -326,14 +301,14 @@ class TableViewSet(EventViewSet):
         body=DisputeBody,
         permission=is_known_person,
         scope=RESULTS,
-        refusals=ANSWER_REFUSALS,
+        refusals=services.ANSWER_REFUSALS,
     )
     def dispute(self, request: Request, **kwargs: Any) -> Response:
         """Dispute a report for the staff to resolve. Codes of a 409 are those of `confirm`."""
         pairing, seat = self._seated()
         body = validated_body(DisputeBody, request)
         services.dispute_report(pairing, seat, body["report"], self.actor, body["note"])
-        return self._own_table()
+        return self._reports_response(self.table())
 
     @endpoint(
         "tables_advance",
@@ -341,7 +316,7 @@ class TableViewSet(EventViewSet):
         TableDetailSerializer,
         body=PlayerBody,
         permission=event_permissions.can_enter_results,
-        refusals=(*TABLE_REFUSALS, cuts.NothingToSay),
+        refusals=cuts.ADVANCE_REFUSALS,
     )
     def advance(self, request: Request, **kwargs: Any) -> Response:
         """Choose who advances from a tied match. 409 if the points decide it."""
@@ -359,18 +334,14 @@ class TableViewSet(EventViewSet):
         pairing = get_or_404(rows, "Table", table_number=self.kwargs["table"])
         return Response(TableDetailSerializer(pairing, context=self.names_context()).data)
 
-    def _own_table(self) -> Response:
-        return Response(self._document(self.table(), for_staff=False))
-
-    def _document(self, pairing: Pairing, *, for_staff: bool) -> dict[str, Any]:
-        """Return the reports of the table, for its players or for the staff."""
+    def _reports_response(self, pairing: Pairing, *, for_staff: bool = False) -> Response:
         match = get_match_at(pairing)
         players = self.tournament.registrations_at(match)
         numbers = numbers_at(match, players)
         reports = [
-            one
-            for one in match.reports.select_related("seat").order_by("pk")
-            if for_staff or (one.seat_id and one.state != ReportState.SUPERSEDED)
+            report
+            for report in match.reports.select_related("seat").order_by("pk")
+            if for_staff or (report.seat_id and report.state != ReportState.SUPERSEDED)
         ]
         body: dict[str, Any] = {
             "round": pairing.round.number,
@@ -384,13 +355,22 @@ class TableViewSet(EventViewSet):
             "result": result_to_body(matches_records.settled_result(match), numbers),
             "judged": judged_games(match),
             "lost_games": _lost_games(match, numbers),
-            "reports": [report_document(one, players, numbers) for one in reports],
+            "reports": [report_document(report, players, numbers) for report in reports],
         }
         if not for_staff:
-            return dict(OwnTableSerializer(body).data)
-        return dict(StaffTableSerializer({**body, **_report_comparison(match, numbers)}).data)
+            return Response(OwnTableSerializer(body).data)
+        dispute = get_dispute(match)
+        by_seat = {seat.pk: numbers[seat.position] for seat in match.seats.all()}
+        body |= {
+            "told": result_to_body(get_latest_result(match), numbers),
+            "spoken": [by_seat[report.seat_id] for report in dispute.reports if report.seat_id],
+            "compared": dispute.fields,
+        }
+        return Response(StaffTableSerializer(body).data)
 
-    def _reported(self, body: type[ReportBody], match: Match, *, by_staff: bool) -> dict[str, Any]:
+    def _validated_body(
+        self, body: type[ReportBody], match: Match, *, by_staff: bool
+    ) -> dict[str, Any]:
         """Return the validated body, with `result` as a MatchResult."""
         numbers = numbers_at(match, self.tournament.registrations_at(match))
         sent = self.request.data
@@ -408,28 +388,16 @@ class TableViewSet(EventViewSet):
         return pairing, seat
 
 
-def _lost_games(match: Match, numbers: dict[int, int]) -> list[dict[str, int | None]]:
+def _lost_games(match: Match, numbers: Mapping[int, int]) -> list[dict[str, int | None]]:
     """Return the games decided by penalties, with the numbers of the losing players."""
     if not match.rule.has_roles:
-        return [
-            {"game": None, "player": numbers[one.seat]} for one in matches_records.losses_of(match)
-        ]
+        losses = matches_records.losses_of(match)
+        return [{"game": None, "player": numbers[loss.seat]} for loss in losses]
     return [
         {"game": game, "player": numbers[seat]}
         for game, seats in sorted(matches_records.lost_games_of(match).items())
         for seat in sorted(seats)
     ]
-
-
-def _report_comparison(match: Match, numbers: dict[int, int]) -> dict[str, Any]:
-    """Return the latest report and a comparison of the players' latest reports."""
-    dispute = get_dispute(match)
-    by_seat = {seat.pk: numbers[seat.position] for seat in match.seats.all()}
-    return {
-        "told": result_to_body(get_latest_result(match), numbers),
-        "spoken": [by_seat[report.seat_id] for report in dispute.reports if report.seat_id],
-        "compared": dispute.fields,
-    }
 
 
 def get_match_at(pairing: Pairing) -> Match:
@@ -449,8 +417,8 @@ def refuse_unseen_impact(pairing: Pairing, result: MatchResult, seen: str) -> No
             impact=body,
         )
     raise ImpactNotSeen(
-        f"Round {pairing.round.number} is closed. See what this touches, then send it again with "
-        "its version as impact_version.",
+        f"Round {pairing.round.number} is closed. Review the impact of this change, then send it "
+        "again with the version of the impact as impact_version.",
         impact=body,
     )
 
@@ -466,8 +434,6 @@ EMPTY_BRACKET = {
     "changes": (),
     "placings": (),
 }
-"""The bracket of an unpublished cut."""
-CUT_REFUSALS = (EventIsFinished, cuts.CutRefused, cuts.CutIsPublic, CutChangeRefused)
 
 
 class CutViewSet(EventViewSet):
@@ -478,7 +444,7 @@ class CutViewSet(EventViewSet):
     @endpoint("cuts_read", "The cut", CutSerializer, permission=event_permissions.can_run)
     def retrieve(self, request: Request, **kwargs: Any) -> Response:
         """The seeds of the cut, and the next player in. 404 without a cut."""
-        return Response(self._document())
+        return self._cut_response()
 
     @endpoint(
         "cuts_make",
@@ -487,7 +453,7 @@ class CutViewSet(EventViewSet):
         body=CutBody,
         status=201,
         permission=event_permissions.can_run,
-        refusals=(EventIsFinished, cuts.CutRefused, PlayerRemoved),
+        refusals=cuts.MAKE_REFUSALS,
     )
     def create(self, request: Request, **kwargs: Any) -> Response:
         """Make a cut of these players, best seed first. It is hidden until it is published."""
@@ -505,14 +471,14 @@ class CutViewSet(EventViewSet):
             fixed_bracket=body["fixed_bracket"],
             reason=body["reason"],
         )
-        return Response(self._document(), status=status.HTTP_201_CREATED)
+        return self._cut_response(status.HTTP_201_CREATED)
 
     @endpoint(
         "cuts_undo",
         "Undo the cut",
         status=204,
         permission=event_permissions.can_run,
-        refusals=CUT_REFUSALS,
+        refusals=cuts.CHANGE_REFUSALS,
     )
     def destroy(self, request: Request, **kwargs: Any) -> Response:
         """Undo the cut, until its first games are published."""
@@ -524,12 +490,12 @@ class CutViewSet(EventViewSet):
         "Publish the seeds",
         CutSerializer,
         permission=event_permissions.can_run,
-        refusals=(EventIsFinished, cuts.CutRefused),
+        refusals=cuts.PUBLISH_REFUSALS,
     )
     def publish(self, request: Request, **kwargs: Any) -> Response:
         """Publish the bracket before its first games. Until these the cut can be changed."""
         cuts.publish_cut(self._stage(), self.actor)
-        return Response(self._document())
+        return self._cut_response()
 
     @endpoint(
         "cuts_candidates",
@@ -557,15 +523,15 @@ class CutViewSet(EventViewSet):
         CutSerializer,
         body=DeclineBody,
         permission=event_permissions.can_run,
-        refusals=CUT_REFUSALS,
+        refusals=cuts.CHANGE_REFUSALS,
     )
     def decline(self, request: Request, **kwargs: Any) -> Response:
-        """Remove a player from the cut. Lower seeds move up and the next player comes in."""
+        """Remove a player from the cut. Lower seeds move up and the next player joins."""
         body = validated_body(DeclineBody, request)
         player = self.registration_numbered("number", body["number"])
-        wanted = CutChange(CutChangeKind.DECLINE, player.number)
-        cuts.change_cut(self._stage(), wanted, self.actor, body["reason"])
-        return Response(self._document())
+        change = CutChange(CutChangeKind.DECLINE, player.number)
+        cuts.change_cut(self._stage(), change, self.actor, body["reason"])
+        return self._cut_response()
 
     @endpoint(
         "cuts_change",
@@ -576,20 +542,25 @@ class CutViewSet(EventViewSet):
             OpenApiParameter("preview", bool, description="true: show the effect, change nothing.")
         ],
         permission=event_permissions.can_run,
-        refusals=CUT_REFUSALS,
+        refusals=cuts.CHANGE_REFUSALS,
     )
     def change(self, request: Request, **kwargs: Any) -> Response:
         """Remove, replace or invite a player, or change a seed."""
-        body, looks = validated_body(CutChangeBody, request), self.has_flag("preview")
+        body, is_preview = validated_body(CutChangeBody, request), self.has_flag("preview")
         kind = CutChangeKind(body["kind"])
-        wanted = CutChange(kind, body["player"], body.get("other"), body.get("seed"))
+        change = CutChange(kind, body["player"], body.get("other"), body.get("seed"))
         stage = self._stage()
-        if looks:
-            done = cuts.preview_cut_change(stage, wanted)
+        if is_preview:
+            effect = cuts.preview_cut_change(stage, change)
         else:
-            done = cuts.change_cut(stage, wanted, self.actor, body["reason"])
-        answer = {"words": done.words, "before": done.before, "after": done.after}
-        return Response(CutPreviewSerializer({**answer, "is_done": not looks}).data)
+            effect = cuts.change_cut(stage, change, self.actor, body["reason"])
+        answer = {
+            "words": effect.words,
+            "before": effect.before,
+            "after": effect.after,
+            "is_done": not is_preview,
+        }
+        return Response(CutPreviewSerializer(answer).data)
 
     @endpoint("events_bracket", "Bracket", BracketSerializer, shared=True)
     def bracket(self, request: Request, **kwargs: Any) -> Response:
@@ -619,13 +590,13 @@ class CutViewSet(EventViewSet):
         return stage
 
     def _players(self, numbers: list[int]) -> list[Registration]:
-        candidates = {one.number: one for one in self.tournament.cut_candidates()}
+        candidates = {player.number: player for player in self.tournament.cut_candidates()}
         unknown = [number for number in numbers if number not in candidates]
         if unknown:
             raise ValidationError({"players": [f"Player {unknown[0]} cannot be in a cut."]})
         return [candidates[number] for number in numbers]
 
-    def _document(self) -> dict[str, Any]:
+    def _cut_response(self, status_code: int = status.HTTP_200_OK) -> Response:
         stage = self._stage()
         cut = rounds_cut.get_cut(stage)
         body = {
@@ -642,7 +613,7 @@ class CutViewSet(EventViewSet):
             "next_in": cuts.get_next_candidate(stage),
             "winner": cut.winner,
         }
-        return dict(CutSerializer(body).data)
+        return Response(CutSerializer(body).data, status=status_code)
 
 
 class RoleViewSet(EventViewSet):
@@ -655,7 +626,7 @@ class RoleViewSet(EventViewSet):
     )
     def retrieve(self, request: Request, **kwargs: Any) -> Response:
         """The choice of sides. There is none if the bracket or the rules of the event decide."""
-        return self._document(self.table())
+        return self._choice_response(self.table())
 
     @endpoint(
         "tables_choose_role",
@@ -663,7 +634,7 @@ class RoleViewSet(EventViewSet):
         CorpChoiceSerializer,
         body=CorpChoiceBody,
         permission=is_known_person,
-        refusals=(EventIsFinished, cuts.NothingToSay, matches_services.AlreadySettled),
+        refusals=cuts.ROLE_REFUSALS,
     )
     def choose(self, request: Request, **kwargs: Any) -> Response:
         """Choose as the higher seed, or as the staff. Only until a result is reported."""
@@ -674,16 +645,14 @@ class RoleViewSet(EventViewSet):
                 self.refuse(request)
         body = validated_body(CorpChoiceBody, request)
         corp = self.registration_numbered("corp", body["corp"])
-        cuts.choose_corp(pairing, corp, self.actor, seen=self._seen(body))
-        return self._document(self.table())
+        seen = None
+        if "previous_corp" in body:
+            previous = self.tournament.registrations.filter(number=body["previous_corp"]).first()
+            seen = str(previous.player_id) if previous else ""
+        cuts.choose_corp(pairing, corp, self.actor, seen=seen)
+        return self._choice_response(self.table())
 
-    def _seen(self, body: dict[str, Any]) -> str | None:
-        if "previous_corp" not in body:
-            return None
-        seen = self.tournament.registrations.filter(number=body["previous_corp"]).first()
-        return str(seen.player_id) if seen else ""
-
-    def _document(self, pairing: Pairing) -> Response:
+    def _choice_response(self, pairing: Pairing) -> Response:
         assert pairing.match is not None, "only a table has a chooser"
         players = self.tournament.registrations_at(pairing.match)
         by_number = {entry.number: entry for entry in players.values()}

@@ -4,7 +4,6 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TypedDict
 
 from django.utils.text import slugify
 
@@ -43,38 +42,35 @@ HEADING_HEIGHT, DRAWING_MARGIN = 58, 4
 
 @dataclass(frozen=True)
 class BracketSide:
-    """A side of a game: a player, or in `words` where the player will come from.
-
-    `points` are set once settled; before that, the `role` in the first game if it is known, or
-    `chooses` if the player chooses it.
-    """
+    """A side of a game: a player, or in `words` the source of the player."""
 
     words: str
     name: str = ""
     pronouns: str = ""
     number: int | None = None
     seed: int | None = None
+    # Once settled.
     points: Points | None = None
     has_won: bool = False
     has_lost: bool = False
     is_me: bool = False
+    # In the first game of a match that is not over.
     role: Role | None = None
     chooses: bool = False
 
 
 @dataclass(frozen=True)
 class BracketLine:
-    """A game with its position in the drawing.
-
-    `state` is waiting, ready, playing, level, over or skipped. `leads_to` explains the next games
-    of winner and loser. `round` is "Semifinals" where `title` is "Semifinal".
-    """
+    """A game with its position in the drawing."""
 
     number: int
+    # "Semifinals" where `title` is "Semifinal".
     round: str
     title: str
     seats: tuple[BracketSide, BracketSide]
+    # waiting, ready, playing, level, over or skipped
     state: str
+    # The next games of winner and loser.
     leads_to: tuple[str, ...]
     pairing: Pairing | None
     x: int
@@ -103,7 +99,6 @@ class BracketRound:
 
     @property
     def is_now(self) -> bool:
-        """Return True if a game is being played or needs a decision by the staff."""
         return any(game.state in ("playing", "level") for game in self.games)
 
     @property
@@ -203,6 +198,7 @@ def _bracket_side(
     if player is None or state.is_needed is False:
         return BracketSide(words)
     registration = cut.registrations[int(player)]
+    role, chooses = _role_and_choice(cut, state, pairing, registration)
     return BracketSide(
         words=words,
         name=registration.player.name,
@@ -213,40 +209,27 @@ def _bracket_side(
         has_won=state.winner == player,
         has_lost=state.loser == player,
         is_me=me is not None and registration.player_id == me.pk,
-        **_role_or_choice(cut, state, pairing, registration),
+        role=role,
+        chooses=chooses,
     )
 
 
-class _RoleOrChoice(TypedDict, total=False):
-    """A seat's side before its match is over."""
-
-    role: Role | None
-    chooses: bool
-
-
-def _role_or_choice(
+def _role_and_choice(
     cut: Cut, state: BracketGameState, pairing: Pairing | None, registration: Registration
-) -> _RoleOrChoice:
+) -> tuple[Role | None, bool]:
+    """Return the role in the first game, and whether the player still chooses it."""
     if state.is_over or not scoring_rule(cut.stage.scoring_rule).has_roles:
-        return {}
+        return None, False
+    number = registration.number
     if pairing is None:
-        return _role_or_choice_to_come(cut, state, registration.number)
+        game = next((game for game in cut.state.games if game.number == state.number), None)
+        if game is None or game.chooser is not None:
+            return None, game is not None and game.chooser == number
+        return next(seat.role for seat in game.seats if seat.id == number), False
     if pairing.has_open_choice:
-        return {"chooses": pairing.chooser_number == registration.number}
-    return {
-        "role": Role.CORP
-        if rounds_cut.get_corp_player_id(pairing) == registration.player_id
-        else Role.RUNNER
-    }
-
-
-def _role_or_choice_to_come(cut: Cut, state: BracketGameState, number: int) -> _RoleOrChoice:
-    game = next((game for game in cut.state.games if game.number == state.number), None)
-    if game is None:
-        return {}
-    if game.chooser is not None:
-        return {"chooses": game.chooser == number}
-    return {"role": next(seat.role for seat in game.seats if seat.id == number)}
+        return None, pairing.chooser_number == number
+    is_corp = rounds_cut.get_corp_player_id(pairing) == registration.player_id
+    return Role.CORP if is_corp else Role.RUNNER, False
 
 
 def _side_points(pairing: Pairing | None, player: int) -> Points | None:
@@ -297,24 +280,21 @@ def match_length_in_words(stage: Stage) -> str:
 
 @dataclass(frozen=True)
 class CutTable:
-    """A table of a cut; the seats in order, the Corp of game 1 first.
-
-    `chooser` may choose the Corp of game 1. The choice can be changed until a result is reported,
-    if `seen` still matches the current choice.
-    """
-
     pairing: Pairing
+    # The Corp of game 1 first.
     seats: tuple[Registration, ...]
+    # The player who chooses the Corp of game 1, until a result is reported.
     chooser: Registration | None
     is_chosen: bool
     can_choose: bool
-    ended_level: bool
-    goes_on: Registration | None
+    is_tied: bool
+    advancing: Registration | None
+    # The choice when the page was made.
     seen: str = ""
 
     @property
     def is_undecided(self) -> bool:
-        return self.ended_level and self.goes_on is None
+        return self.is_tied and self.advancing is None
 
 
 def find_cut_table(round_: Round, registration: Registration) -> CutTable | None:
@@ -325,7 +305,6 @@ def find_cut_table(round_: Round, registration: Registration) -> CutTable | None
 
 
 def get_cut_table(pairing: Pairing) -> CutTable | None:
-    """Return the state of a table of a cut; None for any table outside a cut."""
     match = pairing.match
     if pairing.bracket_game is None or match is None:
         return None
@@ -339,8 +318,8 @@ def get_cut_table(pairing: Pairing) -> CutTable | None:
         chooser=next((entry for entry in by_player.values() if entry.number == number), None),
         is_chosen=not pairing.has_open_choice,
         can_choose=number is not None and match.state == "open",
-        ended_level=rounds_cut.is_level(pairing),
-        goes_on=pairing.advances,
+        is_tied=rounds_cut.is_tied(pairing),
+        advancing=pairing.advances,
         seen=rounds_cut.get_chosen_corp(pairing),
     )
 
@@ -361,14 +340,13 @@ class ScheduledPlayer:
 
 @dataclass(frozen=True)
 class Encounter:
-    """A pairing of two players, or a bye; `points` are in the order of `places` once settled.
-
-    `table` is None for a bye, and while the round is not published.
-    """
+    """A pairing of two players, or a bye."""
 
     round_number: int
     places: tuple[ScheduledPlayer, ...]
+    # None for a bye, and while the round is not published.
     table: int | None = None
+    # In the order of `places`, once settled.
     points: tuple[Points, ...] = ()
 
     @property
@@ -391,8 +369,6 @@ class ScheduledRound:
 
 @dataclass(frozen=True)
 class CrossCell:
-    """Meetings of two players with their points, those of the row's player first."""
-
     opponent: ScheduledPlayer
     meetings: tuple[tuple[Encounter, tuple[Points, ...]], ...]
 
@@ -457,23 +433,21 @@ def _published_encounters(
     )
     rounds: dict[int, list[Encounter]] = defaultdict(list)
     for pairing in pairings:
-        rounds[pairing.round.number].append(_played_encounter(pairing, numbers, places))
+        encounters = rounds[pairing.round.number]
+        if pairing.match is None:
+            assert pairing.bye is not None
+            encounters.append(Encounter(pairing.round.number, (places[pairing.bye.number],)))
+            continue
+        seats = list(pairing.match.seats.all())
+        encounters.append(
+            Encounter(
+                pairing.round.number,
+                tuple(places[numbers[seat.player_id]] for seat in seats),
+                pairing.table_number,
+                tuple(seat.points or 0 for seat in seats) if pairing.match.is_settled else (),
+            )
+        )
     return rounds
-
-
-def _played_encounter(
-    pairing: Pairing, numbers: Mapping[int, int], places: Mapping[int, ScheduledPlayer]
-) -> Encounter:
-    if pairing.match is None:
-        assert pairing.bye is not None
-        return Encounter(pairing.round.number, (places[pairing.bye.number],))
-    seats = list(pairing.match.seats.all())
-    return Encounter(
-        pairing.round.number,
-        tuple(places[numbers[seat.player_id]] for seat in seats),
-        pairing.table_number,
-        tuple(seat.points or 0 for seat in seats) if pairing.match.is_settled else (),
-    )
 
 
 def _future_encounters(
@@ -505,9 +479,11 @@ def _cross_rows(
             first, second = (place.number for place in encounter.places)
             met[first, second].append((encounter, encounter.points))
             met[second, first].append((encounter, encounter.points[::-1]))
-    for row in places:
+    for player in places:
         cells = (
-            None if other == row else CrossCell(other, tuple(met[row.number, other.number]))
-            for other in places
+            None
+            if opponent == player
+            else CrossCell(opponent, tuple(met[player.number, opponent.number]))
+            for opponent in places
         )
-        yield CrossRow(row, tuple(cells))
+        yield CrossRow(player, tuple(cells))

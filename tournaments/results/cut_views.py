@@ -10,14 +10,12 @@ from django.views.decorators.http import require_POST
 
 from core.form_fields import whole_number
 from engine.round_plan import usual_cut_size
-from matches.services import AlreadySettled
 from tournaments.event import permissions as event_permissions
 from tournaments.models import Pairing, Registration, Stage, Tournament
 from tournaments.models.rounds import round_in_sentence
-from tournaments.results import cuts, services
+from tournaments.results import cuts
 from tournaments.results.bracket_pages import bracket_drawing, match_length_in_words
 from tournaments.results.forms import CutChangeForm, CutForm
-from tournaments.results.rules import CutChangeRefused
 from tournaments.results.standings_pages import cut_line_draw, made_cut_draw
 from tournaments.rounds import cut as rounds_cut
 from tournaments.web.access import EventRequest, event_view, round_or_404, table_or_404
@@ -49,7 +47,7 @@ def _make_cut(request: EventRequest) -> HttpResponse:
         return _reseed_form(request, form)
     if not form.is_valid():
         return _cut_form_page(request, form, status=422)
-    with show_refusals(request, cuts.CutRefused):
+    with show_refusals(request, *cuts.MAKE_REFUSALS):
         cuts.make_cut(
             event,
             form.chosen,
@@ -68,7 +66,6 @@ def _make_cut(request: EventRequest) -> HttpResponse:
 
 
 def _reseed_form(request: EventRequest, typed: CutForm) -> HttpResponse:
-    """Render the form with the seeds of the typed size; all remaining fields are unchanged."""
     size = typed.size_typed()
     if size is None:
         return _cut_form_page(request, typed, status=422)
@@ -128,47 +125,41 @@ def _redirect_to_cut(tournament: Tournament) -> HttpResponse:
 
 @staff_page(event_permissions.can_run, READ + WRITE)
 def change_cut(request: EventRequest) -> HttpResponse:
-    """Preview a change of the cut; a POST applies it with a reason."""
     event = request.event
     stage = event.get_cut()
     form = CutChangeForm(request.POST if request.method == "POST" else request.GET)
     if stage is None or not form.is_valid():
-        messages.error(request, "Choose a player of the cut, and what to change.")
+        messages.error(request, "Choose a player of the cut and a change.")
         return _redirect_to_cut(event)
-    status, preview = 200, None
-    with show_refusals(request, cuts.CutRefused, cuts.CutIsPublic, CutChangeRefused) as outcome:
-        if request.method == "POST":
+    if request.method == "POST":
+        with show_refusals(request, *cuts.CHANGE_REFUSALS):
             reason, seen = form.cleaned_data["reason"], form.seen_seeds
             done = cuts.change_cut(stage, form.change, request.actor, reason, seen=seen)
             messages.success(request, f"{done.words}. You can undo this in the log.")
             return _redirect_to_cut(event)
+    with show_refusals(request, *cuts.CHANGE_REFUSALS):
         preview = cuts.preview_cut_change(stage, form.change)
-    if outcome.refusal is not None:
-        status = 409
-        with show_refusals(request, cuts.CutIsPublic, CutChangeRefused):
-            preview = (
-                cuts.preview_cut_change(stage, form.change) if request.method == "POST" else None
-            )
-    if preview is None:
-        return _redirect_to_cut(event)
-    context = {"preview": preview, "form": form, "has_draft": stage.rounds.exists()}
-    return render_desk_page(request, "tournaments/results/cut_change.html", context, status=status)
+        context = {"preview": preview, "form": form, "has_draft": stage.rounds.exists()}
+        status = 409 if request.method == "POST" else 200
+        template = "tournaments/results/cut_change.html"
+        return render_desk_page(request, template, context, status=status)
+    return _redirect_to_cut(event)
 
 
 @staff_page(event_permissions.can_run, WRITE)
 def publish_cut(request: EventRequest) -> HttpResponse:
     stage = request.event.get_cut()
-    with show_refusals(request, cuts.CutRefused):
+    with show_refusals(request, *cuts.PUBLISH_REFUSALS):
         if stage is not None:
             cuts.publish_cut(stage, request.actor)
-            messages.success(request, "Players see the seeds and their first games.")
+            messages.success(request, "The seeds and the first games are published.")
     return _redirect_to_cut(request.event)
 
 
 @staff_page(event_permissions.can_run, WRITE)
 def undo_cut(request: EventRequest) -> HttpResponse:
     stage = request.event.get_cut()
-    with show_refusals(request, cuts.CutRefused, cuts.CutIsPublic):
+    with show_refusals(request, *cuts.CHANGE_REFUSALS):
         if stage is not None:
             cuts.undo_cut(stage, request.actor)
             messages.success(request, "The cut is undone.")
@@ -179,10 +170,10 @@ def undo_cut(request: EventRequest) -> HttpResponse:
 def set_advancing_player(request: EventRequest, number: int, table: int) -> HttpResponse:
     """Set the player who advances from a drawn match; `player` is a number in the event."""
     pairing = table_or_404(round_or_404(request, number), table)
-    with show_refusals(request, cuts.NothingToSay, services.NotPlayable):
+    with show_refusals(request, *cuts.ADVANCE_REFUSALS):
         player = _chosen_player(request, "player")
         cuts.set_advancing_player(pairing, player, request.actor)
-        messages.success(request, f"{player.player} goes on from table {table}.")
+        messages.success(request, f"{player.player} advances from table {table}.")
     return _redirect_to_table(pairing)
 
 
@@ -196,10 +187,10 @@ def choose_role(request: EventRequest, number: int, table: int) -> HttpResponse:
     own = request.event.registration_of(request.actor.player)
     if not is_staff and (own is None or pairing.chooser_number != own.number):
         raise PermissionDenied
-    with show_refusals(request, cuts.NothingToSay, AlreadySettled):
+    with show_refusals(request, *cuts.ROLE_REFUSALS):
         corp = _chosen_player(request, "corp")
         cuts.choose_corp(pairing, corp, request.actor, seen=request.POST.get("seen"))
-        messages.success(request, f"{corp.player} begins as Corp at table {table}.")
+        messages.success(request, f"{corp.player} plays Corp first at table {table}.")
     if is_staff:
         return _redirect_to_table(pairing)
     return redirect("tournaments:my_event", slug=request.event.slug)

@@ -30,6 +30,7 @@ from tournaments.results.rules import (
     MIN_CUT_SIZE,
     CutChange,
     CutChangeKind,
+    CutChangeRefused,
     apply_cut_change,
     describe_cut_change,
 )
@@ -53,6 +54,14 @@ class NothingToSay(Refusal):
     """The table needs no such decision, or not about this player."""
 
 
+# The refusals of each action, for its page and for the API.
+MAKE_REFUSALS = (history.EventIsFinished, CutRefused, history.PlayerRemoved)
+PUBLISH_REFUSALS = (history.EventIsFinished, CutRefused)
+CHANGE_REFUSALS = (history.EventIsFinished, CutRefused, CutIsPublic, CutChangeRefused)
+ADVANCE_REFUSALS = (*services.TABLE_REFUSALS, NothingToSay)
+ROLE_REFUSALS = (history.EventIsFinished, NothingToSay, matches_services.AlreadySettled)
+
+
 @transaction.atomic
 def make_cut(
     tournament: Tournament,
@@ -66,9 +75,7 @@ def make_cut(
 ) -> Stage:
     """Make a cut of these players, best seed first. `scoring_rule` defaults to that of the event.
 
-    A `reason` is required if they are not the best of the standings in order. Raises CutRefused
-    while a round is open, standings are being computed or a cut exists, and for invalid players.
-    Raises PlayerRemoved if a player was removed from the roster.
+    A `reason` is required if they are not the best of the standings in order.
     """
     locked = history.lock_unfinished(tournament)
     _refuse_unless_ready(locked)
@@ -130,8 +137,7 @@ def _reason_for_manual_seeds(
         return ""
     if not reason.strip():
         raise CutRefused(
-            "These are not the best of the standings in their order. Give a reason: the log keeps "
-            "it."
+            "These are not the best players of the standings in order. Give a reason for the log."
         )
     return reason.strip()
 
@@ -147,8 +153,6 @@ def _cut_scoring_rule(tournament: Tournament, scoring_rule: str) -> str:
 
 @dataclass(frozen=True)
 class CutPreview:
-    """Effect of a change of the cut: the seeds before and after, and its sentence."""
-
     before: tuple[Registration, ...]
     after: tuple[Registration, ...]
     words: str
@@ -161,7 +165,6 @@ class CutPreview:
 
 
 def preview_cut_change(stage: Stage, change: CutChange) -> CutPreview:
-    """Return the effect of this change. Raises CutChangeRefused and CutIsPublic."""
     if stage.has_published_round():
         raise CutIsPublic("A round of the cut is published, so its players stay.")
     seeded = [entry.registration for entry in stage.entries.accepted()]
@@ -187,18 +190,14 @@ def change_cut(
 ) -> CutPreview:
     """Change the players or seeds of the cut; return the applied change.
 
-    `seen` are the numbers of the seeds that the preview began with. Discards a draft of the first
-    round.
-
-    Raises CutIsPublic once a round was published, CutChangeRefused, and CutRefused without a reason
-    or if the cut was changed since the preview.
+    `seen` are the numbers of the seeds that the preview began with.
     """
     stage = _lock_unplayed(stage, actor)
     if not reason.strip():
-        raise CutRefused("Give a reason: it is kept in the log.")
+        raise CutRefused("Give a reason for the log.")
     done, before = preview_cut_change(stage, change), _stored_cut(stage)
     if seen is not None and list(seen) != before["seeds"]:
-        raise CutRefused("The cut was changed meanwhile. Look at the preview again.")
+        raise CutRefused("The cut has changed since this preview. Review it again.")
     out = {entry.number for entry in done.before if entry not in done.after} | set(before["out"])
     after = {"seeds": [entry.number for entry in done.after], "out": sorted(out)}
     is_decline = change.kind is CutChangeKind.DECLINE
@@ -209,10 +208,7 @@ def change_cut(
 
 @transaction.atomic
 def restore_cut(tournament: Tournament, stored: StoredCut, actor: Actor, reason: str) -> None:
-    """Restore the cut from before a change. Raises CutIsPublic and CutRefused.
-
-    Players who would return to the cut must still be active.
-    """
+    """Restore the cut from before a change. Players who return must still be active."""
     stage = tournament.get_cut()
     if stage is None:
         raise CutRefused("This cut was undone. Make a new one.")
@@ -226,7 +222,6 @@ def restore_cut(tournament: Tournament, stored: StoredCut, actor: Actor, reason:
 
 
 def _stored_cut(stage: Stage) -> StoredCut:
-    """Return the players of the cut, best seed first, and players who gave up a place."""
     return {
         "seeds": [entry.registration.number for entry in stage.entries.accepted()],
         "out": sorted(entry.registration.number for entry in stage.entries.declined_in_order()),
@@ -286,43 +281,40 @@ def get_dropped_players(stage: Stage) -> list[Registration]:
 
 @transaction.atomic
 def publish_cut(stage: Stage, actor: Actor) -> None:
-    """Publish seeds and bracket before the first games; the cut can be changed until then.
-
-    Does nothing if the cut is public already. Raises CutRefused if it was undone.
-    """
-    tournament = history.lock_unfinished(stage.tournament)
-    locked = tournament.get_cut()
-    if locked is None or locked.pk != stage.pk:
-        raise CutRefused("This cut was undone. Make a new one.")
+    """Publish seeds and bracket before the first games; the cut can still be changed."""
+    locked = _lock_cut(stage)
     if locked.is_public_cut():
         return
     locked.seeds_shown_at = timezone.now()
     locked.save(update_fields=["seeds_shown_at"])
     size = locked.entries.accepted().count()
-    history.record(tournament, actor, LogAction.CUT_PUBLISHED, f"top {size}")
+    history.record(locked.tournament, actor, LogAction.CUT_PUBLISHED, f"top {size}")
 
 
 @transaction.atomic
 def undo_cut(stage: Stage, actor: Actor) -> None:
-    """Undo the cut while no game of it is published. Raises CutIsPublic, CutRefused."""
     stage = _lock_unplayed(stage, actor)
     history.record(stage.tournament, actor, LogAction.CUT_UNDONE, public=_is_visible(stage))
     stage.delete()
 
 
 def _is_visible(stage: Stage) -> bool:
-    """Return True if the cut is published, or decides which players see or show decks."""
     return stage.seeds_shown_at is not None or stage.decks_shown_to != DeckAudience.PRIVATE
+
+
+def _lock_cut(stage: Stage) -> Stage:
+    locked = history.lock_unfinished(stage.tournament).get_cut()
+    if locked is None or locked.pk != stage.pk:
+        raise CutRefused("This cut was undone. Make a new one.")
+    return locked
 
 
 def _lock_unplayed(stage: Stage, actor: Actor) -> Stage:
     """Lock the cut and discard its draft. Raise CutIsPublic if a round was published."""
-    tournament = history.lock_unfinished(stage.tournament)
-    locked = tournament.get_cut()
-    if locked is None or locked.pk != stage.pk:
-        raise CutRefused("This cut was undone. Make a new one.")
+    locked = _lock_cut(stage)
     if locked.has_published_round():
         raise CutIsPublic("A round of the cut is published, so its players stay.")
+    tournament = locked.tournament
     job = tournament.pairing_job(tournament.next_round_number())
     if job is not None and job.is_live:
         raise CutRefused("A round of the cut is being paired. Load the page again in a moment.")
@@ -333,11 +325,11 @@ def _lock_unplayed(stage: Stage, actor: Actor) -> Stage:
 
 @transaction.atomic
 def set_advancing_player(pairing: Pairing, registration: Registration, actor: Actor) -> None:
-    """Set the player who advances from a drawn match. Raises NothingToSay."""
+    """Set the player who advances from a drawn match."""
     tournament = history.lock_unfinished(pairing.round.stage.tournament)
     _refresh_pairing(pairing)
-    if pairing.bracket_game is None or not rounds_cut.is_level(pairing):
-        raise NothingToSay("The result says who goes on, so there is nothing to decide here.")
+    if pairing.bracket_game is None or not rounds_cut.is_tied(pairing):
+        raise NothingToSay("The result decides who advances, so there is nothing to choose here.")
     _refuse_stranger(pairing, registration)
     before = {"goes_on": str(pairing.advances.player)} if pairing.advances else {}
     pairing.advances = registration
@@ -356,7 +348,7 @@ def set_advancing_player(pairing: Pairing, registration: Registration, actor: Ac
 def _refresh_pairing(pairing: Pairing) -> None:
     # The draft may have been discarded before the lock was taken.
     if not Pairing.objects.filter(pk=pairing.pk).exists():
-        raise NothingToSay("This table is gone: its round was unpublished. Open the desk.")
+        raise NothingToSay("This table no longer exists: its round was unpublished. Open the desk.")
     pairing.refresh_from_db()
 
 
@@ -372,8 +364,7 @@ def choose_corp(
 ) -> None:
     """Set the Corp of game 1 as the higher seed chose, until a result is reported.
 
-    `seen` is the value of `cut.get_chosen_corp` when the page was made. Raises NothingToSay for
-    a table without a choice or if the choice has changed since, and AlreadySettled.
+    `seen` is the value of `cut.get_chosen_corp` when the page was made.
     """
     tournament = history.lock_unfinished(pairing.round.stage.tournament)
     _refresh_pairing(pairing)

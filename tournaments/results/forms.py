@@ -7,57 +7,30 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator
 
-from decks.games import GAMES, GameDefinition
 from engine.systems import ELIMINATION_SYSTEMS, SYSTEMS, USUAL_CUT
 from matches import records as matches_records
-from matches import services as matches_services
 from matches.models import Match, Seat
 from matches.scoring.codes import ResultCode, agenda_points_needed, result_of_code, usual_codes
 from matches.scoring.imposed_losses import losses_decide
 from matches.scoring.results import FactionFacts, MatchResult, Role
-from matches.scoring.rules import Contradiction, ScoringRule, scoring_rules_of
+from matches.scoring.rules import scoring_rules_of
 from rulings.forms import CitedRulingsField
 from tournaments.models import Registration, Tournament
 from tournaments.results.pages import UsualResult, get_latest_result, judged_games, usual_results
 from tournaments.results.queries import FactionDraft
-from tournaments.results.questions import (
-    AgendaQuestions,
+from tournaments.results.result_reader import (
     GameFields,
     PlaceFields,
-    PlaceQuestions,
-    ResultQuestions,
-    WinQuestions,
     faction_choices,
+    get_result_reader,
 )
 from tournaments.results.rules import CutChange, CutChangeKind
 from tournaments.results.services import MAX_NOTE_LENGTH
 
-# By `Game.questions`.
-QUESTIONS_BY_KIND: Mapping[str, type[ResultQuestions]] = {
-    "agenda": AgendaQuestions,
-    "wins": WinQuestions,
-    "places": PlaceQuestions,
-}
 SEATS_CHANGED = (
-    "The seats of this table were changed while you had the page open. Nothing is recorded: look "
-    "who sits here now, then send it again."
+    "The seats of this table changed while you had the page open. Nothing was saved. Check who "
+    "sits here now, then send the result again."
 )
-
-
-def get_questions(
-    match: Match, *, by_staff: bool, factions: Mapping[str, FactionFacts] | None = None
-) -> ResultQuestions:
-    """Return the fields for this match; staff get more. `factions` are the current ones.
-
-    Requires `match.seats` with their players; for pods also games and their seats.
-    """
-    kind = QUESTIONS_BY_KIND[GAMES[match.game_system].questions]
-    return kind(match, by_staff=by_staff, factions=factions)
-
-
-def get_result_columns(game: GameDefinition, rule: ScoringRule) -> tuple[str, ...]:
-    """Return the headings of the result columns between players and state."""
-    return QUESTIONS_BY_KIND[game.questions].columns(rule)
 
 
 class ResultForm(forms.Form):
@@ -85,31 +58,31 @@ class ResultForm(forms.Form):
     ) -> None:
         self.match, self.force = match, force
         self.is_locked = is_locked and bool(match.losses)
-        self.questions = get_questions(match, by_staff=by_staff, factions=factions)
+        self.reader = get_result_reader(match, by_staff=by_staff, factions=factions)
         super().__init__(
-            data, initial=self.questions.initial(initial_result or MatchResult()), prefix=prefix
+            data, initial=self.reader.initial(initial_result or MatchResult()), prefix=prefix
         )
-        self.fields.update(self.questions.fields())
+        self.fields.update(self.reader.fields())
+        # The report made before the penalties counts again if they are withdrawn.
+        self.reported_before: MatchResult | None = None
         if self.is_locked:
-            self._lock(get_latest_result(match) if initial_result is None else initial_result)
+            self.reported_before = (
+                get_latest_result(match) if initial_result is None else initial_result
+            )
+            self._lock_decided_fields(matches_records.result_for_form(match, self.reported_before))
 
-    def _lock(self, reported: MatchResult) -> None:
-        """Show the games as decided by penalties.
-
-        Store `reported` in case the penalties are withdrawn.
-        """
-        self.reported_before = reported
-        shown = self.questions.initial(matches_records.result_for_form(self.match, reported))
+    def _lock_decided_fields(self, decided: MatchResult) -> None:
+        shown = self.reader.initial(decided)
         if "corp" in shown:
             self.initial.setdefault("corp", shown["corp"])
-        for name in self.questions.decided_fields() & self.fields.keys():
+        for name in self.reader.decided_fields() & self.fields.keys():
             self.fields[name].disabled = True
             # A player placed last by a penalty has no victory points, even before any report.
             self.initial[name] = shown.get(name, 0 if name.startswith("victory_points") else None)
 
     @property
     def is_decided(self) -> bool:
-        seats = len(self.questions.seats)
+        seats = len(self.reader.seats)
         losses = matches_records.losses_of(self.match)
         return self.is_locked and losses_decide(self.match.rule, losses, seats)
 
@@ -121,7 +94,7 @@ class ResultForm(forms.Form):
     @property
     def seated(self) -> str:
         """Identify the seated players. Fields are named by position, so the form sends this too."""
-        return "-".join(str(seat.pk) for _, seat in sorted(self.questions.seats.items()))
+        return "-".join(str(seat.pk) for _, seat in sorted(self.reader.seats.items()))
 
     @property
     def seated_name(self) -> str:
@@ -131,24 +104,19 @@ class ResultForm(forms.Form):
         return judged_games(self.match)
 
     def games(self) -> Iterator[GameFields]:
-        return self.questions.games(self)
+        return self.reader.games(self)
 
     def places(self) -> Iterator[PlaceFields]:
-        return self.questions.places(self)
+        return self.reader.places(self)
 
     def flags(self) -> list[forms.BoundField]:
-        return self.questions.flags(self)
+        return self.reader.flags(self)
 
     def totals(self) -> list[forms.BoundField]:
-        return self.questions.totals(self)
+        return self.reader.totals(self)
 
-    def reported(self, cleaned: Mapping[str, Any]) -> MatchResult:
-        """Return the entered result, which may be incomplete."""
-        return self.questions.result(cleaned)
-
-    def field_of(self, wrong: Contradiction) -> str | None:
-        """Return the field to show a contradiction at; None for the whole form."""
-        return self.questions.field_of(wrong)
+    def entered_result(self, cleaned: Mapping[str, Any]) -> MatchResult:
+        return self.reader.result(cleaned)
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
@@ -156,17 +124,17 @@ class ResultForm(forms.Form):
             self.add_error(None, SEATS_CHANGED)
         if self.errors:
             return cleaned
-        result = self.reported(cleaned)
-        if self.is_locked:
-            result = matches_records.with_reported_parts(self.match, result, self.reported_before)
-        if missing := list(self.questions.missing(cleaned, result)):
-            for value in missing:
-                self.add_error(self.questions.field_missing(value), value.message)
+        result, faults = self.reader.complete(
+            self.entered_result(cleaned), cleaned, self.reported_before
+        )
+        if faults:
+            for field, message in faults:
+                self.add_error(field, message)
             return cleaned
-        result = self.match.rule.with_implied_values(result)
         if not self.force:
-            for wrong in matches_services.find_contradictions(self.match, result):
-                self.add_error(self.field_of(wrong), wrong.message)
+            for field, message in self.reader.contradictions(result):
+                # The fields of the games are not shown with a code.
+                self.add_error(None if cleaned.get("code") else field, message)
         return {**cleaned, "result": result}
 
 
@@ -231,14 +199,10 @@ class ReportForm(ResultForm):
             return []
         return list(zip(self["code"], (*self.usual, None), strict=True))
 
-    def field_of(self, wrong: Contradiction) -> str | None:
-        # With a code the winner fields are not used: show the error for the whole form.
-        return None if self.cleaned_data.get("code") else super().field_of(wrong)
-
-    def reported(self, cleaned: Mapping[str, Any]) -> MatchResult:
+    def entered_result(self, cleaned: Mapping[str, Any]) -> MatchResult:
         code = self._codes().get(cleaned.get("code", ""))
         if code is None:
-            return super().reported(cleaned)
+            return super().entered_result(cleaned)
         points = {
             (game, seat): cleaned[f"game_{game}_points_{seat}"]
             for game, seat in agenda_points_needed(self.match.rule, code)
@@ -247,8 +211,6 @@ class ReportForm(ResultForm):
 
 
 class FactionsForm(forms.Form):
-    """`seat_n`: the faction of the seat in position n, in the order of the draft."""
-
     def __init__(self, *args: Any, draft: FactionDraft, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.positions = [pick.seat.position for pick in draft.picks]
@@ -286,7 +248,7 @@ class ReportAnswerForm(forms.Form):
         label="What is wrong?",
         required=False,
         max_length=MAX_NOTE_LENGTH,
-        help_text="The staff read this.",
+        help_text="The staff can read this.",
         widget=forms.Textarea(attrs={"rows": 3}),
     )
 
@@ -317,21 +279,20 @@ class ResultEntryForm(ResultForm):
         super().__init__(data, match=match, by_staff=True, force=force, **options)
         self.initial["seen"] = match.version
         if in_a_row:
-            self.questions.into_a_row(self.fields)
+            self.reader.into_a_row(self.fields)
             # The cells of a row are outside the form element, so each field refers to it.
             for field in self.fields.values():
                 if not field.widget.is_hidden:
                     field.widget.attrs["form"] = self.prefix
 
     def reason(self) -> forms.BoundField:
-        """Return the note as required reason, for a page without the row."""
         note = self["note"]
         note.label, note.field.required = "Reason", True
         note.field.widget.attrs.pop("form", None)
         return note
 
     @property
-    def asks_to_override(self) -> bool:
+    def offers_override(self) -> bool:
         """Return True if the page offers to override the rules, which the entered result breaks."""
         return self.force or (self.is_bound and not self.is_valid() and self.can_be_forced)
 
@@ -353,8 +314,6 @@ class ResultEntryForm(ResultForm):
 
 
 class ResultDecisionForm(ResultEntryForm):
-    """The form of a judge; the decision may cite rulings (`cited`, RulingVersions)."""
-
     cited = CitedRulingsField(label="Cited rulings")
 
 
@@ -387,7 +346,7 @@ class CutForm(forms.Form):
         label="Reason for seeds by hand",
         max_length=MAX_REASON_LENGTH,
         required=False,
-        help_text="Needed when the seeds are not the order of the standings. The log keeps it.",
+        help_text="Required if the seeds differ from the standings. Saved in the log.",
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
 
@@ -398,7 +357,7 @@ class CutForm(forms.Form):
         self.fields[
             "size"
         ].help_text = (
-            f"From 2 to {most}. Any number works: the best seeds wait where it needs that."
+            f"From 2 to {most}. If it is not a power of two, the top seeds get a first-round bye."
         )
         self.fields["size"].validators.append(MaxValueValidator(most))
         self.fields["size"].widget.attrs["max"] = most
@@ -440,9 +399,9 @@ class CutForm(forms.Form):
         twice = next((seed for seed in seeds if seeds.count(seed) > 1), None)
         gap = next((place for place, seed in enumerate(seeds, start=1) if seed != place), None)
         if twice is not None:
-            self.add_error(None, f"Seed {twice} is given to more than one player.")
+            self.add_error(None, f"Seed {twice} is used more than once.")
         elif gap is not None:
-            self.add_error(None, f"Nobody has seed {gap}. Count from 1 without gaps.")
+            self.add_error(None, f"Seed {gap} is missing. Number the seeds from 1 without gaps.")
         elif len(seeds) < 2:
             self.add_error(None, "Give at least two players a seed.")
         return cleaned

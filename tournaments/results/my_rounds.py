@@ -33,7 +33,6 @@ class RoundLine:
 
     @property
     def title(self) -> str:
-        """The name of the round, "Round 3", or of the match in a cut, "Semifinal"."""
         return self.table.round_title or self.round.title
 
 

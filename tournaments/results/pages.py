@@ -28,11 +28,10 @@ from matches.scoring.results import (
 )
 from matches.scoring.rules import AgendaRule, ScoringRule, scoring_rule
 from tournaments.models import Pairing, Round, Tournament
-from tournaments.results.bracket_pages import Encounter, bracket_drawing, get_schedule
+from tournaments.results.bracket_pages import bracket_drawing, get_schedule
 from tournaments.rounds import cut as rounds_cut
 from tournaments.rounds.pages import (
     FACTION_PREFETCH,
-    NameLine,
     SeatLine,
     name_lines,
     table_line,
@@ -56,7 +55,6 @@ class Dispute:
 
     @property
     def rows(self) -> Iterator[tuple[ComparedField, list[tuple[str, str]]]]:
-        """Yield each field with (player, value) for every report."""
         names = [report.seat.player.name for report in self.reports if report.seat]
         for field in self.fields:
             yield field, list(zip(names, field.values, strict=True))
@@ -86,7 +84,6 @@ def get_latest_result(match: Match) -> MatchResult:
 
 
 def get_dispute(match: Match) -> Dispute:
-    """Return the newest report of each player, the first seat first."""
     newest = {report.seat_id: report for report in _current_reports(match)}
     reports = sorted(newest.values(), key=lambda report: report.seat.position)  # type: ignore[union-attr]
     names = {seat.position: seat.player.name for seat in match.seats.all()}
@@ -102,7 +99,6 @@ def get_dispute(match: Match) -> Dispute:
 
 
 def _current_reports(match: Match) -> list[ResultReport]:
-    """Return players' reports that are not superseded, oldest first."""
     return [
         report
         for report in sorted(match.reports.all(), key=lambda report: report.pk)
@@ -112,8 +108,6 @@ def _current_reports(match: Match) -> list[ResultReport]:
 
 @dataclass(frozen=True)
 class SideInWords:
-    """A player in a game; `reason` explains the points."""
-
     name: str
     role: Role
     agenda_points: int | None
@@ -161,14 +155,13 @@ class ResultInWords:
 
 @dataclass(frozen=True)
 class ReportInWords:
-    """A report as it was made, for the player who has to confirm it.
-
-    `score` has the reporter's number first: games won if agenda points count, with the match points
-    in `points`; else the match points. In a pod it is the victory points by seat.
-    """
+    """A report as it was made, for the player who confirms it."""
 
     name: str
+    # The number of the reporter first: games won if agenda points count, else match points. In a
+    # pod the victory points by seat.
     score: str
+    # Match points, if `score` is games.
     points: str
     is_intentional_draw: bool
     is_two_for_one: bool
@@ -183,16 +176,14 @@ class ReportInWords:
 
 @dataclass(frozen=True)
 class UsualResult:
-    """A result that a player of the table can report with one tap.
-
-    `score` is games won and lost, or the match points if they do not depend on agenda points.
-    `points` exclude the loser's agenda points. The player's own numbers come first.
-    """
+    """A result that a player of the table can report with one tap; own numbers come first."""
 
     code: str
+    # Games won and lost, or match points if they do not depend on agenda points.
     score: str
     who: str
     what: str
+    # Without the agenda points of the loser.
     points: tuple[Points, Points]
 
     @property
@@ -202,8 +193,6 @@ class UsualResult:
 
 @dataclass(frozen=True)
 class PlayerReport:
-    """A player's report; `note` is the objection of an opponent."""
-
     name: str
     note: str
     result: ResultInWords | None
@@ -298,29 +287,27 @@ def usual_results(match: Match, me: Seat) -> tuple[UsualResult, ...]:
     """Return the usual results, best for this player first; empty if a penalty decided a game."""
     if match.losses:
         return ()
-    other = next((seat for seat in match.seats.all() if seat.pk != me.pk), None)
-    if other is None:
+    opponent = next((seat for seat in match.seats.all() if seat.pk != me.pk), None)
+    if opponent is None:
         return ()
-    results = [_usual_result(match.rule, code, me, other) for code in usual_codes(match.rule)]
+    results = [_usual_result(match.rule, code, me, opponent) for code in usual_codes(match.rule)]
     return tuple(sorted(results, key=lambda result: result.points[1] - result.points[0]))
 
 
-def _usual_result(rule: ScoringRule, code: ResultCode, me: Seat, other: Seat) -> UsualResult:
+def _usual_result(rule: ScoringRule, code: ResultCode, me: Seat, opponent: Seat) -> UsualResult:
     points = rule.match_points(result_of_code(rule, code))
-    own, opposing = points[me.position], points[other.position]
+    own, opposing = points[me.position], points[opponent.position]
     won, lost = own, opposing
     if isinstance(rule, AgendaRule):
-        won, lost = code.winners.count(me.position), code.winners.count(other.position)
+        won, lost = code.winners.count(me.position), code.winners.count(opponent.position)
     winner = code.winners[0]
-    who = {me.position: "You", other.position: other.player.name}.get(winner, "")
-    what = _won_in_words(code.winners) if winner else "Draw"
+    who = {me.position: "You", opponent.position: opponent.player.name}.get(winner, "")
+    what = "Draw"
+    if winner and len(code.winners) == 1:
+        what = "won"
+    elif winner:
+        what = "won both" if len(set(code.winners)) == 1 else "won game 1"
     return UsualResult(code.keys, f"{won}-{lost}", who, what, (own, opposing))
-
-
-def _won_in_words(winners: tuple[int, ...]) -> str:
-    if len(winners) == 1:
-        return "won"
-    return "won both" if len(set(winners)) == 1 else "won game 1"
 
 
 def find_open_report(match: Match) -> ResultReport | None:
@@ -328,18 +315,15 @@ def find_open_report(match: Match) -> ResultReport | None:
 
 
 def find_waiting_report(reports: Iterable[ResultReport]) -> ResultReport | None:
-    """Return the first of these reports that awaits an answer."""
     return next((report for report in reports if report.state == ReportState.PROPOSED), None)
 
 
 def unsettled_reports(match: Match) -> list[ResultReport]:
-    """Return players' unsettled reports with their players, oldest first."""
     reports = ResultReport.objects.select_related("seat__player").order_by("pk")
     return list(reports.filter(match=match, state__in=UNSETTLED_REPORT_STATES, seat__isnull=False))
 
 
 def newest_reports(match: Match, reports: Iterable[ResultReport]) -> list[PlayerReport]:
-    """Return the newest report of each player, from the match's `unsettled_reports`."""
     newest = {report.seat_id: report for report in reports}
     return [
         PlayerReport(
@@ -421,9 +405,20 @@ def open_results(tournament: Tournament, *, with_drafts: bool) -> list[OpenResul
     factions = {} if has_roles else matches_records.factions_by_id()
     lines = [table_line(pairing, numbers, None, factions) for pairing in pairings]
     # Next tables by number in the event, for tables of earlier rounds.
-    newest = name_lines(table_lines(latest))
-    following = {line.seat.number: _next_table(line, latest) for line in newest}
-    leads_to = _next_bracket_games(tournament)
+    following = {
+        line.seat.number: NextTable(
+            round_number=latest.number,
+            table=line.table.table,
+            role=line.seat.role,
+            opponents=tuple(seat.name for seat in line.opponents),
+            is_draft=latest.is_draft,
+        )
+        for line in name_lines(table_lines(latest))
+    }
+    leads_to: dict[int, tuple[str, ...]] = {}
+    if (cut := tournament.get_cut()) is not None:
+        games = bracket_drawing(rounds_cut.get_cut(cut)).games
+        leads_to = {game.pairing.pk: game.leads_to for game in games if game.pairing is not None}
     to_come = _next_round_robin_tables(latest)
     return [
         OpenResult(
@@ -439,39 +434,20 @@ def open_results(tournament: Tournament, *, with_drafts: bool) -> list[OpenResul
     ]
 
 
-def _next_table(line: NameLine, round_: Round) -> NextTable:
-    return NextTable(
-        round_number=round_.number,
-        table=line.table.table,
-        role=line.seat.role,
-        opponents=tuple(other.name for other in line.opponents),
-        is_draft=round_.is_draft,
-    )
-
-
-def _next_bracket_games(tournament: Tournament) -> dict[int, tuple[str, ...]]:
-    """Return the next games of winner and loser in the cut, by pairing."""
-    stage = tournament.get_cut()
-    if stage is None:
-        return {}
-    games = bracket_drawing(rounds_cut.get_cut(stage)).games
-    return {game.pairing.pk: game.leads_to for game in games if game.pairing is not None}
-
-
 def _next_round_robin_tables(latest: Round) -> dict[int, NextTable]:
     """Return the next round of a round robin, by number in the event; empty for other systems."""
     if not latest.stage.order_is_fixed():
         return {}
-    rounds = get_schedule(latest.stage).rounds
-    after = [round_.encounters for round_ in rounds if round_.number == latest.number + 1]
-    return dict(_tables_of_encounters(after[0])) if after else {}
-
-
-def _tables_of_encounters(encounters: Iterable[Encounter]) -> Iterable[tuple[int, NextTable]]:
-    for encounter in encounters:
-        for place in encounter.places:
-            others = tuple(other.name for other in encounter.places if other is not place)
-            yield (
-                place.number,
-                NextTable(encounter.round_number, encounter.table, None, others, is_draft=False),
-            )
+    return {
+        player.number: NextTable(
+            round_number=encounter.round_number,
+            table=encounter.table,
+            role=None,
+            opponents=tuple(place.name for place in encounter.places if place is not player),
+            is_draft=False,
+        )
+        for round_ in get_schedule(latest.stage).rounds
+        if round_.number == latest.number + 1
+        for encounter in round_.encounters
+        for player in encounter.places
+    }

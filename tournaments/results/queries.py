@@ -35,7 +35,6 @@ from tournaments.models import (
 def get_auto_confirm_time(
     tournament: Tournament, round_: Round, report: ResultReport
 ) -> datetime | None:
-    """Return when the report is confirmed automatically; None if it will not be."""
     minutes = tournament.confirm_after_minutes
     is_open = report.state == ReportState.PROPOSED and report.seat_id is not None
     if minutes is None or not is_open or not round_.is_played:
@@ -70,8 +69,6 @@ def get_newest_result_entry(pairing: Pairing) -> LogEntry | None:
 
 @dataclass(frozen=True)
 class FactionPick:
-    """A seat in the order of the draft; `faction` is None until it is chosen."""
-
     seat: Seat
     number: int
     faction: FactionFacts | None
@@ -86,7 +83,6 @@ class FactionDraft:
 
     @property
     def next(self) -> FactionPick | None:
-        """The next pick; None after the last."""
         return next((pick for pick in self.picks if pick.faction is None), None)
 
 
@@ -167,8 +163,6 @@ class CutImpact:
 
 @dataclass(frozen=True)
 class LaterSeat:
-    """A player at a later table, with the points before that round: now, and after the change."""
-
     name: str
     points: Points
     new_points: Points
@@ -178,13 +172,13 @@ class LaterSeat:
 class LaterTable:
     """A later pairing of a player of this table; a bye has no table number.
 
-    `stands_on_it`: the round was paired by results. `is_draft`: the round is not published yet.
+    `is_draft`: the round is not published yet.
     """
 
     round_number: int
     table_number: int | None
     seats: tuple[LaterSeat, ...]
-    stands_on_it: bool
+    is_paired_by_results: bool
     is_draft: bool
 
 
@@ -252,8 +246,6 @@ def compute_impact(pairing: Pairing, result: MatchResult) -> Impact:
 
 @dataclass(frozen=True)
 class _BeforeAndAfter:
-    """The event before and after the change; `names` by number in the event."""
-
     names: Mapping[int, str]
     past: ClosedResults
     new_past: ClosedResults
@@ -311,25 +303,20 @@ def _cut_impact(tournament: Tournament, both: _BeforeAndAfter) -> CutImpact | No
         [int(line.id) for line in table if line.id in candidates][: len(seeded)]
         for table in (both.table, both.new_table)
     )
-    is_by_hand = seeded != best
-    return CutImpact(
-        is_public=stage.has_published_round(),
-        is_by_hand=is_by_hand,
-        seeds=() if is_by_hand else tuple(_seed_moves(best, new_best, both.names)),
-    )
-
-
-def _seed_moves(
-    best: Sequence[int], new_best: Sequence[int], names: Mapping[int, str]
-) -> list[SeedMove]:
-    """Return players whose seed changes, by new seed; players who leave the cut come last."""
+    if seeded != best:
+        return CutImpact(stage.has_published_round(), is_by_hand=True, seeds=())
     seeds = {number: seed for seed, number in enumerate(best, start=1)}
     new_seeds = {number: seed for seed, number in enumerate(new_best, start=1)}
-    everybody = [*new_best, *(number for number in best if number not in new_seeds)]
-    moves = [
-        SeedMove(names[number], seeds.get(number), new_seeds.get(number)) for number in everybody
-    ]
-    return [move for move in moves if move.seed != move.new_seed]
+    # By new seed; players who leave the cut come last.
+    players = [*new_best, *(number for number in best if number not in new_seeds)]
+    moves = (
+        SeedMove(both.names[number], seeds.get(number), new_seeds.get(number)) for number in players
+    )
+    return CutImpact(
+        is_public=stage.has_published_round(),
+        is_by_hand=False,
+        seeds=tuple(move for move in moves if move.seed != move.new_seed),
+    )
 
 
 def _later_tables(
@@ -347,25 +334,23 @@ def _later_tables(
         .order_by("round__number", "table_number", "pk")
         .distinct()
     )
-    return [_later_table(table, numbers, both) for table in later]
-
-
-def _later_table(pairing: Pairing, numbers: Mapping[int, int], both: _BeforeAndAfter) -> LaterTable:
-    number = pairing.round.number
-    return LaterTable(
-        round_number=number,
-        table_number=pairing.table_number,
-        seats=tuple(
-            LaterSeat(
-                both.names[player],
-                _points_before(both.past, player, number),
-                _points_before(both.new_past, player, number),
-            )
-            for player in (numbers[key] for key in pairing.players)
-        ),
-        stands_on_it=pairing.round.stage.is_paired_by_results,
-        is_draft=pairing.round.is_draft,
-    )
+    return [
+        LaterTable(
+            round_number=table.round.number,
+            table_number=table.table_number,
+            seats=tuple(
+                LaterSeat(
+                    both.names[player],
+                    _points_before(both.past, player, table.round.number),
+                    _points_before(both.new_past, player, table.round.number),
+                )
+                for player in (numbers[key] for key in table.players)
+            ),
+            is_paired_by_results=table.round.stage.is_paired_by_results,
+            is_draft=table.round.is_draft,
+        )
+        for table in later
+    ]
 
 
 def _points_before(past: ClosedResults, player: int, number: int) -> Points:

@@ -1,8 +1,8 @@
-"""The body of a result for the API, and how a result is read from it."""
+"""The body of a result for the API; `result_reader` reads the result from it."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from itertools import chain
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from rest_framework import serializers
@@ -17,7 +17,7 @@ from core.api_requests import (
 )
 from matches import records as matches_records
 from matches.models import GAME_END_CHOICES, Match
-from matches.scoring.results import Flag, GameEnd, GameResult, MatchResult, Role, corp_seat
+from matches.scoring.results import Flag, MatchResult, Role, corp_seat
 from matches.scoring.rules import (
     MOST_AGENDA_POINTS,
     MOST_TOTAL,
@@ -25,11 +25,9 @@ from matches.scoring.rules import (
     SCORING_RULES,
     AgendaRule,
     out_of_range_message,
-    total_missing,
-    victory_points_missing,
 )
-from matches.services import find_contradictions
 from tournaments.results.pages import get_latest_result
+from tournaments.results.result_reader import NO_WINNER, ResultReader, get_result_reader
 from tournaments.results.services import MAX_NOTE_LENGTH
 from tournaments.web.serializers import PLAYER_VALUE_KEYS, CitesField
 
@@ -38,7 +36,7 @@ FLAGS = [flag.value for flag in Flag]
 MAX_SEATS = max(rule.most_seats for rule in SCORING_RULES.values())
 MAX_GAMES = max(rule.games_per_match for rule in SCORING_RULES.values())
 CORP_HELP_TEXT = (
-    "The number of the Corp; without it as the table is seated: roles swap after game 1."
+    "The number of the Corp. The default is the seating: roles are swapped after game 1."
 )
 ROLES_CONTRADICT = (
     "Roles swap after game 1: another player is Corp in each game. Change one of them."
@@ -49,19 +47,19 @@ CORP_NOT_AS_SEATED = (
 FIELD_NOT_USED = "This event doesn't use this field. Remove it."
 GAME_LOST_BY_PENALTY = "Game {} is lost by {}, as a judge has decided. Leave it out."
 LAST_PLACE_BY_PENALTY = "{} comes last, as a judge has decided. Leave out their victory points."
-
-
-# Parts of the body by code of a contradiction that is not of one game; else the whole body.
-CONTRADICTION_PARTS = {
-    "one_colour": "factions",
-    "unknown_faction": "factions",
-    "totals": "totals",
-    "totals_and_games": "totals",
+# The fields of a form that hold a value for each seat, by part of the body.
+SEAT_FIELDS = {"totals": "total", "victory_points": "victory_points", "factions": "faction"}
+# The parts of the body by the first word of a field of the form.
+PARTS_BY_FIELD = {
+    "game": "games",
+    "total": "totals",
+    "victory": "victory_points",
+    "faction": "factions",
 }
 
 
 class GameBody(RequestBody):
-    """One game. `winner` is null when nobody won; an end left out is the usual one."""
+    """One game. `winner` is null when nobody won. `end` defaults to the usual one."""
 
     number = StrictIntegerField(min_value=1, max_value=MAX_GAMES)
     corp = StrictIntegerField(
@@ -78,14 +76,14 @@ class GameBody(RequestBody):
 
 
 class SeatPointsBody(RequestBody):
-    """A number for one player."""
+    """The points of one player."""
 
     player = StrictIntegerField(min_value=1)
     points = StrictIntegerField(min_value=0, max_value=MOST_VICTORY_POINTS)
 
 
 class SeatFactionBody(RequestBody):
-    """What one player played; empty where it is not known."""
+    """The faction of one player; empty if it is unknown."""
 
     player = StrictIntegerField(min_value=1)
     faction = StrictCharField(max_length=30, allow_blank=True)
@@ -93,16 +91,20 @@ class SeatFactionBody(RequestBody):
 
 @dataclass(frozen=True)
 class TableContext:
-    """The table a result is for: its players' numbers by position, and who says it."""
+    """The table of a result: the numbers of its players by position, and who reports it."""
 
     match: Match
     numbers: Mapping[int, int]
     by_staff: bool
     is_forced: bool = False
 
+    @cached_property
+    def reader(self) -> ResultReader:
+        return get_result_reader(self.match, by_staff=self.by_staff)
+
 
 class ResultBody(RequestBody):
-    """What happened at a table. Which parts are asked for is a matter of its scoring rule."""
+    """The result of a table. Its scoring rule determines which parts are required."""
 
     games = serializers.ListField(child=GameBody(), max_length=MAX_GAMES, required=False)
     flags = serializers.ListField(
@@ -112,7 +114,7 @@ class ResultBody(RequestBody):
         child=SeatPointsBody(),
         max_length=MAX_SEATS,
         required=False,
-        help_text="Match points that staff type where the games are not known.",
+        help_text="Match points entered by staff if the games are unknown.",
     )
     victory_points = serializers.ListField(
         child=SeatPointsBody(), max_length=MAX_SEATS, required=False
@@ -120,30 +122,37 @@ class ResultBody(RequestBody):
     factions = serializers.ListField(child=SeatFactionBody(), max_length=MAX_SEATS, required=False)
 
     def validate(self, attrs: dict[str, Any]) -> Any:
-        """The body as a result of the table in the context (`table`, a TableContext)."""
-        return result_from_body(attrs, self.context["table"])
+        # Contradictions are checked by ReportBody, because staff may override them.
+        return _BodyValues(attrs, self.context["table"]).result()
 
 
 class ReportBody(RequestBody):
-    """What a player says."""
+    """The report of a player."""
 
     result = ResultBody()
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """Refuse what contradicts the rules, unless it is to be recorded anyway."""
-        if not attrs.get("force"):
-            _refuse_contradictions(attrs["result"], self.context["table"].match)
+        """Raise ValidationError for contradictions, unless staff override the rules."""
+        if attrs.get("force"):
+            return attrs
+        errors: dict[str, Any] = {}
+        for field, message in self.context["table"].reader.contradictions(attrs["result"]):
+            # Without a field, the contradiction concerns the whole request.
+            parts = errors.setdefault("result", {}) if field else errors
+            parts.setdefault(_part_of(field), []).append(message)
+        if errors:
+            raise serializers.ValidationError(errors)
         return attrs
 
 
 class ConfirmBody(RequestBody):
-    """The report that was seen, by its `id`."""
+    """The `id` of the report you confirm."""
 
     report = StrictIntegerField(min_value=1)
 
 
 class DisputeBody(ConfirmBody):
-    """The report that was seen, and what was otherwise."""
+    """The `id` of the report you dispute, and a note for the staff."""
 
     note = StrictCharField(max_length=MAX_NOTE_LENGTH, allow_blank=True, default="")
 
@@ -153,91 +162,126 @@ class DecisionBody(ReportBody):
 
     version = StrictIntegerField(min_value=1)
     note = StrictCharField(max_length=MAX_NOTE_LENGTH, allow_blank=True, default="")
-    force = StrictBooleanField(default=False, help_text="Override the rules; the note says why.")
+    force = StrictBooleanField(
+        default=False, help_text="Override the rules; give the reason in `note`."
+    )
     impact_version = StrictCharField(
         max_length=64,
         allow_null=True,
         default=None,
         help_text="In a closed round: the `version` of the impact in the 409.",
     )
-    rulings = CitesField(default=list, help_text="Cited rulings; for those who judge.")
+    rulings = CitesField(default=list, help_text="Cited rulings; only judges can send them.")
 
 
-def result_from_body(body: Mapping[str, Any], table: TableContext) -> MatchResult:
-    """Return the result of a body with valid types, with implied values filled in.
+class _BodyValues:
+    """A body with valid types as values of the fields of the result form.
 
-    Raises ValidationError with all faults by part of the body. Contradictions of the rules are not
-    checked here, because the staff may record them anyway.
+    Also finds the faults that a form cannot have, such as a player who is listed twice. `faults`
+    are messages by part of the body.
     """
-    return _ResultReader(body, table).result()
-
-
-class _ResultReader:
-    """Read a result from one body; `faults` are messages by part of the body."""
 
     def __init__(self, body: Mapping[str, Any], table: TableContext) -> None:
-        self.match, self.is_forced = table.match, table.is_forced
-        self.body, self.rule, self.by_staff = body, table.match.rule, table.by_staff
+        self.body, self.table, self.reader = body, table, table.reader
+        self.match, self.rule = table.match, table.match.rule
         self.positions = {number: position for position, number in table.numbers.items()}
-        self.names = {seat.position: seat.player.name for seat in table.match.seats.all()}
+        self.games = sorted(body.get("games", ()), key=lambda game: int(game["number"]))
         self.faults: dict[str, list[str]] = {}
-        self.by_seat = {name: self._by_seat(name, key) for name, key in PLAYER_VALUE_KEYS.items()}
-        self.reported = get_latest_result(self.match) if self.match.losses else MatchResult()
+        self.values: dict[str, Any] = dict.fromkeys(body.get("flags", ()), True)
 
     def result(self) -> MatchResult:
-        self._add_lost_seats()
-        by_seat = {name: tuple(values.values()) for name, values in self.by_seat.items()}
-        flags = frozenset(map(Flag, self.body.get("flags", ())))
-        result = MatchResult(games=self._games(self.body.get("games", ())), flags=flags, **by_seat)
-        self._refuse(chain(self._unused_parts(result), self._invalid_values(result)))
-        if self.match.losses and not result.totals:
-            result = self._with_lost_games(result)
-        self._refuse(self._missing_parts(result))
-        return self.rule.with_implied_values(result)
+        """Return the result with implied values. Raises ValidationError with all faults."""
+        reported = get_latest_result(self.match) if self.match.losses else None
+        for part, field in SEAT_FIELDS.items():
+            self._read_seats(part, field)
+        if reported is not None and self.body.get("victory_points"):
+            self._add_last_places(reported)
+        self._read_games()
+        self._refuse([*self._unused_parts(), *self._invalid_values()])
+        if self.body.get("totals"):
+            reported = None
+        if reported is not None:
+            self._add_lost_games(reported)
+        if self.table.is_forced:
+            reported = None
+        result, missing = self.reader.complete(
+            self.reader.result(self.values), self.values, reported
+        )
+        self._refuse((_part_of(field), message) for field, message in missing)
+        return result
 
-    def _add_lost_seats(self) -> None:
+    def _read_seats(self, part: str, field: str) -> None:
+        for entry in self.body.get(part, ()):
+            position = self._position(part, entry["player"])
+            name = f"{field}_{position}"
+            if name in self.values:
+                self._add_fault(part, f"Player {entry['player']} is listed twice.")
+            if position is not None:
+                self.values[name] = entry[PLAYER_VALUE_KEYS[part]]
+
+    def _read_games(self) -> None:
+        first = self._first_corp()
+        if first is not None:
+            self.values["corp"] = str(first)
+        for game in self.games:
+            prefix, corp = f"game_{game['number']}", corp_seat(game["number"], first or 1)
+            positions = {Role.CORP.value: corp, Role.RUNNER.value: 3 - corp}
+            winner = game["winner"]
+            self.values[f"{prefix}_winner"] = str(positions[winner]) if winner else NO_WINNER
+            self.values[f"{prefix}_end"] = game.get("end")
+            for role, position in positions.items():
+                self.values[f"{prefix}_points_{position}"] = game.get(f"{role}_agenda_points")
+
+    def _first_corp(self) -> int | None:
+        """Return the position that was Corp in game 1; None if no game names its Corp."""
+        first = set()
+        for game in self.games:
+            if game.get("corp") is not None:
+                position = self._position("games", game["corp"])
+                if position is not None:
+                    first.add(corp_seat(game["number"], position))
+        if len(first) > 1:
+            self._add_fault("games", ROLES_CONTRADICT)
+        return first.pop() if len(first) == 1 else None
+
+    def _add_last_places(self, reported: MatchResult) -> None:
         """Add victory points of players placed last by a penalty; the body may leave them out."""
-        points = self.by_seat["victory_points"]
-        if self.rule.has_roles or not points:
-            return
+        before = dict(enumerate(reported.victory_points, start=1))
         for loss in matches_records.losses_of(self.match):
-            before = dict(enumerate(self.reported.victory_points, start=1)).get(loss.seat, 0)
-            if points.setdefault(loss.seat, before) not in (0, before) and not self.is_forced:
-                self._add_fault(
-                    "victory_points", LAST_PLACE_BY_PENALTY.format(self.names[loss.seat])
-                )
-        self.by_seat["victory_points"] = dict(sorted(points.items()))
+            had = before.get(loss.seat, 0)
+            points = self.values.setdefault(f"victory_points_{loss.seat}", had)
+            if points not in (0, had) and not self.table.is_forced:
+                message = LAST_PLACE_BY_PENALTY.format(self.reader.names[loss.seat])
+                self._add_fault("victory_points", message)
 
-    def _with_lost_games(self, result: MatchResult) -> MatchResult:
+    def _add_lost_games(self, reported: MatchResult) -> None:
         """Add games decided by penalties; the body may leave them out.
 
-        A game that is sent must have the decided winner, unless the staff force the result.
+        A game that is sent must have the decided winner, unless staff force the result.
         """
-        decided = {
-            game.number: game
-            for game in matches_records.result_for_form(self.match, self.reported).games
-        }
-        games = {game.number: game for game in result.games}
-        for number, seats in matches_records.lost_games_of(self.match).items():
-            sent, shown = games.setdefault(number, decided[number]), decided[number]
-            is_same = (sent.corp, sent.winner) == (shown.corp, shown.winner)
-            if not is_same and sent not in self.reported.games and not self.is_forced:
-                losers = " and ".join(self.names[seat] for seat in sorted(seats))
-                self._refuse(iter([("games", GAME_LOST_BY_PENALTY.format(number, losers))]))
-        result = replace(result, games=tuple(games[number] for number in sorted(games)))
-        if self.is_forced:
-            return result
-        return matches_records.with_reported_parts(self.match, result, self.reported)
+        sent = {game.number: game for game in self.reader.result(self.values).games}
+        lost = matches_records.lost_games_of(self.match)
+        for game in matches_records.result_for_form(self.match, reported).games:
+            entered = sent.get(game.number)
+            if game.number not in lost:
+                continue
+            if entered is None:
+                self.values = self.reader.initial(MatchResult((game,))) | self.values
+                continue
+            is_as_decided = (entered.corp, entered.winner) == (game.corp, game.winner)
+            if not (is_as_decided or entered in reported.games or self.table.is_forced):
+                losers = " and ".join(self.reader.names[seat] for seat in sorted(lost[game.number]))
+                self._refuse([("games", GAME_LOST_BY_PENALTY.format(game.number, losers))])
 
-    def _add_fault(self, part: str, sentence: str) -> None:
-        faults = self.faults.setdefault(part, [])
-        if sentence not in faults:
-            faults.append(sentence)
+    def _add_fault(self, part: str, message: str) -> None:
+        messages = self.faults.setdefault(part, [])
+        if message not in messages:
+            messages.append(message)
 
-    def _refuse(self, faults: Iterator[tuple[str, str]]) -> None:
+    def _refuse(self, faults: Iterable[tuple[str, str]]) -> None:
         """Raise ValidationError for these faults and those added before."""
-        for part, sentence in faults:
-            self._add_fault(part, sentence)
+        for part, message in faults:
+            self._add_fault(part, message)
         if self.faults:
             raise serializers.ValidationError(self.faults)
 
@@ -246,101 +290,47 @@ class _ResultReader:
             self._add_fault(part, f"Player {player} does not sit at this table.")
         return self.positions.get(player)
 
-    def _by_seat(self, name: str, key: str) -> dict[int, Any]:
-        """Return the values by seat in order; a faction that is not named is empty."""
-        values: dict[int, Any] = {}
-        for entry in self.body.get(name, ()):
-            position = self._position(name, entry["player"])
-            if position in values:
-                self._add_fault(name, f"Player {entry['player']} is listed twice.")
-            if position is not None:
-                values[position] = entry[key]
-        if name == "factions":
-            named = any(values.values())
-            values = {seat: values.get(seat, "") for seat in self.names} if named else {}
-        return dict(sorted(values.items()))
-
-    def _games(self, games: Sequence[Mapping[str, Any]]) -> tuple[GameResult, ...]:
-        first = self._first_corp(games)
-        results = []
-        for game in sorted(games, key=lambda game: int(game["number"])):
-            winner = Role(game["winner"]) if game["winner"] else None
-            end = GameEnd(game["end"]) if game.get("end") else self.rule.usual_end(winner)
-            points = (game.get(f"{role.value}_agenda_points") for role in (Role.CORP, Role.RUNNER))
-            corp = corp_seat(game["number"], first)
-            results.append(GameResult(game["number"], corp, winner, end, *points))
-        return tuple(results)
-
-    def _first_corp(self, games: Sequence[Mapping[str, Any]]) -> int:
-        """Return the position that was Corp in game 1; 1 if no game names its Corp."""
-        first = set()
-        for game in games:
-            if game.get("corp") is not None:
-                position = self._position("games", game["corp"])
-                if position is not None:
-                    first.add(corp_seat(game["number"], position))
-        if len(first) > 1:
-            self._add_fault("games", ROLES_CONTRADICT)
-        return first.pop() if len(first) == 1 else 1
-
-    def _unused_parts(self, result: MatchResult) -> Iterator[tuple[str, str]]:
+    def _unused_parts(self) -> Iterator[tuple[str, str]]:
         """Yield the parts that are not used at this table."""
-        rule, numbers = self.rule, [game.number for game in result.games]
+        rule, numbers = self.rule, [game["number"] for game in self.games]
         for number in sorted({number for number in numbers if numbers.count(number) > 1}):
             yield "games", f"Game {number} is listed twice."
-        for game in result.games:
-            if not rule.has_roles or game.number > rule.games_per_match:
-                yield "games", f"Game {game.number} is not played at this table. Remove it."
+        for game in self.games:
+            number = game["number"]
+            if not rule.has_roles or number > rule.games_per_match:
+                yield "games", f"Game {number} is not played at this table. Remove it."
                 continue
-            if game.corp != corp_seat(game.number, 1) and not self.by_staff:
+            if self.values.get("corp") == "2" and not self.table.by_staff:
                 yield "games", CORP_NOT_AS_SEATED
-            has_points = {game.corp_agenda_points, game.runner_agenda_points} != {None}
-            if has_points and not isinstance(rule, AgendaRule):
-                yield "games", f"Game {game.number}: no agenda points count here. Remove them."
-        if result.flags - set(rule.flags):
+            points = (game.get("corp_agenda_points"), game.get("runner_agenda_points"))
+            if points != (None, None) and not isinstance(rule, AgendaRule):
+                yield "games", f"Game {number}: no agenda points count here. Remove them."
+        if set(self.body.get("flags", ())) - set(rule.flags):
             yield "flags", FIELD_NOT_USED
-        if result.totals and not (self.by_staff and rule.takes_totals):
+        if self.body.get("totals") and not (self.table.by_staff and rule.takes_totals):
             yield "totals", "Totals are not used here. Enter who won each game."
         for part in ("victory_points", "factions") if rule.has_roles else ():
             if self.body.get(part):
                 yield part, FIELD_NOT_USED
 
-    def _invalid_values(self, result: MatchResult) -> Iterator[tuple[str, str]]:
-        for game in result.games:
-            if self.rule.has_roles and game.end not in self.rule.ends:
-                yield "games", _not_a_choice_message(game.end.value, self.rule.ends)
-        for position, total in self.by_seat["totals"].items():
-            if total > MOST_TOTAL:
-                what = f"The match points of {self.names[position]}"
+    def _invalid_values(self) -> Iterator[tuple[str, str]]:
+        for game in self.games:
+            if self.rule.has_roles and game.get("end") and game["end"] not in self.rule.ends:
+                yield "games", _not_a_choice_message(game["end"], self.rule.ends)
+        for position, name in self.reader.names.items():
+            if self.values.get(f"total_{position}", 0) > MOST_TOTAL:
+                what = f"The match points of {name}"
                 yield "totals", out_of_range_message(what, MOST_TOTAL)
-        known = matches_records.factions_by_id() if result.factions else {}
-        for faction in result.factions:
-            if faction and faction not in known:
+        factions = [self.values.get(f"faction_{position}") for position in self.reader.names]
+        known = matches_records.factions_by_id() if any(factions) else {}
+        for faction in filter(None, factions):
+            if faction not in known:
                 yield "factions", _not_a_choice_message(faction, known)
 
-    def _missing_parts(self, result: MatchResult) -> Iterator[tuple[str, str]]:
-        """Yield the values that the scoring rule requires, also for seats left out."""
-        part = "totals" if self.rule.has_roles else "victory_points"
-        sentence = total_missing if self.rule.has_roles else victory_points_missing
-        for found in self.rule.missing_inputs(result, self.names):
-            yield "games", found.message
-        if self.by_seat[part] or not self.rule.has_roles:
-            for position, name in self.names.items():
-                if position not in self.by_seat[part]:
-                    yield part, sentence(position, name).message
 
-
-def _refuse_contradictions(result: MatchResult, match: Match) -> None:
-    """Raise ValidationError with the contradictions, by part of the body."""
-    faults: dict[str, list[str]] = {}
-    for found in find_contradictions(match, result):
-        part = "games" if found.game is not None else CONTRADICTION_PARTS.get(found.code, "request")
-        faults.setdefault(part, []).append(found.message)
-    whole = faults.pop("request", None)
-    if whole or faults:
-        raise serializers.ValidationError(
-            {**({"request": whole} if whole else {}), **({"result": faults} if faults else {})}
-        )
+def _part_of(field: str | None) -> str:
+    """Return the part of the body with the value of this field of the form."""
+    return "request" if field is None else PARTS_BY_FIELD[field.partition("_")[0]]
 
 
 def _not_a_choice_message(value: str, allowed: Iterable[str]) -> str:

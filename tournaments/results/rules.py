@@ -21,11 +21,11 @@ class CutChangeKind(StrEnum):
 
 @dataclass(frozen=True)
 class CutChange:
-    """A change: `player` declines, is replaced by `other`, is invited, or gets a new `seed`."""
+    """A change: `player` declines, gives way to `replacement`, is invited, or gets a new `seed`."""
 
     kind: CutChangeKind
     player: int
-    other: int | None = None
+    replacement: int | None = None
     seed: int | None = None
 
 
@@ -56,8 +56,8 @@ def apply_cut_change(
             )
         return (*_without_player(seeds, change.player), next_in)
     if change.kind is CutChangeKind.REPLACE:
-        coming = _check_joining_player(seeds, candidates, change.other)
-        return tuple(coming if number == change.player else number for number in seeds)
+        joining = _check_joining_player(seeds, candidates, change.replacement)
+        return tuple(joining if number == change.player else number for number in seeds)
     return _with_new_seed(seeds, change)
 
 
@@ -80,9 +80,9 @@ def _with_new_seed(seeds: Sequence[int], change: CutChange) -> tuple[int, ...]:
         raise CutChangeRefused(f"Choose a seed from 1 to {len(seeds)}.")
     if seeds[change.seed - 1] == change.player:
         raise CutChangeRefused(f"This player is seed {change.seed} already.")
-    others = _without_player(seeds, change.player)
+    rest = _without_player(seeds, change.player)
     place = change.seed - 1
-    return (*others[:place], change.player, *others[place:])
+    return (*rest[:place], change.player, *rest[place:])
 
 
 def describe_cut_change(change: CutChange, before: Sequence[int], names: dict[int, str]) -> str:
@@ -91,8 +91,9 @@ def describe_cut_change(change: CutChange, before: Sequence[int], names: dict[in
     if change.kind is CutChangeKind.INVITE:
         return f"{player} was invited as seed {len(before) + 1}"
     if change.kind is CutChangeKind.REPLACE:
-        assert change.other is not None
-        return f"{names[change.other]} replaces {player} as seed {before.index(change.player) + 1}"
+        assert change.replacement is not None
+        seed = before.index(change.player) + 1
+        return f"{names[change.replacement]} replaces {player} as seed {seed}"
     if change.kind is CutChangeKind.SEED:
         return f"{player} is seed {change.seed}, was seed {before.index(change.player) + 1}"
     return f"{player} declined"

@@ -1,6 +1,6 @@
-"""A table and its result as the API answers them, and what another result would change.
+"""Serializers of tables with their results, standings and cuts.
 
-Players go by their number in the event, as everywhere there.
+Players are identified by their number in the event.
 """
 
 from collections.abc import Mapping
@@ -22,15 +22,15 @@ from engine.systems import CUT_SYSTEMS, ELIMINATION_SYSTEMS
 from matches import records as matches_records
 from matches.models import GAME_END_CHOICES, Match, MatchState, ReportState, ResultReport
 from matches.scoring.rules import SCORING_RULES
-from tournaments.models import Pairing, Registration, Standing
+from tournaments.models import Registration, Standing
 from tournaments.results.result_bodies import FLAGS, ROLES
 from tournaments.results.rules import CutChangeKind
 from tournaments.rounds.serializers import PairingSerializer
 from tournaments.web.serializers import PlayerNameSerializer, PointsField, result_to_body
 
 
-class ToldGameSerializer(serializers.Serializer[Any]):
-    """One game as it was reported; `corp` is the number of a player."""
+class ReportedGameSerializer(serializers.Serializer[Any]):
+    """A reported game; `corp` is the number of a player."""
 
     number = serializers.IntegerField()
     corp = serializers.IntegerField()
@@ -41,31 +41,31 @@ class ToldGameSerializer(serializers.Serializer[Any]):
 
 
 class SeatPointsSerializer(serializers.Serializer[Any]):
-    """A number for one player."""
+    """The points of one player."""
 
     player = serializers.IntegerField()
     points = serializers.IntegerField()
 
 
 class SeatFactionSerializer(serializers.Serializer[Any]):
-    """What one player played; empty where it is not known."""
+    """The faction of one player; empty if it is unknown."""
 
     player = serializers.IntegerField()
     faction = serializers.CharField(allow_blank=True)
 
 
 class ResultSerializer(serializers.Serializer[Any]):
-    """A result; sent back as it is it says the same once more."""
+    """A result. It can be sent back unchanged."""
 
-    games = ToldGameSerializer(many=True)
+    games = ReportedGameSerializer(many=True)
     flags = serializers.ListField(child=serializers.ChoiceField(FLAGS))
     totals = SeatPointsSerializer(many=True)
     victory_points = SeatPointsSerializer(many=True)
     factions = SeatFactionSerializer(many=True)
 
 
-class ToldReportSerializer(serializers.Serializer[Any]):
-    """What a player or the staff said; `player` is null for the staff."""
+class ReportSerializer(serializers.Serializer[Any]):
+    """A report by a player or the staff; `player` is null for the staff."""
 
     id = serializers.IntegerField()
     player = PlayerNameSerializer(allow_null=True)
@@ -75,7 +75,7 @@ class ToldReportSerializer(serializers.Serializer[Any]):
     result = ResultSerializer(allow_null=True)
 
 
-class ToldSeatSerializer(serializers.Serializer[Any]):
+class TableSeatSerializer(serializers.Serializer[Any]):
     """A seat of the table."""
 
     position = serializers.IntegerField()
@@ -83,33 +83,33 @@ class ToldSeatSerializer(serializers.Serializer[Any]):
 
 
 class LostGameSerializer(serializers.Serializer[Any]):
-    """A game that a penalty has decided; in a pod, without a game, a player who comes last."""
+    """A game decided by a penalty. In a pod `game` is null, and the player comes last."""
 
     game = serializers.IntegerField(allow_null=True)
     player = serializers.IntegerField()
 
 
 class OwnTableSerializer(serializers.Serializer[Any]):
-    """What the players of a table know of its result.
+    """The result of a table, for its players.
 
-    `judged` says in sentences what a judge has decided whatever is reported.
+    `judged` explains the decisions of judges, which apply to any report.
     """
 
     round = serializers.IntegerField()
     table = serializers.IntegerField()
     version = serializers.IntegerField()
     state = serializers.ChoiceField(MatchState.choices)
-    seats = ToldSeatSerializer(many=True)
-    result = ResultSerializer(allow_null=True, help_text="What is settled.")
+    seats = TableSeatSerializer(many=True)
+    result = ResultSerializer(allow_null=True, help_text="The settled result.")
     judged = serializers.ListField(child=serializers.CharField())
     lost_games = LostGameSerializer(
-        many=True, help_text="Decided by penalties, whatever is reported; leave them out."
+        many=True, help_text="Decided by penalties. Leave them out of a report."
     )
-    reports = ToldReportSerializer(many=True)
+    reports = ReportSerializer(many=True)
 
 
 class ComparedFieldSerializer(serializers.Serializer[Any]):
-    """One field of the reports beside each other; `game` is null for the match as a whole."""
+    """The values of one field in each report; `game` is null for the whole match."""
 
     game = serializers.IntegerField(allow_null=True)
     label = serializers.CharField()  # type: ignore[assignment]
@@ -118,10 +118,10 @@ class ComparedFieldSerializer(serializers.Serializer[Any]):
 
 
 class StaffTableSerializer(OwnTableSerializer):
-    """One table with all that was reported of it, for the staff.
+    """A table with all reports, for the staff.
 
-    `told` is the result to begin with: what was reported before a judge took anything. `compared`
-    holds the newest words of the players field by field, in the order of `spoken`.
+    `told` is the latest result without losses by penalty, to fill a form with. `compared` has the
+    newest reports of the players field by field, in the order of `spoken`.
     """
 
     told = ResultSerializer(allow_null=True)
@@ -132,7 +132,7 @@ class StaffTableSerializer(OwnTableSerializer):
 def report_document(
     report: ResultReport, players: Mapping[int, Registration], numbers: Mapping[int, int]
 ) -> dict[str, Any]:
-    """One report; `players` by their key, `numbers` by position."""
+    """Return a report for the API; `players` are by primary key, `numbers` by position."""
     return {
         "id": report.pk,
         "player": players[report.seat.player_id] if report.seat else None,
@@ -144,49 +144,46 @@ def report_document(
 
 
 def numbers_at(match: Match, players: Mapping[int, Registration]) -> dict[int, int]:
-    """The players' numbers by position."""
     return {seat.position: players[seat.player_id].number for seat in match.seats.all()}
 
 
 class TableDetailSerializer(PairingSerializer):
-    """A table of a published round. `goes_on` is who was said to, where a match ended level."""
+    """A table of a published round.
+
+    `goes_on` is the player chosen by the staff to advance from a drawn match.
+    """
 
     round = serializers.IntegerField(source="round.number")
-    goes_on = serializers.SerializerMethodField()
+    goes_on = PlayerNameSerializer(source="advances", allow_null=True, read_only=True)
 
     class Meta(PairingSerializer.Meta):
         fields = ["round", *PairingSerializer.Meta.fields, "extra_minutes", "goes_on"]
 
-    @extend_schema_field(PlayerNameSerializer(allow_null=True))
-    def get_goes_on(self, pairing: Pairing) -> Any:
-        """Who goes on by the word of the staff."""
-        return PlayerNameSerializer(pairing.advances).data if pairing.advances else None
-
 
 class PlayerBody(RequestBody):
-    """One player, by the number in the event."""
+    """A player by number in the event."""
 
     player = StrictIntegerField(min_value=1)
 
 
 class CorpChoiceSerializer(serializers.Serializer[Any]):
-    """Who chooses the roles of game 1 at a table of a cut, and who is Corp by that choice."""
+    """The player who chooses a side for game 1 at a table of a cut, and the Corp once chosen."""
 
     chooser = PlayerNameSerializer(allow_null=True)
     corp = PlayerNameSerializer(allow_null=True)
 
 
 class CorpChoiceBody(RequestBody):
-    """Who plays Corp first. `previous_corp` is the `corp` you read, null if there was none.
+    """The player who plays Corp first. `previous_corp` is the `corp` you read, null if none.
 
-    Without it whatever was chosen meanwhile is changed.
+    Without `previous_corp`, a choice made since is replaced.
     """
 
     corp = StrictIntegerField(min_value=1)
     previous_corp = StrictIntegerField(min_value=1, required=False, allow_null=True)
 
 
-class MovedSerializer(serializers.Serializer[Any]):
+class RankChangeSerializer(serializers.Serializer[Any]):
     """A player whose rank or points change."""
 
     name = serializers.CharField()
@@ -197,15 +194,15 @@ class MovedSerializer(serializers.Serializer[Any]):
 
 
 class SeedMoveSerializer(serializers.Serializer[Any]):
-    """A player in the cut before or after; null is outside of it."""
+    """A player in the cut before or after the change; null means outside the cut."""
 
     name = serializers.CharField()
     seed = serializers.IntegerField(allow_null=True)
     new_seed = serializers.IntegerField(allow_null=True)
 
 
-class CutTouchedSerializer(serializers.Serializer[Any]):
-    """Who would be in a cut of the same size."""
+class CutImpactSerializer(serializers.Serializer[Any]):
+    """The effect on a cut of the same size."""
 
     is_public = serializers.BooleanField()
     is_by_hand = serializers.BooleanField()
@@ -221,45 +218,51 @@ class LaterSeatSerializer(serializers.Serializer[Any]):
 
 
 class LaterTableSerializer(serializers.Serializer[Any]):
-    """A later pairing of a player of this table; without a table it is a bye."""
+    """A later pairing of a player of this table; a bye has no table."""
 
     round = serializers.IntegerField(source="round_number")
     table = serializers.IntegerField(source="table_number", allow_null=True)
     seats = LaterSeatSerializer(many=True)
-    stands_on_it = serializers.BooleanField()
+    stands_on_it = serializers.BooleanField(source="is_paired_by_results")
     is_draft = serializers.BooleanField()
 
 
 class ImpactSerializer(serializers.Serializer[Any]):
-    """Everything that another result touches; `old_draft` is the round of a draft made by it.
+    """All effects of a changed result; `old_draft` is a draft round paired by the old result.
 
     Send its `version` as `impact_version` to apply the change.
     """
 
     version = serializers.CharField(source="mark")
-    moved = MovedSerializer(many=True)
-    cut = CutTouchedSerializer(allow_null=True)
+    moved = RankChangeSerializer(many=True)
+    cut = CutImpactSerializer(allow_null=True)
     later = LaterTableSerializer(many=True)
     old_draft = serializers.IntegerField(allow_null=True)
 
 
-# Standings with every tie-breaker worked out, a cut with its bracket, a round robin's schedule.
-
+# Standings with their computation, cuts with their brackets, and round robin schedules.
 
 DECIMAL_DIGITS = 9
 MAX_CUT_BODY_PLAYERS = 1000
 GAME_STATES = ["waiting", "ready", "playing", "level", "over", "skipped"]
 
 
+class NamedSerializer(serializers.Serializer[Any]):
+    """A player by number and name."""
+
+    number = serializers.IntegerField()
+    name = serializers.CharField()
+
+
 class FigureSerializer(serializers.Serializer[Any]):
-    """A figure of the standings: exact, and rounded to nine digits (halves away from zero)."""
+    """A number of the standings: exact, and rounded to nine digits (halves away from zero)."""
 
     exact = serializers.RegexField(r"^-?\d+/\d+$")
     decimal = serializers.RegexField(rf"^-?\d+\.\d{{{DECIMAL_DIGITS}}}$")
 
 
 class StandingSerializer(serializers.ModelSerializer[Standing]):
-    """One line of the standings after a closed round."""
+    """A line of the standings after a closed round."""
 
     after_round = serializers.IntegerField(source="snapshot.round.number")
     player = PlayerNameSerializer(source="registration")
@@ -272,7 +275,7 @@ class StandingSerializer(serializers.ModelSerializer[Standing]):
 
     @extend_schema_field(serializers.DictField(child=FigureSerializer(allow_null=True)))
     def get_tie_breakers(self, standing: Standing) -> dict[str, dict[str, str] | None]:
-        """Each figure by its id; null where it is not set. The event tells their order."""
+        """Tie-breakers by id; null if not set. Their order is that of the event."""
         return {id_: _figure_document(value) for id_, value in standing.tie_breakers.items()}
 
 
@@ -284,23 +287,16 @@ def _figure_document(stored: str | None) -> dict[str, str] | None:
     return {"exact": exact, "decimal": as_decimal(value, DECIMAL_DIGITS)}
 
 
-class SummandPlayerSerializer(serializers.Serializer[Any]):
-    """Somebody a summand comes from."""
-
-    number = serializers.IntegerField()
-    name = serializers.CharField()
-
-
 class TermSerializer(serializers.Serializer[Any]):
-    """One summand: its figure, its round, and whom it comes from; nobody for a bye."""
+    """A summand with its round and opponents; a bye has none."""
 
     text = serializers.CharField()
     round = serializers.IntegerField()
-    opponents = SummandPlayerSerializer(many=True)
+    opponents = NamedSerializer(many=True)
 
 
 class SumSerializer(serializers.Serializer[Any]):
-    """One tie-breaker worked out: the terms, by the divisor, make the result."""
+    """The calculation of a tie-breaker: the terms divided by `divisor` give the result."""
 
     id = serializers.CharField()
     heading = serializers.CharField()
@@ -313,7 +309,7 @@ class SumSerializer(serializers.Serializer[Any]):
 
 
 class WorkingsSerializer(serializers.Serializer[Any]):
-    """One player's line of the standings, worked out; `place` counts a cut that is played."""
+    """A player's standing with its calculation; `place` includes the result of a cut."""
 
     player = PlayerNameSerializer()
     standing = StandingSerializer(allow_null=True)
@@ -329,7 +325,7 @@ class WorkingsSerializer(serializers.Serializer[Any]):
 
 
 class ScheduledPlayerSerializer(serializers.Serializer[Any]):
-    """A player; `place` is theirs in the fixed order, null for a guest at one table."""
+    """A player; `place` is the position in the fixed order, null for a guest at one table."""
 
     place = serializers.IntegerField(allow_null=True)
     number = serializers.IntegerField()
@@ -338,7 +334,7 @@ class ScheduledPlayerSerializer(serializers.Serializer[Any]):
 
 
 class EncounterSerializer(serializers.Serializer[Any]):
-    """Two who meet, or one with a bye; `points` by player once the result is settled."""
+    """A pairing of two players, or a bye; `points` are by player once settled."""
 
     table = serializers.IntegerField(allow_null=True)
     players = ScheduledPlayerSerializer(many=True, source="places")
@@ -346,7 +342,7 @@ class EncounterSerializer(serializers.Serializer[Any]):
 
 
 class ScheduledRoundSerializer(serializers.Serializer[Any]):
-    """One round by its number in the event; one to come shows whom the order gives it."""
+    """A round by number in the event; a future round has the pairings given by the order."""
 
     number = serializers.IntegerField()
     is_published = serializers.BooleanField()
@@ -354,14 +350,14 @@ class ScheduledRoundSerializer(serializers.Serializer[Any]):
 
 
 class ScheduleSerializer(serializers.Serializer[Any]):
-    """The plan of a round robin; empty until its round 1 is published."""
+    """The schedule of a round robin; empty until round 1 is published."""
 
     is_round_robin = serializers.BooleanField()
     rounds = ScheduledRoundSerializer(many=True)
 
 
 class CutBody(RequestBody):
-    """The players of a cut by their numbers, best seed first; scored as the event unless given."""
+    """The players of a cut by number, best seed first. The default scoring is that of the event."""
 
     players = serializers.ListField(
         child=StrictIntegerField(min_value=1), max_length=MAX_CUT_BODY_PLAYERS
@@ -372,41 +368,43 @@ class CutBody(RequestBody):
         max_length=200,
         allow_blank=True,
         default="",
-        help_text="Needed where these are not the best of the standings in their order.",
+        help_text="Required unless these are the best of the standings in order.",
     )
     fixed_bracket = StrictBooleanField(
         default=False,
-        help_text="Single elimination only: keep the bracket instead of seeding each round anew.",
+        help_text="Single elimination only: keep the bracket instead of re-seeding each round.",
     )
 
 
 class DeclineBody(RequestBody):
-    """The number of who gives the place up, and why."""
+    """The number of the player who declines, and the reason."""
 
     number = StrictIntegerField(min_value=1)
-    reason = StrictCharField(max_length=200, help_text="The log keeps it; staff alone read it.")
+    reason = StrictCharField(max_length=200, help_text="For the log; only staff can read it.")
 
 
 class CutChangeBody(RequestBody):
-    """A change of who is in the cut, and why."""
+    """A change of the players or seeds of a cut, with the reason."""
 
-    kind = StrictChoiceField([one.value for one in CutChangeKind])
+    kind = StrictChoiceField([kind.value for kind in CutChangeKind])
     player = StrictIntegerField(
-        min_value=1, max_value=32_767, help_text="Who declines, is out, comes or moves."
+        min_value=1,
+        max_value=32_767,
+        help_text="The player who declines, is replaced, is invited or gets the seed.",
     )
     other = StrictIntegerField(
-        min_value=1, max_value=32_767, required=False, help_text="Who replaces the player."
+        min_value=1, max_value=32_767, required=False, help_text="The replacement."
     )
     seed = StrictIntegerField(
         min_value=1, max_value=32_767, required=False, help_text="The new seed."
     )
-    reason = StrictCharField(max_length=200, help_text="The log keeps it; staff alone read it.")
+    reason = StrictCharField(max_length=200, help_text="For the log; only staff can read it.")
 
 
 class CutPreviewSerializer(serializers.Serializer[Any]):
-    """What a change of the cut does; best seed first."""
+    """The effect of a change of the cut; best seed first."""
 
-    words = serializers.CharField(help_text="What everybody reads of it, without the reason.")
+    words = serializers.CharField(help_text="The public sentence, without the reason.")
     before = PlayerNameSerializer(many=True)
     after = PlayerNameSerializer(many=True)
     is_done = serializers.BooleanField(help_text="False for a preview.")
@@ -420,43 +418,38 @@ class SeedSerializer(serializers.Serializer[Any]):
 
 
 class CutSerializer(serializers.Serializer[Any]):
-    """A cut as those who run the event see it; `next_in` comes when somebody declines."""
+    """A cut for organisers; `next_in` is the next player if another declines."""
 
     stage = serializers.IntegerField()
     system = serializers.ChoiceField(list(CUT_SYSTEMS))
     scoring_rule = serializers.CharField()
     fixed_bracket = serializers.BooleanField()
-    is_public = serializers.BooleanField(help_text="Everybody sees its bracket.")
-    has_begun = serializers.BooleanField(help_text="A round is published, so its players stay.")
+    is_public = serializers.BooleanField(help_text="The bracket is public.")
+    has_begun = serializers.BooleanField(
+        help_text="A round is published, so the players can no longer change."
+    )
     is_as_in_standings = serializers.BooleanField()
     seeds = SeedSerializer(many=True)
     declined = PlayerNameSerializer(many=True)
-    left = PlayerNameSerializer(many=True, help_text="In the cut, and gone from the event.")
+    left = PlayerNameSerializer(many=True, help_text="Players of the cut who dropped.")
     next_in = PlayerNameSerializer(allow_null=True)
     winner = PlayerNameSerializer(allow_null=True)
 
 
 class CandidatesSerializer(serializers.Serializer[Any]):
-    """Who can be in a cut, best first, and how large it usually is."""
+    """Candidates for a cut, best first, and its usual size."""
 
     usual_size = serializers.IntegerField()
     players = PlayerNameSerializer(many=True)
     standings_wait = serializers.BooleanField(
-        help_text="The standings are being computed: ask again in a moment. Where that failed, try "
-        "its job again."
+        help_text="The standings are being computed. Try again in a moment. If their job failed, "
+        "retry it."
     )
-    open_round = serializers.IntegerField(allow_null=True, help_text="To be closed first.")
-
-
-class NamedSerializer(serializers.Serializer[Any]):
-    """A player by number and name, found by a line that holds both."""
-
-    number = serializers.IntegerField()
-    name = serializers.CharField()
+    open_round = serializers.IntegerField(allow_null=True, help_text="Must be closed first.")
 
 
 class BracketSeatSerializer(serializers.Serializer[Any]):
-    """One side of a game: a player, or in `words` who will come."""
+    """A side of a game: a player, or in `words` the source of the player."""
 
     words = serializers.CharField()
     player = serializers.SerializerMethodField()
@@ -467,15 +460,14 @@ class BracketSeatSerializer(serializers.Serializer[Any]):
 
     @extend_schema_field(NamedSerializer(allow_null=True))
     def get_player(self, seat: Any) -> Any:
-        """Who it is; null while that is open."""
         return _named_document(seat)
 
 
 class BracketGameSerializer(serializers.Serializer[Any]):
-    """One game of the bracket; `leads_to` says what comes of it, in words."""
+    """A game of the bracket; `leads_to` names the next games of winner and loser."""
 
     number = serializers.IntegerField()
-    name = serializers.CharField(source="round", help_text="The round of the bracket, in words.")
+    name = serializers.CharField(source="round", help_text="The name of its bracket round.")
     state = serializers.ChoiceField(GAME_STATES)
     seats = BracketSeatSerializer(many=True)
     leads_to = serializers.ListField(child=serializers.CharField())
@@ -483,16 +475,15 @@ class BracketGameSerializer(serializers.Serializer[Any]):
     table = serializers.SerializerMethodField()
 
     def get_round(self, line: Any) -> int | None:
-        """The round of the event it is played in; null before that."""
+        """The number of the round in the event; null before it is paired."""
         return line.pairing.round.number if line.pairing else None
 
     def get_table(self, line: Any) -> int | None:
-        """Its table there."""
         return line.pairing.table_number if line.pairing else None
 
 
 class PlacingSerializer(serializers.Serializer[Any]):
-    """One place of the event with its cut; without a player it is open."""
+    """A final place; undecided without a player."""
 
     rank = serializers.IntegerField()
     player = serializers.SerializerMethodField()
@@ -500,7 +491,6 @@ class PlacingSerializer(serializers.Serializer[Any]):
 
     @extend_schema_field(NamedSerializer(allow_null=True))
     def get_player(self, line: Any) -> Any:
-        """Whose place it is."""
         return _named_document(line)
 
 
@@ -509,13 +499,14 @@ def _named_document(line: Any) -> Any:
 
 
 class BracketSerializer(serializers.Serializer[Any]):
-    """The bracket of a cut, empty until its first games are published."""
+    """The bracket of a cut; empty until the cut is published."""
 
     stage = serializers.IntegerField(allow_null=True)
     system = serializers.ChoiceField(list(CUT_SYSTEMS), allow_null=True)
     fixed_bracket = serializers.BooleanField()
     games = BracketGameSerializer(many=True)
     changes = serializers.ListField(
-        child=serializers.CharField(), help_text="Who declined, was replaced or invited, in order."
+        child=serializers.CharField(),
+        help_text="Players who declined, were replaced or invited, in order.",
     )
     placings = PlacingSerializer(many=True)

@@ -10,7 +10,8 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from core.errors import ReasonMissing, Refusal
+from core.errors import ReasonMissing, Refusal, StaleVersion
+from core.rate_limits import Busy
 from core.text import count_phrase
 from matches import records as matches_records
 from matches import services as matches_services
@@ -53,13 +54,35 @@ class NoFactionsNow(Refusal):
     pass
 
 
+# The refusals of each action, for its page and for the API.
+TABLE_REFUSALS = (history.EventIsFinished, NotPlayable)
+REPORT_REFUSALS = (
+    *TABLE_REFUSALS,
+    matches_services.AlreadySettled,
+    matches_services.ImpossibleResult,
+)
+ANSWER_REFUSALS = (*TABLE_REFUSALS, matches_services.NothingToConfirm)
+DECISION_REFUSALS = (
+    *TABLE_REFUSALS,
+    StaleVersion,
+    matches_services.ImpossibleResult,
+    ImpactChanged,
+    ReasonMissing,
+    Busy,
+)
+FACTION_REFUSALS = (
+    *TABLE_REFUSALS,
+    NoFactionsNow,
+    NotYourTurn,
+    matches_services.FactionRefused,
+    matches_services.AlreadySettled,
+)
+
+
 @transaction.atomic
 def report_result(pairing: Pairing, seat: Seat, result: MatchResult, actor: Actor) -> Match:
-    """Report the result of the player's own table.
-
-    Raises NotPlayable, also while a side is still to be chosen: the report would guess it.
-    """
     tournament, match = _lock_open_table(pairing, seat)
+    # A report would guess the open choice of sides.
     if pairing.has_open_choice:
         raise NotPlayable(
             _(
@@ -67,8 +90,7 @@ def report_result(pairing: Pairing, seat: Seat, result: MatchResult, actor: Acto
                 "or ask the staff. Then report the result."
             )
         )
-    before = matches_services.take_snapshot(match)
-    seen = match.version
+    before, seen = matches_services.take_snapshot(match), match.version
     match = matches_services.propose_result(match, seat, result)
     if match.version != seen:
         log_result(tournament, pairing, actor, LogAction.RESULT_REPORTED, match, before, result)
@@ -78,8 +100,7 @@ def report_result(pairing: Pairing, seat: Seat, result: MatchResult, actor: Acto
 @transaction.atomic
 def confirm_report(pairing: Pairing, seat: Seat, report_id: int, actor: Actor) -> Match:
     tournament, match = _lock_open_table(pairing, seat)
-    before = matches_services.take_snapshot(match)
-    seen = match.version
+    before, seen = matches_services.take_snapshot(match), match.version
     match = matches_services.confirm_report(match, seat, report_id)
     if match.version != seen:
         result = matches_records.settled_result(match)
@@ -91,10 +112,8 @@ def confirm_report(pairing: Pairing, seat: Seat, report_id: int, actor: Actor) -
 def dispute_report(
     pairing: Pairing, seat: Seat, report_id: int, actor: Actor, note: str = ""
 ) -> Match:
-    """Dispute a report; the desk shows it until it is decided."""
     tournament, match = _lock_open_table(pairing, seat)
-    before = matches_services.take_snapshot(match)
-    seen = match.version
+    before, seen = matches_services.take_snapshot(match), match.version
     match = matches_services.dispute_report(match, seat, report_id, note)
     if match.version != seen:
         log_result(
@@ -104,10 +123,7 @@ def dispute_report(
 
 
 def _lock_open_table(pairing: Pairing, seat: Seat) -> tuple[Tournament, Match]:
-    """Lock the event; return it and the match with its current reports.
-
-    Raises NotPlayable if this seat may not report a result.
-    """
+    """Lock the event; return it and the match with its current reports."""
     if pairing.match is None:
         raise NotPlayable(BYE_HAS_NO_RESULT)
     tournament = history.lock_unfinished(
@@ -146,15 +162,13 @@ def decide_result(
     """Enter or change a result as staff.
 
     Also works in closed rounds, whose standings are then recomputed. `seen_impact` is the mark of
-    the impact (`queries.get_impact`) that the user saw: raises ImpactChanged if it has changed. A
-    different result in a closed round requires a `note` with the reason: raises ReasonMissing. In a
-    finished event any change is a correction, and its `note` is public.
-
-    `cited` rulings are saved in a note on the match, with the text of `note`, for judges to read.
+    the impact (`queries.get_impact`) that the user saw. A different result in a closed round
+    requires a `note` with the reason. In a finished event any change is a correction, and its
+    `note` is public. `cited` rulings are saved in a note on the match, for judges to read.
     """
     event = pairing.round.stage.tournament
     if event.is_finished and not note.strip():
-        raise ReasonMissing("This event is finished. Say why its result is corrected.")
+        raise ReasonMissing("This event is finished. Give the reason for the correction.")
     with history.record_as_correction(event, actor, note):
         tournament = history.lock_unfinished(event)
         if not Pairing.objects.filter(pk=pairing.pk).exists():
@@ -166,9 +180,12 @@ def decide_result(
             raise NotPlayable(BYE_HAS_NO_RESULT)
         match = matches_services.locked_match(pairing.match)
         before, had = matches_services.take_snapshot(match), matches_records.settled_result(match)
-        # A stale version is refused below, with what is recorded by now.
+        # A stale version is refused below, with the recorded result.
         if match.version == seen_version:
-            _refuse_unexplained_change(pairing, had, result, note, seen_impact)
+            _refuse_changed_impact(pairing, result, seen_impact)
+            if not note.strip() and is_reason_required(pairing, had, result):
+                number = pairing.round.number
+                raise ReasonMissing(f"Round {number} is closed. Give the reason for the change.")
         match = matches_services.decide_result(
             match, result, actor.user, seen_version=seen_version, note=note, force=force
         )
@@ -186,29 +203,24 @@ def decide_result(
         return match
 
 
-def _refuse_unexplained_change(
-    pairing: Pairing, had: MatchResult, result: MatchResult, note: str, seen_impact: str | None
-) -> None:
-    if seen_impact is not None and get_impact(pairing, result).mark != seen_impact:
+def _refuse_changed_impact(pairing: Pairing, result: MatchResult, seen: str | None) -> None:
+    if seen is not None and get_impact(pairing, result).mark != seen:
         raise ImpactChanged(
-            "Something else has changed since you looked at what this touches. Nothing is "
-            "recorded: look again, then apply it."
+            "Something else has changed since you reviewed this change. Nothing was saved. "
+            "Review it again, then apply it."
         )
-    if not note.strip() and is_reason_required(pairing, had, result):
-        raise ReasonMissing(f"Round {pairing.round.number} is closed. Say why its result changes.")
 
 
 def refuse_unless_bracket_fits(round_: Round) -> None:
     """Raise NotPlayable if a later game of the cut is published with different players."""
     if round_.stage.way.is_elimination and not rounds_cut.is_bracket_consistent(round_.stage):
         raise NotPlayable(
-            "A later game of the bracket is published with the players the old result says. "
-            "Unpublish that round first, or leave who goes on as it is."
+            "A later game of the bracket is published with the players of the old result. "
+            "Unpublish that round first, or keep the player who advances."
         )
 
 
 def is_reason_required(pairing: Pairing, had: MatchResult, result: MatchResult) -> bool:
-    """Return True if a result that counted changes, or any result of a finished event."""
     is_finished = pairing.round.stage.tournament.is_finished
     return pairing.round.is_closed and (bool(had) or is_finished) and had != result
 
@@ -244,13 +256,11 @@ def log_result(
 
 
 def is_public_change(match: Match, memory: matches_services.MatchSnapshot) -> bool:
-    """Return True if `memory` and the match differ on public pages.
-
-    Until a result is settled, only the players of the table and the staff see reports. The first
-    report at a pod ends its faction draft, which is public.
-    """
+    """Return True if `memory` and the match differ on public pages."""
+    # Until a result is settled, only the players of the table and the staff see reports.
     if match.is_settled or memory["state"] in SETTLED_STATES:
         return True
+    # The first report at a pod ends its faction draft, which is public.
     was_open: bool = memory["state"] == MatchState.OPEN
     is_open: bool = match.state == MatchState.OPEN
     return not match.rule.has_roles and was_open != is_open
@@ -274,10 +284,7 @@ def _result_summary(result: MatchResult | None) -> dict[str, str]:
 
 @transaction.atomic
 def choose_faction(pairing: Pairing, seat: Seat, faction: str, actor: Actor) -> None:
-    """Choose a faction on the player's turn. Choosing the same again changes nothing.
-
-    Raises NotYourTurn, NotPlayable, NoFactionsNow and FactionRefused.
-    """
+    """Choose a faction on the player's turn. Choosing the same again changes nothing."""
     tournament, pairing, draft = _lock_faction_draft(pairing)
     pick = next(pick for pick in draft.picks if pick.seat == seat)
     if pick.faction is not None and pick.faction.id == faction:
@@ -298,10 +305,7 @@ def choose_faction(pairing: Pairing, seat: Seat, faction: str, actor: Actor) -> 
 
 @transaction.atomic
 def set_factions(pairing: Pairing, chosen: Mapping[int, str], actor: Actor) -> None:
-    """Set factions as staff, by position; an empty string means not chosen yet.
-
-    Raises NotPlayable, NoFactionsNow and FactionRefused.
-    """
+    """Set factions as staff, by position; an empty string means not chosen yet."""
     tournament, pairing, draft = _lock_faction_draft(pairing)
     had = {pick.seat.position: pick.faction.id if pick.faction else "" for pick in draft.picks}
     changed = {place: id_ for place, id_ in chosen.items() if had.get(place) != id_}
@@ -359,5 +363,5 @@ def _confirm_overdue_report(tournament: Tournament, pairing: Pairing, report: Re
         pairing,
         before={"match": before},
         after={"result": result, **matches_records.match_state_for_log(match)},
-        reason=f"Nobody answered for {count_phrase(locked.confirm_after_minutes or 0, 'minute')}.",
+        reason=f"No answer for {count_phrase(locked.confirm_after_minutes or 0, 'minute')}.",
     )

@@ -1,10 +1,11 @@
 """Standings for pages: ranks, places after a cut, random draws, tie-breakers, and the grid."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
+from functools import partial
 from typing import NamedTuple
 
 from django.core.cache import caches
@@ -45,7 +46,7 @@ class StandingLine(NamedTuple):
     match_points: Points
     figures: tuple[tuple[str, str], ...]
     has_dropped: bool
-    is_me: bool
+    is_me: bool = False
 
     @property
     def numbers(self) -> tuple[int, ...]:
@@ -63,41 +64,35 @@ def why_no_standings(tournament: Tournament) -> str:
 
 @dataclass(frozen=True)
 class StandingsTable:
-    """Standings with the (heading, name) of each tie-breaker shown."""
-
     headings: tuple[tuple[str, str], ...]
     lines: tuple[StandingLine, ...]
 
 
-def standings_table(
-    tournament: Tournament, snapshot: StandingSnapshot, me: Player | None = None
-) -> StandingsTable:
+def standings_table(tournament: Tournament, snapshot: StandingSnapshot) -> StandingsTable:
     """Return the stored standings with every tie-breaker that can differ between players."""
-    return StandingsTable(*standing_lines(tournament, list(snapshot.rows.ranked()), me))
+    return _table_of_rows(tournament, list(snapshot.rows.ranked()))
 
 
-def standing_lines(
-    tournament: Tournament, rows: Sequence[Standing], me: Player | None = None
-) -> tuple[tuple[tuple[str, str], ...], tuple[StandingLine, ...]]:
-    """Return (heading, name) of each tie-breaker shown, and the lines."""
+def _table_of_rows(tournament: Tournament, rows: Sequence[Standing]) -> StandingsTable:
     shown = visible_tie_breakers(tournament, [row.tie_breakers for row in rows])
-    headings = tuple((TIE_BREAKERS[id_].heading, TIE_BREAKERS[id_].name) for id_ in shown)
-    return headings, tuple(_standing_line(row, shown, me) for row in rows)
-
-
-def _standing_line(row: Standing, shown: Iterable[str], me: Player | None) -> StandingLine:
-    return StandingLine(
-        rank=row.rank,
-        name=row.registration.player.name,
-        pronouns=row.registration.player.pronouns,
-        number=row.registration.number,
-        match_points=row.match_points,
-        figures=tuple(
-            (TIE_BREAKERS[id_].heading, TIE_BREAKERS[id_].format_figure(row.tie_breakers.get(id_)))
-            for id_ in shown
+    breakers = [TIE_BREAKERS[id_] for id_ in shown]
+    return StandingsTable(
+        headings=tuple((breaker.heading, breaker.name) for breaker in breakers),
+        lines=tuple(
+            StandingLine(
+                rank=row.rank,
+                name=row.registration.player.name,
+                pronouns=row.registration.player.pronouns,
+                number=row.registration.number,
+                match_points=row.match_points,
+                figures=tuple(
+                    (breaker.heading, breaker.format_figure(row.tie_breakers.get(breaker.id)))
+                    for breaker in breakers
+                ),
+                has_dropped=row.registration.state == RegistrationState.DROPPED,
+            )
+            for row in rows
         ),
-        has_dropped=row.registration.state == RegistrationState.DROPPED,
-        is_me=me is not None and row.registration.player_id == me.pk,
     )
 
 
@@ -107,17 +102,16 @@ def get_tie_breakers(tournament: Tournament) -> list[TieBreaker]:
 
 @dataclass(frozen=True)
 class PlacingLine:
-    """A final place; undecided if it has no name. `why` is the origin of the place.
-
-    `person` is the player's primary key, if the name links to their page across events.
-    """
+    """A final place; undecided if it has no name."""
 
     rank: int
+    # The origin of the place.
     why: str
     name: str = ""
     pronouns: str = ""
     number: int | None = None
     is_me: bool = False
+    # Primary key of the player, if the name links to their page across events.
     person: int | None = None
 
     @property
@@ -205,7 +199,6 @@ def standing_lines_with_cut(
 
 
 def standings_texts(tournament: Tournament) -> list[str]:
-    """Return the newest standings as chat messages; empty before round 1 is closed."""
     snapshot = tournament.snapshots.newest()
     if snapshot is None:
         return []
@@ -254,7 +247,8 @@ def _draw_among(rows: Sequence[Standing], inside: Collection[int]) -> CutLineDra
     last = next((row for row in reversed(rows) if row.registration.number in inside), None)
     if last is None:
         return None
-    tied = [row.registration for row in rows if _without_draw(row) == _without_draw(last)]
+    figures = _figures_without_draw(last)
+    tied = [row.registration for row in rows if _figures_without_draw(row) == figures]
     draw = CutLineDraw(
         inside=tuple(entry.player for entry in tied if entry.number in inside),
         outside=tuple(entry.player for entry in tied if entry.number not in inside),
@@ -278,9 +272,8 @@ def made_cut_draw(stage: Stage) -> CutLineDraw | None:
     return _draw_among(rows, seeded) if seeded == best else None
 
 
-def _without_draw(row: Standing) -> tuple[Points, dict[str, str | None]]:
-    known = {id_: value for id_, value in row.tie_breakers.items() if id_ != "lot"}
-    return row.match_points, known
+def _figures_without_draw(row: Standing) -> tuple[Points, dict[str, str | None]]:
+    return row.match_points, {**row.tie_breakers, "lot": None}
 
 
 @dataclass(frozen=True)
@@ -299,8 +292,6 @@ class TieBreakerTerm:
 
 @dataclass(frozen=True)
 class TieBreakerSum:
-    """The calculation of a tie-breaker: (terms) / divisor = exact = result."""
-
     id: str
     heading: str
     name: str
@@ -404,18 +395,15 @@ class GridCell(NamedTuple):
 
 
 class GridLine(NamedTuple):
-    """A line of the standings; `moved` is the number of places gained since the previous round.
-
-    `mark` is "in", "out" or a place that is certain already. `record` counts matches won, drawn and
-    lost; it and the points by side are None in pods.
-    """
-
     standing: StandingLine
+    # Places gained since the previous round.
     moved: int | None
+    # Matches won, drawn and lost; None in pods, like the points by side.
     record: tuple[int, int, int] | None
     corp: Points | None
     runner: Points | None
     cells: tuple[GridCell, ...]
+    # "in", "out" or a place that is certain already.
     mark: str = ""
 
     @property
@@ -429,19 +417,17 @@ class GridLine(NamedTuple):
 
 @dataclass(frozen=True)
 class StandingsGrid:
-    """Standings after round `after`; `live` while it is still played.
-
-    `stored` is the newest round with stored standings, None before the first. `open_tables` are the
-    unfinished tables of a live round.
-    """
+    """Standings after round `after`; `live` while it is still played."""
 
     after: int
+    # The newest round with stored standings, None before the first.
     stored: int | None
     headings: tuple[tuple[str, str], ...]
     rounds: tuple[int, ...]
     has_sides: bool
     lines: tuple[GridLine, ...]
     live: bool = False
+    # Unfinished tables of a live round.
     open_tables: int = 0
     # Text of the link to clinch scenarios or chances; often empty.
     leads_to: str = ""
@@ -452,11 +438,10 @@ class StandingsGrid:
         return self.stored if self.live else self.after
 
     @property
-    def mine(self) -> GridLine | None:
+    def own_line(self) -> GridLine | None:
         return next((line for line in self.lines if line.standing.is_me), None)
 
     def for_reader(self, number: int) -> "StandingsGrid":
-        """Return a copy in which the line of the reader with this number is marked."""
         lines = (
             line._replace(standing=line.standing._replace(is_me=True))
             if line.standing.number == number
@@ -471,23 +456,20 @@ def standings_grid(
 ) -> StandingsGrid | None:
     """Return the standings after this round, by default live or the newest; None if there are none.
 
-    The grid does not depend on the reader, so it is cached for each version of the event. `visible`
-    are the public rounds with their stages.
+    `visible` are the public rounds with their stages.
     """
-    key = f"grid:{tournament.pk}:{after}"
-    cached: tuple[int, StandingsGrid] | None = caches["pages"].get(key)
-    if cached is not None and cached[0] >= tournament.version:
-        return cached[1]
-    grid = _build_grid(tournament, visible, after)
-    if grid is not None:
-        if after is None:
-            known = get_standings_marks(tournament, grid.after)
-            lines = tuple(
-                line._replace(mark=known.marks.get(line.standing.number, "")) for line in grid.lines
-            )
-            grid = replace(grid, lines=lines, leads_to=known.leads_to)
-        caches["pages"].set(key, (tournament.version, grid), GRID_CACHE_SECONDS)
-    return grid
+
+    def build() -> StandingsGrid | None:
+        grid = _build_grid(tournament, visible, after)
+        if grid is None or after is not None:
+            return grid
+        known = get_standings_marks(tournament, grid.after)
+        lines = tuple(
+            line._replace(mark=known.marks.get(line.standing.number, "")) for line in grid.lines
+        )
+        return replace(grid, lines=lines, leads_to=known.leads_to)
+
+    return _cached_grid(tournament, f"grid:{tournament.pk}:{after}", build)
 
 
 def leading_grid(
@@ -498,11 +480,18 @@ def leading_grid(
     After a closed round it reads only these players' tables, and leaves out the ranks of their
     opponents.
     """
-    key = f"leading:{tournament.pk}:{most}"
+    build = partial(_build_grid, tournament, visible, None, most)
+    return _cached_grid(tournament, f"leading:{tournament.pk}:{most}", build)
+
+
+def _cached_grid(
+    tournament: Tournament, key: str, build: Callable[[], StandingsGrid | None]
+) -> StandingsGrid | None:
+    # The grid does not depend on the reader.
     cached: tuple[int, StandingsGrid] | None = caches["pages"].get(key)
     if cached is not None and cached[0] >= tournament.version:
         return cached[1]
-    grid = _build_grid(tournament, visible, None, most)
+    grid = build()
     if grid is not None:
         caches["pages"].set(key, (tournament.version, grid), GRID_CACHE_SECONDS)
     return grid
@@ -516,10 +505,10 @@ def _build_grid(
     playing = next((round_.number for round_ in counted if not round_.is_closed), None)
     snapshots = tournament.snapshots.keys_by_round()
     newest = max(snapshots, default=None)
-    is_asked = after is not None
-    if is_asked and after not in snapshots:
+    is_live = after is None
+    if not is_live and after not in snapshots:
         return None
-    last = after if is_asked else newest
+    last = newest if is_live else after
     registrations = tournament.registrations.select_related("player").order_by("number")
     entries = {entry.number: entry for entry in registrations}
     current = [round_ for round_ in counted if round_.number == playing]
@@ -531,11 +520,11 @@ def _build_grid(
         best = rows[:most]
         tables = _played_tables(counted, entries, newest, [row.registration for row in best])
         return _assemble_grid(tournament, newest, newest, best, tables, before)
-    tables = _played_tables(counted, entries, last if is_asked or playing is None else playing)
+    tables = _played_tables(counted, entries, playing if is_live and playing is not None else last)
     at_tables = [
         table for table in tables if isinstance(table, ClosedTable) and table.round == playing
     ]
-    if not is_asked and any(table.is_settled for table in at_tables):
+    if is_live and any(table.is_settled for table in at_tables):
         assert playing is not None
         rows = standings_of_tables(tournament, tables, entries)
         before = _ranks_before(snapshots, playing - 1)
@@ -551,7 +540,6 @@ def _build_grid(
 
 
 def _ranks_before(snapshots: Mapping[int, int], last: int) -> dict[int, int]:
-    """Return ranks by number, after the newest stored round up to this one."""
     earlier = max((number for number in snapshots if number <= last), default=None)
     if earlier is None:
         return {}
@@ -578,7 +566,6 @@ def _played_tables(
 def _stored_rows(
     snapshots: Mapping[int, int], entries: Mapping[int, Registration], last: int
 ) -> tuple[list[Standing], dict[int, int]]:
-    """Return the stored lines after a round, best first, and the ranks stored before it."""
     earlier = max((number for number in snapshots if number < last), default=None)
     current, before = snapshots[last], snapshots[earlier] if earlier is not None else None
     by_key = {entry.pk: entry for entry in entries.values()}
@@ -601,25 +588,25 @@ def _assemble_grid(
     before: Mapping[int, int],
 ) -> StandingsGrid:
     rule = scoring_rule(tournament.scoring_rule)
-    headings, lines = standing_lines(tournament, rows)
+    standings = _table_of_rows(tournament, rows)
     rounds = tuple(sorted({table.round for table in tables}))
     joined = {row.registration.number: row.registration.joined_in_round for row in rows}
-    builder = _GridBuilder(rule, {line.number: line for line in lines}, joined)
+    builder = _GridBuilder(rule, {line.number: line for line in standings.lines}, joined)
     for table in tables:
         builder.add(table)
     return StandingsGrid(
         after=after,
         stored=stored,
-        headings=headings,
+        headings=standings.headings,
         rounds=rounds,
         has_sides=rule.has_roles,
-        lines=tuple(builder.line(line, rounds, before.get(line.number)) for line in lines),
+        lines=tuple(
+            builder.line(line, rounds, before.get(line.number)) for line in standings.lines
+        ),
     )
 
 
 class _GridBuilder:
-    """Cells and points by side of each player, by number in the event."""
-
     def __init__(
         self, rule: ScoringRule, lines: Mapping[int, StandingLine], joined: Mapping[int, int]
     ) -> None:
@@ -679,13 +666,13 @@ class _GridBuilder:
 
 
 def _match_outcome(
-    table: ClosedTable, points: Points | None, others: Sequence[Points | None]
+    table: ClosedTable, points: Points | None, opposing: Sequence[Points | None]
 ) -> RoundOutcome:
     if not table.is_settled:
         return RoundOutcome.PLAYING
-    if table.in_pods or len(others) != 1:
+    if table.in_pods or len(opposing) != 1:
         return RoundOutcome.POD
-    own, opponent = points or 0, others[0] or 0
+    own, opponent = points or 0, opposing[0] or 0
     if own == opponent:
         return RoundOutcome.DRAWN
     return RoundOutcome.WON if own > opponent else RoundOutcome.LOST

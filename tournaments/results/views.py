@@ -1,4 +1,4 @@
-"""Public pages for standings, bracket and schedule."""
+"""Pages for standings, brackets, and results by players and staff."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -15,27 +15,24 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.functional import SimpleLazyObject
 from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from core.errors import ReasonMissing, Refusal, StaleVersion
+from core.errors import StaleVersion
 from core.form_fields import whole_number
-from core.rate_limits import Busy
 from matches import records as matches_records
 from matches.models import Match, MatchState, ResultReport
 from matches.scoring.codes import code_marks, result_codes
-from matches.scoring.results import FactionFacts, MatchResult
+from matches.scoring.results import FactionFacts
 from matches.scoring.rules import scoring_rule
-from matches.services import AlreadySettled, FactionRefused, ImpossibleResult, NothingToConfirm
 from rulings import queries as rulings_queries
 from rulings import services as rulings_services
 from rulings.forms import CiteForm, limit_citable_rulings
 from rulings.models import JudgeNote, NoteKind
 from tournaments.event import permissions as event_permissions
 from tournaments.event import visibility
-from tournaments.event.history import EventIsFinished
 from tournaments.event.pages import identities_beside_names
-from tournaments.event.permissions import Actor
 from tournaments.models import Pairing, Round, StandingSnapshot, Tournament
 from tournaments.results import services
 from tournaments.results.bracket_pages import (
@@ -50,7 +47,6 @@ from tournaments.results.forms import (
     ReportForm,
     ResultDecisionForm,
     ResultEntryForm,
-    get_result_columns,
 )
 from tournaments.results.pages import (
     find_open_report,
@@ -67,8 +63,7 @@ from tournaments.results.queries import (
     get_impact,
     get_newest_result_entry,
 )
-from tournaments.results.questions import get_filled_fields
-from tournaments.results.services import ImpactChanged, NotPlayable
+from tournaments.results.result_reader import get_filled_fields, get_result_columns
 from tournaments.results.standings_pages import (
     CutLineDraw,
     get_tie_breakers,
@@ -137,7 +132,6 @@ def standings(request: EventRequest) -> HttpResponse:
 
 
 def _cut_draw(tournament: Tournament, visible: Sequence[Any]) -> CutLineDraw | None:
-    """Return the random draw that decided the public cut, or that decides the planned cut."""
     if not visible[0].has_bracket:
         return planned_cut_draw(tournament)
     stage = tournament.get_cut()
@@ -171,7 +165,6 @@ def get_requested_snapshot(request: EventRequest) -> StandingSnapshot | None:
 @require_safe
 @polled_page
 def bracket(request: EventRequest) -> HttpResponse:
-    """Show the bracket as drawing and table; empty until a cut is published."""
     stage = request.event.get_cut()
     context: dict[str, Any] = {}
     if stage is not None and stage.is_public_cut():
@@ -193,7 +186,6 @@ def bracket(request: EventRequest) -> HttpResponse:
 @require_safe
 @polled_page
 def schedule(request: EventRequest) -> HttpResponse:
-    """Show the round robin by round with results; empty until round 1 is published."""
     stage = request.event.get_round_robin()
     context = {
         "is_round_robin": request.event.has_round_robin(),
@@ -204,33 +196,27 @@ def schedule(request: EventRequest) -> HttpResponse:
 
 # A player's own table.
 
-REPORT_REFUSALS = (services.NotPlayable, AlreadySettled, ImpossibleResult, NothingToConfirm)
-FACTION_REFUSALS = (
-    services.NoFactionsNow,
-    services.NotPlayable,
-    FactionRefused,
-    AlreadySettled,
-)
-
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 @idempotent
 @table_view
 def report_result(request: TableRequest) -> HttpResponse:
-    """Report the result; the opponents are asked to confirm it."""
     pairing, match, seat = request.table
-    reported_before = None if request.POST else _previous_result(match)
+    # Start from the open report: correcting it is faster than entering it again.
+    report = None
+    if not request.POST and match.state != MatchState.OPEN:
+        report = find_open_report(match)
     form = ReportForm(
         request.POST or None,
         match=match,
         me=seat,
-        initial_result=reported_before,
+        initial_result=matches_records.result_from_document(report.result) if report else None,
         code=request.GET.get("code", ""),
     )
     status = 422 if request.method == "POST" else 200
     if request.method == "POST" and form.is_valid():
-        with show_refusals(request, *REPORT_REFUSALS):
+        with show_refusals(request, *services.REPORT_REFUSALS):
             match = services.report_result(pairing, seat, form.result, request.actor)
             _add_report_message(request, match)
             return redirect("tournaments:my_event", request.event.slug)
@@ -241,26 +227,21 @@ def report_result(request: TableRequest) -> HttpResponse:
     return _own_table_page(request, "tournaments/results/report.html", {"form": form}, status)
 
 
-def _previous_result(match: Match) -> MatchResult:
-    # Start from the open report: correcting it is faster than entering it again.
-    if match.state == MatchState.OPEN:
-        return MatchResult()
-    report = find_open_report(match)
-    return matches_records.result_from_document(report.result) if report else MatchResult()
-
-
 def _add_report_message(request: HttpRequest, match: Match) -> None:
     # Call only after the report is recorded.
     is_pod = match.rule.most_seats > 2
-    other = "Another player at your table" if is_pod else "Your opponent"
     if match.state == MatchState.PROPOSED:
-        messages.success(request, f"Recorded. {other} is asked to confirm it.")
+        pod = _("Recorded. Another player at your table is asked to confirm it.")
+        two = _("Recorded. Your opponent is asked to confirm it.")
+        messages.success(request, pod if is_pod else two)
     elif match.state == MatchState.DISPUTED:
-        who = "The table" if is_pod else other
-        messages.warning(request, f"Recorded. {who} does not agree, so the staff will decide.")
+        pod = _("Recorded. The table does not agree, so the staff will decide.")
+        two = _("Recorded. Your opponent does not agree, so the staff will decide.")
+        messages.warning(request, pod if is_pod else two)
     else:
-        both = "Two of you" if is_pod else "You both"
-        messages.success(request, f"Recorded. {both} reported the same result, so it is confirmed.")
+        pod = _("Recorded. Two of you reported the same result, so it is confirmed.")
+        two = _("Recorded. You both reported the same result, so it is confirmed.")
+        messages.success(request, pod if is_pod else two)
 
 
 @never_cache
@@ -268,14 +249,12 @@ def _add_report_message(request: HttpRequest, match: Match) -> None:
 @idempotent
 @table_view
 def confirm_report(request: TableRequest) -> HttpResponse:
-    """Show the opponent's report; a POST confirms it."""
     if request.method == "POST":
         return _answer_report(request, confirms=True)
     return _confirm_page(request)
 
 
 def _confirm_page(request: TableRequest, form: ReportAnswerForm | None = None) -> HttpResponse:
-    """Render the opponent's report with the form to confirm or dispute it."""
     match = request.table.match
     report = find_open_report(match)
     if report is None or report.seat_id == request.table.seat.pk:
@@ -303,7 +282,7 @@ def _answer_report(request: TableRequest, *, confirms: bool) -> HttpResponse:
         return _confirm_page(request, form)
     pairing, _, seat = request.table
     report_id = form.cleaned_data["report"]
-    with show_refusals(request, *REPORT_REFUSALS):
+    with show_refusals(request, *services.ANSWER_REFUSALS):
         if confirms:
             services.confirm_report(pairing, seat, report_id, request.actor)
             messages.success(request, "Result confirmed.")
@@ -339,7 +318,7 @@ def _own_table_page(
 def choose_faction(request: TableRequest) -> HttpResponse:
     """Choose `faction`, then redirect to `next` or the player's own page."""
     pairing, _, seat = request.table
-    with show_refusals(request, services.NotYourTurn, *FACTION_REFUSALS):
+    with show_refusals(request, *services.FACTION_REFUSALS):
         services.choose_faction(pairing, seat, request.POST.get("faction", ""), request.actor)
         messages.success(request, "Your faction is recorded.")
     back = request.POST.get("next", "")
@@ -354,12 +333,12 @@ def set_factions(request: EventRequest, number: int, table: int) -> HttpResponse
     pairing = table_or_404(round_or_404(request, number), table)
     draft = get_faction_draft(pairing.match, pairing.round)
     if draft is None:
-        messages.info(request, "At this table no factions are chosen now.")
+        messages.info(request, "No factions can be chosen at this table now.")
         return redirect("tournaments:table", request.event.slug, number, table)
     form = FactionsForm(request.POST or None, draft=draft)
     status = 422 if form.is_bound else 200
     if form.is_valid():
-        with show_refusals(request, *FACTION_REFUSALS):
+        with show_refusals(request, *services.FACTION_REFUSALS):
             services.set_factions(pairing, form.chosen, request.actor)
             messages.success(request, "The factions are recorded.")
             return redirect("tournaments:table", request.event.slug, number, table)
@@ -370,42 +349,28 @@ def set_factions(request: EventRequest, number: int, table: int) -> HttpResponse
 
 # Staff enter results row by row; a closed round first shows the effects of a change.
 
-ENTRY_REFUSALS = (
-    StaleVersion,
-    ImpossibleResult,
-    NotPlayable,
-    services.ImpactChanged,
-    ReasonMissing,
-    Busy,
-    EventIsFinished,
-)
 ROW_TEMPLATE = "tournaments/results/_result_row.html"
 ROUND_CLOSED_MESSAGE = "The round is closed now. Save again to see what the change affects."
 # Form field with the mark of the impact that the user saw.
 IMPACT_MARK_FIELD = "impact"
-IMPACT_CHANGED_MESSAGE = "Something else has changed. Check again, then apply."
-REASON_MISSING_MESSAGE = "Say why the result changes, then apply."
+IMPACT_CHANGED_MESSAGE = "Something else has changed. Review the change again, then select Apply."
+REASON_MISSING_MESSAGE = "Give the reason for the change, then select Apply."
 
 
 @dataclass(frozen=True)
 class ResultEntryRow:
-    """A table with its form; `refusals` explain why it was not saved.
-
-    `undo` is the log entry that undoes the `saved` change. At `counts_at` an open report is
-    confirmed automatically.
-    """
-
     pairing: Pairing
     form: ResultEntryForm
     refusals: tuple[str, ...] = ()
     saved: str = ""
+    # The log entry that undoes the `saved` change.
     undo: int | None = None
+    # Time when an open report is confirmed automatically.
     counts_at: datetime | None = None
     is_stale: bool = False
 
     @property
-    def says(self) -> tuple[object, ...]:
-        """Cache key: all data shown in the row."""
+    def cache_key(self) -> tuple[object, ...]:
         match, round_ = self.pairing.match, self.pairing.round
         assert match is not None
         event = round_.stage.tournament
@@ -460,7 +425,6 @@ def _entry_page(
 
 
 def _entry_rows(round_: Round, refused: ResultEntryRow | None = None) -> list[ResultEntryRow]:
-    """Return a row for each table; `refused` replaces the row of its table."""
     has_roles = scoring_rule(round_.stage.scoring_rule).has_roles
     factions = None if has_roles else matches_records.factions_by_id()
     rows = []
@@ -474,14 +438,9 @@ def _entry_rows(round_: Round, refused: ResultEntryRow | None = None) -> list[Re
     return rows
 
 
-def get_entry_row(
-    pairing: Pairing,
-    data: Any = None,
-    saved: str = "",
-    factions: Mapping[str, FactionFacts] | None = None,
-) -> ResultEntryRow:
+def get_entry_row(pairing: Pairing, data: Any = None, saved: str = "") -> ResultEntryRow:
     """Return the row of a table, filled with the settled result or the latest report."""
-    form = _row_form(pairing, data, factions)
+    form = _row_form(pairing, data)
     return ResultEntryRow(pairing, form, saved=saved, counts_at=_auto_confirm_time(pairing))
 
 
@@ -530,9 +489,18 @@ def enter_result(request: EventRequest, number: int, table: int) -> HttpResponse
     try:
         if preview := render_impact_page(request, pairing, row.form):
             return preview
-        saved = record_decision(pairing, row.form, request.actor, get_seen_impact(request, pairing))
-    except ENTRY_REFUSALS as refusal:
-        refused = _refused_row(round_, table, request.POST, refusal)
+        saved = record_decision(request, pairing, row.form)
+    except services.DECISION_REFUSALS as refusal:
+        pairing = table_or_404(round_, table)
+        assert pairing.match is not None
+        data: Any = request.POST
+        is_stale = isinstance(refusal, StaleVersion)
+        if is_stale:
+            # With the new version, saving the row again works.
+            data = data.copy()
+            data[f"t{table}-seen"] = str(pairing.match.version)
+        form = _row_form(pairing, data)
+        refused = ResultEntryRow(pairing, form, (str(refusal),), is_stale=is_stale)
         return render_row_or_page(request, refused, 409)
     entry = get_newest_result_entry(pairing)
     fresh = get_entry_row(table_or_404(round_, table), saved=saved)
@@ -542,20 +510,18 @@ def enter_result(request: EventRequest, number: int, table: int) -> HttpResponse
     return render_row_or_page(request, fresh, 200)
 
 
-def record_decision(
-    pairing: Pairing, form: ResultEntryForm, actor: Actor, seen_impact: str | None = None
-) -> str:
-    """Save the form; return the change as text."""
+def record_decision(request: EventRequest, pairing: Pairing, form: ResultEntryForm) -> str:
     assert pairing.match is not None
     before = matches_records.result_summary(matches_records.settled_result(pairing.match))
     match = services.decide_result(
         pairing,
         form.result,
-        actor,
+        request.actor,
         seen_version=form.cleaned_data["seen"],
         note=form.cleaned_data["note"],
         force=form.force,
-        seen_impact=seen_impact,
+        # While the round is still played, the user has seen no impact.
+        seen_impact=request.POST.get(IMPACT_MARK_FIELD, "") if pairing.round.is_closed else None,
         cited=form.cleaned_data.get("cited", ()),
     )
     after = matches_records.result_summary(form.result)
@@ -564,19 +530,6 @@ def record_decision(
         points = ", ".join(f"{seat.player.name} {seat.points}" for seat in seats)
         return f"Table {pairing.table_number}: {points}."
     return f"Table {pairing.table_number} was {before}. Now: {after}."
-
-
-def _refused_row(round_: Round, table: int, data: Any, refusal: Refusal) -> ResultEntryRow:
-    """Return the row with its input; a stale row has the new version, so saving it again works."""
-    pairing = table_or_404(round_, table)
-    assert pairing.match is not None
-    if isinstance(refusal, StaleVersion):
-        data = data.copy()
-        data[f"t{table}-seen"] = str(pairing.match.version)
-    form = get_entry_row(pairing, data).form
-    return ResultEntryRow(
-        pairing, form, (str(refusal),), is_stale=isinstance(refusal, StaleVersion)
-    )
 
 
 def render_row_or_page(request: EventRequest, row: ResultEntryRow, status: int) -> HttpResponse:
@@ -593,19 +546,12 @@ def render_row_or_page(request: EventRequest, row: ResultEntryRow, status: int) 
     return _entry_page(request, round_, row, status)
 
 
-def get_seen_impact(request: HttpRequest, pairing: Pairing) -> str | None:
-    """Return the mark of the impact the user saw; None while the round is still played."""
-    return request.POST.get(IMPACT_MARK_FIELD, "") if pairing.round.is_closed else None
-
-
 def render_impact_page(
     request: EventRequest, pairing: Pairing, form: ResultEntryForm
 ) -> HttpResponse | None:
-    """Return the page with the impact of the valid form; None once the user has seen it.
-
-    Does not check for results changed since: the service refuses them.
-    """
+    """Return the page with the impact of the valid form; None once the user has seen it."""
     match = form.match
+    # The service refuses a stale version.
     if not pairing.round.is_closed or form.cleaned_data["seen"] != match.version:
         return None
     impact, seen = get_impact(pairing, form.result), request.POST.get(IMPACT_MARK_FIELD)
@@ -626,7 +572,7 @@ def render_impact_page(
         "note": note,
         "before": result_in_words(match, recorded),
         "after": result_in_words(match, matches_records.result_with_losses(match, form.result)),
-        "kept": submitted_fields(request.POST, IMPACT_MARK_FIELD, note.html_name),
+        "submitted": submitted_fields(request.POST, IMPACT_MARK_FIELD, note.html_name),
     }
     status = HTTPStatus.OK if seen is None else HTTPStatus.CONFLICT
     return render_desk_page(request, "tournaments/results/impact.html", context, status=status)
@@ -634,14 +580,6 @@ def render_impact_page(
 
 # The staff page of one table: reports, decision and judge notes.
 
-DECISION_REFUSALS = (
-    StaleVersion,
-    ImpossibleResult,
-    NotPlayable,
-    ImpactChanged,
-    ReasonMissing,
-    Busy,
-)
 # Staff enter the games as played, including those decided by a penalty.
 AS_PLAYED_PARAMETER = "played"
 # Time; a report and its text; or the note of a decision that cites rulings.
@@ -652,14 +590,21 @@ MatchHistoryLine: TypeAlias = tuple[datetime, ResultReport | None, str, JudgeNot
 def decide_result(request: EventRequest, number: int, table: int) -> HttpResponse:
     """Show the reports and settle the result.
 
-    Staff without the right to enter results may read; judges may write notes.
+    `?report=` fills the form with that report. Staff without the right to enter results may read;
+    judges may write notes.
     """
     pairing, match = _get_table(request, number, table)
     if request.method == "POST":
         return _save_decision(request, pairing)
+    chosen = request.GET.get("report", "")
+    report = next((report for report in match.reports.all() if str(report.pk) == chosen), None)
     form = _decision_form_class(request)(
         match=match,
-        initial_result=_initial_result(request, match),
+        initial_result=(
+            matches_records.result_from_document(report.result)
+            if report
+            else get_latest_result(match)
+        ),
         is_locked=_is_locked(request),
     )
     return _decision_page(request, pairing, form)
@@ -690,15 +635,6 @@ def _is_locked(request: HttpRequest) -> bool:
     return AS_PLAYED_PARAMETER not in request.GET and AS_PLAYED_PARAMETER not in request.POST
 
 
-def _initial_result(request: HttpRequest, match: Match) -> MatchResult:
-    """Return the result of the report named by `?report=`, else the latest result."""
-    key = request.GET.get("report", "")
-    for report in match.reports.all():
-        if str(report.pk) == key:
-            return matches_records.result_from_document(report.result)
-    return get_latest_result(match)
-
-
 def _save_decision(request: EventRequest, pairing: Pairing) -> HttpResponse:
     if not event_permissions.can_enter_results(request.actor, request.event):
         messages.error(request, "You may write notes here, but not enter results.")
@@ -709,11 +645,10 @@ def _save_decision(request: EventRequest, pairing: Pairing) -> HttpResponse:
     limit_citable_rulings(form, visibility.rulings_for(request.actor))
     if not form.is_valid():
         return _decision_page(request, pairing, form, status=422)
-    with show_refusals(request, *DECISION_REFUSALS):
+    with show_refusals(request, *services.DECISION_REFUSALS):
         if preview := render_impact_page(request, pairing, form):
             return preview
-        seen = get_seen_impact(request, pairing)
-        messages.success(request, record_decision(pairing, form, request.actor, seen))
+        messages.success(request, record_decision(request, pairing, form))
         return redirect("tournaments:desk", slug=request.event.slug)
     pairing, match = _get_table(request, pairing.round.number, pairing.table_number or 0)
     typed = request.POST.copy()
@@ -769,7 +704,6 @@ def _history_lines(match: Match, notes: Iterable[JudgeNote]) -> list[MatchHistor
 
 @staff_page(event_permissions.can_judge, WRITE)
 def add_note(request: EventRequest, number: int, table: int) -> HttpResponse:
-    """Add a note to the match; it may cite the current version of a ruling."""
     pairing, match = _get_table(request, number, table)
     form = CiteForm(request.POST, among=visibility.rulings_for(request.actor))
     if not form.is_valid():

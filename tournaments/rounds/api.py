@@ -14,15 +14,12 @@ from rest_framework.reverse import reverse
 from core.api_errors import get_or_404
 from core.api_requests import ReasonSerializer, validated_body
 from core.api_viewsets import endpoint, no_permission_needed
-from core.errors import ReasonMissing, Refusal
-from engine.pairing.round_robin import RoundRobinOver
+from core.errors import Refusal
 from tournaments.event import pages as event_pages
 from tournaments.event import permissions as event_permissions
 from tournaments.event import visibility
-from tournaments.event.history import EventIsFinished, PlayerRemoved
 from tournaments.models import Job, JobKind, Pairing, Round
 from tournaments.rounds import draft_changes, services, timing_pages
-from tournaments.rounds.cut import NoGameToPlay
 from tournaments.rounds.draft_changes import ManualTable
 from tournaments.rounds.draft_pages import (
     ManualDraft,
@@ -31,16 +28,15 @@ from tournaments.rounds.draft_pages import (
     manual_warnings,
     swap_preview,
 )
-from tournaments.rounds.drafting import RoundStillOpen
 from tournaments.rounds.pages import plain_text
 from tournaments.rounds.serializers import (
-    ByHandBody,
     DraftSerializer,
     EndTimesSerializer,
     JobDetailSerializer,
+    ManualPairingBody,
     MinutesBody,
-    PairingAskedSerializer,
     PairingBody,
+    PairingRequestedSerializer,
     PairingSerializer,
     PublishBody,
     RestBody,
@@ -62,9 +58,12 @@ NO_END_TIMES = dict.fromkeys(EndTimesSerializer().fields) | {
     "is_late": False,
     "warning": "",
 }
-STEP_REFUSALS = (EventIsFinished, services.NotADraft, services.WrongState)
-"""Refusals of a step of a round."""
-CLOCK_REFUSALS = (*STEP_REFUSALS, services.ClockMoved, services.OutOfMeasure)
+
+
+def _job_response(job: Job, number: int) -> Response:
+    """Answer with the job that pairs round `number`."""
+    body = {"job": job, "number": number}
+    return Response(PairingRequestedSerializer(body).data, status=status.HTTP_202_ACCEPTED)
 
 
 class RoundViewSet(EventViewSet):
@@ -82,19 +81,11 @@ class RoundViewSet(EventViewSet):
     @endpoint(
         "rounds_pair",
         "Pair a round",
-        PairingAskedSerializer,
+        PairingRequestedSerializer,
         body=PairingBody,
         status=202,
         permission=event_permissions.can_run,
-        refusals=(
-            EventIsFinished,
-            RoundStillOpen,
-            services.ResultsMissing,
-            draft_changes.EventTooLarge,
-            draft_changes.NotEnoughPlayers,
-            NoGameToPlay,
-            RoundRobinOver,
-        ),
+        refusals=draft_changes.PAIRING_REFUSALS,
     )
     def create(self, request: Request, **kwargs: Any) -> Response:
         """Queue a job that makes the draft of a round. There is one job for each round number.
@@ -107,8 +98,7 @@ class RoundViewSet(EventViewSet):
             self.tournament, number, self.actor, force_reason=body["force_reason"].strip()
         )
         job.refresh_from_db()
-        asked = {"job": job, "number": number}
-        return Response(PairingAskedSerializer(asked).data, status=status.HTTP_202_ACCEPTED)
+        return _job_response(job, number)
 
     @endpoint("events_round", "One round", RoundDetailSerializer, shared=True)
     def retrieve(self, request: Request, **kwargs: Any) -> Response:
@@ -133,12 +123,7 @@ class RoundViewSet(EventViewSet):
         RoundSerializer,
         body=PublishBody,
         permission=event_permissions.can_run,
-        refusals=(
-            EventIsFinished,
-            services.NotADraft,
-            services.DraftHasChanged,
-            services.DraftIsOld,
-        ),
+        refusals=services.PUBLISH_REFUSALS,
     )
     def publish(self, request: Request, **kwargs: Any) -> Response:
         """Publish the pairings. Repeating the request changes nothing.
@@ -161,7 +146,7 @@ class RoundViewSet(EventViewSet):
         DraftSerializer,
         body=ReasonSerializer,
         permission=event_permissions.can_run,
-        refusals=(*STEP_REFUSALS, services.ResultsAreIn),
+        refusals=services.UNPUBLISH_REFUSALS,
     )
     def unpublish(self, request: Request, **kwargs: Any) -> Response:
         """Hide the pairings again. Refused once a result is reported."""
@@ -175,7 +160,7 @@ class RoundViewSet(EventViewSet):
         "Start the clock of a round",
         RoundSerializer,
         permission=event_permissions.can_run,
-        refusals=STEP_REFUSALS,
+        refusals=services.STEP_REFUSALS,
     )
     def start(self, request: Request, **kwargs: Any) -> Response:
         """Start the clock of a round. Repeating the request changes nothing."""
@@ -187,7 +172,7 @@ class RoundViewSet(EventViewSet):
         "Close a round",
         RoundSerializer,
         permission=event_permissions.can_run,
-        refusals=(*STEP_REFUSALS, services.ResultsMissing),
+        refusals=services.CLOSE_REFUSALS,
     )
     def close(self, request: Request, **kwargs: Any) -> Response:
         """Close a round and queue its standings. Refused while results are missing."""
@@ -200,7 +185,7 @@ class RoundViewSet(EventViewSet):
         RoundSerializer,
         body=ReasonSerializer,
         permission=event_permissions.can_run,
-        refusals=(EventIsFinished, services.NotADraft, RoundStillOpen),
+        refusals=services.REOPEN_REFUSALS,
     )
     def reopen(self, request: Request, **kwargs: Any) -> Response:
         """Reopen the last round, before a later draft or a cut is made."""
@@ -240,7 +225,7 @@ class ClockViewSet(EventViewSet):
         "Pause the clock",
         RoundClockSerializer,
         permission=event_permissions.can_run,
-        refusals=STEP_REFUSALS,
+        refusals=services.STEP_REFUSALS,
     )
     def pause(self, request: Request, **kwargs: Any) -> Response:
         """Pause the clock. Repeating the request changes nothing."""
@@ -253,7 +238,7 @@ class ClockViewSet(EventViewSet):
         RoundClockSerializer,
         body=ResumeBody,
         permission=event_permissions.can_run,
-        refusals=(*STEP_REFUSALS, services.ClockMoved),
+        refusals=services.RESUME_REFUSALS,
     )
     def resume(self, request: Request, **kwargs: Any) -> Response:
         """Resume the clock. 409 `clock_moved` if `version` is not that of this pause."""
@@ -267,7 +252,7 @@ class ClockViewSet(EventViewSet):
         RoundClockSerializer,
         body=MinutesBody,
         permission=event_permissions.can_run,
-        refusals=CLOCK_REFUSALS,
+        refusals=services.MINUTES_REFUSALS,
     )
     def add(self, request: Request, **kwargs: Any) -> Response:
         """Add or remove minutes. With `extra_minutes`, a repeated request counts once."""
@@ -281,7 +266,7 @@ class ClockViewSet(EventViewSet):
         RoundClockSerializer,
         body=TableMinutesBody,
         permission=event_permissions.can_judge,
-        refusals=CLOCK_REFUSALS,
+        refusals=services.MINUTES_REFUSALS,
     )
     def add_to_table(self, request: Request, **kwargs: Any) -> Response:
         """Add or remove minutes at one table, in addition to those of the round. For judges."""
@@ -325,15 +310,8 @@ class JobViewSet(EventViewSet):
     )
     def retrieve(self, request: Request, **kwargs: Any) -> Response:
         """The state of a job, its error, and the round it has made."""
-        return self._document(self._job())
-
-    def _job(self) -> Job:
         job: Job = get_or_404(self.tournament.jobs.all(), "Job", pk=self.kwargs["pk"])
         job.tournament = self.tournament
-        return job
-
-    def _document(self, job: Job) -> Response:
-        """Answer with the job and the round it has made."""
         event_pages.hide_job_errors(
             [job], runs=event_permissions.can_run(self.actor, self.tournament)
         )
@@ -343,8 +321,8 @@ class JobViewSet(EventViewSet):
     def _round_of(self, job: Job) -> dict[str, Any] | None:
         if job.kind != JobKind.PAIR_ROUND:
             return None
-        there = self.tournament.rounds.select_related("stage__tournament")
-        round_: Round | None = there.filter(number=job.payload.get("number")).first()
+        rounds = self.tournament.rounds.select_related("stage__tournament")
+        round_: Round | None = rounds.filter(number=job.payload.get("number")).first()
         if round_ is None or not visibility.can_see_round(self.actor, self.tournament, round_):
             return None
         name = "api:draft" if round_.is_draft else "api:round"
@@ -355,11 +333,10 @@ class JobViewSet(EventViewSet):
 # Drafts.
 
 
-class WantsConfirmation(Refusal):
+class ConfirmationRequired(Refusal):
     """The change breaks a pairing rule. `confirmed` applies it anyway."""
 
-
-DRAFT_REFUSALS = (EventIsFinished, services.NotADraft, services.DraftHasChanged, WantsConfirmation)
+    code = "wants_confirmation"
 
 
 class DraftViewSet(EventViewSet):
@@ -379,7 +356,7 @@ class DraftViewSet(EventViewSet):
         "Discard a draft",
         status=204,
         permission=event_permissions.can_run,
-        refusals=(EventIsFinished, services.NotADraft),
+        refusals=draft_changes.DISCARD_REFUSALS,
     )
     def destroy(self, request: Request, **kwargs: Any) -> Response:
         """Discard a draft, for example to add a player before pairing again."""
@@ -392,7 +369,7 @@ class DraftViewSet(EventViewSet):
         DraftSerializer,
         body=SwapBody,
         permission=event_permissions.can_run,
-        refusals=DRAFT_REFUSALS,
+        refusals=(*draft_changes.SWAP_REFUSALS, ConfirmationRequired),
     )
     def swap(self, request: Request, **kwargs: Any) -> Response:
         """Swap two players. One may have the bye. At the same table they swap sides.
@@ -401,17 +378,17 @@ class DraftViewSet(EventViewSet):
         `confirmed` applies it anyway.
         """
         round_, body = self._draft(), validated_body(SwapBody, request)
-        one, other = (self.registration_numbered(name, body[name]) for name in ("one", "other"))
-        found = swap_preview(round_, one, other)
-        if found is not None and found.asks and not body["confirmed"]:
-            raise WantsConfirmation(
+        first, second = (self.registration_numbered(name, body[name]) for name in ("one", "other"))
+        preview = swap_preview(round_, first, second)
+        if preview and preview.requires_confirmation and not body["confirmed"]:
+            raise ConfirmationRequired(
                 "This swap breaks a pairing rule. Send it with confirmed to make it anyway.",
-                broken=[plain_text(one) for one in found.broken],
-                mended=[plain_text(one) for one in found.mended],
-                gaps=found.gaps,
-                locked=found.locked,
+                broken=[*map(plain_text, preview.broken)],
+                mended=[*map(plain_text, preview.resolved)],
+                gaps=preview.gaps,
+                locked=preview.locked,
             )
-        draft_changes.swap_seats(round_, one, other, self.actor, seen=body["version"])
+        draft_changes.swap_seats(round_, first, second, self.actor, seen=body["version"])
         return self._document(self.round_())
 
     @endpoint(
@@ -420,18 +397,15 @@ class DraftViewSet(EventViewSet):
         DraftSerializer,
         body=TableLockBody,
         permission=event_permissions.can_run,
-        refusals=(EventIsFinished, services.NotADraft, services.WrongState),
+        refusals=services.STEP_REFUSALS,
     )
     def lock(self, request: Request, **kwargs: Any) -> Response:
         """Lock or unlock a table, until the round is closed. Repeating it changes nothing."""
         round_, body = self.round_(), validated_body(TableLockBody, request)
         rows = round_.pairings.select_related("round__stage__tournament")
-        wanted = (
-            {"table_number": body["table"]} if "table" in body else {"bye__number": body["bye"]}
-        )
-        pairing: Pairing | None = rows.filter(**wanted).first()
+        name, lookup = ("table", "table_number") if "table" in body else ("bye", "bye__number")
+        pairing: Pairing | None = rows.filter(**{lookup: body[name]}).first()
         if pairing is None:
-            name = "table" if "table" in body else "bye"
             raise ValidationError({name: ["This is not in the round."]})
         draft_changes.set_lock(pairing, self.actor, locked=body["locked"])
         return self._document(self.round_())
@@ -439,17 +413,11 @@ class DraftViewSet(EventViewSet):
     @endpoint(
         "drafts_rest",
         "Re-pair unlocked tables",
-        PairingAskedSerializer,
+        PairingRequestedSerializer,
         body=RestBody,
         status=202,
         permission=event_permissions.can_run,
-        refusals=(
-            EventIsFinished,
-            services.NotADraft,
-            services.WrongState,
-            draft_changes.NothingToPair,
-            ReasonMissing,
-        ),
+        refusals=draft_changes.REST_REFUSALS,
     )
     def pair_the_rest(self, request: Request, **kwargs: Any) -> Response:
         """Pair the unlocked tables of a draft again.
@@ -462,16 +430,15 @@ class DraftViewSet(EventViewSet):
         job = draft_changes.pair_the_rest(
             round_, self.actor, reason=body["reason"].strip(), keep=keep
         )
-        asked = {"job": job, "number": round_.number}
-        return Response(PairingAskedSerializer(asked).data, status=status.HTTP_202_ACCEPTED)
+        return _job_response(job, round_.number)
 
     @endpoint(
         "drafts_by_hand",
         "Pair a round by hand",
         DraftSerializer,
-        body=ByHandBody,
+        body=ManualPairingBody,
         permission=event_permissions.can_run,
-        refusals=(*DRAFT_REFUSALS, draft_changes.NotBySeats, PlayerRemoved),
+        refusals=(*draft_changes.BY_HAND_REFUSALS, ConfirmationRequired),
     )
     def pair_by_hand(self, request: Request, **kwargs: Any) -> Response:
         """Replace the unlocked tables and byes of the draft.
@@ -479,21 +446,21 @@ class DraftViewSet(EventViewSet):
         Breaches of a rule and unpaired players are a 409 `wants_confirmation`. `confirmed` applies
         the pairings anyway.
         """
-        round_, body = self._draft(), validated_body(ByHandBody, request)
+        round_, body = self._draft(), validated_body(ManualPairingBody, request)
         draft = manual_draft(round_)
         chosen = [(table["table"], table["seats"]) for table in body["tables"]]
         byes = list(dict.fromkeys(body["byes"]))
         _refuse_unseatable_players(draft, chosen, byes)
         warnings = manual_warnings(draft, dict(chosen), byes)
         if warnings and not body["confirmed"] and not round_.stage.way.is_elimination:
-            raise WantsConfirmation(
+            raise ConfirmationRequired(
                 "These pairings break a rule. Send them with confirmed to use them anyway.",
-                warnings=[plain_text(one) for one in warnings],
+                warnings=[*map(plain_text, warnings)],
             )
         draft_changes.pair_by_hand(
             round_,
             [
-                ManualTable(number, tuple(draft.free[one] for one in seats))
+                ManualTable(number, tuple(draft.free[player] for player in seats))
                 for number, seats in chosen
             ],
             [draft.free[number] for number in byes],
@@ -519,11 +486,11 @@ def _kept_pairing_keys(round_: Round, body: dict[str, Any]) -> list[int]:
     tables = {table: pk for pk, table, _ in rows if table is not None}
     byes = {bye: pk for pk, _, bye in rows if bye is not None}
     kept: list[int] = []
-    for name, there in (("keep_tables", tables), ("keep_byes", byes)):
-        unknown = [one for one in body.get(name, ()) if one not in there]
+    for name, keys in (("keep_tables", tables), ("keep_byes", byes)):
+        unknown = [number for number in body.get(name, ()) if number not in keys]
         if unknown:
             raise ValidationError({name: [f"Not in this round: {unknown[0]}."]})
-        kept += [there[one] for one in body.get(name, ())]
+        kept += [keys[number] for number in body.get(name, ())]
     return kept
 
 
@@ -531,12 +498,12 @@ def _refuse_unseatable_players(
     draft: ManualDraft, tables: Sequence[tuple[int, Sequence[int]]], byes: Sequence[int]
 ) -> None:
     """Raise ValidationError for players who cannot be paired."""
-    places = {"tables": [one for _, seats in tables for one in seats], "byes": byes}
-    wrong = {
-        name: [f"Player {one} cannot sit here: not checked in, or at a locked table."]
-        for name, numbers in places.items()
-        for one in numbers
-        if one not in draft.free
+    parts = {"tables": [player for _, seats in tables for player in seats], "byes": byes}
+    errors = {
+        name: [f"Player {player} cannot sit here: not checked in, or at a locked table."]
+        for name, players in parts.items()
+        for player in players
+        if player not in draft.free
     }
-    if wrong:
-        raise ValidationError(wrong)
+    if errors:
+        raise ValidationError(errors)

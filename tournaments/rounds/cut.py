@@ -60,7 +60,6 @@ class Cut:
 
     @property
     def next_rounds(self) -> tuple[RoundName, ...]:
-        """Return the bracket rounds of the games to be played next."""
         return round_names(self.bracket, [game.number for game in self.state.games])
 
     @property
@@ -71,7 +70,6 @@ class Cut:
         return rounds_left(self.bracket, self.state.states)
 
     def place_of(self, number: int) -> int | None:
-        """Return the place of a player, by number in the event; None while it is undecided."""
         return next((line.rank for line in self.state.placings if line.id == number), None)
 
     def is_out(self, number: int) -> bool:
@@ -90,10 +88,7 @@ def get_cut(stage: Stage) -> Cut:
 
 
 def public_cuts(events: Iterable[Tournament]) -> dict[int, Cut | None]:
-    """Return the public cuts by event key, None for a cut with contradictory results.
-
-    Runs a constant number of queries.
-    """
+    """Return the public cuts by event key, None for a cut with contradictory results."""
     stages = Stage.objects.cuts_of(events)
     entries, pairings = defaultdict(list), defaultdict(list)
     for entry in StageEntry.objects.filter(stage__in=stages).accepted() if stages else ():
@@ -114,20 +109,14 @@ def public_cuts(events: Iterable[Tournament]) -> dict[int, Cut | None]:
 
 
 def cut_winners(events: Iterable[Tournament]) -> dict[int, Player | None]:
-    """Return the winners of public cuts by event key, in a constant number of queries.
-
-    None if the cut is undecided or its results contradict each other.
-    """
+    """Return the winners of public cuts by event key, None for an undecided cut."""
     cuts = public_cuts(events)
     won = {event: cut.winner if cut else None for event, cut in cuts.items()}
     return {event: winner.player if winner else None for event, winner in won.items()}
 
 
 def decided_places(events: Iterable[Tournament]) -> dict[int, dict[int, int]]:
-    """Return the decided places of public cuts by event key, then player key.
-
-    Runs a constant number of queries. A cut with contradictory results decides no place.
-    """
+    """Return the decided places of public cuts by event key, then player key."""
     return {
         event: {
             player.player_id: rank
@@ -157,7 +146,6 @@ def _build_cut(stage: Stage, entries: tuple[StageEntry, ...], pairings: Sequence
 def _build_imported_cut(
     stage: Stage, entries: tuple[StageEntry, ...], pairings: Sequence[Pairing]
 ) -> Cut:
-    """Build a cut that was played elsewhere, with the places of its file."""
     numbers = {entry.registration.player_id: entry.registration.number for entry in entries}
     seeds = [entry.registration.number for entry in entries]
     bracket = imported_bracket([*_imported_games(pairings, numbers)], seeds)
@@ -192,7 +180,6 @@ def _game_results(pairings: Sequence[Pairing], numbers: Mapping[int, int]) -> li
 
 
 def get_advancing_player_id(pairing: Pairing) -> int | None:
-    """Return the key of the player who advances, or None while that is undecided."""
     assert pairing.match is not None
     if not pairing.match.is_settled:
         return None
@@ -203,14 +190,14 @@ def get_advancing_player_id(pairing: Pairing) -> int | None:
     return pairing.advances.player_id if pairing.advances else None
 
 
-def is_level(pairing: Pairing) -> bool:
-    """Return True if the match is settled and drawn, so its points do not decide who advances."""
+def is_tied(pairing: Pairing) -> bool:
+    """Return True if the match is settled and tied, so its points do not decide who advances."""
     match = pairing.match
     return match is not None and match.is_settled and len(_leaders(match)) > 1
 
 
 def is_undecided(pairing: Pairing) -> bool:
-    return is_level(pairing) and pairing.advances_id is None
+    return is_tied(pairing) and pairing.advances_id is None
 
 
 def _leaders(match: Match) -> list[int]:
@@ -239,7 +226,6 @@ def get_chosen_corp(pairing: Pairing) -> str:
 
 
 def undecided_tables(round_: Round) -> list[Pairing]:
-    """Return the drawn tables of a cut for which the staff have not chosen who advances."""
     if not round_.stage.way.is_elimination:
         return []
     return [pairing for pairing in round_.pairings.with_players() if is_undecided(pairing)]
@@ -252,7 +238,8 @@ def games_to_play(stage: Stage) -> tuple[Cut, tuple[NextGame, ...]]:
     if waiting:
         table = waiting[0]
         raise NoGameToPlay(
-            f"Say first who goes on from round {table.round.number}, {table}, which ended level."
+            f"First choose who advances from round {table.round.number}, {table}: the match is "
+            "tied."
         )
     if not cut.state.games:
         raise NoGameToPlay("The cut is decided: every game is played. Finish the event.")

@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import cast
 
 from django.db import transaction
 from django.db.models import Case, Value, When
@@ -32,6 +31,7 @@ from tournaments.rounds import services
 from tournaments.rounds.drafting import (
     DraftedRound,
     NewTable,
+    RoundStillOpen,
     clear_pairings,
     is_kept,
     refuse_open_round,
@@ -63,6 +63,22 @@ class NotBySeats(Refusal):
     """Invalid tables or byes in a draft made by hand."""
 
 
+# The refusals of each action, for its page and for the API.
+PAIRING_REFUSALS = (
+    history.EventIsFinished,
+    RoundStillOpen,
+    services.ResultsMissing,
+    EventTooLarge,
+    NotEnoughPlayers,
+    rounds_cut.NoGameToPlay,
+    RoundRobinOver,
+)
+DISCARD_REFUSALS = (history.EventIsFinished, services.NotADraft)
+SWAP_REFUSALS = (history.EventIsFinished, services.NotADraft, services.DraftHasChanged)
+REST_REFUSALS = (*services.STEP_REFUSALS, NothingToPair, ReasonMissing)
+BY_HAND_REFUSALS = (*SWAP_REFUSALS, NotBySeats, history.PlayerRemoved)
+
+
 @dataclass(frozen=True)
 class ManualTable:
     """A table made by hand; the first seat is Corp in game 1."""
@@ -85,9 +101,7 @@ def request_pairing(
     With `force_reason`, first close the previous round although results are missing. Its open
     tables do not count until a result is reported, but their players have met.
 
-    Raises EventTooLarge unless `is_limited` is False (commands), NotEnoughPlayers, RoundStillOpen,
-    NoGameToPlay in a cut, and RoundRobinOver after a round robin. Later errors are stored on the
-    job.
+    Errors of the job are stored on it. Commands have no size limit (`is_limited`).
     """
     locked = history.lock_unfinished(tournament)
     job = locked.pairing_job(number)
@@ -98,8 +112,8 @@ def request_pairing(
         return job
     if is_limited and actor.user is not None:
         players = locked.registrations.not_waiting().count()
-        if words := event_permissions.why_too_large(actor.user, players, number):
-            raise EventTooLarge(words)
+        if reason := event_permissions.why_too_large(actor.user, players, number):
+            raise EventTooLarge(reason)
     if force_reason:
         services.close_round_by_force(locked, number, actor, force_reason)
     refuse_open_round(locked, number)
@@ -133,7 +147,9 @@ def _refuse_unpairable_field(tournament: Tournament) -> None:
     if stage.way.is_elimination:
         rounds_cut.games_to_play(stage)
     if stage.is_played_out():
-        raise RoundRobinOver("Everybody has met everybody. Make a cut, or finish the event.")
+        raise RoundRobinOver(
+            "Every player has played every opponent. Make a cut, or finish the event."
+        )
 
 
 def create_or_requeue_job(
@@ -164,7 +180,8 @@ def discard_draft(round_: Round, actor: Actor) -> None:
         return
     tournament, round_ = services.lock_round(round_)
     services.refuse_unless_draft(round_)
-    used = [pk for pk in round_.pairings.values_list("match", flat=True) if pk is not None]
+    matches = round_.pairings.exclude(match=None).values_list("match", flat=True)
+    used = list(matches)
     before = {"pairings": round_.pairings_for_log()}
     history.record(tournament, actor, LogAction.DRAFT_THROWN_AWAY, round_, before=before)
     round_.delete()
@@ -182,8 +199,7 @@ def swap_seats(
 ) -> None:
     """Swap the places of two players of a draft; one of them may have the bye.
 
-    At the same table they swap roles: the Corp of game 1 becomes the Runner. `seen` is the value of
-    `log.newest_draft_change()` when the page was made. Raises NotADraft and DraftHasChanged.
+    At the same table they swap roles. `seen` is the `log.newest_draft_change()` of the page.
     """
     tournament, round_ = services.lock_round(round_)
     services.refuse_unless_draft(round_)
@@ -194,19 +210,32 @@ def swap_seats(
     }
     if first.pk == second.pk or None in pairings.values():
         raise services.NotADraft("Choose two different players of this draft.")
-    if all(cast(Pairing, pairing).bye for pairing in pairings.values()):
+    changed = {pairing.pk: pairing for pairing in pairings.values() if pairing is not None}
+    if all(pairing.bye for pairing in changed.values()):
         raise services.NotADraft("Both players have a bye, so there is nothing to swap.")
-    trade = {first.player_id: second, second.player_id: first}
-    touched = {pairing.pk: pairing for pairing in pairings.values() if pairing is not None}
+    replacements = {first.player_id: second, second.player_id: first}
     # The swap clears reasons and cost; its undo restores them.
     before = {
         "accounts": {
             pk: {key: getattr(pairing, key) for key in ("made_by_hand", "cost", "reasons")}
-            for pk, pairing in touched.items()
+            for pk, pairing in changed.items()
         }
     }
-    for pairing in touched.values():
-        _exchange_places(pairing, trade)
+    for pairing in changed.values():
+        if pairing.bye is not None:
+            pairing.bye = replacements[pairing.bye.player_id]
+        else:
+            assert pairing.match is not None
+            players = [seat.player_id for seat in pairing.match.seats.order_by("position")]
+            matches_services.reseat_match(
+                pairing.match,
+                tuple(
+                    replacements[player].player_id if player in replacements else player
+                    for player in players
+                ),
+            )
+        pairing.made_by_hand, pairing.cost, pairing.reasons = True, {}, []
+        pairing.save()
     after = {"players": [first.number, second.number], "pairings": round_.pairings_for_log()}
     history.record(
         tournament,
@@ -221,31 +250,19 @@ def swap_seats(
 
 def _refuse_cut(round_: Round) -> None:
     if round_.stage.way.is_elimination:
-        raise services.NotADraft("In a cut the bracket says who meets, so nobody changes places.")
-
-
-def _exchange_places(pairing: Pairing, trade: dict[int, Registration]) -> None:
-    if pairing.bye is not None:
-        pairing.bye = trade[pairing.bye.player_id]
-    else:
-        assert pairing.match is not None
-        players = [
-            trade[seat.player_id].player_id if seat.player_id in trade else seat.player_id
-            for seat in pairing.match.seats.order_by("position")
-        ]
-        matches_services.reseat_match(pairing.match, tuple(players))
-    pairing.made_by_hand, pairing.cost, pairing.reasons = True, {}, []
-    pairing.save()
+        raise services.NotADraft(
+            "The bracket decides the pairings of a cut, so players cannot be swapped."
+        )
 
 
 @transaction.atomic
 def set_lock(pairing: Pairing, actor: Actor, *, locked: bool) -> None:
-    """Lock a table or bye against re-pairing, or unlock it. Raises WrongState."""
+    """Lock a table or bye against re-pairing, or unlock it."""
     tournament, round_ = services.lock_round(pairing.round)
     if round_.is_closed:
         raise services.WrongState("This round is closed; its tables stay as they are.")
     if not round_.pairings.filter(pk=pairing.pk).exists():
-        raise services.WrongState("This table was re-paired meanwhile. Review the draft again.")
+        raise services.WrongState("This table was re-paired. Review the draft again.")
     if not round_.pairings.filter(pk=pairing.pk).exclude(is_locked=locked).update(is_locked=locked):
         return
     action = LogAction.LOCKED if locked else LogAction.UNLOCKED
@@ -258,18 +275,23 @@ def pair_the_rest(
 ) -> Job:
     """Queue new pairings for all players who are not at a kept table (see `is_kept`).
 
-    `keep` locks these pairings, by primary key, and unlocks all others. Works for a draft, and with
-    a reason for a published round. There, tables with a result or a report are also kept.
-
-    Raises WrongState for a closed round, ReasonMissing, NothingToPair if all tables are kept, and
-    NotADraft in a cut.
+    `keep` locks these pairings, by primary key, and unlocks all others. A published round requires
+    a `reason`.
     """
     tournament, round_ = services.lock_round(round_)
     _refuse_cut(round_)
     if keep is not None:
         kept = When(pk__in=keep, then=Value(True))
         round_.pairings.update(is_locked=Case(kept, default=Value(False)))
-    _refuse_pairing_the_rest(round_, reason)
+    if round_.stage.way.kind is SystemKind.MANUAL:
+        raise NothingToPair("This stage is paired by hand. Change the pairings there.")
+    if round_.is_closed:
+        raise services.WrongState("This round is closed. Reopen it before you re-pair tables.")
+    if not round_.is_draft and not reason.strip():
+        raise ReasonMissing("Give the reason for re-pairing published tables.")
+    _gone, arrived = round_.changes_since_draft()
+    if not arrived and all(map(is_kept, round_.pairings.with_players())):
+        raise NothingToPair("Every table is locked, so there is nothing to re-pair.")
     job = tournament.pairing_job(round_.number)
     if job is None or not job.is_live:
         job = create_or_requeue_job(tournament, actor, job, round_.number, again=round_.pk)
@@ -285,18 +307,6 @@ def pair_the_rest(
     return job
 
 
-def _refuse_pairing_the_rest(round_: Round, reason: str) -> None:
-    if round_.stage.way.kind is SystemKind.MANUAL:
-        raise NothingToPair("Who meets is not drawn here. Change the pairings by hand.")
-    if round_.is_closed:
-        raise services.WrongState("This round is closed; open it again before you re-pair tables.")
-    if not round_.is_draft and not reason.strip():
-        raise ReasonMissing("Say why tables that players have seen are paired again.")
-    _gone, arrived = round_.changes_since_draft()
-    if not arrived and all(map(is_kept, round_.pairings.with_players())):
-        raise NothingToPair("Every table is locked, so there is nothing to re-pair.")
-
-
 @transaction.atomic
 def pair_by_hand(
     round_: Round,
@@ -308,9 +318,7 @@ def pair_by_hand(
 ) -> None:
     """Set the tables and byes of a draft, beside the locked ones.
 
-    A table that exists already keeps its reasons. `seen` is the value of
-    `log.newest_draft_change()` when the page was made. Raises NotBySeats, NotADraft,
-    DraftHasChanged and PlayerRemoved.
+    `seen` is the `log.newest_draft_change()` of the page.
     """
     tournament, round_ = services.lock_round(round_)
     services.refuse_unless_draft(round_)
@@ -325,6 +333,7 @@ def pair_by_hand(
     pairings = list(round_.pairings.with_players())
     locked = [pairing for pairing in pairings if pairing.is_locked]
     _refuse_invalid_seats(round_, tables, byes, locked)
+    # An unchanged table keeps its reasons.
     stay = [pairing for pairing in pairings if _is_unchanged(pairing, tables, byes)]
     clear_pairings([pairing for pairing in pairings if pairing not in [*locked, *stay]])
     _write_manual_pairings(round_, tables, byes, [*locked, *stay])
@@ -352,19 +361,19 @@ def _refuse_invalid_seats(
     rule = scoring_rule(round_.stage.scoring_rule)
     least, most = rule.fewest_seats, rule.most_seats
     taken = [player for pairing in locked for player in pairing.players]
-    everybody = [entry for table in tables for entry in table.seats] + list(byes)
+    entries = [entry for table in tables for entry in table.seats] + list(byes)
     numbers = [table.number for table in tables] + [pairing.table_number for pairing in locked]
     for table in tables:
         if not least <= len(table.seats) <= most:
             allowed = f"{least}" if least == most else f"{least} to {most}"
             raise NotBySeats(f"Table {table.number} has {len(table.seats)}, not {allowed} players.")
         if table.number < 1 or numbers.count(table.number) > 1:
-            raise NotBySeats(f"Table {table.number} is there twice, or no number of a table.")
-    for entry in everybody:
-        if [*taken, *_player_ids(everybody)].count(entry.player_id) > 1:
+            raise NotBySeats(f"Table {table.number} is used twice or is not a valid number.")
+    for entry in entries:
+        if [*taken, *_player_ids(entries)].count(entry.player_id) > 1:
             raise NotBySeats(f"{entry.player} has two places in this round. Choose one.")
         if not entry.is_active:
-            raise NotBySeats(f"{entry.player} is not checked in, so they cannot be paired.")
+            raise NotBySeats(f"{entry.player} is not checked in and cannot be paired.")
 
 
 def _write_manual_pairings(
@@ -383,8 +392,8 @@ def _write_manual_pairings(
         ),
         byes=tuple(PairedBye(entry.number, {}, ()) for entry in new_byes),
     )
-    everybody = [entry for table in new_tables for entry in table.seats] + new_byes
-    write_pairings(round_, drafted, {entry.number: entry for entry in everybody})
+    entries = [entry for table in new_tables for entry in table.seats] + new_byes
+    write_pairings(round_, drafted, {entry.number: entry for entry in entries})
     round_.pairings.exclude(pk__in=[pairing.pk for pairing in kept]).update(made_by_hand=True)
 
 

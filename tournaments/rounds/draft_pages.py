@@ -28,36 +28,31 @@ from tournaments.rounds.pages import reason_sentence, stored_reason_sentences
 
 @dataclass(frozen=True)
 class DraftSeat:
-    """A player of the draft; `role` is the role in game 1, or None.
-
-    `floats` is "down" or "up" if two players have different points. `balance` is Corp minus Runner
-    games if a match is one game. In a cut a player has a `seed` and no Swiss data; a player who
-    `chooses` a side has no role yet.
-    """
-
     registration: Registration
     match_points: int
     byes: int
+    # In game 1; None for a player of a cut who still `chooses`.
     role: Role | None = None
     met_before: bool = False
+    # "down" or "up" if two players have different points.
     floats: str = ""
+    # Corp minus Runner games, if a match is one game.
     balance: int | None = None
+    # In a cut.
     seed: int | None = None
     chooses: bool = False
 
 
 @dataclass(frozen=True)
 class DraftRow:
-    """A table, or a bye with one seat.
-
-    `reasons` are the engine's sentences; `warnings` are the rules that a row made by hand breaks;
-    `parts` are the parts of its cost as numbers.
-    """
+    """A table, or a bye with one seat."""
 
     pairing: Pairing
     seats: tuple[DraftSeat, ...]
     reasons: tuple[str, ...]
+    # Rules broken by a row made by hand.
     warnings: tuple[str, ...] = ()
+    # The parts of its cost.
     parts: Mapping[str, int] = field(default_factory=dict)
 
     @property
@@ -70,7 +65,6 @@ class DraftRow:
 
     @property
     def is_repeat(self) -> bool:
-        """Return True for a rematch, or a bye of a player who had one before."""
         if self.pairing.match is None:
             return self.seats[0].byes > 0
         return any(seat.met_before for seat in self.seats)
@@ -84,27 +78,22 @@ class DraftRow:
 
     @property
     def point_unit(self) -> int:
-        """Engine units per point in the cost."""
         return self.pairing.match.rule.point_unit if self.pairing.match else 1
 
 
 @dataclass(frozen=True)
 class DraftPage:
-    """The whole draft; `relaxations` are the rules that were relaxed.
-
-    `can_be_drawn`: the system pairs by cost and random draw, so the rest can be re-paired.
-    `has_cost`: the round is one with costs. `is_fixed`: the bracket of a cut decides the pairings.
-    `results_changed`: a result it depends on was changed since, so it cannot be published.
-    """
-
     tables: tuple[DraftRow, ...]
     byes: tuple[DraftRow, ...]
     relaxations: tuple[str, ...]
     certificate: tuple[tuple[str, str], ...] = ()
     gone: tuple[Registration, ...] = field(default=())
     arrived: tuple[Registration, ...] = field(default=())
+    # The system pairs by cost and random draw, so the rest can be re-paired.
     can_be_drawn: bool = True
+    # The bracket of a cut decides the pairings.
     is_fixed: bool = False
+    # A result it depends on has changed, so it cannot be published.
     results_changed: bool = False
     has_cost: bool = True
 
@@ -114,7 +103,6 @@ class DraftPage:
 
     @property
     def seats(self) -> list[DraftSeat]:
-        """All players by name, for the choice of two to swap."""
         seats = [seat for row in self.rows for seat in row.seats]
         return sorted(seats, key=lambda seat: seat.registration.player.sort_key)
 
@@ -129,7 +117,6 @@ class DraftPage:
 
     @property
     def can_be_published(self) -> bool:
-        """Return True if no change since the draft requires a new one."""
         return bool(self.rows) and not (self.gone or self.arrived or self.results_changed)
 
     @property
@@ -157,7 +144,6 @@ class DraftFacts:
 
     @property
     def is_one_game(self) -> bool:
-        """Return True if a match is one game, so that sides must balance over the event."""
         return self.stage.system == "single"
 
     @cached_property
@@ -173,7 +159,6 @@ class DraftFacts:
         return {entry.number: entry.player.name for entry in self.registrations.values()}
 
     def players(self, pairing: Pairing) -> list[Entrant]:
-        """Return the players in the order of the seats, or the player with the bye."""
         return [self.entrants[entry.number] for entry in self.seated(pairing)]
 
     def seated(self, pairing: Pairing) -> list[Registration]:
@@ -191,7 +176,6 @@ class DraftFacts:
         )
 
     def price(self, players: Sequence[Entrant]) -> Mapping[str, int]:
-        """Return the cost of the table by the profile of the stage; empty without a profile."""
         if self.stage.system not in PROFILES or len(players) > 2:
             return {}
         profile = swiss_profile(
@@ -246,7 +230,6 @@ def _has_cost(round_: Round) -> bool:
 
 
 def _certificate_lines(round_: Round) -> tuple[tuple[str, str], ...]:
-    """Return the data needed to reproduce the draft."""
     stored = round_.certificate
     if not stored:
         return ()
@@ -293,17 +276,17 @@ def _draft_seat(
     draft: DraftFacts, pairing: Pairing, place: int, players: Sequence[Entrant]
 ) -> DraftSeat:
     me, registration = players[place], draft.seated(pairing)[place]
-    others = [player for player in players if player.id != me.id]
+    opponents = [player for player in players if player.id != me.id]
     is_two = len(players) == 2
     floats = ""
-    if is_two and me.match_points != others[0].match_points:
-        floats = "down" if me.match_points > others[0].match_points else "up"
+    if is_two and me.match_points != opponents[0].match_points:
+        floats = "down" if me.match_points > opponents[0].match_points else "up"
     return DraftSeat(
         registration,
         me.match_points,
         me.byes,
         role=(Role.CORP, Role.RUNNER)[place] if is_two and draft.has_roles else None,
-        met_before=any(other.id in me.roles_against for other in others),
+        met_before=any(player.id in me.roles_against for player in opponents),
         floats=floats,
         balance=me.balance if draft.is_one_game else None,
     )
@@ -347,7 +330,6 @@ class ManualDraft:
         return max(1, ceil(len(self.free.keys() - seated) / self.seats))
 
     def first_free_number(self) -> int:
-        """Return the table number after the highest in use."""
         taken = [*self.tables, *(pairing.table_number or 0 for pairing in self.locked)]
         return max(taken, default=0) + 1
 
@@ -399,7 +381,6 @@ def manual_warnings(
 
 
 def manual_gaps(manual: ManualDraft, tables: SeatsByTable) -> tuple[str, ...]:
-    """Return the point gap of each table that has one."""
     gaps = {
         number: widest_gap([manual.facts.entrants[player] for player in players])
         for number, players in tables.items()
@@ -409,34 +390,27 @@ def manual_gaps(manual: ManualDraft, tables: SeatsByTable) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class SwapPreview:
-    """Effects of a swap: rules broken and fixed, and point gaps of each table.
+    """Effects of a swap: rules broken and resolved, point gaps, and notes on locked tables."""
 
-    `locked` are notes on locked tables of the two players.
-    """
-
-    one: Registration
-    other: Registration
+    first: Registration
+    second: Registration
     broken: tuple[str, ...]
-    mended: tuple[str, ...]
+    resolved: tuple[str, ...]
     gaps: tuple[str, ...]
     locked: tuple[str, ...] = ()
 
     @property
-    def asks(self) -> bool:
-        """Return True if the swap requires confirmation."""
+    def requires_confirmation(self) -> bool:
         return bool(self.broken or self.locked)
 
     @property
     def key(self) -> str:
         """Identify the two players, so that a confirmation is valid for this swap only."""
-        return "-".join(str(number) for number in sorted((self.one.number, self.other.number)))
+        return "-".join(str(number) for number in sorted((self.first.number, self.second.number)))
 
 
 def swap_preview(round_: Round, first: Registration, second: Registration) -> SwapPreview | None:
-    """Compare the tables before and after the swap; None if nothing changes.
-
-    A constant number of queries.
-    """
+    """Compare the tables before and after the swap; None if nothing changes."""
     pairings = list(round_.pairings.with_players())
     draft = draft_facts(round_, pairings)
     touched = [
@@ -464,7 +438,7 @@ def swap_preview(round_: Round, first: Registration, second: Registration) -> Sw
         first,
         second,
         broken=(*_warning_sentences(draft, after, but_not=before), *_fixed_tables_left(moves)),
-        mended=_warning_sentences(draft, before, but_not=after),
+        resolved=_warning_sentences(draft, before, but_not=after),
         gaps=tuple(_gap_changes(tables, swapped)),
         locked=tuple(_lock_notes(touched)),
     )

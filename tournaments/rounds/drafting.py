@@ -24,7 +24,6 @@ from engine.pairing.records import (
     LockedPod,
     LockedTable,
     PairedBye,
-    PairedRound,
     PairingReason,
 )
 from engine.pairing.round_robin import round_robin_round
@@ -68,20 +67,15 @@ FIXED_TABLE_TAKEN = "fixed_table_taken"
 
 @dataclass(frozen=True)
 class DraftRequest:
-    """A round to be made.
-
-    `registrations` are all its players by number, including those at kept tables.
-    """
-
     stage: Stage
     number: int
     seed: int
+    # All players by number, including those at kept tables.
     registrations: tuple[Registration, ...]
     kept: tuple[KeptPairing, ...] = ()
 
     @cached_property
     def past(self) -> ClosedResults:
-        """The closed rounds; queried once."""
         return closed_results(self.stage.tournament)
 
     @cached_property
@@ -93,23 +87,18 @@ class DraftRequest:
 
 @dataclass(frozen=True)
 class NewTable:
-    """A table with its cost and reasons; the first seat is Corp in game 1 if there are roles.
-
-    A `locked` table or bye exists already and is not written again.
-    """
-
     number: int
+    # The Corp of game 1 first, if there are roles.
     players: tuple[PlayerId, ...]
     cost: Mapping[str, int] = field(default_factory=dict)
     reasons: tuple[PairingReason, ...] = ()
+    # A locked table exists already and is not written again.
     locked: bool = False
     bracket_game: int | None = None
 
 
 @dataclass(frozen=True)
 class DraftedRound:
-    """A drafted round: tables, byes, relaxed rules, certificate."""
-
     tables: tuple[NewTable, ...]
     byes: tuple[PairedBye, ...] = ()
     relaxations: tuple[PairingReason, ...] = ()
@@ -141,14 +130,14 @@ def draft_round(job: Job) -> None:
 
     payload: {"number": the round, "attempt": number of earlier drafts, "again": the primary key of
     a round to re-pair in part, or None, "by": the primary key of the account that requested it}.
-    Raises RightsEnded if that account no longer runs the event.
     """
     tournament = history.lock_unfinished(job.tournament)
     if (by := job.payload.get("by")) is not None:
         requester = User.objects.filter(pk=by, is_active=True).first()
         if not event_permissions.can_run(Actor(user=requester), tournament):
             raise RightsEnded(
-                "Whoever asked for this runs the event no longer. Pair the round again."
+                "The account that requested this draft no longer runs the event. Pair the round "
+                "again."
             )
     number, attempt = job.payload["number"], job.payload.get("attempt", 0)
     seed = round_seed(tournament.seed, number, attempt)
@@ -205,10 +194,7 @@ def is_kept(pairing: Pairing) -> bool:
 
 
 def redraft_open_tables(round_: Round, seed: int) -> None:
-    """Re-pair all players who are not at a kept table; the state of the round is unchanged.
-
-    Raises LockedPlayerLeft, or a refusal of the pairing system.
-    """
+    """Re-pair all players who are not at a kept table; the state of the round is unchanged."""
     tournament = round_.stage.tournament
     pairings = list(round_.pairings.with_players())
     kept = [pairing for pairing in pairings if is_kept(pairing)]
@@ -232,12 +218,11 @@ def redraft_open_tables(round_: Round, seed: int) -> None:
 
 
 def _redraft_request(round_: Round, seed: int, kept: Sequence[Pairing]) -> DraftRequest:
-    """Raise LockedPlayerLeft if a player of a kept table has left before a report."""
-    everybody = {entry.player_id: entry for entry in round_.stage.tournament.roster()}
+    roster = {entry.player_id: entry for entry in round_.stage.tournament.roster()}
     entries = {entry.number: entry for entry in round_.stage.players_to_pair()}
     kept_pairings: list[KeptPairing] = []
     for pairing in kept:
-        players = [everybody[player] for player in pairing.players]
+        players = [roster[player] for player in pairing.players]
         gone = [entry for entry in players if not pairing.is_reported and not entry.is_active]
         if gone:
             raise LockedPlayerLeft(
@@ -259,10 +244,6 @@ def _redraft_request(round_: Round, seed: int, kept: Sequence[Pairing]) -> Draft
 
 
 def draft_by_system(request: DraftRequest) -> DraftedRound:
-    """Make the round by the system of its stage.
-
-    Raises NotPairedHere, or a refusal of the system.
-    """
     way = request.stage.way
     if way.kind not in DRAFTERS_BY_KIND:
         raise NotPairedHere(f"Rounds of the system {way.name} cannot be made here yet.")
@@ -270,7 +251,6 @@ def draft_by_system(request: DraftRequest) -> DraftedRound:
 
 
 def _draft_swiss(request: DraftRequest) -> DraftedRound:
-    """Make one exact matching. Raises PairingRefused for a field that cannot be paired."""
     avoids_second_meetings = stage_avoids_second_meetings(
         request.stage, request.past, [entrant.id for entrant in request.entrants]
     )
@@ -301,10 +281,6 @@ def _draft_swiss(request: DraftRequest) -> DraftedRound:
 
 
 def _draft_pods(request: DraftRequest) -> DraftedRound:
-    """Seat two to five players at each table.
-
-    Raises PairingRefused for a field that cannot be seated.
-    """
     seated = seat_pods(
         request.entrants,
         round_number=request.number,
@@ -327,8 +303,7 @@ def _draft_round_robin(request: DraftRequest) -> DraftedRound:
     """Make the next round; players without an opponent have a bye.
 
     The first draft of the stage fixes the order: by seed, then players without a seed by a random
-    draw from the event seed. Raises NoPlaceInTheOrder, and PairingRefused for a round beyond the
-    end of the round robin.
+    draw from the event seed.
     """
     order = _get_or_fix_order(request)
     kept = draft_kept_tables(request)
@@ -336,44 +311,14 @@ def _draft_round_robin(request: DraftRequest) -> DraftedRound:
     seated |= {bye.player for bye in kept.byes}
     playing = {entry.number for entry in request.registrations} - seated
     if len(playing) < 2:
-        alone = [PairedBye(player, {}, ()) for player in playing]
-        return DraftedRound(kept.tables, (*kept.byes, *alone))
+        byes = [PairedBye(player, {}, ()) for player in playing]
+        return DraftedRound(kept.tables, (*kept.byes, *byes))
     paired = round_robin_round(
         order,
         request.stage.number_of_round(request.number),
         active=playing,
         cycles=request.stage.cycles(len(order)),
     )
-    return _number_round_robin_tables(paired, kept)
-
-
-def _get_or_fix_order(request: DraftRequest) -> list[PlayerId]:
-    if not request.stage.order_is_fixed():
-        _fix_order(request.stage, request.registrations)
-    order: list[PlayerId] = [entry.number for entry in request.stage.fixed_order()]
-    late = [str(entry.player) for entry in request.registrations if entry.number not in order]
-    if late:
-        raise NoPlaceInTheOrder(
-            f"{', '.join(late)} came after the order of this round robin was fixed with its first "
-            "round. Drop them, then pair the round again."
-        )
-    return order
-
-
-def _fix_order(stage: Stage, registrations: Sequence[Registration]) -> None:
-    drawn = draw_places((entry.number for entry in registrations), stage.tournament.seed)
-    ordered = sorted(
-        registrations,
-        key=lambda entry: (entry.seed is None, entry.seed or 0, drawn[entry.number]),
-    )
-    stage.entries.all().delete()
-    StageEntry.objects.bulk_create(
-        StageEntry(stage=stage, registration=entry, seed=place)
-        for place, entry in enumerate(ordered, start=1)
-    )
-
-
-def _number_round_robin_tables(paired: PairedRound, kept: DraftedRound) -> DraftedRound:
     taken = {table.number for table in kept.tables}
     free = (number for number in count(1) if number not in taken)
     tables = [
@@ -387,8 +332,31 @@ def _number_round_robin_tables(paired: PairedRound, kept: DraftedRound) -> Draft
     )
 
 
+def _get_or_fix_order(request: DraftRequest) -> list[PlayerId]:
+    stage = request.stage
+    if not stage.order_is_fixed():
+        numbers = [entry.number for entry in request.registrations]
+        drawn = draw_places(numbers, stage.tournament.seed)
+        ordered = sorted(
+            request.registrations,
+            key=lambda entry: (entry.seed is None, entry.seed or 0, drawn[entry.number]),
+        )
+        stage.entries.all().delete()
+        StageEntry.objects.bulk_create(
+            StageEntry(stage=stage, registration=entry, seed=place)
+            for place, entry in enumerate(ordered, start=1)
+        )
+    order: list[PlayerId] = [entry.number for entry in stage.fixed_order()]
+    late = [str(entry.player) for entry in request.registrations if entry.number not in order]
+    if late:
+        raise NoPlaceInTheOrder(
+            f"{', '.join(late)} joined after the order of this round robin was fixed in its first "
+            "round. Drop them, then pair the round again."
+        )
+    return order
+
+
 def _draft_cut(request: DraftRequest) -> DraftedRound:
-    """Make a table for every playable game of the bracket. Raises NoGameToPlay if there is none."""
     cut, games = games_to_play(request.stage)
     return DraftedRound(
         tables=tuple(_cut_table(cut, game, number) for number, game in enumerate(games, start=1))
@@ -399,8 +367,8 @@ def _cut_table(cut: Cut, game: NextGame, number: int) -> NewTable:
     corp_first = sorted(game.seats, key=lambda seat: seat.role is Role.RUNNER)
     players = tuple(seat.id for seat in corp_first)
     first, second = map(source_in_words, cut.bracket.by_number[game.number].sources)
-    why = f"Game {game.number} of the bracket: {first} against {second}."
-    reasons = [PairingReason("bracket", players, why)]
+    reason = f"Game {game.number} of the bracket: {first} against {second}."
+    reasons = [PairingReason("bracket", players, reason)]
     if scoring_rule(cut.stage.scoring_rule).has_roles:
         if game.chooser is not None:
             text = "{0} is the higher seed and chooses who is Corp in game 1."
@@ -417,7 +385,6 @@ def _cut_table(cut: Cut, game: NextGame, number: int) -> NewTable:
 
 
 def draft_kept_tables(request: DraftRequest) -> DraftedRound:
-    """Return the kept tables and byes only: the start of a round paired by hand."""
     tables = [kept for kept in request.kept if isinstance(kept, LockedPod)]
     byes = [kept for kept in request.kept if isinstance(kept, LockedBye)]
     return DraftedRound(
@@ -438,7 +405,7 @@ DRAFTERS_BY_KIND: Mapping[SystemKind, Callable[[DraftRequest], DraftedRound]] = 
 def assign_table_numbers(request: DraftRequest, drafted: DraftedRound) -> DraftedRound:
     """Assign the table numbers of this room; locked tables keep theirs.
 
-    A fixed table that a player could not get is added to the relaxations.
+    A fixed table that a player did not get is added to the relaxations.
     """
     tournament = request.stage.tournament
     entries = {entry.number: entry for entry in request.registrations}
@@ -451,11 +418,11 @@ def assign_table_numbers(request: DraftRequest, drafted: DraftedRound) -> Drafte
     tables = [
         replace(table, number=number) for table, number in zip(drafted.tables, numbers, strict=True)
     ]
-    not_given = [_clash_reason(drafted.tables[clash.place], clash, entries) for clash in clashes]
+    unmet = [_clash_reason(drafted.tables[clash.place], clash, entries) for clash in clashes]
     return replace(
         drafted,
         tables=tuple(sorted(tables, key=lambda table: table.number)),
-        relaxations=(*drafted.relaxations, *not_given),
+        relaxations=(*drafted.relaxations, *unmet),
     )
 
 
@@ -471,11 +438,11 @@ def _table_wish(table: NewTable, entries: dict[int, Registration]) -> TableWish:
 def _clash_reason(
     table: NewTable, clash: FixedTableClash, entries: dict[int, Registration]
 ) -> PairingReason:
-    wants_it = [
+    players = [
         player for player in table.players if entries[int(player)].fixed_table == clash.number
     ]
-    text = f"{{0}} has table {clash.number} as a fixed table, but somebody else needs it too."
-    return PairingReason(FIXED_TABLE_TAKEN, tuple(wants_it[:1]), text)
+    text = f"{{0}} has table {clash.number} as a fixed table, but another player needs it too."
+    return PairingReason(FIXED_TABLE_TAKEN, tuple(players[:1]), text)
 
 
 def write_pairings(

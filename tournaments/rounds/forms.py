@@ -51,10 +51,11 @@ class ManualPairingForm:
         if data is not None and data.get("action") == "add":
             number = max([*self._typed, draft.first_free_number() - 1]) + 1
             self._typed[number] = {}
-        self._numbers = {
-            number: tuple(filter(None, (self._player(typed) for typed in seats.values())))
+        tables = {
+            number: tuple(filter(None, map(self._player, seats.values())))
             for number, seats in self._typed.items()
         }
+        self._chosen = {number: players for number, players in tables.items() if players}
         self._bye_numbers = tuple(filter(None, map(self._player, self._byes)))
 
     def _typed_seats(self, data: QueryDict) -> dict[int, dict[int, str]]:
@@ -88,7 +89,7 @@ class ManualPairingForm:
             number = entry.number if entry else None
         if number is None:
             self.errors.append(
-                f'"{text}" is nobody who can sit here. Choose a name or type a player\'s number.'
+                f'"{text}" is not an available player. Choose a name or type a player\'s number.'
             )
         return number
 
@@ -97,27 +98,20 @@ class ManualPairingForm:
         free = self.draft.free
         return [
             ManualTable(number, tuple(free[player] for player in players))
-            for number, players in self._numbers.items()
-            if players
+            for number, players in self._chosen.items()
         ]
 
     @property
     def byes(self) -> list[Registration]:
-        """Players with a bye, in the order given."""
         return [self.draft.free[number] for number in dict.fromkeys(self._bye_numbers)]
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """Rules the pairings would break; saving despite them requires confirmation."""
         return manual_warnings(self.draft, self._chosen, self._bye_numbers)
 
     @property
     def gaps(self) -> tuple[str, ...]:
         return manual_gaps(self.draft, self._chosen)
-
-    @property
-    def _chosen(self) -> dict[int, tuple[int, ...]]:
-        return {number: players for number, players in self._numbers.items() if players}
 
     @property
     def rows(self) -> list[ManualRow]:
@@ -139,10 +133,10 @@ class ManualPairingForm:
 
     @property
     def bye_rows(self) -> list[ManualSeat]:
-        given = [typed for typed in self._byes if typed.strip()]
+        byes = [typed for typed in self._byes if typed.strip()]
         return [
             ManualSeat("bye", f"Bye {place}", self._typed_value(typed))
-            for place, typed in enumerate([*given, ""], start=1)
+            for place, typed in enumerate([*byes, ""], start=1)
         ]
 
     @property
@@ -151,7 +145,6 @@ class ManualPairingForm:
 
     @property
     def choices(self) -> list[tuple[str, str, int]]:
-        """Available players by name, as (number, name, points)."""
         points = self.draft.points
         return [
             (str(number), entry.player.name, points[number])
@@ -209,7 +202,7 @@ class MinutesForm(forms.Form):
     def clean_minutes(self) -> int:
         minutes: int = self.cleaned_data["minutes"]
         if minutes == 0:
-            raise forms.ValidationError("Say how many minutes.")
+            raise forms.ValidationError("Enter the number of minutes.")
         return minutes
 
 

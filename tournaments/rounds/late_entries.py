@@ -2,8 +2,8 @@
 
 A missed round counts nothing (no row at all), the points of a bye, or half of them, rounded down.
 The credit is stored as a bye in that round while it is closed. Standings, pairing, exports and
-checker therefore treat it as a bye. Its points count, and its round counts for the player's
-average. It adds no opponent. Players without a bye come first for the next bye.
+checker therefore treat it as a bye: its points and its round count for the player's average, and
+it adds no opponent.
 """
 
 from collections import defaultdict
@@ -43,11 +43,11 @@ def refuse_too_late(tournament: Tournament, reason: str = "") -> None:
     if reason.strip() or not tournament.is_too_late_to_join():
         return
     if tournament.current_stage().way.is_elimination:
-        rule = "Nobody comes in once the cut is made"
+        rule = "No late entries once the cut is made"
     else:
         last = 1 if tournament.late_entry == LateEntry.NOBODY else tournament.late_entry_until
-        rule = f"Nobody comes in after round {max(1, last or 1)}"
-    raise TooLate(f"{rule} at this event. Only the staff can make an exception, with a reason.")
+        rule = f"No late entries after round {max(1, last or 1)}"
+    raise TooLate(f"{rule}. Only the staff can make an exception, with a reason.")
 
 
 def record_late_entry_override(
@@ -59,7 +59,7 @@ def record_late_entry_override(
 
 
 def admit_late_entries(tournament: Tournament, arriving: Sequence[Registration]) -> None:
-    """Set the first round of players who arrive after round 1, and credit missed rounds."""
+    """Set the first round of players who arrive after round 1, and credit the missed rounds."""
     joined = tournament.first_round_for_new_player()
     keys = [entry.pk for entry in arriving]
     Registration.objects.filter(pk__in=keys).update(joined_in_round=joined)
@@ -73,7 +73,7 @@ def admit_late_entries(tournament: Tournament, arriving: Sequence[Registration])
 def find_late_entries(
     tournament: Tournament, arriving: Collection[Registration]
 ) -> list[Registration]:
-    """Return the late entries among them: a round is public, and they have been in none."""
+    """Return the players among them who arrive after a round was published."""
     if not arriving or not tournament.rounds.published().exists():
         return []
     new = set(tournament.unpaired_players().values_list("pk", flat=True))
@@ -81,26 +81,26 @@ def find_late_entries(
 
 
 def credit_missed_round(round_: Round) -> None:
-    """Credit a round, on closing it, to players who are here and have been in no round yet.
+    """Credit a closing round to present players who have not been in any round yet.
 
     Players credited before the round was reopened get the same points again, even if they have left
-    since. Call it before requesting the standings.
+    since. Call this before requesting the standings.
     """
     tournament = round_.stage.tournament
     if not round_.stage.way.is_elimination:
-        had = _points_before_reopening(round_)
+        earlier = _points_before_reopening(round_)
         present = Q(state=RegistrationState.CHECKED_IN)
-        left = Q(state=RegistrationState.DROPPED, number__in=had, checked_in_at__isnull=False)
+        left = Q(state=RegistrationState.DROPPED, number__in=earlier, checked_in_at__isnull=False)
         missed = tournament.unpaired_players().filter(present | left)
-        _credit_rounds(tournament, list(missed.select_related("player")), [round_], had)
+        _credit_rounds(tournament, list(missed.select_related("player")), [round_], earlier)
 
 
 def delete_missed_round_credits(round_: Round) -> list[tuple[int, int | None]]:
     """Delete the credits of a reopened round; return the number and points of each player."""
     rows = round_.pairings.filter(cost__has_key=MISSED_ROUND).order_by("bye__number")
-    had = list(rows.values_list("bye__number", "bye_points"))
+    deleted = list(rows.values_list("bye__number", "bye_points"))
     rows.delete()
-    return had
+    return deleted
 
 
 def _points_before_reopening(round_: Round) -> dict[int, int | None]:
@@ -118,64 +118,54 @@ def _credit_rounds(
     tournament: Tournament,
     newcomers: Sequence[Registration],
     rounds: Sequence[Round],
-    had: Mapping[int, int | None] = MappingProxyType({}),
+    earlier_points: Mapping[int, int | None] = MappingProxyType({}),
 ) -> list[int]:
     """Store the missing credits for these rounds; return the round numbers.
 
-    `had` are points by number for players whose credit differs from the current setting.
+    `earlier_points` by number apply to players whose credit differs from the current setting.
     """
     usual = get_missed_round_points(tournament)
-    points_of = {entry: had.get(entry.number, usual) for entry in newcomers}
+    points_of = {entry: earlier_points.get(entry.number, usual) for entry in newcomers}
     credited = {entry: points for entry, points in points_of.items() if points is not None}
     if not credited:
         return []
     byes = Pairing.objects.filter(round__in=rounds, bye__in=credited)
-    written = set(byes.values_list("round", "bye"))
-    rows = [
-        _credit_row(round_, registration, points)
-        for round_ in rounds
-        for registration, points in credited.items()
-        if (round_.pk, registration.pk) not in written
-    ]
+    stored = set(byes.values_list("round", "bye"))
+    rows = []
+    numbers: dict[tuple[Registration, int], list[int]] = defaultdict(list)
+    for round_ in rounds:
+        for entry, points in credited.items():
+            if (round_.pk, entry.pk) in stored:
+                continue
+            text = f"Late entry: this missed round gives {points} points."
+            rows.append(
+                Pairing(
+                    round=round_,
+                    bye=entry,
+                    bye_points=points,
+                    cost={MISSED_ROUND: 1},
+                    reasons=[{"kind": MISSED_ROUND, "players": [entry.number], "text": text}],
+                )
+            )
+            numbers[entry, points].append(round_.number)
     Pairing.objects.bulk_create(rows)
-    _record_credit(tournament, rows)
+    changes = [
+        history.LoggedChange(entry, after={"rounds": missed, "points": points})
+        for (entry, points), missed in numbers.items()
+    ]
+    history.record_all(tournament, NOBODY, LogAction.MISSED_ROUNDS_CREDITED, changes)
     return sorted({row.round.number for row in rows})
 
 
-def _credit_row(round_: Round, registration: Registration, points: int) -> Pairing:
-    text = f"Came in later: this missed round brings {points} points."
-    reason = {"kind": MISSED_ROUND, "players": [registration.number], "text": text}
-    return Pairing(
-        round=round_,
-        bye=registration,
-        bye_points=points,
-        cost={MISSED_ROUND: 1},
-        reasons=[reason],
-    )
-
-
-def _record_credit(tournament: Tournament, rows: Sequence[Pairing]) -> None:
-    rounds: dict[tuple[Registration, int], list[int]] = defaultdict(list)
-    for row in rows:
-        assert row.bye is not None
-        assert row.bye_points is not None
-        rounds[row.bye, row.bye_points].append(row.round.number)
-    changes = [
-        history.LoggedChange(entry, after={"rounds": numbers, "points": points})
-        for (entry, points), numbers in rounds.items()
-    ]
-    history.record_all(tournament, NOBODY, LogAction.MISSED_ROUNDS_CREDITED, changes)
-
-
 def get_missed_round_points(tournament: Tournament) -> int | None:
-    """Match points for each round a late entry missed; None if it gets no row."""
+    """Return the match points for each missed round; None if it gets no row."""
     if tournament.late_entry == LateEntry.BYES:
         return tournament.bye_points
     return tournament.bye_points // 2 if tournament.late_entry == LateEntry.HALF else None
 
 
 def undo_late_entry(tournament: Tournament, registration: Registration, actor: Actor) -> None:
-    """Delete the credits of a player who is not here after all."""
+    """Delete the credits of a player who is no longer checked in."""
     rows = list(registration.byes.for_missed_rounds())
     if not rows:
         return

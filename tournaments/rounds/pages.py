@@ -63,17 +63,12 @@ def stored_reason_sentences(
 
 
 def plain_text(text: str) -> str:
-    """Return a sentence of a page as plain text for the API.
-
-    Strings that are not safe HTML are returned unchanged.
-    """
+    """Return a sentence of a page as plain text; strings that are not safe HTML are unchanged."""
     return unescape(strip_tags(text)) if isinstance(text, SafeString) else text
 
 
 @dataclass(frozen=True)
 class PlayerScore:
-    """A player of the table with the match points before the round."""
-
     name: str
     match_points: object
 
@@ -130,7 +125,6 @@ def _scores_before(tournament: Tournament, pairing: Pairing) -> tuple[PlayerScor
 
 
 def total_cost(costs: Iterable[Mapping[str, int]]) -> dict[str, int]:
-    """Return the sum of the costs by level, in the order of first appearance."""
     summed: Counter[str] = Counter()
     for cost in costs:
         # Not `+`, which drops zeros and so loses the order of the levels.
@@ -168,40 +162,35 @@ BYE_COLUMNS = (
 
 
 class SeatLine(NamedTuple):
-    """A player at a table. `role` is the role in game 1; `points` are None until settled.
-
-    In a pod there is no role but a faction, empty until it is known. In a cut there is no role
-    until the higher seed, marked `chooses`, has chosen a side. `so_far` are the points before the
-    round, for lists that show them.
-    """
-
     name: str
     pronouns: str
     number: int
+    # In game 1; None in a pod, and in a cut for a player who still `chooses`.
     role: Role | None
+    # None until settled.
     points: Points | None
     has_won: bool
     is_me: bool
+    # In a pod, once known.
     faction: str = ""
+    # Points before the round, for lists that show them.
     so_far: Points | None = None
     chooses: bool = False
 
 
 class TableLine(NamedTuple):
-    """A table of two to five players, the Corp of game 1 first; a bye has one seat and no table.
-
-    In the list of a round, `mark` names a feature table or a player's fixed table. In a pod
-    (`is_pod`) the seats have factions instead of roles.
-    `round_title` is the bracket round of a cut, such as "Semifinal".
-    """
+    """A table of two to five players, the Corp of game 1 first; a bye has one seat and no table."""
 
     table: int | None
     seats: tuple[SeatLine, ...]
     is_settled: bool
     state: str
     bye_points: int | None = None
+    # In the list of a round: a feature table, or a fixed table of a player.
     mark: str = ""
+    # The seats have factions instead of roles.
     is_pod: bool = False
+    # The bracket round of a cut, such as "Semifinal".
     round_title: str = ""
 
     @property
@@ -222,8 +211,6 @@ class TableLine(NamedTuple):
 
 
 class NameLine(NamedTuple):
-    """The seat of one player; `opponents` is empty for a bye."""
-
     seat: SeatLine
     table: TableLine
     opponents: tuple[SeatLine, ...]
@@ -254,10 +241,8 @@ class ByeRow(NamedTuple):
 
 
 def table_lines(round_: Round, me: Player | None = None) -> list[TableLine]:
-    """Return the tables of the round in order, byes last.
-
-    Built from rows instead of model objects, because a round can have hundreds of tables.
-    """
+    """Return the tables of the round in order, byes last."""
+    # Built from rows instead of model objects, because a round can have hundreds of tables.
     tables = list(round_.pairings.values_list(*TABLE_COLUMNS, *BYE_COLUMNS))
     seats = Seat.objects.filter(match__in=round_.pairings.values("match"))
     rows: defaultdict[int, list[SeatRow]] = defaultdict(list)
@@ -278,33 +263,32 @@ def table_lines(round_: Round, me: Player | None = None) -> list[TableLine]:
     numbers = {player: number for player, number, _ in entries}
     fixed = {(player, table) for player, _, table in entries if table is not None}
     feature = frozenset(parse_ranges(round_.stage.tournament.feature_tables))
-    return [
-        _bye_line(ByeRow(*bye), me)
-        if match is None
-        else _table_line(
-            number,
-            state,
-            rule,
-            rows[match],
-            numbers,
-            me,
-            factions,
-            played_roles,
-            mark=_table_mark(
-                is_feature=number in feature,
-                is_fixed=any((row.player, number) in fixed for row in rows[match]),
-            ),
-            cut_seating=cut_seatings.get(match),
+    lines = []
+    for match, number, state, rule, *bye in tables:
+        if match is None:
+            lines.append(_bye_line(ByeRow(*bye), me))
+            continue
+        is_fixed = any((row.player, number) in fixed for row in rows[match])
+        marks = (("feature", number in feature), ("fixed", is_fixed))
+        lines.append(
+            _table_line(
+                number,
+                state,
+                rule,
+                rows[match],
+                numbers,
+                me,
+                factions,
+                played_roles,
+                mark=", ".join(mark for mark, applies in marks if applies),
+                cut_seating=cut_seatings.get(match),
+            )
         )
-        for match, number, state, rule, *bye in tables
-    ]
+    return lines
 
 
 def _has_stored_roles(state: str, rule: str) -> bool:
-    """Return True for one played game, whose roles are stored and may be missing.
-
-    Before that, and in matches of two games, the first seat is Corp in game 1.
-    """
+    # Before a game is played, and in matches of two games, the first seat is Corp in game 1.
     return state in SETTLED_STATES and scoring_rule(rule).has_one_game
 
 
@@ -324,18 +308,12 @@ class CutSeating(NamedTuple):
 
 
 def _cut_seatings(round_: Round) -> dict[int | None, CutSeating | None]:
-    """Return the cut seatings by match; empty outside a cut, without a query."""
     if not round_.stage.way.is_elimination:
         return {}
     pairings = list(round_.pairings.order_by())
     for pairing in pairings:
         pairing.round = round_
     return {pairing.match_id: CutSeating.of(pairing) for pairing in pairings}
-
-
-def _table_mark(*, is_feature: bool, is_fixed: bool) -> str:
-    marks = (("feature", is_feature), ("fixed", is_fixed))
-    return ", ".join(word for word, is_it in marks if is_it)
 
 
 def with_points_so_far(lines: Iterable[TableLine], round_: Round) -> list[TableLine]:
@@ -402,7 +380,7 @@ def _table_line(
     mark: str = "",
     cut_seating: CutSeating | None = None,
 ) -> TableLine:
-    """`rule` is the id of a scoring rule; `factions` are names and `played_roles` roles by seat."""
+    """Build a line; `rule` is the id of a scoring rule; names and roles are by seat."""
     is_pod = not scoring_rule(rule).has_roles
     is_settled = state in SETTLED_STATES
     chooser = cut_seating.open_choice_of if cut_seating and not is_settled else None
@@ -412,7 +390,7 @@ def _table_line(
     elif _has_stored_roles(state, rule):
         stored = (played_roles.get(row.seat) for row in seats)
         roles = [Role(role) if role else None for role in stored]
-    # Nobody has won if all points are equal.
+    # Without a winner if all points are equal.
     points = {row.points for row in seats if row.points is not None} if is_settled else set()
     best = max(points) if len(points) > 1 else None
     return TableLine(
@@ -457,7 +435,7 @@ def _bye_line(row: ByeRow, me: Player | None) -> TableLine:
 
 def name_lines(lines: Iterable[TableLine]) -> list[NameLine]:
     named = [
-        NameLine(seat, line, tuple(other for other in line.seats if other is not seat))
+        NameLine(seat, line, tuple(opponent for opponent in line.seats if opponent is not seat))
         for line in lines
         for seat in line.seats
     ]
@@ -504,7 +482,6 @@ class StageLine:
 
 
 def stage_lines(tournament: Tournament) -> list[StageLine]:
-    """Return all stages in order; two queries."""
     stages = tournament.stages.prefetch_related("rounds")
     return [
         StageLine(
@@ -518,8 +495,8 @@ def stage_lines(tournament: Tournament) -> list[StageLine]:
 
 
 AUTOMATIC_SECOND_MEETINGS = (
-    "Second meetings are avoided where the planned rounds fit a round robin, unless the settings "
-    "of the event say otherwise."
+    "Second meetings are avoided if the planned rounds fit a round robin, unless the event "
+    "settings differ."
 )
 
 
@@ -542,19 +519,19 @@ class SystemHelp:
 
 
 def system_helps() -> list[SystemHelp]:
-    return [_system_help(system) for system in SYSTEMS.values()]
-
-
-def _system_help(system: System) -> SystemHelp:
-    if system.id in PROFILES:
-        profile = SINGLE_ONCE_PROFILE if system.id == SINGLE_PROFILE.id else PROFILES[system.id]
-        avoided = tuple(rule.name for rule in profile.rules)
-        return SystemHelp(
-            system, avoided, _profile_explanation(system.id, avoid_second_meetings=None)
-        )
-    if system.kind is SystemKind.PODS:
-        return SystemHelp(system, tuple(rule.name for rule in POD_RULES))
-    return SystemHelp(system)
+    helps = []
+    for system in SYSTEMS.values():
+        avoided: tuple[str, ...] = ()
+        aim = ""
+        if system.id in PROFILES:
+            is_single = system.id == SINGLE_PROFILE.id
+            profile = SINGLE_ONCE_PROFILE if is_single else PROFILES[system.id]
+            avoided = tuple(rule.name for rule in profile.rules)
+            aim = _profile_explanation(system.id, avoid_second_meetings=None)
+        elif system.kind is SystemKind.PODS:
+            avoided = tuple(rule.name for rule in POD_RULES)
+        helps.append(SystemHelp(system, avoided, aim))
+    return helps
 
 
 # Suggested numbers of rounds and cut sizes.
@@ -567,24 +544,21 @@ MIN_FIELD_SIZE = 4
 
 @dataclass(frozen=True)
 class SuggestionLine:
-    """The suggestion for one number of players, and the chance for each number of rounds as text.
+    """The suggestion for one number of players."""
 
-    `is_own` marks the number of players of the event.
-    """
-
-    found: RoundSuggestion
+    suggestion: RoundSuggestion
+    # Each number of rounds with its chance as text.
     plans: tuple[tuple[int, str], ...]
+    # The number of players of the event.
     is_own: bool = False
 
     @property
     def chance(self) -> str:
-        return dict(self.plans)[self.found.rounds]
+        return dict(self.plans)[self.suggestion.rounds]
 
 
 @dataclass(frozen=True)
 class SuggestionTable:
-    """Suggestions that assume `percent` of the matches are drawn."""
-
     lines: tuple[SuggestionLine, ...]
     percent: int
 

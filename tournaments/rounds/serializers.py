@@ -1,7 +1,6 @@
-"""Rounds with their tables, clocks and jobs as the API answers them.
+"""Serializers of rounds with their tables, clocks, jobs and drafts.
 
-Serializers of pairings and games want {"players": {player id: Registration}}
-as context; nothing in here reads a deck, a draft or a report.
+Serializers of pairings and games require {"players": {player id: Registration}} as context.
 """
 
 from typing import Any
@@ -29,12 +28,8 @@ from tournaments.web.serializers import (
 )
 
 PUBLIC_STATES = [choice for choice in RoundState.choices if choice[0] != RoundState.DRAFT]
-MAX_MINUTES_AT_ONCE, MAX_SEEN_MINUTES, MAX_TABLE_REASON_LENGTH, MAX_PAUSE_MARK = (
-    60,
-    9999,
-    200,
-    2**53,
-)
+MAX_MINUTES_AT_ONCE, MAX_SEEN_MINUTES, MAX_TABLE_REASON_LENGTH = 60, 9999, 200
+MAX_PAUSE_MARK = 2**53
 MAX_ROUND_NUMBER = 999
 CLOCK_STATES = [state.value for state in ClockState]
 
@@ -42,7 +37,7 @@ CLOCK_STATES = [state.value for state in ClockState]
 class SeatSerializer(serializers.ModelSerializer[Seat]):
     """A player at a table; match points are null until the result is settled.
 
-    Faction and victory points are null where the game has none, or while they are not known.
+    Faction and victory points are null if the game has none, or while they are unknown.
     """
 
     player = serializers.SerializerMethodField()
@@ -56,27 +51,24 @@ class SeatSerializer(serializers.ModelSerializer[Seat]):
 
     @extend_schema_field(PlayerNameSerializer)
     def get_player(self, seat: Seat) -> Any:
-        """Who sits here."""
         return player_name(self.context["players"][seat.player_id])
 
     @extend_schema_field(PointsField(allow_null=True))
     def get_match_points(self, seat: Seat) -> int | str | None:
-        """What the match brought."""
         return points_to_body(seat.points) if seat.match.is_settled else None
 
     def get_faction(self, seat: Seat) -> str | None:
-        """What is played, by its id."""
+        """The id of the faction."""
         return next((played.faction for played in seat.game_seats() if played.faction), None)
 
     def get_victory_points(self, seat: Seat) -> int | None:
-        """What the game brought."""
         return next((played.victory_points for played in seat.game_seats()), None)
 
 
 class GameSerializer(serializers.Serializer[Any]):
-    """One game: who plays which role, by player number; what came of it once it is settled.
+    """A game with the sides by player number, and its result once settled.
 
-    The roles are null at a table of a cut until the higher seed has chosen a side.
+    The sides are null at a table of a cut until the higher seed has chosen one.
     """
 
     number = serializers.IntegerField()
@@ -122,19 +114,18 @@ class PairingSerializer(serializers.ModelSerializer[Pairing]):
         ]
 
     def get_is_settled(self, pairing: Pairing) -> bool:
-        """Whether the result stands; that of a bye always does."""
+        """True if the result is settled, or for a bye."""
         return pairing.match is None or pairing.match.is_settled
 
     @extend_schema_field(
         serializers.ListField(child=serializers.ChoiceField([flag.value for flag in Flag]))
     )
     def get_flags(self, pairing: Pairing) -> list[str]:
-        """What else is true of the settled match."""
         return list(pairing.match.flags) if pairing.match else []
 
     @extend_schema_field(GameSerializer(many=True))
     def get_games(self, pairing: Pairing) -> Any:
-        """The games of Corp and Runner; empty for a bye and for a pod."""
+        """The games of Corp and Runner; empty for a bye or a pod."""
         match, players = pairing.match, self.context["players"]
         if match is None or not match.rule.has_roles:
             return []
@@ -142,7 +133,7 @@ class PairingSerializer(serializers.ModelSerializer[Pairing]):
         body = result_to_body(matches_records.settled_result(match), numbers) or {"games": ()}
         played = {game["number"]: game for game in body["games"]}
         is_open = pairing.has_open_choice and not match.is_settled
-        # The fields of GameSerializer, without a serializer for each table of a hall.
+        # The fields of GameSerializer. A serializer per table is too slow for a large event.
         return [
             {
                 "number": number,
@@ -156,16 +147,16 @@ class PairingSerializer(serializers.ModelSerializer[Pairing]):
 
     @extend_schema_field(PlayerNameSerializer(allow_null=True))
     def get_bye(self, pairing: Pairing) -> Any:
-        """Who has the bye; null for a table."""
+        """The player with the bye; null for a table."""
         return player_name(pairing.bye) if pairing.bye else None
 
     def get_reasons(self, pairing: Pairing) -> list[str]:
-        """Why these meet, or why the bye, in sentences; empty when made by hand."""
+        """The reasons of the pairing as sentences; empty if paired by hand."""
         return public_reasons(pairing, self.context["names"])
 
 
 class RoundSerializer(serializers.ModelSerializer[Round]):
-    """A round that is published; drafts are never shown."""
+    """A published round."""
 
     name = serializers.CharField(source="title", help_text="Such as Round 3, or Semifinals.")
     state = serializers.ChoiceField(choices=PUBLIC_STATES)
@@ -200,9 +191,9 @@ class RoundDetailSerializer(RoundSerializer):
 
 
 class ClockFaceSerializer(serializers.Serializer[Any]):
-    """A clock: it runs and `ends_at`, or stands still and has `left_seconds`, below zero after it.
+    """A clock. A running clock has `ends_at`, a stopped one `left_seconds`, negative past zero.
 
-    `overtime_seconds` may follow after zero.
+    `overtime_seconds` can follow after zero.
     """
 
     state = serializers.ChoiceField(CLOCK_STATES)
@@ -211,12 +202,12 @@ class ClockFaceSerializer(serializers.Serializer[Any]):
     overtime_seconds = serializers.IntegerField(source="overtime")
 
     def get_left_seconds(self, face: Any) -> int | None:
-        """What is left of a clock that stands still; null while it runs."""
+        """The time left on a stopped clock; null while it runs."""
         return None if face.ends_at else face.left
 
 
 class TableTimeSerializer(serializers.Serializer[Any]):
-    """A table that still plays and was given minutes of its own."""
+    """A table still playing that has extra minutes."""
 
     table = serializers.IntegerField()
     extra_minutes = serializers.IntegerField()
@@ -224,15 +215,15 @@ class TableTimeSerializer(serializers.Serializer[Any]):
 
 
 class RoundClockSerializer(serializers.Serializer[Any]):
-    """The clock of the room in a round; null for a round that is closed.
+    """The clock of a round; null for a closed round.
 
     `version` changes with every pause. Send it to resume the clock, and `extra_minutes` to add
-    minutes, so that nothing is done twice.
+    minutes, so that a repeated request changes nothing.
     """
 
     round = serializers.IntegerField(source="number")
     clock = ClockFaceSerializer(allow_null=True)
-    minutes = serializers.IntegerField(help_text="All it was given, with those added.")
+    minutes = serializers.IntegerField(help_text="The round length, including extra minutes.")
     extra_minutes = serializers.IntegerField()
     version = serializers.IntegerField()
     tables = TableTimeSerializer(many=True)
@@ -255,9 +246,8 @@ class MinutesBody(RequestBody):
     )
 
     def validate_minutes(self, value: int) -> int:
-        """None at all is nothing to do."""
         if value == 0:
-            raise serializers.ValidationError("Say how many minutes.")
+            raise serializers.ValidationError("Enter the number of minutes.")
         return value
 
 
@@ -268,7 +258,7 @@ class TableMinutesBody(MinutesBody):
 
 
 class JobRoundSerializer(serializers.Serializer[Any]):
-    """The round a job has made; `url` is where it is read: a draft has an address of its own."""
+    """The round made by a job; `url` is the address of the draft or of the published round."""
 
     number = serializers.IntegerField()
     state = serializers.ChoiceField(RoundState.choices)
@@ -276,7 +266,7 @@ class JobRoundSerializer(serializers.Serializer[Any]):
 
 
 class JobDetailSerializer(JobSerializer):
-    """One piece of work, and the round it has made."""
+    """A job and the round it has made."""
 
     round = JobRoundSerializer(allow_null=True)
 
@@ -285,7 +275,7 @@ class JobDetailSerializer(JobSerializer):
 
 
 class PairingBody(RequestBody):
-    """Which round to pair: the next one unless given."""
+    """The number of the round to pair; the default is the next one."""
 
     number = StrictIntegerField(
         min_value=1, max_value=MAX_ROUND_NUMBER, allow_null=True, default=None
@@ -294,19 +284,19 @@ class PairingBody(RequestBody):
         max_length=MOST_REASON_LETTERS,
         allow_blank=True,
         default="",
-        help_text="Close the round before although results are missing, and why.",
+        help_text="Close the previous round without its missing results, for this reason.",
     )
 
 
-class PairingAskedSerializer(serializers.Serializer[Any]):
-    """The job that pairs round `number`; ask for it until it is over."""
+class PairingRequestedSerializer(serializers.Serializer[Any]):
+    """The job that pairs round `number`; poll it until it is done."""
 
     job = JobSerializer()
     number = serializers.IntegerField()
 
 
 class ExpectedSerializer(serializers.Serializer[Any]):
-    """A moment to come: what is usual, and from when to when it is likely."""
+    """An expected moment: the typical time, and the likely range."""
 
     low = serializers.DateTimeField()
     typical = serializers.DateTimeField()
@@ -314,7 +304,7 @@ class ExpectedSerializer(serializers.Serializer[Any]):
 
 
 class DayEndSerializer(serializers.Serializer[Any]):
-    """When a day of the event will be over: the end of its last round, `last_number`.
+    """The expected end of a day: the end of its last round, `last_number`.
 
     `fits_until` is the last of its rounds that ends before `closes_at`, 0 for none.
     """
@@ -328,13 +318,12 @@ class DayEndSerializer(serializers.Serializer[Any]):
 
 
 class EndTimesSerializer(serializers.Serializer[Any]):
-    """When what is left will be over; null where nobody can say.
+    """Expected end times; null if they cannot be estimated.
 
-    `round` is the end of the round at the tables, `last` that of the last round known to come,
-    with the number `last_number`; `with_cut` is the end with a cut of `cut_size` behind it.
-    `measured` are the rounds it was measured on, 0 for the clock alone. `fits_until` is the last
-    round that ends before `closes_at`, null where nobody said when that is. `days` has each day
-    that is not over: one, or both of an event of two days.
+    `round` is the end of the current round, `last` the end of the last known round, number
+    `last_number`. `with_cut` is the end with a cut of `cut_size` after it. `measured` is the
+    number of rounds the estimate is based on, 0 for the clock alone. `fits_until` is the last
+    round that ends before `closes_at`, null without a closing time. `days` are the remaining days.
     """
 
     round_number = serializers.IntegerField(allow_null=True)
@@ -351,22 +340,20 @@ class EndTimesSerializer(serializers.Serializer[Any]):
     warning = serializers.CharField(allow_blank=True)
 
 
-# A draft as the API shows it to those who run the event, and what they change about it.
-
+# Drafts and their changes.
 
 MAX_TABLES, MAX_DRAFT_PLAYERS, MAX_LOG_ID = 9999, 5000, 2**53
 SEEN_HELP_TEXT = "The `version` of the draft you read. Refused if the draft has changed since."
 
 
 class SentenceField(serializers.CharField):
-    """A sentence that a page shows too."""
-
+    # The sentence of a page, as plain text.
     def to_representation(self, value: Any) -> str:
         return plain_text(value)
 
 
 class DraftSeatSerializer(serializers.Serializer[Any]):
-    """A player of the draft with what the pairing weighs."""
+    """A player of the draft with the figures used for pairing."""
 
     player = PlayerNameSerializer(source="registration")
     match_points = PointsField()
@@ -377,10 +364,10 @@ class DraftSeatSerializer(serializers.Serializer[Any]):
     met_before = serializers.BooleanField()
     floats = serializers.ChoiceField(["", "down", "up"])
     balance = serializers.IntegerField(
-        allow_null=True, help_text="Corp minus Runner games, where a match is one game."
+        allow_null=True, help_text="Corp minus Runner games, if a match is one game."
     )
     seed = serializers.IntegerField(allow_null=True, help_text="In a cut.")
-    chooses = serializers.BooleanField(help_text="Still chooses a side, so nobody has a role.")
+    chooses = serializers.BooleanField(help_text="Has not chosen a side yet, so `role` is null.")
 
 
 class DraftRowSerializer(serializers.Serializer[Any]):
@@ -390,22 +377,20 @@ class DraftRowSerializer(serializers.Serializer[Any]):
     seats = DraftSeatSerializer(many=True)
     reasons = serializers.ListField(child=SentenceField())
     warnings = serializers.ListField(child=SentenceField())
-    cost = serializers.ListField(child=serializers.CharField(), help_text="In words.")
+    cost = serializers.ListField(child=serializers.CharField(), help_text="As text.")
     parts = serializers.DictField(
-        child=serializers.IntegerField(), help_text="The same as numbers, by rule."
+        child=serializers.IntegerField(), help_text="As numbers, by rule."
     )
     is_locked = serializers.BooleanField(source="pairing.is_locked")
     made_by_hand = serializers.BooleanField(source="pairing.made_by_hand")
-    is_told = serializers.SerializerMethodField()
-
-    def get_is_told(self, row: Any) -> bool:
-        """Whether somebody has reported a result here: the table stays whatever is paired anew."""
-        is_reported: bool = row.pairing.is_reported
-        return is_reported
+    is_told = serializers.BooleanField(
+        source="pairing.is_reported",
+        help_text="A result is reported, so the table is kept when the round is re-paired.",
+    )
 
 
 class CertificateSerializer(serializers.Serializer[Any]):
-    """One thing the draft was made from, so that it can be made again."""
+    """A value needed to reproduce the draft."""
 
     name = serializers.CharField()
     value = serializers.CharField(allow_blank=True)
@@ -414,9 +399,9 @@ class CertificateSerializer(serializers.Serializer[Any]):
 class DraftSerializer(serializers.Serializer[Any]):
     """The whole draft. Send its `version` with every change.
 
-    `relaxations` say which rules had to give way; `gone` and `arrived` who left and who came since
-    it was made. What has `can_be_published` false is paired again first, or published without
-    latecomers where only these are new.
+    `relaxations` are the rules that were relaxed. `gone` and `arrived` are players who left or
+    came since it was made. If `can_be_published` is false, pair the round again, or publish it
+    without latecomers if only these have changed.
     """
 
     number = serializers.SerializerMethodField()
@@ -434,23 +419,20 @@ class DraftSerializer(serializers.Serializer[Any]):
     can_be_published = serializers.BooleanField()
 
     def get_number(self, draft: DraftPage) -> int:
-        """Which round it is."""
         number: int = self.context["round"].number
         return number
 
     def get_version(self, draft: DraftPage) -> int:
-        """Which change of it this is."""
         round_: Round = self.context["round"]
         return round_.stage.tournament.log.newest_draft_change()
 
     @extend_schema_field(CertificateSerializer(many=True))
     def get_certificate(self, draft: DraftPage) -> list[dict[str, str]]:
-        """What the draft was made from."""
         return [{"name": name, "value": value} for name, value in draft.certificate]
 
 
 class SwapBody(RequestBody):
-    """Two players who change places; what that breaks wants `confirmed`."""
+    """Two players who change places. A breach of a rule requires `confirmed`."""
 
     one = StrictIntegerField(min_value=1)
     other = StrictIntegerField(min_value=1)
@@ -459,7 +441,7 @@ class SwapBody(RequestBody):
 
 
 class TableLockBody(RequestBody):
-    """A table by its number, or the bye of a player, to be kept or let go."""
+    """A table by number, or the bye of a player, to lock or unlock."""
 
     table = StrictIntegerField(min_value=1, required=False)
     bye = StrictIntegerField(min_value=1, required=False, help_text="The number of the player.")
@@ -467,15 +449,15 @@ class TableLockBody(RequestBody):
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if ("table" in attrs) == ("bye" in attrs):
-            raise serializers.ValidationError({"table": ["Name a table or a bye, one of the two."]})
+            raise serializers.ValidationError({"table": ["Send either a table or a bye."]})
         return attrs
 
 
 class RestBody(RequestBody):
-    """Which tables stay when the others are paired anew, and why.
+    """The tables to keep when the round is re-paired, and the reason.
 
-    In a draft those that are locked stay. In a published round `keep_tables` and `keep_byes` say
-    which; tables with a result or a report stay in any case.
+    In a draft the locked tables are kept. In a published round these are `keep_tables` and
+    `keep_byes`. Tables with a result or a report are always kept.
     """
 
     reason = StrictCharField(max_length=MOST_REASON_LETTERS, allow_blank=True, default="")
@@ -487,17 +469,17 @@ class RestBody(RequestBody):
     )
 
 
-class HandTableBody(RequestBody):
+class ManualTableBody(RequestBody):
     """A table made by hand; the first seat is Corp in game 1."""
 
     table = StrictIntegerField(min_value=1, max_value=MAX_TABLES)
     seats = serializers.ListField(child=StrictIntegerField(min_value=1), min_length=1, max_length=5)
 
 
-class ByHandBody(RequestBody):
-    """Who meets and who has a bye, beside what is locked; what that breaks wants `confirmed`."""
+class ManualPairingBody(RequestBody):
+    """Tables and byes, in addition to the locked ones. Breaches of a rule require `confirmed`."""
 
-    tables = serializers.ListField(child=HandTableBody(), max_length=MAX_TABLES)
+    tables = serializers.ListField(child=ManualTableBody(), max_length=MAX_TABLES)
     byes = serializers.ListField(
         child=StrictIntegerField(min_value=1), max_length=MAX_DRAFT_PLAYERS, default=list
     )
@@ -506,10 +488,10 @@ class ByHandBody(RequestBody):
 
 
 class PublishBody(RequestBody):
-    """How a draft is published."""
+    """Options for publishing a draft."""
 
     leave_out_latecomers = StrictBooleanField(
-        default=False, help_text="Who came since then plays from the next round."
+        default=False, help_text="Players who arrived since the draft play from the next round."
     )
     version = StrictIntegerField(
         min_value=0, max_value=MAX_LOG_ID, allow_null=True, default=None, help_text=SEEN_HELP_TEXT

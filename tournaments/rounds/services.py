@@ -62,6 +62,14 @@ class DraftHasChanged(Refusal):
     pass
 
 
+# The refusals of each action, for its page and for the API.
+STEP_REFUSALS = (history.EventIsFinished, NotADraft, WrongState)
+PUBLISH_REFUSALS = (history.EventIsFinished, NotADraft, DraftHasChanged, DraftIsOld)
+UNPUBLISH_REFUSALS = (*STEP_REFUSALS, ResultsAreIn)
+CLOSE_REFUSALS = (*STEP_REFUSALS, ResultsMissing)
+REOPEN_REFUSALS = (history.EventIsFinished, NotADraft, RoundStillOpen)
+
+
 @transaction.atomic
 def publish_round(
     round_: Round,
@@ -73,14 +81,9 @@ def publish_round(
 ) -> None:
     """Publish the pairings. Publishing twice changes nothing.
 
-    Publishing round 1 closes registration. Absent players are dropped if the event is set up so.
-    `seen` is the value of `log.newest_draft_change()` when the page was made. `again` is the log
-    entry of an unpublish that this call undoes: registration stays as it is, and players who came
-    or left while the round was public do not block it.
-
-    Raises NotADraft, DraftHasChanged if the draft was changed since it was seen, and DraftIsOld if
-    results or players have changed since it was made; latecomers may be left out until the next
-    round.
+    `seen` is the `log.newest_draft_change()` of the page. `again` is the log entry of an unpublish
+    that this call undoes: registration stays as it is, and players who came or left while the round
+    was public do not block it.
     """
     tournament, round_ = lock_round(round_)
     if not round_.is_draft:
@@ -105,26 +108,26 @@ def publish_round(
 
 @transaction.atomic
 def unpublish_round(round_: Round, actor: Actor, reason: str) -> None:
-    """Make a published round a draft again. Raises ResultsAreIn once a result is reported.
+    """Make a published round a draft again, until a result is reported.
 
-    Clears the clock, extra minutes and absences, because the seats may differ when it is published
-    again. The log stores the clock. Penalties on its results wait until then for the same reason.
+    The log stores the clock for an undo. Penalties on its results wait until it is published again.
     """
     tournament, round_ = lock_round(round_)
     if round_.is_draft:
         return
     if round_.is_closed:
-        raise WrongState("This round is closed; open it again first.")
+        raise WrongState("This round is closed. Reopen it first.")
     lifted = penalties_on_results.lift_penalties(round_)
     reported = [table for table in round_.pairings.with_players() if table.is_reported]
     if reported:
         raise ResultsAreIn(
-            f"A result has come in at {reported[0]}, so the round stays public. You can "
-            "re-pair the other tables."
+            f"A result is reported at {reported[0]}, so the round stays public. You can re-pair "
+            "the other tables."
         )
     # Only a round that an older release reopened still has such rows.
     late_entries.delete_missed_round_credits(round_)
     before = {"clock": get_stored_clocks(round_), "moved": get_roster_changes(round_)}
+    # The seats may differ when it is published again, so reset what belongs to them.
     round_.state, round_.published_at = RoundState.DRAFT, None
     round_.started_at = round_.paused_at = None
     round_.paused_seconds = round_.extra_minutes = 0
@@ -139,7 +142,6 @@ def unpublish_round(round_: Round, actor: Actor, reason: str) -> None:
 
 @transaction.atomic
 def start_round(round_: Round, actor: Actor) -> None:
-    """Start the clock. Starting twice keeps the first start."""
     tournament, round_ = lock_round(round_)
     if round_.state == RoundState.RUNNING:
         return
@@ -161,7 +163,7 @@ def close_round(round_: Round, actor: Actor) -> None:
     if waiting := round_.open_matches().count():
         raise ResultsMissing(f"Tables without a settled result: {waiting}.")
     if level := rounds_cut.undecided_tables(round_):
-        raise ResultsMissing(f"Say who goes on at {level[0]}: the match ended level.")
+        raise ResultsMissing(f"Choose who advances at {level[0]}: the match is tied.")
     _close(tournament, round_, actor, LogAction.ROUND_CLOSED)
 
 
@@ -171,7 +173,9 @@ def close_round_by_force(tournament: Tournament, number: int, actor: Actor, reas
     if latest is None or latest.number != number - 1 or latest.is_draft or latest.is_closed:
         return
     if latest.stage.way.is_elimination:
-        raise ResultsMissing("A round of a cut needs every result: the bracket asks who goes on.")
+        raise ResultsMissing(
+            "A round of a cut requires every result: the bracket needs to know who advances."
+        )
     waiting = [str(pairing) for pairing in latest.open_tables()]
     _close(
         tournament,
@@ -232,7 +236,7 @@ def lock_round(round_: Round) -> tuple[Tournament, Round]:
     rows = Round.objects.select_for_update(of=("self",)).select_related("stage__tournament")
     locked = rows.filter(pk=round_.pk).first()
     if locked is None:
-        raise NotADraft("Somebody has discarded this draft. Pair the round again.")
+        raise NotADraft("This draft was discarded. Pair the round again.")
     return tournament, locked
 
 
@@ -242,11 +246,7 @@ def refuse_unless_draft(round_: Round) -> None:
 
 
 def refuse_unseen_changes(tournament: Tournament, seen: int | None) -> None:
-    """Raise DraftHasChanged, naming the changes, if the draft was changed since it was seen.
-
-    `seen` is the value of `log.newest_draft_change()` when the page was made; None skips the
-    check.
-    """
+    """Raise DraftHasChanged if the draft was changed since it was seen; None skips the check."""
     if seen is None or seen == tournament.log.newest_draft_change():
         return
     changes = [str(entry) for entry in tournament.log.draft_changes_since(seen)]
@@ -254,18 +254,17 @@ def refuse_unseen_changes(tournament: Tournament, seen: int | None) -> None:
     rest = len(changes) - MAX_CHANGES_IN_REFUSAL
     more = f" and {rest} more" if rest > 0 else ""
     raise DraftHasChanged(
-        f"Somebody changed this draft while you had it open: {named}{more}. "
-        "Check it as it is now, then try again."
+        f"This draft was changed while you had it open: {named}{more}. "
+        "Review the changes, then try again."
     )
 
 
 def refuse_outdated_draft(
     round_: Round, *, leave_out_latecomers: bool = False, again: LogEntry | None = None
 ) -> None:
-    """Raise DraftIsOld if results, bracket or players have changed since the draft was made.
+    """Raise DraftIsOld. `again` is the log entry of an unpublish that is undone.
 
-    `again` is the log entry of an unpublish that is undone: changes of results and players while
-    the round was public are ignored.
+    Changes of results and players while the round was public are ignored.
     """
     if round_.results_changed_since_draft(again.at if again else None):
         raise DraftIsOld(
@@ -289,7 +288,6 @@ def refuse_outdated_draft(
 
 
 def get_roster_changes(round_: Round) -> RosterChanges:
-    """Return the numbers of players who left or arrived since the draft was made."""
     gone, arrived = round_.changes_since_draft()
     return {
         "gone": [entry.number for entry in gone],
@@ -302,7 +300,6 @@ def _player_names(registrations: list[Registration]) -> str:
 
 
 def get_stored_clocks(round_: Round) -> StoredClocks:
-    """Return the clock state of the round and its tables as plain JSON."""
     moments = {name: getattr(round_, name) for name in CLOCK_MOMENTS}
     tables = round_.pairings.exclude(extra_minutes=0).exclude(match=None)
     return {
@@ -346,9 +343,13 @@ class OutOfMeasure(Refusal):
     """The minutes are outside the limits of a round or a table."""
 
 
+RESUME_REFUSALS = (*STEP_REFUSALS, ClockMoved)
+MINUTES_REFUSALS = (*STEP_REFUSALS, ClockMoved, OutOfMeasure)
+
+
 @transaction.atomic
 def pause_clock(round_: Round, actor: Actor) -> None:
-    """Pause the clock. Pausing twice keeps the first moment. Raises WrongState."""
+    """Pause the clock. Pausing twice keeps the first moment."""
     tournament, round_ = lock_round(round_)
     clock = round_.clock()
     if clock.state is ClockState.PAUSED:
@@ -361,11 +362,7 @@ def pause_clock(round_: Round, actor: Actor) -> None:
 
 @transaction.atomic
 def resume_clock(round_: Round, actor: Actor, seen: int | None = None) -> None:
-    """Resume a paused clock; a running clock is unchanged.
-
-    `seen` is the `pause_mark` of the page: a later pause is not ended. Raises WrongState and
-    ClockMoved.
-    """
+    """Resume a paused clock. `seen` is the `pause_mark` of the page: a later pause is not ended."""
     tournament, round_ = lock_round(round_)
     clock = round_.clock()
     if clock.state is ClockState.RUNNING:
@@ -387,8 +384,7 @@ def _save_pause(round_: Round, clock: Clock) -> None:
 def add_minutes(round_: Round, minutes: int, actor: Actor, seen: int | None = None) -> None:
     """Add minutes for the whole room; a negative number takes minutes away.
 
-    `seen` is the number of added minutes when the page was made. Does nothing if the same change
-    was made since. Raises WrongState, ClockMoved and OutOfMeasure.
+    `seen` are the minutes added when the page was made. A repeated request changes nothing.
     """
     tournament, round_ = lock_round(round_)
     _refuse_without_clock(round_)
@@ -411,10 +407,7 @@ def add_minutes(round_: Round, minutes: int, actor: Actor, seen: int | None = No
 def add_table_minutes(
     pairing: Pairing, minutes: int, actor: Actor, reason: str = "", seen: int | None = None
 ) -> None:
-    """Add minutes for one table, on top of those of the room; a negative number takes them back.
-
-    `seen` as in `add_minutes`. Raises WrongState, ClockMoved and OutOfMeasure.
-    """
+    """Add minutes for one table, on top of those of the room. `seen` as in `add_minutes`."""
     tournament, round_ = lock_round(pairing.round)
     _refuse_without_clock(round_)
     tables = Pairing.objects.select_for_update(of=("self",))
@@ -448,7 +441,7 @@ def _is_resent(seen: int | None, minutes: int, had: int) -> bool:
         return False
     if had == seen + minutes:
         return True
-    raise ClockMoved("The time was changed meanwhile. Check it, then try again.")
+    raise ClockMoved("The time has changed. Check it, then try again.")
 
 
 def _logged_minutes(had: int, subject: Round | Pairing) -> dict[str, Any]:

@@ -1,7 +1,4 @@
-"""Round clocks with their controls, and the expected end of rounds and days.
-
-Devices count down on their own.
-"""
+"""Round clocks with their controls, and the expected end of rounds and days."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -36,24 +33,22 @@ from tournaments.rounds.cut import Cut, get_cut
 
 @dataclass(frozen=True)
 class ClockFace:
-    """The clock of a round, or of one table in it.
-
-    `left` are the seconds left on a stopped clock; a running clock has `ends_at` instead.
-    `extra_minutes` are minutes of the table beyond those of the room.
-    """
+    """The clock of a round, or of one table in it. Devices count down on their own."""
 
     round_number: int
     state: ClockState
+    # Only for a running clock.
     ends_at: datetime | None
+    # Seconds left on a stopped clock.
     left: int
     overtime: int
     table: int | None = None
+    # Minutes of the table beyond those of the room.
     extra_minutes: int = 0
     bracket_rounds: tuple[RoundName, ...] = ()
 
     @property
     def round_in_sentence(self) -> str:
-        """The round within a sentence: "round 3", "the semifinals"."""
         return round_in_sentence(self.round_number, self.bracket_rounds)
 
     @property
@@ -98,10 +93,7 @@ class ClockControls:
 def get_clock_face(
     round_: Round | None, table: int | None = None, extra_minutes: int = 0
 ) -> ClockFace | None:
-    """Return the clock of the room, or of a `table` with its extra minutes.
-
-    None without a round, and for a draft or a closed round.
-    """
+    """Return the clock of the room, or of a `table`; None unless the round is being played."""
     if round_ is None or not round_.is_played:
         return None
     clock = round_.clock().with_extra(extra_minutes)
@@ -119,7 +111,6 @@ def get_clock_face(
 
 
 def table_times(round_: Round) -> tuple[TableTime, ...]:
-    """Return the tables still playing that have extra minutes, in order."""
     return _table_times(round_, round_.tables_with_extra_time())
 
 
@@ -136,10 +127,7 @@ def _table_times(round_: Round, tables: Iterable[Pairing]) -> tuple[TableTime, .
 def get_clock_controls(
     round_: Round | None, open_tables: Iterable[Pairing] | None = None
 ) -> ClockControls | None:
-    """Return the clock controls of the desk; None if the round has no clock.
-
-    `open_tables` are the tables still playing, if the caller has them.
-    """
+    """Return the clock controls of the desk; `open_tables` are still playing, if known."""
     clock = get_clock_face(round_)
     if round_ is None or clock is None:
         return None
@@ -161,17 +149,15 @@ ROUNDING_SECONDS = 300
 
 @dataclass(frozen=True)
 class DayEnd:
-    """Expected end of a day: `last` is the end of its last round, number `last_number`.
-
-    `fits_until` is the last of its rounds that ends before `closes_at`; 0 if there is none or no
-    closing time is set. An event of one day has `day` 1 and no `label`.
-    """
+    """The expected end of a day, which is that of its last round."""
 
     day: int
+    # Empty for an event of one day.
     label: str
     last_number: int
     last: ExpectedEnd
     closes_at: datetime | None
+    # The last round that ends before closing time; 0 for none, or without a closing time.
     fits_until: int
     zone: ZoneInfo
     # True if the day ends with the cut, whose rounds have names instead of numbers.
@@ -183,7 +169,6 @@ class DayEnd:
 
     @property
     def warning(self) -> str:
-        """Warning for the desk; empty if the day ends in time."""
         if not self.is_late or self.closes_at is None:
             return ""
         played = "the cut" if self.is_cut else f"round {self.last_number}"
@@ -200,17 +185,16 @@ class DayEnd:
 
 @dataclass(frozen=True)
 class EndTimes:
-    """Expected ends of the remaining rounds and days.
+    """Expected ends of the remaining rounds and days."""
 
-    `round` is the end of the round at the tables. `days` are the remaining days with a known end,
-    at least one. `with_cut` is the end with a double elimination of `cut_size`, if no cut is made
-    yet. `measured` is the number of rounds the estimate is based on.
-    """
-
+    # The round at the tables.
     round_number: int | None
     round: ExpectedEnd | None
+    # The remaining days with a known end, at least one.
     days: tuple[DayEnd, ...]
+    # Number of rounds the estimate is based on.
     measured: int
+    # A double elimination of this size, if no cut is made yet.
     cut_size: int = 0
     with_cut: ExpectedEnd | None = None
     # Name of the newest round within a sentence, if it is in a cut.
@@ -218,7 +202,6 @@ class EndTimes:
 
     @property
     def today(self) -> DayEnd:
-        """The current or next day."""
         return self.days[0]
 
     @property
@@ -244,7 +227,6 @@ class EndTimes:
 
     @property
     def names_round(self) -> bool:
-        """Return True if the end of the round differs from the end of the day."""
         return self.round is not None and self.round_number != self.today.last_number
 
     @property
@@ -282,7 +264,6 @@ class _EstimateInput:
 
     @property
     def played(self) -> _ComingRound:
-        """The newest round; number 0 before the first."""
         if self.latest is None:
             return _ComingRound(0, is_cut=False)
         return _ComingRound(self.latest.number, self.latest.stage.way.is_elimination)
@@ -331,9 +312,8 @@ def estimate_end_times(
 ) -> EndTimes | None:
     """Return the expected end times, from all `rounds` of the event; one query.
 
-    `target` rounds are played before a cut; `open_tables` counts tables still playing. None if the
-    end cannot be estimated: the event is over, has no start time, or lasts several days without a
-    known split of the rounds.
+    `target` rounds are played before a cut; `open_tables` counts tables still playing. None for an
+    event that is over, has no start time, or lasts several days without a known split of rounds.
     """
     now, two_days = timezone.now(), tournament.day_two_on is not None
     is_long = not (tournament.is_one_day or two_days)
@@ -354,7 +334,6 @@ def estimate_end_times(
 
 
 def get_event_zone(tournament: Tournament) -> ZoneInfo:
-    """Return the time zone of the event, UTC if it is unknown."""
     return ZoneInfo(tournament.time_zone if tournament.time_zone in known_zones() else "UTC")
 
 
@@ -411,7 +390,6 @@ def _build_end_times(
 
 
 def _day_ends(data: _EstimateInput, rounds: Sequence[_ComingRound]) -> tuple[DayEnd, ...]:
-    """Return the days of these rounds, up to the first without a known start."""
     days: list[DayEnd] = []
     for day, coming in groupby(rounds, data.day_of):
         has_begun = day == 1 or data.day_of(data.played) == day

@@ -8,16 +8,12 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from core.errors import ReasonMissing
 from core.form_fields import whole_number
 from core.text import count_phrase
-from engine.pairing.round_robin import RoundRobinOver
 from tournaments.event import permissions as event_permissions
 from tournaments.models import Pairing, Round, Tournament
-from tournaments.rounds import cut as rounds_cut
 from tournaments.rounds import draft_changes, services
 from tournaments.rounds.draft_pages import draft_page, manual_draft, swap_preview
-from tournaments.rounds.drafting import RoundStillOpen
 from tournaments.rounds.forms import (
     MAX_MINUTES_AT_ONCE,
     ManualPairingForm,
@@ -41,16 +37,6 @@ from tournaments.web.staff_pages import (
     staff_page,
 )
 
-PAIRING_REFUSALS = (
-    draft_changes.EventTooLarge,
-    draft_changes.NotEnoughPlayers,
-    services.ResultsMissing,
-    rounds_cut.NoGameToPlay,
-    RoundRobinOver,
-    RoundStillOpen,
-)
-SEATING_REFUSALS = (draft_changes.NotBySeats, services.DraftHasChanged, services.NotADraft)
-
 
 @staff_page(event_permissions.can_run, WRITE)
 def pair_round(request: EventRequest) -> HttpResponse:
@@ -62,14 +48,13 @@ def pair_round(request: EventRequest) -> HttpResponse:
     if number is None:
         number = request.event.next_round_number()
     reason = request.POST.get("reason", "").strip()[:500]
-    with show_refusals(request, *PAIRING_REFUSALS):
+    with show_refusals(request, *draft_changes.PAIRING_REFUSALS):
         draft_changes.request_pairing(request.event, number, request.actor, force_reason=reason)
     return _redirect_to_draft_or_desk(request.event, number)
 
 
 @staff_page(event_permissions.can_run)
 def confirm_missing_results(request: EventRequest, number: int) -> HttpResponse:
-    """Explain the effect of pairing round `number` now, and ask for a reason."""
     if number > request.event.next_round_number():
         raise Http404("No round before this one.")
     round_ = request.event.latest_round()
@@ -110,13 +95,13 @@ def discard_draft(request: EventRequest, number: int) -> HttpResponse:
     # A draft that is discarded already is no error.
     round_ = event.rounds.select_related("stage__tournament").filter(number=number).first()
     if round_ is not None:
-        with show_refusals(request, services.NotADraft) as outcome:
+        with show_refusals(request, *draft_changes.DISCARD_REFUSALS) as outcome:
             draft_changes.discard_draft(round_, request.actor)
         if outcome.refusal is not None:
             return redirect("tournaments:desk", slug=event.slug)
     if "again" not in request.POST:
         return redirect("tournaments:desk", slug=event.slug)
-    with show_refusals(request, *PAIRING_REFUSALS):
+    with show_refusals(request, *draft_changes.PAIRING_REFUSALS):
         draft_changes.request_pairing(event, number, request.actor)
     return _redirect_to_draft_or_desk(event, number)
 
@@ -125,8 +110,7 @@ def discard_draft(request: EventRequest, number: int) -> HttpResponse:
 def publish_round(request: EventRequest, number: int) -> HttpResponse:
     """Publish the draft; `without_latecomers` leaves out players who arrived since."""
     round_ = round_or_404(request, number)
-    expected = (services.DraftIsOld, services.DraftHasChanged, services.NotADraft)
-    with show_refusals(request, *expected):
+    with show_refusals(request, *services.PUBLISH_REFUSALS):
         services.publish_round(
             round_,
             request.actor,
@@ -161,15 +145,15 @@ def pair_by_hand(request: EventRequest, number: int) -> HttpResponse:
         return render(request, "tournaments/rounds/_hand_warnings.html", context)
     wants_save = request.POST.get("action") == "save"
     if wants_save and not form.errors and (form.confirmed or not form.warnings):
-        with show_refusals(request, *SEATING_REFUSALS) as outcome:
+        with show_refusals(request, *draft_changes.BY_HAND_REFUSALS) as outcome:
             seen = seen_log_entry(request)
             draft_changes.pair_by_hand(round_, form.tables, form.byes, request.actor, seen=seen)
-            messages.success(request, "The tables are kept as you chose them.")
+            messages.success(request, "The tables are saved.")
             return redirect("tournaments:draft", slug=event.slug, number=number)
         if isinstance(outcome.refusal, services.DraftHasChanged):
-            messages.warning(request, "Keep the tables below to replace that change with yours.")
+            messages.warning(request, "Save the tables below to replace that change with yours.")
             context["seen"] = event.log.newest_draft_change()
-    context["asks"] = wants_save and not form.errors
+    context["needs_confirmation"] = wants_save and not form.errors
     status = 422 if wants_save else 200
     return render_desk_page(request, "tournaments/rounds/by_hand.html", context, status)
 
@@ -186,7 +170,6 @@ def preview_swap(request: EventRequest, number: int) -> HttpResponse:
 
 @staff_page(event_permissions.can_run, WRITE)
 def swap_seats(request: EventRequest, number: int) -> HttpResponse:
-    """Swap two players; if the swap breaks rules, show them and ask for confirmation."""
     round_ = round_or_404(request, number)
     form = SwapForm(request.POST, list(request.event.roster()))
     if not form.is_valid():
@@ -194,10 +177,11 @@ def swap_seats(request: EventRequest, number: int) -> HttpResponse:
         return redirect("tournaments:draft", slug=request.event.slug, number=number)
     first, second = form.cleaned_data["player"]
     preview = swap_preview(round_, first, second) if round_.is_draft else None
-    if preview is not None and preview.asks and request.POST.get("confirmed") != preview.key:
+    is_confirmed = preview is not None and request.POST.get("confirmed") == preview.key
+    if preview is not None and preview.requires_confirmation and not is_confirmed:
         context = {"round": round_, "preview": preview, "seen": seen_log_entry(request) or ""}
         return render_desk_page(request, "tournaments/rounds/swap.html", context, status=409)
-    with show_refusals(request, services.NotADraft, services.DraftHasChanged):
+    with show_refusals(request, *draft_changes.SWAP_REFUSALS):
         draft_changes.swap_seats(round_, first, second, request.actor, seen=seen_log_entry(request))
         messages.success(request, f"{first.player} and {second.player} have changed places.")
     return redirect("tournaments:draft", slug=request.event.slug, number=number)
@@ -205,33 +189,27 @@ def swap_seats(request: EventRequest, number: int) -> HttpResponse:
 
 @staff_page(event_permissions.can_run, WRITE)
 def set_lock(request: EventRequest, number: int) -> HttpResponse:
-    """Lock or unlock the `pairing`, as `locked` says."""
     round_ = round_or_404(request, number)
     address = reverse("tournaments:draft", args=[request.event.slug, number])
     keys = _parse_keys([request.POST.get("pairing", "")])
     pairings = round_.pairings.select_related("round__stage__tournament")
     pairing = pairings.filter(pk__in=keys).first()
     if pairing is None:
-        messages.error(request, "This table is not in the draft any more. Here it is as it stands.")
+        messages.error(
+            request, "This table is no longer in the draft. The page shows the current draft."
+        )
         return redirect(address)
-    with show_refusals(request, services.WrongState, services.NotADraft) as outcome:
+    with show_refusals(request, *services.STEP_REFUSALS) as outcome:
         draft_changes.set_lock(pairing, request.actor, locked=request.POST.get("locked") == "yes")
     return redirect(address if outcome.refusal else f"{address}#pairing-{pairing.pk}")
 
 
 @staff_page(event_permissions.can_run, WRITE)
 def pair_the_rest(request: EventRequest, number: int) -> HttpResponse:
-    """Re-pair all players who are not at a kept table; a published round requires a reason."""
     round_ = round_or_404(request, number)
     reason = request.POST.get("reason", "").strip()[:500]
-    expected = (
-        draft_changes.NothingToPair,
-        ReasonMissing,
-        services.WrongState,
-        services.NotADraft,
-    )
     keep = None if round_.is_draft else _parse_keys(request.POST.getlist("keep"))
-    with show_refusals(request, *expected):
+    with show_refusals(request, *draft_changes.REST_REFUSALS):
         draft_changes.pair_the_rest(round_, request.actor, reason=reason, keep=keep)
         _add_job_message(request, number)
     page = "draft" if round_.is_draft else "change"
@@ -254,7 +232,6 @@ def _parse_keys(typed: list[str]) -> list[int]:
 
 @staff_page(event_permissions.can_run)
 def change_round(request: EventRequest, number: int) -> HttpResponse:
-    """Offer to unpublish a published round or re-pair its open tables."""
     round_ = round_or_404(request, number)
     if round_.is_draft:
         return redirect("tournaments:draft", slug=request.event.slug, number=number)
@@ -269,12 +246,17 @@ def change_round(request: EventRequest, number: int) -> HttpResponse:
     return render_desk_page(request, "tournaments/rounds/change.html", context)
 
 
+def _cleaned_reason(request: EventRequest, missing: str) -> str:
+    reason: str = get_cleaned_data(ReasonForm(request.POST), missing)["reason"]
+    return reason
+
+
 @staff_page(event_permissions.can_run, WRITE)
 def unpublish_round(request: EventRequest, number: int) -> HttpResponse:
     round_ = round_or_404(request, number)
-    with show_refusals(request, services.ResultsAreIn, services.WrongState, services.NotADraft):
-        cleaned = get_cleaned_data(ReasonForm(request.POST), "Say why you unpublish the round.")
-        services.unpublish_round(round_, request.actor, cleaned["reason"])
+    with show_refusals(request, *services.UNPUBLISH_REFUSALS):
+        reason = _cleaned_reason(request, "Give the reason for unpublishing the round.")
+        services.unpublish_round(round_, request.actor, reason)
         words = _("You unpublished %(round)s. It is a draft again, and players no longer see it.")
         messages.success(request, words % {"round": round_.in_sentence})
         return redirect("tournaments:draft", slug=request.event.slug, number=number)
@@ -283,25 +265,19 @@ def unpublish_round(request: EventRequest, number: int) -> HttpResponse:
 
 # Rounds at the tables, their clocks, and the stages.
 
-CLOCK_REFUSALS = (
-    services.WrongState,
-    services.NotADraft,
-    services.ClockMoved,
-    services.OutOfMeasure,
-)
-MINUTES_MISSING_MESSAGE = f"Say how many minutes: a whole number from 1 to {MAX_MINUTES_AT_ONCE}."
+MINUTES_MISSING_MESSAGE = f"Enter a whole number of minutes, from 1 to {MAX_MINUTES_AT_ONCE}."
 
 
 @staff_page(event_permissions.can_run, WRITE)
 def start_round(request: EventRequest, number: int) -> HttpResponse:
-    with show_refusals(request, services.WrongState, services.NotADraft):
+    with show_refusals(request, *services.STEP_REFUSALS):
         services.start_round(round_or_404(request, number), request.actor)
     return redirect("tournaments:desk", slug=request.event.slug)
 
 
 @staff_page(event_permissions.can_run, WRITE)
 def close_round(request: EventRequest, number: int) -> HttpResponse:
-    with show_refusals(request, services.ResultsMissing, services.WrongState, services.NotADraft):
+    with show_refusals(request, *services.CLOSE_REFUSALS):
         round_ = round_or_404(request, number)
         services.close_round(round_, request.actor)
         messages.success(request, _("You closed %(round)s.") % {"round": round_.in_sentence})
@@ -310,17 +286,17 @@ def close_round(request: EventRequest, number: int) -> HttpResponse:
 
 @staff_page(event_permissions.can_run, WRITE)
 def reopen_round(request: EventRequest, number: int) -> HttpResponse:
-    with show_refusals(request, RoundStillOpen, services.NotADraft):
-        cleaned = get_cleaned_data(ReasonForm(request.POST), "Say why the round is opened again.")
+    with show_refusals(request, *services.REOPEN_REFUSALS):
+        reason = _cleaned_reason(request, "Give the reason for reopening the round.")
         round_ = round_or_404(request, number)
-        services.reopen_round(round_, request.actor, cleaned["reason"])
+        services.reopen_round(round_, request.actor, reason)
         messages.success(request, _("You reopened %(round)s.") % {"round": round_.in_sentence})
     return redirect("tournaments:desk", slug=request.event.slug)
 
 
 @staff_page(event_permissions.can_run, WRITE)
 def pause_clock(request: EventRequest, number: int) -> HttpResponse:
-    with show_refusals(request, *CLOCK_REFUSALS):
+    with show_refusals(request, *services.STEP_REFUSALS):
         services.pause_clock(round_or_404(request, number), request.actor)
     return _redirect_to_clock(request.event)
 
@@ -328,16 +304,15 @@ def pause_clock(request: EventRequest, number: int) -> HttpResponse:
 @staff_page(event_permissions.can_run, WRITE)
 def resume_clock(request: EventRequest, number: int) -> HttpResponse:
     seen = whole_number(request.POST.get("seen", ""), 18)
-    with show_refusals(request, *CLOCK_REFUSALS):
+    with show_refusals(request, *services.RESUME_REFUSALS):
         services.resume_clock(round_or_404(request, number), request.actor, seen)
     return _redirect_to_clock(request.event)
 
 
 @staff_page(event_permissions.can_run, WRITE)
 def add_minutes(request: EventRequest, number: int) -> HttpResponse:
-    """Add minutes for the whole room, or take them away."""
     round_ = round_or_404(request, number)
-    with show_refusals(request, *CLOCK_REFUSALS):
+    with show_refusals(request, *services.MINUTES_REFUSALS):
         cleaned = get_cleaned_data(MinutesForm(request.POST), MINUTES_MISSING_MESSAGE)
         minutes = cleaned["minutes"]
         services.add_minutes(round_, minutes, request.actor, cleaned["seen"])
@@ -359,7 +334,7 @@ def add_table_minutes(request: EventRequest, number: int) -> HttpResponse:
     if pairing is None:
         return _table_minutes_page(request, round_, form, HTTPStatus.UNPROCESSABLE_ENTITY)
     minutes, table = form.cleaned_data["minutes"], pairing.table_number
-    with show_refusals(request, *CLOCK_REFUSALS):
+    with show_refusals(request, *services.MINUTES_REFUSALS):
         services.add_table_minutes(
             pairing, minutes, request.actor, form.cleaned_data["reason"], form.cleaned_data["seen"]
         )

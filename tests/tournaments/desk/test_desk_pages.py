@@ -210,7 +210,7 @@ def test_round_discarded_by_another_request_is_not_reopened(desk: Client, event:
         address = path(event, "rounds/1/reopen/")
         answer = desk.post(address, {"reason": "wrong slip"}, follow=True)
 
-    assert "Somebody has discarded this draft." in text_of(answer)
+    assert "This draft was discarded." in text_of(answer)
 
 
 def desk_text(desk: Client, event: Tournament) -> str:

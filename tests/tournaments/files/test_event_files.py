@@ -213,7 +213,7 @@ def test_changed_cut_is_exported_as_played():
     stage = make_cut(event, 4)
     order = [entry.number for entry in event.cut_candidates()]
     for change in (
-        CutChange(CutChangeKind.REPLACE, order[0], other=order[7]),
+        CutChange(CutChangeKind.REPLACE, order[0], replacement=order[7]),
         CutChange(CutChangeKind.SEED, order[3], seed=1),
     ):
         cuts.change_cut(stage, change, owner_of(event), "Agreed with all")

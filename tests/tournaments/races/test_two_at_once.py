@@ -193,7 +193,7 @@ def test_a_round_asked_for_by_who_may_no_longer_is_not_drafted(event: Tournament
     job = asked_by_an_organiser_of_before(event)
 
     assert job.state == JobState.FAILED
-    assert "runs the event no longer" in job.error
+    assert "no longer runs the event" in job.error
     assert not event.rounds.exists()
 
 

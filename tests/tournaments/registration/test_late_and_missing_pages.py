@@ -95,7 +95,7 @@ def test_a_late_player_is_let_in_with_a_reason(desk: Client, begun: Tournament):
     assert "Check in late" in page_of(desk, begun)
 
     refused = desk.post(path(begun, "roster/5/let-in/"), follow=True).content.decode()
-    assert "Nobody comes in after round 1" in refused
+    assert "No late entries after round 1" in refused
     desk.post(path(begun, "roster/5/let-in/"), {"reason": "The train"})
 
     assert player_number(begun, 5).is_active

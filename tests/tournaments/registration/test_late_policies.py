@@ -122,7 +122,7 @@ def test_nobody_comes_in_after_round_one_but_with_a_reason_of_the_staff():
     settings_services.set_registration(event, owner_of(event), is_open=True)
     assert not fresh(event).can_register()
 
-    with pytest.raises(late_entries.TooLate, match="Nobody comes in after round 1"):
+    with pytest.raises(late_entries.TooLate, match="No late entries after round 1"):
         join(event, "Mia")
     with pytest.raises(late_entries.TooLate):
         roster_changes.add_entries(event, [roster_changes.NewEntry("Mia")], owner_of(event))

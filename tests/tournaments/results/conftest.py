@@ -1,4 +1,4 @@
-"""Two phones at one table, and one of another."""
+"""Two players at one table, and a stranger at another."""
 
 from typing import NamedTuple
 
@@ -45,7 +45,7 @@ class Scene(NamedTuple):
         return ResultReport.objects.get(state="proposed").pk
 
     def send(self, phone: Client, said: dict[str, str], **headers: str):
-        """A report as the script of the page sends it, with a key."""
+        """Send a report with a key, like the script of the page."""
         return phone.post(self.url("report"), said, headers={**SCRIPT, **headers})
 
 

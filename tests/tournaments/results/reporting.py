@@ -1,4 +1,4 @@
-"""What staff type about a table, and what the pages then say."""
+"""Helpers for results entered at a table."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from tournaments.results import services
 
 
 def typed(pairing: Pairing, prefix: str = "", **changes: Any) -> dict[str, Any]:
-    """Seat 1 wins both games, the other has 3 agenda points in each."""
+    """Seat 1 wins both games; seat 2 has 3 agenda points in each."""
     pairing.match.refresh_from_db()
     fields = {
         "seen": pairing.match.version,

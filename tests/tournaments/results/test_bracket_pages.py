@@ -1,4 +1,4 @@
-"""The bracket page, and what else the public sees of a cut."""
+"""The public bracket page."""
 
 import re
 
@@ -28,21 +28,21 @@ def name(event: Tournament, number: int) -> str:
     return str(seed(event, number).player)
 
 
-def test_without_a_cut_the_page_says_that_it_waits(client):
+def test_bracket_page_without_a_cut_is_empty(client):
     answer = client.get(url("bracket", make_event(players=4)))
 
     assert answer.status_code == 200
     assert "No bracket yet" in text_of(answer)
 
 
-def test_nobody_sees_a_cut_before_its_first_games_are_published(event: Tournament, client):
+def test_cut_is_hidden_before_its_first_games_are_published(event: Tournament, client):
     draft_round(event)
 
     assert "No bracket yet" in text_of(client.get(url("bracket", event)))
     assert url("bracket", event) not in client.get(url("event", event)).text
 
 
-def test_the_first_games_show_their_tables_and_who_comes_next(event: Tournament, client):
+def test_bracket_shows_first_tables_and_later_games(event: Tournament, client):
     start_round(event)
 
     words = text_of(client.get(url("bracket", event)))
@@ -58,7 +58,7 @@ def test_the_first_games_show_their_tables_and_who_comes_next(event: Tournament,
     assert client.get(url("projector", event)).context["show"] == "pairings"
 
 
-def test_the_side_of_the_next_game_is_shown_or_who_chooses_it(event: Tournament, client):
+def test_bracket_shows_sides_or_the_open_choice(event: Tournament, client):
     round_ = start_round(event)
     open_choice = sides(client, event)
     cuts.choose_corp(table(round_, 1), seed(event, 4), owner_of(event))
@@ -79,7 +79,7 @@ def test_the_sides_of_a_game_to_come_are_shown_too(event: Tournament, client):
 
 
 def sides(client, event: Tournament) -> list[str]:
-    """Of each seat of each game in order: its role, "chooses", or nothing."""
+    """Return the role of each seat by game, or "chooses", or an empty string."""
     drawing = client.get(url("bracket", event)).context["bracket"]
     return [
         "chooses" if seat.chooses else str(seat.role or "")
@@ -88,7 +88,7 @@ def sides(client, event: Tournament) -> list[str]:
     ]
 
 
-def test_a_phone_has_a_tab_for_each_round_and_needs_no_script(event: Tournament, client):
+def test_bracket_has_a_tab_for_each_round_without_scripts(event: Tournament, client):
     start_round(event)
 
     page = client.get(url("bracket", event))
@@ -117,10 +117,10 @@ def test_each_game_is_drawn_and_shown_once(client):
     assert "style=" not in drawing
 
 
-def test_a_level_match_says_who_is_waited_for(event: Tournament, client):
+def test_tied_match_names_the_staff(event: Tournament, client):
     enter_result(table(start_round(event), 1), LEVEL)
 
-    assert "Level; the staff say who goes on" in text_of(client.get(url("bracket", event)))
+    assert "Tied; the staff decide who advances" in text_of(client.get(url("bracket", event)))
 
 
 def test_a_level_match_is_won_by_decision(event: Tournament, client):
@@ -200,19 +200,7 @@ def test_the_projector_shows_the_bracket_between_the_rounds_of_a_cut(event: Tour
     assert client.get(url("projector", event)).context["show"] == "bracket"
 
 
-def test_the_higher_seed_chooses_on_the_phone(event: Tournament, phone_of):
-    round_ = start_round(event)
-    phone = phone_of(seed(event, 1))
-
-    assert "You choose: Corp or Runner first?" in text_of(phone.get(url("my_event", event)))
-    place = url("choose_role", event, round_.number, 1)
-    phone.post(place, {"corp": seed(event, 4).number})
-
-    assert table(round_, 1).match.seats.get(position=1).player == seed(event, 4).player
-    assert "You have chosen" in text_of(phone.get(url("my_event", event)))
-
-
-def test_the_lower_seed_is_shown_who_chooses_and_may_not(event: Tournament, phone_of):
+def test_lower_seed_cannot_choose(event: Tournament, phone_of):
     round_ = start_round(event)
     phone = phone_of(seed(event, 4))
 

@@ -1,4 +1,4 @@
-"""A result of a closed round, seen first, then applied; results for seats that were changed."""
+"""Changes of results in closed rounds, on the staff pages."""
 
 import re
 from typing import Any
@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 
 from players.models import User
-from tests.factories.cuts import event_with_cut, make_cut, seed
+from tests.factories.cuts import event_with_cut, seed
 from tests.factories.tournaments import (
     close_round,
     enter_result,
@@ -84,14 +84,14 @@ def test_a_change_is_shown_and_then_applied(
     assert event.jobs.filter(state="queued", kind="recompute_standings").count() == 1
 
 
-def test_a_change_without_a_reason_is_asked_for_one(desk: Client, event: Tournament, closed: Round):
+def test_change_without_a_reason_is_refused(desk: Client, event: Tournament, closed: Round):
     fields = mended(closed)
     seen = mark_of(desk.post(path(event, DECIDE), fields))
 
     answer = desk.post(path(event, DECIDE), {**fields, "impact": seen})
 
     assert answer.status_code == 409
-    assert "Say why the result changes" in text_of(answer)
+    assert "Give the reason for the change" in text_of(answer)
     assert points(table(closed, 1)) != [10, 10]
 
 
@@ -106,7 +106,7 @@ def test_the_page_sends_again_all_that_was_typed(desk: Client, event: Tournament
     assert f'value="{note.replace(chr(34), "&quot;")}"' in page
 
 
-def test_what_is_not_as_it_was_seen_is_shown_again(desk: Client, event: Tournament, closed: Round):
+def test_outdated_impact_is_shown_again(desk: Client, event: Tournament, closed: Round):
     fields = mended(closed, "t1-") | {"t1-note": "The slip says so."}
     seen = mark_of(desk.post(path(event, ENTER), fields))
     enter_result(table(closed, 2), sweep(2, 5))
@@ -120,21 +120,7 @@ def test_what_is_not_as_it_was_seen_is_shown_again(desk: Client, event: Tourname
     assert points(table(closed, 1)) == [10, 10]
 
 
-def test_a_result_somebody_else_changed_is_refused_first(
-    desk: Client, event: Tournament, closed: Round
-):
-    fields = mended(closed, "t1-")
-    enter_result(table(closed, 1), sweep(2, 5))
-
-    answer = desk.post(path(event, ENTER), fields)
-
-    assert answer.status_code == 409
-    assert "Somebody changed this result" in text_of(answer)
-
-
-def test_a_row_of_a_round_that_was_closed_meanwhile_asks_to_be_sent_again(
-    desk: Client, owner: User
-):
+def test_row_of_a_round_closed_since_must_be_sent_again(desk: Client, owner: User):
     event = make_event(players=4, owner=owner)
     round_ = start_round(event)
     for pairing in tables_of(round_):
@@ -146,7 +132,7 @@ def test_a_row_of_a_round_that_was_closed_meanwhile_asks_to_be_sent_again(
 
     assert answer.status_code == 409
     assert "The round is closed now" in text_of(answer)
-    # Sent again it goes to a page, not into the row.
+    # A closed round shows a page instead of the row.
     assert "hx-post" not in answer.content.decode()
     assert points(table(round_, 1)) == [20, 1]
 
@@ -162,9 +148,7 @@ def seated(answer, prefix: str = "") -> dict[str, str]:
     return {f"{prefix}seated": found[1]}
 
 
-def test_a_row_typed_for_players_who_sit_elsewhere_now_is_not_recorded(
-    desk: Client, eight: Tournament
-):
+def test_row_for_a_re_paired_table_is_refused(desk: Client, eight: Tournament):
     round_ = start_round(eight)
     page = desk.get(path(eight, "rounds/1/results/"))
     before = seats(table(round_, 1))
@@ -175,30 +159,14 @@ def test_a_row_typed_for_players_who_sit_elsewhere_now_is_not_recorded(
     answer = desk.post(path(eight, "rounds/1/tables/1/enter/"), row, headers=HTMX)
 
     assert answer.status_code == 422
-    assert "seats of this table were changed" in text_of(answer)
+    assert "seats of this table changed" in text_of(answer)
     assert "t1-forced" not in answer.content.decode()
     assert points(table(again, 1)) == [None, None]
     desk.post(path(eight, "rounds/1/tables/1/enter/"), {**row, **seated(answer, "t1-")})
     assert points(table(again, 1)) == [20, 3]
 
 
-def test_a_decision_made_before_the_roles_were_chosen_is_not_recorded(
-    desk: Client, eight: Tournament
-):
-    make_cut(eight, 4)
-    round_ = start_round(eight)
-    pairing = table(round_, 1)
-    place = path(eight, f"rounds/{round_.number}/tables/1/decide/")
-    page = desk.get(place)
-    cuts.choose_corp(pairing, seed(eight, 4), owner_of(eight))
-
-    answer = desk.post(place, {**typed(pairing), **seated(page)})
-
-    assert answer.status_code == 422
-    assert points(table(round_, 1)) == [None, None]
-
-
-def test_a_player_is_asked_again_when_the_seats_were_swapped_meanwhile(phone_of):
+def test_report_for_swapped_seats_is_refused(phone_of):
     event = event_with_cut(4)
     round_ = start_round(event)
     phone = phone_of(seed(event, 1))
@@ -209,11 +177,11 @@ def test_a_player_is_asked_again_when_the_seats_were_swapped_meanwhile(phone_of)
     reported = {"game_1_winner": "1", "game_1_points_2": "3", "game_2_winner": "1"}
     answer = phone.post(place, {**reported, "game_2_points_2": "0", **seated(page)})
 
-    assert "seats of this table were changed" in text_of(answer)
+    assert "seats of this table changed" in text_of(answer)
     assert table(round_, 1).match.state == "open"
 
 
-def test_a_result_for_a_table_that_is_gone_is_refused_in_words(eight: Tournament):
+def test_result_for_a_re_paired_table_is_refused(eight: Tournament):
     round_ = start_round(eight)
     pairing = table(round_, 1)
     seat = pairing.match.seats.get(position=1)

@@ -1,4 +1,4 @@
-"""Reports that nobody answers stand after the minutes the event allows."""
+"""Automatic confirmation of unanswered reports."""
 
 from datetime import timedelta
 
@@ -29,7 +29,7 @@ def make_scene() -> Tournament:
 
 
 def reported(pairing: Pairing, minutes_ago: int) -> ResultReport:
-    """The first player's report of a win, made so long ago."""
+    """Report a win of the first player, so many minutes ago."""
     seat, _ = seats_of(pairing)
     with time_machine.travel(timezone.now() - timedelta(minutes=minutes_ago), tick=False):
         services.report_result(pairing, seat, sweep(1), Actor(player=seat.player))
@@ -40,7 +40,7 @@ def state_of(pairing: Pairing) -> str:
     return Match.objects.get(pk=pairing.match.pk).state
 
 
-def test_a_report_nobody_answers_stands_after_its_time(event: Tournament):
+def test_unanswered_report_is_confirmed_by_time(event: Tournament):
     old, young = tables_of(start_round(event))
     reported(old, MINUTES)
     reported(young, MINUTES - 1)
@@ -51,11 +51,11 @@ def test_a_report_nobody_answers_stands_after_its_time(event: Tournament):
     assert [seat.points for seat in seats_of(old)] == [20, 0]
     entry = event.log.get(action="result confirmed by time")
     assert (entry.user, entry.player, entry.pairing) == (None, None, old)
-    assert entry.reason == "Nobody answered for 15 minutes."
+    assert entry.reason == "No answer for 15 minutes."
     assert "Corp won" in entry.after["result"]
 
 
-def test_everybody_sees_it_at_once(event: Tournament):
+def test_confirmation_by_time_updates_public_pages_once(event: Tournament):
     table = tables_of(start_round(event))[0]
     reported(table, MINUTES)
     version = fresh(event).version
@@ -66,7 +66,7 @@ def test_everybody_sees_it_at_once(event: Tournament):
     assert fresh(event).version == version + 1
 
 
-def test_what_is_disputed_waits_for_the_staff(event: Tournament):
+def test_disputed_report_is_not_confirmed_by_time(event: Tournament):
     table = tables_of(start_round(event))[0]
     report = reported(table, MINUTES)
     other = seats_of(table)[1]
@@ -77,7 +77,7 @@ def test_what_is_disputed_waits_for_the_staff(event: Tournament):
     assert state_of(table) == MatchState.DISPUTED
 
 
-def test_what_is_disputed_waits_for_the_staff_however_often_it_is_sent(event: Tournament):
+def test_repeated_disputed_report_is_not_confirmed_by_time(event: Tournament):
     table = tables_of(start_round(event))[0]
     report = reported(table, 2 * MINUTES)
     one, other = seats_of(table)
@@ -90,7 +90,7 @@ def test_what_is_disputed_waits_for_the_staff_however_often_it_is_sent(event: To
     assert state_of(table) == MatchState.DISPUTED
 
 
-def test_a_corrected_report_gives_the_other_its_time_again(event: Tournament):
+def test_corrected_report_restarts_the_time_to_answer(event: Tournament):
     table = tables_of(start_round(event))[0]
     reported(table, MINUTES)
     seat, _ = seats_of(table)
@@ -101,7 +101,7 @@ def test_a_corrected_report_gives_the_other_its_time_again(event: Tournament):
     assert state_of(table) == MatchState.PROPOSED
 
 
-def test_without_the_setting_nothing_stands_by_itself():
+def test_reports_are_not_confirmed_by_time_without_the_setting():
     table = tables_of(start_round(make_event(players=4)))[0]
     reported(table, 24 * 60)
 
@@ -110,7 +110,7 @@ def test_without_the_setting_nothing_stands_by_itself():
     assert state_of(table) == MatchState.PROPOSED
 
 
-def test_a_finished_event_is_left_alone(event: Tournament):
+def test_finished_event_is_not_confirmed(event: Tournament):
     table = tables_of(start_round(event))[0]
     reported(table, MINUTES)
     Tournament.objects.filter(pk=event.pk).update(finished_at=timezone.now())
@@ -120,7 +120,7 @@ def test_a_finished_event_is_left_alone(event: Tournament):
     assert state_of(table) == MatchState.PROPOSED
 
 
-def test_a_pod_stands_like_a_table():
+def test_report_of_a_pod_is_confirmed_by_time():
     pod = tables_of(start_round(make_pods(4, confirm_after_minutes=MINUTES)))[0]
     seat = pod.match.seats.select_related("player").get(position=1)
     with time_machine.travel(timezone.now() - timedelta(minutes=MINUTES), tick=False):
@@ -131,7 +131,7 @@ def test_a_pod_stands_like_a_table():
     assert state_of(pod) == MatchState.CONFIRMED
 
 
-def test_a_page_can_say_when_it_will_stand(event: Tournament):
+def test_open_report_has_its_confirmation_time(event: Tournament):
     table = tables_of(start_round(event))[0]
     report = reported(table, 5)
 

@@ -1,4 +1,4 @@
-"""Standings after a change of a closed round: recomputed a round at a time, never read stale."""
+"""Recomputation of standings after a change in a closed round."""
 
 import random
 from collections.abc import Callable
@@ -55,7 +55,7 @@ READ_STANDINGS = sorted(form for form, format_ in FORMATS.items() if format_.rea
 
 
 class Died(BaseException):
-    """The process is no more."""
+    """Simulates the end of the process."""
 
 
 def make_scene() -> Tournament:
@@ -67,13 +67,13 @@ def make_scene() -> Tournament:
 
 @pytest.fixture
 def is_large(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every event counts as a large one."""
+    """Treat every event as a large one."""
     monkeypatch.setattr(event_services, "LINES_AT_ONCE", 0)
 
 
 @pytest.fixture
 def corrected(event: Tournament, is_large: None) -> Tournament:
-    """A result of round 1 was corrected and the standings are still the old ones."""
+    """A result of round 1 is corrected; the standings are not recomputed yet."""
     correct(event, 1)
     return event
 
@@ -97,7 +97,7 @@ def stored(event: Tournament, number: int) -> list[tuple[Any, ...]]:
 
 
 def computed(event: Tournament, number: int) -> list[tuple[Any, ...]]:
-    """The standings after this round from everything that was played, in one go."""
+    """Compute the standings after this round from all results at once."""
     event = Tournament.objects.get(pk=event.pk)
     records = engine_input.standings_records(event, get_round(event, number))
     table_ = standings(records, tie_breakers_of(event), seed=event.seed)
@@ -108,7 +108,7 @@ def computed(event: Tournament, number: int) -> list[tuple[Any, ...]]:
 
 @contextmanager
 def at(moment: Moment, *, nth: int = 1, do: Act) -> Any:
-    """Do this at the nth time that the work comes to the moment."""
+    """Run a function at the nth call of the patched step."""
     passed = 0
 
     def watch() -> None:
@@ -126,7 +126,7 @@ def die() -> None:
 
 
 def run(event: Tournament) -> None:
-    """Do the newest job; the site may start again after it died before."""
+    """Run the newest job, after a restart of the site if it died."""
     Job.objects.filter(state=JobState.RUNNING).update(state=JobState.QUEUED, leased_until=None)
     work_off(event)
 
@@ -144,7 +144,7 @@ class TestSteps:
         for number in range(1, ROUNDS + 1):
             assert stored(corrected, number) == computed(corrected, number)
 
-    def test_rounds_before_the_changed_one_are_left_alone(self, event, is_large) -> None:
+    def test_earlier_rounds_are_not_recomputed(self, event, is_large) -> None:
         before = event.snapshots.newest(1)
         correct(event, 2)
 
@@ -161,7 +161,7 @@ class TestSteps:
         assert stored(corrected, 2) != computed(corrected, 2)
         assert corrected.standings_outdated_from() == 1
 
-    def test_job_that_died_goes_on_where_it_was(self, corrected: Tournament) -> None:
+    def test_interrupted_job_continues_where_it_stopped(self, corrected: Tournament) -> None:
         with pytest.raises(Died), at(WRITTEN, nth=3, do=die):
             run(corrected)
         first = corrected.snapshots.newest(1)
@@ -177,7 +177,7 @@ class TestSteps:
         assert corrected.jobs.unfinished_standings().count() == 1
         assert job_of(corrected).payload["from_round"] == 1
 
-    def test_corrections_share_the_job_that_waits(self, event: Tournament, is_large: None) -> None:
+    def test_corrections_share_the_queued_job(self, event: Tournament, is_large: None) -> None:
         correct(event, 3)
         waiting = job_of(event)
 
@@ -335,14 +335,14 @@ class TestSize:
 
 class Started:
     def start(self) -> None:
-        """Nothing is done in this test."""
+        """No change in this test."""
 
 
 @pytest.mark.parametrize("seed", range(6))
 def test_corrections_in_any_order_equal_a_full_recomputation(
     event: Tournament, is_large: None, seed: int
 ) -> None:
-    """Corrections, undoing, deaths and job steps take turns."""
+    """Corrections, undo, crashes and job steps in any order."""
     chance = random.Random(seed)
 
     def any_correction() -> None:
@@ -354,7 +354,7 @@ def test_corrections_in_any_order_equal_a_full_recomputation(
     def interrupted() -> None:
         moment = chance.choice([COMPUTED, LOCKED, WRITTEN])
         nth = chance.randint(1, ROUNDS)
-        # Within the transaction of a step no other change can come; it may die there.
+        # No other change happens within the transaction of a step, but it may crash there.
         act = chance.choice([any_correction, die]) if moment is COMPUTED else die
         with at(moment, nth=nth, do=act), suppress(Died):
             run(event)
@@ -374,21 +374,18 @@ def test_corrections_in_any_order_equal_a_full_recomputation(
 
 
 class TestReaders:
-    """Each reader of stored standings, while they are outdated."""
+    """Readers of stored standings while these are outdated."""
 
-    @pytest.mark.parametrize("name", ["standings", "print_standings", "embed_standings"])
-    def test_pages_show_the_stored_table_with_a_notice(self, name, corrected, client) -> None:
-        assert UPDATING in text_of(client.get(url(name, corrected)))
+    @pytest.mark.parametrize(
+        "page", ["standings", "print_standings", "embed_standings", "pairings", "player"]
+    )
+    def test_pages_show_the_stored_table_with_a_notice(self, page, corrected, client) -> None:
+        address = url(page, corrected, *([1] if page == "player" else []))
+        assert UPDATING in text_of(client.get(address))
 
         run(corrected)
 
-        assert UPDATING not in text_of(client.get(url(name, corrected)))
-
-    def test_page_of_a_player_has_the_notice(self, corrected: Tournament, client: Client) -> None:
-        assert UPDATING in text_of(client.get(url("player", corrected, 1)))
-
-    def test_pairings_with_points_so_far_have_the_notice(self, corrected, client) -> None:
-        assert UPDATING in text_of(client.get(url("pairings", corrected)))
+        assert UPDATING not in text_of(client.get(address))
 
     def test_projector_names_the_update(self, corrected: Tournament, client: Client) -> None:
         wall = text_of(client.get(f"{url('projector', corrected)}?view=standings"))
@@ -442,7 +439,7 @@ class TestReaders:
         assert "still being computed" in page
         assert "Standings after round" not in page
 
-    def test_clinch_answers_are_hidden_and_not_asked_for(self, corrected: Tournament) -> None:
+    def test_clinch_answers_are_hidden_and_not_requested(self, corrected: Tournament) -> None:
         assert clinch_queries.get_outlook_or_forecast(corrected) is None
         outlook_services.request_outlook(corrected)
         assert not corrected.jobs.filter(kind__in=[JobKind.OUTLOOK, JobKind.FORECAST]).exists()
@@ -468,7 +465,7 @@ class TestReaders:
         assert corrected.pk in Tournament.objects.leaders_of([corrected])
 
     def test_next_round_is_paired_from_the_tables(self, corrected: Tournament) -> None:
-        """Pairing needs no stored standings, so it is not held up and uses the correction."""
+        """Pairing does not need stored standings, so it uses the correction."""
         points = {
             one.id: one.match_points
             for one in engine_input.entrants(corrected, corrected.registrations.all())
@@ -484,7 +481,7 @@ class TestReaders:
 
 
 class BrokenError(Exception):
-    """The computing has a fault."""
+    """The computation fails."""
 
 
 def fail() -> None:

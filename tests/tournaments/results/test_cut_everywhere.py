@@ -1,4 +1,4 @@
-"""A round of a cut on every page, sheet, file and answer: its name, and no side too early."""
+"""Rounds of a cut on pages, sheets, files and in the API."""
 
 from django.test import Client
 
@@ -78,14 +78,14 @@ def test_pages_name_the_round_and_show_no_side(desk: Client, event: Tournament):
         assert "Round 2" not in page, address
 
 
-def test_pairings_say_who_chooses(event: Tournament):
+def test_pairings_mark_an_open_choice(event: Tournament):
     by_name = text_of(Client().get(path(event, "pairings/")))
 
     assert by_name.count("chooses a side") == 2
     assert "Corp in game 1" not in text_of(Client().get(path(event, "rounds/2/?by=table")))
 
 
-def test_texts_and_screens_say_who_chooses(event: Tournament):
+def test_texts_and_screens_mark_an_open_choice(event: Tournament):
     round_ = get_round(event, 2)
     chooser = seed(event, 1).player.name
 

@@ -1,4 +1,4 @@
-"""The random draw that decides who is in a cut: said where the cut is seen."""
+"""The random draw at the line of a cut."""
 
 from django.test import Client
 

@@ -1,4 +1,4 @@
-"""The cut at the desk: offered, made, declined, undone, and its tables."""
+"""Cuts on the desk."""
 
 from collections.abc import Callable
 
@@ -31,7 +31,7 @@ from tournaments.rounds import services as rounds_services
 
 
 def make_scene() -> Tournament:
-    """Eight players after the last round that was planned."""
+    """Eight players after the last planned round."""
     tournament = make_event(players=8, planned_rounds=1, owner=make_user(OWNER))
     play_round(tournament)
     return tournament
@@ -109,7 +109,7 @@ def test_draft_of_a_cut_shows_seeds_and_no_swiss_marks(desk: Client, event: Tour
     assert not any(row.is_float or row.is_repeat for row in draft.tables)
 
 
-def test_the_form_seeds_as_many_of_the_best_as_asked_for(desk: Client, event: Tournament):
+def test_form_seeds_the_requested_number_of_players(desk: Client, event: Tournament):
     page = desk.get(path(event, "desk/cut/?size=3"))
 
     form = page.context["form"]
@@ -118,9 +118,7 @@ def test_the_form_seeds_as_many_of_the_best_as_asked_for(desk: Client, event: To
 
 
 @pytest.mark.parametrize("size", ["1", "9", "many", "-3", "9" * 30])
-def test_a_size_that_cannot_be_is_refused_beside_the_field(
-    desk: Client, event: Tournament, size: str
-):
+def test_invalid_size_is_an_error_at_the_field(desk: Client, event: Tournament, size: str):
     best = event.cut_candidates()[:4]
 
     for action in ("seed", ""):
@@ -132,7 +130,7 @@ def test_a_size_that_cannot_be_is_refused_beside_the_field(
     assert desk.get(path(event, "desk/cut/"), {"size": size}).context["form"].initial["size"] == 4
 
 
-def test_the_typed_size_is_the_size_of_the_cut(desk: Client, event: Tournament):
+def test_typed_size_replaces_unchanged_seeds(desk: Client, event: Tournament):
     candidates = event.cut_candidates()
     as_shown = choices(candidates[:4], shown=4)
 
@@ -142,7 +140,7 @@ def test_the_typed_size_is_the_size_of_the_cut(desk: Client, event: Tournament):
     assert cut == candidates[:6]
 
 
-def test_a_typed_size_seeds_anew_with_what_was_chosen(desk: Client, event: Tournament):
+def test_new_size_is_seeded_with_the_chosen_options(desk: Client, event: Tournament):
     best = event.cut_candidates()[:4]
     typed = choices(best, shown=4, size=2, system="single_elimination", action="seed")
 
@@ -155,18 +153,7 @@ def test_a_typed_size_seeds_anew_with_what_was_chosen(desk: Client, event: Tourn
     assert event.get_cut() is None
 
 
-def test_seeds_by_hand_are_shown_anew_for_another_size(desk: Client, event: Tournament):
-    best = event.cut_candidates()
-    by_hand = [best[1], best[0], best[2], best[3]]
-    typed = choices(by_hand, shown=4, size=2, system="single_elimination", action="seed")
-
-    answer = desk.post(path(event, "desk/cut/"), typed)
-
-    assert answer.status_code == 200
-    assert [seed for _, field in answer.context["form"].rows if (seed := field.value())] == [1, 2]
-
-
-def test_a_typed_size_against_seeds_by_hand_is_asked_about(desk: Client, event: Tournament):
+def test_size_that_contradicts_manual_seeds_is_refused(desk: Client, event: Tournament):
     candidates = event.cut_candidates()
     by_hand = choices([candidates[5], *candidates[:3]], shown=4, size=6)
 
@@ -177,14 +164,7 @@ def test_a_typed_size_against_seeds_by_hand_is_asked_about(desk: Client, event: 
     assert event.get_cut() is None
 
 
-def test_nothing_else_stands_on_top_of_the_cut_page(desk: Client, event: Tournament):
-    page = text_of(desk.get(path(event, "desk/cut/")))
-
-    assert "Finish the event" not in page
-    assert "The next step is at the desk" not in page
-
-
-def test_the_cut_is_made_and_can_be_looked_at(desk: Client, event: Tournament):
+def test_cut_is_made_and_shown(desk: Client, event: Tournament):
     best = event.cut_candidates()[:4]
 
     answer = desk.post(path(event, "desk/cut/"), choices(best), follow=True)
@@ -201,8 +181,8 @@ def test_the_cut_is_made_and_can_be_looked_at(desk: Client, event: Tournament):
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
-        ({0: 2}, "Seed 2 is given to more than one player."),
-        ({1: ""}, "Nobody has seed 2. Count from 1 without gaps."),
+        ({0: 2}, "Seed 2 is used more than once."),
+        ({1: ""}, "Seed 2 is missing. Number the seeds from 1 without gaps."),
         ({1: "", 2: ""}, "Give at least two players a seed."),
     ],
 )
@@ -220,7 +200,7 @@ def test_seeds_by_hand_must_count_from_one(
     assert event.get_cut() is None
 
 
-def test_a_declined_place_goes_to_the_next_in_line(desk: Client, event: Tournament):
+def test_declined_place_passes_to_the_next_in_line(desk: Client, event: Tournament):
     make_cut(event, 4)
     gone, successor = seed(event, 2), event.cut_candidates()[4]
     assert f"Next in line: {successor.player}" in text_of(desk.get(path(event, "desk/cut/")))
@@ -237,23 +217,7 @@ def test_a_declined_place_goes_to_the_next_in_line(desk: Client, event: Tourname
     assert event.log.get(action="place declined").reason == "Has to catch a train"
 
 
-def test_the_cut_is_undone_and_can_be_made_again(desk: Client, event: Tournament):
-    make_cut(event, 4)
-
-    answer = desk.post(path(event, "desk/cut/undo/"), follow=True)
-
-    assert "The cut is undone." in text_of(answer)
-    assert "Start the top cut" in text_of(answer)
-
-
-def test_who_left_is_shown_beside_the_seeds(desk: Client, event: Tournament):
-    make_cut(event, 4)
-    registration_services.drop_player(seed(event, 2), owner_of(event))
-
-    assert f"{seed(event, 2).player} left the event." in text_of(desk.get(path(event, "desk/cut/")))
-
-
-def test_who_left_without_a_successor_leads_to_a_smaller_cut(desk: Client, event: Tournament):
+def test_dropped_player_without_a_successor_needs_a_smaller_cut(desk: Client, event: Tournament):
     make_cut(event, 8)
     registration_services.drop_player(seed(event, 2), owner_of(event))
 
@@ -263,13 +227,13 @@ def test_who_left_without_a_successor_leads_to_a_smaller_cut(desk: Client, event
     assert "Decline place" not in page
 
 
-def test_the_desk_asks_who_goes_on_and_takes_the_word(desk: Client, event: Tournament):
+def test_desk_lets_staff_choose_who_advances(desk: Client, event: Tournament):
     make_cut(event, 4)
     round_ = start_round(event)
     enter_result(table(round_, 1), LEVEL)
     enter_result(table(round_, 2), sweep(1))
     assert "Next step Choose who advances" in text_of(desk.get(path(event)))
-    assert "Table 1 ended level: say who goes on" in text_of(
+    assert "Table 1 is tied: choose who advances" in text_of(
         desk.get(path(event, "rounds/2/results/"))
     )
 
@@ -278,11 +242,11 @@ def test_the_desk_asks_who_goes_on_and_takes_the_word(desk: Client, event: Tourn
         path(event, "rounds/2/tables/1/advance/"), {"player": going_on.number}, follow=True
     )
 
-    assert f"{going_on.player} goes on by decision of the staff." in text_of(answer)
+    assert f"{going_on.player} advances by decision of the staff." in text_of(answer)
     assert "Next step Close the upper bracket semifinals" in text_of(desk.get(path(event)))
 
 
-def test_a_number_of_five_digits_is_read(desk: Client, event: Tournament):
+def test_player_number_of_five_digits_is_accepted(desk: Client, event: Tournament):
     make_cut(event, 4)
     round_, entry = start_round(event), seed(event, 4)
     event.registrations.filter(pk=entry.pk).update(number=10001)
@@ -292,11 +256,11 @@ def test_a_number_of_five_digits_is_read(desk: Client, event: Tournament):
     goes_on = desk.post(path(event, "rounds/2/tables/1/advance/"), {"player": "10001"}, follow=True)
 
     assert f"{entry.player} begins as Corp" in text_of(begins)
-    assert f"{entry.player} goes on by decision of the staff." in text_of(goes_on)
+    assert f"{entry.player} advances by decision of the staff." in text_of(goes_on)
 
 
 @pytest.mark.parametrize("player", ["", "99", "x", "9" * 40])
-def test_a_word_for_nobody_is_refused(desk: Client, event: Tournament, player: str):
+def test_unknown_player_cannot_advance(desk: Client, event: Tournament, player: str):
     make_cut(event, 4)
     round_ = start_round(event)
     enter_result(table(round_, 1), LEVEL)
@@ -307,18 +271,7 @@ def test_a_word_for_nobody_is_refused(desk: Client, event: Tournament, player: s
     assert rounds_cut.is_undecided(table(round_, 1))
 
 
-def test_staff_record_the_choice_of_the_higher_seed(desk: Client, event: Tournament):
-    make_cut(event, 4)
-    round_ = start_round(event)
-    assert "Who begins as Corp?" in text_of(desk.get(path(event, "rounds/2/tables/1/decide/")))
-
-    corp = seed(event, 4)
-    desk.post(path(event, "rounds/2/tables/1/role/"), {"corp": corp.number})
-
-    assert table(round_, 1).match.seats.get(position=1).player == corp.player
-
-
-def test_a_decided_cut_leads_to_the_end_of_the_event(desk: Client, event: Tournament):
+def test_decided_cut_offers_to_finish_the_event(desk: Client, event: Tournament):
     make_cut(event, 2, system="single_elimination")
     play_cut_round(event, [2])
 
@@ -326,15 +279,6 @@ def test_a_decided_cut_leads_to_the_end_of_the_event(desk: Client, event: Tourna
 
     assert "Next step Finish the event" in page
     assert f"{seed(event, 2).player} has won the cut." in page
-
-
-def test_a_decided_cut_is_not_paired_again(desk: Client, event: Tournament):
-    make_cut(event, 2, system="single_elimination")
-    play_cut_round(event, [2])
-
-    answer = desk.post(path(event, "pair/"), {"number": "3"}, follow=True)
-
-    assert "The cut is decided" in text_of(answer)
 
 
 def test_the_draft_of_a_cut_offers_no_swap(desk: Client, event: Tournament):
@@ -347,7 +291,7 @@ def test_the_draft_of_a_cut_offers_no_swap(desk: Client, event: Tournament):
     assert "Swap" not in page
 
 
-def test_a_judge_reads_no_role_of_a_draft_in_the_log(desk: Client, event: Tournament):
+def test_judge_does_not_see_a_side_of_a_draft_in_the_log(desk: Client, event: Tournament):
     make_cut(event, 4)
     draft = draft_round(event)
     choice = {"corp": seed(event, 4).number}
@@ -358,7 +302,7 @@ def test_a_judge_reads_no_role_of_a_draft_in_the_log(desk: Client, event: Tourna
     assert "Side chosen" not in text_of(judge.get(path(event, "desk/log/")))
 
 
-def test_a_published_cut_is_seen_before_its_first_games(
+def test_published_cut_is_public_before_its_first_games(
     desk: Client, event: Tournament, phone_of: Callable[[Registration], Client]
 ):
     make_cut(event, 4, system="single_elimination")
@@ -379,7 +323,7 @@ def test_a_published_cut_is_seen_before_its_first_games(
     assert [game["state"] for game in answer["games"]][:2] == ["ready", "ready"]
 
 
-def test_a_published_cut_still_changes_and_says_so(desk: Client, event: Tournament):
+def test_change_of_a_published_cut_is_public_without_its_reason(desk: Client, event: Tournament):
     stage = make_cut(event, 4)
     cuts.publish_cut(stage, owner_of(event))
     version, gone = fresh(event).version, seed(event, 2)

@@ -1,4 +1,4 @@
-"""Cuts played round by round to the end: who goes on, who begins, what stays."""
+"""Rounds of a cut, played to the end."""
 
 import pytest
 
@@ -73,7 +73,7 @@ def test_a_double_elimination_of_four_is_played_to_the_end_with_a_reset(event: T
         draft_changes.request_pairing(event, 7, owner_of(event))
 
 
-def test_a_single_elimination_of_eight_is_seeded_anew():
+def test_single_elimination_is_re_seeded_each_round():
     event = event_with_cut(8, players=10, system="single_elimination")
     order = in_cut(event)
 
@@ -104,7 +104,7 @@ def test_the_rounds_of_the_cut_count_in_no_standings(event: Tournament):
     assert event.snapshots.count() == 1
 
 
-def test_the_cut_may_have_a_scoring_of_its_own_which_no_setting_of_the_event_changes():
+def test_cut_has_its_own_scoring_rule():
     event = make_event(players=4, game="anr", scoring_rule="anr_double")
     make_cut(event, 4, scoring_rule="anr_single")
 
@@ -116,17 +116,17 @@ def test_the_cut_may_have_a_scoring_of_its_own_which_no_setting_of_the_event_cha
 
 
 def level_round(event: Tournament) -> Round:
-    """The first round of a cut of four with a level match at table 1."""
+    """The first round of a cut of four with a tied match at table 1."""
     round_ = start_round(event)
     enter_result(table(round_, 1), LEVEL)
     enter_result(table(round_, 2), sweep(1))
     return round_
 
 
-def test_a_level_match_keeps_the_round_open_until_staff_say_who_goes_on(event: Tournament):
+def test_tied_match_keeps_the_round_open_until_staff_choose(event: Tournament):
     round_ = level_round(event)
 
-    with pytest.raises(rounds_services.ResultsMissing, match="Say who goes on at table 1"):
+    with pytest.raises(rounds_services.ResultsMissing, match="Choose who advances at table 1"):
         rounds_services.close_round(round_, owner_of(event))
 
     cuts.set_advancing_player(table(round_, 1), seed(event, 4), owner_of(event))
@@ -134,16 +134,16 @@ def test_a_level_match_keeps_the_round_open_until_staff_say_who_goes_on(event: T
     assert 4 in seeds_by_table(draft_round(event))[3]
 
 
-def test_a_word_is_taken_only_for_a_level_match_and_one_of_its_players(event: Tournament):
+def test_only_players_of_a_tied_match_can_be_chosen(event: Tournament):
     round_ = level_round(event)
 
-    with pytest.raises(cuts.NothingToSay, match="The result says who goes on"):
+    with pytest.raises(cuts.NothingToSay, match="The result decides who advances"):
         cuts.set_advancing_player(table(round_, 2), seed(event, 2), owner_of(event))
     with pytest.raises(cuts.NothingToSay, match="does not sit at table 1"):
         cuts.set_advancing_player(table(round_, 1), seed(event, 2), owner_of(event))
 
 
-def test_a_result_mended_later_counts_more_than_the_word(event: Tournament):
+def test_changed_result_overrides_the_decision_of_the_staff(event: Tournament):
     round_ = level_round(event)
     cuts.set_advancing_player(table(round_, 1), seed(event, 4), owner_of(event))
 
@@ -153,15 +153,15 @@ def test_a_result_mended_later_counts_more_than_the_word(event: Tournament):
     assert 1 in seeds_by_table(draft_round(event))[3]
 
 
-def test_a_closed_round_made_level_asks_for_the_word_before_the_next_draft(event: Tournament):
+def test_closed_round_that_becomes_tied_blocks_the_next_draft(event: Tournament):
     round_ = play_cut_round(event, winners=[1, 2])
     enter_result(table(round_, 1), LEVEL)
 
-    with pytest.raises(rounds_cut.NoGameToPlay, match="round 2, table 1, which ended level"):
+    with pytest.raises(rounds_cut.NoGameToPlay, match="round 2, table 1: the match is tied"):
         draft_changes.request_pairing(event, 3, owner_of(event))
 
 
-def test_a_result_that_a_published_game_stands_on_stays(event: Tournament):
+def test_result_of_a_published_game_cannot_change_its_players(event: Tournament):
     first = play_cut_round(event, winners=[1, 2])
     start_round(event)
 
@@ -171,7 +171,7 @@ def test_a_result_that_a_published_game_stands_on_stays(event: Tournament):
     enter_result(table(first, 1), win_of(table(first, 1), {seed(event, 1).player_id}))
 
 
-def test_a_draft_made_before_a_result_was_mended_is_old(event: Tournament):
+def test_draft_is_outdated_when_a_result_changed(event: Tournament):
     first = play_cut_round(event, winners=[1, 2])
     draft = draft_round(event)
     enter_result(table(first, 1), win_of(table(first, 1), {seed(event, 4).player_id}))
@@ -180,7 +180,7 @@ def test_a_draft_made_before_a_result_was_mended_is_old(event: Tournament):
         rounds_services.publish_round(draft, owner_of(event))
 
 
-def test_who_has_left_the_event_is_still_drafted_and_can_concede(event: Tournament):
+def test_dropped_player_of_the_cut_is_still_drafted(event: Tournament):
     registration_services.drop_player(seed(event, 4), owner_of(event))
 
     round_ = start_round(event)
@@ -189,12 +189,12 @@ def test_who_has_left_the_event_is_still_drafted_and_can_concede(event: Tourname
     assert table(round_, 1).reasons[-1]["kind"] == "left"
 
 
-def test_nobody_changes_places_in_a_cut(event: Tournament):
+def test_players_of_a_cut_cannot_be_swapped(event: Tournament):
     draft = draft_round(event)
 
-    with pytest.raises(rounds_services.NotADraft, match="the bracket says who meets"):
+    with pytest.raises(rounds_services.NotADraft, match="The bracket decides the pairings"):
         draft_changes.swap_seats(draft, seed(event, 1), seed(event, 2), owner_of(event))
-    with pytest.raises(rounds_services.NotADraft, match="the bracket says who meets"):
+    with pytest.raises(rounds_services.NotADraft, match="The bracket decides the pairings"):
         draft_changes.pair_the_rest(draft, owner_of(event))
 
 
@@ -217,7 +217,7 @@ def test_the_higher_seed_chooses_and_the_choice_counts_later(event: Tournament, 
     assert pairing.reasons[-1]["text"].endswith("chose to be Runner in game 1.")
 
 
-def test_a_choice_can_be_made_again_until_a_result_is_reported(event: Tournament, round_: Round):
+def test_choice_can_change_until_a_result_is_reported(event: Tournament, round_: Round):
     cuts.choose_corp(table(round_, 1), seed(event, 4), owner_of(event))
     cuts.choose_corp(table(round_, 1), seed(event, 1), owner_of(event))
     enter_result(table(round_, 1), games_for(table(round_, 1)))
@@ -228,20 +228,20 @@ def test_a_choice_can_be_made_again_until_a_result_is_reported(event: Tournament
     assert corp_of_table(round_, 1) == str(seed(event, 1).player)
 
 
-def test_a_choice_is_not_made_over_one_that_was_not_seen(event: Tournament, round_: Round):
+def test_unseen_choice_is_not_overwritten(event: Tournament, round_: Round):
     one, four = seed(event, 1), seed(event, 4)
     seen = rounds_cut.get_chosen_corp(table(round_, 1))
     cuts.choose_corp(table(round_, 1), four, owner_of(event), seen=seen)
 
     with pytest.raises(cuts.NothingToSay, match="The sides have been chosen"):
         cuts.choose_corp(table(round_, 1), one, owner_of(event), seen=seen)
-    # The same said twice is no quarrel.
+    # Repeating the same choice is no error.
     cuts.choose_corp(table(round_, 1), four, owner_of(event), seen=seen)
 
     assert corp_of_table(round_, 1) == str(four.player)
 
 
-def test_nobody_chooses_in_later_games(event: Tournament):
+def test_side_of_a_later_game_cannot_be_chosen(event: Tournament):
     play_cut_round(event, winners=[1, 2])
     round_ = start_round(event)
 
@@ -257,11 +257,11 @@ def test_an_undecided_cut_keeps_the_event_open(event: Tournament):
 def test_a_round_of_a_cut_is_not_closed_by_force(event: Tournament):
     start_round(event)
 
-    with pytest.raises(rounds_services.ResultsMissing, match="needs every result"):
+    with pytest.raises(rounds_services.ResultsMissing, match="requires every result"):
         draft_changes.request_pairing(event, 3, owner_of(event), force_reason="It is late.")
 
 
-def test_a_published_round_taken_back_lets_the_cut_be_undone(event: Tournament, round_: Round):
+def test_cut_can_be_undone_after_its_round_is_unpublished(event: Tournament, round_: Round):
     rounds_services.unpublish_round(get_round(event, round_.number), owner_of(event), "Wrong seeds")
 
     cuts.undo_cut(stage_of(event), owner_of(event))

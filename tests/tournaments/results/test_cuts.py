@@ -63,14 +63,14 @@ def test_a_cut_by_hand_takes_any_order():
     assert stage.number == 2
 
 
-def test_before_any_round_the_manual_seeds_say_who_is_best():
+def test_manual_seeds_order_the_candidates_before_round_1():
     event = make_event(players=4)
     event.registrations.filter(number=3).update(seed=1)
 
     assert [entry.number for entry in event.cut_candidates()] == [3, 1, 2, 4]
 
 
-def test_whoever_has_dropped_is_no_candidate():
+def test_dropped_player_is_no_candidate():
     event = make_event(players=8)
     play_round(event)
     best = event.cut_candidates()[0]
@@ -104,7 +104,7 @@ def test_players_of_other_events_and_swiss_are_refused():
         make_cut(event, 2, scoring_rule="anr_single")
 
 
-def test_who_left_while_the_cut_is_made_is_not_in_it():
+def test_player_who_left_during_the_request_is_not_in_the_cut():
     event = make_event(players=4)
     chosen = [player_number(event, number) for number in (1, 2)]
 
@@ -124,7 +124,7 @@ def test_who_left_while_the_cut_is_made_is_not_in_it():
     assert event.get_cut() is None
 
 
-def test_the_cut_waits_for_the_close_of_the_round():
+def test_cut_requires_a_closed_round():
     event = make_event(players=4)
     start_round(event)
 
@@ -141,7 +141,7 @@ def test_the_cut_waits_for_the_close_of_the_round():
         ("parked", "failed. Try it again on the desk"),
     ],
 )
-def test_the_cut_waits_for_the_standings(state: str, reason: str):
+def test_cut_requires_current_standings(state: str, reason: str):
     event = make_event(players=4)
     play_round(event)
     event.jobs.filter(kind="recompute_standings").update(state=state)
@@ -165,7 +165,7 @@ def test_a_declined_place_is_filled_by_the_next(event: Tournament):
     assert names(stage_of(event).entries.declined_in_order()) == [before[1]]
 
 
-def test_who_declined_is_not_asked_again(event: Tournament):
+def test_player_who_declined_is_no_successor(event: Tournament):
     before = standing_names(event)
 
     decline(stage_of(event), seed(event, 4))
@@ -174,7 +174,7 @@ def test_who_declined_is_not_asked_again(event: Tournament):
     assert in_cut(event) == [*before[:3], before[5]]
 
 
-def test_a_place_nobody_can_fill_is_not_declined():
+def test_place_without_a_successor_cannot_be_declined():
     event = event_with_cut(4, players=4)
 
     with pytest.raises(CutChangeRefused, match="No player is left"):
@@ -183,7 +183,7 @@ def test_a_place_nobody_can_fill_is_not_declined():
     assert len(in_cut(event)) == 4
 
 
-def test_declining_throws_the_draft_away(event: Tournament):
+def test_declined_place_discards_the_draft(event: Tournament):
     draft_round(event)
 
     decline(stage_of(event), seed(event, 1))
@@ -191,7 +191,7 @@ def test_declining_throws_the_draft_away(event: Tournament):
     assert event.rounds.count() == 1
 
 
-def test_nobody_declines_once_the_first_games_are_published(event: Tournament):
+def test_cut_cannot_change_once_its_games_are_published(event: Tournament):
     start_round(event)
 
     with pytest.raises(cuts.CutIsPublic):
@@ -200,7 +200,7 @@ def test_nobody_declines_once_the_first_games_are_published(event: Tournament):
         cuts.undo_cut(stage_of(event), owner_of(event))
 
 
-def test_an_undone_cut_leaves_nothing_behind_and_swiss_goes_on(event: Tournament):
+def test_undone_cut_leaves_no_trace_and_swiss_continues(event: Tournament):
     draft_round(event)
 
     cuts.undo_cut(stage_of(event), owner_of(event))
@@ -218,12 +218,12 @@ def test_a_player_with_a_place_cannot_be_removed():
         roster_changes.remove_player(player_number(event, 1), owner_of(event))
 
 
-def test_nobody_chooses_at_a_table_that_is_gone(event: Tournament):
+def test_side_of_a_discarded_table_cannot_be_chosen(event: Tournament):
     draft = draft_round(event)
     gone = tables_of(draft)[0]
     draft_changes.discard_draft(draft, owner_of(event))
 
-    with pytest.raises(cuts.NothingToSay, match="table is gone"):
+    with pytest.raises(cuts.NothingToSay, match="no longer exists"):
         cuts.choose_corp(gone, seed(event, 4), owner_of(event))
 
 

@@ -1,4 +1,4 @@
-"""One table as the staff see it: reports, decision, notes."""
+"""The staff page of one table."""
 
 import re
 
@@ -9,18 +9,16 @@ from matches.scoring.results import MatchResult, Role
 from rulings import queries as rulings_queries
 from tests.factories.library import load_few_rulings
 from tests.factories.sessions import logged_in
-from tests.factories.tournaments import add_staff, enter_result, sweep, table, won_game
+from tests.factories.tournaments import add_staff, enter_result, table, won_game
 from tests.tournaments.pages import path, text_of
 from tests.tournaments.results.reporting import dispute, points, typed
 from tests.tournaments.scenes import at_tables
-from tournaments.event.permissions import Actor
 from tournaments.models import Round, StaffRole, Tournament
-from tournaments.results import services
 
 make_scene = at_tables
 
 
-def test_both_reports_stand_side_by_side_with_the_differences_marked(
+def test_reports_are_compared_with_differences_marked(
     desk: Client, event: Tournament, round_: Round
 ):
     pairing = table(round_, 1)
@@ -33,14 +31,6 @@ def test_both_reports_stand_side_by_side_with_the_differences_marked(
     one, other = pairing.match.seats.order_by("position")
     labels = re.findall(r'data-label="([^"]*)"', page)
     assert labels[:5] == ["Game", "What", one.player.name, other.player.name, ""]
-
-
-def test_more_time_for_the_table_is_a_step_away(desk: Client, event: Tournament, round_: Round):
-    page = desk.get(path(event, "rounds/1/tables/2/decide/")).content.decode()
-
-    place = re.search(r'href="([^"]+\?table=2)">More time', page)
-    assert place is not None
-    assert desk.get(place[1]).status_code == 200
 
 
 def test_the_decision_starts_from_the_report_that_is_chosen(
@@ -97,7 +87,7 @@ def test_a_judge_reads_and_notes_but_does_not_decide(event: Tournament, round_: 
     assert rulings_queries.notes_of(pairing.match).get().text == "Slow play."
 
 
-def test_a_note_cites_a_ruling_as_it_stands(desk: Client, event: Tournament, round_: Round):
+def test_note_cites_the_current_version_of_a_ruling(desk: Client, event: Tournament, round_: Round):
     load_few_rulings()
     desk.get(path(event, "rounds/1/tables/1/decide/"))
     asked = desk.get(path(event, "rounds/1/tables/1/decide/?rulings=tracing-1")).content.decode()
@@ -116,7 +106,7 @@ def test_a_note_cites_a_ruling_as_it_stands(desk: Client, event: Tournament, rou
     assert "R-0001 Tracing, version 1" in page
 
 
-def test_an_unknown_ruling_keeps_the_note(desk: Client, event: Tournament, round_: Round):
+def test_note_is_shown_again_with_an_unknown_ruling(desk: Client, event: Tournament, round_: Round):
     load_few_rulings()
 
     answer = desk.post(
@@ -128,39 +118,22 @@ def test_an_unknown_ruling_keeps_the_note(desk: Client, event: Tournament, round
     assert "Used twice." in text_of(answer)
 
 
-def test_one_report_has_nothing_to_agree_with(desk: Client, event: Tournament, round_: Round):
-    pairing = table(round_, 1)
-    ada = pairing.match.seats.get(position=1)
-    services.report_result(pairing, ada, sweep(1, 3), Actor(player=ada.player))
-
-    page = desk.get(path(event, "rounds/1/tables/1/decide/")).text
-
-    assert "What the players say" in page
-    assert "Agreement" not in page
-
-
 class TestOverride:
     ADDRESS = "rounds/1/tables/1/decide/"
     IMPOSSIBLE = {"game_2_end": "flatline", "game_2_winner": "1"}
 
-    def test_override_is_not_offered_before_anything_is_wrong(
+    def test_override_is_offered_only_with_a_contradiction(
         self, desk: Client, event: Tournament, round_: Round
     ):
-        shown = text_of(desk.get(path(event, self.ADDRESS)))
+        impossible = typed(table(round_, 1), **self.IMPOSSIBLE)
 
-        assert "override" not in shown.lower()
-
-    def test_override_is_offered_with_a_contradiction(
-        self, desk: Client, event: Tournament, round_: Round
-    ):
-        pairing = table(round_, 1)
-        impossible = typed(pairing, **self.IMPOSSIBLE)
-
+        shown = desk.get(path(event, self.ADDRESS))
         refused = desk.post(path(event, self.ADDRESS), impossible)
         noteless = desk.post(path(event, self.ADDRESS), {**impossible, "forced": "on"})
         said = {**impossible, "forced": "on", "note": "Both saw it."}
         taken = desk.post(path(event, self.ADDRESS), said)
 
+        assert "override" not in text_of(shown).lower()
         assert (refused.status_code, noteless.status_code, taken.status_code) == (422, 409, 302)
         for page in (refused, noteless):
             assert "Override the rules" in text_of(page)

@@ -1,4 +1,4 @@
-"""The form for the games of a match, and the codes that fill its row."""
+"""Result forms, and codes that fill a row."""
 
 import pytest
 
@@ -10,7 +10,7 @@ from matches.services import MatchRequest, create_matches
 from players.services import create_player
 from tests.matches.builders import game_of
 from tournaments.results.forms import ResultEntryForm, ResultForm
-from tournaments.results.questions import get_filled_fields
+from tournaments.results.result_reader import get_filled_fields
 
 
 def make_match(rule: str) -> Match:
@@ -41,7 +41,7 @@ def test_two_taps_and_two_numbers_are_a_result(match):
     )
 
 
-def test_nobody_won_means_that_time_ran_out(match):
+def test_game_without_a_winner_is_timed_out(match):
     data = {**QUICK, "game_2_winner": "0", "game_2_points_1": "4", "game_2_points_2": "5"}
 
     form = ResultForm(data, match=match)
@@ -57,7 +57,7 @@ def test_a_winner_by_flatline_needs_no_agenda_points(match):
     assert form.result.games[0] == GameResult(1, 1, Role.CORP, GameEnd.FLATLINE, 0, 3)
 
 
-def test_points_that_may_count_are_asked_for_not_guessed(match):
+def test_points_that_may_count_are_required(match):
     form = ResultForm({**QUICK, "game_1_points_2": ""}, match=match)
 
     assert form.errors["game_1_points_2"] == [
@@ -65,7 +65,7 @@ def test_points_that_may_count_are_asked_for_not_guessed(match):
     ]
 
 
-def test_after_a_no_show_nobody_has_points(match):
+def test_no_show_gives_no_agenda_points(match):
     absent = {"game_1_winner": "1", "game_1_end": "no_show"}
     form = ResultForm({**absent, "game_2_winner": "1", "game_2_end": "no_show"}, match=match)
 
@@ -73,7 +73,7 @@ def test_after_a_no_show_nobody_has_points(match):
     assert form.result.games[0] == GameResult(1, 1, Role.CORP, GameEnd.NO_SHOW, 0, 0)
 
 
-def test_a_contradiction_stands_with_its_game(match):
+def test_contradiction_is_an_error_of_its_game(match):
     form = ResultForm({**QUICK, "game_2_points_1": "5"}, match=match)
 
     assert not form.is_valid()
@@ -89,7 +89,7 @@ def test_staff_may_force_a_contradiction(match):
 
 
 @pytest.mark.parametrize("points", ["-1", "100", "x", "2.5"])
-def test_points_out_of_range_say_whose_they_are(match, points):
+def test_points_out_of_range_name_their_player(match, points):
     form = ResultForm({**QUICK, "game_1_points_2": points}, match=match)
 
     assert form.errors["game_1_points_2"] == [
@@ -97,7 +97,7 @@ def test_points_out_of_range_say_whose_they_are(match, points):
     ]
 
 
-def test_who_won_must_be_reported(match):
+def test_winner_is_required(match):
     form = ResultForm({"game_1_winner": "1"}, match=match)
 
     assert form.errors["game_2_winner"] == ["Game 2: choose who won, or Nobody."]
@@ -143,6 +143,51 @@ def test_a_wrong_corp_is_refused_and_the_form_still_shows(match, corp):
     assert [game.number for game in form.games()] == [1, 2]
 
 
+@pytest.mark.parametrize(
+    ("fields", "points"),
+    [
+        ({"game_1_winner": "1", "game_2_winner": "0"}, {1: 4, 2: 1}),
+        ({"total_1": "3", "total_2": "3"}, {1: 3, 2: 3}),
+        ({"game_1_winner": "2", "two_for_one": "on"}, {1: 0, 2: 6}),
+        ({"intentional_draw": "on"}, {1: 2, 2: 2}),
+    ],
+)
+def test_winners_totals_or_flags_are_a_result(fields: dict[str, str], points: dict[int, int]):
+    match = make_match("anr_double")
+    form = ResultEntryForm({**fields, "seen": "1", "corp": "1"}, match=match)
+
+    assert form.is_valid(), form.errors
+    assert match.rule.match_points(form.result) == points
+
+
+@pytest.mark.parametrize(
+    ("rule", "fields", "message"),
+    [
+        ("anr_double", {"game_1_winner": "1"}, "Game 2: choose who won, or Draw."),
+        ("anr_double", {"total_1": "4"}, "Enter the match points of Bo too."),
+        ("anr_double", {"total_1": "5", "total_2": "1"}, "5:1 is not possible"),
+        (
+            "anr_double",
+            {"game_1_winner": "1", "game_2_winner": "1", "total_1": "3", "total_2": "3"},
+            "Remove one",
+        ),
+        (
+            "anr_double",
+            {"intentional_draw": "on", "game_1_winner": "1", "game_2_winner": "0"},
+            "intentional",
+        ),
+        ("free_radicals", {"victory_points_1": "9"}, "Enter the victory points of Bo;"),
+    ],
+)
+def test_incomplete_or_contradictory_result_is_refused(
+    rule: str, fields: dict[str, str], message: str
+):
+    form = ResultEntryForm({**fields, "seen": "1", "corp": "1"}, match=make_match(rule))
+
+    assert not form.is_valid()
+    assert any(message in error for error in form.contradictions)
+
+
 CODES = [
     (rule.id, keys)
     for rule in SCORING_RULES.values()
@@ -152,7 +197,7 @@ CODES = [
 
 
 def typed(match: Match, keys: str, points: str = "0") -> ResultEntryForm:
-    """The row as the code fills it, and `points` in every field it asks for."""
+    """Return the row as the code fills it, with `points` in each required field."""
     code = get_filled_fields(match.rule)[keys]
     fields = {**code.values, **dict.fromkeys(code.asks, points), "seen": str(match.version)}
     data = {f"t1-{name}": value for name, value in fields.items()}
@@ -170,7 +215,7 @@ def test_every_code_fills_a_row_that_can_be_saved(rule: str, keys: str):
     assert form.result.flags == code.flags
 
 
-def test_the_loser_of_each_game_is_asked_for_agenda_points():
+def test_agenda_points_of_losers_are_required():
     form = typed(make_match("onr_runner_only"), "c1", points="3")
 
     assert form.is_valid(), form.errors
@@ -179,11 +224,11 @@ def test_the_loser_of_each_game_is_asked_for_agenda_points():
     assert (first.runner_agenda_points, second.corp_agenda_points) == (3, 3)
 
 
-def test_nobody_is_asked_after_a_no_show():
+def test_no_show_requires_no_agenda_points():
     assert get_filled_fields(SCORING_RULES["onr_runner_only"])["n2"].asks == ()
 
 
-def test_both_are_asked_after_a_game_that_ran_out_of_time():
+def test_timed_out_game_requires_both_agenda_points():
     assert get_filled_fields(SCORING_RULES["onr_runner_only"])["5"].asks == (
         "game_1_points_2",
         "game_2_points_1",
@@ -192,7 +237,7 @@ def test_both_are_asked_after_a_game_that_ran_out_of_time():
 
 
 @pytest.mark.parametrize("form_class", [ResultEntryForm, ResultForm])
-def test_a_pod_shows_that_time_was_called_and_that_somebody_gave_up(form_class: type[ResultForm]):
+def test_pod_has_flags_for_time_and_concession(form_class: type[ResultForm]):
     typed = {"victory_points_1": "9", "victory_points_2": "4", "timed": "on", "conceded": "on"}
     form = form_class({**typed, "seen": "1"}, match=make_match("free_radicals"))
 

@@ -1,4 +1,4 @@
-"""Head-to-head on the site: it depends on who has dropped."""
+"""Head-to-head after a player has dropped."""
 
 import pytest
 
@@ -27,7 +27,7 @@ def event() -> Tournament:
 
 
 def figures(event: Tournament) -> dict[int, str | None]:
-    """Everybody's head-to-head in the standings in force."""
+    """Return the head-to-head of each player in the current standings."""
     work_off(event)
     snapshot = event.snapshots.newest()
     assert snapshot is not None
@@ -53,7 +53,7 @@ def test_standings_are_computed_again_when_a_tied_player_drops(event: Tournament
 
 
 @pytest.mark.django_db
-def test_player_who_comes_back_counts_as_a_rival_again(event: Tournament):
+def test_returned_player_counts_as_a_rival_again(event: Tournament):
     winner, bye = winner_and_bye(event)
     registration_services.drop_player(bye, owner_of(event))
     assert figures(event)[winner.number] == "20"

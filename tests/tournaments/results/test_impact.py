@@ -1,4 +1,4 @@
-"""What another result of an old table touches, shown before it is changed."""
+"""The impact of a changed result."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -70,7 +70,7 @@ def ranks(event: Tournament) -> dict[str, tuple[int, object]]:
 
 
 def apply(event: Tournament, pairing: Pairing, result: MatchResult) -> None:
-    """Change the result, and do the work of the job that follows."""
+    """Change the result and run the job that follows."""
     enter_result(pairing, result)
     work_off(event)
 
@@ -98,7 +98,7 @@ def made() -> dict[str, Tournament]:
 def scenes(
     django_db_setup: None, django_db_blocker: DjangoDbBlocker
 ) -> Iterator[dict[str, Tournament]]:
-    """Rounds of eight, of an odd field, of Android: Netrunner, and of pods."""
+    """Events with eight players, with nine, of Android: Netrunner, and with pods."""
     yield from shared_rows(django_db_blocker, made)
 
 
@@ -119,7 +119,7 @@ def event(scenes: dict[str, Tournament]) -> Tournament:
         ("pods", MatchResult(victory_points=(9, 9, 20, 30))),
     ],
 )
-def test_what_is_shown_is_what_comes_about(
+def test_impact_equals_the_recomputed_standings(
     scenes: dict[str, Tournament], scene: str, result: MatchResult
 ):
     event = fresh(scenes[scene])
@@ -162,7 +162,7 @@ def test_later_tables_of_both_players_are_shown_with_the_points_before_them(even
     tables = get_impact(pairing, sweep(2, 6)).later
 
     assert [later.round_number for later in tables] == [2, 2, 3, 3]
-    assert all(later.stands_on_it and not later.is_draft for later in tables)
+    assert all(later.is_paired_by_results and not later.is_draft for later in tables)
     second = {seat.name: seat for later in tables[:2] for seat in later.seats}
     first, other = (second[name] for name in names)
     # The loser keeps agenda points as Runner: seat 2 in game 1, seat 1 in game 2.
@@ -181,7 +181,7 @@ def test_a_draft_made_by_the_old_result_is_old(event: Tournament):
     assert [later.round_number for later in found.later if later.is_draft] == [4, 4]
 
 
-def test_a_cut_shows_who_would_be_in_and_out(event: Tournament):
+def test_cut_impact_lists_players_in_and_out(event: Tournament):
     make_cut(event, 4)
     order = list(ranks(event))
     pairing, result = next(
@@ -206,7 +206,7 @@ def test_a_cut_shows_who_would_be_in_and_out(event: Tournament):
 
 
 def seat_of(pairing: Pairing, name: str) -> int:
-    """The position of a player at the table, 0 for none."""
+    """Return the position of a player at the table, 0 for none."""
     return next(
         (seat.position for seat in pairing.match.seats.all() if seat.player.name == name), 0
     )
@@ -240,7 +240,7 @@ def test_a_late_result_is_shown_like_a_change():
     assert {(move.points, move.new_points) for move in moved} >= {(0, 20), (0, 2)}
 
 
-def test_the_mark_says_whether_something_else_was_changed(event: Tournament):
+def test_mark_changes_with_the_impact(event: Tournament):
     pairing, other = old_table(event, 1), old_table(event, 2)
     seen = get_impact(pairing, sweep(2, 6)).mark
     assert get_impact(pairing, sweep(2, 6)).mark == seen
@@ -250,13 +250,13 @@ def test_the_mark_says_whether_something_else_was_changed(event: Tournament):
     assert get_impact(pairing, sweep(2, 6)).mark != seen
 
 
-def test_a_change_made_on_what_is_not_so_any_more_is_refused(event: Tournament):
+def test_change_based_on_an_outdated_impact_is_refused(event: Tournament):
     pairing, owner = old_table(event, 1), owner_of(event)
     seen: Impact = get_impact(pairing, sweep(2, 6))
     options: dict[str, Any] = {"seen_version": pairing.match.version, "note": "So."}
     apply(event, old_table(event, 2), sweep(2, 0))
 
-    with pytest.raises(services.ImpactChanged, match="look again"):
+    with pytest.raises(services.ImpactChanged, match="Review it again"):
         services.decide_result(pairing, sweep(2, 6), owner, **options, seen_impact=seen.mark)
     again = get_impact(pairing, sweep(2, 6))
     services.decide_result(pairing, sweep(2, 6), owner, **options, seen_impact=again.mark)

@@ -1,4 +1,4 @@
-"""The impact of a correction is computed without a lock, and by few at a time."""
+"""Locks and rate limit of the impact computation."""
 
 import json
 from collections.abc import Iterator
@@ -36,7 +36,7 @@ def make_scene() -> Tournament:
 
 @pytest.fixture
 def computed() -> Iterator[list[int]]:
-    """The number of open transactions each time that an impact is computed."""
+    """The number of open transactions at each computation of an impact."""
     depths: list[int] = []
     compute = results_queries.compute_impact
 
@@ -49,7 +49,7 @@ def computed() -> Iterator[list[int]]:
 
 
 def send(event: Tournament, client: Client, seen_impact: str = "", **headers: str) -> Any:
-    """Enter another result of table 1 by the API."""
+    """Enter a different result of table 1 in the API."""
     pairing = table(get_round(event, 1), 1)
     assert pairing.match is not None
     numbers = numbers_at(pairing.match, event.registrations_at(pairing.match))
@@ -65,7 +65,7 @@ def send(event: Tournament, client: Client, seen_impact: str = "", **headers: st
 
 
 def confirm(event: Tournament, desk: Client) -> Any:
-    """See the impact of another result of table 1, then apply it."""
+    """Review the impact of a different result of table 1, then apply it."""
     mark = send(event, desk).json()["errors"]["impact"]["version"]
     return send(event, desk, mark, **{"Idempotency-Key": "once"})
 
@@ -113,7 +113,7 @@ def test_change_after_computing_is_computed_again(
     assert len(computed) == 3
 
 
-def test_result_of_an_open_round_is_not_asked_again(
+def test_result_of_an_open_round_does_not_change_the_impact(
     event: Tournament, desk: Client, computed: list[int]
 ):
     start_round(event)

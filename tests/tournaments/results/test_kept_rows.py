@@ -1,4 +1,4 @@
-"""Rows of long tables are kept for one reader, and new when they say something else."""
+"""Cached rows of long tables."""
 
 import re
 from collections.abc import Callable
@@ -36,7 +36,7 @@ def desk_of(event: Tournament) -> Client:
 
 
 def page(client: Client, event: Tournament, name: str) -> str:
-    """As it is when all its rows are kept."""
+    """Return the page with all rows from the cache."""
     address = url(name, event, *([1] if name == "results" else []))
     return [client.get(address).text for _ in range(3)][-1]
 
@@ -47,7 +47,7 @@ def token_of_row(html: str, row: str) -> str:
     return found[1]
 
 
-def test_the_forms_of_a_kept_row_are_those_of_who_reads_it(event: Tournament):
+def test_cached_row_has_the_token_of_its_reader(event: Tournament):
     address = url("drop", event, 1)
     one, other = desk_of(event), desk_of(event)
     tokens = [token_of_row(page(desk, event, "roster"), 'id="player-1"') for desk in (one, other)]
@@ -77,7 +77,7 @@ def play(event: Tournament) -> None:
         ("roster", "stays off streams", stay_off_streams),
     ],
 )
-def test_a_kept_row_is_new_when_it_says_something_else(
+def test_cached_row_is_replaced_when_its_content_changes(
     event: Tournament, name: str, said: str, change: Callable[[Tournament], object]
 ):
     desk = desk_of(event)

@@ -1,4 +1,4 @@
-"""A game that a penalty has decided is locked and marked wherever a result is entered."""
+"""Games decided by a penalty, in every result form."""
 
 import pytest
 from django.test import Client
@@ -142,7 +142,7 @@ class TestPhone:
         take_back(given)
         assert points(pairing) == [14, 12]
 
-    def test_player_of_a_pod_who_comes_last_is_locked(self, phone_of):
+    def test_last_place_by_penalty_is_locked_in_a_pod(self, phone_of):
         event = make_event(players=3, game="free_radicals")
         pod = table(start_round(event), 1)
         last, *_ = sitting(pod)
@@ -215,7 +215,7 @@ class TestApi:
         (game, _) = sent.json()["reports"][0]["result"]["games"]
         assert (game["winner"], game["end"]) == ("runner", "judge")
 
-    def test_settled_result_sent_back_says_the_same(
+    def test_settled_result_can_be_sent_back_unchanged(
         self, event: Tournament, pairing: Pairing, loser: Registration
     ):
         enter_result(pairing, sweep(1))

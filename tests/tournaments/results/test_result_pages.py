@@ -1,4 +1,4 @@
-"""Results entered by staff, a row for each table, and the line above with its codes."""
+"""Rows of results entered by staff."""
 
 import re
 from datetime import timedelta
@@ -8,7 +8,6 @@ import pytest
 from django.test import Client
 
 from players.models import User
-from tests.factories.pods import make_pods
 from tests.factories.tournaments import (
     enter_result,
     make_event,
@@ -27,7 +26,7 @@ from tournaments.results import services
 make_scene = at_tables
 
 
-def test_a_row_is_saved_and_comes_back_settled(desk: Client, event: Tournament, round_: Round):
+def test_saved_row_is_shown_settled(desk: Client, event: Tournament, round_: Round):
     pairing = table(round_, 1)
 
     answer = desk.post(path(event, "rounds/1/tables/1/enter/"), typed(pairing, "t1-"), headers=HTMX)
@@ -46,16 +45,6 @@ def test_a_row_works_without_scripts(desk: Client, event: Tournament, round_: Ro
 
     assert answer["Location"] == path(event, "rounds/1/results/#table-2")
     assert points(table(round_, 2)) == [20, 3]
-
-
-def test_a_timed_out_game_needs_no_end(desk: Client, event: Tournament, round_: Round):
-    pairing = table(round_, 1)
-    fields = typed(pairing, "t1-", game_2_winner="0", game_2_points_1="4", game_2_points_2="2")
-
-    desk.post(path(event, "rounds/1/tables/1/enter/"), fields)
-
-    # In game 2 seat 1 is the Runner and keeps 4; a Corp without a win keeps nothing.
-    assert points(pairing) == [14, 3]
 
 
 def test_an_impossible_row_is_refused_with_its_reason_and_its_fields(
@@ -84,7 +73,7 @@ def test_an_impossible_row_is_refused_with_its_reason_and_its_fields(
     assert points(pairing) == [20, 3]
 
 
-def test_a_refused_row_without_scripts_is_the_page_with_what_was_typed(
+def test_refused_row_without_scripts_keeps_its_input(
     desk: Client, event: Tournament, round_: Round
 ):
     fields = typed(table(round_, 1), "t1-", game_1_winner="")
@@ -93,7 +82,7 @@ def test_a_refused_row_without_scripts_is_the_page_with_what_was_typed(
 
     assert answer.status_code == 422
     assert "Game 1: choose who won, or Nobody." in text_of(answer)
-    # There is nothing to record yet, so nothing can be forced either.
+    # An incomplete result cannot be forced.
     assert "t1-forced" not in answer.content.decode()
     assert "<html" in answer.content.decode()
 
@@ -119,7 +108,9 @@ def test_a_stale_row_shows_both_values_and_can_be_saved_again(
     assert points(pairing) == [20, 3]
 
 
-def test_a_change_says_before_and_after(desk: Client, event: Tournament, round_: Round):
+def test_change_is_described_with_the_old_and_the_new_result(
+    desk: Client, event: Tournament, round_: Round
+):
     pairing = table(round_, 1)
     enter_result(pairing, sweep(2, 0))
 
@@ -144,18 +135,7 @@ def test_a_reported_row_holds_the_report_and_a_disputed_one_is_empty(
     assert not re.search(r'name="t2-game_1_points_2"[^>]*value=', page)
 
 
-def test_roles_that_were_swapped_stay_swapped(desk: Client, event: Tournament, round_: Round):
-    pairing = table(round_, 1)
-    desk.post(path(event, "rounds/1/tables/1/decide/"), typed(pairing, corp="2"))
-    first = pairing.match.games.get(number=1)
-    assert first.seats.get(role="corp").seat.position == 2
-
-    page = desk.get(path(event, "rounds/1/results/")).content.decode()
-
-    assert re.search(r'name="t1-corp" value="2"', page)
-
-
-def test_a_saved_row_can_be_taken_back(desk: Client, event: Tournament, round_: Round):
+def test_saved_row_can_be_undone(desk: Client, event: Tournament, round_: Round):
     pairing = table(round_, 1)
     answer = desk.post(path(event, "rounds/1/tables/1/enter/"), typed(pairing, "t1-"), headers=HTMX)
     entry = re.search(r'name="entry" value="(\d+)"', answer.content.decode())
@@ -170,7 +150,7 @@ def test_a_saved_row_can_be_taken_back(desk: Client, event: Tournament, round_: 
     assert event.log.first().undoes == event.log.get(pk=entry[1])
 
 
-def test_taking_back_twice_is_refused_in_words(desk: Client, event: Tournament, round_: Round):
+def test_second_undo_is_refused(desk: Client, event: Tournament, round_: Round):
     pairing = table(round_, 1)
     desk.post(path(event, "rounds/1/tables/1/enter/"), typed(pairing, "t1-"))
     entry = {"entry": event.log.first().pk}
@@ -183,9 +163,7 @@ def test_taking_back_twice_is_refused_in_words(desk: Client, event: Tournament, 
     assert "This was undone already." in text_of(again)
 
 
-def test_the_entry_of_another_table_takes_nothing_back(
-    desk: Client, event: Tournament, round_: Round
-):
+def test_entry_of_a_different_table_undoes_nothing(desk: Client, event: Tournament, round_: Round):
     desk.post(path(event, "rounds/1/tables/1/enter/"), typed(table(round_, 1), "t1-"))
     entry = {"entry": event.log.first().pk}
 
@@ -198,34 +176,7 @@ def test_the_entry_of_another_table_takes_nothing_back(
 RESULTS = "rounds/1/results/"
 
 
-@pytest.mark.parametrize(
-    ("rule", "game", "shown"),
-    [
-        ("onr_runner_only", "onr", "0 both games ran out of time Before a code: c conceded"),
-        ("anr_double", "anr", "x1 first player won game 1, which counts twice"),
-        ("anr_single", "anr", "0 draw 9 intentional draw"),
-    ],
-)
-def test_the_codes_of_the_rule_stand_on_the_page(
-    desk: Client, owner: User, rule: str, game: str, shown: str
-):
-    event = make_event(players=4, owner=owner, game=game, scoring_rule=rule)
-    start_round(event)
-
-    assert shown in text_of(desk.get(path(event, RESULTS)))
-
-
-def test_for_pods_victory_points_are_typed(desk: Client, owner: User):
-    event = make_pods(4, owner=owner)
-    start_round(event)
-
-    page = desk.get(path(event, RESULTS))
-
-    assert "The victory points of seat 1, 2 and so on" in text_of(page)
-    assert '<script id="entry-fills" type="application/json">{}</script>' in page.content.decode()
-
-
-def test_the_page_says_when_every_result_is_in(desk: Client, event: Tournament, round_: Round):
+def test_page_shows_that_every_result_is_in(desk: Client, event: Tournament, round_: Round):
     before = desk.get(path(event, RESULTS)).content.decode()
     for number in (1, 2):
         enter_result(table(round_, number), sweep(1))
@@ -237,9 +188,7 @@ def test_the_page_says_when_every_result_is_in(desk: Client, event: Tournament, 
     assert "<p data-all-in>" in after
 
 
-def test_rows_are_asked_for_again_and_unchanged_ones_cost_nothing(
-    desk: Client, event: Tournament, round_: Round
-):
+def test_unchanged_rows_are_answered_with_304(desk: Client, event: Tournament, round_: Round):
     rows = desk.get(path(event, RESULTS), headers=FRAGMENT)
     assert rows.content.decode().count("<tbody") == 2
     assert "<html" not in rows.content.decode()
@@ -253,7 +202,7 @@ def test_rows_are_asked_for_again_and_unchanged_ones_cost_nothing(
     assert versions == ["2", "1"]
 
 
-def test_a_row_says_when_its_report_counts_by_itself(desk: Client, owner: User):
+def test_row_shows_when_its_report_is_confirmed_by_time(desk: Client, owner: User):
     event = make_event(players=4, owner=owner, confirm_after_minutes=15, time_zone="Asia/Tokyo")
     pairing = table(start_round(event), 1)
     seat = pairing.match.seats.select_related("player").get(position=1)
@@ -263,9 +212,3 @@ def test_a_row_says_when_its_report_counts_by_itself(desk: Client, owner: User):
     said = text_of(desk.get(path(event, RESULTS)))
 
     assert f"counts automatically at {at.astimezone(ZoneInfo('Asia/Tokyo')):%H:%M}" in said
-
-
-def test_the_notes_of_a_table_are_a_step_away(desk: Client, event: Tournament, round_: Round):
-    page = desk.get(path(event, RESULTS)).content.decode()
-
-    assert path(event, "rounds/1/tables/2/decide/#notes") in page

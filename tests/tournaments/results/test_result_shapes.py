@@ -1,4 +1,4 @@
-"""One result in every shape it has: each pair of functions gives back what it was given."""
+"""Round trips between the representations of a result."""
 
 import json
 from collections.abc import Mapping
@@ -39,7 +39,7 @@ SEATS = {rule.id: rule.most_seats for rule in SCORING_RULES.values()}
 
 @st.composite
 def games(draw: st.DrawFn, rule: ScoringRule) -> tuple[GameResult, ...]:
-    """All games of a match, however each ended; the roles swap after the first."""
+    """Games of a match with any end; roles are swapped after the first."""
     first = draw(st.sampled_from((1, 2)))
     points = st.integers(0, 99) if isinstance(rule, AgendaRule) else st.none()
     return tuple(
@@ -57,7 +57,7 @@ def games(draw: st.DrawFn, rule: ScoringRule) -> tuple[GameResult, ...]:
 
 @st.composite
 def results(draw: st.DrawFn, rule: ScoringRule) -> MatchResult:
-    """A result with all that the rule asks, which need not be true."""
+    """A result with all values that the rule requires, possibly contradictory."""
     flags = draw(st.frozensets(st.sampled_from(rule.flags))) if rule.flags else frozenset()
     if not rule.has_roles:
         seats = SEATS[rule.id]
@@ -73,7 +73,7 @@ def results(draw: st.DrawFn, rule: ScoringRule) -> MatchResult:
 
 
 def made(rule: ScoringRule) -> Match:
-    """A match nobody has reported, with all that is read of it."""
+    """A match without reports, with its related rows."""
     players = tuple(create_player(f"Player {place}").pk for place in range(SEATS[rule.id]))
     return prefetch_result_rows(
         create_matches([MatchRequest(players, rule.id, game_of(rule.id))])[0]
@@ -114,7 +114,7 @@ ENDINGS = {
 
 
 def fields(form_initial: Mapping[str, Any]) -> dict[str, str]:
-    """What a browser sends of a form that shows this."""
+    """Return the data that a browser sends for a form with this result."""
     ticked = {name: "on" if value is True else value for name, value in form_initial.items()}
     return {
         name: str(value)
@@ -173,9 +173,7 @@ SHAPES = [by_form, by_body, by_report, by_rows, by_tournament_file]
 @pytest.mark.parametrize("shape", SHAPES)
 @FEW
 @given(st.data())
-def test_every_shape_gives_back_the_result_it_was_given(
-    table: Match, shape: Any, data: st.DataObject
-):
+def test_every_shape_returns_the_same_result(table: Match, shape: Any, data: st.DataObject):
     result = data.draw(results(table.rule))
     if not result:
         return
@@ -191,7 +189,7 @@ def test_every_ending_survives_in_every_shape(shape: Any, ending: str):
     assert shape(made(SCORING_RULES[rule]), result) == result
 
 
-def test_a_game_that_is_not_reported_keeps_its_roles():
+def test_unreported_game_keeps_its_roles():
     rows = [
         GameRow(2, "", None, 2, "corp", "", None, None),
         GameRow(2, "", None, 1, "runner", "", None, None),

@@ -1,4 +1,4 @@
-"""Results of tables: reported, confirmed, disputed, decided."""
+"""Results reported, confirmed, disputed and decided."""
 
 import pytest
 
@@ -70,7 +70,7 @@ def test_a_dispute_keeps_its_note_in_the_log(event: Tournament, pairing: Pairing
     assert event.log.get(action="result disputed").reason == "I stole four"
 
 
-def test_a_decision_says_what_it_changed(event: Tournament, pairing: Pairing):
+def test_decision_logs_the_old_and_the_new_result(event: Tournament, pairing: Pairing):
     enter_result(pairing, sweep(1, 3))
     enter_result(pairing, sweep(2, 0))
 
@@ -120,9 +120,7 @@ def test_a_draft_takes_no_results(event: Tournament):
     assert state_of(pairing) == MatchState.OPEN
 
 
-def test_the_first_result_of_a_closed_round_needs_no_reason_and_another_one_does(
-    event: Tournament, pairing: Pairing
-):
+def test_only_a_changed_result_requires_a_reason(event: Tournament, pairing: Pairing):
     owner = owner_of(event)
     draft_changes.request_pairing(event, 2, owner, force_reason="The last slip is on its way.")
 
@@ -150,7 +148,7 @@ def test_a_bye_has_no_result():
         services.decide_result(bye, sweep(1), owner_of(event), seen_version=1)
 
 
-def test_a_result_mended_later_computes_all_standings_since(event: Tournament):
+def test_changed_result_recomputes_all_later_standings(event: Tournament):
     first = play_round(event)
     play_round(event)
     old = event.snapshots.newest(1)
@@ -168,7 +166,7 @@ def test_a_result_mended_later_computes_all_standings_since(event: Tournament):
     assert event.snapshots.filter(round__number=2).count() == 2
 
 
-def test_what_the_staff_decide_while_a_report_is_written_stands(event: Tournament):
+def test_decision_made_while_a_report_is_written_wins(event: Tournament):
     start_round(event)
     read = Pairing.objects.for_player_page(event.slug, 1, 1)
     assert read is not None

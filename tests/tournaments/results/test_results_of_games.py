@@ -1,4 +1,4 @@
-"""Results of Android: Netrunner and of pods, entered and decided behind the desk."""
+"""Results of Android: Netrunner and of pods, entered by staff."""
 
 from fractions import Fraction
 
@@ -6,23 +6,13 @@ import pytest
 from django.test import Client
 
 from matches import records as matches_records
-from matches.models import Match, MatchState
-from matches.scoring.results import Flag, MatchResult
+from matches.models import Match
+from matches.scoring.results import MatchResult
 from players.models import User
-from tests.factories.tournaments import (
-    enter_result,
-    fresh,
-    make_event,
-    make_user,
-    play_round,
-    start_round,
-    table,
-)
+from tests.factories.tournaments import fresh, make_event, make_user, play_round, start_round, table
 from tests.tournaments.cast import OWNER
 from tests.tournaments.pages import path, text_of
 from tournaments.models import Tournament
-
-POD = {"t1-victory_points_1": "9", "t1-victory_points_2": "12", "t1-victory_points_3": "9"}
 
 
 def make_scene() -> Tournament:
@@ -63,71 +53,11 @@ def test_two_winners_are_a_result(desk: Client, event: Tournament):
     assert points(event) == [4, 1]
 
 
-def test_typed_totals_are_a_result(desk: Client, event: Tournament):
-    enter(desk, event, total_1="3", total_2="3")
-
-    assert points(event) == [3, 3]
-    assert matches_records.settled_result(match_of(event)).totals == (3, 3)
-
-
-def test_two_for_one_needs_only_the_first_game(desk: Client, event: Tournament):
-    enter(desk, event, game_1_winner="2", two_for_one="on")
-
-    assert points(event) == [0, 6]
-
-
-def test_an_intentional_draw_needs_no_game(desk: Client, event: Tournament):
-    enter(desk, event, intentional_draw="on")
-
-    assert points(event) == [2, 2]
-
-
-@pytest.mark.parametrize(
-    ("fields", "reason"),
-    [
-        ({"game_1_winner": "1"}, "Game 2: choose who won, or Draw."),
-        ({"total_1": "4"}, "Enter the match points of"),
-        ({"total_1": "5", "total_2": "1"}, "5:1 is not possible"),
-        (
-            {"game_1_winner": "1", "game_2_winner": "1", "total_1": "3", "total_2": "3"},
-            "Remove one",
-        ),
-        ({"intentional_draw": "on", "game_1_winner": "1", "game_2_winner": "0"}, "intentional"),
-    ],
-)
-def test_what_cannot_be_is_refused_and_stays_in_the_row(
-    desk: Client, event: Tournament, fields: dict[str, str], reason: str
-):
-    answer = enter(desk, event, **fields)
-
-    assert answer.status_code == 422
-    assert reason in text_of(answer)
-    assert points(event) == [None, None]
-
-
-def test_a_settled_result_fills_its_row(desk: Client, event: Tournament):
-    pairing = table(fresh(event).stages.get().rounds.get(), 1)
-    enter_result(pairing, MatchResult(flags=frozenset({Flag.INTENTIONAL_DRAW})))
-
-    page = desk.get(path(event, "rounds/1/results/"))
-
-    (row,) = page.context["rows"]
-    assert row.form["intentional_draw"].value() is True
-    assert [field.value() for field in row.form.totals()] == [None, None]
-
-
 def test_victory_points_make_places_and_shares(desk: Client, pod: Tournament):
     enter(desk, pod, victory_points_1="9", victory_points_2="12", victory_points_3="9")
 
     assert points(pod) == [Fraction(5, 2), 5, Fraction(5, 2)]
     assert "5/2" in text_of(desk.get(path(pod, "rounds/1/results/")))
-
-
-def test_every_seat_of_a_pod_is_asked_for(desk: Client, pod: Tournament):
-    answer = enter(desk, pod, victory_points_1="9", victory_points_3="9")
-
-    assert answer.status_code == 422
-    assert "Enter the victory points of" in text_of(answer)
 
 
 def test_factions_of_one_colour_need_force_and_a_note(desk: Client, pod: Tournament):
@@ -143,32 +73,6 @@ def test_factions_of_one_colour_need_force_and_a_note(desk: Client, pod: Tournam
     enter(desk, pod, **fields, forced="on", note="they noticed at the end")
 
     assert matches_records.settled_result(match_of(pod)).factions == ("farmers", "executives", "")
-
-
-def test_a_disputed_pod_is_decided_on_its_page(desk: Client, pod: Tournament):
-    match = match_of(pod)
-    fields = {f"victory_points_{seat}": str(seat) for seat in (1, 2, 3)}
-
-    page = desk.get(path(pod, "rounds/1/tables/1/decide/"))
-    desk.post(
-        path(pod, "rounds/1/tables/1/decide/"),
-        {**fields, "faction_2": "paladins", "seen": str(match.version)},
-    )
-
-    assert "Victory points" in text_of(page)
-    assert match_of(pod).state == MatchState.DECIDED
-    shown = text_of(desk.get(path(pod, "rounds/1/tables/1/decide/")))
-    assert "2 victory points, Paladins" in shown
-
-
-def test_slips_ask_what_the_game_needs(desk: Client, event: Tournament, pod: Tournament):
-    of_pods = text_of(desk.get(path(pod, "rounds/1/slips/")))
-    of_games = text_of(desk.get(path(event, "rounds/1/slips/")))
-
-    assert "Victory points" in of_pods
-    assert "Who won" not in of_pods
-    assert "Two for one" in of_games
-    assert "Agenda points" not in of_games
 
 
 def test_public_pages_of_a_pod_show_points_and_factions(client: Client, owner: User):

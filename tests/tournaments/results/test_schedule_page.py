@@ -1,4 +1,4 @@
-"""The schedule of a round robin: a plan first, then results, for everybody."""
+"""The schedule of a round robin."""
 
 from tests.factories.tournaments import (
     draft_round,
@@ -71,7 +71,7 @@ def test_a_cell_reads_from_its_row(client):
     assert first.cells[0] is None
 
 
-def test_the_plan_to_come_knows_who_has_left(client):
+def test_future_rounds_mark_players_who_left(client):
     event = make_event(4, system="round_robin")
     play_round(event)
     registration_services.drop_player(player_number(event, 1), owner_of(event))

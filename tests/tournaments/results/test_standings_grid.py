@@ -1,4 +1,4 @@
-"""The grid of the standings: records, sides, rounds and movement, live and after a round."""
+"""The grid of the standings, during a round and after it."""
 
 import pytest
 from django.core.cache import caches
@@ -29,7 +29,7 @@ BYE = 20
 
 
 def grid_of(event: Tournament, **asked: int) -> StandingsGrid:
-    # A page that is kept has no context.
+    # A cached page has no context.
     caches["pages"].clear()
     grid: StandingsGrid = Client().get(url("standings", event), asked).context["grid"]
     return grid
@@ -147,15 +147,15 @@ def test_a_player_finds_their_own_line(client: Client):
 
     answer = client.get(url("standings", event))
 
-    mine = answer.context["grid"].mine
+    mine = answer.context["grid"].own_line
     assert mine.standing.number == me.number
     assert 'href="#p5"' in answer.text
     assert answer.text.count('class="is-me"') == 1
-    # What is kept for all has nobody's own line.
-    assert grid_of(event).mine is None
+    # The cached grid, shared by all readers, marks no own line.
+    assert grid_of(event).own_line is None
 
 
-def test_who_is_in_the_cut_is_marked():
+def test_players_in_the_cut_are_marked():
     event = event_with_cut(4, system="single_elimination")
     play_cut_round(event, [1, 2])
 
@@ -177,7 +177,7 @@ def test_the_queries_do_not_grow_with_players_and_rounds(is_live: bool):
     assert asked[0] == asked[1] <= 12
 
 
-def test_page_without_standings_says_why():
+def test_page_without_standings_gives_the_reason():
     event = make_event(players=4)
     before = text_of(Client().get(url("standings", event)))
 

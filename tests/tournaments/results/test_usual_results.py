@@ -1,4 +1,4 @@
-"""A report in a few taps: the usual results, and what each of them still asks."""
+"""Reports with one of the usual results."""
 
 import re
 
@@ -13,18 +13,18 @@ from tournaments.models import Pairing
 
 
 def offered(page: str) -> list[str]:
-    """The results that the page of the table offers, by their score."""
+    """Return the results offered on the page of the table, by score."""
     return re.findall(r'usual__score">([^<]*)</strong>', page)
 
 
 def points(pairing: Pairing) -> list[int]:
-    """What the open report brings, seat by seat."""
+    """Return the match points of the open report by seat."""
     report = pairing.match.reports.get(state="proposed")
     by_seat = pairing.match.rule.match_points(result_from_document(report.result))
     return [int(by_seat[1]), int(by_seat[2])]
 
 
-def test_the_table_offers_the_results_of_two_games_as_this_player_says_them(scene: Scene):
+def test_usual_results_are_worded_for_the_player(scene: Scene):
     assert offered(scene.one.get(scene.mine).text) == ["2-0", "1-1", "1-1", "0-2"]
     assert offered(scene.two.get(scene.mine).text) == ["2-0", "1-1", "1-1", "0-2"]
     other = sitting(scene.pairing)[1].player.name
@@ -42,7 +42,7 @@ def test_the_table_offers_the_results_of_two_games_as_this_player_says_them(scen
         ("4", {}, [10, 10]),
     ],
 )
-def test_a_usual_result_asks_only_for_what_counts(scene: Scene, code, typed, total):
+def test_usual_result_requires_only_points_that_count(scene: Scene, code, typed, total):
     page = scene.one.get(f"{scene.url('report')}?code={code}").text
     asked = re.findall(rf'data-asked-after="(?:\d )*{code}(?: \d)*" data-of', page)
     scene.one.post(scene.url("report"), {"code": code, **typed})
@@ -53,7 +53,7 @@ def test_a_usual_result_asks_only_for_what_counts(scene: Scene, code, typed, tot
     assert points(scene.pairing) == total
 
 
-def test_what_counts_is_not_guessed(scene: Scene):
+def test_points_that_count_are_required(scene: Scene):
     answer = scene.one.post(scene.url("report"), {"code": "1"})
 
     assert answer.status_code == 422
@@ -61,7 +61,7 @@ def test_what_counts_is_not_guessed(scene: Scene):
     assert scene.state() == MatchState.OPEN
 
 
-def test_a_code_goes_before_what_the_hidden_fields_hold(scene: Scene):
+def test_code_takes_precedence_over_hidden_fields(scene: Scene):
     scene.one.post(scene.url("report"), {**SWEEP, "code": "2", "game_2_points_1": "2"})
 
     assert points(scene.pairing) == [2, 20]
@@ -102,7 +102,7 @@ def test_one_tap_on_the_table_confirms(scene: Scene):
     ("rule", "scores"),
     [("anr_double", ["6-0", "3-3", "3-3", "0-6"]), ("anr_single", ["3-0", "1-1", "0-3"])],
 )
-def test_android_netrunner_offers_points_and_asks_nothing(phone_of, rule, scores):
+def test_android_netrunner_offers_points_without_agenda_points(phone_of, rule, scores):
     event = make_event(players=2, game="anr", scoring_rule=rule)
     pairing = table(start_round(event), 1)
     phone = phone_of(sitting(pairing)[0])
@@ -114,7 +114,7 @@ def test_android_netrunner_offers_points_and_asks_nothing(phone_of, rule, scores
     assert points(pairing) == [int(number) for number in scores[0].split("-")]
 
 
-def test_a_pod_is_asked_for_its_points(phone_of):
+def test_pod_offers_no_usual_results(phone_of):
     event = make_event(players=3, game="free_radicals")
     pairing = table(start_round(event), 1)
 
@@ -124,7 +124,7 @@ def test_a_pod_is_asked_for_its_points(phone_of):
     assert "Report the result" in page
 
 
-def test_a_refused_report_says_its_sentence_once(scene: Scene):
+def test_refused_report_has_its_message_once(scene: Scene):
     missing = scene.one.post(scene.url("report"), {"code": "1"})
     impossible = scene.one.post(scene.url("report"), {"code": "1", "game_1_points_2": "9"})
     by_game = scene.one.post(scene.url("report"), {**SWEEP, "game_1_points_2": "9"})

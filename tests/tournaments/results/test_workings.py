@@ -1,4 +1,4 @@
-"""Tie-breakers of one player as arithmetic, made from few rows."""
+"""The calculation of a player's tie-breakers."""
 
 from collections.abc import Callable
 from functools import partial
@@ -76,7 +76,7 @@ def test_no_workings_are_shown_while_the_standings_miss_an_opponent():
 
 
 def rows_read(act: Callable[[], Any]) -> tuple[int, int]:
-    """The queries of this, and the rows that they returned."""
+    """Return the number of queries and of the rows that they returned."""
     statements: list[tuple[str, Any]] = []
 
     def keep(execute, sql, params, many, context):

@@ -1,4 +1,4 @@
-"""Steps with a draft that several tests take."""
+"""Shared steps of tests with a draft."""
 
 from tests.factories.tournaments import (
     get_round,
@@ -11,7 +11,7 @@ from tournaments.rounds import draft_changes
 
 
 def seats(pairing: Pairing) -> list[str]:
-    """The players of a table in order of their seats, or who has the bye."""
+    """Return the players of a table by seat, or the player with the bye."""
     if pairing.match is None:
         return [str(pairing.bye.player)]
     return [seat.player.name for seat in pairing.match.seats.order_by("position")]
@@ -22,7 +22,7 @@ def everybody(round_: Round) -> list[str]:
 
 
 def redraw(round_: Round, *, reason: str = "", keep: list[int] | None = None) -> Round:
-    """Pair the rest anew, and do the work of its job."""
+    """Re-pair the open tables and run the job."""
     tournament = round_.stage.tournament
     job = draft_changes.pair_the_rest(round_, owner_of(tournament), reason=reason, keep=keep)
     tasks.pair_round(job.pk)

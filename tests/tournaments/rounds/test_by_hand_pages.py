@@ -1,4 +1,4 @@
-"""A round paired by hand, on its page."""
+"""The page for pairing by hand."""
 
 import re
 from typing import Any
@@ -30,13 +30,7 @@ def seen_in(page: Any) -> str:
     return found[1]
 
 
-def test_the_desk_says_that_nobody_is_seated_yet(desk: Client, event: Tournament, draft: Round):
-    assert "Nobody is seated yet." in text_of(desk.get(path(event, "desk/")))
-
-
-def test_an_empty_draft_leads_to_the_page_where_it_is_made(
-    desk: Client, event: Tournament, draft: Round
-):
+def test_empty_draft_links_to_pairing_by_hand(desk: Client, event: Tournament, draft: Round):
     page = desk.get(path(event, "rounds/1/draft/"))
 
     assert "Nobody is seated yet" in text_of(page)
@@ -53,9 +47,7 @@ def test_chosen_seats_are_kept(desk: Client, event: Tournament, draft: Round):
     assert "The first player is Corp in game 1." in text_of(desk.get(answer["Location"]))
 
 
-def test_who_is_left_over_is_shown_and_wants_a_second_yes(
-    desk: Client, event: Tournament, draft: Round
-):
+def test_unseated_players_require_confirmation(desk: Client, event: Tournament, draft: Round):
     sent = {"seat-1-1": "1", "seat-1-2": "2", "action": "save"}
 
     asked = desk.post(path(event, HAND), sent)
@@ -67,23 +59,7 @@ def test_who_is_left_over_is_shown_and_wants_a_second_yes(
     assert names_at(draft, 1) == ["Ada", "Bo"]
 
 
-def test_seating_a_player_with_a_promised_bye_asks_for_confirmation(desk: Client, owner: User):
-    event = make_event(players=4, owner=owner, system="manual")
-    event.registrations.filter(number=1).update(first_round_bye=True)
-    draft = draft_round(event)
-
-    asked = desk.post(path(event, HAND), {**ALL_FOUR, "action": "save"})
-
-    assert asked.status_code == 422
-    assert "Ada was promised a bye in round 1." in text_of(asked)
-    assert not draft.pairings.exists()
-    desk.post(path(event, HAND), {**ALL_FOUR, "action": "save", "confirmed": "yes"})
-    assert names_at(draft, 1) == ["Ada", "Bo"]
-
-
-def test_a_change_is_answered_with_its_warnings_and_keeps_nothing(
-    desk: Client, event: Tournament, draft: Round
-):
+def test_change_shows_its_warnings_without_saving(desk: Client, event: Tournament, draft: Round):
     sent = {"seat-1-1": "1", "seat-1-2": "1", "bye": "2"}
 
     answer = desk.post(path(event, HAND), sent, headers=HTMX)
@@ -95,28 +71,16 @@ def test_a_change_is_answered_with_its_warnings_and_keeps_nothing(
     assert not draft.pairings.exists()
 
 
-def test_one_player_cannot_sit_twice_whoever_says_yes(
-    desk: Client, event: Tournament, draft: Round
-):
-    sent = {**ALL_FOUR, "seat-2-2": "1", "action": "save", "confirmed": "yes"}
-
-    answer = desk.post(path(event, HAND), sent)
-
-    assert answer.status_code == 422
-    assert "Ada has two places in this round. Choose one." in text_of(answer)
-    assert not draft.pairings.exists()
-
-
 @pytest.mark.parametrize("typed", ["99", "nobody at all", "1e3", "٣"])
-def test_who_is_not_there_cannot_sit(desk: Client, event: Tournament, draft: Round, typed: str):
+def test_unknown_player_cannot_be_seated(desk: Client, event: Tournament, draft: Round, typed: str):
     answer = desk.post(path(event, HAND), {**ALL_FOUR, "seat-1-1": typed, "action": "save"})
 
     assert answer.status_code == 422
-    assert f'"{typed}" is nobody who can sit here.' in text_of(answer)
+    assert f'"{typed}" is not an available player.' in text_of(answer)
     assert not draft.pairings.exists()
 
 
-def test_a_name_will_do_for_a_number(desk: Client, event: Tournament, draft: Round):
+def test_seats_accept_names(desk: Client, event: Tournament, draft: Round):
     desk.post(
         path(event, HAND), {**ALL_FOUR, "seat-1-1": "ada", "seat-1-2": "2 Bo", "action": "save"}
     )
@@ -124,25 +88,14 @@ def test_a_name_will_do_for_a_number(desk: Client, event: Tournament, draft: Rou
     assert names_at(draft, 1) == ["Ada", "Bo"]
 
 
-def test_a_table_is_added_with_what_was_chosen_kept(desk: Client, event: Tournament, draft: Round):
+def test_added_table_keeps_the_chosen_players(desk: Client, event: Tournament, draft: Round):
     page = desk.post(path(event, HAND), {**ALL_FOUR, "action": "add"}).content.decode()
 
     assert "Table 3" in page
     assert re.search(r'<option value="4" selected>Di', page)
 
 
-def test_an_engines_draft_can_be_changed_by_hand_too(desk: Client, owner: User):
-    event = make_event(players=5, owner=owner)
-    draft = draft_round(event)
-    sent = {**ALL_FOUR, "bye": "5", "action": "save", "confirmed": "yes"}
-
-    desk.post(path(event, HAND), sent)
-
-    assert names_at(draft, 1) == ["Ada", "Bo"]
-    assert draft.pairings.get(match=None).bye.player.name == "Ed"
-
-
-def test_a_page_from_before_somebody_elses_change_is_not_kept(
+def test_pairing_by_hand_from_an_outdated_page_is_refused(
     desk: Client, event: Tournament, draft: Round
 ):
     old = seen_in(desk.get(path(event, HAND)))
@@ -151,11 +104,11 @@ def test_a_page_from_before_somebody_elses_change_is_not_kept(
     sent = {"seat-1-1": "1", "seat-1-2": "3", "seat-2-1": "2", "seat-2-2": "4"}
     answer = desk.post(path(event, HAND), {**sent, "seen": old, "action": "save"})
 
-    assert "Somebody changed this draft while you had it open: " in text_of(answer)
-    assert "Keep the tables below to replace that change with yours." in text_of(answer)
+    assert "This draft was changed while you had it open: " in text_of(answer)
+    assert "Save the tables below to replace that change with yours." in text_of(answer)
     assert names_at(draft, 1) == ["Ada", "Bo"]
 
-    # Whoever has read that and saves once more means it.
+    # Saving again after this warning replaces the other change.
     desk.post(path(event, HAND), {**sent, "seen": seen_in(answer), "action": "save"})
     assert names_at(draft, 1) == ["Ada", "Cy"]
 
@@ -169,7 +122,7 @@ def test_a_published_round_is_not_paired_by_hand(desk: Client, owner: User):
     assert answer["Location"] == path(event, "rounds/1/")
 
 
-def test_a_large_field_types_its_names(desk: Client, owner: User):
+def test_large_field_has_text_inputs_for_players(desk: Client, owner: User):
     event = make_event(players=42, owner=owner)
     draft_round(event)
 
@@ -179,7 +132,7 @@ def test_a_large_field_types_its_names(desk: Client, owner: User):
     assert "<select" not in page
 
 
-def test_pods_of_four_and_five_are_seated_by_hand_too(desk: Client, owner: User):
+def test_pods_of_four_and_five_are_seated_by_hand(desk: Client, owner: User):
     event = make_event(
         players=9, owner=owner, game="free_radicals", scoring_rule="free_radicals", system="manual"
     )

@@ -1,4 +1,4 @@
-"""The clock of a round in the hands of people: late, twice, at once."""
+"""Changes of the clock of a round: late, repeated and concurrent."""
 
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
@@ -17,7 +17,7 @@ from tests.factories.tournaments import (
     table,
 )
 from tournaments.event.permissions import Actor
-from tournaments.models import Round, RoundState, Tournament
+from tournaments.models import RoundState, Tournament
 from tournaments.rounds import services
 from tournaments.rounds.drafting import clear_pairings
 
@@ -28,7 +28,7 @@ At = Callable[[float], None]
 
 @pytest.fixture
 def at() -> Iterator[At]:
-    """Moves the time to so many minutes after noon; it stands there."""
+    """Freeze the time at so many minutes after noon."""
     with time_machine.travel(NOON, tick=False) as traveller:
         yield lambda minutes: traveller.move_to(NOON + timedelta(minutes=minutes))
 
@@ -49,7 +49,7 @@ def minutes_left(event: Tournament) -> float:
 
 
 def actions(event: Tournament) -> list[str]:
-    """What the log says of the clock, the oldest first."""
+    """Return the logged changes of the clock, oldest first."""
     of_the_clock = ("clock paused", "clock resumed", "minutes added", "minutes taken")
     return list(
         event.log.filter(action__in=(*of_the_clock, "table given time"))
@@ -70,7 +70,7 @@ def test_a_pause_takes_no_time_from_the_round(event, round_, owner, at):
     assert actions(event) == ["clock paused", "clock resumed"]
 
 
-def test_pausing_and_letting_it_go_on_twice_are_one_step_each(event, round_, owner, at):
+def test_repeated_pause_and_resume_count_once(event, round_, owner, at):
     for minutes, step in (
         (10, services.pause_clock),
         (11, services.pause_clock),
@@ -85,7 +85,7 @@ def test_pausing_and_letting_it_go_on_twice_are_one_step_each(event, round_, own
     assert actions(event) == ["clock paused", "clock resumed"]
 
 
-def test_a_page_from_an_earlier_pause_does_not_end_a_new_one(event, round_, owner, at):
+def test_outdated_page_does_not_end_a_later_pause(event, round_, owner, at):
     services.pause_clock(round_, owner)
     seen = get_round(event, 1).pause_mark
     at(5)
@@ -99,20 +99,18 @@ def test_a_page_from_an_earlier_pause_does_not_end_a_new_one(event, round_, owne
     assert get_round(event, 1).paused_at is not None
 
 
-def test_the_room_gets_minutes_once_for_one_click_and_none_over_a_change_nobody_saw(
-    event, round_, owner
-):
+def test_repeated_minutes_for_the_room_count_once(event, round_, owner):
     services.add_minutes(round_, 5, owner, seen=0)
     services.add_minutes(round_, 5, owner, seen=0)
 
-    with pytest.raises(services.ClockMoved, match="was changed meanwhile"):
+    with pytest.raises(services.ClockMoved, match="The time has changed"):
         services.add_minutes(round_, 3, owner, seen=0)
 
     assert minutes_left(event) == 70
     assert actions(event) == ["minutes added"]
 
 
-def test_minutes_are_taken_but_a_round_lasts_one_at_least(event, round_, owner):
+def test_round_lasts_at_least_a_minute(event, round_, owner):
     services.add_minutes(round_, -60, owner)
 
     with pytest.raises(services.OutOfMeasure, match="would last 0 minutes"):
@@ -122,7 +120,7 @@ def test_minutes_are_taken_but_a_round_lasts_one_at_least(event, round_, owner):
     assert event.log.get(action="minutes taken").after == {"extra_minutes": -60}
 
 
-def test_one_table_gets_time_and_the_log_says_why(event, round_, owner):
+def test_time_for_a_table_is_logged_with_its_reason(event, round_, owner):
     pairing = table(round_, 2)
     services.add_table_minutes(pairing, 3, owner, reason="Judge call")
     services.add_table_minutes(pairing, 2, owner)
@@ -133,7 +131,7 @@ def test_one_table_gets_time_and_the_log_says_why(event, round_, owner):
     assert (given.pairing, given.round, given.reason) == (pairing, round_, "Judge call")
 
 
-def test_a_table_gets_time_once_for_one_click_and_it_is_taken_back(event, round_, owner):
+def test_table_gets_time_once_per_click_and_returns_it(event, round_, owner):
     pairing = table(round_, 1)
     services.add_table_minutes(pairing, 3, owner, seen=0)
     services.add_table_minutes(pairing, 3, owner, seen=0)
@@ -145,7 +143,7 @@ def test_a_table_gets_time_once_for_one_click_and_it_is_taken_back(event, round_
         services.add_table_minutes(pairing, -1, owner)
 
 
-def test_a_table_that_was_made_anew_gets_no_time(event, round_, owner):
+def test_re_paired_table_gets_no_time(event, round_, owner):
     pairing = table(round_, 1)
     clear_pairings([pairing])
 
@@ -161,7 +159,7 @@ def test_a_draft_and_a_closed_round_have_no_clock(event, owner):
     with pytest.raises(services.WrongState, match="not running"):
         services.pause_clock(draft, owner)
     services.start_round(draft, owner)
-    close(draft, owner)
+    finish_round(draft)
 
     for change in (services.pause_clock, services.resume_clock):
         with pytest.raises(services.WrongState):
@@ -170,7 +168,7 @@ def test_a_draft_and_a_closed_round_have_no_clock(event, owner):
         services.add_table_minutes(table(draft, 1), 5, owner)
 
 
-def test_a_round_taken_back_forgets_its_clock(event, round_, owner, at):
+def test_unpublished_round_resets_its_clock(event, round_, owner, at):
     at(5)
     services.pause_clock(round_, owner)
     services.add_minutes(round_, 5, owner)
@@ -184,9 +182,9 @@ def test_a_round_taken_back_forgets_its_clock(event, round_, owner, at):
     assert table(round_, 1).extra_minutes == 0
 
 
-def test_a_round_opened_again_has_the_time_it_had_at_the_close(event, round_, owner, at):
+def test_reopened_round_has_the_time_left_at_its_close(event, round_, owner, at):
     at(50)
-    close(round_, owner)
+    finish_round(round_)
     at(80)
     services.reopen_round(round_, owner, "A result was wrong")
     assert minutes_left(event) == 15
@@ -198,7 +196,7 @@ def test_a_round_opened_again_has_the_time_it_had_at_the_close(event, round_, ow
 def test_a_round_closed_in_a_pause_is_opened_in_it(event, round_, owner, at):
     at(50)
     services.pause_clock(round_, owner)
-    close(round_, owner)
+    finish_round(round_)
     at(80)
     services.reopen_round(round_, owner, "A result was wrong")
     at(90)
@@ -208,10 +206,10 @@ def test_a_round_closed_in_a_pause_is_opened_in_it(event, round_, owner, at):
     assert minutes_left(event) == 15
 
 
-def test_a_round_closed_without_a_clock_can_still_be_started_when_it_is_open_again(event, owner):
+def test_reopened_round_without_a_clock_can_be_started(event, owner):
     draft = draft_round(event)
     services.publish_round(draft, owner)
-    close(draft, owner)
+    finish_round(draft)
     services.reopen_round(draft, owner, "A result was wrong")
     assert get_round(event, 1).state == RoundState.PUBLISHED
 
@@ -220,15 +218,11 @@ def test_a_round_closed_without_a_clock_can_still_be_started_when_it_is_open_aga
     assert minutes_left(event) == 65
 
 
-def close(round_: Round, owner: Actor) -> None:
-    finish_round(round_)
-
-
 @pytest.mark.check(39)
 @pytest.mark.parametrize(
     ("zone", "begins"),
     [
-        # Clocks go forward at 2:00 there, and back at 3:00; both while the round runs.
+        # Clocks go forward at 2:00 or back at 3:00 while the round runs.
         (BERLIN, "2026-03-29T01:30"),
         (BERLIN, "2026-10-25T02:30"),
         (SYDNEY, "2026-04-05T02:30"),
@@ -237,7 +231,7 @@ def close(round_: Round, owner: Actor) -> None:
         (BERLIN, "2028-02-29T23:30"),
     ],
 )
-def test_a_round_is_as_long_over_midnight_leap_days_and_changes_of_the_hour(
+def test_round_has_the_same_length_over_midnight_leap_days_and_clock_changes(
     zone: str, begins: str, settings
 ):
     begin = datetime.fromisoformat(begins).replace(tzinfo=ZoneInfo(zone))

@@ -1,4 +1,4 @@
-"""A draft paired anew in part or by hand, a round taken back, the next one forced."""
+"""Drafts re-paired in part or by hand, and rounds unpublished or forced."""
 
 from collections.abc import Iterable
 from functools import partial
@@ -39,7 +39,7 @@ from tournaments.rounds.draft_pages import draft_page
 from tournaments.rounds.drafting import RoundStillOpen
 
 
-def test_locked_tables_stay_and_the_rest_is_paired_anew():
+def test_locked_tables_stay_when_the_rest_is_re_paired():
     event = make_event(players=12)
     draft = draft_round(event)
     kept, before = seats(table(draft, 3)), [seats(pairing) for pairing in tables_of(draft)]
@@ -67,7 +67,7 @@ def test_a_locked_bye_stays():
     assert len(everybody(again)) == 7
 
 
-def test_results_of_a_published_round_are_kept_when_the_rest_is_paired_anew():
+def test_results_are_kept_when_the_rest_is_re_paired():
     event = make_event(players=8)
     round_ = play_round(event, tables=[1])
     done = table(round_, 1)
@@ -82,7 +82,7 @@ def test_results_of_a_published_round_are_kept_when_the_rest_is_paired_anew():
     assert entry.reason == "Two friends had not checked in"
 
 
-def test_pairing_a_published_round_anew_moves_the_public_version(event: Tournament, round_: Round):
+def test_re_pairing_a_published_round_updates_public_pages(event: Tournament, round_: Round):
     before = fresh(event).version
 
     redraw(round_, reason="A mistake", keep=[])
@@ -101,7 +101,7 @@ def test_a_reported_table_is_as_good_as_locked(event: Tournament, round_: Round)
     assert table(again, 1).match.reports.count() == 1
 
 
-def test_who_left_goes_and_who_came_plays_when_the_rest_is_paired_anew(event: Tournament):
+def test_re_pairing_the_rest_removes_leavers_and_adds_arrivals(event: Tournament):
     round_ = start_round(event)
     registration_services.drop_player(player_number(event, 1), owner_of(event))
     add_players(event, 1)
@@ -111,12 +111,12 @@ def test_who_left_goes_and_who_came_plays_when_the_rest_is_paired_anew(event: To
     assert everybody(again) == ["Bo", "Cy", "Di", "Ed"]
 
 
-def test_a_published_round_is_paired_anew_for_a_reason_only(event: Tournament, round_: Round):
+def test_re_pairing_a_published_round_requires_a_reason(event: Tournament, round_: Round):
     with pytest.raises(ReasonMissing):
         draft_changes.pair_the_rest(round_, owner_of(event), reason="  ")
 
 
-def test_nothing_is_paired_anew_when_all_is_kept():
+def test_fully_locked_draft_cannot_be_re_paired():
     event = make_event(players=2)
     draft = draft_round(event)
     lock(table(draft, 1))
@@ -134,7 +134,7 @@ def test_a_closed_round_keeps_its_tables(event: Tournament):
         lock(table(round_, 1))
 
 
-def test_a_lock_on_somebody_who_left_fails_with_the_name_and_leaves_all():
+def test_locked_player_who_left_fails_the_job_by_name():
     event = make_event(players=6)
     draft = draft_round(event)
     lock(table(draft, 1))
@@ -151,7 +151,7 @@ def test_a_lock_on_somebody_who_left_fails_with_the_name_and_leaves_all():
     assert everybody(draft) == before
 
 
-def test_a_draft_thrown_away_is_not_brought_back_by_the_job_of_its_rest():
+def test_job_does_not_restore_a_discarded_draft():
     event = make_event(players=6)
     draft = draft_round(event)
     job = draft_changes.pair_the_rest(draft, owner_of(event))
@@ -163,7 +163,7 @@ def test_a_draft_thrown_away_is_not_brought_back_by_the_job_of_its_rest():
     assert draft_round(event).number == 1
 
 
-def test_asking_twice_pairs_the_rest_anew_once():
+def test_repeated_request_re_pairs_the_rest_once():
     event = make_event(players=8)
     draft = draft_round(event)
 
@@ -176,7 +176,7 @@ def test_asking_twice_pairs_the_rest_anew_once():
     assert event.log.filter(action="rest paired anew").count() == 1
 
 
-def test_a_published_round_without_results_is_taken_back(event: Tournament, round_: Round):
+def test_published_round_without_results_is_unpublished(event: Tournament, round_: Round):
     before = fresh(event).version
 
     services.unpublish_round(round_, owner_of(event), "The wrong list was on the wall")
@@ -187,7 +187,7 @@ def test_a_published_round_without_results_is_taken_back(event: Tournament, roun
     assert event.log.get(action="round taken back").reason == "The wrong list was on the wall"
 
 
-def test_a_round_with_a_report_is_not_taken_back(event: Tournament, round_: Round):
+def test_round_with_a_report_cannot_be_unpublished(event: Tournament, round_: Round):
     pairing = table(round_, 2)
     results_services.report_result(
         pairing, pairing.match.seats.get(position=1), games_for(pairing), owner_of(event)
@@ -199,7 +199,7 @@ def test_a_round_with_a_report_is_not_taken_back(event: Tournament, round_: Roun
     assert get_round(event, 1).state == RoundState.RUNNING
 
 
-def test_the_next_round_waits_for_results_unless_it_is_forced_with_a_reason():
+def test_next_round_requires_results_or_a_reason():
     event = make_event(players=6)
     play_round(event, tables=[1, 2])
 
@@ -213,7 +213,7 @@ def test_the_next_round_waits_for_results_unless_it_is_forced_with_a_reason():
     assert get_round(event, 2).is_draft
 
 
-def test_an_unplayed_table_counts_nowhere_and_its_players_have_met():
+def test_unplayed_table_of_a_forced_round_counts_as_a_meeting_only():
     event = make_event(players=6)
     round_ = play_round(event, tables=[1, 2])
     missing = seats(table(round_, 3))
@@ -242,17 +242,17 @@ def test_a_late_result_counts_and_makes_the_draft_old():
     assert get_round(event, 2).state == RoundState.PUBLISHED
 
 
-def test_a_table_that_was_made_anew_meanwhile_cannot_be_locked():
+def test_re_paired_table_cannot_be_locked():
     event = make_event(players=8)
     draft = draft_round(event)
     old = table(draft, 1)
     redraw(draft)
 
-    with pytest.raises(services.WrongState, match="re-paired meanwhile"):
+    with pytest.raises(services.WrongState, match="was re-paired"):
         lock(old)
 
 
-def test_a_round_made_by_hand_begins_empty_and_holds_what_is_chosen():
+def test_round_paired_by_hand_has_the_chosen_tables():
     event = make_event(players=5, system="manual")
     draft = draft_round(event)
     assert not draft.pairings.exists()
@@ -270,7 +270,7 @@ def test_a_round_made_by_hand_begins_empty_and_holds_what_is_chosen():
     assert dict(roles) == {"Bo": "corp", "Ada": "runner"}
 
 
-def test_a_round_made_by_hand_is_not_drawn_anew():
+def test_round_paired_by_hand_cannot_be_re_paired():
     event = make_event(players=4, system="manual")
     draft = draft_round(event)
     draft_changes.pair_by_hand(draft, [ManualTable(1, entries(event, 1, 2))], [], owner_of(event))
@@ -305,12 +305,12 @@ def test_tables_that_are_chosen_again_keep_their_reasons():
         ([(1, (1, 2)), (2, (1, 3))], [], "Ada has two places"),
         ([(1, (1, 2))], [1], "Ada has two places"),
         ([(1, (1,))], [], "Table 1 has 1, not 2 players"),
-        ([(1, (1, 2)), (1, (3, 4))], [], "Table 1 is there twice"),
-        ([(0, (1, 2))], [], "no number of a table"),
+        ([(1, (1, 2)), (1, (3, 4))], [], "Table 1 is used twice"),
+        ([(0, (1, 2))], [], "not a valid number"),
         ([(1, (1, 5))], [], "Ed is not checked in"),
     ],
 )
-def test_tables_that_cannot_be_are_refused(
+def test_invalid_tables_are_refused(
     event: Tournament, tables: Iterable[tuple[int, tuple[int, ...]]], byes: list[int], words: str
 ):
     add_players(event, 1, checked_in=False)
@@ -324,7 +324,7 @@ def test_tables_that_cannot_be_are_refused(
     assert everybody(draft) == before
 
 
-def test_who_left_while_the_round_is_made_by_hand_has_no_place_in_it():
+def test_player_who_left_during_the_request_is_not_seated():
     event = make_event(players=3, system="manual")
     draft = draft_round(event)
     tables, byes = [ManualTable(1, entries(event, 1, 2))], entries(event, 3)
@@ -342,7 +342,7 @@ def test_who_left_while_the_round_is_made_by_hand_has_no_place_in_it():
     assert not draft.pairings.exists()
 
 
-def test_groups_that_are_kept_apart_do_not_meet(event: Tournament):
+def test_players_of_a_group_do_not_meet(event: Tournament):
     event.registrations.filter(number__in=(1, 2)).update(avoid_group="car")
 
     draft = draft_round(event)
@@ -364,7 +364,7 @@ def test_a_row_made_by_hand_shows_its_warnings_and_its_price(event: Tournament):
     assert "rematches 2" in page.cost
 
 
-def test_the_page_of_a_draft_asks_a_constant_number_of_queries():
+def test_draft_page_needs_a_constant_number_of_queries():
     counts = []
     for players in (6, 24):
         event = make_event(players=players)

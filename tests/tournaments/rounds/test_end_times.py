@@ -1,4 +1,4 @@
-"""When a round and an event will be over: at the desk, on the event's page, over the API."""
+"""Expected end times of rounds and events."""
 
 import re
 from datetime import UTC, date, datetime, time, timedelta
@@ -36,19 +36,19 @@ EVENING: dict[str, Any] = {
 
 
 def after(minutes: float) -> datetime:
-    """So long after six."""
+    """Return the moment so many minutes after six."""
     return SIX + timedelta(minutes=minutes)
 
 
 def evening(clock: Any, *, players: int = 5, **settings: Any) -> Tournament:
-    """An event that is to begin at six, three rounds of 65 minutes."""
+    """An event that starts at six, with three rounds of 65 minutes."""
     clock.move_to(SIX, tick=False)
     given = {"planned_rounds": 3, "round_minutes": 65, **EVENING, **settings}
     return make_event(players=players, **given)
 
 
 def round_at(clock: Any, event: Tournament, started: float, ended: float) -> None:
-    """One round started and closed so long after six."""
+    """Start and close a round so many minutes after six."""
     clock.move_to(after(started), tick=False)
     round_ = start_round(event)
     clock.move_to(after(ended), tick=False)
@@ -61,7 +61,7 @@ def expected_of(event: Tournament) -> EndTimes:
     return found
 
 
-def test_before_the_start_it_is_the_clock_and_the_usual_gaps(time_machine: Any):
+def test_estimate_before_the_start_uses_the_clock_and_usual_gaps(time_machine: Any):
     event = evening(time_machine)
     time_machine.move_to(after(-600), tick=False)
 
@@ -69,7 +69,7 @@ def test_before_the_start_it_is_the_clock_and_the_usual_gaps(time_machine: Any):
     assert expected_of(event).last.typical == after(3 * 65 + 2 * 10)
 
 
-def test_a_running_round_is_told_by_its_clock_and_the_rounds_before(time_machine: Any):
+def test_end_of_a_running_round_is_estimated_by_clock_and_pace(time_machine: Any):
     event = evening(time_machine)
     round_at(time_machine, event, 0, 75)
     time_machine.move_to(after(90), tick=False)
@@ -84,7 +84,7 @@ def test_a_running_round_is_told_by_its_clock_and_the_rounds_before(time_machine
     assert ends.measured == 1
 
 
-def test_with_all_results_in_the_round_is_over_and_the_next_one_follows(time_machine: Any):
+def test_round_with_all_results_ends_now(time_machine: Any):
     event = evening(time_machine, planned_rounds=2)
     play_round(event)
     play_round(event, tables=[1, 2])
@@ -135,14 +135,15 @@ def test_the_desk_warns_of_a_planned_cut_that_passes_closing_time(time_machine: 
 
     ends = expected_of(event)
 
-    # The third round would end in time.
+    # The third round would end before closing time.
     assert (ends.last_number, ends.fits_until, ends.is_late) == (7, 3, True)
     assert ends.warning.startswith("The cut is expected to end at ")
     assert ends.warning in desk_of(event).get(url("desk", event)).content.decode()
 
 
-def test_an_evening_may_close_after_midnight(time_machine: Any):
-    event = evening(time_machine, end_time=time(1))
+@pytest.mark.parametrize("settings", [{}, {"ends_on": date(2026, 5, 3)}])
+def test_an_evening_may_close_after_midnight(settings: dict[str, Any], time_machine: Any):
+    event = evening(time_machine, end_time=time(1), **settings)
 
     assert expected_of(event).warning == ""
     assert expected_of(event).closes_at == after(7 * 60)
@@ -195,7 +196,7 @@ def test_each_of_two_days_ends_by_itself(time_machine: Any):
     assert ">Sun 12:20</time>" in page
 
 
-def test_overnight_day_two_begins_at_its_hour_and_then_at_once(time_machine: Any):
+def test_day_two_starts_at_its_hour_or_at_once_after_it(time_machine: Any):
     event = evening(time_machine, **TWO_DAYS)
     round_at(time_machine, event, 0, 65)
 
@@ -268,7 +269,7 @@ def test_a_day_two_of_the_cut_counts_the_cut_that_is_planned(time_machine: Any):
     assert "Day 2: the cut (top 4, double elimination) is expected to end on Sunday" in page
 
 
-def test_without_the_hour_of_day_two_only_day_one_is_told(time_machine: Any):
+def test_unknown_start_of_day_two_leaves_only_day_one(time_machine: Any):
     event = evening(time_machine, **TWO_DAYS | {"day_two_time": None})
 
     ends = expected_of(event)
@@ -299,18 +300,12 @@ def test_each_day_warns_of_its_own_closing_time(time_machine: Any):
 @pytest.mark.parametrize(
     "settings", [{"ends_on": date(2026, 5, 3)}, {"start_time": None}], ids=["two days", "no hour"]
 )
-def test_where_nobody_can_say_nothing_is_said(settings: dict[str, Any], time_machine: Any):
+def test_event_without_known_times_has_no_estimate(settings: dict[str, Any], time_machine: Any):
     event = evening(time_machine, **settings)
 
     assert get_end_times(event) is None
     answer = Client().get(f"/api/v1/events/{event.slug}/end-times/").json()
     assert (answer["last"], answer["warning"], answer["is_late"]) == (None, "", False)
-
-
-def test_an_evening_that_ends_after_midnight_is_one_day(time_machine: Any):
-    event = evening(time_machine, ends_on=date(2026, 5, 3), end_time=time(1))
-
-    assert expected_of(event).closes_at == after(7 * 60)
 
 
 def test_the_page_of_the_event_and_the_api_say_the_same(time_machine: Any):
@@ -328,7 +323,7 @@ def test_the_page_of_the_event_and_the_api_say_the_same(time_machine: Any):
     assert answer["last"]["typical"] == "2026-05-02T21:35:00Z"
 
 
-def test_it_costs_no_query_more_however_much_was_played_before(time_machine: Any):
+def test_query_count_does_not_depend_on_played_rounds(time_machine: Any):
     event = evening(time_machine)
     round_at(time_machine, event, 0, 70)
     after_one = queries_of(expected_of, event)
@@ -356,7 +351,7 @@ def test_help_page_shows_rounds_cut_and_chances():
 
 
 @pytest.mark.parametrize("query", ["players=1", "players=1001", "players=x", "draws=3", "size=4"])
-def test_help_page_opens_whatever_the_query_says(query: str):
+def test_help_page_accepts_any_query(query: str):
     assert Client().get(f"/help/rounds/?{query}").status_code == 200
 
 

@@ -1,4 +1,4 @@
-"""An event that is over: no step of a round, of its draft or of its clock is taken any more."""
+"""Steps that a finished event refuses."""
 
 from collections.abc import Callable
 from typing import Any
@@ -30,7 +30,7 @@ Sent = tuple[str, str, dict[str, Any]]
 
 
 def finished(event: Tournament) -> Tournament:
-    """Over all at once, whatever state its round is in; by its own button it never comes so."""
+    """Finish the event in any state of its round, which its service refuses."""
     Tournament.objects.filter(pk=event.pk).update(finished_at=timezone.now())
     return fresh(event)
 

@@ -1,4 +1,4 @@
-"""An event of Free Radicals: pods, factions, victory points, standings."""
+"""An event of Free Radicals with pods."""
 
 from collections import Counter
 from fractions import Fraction
@@ -44,7 +44,7 @@ def standings(event: Tournament) -> list[Standing]:
 
 
 def pick(pairing: Pairing, faction: str) -> None:
-    """Whoever is next takes this faction."""
+    """Choose this faction for the next player."""
     next_ = draft_at(pairing).next
     results_services.choose_faction(
         pairing, next_.seat, faction, owner_of(pairing.round.stage.tournament)
@@ -111,7 +111,7 @@ def test_scores_that_are_fractions_are_seated_and_shown_as_fractions():
     )
 
 
-def test_the_round_keeps_its_costs_and_how_they_were_found():
+def test_pods_store_costs_and_certificate():
     round_ = draft_round(make_pods(8))
 
     assert round_.certificate["search"] == "exhaustive"
@@ -135,8 +135,8 @@ def test_costs_are_shown_in_points_whatever_they_are_counted_in():
     assert pages.cost_in_words({"point_gap": 40_000}, 60) == ("squared point gap 100/9",)
 
 
-def test_nobody_sits_short_three_times_in_three_rounds():
-    """Repeated table-mates weigh more than short tables, so one of seven may never sit short."""
+def test_short_pods_are_spread_over_players():
+    # Repeated opponents weigh more than short tables, so one player may never sit at one.
     event = make_pods(7)
     for _ in range(3):
         play_round(event, play=places)
@@ -158,7 +158,7 @@ def test_two_players_of_a_draft_change_pods():
     assert (seats(round_)[0][1], seats(round_)[1][3]) == (other, one)
 
 
-def test_a_locked_pod_stays_when_the_rest_is_seated_anew():
+def test_locked_pod_stays_when_the_rest_is_re_paired():
     event = make_pods(12)
     round_ = draft_round(event)
     kept = seats(round_)[1]
@@ -212,7 +212,7 @@ def test_a_colour_that_is_taken_is_not_offered():
         pick(pairing, "unheard-of")
 
 
-def test_nobody_chooses_out_of_turn_or_twice():
+def test_faction_is_chosen_in_turn_and_once():
     (pairing,) = tables_of(start_round(make_pods(4)))
     owner = owner_of(pairing.round.stage.tournament)
     first, second, *_ = draft_at(pairing).picks
@@ -243,7 +243,7 @@ def test_staff_set_and_mend_any_faction():
         results_services.set_factions(pairing, {4: "entertainers"}, owner)
 
 
-def test_the_draft_ends_when_a_result_is_reported_and_the_result_keeps_the_factions():
+def test_reported_result_ends_the_draft_and_keeps_its_factions():
     event = make_pods(3)
     (pairing,) = tables_of(start_round(event))
     for faction in ("farmers", "couriers", "paladins"):
@@ -262,7 +262,7 @@ def test_the_draft_ends_when_a_result_is_reported_and_the_result_keeps_the_facti
         results_services.set_factions(pairing, {1: "farmers"}, owner_of(event))
 
 
-def test_factions_that_are_taken_while_a_report_is_written_are_kept():
+def test_factions_chosen_during_a_report_are_kept():
     event = make_pods(3)
     (pairing,) = tables_of(start_round(event))
     read = Pairing.objects.for_player_page(event.slug, 1, 1)

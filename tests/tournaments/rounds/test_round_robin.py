@@ -67,7 +67,7 @@ def test_the_order_is_by_seed_and_behind_them_by_a_lot_of_the_event():
     assert sorted(order(event)) == ["Ada", "Bo", "Cy", "Di", "Ed", "Flo"]
 
 
-def test_a_draft_thrown_away_makes_the_order_anew():
+def test_discarding_the_draft_resets_the_order():
     event = round_robin(4)
     draft_changes.discard_draft(draft_round(event), owner_of(event))
     add_players(event, 2)
@@ -85,7 +85,7 @@ def test_the_order_stays_when_the_first_round_has_been_seen():
     assert order(event) == before
 
 
-def test_who_should_meet_a_dropped_player_has_a_bye():
+def test_opponent_of_a_dropped_player_has_a_bye():
     event = round_robin(4)
     play_round(event)
     gone = player_number(event, 1)
@@ -118,7 +118,7 @@ def test_a_dropped_player_of_the_order_may_return():
     assert byes(play_round(event)) == []
 
 
-def test_a_latecomer_left_out_of_round_1_blocks_the_next_one_by_name():
+def test_latecomer_without_a_place_in_the_order_blocks_round_2():
     event = round_robin(4)
     round_ = draft_round(event)
     add_players(event, 1)
@@ -128,7 +128,7 @@ def test_a_latecomer_left_out_of_round_1_blocks_the_next_one_by_name():
     tasks.pair_round(job.pk)
     job.refresh_from_db()
 
-    assert "Ed came after the order of this round robin was fixed" in job.error
+    assert "Ed joined after the order of this round robin was fixed" in job.error
 
 
 @pytest.mark.parametrize(
@@ -159,13 +159,13 @@ def test_a_round_after_the_last_is_refused_and_the_desk_does_not_offer_it():
 
     step = next_step(desk_state(event))
 
-    with pytest.raises(RoundRobinOver, match="Everybody has met everybody"):
+    with pytest.raises(RoundRobinOver, match="Every player has played"):
         draft_changes.request_pairing(event, 4, owner_of(event))
     assert step.kind is StepKind.FINISH
     assert [other.kind for other in step.others] == [StepKind.MAKE_CUT]
 
 
-def test_fewer_rounds_than_planned_can_be_made_more():
+def test_number_of_rounds_can_be_increased():
     event = round_robin(4, planned_rounds=2)
     for _ in range(2):
         play_round(event)
@@ -176,7 +176,7 @@ def test_fewer_rounds_than_planned_can_be_made_more():
     assert "Pair round 3" in [other.title for other in step.others]
 
 
-def test_a_locked_table_stays_and_the_others_meet_as_before():
+def test_locked_table_stays_and_other_games_follow_the_schedule():
     event = round_robin(6)
     round_ = draft_round(event)
     first = tables_of(round_)[1]

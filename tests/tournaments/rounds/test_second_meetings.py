@@ -1,4 +1,4 @@
-"""The setting that avoids second meetings: in the form, the API, drafts, files and chances."""
+"""The setting that avoids second meetings."""
 
 from datetime import date
 from typing import Any
@@ -61,7 +61,7 @@ def corp_wins(pairing: Pairing) -> MatchResult:
     return MatchResult(games=(GameResult(1, 1, Role.CORP, GameEnd.FLATLINE),))
 
 
-def test_nobody_meets_twice_in_a_round_robin_of_rounds():
+def test_planned_round_robin_has_no_rematch():
     event = single(6, planned_rounds=5)
     for _ in range(5):
         play_round(event, play=corp_wins)
@@ -107,7 +107,7 @@ def test_other_games_have_no_such_setting():
 
 
 @pytest.mark.parametrize("value", [True, False, None])
-def test_the_form_shows_and_keeps_the_setting(value: bool | None):
+def test_form_shows_and_saves_the_setting(value: bool | None):
     form = SettingsForm(instance=single(4, avoid_second_meetings=value))
     chosen = {True: "True", False: "False", None: ""}[value]
 
@@ -162,4 +162,4 @@ def test_the_help_page_lists_second_meetings(client: Client):
     page = client.get("/help/pairing/").text
 
     assert "Second meetings" in page
-    assert "Second meetings are avoided where the planned rounds fit a round robin" in page
+    assert "Second meetings are avoided if the planned rounds fit a round robin" in page

@@ -1,4 +1,4 @@
-"""A draft changed on its page: swaps with their warnings, locks, the rest paired anew."""
+"""Swaps, locks and re-pairing on the page of a draft."""
 
 import re
 
@@ -47,13 +47,13 @@ def numbers_at(pairing: Pairing) -> list[int]:
 
 
 def rematch(event: Tournament, draft: Round) -> list[int]:
-    """Two players of the draft whose swap makes a table of round 1 again."""
+    """Return two players of the draft whose swap repeats a table of round 1."""
     old = {frozenset(numbers_at(pairing)) for pairing in tables_of(get_round(event, 1))}
     (a, b), (c, d) = (numbers_at(pairing) for pairing in tables_of(draft))
     return [b, c] if frozenset((a, c)) in old else [b, d]
 
 
-def test_a_fixed_table_is_not_left_without_a_word(desk: Client, owner: User):
+def test_swap_away_from_a_fixed_table_is_a_warning(desk: Client, owner: User):
     event = make_event(players=4, owner=owner)
     ada = player_number(event, 1)
     roster_changes.set_fixed_table(ada, owner_of(event), 7)
@@ -77,24 +77,7 @@ def promised_bye(owner: User) -> Tournament:
     return event
 
 
-def test_swapping_a_promised_bye_away_asks_for_confirmation(desk: Client, owner: User):
-    event = promised_bye(owner)
-    draft = get_round(event, 1)
-    seated = numbers_at(next(one for one in tables_of(draft) if one.match))
-    sent = {"player": [1, seated[0]]}
-
-    asked = desk.post(path(event, "rounds/1/draft/swap/"), sent)
-
-    assert asked.status_code == 409
-    assert "Ada was promised a bye in round 1." in text_of(asked)
-    assert 1 not in numbers_at(next(one for one in tables_of(draft) if one.match))
-    desk.post(path(event, "rounds/1/draft/swap/"), {**sent, "confirmed": f"1-{seated[0]}"})
-    assert 1 in numbers_at(next(one for one in tables_of(draft) if one.match))
-    page = text_of(desk.get(path(event, "rounds/1/draft/")))
-    assert "Warning: Ada was promised a bye in round 1." in page
-
-
-def test_giving_a_promised_bye_back_needs_no_confirmation(desk: Client, owner: User):
+def test_swap_that_restores_a_promised_bye_needs_no_confirmation(desk: Client, owner: User):
     event = promised_bye(owner)
     draft = get_round(event, 1)
     other = numbers_at(next(one for one in tables_of(draft) if one.match))[0]
@@ -109,7 +92,7 @@ def test_giving_a_promised_bye_back_needs_no_confirmation(desk: Client, owner: U
     assert "Resolves: Ada was promised a bye in round 1." in bar
 
 
-def test_a_tick_says_what_the_swap_would_break(desk: Client, event: Tournament, second: Round):
+def test_preview_lists_the_rules_that_a_swap_breaks(desk: Client, event: Tournament, second: Round):
     one, other = rematch(event, second)
 
     address = path(event, f"{SECOND}swap/preview/")
@@ -129,7 +112,7 @@ def test_a_tick_says_what_the_swap_would_break(desk: Client, event: Tournament, 
         ([], "Swap selected players"),
     ],
 )
-def test_other_ticks_are_answered_in_words(
+def test_invalid_selection_is_explained(
     desk: Client, event: Tournament, second: Round, ticked: list[int], words: str
 ):
     answer = desk.get(path(event, f"{SECOND}swap/preview/"), {"player": ticked}, headers=HTMX)
@@ -137,7 +120,7 @@ def test_other_ticks_are_answered_in_words(
     assert words in text_of(answer)
 
 
-def test_a_swap_that_breaks_a_rule_asks_first_and_is_made_with_a_second_yes(
+def test_swap_that_breaks_a_rule_requires_confirmation(
     desk: Client, event: Tournament, second: Round
 ):
     chosen = rematch(event, second)
@@ -157,7 +140,9 @@ def test_a_swap_that_breaks_a_rule_asks_first_and_is_made_with_a_second_yes(
     assert "have met before, in round 1." in page
 
 
-def test_a_yes_to_one_swap_is_none_to_another(desk: Client, event: Tournament, second: Round):
+def test_confirmation_of_a_different_swap_does_not_count(
+    desk: Client, event: Tournament, second: Round
+):
     chosen = rematch(event, second)
 
     answer = desk.post(path(event, f"{SECOND}swap/"), {"player": chosen, "confirmed": "1-1"})
@@ -165,7 +150,7 @@ def test_a_yes_to_one_swap_is_none_to_another(desk: Client, event: Tournament, s
     assert answer.status_code == 409
 
 
-def test_a_swap_at_a_locked_table_asks_first(desk: Client, owner: User):
+def test_swap_at_a_locked_table_requires_confirmation(desk: Client, owner: User):
     event = make_event(players=4, owner=owner)
     draft = draft_round(event)
     draft.pairings.filter(table_number=2).update(is_locked=True)
@@ -182,7 +167,7 @@ def test_a_swap_at_a_locked_table_asks_first(desk: Client, owner: User):
     assert not draft.pairings.filter(made_by_hand=True).exists()
 
 
-def test_a_page_from_before_somebody_elses_swap_publishes_nothing(
+def test_publishing_from_an_outdated_page_is_refused(
     desk: Client, event: Tournament, second: Round
 ):
     page = desk.get(path(event, SECOND)).content.decode()
@@ -195,7 +180,7 @@ def test_a_page_from_before_somebody_elses_swap_publishes_nothing(
 
     answer = desk.post(path(event, "rounds/2/publish/"), {"seen": seen[1]}, follow=True)
 
-    assert "Somebody changed this draft while you had it open: Seats swapped" in text_of(answer)
+    assert "This draft was changed while you had it open: Seats swapped" in text_of(answer)
     assert answer.redirect_chain[-1][0] == path(event, SECOND)
     assert get_round(event, 2).is_draft
 
@@ -212,7 +197,7 @@ def test_the_point_gap_is_shown_old_and_new(desk: Client, owner: User):
     assert re.search(r"Table 1: the point gap goes from \d+ to \d+\.", bar)
 
 
-def test_a_lock_is_set_and_taken_off_again(desk: Client, event: Tournament, second: Round):
+def test_table_is_locked_and_unlocked(desk: Client, event: Tournament, second: Round):
     pairing = table(second, 1)
 
     for wanted in ("yes", "no"):
@@ -224,29 +209,15 @@ def test_a_lock_is_set_and_taken_off_again(desk: Client, event: Tournament, seco
 
 
 @pytest.mark.parametrize("key", ["", "x", "999999", "-1"])
-def test_a_lock_on_nothing_says_so(desk: Client, event: Tournament, second: Round, key: str):
+def test_lock_of_an_unknown_table_is_refused(
+    desk: Client, event: Tournament, second: Round, key: str
+):
     answer = desk.post(path(event, f"{SECOND}lock/"), {"pairing": key}, follow=True)
 
-    assert "not in the draft any more" in text_of(answer)
+    assert "no longer in the draft" in text_of(answer)
 
 
-def test_the_rest_is_paired_anew_at_once(
-    desk: Client, owner: User, django_capture_on_commit_callbacks
-):
-    event = make_event(players=10, owner=owner)
-    draft = draft_round(event)
-    kept = table(draft, 2)
-    desk.post(path(event, "rounds/1/draft/lock/"), {"pairing": kept.pk, "locked": "yes"})
-    assert "Re-pair unlocked tables" in text_of(desk.get(path(event, "rounds/1/draft/")))
-
-    with django_capture_on_commit_callbacks(execute=True):
-        desk.post(path(event, "rounds/1/rest/"))
-
-    assert get_round(event, 1).seed != draft.seed
-    assert table(get_round(event, 1), 2).pk == kept.pk
-
-
-def test_open_tables_of_a_published_round_are_paired_anew_for_a_reason(
+def test_open_tables_of_a_published_round_are_re_paired_with_a_reason(
     desk: Client, owner: User, django_capture_on_commit_callbacks
 ):
     event = make_event(players=4, owner=owner)
@@ -260,19 +231,19 @@ def test_open_tables_of_a_published_round_are_paired_anew_for_a_reason(
         refused = desk.post(path(event, "rounds/1/rest/"), follow=True)
         desk.post(path(event, "rounds/1/rest/"), {"reason": "They sat down wrongly"})
 
-    assert "Say why tables that players have seen are paired again." in text_of(refused)
+    assert "Give the reason for re-pairing published tables." in text_of(refused)
     assert table(get_round(event, 1), 1).pk == done.pk
     assert event.log.get(action="rest paired anew").after["kept_tables"] == [1]
 
 
-def test_a_round_is_taken_back_with_a_reason(desk: Client, owner: User):
+def test_unpublishing_requires_a_reason(desk: Client, owner: User):
     event = make_event(players=4, owner=owner)
     start_round(event)
 
     refused = desk.post(path(event, "rounds/1/unpublish/"), follow=True)
     desk.post(path(event, "rounds/1/unpublish/"), {"reason": "Wrong list"})
 
-    assert "Say why you unpublish the round." in text_of(refused)
+    assert "Give the reason for unpublishing the round." in text_of(refused)
     assert get_round(event, 1).is_draft
 
 

@@ -1,24 +1,12 @@
-"""Why am I playing them? On the phone, and on the page of the table."""
+"""Reasons of a pairing on the phone and the page of the table."""
 
 from collections.abc import Callable
 
 from django.test import Client
 
-from tests.factories.tournaments import (
-    draft_round,
-    get_round,
-    make_event,
-    owner_of,
-    play_round,
-    player_number,
-    sitting,
-    start_round,
-    table,
-)
+from tests.factories.tournaments import make_event, play_round, sitting, start_round, table
 from tests.tournaments.pages import text_of
 from tournaments.models import Pairing, Registration, Tournament
-from tournaments.rounds import draft_changes
-from tournaments.rounds.services import publish_round
 
 Phone = Callable[[Registration], Client]
 
@@ -28,7 +16,7 @@ def page_of(pairing: Pairing) -> str:
     return f"/events/{event.slug}/rounds/{pairing.round.number}/tables/{pairing.table_number}/"
 
 
-def test_everybody_can_read_why_two_meet(client: Client, event: Tournament):
+def test_reasons_of_a_pairing_are_public(client: Client, event: Tournament):
     play_round(event)
     pairing = table(start_round(event), 1)
 
@@ -40,7 +28,7 @@ def test_everybody_can_read_why_two_meet(client: Client, event: Tournament):
     assert "player 1" not in page
 
 
-def test_the_phone_leads_to_the_reasons_of_its_table(
+def test_phone_links_to_the_reasons_of_its_table(
     event: Tournament, pairing: Pairing, phone_of: Phone
 ):
     phone = phone_of(sitting(pairing)[0])
@@ -54,7 +42,7 @@ def test_the_phone_leads_to_the_reasons_of_its_table(
     assert "/help/pairing/#double" in reasons.text
 
 
-def test_who_has_the_bye_reads_why(phone_of: Phone):
+def test_player_with_the_bye_sees_the_reason(phone_of: Phone):
     event = make_event(players=3)
     bye = start_round(event).pairings.get(match=None).bye
     assert bye is not None
@@ -65,24 +53,10 @@ def test_who_has_the_bye_reads_why(phone_of: Phone):
     assert "has the bye" in page
 
 
-def test_whom_the_staff_keep_apart_is_not_shown(client: Client):
+def test_avoid_groups_are_not_public(client: Client):
     event = make_event(players=2)
     event.registrations.update(avoid_group="the Berlin car")
     pairing = table(start_round(event), 1)
     assert any(reason["kind"] == "avoid_group" for reason in pairing.reasons)
 
     assert "Berlin" not in client.get(page_of(pairing)).content.decode()
-
-
-def test_a_table_made_by_hand_says_so(client: Client):
-    event = make_event(players=4, system="manual")
-    draft = draft_round(event)
-    seats = tuple(player_number(event, number) for number in (1, 2))
-    others = tuple(player_number(event, number) for number in (3, 4))
-    tables = [draft_changes.ManualTable(1, seats), draft_changes.ManualTable(2, others)]
-    draft_changes.pair_by_hand(draft, tables, [], owner_of(event))
-    publish_round(get_round(event, 1), owner_of(event))
-
-    page = text_of(client.get(page_of(table(get_round(event, 1), 1))))
-
-    assert "The organiser made this table by hand." in page

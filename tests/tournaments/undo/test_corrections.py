@@ -81,7 +81,7 @@ def test_a_result_is_corrected_with_a_reason_and_makes_the_next_version(event: T
 
 
 def test_without_a_reason_nothing_is_corrected(event: Tournament):
-    with pytest.raises(ReasonMissing, match="Say why its result is corrected"):
+    with pytest.raises(ReasonMissing, match="Give the reason for the correction"):
         correct(event, owner_of(event), note=" ")
 
     assert listed(event) == []
@@ -116,7 +116,7 @@ def test_the_page_of_a_table_corrects_after_asking_why(event: Tournament):
 
     asked = desk.post(url("enter", event, 1, 1), sent)
 
-    assert "everybody can read it with its reason" in asked.text
+    assert "This is a public correction" in asked.text
     assert listed(event) == []
     seen = {"impact": asked.context["impact"].mark}
     refused = desk.post(url("enter", event, 1, 1), {**sent, **seen})

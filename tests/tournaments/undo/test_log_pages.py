@@ -134,7 +134,7 @@ def test_ranks_that_would_move_are_shown_before_a_result_of_a_closed_round_is_ta
 
     plan = words(desk.get(address("log_undo", entry)).content.decode())
 
-    assert "players touched" in plan
+    assert "players affected" in plan
     assert f'<th scope="row" data-label="Player">{first.name}</th>' in plan
 
 

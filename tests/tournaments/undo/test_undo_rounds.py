@@ -232,7 +232,7 @@ def test_who_moved_since_a_round_is_a_draft_again_holds_it_up(
 def test_a_round_with_results_stays_public(event: Tournament, pairing: Pairing):
     enter_result(pairing, games_for(pairing))
 
-    with pytest.raises(CannotUndo, match="A result has come in at"):
+    with pytest.raises(CannotUndo, match="A result is reported at"):
         back(event, "round published")
 
 

@@ -1,16 +1,21 @@
-"""The fields of a result form, by kind of match, and how a result is read from them."""
+"""The result reader of each kind of match: form fields, and the result that their values give.
+
+The forms and the API body of a result use the same reader.
+"""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from functools import cached_property
+from typing import Any, TypeAlias
 
 from django import forms
 from django.forms import BoundField
 
+from decks.games import GAMES, GameDefinition
 from matches import records as matches_records
 from matches.models import Match, Seat
-from matches.scoring.codes import ResultCode, agenda_points_needed, all_result_codes, usual_codes
+from matches.scoring.codes import agenda_points_needed, all_result_codes, usual_codes
 from matches.scoring.results import (
     FactionFacts,
     Flag,
@@ -33,10 +38,13 @@ from matches.scoring.rules import (
     victory_points_missing,
     winner_missing,
 )
+from matches.services import find_contradictions
 
 NO_WINNER = "0"
-# Cleaned data of a form, by field.
-CleanedFields = Mapping[str, Any]
+# Field values of a result by name: cleaned data of a form, or the converted body of a request.
+FieldValues: TypeAlias = Mapping[str, Any]
+# The name of a field, None for the whole form, and its error message.
+FieldFault: TypeAlias = tuple[str | None, str]
 
 
 @dataclass(frozen=True)
@@ -47,7 +55,7 @@ class SeatFields:
     role: Role
     points: BoundField | None
     # Codes of usual results after which the points are required, separated by spaces.
-    asked_after: str = ""
+    required_after: str = ""
 
 
 @dataclass(frozen=True)
@@ -60,9 +68,8 @@ class GameFields:
     lost_by: tuple[str, ...] = ()
 
     @property
-    def asked_after(self) -> str:
-        """Codes of usual results after which a field of this game is required."""
-        return " ".join(side.asked_after for side in self.seats).strip()
+    def required_after(self) -> str:
+        return " ".join(side.required_after for side in self.seats).strip()
 
 
 @dataclass(frozen=True)
@@ -74,11 +81,11 @@ class PlaceFields:
     is_lost: bool = False
 
 
-class ResultQuestions(ABC):
-    """The fields for a match, and how a result is read from them.
+class ResultReader(ABC):
+    """Form fields for the result of a match, and the result that their values give.
 
     `layout` is the template of the whole form, `row` that of the cells in a list of tables.
-    `factions` are the current factions of the game, for pods.
+    Requires `match.seats` with their players; for pods also games and their seats.
     """
 
     layout: str
@@ -87,7 +94,7 @@ class ResultQuestions(ABC):
     def __init__(
         self, match: Match, *, by_staff: bool, factions: Mapping[str, FactionFacts] | None = None
     ) -> None:
-        self.match, self.by_staff = match, by_staff
+        self.match, self.by_staff, self._factions = match, by_staff, factions
         self.seats = {seat.position: seat for seat in match.seats.all()}
         self.names = {position: seat.player.name for position, seat in self.seats.items()}
 
@@ -102,13 +109,33 @@ class ResultQuestions(ABC):
 
     @abstractmethod
     def initial(self, result: MatchResult) -> dict[str, Any]:
-        """Return the initial field values for a result."""
+        """Return the field values for a result."""
 
     @abstractmethod
-    def result(self, cleaned: CleanedFields) -> MatchResult:
-        """Return the entered result, which may be incomplete."""
+    def result(self, values: FieldValues) -> MatchResult:
+        """Return the entered result, which may be incomplete. Absent fields count as empty."""
 
-    def missing(self, cleaned: CleanedFields, result: MatchResult) -> Iterator[MissingInput]:
+    def complete(
+        self, entered: MatchResult, values: FieldValues, reported: MatchResult | None = None
+    ) -> tuple[MatchResult, list[FieldFault]]:
+        """Return the entered result with implied values, and a fault for each missing value.
+
+        `reported` replaces the parts that a penalty has decided; None if staff enter the games as
+        played. The result is complete only without faults.
+        """
+        if reported is not None:
+            entered = matches_records.with_reported_parts(self.match, entered, reported)
+        missing = [*self.missing(values, entered)]
+        if missing:
+            return entered, [(self.field_missing(value), value.message) for value in missing]
+        return self.match.rule.with_implied_values(entered), []
+
+    def contradictions(self, result: MatchResult) -> list[FieldFault]:
+        """Return a fault for each contradiction; staff may override these."""
+        found = find_contradictions(self.match, result)
+        return [(self.field_of(contradiction), contradiction.message) for contradiction in found]
+
+    def missing(self, values: FieldValues, result: MatchResult) -> Iterator[MissingInput]:
         """Yield the missing values of the fields or the entered `result`; none are guessed."""
         yield from self.match.rule.missing_inputs(result, self.names)
 
@@ -125,11 +152,9 @@ class ResultQuestions(ABC):
         yield from ()
 
     def places(self, form: forms.Form) -> Iterator[PlaceFields]:
-        """Yield the fields by player of a pod."""
         yield from ()
 
     def flags(self, form: forms.Form) -> list[BoundField]:
-        """Return the fields of the flags; empty if the rule has none."""
         return [form[flag.value] for flag in self.match.rule.flags]
 
     def totals(self, form: forms.Form) -> list[BoundField]:
@@ -152,24 +177,13 @@ def flag_fields(rule: ScoringRule) -> dict[str, forms.Field]:
     }
 
 
-def ticked_flags(rule: ScoringRule, cleaned: CleanedFields) -> frozenset[Flag]:
-    return frozenset(flag for flag in rule.flags if cleaned[flag.value])
+def ticked_flags(rule: ScoringRule, values: FieldValues) -> frozenset[Flag]:
+    return frozenset(flag for flag in rule.flags if values.get(flag.value))
 
 
 def faction_choices(factions: Iterable[FactionFacts]) -> list[tuple[str, str]]:
     by_colour = sorted(factions, key=lambda faction: (faction.colour, faction.name))
     return [(faction.id, f"{faction.name}, {faction.colour}") for faction in by_colour]
-
-
-def corp_field(seats: Iterable[Seat]) -> forms.ChoiceField:
-    """Return the field for the Corp in game 1, if players sat down the other way round."""
-    return forms.ChoiceField(
-        label="Corp in game 1",
-        choices=[(str(seat.position), seat.player.name) for seat in seats],
-        initial="1",
-        required=False,
-        widget=forms.RadioSelect,
-    )
 
 
 def number_field(label: str, name: str, most: int) -> forms.IntegerField:
@@ -187,24 +201,18 @@ def number_field(label: str, name: str, most: int) -> forms.IntegerField:
     )
 
 
-class PlaceQuestions(ResultQuestions):
+class PlaceReader(ResultReader):
     """`victory_points_n` and `faction_n` for the seat in position n, and a field for each flag.
 
     Factions are optional.
     """
 
-    layout = "tournaments/results/questions/places.html"
-    row = "tournaments/results/questions/places_row.html"
+    layout = "tournaments/results/fields/places.html"
+    row = "tournaments/results/fields/places_row.html"
 
-    def __init__(
-        self,
-        match: Match,
-        *,
-        by_staff: bool,
-        factions: Mapping[str, FactionFacts] | None = None,
-    ) -> None:
-        super().__init__(match, by_staff=by_staff)
-        self.factions = matches_records.factions_by_id() if factions is None else factions
+    @cached_property
+    def factions(self) -> Mapping[str, FactionFacts]:
+        return matches_records.factions_by_id() if self._factions is None else self._factions
 
     @staticmethod
     def columns(rule: ScoringRule) -> tuple[str, ...]:
@@ -235,13 +243,19 @@ class PlaceQuestions(ResultQuestions):
             **{flag.value: flag in result.flags for flag in self.match.rule.flags},
         }
 
-    def result(self, cleaned: CleanedFields) -> MatchResult:
-        factions = tuple(cleaned[f"faction_{position}"] for position in self.seats)
+    def result(self, values: FieldValues) -> MatchResult:
+        factions = tuple(values.get(f"faction_{position}") or "" for position in self.seats)
+        points = [values.get(f"victory_points_{position}") for position in self.seats]
         return MatchResult(
-            flags=ticked_flags(self.match.rule, cleaned),
-            victory_points=tuple(cleaned[f"victory_points_{position}"] for position in self.seats),
+            flags=ticked_flags(self.match.rule, values),
+            victory_points=tuple(number for number in points if number is not None),
             factions=factions if any(factions) else (),
         )
+
+    def missing(self, values: FieldValues, result: MatchResult) -> Iterator[MissingInput]:
+        for position, name in self.names.items():
+            if values.get(f"victory_points_{position}") is None:
+                yield victory_points_missing(position, name)
 
     def field_missing(self, value: MissingInput) -> str:
         return f"victory_points_{value.seat}"
@@ -272,7 +286,7 @@ def end_choices(rule: ScoringRule) -> list[tuple[str, str]]:
     return [(end.value, end.label) for end in rule.ends]
 
 
-class GameQuestions(ResultQuestions):
+class GameReader(ResultReader):
     """Fields `game_n_winner` and `game_n_end` of each game n.
 
     The winner is "1" or "2" for the position of a seat, or "0" for no winner. Staff also have
@@ -288,25 +302,29 @@ class GameQuestions(ResultQuestions):
     def fields(self) -> dict[str, forms.Field]:
         fields: dict[str, forms.Field] = {}
         if self.by_staff:
-            fields["corp"] = corp_field(self.seats.values())
+            # For players who sat down the other way round.
+            fields["corp"] = forms.ChoiceField(
+                label="Corp in game 1",
+                choices=[(str(place), name) for place, name in self.names.items()],
+                initial="1",
+                required=False,
+                widget=forms.RadioSelect,
+            )
+        nobody = self.match.rule.nobody
+        names = [(str(place), name) for place, name in sorted(self.names.items())]
         for number in self.numbers:
-            fields[f"game_{number}_winner"] = self.winner_field(number)
+            fields[f"game_{number}_winner"] = forms.ChoiceField(
+                label=f"Game {number}: who won?",
+                choices=[*names, (NO_WINNER, nobody)],
+                required=self.winners_required,
+                widget=forms.RadioSelect,
+                error_messages={
+                    "required": winner_missing(number, nobody).message,
+                    "invalid_choice": f"Game {number}: choose one of the two players, or {nobody}.",
+                },
+            )
             fields[f"game_{number}_end"] = self.end_field(number)
         return fields
-
-    def winner_field(self, number: int) -> forms.ChoiceField:
-        names = [(str(place), seat.player.name) for place, seat in sorted(self.seats.items())]
-        nobody = self.match.rule.nobody
-        return forms.ChoiceField(
-            label=f"Game {number}: who won?",
-            choices=[*names, (NO_WINNER, nobody)],
-            required=self.winners_required,
-            widget=forms.RadioSelect,
-            error_messages={
-                "required": winner_missing(number, nobody).message,
-                "invalid_choice": f"Game {number}: choose one of the two players, or {nobody}.",
-            },
-        )
 
     def end_field(self, number: int) -> forms.ChoiceField:
         return forms.ChoiceField(
@@ -325,17 +343,17 @@ class GameQuestions(ResultQuestions):
             initial[f"game_{game.number}_end"] = game.end.value
         return initial
 
-    def result(self, cleaned: CleanedFields) -> MatchResult:
+    def result(self, values: FieldValues) -> MatchResult:
         """Return the games that have a winner or are marked as having none."""
-        numbers = [number for number in self.numbers if cleaned[f"game_{number}_winner"]]
-        return MatchResult(tuple(self._game(cleaned, number) for number in numbers))
+        played = [number for number in self.numbers if values.get(f"game_{number}_winner")]
+        return MatchResult(tuple(self._game(values, number) for number in played))
 
-    def _game(self, cleaned: CleanedFields, number: int) -> GameResult:
-        corp = corp_seat(number, int(cleaned.get("corp") or 1))
+    def _game(self, values: FieldValues, number: int) -> GameResult:
+        corp = corp_seat(number, int(values.get("corp") or 1))
         sides = {NO_WINNER: None, str(corp): Role.CORP, str(3 - corp): Role.RUNNER}
-        winner = sides[cleaned[f"game_{number}_winner"]]
-        end = GameEnd(cleaned[f"game_{number}_end"] or self.match.rule.usual_end(winner))
-        points = (cleaned.get(f"game_{number}_points_{position}") for position in (corp, 3 - corp))
+        winner = sides[values[f"game_{number}_winner"]]
+        end = GameEnd(values.get(f"game_{number}_end") or self.match.rule.usual_end(winner))
+        points = (values.get(f"game_{number}_points_{position}") for position in (corp, 3 - corp))
         return GameResult(number, corp, winner, end, *points)
 
     def field_missing(self, value: MissingInput) -> str:
@@ -343,29 +361,30 @@ class GameQuestions(ResultQuestions):
         return f"game_{value.game}_{name}"
 
     def field_of(self, contradiction: Contradiction) -> str | None:
-        return (
-            None if contradiction.game not in self.numbers else f"game_{contradiction.game}_winner"
-        )
+        is_of_a_game = contradiction.game in self.numbers
+        return f"game_{contradiction.game}_winner" if is_of_a_game else None
 
     def games(self, form: forms.Form) -> Iterator[GameFields]:
+        rule = self.match.rule
         first = 2 if "corp" in form.fields and form["corp"].value() == "2" else 1
         lost = matches_records.lost_games_of(self.match)
         for number in self.numbers:
             corp = corp_seat(number, first)
-            by_role = {Role.CORP: corp, Role.RUNNER: 3 - corp}
+            seats = []
+            for role, position in ((Role.CORP, corp), (Role.RUNNER, 3 - corp)):
+                points = f"game_{number}_points_{position}"
+                required_after = " ".join(
+                    code.keys
+                    for code in usual_codes(rule)
+                    if (number, position) in agenda_points_needed(rule, code)
+                )
+                field = form[points] if points in form.fields else None
+                seats.append(SeatFields(self.seats[position], role, field, required_after))
             yield GameFields(
                 number=number,
                 winner=form[f"game_{number}_winner"],
                 end=form[f"game_{number}_end"],
-                seats=tuple(
-                    SeatFields(
-                        self.seats[position],
-                        role,
-                        self.points_of(form, number, position),
-                        self._asked_after(number, position),
-                    )
-                    for role, position in by_role.items()
-                ),
+                seats=tuple(seats),
                 lost_by=tuple(self.names[seat] for seat in sorted(lost.get(number, ()))),
             )
 
@@ -383,40 +402,22 @@ class GameQuestions(ResultQuestions):
         # A total may include any game.
         return names | {f"total_{position}" for position in SEAT_POSITIONS if numbers}
 
-    def _asked_after(self, number: int, position: int) -> str:
-        rule = self.match.rule
-        return " ".join(
-            code.keys
-            for code in usual_codes(rule)
-            if (number, position) in agenda_points_needed(rule, code)
-        )
-
-    def points_of(self, form: forms.Form, number: int, position: int) -> forms.BoundField | None:
-        name = f"game_{number}_points_{position}"
-        return form[name] if name in form.fields else None
-
     def into_a_row(self, fields: Mapping[str, forms.Field]) -> None:
         fields["corp"].widget = forms.HiddenInput()
+        nobody = (NO_WINNER, f"{NO_WINNER} {self.match.rule.nobody.lower()}")
+        names = [(str(place), f"{place} {name}") for place, name in sorted(self.names.items())]
+        choices = [("", "-"), *names, nobody]
         for number in self.numbers:
-            names = [
-                (str(place), f"{place} {seat.player.name}")
-                for place, seat in sorted(self.seats.items())
-            ]
-            choices = [
-                ("", "-"),
-                *names,
-                (NO_WINNER, f"{NO_WINNER} {self.match.rule.nobody.lower()}"),
-            ]
             fields[f"game_{number}_winner"].widget = forms.Select(
                 choices=choices, attrs={"data-needed": ""}
             )
 
 
-class AgendaQuestions(GameQuestions):
+class AgendaReader(GameReader):
     """Also `game_n_points_1` and `game_n_points_2`, the agenda points of the seats in game n."""
 
-    layout = "tournaments/results/questions/agenda.html"
-    row = "tournaments/results/questions/agenda_row.html"
+    layout = "tournaments/results/fields/agenda.html"
+    row = "tournaments/results/fields/agenda_row.html"
 
     @staticmethod
     def columns(rule: ScoringRule) -> tuple[str, ...]:
@@ -452,14 +453,14 @@ class AgendaQuestions(GameQuestions):
         return initial
 
 
-class WinQuestions(GameQuestions):
+class WinReader(GameReader):
     """Also a field for each flag of the rule, by id, and `total_1` and `total_2` for staff.
 
     Totals replace unknown games. An intentional draw requires no games, two for one only the first.
     """
 
-    layout = "tournaments/results/questions/wins.html"
-    row = "tournaments/results/questions/wins_row.html"
+    layout = "tournaments/results/fields/wins.html"
+    row = "tournaments/results/fields/wins_row.html"
     winners_required = False
 
     @staticmethod
@@ -489,18 +490,18 @@ class WinQuestions(GameQuestions):
         totals = {f"total_{place}": points for place, points in enumerate(result.totals, start=1)}
         return {**super().initial(result), **flags, **totals}
 
-    def result(self, cleaned: CleanedFields) -> MatchResult:
-        totals = [cleaned.get(f"total_{place}") for place in self.seats]
+    def result(self, values: FieldValues) -> MatchResult:
+        totals = [values.get(f"total_{place}") for place in self.seats]
         return replace(
-            super().result(cleaned),
-            flags=ticked_flags(self.match.rule, cleaned),
+            super().result(values),
+            flags=ticked_flags(self.match.rule, values),
             totals=tuple(points for points in totals if points is not None),
         )
 
-    def missing(self, cleaned: CleanedFields, result: MatchResult) -> Iterator[MissingInput]:
-        yield from super().missing(cleaned, result)
+    def missing(self, values: FieldValues, result: MatchResult) -> Iterator[MissingInput]:
+        yield from super().missing(values, result)
         for place, name in self.names.items() if result.totals else ():
-            if cleaned.get(f"total_{place}") is None:
+            if values.get(f"total_{place}") is None:
                 yield total_missing(place, name)
 
     def field_missing(self, value: MissingInput) -> str:
@@ -526,7 +527,7 @@ class WinQuestions(GameQuestions):
 class FilledFields:
     """`values` by field name; a set flag is "on", and fields not listed are emptied.
 
-    `asks` are the fields to be typed next, in order.
+    `asks` are the fields to be typed next, in order: the agenda points of players who did not win.
     """
 
     words: str
@@ -536,31 +537,36 @@ class FilledFields:
 
 def get_filled_fields(rule: ScoringRule) -> dict[str, FilledFields]:
     """Return the values that each code fills in, by its keys; empty if all numbers are typed."""
-    counts_agendas = isinstance(rule, AgendaRule)
-    return {
-        keys: FilledFields(
-            code.words,
-            _values_of_code(code),
-            _point_fields_after_code(code) if counts_agendas else (),
-        )
-        for keys, code in all_result_codes(rule).items()
-    }
+    filled = {}
+    for keys, code in all_result_codes(rule).items():
+        values = {flag.value: "on" for flag in sorted(code.flags)}
+        points = []
+        for number, winner in enumerate(code.winners, start=1):
+            values[f"game_{number}_winner"] = str(winner) if winner else NO_WINNER
+            if winner and code.end:
+                values[f"game_{number}_end"] = code.end.value
+            # After a no-show no points are needed.
+            if isinstance(rule, AgendaRule) and not (winner and code.end is GameEnd.NO_SHOW):
+                losers = (position for position in SEAT_POSITIONS if position != winner)
+                points += [f"game_{number}_points_{position}" for position in losers]
+        filled[keys] = FilledFields(code.words, values, tuple(points))
+    return filled
 
 
-def _values_of_code(code: ResultCode) -> dict[str, str]:
-    values = {flag.value: "on" for flag in sorted(code.flags)}
-    for number, winner in enumerate(code.winners, start=1):
-        values[f"game_{number}_winner"] = str(winner) if winner else NO_WINNER
-        if winner and code.end:
-            values[f"game_{number}_end"] = code.end.value
-    return values
+# By `Game.questions` of decks.games.
+READERS_BY_KIND: Mapping[str, type[ResultReader]] = {
+    "agenda": AgendaReader,
+    "wins": WinReader,
+    "places": PlaceReader,
+}
 
 
-def _point_fields_after_code(code: ResultCode) -> tuple[str, ...]:
-    """Return the agenda point fields of players who did not win; none after a no-show."""
-    return tuple(
-        f"game_{number}_points_{position}"
-        for number, winner in enumerate(code.winners, start=1)
-        for position in SEAT_POSITIONS
-        if position != winner and not (winner and code.end is GameEnd.NO_SHOW)
-    )
+def get_result_reader(
+    match: Match, *, by_staff: bool, factions: Mapping[str, FactionFacts] | None = None
+) -> ResultReader:
+    reader = READERS_BY_KIND[GAMES[match.game_system].questions]
+    return reader(match, by_staff=by_staff, factions=factions)
+
+
+def get_result_columns(game: GameDefinition, rule: ScoringRule) -> tuple[str, ...]:
+    return READERS_BY_KIND[game.questions].columns(rule)
