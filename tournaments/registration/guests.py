@@ -1,4 +1,4 @@
-"""Personal links of guests, and renaming players."""
+"""Guests: their sessions, personal links and names."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -8,11 +8,17 @@ from typing import Any
 
 from django.db import transaction
 from django.db.models import Q, QuerySet
+from django.http import HttpRequest
+from django.middleware.csrf import rotate_token
+from django.urls import reverse
 from django.utils import timezone
+from rest_framework.request import Request
 
+from core.addresses import shared_url
 from core.errors import Refusal
 from players import services as player_services
 from players.models import Player
+from players.sessions import GUEST_KEY
 from tournaments.event import history
 from tournaments.event import permissions as event_permissions
 from tournaments.event.permissions import Actor
@@ -49,6 +55,26 @@ def issue_claim_link(registration: Registration, actor: Actor) -> str:
     return secret
 
 
+def claim_url(request: HttpRequest | Request, secret: str) -> str:
+    return shared_url(request, reverse("players:claim", args=[secret]))
+
+
+def bind_guest(request: HttpRequest | Request, guest: Player) -> None:
+    request.session[GUEST_KEY] = [guest.pk, guest.claim_generation]
+    # As at login: invalidate any session id or token known before.
+    request.session.cycle_key()
+    rotate_token(request)
+
+
+def bind_new_guest(request: HttpRequest | Request, registration: Registration) -> str:
+    """Bind a new guest to this session; return their personal link for other devices."""
+    player = registration.player
+    secret = issue_claim_link(registration, Actor(player=player))
+    player.refresh_from_db(fields=["claim_generation"])
+    bind_guest(request, player)
+    return claim_url(request, secret)
+
+
 @dataclass(frozen=True)
 class ClaimLink:
     registration: Registration
@@ -81,13 +107,13 @@ def issue_claim_links(
 
 
 def registrations_without_link(tournament: Tournament, actor: Actor) -> QuerySet[Registration]:
-    """Players in `linkable_registrations` without a valid link."""
+    """Return the players of `linkable_registrations` without a valid link."""
     works = Q(player__claim_hash__isnull=False, player__claim_expires_at__gt=timezone.now())
     return linkable_registrations(tournament, actor).exclude(works)
 
 
 def linkable_registrations(tournament: Tournament, actor: Actor) -> QuerySet[Registration]:
-    """Guests without a phone here, limited to links this actor may issue; by name.
+    """Return guests without a phone here, by name, if this actor may issue their links.
 
     Players who joined on their own phone are left out: a new link would log them out.
     """
@@ -133,7 +159,7 @@ def rename_guest(
 
 
 def link_expiry(tournament: Tournament) -> datetime:
-    """Expiry of a new link, counted from the event; at least MIN_LINK_LIFETIME from now."""
+    """Return the expiry of a new link, counted from the day of the event."""
     day = datetime.combine(tournament.starts_on, time.min, UTC)
     return max(day + LINK_LIFETIME, timezone.now() + MIN_LINK_LIFETIME)
 

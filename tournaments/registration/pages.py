@@ -5,11 +5,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from django.db.models import QuerySet
-from django.http import HttpRequest
-from django.urls import reverse
-from rest_framework.request import Request
 
-from core.addresses import shared_url
 from matches.models import MatchState, Seat
 from players.models import Player
 from tournaments.models import Pairing, Registration, RegistrationState, Round, Tournament
@@ -147,7 +143,3 @@ def meeting_tables(lines: list[MeetingLine]) -> list[tuple[int, list[MeetingLine
     """Group the lines by table; players of a table are sorted by name."""
     ordered = sorted(lines, key=lambda line: line.table)
     return [(table, list(seats)) for table, seats in groupby(ordered, lambda line: line.table)]
-
-
-def claim_url(request: HttpRequest | Request, secret: str) -> str:
-    return shared_url(request, reverse("players:claim", args=[secret]))

@@ -209,15 +209,17 @@ def set_avoids_stream(registration: Registration, actor: Actor, *, avoids: bool)
     _set_preference(registration, actor, avoids_stream=avoids)
 
 
-def _set_preference(registration: Registration, actor: Actor, **wish: int | bool | None) -> None:
+def _set_preference(
+    registration: Registration, actor: Actor, **preference: int | bool | None
+) -> None:
     tournament = history.lock_unfinished(registration.tournament)
-    history.reload_registration(registration, *wish)
-    before = {key: getattr(registration, key) for key in wish}
-    if before == wish:
+    history.reload_registration(registration, *preference)
+    before = {key: getattr(registration, key) for key in preference}
+    if before == preference:
         return
-    for key, value in wish.items():
+    for key, value in preference.items():
         setattr(registration, key, value)
-    registration.save(update_fields=list(wish))
+    registration.save(update_fields=list(preference))
     # The reason for a fixed table is private, so public pages do not change. Only the stream page
     # must stop showing a player who avoids it.
     history.record(
@@ -226,8 +228,8 @@ def _set_preference(registration: Registration, actor: Actor, **wish: int | bool
         LogAction.TABLE_WISH_SET,
         registration,
         before=before,
-        after=wish,
-        public="avoids_stream" in wish,
+        after=preference,
+        public="avoids_stream" in preference,
     )
 
 
@@ -249,10 +251,10 @@ def set_seed_and_group(
     history.reload_registration(registration, "seed", "avoid_group")
     if seen not in (None, (registration.seed, registration.avoid_group)):
         raise StaleVersion(
-            f"Somebody else changed the seed and group of {registration.player} meanwhile. Now "
-            f"recorded: {_seed_in_words(registration.seed, registration.avoid_group)}. You "
-            f"entered: {_seed_in_words(seed, avoid_group)}. Check them as they are now, then "
-            "save again.",
+            f"The seed and group of {registration.player} have changed since you opened the page. "
+            f"Now recorded: {_seed_in_words(registration.seed, registration.avoid_group)}. You "
+            f"entered: {_seed_in_words(seed, avoid_group)}. Check the current values, then save "
+            "again.",
             recorded={"seed": registration.seed, "avoid_group": registration.avoid_group},
             entered={"seed": seed, "avoid_group": avoid_group},
         )
@@ -426,7 +428,7 @@ def undo_entry_merge(
     player = records.filter(pk=gone["player"]).first()
     taken_up = tournament.registrations.filter(Q(number=number) | Q(player=gone["player"]))
     if player is None or taken_up.exists():
-        raise CannotMerge(f"Number {number} cannot come back: add the person again.")
+        raise CannotMerge(f"Number {number} cannot be restored. Add the player again.")
     keeps_place = not _can_restore_place(kept, gone["place"], taken["place"])
     entry = _recreate_entry(tournament, player, number, gone, keeps_place=keeps_place)
     history.record(tournament, actor, LogAction.PLAYER_REGISTERED, entry)
@@ -440,12 +442,12 @@ def undo_entry_merge(
 
 def _refuse_two_people(kept: Registration, other: Registration) -> None:
     if kept.pk == other.pk:
-        raise CannotMerge("This is the same entry. Choose the other one.")
+        raise CannotMerge("This is the same entry. Choose a different entry.")
     if kept.player.erased_at is not None:
-        raise CannotMerge("The data of this player was erased, so nobody can be merged into it.")
+        raise CannotMerge("The data of this player was erased, so no entry can be merged into it.")
     both = f"{_name_and_number(kept)} and {_name_and_number(other)}"
     if kept.player.user_id and other.player.user_id:
-        raise CannotMerge(f"{both} both have an account, so they are two people here.")
+        raise CannotMerge(f"{both} both have an account, so they are two people.")
     tables_of_other = {table.round: table for table in other.pairings()}
     for table in kept.pairings():
         if same_round := tables_of_other.get(table.round):
@@ -497,22 +499,22 @@ def _refuse_account_or_phone(kept: Registration, other: Registration) -> None:
 
 
 def _refuse_decks(kept: Registration, other: Registration) -> None:
-    theirs, own = _deck_sides(other), _deck_sides(kept)
-    for side in sorted(theirs & own):
+    merged, own = _deck_sides(other), _deck_sides(kept)
+    for side in sorted(merged & own):
         raise CannotMerge(
-            f"{_name_and_number(kept)} and {_name_and_number(other)} have both handed in a "
+            f"{_name_and_number(kept)} and {_name_and_number(other)} have both submitted a "
             f"{Side(side).label} deck. Remove the entry whose decks are not needed from the "
             "roster instead."
         )
-    for side in sorted(theirs):
+    for side in sorted(merged):
         advice = _reverse_merge_advice(kept, other)
         if own:
             advice = (
-                f"Hand it in for {_name_and_number(kept)}, then remove {_name_and_number(other)} "
+                f"Submit it for {_name_and_number(kept)}, then remove {_name_and_number(other)} "
                 "from the roster."
             )
         raise CannotMerge(
-            f"{_name_and_number(other)} has handed in a {Side(side).label} deck that "
+            f"{_name_and_number(other)} has submitted a {Side(side).label} deck and "
             f"{_name_and_number(kept)} has not. {advice}"
         )
 
@@ -527,7 +529,7 @@ def _refuse_identities(kept: Registration, other: Registration) -> None:
         if own.get(side, title) != title:
             raise CannotMerge(
                 f"{_name_and_number(kept)} and {_name_and_number(other)} played different "
-                f"{Side(side).label} identities, so they are two people here."
+                f"{Side(side).label} identities, so they are two people."
             )
 
 
