@@ -143,10 +143,10 @@ def test_what_may_mean_several_is_asked(desk: Client, owner: User):
     event = make_event(players=14, owner=owner, checked_in=False)
 
     _, page = scanned(desk, event, typed="Bo")
-    assert "Which one?" not in page  # Exactly this name goes before Bo 2.
+    assert "Which player?" not in page  # Exactly this name goes before Bo 2.
     _, page = scanned(desk, event, typed="Ad")
 
-    assert "Which one?" in page
+    assert "Which player?" in page
     assert not player_number(event, 1).is_active
 
 
