@@ -526,7 +526,7 @@ def event_copy(request: EventRequest) -> HttpResponse:
     series = series_permissions.series_of_copy(actor, event)
     if request.method == "POST" and form.is_valid():
         with show_refusals(request, recurring.NotToCopy):
-            made = recurring.copy_event(event, actor, form.wanted, series=series)
+            made = recurring.copy_event(event, actor, form.options, series=series)
             messages.success(request, f"{made.name} is created, and registration is open.")
             if made.invitation_only:
                 messages.warning(request, "Only invited players can join, and nobody is invited.")

@@ -68,7 +68,7 @@ def _decks(tournament: Tournament) -> Iterator[str]:
 def _judges(tournament: Tournament) -> Iterator[str]:
     yield f"staff: {tournament.staff.count()}"
     if tournament.staff_need_second_factor:
-        yield "with a second factor"
+        yield "with two-factor authentication"
     yield f"changes to the infraction guide: {tournament.infraction_changes.count()}"
 
 

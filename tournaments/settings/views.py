@@ -34,7 +34,6 @@ from tournaments.settings.forms import (
     DaySettingsForm,
     InvitationForm,
     SettingsForm,
-    SettingsGroup,
     StaffForm,
 )
 from tournaments.settings.pages import group_summaries
@@ -123,18 +122,17 @@ def delete_event(request: EventRequest) -> HttpResponse:
 def _settings_page(request: EventRequest, form_class: type[AnyForm], name: str) -> HttpResponse:
     """Show and save a settings form; `seen` detects a stale page."""
     event = request.event
-    # A ModelForm modifies its instance; the page shows the stored values.
-    kept = Tournament.objects.get(pk=event.pk)
     zone = request.POST.get("time_zone", "").strip() or event.time_zone
     with use_time_zone(zone):
-        form = form_class(request.POST or None, instance=kept)
+        # A ModelForm modifies its instance; the page shows the stored values.
+        form = form_class(request.POST or None, instance=Tournament.objects.get(pk=event.pk))
         unread: list[str] = []
         if form.is_valid():
             seen = seen_log_entry(request)
             with show_refusals(request, *SETTINGS_REFUSALS):
-                touched = services.side_effects(event, request.actor, form.settings, seen)
+                effects = services.side_effects(event, request.actor, form.settings, seen)
                 # Save if these effects were already reviewed; otherwise list them for review.
-                unread = touched if " ".join(touched) != request.POST.get("read", "") else []
+                unread = effects if " ".join(effects) != request.POST.get("read", "") else []
                 if not unread:
                     services.change_settings(event, request.actor, seen_log=seen, **form.settings)
                     messages.success(request, "Saved.")
@@ -143,10 +141,12 @@ def _settings_page(request: EventRequest, form_class: type[AnyForm], name: str) 
                     return redirect(f"tournaments:{name}", slug=event.slug)
         refused = 422 if form.errors else 409
         status = refused if request.method == "POST" and not unread else 200
+        summaries = group_summaries(event) if isinstance(form, SettingsForm) else {}
+        groups = form.groups if isinstance(form, SettingsForm) else ()
         context = {
             "form": form,
             "touched": unread,
-            "groups": _groups_with_summaries(form, event),
+            "groups": [(group, summaries[group.id]) for group in groups],
             # During a review, keep the log entry that the first page was made after.
             "seen": seen_log_entry(request) if unread else event.log.newest_id(),
             "has_round": event.rounds.exists(),
@@ -158,16 +158,6 @@ def _settings_page(request: EventRequest, form_class: type[AnyForm], name: str) 
         return render_desk_page(
             request, f"tournaments/settings/{name}.html", context, status=status
         )
-
-
-def _groups_with_summaries(
-    form: AnyForm, tournament: Tournament
-) -> list[tuple[SettingsGroup, str]]:
-    """Return the groups of settings with their summaries."""
-    if not isinstance(form, SettingsForm):
-        return []
-    lines = group_summaries(tournament)
-    return [(group, lines[group.id]) for group in form.groups]
 
 
 def _staff_page(request: EventRequest, status: int = 200, **context: Any) -> HttpResponse:
@@ -207,8 +197,8 @@ def staff_add(request: EventRequest) -> HttpResponse:
         return _staff_page(request, form=form, status=422)
     user, role = form.cleaned_data["username"], form.cleaned_data["role"]
     with show_refusals(request, services.StaffRefused):
-        given = services.give_role(request.event, request.actor, user, role)
-        messages.success(request, f"{user} is {given.get_role_display()} now.")
+        member = services.give_role(request.event, request.actor, user, role)
+        messages.success(request, f"{user} is now {member.get_role_display()}.")
     return redirect("tournaments:staff", slug=request.event.slug)
 
 
@@ -218,7 +208,7 @@ def staff_remove(request: EventRequest, pk: int) -> HttpResponse:
     member = get_object_or_404(request.event.staff.select_related("user"), pk=pk)
     with show_refusals(request, services.StaffRefused):
         services.remove_role(request.event, request.actor, member)
-        messages.success(request, f"{member.user} has no role at this event any more.")
+        messages.success(request, f"{member.user} no longer has a role at this event.")
     return redirect("tournaments:staff", slug=request.event.slug)
 
 
@@ -233,7 +223,7 @@ def staff_hand_over(request: EventRequest, pk: int) -> HttpResponse:
         return redirect("tournaments:staff", slug=event.slug)
     with show_refusals(request, services.StaffRefused):
         services.hand_over_event(event, request.actor, heir)
-        messages.success(request, f"{heir.user} owns this event now. You are an organiser of it.")
+        messages.success(request, f"{heir.user} now owns this event. You are an organiser.")
     return redirect("tournaments:staff", slug=event.slug)
 
 
@@ -312,6 +302,6 @@ def _accept_invitation(request: HttpRequest, digest: str) -> HttpResponse:
     del request.session[DIGEST_KEY]
     # The session has gained rights: rotate its key against session fixation.
     request.session.cycle_key()
-    messages.success(request, f"You are {staff.get_role_display()} of {staff.tournament} now.")
-    there = "desk" if event_permissions.is_desk_role(staff.role) else "event"
-    return redirect(f"tournaments:{there}", slug=staff.tournament.slug)
+    messages.success(request, f"You are now {staff.get_role_display()} of {staff.tournament}.")
+    page = "desk" if event_permissions.is_desk_role(staff.role) else "event"
+    return redirect(f"tournaments:{page}", slug=staff.tournament.slug)

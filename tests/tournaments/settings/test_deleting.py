@@ -87,7 +87,7 @@ def test_an_event_where_rulings_were_made_is_not_deleted(event: Tournament):
     actor = owner_of(event)
     local_rulings.make(event, actor, "Lockjaw", local_rulings.Wording("It may be used twice."))
 
-    with pytest.raises(services.CannotDelete, match="rulings stay for good"):
+    with pytest.raises(services.CannotDelete, match="rulings are never deleted"):
         services.delete_event(event, actor)
 
     assert event.local_rulings.count() == 1

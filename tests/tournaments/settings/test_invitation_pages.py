@@ -81,7 +81,7 @@ def test_a_used_link_a_withdrawn_one_an_old_one_and_a_guess_are_gone(event: Tour
         (used, "used already"),
         (withdrawn, "withdrawn"),
         (old, "too old"),
-        ("/invitation/a-guess/", "never given out"),
+        ("/invitation/a-guess/", "is incomplete or does not exist"),
     ):
         client = logged_in(make_user())
         client.get(there)

@@ -177,8 +177,8 @@ def test_a_change_says_what_it_touches_before_it_is_saved(
 
     assert asked.status_code == 200
     assert "Not saved yet." in text_of(asked)
-    assert "2 players joined for the old day or place. Tell them." in text_of(asked)
-    assert "Checks 1 deck again; decks may become illegal." in text_of(asked)
+    assert "2 players joined for the old date or place. Let them know." in text_of(asked)
+    assert "1 deck will be checked again and may become illegal." in text_of(asked)
     assert 'value="2026-06-06"' in asked.text
     # Enter in a field presses the first button, which asks once more.
     form = asked.text[asked.text.index('name="seen"') :]
@@ -253,7 +253,7 @@ def test_six_groups_say_what_is_set(desk: Client, event: Tournament):
         "Play",
         "Decks",
         "Judges and penalties",
-        "Messages and programs",
+        "Messages and integrations",
     ]
     assert "The shop, 10 EUR, public, any number of players" in text_of(page)
     assert f"{event.round_minutes} minutes, bye 20 points" in text_of(page)
@@ -274,7 +274,7 @@ def test_two_who_change_one_setting_are_refused(desk: Client, event: Tournament)
     answer = desk.post(path(event, "desk/settings/"), old | {"location": "Bonn"})
 
     assert answer.status_code == 409
-    assert "Somebody changed the same settings" in text_of(answer)
+    assert "The same settings were changed" in text_of(answer)
     assert fresh(event).location == "Berlin"
 
 
@@ -298,7 +298,7 @@ def test_an_organiser_reads_the_staff_and_changes_nothing(event: Tournament):
 
     page = organiser.get(path(event, "desk/staff/"))
 
-    assert "Only the owner gives and takes roles." in text_of(page)
+    assert "Only the owner can change roles." in text_of(page)
 
 
 @pytest.fixture
@@ -389,7 +389,7 @@ def test_a_new_event_takes_the_system_that_is_chosen_where_it_goes_with_the_scor
 
     refused = desk.post("/events/new/", {**typed, "system": "pods"})
     assert refused.status_code == 422
-    assert "does not go with the scoring" in refused.text
+    assert "does not support the scoring" in refused.text
     desk.post("/events/new/", {**typed, "system": "round_robin"})
 
     assert Tournament.objects.get(name="Round robin").stages.get().system == "round_robin"
