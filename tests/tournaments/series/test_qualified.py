@@ -227,7 +227,7 @@ class TestInvitation:
 
         shown = answer(client, target, "decline")
 
-        assert "You have joined The Final already." in shown
+        assert "You have already joined The Final." in shown
         assert target.invited.get().declined_at is None
 
     def test_closed_registration_offers_no_accept(self, invited: tuple[Client, Tournament]):

@@ -296,7 +296,7 @@ def test_an_event_is_locked_before_the_series_that_names_it(series: Series):
 def test_a_change_that_leaves_no_evening_to_come_is_refused(series: Series):
     held, owner = plan(series), owner_of_series(series)
 
-    with pytest.raises(recurring.NotPlanned, match="No evenings to come"):
+    with pytest.raises(recurring.NotPlanned, match="No upcoming events"):
         recurring.change_plan(held, owner, series.events.get(), last_on=TUESDAY)
 
     held.refresh_from_db()
@@ -348,7 +348,7 @@ def test_a_plan_ends_by_itself_after_its_last_evening(series: Series, clock: Any
     at(clock, "2026-05-12T17:00")
 
     held.refresh_from_db()
-    assert held.stopped_why == "The last evening has begun."
+    assert held.stopped_why == "The last event has begun."
 
 
 def test_a_plan_without_an_evening_to_come_is_refused(series: Series):
@@ -398,5 +398,5 @@ def test_evenings_that_nobody_owns_any_more_stop(series: Series, clock: Any):
     at(clock, "2026-05-07T10:00")
 
     held.refresh_from_db()
-    assert held.stopped_why == "Nobody owns it."
+    assert held.stopped_why == "The series has no owner."
     assert Client().get(series.get_absolute_url()).status_code == 200
