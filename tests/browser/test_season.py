@@ -199,7 +199,7 @@ def run_again(desk: Page, site: str, slug: str, day: date) -> str:
 def comes_by_itself(desk: Page, site: str, day: date) -> str:
     """The last evening is planned, and opens because its time has come."""
     desk.goto(f"{site}/series/winter-season/desk/")
-    desk.get_by_role("link", name="Plan evenings").click()
+    desk.get_by_role("link", name="Plan events").click()
     desk.locator("[name=template]").select_option(index=0)
     for name, value in (
         *(("first_on", day.isoformat()), ("last_on", day.isoformat())),
@@ -208,7 +208,7 @@ def comes_by_itself(desk: Page, site: str, day: date) -> str:
     ):
         desk.locator(f"[name={name}]").fill(value)
     desk.get_by_label("Copy the players of the previous event").check()
-    desk.get_by_role("button", name="Plan these evenings").click()
+    desk.get_by_role("button", name="Plan these events").click()
     desk.wait_for_url("**/series/winter-season/desk/")
     opened = desk.locator("#evenings").locator("xpath=../..").locator("a[href*='/events/']")
 

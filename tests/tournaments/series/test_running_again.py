@@ -148,13 +148,13 @@ def test_two_clicks_make_next_weeks_event(series: Series, event: Tournament):
 
 def test_who_runs_an_event_by_invitation_again_is_warned_that_nobody_is_invited(event: Tournament):
     desk, address = logged_in(owner_of(event).user), f"/events/{event.slug}/desk/again/"
-    assert "the list of who is invited is not copied" not in desk.get(address).content.decode()
+    assert "the list of invited players is not copied" not in desk.get(address).content.decode()
     Tournament.objects.filter(pk=event.pk).update(invitation_only=True)
 
-    assert "the list of who is invited is not copied" in desk.get(address).content.decode()
+    assert "the list of invited players is not copied" in desk.get(address).content.decode()
     sent = {"name": "Evening 2", "starts_on": "2026-06-01"}
     made = desk.post(address, sent, follow=True).content.decode()
-    assert "Only invited players can join, and nobody is invited." in made
+    assert "Only invited players can join, and no players are invited yet." in made
 
 
 def test_the_same_click_sent_twice_makes_one_event(event: Tournament):
@@ -384,9 +384,9 @@ def test_an_organiser_plans_skips_and_changes_evenings_in_a_browser(series: Seri
     assert changed.status_code == 302
 
     shown = desk.get(address).content.decode()
-    assert "the list of who is invited is not copied" not in shown
+    assert "the list of invited players is not copied" not in shown
     series.events.update(invitation_only=True)
-    assert "the list of who is invited is not copied" in desk.get(address).content.decode()
+    assert "the list of invited players is not copied" in desk.get(address).content.decode()
     assert "The second Tuesday of each month, 19:00 (Europe/Berlin)" in shown
 
 
