@@ -59,7 +59,7 @@ def test_one_entry_of_the_log_takes_all_seeds_back(event: Tournament):
     assert entry.subject == "2 by rating, 2 without"
     assert (
         undo_services.preview_undo(entry, owner).says
-        == "4 players will have the seeds they had, 3 of them none."
+        == "4 players will have their previous seeds again; 3 of them had none."
     )
 
     undo_services.undo(entry, owner)

@@ -180,7 +180,7 @@ def test_taking_back_twice_is_refused_in_words(desk: Client, event: Tournament, 
     again = desk.post(place, entry)
 
     assert again.status_code == 409
-    assert "This was undone already." in text_of(again)
+    assert "This was already undone." in text_of(again)
 
 
 def test_the_entry_of_another_table_takes_nothing_back(

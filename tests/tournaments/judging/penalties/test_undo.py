@@ -122,7 +122,7 @@ def test_what_an_undo_will_say_does_not_promise_the_points_of_before(
 
     plan = undo_services.preview_undo(last(event, "result changed"), owner_of(event))
 
-    assert plan.says.endswith("will have what was reported before, as a judge has decided since.")
+    assert plan.says.endswith("A ruling has changed the result since.")
 
 
 def test_a_closed_round_gets_no_open_table_by_an_undo(event: Tournament, ada: Registration):
