@@ -1,5 +1,3 @@
-"""Somebody does not come to the table: reported, taken back, decided when the time is up."""
-
 from datetime import timedelta
 
 import pytest
@@ -32,7 +30,6 @@ from tournaments.rounds import services as rounds_services
 
 
 def minutes_later(minutes: float, event: Tournament) -> None:
-    """Carry out what is scheduled so long after now."""
     with time_machine.travel(timezone.now() + timedelta(minutes=minutes), tick=False):
         timers.apply_due_changes()
     event.refresh_from_db()
@@ -52,7 +49,6 @@ def ends_at(pairing: Pairing) -> list[str]:
 
 
 def missed(event: Tournament, place: int = 1) -> tuple[Pairing, Registration, Registration]:
-    """Table 1 of a running round, who is missed there, and who waits."""
     pairing = table(start_round(event), 1)
     players = sitting(pairing)
     gone, here = players[place], players[1 - place]
@@ -60,7 +56,7 @@ def missed(event: Tournament, place: int = 1) -> tuple[Pairing, Registration, Re
     return pairing, gone, here
 
 
-def test_the_table_is_decided_when_the_minutes_are_up_and_the_player_is_out():
+def test_table_is_decided_after_the_minutes_and_the_player_dropped():
     event = make_event(4, no_show_minutes=10)
     pairing, gone, here = missed(event)
 
@@ -79,7 +75,7 @@ def test_the_table_is_decided_when_the_minutes_are_up_and_the_player_is_out():
     assert event.log.filter(action="no-show decided").count() == 1
 
 
-def test_back_with_one_tap():
+def test_dropped_no_show_can_return():
     event = make_event(4, no_show_minutes=10)
     _, gone, _ = missed(event)
     minutes_later(10, event)
@@ -91,7 +87,7 @@ def test_back_with_one_tap():
     assert not event.registrations.dropped_for_absence()
 
 
-def test_they_have_come_takes_it_back():
+def test_report_is_withdrawn_when_the_player_arrives():
     event = make_event(4, no_show_minutes=10)
     pairing, gone, _ = missed(event)
 
@@ -103,7 +99,7 @@ def test_they_have_come_takes_it_back():
     assert event.log.filter(action="missed player came").count() == 1
 
 
-def test_without_the_policy_the_staff_decide_and_nothing_happens_by_itself(event: Tournament):
+def test_without_a_policy_only_staff_decide(event: Tournament):
     pairing, gone, _ = missed(event)
     minutes_later(600, event)
     assert match_at(pairing).state == MatchState.OPEN
@@ -116,7 +112,7 @@ def test_without_the_policy_the_staff_decide_and_nothing_happens_by_itself(event
         no_shows.decide_no_show(pairing, owner_of(event))
 
 
-def test_a_clock_that_is_not_started_counts_out_nobody():
+def test_clock_must_be_started():
     event = make_event(4, no_show_minutes=10)
     round_ = draft_round(event)
     rounds_services.publish_round(round_, owner_of(event))
@@ -128,7 +124,7 @@ def test_a_clock_that_is_not_started_counts_out_nobody():
     assert match_at(pairing).state == MatchState.OPEN
 
 
-def test_time_in_which_the_clock_stood_still_does_not_count():
+def test_paused_time_does_not_count():
     event = make_event(4, no_show_minutes=10)
     pairing, _, _ = missed(event)
     start = timezone.now()
@@ -145,7 +141,7 @@ def test_time_in_which_the_clock_stood_still_does_not_count():
     assert match_at(pairing).is_settled
 
 
-def test_who_is_missed_late_still_has_time_to_answer():
+def test_late_report_leaves_time_to_answer():
     event = make_event(4, no_show_minutes=10)
     pairing = table(start_round(event), 1)
     start = timezone.now()
@@ -158,7 +154,7 @@ def test_who_is_missed_late_still_has_time_to_answer():
     assert match_at(pairing).is_settled
 
 
-def test_nobody_there_nobody_has_points():
+def test_table_without_players_has_no_points():
     event = make_event(4, no_show_minutes=10)
     pairing, _, here = missed(event)
     no_shows.mark_missing(pairing, here, owner_of(event))
@@ -171,12 +167,12 @@ def test_nobody_there_nobody_has_points():
 
 
 @pytest.mark.parametrize("rule", ["anr_double", "anr_single"])
-def test_other_scorings_know_it_too(rule: str):
+def test_no_show_in_android_scoring(rule: str):
     event = make_event(4, game="anr", scoring_rule=rule, no_show_minutes=10)
     pairing, _, here = missed(event, place=0)
     minutes_later(12, event)
     assert points_at(pairing) == ([0, 6] if rule == "anr_double" else [0, 3])
-    # Where they do not count none are kept: the form of the table reports the same once more.
+    # Agenda points do not count here, so none are stored.
     assert matches_records.settled_result(match_at(pairing)).agenda_points(1) is None
 
     other = table(get_round(event, 1), 2)
@@ -187,7 +183,7 @@ def test_other_scorings_know_it_too(rule: str):
     assert here.is_active
 
 
-def test_a_pod_plays_on_without_who_is_missed():
+def test_pod_plays_on_without_a_missing_player():
     event = make_pods(4, no_show_minutes=10)
     pairing = table(start_round(event), 1)
     players = sitting(pairing)
@@ -203,7 +199,7 @@ def test_a_pod_plays_on_without_who_is_missed():
     assert points_at(pairing) == [2, 2, 2, 5]
 
 
-def test_a_reported_result_says_that_everybody_was_there():
+def test_reported_result_cancels_the_no_show():
     event = make_event(4, no_show_minutes=10)
     pairing, gone, here = missed(event)
     seat = pairing.match.seats.get(player=here.player)
@@ -216,7 +212,7 @@ def test_a_reported_result_says_that_everybody_was_there():
         no_shows.mark_missing(pairing, gone, owner_of(event))
 
 
-def test_only_who_sits_there_is_missed_and_once(event: Tournament):
+def test_player_is_reported_once_and_at_the_own_table(event: Tournament):
     pairing, gone, here = missed(event)
     no_shows.mark_missing(pairing, gone, Actor(player=here.player))
     elsewhere = sitting(table(get_round(event, 1), 2))[0]
@@ -228,16 +224,16 @@ def test_only_who_sits_there_is_missed_and_once(event: Tournament):
     assert event.log.filter(action="player missed").count() == 1
 
 
-def test_nobody_is_missed_in_a_round_that_is_over():
+def test_closed_round_has_no_no_show():
     event = make_event(2)
     pairing, _, _ = missed(event)
     Round.objects.filter(pk=pairing.round_id).update(state="closed", closed_at=timezone.now())
 
-    with pytest.raises(no_shows.NotMissed, match="not played now"):
+    with pytest.raises(no_shows.NotMissed, match="not being played now"):
         no_shows.decide_no_show(pairing, owner_of(fresh(event)))
 
 
-def test_who_is_missed_where_they_do_not_sit_any_more_loses_nothing():
+def test_report_at_a_changed_table_has_no_effect():
     event = make_event(4, no_show_minutes=10)
     pairing, gone, _ = missed(event)
     round_ = get_round(event, 1)

@@ -1,5 +1,3 @@
-"""Lists of players as people type, paste and upload them, and what is made of each line."""
-
 import csv
 import io
 from contextlib import suppress
@@ -28,7 +26,7 @@ from tournaments.registration.pasted_roster import (
 from tournaments.registration.roster_layout import LAYOUTS, RosterColumn
 
 
-def test_columns_may_stand_in_any_order():
+def test_columns_in_any_order():
     roster = read_csv("seed,First-Round Bye,NAME,pronouns\n2,yes,Ada,she/her\n,no,Bo,\n")
 
     assert list(roster) == [
@@ -45,7 +43,7 @@ def test_comma_semicolon_and_tab_are_recognised(delimiter):
     assert list(read_csv(text)) == [RosterLine(2, "Lovelace, Ada;", seed=1)]
 
 
-def test_quotes_marks_and_line_breaks_of_spreadsheets_are_understood():
+def test_quotes_and_line_breaks_of_spreadsheets():
     roster = read_csv(
         '\ufeff"name","pronouns"\r\n"Ada ""Ace"" Lovelace",""\r\n"Bo\r\nB.",\r\nCy\r\n'
     )
@@ -57,7 +55,7 @@ def test_quotes_marks_and_line_breaks_of_spreadsheets_are_understood():
     ]
 
 
-def test_mail_and_unknown_columns_are_left_out_and_said_so():
+def test_ignored_columns_have_notices():
     roster = read_csv("name,email,club,\nAda,a@example.org,ACM,x\n")
 
     assert list(roster) == [RosterLine(2, "Ada")]
@@ -69,16 +67,15 @@ def test_mail_and_unknown_columns_are_left_out_and_said_so():
     assert "not stored" in roster.notices[0].text
 
 
-def test_every_wrong_cell_has_its_line_column_and_advice():
-    [line] = read_csv("name,seed,first_round_bye,pronouns\n\u202e,0,perhaps,ok,extra\n")
+def test_every_invalid_cell_is_reported():
+    [line] = read_csv("name,seed,first_round_bye,paid,pronouns\n\u202e,0,perhaps,5 €,ok,extra\n")
 
-    assert [(problem.line, problem.column) for problem in line.problems] == [
-        (2, "name"),
-        (2, "name"),
-        (2, "seed"),
-        (2, "first_round_bye"),
-        (2, "column 5"),
+    columns = [(problem.line, problem.column) for problem in line.problems]
+    assert columns == [
+        *((2, "name"), (2, "name"), (2, "seed"), (2, "first_round_bye")),
+        *((2, "paid"), (2, "column 6")),
     ]
+    assert line.problems[4].text == "Write yes or no, or leave it empty. It is '5 €'."
 
 
 @pytest.mark.parametrize("seed", ["0", "-1", "1.5", "one", "10000", "1_0", "\u00b2", "9" * 5000])
@@ -92,13 +89,8 @@ def test_a_seed_is_a_whole_number_from_1(seed):
 @pytest.mark.parametrize(
     ("answer", "bye"),
     [
-        ("yes", True),
-        ("YES", True),
-        ("1", True),
-        ("x", True),
-        ("no", False),
-        ("", False),
-        ("0", False),
+        *dict.fromkeys(("yes", "YES", "1", "x"), True).items(),
+        *dict.fromkeys(("no", "", "0"), False).items(),
     ],
 )
 def test_yes_and_no_may_be_written_in_the_usual_ways(answer, bye):
@@ -129,7 +121,7 @@ def test_a_table_that_cannot_be_read_is_refused_with_what_is_wrong(text, words):
         read_csv(text)
 
 
-def test_our_own_export_is_read_back():
+def test_exported_list_is_read_back():
     rows = [(name, number) for number, name in enumerate(NAMES, start=1)]
 
     roster = read_csv(decode_upload(csv_bytes(["name", "seed"], rows)))
@@ -463,7 +455,7 @@ def test_typed_name_replaces_what_cannot_be_used():
         ("Anna-Lena Berg", "Anna Lena Berg"),
     ],
 )
-def test_names_a_letter_apart_ask(name: str, other: str):
+def test_names_a_letter_apart_are_similar(name: str, other: str):
     _, entry = plan_entries(read_names(f"{name}\n{other}"), [])
     (registered,) = plan_entries(read_names(other), [(7, name)])
 
@@ -485,7 +477,7 @@ def test_names_a_letter_apart_ask(name: str, other: str):
         ("Eva Lindqvist", "Ada Lindquist"),
     ],
 )
-def test_names_that_often_differ_by_a_letter_do_not_ask(name: str, other: str):
+def test_names_that_often_differ_by_a_letter_are_not_similar(name: str, other: str):
     assert [entry.action for entry in plan_entries(read_names(f"{name}\n{other}"), [])] == [
         LineAction.ADD,
         LineAction.ADD,
@@ -493,7 +485,7 @@ def test_names_that_often_differ_by_a_letter_do_not_ask(name: str, other: str):
 
 
 @given(st.text(st.sampled_from("abc "), min_size=7, max_size=12), st.data())
-def test_one_changed_letter_asks_whichever_it_is(name, data):
+def test_any_changed_letter_is_similar(name, data):
     name = f"abcabc{clean(name).replace(' ', '')}"
     place = data.draw(st.integers(0, len(name) - 1))
     letter = data.draw(st.sampled_from("xyz"))
@@ -505,7 +497,7 @@ def test_one_changed_letter_asks_whichever_it_is(name, data):
         assert are_similar_names(name, other) == are_similar_names(other, name) == (name != other)
 
 
-def test_left_out_line_is_not_wanted():
+def test_excluded_line_is_not_added():
     entries = plan_entries(read_names("Players:\nAda\nAda\nBo"), [])
 
     assert [entry.line.line for entry in entries if entry.is_added((), ())] == [2, 4]
@@ -535,14 +527,14 @@ def test_a_name_is_added_once_or_found_whatever_its_spelling(text, existing, pla
     assert [(entry.action, entry.existing_id) for entry in entries] == planned
 
 
-def test_an_unusable_line_says_all_its_reasons():
+def test_unusable_line_has_all_reasons():
     [entry] = plan_entries(read_csv("name,seed\nAda,first\n"), [(7, "Ada")])
 
     assert entry.action == LineAction.INVALID
     assert "whole number from 1" in entry.reason
 
 
-def test_every_reason_says_what_to_do():
+def test_reasons_contain_advice():
     entries = plan_entries(read_names("Ada\nBo\nBo"), [(7, "Ada")])
 
     assert [entry.reason for entry in entries] == [
@@ -578,7 +570,7 @@ def test_pronouns_and_mail_behind_a_name_are_read(text, name, pronouns, mail):
     assert (line.name, line.pronouns, line.mail) == (name, pronouns, mail)
 
 
-def test_the_same_mail_is_the_same_person_and_is_not_kept():
+def test_repeated_email_is_the_same_person():
     roster = read_names("Ada <ada@example.org>\nA. Lovelace <ADA@example.org>\nBo")
 
     plan = plan_entries(roster, [])
@@ -589,7 +581,7 @@ def test_the_same_mail_is_the_same_person_and_is_not_kept():
     assert "not stored" in roster.notices[0].text
 
 
-def test_who_is_on_the_roster_is_recognised_without_pronouns_and_mail():
+def test_registered_name_is_recognised_without_pronouns_and_email():
     (planned,) = plan_entries(read_names("ADA (she/her) <ada@example.org>"), [(7, "Ada")])
 
     assert (planned.action, planned.existing_id) == (LineAction.REGISTERED, 7)
