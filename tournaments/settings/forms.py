@@ -163,6 +163,17 @@ OPTIONAL_FIELDS = (
 # Settings, apart from deck rules, that only games with decks have.
 DECK_FIELDS = ("decks_required", "decks_close_at")
 
+# Lowest and highest values, and the message for a value outside.
+SETTING_RANGES = {
+    "round_minutes": (5, 600, "A round lasts {least} to {most} minutes, not {value}."),
+    "planned_rounds": (1, 30, "An event has {least} to {most} rounds, not {value}."),
+    "max_players": (
+        2,
+        32_767,
+        "An event has {least} players or more, not {value}. Leave it blank for no limit.",
+    ),
+}
+
 # Form fields that are part of a larger setting.
 COMPOSITE_FIELDS = ("rank_points", *DECK_RULE_FIELDS, "tie_breakers")
 
@@ -194,6 +205,15 @@ SETTINGS_GROUPS = {
     "judges": ("Judges and penalties", ()),
     "messages": ("Messages and integrations", ()),
 }
+
+
+def refuse_outside_ranges(
+    form: forms.BaseForm, ranges: Mapping[str, tuple[int, int, str]]
+) -> None:
+    for name, (least, most, message) in ranges.items():
+        value = form.cleaned_data.get(name)
+        if value is not None and not least <= value <= most:
+            form.add_error(name, message.format(least=least, most=most, value=value))
 
 
 @dataclass(frozen=True)
@@ -353,9 +373,7 @@ class SettingsForm(DeckRulesFields, forms.ModelForm[Tournament]):
 
     def clean_round_minutes(self) -> int:
         minutes: int | None = self.cleaned_data["round_minutes"]
-        if minutes is not None and not 5 <= minutes <= 600:
-            raise forms.ValidationError(f"A round lasts 5 to 600 minutes, not {minutes}.")
-        return minutes or int(self._stored("round_minutes"))
+        return int(self._stored("round_minutes")) if minutes is None else minutes
 
     def clean_tie_breakers(self) -> list[str]:
         # A request without the choices, such as from a script, changes nothing. Unchanged choices
@@ -370,14 +388,6 @@ class SettingsForm(DeckRulesFields, forms.ModelForm[Tournament]):
     @property
     def _tie_breakers(self) -> list[str]:
         return list(self.instance.tie_breakers or DEFAULT_TIE_BREAKERS)
-
-    def clean_max_players(self) -> int | None:
-        most: int | None = self.cleaned_data["max_players"]
-        if most is not None and most < 2:
-            raise forms.ValidationError(
-                f"An event has 2 players or more, not {most}. Leave it blank for no limit."
-            )
-        return most
 
     def clean_links(self) -> str:
         typed: str = self.cleaned_data["links"].strip()
@@ -394,14 +404,9 @@ class SettingsForm(DeckRulesFields, forms.ModelForm[Tournament]):
     def clean_visibility(self) -> str:
         return str(self.cleaned_data["visibility"] or self._stored("visibility"))
 
-    def clean_planned_rounds(self) -> int | None:
-        rounds: int | None = self.cleaned_data["planned_rounds"]
-        if rounds is not None and not 1 <= rounds <= 30:
-            raise forms.ValidationError(f"An event has 1 to 30 rounds, not {rounds}.")
-        return rounds
-
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
+        refuse_outside_ranges(self, SETTING_RANGES)
         if "scoring_rule" in cleaned:
             self._fit_scoring(cleaned)
         if cleaned.get("bye_points") is None and "scoring_rule" in cleaned:
@@ -537,9 +542,8 @@ class CreateEventForm(SettingsForm):
 
     def clean_max_players(self) -> int | None:
         # A request without the field, such as from a script, gets the default limit.
-        if "max_players" not in self.data:
-            return int(self._stored("max_players"))
-        return super().clean_max_players()
+        most: int | None = self.cleaned_data["max_players"]
+        return most if "max_players" in self.data else int(self._stored("max_players"))
 
     def clean_game(self) -> str:
         return self.cleaned_data["game"] or games.DEFAULT.id
@@ -587,7 +591,14 @@ DAY_GROUPS = (
     ),
     ("The staff", ("staff_need_second_factor",)),
 )
-MAX_MINUTES = 240
+MINUTES_MESSAGE = "Give {least} to {most} minutes, not {value}."
+DAY_RANGES = {
+    "overtime_minutes": (0, 240, MINUTES_MESSAGE),
+    "confirm_after_minutes": (1, 240, MINUTES_MESSAGE),
+    "no_show_minutes": (1, 240, MINUTES_MESSAGE),
+    "planned_cut": (MIN_CUT_SIZE, MAX_CUT_SIZE, "Give {least} to {most} players, not {value}."),
+    "late_entry_until": (2, 30, "Give a round from {least} to {most}, not {value}."),
+}
 
 
 class DaySettingsForm(forms.ModelForm[Tournament]):
@@ -663,33 +674,12 @@ class DaySettingsForm(forms.ModelForm[Tournament]):
         return typed
 
     def clean_overtime_minutes(self) -> int:
-        return self._minutes("overtime_minutes", least=0) or 0
+        return self.cleaned_data["overtime_minutes"] or 0
 
-    def clean_confirm_after_minutes(self) -> int | None:
-        return self._minutes("confirm_after_minutes")
-
-    def clean_no_show_minutes(self) -> int | None:
-        return self._minutes("no_show_minutes")
-
-    def _minutes(self, name: str, least: int = 1) -> int | None:
-        minutes: int | None = self.cleaned_data[name]
-        if minutes is not None and not least <= minutes <= MAX_MINUTES:
-            raise forms.ValidationError(f"Give {least} to {MAX_MINUTES} minutes, not {minutes}.")
-        return minutes
-
-    def clean_planned_cut(self) -> int | None:
-        players: int | None = self.cleaned_data["planned_cut"]
-        if players is not None and not MIN_CUT_SIZE <= players <= MAX_CUT_SIZE:
-            raise forms.ValidationError(
-                f"Give {MIN_CUT_SIZE} to {MAX_CUT_SIZE} players, not {players}."
-            )
-        return players
-
-    def clean_late_entry_until(self) -> int | None:
-        number: int | None = self.cleaned_data["late_entry_until"]
-        if number is not None and not 2 <= number <= 30:
-            raise forms.ValidationError(f"Give a round from 2 to 30, not {number}.")
-        return number
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        refuse_outside_ranges(self, DAY_RANGES)
+        return cleaned
 
     @property
     def groups(self) -> Iterator[tuple[str, list[forms.BoundField]]]:
