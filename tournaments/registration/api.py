@@ -162,7 +162,6 @@ class RegistrationViewSet(RosterViewSet):
         return Response(body.data, status=201)
 
     def _rows(self, added: Sequence[Registration]) -> QuerySet[Registration]:
-        """Load the added registrations by number."""
         return self.tournament.roster().filter(pk__in=[row.pk for row in added]).order_by("number")
 
     def _refuse_taken(self, players: Sequence[dict[str, Any]]) -> None:
@@ -556,7 +555,6 @@ def _wrong_code(request: Request, actor: Actor) -> NotFound:
 def join_or_find(
     request: Request, tournament: Tournament, actor: Actor, asked: dict[str, Any]
 ) -> Response:
-    """Return the registration of the joining player, old or new."""
     registration = tournament.registration_of(actor.player)
     status = 200 if registration else 201
     link, address = None, counted_address(request)

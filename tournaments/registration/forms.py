@@ -151,7 +151,6 @@ class SeedForm(forms.Form):
 
     @property
     def seen(self) -> tuple[int | None, str] | None:
-        """Seed and group when the form was rendered, or None if not sent."""
         if "seen_seed" not in self.data:
             return None
         return self.cleaned_data["seen_seed"], self.cleaned_data["seen_group"]
@@ -185,7 +184,6 @@ class SignUpsForm(forms.Form):
 
     @property
     def period(self) -> tuple[datetime, datetime]:
-        """The period, including the whole last minute."""
         return self.cleaned_data["since"], self.cleaned_data["until"] + timedelta(minutes=1)
 
 
@@ -246,7 +244,6 @@ class RosterListForm(forms.Form):
         }
 
     def _uses(self, cleaned: dict[str, Any]) -> list[str]:
-        """Return the chosen columns, if the list is still read in the same layout."""
         if not isinstance(self.data, QueryDict) or self.data.get("read_as") != cleaned["layout"]:
             return []
         uses = self.data.getlist("use")

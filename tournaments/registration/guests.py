@@ -107,7 +107,6 @@ def issue_claim_links(
 
 
 def registrations_without_link(tournament: Tournament, actor: Actor) -> QuerySet[Registration]:
-    """Return the players of `linkable_registrations` without a valid link."""
     works = Q(player__claim_hash__isnull=False, player__claim_expires_at__gt=timezone.now())
     return linkable_registrations(tournament, actor).exclude(works)
 
@@ -159,7 +158,6 @@ def rename_guest(
 
 
 def link_expiry(tournament: Tournament) -> datetime:
-    """Return the expiry of a new link, counted from the day of the event."""
     day = datetime.combine(tournament.starts_on, time.min, UTC)
     return max(day + LINK_LIFETIME, timezone.now() + MIN_LINK_LIFETIME)
 

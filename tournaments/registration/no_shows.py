@@ -89,7 +89,6 @@ def _lock_open_table(pairing: Pairing) -> tuple[Tournament, Pairing]:
 
 
 def decide_no_shows(tournament: Tournament) -> None:
-    """Decide the tables where a player has been missing for long enough, each on its own."""
     for pairing in _overdue_tables(tournament):
         _decide_if_overdue(tournament, pairing)
 

@@ -21,15 +21,11 @@ class OpponentAtTable:
 
 @dataclass(frozen=True)
 class PlayerAttendance:
-    """Attendance on the player's own page.
-
-    `waiting_place` is set on the waiting list; `list_is_over` once round 1 is public. `table` is
-    set while opponents can be reported missing there.
-    """
-
+    # Set on the waiting list, which is over once round 1 is public.
     waiting_place: int | None = None
     list_is_over: bool = False
     can_return: bool = False
+    # Set while opponents can be reported missing there.
     table: int | None = None
     i_am_missed: bool = False
     opponents: tuple[OpponentAtTable, ...] = ()
@@ -81,8 +77,6 @@ class TableWithMissing:
 
 @dataclass(frozen=True)
 class DeskAttendance:
-    """Attendance on the desk; false if there is nothing to show."""
-
     left_behind: tuple[Registration, ...] = ()
     missed: tuple[TableWithMissing, ...] = ()
     waiting: tuple[Registration, ...] = ()
@@ -95,10 +89,7 @@ class DeskAttendance:
 def desk_attendance(
     tournament: Tournament, round_: Round | None, states: Mapping[str, int]
 ) -> DeskAttendance:
-    """Load the attendance for the desk.
-
-    `states` counts players by state, so that empty lists cost no query.
-    """
+    # `states` counts players by state, so that empty lists cost no query.
     if tournament.is_finished:
         return DeskAttendance()
     gone, waiting = states[RegistrationState.DROPPED], states[RegistrationState.WAITING]
@@ -140,6 +131,5 @@ def meeting_lines(tournament: Tournament, me: Player | None = None) -> list[Meet
 
 
 def meeting_tables(lines: list[MeetingLine]) -> list[tuple[int, list[MeetingLine]]]:
-    """Group the lines by table; players of a table are sorted by name."""
     ordered = sorted(lines, key=lambda line: line.table)
     return [(table, list(seats)) for table, seats in groupby(ordered, lambda line: line.table)]

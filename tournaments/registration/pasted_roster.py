@@ -98,8 +98,6 @@ class RosterLine:
 
 @dataclass(frozen=True)
 class Roster:
-    """The players of a list in order, notices on ignored text, and the detected layout."""
-
     lines: tuple[RosterLine, ...] = ()
     notices: tuple[RosterProblem, ...] = ()
     layout: str = ""
@@ -195,10 +193,7 @@ def _text_notices(lines: Sequence[RosterLine], layout: str) -> Iterator[RosterPr
 
 
 def clean_text(text: str) -> str:
-    """Strip the byte order mark and normalise newlines.
-
-    Raises RosterNotReadable above 1 MB.
-    """
+    """Strip the byte order mark and normalise newlines. Raises RosterNotReadable above 1 MB."""
     if len(text) > MAX_BYTES or len(text.encode("utf-8", "surrogatepass")) > MAX_BYTES:
         raise RosterNotReadable(
             f"The list is longer than {MAX_BYTES:,} bytes. Split it into several lists."
@@ -277,7 +272,6 @@ def _split_name(line: str) -> NameParts:
 
 
 def _split_end(text: str, pattern: re.Pattern[str]) -> tuple[str, str] | None:
-    """Split off a match at the end; None without a match or text before it."""
     found = pattern.search(text)
     if found is None or not (before := text[: found.start()].rstrip()):
         return None
@@ -436,7 +430,6 @@ class LineAction(StrEnum):
 
     @property
     def is_duplicate(self) -> bool:
-        """Return True if the name is already on the roster or in the list."""
         return self in (LineAction.REGISTERED, LineAction.REPEATED)
 
     @property
@@ -526,7 +519,6 @@ class SimilarNames:
             self.by_spelling.setdefault(spelling, []).append((name, description, existing_id))
 
     def first_like(self, name: str) -> tuple[str, ExistingId | None] | None:
-        """Find the description and id of the first name that may be a misspelling of this name."""
         for spelling in sorted(set(_near_spellings(name))):
             for other, description, existing_id in self.by_spelling.get(spelling, ()):
                 if are_similar_names(name, other):

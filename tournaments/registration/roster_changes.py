@@ -142,7 +142,6 @@ def remove_player(registration: Registration, actor: Actor) -> None:
 def remove_sign_ups(
     tournament: Tournament, numbers: Collection[int], actor: Actor
 ) -> list[Registration]:
-    """Remove players with these numbers who signed up themselves, and return them."""
     locked = history.lock_unfinished(tournament)
     removed = list(locked.removable_sign_ups().filter(number__in=numbers))
     StageEntry.objects.filter(registration__in=removed).delete()
@@ -205,7 +204,6 @@ def set_fixed_table(registration: Registration, actor: Actor, table: int | None)
 
 @transaction.atomic
 def set_avoids_stream(registration: Registration, actor: Actor, *, avoids: bool) -> None:
-    """Set whether the player avoids feature tables, from the next draft."""
     _set_preference(registration, actor, avoids_stream=avoids)
 
 
@@ -534,7 +532,6 @@ def _refuse_identities(kept: Registration, other: Registration) -> None:
 
 
 def _refuse_dropped(kept: Registration, other: Registration) -> None:
-    """Refuse to merge an entry that has not dropped into a dropped entry."""
     dropped = RegistrationState.DROPPED
     if kept.state != dropped or other.state == dropped:
         return
@@ -685,7 +682,6 @@ def _restore_fields(
 def _can_restore_place(
     kept: Registration, was: Mapping[str, Any], became: Mapping[str, Any]
 ) -> bool:
-    """Return True if `kept` still has the place it took over, and was not paired."""
     is_same = kept.state == became["state"] and was["state"] != became["state"]
     return is_same and not kept.has_been_paired()
 

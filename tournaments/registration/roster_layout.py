@@ -85,8 +85,6 @@ FACTIONS = frozenset(
 
 @dataclass(frozen=True)
 class RosterColumn:
-    """A table column: its title, if any, sample cells, and its use."""
-
     use: str
     title: str = ""
     sample: tuple[str, ...] = ()
@@ -106,10 +104,7 @@ class ListRow:
 
 @dataclass(frozen=True)
 class PastedList:
-    """A parsed text. Only tables have columns.
-
-    `unread` are the numbers of lines after the first MAX_LAYOUT_LINES.
-    """
+    """A parsed text; `unread` are the numbers of lines after the first MAX_LAYOUT_LINES."""
 
     layout: str
     rows: tuple[ListRow, ...]
@@ -147,7 +142,6 @@ def read_layout(text: str, layout: str = "", uses: Sequence[str] = ()) -> Pasted
 
 
 def are_pronouns(text: str) -> bool:
-    """Return True for pronouns, and False for a town or a nickname."""
     words = [word.casefold() for word in BETWEEN_PRONOUNS.split(text)]
     if len(words) == 1:
         return words[0] in SINGLE_PRONOUNS
@@ -155,10 +149,7 @@ def are_pronouns(text: str) -> bool:
 
 
 def split_cells(line: str, layout: str) -> list[str]:
-    """Split a line into clean cells, ignoring separators in quotes.
-
-    Commas in brackets do not separate either.
-    """
+    """Split a line into clean cells; separators in quotes and commas in brackets are ignored."""
     if layout == SPACED:
         return [clean(cell) for cell in SPACES.split(line.strip())]
     separator = SEPARATORS[layout]
@@ -239,7 +230,6 @@ CELL_TYPES: tuple[tuple[str, Callable[[str], object]], ...] = (
 
 
 def _column_types(rows: Sequence[Sequence[str]]) -> list[str]:
-    """The type of most cells in each column; "" for words."""
     found = []
     for column in zip_longest(*(row[:MAX_COLUMNS] for row in rows), fillvalue=""):
         cells = [cell for cell in column if cell]
@@ -302,7 +292,6 @@ def _rows_of_players(lines: NumberedLines) -> tuple[ListRow, ...]:
 
 
 def _split_players(line: str) -> list[str]:
-    """Split a line such as "Ada, Bo and Cy" into names."""
     layouts = [layout for layout in SEPARATORS if len(split_cells(line, layout)) > 1]
     cells = split_cells(without_numbering(line), layouts[0]) if layouts else [line]
     return [*cells[:-1], *AND_WORD.split(f" {cells[-1]}")]

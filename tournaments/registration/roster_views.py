@@ -165,7 +165,6 @@ def counts_context(states: Mapping[str, int]) -> dict[str, int]:
 @idempotent
 @staff_page(event_permissions.can_run, WRITE)
 def add_player(request: EventRequest) -> HttpResponse:
-    """Add a player by name; the form is ready for the next name."""
     event, actor = request.event, request.actor
     form = AddPlayerForm(request.POST, tournament=event)
     if form.is_valid():
@@ -290,14 +289,12 @@ def _posted_reason(request: HttpRequest, field: str = "reason") -> str:
 
 @row_action(event_permissions.can_run)
 def set_first_round_bye(request: EventRequest, entry: Registration) -> None:
-    """Give or take away the bye in round 1, with `bye` set to yes or no."""
     has_bye = request.POST.get("bye") == "yes"
     roster_changes.set_first_round_bye(entry, request.actor, has_bye=has_bye)
 
 
 @row_action(event_permissions.can_mark_paid)
 def set_paid(request: EventRequest, entry: Registration) -> None:
-    """Set whether the player has paid, with `paid` set to yes or no."""
     has_paid = request.POST.get("paid") == "yes"
     roster_changes.set_paid(request.event, [entry], request.actor, has_paid=has_paid)
 
@@ -460,10 +457,7 @@ def _redirect_to_row(tournament: Tournament, number: int) -> HttpResponse:
 
 @staff_page(event_permissions.can_run, READ + WRITE)
 def issue_claim_link(request: EventRequest, number: int) -> HttpResponse:
-    """Issue a personal link for a guest, shown once with its QR code.
-
-    GET asks for confirmation, because a new link ends the previous one.
-    """
+    """Issue a personal link, shown once; GET shows a form, as it ends the previous link."""
     entry = entry_or_404(request.event, number)
     context: dict[str, object] = {"entry": entry}
     if request.method == "POST":
@@ -481,10 +475,7 @@ def issue_claim_link(request: EventRequest, number: int) -> HttpResponse:
 @idempotent
 @staff_page(event_permissions.can_run, READ + WRITE)
 def issue_claim_links(request: EventRequest) -> HttpResponse:
-    """Print personal links for players without one, or new links for all, shown once.
-
-    GET asks for confirmation, because new links end the previous links.
-    """
+    """Issue personal links for all without one, or new links for all; GET shows a form."""
     event, actor = request.event, request.actor
     template = "tournaments/registration/claim_links.html"
     if request.method != "POST":
@@ -516,10 +507,7 @@ def issue_claim_links(request: EventRequest) -> HttpResponse:
 @limit_player_lists
 @staff_page(event_permissions.can_run, READ + WRITE)
 def enter_roster_list(request: EventRequest, kind: str) -> HttpResponse:
-    """Enter a list: names or a table with column titles, selected by `kind`.
-
-    With `edit` the submitted text returns to the form.
-    """
+    # `edit` returns the text of a preview to the form.
     form = RosterListForm(request.POST or None, request.FILES or None, initial={"kind": kind})
     status = HTTPStatus.OK
     if "edit" in request.POST:
@@ -541,13 +529,9 @@ def _plan_of_form(tournament: Tournament, form: RosterListForm) -> list[PlannedE
 
 @dataclass(frozen=True)
 class RosterPreviewLine:
-    """A preview line with the organiser's choices so far.
-
-    `answer` is the choice for a similar name: "add" for a different player, "skip", or "" if open.
-    """
-
     entry: PlannedEntry
     is_ticked: bool
+    # The choice for a similar name: "add" for a different player, "skip", or "" if open.
     answer: str
     typed_name: str
 
@@ -558,7 +542,6 @@ def _preview_page(
     taken: Container[object] | None = None,
     status: int = HTTPStatus.OK,
 ) -> HttpResponse:
-    """Render each line with its planned action; `taken` are the ticked lines, None at first."""
     event = request.event
     roster, plan, names = form.cleaned_data["roster"], _plan_of_form(event, form), form.typed_names
     actions = [entry.action for entry in plan]

@@ -37,8 +37,6 @@ class EventIsFull(RegistrationClosed):
 
 
 class TooManySignUps(RegistrationClosed):
-    """Too many players joined from the same network address within ten minutes."""
-
     code = "too_many_guests"
 
 
@@ -70,11 +68,10 @@ class AlreadyPlayed(Refusal):
 def register_player(
     tournament: Tournament, player: Player, actor: Actor, *, address: str = ""
 ) -> Registration:
-    """Register a player. Idempotent: an existing registration is returned.
+    """Register a player, or return the existing registration.
 
     In a full event the player goes on the waiting list, if there is one. Raises RegistrationClosed
-    if registration is closed, full or too late, or after too many sign-ups from `address`. Staff
-    add players with `roster_changes.add_entries`.
+    if registration is closed, full or too late, or after too many sign-ups from `address`.
     """
     locked = history.lock_unfinished(tournament)
     present = locked.registration_of(player)
@@ -97,11 +94,9 @@ def register_guest(
     address: str = "",
     is_another: bool = False,
 ) -> Registration:
-    """Register a new player by name, like `register_player`.
+    """Register a new player by name, like `register_player`; `user` is their account, if any.
 
-    Without an account the caller binds the guest to the session; with `user` the player belongs to
-    that account. Also raises NameTaken, unless `is_another` confirms a different player of the same
-    name.
+    Also raises NameTaken, unless `is_another` confirms a different player of the same name.
     """
     locked = history.lock_unfinished(tournament)
     _refuse_uninvited(locked, None)
@@ -298,7 +293,6 @@ def return_self(registration: Registration, actor: Actor) -> None:
 
 
 def _is_place_taken(tournament: Tournament, *, was_checked_in: bool) -> bool:
-    """Return True if the place is no longer available to a returning player."""
     if tournament.waiting_list_moves():
         return tournament.is_full()
     # After round 1 is published, a player who was checked in keeps their place.
@@ -328,7 +322,6 @@ def _refuse_disqualified(registration: Registration) -> None:
 def _reload_in_state(
     tournament: Tournament, registrations: Sequence[Registration], *states: RegistrationState
 ) -> list[Registration]:
-    """Reload the registrations that are still in one of the states, under the lock."""
     rows = tournament.registrations.select_related("player")
     return list(rows.filter(pk__in=[row.pk for row in registrations], state__in=states))
 
@@ -347,7 +340,6 @@ def _refuse_without_place(tournament: Tournament, arriving: Sequence[Registratio
 
 @transaction.atomic
 def drop_player(registration: Registration, actor: Actor) -> None:
-    """Drop the player: no further pairings, but results remain."""
     tournament = history.lock_unfinished(registration.tournament)
     rows = tournament.registrations.select_related("player").filter(pk=registration.pk)
     active = list(rows.exclude(state=RegistrationState.DROPPED))
@@ -583,10 +575,7 @@ def _day_two_too_early(tournament: Tournament) -> str:
 def check_in_for_day_two(
     tournament: Tournament, registrations: Sequence[Registration], actor: Actor
 ) -> int:
-    """Check players in for day 2 while that is open; return how many are new.
-
-    Requires a locked event.
-    """
+    # Requires a locked event.
     if not tournament.day_two_check_in_is_open():
         return 0
     keys = [registration.pk for registration in registrations]
@@ -600,11 +589,7 @@ def check_in_for_day_two(
 
 
 def undo_day_two_check_in(tournament: Tournament, registration: Registration, actor: Actor) -> bool:
-    """Undo the check-in for day 2. Requires a locked event.
-
-    Return True if the player plays on day 2 and its check-in is open; then the day 1 check-in
-    remains.
-    """
+    # Requires a locked event. If True, the check-in of day 1 remains.
     if not tournament.day_two_check_in_is_open():
         return False
     players = tournament.day_two_players().filter(pk=registration.pk)

@@ -80,7 +80,6 @@ def join_event(request: EventRequest, code: str) -> HttpResponse:
 
 
 def _normal_code(code: str) -> str:
-    """The code as stored, with limited length."""
     return normal_join_code(code)[: 2 * CODE_LENGTH]
 
 
@@ -240,7 +239,6 @@ def _tick_response(is_on: bool, count: int, words: str, refused: str) -> HttpRes
 
 @staff_page(event_permissions.can_open_desk, READ + WRITE)
 def scan_codes(request: EventRequest) -> HttpResponse:
-    """Check players in by scanning codes, or by number or name."""
     arrival, found = None, list[Registration]()
     typed = request.POST.get("typed", "").strip()
     if request.method == "POST":
@@ -259,7 +257,6 @@ def scan_codes(request: EventRequest) -> HttpResponse:
 def _check_in_typed_or_scanned(
     request: EventRequest, typed: str
 ) -> tuple[Arrival | None, list[Registration]]:
-    """Return the result of the check-in, or the players matching the typed text."""
     if "paid" in request.POST:
         return _mark_paid_at_door(request), []
     if not typed:
@@ -320,7 +317,6 @@ def _check_in_qr(request: HttpRequest, registration: Registration) -> segno.QRCo
 
 @staff_page(event_permissions.can_open_desk)
 def badges(request: EventRequest) -> HttpResponse:
-    """Print badges with check-in codes for all players on the roster, by name."""
     rows = request.event.registrations.taking_places()
     printed = [
         (entry, _check_in_qr(request, entry).svg_data_uri(border=2, light="#fff"))
@@ -387,10 +383,7 @@ def _meeting_page(request: EventRequest, form: MeetingForm, status: int = 200) -
 
 @staff_page(event_permissions.can_run, READ + WRITE)
 def day_two(request: EventRequest) -> HttpResponse:
-    """List players missing on day 2.
-
-    `action` is open, close, or drop with the displayed `numbers`.
-    """
+    # A POST has the action open or close, or drop with the displayed numbers.
     event = request.event
     if request.method == "POST":
         return _change_day_two(request)

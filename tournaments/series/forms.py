@@ -51,8 +51,6 @@ class PlacePointsField(forms.CharField):
 
 
 class SeriesForm(forms.ModelForm[Series]):
-    """Settings of a series: name, visibility, scoring and qualification."""
-
     place_points = PlacePointsField(
         label="Points by place",
         required=False,
@@ -135,7 +133,6 @@ class SeriesForm(forms.ModelForm[Series]):
 
 
 def default_series() -> Series:
-    """Return an unsaved Series with defaults."""
     return Series(
         place_points=list(PLACE_POINTS),
         points_for_playing=1,
@@ -212,8 +209,6 @@ class EveningPlanForm(forms.ModelForm[EveningPlan]):
 
 
 class CopyEventForm(forms.Form):
-    """Copy of an event: name, day, and with or without its players."""
-
     name = TitleField(label="Name", max_length=120)
     starts_on = forms.DateField(
         label="Date",

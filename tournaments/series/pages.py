@@ -83,15 +83,12 @@ class SeriesTableRow:
 
     @property
     def decided_by(self) -> str:
-        """The name of the deciding tie-breaker, or ""."""
         key = self.line.decided_by
         return TIE_BREAKERS[key].name.lower() if key else ""
 
 
 @dataclass(frozen=True)
 class SeriesPage:
-    """The visible part of the table, and the latest events with their winners."""
-
     lines: tuple[SeriesTableRow, ...]
     finished: tuple[tuple[Tournament, ShownPlayer | None], ...]
 
@@ -127,7 +124,6 @@ def visible_series_page(
 
 
 def counting_in_words(series: Series) -> str:
-    """Describe the scoring of the series in one or two sentences."""
     if series.scoring == SeriesScoring.MATCH_POINTS:
         first = "Each event awards the match points won there."
     else:
@@ -204,7 +200,6 @@ class PlanLine:
 
 
 def plan_lines(series: Series) -> list[PlanLine]:
-    """Return the plans of the series, running plans first."""
     plans = series.plans.select_related("template").prefetch_related("evenings__event")
     return [_plan_line(plan) for plan in sorted(plans, key=lambda row: (not row.is_running, row.pk))]
 
@@ -240,8 +235,6 @@ def _schedule_in_words(plan: EveningPlan) -> str:
 
 @dataclass(frozen=True)
 class InvitedLine:
-    """An invited player of an event; `has_joined` if they have registered."""
-
     invited: InvitedPlayer
     has_joined: bool
 
@@ -256,8 +249,6 @@ def invited_lines(tournament: Tournament, actor: Actor) -> list[InvitedLine]:
 
 @dataclass(frozen=True)
 class Invitation:
-    """An invitation without an answer."""
-
     invited: InvitedPlayer
     can_join: bool
 
@@ -279,7 +270,6 @@ def open_invitations(actor: Actor) -> list[Invitation]:
 
 
 def count_not_invited(series: Series, page: QualifiedPage | None) -> int:
-    """Return the number of qualified players without an invitation to the event."""
     if page is None or series.target is None:
         return 0
     invited = set(series.target.invited.values_list("player", flat=True))

@@ -12,7 +12,6 @@ from tournaments.models import Series, SeriesRole, SeriesStaff, Staff, Tournamen
 
 
 def can_see(actor: Actor, series: Series) -> bool:
-    """Check read access; a private series is visible to its organisers only."""
     return series.visibility != Visibility.PRIVATE or can_run(actor, series)
 
 
@@ -45,7 +44,6 @@ def _is_administrator(actor: Actor) -> bool:
 
 
 def series_run_by(actor: Actor) -> QuerySet[Series]:
-    """Return the series in which this account has a role."""
     if actor.user is None or actor.token_event is not None:
         return Series.objects.none()
     return Series.objects.filter(
@@ -54,12 +52,10 @@ def series_run_by(actor: Actor) -> QuerySet[Series]:
 
 
 def public_series() -> QuerySet[Series]:
-    """Return public series, newest first."""
     return Series.objects.filter(visibility=Visibility.PUBLIC)
 
 
 def series_known_to(actor: Actor) -> QuerySet[Series]:
-    """Return the series this person can find: public series and their own."""
     mine = series_run_by(actor).values("pk")
     return Series.objects.filter(Q(visibility=Visibility.PUBLIC) | Q(pk__in=mine))
 

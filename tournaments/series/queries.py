@@ -91,7 +91,6 @@ def _results_by_event(events: Sequence[int]) -> Mapping[int, list[EventResult]]:
 
 
 def _swiss_ranks_by_event(events: Sequence[int]) -> Mapping[int, list[tuple[int, int, Points]]]:
-    """Return (player, rank, match points) of the current standings, by event."""
     snapshots = Tournament.objects.filter(pk__in=events).newest_snapshots()
     rows = Standing.objects.filter(snapshot__in=snapshots).order_by("rank")
     ranks: dict[int, list[tuple[int, int, Points]]] = defaultdict(list)
@@ -103,7 +102,6 @@ def _swiss_ranks_by_event(events: Sequence[int]) -> Mapping[int, list[tuple[int,
 
 
 def _meetings_by_event(events: Sequence[int]) -> Mapping[int, list[Meeting]]:
-    """Return each pair of players at a settled table, by event."""
     closed = Pairing.objects.filter(
         round__stage__tournament__in=events, round__state=RoundState.CLOSED
     )
@@ -137,7 +135,6 @@ class Season:
 
 
 def current_season(series: Series) -> Season:
-    """Return the current season; a constant number of queries."""
     rules = SeasonRules(
         scoring=series.scoring,
         place_points=tuple(series.place_points),
@@ -150,7 +147,6 @@ def current_season(series: Series) -> Season:
 
 
 def recomputing_event(season: Season) -> Tournament | None:
-    """Return an event of the season whose standings are being recomputed, or None."""
     played = [evening.id for evening in season.played]
     current = Tournament.objects.with_current_standings(played)
     return Tournament.objects.filter(pk__in=played).exclude(pk__in=current).first()
@@ -210,7 +206,6 @@ def owner_of(series: Series) -> SeriesStaff | None:
 
 
 def schedule_of(plan: EveningPlan) -> EveningSchedule:
-    """Convert a plan to the record that the rules use."""
     return EveningSchedule(
         first=plan.first_on,
         rhythm=plan.rhythm,
@@ -231,7 +226,6 @@ def events_handed_over_with(series: Series) -> QuerySet[Tournament]:
 
 
 def free_slug(name: str) -> str:
-    """Return an unused slug from the name, with a number appended if it is taken."""
     stem = slugify(name)[:120] or "series"
     taken = {*Series.objects.filter(slug__startswith=stem).values_list("slug", flat=True), "new"}
     slugs = chain([stem], (f"{stem}-{number}" for number in count(2)))
@@ -245,8 +239,6 @@ def newest_log_id(series: Series) -> int:
 
 @dataclass(frozen=True)
 class QualifiedPlayer:
-    """A qualified player with a description; `by_table` if the table decided."""
-
     player: int
     how: str
     by_table: bool
@@ -254,8 +246,6 @@ class QualifiedPlayer:
 
 @dataclass(frozen=True)
 class QualifiedSoFar:
-    """Qualified players by the finished events, and players who share the last place."""
-
     through: tuple[QualifiedPlayer, ...]
     tied: tuple[int, ...] = ()
     places_left: int = 0
@@ -335,7 +325,6 @@ def series_figures(series: Sequence[Series]) -> dict[int, SeriesFigures]:
 
 
 def shown_target(series: Series) -> Tournament | None:
-    """Return the target event of the series if its readers may see it."""
     events = Tournament.objects.filter(visibility__in=COUNTED_VISIBILITIES[series.visibility])
     return events.filter(pk=series.target_id or 0, practice_of=None).first()
 

@@ -54,7 +54,6 @@ class EventCopyOptions:
 
 
 def unsaved_copy(row: ModelRow, **changes: Any) -> ModelRow:
-    """Return an unsaved copy of a row without its key, with `changes` applied."""
     fields = [field for field in row._meta.concrete_fields if not field.primary_key]
     values = {
         field.attname: getattr(row, field.attname)
@@ -129,7 +128,6 @@ def _unsaved_event_copy(
 def _shifted_moment(
     moment: datetime | None, source: Tournament, copy: Tournament
 ) -> datetime | None:
-    """Shift a moment by the days between the events, at the same local time."""
     if moment is None:
         return None
     local = moment.astimezone(_zone_of(source)).replace(tzinfo=None)
@@ -264,7 +262,6 @@ def skip_evening(plan: EveningPlan, actor: Actor, day: date) -> None:
 
 @transaction.atomic
 def unskip_evening(plan: EveningPlan, actor: Actor, day: date) -> None:
-    """Undo `skip_evening`, so that the event on this day opens."""
     plan = _lock_plan(plan)
     restored, _ = plan.evenings.filter(day=day, is_skipped=True).delete()
     if restored:

@@ -32,8 +32,6 @@ Meeting: TypeAlias = tuple[int, int, Points, Points]
 
 @dataclass(frozen=True)
 class SeasonEvent:
-    """A finished event of the season: places and meetings."""
-
     id: int
     results: tuple[EventResult, ...]
     meetings: tuple[Meeting, ...] = ()
@@ -119,8 +117,6 @@ HeadToHeadBalances: TypeAlias = Mapping[int, Sequence[tuple[int, Points]]]
 
 
 class TieBreakData(NamedTuple):
-    """Further data of tie-breakers: the last event, and the meetings."""
-
     last: int
     balances: HeadToHeadBalances
 
@@ -188,7 +184,6 @@ def _add_results(
 def _ranked_players(
     players: Collection[_ScoredPlayer], rules: SeasonRules, season: TieBreakData
 ) -> Iterator[tuple[int, _ScoredPlayer, str]]:
-    """Yield each player with place and deciding tie-breaker."""
     place = 1
     by_id = sorted(players, key=attrgetter("id"))
     for group in _split_by_key(by_id, lambda player: (player.points,)):
@@ -216,7 +211,6 @@ def _counting_indexes(brought: Sequence[EventScore], counted: int) -> Collection
 def _split_by_key(
     group: _TiedGroup, key: Callable[[_ScoredPlayer], TieBreakKey]
 ) -> Iterator[list[_ScoredPlayer]]:
-    """Split the group by the key, best first."""
     parts: dict[TieBreakKey, list[_ScoredPlayer]] = {}
     for player in group:
         parts.setdefault(key(player), []).append(player)
@@ -459,7 +453,6 @@ class EveningSchedule:
 
 
 def evening_days(plan: EveningSchedule) -> Iterator[date]:
-    """Yield the days in order, endlessly without a last day."""
     days = _monthly_days(plan.first) if plan.rhythm == MONTHLY else _days_by_step(plan)
     return takewhile(lambda day: plan.last is None or day <= plan.last, days)
 
@@ -486,7 +479,6 @@ def _nth_weekday(month: date, weekday: int, nth: int) -> date:
 
 
 def registration_opens_at(plan: EveningSchedule, day: date) -> datetime:
-    """Return the opening time of registration for the event on this day."""
     return _utc_moment(day - timedelta(days=plan.days_before), plan.opens_at, plan.zone)
 
 

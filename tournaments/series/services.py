@@ -165,7 +165,6 @@ def _log_event_removed(event: Tournament, series: Series, actor: Actor) -> None:
 
 @transaction.atomic
 def add_organiser(series: Series, actor: Actor, user: User) -> SeriesStaff:
-    """Make an account an organiser of the series. Raises OwnerStays for its owner."""
     locked = lock_series(series)
     member = locked.staff.filter(user=user).first()
     if member is not None:
@@ -180,7 +179,6 @@ def add_organiser(series: Series, actor: Actor, user: User) -> SeriesStaff:
 
 @transaction.atomic
 def remove_organiser(series: Series, actor: Actor, staff: SeriesStaff) -> None:
-    """Remove an organiser from the series. Raises OwnerStays."""
     locked = lock_series(series)
     member = locked.staff.select_related("user").filter(pk=staff.pk).first()
     if member is None:
@@ -347,7 +345,6 @@ def _up_to_date_season(series: Series) -> Season:
 
 
 def _lock_target(series: Series) -> Tournament:
-    """Lock and return the target event of the series. Raises NobodyToInvite."""
     if series.target is None:
         raise NobodyToInvite("First choose the event that players qualify for.")
     return history.lock_unfinished(series.target)
@@ -368,7 +365,6 @@ def _log_invitations(
 
 @transaction.atomic
 def withdraw_invitation(invited: InvitedPlayer, actor: Actor) -> None:
-    """Withdraw an invitation. A player who has joined stays on the roster."""
     target, locked = _lock_invitation(invited)
     if locked is None:
         return
@@ -419,7 +415,6 @@ def decline_invitation(invited: InvitedPlayer, actor: Actor) -> None:
 
 
 def _lock_invitation(invited: InvitedPlayer) -> tuple[Tournament, InvitedPlayer | None]:
-    """Lock the event and return it with the current invitation."""
     target = history.lock_unfinished(invited.tournament)
     rows = target.invited.select_related("player")
     return target, rows.filter(pk=invited.pk).first()

@@ -88,8 +88,6 @@ def series_or_404(request: HttpRequest, slug: str) -> tuple[Series, Actor]:
 
 
 def series_view(view: SeriesViewFunction[P]) -> Callable[..., HttpResponse]:
-    """Set the series and the actor; 404 unless this person may read the series."""
-
     @wraps(view)
     def wrapper(
         request: SeriesRequest, series: str, *args: P.args, **kwargs: P.kwargs
@@ -141,7 +139,6 @@ CALENDAR_HISTORY = timedelta(days=366)
 
 @require_safe
 def series_list(request: HttpRequest) -> HttpResponse:
-    """List public series, newest first, and those that this person runs."""
     known = permissions.series_known_to(actor_of(request)).order_by("-pk")
     page = Paginator(known, SERIES_PER_PAGE).get_page(request.GET.get("page"))
     figures = queries.series_figures(list(page))
@@ -207,7 +204,6 @@ def _csv_rows(table: SeriesTable, names: Mapping[int, ShownPlayer]) -> Iterator[
 @conditional_page
 @series_view
 def series_statistics(request: SeriesRequest) -> HttpResponse:
-    """Show statistics of the finished events of the series, for their usual game."""
     context = series_context(request, **statistics_context(pages.season_statistics(request.series)))
     response = render(request, "tournaments/series/statistics.html", context)
     patch_cache_control(response, private=True, no_cache=True)
@@ -309,7 +305,6 @@ def _render_desk(request: SeriesRequest, status: int = 200, **context: Any) -> H
 def _invitable_tied_players(
     request: SeriesRequest, page: pages.QualifiedPage | None
 ) -> Iterable[Player]:
-    """Return the tied players by name, if the actor may invite to the event."""
     target = request.series.target
     if page is None or target is None or not event_permissions.can_run(request.actor, target):
         return ()
@@ -404,7 +399,6 @@ def series_staff_remove(request: SeriesRequest, pk: int) -> HttpResponse:
 @fresh_session
 @series_staff_page(permissions.can_own, WRITE)
 def series_hand_over(request: SeriesRequest, pk: int) -> HttpResponse:
-    """Hand over the series and its open events; the former owner becomes an organiser."""
     member = get_object_or_404(request.series.staff.select_related("user"), pk=pk)
     with show_refusals(request, SeriesRefused, StaffRefused):
         services.hand_over_series(request.series, request.actor, member)
@@ -427,7 +421,6 @@ def plan_create(request: SeriesRequest) -> HttpResponse:
 
 
 def _initial_plan(event: Tournament | None) -> dict[str, Any]:
-    """Return initial form values: weekday and time of the newest event."""
     zone = timezone.get_default_timezone_name()
     if event is None:
         return {"time_zone": zone}
@@ -514,7 +507,6 @@ def series_invite(request: SeriesRequest) -> HttpResponse:
 @idempotent
 @staff_page(event_permissions.can_run, READ + WRITE)
 def event_copy(request: EventRequest) -> HttpResponse:
-    """Create a copy of the event, by default a week later."""
     event_permissions.refuse_unless_organiser(request.user)
     event, actor = request.event, request.actor
     form = CopyEventForm(request.POST or None, event=event)
@@ -556,7 +548,6 @@ def event_series(request: EventRequest) -> HttpResponse:
 
 @staff_page(event_permissions.can_run)
 def invited_players(request: EventRequest) -> HttpResponse:
-    """Show the invited players, their qualification, and who has joined."""
     context = {"lines": pages.invited_lines(request.event, request.actor)}
     return render_desk_page(request, "tournaments/series/invited.html", context)
 

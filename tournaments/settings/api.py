@@ -107,7 +107,6 @@ def _settings_from_form(
 
 
 def _flat_deck_rules(body: Mapping[str, Any]) -> dict[str, Any]:
-    """Move the deck rules to the top level, as the forms have a field for each."""
     others = {name: value for name, value in body.items() if name != "deck_rules"}
     return {**others, **body.get("deck_rules", {})}
 

@@ -94,7 +94,6 @@ class DeckRulesFields(forms.Form):
             self.fields["format_id"].choices = _format_choices(offered_games, initial["format_id"])  # type: ignore[attr-defined]
 
     def deck_rules(self, game: str) -> dict[str, Any]:
-        """Return the `deck_rules` setting; empty for a game without decks."""
         names = deck_rule_fields_of(game)
         if not names:
             return {}
@@ -114,7 +113,6 @@ class DeckRulesFields(forms.Form):
 
 
 def deck_rule_fields_of(game: str) -> tuple[str, ...]:
-    """Return the names of a game's deck rules; empty for a game without decks."""
     kind = games.GAMES[game].deck_rules
     return tuple(rule.name for rule in fields(DECK_RULE_KINDS[kind])) if kind else ()
 
@@ -340,7 +338,6 @@ class SettingsForm(DeckRulesFields, forms.ModelForm[Tournament]):
 
     @property
     def more(self) -> list[forms.BoundField]:
-        """Optional fields, which are collapsed at first."""
         return [
             self[name]
             for name in ("system", *OPTIONAL_FIELDS, *COMPOSITE_FIELDS)
@@ -493,8 +490,6 @@ class SettingsForm(DeckRulesFields, forms.ModelForm[Tournament]):
 
 
 class CreateEventForm(SettingsForm):
-    """Create an event; name, date and game are enough."""
-
     game = forms.ChoiceField(label="Game", choices=games.choices, required=False)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -738,6 +733,5 @@ class InvitationForm(forms.Form):
 
     @property
     def ends_at(self) -> datetime:
-        """Expiry of the link, counted from now."""
         hours: int = self.cleaned_data["hours"]
         return timezone.now() + timedelta(hours=hours)

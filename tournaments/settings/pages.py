@@ -19,7 +19,6 @@ AUDIENCES = {"public": "Public", "unlisted": "Unlisted", "private": "Private"}
 
 
 def group_summaries(tournament: Tournament) -> dict[str, str]:
-    """Return a one-line summary for each group of settings, by group id."""
     parts = {
         "what": _what(tournament),
         "where": _where(tournament),

@@ -65,16 +65,12 @@ def can_avoid_second_meetings(game: str) -> bool:
 
 
 def rank_points_of(rule_id: str) -> str:
-    """Return the points by place of a rule as text; empty for a rule without them."""
     rule = scoring_rule(rule_id)
     return ", ".join(map(str, rule.rank_points)) if isinstance(rule, RankRule) else ""
 
 
 def clean_scoring_rule(game: str, chosen: str) -> str:
-    """Return the chosen rule, or the default rule of the game if none is chosen.
-
-    Raises ValidationError for a rule of another game.
-    """
+    """Return the chosen rule, or the default rule of the game if none is chosen."""
     played = games.GAMES[game]
     if not chosen:
         return played.scoring_rules[0]
@@ -87,10 +83,7 @@ def clean_scoring_rule(game: str, chosen: str) -> str:
 
 
 def scoring_rule_with_points(rule_id: str, points: str | list[int]) -> str:
-    """Return the id of the rule with these points by place, given as text or numbers.
-
-    Raises ValidationError if the points are invalid or the rule has none.
-    """
+    """Return the id of the rule with these points by place, given as text or numbers."""
     if isinstance(points, str):
         points = points.replace(",", " ").replace("/", " ").replace("-", " ")
     numbers: Sequence[str | int] = points.split() if isinstance(points, str) else points
@@ -135,10 +128,7 @@ def system_field() -> forms.ChoiceField:
 
 
 def clean_system(chosen: str, rule_id: str) -> str:
-    """Return the chosen system, or the default for this scoring if none is chosen.
-
-    Raises ValidationError if the system does not support this scoring.
-    """
+    """Return the chosen system, or the default for this scoring if none is chosen."""
     rule = scoring_rule(rule_id)
     fitting = first_stage_systems(rule)
     if not chosen:
@@ -204,7 +194,6 @@ class TieBreakersField(forms.MultiValueField):
         return self.widget.decompress(value)
 
     def has_changed(self, initial: Any, data: Any) -> bool:
-        """Decompress first, because the values are lists."""
         return super().has_changed(self.widget.decompress(initial), data)
 
     def compress(self, data_list: Sequence[str]) -> list[str]:
@@ -218,7 +207,6 @@ class TieBreakersField(forms.MultiValueField):
 
 
 def offered_tie_breakers(game: str, kept: Sequence[str]) -> dict[str, Sequence[str]]:
-    """Return the game's tie-breakers and those in `kept`, in one unnamed group."""
     own = games.GAMES[game].tie_breakers
     others = [id_ for id_ in kept if id_ not in (*own, *FIXED_TIE_BREAKERS)]
     return {"": [*own, *others]}

@@ -70,7 +70,6 @@ def create_event(
     """Create an event with its first stage; `settings` are fields by name.
 
     The defaults are the first `scoring_rule` of the game and the first `system` for that rule.
-    Raises UnknownScoringRule.
     """
     played = games.GAMES[game]
     rule = scoring_rule(settings.setdefault("scoring_rule", played.scoring_rules[0]))
@@ -122,10 +121,7 @@ def change_settings(
 def changed_settings(
     tournament: Tournament, actor: Actor, settings: dict[str, Any], seen_log: int | None = None
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return the settings that would change, with their current and with their new values.
-
-    Raises SettingIsFixed, OwnFactorMissing, StaleVersion.
-    """
+    """Return the settings that would change, with their current and with their new values."""
     first = tournament.stages.get(number=1)
     stored = {key: getattr(first if key == "system" else tournament, key) for key in settings}
     changed = {key: value for key, value in settings.items() if stored[key] != value}
@@ -171,7 +167,6 @@ def _recompute_dependents(tournament: Tournament, actor: Actor, changed: dict[st
 
 
 def stale_settings(recorded: dict[str, Any], entered: dict[str, Any]) -> StaleVersion:
-    """Build the refusal of settings that were changed since, with both values."""
     return StaleVersion(
         "The same settings were changed while you had them open. Now recorded: "
         f"{_in_words(recorded)}. You entered: {_in_words(entered)}. Check them, then save again.",
@@ -181,7 +176,6 @@ def stale_settings(recorded: dict[str, Any], entered: dict[str, Any]) -> StaleVe
 
 
 def _in_words(values: dict[str, Any]) -> str:
-    """Describe settings for a message; lists and dicts are given by name only."""
     words = {None: "not set", "": "empty", True: "yes", False: "no"}
     parts = []
     for key, value in _loggable(values).items():
@@ -270,10 +264,7 @@ def why_not_finishable(tournament: Tournament) -> str:
 
 @transaction.atomic
 def reopen_event(tournament: Tournament, actor: Actor, reason: str) -> None:
-    """Reopen a finished event with a public reason.
-
-    An event that is not finished stays unchanged. Raises ReasonMissing.
-    """
+    """Reopen a finished event with a public reason. Raises ReasonMissing."""
     locked = history.lock(tournament)
     if not locked.is_finished:
         return
@@ -299,10 +290,7 @@ VISIBILITY_EFFECTS = {
 def side_effects(
     tournament: Tournament, actor: Actor, settings: dict[str, Any], seen_log: int | None = None
 ) -> list[str]:
-    """Return a sentence for each side effect of the new settings; usually there are none.
-
-    Raises the refusals of `change_settings`.
-    """
+    """Return a sentence for each side effect. Raises the refusals of `change_settings`."""
     before, changed = changed_settings(tournament, actor, settings, seen_log)
     if not changed:
         return []
@@ -416,10 +404,7 @@ class StaffRefused(Refusal):
 
 @transaction.atomic
 def give_role(tournament: Tournament, actor: Actor, user: User, role: str) -> Staff:
-    """Give an account a role, or change its role. The single owner cannot be demoted.
-
-    Raises StaffRefused, also for an account deleted in the meantime.
-    """
+    """Give an account a role, or change its role. Raises StaffRefused for the owner."""
     locked = history.lock(tournament)
     if role == StaffRole.OWNER:
         raise StaffRefused("An event has one owner. Hand the event over instead.")
@@ -441,10 +426,7 @@ def give_role(tournament: Tournament, actor: Actor, user: User, role: str) -> St
 
 @transaction.atomic
 def remove_role(tournament: Tournament, actor: Actor, staff: Staff) -> None:
-    """Remove a role; access ends with the next request.
-
-    Raises StaffRefused for the owner and for an account without a role.
-    """
+    """Remove a role. Raises StaffRefused for the owner and for an account without a role."""
     locked = history.lock(tournament)
     staff = _reload_staff(locked, staff)
     if staff.role == StaffRole.OWNER:
@@ -456,10 +438,7 @@ def remove_role(tournament: Tournament, actor: Actor, staff: Staff) -> None:
 
 @transaction.atomic
 def hand_over_event(tournament: Tournament, actor: Actor, staff: Staff) -> None:
-    """Make a staff member the owner; the previous owner becomes an organiser.
-
-    Raises StaffRefused if the member is the owner already, or has no role any more.
-    """
+    """Make a staff member the owner; the previous owner becomes an organiser."""
     locked = history.lock(tournament)
     heir = _reload_staff(locked, staff)
     owner = locked.staff.select_related("user").get(role=StaffRole.OWNER)
@@ -530,10 +509,7 @@ def withdraw_invitation(invitation: StaffInvitation, actor: Actor) -> None:
 
 
 def get_open_invitation(digest: str) -> StaffInvitation:
-    """Return the open invitation of a link without using it up.
-
-    Raises InvitationUnknown, or InvitationOver if it was used or withdrawn or has expired.
-    """
+    """Return the open invitation of a link without using it up. Raises InvitationRefused."""
     rows = StaffInvitation.objects.select_related("tournament")
     found = rows.filter(secret_hash=digest).first()
     if found is None:
@@ -551,11 +527,7 @@ def get_open_invitation(digest: str) -> StaffInvitation:
 
 @transaction.atomic
 def accept_invitation(digest: str, user: User) -> Staff:
-    """Use the invitation up and give the account its role.
-
-    Raises the refusals of `get_open_invitation`, and StaffRefused if the account already has a
-    role. A refusal leaves the link unused.
-    """
+    """Use the invitation up and give the account its role. A refusal leaves the link unused."""
     found = get_open_invitation(digest)
     tournament = history.lock(found.tournament)
     # Check again under the lock: two people may open the link at the same time.

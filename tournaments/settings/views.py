@@ -63,7 +63,6 @@ GONE = 410
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def create_event(request: HttpRequest) -> HttpResponse:
-    """Create an event from three main fields and collapsed options, then open the desk."""
     event_permissions.refuse_unless_organiser(request.user)
     # The closing time is in the time zone of the event, not of the site.
     with use_time_zone(
@@ -94,20 +93,17 @@ def _add_rules_notices(
 
 @staff_page(event_permissions.can_run, READ + WRITE)
 def event_settings(request: EventRequest) -> HttpResponse:
-    """Edit name, time, system, scoring and deck rules."""
     return _settings_page(request, SettingsForm, "settings")
 
 
 @staff_page(event_permissions.can_run, READ + WRITE)
 def day_settings(request: EventRequest) -> HttpResponse:
-    """Edit the settings of the day: room, overtime, automatic actions."""
     return _settings_page(request, DaySettingsForm, "day_settings")
 
 
 @fresh_session
 @staff_page(event_permissions.can_own, WRITE)
 def delete_event(request: EventRequest) -> HttpResponse:
-    """Delete the event, after confirmation by a checkbox."""
     event = request.event
     if request.POST.get("sure") != "yes":
         messages.error(request, "Tick the box to delete the event.")
@@ -184,14 +180,12 @@ def _staff_members(tournament: Tournament) -> list[Staff]:
 
 @staff_page(event_permissions.can_run)
 def staff_list(request: EventRequest) -> HttpResponse:
-    """List staff and open invitations; only the owner can change them."""
     return _staff_page(request)
 
 
 @fresh_session
 @staff_page(event_permissions.can_own, WRITE)
 def staff_add(request: EventRequest) -> HttpResponse:
-    """Give an account a role or change its role."""
     form = StaffForm(request.POST)
     if not form.is_valid():
         return _staff_page(request, form=form, status=422)
@@ -215,7 +209,6 @@ def staff_remove(request: EventRequest, pk: int) -> HttpResponse:
 @fresh_session
 @staff_page(event_permissions.can_own, WRITE)
 def staff_hand_over(request: EventRequest, pk: int) -> HttpResponse:
-    """Transfer ownership, after confirmation by a checkbox."""
     event = request.event
     heir = get_object_or_404(event.staff.select_related("user"), pk=pk)
     if request.POST.get("sure") != "yes":

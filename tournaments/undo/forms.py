@@ -12,8 +12,6 @@ TOPIC_CHOICES = [ANY_CHOICE, *((topic.value, topic.capitalize()) for topic in Lo
 
 
 class LogFilterForm(forms.Form):
-    """Filters of the event log; all are optional."""
-
     words = forms.CharField(
         label="Words",
         max_length=80,

@@ -11,7 +11,6 @@ from tournaments.undo import queries
 
 
 def visible_tables(entry: LogEntry, actor: Actor, tournament: Tournament) -> list[LoggedTable]:
-    """Return the pairings that the entry stores, if the actor may see them."""
     is_public = entry.action == LogAction.ROUND_PUBLISHED
     return (
         logged_tables(entry) if is_public or visibility.can_see_drafts(actor, tournament) else []
@@ -54,7 +53,6 @@ def standings_versions_by_round(tournament: Tournament) -> dict[int, list[Standi
 
 
 def pairings_by_round(entries: Iterable[LogEntry]) -> dict[int, list[LogEntry]]:
-    """Group log entries with pairings by round number."""
     by_round: dict[int, list[LogEntry]] = {}
     for entry in entries:
         # A discarded draft leaves only its subject in the log, such as "round 3".

@@ -58,7 +58,6 @@ def _swap_seats_back(entry: LogEntry, actor: Actor, _reason: str) -> None:
 
 
 def _same_draft(entry: LogEntry) -> Q:
-    """Match all changes to the seating of the same draft."""
     changes = (
         LogAction.SEATS_SWAPPED,
         LogAction.PAIRED_BY_HAND,
@@ -314,7 +313,6 @@ RESULT_RULES: dict[str, UndoRule] = dict.fromkeys(RESULT_ACTIONS, _RESULT_RULE)
 
 
 def _judge_call_of(entry: LogEntry) -> JudgeCall:
-    """Return the judge call of the entry. Raises CannotUndo if it no longer exists."""
     event_calls = judging_queries.calls_of_event(entry.tournament)
     call = event_calls.filter(pk=entry.after.get("call") or 0).first()
     if call is None:

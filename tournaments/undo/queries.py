@@ -66,7 +66,6 @@ def log_actors(tournament: Tournament) -> tuple[list[User], list[Player]]:
 
 
 def entries_with_pairings(entries: QuerySet[LogEntry]) -> QuerySet[LogEntry]:
-    """Return the entries that store pairings, oldest first."""
     has_pairings = Q(after__has_key="pairings") | Q(before__has_key="pairings")
     return entries.filter(has_pairings).order_by("pk")
 

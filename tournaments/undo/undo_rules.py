@@ -18,37 +18,36 @@ class CannotUndo(Refusal):
 
 @dataclass(frozen=True)
 class UndoRule:
-    """Undo rule for a kind of change.
+    """Undo rule for a kind of change."""
 
-    `can` is the permission the change itself requires. `describe` returns the effect of the undo as
-    text. `act` (entry, actor, reason) performs it through the services and logs at least one
-    change. `track` selects log entries on the same subject; a later entry in force blocks the undo.
-    `impact` returns the impact on standings, if any.
-    """
-
+    # The permission that the change itself requires.
     can: Callable[[Actor, Tournament], bool]
+    # The effect of the undo as text.
     describe: Callable[[LogEntry], str]
+    # Undo by (entry, actor, reason) through the services; logs at least one change.
     act: Callable[[LogEntry, Actor, str], Any]
+    # Select log entries on the same subject: a later entry in force blocks the undo.
     track: Callable[[LogEntry], Q]
+    # The impact on standings, if any.
     impact: Callable[[LogEntry], Impact | None] = lambda _: None
 
 
+# Each of these raises CannotUndo if the object no longer exists.
+
+
 def round_of(entry: LogEntry) -> Round:
-    """Return the round of the entry. Raises CannotUndo if it no longer exists."""
     if entry.round is None:
         raise CannotUndo("This round was discarded, so there is nothing to undo.")
     return entry.round
 
 
 def pairing_of(entry: LogEntry) -> Pairing:
-    """Return the table of the entry. Raises CannotUndo if it no longer exists."""
     if entry.pairing is None:
         raise CannotUndo("This table was re-paired since, so there is nothing to undo.")
     return entry.pairing
 
 
 def registration_of(entry: LogEntry) -> Registration:
-    """Return the registration of the entry. Raises CannotUndo if it no longer exists."""
     if entry.registration is None:
         raise CannotUndo("This player is no longer on the roster.")
     return entry.registration

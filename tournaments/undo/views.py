@@ -87,7 +87,6 @@ def undo_entry(request: EventRequest, pk: int) -> HttpResponse:
 
 @staff_page(event_permissions.can_open_desk)
 def versions(request: EventRequest) -> HttpResponse:
-    """List all drafted or published pairings and all computed standings."""
     with_draft = visibility.can_see_drafts(request.actor, request.event)
     entries = request.event.readable_log(with_draft=with_draft, with_checks=False)
     drafted = queries.entries_with_pairings(entries).select_related("round")
@@ -106,7 +105,6 @@ def versions(request: EventRequest) -> HttpResponse:
 
 @staff_page(event_permissions.can_open_desk)
 def standings_version(request: EventRequest, pk: int) -> HttpResponse:
-    """Show a version of the standings, and its differences from the previous version."""
     snapshot = get_object_or_404(request.event.snapshots.select_related("round"), pk=pk)
     context = {
         "snapshot": snapshot,

@@ -16,7 +16,7 @@ from tests.factories.tournaments import (
     table,
 )
 from tests.tournaments.cast import browser_of
-from tests.tournaments.pages import HTMX, path, url
+from tests.tournaments.pages import path, url
 from tournaments.event.permissions import Actor
 from tournaments.models import LateEntry, Pairing, Registration, Round, Tournament
 from tournaments.registration import no_shows, pages, services

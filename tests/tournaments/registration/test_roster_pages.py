@@ -19,7 +19,6 @@ from tests.factories.tournaments import (
     draft_round,
     make_event,
     make_user,
-    owner_of,
     play_round,
     player_number,
     start_round,
