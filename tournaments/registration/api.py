@@ -148,14 +148,14 @@ class RegistrationViewSet(RosterViewSet):
     )
     def create(self, request: Request, slug: str) -> Response:
         """Add all of these players or none, even if registration is closed."""
-        asked = validated_body(NewPlayersBody, request)
-        self._refuse_taken(asked["players"])
+        data = validated_body(NewPlayersBody, request)
+        self._refuse_taken(data["players"])
         entries = [
             NewEntry(**{name: value for name, value in player.items() if name != "is_another"})
-            for player in asked["players"]
+            for player in data["players"]
         ]
         added = roster_changes.add_entries(
-            self.tournament, entries, self.actor, late_reason=asked.get("late_reason", "")
+            self.tournament, entries, self.actor, late_reason=data.get("late_reason", "")
         )
         answer = {"registrations": self._rows(added)}
         body = AddedRegistrationsSerializer(answer, context=self.get_serializer_context())
@@ -205,28 +205,28 @@ class RegistrationViewSet(RosterViewSet):
     def partial_update(self, request: Request, slug: str, number: int) -> Response:
         """Set the seed, group, first-round bye, fixed table or stream opt-out."""
         self.row()  # Answer 404 for an unknown number before validating the body.
-        asked = validated_body(PlayerBody, request, partial=True)
+        data = validated_body(PlayerBody, request, partial=True)
         with transaction.atomic():
             history.lock_unfinished(self.tournament)
-            self._change(self.row(), asked)
+            self._change(self.row(), data)
         return self.answer_with_row()
 
-    def _change(self, entry: Registration, asked: dict[str, Any]) -> None:
-        if {"seed", "avoid_group"} & asked.keys():
+    def _change(self, entry: Registration, data: dict[str, Any]) -> None:
+        if {"seed", "avoid_group"} & data.keys():
             stored = {"seed": entry.seed, "avoid_group": entry.avoid_group}
-            form = validated_form(SeedForm({**stored, **asked}))
+            form = validated_form(SeedForm({**stored, **data}))
             roster_changes.set_seed_and_group(
                 entry,
                 self.actor,
                 seed=form.cleaned_data["seed"],
                 avoid_group=form.cleaned_data["avoid_group"],
             )
-        if "first_round_bye" in asked:
-            roster_changes.set_first_round_bye(entry, self.actor, has_bye=asked["first_round_bye"])
-        if "fixed_table" in asked:
-            roster_changes.set_fixed_table(entry, self.actor, asked["fixed_table"])
-        if "avoids_stream" in asked:
-            roster_changes.set_avoids_stream(entry, self.actor, avoids=asked["avoids_stream"])
+        if "first_round_bye" in data:
+            roster_changes.set_first_round_bye(entry, self.actor, has_bye=data["first_round_bye"])
+        if "fixed_table" in data:
+            roster_changes.set_fixed_table(entry, self.actor, data["fixed_table"])
+        if "avoids_stream" in data:
+            roster_changes.set_avoids_stream(entry, self.actor, avoids=data["avoids_stream"])
 
     @endpoint(
         "registrations_paid",
@@ -348,11 +348,11 @@ class RegistrationViewSet(RosterViewSet):
         are skipped unless `also` has their lines. Similar names are added unless `without` has
         their lines.
         """
-        asked = validated_body(RosterListBody, request)
-        list_ = _read_list(asked)
+        data = validated_body(RosterListBody, request)
+        list_ = _read_list(data)
         existing = self.tournament.registrations.values_list("number", "player__name")
         plan = plan_entries(list_, existing)
-        added = [] if self.is_asked_for("preview") else self._add(plan, asked)
+        added = [] if self.is_asked_for("preview") else self._add(plan, data)
         answer = {
             "lines": plan,
             "notices": [str(notice) for notice in list_.notices],
@@ -364,27 +364,27 @@ class RegistrationViewSet(RosterViewSet):
         body = RosterListSerializer(answer, context=self.get_serializer_context())
         return Response(body.data)
 
-    def _add(self, plan: Sequence[PlannedEntry], asked: dict[str, Any]) -> Sequence[Registration]:
-        also, without = asked.get("also", []), asked.get("without", [])
+    def _add(self, plan: Sequence[PlannedEntry], data: dict[str, Any]) -> Sequence[Registration]:
+        also, without = data.get("also", []), data.get("without", [])
         added = roster_changes.add_entries(
             self.tournament,
             [NewEntry.of_line(planned.line) for planned in plan if planned.is_added(also, without)],
             self.actor,
-            seen=asked.get("version"),
-            late_reason=asked.get("late_reason", ""),
+            seen=data.get("version"),
+            late_reason=data.get("late_reason", ""),
             payers=[planned.existing_id or 0 for planned in plan if planned.marks_paid(also)],
         )
         return list(self._rows(added))
 
 
-def _read_list(asked: dict[str, Any]) -> Roster:
-    name = "csv" if "csv" in asked else "text"
+def _read_list(data: dict[str, Any]) -> Roster:
+    name = "csv" if "csv" in data else "text"
     try:
         if name == "csv":
-            list_ = pasted_roster.read_csv(asked["csv"])
+            list_ = pasted_roster.read_csv(data["csv"])
         else:
             list_ = pasted_roster.read_names(
-                asked["text"], asked.get("layout", ""), asked.get("columns", ())
+                data["text"], data.get("layout", ""), data.get("columns", ())
             )
     except RosterNotReadable as refusal:
         raise ValidationError({name: [str(refusal)]}) from refusal
@@ -412,8 +412,8 @@ class EntryViewSet(RosterViewSet):
     )
     def rename(self, request: Request, slug: str, number: int) -> Response:
         """Correct the name and pronouns of a guest in all their events."""
-        entry, asked = self.row(), validated_body(NameBody, request)
-        guests.rename_guest(entry, self.actor, asked["name"], asked.get("pronouns"))
+        entry, data = self.row(), validated_body(NameBody, request)
+        guests.rename_guest(entry, self.actor, data["name"], data.get("pronouns"))
         return self.answer_with_row()
 
     @endpoint(
@@ -439,9 +439,9 @@ class EntryViewSet(RosterViewSet):
     )
     def make_claim_links(self, request: Request, slug: str) -> Response:
         """Make a personal link for every guest without one, by name. Links are shown once."""
-        asked = validated_body(ClaimLinksBody, request)
+        data = validated_body(ClaimLinksBody, request)
         issued = guests.issue_claim_links(
-            self.tournament, self.actor, anew=asked.get("anew", False)
+            self.tournament, self.actor, anew=data.get("anew", False)
         )
         links = [
             {"registration": link.registration, "claim_link": claim_url(request, link.secret)}
@@ -478,9 +478,9 @@ class JoinViewSet(SiteViewSet):
         A new player without an account is a guest of this session, identified by its cookie. The
         answer has a personal link for other devices. A player who had already joined gets a 200.
         """
-        asked = validated_body(JoinCodeBody, request)
+        data = validated_body(JoinCodeBody, request)
         return join_or_find(
-            request, _event_of_code(request, self.actor, asked["code"]), self.actor, asked
+            request, _event_of_code(request, self.actor, data["code"]), self.actor, data
         )
 
     @endpoint(
@@ -553,7 +553,7 @@ def _wrong_code(request: Request, actor: Actor) -> NotFound:
 
 
 def join_or_find(
-    request: Request, tournament: Tournament, actor: Actor, asked: dict[str, Any]
+    request: Request, tournament: Tournament, actor: Actor, data: dict[str, Any]
 ) -> Response:
     registration = tournament.registration_of(actor.player)
     status = 200 if registration else 201
@@ -562,7 +562,7 @@ def join_or_find(
         registration = services.register_player(tournament, actor.player, actor, address=address)
     elif registration is None:
         form = validated_form(
-            JoinForm({**asked, "is_another": asked.get("is_another", False)}, tournament=tournament)
+            JoinForm({**data, "is_another": data.get("is_another", False)}, tournament=tournament)
         )
         registration = services.register_guest(
             tournament, user=actor.user, address=address, **form.cleaned_data

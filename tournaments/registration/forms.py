@@ -168,7 +168,7 @@ class SeedForm(forms.Form):
     def error_text(self) -> str:
         if "seed" in self.errors:
             return f"A seed is a whole number from 1 to {MAX_SEED}. Nothing was changed."
-        return f"The name of a group has at most {MAX_GROUP_LENGTH} characters. Nothing was changed."
+        return f"A group has at most {MAX_GROUP_LENGTH} characters. Nothing was changed."
 
 
 class SignUpsForm(forms.Form):

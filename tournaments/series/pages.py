@@ -173,7 +173,9 @@ def qualified_page(series: Series, season: Season | None = None) -> QualifiedPag
     players = [*(row.player for row in so_far.through), *so_far.tied]
     names = queries.shown_players(series, players)
     return QualifiedPage(
-        lines=tuple(QualifiedLine(names[row.player], row.how, row.by_table) for row in so_far.through),
+        lines=tuple(
+            QualifiedLine(names[row.player], row.how, row.by_table) for row in so_far.through
+        ),
         tied=tuple(names[player] for player in so_far.tied),
         places_left=so_far.places_left,
         is_season_over=queries.is_season_over(series, len(season.played)),
@@ -201,7 +203,8 @@ class PlanLine:
 
 def plan_lines(series: Series) -> list[PlanLine]:
     plans = series.plans.select_related("template").prefetch_related("evenings__event")
-    return [_plan_line(plan) for plan in sorted(plans, key=lambda row: (not row.is_running, row.pk))]
+    in_order = sorted(plans, key=lambda plan: (not plan.is_running, plan.pk))
+    return [_plan_line(plan) for plan in in_order]
 
 
 def _plan_line(plan: EveningPlan) -> PlanLine:

@@ -94,7 +94,8 @@ class SeasonRow:
     @cached_property
     def cells(self) -> tuple[SeasonCell, ...]:
         best = _counting_indexes(self.brought, self.counted)
-        return tuple(SeasonCell(*score, counts=nth in best) for nth, score in enumerate(self.brought))
+        scores = enumerate(self.brought)
+        return tuple(SeasonCell(*score, counts=nth in best) for nth, score in scores)
 
     @cached_property
     def by_evening(self) -> Mapping[int, SeasonCell]:

@@ -392,7 +392,7 @@ class SettingsForm(DeckRulesFields, forms.ModelForm[Tournament]):
             count = len([*parse_links(typed)])
         except LinkError as unknown:
             raise forms.ValidationError(
-                f'"{unknown}" has no address. Write a name, then an address that begins with https://.'
+                f'"{unknown}" has no address. Write a name, then an address with https://.'
             ) from unknown
         if count > MOST_LINKS:
             raise forms.ValidationError(f"An event has at most {MOST_LINKS} links, not {count}.")

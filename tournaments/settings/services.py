@@ -511,33 +511,33 @@ def withdraw_invitation(invitation: StaffInvitation, actor: Actor) -> None:
 def get_open_invitation(digest: str) -> StaffInvitation:
     """Return the open invitation of a link without using it up. Raises InvitationRefused."""
     rows = StaffInvitation.objects.select_related("tournament")
-    found = rows.filter(secret_hash=digest).first()
-    if found is None:
+    invitation = rows.filter(secret_hash=digest).first()
+    if invitation is None:
         raise InvitationUnknown(
             "This link is incomplete or does not exist. Ask for a new link."
         )
-    if found.used_at:
+    if invitation.used_at:
         raise InvitationOver("This invitation was already used. Each link works once.")
-    if found.withdrawn_at:
+    if invitation.withdrawn_at:
         raise InvitationOver("This invitation was withdrawn. Ask the owner of the event.")
-    if found.ends_at <= timezone.now():
+    if invitation.ends_at <= timezone.now():
         raise InvitationOver("This invitation has expired. Ask the owner for a new one.")
-    return found
+    return invitation
 
 
 @transaction.atomic
 def accept_invitation(digest: str, user: User) -> Staff:
     """Use the invitation up and give the account its role. A refusal leaves the link unused."""
-    found = get_open_invitation(digest)
-    tournament = history.lock(found.tournament)
+    invitation = get_open_invitation(digest)
+    tournament = history.lock(invitation.tournament)
     # Check again under the lock: two people may open the link at the same time.
-    found = get_open_invitation(digest)
+    invitation = get_open_invitation(digest)
     current = tournament.staff.filter(user=user).first()
     if current is not None:
         raise StaffRefused(
             f"You are {current.get_role_display()} here already. "
             "The owner can give you another role."
         )
-    found.used_by, found.used_at = user, timezone.now()
-    found.save(update_fields=["used_by", "used_at"])
-    return give_role(tournament, Actor(user=user), user, found.role)
+    invitation.used_by, invitation.used_at = user, timezone.now()
+    invitation.save(update_fields=["used_by", "used_at"])
+    return give_role(tournament, Actor(user=user), user, invitation.role)

@@ -267,16 +267,16 @@ def staff_invitation(request: HttpRequest) -> HttpResponse:
     try:
         if request.method == "POST":
             return secret_links.mark_private(_accept_invitation(request, digest))
-        found = services.get_open_invitation(digest)
+        invitation = services.get_open_invitation(digest)
     except services.InvitationRefused as refusal:
         request.session.pop(DIGEST_KEY, None)
         page = render(request, "tournaments/settings/invitation_over.html", {"refusal": refusal})
         page.status_code = GONE
         return secret_links.mark_private(page)
     context = {
-        "invitation": found,
-        "tournament": found.tournament,
-        "abilities": event_permissions.abilities_by_role()[found.get_role_display()],
+        "invitation": invitation,
+        "tournament": invitation.tournament,
+        "abilities": event_permissions.abilities_by_role()[invitation.get_role_display()],
     }
     return secret_links.mark_private(
         render(request, "tournaments/settings/invitation.html", context)
