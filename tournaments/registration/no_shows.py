@@ -64,8 +64,8 @@ def mark_missing(pairing: Pairing, missing: Registration, actor: Actor) -> Absen
 @transaction.atomic
 def mark_present(pairing: Pairing, missing: Registration, actor: Actor) -> None:
     tournament, pairing = _lock_open_table(pairing)
-    gone, _ = pairing.absences.filter(registration=missing, applied_at=None).delete()
-    if gone:
+    deleted, _ = pairing.absences.filter(registration=missing, applied_at=None).delete()
+    if deleted:
         history.record(tournament, actor, LogAction.MISSED_PLAYER_CAME, missing)
 
 

@@ -92,10 +92,10 @@ def desk_attendance(
     # `states` counts players by state, so that empty lists cost no query.
     if tournament.is_finished:
         return DeskAttendance()
-    gone, waiting = states[RegistrationState.DROPPED], states[RegistrationState.WAITING]
+    dropped, waiting = states[RegistrationState.DROPPED], states[RegistrationState.WAITING]
     missing = list(round_.open_absences()) if round_ else []
     return DeskAttendance(
-        left_behind=tuple(tournament.registrations.dropped_for_absence()) if gone else (),
+        left_behind=tuple(tournament.registrations.dropped_for_absence()) if dropped else (),
         missed=tuple(
             TableWithMissing(table, tuple(absence.registration for absence in absences))
             for table, absences in groupby(

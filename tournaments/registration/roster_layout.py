@@ -230,15 +230,15 @@ CELL_TYPES: tuple[tuple[str, Callable[[str], object]], ...] = (
 
 
 def _column_types(rows: Sequence[Sequence[str]]) -> list[str]:
-    found = []
+    types = []
     for column in zip_longest(*(row[:MAX_COLUMNS] for row in rows), fillvalue=""):
         cells = [cell for cell in column if cell]
         kinds = Counter(
             next((kind for kind, matches in CELL_TYPES if matches(cell)), "") for cell in cells
         )
         kind, count = kinds.most_common(1)[0] if kinds else ("", 0)
-        found.append(kind if 2 * count > len(cells) else "")
-    return found
+        types.append(kind if 2 * count > len(cells) else "")
+    return types
 
 
 def _uses_of_titles(cells: Sequence[str]) -> list[str]:
@@ -310,26 +310,26 @@ def _read_table(
     ]
     width = min(MAX_COLUMNS, max((len(cells) for _, cells in rows), default=1))
     first = next((place for place, (_, row) in enumerate(rows) if sum(map(bool, row)) > 1), 0)
-    found = _uses_of_titles(rows[first][1]) if rows else []
-    titles = rows.pop(first)[1] if found else ()
+    column_uses = _uses_of_titles(rows[first][1]) if rows else []
+    titles = rows.pop(first)[1] if column_uses else ()
     # A line above the titles, such as "Tuesday, Cafe Byte", is not a player.
-    above = {number for number, _ in rows[:first]} if found else set()
+    above = {number for number, _ in rows[:first]} if column_uses else set()
     cells = [row for number, row in rows if number not in above]
-    if not found:
+    if not column_uses:
         types = _column_types(cells)
         words = next((place for place, kind in enumerate(types) if not kind), 0)
-        found = [kind if kind in ("email", "pronouns") else IGNORED for kind in types]
-        found[words : words + 1] = ["name"]
-    found = list(uses) if len(uses) == width else _first_uses(found)
+        column_uses = [kind if kind in ("email", "pronouns") else IGNORED for kind in types]
+        column_uses[words : words + 1] = ["name"]
+    column_uses = list(uses) if len(uses) == width else _first_uses(column_uses)
     columns = tuple(
         RosterColumn(
-            use=found[place] if place < len(found) else IGNORED,
+            use=column_uses[place] if place < len(column_uses) else IGNORED,
             title=titles[place] if place < len(titles) else "",
             sample=tuple(row[place] for row in cells if place < len(row) and row[place])[:3],
         )
         for place in range(width)
     )
-    listed = tuple(
+    list_rows = tuple(
         ListRow(
             number,
             tuple(row),
@@ -337,15 +337,15 @@ def _read_table(
         )
         for number, row in rows
     )
-    return listed, columns
+    return list_rows, columns
 
 
 def _first_uses(uses: list[str]) -> list[str]:
     """Assign each use to its first column only, and drop half names beside a full name."""
-    seen: set[str] = set()
-    kept = []
+    assigned: set[str] = set()
+    first_uses = []
     for use in uses:
         is_half = use in ("first_name", "last_name") and "name" in uses
-        kept.append(IGNORED if use in seen or is_half else use)
-        seen.add(use)
-    return kept
+        first_uses.append(IGNORED if use in assigned or is_half else use)
+        assigned.add(use)
+    return first_uses

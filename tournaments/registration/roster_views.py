@@ -86,16 +86,16 @@ def _roster_context(request: EventRequest, form: AddPlayerForm) -> dict[str, Any
     event, actor = request.event, request.actor
     paid = payment_counts(request)
     everybody = event.registrations.summaries()
-    found = event.search_roster(typed, state)
+    entries = event.search_roster(typed, state)
     if paid and state == UNPAID_FILTER:
-        found = found.unpaid()
+        entries = entries.unpaid()
     is_too_late, is_full = form.is_too_late, event.is_full()
     rounds = rounds_context(request)
     lookalikes = similar_players(everybody)
     return {
         "rows": [
             (entry, lookalike, _row_cache_key(entry, lookalike))
-            for entry, lookalike in ((entry, lookalikes.get(entry.number)) for entry in found)
+            for entry, lookalike in ((entry, lookalikes.get(entry.number)) for entry in entries)
         ],
         "row_says": (
             event.slug,

@@ -239,12 +239,12 @@ def _tick_response(is_on: bool, count: int, words: str, refused: str) -> HttpRes
 
 @staff_page(event_permissions.can_open_desk, READ + WRITE)
 def scan_codes(request: EventRequest) -> HttpResponse:
-    arrival, found = None, list[Registration]()
+    arrival, matches = None, list[Registration]()
     typed = request.POST.get("typed", "").strip()
     if request.method == "POST":
-        arrival, found = _check_in_typed_or_scanned(request, typed)
+        arrival, matches = _check_in_typed_or_scanned(request, typed)
     paid = payment_counts(request)
-    context: dict[str, Any] = {"arrival": arrival, "found": found, "typed": typed, "paid": paid}
+    context: dict[str, Any] = {"arrival": arrival, "matches": matches, "typed": typed, "paid": paid}
     if is_fragment(request):
         response = render_desk_page(request, "tournaments/registration/_scanned.html", context)
         response["X-Outcome"] = (arrival.outcome if arrival else DoorOutcome.NO).value
@@ -263,12 +263,12 @@ def _check_in_typed_or_scanned(
         return services.check_in_by_code(
             request.event, request.POST.get("code", "")[:400], request.actor
         ), []
-    found = request.event.roster_suggestions(typed)
-    if len(found) == 1:
-        return services.check_in_at_door(request.event, found[0], request.actor), []
-    if not found:
+    matches = request.event.roster_suggestions(typed)
+    if len(matches) == 1:
+        return services.check_in_at_door(request.event, matches[0], request.actor), []
+    if not matches:
         return Arrival(DoorOutcome.NO, f"No player on the roster is called {typed[:80]}."), []
-    return None, found
+    return None, matches
 
 
 def _mark_paid_at_door(request: EventRequest) -> Arrival:

@@ -58,8 +58,8 @@ def _decks(tournament: Tournament) -> Iterator[str]:
     yield "required" if tournament.decks_required else "welcome, not required"
     rules = deck_rules(tournament)
     if isinstance(rules, AnrRules):
-        found = format_table(tournament.game).find(rules.format_id) if rules.format_id else None
-        yield found.name if found else rules.format_id or "basic rules"
+        format_ = format_table(tournament.game).find(rules.format_id) if rules.format_id else None
+        yield format_.name if format_ else rules.format_id or "basic rules"
     if tournament.decks_close_at:
         yield f"due {date_format(timezone.localtime(tournament.decks_close_at), 'j F, H:i')}"
 

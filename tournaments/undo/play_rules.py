@@ -326,10 +326,10 @@ def _same_call(entry: LogEntry) -> Q:
 
 def _penalty_of(entry: LogEntry) -> Penalty:
     rows = Penalty.objects.select_related("registration__player", "tournament")
-    found = rows.filter(pk=entry.after["penalty"], tournament=entry.tournament_id).first()
-    if found is None:
+    penalty = rows.filter(pk=entry.after["penalty"], tournament=entry.tournament_id).first()
+    if penalty is None:
         raise CannotUndo("This penalty no longer exists.")
-    return found
+    return penalty
 
 
 def _describe_penalty(words: str, entry: LogEntry) -> str:
