@@ -49,6 +49,7 @@ FORM_FIELDS = {
     "size": "4",
 }
 
+
 def foreign_fields(elsewhere: Tournament, account: User) -> dict[str, Any]:
     """Columns that no form shows."""
     return {

@@ -6,7 +6,6 @@ Pure Python without a database. Every problem states its place, its cause and a 
 import codecs
 import csv
 import io
-import os.path
 import re
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -548,11 +547,13 @@ def _near_spellings(name: str) -> Iterator[str]:
 
 def _differ_by_one_letter(key: str, other: str) -> bool:
     """Return True if one letter is changed, added or missing, or two neighbours are swapped."""
-    if min(len(key), len(other)) < SHORTEST_NAME:
+    shorter = min(len(key), len(other))
+    if shorter < SHORTEST_NAME:
         return False
-    start = len(os.path.commonprefix((key, other)))
-    end = 0
-    while end < min(len(key), len(other)) - start and key[-1 - end] == other[-1 - end]:
+    start = end = 0
+    while start < shorter and key[start] == other[start]:
+        start += 1
+    while end < shorter - start and key[-1 - end] == other[-1 - end]:
         end += 1
     middle, other_middle = key[start : len(key) - end], other[start : len(other) - end]
     is_swap = len(middle) == 2 and middle == other_middle[::-1]

@@ -272,9 +272,7 @@ def move_up(request: EventRequest, entry: Registration) -> None:
 def move_on_waiting_list(request: EventRequest, entry: Registration) -> None:
     """Move a player to a different `place` on the waiting list, with a `reason`."""
     place = whole_number(request.POST.get("place", ""), 5) or 0
-    services.move_on_waiting_list(
-        entry, request.actor, place=place, reason=_posted_reason(request)
-    )
+    services.move_on_waiting_list(entry, request.actor, place=place, reason=_posted_reason(request))
 
 
 @row_action(event_permissions.can_run)

@@ -36,9 +36,7 @@ class NameBody(RequestBody):
 class ClaimLinksBody(RequestBody):
     """Make links for players without a link, or new links for all."""
 
-    anew = StrictBooleanField(
-        required=False, help_text="true: also replace links that still work."
-    )
+    anew = StrictBooleanField(required=False, help_text="true: also replace links that still work.")
 
 
 class NewClaimLinkSerializer(serializers.Serializer[Any]):

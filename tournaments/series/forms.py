@@ -100,9 +100,7 @@ class SeriesForm(forms.ModelForm[Series]):
             self.fields[name].required = False
         self.fields["tie_breakers"].initial = self.instance.tie_breakers
         before = self.Meta.fields.index("target")
-        self.order_fields(
-            [*self.Meta.fields[:before], "tie_breakers", *self.Meta.fields[before:]]
-        )
+        self.order_fields([*self.Meta.fields[:before], "tie_breakers", *self.Meta.fields[before:]])
 
     def clean_points_for_playing(self) -> int:
         points: int = self.cleaned_data["points_for_playing"] or 0

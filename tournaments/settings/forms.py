@@ -205,9 +205,7 @@ SETTINGS_GROUPS = {
 }
 
 
-def refuse_outside_ranges(
-    form: forms.BaseForm, ranges: Mapping[str, tuple[int, int, str]]
-) -> None:
+def refuse_outside_ranges(form: forms.BaseForm, ranges: Mapping[str, tuple[int, int, str]]) -> None:
     for name, (least, most, message) in ranges.items():
         value = form.cleaned_data.get(name)
         if value is not None and not least <= value <= most:

@@ -308,9 +308,7 @@ def _player_effects(
     if not joined:
         return
     if any(before.get(name) for name in PLACE_AND_TIME_FIELDS):
-        yield (
-            f"{count_phrase(joined, 'player')} joined for the old date or place. Let them know."
-        )
+        yield (f"{count_phrase(joined, 'player')} joined for the old date or place. Let them know.")
     if "visibility" in changed:
         yield VISIBILITY_EFFECTS[Visibility(changed["visibility"])]
     if "max_players" in changed:
@@ -513,9 +511,7 @@ def get_open_invitation(digest: str) -> StaffInvitation:
     rows = StaffInvitation.objects.select_related("tournament")
     invitation = rows.filter(secret_hash=digest).first()
     if invitation is None:
-        raise InvitationUnknown(
-            "This link is incomplete or does not exist. Ask for a new link."
-        )
+        raise InvitationUnknown("This link is incomplete or does not exist. Ask for a new link.")
     if invitation.used_at:
         raise InvitationOver("This invitation was already used. Each link works once.")
     if invitation.withdrawn_at:

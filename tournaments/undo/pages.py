@@ -12,9 +12,7 @@ from tournaments.undo import queries
 
 def visible_tables(entry: LogEntry, actor: Actor, tournament: Tournament) -> list[LoggedTable]:
     is_public = entry.action == LogAction.ROUND_PUBLISHED
-    return (
-        logged_tables(entry) if is_public or visibility.can_see_drafts(actor, tournament) else []
-    )
+    return logged_tables(entry) if is_public or visibility.can_see_drafts(actor, tournament) else []
 
 
 @dataclass(frozen=True)

@@ -348,9 +348,7 @@ def _mark_present(entry: LogEntry, actor: Actor, _reason: str) -> None:
     place, latest = registration_of(entry), entry.tournament.latest_round()
     absence = latest.open_absences().filter(registration=place).first() if latest else None
     if absence is None:
-        raise CannotUndo(
-            f"{place.player} is no longer marked missing, or the table was decided."
-        )
+        raise CannotUndo(f"{place.player} is no longer marked missing, or the table was decided.")
     no_shows.mark_present(absence.pairing, place, actor)
 
 

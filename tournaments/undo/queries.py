@@ -11,6 +11,7 @@ from tournaments.event.permissions import Actor
 from tournaments.models import LogAction, LogEntry, LogTopic, Standing, StandingSnapshot, Tournament
 from tournaments.models.event_log import stored_values
 
+
 @dataclass(frozen=True)
 class LogFilter:
     """Filters of the event log; an empty field filters nothing."""

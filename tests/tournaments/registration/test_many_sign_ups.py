@@ -84,7 +84,9 @@ def test_sign_ups_of_a_period_are_removed():
     since, until = NOON + timedelta(minutes=1), NOON + timedelta(minutes=9)
 
     found = event.removable_sign_ups(since, until)
-    removed = roster_changes.remove_sign_ups(event, [entry.number for entry in found], owner_of(event))
+    removed = roster_changes.remove_sign_ups(
+        event, [entry.number for entry in found], owner_of(event)
+    )
 
     assert [str(entry.player) for entry in removed] == ["Made up", "Zoe"]
     assert names_of(event) == ["Early", "Bo", "Late"]

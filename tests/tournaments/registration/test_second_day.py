@@ -302,9 +302,7 @@ def test_document_contains_day_two(opened: Tournament):
         ({"day_two_on": "2026-05-03", "day_two_round": "1"}, "day_two_round"),
     ],
 )
-def test_invalid_day_two_is_refused(
-    event: Tournament, changes: dict[str, str], field: str
-):
+def test_invalid_day_two_is_refused(event: Tournament, changes: dict[str, str], field: str):
     typed = {"name": "Two", "starts_on": "2026-05-02", "time_zone": "UTC", **changes}
 
     assert field in SettingsForm(typed, instance=event).errors

@@ -220,7 +220,9 @@ def test_the_organiser_moves_somebody_on_the_list_for_a_reason(desk: Client, own
     entry = event.log.get(action="moved on the waiting list")
     assert (entry.before, entry.after, entry.reason) == ({"place": 4}, {"place": 1}, "Kin")
     undo_services.undo(entry, owner_of(event))
-    assert [entry.pk for entry in event.registrations.waiting_list()] == [entry.pk for entry in entries]
+    assert [entry.pk for entry in event.registrations.waiting_list()] == [
+        entry.pk for entry in entries
+    ]
 
 
 def test_moved_player_gets_the_next_place(owner: User):

@@ -24,9 +24,7 @@ def spring(settings, time_machine) -> Series:
         ("/api/v1/series/{}/qualified/", "198.51.100.9"),
     ],
 )
-def test_requests_for_a_season_are_limited(
-    spring: Series, address: str, remote_address: str
-):
+def test_requests_for_a_season_are_limited(spring: Series, address: str, remote_address: str):
     stranger = Client(REMOTE_ADDR=remote_address)
     statuses = [stranger.get(address.format(spring.slug)).status_code for _ in range(2)]
 

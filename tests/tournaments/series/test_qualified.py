@@ -50,9 +50,7 @@ def test_who_qualified_is_invited_with_how_and_nobody_else_can_join(
         registration_services.register_guest(fresh(event), "Somebody")
 
 
-def test_staff_of_the_target_read_nothing_of_a_private_series(
-    series: Series, event: Tournament
-):
+def test_staff_of_the_target_read_nothing_of_a_private_series(series: Series, event: Tournament):
     first, event = event, final(series)
     owner = owner_of_series(changed(series, visibility="private"))
     services.invite_qualified(series, owner)
@@ -120,9 +118,7 @@ def test_the_table_qualifies_once_the_season_is_over(series: Series, regulars: l
     assert (line.player.name, line.how) == (table(series)[0][1], "1st of the table")
 
 
-def test_organiser_chooses_among_tied_players_with_a_reason(
-    series: Series, regulars: list[Player]
-):
+def test_organiser_chooses_among_tied_players_with_a_reason(series: Series, regulars: list[Player]):
     target = final(series)
     same = {"place_points": [], "points_for_playing": 1, "tie_breakers": []}
     changed(series, qualify_per_event=0, qualify_by_table=1, planned_events=1, **same)

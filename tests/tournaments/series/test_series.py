@@ -119,9 +119,7 @@ def test_an_event_counts_for_one_series_and_its_log_says_which(regulars: list[Pl
     assert first.log.filter(action="event taken out").exists()
 
 
-def test_event_moved_to_a_different_series_is_not_removed(
-    series: Series, event: Tournament
-):
+def test_event_moved_to_a_different_series_is_not_removed(series: Series, event: Tournament):
     other, owner = make_series(name="Autumn Series"), owner_of_series(series)
     desk = logged_in(owner.user)
 
@@ -173,9 +171,7 @@ def test_open_events_of_the_owner_are_handed_over(
     assert mine.log.filter(action=LogAction.EVENT_HANDED_OVER).exists()
 
 
-def test_handover_is_refused_if_an_event_opens_during_it(
-    series: Series, regulars: list[Player]
-):
+def test_handover_is_refused_if_an_event_opens_during_it(series: Series, regulars: list[Player]):
     owner = owner_of_series(series)
     helper = services.add_organiser(series, owner, make_user())
 
@@ -249,9 +245,7 @@ def test_only_players_with_a_public_page_are_linked(
         assert f'href="/people/{player.pk}/"' not in shown
 
 
-def test_number_of_queries_does_not_grow(
-    series: Series, regulars: list[Player]
-):
+def test_number_of_queries_does_not_grow(series: Series, regulars: list[Player]):
     changed(series, qualify_per_event=1)
     few = queries_of(Client().get, series.get_absolute_url())
     others = make_players(*"EFGH")
@@ -290,9 +284,7 @@ def test_deleted_series_cannot_be_changed(series: Series):
         services.change_series(series, owner, name="Summer League")
 
 
-def test_new_target_shows_the_series(
-    series: Series, django_capture_on_commit_callbacks: Any
-):
+def test_new_target_shows_the_series(series: Series, django_capture_on_commit_callbacks: Any):
     target = make_event(0, invitation_only=True)
     assert "Spring Series" not in page(Client(), target.get_absolute_url())
 

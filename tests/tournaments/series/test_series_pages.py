@@ -85,9 +85,7 @@ def typed(**others: str) -> dict[str, str]:
         ("place_points", {"place_points": "1 " * 65}, "at most 64 places"),
     ],
 )
-def test_invalid_setting_is_refused(
-    field: str, sent: dict[str, str], words: str
-):
+def test_invalid_setting_is_refused(field: str, sent: dict[str, str], words: str):
     series = make_series()
     desk = logged_in(owner_of_series(series).user)
     answer = desk.post(f"/series/{series.slug}/desk/settings/", typed(name="League", **sent))
@@ -151,9 +149,7 @@ def test_statistics_hide_decks_and_small_shares():
     assert all(any(title in page(Client(), one) for title in CORPS) for one in (csv_, api))
 
 
-def test_long_season_lists_the_latest_events(
-    four: list[Player], monkeypatch: pytest.MonkeyPatch
-):
+def test_long_season_lists_the_latest_events(four: list[Player], monkeypatch: pytest.MonkeyPatch):
     series = make_series()
     for number in (1, 2):
         evening(series, four, number=number)

@@ -138,9 +138,7 @@ def test_unchanged_form_has_the_bye_of_its_game(game: str, bye: int):
         ({"decks_close_at": "0025-09-17T09:00"}, "decks_close_at", "The year must be"),
     ],
 )
-def test_invalid_input_is_refused(
-    changed: dict[str, str], field: str, words: str
-):
+def test_invalid_input_is_refused(changed: dict[str, str], field: str, words: str):
     assert words in errors(**changed)[field][0]
 
 
@@ -183,7 +181,9 @@ def test_system_supports_the_scoring(system: str):
         ("pods", "anr_double", "Round robin"),
     ],
 )
-def test_unsupported_system_is_refused_with_alternatives(system: str, scoring_rule: str, named: str):
+def test_unsupported_system_is_refused_with_alternatives(
+    system: str, scoring_rule: str, named: str
+):
     with pytest.raises(ValidationError, match=named):
         clean_system(system, scoring_rule)
 

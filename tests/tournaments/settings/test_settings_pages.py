@@ -237,9 +237,7 @@ def test_every_setting_is_in_one_group(event: Tournament):
     assert sorted(names) == sorted(form.fields)
 
 
-def test_role_is_given_by_username_ignoring_case(
-    desk: Client, event: Tournament
-):
+def test_role_is_given_by_username_ignoring_case(desk: Client, event: Tournament):
     make_user("Judy")
     address = path(event, "desk/staff/add/")
 
@@ -269,9 +267,7 @@ def deck(event: Tournament) -> DeckSubmission:
     return decklists_services.hand_in_deck(ada, Side.RUNNER, text, Actor(player=ada.player))
 
 
-def test_deck_page_lists_submitted_decks(
-    desk: Client, event: Tournament, deck: DeckSubmission
-):
+def test_deck_page_lists_submitted_decks(desk: Client, event: Tournament, deck: DeckSubmission):
     page = text_of(desk.get(path(event, "desk/decks/")))
 
     assert "Handed in 1 of 4" in page
@@ -279,9 +275,7 @@ def test_deck_page_lists_submitted_decks(
     assert page.count("Nothing yet") == 3
 
 
-def test_without_cards_decks_are_not_judged(
-    desk: Client, event: Tournament, deck: DeckSubmission
-):
+def test_without_cards_decks_are_not_judged(desk: Client, event: Tournament, deck: DeckSubmission):
     DeckSlot.objects.all().delete()
     Card.objects.all().delete()
     Catalogue.objects.all().delete()

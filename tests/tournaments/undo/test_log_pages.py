@@ -54,9 +54,7 @@ def test_changed_result_shows_the_points_before(event: Tournament, desk: Client)
     assert sentence in words(page(desk, event))
 
 
-def test_log_is_filtered(
-    event: Tournament, desk: Client
-):
+def test_log_is_filtered(event: Tournament, desk: Client):
     play_round(event)
     pairing = table(start_round(event), 1)
     ada = pairing.match.seats.select_related("player").get(position=1)
@@ -120,9 +118,7 @@ def test_refused_undo_shows_the_reason(event: Tournament, desk: Client):
     assert "Round 2 was paired from this result" in answer
 
 
-def test_undo_of_a_result_shows_its_impact(
-    event: Tournament, desk: Client
-):
+def test_undo_of_a_result_shows_its_impact(event: Tournament, desk: Client):
     pairing = table(play_round(event), 1)
     first = pairing.match.seats.get(position=1).player
     enter_result(pairing, sweep(2, 6))
@@ -169,9 +165,7 @@ def test_earlier_standings_show_the_differences(event: Tournament, desk: Client)
 @pytest.mark.parametrize(
     ("role", "reads"), [(StaffRole.SCOREKEEPER, False), (StaffRole.JUDGE, True)]
 )
-def test_only_judges_see_deck_checks(
-    event: Tournament, role: StaffRole, *, reads: bool
-):
+def test_only_judges_see_deck_checks(event: Tournament, role: StaffRole, *, reads: bool):
     load_cards()
     start_round(event)
     ada = player_number(event, 1)
