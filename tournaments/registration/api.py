@@ -440,7 +440,9 @@ class EntryViewSet(RosterViewSet):
     def make_claim_links(self, request: Request, slug: str) -> Response:
         """Make a personal link for every guest without one, by name. Links are shown once."""
         data = validated_body(ClaimLinksBody, request)
-        issued = guests.issue_claim_links(self.tournament, self.actor, anew=data.get("anew", False))
+        issued = guests.issue_claim_links(
+            self.tournament, self.actor, replace_valid=data.get("anew", False)
+        )
         links = [
             {"registration": link.registration, "claim_link": claim_url(request, link.secret)}
             for link in issued

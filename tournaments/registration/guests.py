@@ -83,17 +83,16 @@ class ClaimLink:
 
 @transaction.atomic
 def issue_claim_links(
-    tournament: Tournament, actor: Actor, *, anew: bool = False
+    tournament: Tournament, actor: Actor, *, replace_valid: bool = False
 ) -> list[ClaimLink]:
     """Issue links, by name, to players with neither an account nor a phone here.
 
-    Links that still work are not replaced unless `anew`. Players of other organisers' events and
-    dropped players are left out. Constant number of queries.
+    Links that still work are not replaced unless `replace_valid`. Players of other organisers'
+    events and dropped players are left out. Constant number of queries.
     """
     locked = history.lock(tournament)
-    entries = list(
-        linkable_registrations(locked, actor) if anew else registrations_without_link(locked, actor)
-    )
+    find_entries = linkable_registrations if replace_valid else registrations_without_link
+    entries = list(find_entries(locked, actor))
     guests = Player.objects.select_for_update().filter(
         pk__in=[entry.player_id for entry in entries], user=None, erased_at=None, claimed_at=None
     )
@@ -146,7 +145,7 @@ def rename_guest(
     registration.player = player
     if player.user_id is not None:
         raise NamesThemselves(
-            f"{player} has an account, so the name and pronouns are theirs to change."
+            f"{player} has an account, so only they can change their name and pronouns."
         )
     _refuse_events_of_others(player, actor)
     before = {"name": player.name}
@@ -167,8 +166,8 @@ def _refuse_events_of_others(player: Player, actor: Actor) -> None:
     runnable = event_permissions.runnable_events(actor, events).values("pk")
     if events.exclude(pk__in=runnable).exists():
         raise PlaysElsewhere(
-            f"{player} plays at events of other organisers too, and this would reach those as "
-            "well. Ask the administrator of this site."
+            f"{player} also plays at events of other organisers, and this would change those too. "
+            "Ask the administrator of this site."
         )
 
 

@@ -97,7 +97,7 @@ def _roster_context(request: EventRequest, form: AddPlayerForm) -> dict[str, Any
             (entry, lookalike, _row_cache_key(entry, lookalike))
             for entry, lookalike in ((entry, lookalikes.get(entry.number)) for entry in entries)
         ],
-        "row_says": (
+        "row_context": (
             event.slug,
             rounds,
             is_too_late,
@@ -226,13 +226,13 @@ def _row_response(request: EventRequest, number: int, outcome: RefusalOutcome) -
         # A refusal is shown at the top of the page.
         row = "" if outcome.refusal else f"#player-{number}"
         return redirect(f"{reverse('tournaments:roster', args=[event.slug])}{row}")
-    everybody = event.registrations.summaries()
+    players = event.registrations.summaries()
     context = {
         **desk_context(request),
-        **counts_context(Counter(player.state for player in everybody)),
+        **counts_context(Counter(player.state for player in players)),
         **rounds_context(request),
         "entry": entry_or_404(event, number),
-        "looks_like": similar_players(everybody).get(number),
+        "looks_like": similar_players(players).get(number),
         "is_too_late": event.is_too_late_to_join(),
         "is_full": event.is_full(),
         "paid": payment_counts(request),
@@ -398,8 +398,8 @@ MERGE_REFUSALS = (
 
 @staff_page(event_permissions.can_run, READ + WRITE)
 def edit_entry(request: EventRequest, number: int) -> HttpResponse:
-    place = entry_or_404(request.event, number)
-    player = place.player
+    entry = entry_or_404(request.event, number)
+    player = entry.player
     form = PlayerNameForm(
         request.POST or None, initial={"name": player.name, "pronouns": player.pronouns}
     )
@@ -407,46 +407,47 @@ def edit_entry(request: EventRequest, number: int) -> HttpResponse:
     if form.is_valid():
         with show_refusals(request, *RENAME_REFUSALS):
             name, pronouns = form.cleaned_data["name"], form.cleaned_data["pronouns"]
-            guests.rename_guest(place, request.actor, name, pronouns)
+            guests.rename_guest(entry, request.actor, name, pronouns)
             messages.success(request, f"Saved: number {number} is {name}.")
             return _redirect_to_row(request.event, number)
         status = 409
-    return _entry_page(request, place, form, status)
+    return _entry_page(request, entry, form, status)
 
 
 @staff_page(event_permissions.can_run, WRITE)
 def merge_entries(request: EventRequest, number: int) -> HttpResponse:
-    place = entry_or_404(request.event, number)
-    form = MergeEntriesForm(request.POST, others=_merge_candidates(place))
+    entry = entry_or_404(request.event, number)
+    form = MergeEntriesForm(request.POST, others=_merge_candidates(entry))
     status = 422
     if form.is_valid():
-        other = entry_or_404(request.event, form.cleaned_data["other"])
+        duplicate = entry_or_404(request.event, form.cleaned_data["other"])
         with show_refusals(request, *MERGE_REFUSALS):
-            roster_changes.merge_entries(place, other, request.actor, form.cleaned_data["reason"])
-            messages.success(request, f"Merged: number {other.number} is now number {number}.")
+            reason = form.cleaned_data["reason"]
+            roster_changes.merge_entries(entry, duplicate, request.actor, reason)
+            messages.success(request, f"Merged: number {duplicate.number} is now number {number}.")
             return _redirect_to_row(request.event, number)
         status = 409
-    return _entry_page(request, place, None, status, form)
+    return _entry_page(request, entry, None, status, form)
 
 
 def _entry_page(
     request: EventRequest,
-    place: Registration,
+    entry: Registration,
     form: PlayerNameForm | None,
     status: int,
     merge_form: MergeEntriesForm | None = None,
 ) -> HttpResponse:
-    player = place.player
+    player = entry.player
     context = {
-        "entry": place,
+        "entry": entry,
         "form": form or PlayerNameForm(initial={"name": player.name, "pronouns": player.pronouns}),
-        "merge_form": merge_form or MergeEntriesForm(others=_merge_candidates(place)),
+        "merge_form": merge_form or MergeEntriesForm(others=_merge_candidates(entry)),
     }
     return render_desk_page(request, "tournaments/registration/roster_entry.html", context, status)
 
 
-def _merge_candidates(place: Registration) -> list[Registration]:
-    return [entry for entry in place.tournament.roster() if entry.pk != place.pk]
+def _merge_candidates(entry: Registration) -> list[Registration]:
+    return [candidate for candidate in entry.tournament.roster() if candidate.pk != entry.pk]
 
 
 def _redirect_to_row(tournament: Tournament, number: int) -> HttpResponse:
@@ -482,7 +483,7 @@ def issue_claim_links(request: EventRequest) -> HttpResponse:
             "all": guests.linkable_registrations(event, actor).count(),
         }
         return render_desk_page(request, template, context)
-    issued = guests.issue_claim_links(event, actor, anew="anew" in request.POST)
+    issued = guests.issue_claim_links(event, actor, replace_valid="anew" in request.POST)
     links = [(link.registration, claim_url(request, link.secret)) for link in issued]
     context = {
         "sheet": [
