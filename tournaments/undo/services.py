@@ -38,7 +38,7 @@ def can_undo(entry: LogEntry, actor: Actor, tournament: Tournament) -> bool:
 class UndoPreview:
     """Preview of an undo: a sentence, and its impact on a closed round."""
 
-    says: str
+    sentence: str
     impact: Impact | None
 
 

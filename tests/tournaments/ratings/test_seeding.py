@@ -58,7 +58,7 @@ def test_one_entry_of_the_log_takes_all_seeds_back(event: Tournament):
     entry = event.log.get(action=LogAction.SEEDED_BY_RATING)
     assert entry.subject == "2 by rating, 2 without"
     assert (
-        undo_services.preview_undo(entry, owner).says
+        undo_services.preview_undo(entry, owner).sentence
         == "4 players will have their previous seeds again; 3 of them had none."
     )
 

@@ -57,7 +57,7 @@ def test_undo_withdraws_and_undo_of_that_gives_again(event: Tournament, ada: Reg
     given_ = penalise(ada, GAME, game=1)
 
     plan = undo_services.preview_undo(last(event, GIVEN), owner_of(event))
-    assert plan.says.startswith("Game loss for Tardiness of Ada will be withdrawn")
+    assert plan.sentence.startswith("Game loss for Tardiness of Ada will be withdrawn")
     assert points(round_, ada) == (10, 10), "a plan changes nothing"
     done = back(event, GIVEN)
     assert (done.action, done.undoes.action) == (WITHDRAWN, GIVEN)
@@ -122,7 +122,7 @@ def test_what_an_undo_will_say_does_not_promise_the_points_of_before(
 
     plan = undo_services.preview_undo(last(event, "result changed"), owner_of(event))
 
-    assert plan.says.endswith("A ruling has changed the result since.")
+    assert plan.sentence.endswith("A ruling has changed the result since.")
 
 
 def test_a_closed_round_gets_no_open_table_by_an_undo(event: Tournament, ada: Registration):
