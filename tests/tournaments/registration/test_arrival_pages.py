@@ -47,7 +47,7 @@ def test_tick_checks_in_and_out(desk: Client, event: Tournament):
     assert player_number(event, 2).is_active
 
 
-def test_name_is_found_without_accents(desk: Client, event: Tournament):
+def test_name_is_matched_without_accents(desk: Client, event: Tournament):
     roster_changes.add_entries(
         event, [roster_changes.NewEntry("\u0141ukasz Wei\u00df")], owner_of(event)
     )

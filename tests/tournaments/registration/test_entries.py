@@ -43,8 +43,8 @@ def numbers(event: Tournament) -> list[int]:
     return list(event.registrations.order_by("number").values_list("number", flat=True))
 
 
-def merge(event: Tournament, kept: int, other: int) -> None:
-    places = player_number(event, kept), player_number(event, other)
+def merge(event: Tournament, target: int, duplicate: int) -> None:
+    places = player_number(event, target), player_number(event, duplicate)
     roster_changes.merge_entries(*places, owner_of(event), "typed twice")
 
 
@@ -79,9 +79,9 @@ def test_merge_moves_check_in_and_preferences(desk: Client, event: Tournament):
 
     assert answer.status_code == 302
     assert numbers(event) == [1, 3, late.number]
-    kept = player_number(event, late.number)
-    assert kept.state == RegistrationState.CHECKED_IN
-    assert (kept.seed, kept.avoid_group) == (5, "club")
+    target = player_number(event, late.number)
+    assert target.state == RegistrationState.CHECKED_IN
+    assert (target.seed, target.avoid_group) == (5, "club")
     logged = event.log.get(action=LogAction.ENTRIES_MERGED)
     assert (logged.before["number"], logged.after["number"]) == (2, late.number)
     assert logged.reason == "typed twice"
@@ -105,8 +105,8 @@ def test_merge_and_rename_can_be_undone(event: Tournament):
 
     back = player_number(event, 2)
     assert (back.player, back.state) == (player, RegistrationState.REGISTERED)
-    kept = player_number(event, 1).player
-    assert (kept.name, kept.pronouns) == ("Ada", "they")
+    target = player_number(event, 1).player
+    assert (target.name, target.pronouns) == ("Ada", "they")
 
 
 def test_guest_with_a_new_account_is_not_renamed(event: Tournament):
@@ -130,7 +130,7 @@ def test_erased_player_is_not_restored(event: Tournament):
         undo_services.undo(event.log.get(action=LogAction.ENTRIES_MERGED), owner_of(event))
 
 
-def test_paired_entry_is_kept(event: Tournament):
+def test_paired_entry_cannot_be_merged_away(event: Tournament):
     play_round(event)
     late = add_players(event, 1)[0]
 
@@ -145,16 +145,16 @@ def test_players_paired_in_the_same_round_are_not_merged(event: Tournament):
     round_ = start_round(event)
     pairing = round_.pairings.exclude(match=None).get()
     players = [seat.player_id for seat in pairing.match.seats.all()]
-    one, two = event.registrations.filter(player__in=players).order_by("number")
+    first, second = event.registrations.filter(player__in=players).order_by("number")
     bye = event.registrations.exclude(player__in=players).get()
 
     with pytest.raises(roster_changes.CannotMerge, match="paired against each other in round 1"):
-        merge(event, one.number, two.number)
+        merge(event, first.number, second.number)
     with pytest.raises(roster_changes.CannotMerge, match="paired at once in round 1"):
-        merge(event, one.number, bye.number)
+        merge(event, first.number, bye.number)
 
 
-def test_entry_with_an_account_is_kept(event: Tournament):
+def test_entry_with_an_account_cannot_be_merged_away(event: Tournament):
     Player.objects.filter(pk=player_number(event, 2).player_id).update(user=make_user("bo"))
 
     with pytest.raises(roster_changes.CannotMerge, match="has an account, so that entry stays"):
@@ -232,8 +232,8 @@ def test_better_place_on_the_waiting_list_is_merged(full: Tournament, is_moved: 
     if is_moved:
         services.move_on_waiting_list(third, owner_of(full), place=1, reason="As agreed")
     before = [entry.number for entry in full.registrations.waiting_list()]
-    kept, other = (4, third.number) if is_moved else (third.number, 3)
-    merge(full, kept, other)
+    target, duplicate = (4, third.number) if is_moved else (third.number, 3)
+    merge(full, target, duplicate)
     after = [4, 3] if is_moved else [third.number, 4]
     assert [entry.number for entry in full.registrations.waiting_list()] == after
 
@@ -332,8 +332,8 @@ def test_meeting_seat_is_merged_and_check_in_undone(event: Tournament):
     services.seat_meeting(event, owner_of(event), seats=2)
     seat = player_number(event, 2).meeting_table
     merge(event, late.number, 2)
-    kept = player_number(event, late.number)
-    assert (kept.meeting_table, kept.state) == (seat, "checked_in")
+    target = player_number(event, late.number)
+    assert (target.meeting_table, target.state) == (seat, "checked_in")
 
     undo_merge(event)
 
@@ -341,7 +341,7 @@ def test_meeting_seat_is_merged_and_check_in_undone(event: Tournament):
     assert player_number(event, 2).meeting_table == seat
 
 
-def test_entry_of_a_known_phone_is_kept(event: Tournament):
+def test_entry_of_a_known_phone_cannot_be_merged_away(event: Tournament):
     own = join(event, "Zo\u00eb")
 
     with pytest.raises(roster_changes.CannotMerge, match="is known, so that entry stays"):
@@ -352,13 +352,13 @@ def test_entry_of_a_known_phone_is_kept(event: Tournament):
 
 
 def test_restored_entry_is_still_a_sign_up(event: Tournament):
-    one, two = join(event, "Zo\u00eb"), join(event, "Zoe")
-    merge(event, one.number, two.number)
+    target, duplicate = join(event, "Zo\u00eb"), join(event, "Zoe")
+    merge(event, target.number, duplicate.number)
 
     undo_merge(event)
 
-    found = event.removable_sign_ups().values_list("number", flat=True)
-    assert list(found) == [one.number, two.number]
+    sign_ups = event.removable_sign_ups().values_list("number", flat=True)
+    assert list(sign_ups) == [target.number, duplicate.number]
 
 
 def test_log_line_of_a_merge_shows_numbers_only(event: Tournament):

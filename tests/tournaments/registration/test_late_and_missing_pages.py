@@ -157,47 +157,47 @@ def address(pairing: Pairing, name: str) -> str:
 
 
 def test_opponent_reports_a_missing_player_who_answers(pairing: Pairing, phone_of: PhoneOf):
-    present, gone = players_at_table(pairing)
+    present, absent = players_at_table(pairing)
 
-    phone_of(present).post(address(pairing, "missing"), {"player": gone.number})
-    missed = pages.attendance_of_player(gone, pairing.round, round_lines(gone)[0])
+    phone_of(present).post(address(pairing, "missing"), {"player": absent.number})
+    missed = pages.attendance_of_player(absent, pairing.round, round_lines(absent)[0])
     assert (missed.i_am_missed, missed.table, missed.decided_after) == (True, 1, 10)
     shown = pages.attendance_of_player(present, pairing.round, round_lines(present)[0])
-    assert [(seat.number, seat.is_missed) for seat in shown.opponents] == [(gone.number, True)]
+    assert [(seat.number, seat.is_missed) for seat in shown.opponents] == [(absent.number, True)]
 
-    phone_of(gone).post(address(pairing, "came"), {"player": gone.number})
+    phone_of(absent).post(address(pairing, "came"), {"player": absent.number})
     assert not pairing.absences.exists()
 
 
 def test_players_report_only_at_their_own_table(pairing: Pairing, phone_of: PhoneOf):
-    _, gone = players_at_table(pairing)
+    _, absent = players_at_table(pairing)
     elsewhere = players_at_table(table(pairing.round, 2))[0]
 
     for name in ("missing", "came"):
-        answer = phone_of(elsewhere).post(address(pairing, name), {"player": gone.number})
+        answer = phone_of(elsewhere).post(address(pairing, name), {"player": absent.number})
         assert answer.status_code == 403
-    answer = phone_of(gone).post(address(pairing, "missing"), {"player": elsewhere.number})
+    answer = phone_of(absent).post(address(pairing, "missing"), {"player": elsewhere.number})
     assert answer.status_code == 302
 
     assert not event_of(pairing).log.filter(action="player missed").exists()
 
 
 def test_staff_report_and_decide_a_no_show(desk: Client, pairing: Pairing):
-    present, gone = players_at_table(pairing)
+    present, absent = players_at_table(pairing)
     page = desk.get(address(pairing, "absences")).content.decode()
     assert page.count("Mark as missing") == 2
 
     page = desk.post(
-        address(pairing, "missing"), {"player": gone.number}, follow=True
+        address(pairing, "missing"), {"player": absent.number}, follow=True
     ).content.decode()
     assert "Mark as here" in page
     assert "After 10 minutes" in page
     at_desk = door_list(event_of(pairing), pairing.round)
-    assert [(line.table, line.missed) for line in at_desk.missed] == [(1, (gone,))]
+    assert [(line.table, line.missed) for line in at_desk.missed] == [(1, (absent,))]
 
     desk.post(address(pairing, "no_show"))
 
-    assert not player_number(event_of(pairing), gone.number).is_active
+    assert not player_number(event_of(pairing), absent.number).is_active
     assert player_number(event_of(pairing), present.number).is_active
     page = desk.get(address(pairing, "absences")).content.decode()
     assert "nobody can be marked absent" in page
@@ -213,13 +213,13 @@ def test_unknown_player_is_refused(desk: Client, pairing: Pairing, player: str):
 
 
 def test_desk_returns_a_dropped_no_show(desk: Client, pairing: Pairing):
-    _, gone = players_at_table(pairing)
-    no_shows.mark_missing(pairing, gone, owner_of(event_of(pairing)))
+    _, absent = players_at_table(pairing)
+    no_shows.mark_missing(pairing, absent, owner_of(event_of(pairing)))
     no_shows.decide_no_show(pairing, owner_of(event_of(pairing)))
     event = event_of(pairing)
-    assert [entry.number for entry in door_list(event).left_behind] == [gone.number]
+    assert [entry.number for entry in door_list(event).left_behind] == [absent.number]
 
-    back = url("return", event, gone.number)
+    back = url("return", event, absent.number)
     answer = desk.post(back, {"next": "desk"})
 
     assert answer["Location"] == url("desk", event)

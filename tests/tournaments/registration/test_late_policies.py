@@ -74,7 +74,7 @@ def test_half_of_an_odd_bye_is_rounded_down():
     assert late.byes.for_missed_rounds().get().bye_points == 1
 
 
-def test_a_round_under_way_is_credited_when_it_closes(event: Tournament):
+def test_running_round_is_credited_when_it_closes(event: Tournament):
     start_round(event)
     (late,) = add_players(event, 1)
     assert not late.byes.for_missed_rounds().exists()

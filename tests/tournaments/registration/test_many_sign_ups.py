@@ -83,9 +83,9 @@ def test_sign_ups_of_a_period_are_removed():
         join(event, "Late")
     since, until = NOON + timedelta(minutes=1), NOON + timedelta(minutes=9)
 
-    found = event.removable_sign_ups(since, until)
+    sign_ups = event.removable_sign_ups(since, until)
     removed = roster_changes.remove_sign_ups(
-        event, [entry.number for entry in found], owner_of(event)
+        event, [entry.number for entry in sign_ups], owner_of(event)
     )
 
     assert [str(entry.player) for entry in removed] == ["Made up", "Zoe"]

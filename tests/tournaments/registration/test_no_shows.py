@@ -51,14 +51,14 @@ def ends_at(pairing: Pairing) -> list[str]:
 def missed(event: Tournament, place: int = 1) -> tuple[Pairing, Registration, Registration]:
     pairing = table(start_round(event), 1)
     players = sitting(pairing)
-    gone, here = players[place], players[1 - place]
-    no_shows.mark_missing(pairing, gone, Actor(player=here.player))
-    return pairing, gone, here
+    absent, present = players[place], players[1 - place]
+    no_shows.mark_missing(pairing, absent, Actor(player=present.player))
+    return pairing, absent, present
 
 
 def test_table_is_decided_after_the_minutes_and_the_player_dropped():
     event = make_event(4, no_show_minutes=10)
-    pairing, gone, here = missed(event)
+    pairing, absent, present = missed(event)
 
     minutes_later(9, event)
     assert match_at(pairing).state == MatchState.OPEN
@@ -66,33 +66,33 @@ def test_table_is_decided_after_the_minutes_and_the_player_dropped():
 
     assert points_at(pairing) == [20, 0]
     assert set(ends_at(pairing)) == {GameEnd.NO_SHOW}
-    assert player_number(event, gone.number).dropped_by == DroppedBy.NO_SHOW
-    assert player_number(event, here.number).is_active
+    assert player_number(event, absent.number).dropped_by == DroppedBy.NO_SHOW
+    assert player_number(event, present.number).is_active
     entry = event.log.get(action="no-show decided")
     assert (entry.user, entry.player, entry.pairing) == (None, None, pairing)
-    assert entry.after["missing"] == gone.player.name
+    assert entry.after["missing"] == absent.player.name
     minutes_later(11, event)
     assert event.log.filter(action="no-show decided").count() == 1
 
 
 def test_dropped_no_show_can_return():
     event = make_event(4, no_show_minutes=10)
-    _, gone, _ = missed(event)
+    _, absent, _ = missed(event)
     minutes_later(10, event)
 
-    assert [entry.number for entry in event.registrations.dropped_for_absence()] == [gone.number]
-    services.return_player(player_number(event, gone.number), owner_of(event))
+    assert [entry.number for entry in event.registrations.dropped_for_absence()] == [absent.number]
+    services.return_player(player_number(event, absent.number), owner_of(event))
 
-    assert player_number(event, gone.number).is_active
+    assert player_number(event, absent.number).is_active
     assert not event.registrations.dropped_for_absence()
 
 
 def test_report_is_withdrawn_when_the_player_arrives():
     event = make_event(4, no_show_minutes=10)
-    pairing, gone, _ = missed(event)
+    pairing, absent, _ = missed(event)
 
-    no_shows.mark_present(pairing, gone, Actor(player=gone.player))
-    no_shows.mark_present(pairing, gone, Actor(player=gone.player))
+    no_shows.mark_present(pairing, absent, Actor(player=absent.player))
+    no_shows.mark_present(pairing, absent, Actor(player=absent.player))
     minutes_later(30, event)
 
     assert match_at(pairing).state == MatchState.OPEN
@@ -100,14 +100,14 @@ def test_report_is_withdrawn_when_the_player_arrives():
 
 
 def test_without_a_policy_only_staff_decide(event: Tournament):
-    pairing, gone, _ = missed(event)
+    pairing, absent, _ = missed(event)
     minutes_later(600, event)
     assert match_at(pairing).state == MatchState.OPEN
 
     no_shows.decide_no_show(pairing, owner_of(event))
 
     assert points_at(pairing) == [20, 0]
-    assert not player_number(event, gone.number).is_active
+    assert not player_number(event, absent.number).is_active
     with pytest.raises(no_shows.NotMissed, match="any more"):
         no_shows.decide_no_show(pairing, owner_of(event))
 
@@ -156,8 +156,8 @@ def test_late_report_leaves_time_to_answer():
 
 def test_table_without_players_has_no_points():
     event = make_event(4, no_show_minutes=10)
-    pairing, _, here = missed(event)
-    no_shows.mark_missing(pairing, here, owner_of(event))
+    pairing, _, present = missed(event)
+    no_shows.mark_missing(pairing, present, owner_of(event))
 
     minutes_later(12, event)
 
@@ -169,7 +169,7 @@ def test_table_without_players_has_no_points():
 @pytest.mark.parametrize("rule", ["anr_double", "anr_single"])
 def test_no_show_in_android_scoring(rule: str):
     event = make_event(4, game="anr", scoring_rule=rule, no_show_minutes=10)
-    pairing, _, here = missed(event, place=0)
+    pairing, _, present = missed(event, place=0)
     minutes_later(12, event)
     assert points_at(pairing) == ([0, 6] if rule == "anr_double" else [0, 3])
     # Agenda points do not count here, so none are stored.
@@ -180,7 +180,7 @@ def test_no_show_in_android_scoring(rule: str):
         no_shows.mark_missing(other, entry, owner_of(event))
     minutes_later(12, event)
     assert points_at(other) == [0, 0]
-    assert here.is_active
+    assert present.is_active
 
 
 def test_pod_plays_on_without_a_missing_player():
@@ -201,20 +201,20 @@ def test_pod_plays_on_without_a_missing_player():
 
 def test_reported_result_cancels_the_no_show():
     event = make_event(4, no_show_minutes=10)
-    pairing, gone, here = missed(event)
-    seat = pairing.match.seats.get(player=here.player)
-    results_services.report_result(pairing, seat, games_for(pairing), Actor(player=here.player))
+    pairing, absent, present = missed(event)
+    seat = pairing.match.seats.get(player=present.player)
+    results_services.report_result(pairing, seat, games_for(pairing), Actor(player=present.player))
 
     minutes_later(12, event)
 
     assert match_at(pairing).state == MatchState.PROPOSED
     with pytest.raises(no_shows.NotMissed, match="A result is reported"):
-        no_shows.mark_missing(pairing, gone, owner_of(event))
+        no_shows.mark_missing(pairing, absent, owner_of(event))
 
 
 def test_player_is_reported_once_and_at_the_own_table(event: Tournament):
-    pairing, gone, here = missed(event)
-    no_shows.mark_missing(pairing, gone, Actor(player=here.player))
+    pairing, absent, present = missed(event)
+    no_shows.mark_missing(pairing, absent, Actor(player=present.player))
     elsewhere = sitting(table(get_round(event, 1), 2))[0]
 
     with pytest.raises(no_shows.NotMissed, match="does not sit"):
@@ -235,15 +235,15 @@ def test_closed_round_has_no_no_show():
 
 def test_report_at_a_changed_table_has_no_effect():
     event = make_event(4, no_show_minutes=10)
-    pairing, gone, _ = missed(event)
+    pairing, absent, _ = missed(event)
     round_ = get_round(event, 1)
     rounds_services.unpublish_round(round_, owner_of(event), "wrong seats")
     other = sitting(table(round_, 2))[1]
-    draft_changes.swap_seats(get_round(event, 1), gone, other, owner_of(event))
+    draft_changes.swap_seats(get_round(event, 1), absent, other, owner_of(event))
     rounds_services.publish_round(get_round(event, 1), owner_of(event))
     rounds_services.start_round(get_round(event, 1), owner_of(event))
 
     minutes_later(30, event)
 
     assert match_at(pairing).state == MatchState.OPEN
-    assert player_number(event, gone.number).is_active
+    assert player_number(event, absent.number).is_active

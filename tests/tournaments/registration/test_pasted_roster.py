@@ -79,7 +79,7 @@ def test_every_invalid_cell_is_reported():
 
 
 @pytest.mark.parametrize("seed", ["0", "-1", "1.5", "one", "10000", "1_0", "\u00b2", "9" * 5000])
-def test_a_seed_is_a_whole_number_from_1(seed):
+def test_seed_is_a_whole_number_from_1(seed):
     [line] = read_csv(f"name,seed\nAda,{seed}\n")
 
     assert line.seed is None
@@ -93,13 +93,13 @@ def test_a_seed_is_a_whole_number_from_1(seed):
         *dict.fromkeys(("no", "", "0"), False).items(),
     ],
 )
-def test_yes_and_no_may_be_written_in_the_usual_ways(answer, bye):
+def test_yes_and_no_have_several_spellings(answer, bye):
     [line] = read_csv(f"name,first_round_bye\nAda,{answer}\n")
 
     assert (line.first_round_bye, line.problems) == (bye, ())
 
 
-def test_a_row_without_a_name_is_a_problem_and_an_empty_row_is_not():
+def test_row_without_a_name_is_a_problem_and_an_empty_row_is_not():
     roster = read_csv("name,seed\n,3\n,\n\nAda,1\n")
 
     assert [(line.line, bool(line.problems)) for line in roster] == [(2, True), (5, False)]
@@ -116,7 +116,7 @@ def test_a_row_without_a_name_is_a_problem_and_an_empty_row_is_not():
         ('name\nAda\n"Bo\nCy\n', "starts on line 3"),
     ],
 )
-def test_a_table_that_cannot_be_read_is_refused_with_what_is_wrong(text, words):
+def test_unreadable_table_is_refused_with_the_reason(text, words):
     with pytest.raises(RosterNotReadable, match=words):
         read_csv(text)
 
@@ -132,7 +132,7 @@ def test_exported_list_is_read_back():
 
 
 @given(st.lists(st.text(st.characters(exclude_categories=["Cs"])), min_size=1, max_size=5))
-def test_what_a_csv_writer_writes_is_read_cell_by_cell(cells):
+def test_written_csv_is_read_cell_by_cell(cells):
     buffer = io.StringIO()
     csv.writer(buffer, quoting=csv.QUOTE_ALL).writerows([["name"], *([cell] for cell in cells)])
 
@@ -167,11 +167,11 @@ def test_numbers_and_bullets_in_front_are_dropped(line):
 
 
 @pytest.mark.parametrize("name", ["3Jane", "-Gus", "1984", "7 of 9", "*star*", "10.5 Nets", "2."])
-def test_a_name_that_only_looks_numbered_stays_whole(name):
+def test_name_that_only_looks_numbered_is_unchanged(name):
     assert names(name) == [(1, name)]
 
 
-def test_an_unusable_name_says_where_and_what_to_do():
+def test_problem_of_a_name_states_the_line_and_a_fix():
     [_, line] = read_names("Ada\nBo\x07")
 
     assert line.problems == (
@@ -187,7 +187,7 @@ def test_an_unusable_name_says_where_and_what_to_do():
         (read_csv, "name\nAda\nBo\nADA\n", [None, None, 2]),
     ],
 )
-def test_the_same_name_again_points_at_the_first_line_with_it(read, text, repeats):
+def test_repeated_name_refers_to_its_first_line(read, text, repeats):
     assert [line.repeats for line in read(text)] == repeats
 
 
@@ -197,7 +197,7 @@ def test_files_in_utf_8_and_utf_16_are_text():
     assert decode_upload("Zo\u00eb".encode("utf-16")) == "Zo\u00eb"
 
 
-def test_a_file_in_another_encoding_is_refused_with_its_line():
+def test_file_in_another_encoding_is_refused_with_its_line():
     with pytest.raises(RosterNotReadable, match="Line 2 is not UTF-8"):
         decode_upload("Ada\nZo\u00eb".encode("latin-1"))
 
@@ -205,7 +205,7 @@ def test_a_file_in_another_encoding_is_refused_with_its_line():
 @pytest.mark.parametrize(
     ("read", "head", "line"), [(read_names, "", 1001), (read_csv, "name\n", 1002)]
 )
-def test_after_a_thousand_lines_a_notice_says_how_many_were_left_out(read, head, line):
+def test_lines_after_the_thousandth_are_left_out_with_a_notice(read, head, line):
     roster = read(head + "\n".join(f"Player {number}" for number in range(1, 1004)))
 
     assert len(roster) == 1000
@@ -227,7 +227,7 @@ def test_more_than_a_megabyte_is_refused(read, data, words):
 
 
 @given(st.lists(st.sampled_from(NAMES), unique=True))
-def test_numbered_or_not_the_same_people_are_read(chosen):
+def test_numbered_list_has_the_same_players(chosen):
     numbered = "\n".join(f"{number}. {name}" for number, name in enumerate(chosen, start=1))
 
     assert [line.name_key for line in read_names(numbered)] == [
@@ -248,11 +248,11 @@ def test_any_bytes_are_decoded_or_refused_with_advice(data):
     try:
         decode_upload(data)
     except RosterNotReadable as refused:
-        said = str(refused)
+        message = str(refused)
     else:
         return
 
-    assert "CSV UTF-8" in said
+    assert "CSV UTF-8" in message
 
 
 def rows(text: str) -> list[tuple[str, str]]:
@@ -296,7 +296,7 @@ ADA_AND_BO = [("Ada", "she/her"), ("Bo", "")]
         ),
     ],
 )
-def test_name_and_pronouns_are_found_in_any_table(text: str):
+def test_name_and_pronouns_are_read_from_any_table(text: str):
     assert rows(text) == ADA_AND_BO
 
 
@@ -347,7 +347,7 @@ def test_first_player_of_a_table_without_pronouns_is_no_heading():
     ]
 
 
-def test_comma_that_divides_nothing_is_noticed_once():
+def test_comma_within_names_has_one_notice():
     roster = read_names("Lovelace, Ada\nHopper, Grace")
 
     assert [line.name for line in roster] == ["Lovelace, Ada", "Hopper, Grace"]
@@ -357,7 +357,7 @@ def test_comma_that_divides_nothing_is_noticed_once():
     ]
 
 
-def test_what_follows_the_pronouns_is_noticed():
+def test_text_after_the_pronouns_has_a_notice():
     roster = read_names("Ada she/her NBN")
 
     assert [notice.text for notice in roster.notices] == ['"NBN" after the pronouns is left out.']
@@ -390,7 +390,7 @@ def test_chosen_columns_are_used():
         (["name", "name"], "Two columns are chosen as the name"),
     ],
 )
-def test_columns_that_give_no_name_are_refused(uses: list[str], words: str):
+def test_columns_without_one_name_are_refused(uses: list[str], words: str):
     with pytest.raises(RosterNotReadable, match=words):
         read_names("Ada\tshe/her\nBo\t", "tab", uses)
 
@@ -422,7 +422,7 @@ def test_any_text_can_be_read_in_any_layout(text, layout):
 
 
 @given(st.text(st.sampled_from('Ab1 .,;|\t\n-/@"()x')))
-def test_second_reading_with_the_found_layout_and_columns_is_the_same(text):
+def test_second_reading_with_the_detected_layout_and_columns_is_the_same(text):
     first = read_names(text)
 
     second = read_names(text, first.layout, [column.use for column in first.columns])
@@ -521,7 +521,7 @@ ADD, REPEATED, REGISTERED = (
         ("Ada", [(7, "Ada"), (8, "ADA")], [REGISTERED]),
     ],
 )
-def test_a_name_is_added_once_or_found_whatever_its_spelling(text, existing, planned):
+def test_name_is_added_once_in_any_spelling(text, existing, planned):
     entries = plan_entries(read_names(text), existing)
 
     assert [(entry.action, entry.existing_id) for entry in entries] == planned
@@ -564,7 +564,7 @@ def test_reasons_contain_advice():
         ("(she/her)", "(she/her)", "", ""),
     ],
 )
-def test_pronouns_and_mail_behind_a_name_are_read(text, name, pronouns, mail):
+def test_pronouns_and_mail_after_a_name_are_read(text, name, pronouns, mail):
     (line,) = read_names(text)
 
     assert (line.name, line.pronouns, line.mail) == (name, pronouns, mail)

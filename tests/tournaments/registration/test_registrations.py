@@ -218,12 +218,12 @@ def test_registration_closes_with_round_1_only_once(event: Tournament):
     assert fresh(event).registration_is_open
 
 
-def check_in_self(gone: Registration, owner: Actor) -> None:
-    services.check_in_self(gone, Actor(player=gone.player))
+def check_in_self(entry: Registration, owner: Actor) -> None:
+    services.check_in_self(entry, Actor(player=entry.player))
 
 
-def return_self(gone: Registration, owner: Actor) -> None:
-    services.return_self(gone, Actor(player=gone.player))
+def return_self(entry: Registration, owner: Actor) -> None:
+    services.return_self(entry, Actor(player=entry.player))
 
 
 @pytest.mark.parametrize(
@@ -238,30 +238,30 @@ def return_self(gone: Registration, owner: Actor) -> None:
         partial(roster_changes.set_fixed_table, table=3),
         partial(roster_changes.set_avoids_stream, avoids=True),
         partial(roster_changes.set_seed_and_group, seed=1, avoid_group=""),
-        lambda gone, owner: penalties.give(gone.tournament, gone, owner, infraction="late"),
-        lambda gone, owner: roster_changes.merge_entries(
-            player_number(gone.tournament, 2), gone, owner, "typed twice"
+        lambda entry, owner: penalties.give(entry.tournament, entry, owner, infraction="late"),
+        lambda entry, owner: roster_changes.merge_entries(
+            player_number(entry.tournament, 2), entry, owner, "typed twice"
         ),
     ],
 )
 def test_removed_player_is_not_changed(
     event: Tournament, change: Callable[[Registration, Actor], object]
 ):
-    owner, gone = owner_of(event), player_number(event, 1)
+    owner, entry = owner_of(event), player_number(event, 1)
     roster_changes.remove_player(player_number(event, 1), owner)
     logged = event.log.count()
 
     with pytest.raises(PlayerRemoved, match="taken off the roster meanwhile"):
-        change(gone, owner)
+        change(entry, owner)
 
     assert event.log.count() == logged
 
 
 def test_removed_player_is_not_checked_in(event: Tournament):
-    gone = player_number(event, 1)
+    removed = player_number(event, 1)
     roster_changes.remove_player(player_number(event, 1), owner_of(event))
 
-    arrival = services.check_in_at_door(event, gone, owner_of(event))
+    arrival = services.check_in_at_door(event, removed, owner_of(event))
 
     assert arrival.outcome == services.DoorOutcome.NO
     assert "taken off the roster meanwhile" in arrival.words
@@ -269,16 +269,16 @@ def test_removed_player_is_not_checked_in(event: Tournament):
 
 def test_drop_records_its_author():
     event = make_event(3)
-    one, two = player_number(event, 1), player_number(event, 2)
+    ada, bo = player_number(event, 1), player_number(event, 2)
 
-    services.drop_player(one, Actor(player=one.player))
-    services.drop_player(two, owner_of(event))
+    services.drop_player(ada, Actor(player=ada.player))
+    services.drop_player(bo, owner_of(event))
 
     assert player_number(event, 1).dropped_by == DroppedBy.PLAYER
     assert player_number(event, 2).dropped_by == DroppedBy.STAFF
     with pytest.raises(Refusal, match="Ask the staff"):
-        services.return_self(player_number(event, 2), Actor(player=two.player))
-    services.return_self(player_number(event, 1), Actor(player=one.player))
+        services.return_self(player_number(event, 2), Actor(player=bo.player))
+    services.return_self(player_number(event, 1), Actor(player=ada.player))
     back = player_number(event, 1)
     assert (back.state, back.dropped_by, back.dropped_at) == ("checked_in", "", None)
 
@@ -287,9 +287,9 @@ def test_dropped_player_returns_until_a_round_is_published():
     event = make_event(players=4)
     start_round(event)
     add_players(event, 1)
-    one = player_number(event, 1)
-    me = Actor(player=one.player)
-    services.drop_player(one, me)
+    ada = player_number(event, 1)
+    me = Actor(player=ada.player)
+    services.drop_player(ada, me)
     services.return_self(player_number(event, 1), me)
     assert player_number(event, 1).is_active
 

@@ -62,7 +62,7 @@ def test_full_event_without_a_list_refuses_players():
 
 
 @pytest.mark.parametrize("leave", [services.drop_player, roster_changes.remove_player])
-def test_the_first_moves_up_when_somebody_leaves(event: Tournament, leave: object):
+def test_first_waiting_player_moves_up_when_a_place_is_free(event: Tournament, leave: object):
     first, second = join(event, "Mia"), join(event, "Noor")
 
     leave(player_number(event, 1), owner_of(event))  # type: ignore[operator]
@@ -176,7 +176,7 @@ def test_waiting_player_gets_no_place_by_dropping_after_round_one():
     assert (state_of(mia), state_of(noor)) == ("dropped", "waiting")
 
 
-def test_place_given_up_before_round_one_is_not_returned_after_it():
+def test_place_given_up_before_round_one_is_lost_after_it():
     event = full_event(4)
     noor = join(event, "Noor")
     ada = player_number(event, 1)
@@ -207,7 +207,7 @@ def test_checked_in_player_returns_before_the_waiting_list():
     assert state_of(ada) == "checked_in"
 
 
-def test_the_organiser_moves_somebody_on_the_list_for_a_reason(desk: Client, owner: User):
+def test_organiser_moves_a_waiting_player_with_a_reason(desk: Client, owner: User):
     event, entries = waiting_four(owner)
     last = entries[-1]
 

@@ -98,7 +98,7 @@ def test_evening_is_due_until_it_begins(now: str, days: list[int]):
     assert [day.day for day in due_evenings(plan(), moment)] == days
 
 
-def test_a_plan_ends_with_its_last_day():
+def test_plan_ends_with_its_last_day():
     ending = plan(last=date(2026, 3, 30))
 
     assert [day.day for day in evening_days(ending)] == [17, 24]

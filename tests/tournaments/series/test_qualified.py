@@ -27,7 +27,7 @@ from tournaments.series import pages, services
 make_scene = first_evening
 
 
-def test_who_qualified_is_invited_with_how_and_nobody_else_can_join(
+def test_only_qualified_players_are_invited_and_can_join(
     series: Series, event: Tournament, regulars: list[Player]
 ):
     first, second = event, evening(series, regulars, number=2)
@@ -54,15 +54,15 @@ def test_staff_of_the_target_read_nothing_of_a_private_series(series: Series, ev
     first, event = event, final(series)
     owner = owner_of_series(changed(series, visibility="private"))
     services.invite_qualified(series, owner)
-    mine, theirs = logged_in(owner.user), logged_in(add_staff(event, "organiser"))
+    owner_desk, organiser_desk = logged_in(owner.user), logged_in(add_staff(event, "organiser"))
     desk = f"/events/{event.slug}/desk/"
 
-    read = [page(theirs, f"{desk}invited/"), page(theirs, f"{desk}log/")]
+    read = [page(organiser_desk, f"{desk}invited/"), page(organiser_desk, f"{desk}log/")]
 
     assert not any(name in text for name in (series.name, first.name) for text in read)
     assert not any(series.slug in text for text in read)
     assert "1st at a private event" in read[0]
-    assert series.name in page(mine, f"{desk}invited/")
+    assert series.name in page(owner_desk, f"{desk}invited/")
 
 
 def test_staff_add_players_without_an_invitation():
@@ -74,7 +74,7 @@ def test_staff_add_players_without_an_invitation():
 
 
 @pytest.mark.parametrize("is_erased", [False, True])
-def test_the_place_of_who_declines_goes_to_the_next_one(
+def test_declined_place_goes_to_the_next_player(
     series: Series, event: Tournament, is_erased: bool
 ):
     first, event, owner = event, final(series), owner_of_series(series)
@@ -109,7 +109,7 @@ def test_invited_players_are_not_invited_again(series: Series):
         services.invite_qualified(series, owner_of_series(series))
 
 
-def test_the_table_qualifies_once_the_season_is_over(series: Series, regulars: list[Player]):
+def test_table_qualifies_once_the_season_is_over(series: Series, regulars: list[Player]):
     changed(series, qualify_by_table=1, planned_events=2, tie_breakers=["last_event"])
     assert pages.qualified_page(series).lines == ()
     evening(series, regulars, number=2)

@@ -104,7 +104,7 @@ def test_day_two_keeps_its_distance_and_its_check_in_is_closed():
     assert list(copy.registrations.values_list("paid_at", flat=True)) == [None, None]
 
 
-def test_the_players_come_along_when_asked_but_not_who_was_sent_away(four: list[Player]):
+def test_copy_with_players_leaves_out_dropped_players(four: list[Player]):
     event = open_evening(None, four)
     dropped = event.registrations.get(player=four[0])
     registration_services.drop_player(dropped, owner_of(event))
@@ -184,7 +184,7 @@ def at(clock: Any, moment: str) -> None:
     timers.apply_due_changes()
 
 
-def test_an_evening_opens_by_itself_at_its_time_and_once(series: Series, clock: Any):
+def test_planned_event_opens_once_at_its_time(series: Series, clock: Any):
     plan(series)
     at(clock, "2026-05-07T09:59")
     assert made(series) == []
@@ -250,7 +250,7 @@ def taken(act: Callable[[], object]) -> list[str]:
     return [table for table in dict.fromkeys(tables) if table in locked]
 
 
-def test_an_event_is_locked_before_the_series_that_names_it(series: Series):
+def test_event_is_locked_before_its_series(series: Series):
     weekly, event, owner = plan(series), series.events.get(), owner_of_series(series)
     own = EveningPlan.objects.select_related("series").get(pk=weekly.pk)
 
@@ -316,7 +316,7 @@ def test_plan_stops_after_its_last_event(series: Series, clock: Any):
     assert weekly.stopped_why == "The last event has begun."
 
 
-def test_one_plan_in_trouble_holds_up_no_other(series: Series, clock: Any):
+def test_failing_plan_does_not_block_other_plans(series: Series, clock: Any):
     broken, _ = plan(series), plan(series)
     template = broken.template
     assert template is not None

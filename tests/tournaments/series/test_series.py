@@ -69,10 +69,10 @@ def test_cut_decides_places():
     decided = places_with_cut(fresh(event))
     (played,) = queries.season_events(series)
     numbers = dict(event.registrations.values_list("player", "number"))
-    found = {numbers[result.player]: result.place for result in played.results}
+    places = {numbers[result.player]: result.place for result in played.results}
 
-    assert {number: found[number] for number in decided} == decided
-    assert sorted(found.values()) == list(range(1, len(found) + 1))
+    assert {number: places[number] for number in decided} == decided
+    assert sorted(places.values()) == list(range(1, len(places) + 1))
 
 
 @pytest.mark.parametrize(
@@ -107,7 +107,7 @@ def test_private_series_is_visible_to_its_organisers_only():
     assert not permissions.series_known_to(Actor()).filter(pk=series.pk).exists()
 
 
-def test_an_event_counts_for_one_series_and_its_log_says_which(regulars: list[Player]):
+def test_event_counts_for_one_series_and_the_log_names_it(regulars: list[Player]):
     first, second = make_series(name="First"), make_series(name="Second")
     event = open_evening(first, regulars)
     services.add_event(second, event, owner_of(event))
@@ -137,7 +137,7 @@ def test_practice_event_is_refused(regulars: list[Player]):
         services.add_event(make_series(), copy, owner_of(copy))
 
 
-def test_the_owner_of_a_series_stays_until_it_is_handed_over():
+def test_owner_of_a_series_cannot_be_removed_before_a_handover():
     series, other = make_series(), make_user()
     owner = owner_of_series(series)
     with pytest.raises(OwnerStays):
@@ -155,8 +155,8 @@ def test_open_events_of_the_owner_are_handed_over(
 ):
     heir = make_user()
     owner = owner_of_series(series)
-    mine = open_evening(series, regulars, number=2, owner=owner.user)
-    theirs = open_evening(series, regulars, number=3)
+    own_event = open_evening(series, regulars, number=2, owner=owner.user)
+    foreign_event = open_evening(series, regulars, number=3)
     helper = services.add_organiser(series, owner, heir)
     desk = logged_in(owner.user)
 
@@ -164,11 +164,11 @@ def test_open_events_of_the_owner_are_handed_over(
     assert "go with it: <bdi>Spring Evening 2</bdi>." in shown
     desk.post(f"/series/{series.slug}/desk/staff/{helper.pk}/hand-over/")
 
-    assert owner_of(mine).user == heir
-    assert roles(mine, owner.user) == ["organiser"]
+    assert owner_of(own_event).user == heir
+    assert roles(own_event, owner.user) == ["organiser"]
     assert owner_of(event) == owner
-    assert roles(event, heir) == roles(theirs, heir) == []
-    assert mine.log.filter(action=LogAction.EVENT_HANDED_OVER).exists()
+    assert roles(event, heir) == roles(foreign_event, heir) == []
+    assert own_event.log.filter(action=LogAction.EVENT_HANDED_OVER).exists()
 
 
 def test_handover_is_refused_if_an_event_opens_during_it(series: Series, regulars: list[Player]):
@@ -193,15 +193,15 @@ def test_handover_is_refused_if_an_event_opens_during_it(series: Series, regular
 
 def test_event_with_required_factor_is_not_handed_over(series: Series, regulars: list[Player]):
     heir, owner = make_user(), owner_of_series(series)
-    mine = open_evening(series, regulars, number=2, owner=owner.user)
-    Tournament.objects.filter(pk=mine.pk).update(staff_need_second_factor=True)
+    own_event = open_evening(series, regulars, number=2, owner=owner.user)
+    Tournament.objects.filter(pk=own_event.pk).update(staff_need_second_factor=True)
     helper = services.add_organiser(series, owner, heir)
 
     assert "go with it" not in page(logged_in(owner.user), f"/series/{series.slug}/desk/")
     services.hand_over_series(series, owner, helper)
 
     assert owner_of_series(series).user == heir
-    assert owner_of(mine) == owner
+    assert owner_of(own_event) == owner
 
 
 def roles(event: Tournament, user: User | None) -> list[str]:

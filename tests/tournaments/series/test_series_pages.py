@@ -95,17 +95,17 @@ def test_invalid_setting_is_refused(field: str, sent: dict[str, str], words: str
 
 
 def test_organiser_adds_only_own_events(four: list[Player]):
-    series, theirs = make_series(), open_evening(None, four)
+    series, foreign_event = make_series(), open_evening(None, four)
     desk = logged_in(owner_of_series(series).user)
-    desk.post(f"/series/{series.slug}/desk/events/add/", {"event": theirs.slug})
+    desk.post(f"/series/{series.slug}/desk/events/add/", {"event": foreign_event.slug})
     assert not series.events.exists()
     user = owner_of_series(series).user
     assert user is not None
-    settings_services.give_role(theirs, owner_of(theirs), user, "organiser")
-    desk.post(f"/series/{series.slug}/desk/events/add/", {"event": theirs.slug})
+    settings_services.give_role(foreign_event, owner_of(foreign_event), user, "organiser")
+    desk.post(f"/series/{series.slug}/desk/events/add/", {"event": foreign_event.slug})
 
-    assert list(series.events.all()) == [theirs]
-    desk.post(f"/series/{series.slug}/desk/events/remove/", {"event": theirs.slug})
+    assert list(series.events.all()) == [foreign_event]
+    desk.post(f"/series/{series.slug}/desk/events/remove/", {"event": foreign_event.slug})
     assert not series.events.exists()
 
 

@@ -258,9 +258,9 @@ def test_deadline_is_in_the_zone_of_the_event():
 @pytest.mark.parametrize("typed", ["2026-03-29T02:30", "2026-10-25T02:30"])
 def test_skipped_or_repeated_hour_is_refused(typed: str):
     with use_time_zone("Europe/Berlin"):
-        found = errors(time_zone="Europe/Berlin", decks_close_at=typed)
+        problems = errors(time_zone="Europe/Berlin", decks_close_at=typed)
 
-    assert "Europe/Berlin" in found["decks_close_at"][0]
+    assert "Europe/Berlin" in problems["decks_close_at"][0]
 
 
 def test_event_page_names_pool_and_ban_list_of_its_date(client: Client):

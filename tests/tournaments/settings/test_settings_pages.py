@@ -237,7 +237,7 @@ def test_every_setting_is_in_one_group(event: Tournament):
     assert sorted(names) == sorted(form.fields)
 
 
-def test_role_is_given_by_username_ignoring_case(desk: Client, event: Tournament):
+def test_role_by_username_ignores_case(desk: Client, event: Tournament):
     make_user("Judy")
     address = path(event, "desk/staff/add/")
 
