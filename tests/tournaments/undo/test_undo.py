@@ -34,7 +34,7 @@ def last(event: Tournament, action: str) -> LogEntry:
     return event.log.filter(action=action).latest("pk")
 
 
-def undo_last(event: Tournament, action: str) -> LogEntry:
+def back(event: Tournament, action: str) -> LogEntry:
     return undo_services.undo(last(event, action), owner_of(event))
 
 
@@ -62,11 +62,11 @@ def test_undone_return_removes_the_credit_for_missed_rounds():
     play_round(event)
     byes = Pairing.objects.filter(bye=ed)
 
-    returned = undo_last(event, "player dropped")
+    returned = back(event, "player dropped")
     brought = list(byes.values_list("round__number", "bye_points"))
     undo_services.undo(returned, owner_of(event))
     gone = byes.exists()
-    undo_last(event, "player dropped")
+    back(event, "player dropped")
 
     assert (returned.action, brought, gone) == ("player returned", [(1, 10)], False)
     assert last(event, "missed rounds taken back").before == {"rounds": [1]}
@@ -78,10 +78,10 @@ def test_undone_check_in_and_drop_of_a_registered_player():
     ada = player_number(event, 1)
 
     registration_services.check_in([ada], owner_of(event))
-    undo_last(event, "player checked in")
+    back(event, "player checked in")
     assert state_of(ada) == "registered"
     registration_services.drop_player(player_number(event, 1), owner_of(event))
-    undo_last(event, "player dropped")
+    back(event, "player dropped")
 
     assert state_of(ada) == "registered"
 
@@ -106,7 +106,7 @@ def test_settings_are_restored_with_their_types(event: Tournament):
     )
 
     preview = undo_services.preview_undo(last(event, "settings changed"), owner_of(event))
-    undo_last(event, "settings changed")
+    back(event, "settings changed")
 
     after = fresh(event)
     restored = (after.starts_on, after.round_minutes, after.planned_rounds, after.tie_breakers)
@@ -144,10 +144,10 @@ def test_roles_are_restored(event: Tournament):
     judge = add_staff(event, StaffRole.JUDGE)
     settings_services.give_role(event, owner_of(event), judge, StaffRole.HEAD_JUDGE)
 
-    undo_last(event, "role given")
+    back(event, "role given")
     assert event.staff.get(user=judge).role == StaffRole.JUDGE
     settings_services.remove_role(event, owner_of(event), event.staff.get(user=judge))
-    undo_last(event, "role taken")
+    back(event, "role taken")
 
     assert event.staff.get(user=judge).role == StaffRole.JUDGE
 
@@ -172,7 +172,7 @@ def test_undo_depends_on_action_and_permission(event: Tournament):
     assert not undo_services.can_undo(made, owner_of(event), event)
     with pytest.raises(CannotUndo, match="of this kind"):
         undo_services.undo(made, owner_of(event))
-    undo_last(event, "player dropped")
+    back(event, "player dropped")
     with pytest.raises(CannotUndo, match="already"):
         undo_services.undo(dropped, owner_of(event))
 
