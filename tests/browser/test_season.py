@@ -136,7 +136,7 @@ def play(site: Site, slug: str, number: int, facts: Path, *, left: list[int] | N
 def start_series(desk: Page, site: str) -> None:
     desk.goto(f"{site}/series/new/")
     desk.get_by_label("Name", exact=True).fill("Winter Season")
-    desk.get_by_text("How it counts, who qualifies").click()
+    desk.get_by_text("Scoring and qualification").click()
     desk.get_by_role("textbox", name="Points by place").fill(", ".join(map(str, PLACE_POINTS)))
     desk.get_by_label("Events in the season").fill(str(EVENINGS))
     desk.get_by_label("Number of best events that count").fill(str(BEST))
