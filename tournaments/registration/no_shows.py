@@ -150,10 +150,12 @@ def decide_for_present_players(
     Absence.objects.filter(pk__in=[absence.pk for absence in missing]).update(
         applied_at=timezone.now()
     )
-    action, logged_before = LogAction.MISSED_PLAYER_COUNTED_OUT, {}
+    action = LogAction.MISSED_PLAYER_COUNTED_OUT
+    logged_before = {}
     after = {"missing": ", ".join(str(absence.registration.player) for absence in missing)}
     if decided is not None:
-        action, logged_before = LogAction.NO_SHOW_DECIDED, {"match": before}
+        action = LogAction.NO_SHOW_DECIDED
+        logged_before = {"match": before}
         result = matches_records.settled_result(decided)
         after["result"] = matches_records.result_summary(result)
         after |= matches_records.match_state_for_log(decided)

@@ -74,9 +74,7 @@ def test_staff_add_players_without_an_invitation():
 
 
 @pytest.mark.parametrize("is_erased", [False, True])
-def test_declined_place_goes_to_the_next_player(
-    series: Series, event: Tournament, is_erased: bool
-):
+def test_declined_place_goes_to_the_next_player(series: Series, event: Tournament, is_erased: bool):
     first, event, owner = event, final(series), owner_of_series(series)
     services.invite_qualified(series, owner)
     if is_erased:
