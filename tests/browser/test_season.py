@@ -270,7 +270,7 @@ def check_series(reader: Reader, evenings: list[EveningByHand]) -> None:
         assert place == words, name
         brought = dict(now.brought(name))
         for number, cell in enumerate(cells, start=1):
-            expected = str(brought[number]) if number in brought else "-not there"
+            expected = str(brought[number]) if number in brought else "-not played"
             assert re.match(rf"{expected}(\D|\d(st|nd|rd|th)|\d\d(st|nd|rd|th)|$)", cell), name
         assert sum("does not count" in cell for cell in cells) == max(0, len(brought) - BEST)
     qualified = page.locator("section[aria-labelledby=qualified] tbody tr bdi.player-name")
