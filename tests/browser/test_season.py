@@ -136,11 +136,11 @@ def play(site: Site, slug: str, number: int, facts: Path, *, left: list[int] | N
 def start_series(desk: Page, site: str) -> None:
     desk.goto(f"{site}/series/new/")
     desk.get_by_label("Name", exact=True).fill("Winter Season")
-    desk.get_by_text("How it counts, who qualifies").click()
+    desk.get_by_text("Scoring and qualification").click()
     desk.get_by_role("textbox", name="Points by place").fill(", ".join(map(str, PLACE_POINTS)))
-    desk.get_by_label("Events of the season").fill(str(EVENINGS))
-    desk.get_by_label("Best events that count").fill(str(BEST))
-    desk.get_by_label("Places for the best of each event").fill("1")
+    desk.get_by_label("Events in the season").fill(str(EVENINGS))
+    desk.get_by_label("Number of best events that count").fill(str(BEST))
+    desk.get_by_label("Qualifying places per event").fill("1")
     desk.get_by_role("button", name="Start the series").click()
     desk.wait_for_url("**/series/winter-season/desk/")
 
@@ -190,7 +190,7 @@ def run_again(desk: Page, site: str, slug: str, day: date) -> str:
     desk.goto(f"{site}/series/winter-season/desk/")
     desk.locator(f"a[href$='/events/{slug}/desk/again/']").click()
     desk.locator("[name=starts_on]").fill(day.isoformat())
-    desk.get_by_label("Bring the players along").check()
+    desk.get_by_label("Copy the players").check()
     desk.get_by_role("button", name="Create the event").click()
     desk.wait_for_url(lambda url: url.endswith("/desk/") and f"/{slug}/" not in url)
     return slug_of(desk)
@@ -199,7 +199,7 @@ def run_again(desk: Page, site: str, slug: str, day: date) -> str:
 def comes_by_itself(desk: Page, site: str, day: date) -> str:
     """The last evening is planned, and opens because its time has come."""
     desk.goto(f"{site}/series/winter-season/desk/")
-    desk.get_by_role("link", name="Plan evenings").click()
+    desk.get_by_role("link", name="Plan events").click()
     desk.locator("[name=template]").select_option(index=0)
     for name, value in (
         *(("first_on", day.isoformat()), ("last_on", day.isoformat())),
@@ -207,8 +207,8 @@ def comes_by_itself(desk: Page, site: str, day: date) -> str:
         ("opens_at", "08:00"),
     ):
         desk.locator(f"[name={name}]").fill(value)
-    desk.get_by_label("Bring the players of the evening before").check()
-    desk.get_by_role("button", name="Plan these evenings").click()
+    desk.get_by_label("Copy the players of the previous event").check()
+    desk.get_by_role("button", name="Plan these events").click()
     desk.wait_for_url("**/series/winter-season/desk/")
     opened = desk.locator("#evenings").locator("xpath=../..").locator("a[href*='/events/']")
 
@@ -270,7 +270,7 @@ def check_series(reader: Reader, evenings: list[EveningByHand]) -> None:
         assert place == words, name
         brought = dict(now.brought(name))
         for number, cell in enumerate(cells, start=1):
-            expected = str(brought[number]) if number in brought else "-not there"
+            expected = str(brought[number]) if number in brought else "-not played"
             assert re.match(rf"{expected}(\D|\d(st|nd|rd|th)|\d\d(st|nd|rd|th)|$)", cell), name
         assert sum("does not count" in cell for cell in cells) == max(0, len(brought) - BEST)
     qualified = page.locator("section[aria-labelledby=qualified] tbody tr bdi.player-name")

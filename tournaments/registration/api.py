@@ -22,7 +22,6 @@ from core.text import comparison_key
 from players import services as player_services
 from players.models import Player, User
 from players.services import NameNotUsable, PlayerErased, PlayerHasAccount
-from players.sessions import GUEST_KEY
 from tournaments.event import history, visibility
 from tournaments.event import permissions as event_permissions
 from tournaments.event.history import EventIsFinished, PlayerRemoved
@@ -31,7 +30,7 @@ from tournaments.models import Registration, RegistrationState, Tournament, even
 from tournaments.models.codes import normal_join_code
 from tournaments.registration import guests, pasted_roster, roster_changes, services
 from tournaments.registration.forms import JoinForm, SeedForm
-from tournaments.registration.pages import claim_url
+from tournaments.registration.guests import claim_url
 from tournaments.registration.pasted_roster import (
     PlannedEntry,
     Roster,
@@ -58,7 +57,6 @@ from tournaments.registration.serializers import (
     RegistrationSerializer,
     RosterListBody,
     RosterListSerializer,
-    new_entry_of,
     profile_of,
 )
 from tournaments.registration.services import AlreadyPlayed, CannotReturn, OrderIsFixed
@@ -73,8 +71,8 @@ from tournaments.web.viewsets import (
 )
 
 LONGEST_SEARCH = 200
+# Refusals of a check-in or a new registration.
 CHECK_IN_REFUSALS = (EventIsFinished, OrderIsFixed, TooLate)
-"""Refusals of a check-in or a new registration."""
 
 
 class RosterViewSet(EventViewSet):
@@ -150,16 +148,21 @@ class RegistrationViewSet(RosterViewSet):
     )
     def create(self, request: Request, slug: str) -> Response:
         """Add all of these players or none, even if registration is closed."""
-        asked = validated_body(NewPlayersBody, request)
-        self._refuse_taken(asked["players"])
+        data = validated_body(NewPlayersBody, request)
+        self._refuse_taken(data["players"])
+        entries = [
+            NewEntry(**{name: value for name, value in player.items() if name != "is_another"})
+            for player in data["players"]
+        ]
         added = roster_changes.add_entries(
-            self.tournament,
-            [new_entry_of(player) for player in asked["players"]],
-            self.actor,
-            late_reason=asked.get("late_reason", ""),
+            self.tournament, entries, self.actor, late_reason=data.get("late_reason", "")
         )
-        rows = self.tournament.roster().filter(pk__in=[one.pk for one in added])
-        return Response(self._shown(rows), status=201)
+        answer = {"registrations": self._rows(added)}
+        body = AddedRegistrationsSerializer(answer, context=self.get_serializer_context())
+        return Response(body.data, status=201)
+
+    def _rows(self, added: Sequence[Registration]) -> QuerySet[Registration]:
+        return self.tournament.roster().filter(pk__in=[row.pk for row in added]).order_by("number")
 
     def _refuse_taken(self, players: Sequence[dict[str, Any]]) -> None:
         """Raise ValidationError for a name that is on the roster or in the list twice.
@@ -180,11 +183,6 @@ class RegistrationViewSet(RosterViewSet):
             taken.setdefault(key, player["name"])
         if any(wrong):
             raise ValidationError({"players": wrong})
-
-    def _shown(self, rows: QuerySet[Registration]) -> dict[str, Any]:
-        """The players as they are now, by their numbers."""
-        shown = {"registrations": rows.order_by("number")}
-        return dict(AddedRegistrationsSerializer(shown, context=self.get_serializer_context()).data)
 
     @endpoint(
         "registrations_read",
@@ -207,28 +205,28 @@ class RegistrationViewSet(RosterViewSet):
     def partial_update(self, request: Request, slug: str, number: int) -> Response:
         """Set the seed, group, first-round bye, fixed table or stream opt-out."""
         self.row()  # Answer 404 for an unknown number before validating the body.
-        asked = validated_body(PlayerBody, request, partial=True)
+        data = validated_body(PlayerBody, request, partial=True)
         with transaction.atomic():
             history.lock_unfinished(self.tournament)
-            self._change(self.row(), asked)
+            self._change(self.row(), data)
         return self.answer_with_row()
 
-    def _change(self, entry: Registration, asked: dict[str, Any]) -> None:
-        if {"seed", "avoid_group"} & asked.keys():
-            kept = {"seed": entry.seed, "avoid_group": entry.avoid_group}
-            form = validated_form(SeedForm({**kept, **asked}))
+    def _change(self, entry: Registration, data: dict[str, Any]) -> None:
+        if {"seed", "avoid_group"} & data.keys():
+            stored = {"seed": entry.seed, "avoid_group": entry.avoid_group}
+            form = validated_form(SeedForm({**stored, **data}))
             roster_changes.set_seed_and_group(
                 entry,
                 self.actor,
                 seed=form.cleaned_data["seed"],
                 avoid_group=form.cleaned_data["avoid_group"],
             )
-        if "first_round_bye" in asked:
-            roster_changes.set_first_round_bye(entry, self.actor, has_bye=asked["first_round_bye"])
-        if "fixed_table" in asked:
-            roster_changes.set_fixed_table(entry, self.actor, asked["fixed_table"])
-        if "avoids_stream" in asked:
-            roster_changes.set_avoids_stream(entry, self.actor, avoids=asked["avoids_stream"])
+        if "first_round_bye" in data:
+            roster_changes.set_first_round_bye(entry, self.actor, has_bye=data["first_round_bye"])
+        if "fixed_table" in data:
+            roster_changes.set_fixed_table(entry, self.actor, data["fixed_table"])
+        if "avoids_stream" in data:
+            roster_changes.set_avoids_stream(entry, self.actor, avoids=data["avoids_stream"])
 
     @endpoint(
         "registrations_paid",
@@ -276,12 +274,12 @@ class RegistrationViewSet(RosterViewSet):
         rows = self.tournament.registrations.select_related("tournament")
         if numbers is None:
             return list(rows.filter(pk__in=self.tournament.registrations_to_check_in()))
-        found = list(rows.filter(number__in=numbers))
-        unknown = sorted(set(numbers) - {one.number for one in found})
+        entries = list(rows.filter(number__in=numbers))
+        unknown = sorted(set(numbers) - {entry.number for entry in entries})
         if unknown:
             words = f"Nobody on the roster has these numbers: {', '.join(map(str, unknown))}."
             raise ValidationError({"numbers": [words]})
-        return found
+        return entries
 
     @endpoint(
         "registrations_check_in",
@@ -350,11 +348,11 @@ class RegistrationViewSet(RosterViewSet):
         are skipped unless `also` has their lines. Similar names are added unless `without` has
         their lines.
         """
-        asked = validated_body(RosterListBody, request)
-        list_ = _read_list(asked)
+        data = validated_body(RosterListBody, request)
+        list_ = _read_list(data)
         existing = self.tournament.registrations.values_list("number", "player__name")
         plan = plan_entries(list_, existing)
-        added = [] if self.has_flag("preview") else self._add(plan, asked)
+        added = [] if self.has_flag("preview") else self._add(plan, data)
         answer = {
             "lines": plan,
             "notices": [str(notice) for notice in list_.notices],
@@ -366,34 +364,32 @@ class RegistrationViewSet(RosterViewSet):
         body = RosterListSerializer(answer, context=self.get_serializer_context())
         return Response(body.data)
 
-    def _add(self, plan: Sequence[PlannedEntry], asked: dict[str, Any]) -> Sequence[Registration]:
-        also, without = asked.get("also", []), asked.get("without", [])
+    def _add(self, plan: Sequence[PlannedEntry], data: dict[str, Any]) -> Sequence[Registration]:
+        also, without = data.get("also", []), data.get("without", [])
         added = roster_changes.add_entries(
             self.tournament,
             [NewEntry.of_line(planned.line) for planned in plan if planned.is_added(also, without)],
             self.actor,
-            seen=asked.get("version"),
-            late_reason=asked.get("late_reason", ""),
-            payers=[one.existing_id or 0 for one in plan if one.marks_paid(also)],
+            seen=data.get("version"),
+            late_reason=data.get("late_reason", ""),
+            payers=[planned.existing_id or 0 for planned in plan if planned.marks_paid(also)],
         )
-        rows = self.tournament.roster().filter(pk__in=[one.pk for one in added])
-        return list(rows.order_by("number"))
+        return list(self._rows(added))
 
 
-def _read_list(asked: dict[str, Any]) -> Roster:
-    name = "csv" if "csv" in asked else "text"
+def _read_list(data: dict[str, Any]) -> Roster:
+    name = "csv" if "csv" in data else "text"
     try:
-        list_ = (
-            pasted_roster.read_csv(asked[name])
-            if name == "csv"
-            else pasted_roster.read_names(
-                asked[name], asked.get("layout", ""), asked.get("columns", ())
+        if name == "csv":
+            list_ = pasted_roster.read_csv(data["csv"])
+        else:
+            list_ = pasted_roster.read_names(
+                data["text"], data.get("layout", ""), data.get("columns", ())
             )
-        )
     except RosterNotReadable as refusal:
         raise ValidationError({name: [str(refusal)]}) from refusal
     if not list_.lines:
-        raise ValidationError({name: ["The list holds no names."]})
+        raise ValidationError({name: ["The list has no names."]})
     return list_
 
 
@@ -416,8 +412,8 @@ class EntryViewSet(RosterViewSet):
     )
     def rename(self, request: Request, slug: str, number: int) -> Response:
         """Correct the name and pronouns of a guest in all their events."""
-        entry, asked = self.row(), validated_body(NameBody, request)
-        guests.rename_guest(entry, self.actor, asked["name"], asked.get("pronouns"))
+        entry, data = self.row(), validated_body(NameBody, request)
+        guests.rename_guest(entry, self.actor, data["name"], data.get("pronouns"))
         return self.answer_with_row()
 
     @endpoint(
@@ -443,11 +439,13 @@ class EntryViewSet(RosterViewSet):
     )
     def make_claim_links(self, request: Request, slug: str) -> Response:
         """Make a personal link for every guest without one, by name. Links are shown once."""
-        asked = validated_body(ClaimLinksBody, request)
-        made = guests.issue_claim_links(self.tournament, self.actor, anew=asked.get("anew", False))
+        data = validated_body(ClaimLinksBody, request)
+        issued = guests.issue_claim_links(
+            self.tournament, self.actor, replace_valid=data.get("anew", False)
+        )
         links = [
-            {"registration": one.registration, "claim_link": claim_url(request, one.secret)}
-            for one in made
+            {"registration": link.registration, "claim_link": claim_url(request, link.secret)}
+            for link in issued
         ]
         return Response(ClaimLinksSerializer({"links": links}).data)
 
@@ -480,9 +478,9 @@ class JoinViewSet(SiteViewSet):
         A new player without an account is a guest of this session, identified by its cookie. The
         answer has a personal link for other devices. A player who had already joined gets a 200.
         """
-        asked = validated_body(JoinCodeBody, request)
+        data = validated_body(JoinCodeBody, request)
         return join_or_find(
-            request, _event_of_code(request, self.actor, asked["code"]), self.actor, asked
+            request, _event_of_code(request, self.actor, data["code"]), self.actor, data
         )
 
     @endpoint(
@@ -542,7 +540,7 @@ def _event_of_code(request: Request, actor: Actor, code: str) -> Tournament:
     if tournament is None:
         raise _wrong_code(request, actor)
     can_join = tournament.can_join(actor.player)
-    # To a stranger a private event that takes nobody looks like no event.
+    # Do not reveal private events that nobody can join.
     if not (can_join or visibility.can_see(actor, tournament)):
         raise _wrong_code(request, actor)
     rate_limits.record_right_code(request, typed)
@@ -555,49 +553,27 @@ def _wrong_code(request: Request, actor: Actor) -> NotFound:
 
 
 def join_or_find(
-    request: Request, tournament: Tournament, actor: Actor, asked: dict[str, Any]
+    request: Request, tournament: Tournament, actor: Actor, data: dict[str, Any]
 ) -> Response:
-    """Return the registration of the joining player, old or new."""
-    present = tournament.registration_of(actor.player)
-    if present is not None:
-        return _joined_response(tournament, present, 200)
-    address = counted_address(request)
-    if actor.player is not None:
-        place = services.register_player(tournament, actor.player, actor, address=address)
-        return _joined_response(tournament, place, 201)
-    form = validated_form(
-        JoinForm({**asked, "is_another": asked.get("is_another", False)}, tournament=tournament)
-    )
-    place = services.register_guest(
-        tournament, user=actor.user, address=address, **form.cleaned_data
-    )
-    link = _bind_new_guest(request, place) if actor.user is None else None
-    return _joined_response(tournament, place, 201, link)
-
-
-def _bind_new_guest(request: Request, place: Registration) -> str:
-    """Bind the guest to this session. Return the link for other devices."""
-    player = place.player
-    secret = guests.issue_claim_link(place, Actor(player=player))
-    player.refresh_from_db(fields=["claim_generation"])
-    _bind_guest(request, player)
-    return claim_url(request, secret)
-
-
-def _bind_guest(request: Request, guest: Player) -> None:
-    request.session[GUEST_KEY] = [guest.pk, guest.claim_generation]
-    renew_session(request)
-
-
-def _joined_response(
-    tournament: Tournament, place: Registration, status: int, link: str | None = None
-) -> Response:
-    place.tournament = tournament
-    waits = place.state == RegistrationState.WAITING
+    registration = tournament.registration_of(actor.player)
+    status = 200 if registration else 201
+    link, address = None, counted_address(request)
+    if registration is None and actor.player is not None:
+        registration = services.register_player(tournament, actor.player, actor, address=address)
+    elif registration is None:
+        form = validated_form(
+            JoinForm({**data, "is_another": data.get("is_another", False)}, tournament=tournament)
+        )
+        registration = services.register_guest(
+            tournament, user=actor.user, address=address, **form.cleaned_data
+        )
+        link = guests.bind_new_guest(request, registration) if actor.user is None else None
+    registration.tournament = tournament
+    waits = registration.state == RegistrationState.WAITING
     answer = {
         "event": tournament.slug,
-        "player": place,
-        "waiting_place": place.waiting_position() if waits else None,
+        "player": registration,
+        "waiting_place": registration.waiting_position() if waits else None,
         "claim_link": link,
     }
     return Response(JoinedSerializer(answer).data, status=status)
@@ -606,7 +582,7 @@ def _joined_response(
 def _use_claim_link(request: Request, digest: str, user: User | None) -> Player:
     if user is None:
         player = player_services.use_claim(digest)
-        _bind_guest(request, player)
+        guests.bind_guest(request, player)
         return player
     player = player_services.claim_for_account(digest, user)
     renew_session(request)

@@ -40,7 +40,7 @@ USE_LABELS = {
     "first_round_bye": "First-round bye",
     "paid": "Paid",
     "email": "Email, to find duplicates",
-    "ignored": "Left out",
+    "ignored": "Ignored",
 }
 
 
@@ -51,7 +51,7 @@ class JoinForm(PlayerForm):
     the same person.
     """
 
-    is_another = forms.BooleanField(label="I am another person with the same name", required=False)
+    is_another = forms.BooleanField(label="I am a different person with this name", required=False)
 
     def __init__(self, data: Any, *, tournament: Tournament) -> None:
         super().__init__(data)
@@ -67,7 +67,7 @@ class JoinForm(PlayerForm):
             self.add_error(
                 "name",
                 f"{taken} is on the list already. If that is you, ask the organiser for your "
-                "personal link. If you are somebody else, say so below.",
+                "personal link. If you are a different person, confirm this below.",
             )
         return cleaned
 
@@ -93,12 +93,12 @@ class AddPlayerForm(PlayerNameForm):
         max_length=200,
         widget=forms.TextInput(attrs={"autocomplete": "off", "enterkeyhint": "done"}),
     )
-    is_other = forms.BooleanField(label="This is another person of that name", required=False)
+    is_other = forms.BooleanField(label="This is a different person", required=False)
     late_reason = forms.CharField(
         label="Reason for the late entry",
         max_length=MAX_REASON_LENGTH,
         required=False,
-        error_messages={"required": "Late entry is closed. Say why this player may still join."},
+        error_messages={"required": "Late entry is closed. Give a reason to add this player."},
     )
 
     def __init__(self, data: Any = None, *, tournament: Tournament) -> None:
@@ -116,7 +116,7 @@ class AddPlayerForm(PlayerNameForm):
         if self.is_duplicate:
             self.add_error(
                 "name",
-                f"{taken} is on the roster. For somebody else add an initial, "
+                f"{taken} is on the roster. If this is a different person, add an initial, "
                 "or tick the box and add again.",
             )
         return cleaned
@@ -131,16 +131,14 @@ class MergeEntriesForm(forms.Form):
     reason = forms.CharField(
         label="How do you know?",
         max_length=MAX_REASON_LENGTH,
-        help_text="The log keeps it.",
+        help_text="The reason is stored in the log.",
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
 
     def __init__(self, data: Any = None, *, others: Iterable[Registration]) -> None:
         super().__init__(data)
-        entries = ((one.number, f"{one.number} {one.player}") for one in others)
-        field = self.fields["other"]
-        assert isinstance(field, forms.TypedChoiceField)
-        field.choices = [("", "Choose an entry"), *entries]
+        entries = [(entry.number, f"{entry.number} {entry.player}") for entry in others]
+        self.fields["other"].choices = [("", "Choose an entry"), *entries]  # type: ignore[attr-defined]
 
 
 class SeedForm(forms.Form):
@@ -153,7 +151,6 @@ class SeedForm(forms.Form):
 
     @property
     def seen(self) -> tuple[int | None, str] | None:
-        """Seed and group when the form was rendered, or None if not sent."""
         if "seen_seed" not in self.data:
             return None
         return self.cleaned_data["seen_seed"], self.cleaned_data["seen_group"]
@@ -163,15 +160,15 @@ class SeedForm(forms.Form):
         group = clean(self.cleaned_data["avoid_group"])
         if len(group) > MAX_GROUP_LENGTH:
             raise forms.ValidationError(
-                f"The name of a group has at most {MAX_GROUP_LENGTH} letters."
+                f"The name of a group has at most {MAX_GROUP_LENGTH} characters."
             )
         return group
 
     @property
     def error_text(self) -> str:
         if "seed" in self.errors:
-            return f"A seed is a whole number from 1 to {MAX_SEED}, or none. Nothing is changed."
-        return f"The name of a group has at most {MAX_GROUP_LENGTH} letters. Nothing is changed."
+            return f"A seed is a whole number from 1 to {MAX_SEED}. Nothing was changed."
+        return f"A group has at most {MAX_GROUP_LENGTH} characters. Nothing was changed."
 
 
 class SignUpsForm(forms.Form):
@@ -185,8 +182,8 @@ class SignUpsForm(forms.Form):
         now = timezone.localtime().replace(second=0, microsecond=0)
         self.initial = {"since": now - timedelta(hours=1), "until": now}
 
-    def stretch(self) -> tuple[datetime, datetime]:
-        """Return the period, including the whole last minute."""
+    @property
+    def period(self) -> tuple[datetime, datetime]:
         return self.cleaned_data["since"], self.cleaned_data["until"] + timedelta(minutes=1)
 
 
@@ -200,10 +197,7 @@ class NumbersForm(forms.Form):
 
 
 class RosterListForm(forms.Form):
-    """A list of names, or a table with column titles, cleaned to `roster`.
-
-    An uploaded file takes precedence over pasted text.
-    """
+    """A list of names, or a table with column titles; a file takes precedence over pasted text."""
 
     kind = forms.ChoiceField(
         choices=[(NAMES_KIND, NAMES_KIND), (TABLE_KIND, TABLE_KIND)], widget=forms.HiddenInput
@@ -250,7 +244,6 @@ class RosterListForm(forms.Form):
         }
 
     def _uses(self, cleaned: dict[str, Any]) -> list[str]:
-        """The chosen columns, if the list is still read with the same columns."""
         if not isinstance(self.data, QueryDict) or self.data.get("read_as") != cleaned["layout"]:
             return []
         uses = self.data.getlist("use")

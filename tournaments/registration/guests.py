@@ -1,4 +1,4 @@
-"""Personal links of guests, and renaming players."""
+"""Guests: their sessions, personal links and names."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -8,11 +8,17 @@ from typing import Any
 
 from django.db import transaction
 from django.db.models import Q, QuerySet
+from django.http import HttpRequest
+from django.middleware.csrf import rotate_token
+from django.urls import reverse
 from django.utils import timezone
+from rest_framework.request import Request
 
+from core.addresses import shared_url
 from core.errors import Refusal
 from players import services as player_services
 from players.models import Player
+from players.sessions import GUEST_KEY
 from tournaments.event import history
 from tournaments.event import permissions as event_permissions
 from tournaments.event.permissions import Actor
@@ -49,6 +55,26 @@ def issue_claim_link(registration: Registration, actor: Actor) -> str:
     return secret
 
 
+def claim_url(request: HttpRequest | Request, secret: str) -> str:
+    return shared_url(request, reverse("players:claim", args=[secret]))
+
+
+def bind_guest(request: HttpRequest | Request, guest: Player) -> None:
+    request.session[GUEST_KEY] = [guest.pk, guest.claim_generation]
+    # As at login: invalidate any session id or token known before.
+    request.session.cycle_key()
+    rotate_token(request)
+
+
+def bind_new_guest(request: HttpRequest | Request, registration: Registration) -> str:
+    """Bind a new guest to this session; return their personal link for other devices."""
+    player = registration.player
+    secret = issue_claim_link(registration, Actor(player=player))
+    player.refresh_from_db(fields=["claim_generation"])
+    bind_guest(request, player)
+    return claim_url(request, secret)
+
+
 @dataclass(frozen=True)
 class ClaimLink:
     registration: Registration
@@ -57,17 +83,16 @@ class ClaimLink:
 
 @transaction.atomic
 def issue_claim_links(
-    tournament: Tournament, actor: Actor, *, anew: bool = False
+    tournament: Tournament, actor: Actor, *, replace_valid: bool = False
 ) -> list[ClaimLink]:
     """Issue links, by name, to players with neither an account nor a phone here.
 
-    Links that still work are not replaced unless `anew`. Players of other organisers' events and
-    dropped players are left out. Constant number of queries.
+    Links that still work are not replaced unless `replace_valid`. Players of other organisers'
+    events and dropped players are left out. Constant number of queries.
     """
     locked = history.lock(tournament)
-    entries = list(
-        linkable_registrations(locked, actor) if anew else registrations_without_link(locked, actor)
-    )
+    find_entries = linkable_registrations if replace_valid else registrations_without_link
+    entries = list(find_entries(locked, actor))
     guests = Player.objects.select_for_update().filter(
         pk__in=[entry.player_id for entry in entries], user=None, erased_at=None, claimed_at=None
     )
@@ -81,13 +106,12 @@ def issue_claim_links(
 
 
 def registrations_without_link(tournament: Tournament, actor: Actor) -> QuerySet[Registration]:
-    """Players in `linkable_registrations` without a valid link."""
     works = Q(player__claim_hash__isnull=False, player__claim_expires_at__gt=timezone.now())
     return linkable_registrations(tournament, actor).exclude(works)
 
 
 def linkable_registrations(tournament: Tournament, actor: Actor) -> QuerySet[Registration]:
-    """Guests without a phone here, limited to links this actor may issue; by name.
+    """Return guests without a phone here, by name, if this actor may issue their links.
 
     Players who joined on their own phone are left out: a new link would log them out.
     """
@@ -121,7 +145,7 @@ def rename_guest(
     registration.player = player
     if player.user_id is not None:
         raise NamesThemselves(
-            f"{player} has an account, so the name and pronouns are theirs to change."
+            f"{player} has an account, so only they can change their name and pronouns."
         )
     _refuse_events_of_others(player, actor)
     before = {"name": player.name}
@@ -133,7 +157,6 @@ def rename_guest(
 
 
 def link_expiry(tournament: Tournament) -> datetime:
-    """Expiry of a new link, counted from the event; at least MIN_LINK_LIFETIME from now."""
     day = datetime.combine(tournament.starts_on, time.min, UTC)
     return max(day + LINK_LIFETIME, timezone.now() + MIN_LINK_LIFETIME)
 
@@ -143,8 +166,8 @@ def _refuse_events_of_others(player: Player, actor: Actor) -> None:
     runnable = event_permissions.runnable_events(actor, events).values("pk")
     if events.exclude(pk__in=runnable).exists():
         raise PlaysElsewhere(
-            f"{player} plays at events of other organisers too, and this would reach those as "
-            "well. Ask the administrator of this site."
+            f"{player} also plays at events of other organisers, and this would change those too. "
+            "Ask the administrator of this site."
         )
 
 

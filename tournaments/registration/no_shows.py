@@ -64,8 +64,8 @@ def mark_missing(pairing: Pairing, missing: Registration, actor: Actor) -> Absen
 @transaction.atomic
 def mark_present(pairing: Pairing, missing: Registration, actor: Actor) -> None:
     tournament, pairing = _lock_open_table(pairing)
-    gone, _ = pairing.absences.filter(registration=missing, applied_at=None).delete()
-    if gone:
+    deleted, _ = pairing.absences.filter(registration=missing, applied_at=None).delete()
+    if deleted:
         history.record(tournament, actor, LogAction.MISSED_PLAYER_CAME, missing)
 
 
@@ -84,12 +84,11 @@ def _lock_open_table(pairing: Pairing) -> tuple[Tournament, Pairing]:
     rows = Pairing.objects.select_related("match", "round__stage__tournament")
     reloaded = rows.filter(pk=pairing.pk).exclude(match=None).first()
     if reloaded is None or not reloaded.round.is_played:
-        raise NotMissed("This table is not played now. Look who sits where.")
+        raise NotMissed("This table is not being played now. Check the pairings.")
     return tournament, reloaded
 
 
 def decide_no_shows(tournament: Tournament) -> None:
-    """Decide the tables where a player has been missing for long enough."""
     for pairing in _overdue_tables(tournament):
         _decide_if_overdue(tournament, pairing)
 
@@ -105,7 +104,7 @@ def _decide_if_overdue(tournament: Tournament, pairing: Pairing) -> None:
 
 
 def _overdue_tables(tournament: Tournament) -> list[Pairing]:
-    """Tables where all missing players have been missing for long enough, in order."""
+    """Return the tables where all missing players have been missing for long enough."""
     latest = tournament.latest_round()
     if tournament.no_show_minutes is None or latest is None or latest.state != RoundState.RUNNING:
         return []
@@ -138,13 +137,12 @@ def decide_for_present_players(
     Requires a locked event. A pod with two or more players present still plays its game.
     """
     assert pairing.match is not None
-    names = ", ".join(str(absence.registration.player) for absence in missing)
-    dropped_here = pairing.absences.filter(
+    already_dropped = pairing.absences.filter(
         applied_at__isnull=False, registration__state=RegistrationState.DROPPED
     )
     absent = {
         *(absence.registration.player_id for absence in missing),
-        *dropped_here.values_list("registration__player", flat=True),
+        *already_dropped.values_list("registration__player", flat=True),
     }
     match = matches_services.locked_match(pairing.match)
     before = matches_services.take_snapshot(match)
@@ -152,36 +150,23 @@ def decide_for_present_players(
     Absence.objects.filter(pk__in=[absence.pk for absence in missing]).update(
         applied_at=timezone.now()
     )
-    if decided is None:
-        history.record(
-            tournament,
-            actor,
-            LogAction.MISSED_PLAYER_COUNTED_OUT,
-            pairing,
-            after={"missing": names},
-            reason=reason,
-        )
-    else:
-        after = {
-            "missing": names,
-            "result": matches_records.result_summary(matches_records.settled_result(decided)),
-            **matches_records.match_state_for_log(decided),
-        }
-        history.record(
-            tournament,
-            actor,
-            LogAction.NO_SHOW_DECIDED,
-            pairing,
-            before={"match": before},
-            after=after,
-            reason=reason,
-        )
+    action = LogAction.MISSED_PLAYER_COUNTED_OUT
+    logged_before = {}
+    after = {"missing": ", ".join(str(absence.registration.player) for absence in missing)}
+    if decided is not None:
+        action = LogAction.NO_SHOW_DECIDED
+        logged_before = {"match": before}
+        result = matches_records.settled_result(decided)
+        after["result"] = matches_records.result_summary(result)
+        after |= matches_records.match_state_for_log(decided)
+    history.record(
+        tournament, actor, action, pairing, before=logged_before, after=after, reason=reason
+    )
     # In a cut the bracket eliminates them.
     if not pairing.round.stage.way.is_elimination:
-        gone = [absence.registration for absence in missing if absence.registration.is_active]
-        event_services.change_states(
-            tournament, gone, actor, event_services.state_change_to_dropped(DroppedBy.NO_SHOW)
-        )
+        leaving = [absence.registration for absence in missing if absence.registration.is_active]
+        change = event_services.state_change_to_dropped(DroppedBy.NO_SHOW)
+        event_services.change_states(tournament, leaving, actor, change)
 
 
 def _decide_match(match: Match, absent: Collection[int], actor: Actor) -> Match | None:

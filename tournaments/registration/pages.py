@@ -5,11 +5,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from django.db.models import QuerySet
-from django.http import HttpRequest
-from django.urls import reverse
-from rest_framework.request import Request
 
-from core.addresses import shared_url
 from matches.models import MatchState, Seat
 from players.models import Player
 from tournaments.models import Pairing, Registration, RegistrationState, Round, Tournament
@@ -25,15 +21,11 @@ class OpponentAtTable:
 
 @dataclass(frozen=True)
 class PlayerAttendance:
-    """Attendance on the player's own page.
-
-    `waiting_place` is set on the waiting list; `list_is_over` once round 1 is public. `table` is
-    set while opponents can be reported missing there.
-    """
-
+    # Set on the waiting list, which is over once round 1 is public.
     waiting_place: int | None = None
     list_is_over: bool = False
     can_return: bool = False
+    # Set while opponents can be reported missing there.
     table: int | None = None
     i_am_missed: bool = False
     opponents: tuple[OpponentAtTable, ...] = ()
@@ -85,8 +77,6 @@ class TableWithMissing:
 
 @dataclass(frozen=True)
 class DeskAttendance:
-    """Attendance on the desk; false if there is nothing to show."""
-
     left_behind: tuple[Registration, ...] = ()
     missed: tuple[TableWithMissing, ...] = ()
     waiting: tuple[Registration, ...] = ()
@@ -99,16 +89,13 @@ class DeskAttendance:
 def desk_attendance(
     tournament: Tournament, round_: Round | None, states: Mapping[str, int]
 ) -> DeskAttendance:
-    """Load the attendance for the desk.
-
-    `states` counts players by state, so that empty lists cost no query.
-    """
+    # `states` counts players by state, so that empty lists cost no query.
     if tournament.is_finished:
         return DeskAttendance()
-    gone, waiting = states[RegistrationState.DROPPED], states[RegistrationState.WAITING]
+    dropped, waiting = states[RegistrationState.DROPPED], states[RegistrationState.WAITING]
     missing = list(round_.open_absences()) if round_ else []
     return DeskAttendance(
-        left_behind=tuple(tournament.registrations.dropped_for_absence()) if gone else (),
+        left_behind=tuple(tournament.registrations.dropped_for_absence()) if dropped else (),
         missed=tuple(
             TableWithMissing(table, tuple(absence.registration for absence in absences))
             for table, absences in groupby(
@@ -144,10 +131,5 @@ def meeting_lines(tournament: Tournament, me: Player | None = None) -> list[Meet
 
 
 def meeting_tables(lines: list[MeetingLine]) -> list[tuple[int, list[MeetingLine]]]:
-    """Group the lines by table; players of a table are sorted by name."""
     ordered = sorted(lines, key=lambda line: line.table)
     return [(table, list(seats)) for table, seats in groupby(ordered, lambda line: line.table)]
-
-
-def claim_url(request: HttpRequest | Request, secret: str) -> str:
-    return shared_url(request, reverse("players:claim", args=[secret]))

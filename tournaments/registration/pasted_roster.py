@@ -98,8 +98,6 @@ class RosterLine:
 
 @dataclass(frozen=True)
 class Roster:
-    """The players of a list in order, notices on ignored text, and the detected layout."""
-
     lines: tuple[RosterLine, ...] = ()
     notices: tuple[RosterProblem, ...] = ()
     layout: str = ""
@@ -139,8 +137,8 @@ def read_names(text: str, layout: str = "", uses: Sequence[str] = ()) -> Roster:
     first MAX_LINES names are read, with a notice. Raises RosterNotReadable for text over 1 MB, for
     a missing name column, and if two columns have the same use.
     """
-    found = read_layout(clean_text(text), layout, uses)
-    header = [column.use for column in found.columns]
+    table = read_layout(clean_text(text), layout, uses)
+    header = [column.use for column in table.columns]
     if header and not {"name", "first_name", "last_name"} & set(header):
         raise RosterNotReadable("No column is chosen as the name. Choose one.")
     for use in {*header} - {IGNORED}:
@@ -148,23 +146,23 @@ def read_names(text: str, layout: str = "", uses: Sequence[str] = ()) -> Roster:
             label = use.replace("_", " ")
             raise RosterNotReadable(f"Two columns are chosen as the {label}. Choose one.")
     lines = []
-    for row in found.rows[:MAX_LINES]:
+    for row in table.rows[:MAX_LINES]:
         if header and not row.is_heading:
             line = _pasted_line(row.line, header, row.cells)
         else:
             line = _name_line(row.line, clean(" ".join(row.cells)), is_heading=row.is_heading)
         if line is not None:
             lines.append(line)
-    left_out = limit_notices([*(row.line for row in found.rows), *found.unread])
-    notices = (*_mail_notices(lines), *_text_notices(lines, found.layout), *left_out)
-    return Roster(mark_repeats(lines), notices, found.layout, found.columns)
+    left_out = limit_notices([*(row.line for row in table.rows), *table.unread])
+    notices = (*_mail_notices(lines), *_text_notices(lines, table.layout), *left_out)
+    return Roster(mark_repeats(lines), notices, table.layout, table.columns)
 
 
 def replace_names(roster: Roster, names: Mapping[int, str]) -> Roster:
     lines = []
     for line in roster:
         if name := clean(names.get(line.line, "")):
-            others = [one for one in line.problems if one.column not in ("", "name")]
+            others = [problem for problem in line.problems if problem.column not in ("", "name")]
             wrong = [RosterProblem(line.line, "name", text) for text in name_problems(name)]
             line = replace(line, name=name, problems=(*wrong, *others), is_heading=False)
         lines.append(replace(line, repeats=None, shares_mail=False))
@@ -195,10 +193,7 @@ def _text_notices(lines: Sequence[RosterLine], layout: str) -> Iterator[RosterPr
 
 
 def clean_text(text: str) -> str:
-    """Strip the byte order mark and normalise newlines.
-
-    Raises RosterNotReadable above 1 MB.
-    """
+    """Strip the byte order mark and normalise newlines. Raises RosterNotReadable above 1 MB."""
     if len(text) > MAX_BYTES or len(text.encode("utf-8", "surrogatepass")) > MAX_BYTES:
         raise RosterNotReadable(
             f"The list is longer than {MAX_BYTES:,} bytes. Split it into several lists."
@@ -260,10 +255,10 @@ def _split_name(line: str) -> NameParts:
     if len(line) > LONGEST_READ:
         return NameParts(line)
     for _ in range(2):
-        if not mail and (found := _split_end(name, MAIL_BEHIND)):
-            name, mail = found
-        if not pronouns and (found := _split_end(name, PRONOUNS_BEHIND)) and are_pronouns(found[1]):
-            name, pronouns = found
+        if not mail and (parts := _split_end(name, MAIL_BEHIND)):
+            name, mail = parts
+        if not pronouns and (parts := _split_end(name, PRONOUNS_BEHIND)) and are_pronouns(parts[1]):
+            name, pronouns = parts
     if not pronouns and (inside := PRONOUNS_INSIDE.search(name)) and are_pronouns(inside["found"]):
         pronouns, left_out = inside["found"], name[inside.end() :].strip(" ,;|\u2013\u2014-")
         name = name[: inside.start()].rstrip(" ,;:|\u2013\u2014-") or name[: inside.start()]
@@ -277,11 +272,10 @@ def _split_name(line: str) -> NameParts:
 
 
 def _split_end(text: str, pattern: re.Pattern[str]) -> tuple[str, str] | None:
-    """Split off a match at the end; None without a match or text before it."""
-    found = pattern.search(text)
-    if found is None or not (before := text[: found.start()].rstrip()):
+    match = pattern.search(text)
+    if match is None or not (before := text[: match.start()].rstrip()):
         return None
-    return before, found["found"]
+    return before, match["found"]
 
 
 def read_csv(text: str) -> Roster:
@@ -436,7 +430,6 @@ class LineAction(StrEnum):
 
     @property
     def is_duplicate(self) -> bool:
-        """Return True if the name is already on the roster or in the list."""
         return self in (LineAction.REGISTERED, LineAction.REPEATED)
 
     @property
@@ -509,9 +502,10 @@ def _plan_entry(
     if line.repeats is not None:
         reason = f"Same name as line {line.repeats}. Two people: add an initial to one."
         return PlannedEntry(line, LineAction.REPEATED, reason)
-    if found := similar.first_like(line.name):
-        other, existing_id_ = found
-        return PlannedEntry(line, LineAction.SIMILAR, f"Almost the same as {other}.", existing_id_)
+    if lookalike := similar.first_like(line.name):
+        description, existing_id_ = lookalike
+        reason = f"Almost the same as {description}."
+        return PlannedEntry(line, LineAction.SIMILAR, reason, existing_id_)
     return PlannedEntry(line, LineAction.ADD)
 
 
@@ -526,10 +520,9 @@ class SimilarNames:
             self.by_spelling.setdefault(spelling, []).append((name, description, existing_id))
 
     def first_like(self, name: str) -> tuple[str, ExistingId | None] | None:
-        """Find the description and id of the first name that may be a misspelling of this name."""
         for spelling in sorted(set(_near_spellings(name))):
-            for other, description, existing_id in self.by_spelling.get(spelling, ()):
-                if are_similar_names(name, other):
+            for known_name, description, existing_id in self.by_spelling.get(spelling, ()):
+                if are_similar_names(name, known_name):
                     return description, existing_id
         return None
 
@@ -554,14 +547,13 @@ def _near_spellings(name: str) -> Iterator[str]:
 
 def _differ_by_one_letter(key: str, other: str) -> bool:
     """Return True if one letter is changed, added or missing, or two neighbours are swapped."""
-    if min(len(key), len(other)) < SHORTEST_NAME:
+    shorter = min(len(key), len(other))
+    if shorter < SHORTEST_NAME:
         return False
-    start = next(
-        (place for place, (one, two) in enumerate(zip(key, other, strict=False)) if one != two),
-        min(len(key), len(other)),
-    )
-    end = 0
-    while end < min(len(key), len(other)) - start and key[-1 - end] == other[-1 - end]:
+    start = end = 0
+    while start < shorter and key[start] == other[start]:
+        start += 1
+    while end < shorter - start and key[-1 - end] == other[-1 - end]:
         end += 1
     middle, other_middle = key[start : len(key) - end], other[start : len(other) - end]
     is_swap = len(middle) == 2 and middle == other_middle[::-1]

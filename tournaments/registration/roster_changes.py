@@ -142,7 +142,6 @@ def remove_player(registration: Registration, actor: Actor) -> None:
 def remove_sign_ups(
     tournament: Tournament, numbers: Collection[int], actor: Actor
 ) -> list[Registration]:
-    """Remove players with these numbers who signed up themselves, and return them."""
     locked = history.lock_unfinished(tournament)
     removed = list(locked.removable_sign_ups().filter(number__in=numbers))
     StageEntry.objects.filter(registration__in=removed).delete()
@@ -205,19 +204,20 @@ def set_fixed_table(registration: Registration, actor: Actor, table: int | None)
 
 @transaction.atomic
 def set_avoids_stream(registration: Registration, actor: Actor, *, avoids: bool) -> None:
-    """Set whether the player avoids feature tables, from the next draft."""
     _set_preference(registration, actor, avoids_stream=avoids)
 
 
-def _set_preference(registration: Registration, actor: Actor, **wish: int | bool | None) -> None:
+def _set_preference(
+    registration: Registration, actor: Actor, **preference: int | bool | None
+) -> None:
     tournament = history.lock_unfinished(registration.tournament)
-    history.reload_registration(registration, *wish)
-    before = {key: getattr(registration, key) for key in wish}
-    if before == wish:
+    history.reload_registration(registration, *preference)
+    before = {key: getattr(registration, key) for key in preference}
+    if before == preference:
         return
-    for key, value in wish.items():
+    for key, value in preference.items():
         setattr(registration, key, value)
-    registration.save(update_fields=list(wish))
+    registration.save(update_fields=list(preference))
     # The reason for a fixed table is private, so public pages do not change. Only the stream page
     # must stop showing a player who avoids it.
     history.record(
@@ -226,8 +226,8 @@ def _set_preference(registration: Registration, actor: Actor, **wish: int | bool
         LogAction.TABLE_WISH_SET,
         registration,
         before=before,
-        after=wish,
-        public="avoids_stream" in wish,
+        after=preference,
+        public="avoids_stream" in preference,
     )
 
 
@@ -249,10 +249,10 @@ def set_seed_and_group(
     history.reload_registration(registration, "seed", "avoid_group")
     if seen not in (None, (registration.seed, registration.avoid_group)):
         raise StaleVersion(
-            f"Somebody else changed the seed and group of {registration.player} meanwhile. Now "
-            f"recorded: {_seed_in_words(registration.seed, registration.avoid_group)}. You "
-            f"entered: {_seed_in_words(seed, avoid_group)}. Check them as they are now, then "
-            "save again.",
+            f"The seed and group of {registration.player} have changed since you opened the page. "
+            f"Now recorded: {_seed_in_words(registration.seed, registration.avoid_group)}. You "
+            f"entered: {_seed_in_words(seed, avoid_group)}. Check the current values, then save "
+            "again.",
             recorded={"seed": registration.seed, "avoid_group": registration.avoid_group},
             entered={"seed": seed, "avoid_group": avoid_group},
         )
@@ -365,155 +365,148 @@ class CannotMerge(Refusal):
 
 
 @transaction.atomic
-def merge_entries(kept: Registration, other: Registration, actor: Actor, reason: str) -> None:
-    """Remove `other` from the roster and merge it into `kept`, which gets the better place.
+def merge_entries(target: Registration, duplicate: Registration, actor: Actor, reason: str) -> None:
+    """Remove `duplicate` from the roster and merge it into `target`, which gets the better place.
 
-    The log stores the values of `other`, and which were transferred, for `undo_entry_merge`. Raises
-    CannotMerge, AlreadyPlayed, PlayerRemoved, and the refusals of a check-in.
+    The log stores the values of `duplicate`, and which were transferred, for `undo_entry_merge`.
+    Raises CannotMerge, AlreadyPlayed, PlayerRemoved, and the refusals of a check-in.
     """
-    tournament = history.lock_unfinished(kept.tournament)
-    for entry in (kept, other):
+    tournament = history.lock_unfinished(target.tournament)
+    for entry in (target, duplicate):
         history.reload_registration(entry)
         entry.tournament = tournament
-    _refuse_two_people(kept, other)
+    _refuse_two_people(target, duplicate)
     # The entry with rounds, account, phone and decks has to be the one that is kept.
-    _refuse_paired(kept, other)
-    _refuse_account_or_phone(kept, other)
-    _refuse_decks(kept, other)
-    _refuse_identities(kept, other)
-    _refuse_dropped(kept, other)
-    gone = {
-        **_values_for_log(other),
-        "rows": _move_rows(kept, other),
-        "place": _place_for_log(kept),
+    _refuse_paired(target, duplicate)
+    _refuse_account_or_phone(target, duplicate)
+    _refuse_decks(target, duplicate)
+    _refuse_identities(target, duplicate)
+    _refuse_dropped(target, duplicate)
+    removed = {
+        **_values_for_log(duplicate),
+        "rows": _move_rows(target, duplicate),
+        "place": _place_for_log(target),
     }
-    taken = {"player": kept.player_id, "fields": _copy_missing_fields(kept, other)}
-    _take_better_place(kept, other, actor)
-    taken["place"] = _place_for_log(kept)
-    player_services.add_former_names(kept.player, other.player)
-    remove_player(other, actor)
+    transferred = {"player": target.player_id, "fields": _copy_missing_fields(target, duplicate)}
+    _take_better_place(target, duplicate, actor)
+    transferred["place"] = _place_for_log(target)
+    player_services.add_former_names(target.player, duplicate.player)
+    remove_player(duplicate, actor)
     history.record(
         tournament,
         actor,
         LogAction.ENTRIES_MERGED,
-        kept,
-        before={"number": other.number, "merged": gone},
-        after={"number": kept.number, "merged": taken},
+        target,
+        before={"number": duplicate.number, "merged": removed},
+        after={"number": target.number, "merged": transferred},
         reason=reason,
     )
 
 
 @transaction.atomic
 def undo_entry_merge(
-    kept: Registration,
+    target: Registration,
     number: int,
-    gone: Mapping[str, Any],
-    taken: Mapping[str, Any],
+    removed: Mapping[str, Any],
+    transferred: Mapping[str, Any],
     actor: Actor,
 ) -> Registration:
-    """Restore the entry merged into `kept`, without its check-in.
+    """Restore the entry merged into `target`, without its check-in.
 
-    `gone` and `taken` are the "merged" values in the log, before and after. Both entries get back
-    their values, except values changed since. If the event is full, the restored entry is put on
-    the waiting list. Raises CannotMerge if its player was erased or is on the roster, and
-    OrderIsFixed.
+    `removed` and `transferred` are the "merged" values in the log. Both entries get back their
+    values, except values changed since. If the event is full, the restored entry is put on the
+    waiting list. Raises OrderIsFixed, and CannotMerge if its player was erased or is on the roster.
     """
-    tournament = history.lock_unfinished(kept.tournament)
-    history.reload_registration(kept)
-    kept.tournament = tournament
+    tournament = history.lock_unfinished(target.tournament)
+    history.reload_registration(target)
+    target.tournament = tournament
     services.refuse_fixed_order(tournament)
     records = Player.objects.select_for_update().filter(erased_at=None, merged_into=None)
-    player = records.filter(pk=gone["player"]).first()
-    taken_up = tournament.registrations.filter(Q(number=number) | Q(player=gone["player"]))
+    player = records.filter(pk=removed["player"]).first()
+    taken_up = tournament.registrations.filter(Q(number=number) | Q(player=removed["player"]))
     if player is None or taken_up.exists():
-        raise CannotMerge(f"Number {number} cannot come back: add the person again.")
-    keeps_place = not _can_restore_place(kept, gone["place"], taken["place"])
-    entry = _recreate_entry(tournament, player, number, gone, keeps_place=keeps_place)
+        raise CannotMerge(f"Number {number} cannot be restored. Add the player again.")
+    keeps_place = not _can_restore_place(target, removed["place"], transferred["place"])
+    entry = _recreate_entry(tournament, player, number, removed, keeps_place=keeps_place)
     history.record(tournament, actor, LogAction.PLAYER_REGISTERED, entry)
-    _restore_fields(kept, entry, gone, taken)
-    _restore_place(kept, gone["place"], taken["place"], actor)
-    player_services.remove_former_names(kept.player, player)
+    _restore_fields(target, entry, removed, transferred)
+    _restore_place(target, removed["place"], transferred["place"], actor)
+    player_services.remove_former_names(target.player, player)
     services.seat_latecomers(tournament)
     services.fill_places(tournament)
     return entry
 
 
-def _refuse_two_people(kept: Registration, other: Registration) -> None:
-    if kept.pk == other.pk:
-        raise CannotMerge("This is the same entry. Choose the other one.")
-    if kept.player.erased_at is not None:
-        raise CannotMerge("The data of this player was erased, so nobody can be merged into it.")
-    both = f"{_name_and_number(kept)} and {_name_and_number(other)}"
-    if kept.player.user_id and other.player.user_id:
-        raise CannotMerge(f"{both} both have an account, so they are two people here.")
-    tables_of_other = {table.round: table for table in other.pairings()}
-    for table in kept.pairings():
-        if same_round := tables_of_other.get(table.round):
+def _refuse_two_people(target: Registration, duplicate: Registration) -> None:
+    if target.pk == duplicate.pk:
+        raise CannotMerge("This is the same entry. Choose a different entry.")
+    if target.player.erased_at is not None:
+        raise CannotMerge("The data of this player was erased, so no entry can be merged into it.")
+    both = f"{_name_and_number(target)} and {_name_and_number(duplicate)}"
+    if target.player.user_id and duplicate.player.user_id:
+        raise CannotMerge(f"{both} both have an account, so they are two people.")
+    tables_of_duplicate = {table.round: table for table in duplicate.pairings()}
+    for table in target.pairings():
+        if same_round := tables_of_duplicate.get(table.round):
             where = "against each other" if same_round.pk == table.pk else "at once"
             raise CannotMerge(f"{both} were paired {where} in round {table.round.number}.")
 
 
-def _refuse_paired(kept: Registration, other: Registration) -> None:
-    if not other.has_been_paired():
+def _refuse_paired(target: Registration, duplicate: Registration) -> None:
+    if not duplicate.has_been_paired():
         return
-    if kept.has_been_paired():
+    if target.has_been_paired():
         raise CannotMerge(
-            f"{_name_and_number(kept)} and {_name_and_number(other)} have both been paired, and "
-            "rounds cannot move to another entry. Drop the entry that is no longer used."
+            f"{_name_and_number(target)} and {_name_and_number(duplicate)} have both been paired, "
+            "and rounds cannot move to another entry. Drop the entry that is no longer used."
         )
     raise CannotMerge(
-        f"{_name_and_number(other)} has been paired, so that entry stays. "
-        f"{_reverse_merge_advice(kept, other)}"
+        f"{_name_and_number(duplicate)} has been paired, so that entry stays. "
+        f"{_reverse_merge_advice(target, duplicate)}"
     )
 
 
-def _refuse_account_or_phone(kept: Registration, other: Registration) -> None:
+def _refuse_account_or_phone(target: Registration, duplicate: Registration) -> None:
     """Refuse to remove an entry with an account, or the only entry with a known phone."""
-    is_paired = kept.has_been_paired()
-    if other.player.user_id and is_paired:
+    is_paired, name = target.has_been_paired(), _name_and_number(target)
+    if duplicate.player.user_id and is_paired:
         raise CannotMerge(
-            f"{_name_and_number(other)} has an account, and {_name_and_number(kept)} has been "
-            "paired as a guest: rounds cannot move to an account. Remove the entry with the "
-            "account instead."
+            f"{_name_and_number(duplicate)} has an account, and {name} has been paired as a guest: "
+            "rounds cannot move to an account. Remove the entry with the account instead."
         )
-    if other.player.user_id:
+    if duplicate.player.user_id:
         raise CannotMerge(
-            f"{_name_and_number(other)} has an account, so that entry stays. "
-            f"{_reverse_merge_advice(kept, other)}"
+            f"{_name_and_number(duplicate)} has an account, so that entry stays. "
+            f"{_reverse_merge_advice(target, duplicate)}"
         )
-    known = kept.tournament.players_known_on_device()
-    if known.filter(pk=kept.pk).exists() or not known.filter(pk=other.pk).exists():
+    known = target.tournament.players_known_on_device()
+    if known.filter(pk=target.pk).exists() or not known.filter(pk=duplicate.pk).exists():
         return
     if is_paired:
         raise CannotMerge(
-            f"{_name_and_number(other)} is on a phone, and {_name_and_number(kept)} has been "
-            f"paired: rounds cannot move. Give {_name_and_number(kept)} a personal link, open it "
-            "on that phone, then merge."
+            f"{_name_and_number(duplicate)} is on a phone, and {name} has been paired: rounds "
+            f"cannot move. Give {name} a personal link, open it on that phone, then merge."
         )
     raise CannotMerge(
-        f"The phone of {_name_and_number(other)} is known, so that entry stays. "
-        f"{_reverse_merge_advice(kept, other)}"
+        f"The phone of {_name_and_number(duplicate)} is known, so that entry stays. "
+        f"{_reverse_merge_advice(target, duplicate)}"
     )
 
 
-def _refuse_decks(kept: Registration, other: Registration) -> None:
-    theirs, own = _deck_sides(other), _deck_sides(kept)
-    for side in sorted(theirs & own):
+def _refuse_decks(target: Registration, duplicate: Registration) -> None:
+    sides, own = _deck_sides(duplicate), _deck_sides(target)
+    names = _name_and_number(target), _name_and_number(duplicate)
+    for side in sorted(sides & own):
         raise CannotMerge(
-            f"{_name_and_number(kept)} and {_name_and_number(other)} have both handed in a "
-            f"{Side(side).label} deck. Remove the entry whose decks are not needed from the "
-            "roster instead."
+            f"{' and '.join(names)} have both submitted a {Side(side).label} deck. Remove the "
+            "entry whose decks are not needed from the roster instead."
         )
-    for side in sorted(theirs):
-        advice = _reverse_merge_advice(kept, other)
+    for side in sorted(sides):
+        advice = _reverse_merge_advice(target, duplicate)
         if own:
-            advice = (
-                f"Hand it in for {_name_and_number(kept)}, then remove {_name_and_number(other)} "
-                "from the roster."
-            )
+            advice = f"Submit it for {names[0]}, then remove {names[1]} from the roster."
         raise CannotMerge(
-            f"{_name_and_number(other)} has handed in a {Side(side).label} deck that "
-            f"{_name_and_number(kept)} has not. {advice}"
+            f"{names[1]} has submitted a {Side(side).label} deck and {names[0]} has not. {advice}"
         )
 
 
@@ -521,29 +514,29 @@ def _deck_sides(entry: Registration) -> set[str]:
     return set(entry.deck_submissions.values_list("side", flat=True))
 
 
-def _refuse_identities(kept: Registration, other: Registration) -> None:
-    own = dict(kept.stated_identities.values_list("side", "title"))
-    for side, title in other.stated_identities.values_list("side", "title"):
+def _refuse_identities(target: Registration, duplicate: Registration) -> None:
+    own = dict(target.stated_identities.values_list("side", "title"))
+    for side, title in duplicate.stated_identities.values_list("side", "title"):
         if own.get(side, title) != title:
             raise CannotMerge(
-                f"{_name_and_number(kept)} and {_name_and_number(other)} played different "
-                f"{Side(side).label} identities, so they are two people here."
+                f"{_name_and_number(target)} and {_name_and_number(duplicate)} played different "
+                f"{Side(side).label} identities, so they are two people."
             )
 
 
-def _refuse_dropped(kept: Registration, other: Registration) -> None:
-    """Refuse to merge an entry that has not dropped into a dropped entry."""
+def _refuse_dropped(target: Registration, duplicate: Registration) -> None:
     dropped = RegistrationState.DROPPED
-    if kept.state != dropped or other.state == dropped:
+    if target.state != dropped or duplicate.state == dropped:
         return
-    known = kept.tournament.players_known_on_device().filter(pk=kept.pk)
-    if kept.has_been_paired() or known.exists() or _deck_sides(kept):
-        raise CannotMerge(f"Number {kept.number} has dropped. Return that player first.")
-    raise CannotMerge(f"Number {kept.number} has dropped. Merge it into number {other.number}.")
+    known = target.tournament.players_known_on_device().filter(pk=target.pk)
+    refused = f"Number {target.number} has dropped."
+    if target.has_been_paired() or known.exists() or _deck_sides(target):
+        raise CannotMerge(f"{refused} Return that player first.")
+    raise CannotMerge(f"{refused} Merge it into number {duplicate.number}.")
 
 
-def _reverse_merge_advice(kept: Registration, other: Registration) -> str:
-    return f"Open {_name_and_number(other)} and merge {_name_and_number(kept)} into it."
+def _reverse_merge_advice(target: Registration, duplicate: Registration) -> str:
+    return f"Open {_name_and_number(duplicate)} and merge {_name_and_number(target)} into it."
 
 
 def _values_for_log(entry: Registration) -> dict[str, Any]:
@@ -561,20 +554,21 @@ def _logged_value(entry: Registration, field: str) -> Any:
     return value.isoformat() if isinstance(value, datetime) else value
 
 
-def _move_rows(kept: Registration, other: Registration) -> dict[str, list[int]]:
-    phones = PushSubscription.objects.filter(registration=other).exclude(
-        endpoint__in=PushSubscription.objects.filter(registration=kept).values("endpoint")
+def _move_rows(target: Registration, duplicate: Registration) -> dict[str, list[int]]:
+    phones = PushSubscription.objects.filter(registration=duplicate).exclude(
+        endpoint__in=PushSubscription.objects.filter(registration=target).values("endpoint")
     )
-    wishes = MailWish.objects.filter(registration=other)
-    if MailWish.objects.filter(registration=kept).exists():
+    wishes = MailWish.objects.filter(registration=duplicate)
+    if MailWish.objects.filter(registration=target).exists():
         wishes = wishes.none()
-    identities = other.stated_identities.exclude(side__in=kept.stated_identities.values("side"))
+    sides = target.stated_identities.values("side")
+    identities = duplicate.stated_identities.exclude(side__in=sides)
     moved = {
         "phones": list(phones.values_list("pk", flat=True)),
         "mail_wish": list(wishes.values_list("pk", flat=True)),
         "stated_identities": list(identities.values_list("pk", flat=True)),
     }
-    _reassign_rows(moved, other, kept)
+    _reassign_rows(moved, duplicate, target)
     return moved
 
 
@@ -590,19 +584,21 @@ def _place_for_log(entry: Registration) -> dict[str, Any]:
     return {"state": entry.state, "since": since, "rank": entry.waiting_rank}
 
 
-def _copy_missing_fields(kept: Registration, other: Registration) -> list[str]:
+def _copy_missing_fields(target: Registration, duplicate: Registration) -> list[str]:
     fields = [
-        field for field in TRANSFERRED_FIELDS if getattr(other, field) and not getattr(kept, field)
+        field
+        for field in TRANSFERRED_FIELDS
+        if getattr(duplicate, field) and not getattr(target, field)
     ]
-    if kept.has_been_paired() and "first_round_bye" in fields:
+    if target.has_been_paired() and "first_round_bye" in fields:
         fields.remove("first_round_bye")
-    if other.state == RegistrationState.DROPPED:
+    if duplicate.state == RegistrationState.DROPPED:
         # A dropped player's meeting seat may be taken, and their check-in for day 2 is void.
         fields = [field for field in fields if field not in ("meeting_table", "day_two_at")]
     for field in fields:
-        setattr(kept, field, getattr(other, field))
-    kept.save(update_fields=fields)
-    _request_standings_for_seed(kept.tournament, fields)
+        setattr(target, field, getattr(duplicate, field))
+    target.save(update_fields=fields)
+    _request_standings_for_seed(target.tournament, fields)
     return fields
 
 
@@ -612,36 +608,36 @@ def _request_standings_for_seed(tournament: Tournament, fields: list[str]) -> No
         request_standings(tournament, from_round=1)
 
 
-def _take_better_place(kept: Registration, other: Registration, actor: Actor) -> None:
-    """Give `kept` the better place, before the place of `other` goes to the waiting list."""
+def _take_better_place(target: Registration, duplicate: Registration, actor: Actor) -> None:
+    """Give `target` the better place, before the place of `duplicate` goes to the waiting list."""
     waiting = RegistrationState.WAITING
-    both_wait = kept.state == other.state == waiting
-    if both_wait and other.waiting_position() < kept.waiting_position():
-        kept.created_at, kept.waiting_rank = other.created_at, other.waiting_rank
-        kept.save(update_fields=["created_at", "waiting_rank"])
-    if kept.state == waiting and other.state in STATES_WITH_PLACE:
-        event_services.change_states(kept.tournament, [kept], actor, services.PLACE_MOVE)
-    if other.is_active and kept.state == RegistrationState.REGISTERED:
-        services.check_in([kept], actor)
-        kept.refresh_from_db()
+    both_wait = target.state == duplicate.state == waiting
+    if both_wait and duplicate.waiting_position() < target.waiting_position():
+        target.created_at, target.waiting_rank = duplicate.created_at, duplicate.waiting_rank
+        target.save(update_fields=["created_at", "waiting_rank"])
+    if target.state == waiting and duplicate.state in STATES_WITH_PLACE:
+        event_services.change_states(target.tournament, [target], actor, services.PLACE_MOVE)
+    if duplicate.is_active and target.state == RegistrationState.REGISTERED:
+        services.check_in([target], actor)
+        target.refresh_from_db()
 
 
 def _recreate_entry(
     tournament: Tournament,
     player: Player,
     number: int,
-    gone: Mapping[str, Any],
+    removed: Mapping[str, Any],
     *,
     keeps_place: bool,
 ) -> Registration:
     """Recreate the removed entry without its check-in, waiting if its place is taken."""
-    was_its_place = gone["place"]["state"] == RegistrationState.WAITING and not keeps_place
+    was_its_place = removed["place"]["state"] == RegistrationState.WAITING and not keeps_place
     state = RegistrationState.REGISTERED
-    if gone["state"] not in STATES_WITH_PLACE:
-        state = RegistrationState(gone["state"])
+    if removed["state"] not in STATES_WITH_PLACE:
+        state = RegistrationState(removed["state"])
     elif tournament.is_full() and not was_its_place:
         state = RegistrationState.WAITING
-    values = {field: gone.get(field, empty) for field, empty in TRANSFERRED_FIELDS.items()}
+    values = {field: removed.get(field, empty) for field, empty in TRANSFERRED_FIELDS.items()}
     values["paid_at"] = values["paid_at"] and datetime.fromisoformat(values["paid_at"])
     values["day_two_at"] = None
     if state not in STATES_WITH_PLACE or not tournament.meeting_is_on():
@@ -653,13 +649,13 @@ def _recreate_entry(
         player=player,
         number=number,
         state=state,
-        dropped_by=gone["dropped_by"],
-        dropped_at=gone["dropped_at"] and datetime.fromisoformat(gone["dropped_at"]),
-        waiting_rank=gone.get("rank"),
+        dropped_by=removed["dropped_by"],
+        dropped_at=removed["dropped_at"] and datetime.fromisoformat(removed["dropped_at"]),
+        waiting_rank=removed.get("rank"),
         joined_in_round=tournament.next_round_number(),
         **values,
     )
-    entry.created_at = datetime.fromisoformat(gone["since"])
+    entry.created_at = datetime.fromisoformat(removed["since"])
     entry.save(update_fields=["created_at"])
     # Link log entries of the player's own sign-up to the restored entry.
     joined = tournament.log.filter(action__in=event_log.SIGN_UPS, player=player)
@@ -668,41 +664,45 @@ def _recreate_entry(
 
 
 def _restore_fields(
-    kept: Registration, entry: Registration, gone: Mapping[str, Any], taken: Mapping[str, Any]
+    target: Registration,
+    entry: Registration,
+    removed: Mapping[str, Any],
+    transferred: Mapping[str, Any],
 ) -> None:
-    _reassign_rows(gone["rows"], kept, entry)
-    fields = [name for name in taken["fields"] if _logged_value(kept, name) == gone.get(name)]
-    if kept.tournament.rounds.exists() and "first_round_bye" in fields:
+    _reassign_rows(removed["rows"], target, entry)
+    fields = [
+        name for name in transferred["fields"] if _logged_value(target, name) == removed.get(name)
+    ]
+    if target.tournament.rounds.exists() and "first_round_bye" in fields:
         fields.remove("first_round_bye")
     for field in fields:
-        setattr(kept, field, TRANSFERRED_FIELDS[field])
-    kept.save(update_fields=fields)
-    _request_standings_for_seed(kept.tournament, fields)
+        setattr(target, field, TRANSFERRED_FIELDS[field])
+    target.save(update_fields=fields)
+    _request_standings_for_seed(target.tournament, fields)
 
 
 def _can_restore_place(
-    kept: Registration, was: Mapping[str, Any], became: Mapping[str, Any]
+    target: Registration, was: Mapping[str, Any], became: Mapping[str, Any]
 ) -> bool:
-    """Return True if `kept` still has the place it took over, and was not paired."""
-    is_same = kept.state == became["state"] and was["state"] != became["state"]
-    return is_same and not kept.has_been_paired()
+    is_same = target.state == became["state"] and was["state"] != became["state"]
+    return is_same and not target.has_been_paired()
 
 
 def _restore_place(
-    kept: Registration, was: Mapping[str, Any], became: Mapping[str, Any], actor: Actor
+    target: Registration, was: Mapping[str, Any], became: Mapping[str, Any], actor: Actor
 ) -> None:
-    if kept.created_at == datetime.fromisoformat(became["since"]):
-        kept.created_at = datetime.fromisoformat(was["since"])
-        if kept.waiting_rank == became.get("rank"):
-            kept.waiting_rank = was.get("rank")
-        kept.save(update_fields=["created_at", "waiting_rank"])
-    if not _can_restore_place(kept, was, became):
+    if target.created_at == datetime.fromisoformat(became["since"]):
+        target.created_at = datetime.fromisoformat(was["since"])
+        if target.waiting_rank == became.get("rank"):
+            target.waiting_rank = was.get("rank")
+        target.save(update_fields=["created_at", "waiting_rank"])
+    if not _can_restore_place(target, was, became):
         return
-    if kept.is_active:
-        services.undo_check_in(kept, actor)
-        kept.refresh_from_db()
+    if target.is_active:
+        services.undo_check_in(target, actor)
+        target.refresh_from_db()
     if was["state"] == RegistrationState.WAITING:
-        event_services.change_states(kept.tournament, [kept], actor, services.WAITING_LIST_MOVE)
+        event_services.change_states(target.tournament, [target], actor, services.WAITING_LIST_MOVE)
 
 
 def _name_and_number(entry: Registration) -> str:

@@ -85,8 +85,6 @@ FACTIONS = frozenset(
 
 @dataclass(frozen=True)
 class RosterColumn:
-    """A table column: its title, if any, sample cells, and its use."""
-
     use: str
     title: str = ""
     sample: tuple[str, ...] = ()
@@ -106,10 +104,7 @@ class ListRow:
 
 @dataclass(frozen=True)
 class PastedList:
-    """A parsed text. Only tables have columns.
-
-    `unread` are the numbers of lines after the first MAX_LAYOUT_LINES.
-    """
+    """A parsed text; `unread` are the numbers of lines after the first MAX_LAYOUT_LINES."""
 
     layout: str
     rows: tuple[ListRow, ...]
@@ -147,7 +142,6 @@ def read_layout(text: str, layout: str = "", uses: Sequence[str] = ()) -> Pasted
 
 
 def are_pronouns(text: str) -> bool:
-    """Return True for pronouns, and False for a town or a nickname."""
     words = [word.casefold() for word in BETWEEN_PRONOUNS.split(text)]
     if len(words) == 1:
         return words[0] in SINGLE_PRONOUNS
@@ -155,10 +149,7 @@ def are_pronouns(text: str) -> bool:
 
 
 def split_cells(line: str, layout: str) -> list[str]:
-    """Split a line into clean cells, ignoring separators in quotes.
-
-    Commas in brackets do not separate either.
-    """
+    """Split a line into clean cells; separators in quotes and commas in brackets are ignored."""
     if layout == SPACED:
         return [clean(cell) for cell in SPACES.split(line.strip())]
     separator = SEPARATORS[layout]
@@ -239,16 +230,15 @@ CELL_TYPES: tuple[tuple[str, Callable[[str], object]], ...] = (
 
 
 def _column_types(rows: Sequence[Sequence[str]]) -> list[str]:
-    """The type of most cells in each column; "" for words."""
-    found = []
+    types = []
     for column in zip_longest(*(row[:MAX_COLUMNS] for row in rows), fillvalue=""):
         cells = [cell for cell in column if cell]
         kinds = Counter(
             next((kind for kind, matches in CELL_TYPES if matches(cell)), "") for cell in cells
         )
         kind, count = kinds.most_common(1)[0] if kinds else ("", 0)
-        found.append(kind if 2 * count > len(cells) else "")
-    return found
+        types.append(kind if 2 * count > len(cells) else "")
+    return types
 
 
 def _uses_of_titles(cells: Sequence[str]) -> list[str]:
@@ -302,7 +292,6 @@ def _rows_of_players(lines: NumberedLines) -> tuple[ListRow, ...]:
 
 
 def _split_players(line: str) -> list[str]:
-    """Split a line such as "Ada, Bo and Cy" into names."""
     layouts = [layout for layout in SEPARATORS if len(split_cells(line, layout)) > 1]
     cells = split_cells(without_numbering(line), layouts[0]) if layouts else [line]
     return [*cells[:-1], *AND_WORD.split(f" {cells[-1]}")]
@@ -321,26 +310,26 @@ def _read_table(
     ]
     width = min(MAX_COLUMNS, max((len(cells) for _, cells in rows), default=1))
     first = next((place for place, (_, row) in enumerate(rows) if sum(map(bool, row)) > 1), 0)
-    found = _uses_of_titles(rows[first][1]) if rows else []
-    titles = rows.pop(first)[1] if found else ()
+    column_uses = _uses_of_titles(rows[first][1]) if rows else []
+    titles = rows.pop(first)[1] if column_uses else ()
     # A line above the titles, such as "Tuesday, Cafe Byte", is not a player.
-    above = {number for number, _ in rows[:first]} if found else set()
+    above = {number for number, _ in rows[:first]} if column_uses else set()
     cells = [row for number, row in rows if number not in above]
-    if not found:
+    if not column_uses:
         types = _column_types(cells)
         words = next((place for place, kind in enumerate(types) if not kind), 0)
-        found = [kind if kind in ("email", "pronouns") else IGNORED for kind in types]
-        found[words : words + 1] = ["name"]
-    found = list(uses) if len(uses) == width else _first_uses(found)
+        column_uses = [kind if kind in ("email", "pronouns") else IGNORED for kind in types]
+        column_uses[words : words + 1] = ["name"]
+    column_uses = list(uses) if len(uses) == width else _first_uses(column_uses)
     columns = tuple(
         RosterColumn(
-            use=found[place] if place < len(found) else IGNORED,
+            use=column_uses[place] if place < len(column_uses) else IGNORED,
             title=titles[place] if place < len(titles) else "",
             sample=tuple(row[place] for row in cells if place < len(row) and row[place])[:3],
         )
         for place in range(width)
     )
-    listed = tuple(
+    list_rows = tuple(
         ListRow(
             number,
             tuple(row),
@@ -348,15 +337,15 @@ def _read_table(
         )
         for number, row in rows
     )
-    return listed, columns
+    return list_rows, columns
 
 
 def _first_uses(uses: list[str]) -> list[str]:
     """Assign each use to its first column only, and drop half names beside a full name."""
-    seen: set[str] = set()
-    kept = []
+    assigned: set[str] = set()
+    first_uses = []
     for use in uses:
         is_half = use in ("first_name", "last_name") and "name" in uses
-        kept.append(IGNORED if use in seen or is_half else use)
-        seen.add(use)
-    return kept
+        first_uses.append(IGNORED if use in assigned or is_half else use)
+        assigned.add(use)
+    return first_uses

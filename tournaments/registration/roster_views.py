@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial, wraps
+from functools import wraps
 from http import HTTPStatus
 from typing import Any
 
@@ -23,7 +23,6 @@ from core.text import count_phrase, find_lookalikes
 from players import services as player_services
 from tournaments.event import permissions as event_permissions
 from tournaments.event import visibility
-from tournaments.event.permissions import Actor
 from tournaments.models import Registration, RegistrationState, Tournament, event_log
 from tournaments.models.events import PaymentCount
 from tournaments.models.registrations import RosterSummary
@@ -41,7 +40,7 @@ from tournaments.registration.forms import (
     SignUpsForm,
     TablePreferencesForm,
 )
-from tournaments.registration.pages import claim_url
+from tournaments.registration.guests import claim_url
 from tournaments.registration.pasted_roster import LineAction, PlannedEntry, plan_entries
 from tournaments.registration.roster_changes import MAX_REASON_LENGTH, NewEntry, RosterHasChanged
 from tournaments.registration.services import OrderIsFixed
@@ -52,6 +51,7 @@ from tournaments.web.idempotency import SecretResponse, idempotent
 from tournaments.web.staff_pages import (
     READ,
     WRITE,
+    RefusalOutcome,
     desk_context,
     get_cleaned_data,
     is_htmx,
@@ -63,8 +63,7 @@ from tournaments.web.staff_pages import (
     use_time_zone,
 )
 
-RegistrationChange = Callable[[Registration], object]
-RowChange = Callable[[Registration, Actor], None]
+RowChange = Callable[[EventRequest, Registration], object]
 UNPAID_FILTER = "unpaid"
 ROW_REFUSALS = (
     services.AlreadyPlayed,
@@ -87,18 +86,18 @@ def _roster_context(request: EventRequest, form: AddPlayerForm) -> dict[str, Any
     event, actor = request.event, request.actor
     paid = payment_counts(request)
     everybody = event.registrations.summaries()
-    found = event.search_roster(typed, state)
+    entries = event.search_roster(typed, state)
     if paid and state == UNPAID_FILTER:
-        found = found.unpaid()
+        entries = entries.unpaid()
     is_too_late, is_full = form.is_too_late, event.is_full()
     rounds = rounds_context(request)
     lookalikes = similar_players(everybody)
     return {
         "rows": [
             (entry, lookalike, _row_cache_key(entry, lookalike))
-            for entry, lookalike in ((entry, lookalikes.get(entry.number)) for entry in found)
+            for entry, lookalike in ((entry, lookalikes.get(entry.number)) for entry in entries)
         ],
-        "row_says": (
+        "row_context": (
             event.slug,
             rounds,
             is_too_late,
@@ -166,7 +165,6 @@ def counts_context(states: Mapping[str, int]) -> dict[str, int]:
 @idempotent
 @staff_page(event_permissions.can_run, WRITE)
 def add_player(request: EventRequest) -> HttpResponse:
-    """Add a player by name; the form is ready for the next name."""
     event, actor = request.event, request.actor
     form = AddPlayerForm(request.POST, tournament=event)
     if form.is_valid():
@@ -189,7 +187,7 @@ def check_in_all(request: EventRequest) -> HttpResponse:
     waiting = request.event.registrations_to_check_in()
     with show_refusals(request, services.OrderIsFixed, late_entries.TooLate):
         moved = services.check_in(list(waiting.select_related("tournament")), request.actor)
-        messages.success(request, f"Checked in: {moved}.")
+        messages.success(request, f"{count_phrase(moved, 'player')} checked in.")
     page = "desk" if request.POST.get("next") == "desk" else "roster"
     return redirect(f"tournaments:{page}", slug=request.event.slug)
 
@@ -201,24 +199,40 @@ def entry_or_404(tournament: Tournament, number: int) -> Registration:
     return entry
 
 
-def _change_row(request: EventRequest, number: int, change: RegistrationChange) -> HttpResponse:
-    """Change a player, then return the row to htmx, or redirect to the roster or `next`."""
+def row_action(ability: PermissionCheck) -> Callable[[RowChange], Callable[..., HttpResponse]]:
+    """Turn the change of a player into a view.
+
+    It returns the row to htmx, or redirects to the roster or to `next`.
+    """
+
+    def decorate(change: RowChange) -> Callable[..., HttpResponse]:
+        @staff_page(ability, WRITE)
+        @wraps(change)
+        def view(request: EventRequest, number: int) -> HttpResponse:
+            with show_refusals(request, *ROW_REFUSALS) as outcome:
+                change(request, entry_or_404(request.event, number))
+            return _row_response(request, number, outcome)
+
+        return view
+
+    return decorate
+
+
+def _row_response(request: EventRequest, number: int, outcome: RefusalOutcome) -> HttpResponse:
     event = request.event
-    with show_refusals(request, *ROW_REFUSALS) as outcome:
-        change(entry_or_404(event, number))
     if request.POST.get("next") == "desk":
         return redirect("tournaments:desk", slug=event.slug)
     if not is_htmx(request):
         # A refusal is shown at the top of the page.
         row = "" if outcome.refusal else f"#player-{number}"
         return redirect(f"{reverse('tournaments:roster', args=[event.slug])}{row}")
-    everybody = event.registrations.summaries()
+    players = event.registrations.summaries()
     context = {
         **desk_context(request),
-        **counts_context(Counter(player.state for player in everybody)),
+        **counts_context(Counter(player.state for player in players)),
         **rounds_context(request),
         "entry": entry_or_404(event, number),
-        "looks_like": similar_players(everybody).get(number),
+        "looks_like": similar_players(players).get(number),
         "is_too_late": event.is_too_late_to_join(),
         "is_full": event.is_full(),
         "paid": payment_counts(request),
@@ -228,100 +242,72 @@ def _change_row(request: EventRequest, number: int, change: RegistrationChange) 
     return render(request, "tournaments/registration/_roster_row.html", context, status=status)
 
 
-def row_action(ability: PermissionCheck) -> Callable[[RowChange], Callable[..., HttpResponse]]:
-    def decorate(change: RowChange) -> Callable[..., HttpResponse]:
-        @staff_page(ability, WRITE)
-        @wraps(change)
-        def view(request: EventRequest, number: int) -> HttpResponse:
-            return _change_row(request, number, lambda entry: change(entry, request.actor))
-
-        return view
-
-    return decorate
+@row_action(event_permissions.can_open_desk)
+def check_in(request: EventRequest, entry: Registration) -> None:
+    services.check_in([entry], request.actor)
 
 
 @row_action(event_permissions.can_open_desk)
-def check_in(entry: Registration, actor: Actor) -> None:
-    services.check_in([entry], actor)
-
-
-@row_action(event_permissions.can_open_desk)
-def undo_check_in(entry: Registration, actor: Actor) -> None:
-    services.undo_check_in(entry, actor)
+def undo_check_in(request: EventRequest, entry: Registration) -> None:
+    services.undo_check_in(entry, request.actor)
 
 
 @row_action(event_permissions.can_run)
-def drop_player(entry: Registration, actor: Actor) -> None:
-    services.drop_player(entry, actor)
+def drop_player(request: EventRequest, entry: Registration) -> None:
+    services.drop_player(entry, request.actor)
 
 
 @row_action(event_permissions.can_run)
-def return_player(entry: Registration, actor: Actor) -> None:
-    services.return_player(entry, actor)
+def return_player(request: EventRequest, entry: Registration) -> None:
+    services.return_player(entry, request.actor)
 
 
-@staff_page(event_permissions.can_run, WRITE)
-def move_up(request: EventRequest, number: int) -> HttpResponse:
+@row_action(event_permissions.can_run)
+def move_up(request: EventRequest, entry: Registration) -> None:
     """Move a player from the waiting list to the roster; a full event requires a `reason`."""
-    reason = request.POST.get("reason", "").strip()[:MAX_REASON_LENGTH]
-    change = partial(services.give_place_to_waiting, actor=request.actor, reason=reason)
-    return _change_row(request, number, change)
+    services.give_place_to_waiting(entry, request.actor, reason=_posted_reason(request))
 
 
-@staff_page(event_permissions.can_run, WRITE)
-def move_on_waiting_list(request: EventRequest, number: int) -> HttpResponse:
+@row_action(event_permissions.can_run)
+def move_on_waiting_list(request: EventRequest, entry: Registration) -> None:
     """Move a player to a different `place` on the waiting list, with a `reason`."""
     place = whole_number(request.POST.get("place", ""), 5) or 0
-    reason = request.POST.get("reason", "").strip()[:MAX_REASON_LENGTH]
-    change = partial(services.move_on_waiting_list, actor=request.actor, place=place, reason=reason)
-    return _change_row(request, number, change)
+    services.move_on_waiting_list(entry, request.actor, place=place, reason=_posted_reason(request))
 
 
-@staff_page(event_permissions.can_run, WRITE)
-def let_in_late(request: EventRequest, number: int) -> HttpResponse:
+@row_action(event_permissions.can_run)
+def let_in_late(request: EventRequest, entry: Registration) -> None:
     """Check in a player after the last round for late entries, with a `reason`."""
-    reason = request.POST.get("reason", "").strip()[:MAX_REASON_LENGTH]
-
-    def change(entry: Registration) -> None:
-        services.check_in([entry], request.actor, late_reason=reason)
-
-    return _change_row(request, number, change)
+    services.check_in([entry], request.actor, late_reason=_posted_reason(request))
 
 
-@staff_page(event_permissions.can_run, WRITE)
-def set_first_round_bye(request: EventRequest, number: int) -> HttpResponse:
-    """Give or take away the bye in round 1, with `bye` set to yes or no."""
+def _posted_reason(request: HttpRequest, field: str = "reason") -> str:
+    return request.POST.get(field, "").strip()[:MAX_REASON_LENGTH]
+
+
+@row_action(event_permissions.can_run)
+def set_first_round_bye(request: EventRequest, entry: Registration) -> None:
     has_bye = request.POST.get("bye") == "yes"
-    change = partial(roster_changes.set_first_round_bye, actor=request.actor, has_bye=has_bye)
-    return _change_row(request, number, change)
+    roster_changes.set_first_round_bye(entry, request.actor, has_bye=has_bye)
 
 
-@staff_page(event_permissions.can_mark_paid, WRITE)
-def set_paid(request: EventRequest, number: int) -> HttpResponse:
-    """Set whether the player has paid, with `paid` set to yes or no."""
+@row_action(event_permissions.can_mark_paid)
+def set_paid(request: EventRequest, entry: Registration) -> None:
     has_paid = request.POST.get("paid") == "yes"
-
-    def change(entry: Registration) -> None:
-        roster_changes.set_paid(request.event, [entry], request.actor, has_paid=has_paid)
-
-    return _change_row(request, number, change)
+    roster_changes.set_paid(request.event, [entry], request.actor, has_paid=has_paid)
 
 
-@staff_page(event_permissions.can_run, WRITE)
-def set_seed(request: EventRequest, number: int) -> HttpResponse:
+@row_action(event_permissions.can_run)
+def set_seed(request: EventRequest, entry: Registration) -> None:
     form = SeedForm(request.POST)
-
-    def change(entry: Registration) -> None:
-        cleaned = get_cleaned_data(form, form.error_text)
-        roster_changes.set_seed_and_group(
-            entry,
-            actor=request.actor,
-            seed=cleaned["seed"],
-            avoid_group=cleaned["avoid_group"],
-            seen=form.seen,
-        )
-
-    return _change_row(request, number, change)
+    cleaned = get_cleaned_data(form, form.error_text)
+    roster_changes.set_seed_and_group(
+        entry,
+        request.actor,
+        seed=cleaned["seed"],
+        avoid_group=cleaned["avoid_group"],
+        seen=form.seen,
+    )
 
 
 @staff_page(event_permissions.can_run, WRITE)
@@ -334,16 +320,12 @@ def seed_by_rating(request: EventRequest) -> HttpResponse:
 
 def _seeding_in_words(done: roster_changes.SeedingCounts) -> str:
     if not done.rated:
-        return "Nobody here has a rating yet, so all players share one seed."
-    last = (
-        f" {count_phrase(done.unrated, 'player')} without a rating came last."
-        if done.unrated
-        else ""
-    )
-    again = "Seed again if somebody joins; the log can undo it."
-    return (
-        f"Seeded {count_phrase(done.rated, 'player')} by rating, the strongest first.{last} {again}"
-    )
+        return "No player has a rating yet, so all players share one seed."
+    sentences = [f"Seeded {count_phrase(done.rated, 'player')} by rating, the strongest first."]
+    if done.unrated:
+        sentences.append(f"{count_phrase(done.unrated, 'player')} without a rating came last.")
+    sentences.append("Seed again if players join. You can undo this in the log.")
+    return " ".join(sentences)
 
 
 @staff_page(event_permissions.can_run, WRITE)
@@ -351,24 +333,20 @@ def remove_player(request: EventRequest, number: int) -> HttpResponse:
     entry = entry_or_404(request.event, number)
     with show_refusals(request, services.AlreadyPlayed):
         roster_changes.remove_player(entry, request.actor)
-        messages.success(request, f"{entry.player} is off the roster.")
+        messages.success(request, f"{entry.player} was removed from the roster.")
     return redirect("tournaments:roster", slug=request.event.slug)
 
 
-@staff_page(event_permissions.can_run, WRITE)
-def set_table_preferences(request: EventRequest, number: int) -> HttpResponse:
-    form = TablePreferencesForm(request.POST)
-
-    @transaction.atomic
-    def change(entry: Registration) -> None:
-        cleaned = get_cleaned_data(
-            form, "A table is a number from 1 to 9999. Leave it empty for none."
-        )
-        roster_changes.set_fixed_table(entry, request.actor, cleaned["fixed_table"])
-        roster_changes.set_avoids_stream(entry, request.actor, avoids=cleaned["avoids_stream"])
-        messages.success(request, f"Saved for {entry.player}; it counts from the next draft.")
-
-    return _change_row(request, number, change)
+@row_action(event_permissions.can_run)
+@transaction.atomic
+def set_table_preferences(request: EventRequest, entry: Registration) -> None:
+    cleaned = get_cleaned_data(
+        TablePreferencesForm(request.POST),
+        "A table is a number from 1 to 9999. Leave it empty for none.",
+    )
+    roster_changes.set_fixed_table(entry, request.actor, cleaned["fixed_table"])
+    roster_changes.set_avoids_stream(entry, request.actor, avoids=cleaned["avoids_stream"])
+    messages.success(request, f"Saved for {entry.player}. This applies from the next draft.")
 
 
 @staff_page(event_permissions.can_run, READ + WRITE)
@@ -379,13 +357,13 @@ def remove_sign_ups(request: EventRequest) -> HttpResponse:
         numbers = chosen.cleaned_data["numbers"] if chosen.is_valid() else []
         with show_refusals(request):
             removed = roster_changes.remove_sign_ups(request.event, numbers, request.actor)
-            messages.success(request, f"Off the roster: {len(removed)}.")
+            messages.success(request, f"{count_phrase(len(removed), 'player')} removed.")
         return redirect("tournaments:roster", slug=request.event.slug)
     with use_time_zone(request.event.time_zone):
         form = SignUpsForm(request.GET or None)
-        is_asked = bool(request.GET) and form.is_valid()
-        sign_ups = request.event.removable_sign_ups(*form.stretch()) if is_asked else []
-        context = {"form": form, "is_asked": is_asked, "sign_ups": sign_ups}
+        is_submitted = bool(request.GET) and form.is_valid()
+        sign_ups = request.event.removable_sign_ups(*form.period) if is_submitted else []
+        context = {"form": form, "is_submitted": is_submitted, "sign_ups": sign_ups}
         status = 422 if form.errors else 200
         return render_desk_page(
             request, "tournaments/registration/roster_sign_ups.html", context, status
@@ -396,8 +374,8 @@ def remove_sign_ups(request: EventRequest) -> HttpResponse:
 
 
 LINKS_MADE_BEFORE = (
-    "These links were made before and are shown once, so nothing was done now. "
-    "If the sheet is lost, make new links for all."
+    "These links were already made, and they are shown only once. "
+    "If you have lost the sheet, make new links for all."
 )
 LINK_REFUSALS = (
     player_services.PlayerHasAccount,
@@ -420,8 +398,8 @@ MERGE_REFUSALS = (
 
 @staff_page(event_permissions.can_run, READ + WRITE)
 def edit_entry(request: EventRequest, number: int) -> HttpResponse:
-    place = entry_or_404(request.event, number)
-    player = place.player
+    entry = entry_or_404(request.event, number)
+    player = entry.player
     form = PlayerNameForm(
         request.POST or None, initial={"name": player.name, "pronouns": player.pronouns}
     )
@@ -429,46 +407,47 @@ def edit_entry(request: EventRequest, number: int) -> HttpResponse:
     if form.is_valid():
         with show_refusals(request, *RENAME_REFUSALS):
             name, pronouns = form.cleaned_data["name"], form.cleaned_data["pronouns"]
-            guests.rename_guest(place, request.actor, name, pronouns)
-            messages.success(request, f"Saved: number {number} is {name}")
+            guests.rename_guest(entry, request.actor, name, pronouns)
+            messages.success(request, f"Saved: number {number} is {name}.")
             return _redirect_to_row(request.event, number)
         status = 409
-    return _entry_page(request, place, form, status)
+    return _entry_page(request, entry, form, status)
 
 
 @staff_page(event_permissions.can_run, WRITE)
 def merge_entries(request: EventRequest, number: int) -> HttpResponse:
-    place = entry_or_404(request.event, number)
-    form = MergeEntriesForm(request.POST, others=_merge_candidates(place))
+    entry = entry_or_404(request.event, number)
+    form = MergeEntriesForm(request.POST, others=_merge_candidates(entry))
     status = 422
     if form.is_valid():
-        other = entry_or_404(request.event, form.cleaned_data["other"])
+        duplicate = entry_or_404(request.event, form.cleaned_data["other"])
         with show_refusals(request, *MERGE_REFUSALS):
-            roster_changes.merge_entries(place, other, request.actor, form.cleaned_data["reason"])
-            messages.success(request, f"Merged: number {other.number} is now number {number}.")
+            reason = form.cleaned_data["reason"]
+            roster_changes.merge_entries(entry, duplicate, request.actor, reason)
+            messages.success(request, f"Merged: number {duplicate.number} is now number {number}.")
             return _redirect_to_row(request.event, number)
         status = 409
-    return _entry_page(request, place, None, status, form)
+    return _entry_page(request, entry, None, status, form)
 
 
 def _entry_page(
     request: EventRequest,
-    place: Registration,
+    entry: Registration,
     form: PlayerNameForm | None,
     status: int,
     merge_form: MergeEntriesForm | None = None,
 ) -> HttpResponse:
-    player = place.player
+    player = entry.player
     context = {
-        "entry": place,
+        "entry": entry,
         "form": form or PlayerNameForm(initial={"name": player.name, "pronouns": player.pronouns}),
-        "merge_form": merge_form or MergeEntriesForm(others=_merge_candidates(place)),
+        "merge_form": merge_form or MergeEntriesForm(others=_merge_candidates(entry)),
     }
     return render_desk_page(request, "tournaments/registration/roster_entry.html", context, status)
 
 
-def _merge_candidates(place: Registration) -> list[Registration]:
-    return [entry for entry in place.tournament.roster() if entry.pk != place.pk]
+def _merge_candidates(entry: Registration) -> list[Registration]:
+    return [candidate for candidate in entry.tournament.roster() if candidate.pk != entry.pk]
 
 
 def _redirect_to_row(tournament: Tournament, number: int) -> HttpResponse:
@@ -477,10 +456,7 @@ def _redirect_to_row(tournament: Tournament, number: int) -> HttpResponse:
 
 @staff_page(event_permissions.can_run, READ + WRITE)
 def issue_claim_link(request: EventRequest, number: int) -> HttpResponse:
-    """Issue a personal link for a guest, shown once with its QR code.
-
-    GET asks for confirmation, because a new link ends the previous one.
-    """
+    """Issue a personal link, shown once; GET shows a form, as it ends the previous link."""
     entry = entry_or_404(request.event, number)
     context: dict[str, object] = {"entry": entry}
     if request.method == "POST":
@@ -498,10 +474,7 @@ def issue_claim_link(request: EventRequest, number: int) -> HttpResponse:
 @idempotent
 @staff_page(event_permissions.can_run, READ + WRITE)
 def issue_claim_links(request: EventRequest) -> HttpResponse:
-    """Print personal links for players without one, or new links for all, shown once.
-
-    GET asks for confirmation, because new links end the previous links.
-    """
+    """Issue personal links for all without one, or new links for all; GET shows a form."""
     event, actor = request.event, request.actor
     template = "tournaments/registration/claim_links.html"
     if request.method != "POST":
@@ -510,7 +483,7 @@ def issue_claim_links(request: EventRequest) -> HttpResponse:
             "all": guests.linkable_registrations(event, actor).count(),
         }
         return render_desk_page(request, template, context)
-    issued = guests.issue_claim_links(event, actor, anew="anew" in request.POST)
+    issued = guests.issue_claim_links(event, actor, replace_valid="anew" in request.POST)
     links = [(link.registration, claim_url(request, link.secret)) for link in issued]
     context = {
         "sheet": [
@@ -533,10 +506,7 @@ def issue_claim_links(request: EventRequest) -> HttpResponse:
 @limit_player_lists
 @staff_page(event_permissions.can_run, READ + WRITE)
 def enter_roster_list(request: EventRequest, kind: str) -> HttpResponse:
-    """Enter a list: names or a table with column titles, selected by `kind`.
-
-    With `edit` the submitted text returns to the form.
-    """
+    # `edit` returns the text of a preview to the form.
     form = RosterListForm(request.POST or None, request.FILES or None, initial={"kind": kind})
     status = HTTPStatus.OK
     if "edit" in request.POST:
@@ -558,13 +528,9 @@ def _plan_of_form(tournament: Tournament, form: RosterListForm) -> list[PlannedE
 
 @dataclass(frozen=True)
 class RosterPreviewLine:
-    """A preview line with the organiser's choices so far.
-
-    `answer` is the choice for a similar name: "add" for a different player, "skip", or "" if open.
-    """
-
     entry: PlannedEntry
     is_ticked: bool
+    # The choice for a similar name: "add" for a different player, "skip", or "" if open.
     answer: str
     typed_name: str
 
@@ -575,7 +541,6 @@ def _preview_page(
     taken: Container[object] | None = None,
     status: int = HTTPStatus.OK,
 ) -> HttpResponse:
-    """Render each line with its planned action; `taken` are the ticked lines, None at first."""
     event = request.event
     roster, plan, names = form.cleaned_data["roster"], _plan_of_form(event, form), form.typed_names
     actions = [entry.action for entry in plan]
@@ -639,20 +604,20 @@ def apply_roster_list(request: EventRequest) -> HttpResponse:
         and request.POST[f"similar-{entry.line.line}"] == "add"
     }
     untaken = {entry.line.line for entry in plan} - taken
-    wanted = [entry.line for entry in plan if entry.is_added(taken, untaken)]
+    new = [entry.line for entry in plan if entry.is_added(taken, untaken)]
     payers = [entry.existing_id or 0 for entry in plan if entry.marks_paid(taken)]
-    if not wanted and not payers:
+    if not new and not payers:
         messages.error(request, "No line is ticked. Tick the players to add.")
         return _preview_page(request, form, taken, status=422)
     # A repeated click adds no duplicates: the roster has changed, so the preview is shown again.
     with show_refusals(request, RosterHasChanged, OrderIsFixed, TooLate):
         added = roster_changes.add_entries(
             request.event,
-            [NewEntry.of_line(line) for line in wanted],
+            [NewEntry.of_line(line) for line in new],
             request.actor,
             seen=seen_log_entry(request) or 0,
             payers=payers,
-            late_reason=request.POST.get("late_reason", "").strip()[:MAX_REASON_LENGTH],
+            late_reason=_posted_reason(request, "late_reason"),
         )
         skipped = len(plan) - len(added)
         rest = f", {count_phrase(skipped, 'line')} skipped" if skipped else ""

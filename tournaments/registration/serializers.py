@@ -1,4 +1,4 @@
-"""Who joins, by name, code or personal link, as documents of the API."""
+"""API bodies and answers of the roster, of joining and of personal links."""
 
 from datetime import datetime
 from typing import Any
@@ -15,13 +15,13 @@ from players.forms import validated_text
 from players.models import Player, User
 from tournaments.models import DroppedBy, LockedBy, Registration, codes
 from tournaments.registration.pasted_roster import MAX_SEED, LineAction
-from tournaments.registration.roster_changes import MAX_GROUP_LENGTH, MAX_REASON_LENGTH, NewEntry
+from tournaments.registration.roster_changes import MAX_GROUP_LENGTH, MAX_REASON_LENGTH
 from tournaments.registration.roster_layout import LAYOUTS, MAX_COLUMNS, USES
 from tournaments.web.serializers import PlayerSerializer
 
 
 class NameBody(RequestBody):
-    """A player by name, checked as on the pages."""
+    """The name and pronouns of a player."""
 
     name = StrictCharField(max_length=200)
     pronouns = StrictCharField(max_length=60, required=False, allow_blank=True)
@@ -34,16 +34,16 @@ class NameBody(RequestBody):
 
 
 class ClaimLinksBody(RequestBody):
-    """Links for those without one, or new ones for all."""
+    """Make links for players without a link, or new links for all."""
 
-    anew = StrictBooleanField(required=False, help_text="Also for those who have one, which ends.")
+    anew = StrictBooleanField(required=False, help_text="true: also replace links that still work.")
 
 
 class NewClaimLinkSerializer(serializers.Serializer[Any]):
-    """A personal link; whoever has it is the player."""
+    """A personal link. The first person to open it becomes the player."""
 
     claim_link = serializers.URLField(
-        allow_null=True, help_text="Shown once; null when sent again."
+        allow_null=True, help_text="Shown once; null when the request is repeated."
     )
 
 
@@ -56,23 +56,25 @@ class NamedLinkSerializer(serializers.Serializer[Any]):
 
 
 class ClaimLinksSerializer(serializers.Serializer[Any]):
-    """Personal links, to be printed or sent."""
+    """Personal links to print or send."""
 
-    links = NamedLinkSerializer(many=True, allow_null=True, help_text="Shown once, then null.")
+    links = NamedLinkSerializer(
+        many=True, allow_null=True, help_text="Shown once; null when the request is repeated."
+    )
 
 
 class JoinBody(RequestBody):
-    """Who joins. A known player needs to say nothing; somebody new says a name."""
+    """The joining player. A known player sends no fields; a new player sends a name."""
 
     name = StrictCharField(max_length=200, required=False)
     pronouns = StrictCharField(max_length=60, required=False, allow_blank=True)
     is_another = StrictBooleanField(
-        required=False, help_text="Somebody else of a name that is on the list."
+        required=False, help_text="true: a different player with a name that is on the roster."
     )
 
 
 class JoinCodeBody(JoinBody):
-    """A join code, however it is typed, and who joins."""
+    """A join code, in any spelling, and the joining player."""
 
     code = StrictCharField(max_length=40)
 
@@ -84,15 +86,16 @@ class ClaimBody(RequestBody):
 
 
 class ProfileSerializer(serializers.Serializer[Any]):
-    """Who is asking: the account, and the player as others read of them."""
+    """Your account, and your public name and pronouns."""
 
     username = serializers.CharField(allow_null=True, help_text="Null for a guest.")
-    name = serializers.CharField(allow_null=True, help_text="Null for who never played.")
+    name = serializers.CharField(
+        allow_null=True, help_text="Null for an account that has never played."
+    )
     pronouns = serializers.CharField(allow_blank=True)
 
 
 def profile_of(user: User | None, player: Player | None) -> dict[str, str | None]:
-    """What `ProfileSerializer` shows of an account or a guest."""
     return {
         "username": user.username if user else None,
         "name": player.name if player else None,
@@ -101,18 +104,18 @@ def profile_of(user: User | None, player: Player | None) -> dict[str, str | None
 
 
 class JoinedSerializer(serializers.Serializer[Any]):
-    """A place in an event, or on its waiting list."""
+    """A registration for an event, or a place on its waiting list."""
 
     event = serializers.SlugField()
     player = PlayerSerializer()
     waiting_place = serializers.IntegerField(allow_null=True, help_text="1 moves up next.")
     claim_link = serializers.URLField(
         allow_null=True,
-        help_text="Of a new guest, for other devices. Shown once, then null.",
+        help_text="The link of a new guest for other devices. Shown once, then null.",
     )
 
 
-# Players on the roster and lists of players as documents of the API.
+# The roster, and lists of players
 
 
 MAX_PLAYERS_AT_ONCE = 500
@@ -120,18 +123,18 @@ MAX_LIST_BYTES = 200_000
 
 
 class NewPlayerBody(NameBody):
-    """Somebody to put on the roster."""
+    """A player to add to the roster."""
 
     seed = StrictIntegerField(min_value=1, max_value=MAX_SEED, required=False, allow_null=True)
     first_round_bye = StrictBooleanField(required=False)
     avoid_group = StrictCharField(max_length=MAX_GROUP_LENGTH, required=False, allow_blank=True)
-    has_paid = StrictBooleanField(required=False, help_text="Marked as paid at once.")
+    has_paid = StrictBooleanField(required=False, help_text="true: also mark as paid.")
     is_another = StrictBooleanField(
-        required=False, help_text="Another person of a name that is on the roster already."
+        required=False, help_text="true: a different player with a name that is on the roster."
     )
 
     def validate_avoid_group(self, typed: str) -> str:
-        """The group, cleaned; some letters are two then."""
+        # Normalisation can lengthen the text.
         group = clean(typed)
         if len(group) > MAX_GROUP_LENGTH:
             raise serializers.ValidationError(f"A group has at most {MAX_GROUP_LENGTH} letters.")
@@ -139,7 +142,7 @@ class NewPlayerBody(NameBody):
 
 
 class NewPlayersBody(RequestBody):
-    """Players to put on the roster."""
+    """Players to add to the roster."""
 
     players = NewPlayerBody(  # type: ignore[call-arg]
         many=True, allow_empty=False, max_length=MAX_PLAYERS_AT_ONCE
@@ -148,24 +151,12 @@ class NewPlayersBody(RequestBody):
         max_length=MAX_REASON_LENGTH,
         required=False,
         allow_blank=True,
-        help_text="Why they come in so late.",
-    )
-
-
-def new_entry_of(player: dict[str, Any]) -> NewEntry:
-    """A player as the service takes them."""
-    return NewEntry(
-        player["name"],
-        player.get("pronouns", ""),
-        player.get("seed"),
-        player.get("first_round_bye", False),
-        player.get("avoid_group", ""),
-        player.get("has_paid", False),
+        help_text="Required once late entry is closed.",
     )
 
 
 class PlayerBody(RequestBody):
-    """What the staff set for one player; what is not said stays."""
+    """Settings of a player to change."""
 
     seed = StrictIntegerField(min_value=1, max_value=MAX_SEED, allow_null=True)
     avoid_group = StrictCharField(max_length=MAX_GROUP_LENGTH, allow_blank=True)
@@ -175,13 +166,13 @@ class PlayerBody(RequestBody):
 
 
 class PaidBody(RequestBody):
-    """Whether a player has paid the entry fee."""
+    """The mark that a player has paid the entry fee."""
 
     has_paid = StrictBooleanField()
 
 
 class NumbersBody(RequestBody):
-    """Players by number; null is everybody who is not here yet."""
+    """Players by number; null for all who are not checked in yet."""
 
     numbers = serializers.ListField(
         child=StrictIntegerField(min_value=1, max_value=32_767),
@@ -191,13 +182,13 @@ class NumbersBody(RequestBody):
 
 
 class CheckedInSerializer(serializers.Serializer[Any]):
-    """Number of players whose check-in is new."""
+    """The number of players who were not checked in before."""
 
     checked_in = serializers.IntegerField()
 
 
 class RosterListBody(RequestBody):
-    """A list of players: a text of any layout, or CSV with a line of column names."""
+    """A list of players: text in any layout, or CSV with a header."""
 
     text = StrictCharField(max_length=MAX_LIST_BYTES, required=False, trim_whitespace=False)
     csv = StrictCharField(max_length=MAX_LIST_BYTES, required=False, trim_whitespace=False)
@@ -205,7 +196,7 @@ class RosterListBody(RequestBody):
         child=StrictIntegerField(min_value=1, max_value=100_000),
         max_length=1000,
         required=False,
-        help_text="Lines to add anyway: a name that is there already, or a heading.",
+        help_text="Lines to add anyway: a name on the roster, or a heading.",
     )
     without = serializers.ListField(
         child=StrictIntegerField(min_value=1, max_value=100_000),
@@ -214,45 +205,44 @@ class RosterListBody(RequestBody):
         help_text="Lines to leave out, such as a similar name that is the same person.",
     )
     layout = serializers.ChoiceField(
-        LAYOUTS, required=False, help_text="How to read text. Recognised when missing."
+        LAYOUTS, required=False, help_text="Layout of the text; detected by default."
     )
     columns = serializers.ListField(
         child=serializers.ChoiceField(USES),
         max_length=MAX_COLUMNS,
         required=False,
-        help_text="What each column of the text is, with a layout that has columns.",
+        help_text="The use of each column, for a layout with columns.",
     )
     version = StrictIntegerField(
         min_value=0,
         max_value=10**18,
         required=False,
-        help_text="The `version` of the preview. Refused if the roster has changed since.",
+        help_text="The `version` of the preview. Rejected if the roster has changed since.",
     )
     late_reason = StrictCharField(max_length=MAX_REASON_LENGTH, required=False, allow_blank=True)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """One of the two ways."""
         if ("text" in attrs) == ("csv" in attrs):
             raise serializers.ValidationError({"text": ["Give either text or csv."]})
         return attrs
 
 
 class DeckStateSerializer(serializers.Serializer[Any]):
-    """A deck that was handed in, without a card of it."""
+    """A submitted deck, without its cards."""
 
     side = serializers.ChoiceField(Side.choices)
     is_legal = serializers.BooleanField(source="version.is_legal")
     received_at = serializers.DateTimeField()
     locked_at = serializers.DateTimeField(allow_null=True)
     locked_by = serializers.ChoiceField(
-        [*LockedBy.choices, ""], help_text="Empty: not locked by itself."
+        [*LockedBy.choices, ""], help_text="Empty unless this deck was locked separately."
     )
 
 
 class RegistrationSerializer(serializers.ModelSerializer[Registration]):
-    """A player's place in the event, as the staff see it.
+    """A registration, as the staff see it.
 
-    The wishes for the room are null for staff who do not run the event.
+    Table preferences are null for staff who do not run the event.
     """
 
     name = serializers.CharField(source="player.name")
@@ -290,36 +280,36 @@ class RegistrationSerializer(serializers.ModelSerializer[Registration]):
         ]
 
     def get_is_guest(self, registration: Registration) -> bool:
-        """Whether nobody has claimed this player yet."""
+        """True until the player has an account or has opened a personal link."""
         return registration.player.user_id is None and registration.player.claimed_at is None
 
     def get_check_in_code(self, registration: Registration) -> str:
-        """What stands in the QR code of the badge."""
+        """The content of the QR code on the badge."""
         return codes.check_in_code(registration.pk)
 
     def get_fixed_table(self, registration: Registration) -> int | None:
-        """The table of all their rounds."""
+        """The player's table in every round."""
         return registration.fixed_table if self.context.get("runs") else None
 
     @extend_schema_field(serializers.BooleanField(allow_null=True))
     def get_avoids_stream(self, registration: Registration) -> bool | None:
-        """Whether they are never put at a feature table."""
+        """True if the player is never seated at a feature table."""
         return registration.is_off_stream if self.context.get("runs") else None
 
     @extend_schema_field(serializers.DateTimeField(allow_null=True))
     def get_paid_at(self, registration: Registration) -> datetime | None:
-        """When they were marked as paid; null for staff who do not mark it."""
+        """The time of the paid mark; null for staff without that permission."""
         return registration.paid_at if self.context.get("sees_paid") else None
 
 
 class AddedRegistrationsSerializer(serializers.Serializer[Any]):
-    """Players of the roster."""
+    """Registrations that were added."""
 
     registrations = RegistrationSerializer(many=True)
 
 
 class PlannedSerializer(serializers.Serializer[Any]):
-    """A line of a list, and what happens to it."""
+    """A line of a list, and its planned action."""
 
     line = serializers.IntegerField(source="line.line")
     name = serializers.CharField(source="line.name", allow_blank=True)
@@ -327,12 +317,12 @@ class PlannedSerializer(serializers.Serializer[Any]):
     seed = serializers.IntegerField(source="line.seed", allow_null=True)
     first_round_bye = serializers.BooleanField(source="line.first_round_bye")
     has_paid = serializers.BooleanField(
-        source="line.has_paid", help_text="Who is there already is marked as paid, too."
+        source="line.has_paid", help_text="Also marks a player on the roster as paid."
     )
-    action = serializers.ChoiceField([(one.name.lower(), one.value) for one in LineAction])
+    action = serializers.ChoiceField([(action.name.lower(), action.value) for action in LineAction])
     reason = serializers.CharField(allow_blank=True)
     number = serializers.IntegerField(
-        source="existing_id", allow_null=True, help_text="Who has the name already."
+        source="existing_id", allow_null=True, help_text="The player on the roster with this name."
     )
 
     def to_representation(self, instance: Any) -> dict[str, Any]:
@@ -350,11 +340,11 @@ class ColumnSerializer(serializers.Serializer[Any]):
 
 
 class RosterListSerializer(serializers.Serializer[Any]):
-    """A list, line by line, with what was not read of it; and whom it added."""
+    """A list by line, with notices on ignored text, and the players added."""
 
     lines = PlannedSerializer(many=True)
     notices = serializers.ListField(child=serializers.CharField())
-    layout = serializers.ChoiceField([*LAYOUTS, ""], help_text="How the text was read.")
+    layout = serializers.ChoiceField([*LAYOUTS, ""], help_text="The layout of the text.")
     columns = ColumnSerializer(many=True)
-    version = serializers.IntegerField(help_text="Send it to add exactly these players.")
+    version = serializers.IntegerField(help_text="Send it back to add exactly these players.")
     added = RegistrationSerializer(many=True)

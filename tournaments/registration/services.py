@@ -17,7 +17,7 @@ from players.models import Player, User
 from tournaments.event import history
 from tournaments.event import services as event_services
 from tournaments.event.permissions import NOBODY, Actor
-from tournaments.event.services import ROWS_PER_STATEMENT, StateChange
+from tournaments.event.services import ROWS_PER_STATEMENT, StateChange, state_change_to_dropped
 from tournaments.models import DroppedBy, LogAction, Registration, RegistrationState, Tournament
 from tournaments.models.codes import registration_of_code
 from tournaments.rounds import late_entries
@@ -37,8 +37,6 @@ class EventIsFull(RegistrationClosed):
 
 
 class TooManySignUps(RegistrationClosed):
-    """Too many players joined from the same network address within ten minutes."""
-
     code = "too_many_guests"
 
 
@@ -70,11 +68,10 @@ class AlreadyPlayed(Refusal):
 def register_player(
     tournament: Tournament, player: Player, actor: Actor, *, address: str = ""
 ) -> Registration:
-    """Register a player. Idempotent: an existing registration is returned.
+    """Register a player, or return the existing registration.
 
     In a full event the player goes on the waiting list, if there is one. Raises RegistrationClosed
-    if registration is closed, full or too late, or after too many sign-ups from `address`. Staff
-    add players with `roster_changes.add_entries`.
+    if registration is closed, full or too late, or after too many sign-ups from `address`.
     """
     locked = history.lock_unfinished(tournament)
     present = locked.registration_of(player)
@@ -97,11 +94,9 @@ def register_guest(
     address: str = "",
     is_another: bool = False,
 ) -> Registration:
-    """Register a new player by name, like `register_player`.
+    """Register a new player by name, like `register_player`; `user` is their account, if any.
 
-    Without an account the caller binds the guest to the session; with `user` the player belongs to
-    that account. Also raises NameTaken, unless `is_another` confirms a different player of the same
-    name.
+    Also raises NameTaken, unless `is_another` confirms a different player of the same name.
     """
     locked = history.lock_unfinished(tournament)
     _refuse_uninvited(locked, None)
@@ -110,8 +105,8 @@ def register_guest(
     has_name = locked.registrations.filter(player__name_key=comparison_key(name))
     if not is_another and has_name.exists():
         raise NameTaken(
-            f"{name} is on the list already. If you have just joined, you are in. If you are "
-            "somebody else, join again and say so."
+            f"{name} is on the list already. If you have just joined, you are in. If you are a "
+            "different person, join again and say so."
         )
     _refuse_many_sign_ups(locked, address)
     player = player_services.create_player(name, pronouns, user=user)
@@ -133,9 +128,9 @@ def _refuse_uninvited(tournament: Tournament, player: Player | None) -> None:
     if tournament.admits(player):
         return
     series = " and ".join(tournament.qualifying_series_names())
-    whom = f"those who qualified in {series}" if series else "players the organiser chose"
+    players = f"those who qualified in {series}" if series else "players chosen by the organiser"
     raise NotInvited(
-        f"This event is by invitation, for {whom}. If you are one of them, log in or open your "
+        f"This event is by invitation, for {players}. If you are one of them, log in or open your "
         "personal link first. Otherwise ask the organiser for a place."
     )
 
@@ -180,8 +175,7 @@ def _create_registration(tournament: Tournament, player: Player, actor: Actor) -
 def refuse_fixed_order(tournament: Tournament) -> None:
     if tournament.numbers_in_fixed_order() is not None:
         raise OrderIsFixed(
-            "This round robin has begun, and who meets whom is settled to its end: nobody can "
-            "join any more."
+            "This round robin has begun and its pairings are fixed, so no one else can join."
         )
 
 
@@ -285,19 +279,20 @@ def return_self(registration: Registration, actor: Actor) -> None:
     if registration.state != RegistrationState.DROPPED:
         return
     if not registration.can_return():
-        raise CannotReturn("A round was paired without you, or the staff took you out. Ask them.")
+        raise CannotReturn(
+            "A round was paired without you, or the staff dropped you. Ask the staff."
+        )
     if tournament.takes_waiting():
         put_at_end_of_waiting_list(tournament, registration, actor)
         return
     was_checked_in = registration.checked_in_at is not None
     if _is_place_taken(tournament, was_checked_in=was_checked_in):
-        raise EventIsFull("Your place is taken, or others wait for one. Ask the staff.")
+        raise EventIsFull("Your place is taken, or players are waiting for one. Ask the staff.")
     state = RegistrationState.CHECKED_IN if was_checked_in else RegistrationState.REGISTERED
     _return_players(tournament, [registration], actor, StateChange(state, RETURN_MOVE.action))
 
 
 def _is_place_taken(tournament: Tournament, *, was_checked_in: bool) -> bool:
-    """Return True if the place is no longer available to a returning player."""
     if tournament.waiting_list_moves():
         return tournament.is_full()
     # After round 1 is published, a player who was checked in keeps their place.
@@ -320,14 +315,13 @@ def _return_players(
 def _refuse_disqualified(registration: Registration) -> None:
     if registration.is_disqualified():
         raise CannotReturn(
-            f"{registration.player} is disqualified and cannot return while the penalty holds."
+            f"{registration.player} is disqualified and cannot return while the penalty applies."
         )
 
 
 def _reload_in_state(
     tournament: Tournament, registrations: Sequence[Registration], *states: RegistrationState
 ) -> list[Registration]:
-    """Reload the registrations that are still in one of the states, under the lock."""
     rows = tournament.registrations.select_related("player")
     return list(rows.filter(pk__in=[row.pk for row in registrations], state__in=states))
 
@@ -339,22 +333,19 @@ def _refuse_without_place(tournament: Tournament, arriving: Sequence[Registratio
     late = [str(row.player) for row in arriving if row.number not in placed]
     if late:
         raise OrderIsFixed(
-            f"{', '.join(late)} cannot come in: this round robin began without them, and who "
-            "meets whom is settled to its end."
+            f"This round robin began without {', '.join(late)}, and its pairings are fixed, so "
+            "they cannot join."
         )
 
 
 @transaction.atomic
 def drop_player(registration: Registration, actor: Actor) -> None:
-    """Drop the player: no further pairings, but results remain."""
     tournament = history.lock_unfinished(registration.tournament)
     rows = tournament.registrations.select_related("player").filter(pk=registration.pk)
-    staying = list(rows.exclude(state=RegistrationState.DROPPED))
+    active = list(rows.exclude(state=RegistrationState.DROPPED))
     is_own = actor.player is not None and actor.player.pk == registration.player_id
-    by = DroppedBy.PLAYER if is_own else DroppedBy.STAFF
-    event_services.change_states(
-        tournament, staying, actor, event_services.state_change_to_dropped(by)
-    )
+    change = state_change_to_dropped(DroppedBy.PLAYER if is_own else DroppedBy.STAFF)
+    event_services.change_states(tournament, active, actor, change)
     fill_places(tournament)
 
 
@@ -391,8 +382,8 @@ def give_place_to_waiting(registration: Registration, actor: Actor, *, reason: s
         raise NotWaiting(f"{registration.player} is no longer on the waiting list.")
     if tournament.is_full() and not reason.strip():
         raise NotWaiting(
-            f"All {tournament.max_players} places are taken. Say why {registration.player} comes "
-            "in over the limit."
+            f"All {tournament.max_players} places are taken. Give a reason to let "
+            f"{registration.player} in over the limit."
         )
     event_services.change_states(tournament, [registration], actor, PLACE_MOVE)
     if reason.strip():
@@ -414,7 +405,7 @@ def move_on_waiting_list(
     if not 1 <= place <= len(waiting):
         raise NotWaiting(f"Choose a place from 1 to {len(waiting)} on the waiting list.")
     if not reason.strip():
-        raise NotWaiting("Give a reason: it is kept in the log.")
+        raise NotWaiting("Give a reason. The staff see it in the log.")
     if place == before:
         return
     waiting.insert(place - 1, waiting.pop(before - 1))
@@ -464,14 +455,14 @@ def seat_meeting(
 ) -> int:
     """Assign all seats by name, `seats` players per table, and return the number of players.
 
-    Seats checked-in players, and other players on the roster if `with_registered`. Raises NoMeeting
-    once round 1 is published, for an invalid `seats`, and without players.
+    Players who are not checked in get seats only `with_registered`. Raises NoMeeting once round 1
+    is published, for an invalid `seats`, and without players.
     """
     locked = history.lock_unfinished(tournament)
     if not FEWEST_SEATS <= seats <= MOST_SEATS:
         raise NoMeeting(f"A table seats {FEWEST_SEATS} to {MOST_SEATS} players, not {seats}.")
     if locked.rounds.published().exists():
-        raise NoMeeting("Round 1 is published: its tables are where the players sit.")
+        raise NoMeeting("Round 1 is published, so players sit at its tables.")
     states = [RegistrationState.CHECKED_IN]
     if with_registered:
         states.append(RegistrationState.REGISTERED)
@@ -584,10 +575,7 @@ def _day_two_too_early(tournament: Tournament) -> str:
 def check_in_for_day_two(
     tournament: Tournament, registrations: Sequence[Registration], actor: Actor
 ) -> int:
-    """Check players in for day 2 while that is open; return how many are new.
-
-    Requires a locked event.
-    """
+    # Requires a locked event.
     if not tournament.day_two_check_in_is_open():
         return 0
     keys = [registration.pk for registration in registrations]
@@ -601,11 +589,7 @@ def check_in_for_day_two(
 
 
 def undo_day_two_check_in(tournament: Tournament, registration: Registration, actor: Actor) -> bool:
-    """Undo the check-in for day 2. Requires a locked event.
-
-    Returns True if the player plays on day 2 and its check-in is open; then the day 1 check-in
-    remains.
-    """
+    # Requires a locked event. If True, the check-in of day 1 remains.
     if not tournament.day_two_check_in_is_open():
         return False
     players = tournament.day_two_players().filter(pk=registration.pk)
@@ -618,7 +602,7 @@ def undo_day_two_check_in(tournament: Tournament, registration: Registration, ac
 def drop_missing_on_day_two(tournament: Tournament, numbers: Collection[int], actor: Actor) -> int:
     """Drop all players not checked in for day 2, and return their number.
 
-    Raises NotDayTwo, and MissingHaveChanged if they are not the players with the given `numbers`.
+    Raises NotDayTwo, and MissingHaveChanged unless they are the players with these `numbers`.
     """
     locked = history.lock_unfinished(tournament)
     if not locked.day_two_check_in_is_open():
@@ -626,9 +610,8 @@ def drop_missing_on_day_two(tournament: Tournament, numbers: Collection[int], ac
     missing = list(locked.missing_on_day_two())
     if {registration.number for registration in missing} != set(numbers):
         raise MissingHaveChanged("The list has changed. Check the names again, then drop them.")
-    event_services.change_states(
-        locked, missing, actor, event_services.state_change_to_dropped(DroppedBy.DAY_TWO)
-    )
+    change = state_change_to_dropped(DroppedBy.DAY_TWO)
+    event_services.change_states(locked, missing, actor, change)
     return len(missing)
 
 
@@ -686,7 +669,7 @@ def check_in_at_door(tournament: Tournament, registration: Registration, actor: 
     try:
         check_in([registration], actor)
     except Refusal as refusal:
-        return Arrival(DoorOutcome.NO, f"cannot come in. {refusal}", registration)
+        return Arrival(DoorOutcome.NO, f"cannot be checked in. {refusal}", registration)
     return Arrival(DoorOutcome.IN, "is checked in.", registration)
 
 

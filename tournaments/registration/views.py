@@ -8,7 +8,6 @@ from django.contrib import messages
 from django.contrib.humanize.templatetags.humanize import ordinal
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
-from django.middleware.csrf import rotate_token
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
@@ -21,10 +20,9 @@ from core.files import qr_code_response
 from core.form_fields import whole_number
 from core.text import count_phrase, with_full_stop
 from players.services import AccountHasPlayer
-from players.sessions import GUEST_KEY
 from tournaments.event import history, visibility
 from tournaments.event import permissions as event_permissions
-from tournaments.event.permissions import Actor, actor_of
+from tournaments.event.permissions import actor_of
 from tournaments.models import Pairing, Registration, RegistrationState, Tournament
 from tournaments.models.codes import (
     CODE_LENGTH,
@@ -34,7 +32,7 @@ from tournaments.models.codes import (
 )
 from tournaments.registration import guests, no_shows, roster_changes, services
 from tournaments.registration.forms import JoinForm, MeetingForm, NumbersForm
-from tournaments.registration.pages import claim_url, meeting_lines, players_at_table
+from tournaments.registration.pages import meeting_lines, players_at_table
 from tournaments.registration.roster_views import entry_or_404, payment_counts
 from tournaments.registration.services import Arrival, DoorOutcome
 from tournaments.rounds import late_entries
@@ -82,7 +80,6 @@ def join_event(request: EventRequest, code: str) -> HttpResponse:
 
 
 def _normal_code(code: str) -> str:
-    """The code as stored, with limited length."""
     return normal_join_code(code)[: 2 * CODE_LENGTH]
 
 
@@ -133,7 +130,14 @@ def _register(request: EventRequest, form: JoinForm) -> HttpResponse:
             event, user=actor.user, address=address, **form.cleaned_data
         )
         if actor.user is None:
-            return _welcome_guest_page(request, registration)
+            # The page shows the personal link once.
+            context = {
+                "tournament": event,
+                "player": registration.player,
+                "link": guests.bind_new_guest(request, registration),
+                "welcome": _joined_in_words(registration),
+            }
+            return render(request, "tournaments/registration/joined.html", context)
     messages.success(request, _joined_in_words(registration))
     return redirect("tournaments:my_event", event.slug)
 
@@ -146,25 +150,6 @@ def _joined_in_words(registration: Registration) -> str:
     return with_full_stop(f"You are on the list of {tournament}")
 
 
-def _welcome_guest_page(request: HttpRequest, registration: Registration) -> HttpResponse:
-    """Bind the guest to this session, and show the personal link once."""
-    player = registration.player
-    secret = guests.issue_claim_link(registration, Actor(player=player))
-    player.refresh_from_db(fields=["claim_generation"])
-    request.session[GUEST_KEY] = [player.pk, player.claim_generation]
-    # As at login: invalidate any session id or token known before.
-    request.session.cycle_key()
-    rotate_token(request)
-    link = claim_url(request, secret)
-    context = {
-        "tournament": registration.tournament,
-        "player": player,
-        "link": link,
-        "welcome": _joined_in_words(registration),
-    }
-    return render(request, "tournaments/registration/joined.html", context)
-
-
 # Check-in at the door
 
 
@@ -175,8 +160,8 @@ def tick_list(request: EventRequest) -> HttpResponse:
         return _tick_paid(request)
     if request.method == "POST":
         return _tick_player(request)
-    known = request.actor.user, request.event.log.newest_id()
-    etag = f'"{sha256(repr(known).encode()).hexdigest()}"'
+    state = request.actor.user, request.event.log.newest_id()
+    etag = f'"{sha256(repr(state).encode()).hexdigest()}"'
     if is_fragment(request) and request.headers.get("If-None-Match") == etag:
         return HttpResponse(status=304)
     page = "_tick_rows.html" if is_fragment(request) else "tick.html"
@@ -194,8 +179,7 @@ def _tick_context(tournament: Tournament) -> dict[str, Any]:
     else:
         entries = tournament.registrations.taking_places().select_related("player")
         lines = [(entry, entry.is_active) for entry in entries]
-    here = sum(is_here for _, is_here in lines)
-    return {"rows": lines, "here": here, "is_day_two": is_day_two}
+    return {"rows": lines, "here": sum(is_here for _, is_here in lines), "is_day_two": is_day_two}
 
 
 def _tick_player(request: EventRequest) -> HttpResponse:
@@ -214,11 +198,12 @@ def _tick_player(request: EventRequest) -> HttpResponse:
             services.undo_check_in(entry, request.actor)
     except Refusal as refusal:
         refused = str(refusal)
-    if is_fragment(request):
-        return _tick_response(event, entry, refused)
-    if refused:
-        messages.error(request, refused)
-    return redirect(f"{reverse('tournaments:tick', args=[event.slug])}#tick-{entry.number}")
+    if not is_fragment(request):
+        return _back_to_tick_list(request, entry, refused)
+    context = _tick_context(event)
+    is_here = any(is_here for row, is_here in context["rows"] if row.pk == entry.pk)
+    words = f"{entry.player} is {'here' if is_here else 'not here'}."
+    return _tick_response(is_here, context["here"], words, refused)
 
 
 def _tick_paid(request: EventRequest) -> HttpResponse:
@@ -234,39 +219,32 @@ def _tick_paid(request: EventRequest) -> HttpResponse:
     except Refusal as refusal:
         refused, has_paid = str(refusal), entry.paid_at is not None
     if not is_fragment(request):
-        if refused:
-            messages.error(request, refused)
-        page = reverse("tournaments:tick", args=[event.slug])
-        return redirect(f"{page}#tick-{entry.number}")
-    now = event.payment_count()
-    answer = {
-        "is_on": has_paid,
-        "count": now.paid if now else 0,
-        "words": refused or f"{entry.player} {'has' if has_paid else 'has not'} paid.",
-    }
-    return JsonResponse(answer, status=409 if refused else 200)
+        return _back_to_tick_list(request, entry, refused)
+    counts = event.payment_count()
+    words = f"{entry.player} {'has' if has_paid else 'has not'} paid."
+    return _tick_response(has_paid, counts.paid if counts else 0, words, refused)
 
 
-def _tick_response(tournament: Tournament, entry: Registration, refused: str) -> HttpResponse:
-    context = _tick_context(tournament)
-    is_here = next((is_here for row, is_here in context["rows"] if row.pk == entry.pk), False)
-    answer = {
-        "is_on": is_here,
-        "count": context["here"],
-        "words": refused or f"{entry.player} is {'here' if is_here else 'not here'}.",
-    }
+def _back_to_tick_list(request: EventRequest, entry: Registration, refused: str) -> HttpResponse:
+    if refused:
+        messages.error(request, refused)
+    page = reverse("tournaments:tick", args=[request.event.slug])
+    return redirect(f"{page}#tick-{entry.number}")
+
+
+def _tick_response(is_on: bool, count: int, words: str, refused: str) -> HttpResponse:
+    answer = {"is_on": is_on, "count": count, "words": refused or words}
     return JsonResponse(answer, status=409 if refused else 200)
 
 
 @staff_page(event_permissions.can_open_desk, READ + WRITE)
 def scan_codes(request: EventRequest) -> HttpResponse:
-    """Check players in by scanning codes, or by number or name."""
-    arrival, found = None, list[Registration]()
+    arrival, matches = None, list[Registration]()
     typed = request.POST.get("typed", "").strip()
     if request.method == "POST":
-        arrival, found = _check_in_typed_or_scanned(request, typed)
+        arrival, matches = _check_in_typed_or_scanned(request, typed)
     paid = payment_counts(request)
-    context: dict[str, Any] = {"arrival": arrival, "found": found, "typed": typed, "paid": paid}
+    context: dict[str, Any] = {"arrival": arrival, "matches": matches, "typed": typed, "paid": paid}
     if is_fragment(request):
         response = render_desk_page(request, "tournaments/registration/_scanned.html", context)
         response["X-Outcome"] = (arrival.outcome if arrival else DoorOutcome.NO).value
@@ -279,19 +257,18 @@ def scan_codes(request: EventRequest) -> HttpResponse:
 def _check_in_typed_or_scanned(
     request: EventRequest, typed: str
 ) -> tuple[Arrival | None, list[Registration]]:
-    """Return the result of the check-in, or the players matching the typed text."""
     if "paid" in request.POST:
         return _mark_paid_at_door(request), []
     if not typed:
         return services.check_in_by_code(
             request.event, request.POST.get("code", "")[:400], request.actor
         ), []
-    found = request.event.roster_suggestions(typed)
-    if len(found) == 1:
-        return services.check_in_at_door(request.event, found[0], request.actor), []
-    if not found:
+    matches = request.event.roster_suggestions(typed)
+    if len(matches) == 1:
+        return services.check_in_at_door(request.event, matches[0], request.actor), []
+    if not matches:
         return Arrival(DoorOutcome.NO, f"No player on the roster is called {typed[:80]}."), []
-    return None, found
+    return None, matches
 
 
 def _mark_paid_at_door(request: EventRequest) -> Arrival:
@@ -340,7 +317,6 @@ def _check_in_qr(request: HttpRequest, registration: Registration) -> segno.QRCo
 
 @staff_page(event_permissions.can_open_desk)
 def badges(request: EventRequest) -> HttpResponse:
-    """Print badges with check-in codes for all players on the roster, by name."""
     rows = request.event.registrations.taking_places()
     printed = [
         (entry, _check_in_qr(request, entry).svg_data_uri(border=2, light="#fff"))
@@ -376,7 +352,7 @@ def seat_meeting(request: EventRequest) -> HttpResponse:
         return _meeting_page(request, form, status=422)
     with show_refusals(request, services.NoMeeting):
         count = services.seat_meeting(request.event, request.actor, **form.cleaned_data)
-        messages.success(request, f"{count} players are seated for the meeting.")
+        messages.success(request, f"{count_phrase(count, 'player')} seated for the meeting.")
     return redirect("tournaments:meeting_desk", slug=request.event.slug)
 
 
@@ -405,15 +381,9 @@ def _meeting_page(request: EventRequest, form: MeetingForm, status: int = 200) -
 # Day 2
 
 
-DAY_TWO_REFUSALS = services.NotDayTwo, services.MissingHaveChanged
-
-
 @staff_page(event_permissions.can_run, READ + WRITE)
 def day_two(request: EventRequest) -> HttpResponse:
-    """List players missing on day 2.
-
-    `action` is open, close, or drop with the displayed `numbers`.
-    """
+    # A POST has the action open or close, or drop with the displayed numbers.
     event = request.event
     if request.method == "POST":
         return _change_day_two(request)
@@ -429,20 +399,20 @@ def day_two(request: EventRequest) -> HttpResponse:
 def _change_day_two(request: EventRequest) -> HttpResponse:
     event, actor = request.event, request.actor
     action, page = request.POST.get("action"), "day_two"
-    with show_refusals(request, *DAY_TWO_REFUSALS):
+    with show_refusals(request, services.NotDayTwo, services.MissingHaveChanged):
         if action == "open":
             services.open_day_two_check_in(event, actor)
             messages.success(request, "Check-in for day 2 is open.")
             page = "tick"
         elif action == "close":
             services.close_day_two_check_in(event, actor)
-            messages.success(request, "Nobody has to check in again.")
+            messages.success(request, "Check-in for day 2 is closed.")
             page = "desk"
         else:
             form = NumbersForm(request.POST)
             numbers = form.cleaned_data["numbers"] if form.is_valid() else []
             dropped = services.drop_missing_on_day_two(event, numbers, actor)
-            messages.success(request, f"Dropped: {count_phrase(dropped, 'player')}.")
+            messages.success(request, f"{count_phrase(dropped, 'player')} dropped.")
             # Dropped players may have places in a cut that already exists.
             page = "cut" if event.get_cut() else "desk"
     return redirect(f"tournaments:{page}", slug=event.slug)
@@ -487,7 +457,7 @@ def withdraw_missing_report(request: EventRequest, number: int, table: int) -> H
     with show_refusals(request, no_shows.NotMissed):
         present = _posted_player(request, pairing)
         no_shows.mark_present(pairing, present, request.actor)
-        messages.success(request, f"Good: {present.player} is at table {table}.")
+        messages.success(request, f"{present.player} is at table {table}.")
     return _back_to_table(request, pairing)
 
 

@@ -1,4 +1,4 @@
-"""Forms for series, recurring evenings and copies of an event."""
+"""Forms for series, recurring events and copies of an event."""
 
 import re
 from collections.abc import Mapping
@@ -20,45 +20,44 @@ from tournaments.series.rules import (
     next_week,
 )
 from tournaments.settings.forms import StaffForm
+from tournaments.settings.scoring_fields import TieBreakersField
 
 MAX_PLACES = 64
 MAX_POINTS = 1_000
 MAX_DAYS_BEFORE = 60
-TIE_BREAKER_ORDINALS = ("First", "Second", "Third")
-NO_TIE_BREAKER = ("", "Nothing more")
+MAX_TIE_BREAKERS = 3
 
 
 class PlacePointsField(forms.CharField):
-    """Points of place 1, 2 ...: text with any separators."""
+    """Points for place 1, 2, ..., typed with any separators."""
 
     def prepare_value(self, value: Any) -> Any:
         return ", ".join(map(str, value)) if isinstance(value, list) else value
 
     def to_python(self, value: Any) -> Any:
-        typed = [one for one in re.split(r"[^0-9]+", str(super().to_python(value))) if one]
-        points = [int(one[:6]) for one in typed]
+        numbers = re.findall(r"[0-9]+", str(super().to_python(value)))
+        points = [int(number[:6]) for number in numbers]
         if len(points) > MAX_PLACES:
-            raise forms.ValidationError(f"At most {MAX_PLACES} places, not {len(points)}.")
-        if any(one > MAX_POINTS for one in points):
+            raise forms.ValidationError(f"Give at most {MAX_PLACES} places, not {len(points)}.")
+        if any(number > MAX_POINTS for number in points):
             raise forms.ValidationError(f"A place brings at most {MAX_POINTS} points.")
         return points
 
     def validate(self, value: Any) -> None:
-        """Accept an empty list: then every place brings the same points."""
+        """Accept an empty list, as every place then brings the same points."""
 
     def run_validators(self, value: Any) -> None:
         """Skip the validators, which expect text."""
 
 
 class SeriesForm(forms.ModelForm[Series]):
-    """Settings of a series: name, visibility, scoring and qualification."""
-
     place_points = PlacePointsField(
         label="Points by place",
         required=False,
         help_text="First place first, such as 10, 8, 6, 5, 4, 3, 2.",
         widget=forms.TextInput(attrs={"autocomplete": "off", "inputmode": "text"}),
     )
+    tie_breakers = TieBreakersField(TIE_BREAKERS, places=MAX_TIE_BREAKERS)
 
     class Meta:
         model = Series
@@ -70,44 +69,38 @@ class SeriesForm(forms.ModelForm[Series]):
         field_classes = {"name": TitleField}
         labels = {
             "visibility": "Who can see it",
-            "scoring": "An event brings",
+            "scoring": "Each event awards",
             "points_for_playing": "Points for every later place",
-            "planned_events": "Events of the season",
-            "best_of": "Best events that count",
+            "planned_events": "Events in the season",
+            "best_of": "Number of best events that count",
             "target": "Event that players qualify for",
-            "qualify_per_event": "Places for the best of each event",
-            "qualify_by_table": "Places for the best of the table",
-            "passes_down": "A place of somebody who has qualified goes to the next player",
+            "qualify_per_event": "Qualifying places per event",
+            "qualify_by_table": "Qualifying places in the final table",
+            "passes_down": "The place of an already qualified player goes to the next player",
         }
         help_texts = {
             "visibility": "Events that fewer people can see than the series don't count in it.",
-            "planned_events": "Empty: it goes on. After the last one the table is final.",
-            "best_of": "Empty: all events count.",
-            "qualify_by_table": "Given once all events of the season are finished.",
+            "planned_events": (
+                "The table is final after the last event. Leave blank for a series without an end."
+            ),
+            "best_of": "Leave blank to count all events.",
+            "qualify_by_table": "Awarded once all events of the season are finished.",
         }
         widgets = {"description": forms.Textarea(attrs={"rows": 3}), "scoring": forms.RadioSelect}
 
     def __init__(self, *args: Any, targets: QuerySet[Tournament], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["name"].widget.attrs["autocomplete"] = "off"
+        # Without the empty choice that a model field adds.
         self.fields["scoring"].choices = SeriesScoring.choices  # type: ignore[attr-defined]
         target = self.fields["target"]
         assert isinstance(target, forms.ModelChoiceField)
         target.queryset, target.empty_label = targets, "None"
         for name in ("points_for_playing", "qualify_per_event", "qualify_by_table"):
             self.fields[name].required = False
-        self._ask_for_tie_breakers()
-
-    def _ask_for_tie_breakers(self) -> None:
-        kept = [*self.instance.tie_breakers, "", "", ""]
-        choices = [NO_TIE_BREAKER, *((one.id, one.name) for one in TIE_BREAKERS.values())]
-        for place, word in enumerate(TIE_BREAKER_ORDINALS):
-            self.fields[f"tie_{place}"] = forms.ChoiceField(
-                label=f"{word} tie-breaker", choices=choices, required=False, initial=kept[place]
-            )
-        names = list(self.fields)
-        before = names.index("target")
-        self.order_fields([*names[:before], *names[-len(TIE_BREAKER_ORDINALS) :], *names[before:]])
+        self.fields["tie_breakers"].initial = self.instance.tie_breakers
+        before = self.Meta.fields.index("target")
+        self.order_fields([*self.Meta.fields[:before], "tie_breakers", *self.Meta.fields[before:]])
 
     def clean_points_for_playing(self) -> int:
         points: int = self.cleaned_data["points_for_playing"] or 0
@@ -126,24 +119,18 @@ class SeriesForm(forms.ModelForm[Series]):
         best, planned = cleaned.get("best_of"), cleaned.get("planned_events")
         for name, number in (("best_of", best), ("planned_events", planned)):
             if number == 0:
-                self.add_error(name, "At least 1. Leave it empty for all events.")
+                self.add_error(name, "Give at least 1, or leave it blank for all events.")
         if best and planned and best > planned:
             self.add_error("best_of", f"The season has only {planned} events.")
-        chosen = [one for one in (cleaned.get(f"tie_{place}") for place in range(3)) if one]
-        for place, one in enumerate(chosen):
-            if one in chosen[:place]:
-                self.add_error(f"tie_{place}", f'"{TIE_BREAKERS[one].name}" is chosen twice.')
-        cleaned["tie_breakers"] = chosen
         return cleaned
 
     @property
     def settings(self) -> dict[str, Any]:
-        """The arguments of the service. The form's instance is never saved."""
+        """The arguments of the service. The instance of the form is never saved."""
         return {name: self.cleaned_data[name] for name in (*self.Meta.fields, "tie_breakers")}
 
 
 def default_series() -> Series:
-    """Return an unsaved Series with defaults."""
     return Series(
         place_points=list(PLACE_POINTS),
         points_for_playing=1,
@@ -160,19 +147,19 @@ class EveningPlanForm(forms.ModelForm[EveningPlan]):
         ]
         labels = {
             "template": "Copy of",
-            "first_on": "First evening",
-            "rhythm": "Then",
+            "first_on": "First event",
+            "rhythm": "Repeat",
             "starts_at": "Starts at",
             "days_before": "Registration opens (days before)",
             "opens_at": "Registration opens at",
-            "last_on": "Last evening",
-            "with_roster": "Bring the players of the evening before",
+            "last_on": "Last event",
+            "with_roster": "Copy the players of the previous event",
         }
         help_texts = {
-            "template": "The first one copies this event, each later one the evening before it.",
-            "time_zone": "Such as Europe/Berlin. All hours here are of this zone.",
-            "days_before": "The event is made then, and anybody can join.",
-            "last_on": "Empty: until you stop it.",
+            "template": "The first event copies this one; each later event copies the previous.",
+            "time_zone": "Such as Europe/Berlin. All times here are in this zone.",
+            "days_before": "The event is created at that time, and anyone can join.",
+            "last_on": "Leave blank to continue until you stop it.",
         }
         widgets = {
             "first_on": forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
@@ -205,23 +192,21 @@ class EveningPlanForm(forms.ModelForm[EveningPlan]):
     def clean_days_before(self) -> int:
         days: int = self.cleaned_data["days_before"]
         if days > MAX_DAYS_BEFORE:
-            raise forms.ValidationError(f"At most {MAX_DAYS_BEFORE} days, not {days}.")
+            raise forms.ValidationError(f"Give at most {MAX_DAYS_BEFORE} days, not {days}.")
         return days
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
         first, last = cleaned.get("first_on"), cleaned.get("last_on")
         if first and last and last < first:
-            self.add_error("last_on", "The last evening is before the first one.")
+            self.add_error("last_on", "The last event is before the first event.")
         starts, opens = cleaned.get("starts_at"), cleaned.get("opens_at")
         if cleaned.get("days_before") == 0 and starts and opens and opens >= starts:
-            self.add_error("opens_at", "On the day itself it opens before it starts.")
+            self.add_error("opens_at", "Registration must open before the event starts.")
         return cleaned
 
 
 class CopyEventForm(forms.Form):
-    """Copy of an event: name, day, and with or without its players."""
-
     name = TitleField(label="Name", max_length=120)
     starts_on = forms.DateField(
         label="Date",
@@ -233,7 +218,7 @@ class CopyEventForm(forms.Form):
         required=False,
         widget=forms.TimeInput(attrs={"type": "time"}, format="%H:%M"),
     )
-    with_roster = forms.BooleanField(label="Bring the players along", required=False)
+    with_roster = forms.BooleanField(label="Copy the players", required=False)
 
     def __init__(self, data: Mapping[str, Any] | None = None, *, event: Tournament) -> None:
         day = next_week(event.starts_on, timezone.localdate())
@@ -245,7 +230,7 @@ class CopyEventForm(forms.Form):
         super().__init__(data, initial=initial)
 
     @property
-    def wanted(self) -> EventCopyOptions:
+    def options(self) -> EventCopyOptions:
         cleaned = self.cleaned_data
         return EventCopyOptions(
             name=cleaned["name"],
@@ -256,8 +241,6 @@ class CopyEventForm(forms.Form):
 
 
 class SeriesEventForm(forms.Form):
-    """Choice of an event to add to a series."""
-
     event = forms.ModelChoiceField(
         Tournament.objects.none(), label="Event", empty_label=None, to_field_name="slug"
     )

@@ -1,10 +1,10 @@
-"""Data of the series pages, as frozen records."""
+"""Contents of the pages of series, and of invitations."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 
-from django.db.models import Prefetch, QuerySet
+from django.db.models import Prefetch
 from django.utils import timezone
 from django.utils.formats import date_format
 
@@ -14,7 +14,6 @@ from tournaments.event.permissions import Actor
 from tournaments.models import (
     EveningPlan,
     InvitedPlayer,
-    PlannedEvening,
     Registration,
     Series,
     SeriesScoring,
@@ -22,7 +21,7 @@ from tournaments.models import (
 )
 from tournaments.series import permissions, queries, rules
 from tournaments.series.queries import Season, ShownPlayer
-from tournaments.series.rules import TIE_BREAKERS, EveningSchedule, SeasonCell, SeasonRow
+from tournaments.series.rules import TIE_BREAKERS, SeasonCell, SeasonRow
 from tournaments.statistics.pages import Statistics, statistics_of
 
 # Events with a column on the page; the file has all.
@@ -56,16 +55,16 @@ class SeriesTable:
     def place_in_list(self, player: Player | None) -> int | None:
         """Return the row of this player, from 1, or None."""
         key = player.pk if player else None
-        return next((nth for nth, one in enumerate(self.lines, 1) if one.player == key), None)
+        return next((nth for nth, row in enumerate(self.lines, 1) if row.player == key), None)
 
 
 def series_table(series: Series) -> SeriesTable:
     """Return the current table; a constant number of queries."""
     season = queries.current_season(series)
-    events = queries.shown_events(series).filter(pk__in=[one.id for one in season.played])
-    found = tuple(events.only("name", "slug", "starts_on"))
-    is_final = queries.is_season_over(series, len(found))
-    return SeriesTable(found, season, is_final, queries.recomputing_event(season))
+    rows = queries.shown_events(series).filter(pk__in=[event.id for event in season.played])
+    events = tuple(rows.only("name", "slug", "starts_on"))
+    is_final = queries.is_season_over(series, len(events))
+    return SeriesTable(events, season, is_final, queries.recomputing_event(season))
 
 
 @dataclass(frozen=True)
@@ -84,15 +83,12 @@ class SeriesTableRow:
 
     @property
     def decided_by(self) -> str:
-        """The name of the deciding tie-breaker, or ""."""
         key = self.line.decided_by
         return TIE_BREAKERS[key].name.lower() if key else ""
 
 
 @dataclass(frozen=True)
 class SeriesPage:
-    """The visible part of the table, and the latest events with their winners."""
-
     lines: tuple[SeriesTableRow, ...]
     finished: tuple[tuple[Tournament, ShownPlayer | None], ...]
 
@@ -101,36 +97,35 @@ def visible_series_page(
     series: Series, table: SeriesTable, lines: Iterable[SeasonRow], me: Player | None
 ) -> SeriesPage:
     """Return these rows of the table with names; a single query."""
-    shown, latest = list(lines), table.events[: -LATEST_EVENTS - 1 : -1]
-    wanted = {event.pk for event in latest}
+    rows, latest = list(lines), table.events[: -LATEST_EVENTS - 1 : -1]
+    keys = {event.pk for event in latest}
     winners = {
-        evening.id: one.player
+        evening.id: result.player
         for evening in table.season.played
-        if evening.id in wanted
-        for one in evening.results
-        if one.place == 1
+        if evening.id in keys
+        for result in evening.results
+        if result.place == 1
     }
-    names = queries.shown_players(series, [*(one.player for one in shown), *winners.values()])
+    names = queries.shown_players(series, [*(row.player for row in rows), *winners.values()])
     days = {event.pk: date_format(event.starts_on, "j M") for event in table.columns}
     return SeriesPage(
         lines=tuple(
             SeriesTableRow(
-                line=one,
-                player=names[one.player],
-                cells=tuple((day, one.by_evening.get(event)) for event, day in days.items()),
-                is_new=one.moved is None and len(table.events) > 1,
-                is_me=me is not None and me.pk == one.player,
+                line=row,
+                player=names[row.player],
+                cells=tuple((day, row.by_evening.get(event)) for event, day in days.items()),
+                is_new=row.moved is None and len(table.events) > 1,
+                is_me=me is not None and me.pk == row.player,
             )
-            for one in shown
+            for row in rows
         ),
         finished=tuple((event, names.get(winners.get(event.pk, 0))) for event in latest),
     )
 
 
 def counting_in_words(series: Series) -> str:
-    """Describe the scoring of the series in one or two sentences."""
     if series.scoring == SeriesScoring.MATCH_POINTS:
-        first = "Each event brings the match points won there."
+        first = "Each event awards the match points won there."
     else:
         points = ", ".join(map(str, series.place_points)) or "none"
         first = f"Points by place: {points}; every later place {series.points_for_playing}."
@@ -138,11 +133,6 @@ def counting_in_words(series: Series) -> str:
     if series.best_of:
         return f"{first} The best {series.best_of}{f' of {planned}' if planned else ''} count."
     return f"{first} {count_phrase(planned, 'event')} this season." if planned else first
-
-
-def tie_breakers_in_words(series: Series) -> list[str]:
-    """Return the explanations of the tie-breakers, in order."""
-    return [TIE_BREAKERS[one].explanation for one in series.tie_breakers]
 
 
 def season_statistics(series: Series) -> Statistics:
@@ -179,21 +169,22 @@ def qualified_page(series: Series, season: Season | None = None) -> QualifiedPag
     if not (series.qualify_per_event or series.qualify_by_table):
         return None
     season = season or queries.current_season(series)
-    found = queries.qualified_so_far(series, season)
-    names = queries.shown_players(series, [*(one.player for one in found.through), *found.tied])
+    so_far = queries.qualified_so_far(series, season)
+    players = [*(row.player for row in so_far.through), *so_far.tied]
+    names = queries.shown_players(series, players)
     return QualifiedPage(
         lines=tuple(
-            QualifiedLine(names[one.player], one.how, one.by_table) for one in found.through
+            QualifiedLine(names[row.player], row.how, row.by_table) for row in so_far.through
         ),
-        tied=tuple(names[one] for one in found.tied),
-        places_left=found.places_left,
+        tied=tuple(names[player] for player in so_far.tied),
+        places_left=so_far.places_left,
         is_season_over=queries.is_season_over(series, len(season.played)),
     )
 
 
 @dataclass(frozen=True)
 class NextEvening:
-    """A future evening: its opening time, or the event if it exists already."""
+    """A future day of a plan: its opening time, or the event if it exists already."""
 
     day: date
     opens_at: datetime
@@ -203,7 +194,7 @@ class NextEvening:
 
 @dataclass(frozen=True)
 class PlanLine:
-    """Recurring evenings with their schedule and the next days; none if stopped."""
+    """A plan with its schedule and the next days; none if stopped."""
 
     plan: EveningPlan
     when: str
@@ -211,30 +202,25 @@ class PlanLine:
 
 
 def plan_lines(series: Series) -> list[PlanLine]:
-    """Return the plans of the series, running plans first."""
     plans = series.plans.select_related("template").prefetch_related("evenings__event")
-    return sorted(map(_plan_line, plans), key=lambda one: (not one.plan.is_running, one.plan.pk))
+    in_order = sorted(plans, key=lambda plan: (not plan.is_running, plan.pk))
+    return [_plan_line(plan) for plan in in_order]
 
 
 def _plan_line(plan: EveningPlan) -> PlanLine:
     rule = queries.schedule_of(plan)
-    done = {one.day: one for one in plan.evenings.all()}
+    rows = {row.day: row for row in plan.evenings.all()}
     days = rules.upcoming_evenings(rule, timezone.now(), NEXT_EVENINGS) if plan.is_running else []
-    return PlanLine(
-        plan, _schedule_in_words(plan), tuple(_next_evening(rule, day, done) for day in days)
+    upcoming = (
+        NextEvening(
+            day=day,
+            opens_at=rules.registration_opens_at(rule, day),
+            event=rows[day].event if day in rows else None,
+            is_skipped=day in rows and rows[day].is_skipped,
+        )
+        for day in days
     )
-
-
-def _next_evening(
-    rule: EveningSchedule, day: date, done: Mapping[date, PlannedEvening]
-) -> NextEvening:
-    row = done.get(day)
-    return NextEvening(
-        day=day,
-        opens_at=rules.registration_opens_at(rule, day),
-        event=row.event if row else None,
-        is_skipped=bool(row and row.is_skipped),
-    )
+    return PlanLine(plan, _schedule_in_words(plan), tuple(upcoming))
 
 
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
@@ -252,29 +238,20 @@ def _schedule_in_words(plan: EveningPlan) -> str:
 
 @dataclass(frozen=True)
 class InvitedLine:
-    """An invited player of an event; `has_joined` if they have registered."""
-
     invited: InvitedPlayer
     has_joined: bool
 
 
-def invited_players(tournament: Tournament, actor: Actor) -> QuerySet[InvitedPlayer]:
-    """Return all invited players in order. The series is None if the actor may not see it."""
-    series = Prefetch("series", permissions.series_named_to(actor))
-    return tournament.invited.select_related("player").prefetch_related(series)
-
-
 def invited_lines(tournament: Tournament, actor: Actor) -> list[InvitedLine]:
-    """Return all invited players in order, as the actor may see them."""
+    """Return all invited players in order. The series is None if the actor may not see it."""
     joined = set(tournament.registrations.values_list("player", flat=True))
-    rows = invited_players(tournament, actor)
+    series = Prefetch("series", permissions.series_named_to(actor))
+    rows = tournament.invited.select_related("player").prefetch_related(series)
     return [InvitedLine(row, row.player_id in joined) for row in rows]
 
 
 @dataclass(frozen=True)
 class Invitation:
-    """An invitation without an answer."""
-
     invited: InvitedPlayer
     can_join: bool
 
@@ -296,8 +273,7 @@ def open_invitations(actor: Actor) -> list[Invitation]:
 
 
 def count_not_invited(series: Series, page: QualifiedPage | None) -> int:
-    """Return the number of qualified players without an invitation to the event."""
     if page is None or series.target is None:
         return 0
-    known = set(series.target.invited.values_list("player", flat=True))
-    return sum(line.player.key not in known for line in page.lines)
+    invited = set(series.target.invited.values_list("player", flat=True))
+    return sum(line.player.key not in invited for line in page.lines)

@@ -12,7 +12,6 @@ from tournaments.models import Series, SeriesRole, SeriesStaff, Staff, Tournamen
 
 
 def can_see(actor: Actor, series: Series) -> bool:
-    """Check read access; a private series is visible to its organisers only."""
     return series.visibility != Visibility.PRIVATE or can_run(actor, series)
 
 
@@ -45,7 +44,6 @@ def _is_administrator(actor: Actor) -> bool:
 
 
 def series_run_by(actor: Actor) -> QuerySet[Series]:
-    """Return the series in which this account has a role."""
     if actor.user is None or actor.token_event is not None:
         return Series.objects.none()
     return Series.objects.filter(
@@ -54,14 +52,12 @@ def series_run_by(actor: Actor) -> QuerySet[Series]:
 
 
 def public_series() -> QuerySet[Series]:
-    """Return public series, newest first."""
     return Series.objects.filter(visibility=Visibility.PUBLIC)
 
 
 def series_known_to(actor: Actor) -> QuerySet[Series]:
-    """Return the series this person can find: public series and their own."""
-    mine = series_run_by(actor).values("pk")
-    return Series.objects.filter(Q(visibility=Visibility.PUBLIC) | Q(pk__in=mine))
+    run_by_actor = Q(pk__in=series_run_by(actor).values("pk"))
+    return Series.objects.filter(Q(visibility=Visibility.PUBLIC) | run_by_actor)
 
 
 def series_named_to(actor: Actor) -> QuerySet[Series]:
@@ -71,8 +67,8 @@ def series_named_to(actor: Actor) -> QuerySet[Series]:
     """
     if actor.token_event is None and _is_administrator(actor):
         return Series.objects.all()
-    mine = series_run_by(actor).values("pk")
-    return Series.objects.filter(~Q(visibility=Visibility.PRIVATE) | Q(pk__in=mine))
+    run_by_actor = Q(pk__in=series_run_by(actor).values("pk"))
+    return Series.objects.filter(~Q(visibility=Visibility.PRIVATE) | run_by_actor)
 
 
 def events_run_by(actor: Actor) -> QuerySet[Tournament]:
@@ -83,8 +79,8 @@ def events_run_by(actor: Actor) -> QuerySet[Tournament]:
     if not factors.has_factor(actor.user, at=actor.token_made_at):
         roles = roles.filter(tournament__staff_need_second_factor=False)
     since = timezone.localdate() - timedelta(days=730)
-    mine = Tournament.objects.filter(pk__in=roles.values("tournament"), practice_of=None)
-    return mine.filter(starts_on__gte=since).order_by("-starts_on", "-pk")
+    events = Tournament.objects.filter(pk__in=roles.values("tournament"), practice_of=None)
+    return events.filter(starts_on__gte=since).order_by("-starts_on", "-pk")
 
 
 def possible_targets(actor: Actor, series: Series | None = None) -> QuerySet[Tournament]:
@@ -102,5 +98,7 @@ def series_of_copy(actor: Actor, event: Tournament) -> Series | None:
 
 def shown_series(event: Tournament) -> Series | None:
     """Return the event's series if every reader of the event may know of it."""
-    found = Series.objects.exclude(visibility=Visibility.PRIVATE).filter(pk=event.series_id or 0)
-    return found.first() if not event.is_practice else None
+    if event.is_practice:
+        return None
+    visible = Series.objects.exclude(visibility=Visibility.PRIVATE)
+    return visible.filter(pk=event.series_id or 0).first()

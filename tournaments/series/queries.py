@@ -2,9 +2,9 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date
-from itertools import count
+from itertools import chain, count
 
 from django.contrib.humanize.templatetags.humanize import ordinal
 from django.db.models import F, FilteredRelation, QuerySet
@@ -56,32 +56,14 @@ COUNTED_VISIBILITIES: Mapping[str, tuple[str, ...]] = {
 
 def shown_events(series: Series) -> TournamentQuerySet:
     """Return the events of the series that its readers may see, first to last."""
-    events = Tournament.objects.filter(series=series, practice_of=None)
-    return events.filter(visibility__in=COUNTED_VISIBILITIES[series.visibility]).order_by(
-        "starts_on", "pk"
-    )
+    events = Tournament.objects.filter(series=series, practice_of=None).order_by("starts_on", "pk")
+    return events.filter(visibility__in=COUNTED_VISIBILITIES[series.visibility])
 
 
 def hidden_events(series: Series) -> QuerySet[Tournament]:
     """Return the events that are less visible than the series and so do not count."""
-    events = Tournament.objects.filter(series=series, practice_of=None)
-    return events.exclude(visibility__in=COUNTED_VISIBILITIES[series.visibility]).order_by(
-        "starts_on", "pk"
-    )
-
-
-def season_rules(series: Series) -> SeasonRules:
-    return SeasonRules(
-        scoring=series.scoring,
-        place_points=tuple(series.place_points),
-        points_for_playing=series.points_for_playing,
-        best_of=series.best_of,
-        tie_breakers=tuple(series.tie_breakers),
-    )
-
-
-def qualifying_places(series: Series) -> QualifyingPlaces:
-    return QualifyingPlaces(series.qualify_per_event, series.qualify_by_table, series.passes_down)
+    events = Tournament.objects.filter(series=series, practice_of=None).order_by("starts_on", "pk")
+    return events.exclude(visibility__in=COUNTED_VISIBILITIES[series.visibility])
 
 
 def season_events(series: Series) -> list[SeasonEvent]:
@@ -89,61 +71,59 @@ def season_events(series: Series) -> list[SeasonEvent]:
     events = shown_events(series).exclude(finished_at=None)
     keys = list(events.values_list("pk", flat=True))
     results = _results_by_event(keys)
-    met = _meetings_by_event(keys) if HEAD_TO_HEAD in series.tie_breakers else {}
-    return [SeasonEvent(key, tuple(results[key]), tuple(met.get(key, ()))) for key in keys]
+    meetings = _meetings_by_event(keys) if HEAD_TO_HEAD in series.tie_breakers else {}
+    return [SeasonEvent(key, tuple(results[key]), tuple(meetings.get(key, ()))) for key in keys]
 
 
 def _results_by_event(events: Sequence[int]) -> Mapping[int, list[EventResult]]:
     """Return the final standings by event; places decided by a cut come first."""
-    placed = rounds_cut.decided_places(Tournament.objects.filter(pk__in=events).only("pk"))
-    found: dict[int, list[EventResult]] = defaultdict(list)
+    cut_places = rounds_cut.decided_places(Tournament.objects.filter(pk__in=events).only("pk"))
+    results: dict[int, list[EventResult]] = defaultdict(list)
     for event, ranked in _swiss_ranks_by_event(events).items():
-        if in_cut := placed.get(event):
+        if in_cut := cut_places.get(event):
             # After the cut, players stay in Swiss order.
-            ranked.sort(key=lambda one: in_cut.get(one[0], len(in_cut) + one[1]))
-        found[event] = [
+            ranked.sort(key=lambda row: in_cut.get(row[0], len(in_cut) + row[1]))
+        results[event] = [
             EventResult(player, place, points)
             for place, (player, _, points) in enumerate(ranked, 1)
         ]
-    return found
+    return results
 
 
 def _swiss_ranks_by_event(events: Sequence[int]) -> Mapping[int, list[tuple[int, int, Points]]]:
-    """Return (player, rank, match points) of the current standings, by event."""
-    in_force = Tournament.objects.filter(pk__in=events).newest_snapshots()
-    rows = Standing.objects.filter(snapshot__in=in_force).order_by("rank")
-    found: dict[int, list[tuple[int, int, Points]]] = defaultdict(list)
+    snapshots = Tournament.objects.filter(pk__in=events).newest_snapshots()
+    rows = Standing.objects.filter(snapshot__in=snapshots).order_by("rank")
+    ranks: dict[int, list[tuple[int, int, Points]]] = defaultdict(list)
     for event, player, rank, points in rows.values_list(
         "snapshot__tournament", "registration__player", "rank", "match_points"
     ):
-        found[event].append((player, rank, points))
-    return found
+        ranks[event].append((player, rank, points))
+    return ranks
 
 
 def _meetings_by_event(events: Sequence[int]) -> Mapping[int, list[Meeting]]:
-    """Return each pair of players at a settled table, by event."""
     closed = Pairing.objects.filter(
         round__stage__tournament__in=events, round__state=RoundState.CLOSED
     )
     # A single filter: a second filter would join the seats again.
     rows = (
         closed.annotate(
-            one=FilteredRelation("match__seats"), other=FilteredRelation("match__seats")
+            seat=FilteredRelation("match__seats"), opposite=FilteredRelation("match__seats")
         )
         .filter(
-            other__position__gt=F("one__position"),
-            one__points__isnull=False,
-            other__points__isnull=False,
+            opposite__position__gt=F("seat__position"),
+            seat__points__isnull=False,
+            opposite__points__isnull=False,
         )
         .order_by()
     )
-    met: dict[int, list[Meeting]] = defaultdict(list)
-    for event, one, other, points, theirs in rows.values_list(
-        *("round__stage__tournament", "one__player", "other__player"),
-        *("one__points", "other__points"),
+    meetings: dict[int, list[Meeting]] = defaultdict(list)
+    for event, player, opponent, points, against in rows.values_list(
+        *("round__stage__tournament", "seat__player", "opposite__player"),
+        *("seat__points", "opposite__points"),
     ):
-        met[event].append((one, other, points, theirs))
-    return met
+        meetings[event].append((player, opponent, points, against))
+    return meetings
 
 
 @dataclass(frozen=True)
@@ -155,13 +135,18 @@ class Season:
 
 
 def current_season(series: Series) -> Season:
-    """Return the current season; a constant number of queries."""
+    rules = SeasonRules(
+        scoring=series.scoring,
+        place_points=tuple(series.place_points),
+        points_for_playing=series.points_for_playing,
+        best_of=series.best_of,
+        tie_breakers=tuple(series.tie_breakers),
+    )
     played = season_events(series)
-    return Season(tuple(played), season_table(played, season_rules(series)))
+    return Season(tuple(played), season_table(played, rules))
 
 
 def recomputing_event(season: Season) -> Tournament | None:
-    """Return an event of the season whose standings are being recomputed, or None."""
     played = [evening.id for evening in season.played]
     current = Tournament.objects.with_current_standings(played)
     return Tournament.objects.filter(pk__in=played).exclude(pk__in=current).first()
@@ -185,13 +170,15 @@ def shown_players(series: Series, players: Collection[int]) -> dict[int, ShownPl
     too.
     """
     is_public = series.visibility == Visibility.PUBLIC
-    return {one.pk: _shown_player(one, is_public) for one in Player.objects.filter(pk__in=players)}
-
-
-def _shown_player(player: Player, is_public: bool) -> ShownPlayer:
-    pronouns = "" if player.hides_history else player.pronouns
-    has_page = is_public and not player.hides_history and player.erased_at is None
-    return ShownPlayer(player.pk, player.listed_name, pronouns, has_page)
+    return {
+        player.pk: ShownPlayer(
+            player.pk,
+            player.listed_name,
+            pronouns="" if player.hides_history else player.pronouns,
+            has_page=is_public and not player.hides_history and player.erased_at is None,
+        )
+        for player in Player.objects.filter(pk__in=players)
+    }
 
 
 def _invited_players(series: Series, season: Season) -> dict[str, frozenset[int]]:
@@ -200,16 +187,16 @@ def _invited_players(series: Series, season: Season) -> dict[str, frozenset[int]
     Players invited by another series have a place. Players erased without a place count as
     declined.
     """
-    ranked = [line.player for line in season.lines]
-    erased = Player.objects.filter(pk__in=ranked, erased_at__isnull=False)
-    found: dict[str, set[int]] = {"declined": set(), "elsewhere": set(), "chosen": set()}
+    invited: dict[str, set[int]] = {"declined": set(), "elsewhere": set(), "chosen": set()}
     rows = InvitedPlayer.objects.filter(tournament=series.target_id)
     for player, by, declined_at in rows.values_list("player", "series", "declined_at"):
         kind = "declined" if declined_at else "chosen" if by == series.pk else "elsewhere"
-        found[kind].add(player)
-    gone = set(erased.values_list("pk", flat=True)) - found["chosen"] - found["elsewhere"]
-    found["declined"] |= gone
-    return {kind: frozenset(players) for kind, players in found.items()}
+        invited[kind].add(player)
+    ranked = [line.player for line in season.lines]
+    erased = Player.objects.filter(pk__in=ranked, erased_at__isnull=False)
+    without_place = set(erased.values_list("pk", flat=True)) - invited["chosen"]
+    invited["declined"] |= without_place - invited["elsewhere"]
+    return {kind: frozenset(players) for kind, players in invited.items()}
 
 
 def owner_of(series: Series) -> SeriesStaff | None:
@@ -219,7 +206,6 @@ def owner_of(series: Series) -> SeriesStaff | None:
 
 
 def schedule_of(plan: EveningPlan) -> EveningSchedule:
-    """Convert a plan to the record that the rules use."""
     return EveningSchedule(
         first=plan.first_on,
         rhythm=plan.rhythm,
@@ -231,30 +217,19 @@ def schedule_of(plan: EveningPlan) -> EveningSchedule:
     )
 
 
-def running_plans() -> QuerySet[EveningPlan]:
-    return EveningPlan.objects.filter(stopped_at=None).order_by("pk")
-
-
-def settled_days(plan: EveningPlan) -> set[date]:
-    """Return the days of the plan that need no further event."""
-    return set(plan.evenings.values_list("day", flat=True))
-
-
 def events_handed_over_with(series: Series) -> QuerySet[Tournament]:
     """Return the events handed over with the series: open events of its owner."""
     owner = SeriesStaff.objects.filter(series=series, role=SeriesRole.OWNER).values("user")
-    mine = Staff.objects.filter(role=StaffRole.OWNER, user__in=owner).values("tournament")
-    events = Tournament.objects.filter(series=series, finished_at=None, pk__in=mine)
+    owned = Staff.objects.filter(role=StaffRole.OWNER, user__in=owner).values("tournament")
+    events = Tournament.objects.filter(series=series, finished_at=None, pk__in=owned)
     return events.order_by("pk")
 
 
 def free_slug(name: str) -> str:
-    """Return an unused slug from the name, with a number appended if it is taken."""
     stem = slugify(name)[:120] or "series"
-    known = Series.objects.filter(slug__startswith=stem).values_list("slug", flat=True)
-    taken = {*known, "new"}
-    numbered = (f"{stem}-{number}" for number in count(2))
-    return stem if stem not in taken else next(one for one in numbered if one not in taken)
+    taken = {*Series.objects.filter(slug__startswith=stem).values_list("slug", flat=True), "new"}
+    slugs = chain([stem], (f"{stem}-{number}" for number in count(2)))
+    return next(slug for slug in slugs if slug not in taken)
 
 
 def newest_log_id(series: Series) -> int:
@@ -264,8 +239,6 @@ def newest_log_id(series: Series) -> int:
 
 @dataclass(frozen=True)
 class QualifiedPlayer:
-    """A qualified player with a description; `by_table` if the table decided."""
-
     player: int
     how: str
     by_table: bool
@@ -273,8 +246,6 @@ class QualifiedPlayer:
 
 @dataclass(frozen=True)
 class QualifiedSoFar:
-    """Qualified players by the finished events, and players who share the last place."""
-
     through: tuple[QualifiedPlayer, ...]
     tied: tuple[int, ...] = ()
     places_left: int = 0
@@ -288,23 +259,20 @@ def qualified_so_far(series: Series, season: Season, *, for_others: bool = False
 
     `for_others` hides the names of events of a private series.
     """
-    places = qualifying_places(series)
-    if not is_season_over(series, len(season.played)):
-        places = replace(places, by_table=0)
-    found = season_qualification(
+    is_over = is_season_over(series, len(season.played))
+    by_table = series.qualify_by_table if is_over else 0
+    places = QualifyingPlaces(series.qualify_per_event, by_table, series.passes_down)
+    qualification = season_qualification(
         season.played, season.lines, places, **_invited_players(series, season)
     )
     names = dict(shown_events(series).values_list("pk", "name"))
     if for_others and series.visibility == Visibility.PRIVATE:
         names = dict.fromkeys(names, "a private event")
-    return QualifiedSoFar(
-        tuple(
-            QualifiedPlayer(one.player, _qualification_in_words(one, names), one.evening is None)
-            for one in found.passages
-        ),
-        found.tied,
-        found.places_left,
+    players = (
+        QualifiedPlayer(row.player, _qualification_in_words(row, names), row.evening is None)
+        for row in qualification.passages
     )
+    return QualifiedSoFar(tuple(players), qualification.tied, qualification.places_left)
 
 
 def is_season_over(series: Series, finished: int) -> bool:
@@ -318,17 +286,14 @@ def _qualification_in_words(passage: Qualifier, names: Mapping[int, str]) -> str
     by_reason: dict[str, list[int]] = {}
     for place, why in passage.passed:
         by_reason.setdefault(SKIP_REASONS[why], []).append(place)
-    reasons = (f"{_places_in_words(places)} {why}" for why, places in by_reason.items())
-    chosen = ["chosen by the organiser"] if passage.chosen else []
-    return ", ".join([f"{ordinal(passage.place)} {where}", *chosen, *reasons])[
-        :MAX_DESCRIPTION_LENGTH
-    ]
-
-
-def _places_in_words(places: Sequence[int]) -> str:
-    """Describe places, such as "place 1" or "places 1, 2 and 5"."""
-    *others, last = dict.fromkeys(places)
-    return f"places {', '.join(map(str, others))} and {last}" if others else f"place {last}"
+    parts = [f"{ordinal(passage.place)} {where}"]
+    if passage.chosen:
+        parts.append("chosen by the organiser")
+    for why, places in by_reason.items():
+        *first, last = dict.fromkeys(places)
+        skipped = f"places {', '.join(map(str, first))} and {last}" if first else f"place {last}"
+        parts.append(f"{skipped} {why}")
+    return ", ".join(parts)[:MAX_DESCRIPTION_LENGTH]
 
 
 @dataclass(frozen=True)
@@ -342,32 +307,31 @@ class SeriesFigures:
 
 def series_figures(series: Sequence[Series]) -> dict[int, SeriesFigures]:
     """Return the figures of each series by key, from events its readers may see; a single query."""
-    found = {one.pk: SeriesFigures() for one in series}
-    levels = {one.pk: COUNTED_VISIBILITIES[one.visibility] for one in series}
-    rows = Tournament.objects.filter(series__in=found, practice_of=None).order_by()
+    figures = {row.pk: SeriesFigures() for row in series}
+    levels = {row.pk: COUNTED_VISIBILITIES[row.visibility] for row in series}
+    rows = Tournament.objects.filter(series__in=figures, practice_of=None).order_by()
     for key, visibility, finished_at, day in rows.values_list(
         "series", "visibility", "finished_at", "starts_on"
     ):
         if key is None or visibility not in levels[key]:
             continue
-        before = found[key]
-        found[key] = SeriesFigures(
+        before = figures[key]
+        figures[key] = SeriesFigures(
             before.events + 1,
             before.finished + (finished_at is not None),
             max(day, before.latest or day),
         )
-    return found
+    return figures
 
 
 def shown_target(series: Series) -> Tournament | None:
-    """Return the target event of the series if its readers may see it."""
     events = Tournament.objects.filter(visibility__in=COUNTED_VISIBILITIES[series.visibility])
     return events.filter(pk=series.target_id or 0, practice_of=None).first()
 
 
 def shown_targets(series: Iterable[Series]) -> dict[int, str]:
     """Return the slugs of the shown target events, by key of the series."""
-    levels = {one.pk: COUNTED_VISIBILITIES[one.visibility] for one in series}
+    levels = {row.pk: COUNTED_VISIBILITIES[row.visibility] for row in series}
     rows = Series.objects.filter(pk__in=levels, target__practice_of=None).exclude(target=None)
     return {
         key: slug

@@ -1,7 +1,6 @@
-"""Copies of events with their settings and staff on another day."""
+"""Copies of events on a different day, on request or on a recurring schedule."""
 
 import logging
-from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, datetime, time
 from typing import Any, TypeVar
@@ -33,15 +32,14 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.models.codes import new_join_code, new_seed
-from tournaments.series import permissions, rules, services
-from tournaments.series import queries as series_queries
+from tournaments.series import permissions, queries, rules, services
 from tournaments.series.services import SeriesRefused
 
 ModelRow = TypeVar("ModelRow", bound=Model)
 
 
 class NotToCopy(Refusal):
-    """A practice event is discarded, not run again."""
+    """A practice event cannot be copied."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +54,6 @@ class EventCopyOptions:
 
 
 def unsaved_copy(row: ModelRow, **changes: Any) -> ModelRow:
-    """Return an unsaved copy of a row without its key, with `changes` applied."""
     fields = [field for field in row._meta.concrete_fields if not field.primary_key]
     values = {
         field.attname: getattr(row, field.attname)
@@ -70,7 +67,7 @@ def unsaved_copy(row: ModelRow, **changes: Any) -> ModelRow:
 def copy_event(
     event: Tournament,
     actor: Actor,
-    wanted: EventCopyOptions,
+    options: EventCopyOptions,
     *,
     series: Series | None,
     owner: User | None = None,
@@ -85,36 +82,36 @@ def copy_event(
     source = get_object_or_404(Tournament, pk=event.pk)
     if source.is_practice:
         raise NotToCopy("This is a practice event. Run the event itself again.")
-    made = save_new(_unsaved_event_copy(source, wanted, series))
+    copy = save_new(_unsaved_event_copy(source, options, series))
     stage = source.stages.get(number=1)
-    shown_at = _shifted_moment(stage.decks_shown_at, source, made)
-    unsaved_copy(stage, tournament=made, decks_shown_at=shown_at).save()
-    _copy_staff(source, made, owner or actor.user)
-    _copy_rows(source.infraction_changes.all(), made)
-    _copy_rows(Announcing.objects.filter(tournament=source), made)
-    history.record(made, actor, LogAction.EVENT_COPIED, source.name, after={"copy_of": source.slug})
-    if wanted.with_roster:
-        _copy_roster(source, made, actor)
-    return made
+    shown_at = _shifted_moment(stage.decks_shown_at, source, copy)
+    unsaved_copy(stage, tournament=copy, decks_shown_at=shown_at).save()
+    _copy_staff(source, copy, owner or actor.user)
+    for row in (*source.infraction_changes.all(), *Announcing.objects.filter(tournament=source)):
+        unsaved_copy(row, tournament=copy).save()
+    history.record(copy, actor, LogAction.EVENT_COPIED, source.name, after={"copy_of": source.slug})
+    if options.with_roster:
+        _copy_roster(source, copy, actor)
+    return copy
 
 
 def _unsaved_event_copy(
-    source: Tournament, wanted: EventCopyOptions, series: Series | None
+    source: Tournament, options: EventCopyOptions, series: Series | None
 ) -> Tournament:
-    days = wanted.starts_on - source.starts_on
-    made = unsaved_copy(
+    days = options.starts_on - source.starts_on
+    copy = unsaved_copy(
         source,
-        name=wanted.name,
-        slug=Tournament.objects.free_slug(wanted.name),
+        name=options.name,
+        slug=Tournament.objects.free_slug(options.name),
         join_code=new_join_code(),
         seed=new_seed(),
         series=series,
-        starts_on=wanted.starts_on,
-        start_time=wanted.starts_at or source.start_time,
+        starts_on=options.starts_on,
+        start_time=options.starts_at or source.start_time,
         ends_on=source.ends_on + days if source.ends_on else None,
         day_two_on=source.day_two_on + days if source.day_two_on else None,
         day_two_opened_at=None,
-        time_zone=wanted.time_zone or source.time_zone,
+        time_zone=options.time_zone or source.time_zone,
         registration_is_open=True,
         decks_locked_at=None,
         decks_revealed_at=None,
@@ -123,50 +120,44 @@ def _unsaved_event_copy(
         shared_version=1,
         finished_at=None,
     )
-    made.registration_closes_at = _shifted_moment(source.registration_closes_at, source, made)
-    made.decks_close_at = _shifted_moment(source.decks_close_at, source, made)
-    return made
+    copy.registration_closes_at = _shifted_moment(source.registration_closes_at, source, copy)
+    copy.decks_close_at = _shifted_moment(source.decks_close_at, source, copy)
+    return copy
 
 
 def _shifted_moment(
-    moment: datetime | None, source: Tournament, made: Tournament
+    moment: datetime | None, source: Tournament, copy: Tournament
 ) -> datetime | None:
-    """Shift a moment by the days between the events, at the same local time."""
     if moment is None:
         return None
     local = moment.astimezone(_zone_of(source)).replace(tzinfo=None)
-    later: datetime = local + (made.starts_on - source.starts_on)
-    return later.replace(tzinfo=_zone_of(made))
+    later: datetime = local + (copy.starts_on - source.starts_on)
+    return later.replace(tzinfo=_zone_of(copy))
 
 
 def _zone_of(event: Tournament) -> ZoneInfo:
     return ZoneInfo(event.time_zone if event.time_zone in known_zones() else "UTC")
 
 
-def _copy_staff(source: Tournament, made: Tournament, owner: User | None) -> None:
+def _copy_staff(source: Tournament, copy: Tournament, owner: User | None) -> None:
     """Copy the roles. The former owner becomes an organiser unless they own the copy."""
     assert owner is not None, "an event belongs to an account"
-    roles = {one.user_id: one.role for one in source.staff.filter(user__is_active=True)}
+    roles = {member.user_id: member.role for member in source.staff.filter(user__is_active=True)}
     for user, role in roles.items():
         roles[user] = StaffRole.ORGANISER if role == StaffRole.OWNER else role
     roles[owner.pk] = StaffRole.OWNER
     Staff.objects.bulk_create(
-        Staff(tournament=made, user_id=user, role=role) for user, role in roles.items()
+        Staff(tournament=copy, user_id=user, role=role) for user, role in roles.items()
     )
 
 
-def _copy_rows(rows: Iterable[ModelRow], made: Tournament) -> None:
-    for row in rows:
-        unsaved_copy(row, tournament=made).save()
-
-
-def _copy_roster(source: Tournament, made: Tournament, actor: Actor) -> None:
+def _copy_roster(source: Tournament, copy: Tournament, actor: Actor) -> None:
     """Copy the roster with tables and preferences, without removed and erased players."""
     places = source.registrations.select_related("player").order_by("number")
     staying = places.exclude(state=RegistrationState.WAITING).exclude(dropped_by=DroppedBy.STAFF)
     rows = [
         Registration(
-            tournament=made,
+            tournament=copy,
             player=place.player,
             number=number,
             avoid_group=place.avoid_group,
@@ -177,10 +168,10 @@ def _copy_roster(source: Tournament, made: Tournament, actor: Actor) -> None:
     ]
     Registration.objects.bulk_create(rows)
     changes = [history.LoggedChange(row) for row in rows]
-    history.record_all(made, actor, LogAction.PLAYER_REGISTERED, changes)
+    history.record_all(copy, actor, LogAction.PLAYER_REGISTERED, changes)
 
 
-# Recurring evenings: plan, skip, stop, and open automatically when due.
+# Recurring events: plan, skip, stop, and open automatically when due.
 
 
 logger = logging.getLogger(__name__)
@@ -190,172 +181,166 @@ MAX_RUNNING_PLANS = 10
 
 
 class NotPlanned(SeriesRefused):
-    """The evenings cannot be planned, or the day is not in the plan."""
+    """The events cannot be planned, or the day is not in the plan."""
 
 
 @transaction.atomic
 def plan_evenings(
     series: Series, actor: Actor, template: Tournament, **settings: Any
 ) -> EveningPlan:
-    """Plan evenings like `template`. Raises NotPlanned if there are none in the future."""
+    """Plan events like `template`. Raises NotPlanned if there are none in the future."""
     template = history.lock(template)
     locked = services.lock_series(series)
     if template.is_practice:
-        raise NotPlanned("A practice event is no model for evenings. Choose the event itself.")
+        raise NotPlanned("A practice event cannot be repeated. Choose the event itself.")
     if locked.plans.filter(stopped_at=None).count() >= MAX_RUNNING_PLANS:
         raise NotPlanned(f"A series has at most {MAX_RUNNING_PLANS} running plans. Stop one first.")
-    made = EveningPlan(series=locked, template=template, **settings)
-    _refuse_no_evenings(made)
-    made.save()
+    plan = EveningPlan(series=locked, template=template, **settings)
+    _refuse_no_evenings(plan)
+    plan.save()
     services.log_series_change(
-        locked, actor, SeriesAction.EVENINGS_PLANNED, template.name, after=_plan_values(made)
+        locked, actor, SeriesAction.EVENINGS_PLANNED, template.name, after=_plan_values(plan)
     )
-    return made
+    return plan
 
 
 @transaction.atomic
 def change_plan(
     plan: EveningPlan, actor: Actor, template: Tournament, **settings: Any
 ) -> EveningPlan:
-    """Change rhythm, time or template of future evenings; open evenings are unchanged.
+    """Change rhythm, time or template of future events; open events are unchanged.
 
     Raises NotPlanned if there are none in the future.
     """
     template = history.lock(template)
-    held = _lock_plan(plan)
-    before = _plan_values(held)
-    held.template = template
+    plan = _lock_plan(plan)
+    before = _plan_values(plan)
+    plan.template = template
     for name, value in settings.items():
-        setattr(held, name, value)
-    _refuse_no_evenings(held)
-    held.save()
+        setattr(plan, name, value)
+    _refuse_no_evenings(plan)
+    plan.save()
     services.log_series_change(
-        held.series,
+        plan.series,
         actor,
         SeriesAction.EVENINGS_CHANGED,
         template.name,
         before=before,
-        after=_plan_values(held),
+        after=_plan_values(plan),
     )
-    return held
+    return plan
 
 
 @transaction.atomic
 def stop_plan(plan: EveningPlan, actor: Actor, why: str = "") -> None:
-    """Stop opening further evenings; open evenings are unchanged. Idempotent."""
-    held = _lock_plan(plan)
-    if not held.is_running:
+    """Stop opening further events; open events are unchanged. Idempotent."""
+    plan = _lock_plan(plan)
+    if not plan.is_running:
         return
-    held.stopped_at, held.stopped_why = timezone.now(), why
-    held.save(update_fields=["stopped_at", "stopped_why"])
+    plan.stopped_at, plan.stopped_why = timezone.now(), why
+    plan.save(update_fields=["stopped_at", "stopped_why"])
     after = {"why": why} if why else {}
     services.log_series_change(
-        held.series, actor, SeriesAction.EVENINGS_STOPPED, str(held), after=after
+        plan.series, actor, SeriesAction.EVENINGS_STOPPED, str(plan), after=after
     )
 
 
 @transaction.atomic
 def skip_evening(plan: EveningPlan, actor: Actor, day: date) -> None:
-    """Skip the evening on this day. Raises NotPlanned if the day has none, or if it is open."""
-    held = _lock_plan(plan)
-    _refuse_other_days(held, day)
-    row, is_new = held.evenings.get_or_create(day=day, defaults={"is_skipped": True})
+    """Skip the event on this day. Raises NotPlanned if the day has none, or if it is open."""
+    plan = _lock_plan(plan)
+    if day not in rules.upcoming_evenings(queries.schedule_of(plan), timezone.now(), 60):
+        raise NotPlanned(f"This plan has no upcoming event on {day:%d %B %Y}.")
+    row, is_new = plan.evenings.get_or_create(day=day, defaults={"is_skipped": True})
     if row.event is not None:
-        raise NotPlanned(f"The evening of {day:%d %B %Y} is open already. Delete the event.")
+        raise NotPlanned(f"The event on {day:%d %B %Y} is already open. Delete it instead.")
     if is_new:
         services.log_series_change(
-            held.series, actor, SeriesAction.EVENING_SKIPPED, _day_in_words(day)
+            plan.series, actor, SeriesAction.EVENING_SKIPPED, _day_in_words(day)
         )
 
 
 @transaction.atomic
 def unskip_evening(plan: EveningPlan, actor: Actor, day: date) -> None:
-    """Undo `skip`, so that the evening on this day opens."""
-    held = _lock_plan(plan)
-    gone, _ = held.evenings.filter(day=day, is_skipped=True).delete()
-    if gone:
+    plan = _lock_plan(plan)
+    restored, _ = plan.evenings.filter(day=day, is_skipped=True).delete()
+    if restored:
         services.log_series_change(
-            held.series, actor, SeriesAction.EVENING_KEPT, _day_in_words(day)
+            plan.series, actor, SeriesAction.EVENING_KEPT, _day_in_words(day)
         )
 
 
-def _refuse_no_evenings(wanted: EveningPlan) -> None:
-    if _is_plan_over(wanted, timezone.now()):
-        raise NotPlanned("No evenings to come: the last day is before the next one.")
-
-
-def _refuse_other_days(held: EveningPlan, day: date) -> None:
-    days = rules.upcoming_evenings(series_queries.schedule_of(held), timezone.now(), 60)
-    if day not in days:
-        raise NotPlanned(f"There is no evening to come on {day:%d %B %Y} in this plan.")
+def _refuse_no_evenings(plan: EveningPlan) -> None:
+    if _is_plan_over(plan, timezone.now()):
+        raise NotPlanned("No upcoming events: the last day is before the next event.")
 
 
 def open_due_evenings() -> None:
-    """Create all evenings whose registration is due. A failure does not affect other plans."""
+    """Create all events whose registration is due. A failure does not affect other plans."""
     now = timezone.now()
-    for held in series_queries.running_plans().prefetch_related("evenings"):
-        done = {one.day for one in held.evenings.all()}
-        if not set(
-            rules.due_evenings(series_queries.schedule_of(held), now)
-        ) - done and not _is_plan_over(held, now):
+    running = EveningPlan.objects.filter(stopped_at=None).order_by("pk")
+    for plan in running.prefetch_related("evenings"):
+        settled = {evening.day for evening in plan.evenings.all()}
+        due = set(rules.due_evenings(queries.schedule_of(plan), now))
+        if due <= settled and not _is_plan_over(plan, now):
             continue
         try:
-            _open_plan_evenings(held)
+            _open_plan_evenings(plan)
         except Exception:
-            logger.exception("The evenings of plan %s could not open", held.pk)
+            logger.exception("The evenings of plan %s could not open", plan.pk)
 
 
-def _is_plan_over(held: EveningPlan, now: datetime) -> bool:
-    return not rules.upcoming_evenings(series_queries.schedule_of(held), now, 1)
+def _is_plan_over(plan: EveningPlan, now: datetime) -> bool:
+    return not rules.upcoming_evenings(queries.schedule_of(plan), now, 1)
 
 
 @transaction.atomic
 def _open_plan_evenings(plan: EveningPlan) -> None:
-    """Open the due evenings of a plan, checked again under its lock; each day once."""
-    held = _lock_plan(plan)
-    if not held.is_running:
+    """Open the due events of a plan, checked again under its lock; each day once."""
+    plan = _lock_plan(plan)
+    if not plan.is_running:
         return
     now = timezone.now()
-    for day in rules.due_evenings(series_queries.schedule_of(held), now):
-        if day in series_queries.settled_days(held):
+    settled = set(plan.evenings.values_list("day", flat=True))
+    for day in rules.due_evenings(queries.schedule_of(plan), now):
+        if day in settled:
             continue
-        owner = series_queries.owner_of(held.series)
-        template = _event_to_copy(held, owner.user) if owner else None
+        owner = queries.owner_of(plan.series)
+        template = _event_to_copy(plan, owner.user) if owner else None
         if template is None or owner is None:
-            stop_plan(
-                held, NOBODY, "The event to copy was deleted." if owner else "Nobody owns it."
-            )
+            reason = "The event to copy was deleted." if owner else "The series has no owner."
+            stop_plan(plan, NOBODY, reason)
             return
-        _create_evening(held, template, day, owner.user)
-    if _is_plan_over(held, now):
-        stop_plan(held, NOBODY, "The last evening has begun.")
+        _create_evening(plan, template, day, owner.user)
+    if _is_plan_over(plan, now):
+        stop_plan(plan, NOBODY, "The last event has begun.")
 
 
-def _event_to_copy(held: EveningPlan, owner: User) -> Tournament | None:
-    """Return the event to copy. If the last evening was deleted, use the newest remaining event."""
-    if held.template is not None:
-        return held.template
-    before = held.evenings.exclude(event=None).select_related("event").last()
+def _event_to_copy(plan: EveningPlan, owner: User) -> Tournament | None:
+    """Return the event to copy. If the last event was deleted, use the newest remaining event."""
+    if plan.template is not None:
+        return plan.template
+    before = plan.evenings.exclude(event=None).select_related("event").last()
     if before is not None:
         return before.event
-    return permissions.events_run_by(Actor(user=owner)).filter(series=held.series).first()
+    return permissions.events_run_by(Actor(user=owner)).filter(series=plan.series).first()
 
 
-def _create_evening(held: EveningPlan, template: Tournament, day: date, owner: User) -> None:
-    row = PlannedEvening.objects.create(plan=held, day=day)
-    wanted = EventCopyOptions(
+def _create_evening(plan: EveningPlan, template: Tournament, day: date, owner: User) -> None:
+    row = PlannedEvening.objects.create(plan=plan, day=day)
+    options = EventCopyOptions(
         name=rules.name_of_copy(template.name, template.starts_on, day),
         starts_on=day,
-        starts_at=held.starts_at,
-        time_zone=held.time_zone,
-        with_roster=held.with_roster,
+        starts_at=plan.starts_at,
+        time_zone=plan.time_zone,
+        with_roster=plan.with_roster,
     )
-    row.event = copy_event(template, NOBODY, wanted, series=held.series, owner=owner)
+    row.event = copy_event(template, NOBODY, options, series=plan.series, owner=owner)
     row.save(update_fields=["event"])
-    held.template = row.event
-    held.save(update_fields=["template"])
+    plan.template = row.event
+    plan.save(update_fields=["template"])
     services.log_series_change(
-        held.series,
+        plan.series,
         NOBODY,
         SeriesAction.EVENING_OPENED,
         row.event.name,
@@ -367,8 +352,8 @@ def _lock_plan(plan: EveningPlan) -> EveningPlan:
     """Lock the series, then the plan, until the end of the transaction; return the current row."""
     services.lock_series(plan.series)
     rows = EveningPlan.objects.select_for_update(of=("self",)).select_related("series", "template")
-    held: EveningPlan = rows.get(pk=plan.pk)
-    return held
+    locked: EveningPlan = rows.get(pk=plan.pk)
+    return locked
 
 
 def _day_in_words(day: date) -> str:

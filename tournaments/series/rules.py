@@ -1,4 +1,4 @@
-"""The table of a season: points of finished events, best results and tie-breakers."""
+"""The table of a season, qualification from it, and the dates of recurring events."""
 
 import re
 from calendar import monthrange
@@ -7,7 +7,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from functools import cached_property
-from itertools import groupby, takewhile
+from itertools import groupby, islice, takewhile
+from operator import attrgetter
 from typing import NamedTuple, TypeAlias
 from zoneinfo import ZoneInfo
 
@@ -31,8 +32,6 @@ Meeting: TypeAlias = tuple[int, int, Points, Points]
 
 @dataclass(frozen=True)
 class SeasonEvent:
-    """A finished event of the season: places and meetings."""
-
     id: int
     results: tuple[EventResult, ...]
     meetings: tuple[Meeting, ...] = ()
@@ -95,7 +94,8 @@ class SeasonRow:
     @cached_property
     def cells(self) -> tuple[SeasonCell, ...]:
         best = _counting_indexes(self.brought, self.counted)
-        return tuple(SeasonCell(*one, counts=nth in best) for nth, one in enumerate(self.brought))
+        scores = enumerate(self.brought)
+        return tuple(SeasonCell(*score, counts=nth in best) for nth, score in scores)
 
     @cached_property
     def by_evening(self) -> Mapping[int, SeasonCell]:
@@ -118,8 +118,6 @@ HeadToHeadBalances: TypeAlias = Mapping[int, Sequence[tuple[int, Points]]]
 
 
 class TieBreakData(NamedTuple):
-    """Further data of tie-breakers: the last event, and the meetings."""
-
     last: int
     balances: HeadToHeadBalances
 
@@ -149,22 +147,23 @@ def season_table(evenings: Sequence[SeasonEvent], rules: SeasonRules) -> tuple[S
     balances: dict[int, list[tuple[int, Points]]] = defaultdict(list)
     _add_results(earlier, rules, brought, balances)
     old = {player: _scored_player(player, own, rules) for player, own in brought.items()}
-    before = (
-        _places_by_player(old.values(), rules, TieBreakData(earlier[-1].id, balances))
-        if earlier
-        else {}
-    )
+    old_places: dict[int, int] = {}
+    if earlier:
+        season = TieBreakData(earlier[-1].id, balances)
+        ranked = _ranked_players(old.values(), rules, season)
+        old_places = {player.id: place for place, player, _ in ranked}
     _add_results([last], rules, brought, balances)
     new = {
-        one.player: _scored_player(one.player, brought[one.player], rules) for one in last.results
+        result.player: _scored_player(result.player, brought[result.player], rules)
+        for result in last.results
     }
     players, season = (old | new).values(), TieBreakData(last.id, balances)
     return tuple(
         SeasonRow(
-            *(place, one.id, one.points, one.brought, one.counted, decided_by),
-            moved=before[one.id] - place if one.id in before else None,
+            *(place, player.id, player.points, player.brought, player.counted, decided_by),
+            moved=old_places[player.id] - place if player.id in old_places else None,
         )
-        for place, one, decided_by in _ranked_players(players, rules, season)
+        for place, player, decided_by in _ranked_players(players, rules, season)
     )
 
 
@@ -174,41 +173,30 @@ def _add_results(
     brought: dict[int, list[EventScore]],
     balances: dict[int, list[tuple[int, Points]]],
 ) -> None:
-    """Add the results of these events."""
     for evening in evenings:
         for result in evening.results:
             points = rules.points_of(result)
             brought[result.player].append((evening.id, result.place, points))
-        for one, other, points, theirs in evening.meetings:
-            balances[one].append((other, points - theirs))
-            balances[other].append((one, theirs - points))
-
-
-def _places_by_player(
-    players: Collection[_ScoredPlayer], rules: SeasonRules, season: TieBreakData
-) -> Mapping[int, int]:
-    return {one.id: place for place, one, _ in _ranked_players(players, rules, season)}
+        for player, opponent, points, against in evening.meetings:
+            balances[player].append((opponent, points - against))
+            balances[opponent].append((player, against - points))
 
 
 def _ranked_players(
     players: Collection[_ScoredPlayer], rules: SeasonRules, season: TieBreakData
 ) -> Iterator[tuple[int, _ScoredPlayer, str]]:
-    """Yield each player with place and deciding tie-breaker."""
     place = 1
-    for group in _split_by_key(sorted(players, key=_player_id), lambda one: (one.points,)):
+    by_id = sorted(players, key=attrgetter("id"))
+    for group in _split_by_key(by_id, lambda player: (player.points,)):
         for decided_by, shared in _ranked_groups(group, "", rules.tie_breakers, season):
-            yield from ((place, one, decided_by) for one in shared)
+            yield from ((place, player, decided_by) for player in shared)
             place += len(shared)
-
-
-def _player_id(player: _ScoredPlayer) -> int:
-    return player.id
 
 
 def _scored_player(player: int, brought: Sequence[EventScore], rules: SeasonRules) -> _ScoredPlayer:
     counted = min(len(brought), rules.best_of or len(brought))
     best = _counting_indexes(brought, counted)
-    points = sum((one[2] for nth, one in enumerate(brought) if nth in best), start=0)
+    points = sum((score[2] for nth, score in enumerate(brought) if nth in best), start=0)
     # A copy: the list grows with the last event.
     return _ScoredPlayer(player, tuple(brought), counted, points)
 
@@ -224,11 +212,10 @@ def _counting_indexes(brought: Sequence[EventScore], counted: int) -> Collection
 def _split_by_key(
     group: _TiedGroup, key: Callable[[_ScoredPlayer], TieBreakKey]
 ) -> Iterator[list[_ScoredPlayer]]:
-    """Split the group by the key, best first."""
     parts: dict[TieBreakKey, list[_ScoredPlayer]] = {}
-    for one in group:
-        parts.setdefault(key(one), []).append(one)
-    yield from (parts[one] for one in sorted(parts, reverse=True))
+    for player in group:
+        parts.setdefault(key(player), []).append(player)
+    yield from (parts[value] for value in sorted(parts, reverse=True))
 
 
 def _ranked_groups(
@@ -238,50 +225,57 @@ def _ranked_groups(
     if len(group) == 1 or not tie_breakers:
         yield decided_by, group
         return
-    first, *others = tie_breakers
+    first, *rest = tie_breakers
     keys = TIE_BREAKERS[first].keys(group, season)
-    for part in _split_by_key(group, lambda one: keys[one.id]):
-        yield from _ranked_groups(part, decided_by, others, season)
+    for part in _split_by_key(group, lambda player: keys[player.id]):
+        yield from _ranked_groups(part, decided_by, rest, season)
         decided_by = first
 
 
 def _best_results(group: _TiedGroup, _: TieBreakData) -> Mapping[int, TieBreakKey]:
-    return {one.id: tuple(sorted((won[2] for won in one.brought), reverse=True)) for one in group}
+    return {
+        player.id: tuple(sorted((points for _, _, points in player.brought), reverse=True))
+        for player in group
+    }
 
 
 def _wins(group: _TiedGroup, _: TieBreakData) -> Mapping[int, TieBreakKey]:
-    return {one.id: (sum(place == 1 for _, place, _ in one.brought),) for one in group}
+    return {player.id: (sum(place == 1 for _, place, _ in player.brought),) for player in group}
 
 
 def _events_played(group: _TiedGroup, _: TieBreakData) -> Mapping[int, TieBreakKey]:
-    return {one.id: (len(one.brought),) for one in group}
+    return {player.id: (len(player.brought),) for player in group}
 
 
 def _all_results(group: _TiedGroup, _: TieBreakData) -> Mapping[int, TieBreakKey]:
-    return {one.id: (sum((won[2] for won in one.brought), start=0),) for one in group}
+    return {
+        player.id: (sum((points for _, _, points in player.brought), start=0),) for player in group
+    }
 
 
 def _last_event(group: _TiedGroup, season: TieBreakData) -> Mapping[int, TieBreakKey]:
     """Players who missed the last event have an empty key, which sorts last."""
     return {
-        one.id: tuple(points for event, _, points in one.brought if event == season.last)
-        for one in group
+        player.id: tuple(points for event, _, points in player.brought if event == season.last)
+        for player in group
     }
 
 
 def _head_to_head(group: _TiedGroup, season: TieBreakData) -> Mapping[int, TieBreakKey]:
     """Points won minus points lost at tables where two players of the group met."""
-    here = {one.id for one in group}
+    tied = {player.id for player in group}
     return {
-        one: (sum((won for other, won in season.balances.get(one, ()) if other in here), start=0),)
-        for one in here
+        player: (
+            sum((won for rival, won in season.balances.get(player, ()) if rival in tied), start=0),
+        )
+        for player in tied
     }
 
 
 # The tie-breakers an organiser can choose, by id.
 TIE_BREAKERS: Mapping[str, SeasonTieBreaker] = {
-    one.id: one
-    for one in (
+    tie_breaker.id: tie_breaker
+    for tie_breaker in (
         SeasonTieBreaker(
             "best_results",
             "Best results",
@@ -292,13 +286,13 @@ TIE_BREAKERS: Mapping[str, SeasonTieBreaker] = {
         SeasonTieBreaker(
             "head_to_head",
             "Head to head",
-            "match points won less match points lost where the tied players met",
+            "match points won minus match points lost in meetings of the tied players",
             _head_to_head,
         ),
         SeasonTieBreaker(
             "all_results",
             "All results",
-            "the points of all events, also of those that do not count",
+            "the points of all events, including events that do not count",
             _all_results,
         ),
         SeasonTieBreaker("events", "Events played", "the number of events played", _events_played),
@@ -375,33 +369,34 @@ def season_qualification(
     for evening in evenings:
         _qualify_by_event(evening, places, over, through)
     tied = _qualify_by_table(table, places.by_table, over, chosen, through)
-    left = places.by_table - sum(one.evening is None for one in through.values())
+    left = places.by_table - sum(row.evening is None for row in through.values())
     return Qualification(tuple(through.values()), tuple(tied), left if tied else 0)
 
 
 def _qualify_by_table(
     table: Sequence[SeasonRow],
-    given: int,
+    places: int,
     over: Mapping[int, str],
     chosen: frozenset[int],
     through: dict[int, Qualifier],
 ) -> list[int]:
     """Add the players who qualify by the table; return the players tied at the last place."""
     passed: list[tuple[int, str]] = []
-    left = given
+    left = places
     for place, lines in groupby(table, lambda line: line.place):
-        sharing = [line.player for line in lines]
-        new = [one for one in sharing if one not in through and one not in over]
         if left <= 0:
             break
+        sharing = [line.player for line in lines]
+        new = [player for player in sharing if player not in through and player not in over]
         if len(new) > left:
-            picked = [one for one in new if one in chosen][:left]
-            for one in picked:
-                through[one] = Qualifier(one, None, place, tuple(passed), chosen=True)
-            return [one for one in new if one not in picked] if len(picked) < left else []
-        passed += [(place, over.get(one, ALREADY_QUALIFIED)) for one in sharing if one not in new]
-        for one in new:
-            through[one] = Qualifier(one, None, place, tuple(passed))
+            picked = [player for player in new if player in chosen][:left]
+            for player in picked:
+                through[player] = Qualifier(player, None, place, tuple(passed), chosen=True)
+            return [player for player in new if player not in picked] if len(picked) < left else []
+        skipped = (player for player in sharing if player not in new)
+        passed += [(place, over.get(player, ALREADY_QUALIFIED)) for player in skipped]
+        for player in new:
+            through[player] = Qualifier(player, None, place, tuple(passed))
         left -= len(new)
     return []
 
@@ -414,20 +409,20 @@ def _qualify_by_event(
 ) -> None:
     passed: list[tuple[int, str]] = []
     left = places.per_evening
-    for one in sorted(evening.results, key=lambda one: (one.place, one.player)):
+    for player, place, _ in sorted(evening.results, key=attrgetter("place", "player")):
         if left <= 0:
             return
-        if one.player in through or one.player in over:
-            why = over.get(one.player, ALREADY_QUALIFIED)
-            passed.append((one.place, why))
+        if player in through or player in over:
+            why = over.get(player, ALREADY_QUALIFIED)
+            passed.append((place, why))
             if why == ALREADY_QUALIFIED and not places.passes_down:
                 left -= 1
             continue
-        through[one.player] = Qualifier(one.player, evening.id, one.place, tuple(passed))
+        through[player] = Qualifier(player, evening.id, place, tuple(passed))
         left -= 1
 
 
-# Dates of recurring evenings, their opening times, and names of copies.
+# Dates of recurring events, their opening times, and names of copies.
 
 
 WEEKLY, FORTNIGHTLY, MONTHLY = "weekly", "fortnightly", "monthly"
@@ -443,7 +438,7 @@ TRAILING_NUMBER = re.compile(r"(?<=[ #])([0-9]{1,3})$")
 
 @dataclass(frozen=True)
 class EveningSchedule:
-    """Evenings on the weekday of `first`, at a time in the zone, until the `last` day.
+    """Events on the weekday of `first`, at a time in the zone, until the `last` day.
 
     Registration opens `days_before` days before, at `opens_at`. Monthly is the same weekday of the
     month: the second Tuesday, or the last.
@@ -459,7 +454,6 @@ class EveningSchedule:
 
 
 def evening_days(plan: EveningSchedule) -> Iterator[date]:
-    """Yield its days in order, endlessly without a last day."""
     days = _monthly_days(plan.first) if plan.rhythm == MONTHLY else _days_by_step(plan)
     return takewhile(lambda day: plan.last is None or day <= plan.last, days)
 
@@ -486,7 +480,6 @@ def _nth_weekday(month: date, weekday: int, nth: int) -> date:
 
 
 def registration_opens_at(plan: EveningSchedule, day: date) -> datetime:
-    """Return the opening time of registration for this evening, in local time of the zone."""
     return _utc_moment(day - timedelta(days=plan.days_before), plan.opens_at, plan.zone)
 
 
@@ -500,7 +493,7 @@ def _utc_moment(day: date, hour: time, zone: str) -> datetime:
 
 
 def due_evenings(plan: EveningSchedule, now: datetime) -> list[date]:
-    """Return the evenings that are open but have not begun.
+    """Return the days with open registration whose events have not begun.
 
     After downtime a site therefore opens them late.
     """
@@ -509,14 +502,9 @@ def due_evenings(plan: EveningSchedule, now: datetime) -> list[date]:
 
 
 def upcoming_evenings(plan: EveningSchedule, now: datetime, most: int) -> list[date]:
-    """Return the next evenings that have not begun."""
-    found: list[date] = []
-    for day in evening_days(plan):
-        if evening_starts_at(plan, day) > now:
-            found.append(day)
-        if len(found) == most:
-            break
-    return found
+    """Return at most `most` days whose events have not begun."""
+    days = (day for day in evening_days(plan) if evening_starts_at(plan, day) > now)
+    return list(islice(days, most))
 
 
 def next_week(day: date, today: date) -> date:
@@ -533,8 +521,8 @@ def name_of_copy(name: str, day: date, later: date) -> str:
     """
     if day.isoformat() in name:
         return name.replace(day.isoformat(), later.isoformat())
-    found = TRAILING_NUMBER.search(name)
-    if found is None:
+    match = TRAILING_NUMBER.search(name)
+    if match is None:
         return name
-    number, mark = str(int(found[1]) + 1), name[found.start() - 1]
-    return name[: found.start() - 1][: MAX_NAME_LENGTH - len(number) - 1] + mark + number
+    number, mark = str(int(match[1]) + 1), name[match.start() - 1]
+    return name[: match.start() - 1][: MAX_NAME_LENGTH - len(number) - 1] + mark + number

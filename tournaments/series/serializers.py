@@ -1,4 +1,4 @@
-"""Series as documents of the API."""
+"""API answers of series."""
 
 from typing import Any
 
@@ -11,9 +11,9 @@ from tournaments.web.serializers import PointsField
 
 
 class SeriesSerializer(serializers.ModelSerializer[Series]):
-    """A series and how it counts."""
+    """A series with its scoring and qualification."""
 
-    target = serializers.SerializerMethodField(help_text="The slug of the event; null for none.")
+    target = serializers.SerializerMethodField()
     tie_breakers = serializers.ListField(child=serializers.ChoiceField(list(TIE_BREAKERS)))
     place_points = serializers.ListField(child=serializers.IntegerField())
     url = serializers.HyperlinkedIdentityField(
@@ -45,7 +45,7 @@ class SeriesSerializer(serializers.ModelSerializer[Series]):
         ]
 
     def get_target(self, series: Series) -> str | None:
-        """Where its readers may know of it."""
+        """The slug of the event that players qualify for; null if there is none to show."""
         targets: dict[int, str | None] = self.context.get("targets", {})
         return targets.get(series.pk)
 
@@ -61,7 +61,7 @@ class SeriesEventSerializer(serializers.ModelSerializer[Tournament]):
 
 
 class SeasonCellSerializer(serializers.Serializer[Any]):
-    """What one event brought."""
+    """A player's result at an event."""
 
     event = serializers.SerializerMethodField()
     place = serializers.IntegerField()
@@ -69,13 +69,13 @@ class SeasonCellSerializer(serializers.Serializer[Any]):
     counts = serializers.BooleanField()
 
     def get_event(self, cell: SeasonCell) -> str:
-        """The slug of the event; empty where it was hidden a moment ago."""
+        """The slug of the event; empty if it has just been hidden."""
         slugs: dict[int, str] = self.context["slugs"]
         return slugs.get(cell.evening, "")
 
 
 class SeasonLineSerializer(serializers.Serializer[Any]):
-    """A player of the table."""
+    """A row of the table."""
 
     place = serializers.IntegerField()
     player = serializers.SerializerMethodField()
@@ -83,21 +83,21 @@ class SeasonLineSerializer(serializers.Serializer[Any]):
     played = serializers.IntegerField(help_text="Events played.")
     counted = serializers.IntegerField(help_text="Events that count.")
     moved = serializers.IntegerField(
-        allow_null=True, help_text="Places up since the last event; null for somebody new."
+        allow_null=True, help_text="Places gained with the last event; null for a new player."
     )
     decided_by = serializers.CharField(
-        help_text="The tie-breaker that put the player behind the one above; empty for none."
+        help_text="The tie-breaker that separates the player from the player above, or empty."
     )
     events = SeasonCellSerializer(many=True, read_only=True, source="cells")
 
     def get_player(self, line: SeasonRow) -> str:
-        """The name."""
+        """The name of the player."""
         players: dict[int, ShownPlayer] = self.context["players"]
         return players[line.player].name
 
 
 class QualifiedSerializer(serializers.Serializer[Any]):
-    """Somebody who qualified, and how."""
+    """A qualified player, with the reason."""
 
     player = serializers.CharField(source="player.name")
     how = serializers.CharField()

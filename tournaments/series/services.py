@@ -1,4 +1,4 @@
-"""Services for series: settings, roles and events."""
+"""Services for series: settings, events, roles and invitations."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -80,31 +80,29 @@ def change_series(
     if (target := settings.get("target")) is not None:
         history.lock(target)
     locked = lock_series(series)
-    kept = {name: getattr(locked, name) for name in settings}
-    changed = {name: value for name, value in settings.items() if kept[name] != value}
-    if changed:
-        before = {name: kept[name] for name in changed}
-        former = locked.target_id
-        if seen_log is not None and _is_changed_since(locked, seen_log, list(changed)):
+    stored = {name: getattr(locked, name) for name in settings}
+    changed = {name: value for name, value in settings.items() if stored[name] != value}
+    if not changed:
+        return locked
+    before = {name: stored[name] for name in changed}
+    former_target = locked.target_id
+    if seen_log is not None:
+        since = locked.log.filter(action=SeriesAction.CHANGED, pk__gt=seen_log)
+        if since.filter(after__has_any_keys=list(changed)).exists():
             raise stale_settings(before, changed)
-        for name, value in changed.items():
-            setattr(locked, name, value)
-        locked.save(update_fields=list(changed))
-        log_series_change(
-            locked,
-            actor,
-            SeriesAction.CHANGED,
-            before=_json_values(before),
-            after=_json_values(changed),
-        )
-        if FIELDS_SHOWN_BY_EVENTS & changed.keys():
-            _invalidate_event_pages(locked, former)
+    for name, value in changed.items():
+        setattr(locked, name, value)
+    locked.save(update_fields=list(changed))
+    log_series_change(
+        locked,
+        actor,
+        SeriesAction.CHANGED,
+        before=_json_values(before),
+        after=_json_values(changed),
+    )
+    if FIELDS_SHOWN_BY_EVENTS & changed.keys():
+        _invalidate_event_pages(locked, former_target)
     return locked
-
-
-def _is_changed_since(series: Series, seen_log: int, names: list[str]) -> bool:
-    since = series.log.filter(action=SeriesAction.CHANGED, pk__gt=seen_log)
-    return since.filter(after__has_any_keys=names).exists()
 
 
 @transaction.atomic
@@ -127,19 +125,19 @@ def _invalidate_event_pages(series: Series, former_target: int | None = None) ->
 @transaction.atomic
 def add_event(series: Series, event: Tournament, actor: Actor) -> None:
     """Make an event count for this series only. Raises NotThisEvent for a practice event."""
-    held = history.lock(event)
-    locked = lock_series(series)
-    if held.is_practice:
+    event = history.lock(event)
+    series = lock_series(series)
+    if event.is_practice:
         raise NotThisEvent("A practice event does not count for a series. Choose the event itself.")
-    if held.series_id == locked.pk:
+    if event.series_id == series.pk:
         return
-    if held.series is not None:
-        _log_event_removed(held, held.series, actor)
-    held.series = locked
-    held.save(update_fields=["series"])
-    history.record(held, actor, LogAction.SERIES_SET, locked.name, after={"series": locked.slug})
+    if event.series is not None:
+        _log_event_removed(event, event.series, actor)
+    event.series = series
+    event.save(update_fields=["series"])
+    history.record(event, actor, LogAction.SERIES_SET, series.name, after={"series": series.slug})
     log_series_change(
-        locked, actor, SeriesAction.EVENT_ADDED, held.name, after={"event": held.slug}
+        series, actor, SeriesAction.EVENT_ADDED, event.name, after={"event": event.slug}
     )
 
 
@@ -149,14 +147,14 @@ def remove_event(event: Tournament, actor: Actor, *, series: Series | None = Non
 
     With `series`, only if the event still counts for this series.
     """
-    held = history.lock(event)
-    left = held.series
-    if left is None or (series is not None and left.pk != series.pk):
+    event = history.lock(event)
+    former = event.series
+    if former is None or (series is not None and former.pk != series.pk):
         return
-    _log_event_removed(held, left, actor)
-    held.series = None
-    held.save(update_fields=["series"])
-    history.record(held, actor, LogAction.SERIES_SET, before={"series": left.slug})
+    _log_event_removed(event, former, actor)
+    event.series = None
+    event.save(update_fields=["series"])
+    history.record(event, actor, LogAction.SERIES_SET, before={"series": former.slug})
 
 
 def _log_event_removed(event: Tournament, series: Series, actor: Actor) -> None:
@@ -167,13 +165,12 @@ def _log_event_removed(event: Tournament, series: Series, actor: Actor) -> None:
 
 @transaction.atomic
 def add_organiser(series: Series, actor: Actor, user: User) -> SeriesStaff:
-    """Make an account an organiser of the series. Raises OwnerStays for its owner."""
     locked = lock_series(series)
-    held = locked.staff.filter(user=user).first()
-    if held is not None:
-        if held.role == SeriesRole.OWNER:
-            raise OwnerStays(f"{user} owns this series already.")
-        return held
+    member = locked.staff.filter(user=user).first()
+    if member is not None:
+        if member.role == SeriesRole.OWNER:
+            raise OwnerStays(f"{user} already owns this series.")
+        return member
     log_series_change(
         locked, actor, SeriesAction.ORGANISER_ADDED, str(user), after={"account": user.pk}
     )
@@ -182,21 +179,20 @@ def add_organiser(series: Series, actor: Actor, user: User) -> SeriesStaff:
 
 @transaction.atomic
 def remove_organiser(series: Series, actor: Actor, staff: SeriesStaff) -> None:
-    """Remove an organiser from the series. Raises OwnerStays."""
     locked = lock_series(series)
-    held = locked.staff.select_related("user").filter(pk=staff.pk).first()
-    if held is None:
+    member = locked.staff.select_related("user").filter(pk=staff.pk).first()
+    if member is None:
         return
-    if held.role == SeriesRole.OWNER:
+    if member.role == SeriesRole.OWNER:
         raise OwnerStays("The owner cannot be removed. Hand the series over first.")
     log_series_change(
         locked,
         actor,
         SeriesAction.ORGANISER_REMOVED,
-        str(held.user),
-        before={"account": held.user_id},
+        str(member.user),
+        before={"account": member.user_id},
     )
-    held.delete()
+    member.delete()
 
 
 @transaction.atomic
@@ -213,17 +209,17 @@ def hand_over_series(series: Series, actor: Actor, staff: SeriesStaff) -> None:
     locked = lock_series(series)
     heir = locked.staff.select_related("user").filter(pk=staff.pk).first()
     if heir is None:
-        raise OwnerStays("This account has no role in the series any more.")
+        raise OwnerStays("This account no longer has a role in the series.")
     if heir.role == SeriesRole.OWNER:
-        raise OwnerStays(f"{heir.user} owns this series already.")
-    going = set(queries.events_handed_over_with(locked).values_list("pk", flat=True))
-    if going - {event.pk for event in events}:
+        raise OwnerStays(f"{heir.user} already owns this series.")
+    current = set(queries.events_handed_over_with(locked).values_list("pk", flat=True))
+    if current - {event.pk for event in events}:
         raise EventsChanged(
             "An event was just added to this series. Check who owns it, then try again."
         )
     for event in events:
         # Changed before the lock, or an event whose staff need two-factor authentication.
-        if event.pk not in going or not event_permissions.can_own(actor, event):
+        if event.pk not in current or not event_permissions.can_own(actor, event):
             continue
         role = event.staff.filter(user=heir.user).first()
         role = role or settings_services.give_role(event, actor, heir.user, StaffRole.ORGANISER)
@@ -298,19 +294,19 @@ def invite_qualified(series: Series, actor: Actor, *, only_invited: bool = True)
     """
     target = _lock_target(series)
     season = _up_to_date_season(series)
-    through = queries.qualified_so_far(series, season, for_others=True).through
-    known = set(target.invited.values_list("player", flat=True))
-    new = [one for one in through if one.player not in known]
-    if not new:
-        raise NobodyToInvite("Everybody who qualified so far is invited already.")
-    invited = InvitedPlayer.objects.bulk_create(
-        InvitedPlayer(tournament=target, player_id=one.player, series=series, how=one.how)
-        for one in new
+    qualified = queries.qualified_so_far(series, season, for_others=True).through
+    invited = set(target.invited.values_list("player", flat=True))
+    new = InvitedPlayer.objects.bulk_create(
+        InvitedPlayer(tournament=target, player_id=row.player, series=series, how=row.how)
+        for row in qualified
+        if row.player not in invited
     )
+    if not new:
+        raise NobodyToInvite("All qualified players are already invited.")
     if only_invited and not target.invitation_only:
         target.invitation_only = True
         target.save(update_fields=["invitation_only"])
-    _log_invitations(series, actor, target, [one.pk for one in invited])
+    _log_invitations(series, actor, target, [row.pk for row in new])
     return len(new)
 
 
@@ -325,13 +321,13 @@ def invite_tied_player(
     target = _lock_target(series)
     tied = queries.qualified_so_far(series, _up_to_date_season(series)).tied
     if player not in tied:
-        raise NotTied("This player does not share the last place of the table any more.")
+        raise NotTied("This player no longer shares the last place of the table.")
     if not reason.strip():
-        raise NotTied("Say why this player goes through, such as: won the play-off.")
+        raise NotTied("Give a reason for this choice, such as: won the play-off.")
     how = f"Chosen among {len(tied)} who share the last place of the table"
-    made = target.invited.create(player_id=player, series=series, how=how)
-    _log_invitations(series, actor, target, [made.pk], reason=reason.strip())
-    return made
+    invited = target.invited.create(player_id=player, series=series, how=how)
+    _log_invitations(series, actor, target, [invited.pk], reason=reason.strip())
+    return invited
 
 
 def _up_to_date_season(series: Series) -> Season:
@@ -349,9 +345,8 @@ def _up_to_date_season(series: Series) -> Season:
 
 
 def _lock_target(series: Series) -> Tournament:
-    """Lock and return the target event of the series. Raises NobodyToInvite."""
     if series.target is None:
-        raise NobodyToInvite("Choose the event that this series qualifies for first.")
+        raise NobodyToInvite("First choose the event that players qualify for.")
     return history.lock_unfinished(series.target)
 
 
@@ -370,28 +365,27 @@ def _log_invitations(
 
 @transaction.atomic
 def withdraw_invitation(invited: InvitedPlayer, actor: Actor) -> None:
-    """Withdraw an invitation. A player who has joined stays on the roster."""
-    target, held = _lock_invitation(invited)
-    if held is None:
+    target, locked = _lock_invitation(invited)
+    if locked is None:
         return
-    before = {"player": held.player_id, "how": held.how}
+    before = {"player": locked.player_id, "how": locked.how}
     history.record(
-        target, actor, LogAction.PLAYER_NOT_INVITED, str(held.player), before=before, public=False
+        target, actor, LogAction.PLAYER_NOT_INVITED, str(locked.player), before=before, public=False
     )
-    held.delete()
+    locked.delete()
 
 
 @transaction.atomic
 def set_invitation_declined(invited: InvitedPlayer, actor: Actor, *, declined: bool) -> None:
     """Note that the player declined, so that the place passes down, or undo that."""
-    target, held = _lock_invitation(invited)
-    if held is None or (held.declined_at is not None) == declined:
+    target, locked = _lock_invitation(invited)
+    if locked is None or (locked.declined_at is not None) == declined:
         return
-    held.declined_at = timezone.now() if declined else None
-    held.save(update_fields=["declined_at"])
-    after = {"player": held.player_id, "declined": declined}
+    locked.declined_at = timezone.now() if declined else None
+    locked.save(update_fields=["declined_at"])
+    after = {"player": locked.player_id, "declined": declined}
     history.record(
-        target, actor, LogAction.PLAYER_DECLINED, str(held.player), after=after, public=False
+        target, actor, LogAction.PLAYER_DECLINED, str(locked.player), after=after, public=False
     )
 
 
@@ -399,29 +393,28 @@ def set_invitation_declined(invited: InvitedPlayer, actor: Actor, *, declined: b
 def accept_invitation(invited: InvitedPlayer, actor: Actor, *, address: str = "") -> Registration:
     """Register the invited player; an existing registration is returned unchanged.
 
-    Raises InvitationGone, or the RegistrationClosed of `registrations.register`.
+    Raises InvitationGone, or RegistrationClosed like `register_player`.
     """
-    target, held = _lock_invitation(invited)
-    if held is None or held.declined_at is not None:
+    target, locked = _lock_invitation(invited)
+    if locked is None or locked.declined_at is not None:
         raise InvitationGone(
             f"You have no open invitation to {target}. If you want to play, ask the organiser."
         )
-    return registration_services.register_player(target, held.player, actor, address=address)
+    return registration_services.register_player(target, locked.player, actor, address=address)
 
 
 @transaction.atomic
 def decline_invitation(invited: InvitedPlayer, actor: Actor) -> None:
     """Decline an invitation. Raises InvitationGone for a player who has joined."""
-    target, held = _lock_invitation(invited)
-    if held is not None and target.registration_of(held.player) is not None:
+    target, locked = _lock_invitation(invited)
+    if locked is not None and target.registration_of(locked.player) is not None:
         raise InvitationGone(
-            f"You have joined {target} already. To leave it, open your page of the event."
+            f"You have already joined {target}. To leave it, open your page of the event."
         )
     set_invitation_declined(invited, actor, declined=True)
 
 
 def _lock_invitation(invited: InvitedPlayer) -> tuple[Tournament, InvitedPlayer | None]:
-    """Lock the event and return it with the current invitation."""
     target = history.lock_unfinished(invited.tournament)
     rows = target.invited.select_related("player")
     return target, rows.filter(pk=invited.pk).first()

@@ -1,4 +1,4 @@
-"""Access to series: fetch a series that this person may read or run."""
+"""Pages of series, for readers and organisers, and of copies of and invitations to events."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import timedelta
@@ -38,7 +38,6 @@ from tournaments.files import calendars
 from tournaments.models import EveningPlan, InvitedPlayer, RegistrationState, Series, Tournament
 from tournaments.rounds.late_entries import RegistrationClosed
 from tournaments.series import pages, permissions, queries, recurring, services
-from tournaments.series import permissions as series_permissions
 from tournaments.series.forms import (
     CopyEventForm,
     EveningPlanForm,
@@ -50,7 +49,7 @@ from tournaments.series.forms import (
 )
 from tournaments.series.pages import SeriesTable
 from tournaments.series.queries import ShownPlayer
-from tournaments.series.rules import next_week
+from tournaments.series.rules import TIE_BREAKERS, next_week
 from tournaments.series.services import SeriesRefused
 from tournaments.settings.services import StaffRefused
 from tournaments.statistics.pages import statistics_csv
@@ -89,8 +88,6 @@ def series_or_404(request: HttpRequest, slug: str) -> tuple[Series, Actor]:
 
 
 def series_view(view: SeriesViewFunction[P]) -> Callable[..., HttpResponse]:
-    """Set the series and the actor; 404 unless this person may read the series."""
-
     @wraps(view)
     def wrapper(
         request: SeriesRequest, series: str, *args: P.args, **kwargs: P.kwargs
@@ -142,12 +139,10 @@ CALENDAR_HISTORY = timedelta(days=366)
 
 @require_safe
 def series_list(request: HttpRequest) -> HttpResponse:
-    """List public series, newest first, and those that this person runs."""
-    actor = actor_of(request)
-    found = permissions.series_known_to(actor).order_by("-pk")
-    page = Paginator(found, SERIES_PER_PAGE).get_page(request.GET.get("page"))
+    known = permissions.series_known_to(actor_of(request)).order_by("-pk")
+    page = Paginator(known, SERIES_PER_PAGE).get_page(request.GET.get("page"))
     figures = queries.series_figures(list(page))
-    context = {"page_obj": page, "lines": [(one, figures[one.pk]) for one in page]}
+    context = {"page_obj": page, "lines": [(series, figures[series.pk]) for series in page]}
     return render(request, "tournaments/series/list.html", context)
 
 
@@ -156,23 +151,23 @@ def series_list(request: HttpRequest) -> HttpResponse:
 @conditional_page
 @series_view
 def series_detail(request: SeriesRequest) -> HttpResponse:
-    found, player = request.series, request.actor.player
-    table = pages.series_table(found)
+    series, player = request.series, request.actor.player
+    table = pages.series_table(series)
     page = Paginator(table.lines, pages.ROWS_PER_PAGE).get_page(request.GET.get("page"))
-    mine = table.place_in_list(player)
-    to_come = queries.shown_events(found).filter(finished_at=None)
+    own_row = table.place_in_list(player)
+    to_come = queries.shown_events(series).filter(finished_at=None)
     context = series_context(
         request,
         table=table,
         page_obj=page,
-        shown=pages.visible_series_page(found, table, page, player),
-        mine=table.lines[mine - 1] if mine else None,
-        my_page=(mine - 1) // pages.ROWS_PER_PAGE + 1 if mine else None,
+        shown=pages.visible_series_page(series, table, page, player),
+        mine=table.lines[own_row - 1] if own_row else None,
+        my_page=(own_row - 1) // pages.ROWS_PER_PAGE + 1 if own_row else None,
         to_come=to_come[: pages.EVENT_COLUMNS],
-        counting=pages.counting_in_words(found),
-        tie_breakers=pages.tie_breakers_in_words(found),
-        qualified=pages.qualified_page(found, table.season),
-        target=queries.shown_target(found),
+        counting=pages.counting_in_words(series),
+        tie_breakers=[TIE_BREAKERS[id_].explanation for id_ in series.tie_breakers],
+        qualified=pages.qualified_page(series, table.season),
+        target=queries.shown_target(series),
     )
     response = render(request, "tournaments/series/series.html", context)
     patch_cache_control(response, private=True, no_cache=True)
@@ -186,15 +181,11 @@ def series_csv(request: SeriesRequest) -> HttpResponse:
     """Download the whole table as CSV, with three columns per event."""
     table = pages.series_table(request.series)
     names = queries.shown_players(request.series, [line.player for line in table.lines])
-    data = csv_bytes(_csv_header(table), _csv_rows(table, names))
-    return attachment_response(data, f"{request.series.slug}.csv", CSV_TYPE)
-
-
-def _csv_header(table: SeriesTable) -> list[str]:
-    heads = ["Place", "Player", "Points", "Events", "Events counted", "Moved"]
+    header = ["Place", "Player", "Points", "Events", "Events counted", "Moved"]
     for event in table.events:
-        heads += [f"{event.name}: place", f"{event.name}: points", f"{event.name}: counts"]
-    return heads
+        header += [f"{event.name}: place", f"{event.name}: points", f"{event.name}: counts"]
+    data = csv_bytes(header, _csv_rows(table, names))
+    return attachment_response(data, f"{request.series.slug}.csv", CSV_TYPE)
 
 
 def _csv_rows(table: SeriesTable, names: Mapping[int, ShownPlayer]) -> Iterator[list[object]]:
@@ -213,7 +204,6 @@ def _csv_rows(table: SeriesTable, names: Mapping[int, ShownPlayer]) -> Iterator[
 @conditional_page
 @series_view
 def series_statistics(request: SeriesRequest) -> HttpResponse:
-    """Show statistics of the finished events of the series, for their usual game."""
     context = series_context(request, **statistics_context(pages.season_statistics(request.series)))
     response = render(request, "tournaments/series/statistics.html", context)
     patch_cache_control(response, private=True, no_cache=True)
@@ -269,11 +259,11 @@ def series_create(request: HttpRequest) -> HttpResponse:
     form = SeriesForm(request.POST or None, instance=default_series(), targets=targets)
     if request.method == "POST" and form.is_valid():
         assert isinstance(request.user, User)
-        made = services.create_series(request.user, **form.settings)
+        series = services.create_series(request.user, **form.settings)
         if first is not None:
-            services.add_event(made, first, actor)
-        messages.success(request, f"{made.name} is created.")
-        return redirect(SERIES_DESK_URL, made.slug)
+            services.add_event(series, first, actor)
+        messages.success(request, f"{series.name} is created.")
+        return redirect(SERIES_DESK_URL, series.slug)
     context = {"form": form, "first": first}
     status = 422 if form.errors else 200
     return render(request, "tournaments/series/create.html", context, status=status)
@@ -297,7 +287,7 @@ def _render_desk(request: SeriesRequest, status: int = 200, **context: Any) -> H
         plans=pages.plan_lines(series),
         can_plan=permissions.events_run_by(actor).filter(series=series).exists(),
         qualified=qualified,
-        tied=_tied_players(request, qualified),
+        tied=_invitable_tied_players(request, qualified),
         not_invited=pages.count_not_invited(series, qualified),
         staff=series.staff.select_related("user"),
         go_along=[
@@ -312,26 +302,26 @@ def _render_desk(request: SeriesRequest, status: int = 200, **context: Any) -> H
     return render(request, "tournaments/series/desk.html", shared, status=status)
 
 
-def _tied_players(request: SeriesRequest, page: pages.QualifiedPage | None) -> Iterable[Player]:
-    """Return the tied players by name, if the actor may invite to the event."""
+def _invitable_tied_players(
+    request: SeriesRequest, page: pages.QualifiedPage | None
+) -> Iterable[Player]:
     target = request.series.target
     if page is None or target is None or not event_permissions.can_run(request.actor, target):
         return ()
-    return Player.objects.filter(pk__in=[one.key for one in page.tied]).order_by("sort_key", "pk")
+    tied = [player.key for player in page.tied]
+    return Player.objects.filter(pk__in=tied).order_by("sort_key", "pk")
 
 
 @series_staff_page(permissions.can_run, READ + WRITE)
 def series_settings(request: SeriesRequest) -> HttpResponse:
-    """Change the settings of a series.
-
-    `seen` detects a stale page.
-    """
+    """Change the settings of a series; `seen` detects a stale page."""
     series, actor = request.series, request.actor
-    # The form changes its own instance; the page shows the stored series.
     seen = queries.newest_log_id(series)
-    kept = Series.objects.get(pk=series.pk)
     form = SeriesForm(
-        request.POST or None, instance=kept, targets=permissions.possible_targets(actor, series)
+        request.POST or None,
+        # A ModelForm modifies its instance; the page shows the stored series.
+        instance=Series.objects.get(pk=series.pk),
+        targets=permissions.possible_targets(actor, series),
     )
     if request.method == "POST" and form.is_valid():
         with show_refusals(request, StaleVersion):
@@ -352,7 +342,7 @@ def series_delete(request: SeriesRequest) -> HttpResponse:
         messages.error(request, "Tick the box to delete the series.")
         return redirect("tournaments:series_settings", request.series.slug)
     services.delete_series(request.series)
-    messages.success(request, f"{request.series.name} is deleted. Its events are still there.")
+    messages.success(request, f"{request.series.name} is deleted. Its events remain.")
     return redirect("tournaments:series_list")
 
 
@@ -388,7 +378,7 @@ def series_staff_add(request: SeriesRequest) -> HttpResponse:
     user = form.cleaned_data["username"]
     with show_refusals(request, SeriesRefused):
         services.add_organiser(request.series, request.actor, user)
-        messages.success(request, f"{user} organises this series too.")
+        messages.success(request, f"{user} is now an organiser of this series.")
     return redirect(SERIES_DESK_URL, request.series.slug)
 
 
@@ -400,8 +390,8 @@ def series_staff_remove(request: SeriesRequest, pk: int) -> HttpResponse:
         services.remove_organiser(request.series, request.actor, member)
         messages.success(
             request,
-            f"{member.user} no longer organises this series. Their roles at single events stay: "
-            "take them away under Staff of each event.",
+            f"{member.user} no longer organises this series. Their roles at its events remain: "
+            "remove them under Staff of each event.",
         )
     return redirect(SERIES_DESK_URL, request.series.slug)
 
@@ -409,11 +399,10 @@ def series_staff_remove(request: SeriesRequest, pk: int) -> HttpResponse:
 @fresh_session
 @series_staff_page(permissions.can_own, WRITE)
 def series_hand_over(request: SeriesRequest, pk: int) -> HttpResponse:
-    """Hand over the series and its open events; the former owner becomes an organiser."""
     member = get_object_or_404(request.series.staff.select_related("user"), pk=pk)
     with show_refusals(request, SeriesRefused, StaffRefused):
         services.hand_over_series(request.series, request.actor, member)
-        messages.success(request, f"{member.user} owns this series now.")
+        messages.success(request, f"{member.user} now owns this series.")
     return redirect(SERIES_DESK_URL, request.series.slug)
 
 
@@ -426,13 +415,12 @@ def plan_create(request: SeriesRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         with show_refusals(request, SeriesRefused):
             recurring.plan_evenings(request.series, request.actor, **form.cleaned_data)
-            messages.success(request, "Planned. Each evening opens by itself.")
+            messages.success(request, "Planned. Events open automatically.")
             return redirect(SERIES_DESK_URL, request.series.slug)
     return _render_plan(request, form)
 
 
 def _initial_plan(event: Tournament | None) -> dict[str, Any]:
-    """Return initial form values: weekday and time of the newest event."""
     zone = timezone.get_default_timezone_name()
     if event is None:
         return {"time_zone": zone}
@@ -454,41 +442,41 @@ def _render_plan(request: SeriesRequest, form: EveningPlanForm, **context: Any) 
 
 @series_staff_page(permissions.can_run, READ + WRITE)
 def plan_change(request: SeriesRequest, pk: int) -> HttpResponse:
-    held = get_object_or_404(request.series.plans.filter(stopped_at=None), pk=pk)
+    plan = get_object_or_404(request.series.plans.filter(stopped_at=None), pk=pk)
     templates = permissions.events_run_by(request.actor).filter(series=request.series)
     form = EveningPlanForm(
         request.POST or None,
-        instance=EveningPlan.objects.get(pk=held.pk),
-        templates=templates | Tournament.objects.filter(pk=held.template_id or 0),
+        instance=EveningPlan.objects.get(pk=plan.pk),
+        templates=templates | Tournament.objects.filter(pk=plan.template_id or 0),
     )
     if request.method == "POST" and form.is_valid():
         with show_refusals(request, SeriesRefused):
-            recurring.change_plan(held, request.actor, **form.cleaned_data)
+            recurring.change_plan(plan, request.actor, **form.cleaned_data)
             messages.success(request, "Saved.")
             return redirect(SERIES_DESK_URL, request.series.slug)
-    return _render_plan(request, form, plan=held)
+    return _render_plan(request, form, plan=plan)
 
 
 @series_staff_page(permissions.can_run, WRITE)
 def plan_stop(request: SeriesRequest, pk: int) -> HttpResponse:
     recurring.stop_plan(get_object_or_404(request.series.plans, pk=pk), request.actor)
-    messages.success(request, "Stopped. No further evening opens by itself.")
+    messages.success(request, "Stopped. No further events open automatically.")
     return redirect(SERIES_DESK_URL, request.series.slug)
 
 
 @series_staff_page(permissions.can_run, WRITE)
 def plan_day(request: SeriesRequest, pk: int) -> HttpResponse:
-    held = get_object_or_404(request.series.plans, pk=pk)
+    plan = get_object_or_404(request.series.plans, pk=pk)
     day = parse_date(request.POST.get("day", "")[:10]) if request.POST.get("day") else None
     if day is None:
-        messages.error(request, "Choose one of the evenings to come.")
+        messages.error(request, "Choose one of the upcoming events.")
     elif request.POST.get("skip") == "no":
-        recurring.unskip_evening(held, request.actor, day)
-        messages.success(request, f"{day:%d %B} is not skipped any more.")
+        recurring.unskip_evening(plan, request.actor, day)
+        messages.success(request, f"{day:%d %B} is no longer skipped.")
     else:
         with show_refusals(request, SeriesRefused):
-            recurring.skip_evening(held, request.actor, day)
-            messages.success(request, f"No evening on {day:%d %B}.")
+            recurring.skip_evening(plan, request.actor, day)
+            messages.success(request, f"No event on {day:%d %B}.")
     return redirect(SERIES_DESK_URL, request.series.slug)
 
 
@@ -502,14 +490,14 @@ def series_invite(request: SeriesRequest) -> HttpResponse:
     with show_refusals(request, SeriesRefused):
         if "player" in request.POST:
             player = whole_number(request.POST["player"], 18)
-            made = services.invite_tied_player(
+            invited = services.invite_tied_player(
                 series, actor, player, request.POST.get("reason", "")
             )
-            messages.success(request, f"{made.player.name} is invited.")
+            messages.success(request, f"{invited.player.name} is invited.")
         else:
-            only = request.POST.get("only_invited") == "yes"
-            number = services.invite_qualified(series, actor, only_invited=only)
-            messages.success(request, f"Invited: {count_phrase(number, 'player')}.")
+            only_invited = request.POST.get("only_invited") == "yes"
+            number = services.invite_qualified(series, actor, only_invited=only_invited)
+            messages.success(request, f"{count_phrase(number, 'player')} invited.")
     return redirect(SERIES_DESK_URL, series.slug)
 
 
@@ -519,18 +507,19 @@ def series_invite(request: SeriesRequest) -> HttpResponse:
 @idempotent
 @staff_page(event_permissions.can_run, READ + WRITE)
 def event_copy(request: EventRequest) -> HttpResponse:
-    """Create a copy of the event, by default a week later."""
     event_permissions.refuse_unless_organiser(request.user)
     event, actor = request.event, request.actor
     form = CopyEventForm(request.POST or None, event=event)
-    series = series_permissions.series_of_copy(actor, event)
+    series = permissions.series_of_copy(actor, event)
     if request.method == "POST" and form.is_valid():
         with show_refusals(request, recurring.NotToCopy):
-            made = recurring.copy_event(event, actor, form.wanted, series=series)
-            messages.success(request, f"{made.name} is created, and registration is open.")
-            if made.invitation_only:
-                messages.warning(request, "Only invited players can join, and nobody is invited.")
-            return redirect("tournaments:desk", made.slug)
+            copy = recurring.copy_event(event, actor, form.options, series=series)
+            messages.success(request, f"{copy.name} is created, and registration is open.")
+            if copy.invitation_only:
+                messages.warning(
+                    request, "Only invited players can join, and no players are invited yet."
+                )
+            return redirect("tournaments:desk", copy.slug)
     context = {"form": form, "series": series, "has_players": event.registrations.exists()}
     status = 422 if form.errors else 200
     return render_desk_page(request, "tournaments/series/again.html", context, status)
@@ -542,7 +531,7 @@ def event_series(request: EventRequest) -> HttpResponse:
     event = request.event
     form = SeriesOfEventForm(
         request.POST if request.method == "POST" else None,
-        choices=series_permissions.series_run_by(request.actor),
+        choices=permissions.series_run_by(request.actor),
         initial={"series": event.series and event.series.slug},
     )
     if request.method == "POST":
@@ -559,7 +548,6 @@ def event_series(request: EventRequest) -> HttpResponse:
 
 @staff_page(event_permissions.can_run)
 def invited_players(request: EventRequest) -> HttpResponse:
-    """Show the invited players, their qualification, and who has joined."""
     context = {"lines": pages.invited_lines(request.event, request.actor)}
     return render_desk_page(request, "tournaments/series/invited.html", context)
 
@@ -567,14 +555,15 @@ def invited_players(request: EventRequest) -> HttpResponse:
 @staff_page(event_permissions.can_run, WRITE)
 def invitation_change(request: EventRequest, pk: int) -> HttpResponse:
     """Withdraw an invitation, or change whether the player has declined."""
-    found = get_object_or_404(request.event.invited.select_related("tournament", "player"), pk=pk)
+    rows = request.event.invited.select_related("tournament", "player")
+    invited = get_object_or_404(rows, pk=pk)
     act = request.POST.get("act", "")
     with show_refusals(request):
         if act == "withdraw":
-            services.withdraw_invitation(found, request.actor)
-            messages.success(request, f"{found.player} is not invited any more.")
+            services.withdraw_invitation(invited, request.actor)
+            messages.success(request, f"{invited.player} is no longer invited.")
         else:
-            services.set_invitation_declined(found, request.actor, declined=act != "accept")
+            services.set_invitation_declined(invited, request.actor, declined=act != "accept")
             messages.success(request, "Saved.")
     return redirect("tournaments:invited", request.event.slug)
 

@@ -1,10 +1,9 @@
-"""Events and their settings in the API, validated by the forms of the pages."""
+"""API of events and their settings, validated by the forms of the pages."""
 
 from collections.abc import Mapping
 from typing import Any
 
 import django_filters
-from django import forms
 from django.db import transaction
 from django.urls import reverse
 from django.utils.decorators import method_decorator
@@ -58,8 +57,9 @@ NO_SUCH_SETTING = "The game of this event has no such setting."
 def create_from_body(owner: User, body: Mapping[str, Any]) -> Tournament:
     """Create an event with all settings in the body. Raises ValidationError."""
     later = {name: body[name] for name in body if name in {*DAY_FIELDS, REGISTRATION_SWITCH}}
-    at_once = {name: body[name] for name in body if name not in later}
-    tournament = services.create_event(owner, **new_event_arguments(at_once))
+    first = {name: body[name] for name in body if name not in later}
+    form = CreateEventForm({"decks_required": True, **_flat_deck_rules(first)})
+    tournament = services.create_event(owner, **validated_form(form, API_NAMES).settings)
     return change_from_body(tournament, Actor(user=owner), later)
 
 
@@ -67,27 +67,19 @@ def create_from_body(owner: User, body: Mapping[str, Any]) -> Tournament:
 def change_from_body(tournament: Tournament, actor: Actor, body: Mapping[str, Any]) -> Tournament:
     """Apply the settings in the body. Raises ValidationError and the refusals of the services."""
     tournament = history.lock_unfinished(tournament)
-    settings = {name: body[name] for name in body if name != REGISTRATION_SWITCH}
-    wanted = settings_from_body(tournament, settings)
-    if wanted:
-        services.change_settings(tournament, actor, **wanted)
+    named = {name: body[name] for name in body if name != REGISTRATION_SWITCH}
+    if settings := settings_from_body(tournament, named):
+        services.change_settings(tournament, actor, **settings)
     if REGISTRATION_SWITCH in body:
         services.set_registration(tournament, actor, is_open=body[REGISTRATION_SWITCH])
     return Tournament.objects.get(pk=tournament.pk)
 
 
-def new_event_arguments(body: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the arguments of `services.events.create`. Raises the API's ValidationError."""
-    asked = {name: body[name] for name in set(body) - DAY_FIELDS}
-    form = CreateEventForm({"decks_required": True, **_flat_deck_rules(asked)})
-    return validated_form(form, API_NAMES).settings
-
-
 def settings_from_body(tournament: Tournament, body: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the settings to change. Raises the API's ValidationError."""
-    asked = _flat_deck_rules(body)
-    of_day = {name: asked[name] for name in DAY_FIELDS & asked.keys()}
-    of_event = {name: asked[name] for name in asked.keys() - DAY_FIELDS}
+    """Return the settings to change. Raises ValidationError."""
+    fields = _flat_deck_rules(body)
+    of_day = {name: fields[name] for name in DAY_FIELDS & fields.keys()}
+    of_event = {name: fields[name] for name in fields.keys() - DAY_FIELDS}
     return {
         **_settings_from_form(SettingsForm, tournament, of_event),
         **_settings_from_form(DaySettingsForm, tournament, of_day),
@@ -95,37 +87,28 @@ def settings_from_body(tournament: Tournament, body: Mapping[str, Any]) -> dict[
 
 
 def _settings_from_form(
-    form_class: type[SettingsForm | DaySettingsForm], tournament: Tournament, asked: dict[str, Any]
+    form_class: type[SettingsForm | DaySettingsForm], tournament: Tournament, fields: dict[str, Any]
 ) -> dict[str, Any]:
-    if not asked:
+    """Validate these fields together with the stored values of all others."""
+    if not fields:
         return {}
     # A ModelForm modifies its instance, so load a separate one.
     empty = form_class(instance=Tournament.objects.get(pk=tournament.pk))
-    if others := asked.keys() - empty.fields.keys():
+    if unknown := fields.keys() - empty.fields.keys():
         raise ValidationError(
-            {API_NAMES.get(name, name): [NO_SUCH_SETTING] for name in sorted(others)}
+            {API_NAMES.get(name, name): [NO_SUCH_SETTING] for name in sorted(unknown)}
         )
-    form = form_class({**_initial_data(empty), **asked}, instance=empty.instance)
-    named = {SETTING_OF_FIELD.get(name, name) for name in asked}
-    return {
-        name: value
-        for name, value in validated_form(form, API_NAMES).settings.items()
-        if name in named
+    stored = {
+        name: empty.get_initial_for_field(field, name) for name, field in empty.fields.items()
     }
-
-
-def _initial_data(form: forms.BaseForm) -> dict[str, Any]:
-    """Return the initial values of the form as data."""
-    return {name: form.get_initial_for_field(field, name) for name, field in form.fields.items()}
+    form = validated_form(form_class({**stored, **fields}, instance=empty.instance), API_NAMES)
+    named = {SETTING_OF_FIELD.get(name, name) for name in fields}
+    return {name: value for name, value in form.settings.items() if name in named}
 
 
 def _flat_deck_rules(body: Mapping[str, Any]) -> dict[str, Any]:
-    """Move the deck rules to the top level, as the forms have a field for each."""
     others = {name: value for name, value in body.items() if name != "deck_rules"}
     return {**others, **body.get("deck_rules", {})}
-
-
-# Events and their settings in the API.
 
 
 CHANGE_REFUSALS = (
@@ -225,8 +208,8 @@ class TournamentViewSet(EventViewSet):
     )
     def change_settings(self, request: Request, slug: str) -> Response:
         """Change the settings in the body. The answer has all settings."""
-        said = validated_body(SettingsBody, request, partial=True)
-        return self._settings(change_from_body(self.tournament, self.actor, said))
+        body = validated_body(SettingsBody, request, partial=True)
+        return self._settings(change_from_body(self.tournament, self.actor, body))
 
     @endpoint(
         "events_finish",

@@ -14,7 +14,7 @@ from decks import games
 from decks.catalogue import format_table
 from decks.legality.records import DECK_RULE_KINDS, AnrRules, OnrRules, deck_rules_of
 from engine import table_plan
-from engine.standings.tie_breakers import DEFAULT_TIE_BREAKERS
+from engine.standings.tie_breakers import DEFAULT_TIE_BREAKERS, FIXED_TIE_BREAKERS, TIE_BREAKERS
 from engine.table_plan import RangesError
 from matches.scoring.rules import scoring_rule
 from players.models import User
@@ -42,21 +42,24 @@ from tournaments.settings.services import ASSIGNABLE_ROLES, INVITATION_LIFETIMES
 
 # Names of the settings that are stored together in `deck_rules`.
 DECK_RULE_FIELDS = tuple(rule.name for kind in DECK_RULE_KINDS.values() for rule in fields(kind))
-BASIC_RULES = ("", "Basic rules: every card of the game, no ban list")
+BASIC_RULES = ("", "Basic rules: all cards of the game, no ban list")
 
 
 class DeckRulesFields(forms.Form):
     """Deck rules fields of all games; a form for one game drops the rest."""
 
     runner_minimum = forms.IntegerField(
-        label="Least cards of a Runner deck", min_value=1, max_value=999, required=False
+        label="Minimum Runner deck size", min_value=1, max_value=999, required=False
     )
     corp_minimum = forms.IntegerField(
-        label="Least cards of a Corp deck", min_value=1, max_value=999, required=False
+        label="Minimum Corp deck size", min_value=1, max_value=999, required=False
     )
     exact_ratio = forms.BooleanField(
-        label="Count agenda points to the card",
-        help_text="2 points in 5 cards exactly, instead of 2 for every 5 cards begun.",
+        label="Exact agenda points",
+        help_text=(
+            "The required points are 2/5 of the deck size, rounded up. Otherwise they are 2 for "
+            "every 5 cards or part of 5."
+        ),
         required=False,
     )
     ban_list = forms.BooleanField(
@@ -66,13 +69,13 @@ class DeckRulesFields(forms.Form):
     )
     format_id = forms.ChoiceField(
         label="Format of Android: Netrunner",
-        help_text="Its card pool and ban list are those in force on the date of the event.",
+        help_text="The card pool and ban list are those in force on the date of the event.",
         required=False,
     )
 
     identities_only = forms.BooleanField(
         label="Identities are enough",
-        help_text="Players of Android: Netrunner may hand in their two identities without a list.",
+        help_text="Players of Android: Netrunner may submit only their two identities.",
         required=False,
     )
 
@@ -91,7 +94,6 @@ class DeckRulesFields(forms.Form):
             self.fields["format_id"].choices = _format_choices(offered_games, initial["format_id"])  # type: ignore[attr-defined]
 
     def deck_rules(self, game: str) -> dict[str, Any]:
-        """Return the `deck_rules` setting; empty for a game without decks."""
         names = deck_rule_fields_of(game)
         if not names:
             return {}
@@ -102,18 +104,15 @@ class DeckRulesFields(forms.Form):
     def refuse_format_of_another_game(self, game: str) -> None:
         """Reject a chosen format if the game has none, instead of ignoring it."""
         if not games.GAMES[game].has_formats and self.cleaned_data.get("format_id"):
-            others = " or ".join(
-                played.name for played in games.GAMES.values() if played.has_formats
-            )
+            names = (played.name for played in games.GAMES.values() if played.has_formats)
             self.add_error(
                 "format_id",
                 f"{games.GAMES[game].name} has no formats. Leave this at the basic rules, or "
-                f"choose {others} as the game.",
+                f"choose {' or '.join(names)} as the game.",
             )
 
 
 def deck_rule_fields_of(game: str) -> tuple[str, ...]:
-    """Return the names of a game's deck rules; empty for a game without decks."""
     kind = games.GAMES[game].deck_rules
     return tuple(rule.name for rule in fields(DECK_RULE_KINDS[kind])) if kind else ()
 
@@ -162,6 +161,17 @@ OPTIONAL_FIELDS = (
 # Settings, apart from deck rules, that only games with decks have.
 DECK_FIELDS = ("decks_required", "decks_close_at")
 
+# Lowest and highest values, and the message for a value outside.
+SETTING_RANGES = {
+    "round_minutes": (5, 600, "A round lasts {least} to {most} minutes, not {value}."),
+    "planned_rounds": (1, 30, "An event has {least} to {most} rounds, not {value}."),
+    "max_players": (
+        2,
+        32_767,
+        "An event has {least} players or more, not {value}. Leave it blank for no limit.",
+    ),
+}
+
 # Form fields that are part of a larger setting.
 COMPOSITE_FIELDS = ("rank_points", *DECK_RULE_FIELDS, "tie_breakers")
 
@@ -191,8 +201,15 @@ SETTINGS_GROUPS = {
     ),
     "decks": ("Decks", (*DECK_FIELDS, *DECK_RULE_FIELDS)),
     "judges": ("Judges and penalties", ()),
-    "messages": ("Messages and programs", ()),
+    "messages": ("Messages and integrations", ()),
 }
+
+
+def refuse_outside_ranges(form: forms.BaseForm, ranges: Mapping[str, tuple[int, int, str]]) -> None:
+    for name, (least, most, message) in ranges.items():
+        value = form.cleaned_data.get(name)
+        if value is not None and not least <= value <= most:
+            form.add_error(name, message.format(least=least, most=most, value=value))
 
 
 @dataclass(frozen=True)
@@ -218,11 +235,14 @@ class SettingsForm(DeckRulesFields, forms.ModelForm[Tournament]):
     avoid_second_meetings = second_meetings_field()
     time_zone = forms.CharField(
         label="Time zone",
-        help_text="Such as Europe/Berlin. Times on the pages of the event are of this zone.",
+        help_text="Such as Europe/Berlin. The pages of the event show times in this zone.",
         widget=forms.TextInput(attrs={"list": "time-zones", "autocomplete": "off"}),
     )
-
-    tie_breakers = TieBreakersField()
+    tie_breakers = TieBreakersField(
+        TIE_BREAKERS,
+        fixed=FIXED_TIE_BREAKERS,
+        help_text="Match points always come first, and a random draw comes last.",
+    )
 
     class Meta:
         model = Tournament
@@ -233,7 +253,7 @@ class SettingsForm(DeckRulesFields, forms.ModelForm[Tournament]):
         labels = {
             "starts_on": "Date",
             "start_time": "Starts at",
-            "end_time": "Ends at, about",
+            "end_time": "Ends around",
             "ends_on": "Last day",
             "day_two_on": "Day 2",
             "day_two_time": "Day 2 starts at",
@@ -241,28 +261,30 @@ class SettingsForm(DeckRulesFields, forms.ModelForm[Tournament]):
             "location": "Place",
             "visibility": "Who can see it",
             "registration_closes_at": "Registration closes at",
-            "max_players": "Most players",
+            "max_players": "Player limit",
             "bye_points": "Points for a bye",
             "planned_rounds": "Rounds",
-            "round_minutes": "Minutes a round",
-            "decks_required": "Players hand in deck lists",
-            "decks_close_at": "Deck lists are due at",
+            "round_minutes": "Minutes per round",
+            "decks_required": "Players submit decklists",
+            "decks_close_at": "Decklists are due at",
         }
         help_texts = {
-            "registration_closes_at": "Empty: it stays open until you close it.",
-            "max_players": "Raise it for a larger event. Empty: no limit.",
-            "decks_close_at": "From then on only the staff change lists. Empty: no deadline.",
-            "bye_points": "Empty: as usual for the scoring.",
-            "planned_rounds": "Empty: as many as the number of players wants.",
-            "end_time": "Closing time. With two days, it holds for both.",
+            "registration_closes_at": "Leave blank to close registration yourself.",
+            "max_players": "Leave blank for no limit.",
+            "decks_close_at": (
+                "After this time only the staff can change decklists. Leave blank for no deadline."
+            ),
+            "bye_points": "Leave blank for the default of the scoring.",
+            "planned_rounds": "Leave blank to choose by the number of players.",
+            "end_time": "Closing time of the venue, on both days of a two-day event.",
             "ends_on": "Only for an event of several days.",
-            "day_two_on": "Only where players check in again on another day.",
-            "day_two_round": "Such as 6. Empty: with the cut.",
-            "location": "Shop, city, or where it is played online.",
-            "address": "Street and city. The event page links to it on a map.",
-            "entry_fee": "Such as 10 EUR, or free. Nothing is charged here.",
-            "contact": "A mail address, a page or a name. Everybody who sees the event sees it.",
-            "links": "One on each line, its name first: Prizes https://example.org/prizes",
+            "day_two_on": "Only if players check in again on a second day.",
+            "day_two_round": "Such as 6. Leave blank if day 2 begins with the cut.",
+            "location": "Shop or city, or where it is played online.",
+            "address": "Street and city. The event page links to a map.",
+            "entry_fee": "Such as 10 EUR, or free. Datafort does not handle payments.",
+            "contact": "An email address, a page or a name. Everyone who sees the event sees it.",
+            "links": "One per line, the name first: Prizes https://example.org/prizes",
         }
         widgets = {
             "starts_on": forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
@@ -287,24 +309,21 @@ class SettingsForm(DeckRulesFields, forms.ModelForm[Tournament]):
         if self.instance.pk:
             self.fields["system"].initial = self.instance.stages.get(number=1).system
             self.fields["system"].choices = system_choices_of(self.instance.game)  # type: ignore[attr-defined]
-        self._offer_tie_breakers()
-
-    def _offer_scoring(self) -> None:
-        """Offer the scoring rules of the game and drop fields that do not apply to it."""
-        game, kept = self.instance.game, scoring_rule(self.instance.scoring_rule)
-        self.fields["scoring_rule"].choices = scoring_choices_of(game)  # type: ignore[attr-defined]
-        self.initial["scoring_rule"] = kept.id.partition(":")[0]
-        self.initial["rank_points"] = rank_points_of(kept.id)
-        if kept.has_roles:
-            del self.fields["rank_points"]
-        if not can_avoid_second_meetings(game):
-            del self.fields["avoid_second_meetings"]
-
-    def _offer_tie_breakers(self) -> None:
         field = self.fields["tie_breakers"]
         assert isinstance(field, TieBreakersField)
         field.initial = self._tie_breakers
         field.offer(self._offered_tie_breakers())
+
+    def _offer_scoring(self) -> None:
+        """Offer the scoring rules of the game and drop fields that do not apply to it."""
+        game, rule = self.instance.game, scoring_rule(self.instance.scoring_rule)
+        self.fields["scoring_rule"].choices = scoring_choices_of(game)  # type: ignore[attr-defined]
+        self.initial["scoring_rule"] = rule.id.partition(":")[0]
+        self.initial["rank_points"] = rank_points_of(rule.id)
+        if rule.has_roles:
+            del self.fields["rank_points"]
+        if not can_avoid_second_meetings(game):
+            del self.fields["avoid_second_meetings"]
 
     def _offered_tie_breakers(self) -> Mapping[str, Sequence[str]]:
         return offered_tie_breakers(self.instance.game, self._tie_breakers)
@@ -317,7 +336,6 @@ class SettingsForm(DeckRulesFields, forms.ModelForm[Tournament]):
 
     @property
     def more(self) -> list[forms.BoundField]:
-        """Optional fields, which are collapsed at first."""
         return [
             self[name]
             for name in ("system", *OPTIONAL_FIELDS, *COMPOSITE_FIELDS)
@@ -350,9 +368,7 @@ class SettingsForm(DeckRulesFields, forms.ModelForm[Tournament]):
 
     def clean_round_minutes(self) -> int:
         minutes: int | None = self.cleaned_data["round_minutes"]
-        if minutes is not None and not 5 <= minutes <= 600:
-            raise forms.ValidationError(f"A round lasts 5 to 600 minutes, not {minutes}.")
-        return minutes or int(self._stored("round_minutes"))
+        return int(self._stored("round_minutes")) if minutes is None else minutes
 
     def clean_tie_breakers(self) -> list[str]:
         # A request without the choices, such as from a script, changes nothing. Unchanged choices
@@ -368,21 +384,13 @@ class SettingsForm(DeckRulesFields, forms.ModelForm[Tournament]):
     def _tie_breakers(self) -> list[str]:
         return list(self.instance.tie_breakers or DEFAULT_TIE_BREAKERS)
 
-    def clean_max_players(self) -> int | None:
-        most: int | None = self.cleaned_data["max_players"]
-        if most is not None and most < 2:
-            raise forms.ValidationError(
-                f"An event has 2 players or more, not {most}. Leave it empty for no limit."
-            )
-        return most
-
     def clean_links(self) -> str:
         typed: str = self.cleaned_data["links"].strip()
         try:
             count = len([*parse_links(typed)])
         except LinkError as unknown:
             raise forms.ValidationError(
-                f'No address in "{unknown}". Write a name, then an address that begins with https://.'
+                f'"{unknown}" has no address. Write a name, then an address with https://.'
             ) from unknown
         if count > MOST_LINKS:
             raise forms.ValidationError(f"An event has at most {MOST_LINKS} links, not {count}.")
@@ -391,14 +399,9 @@ class SettingsForm(DeckRulesFields, forms.ModelForm[Tournament]):
     def clean_visibility(self) -> str:
         return str(self.cleaned_data["visibility"] or self._stored("visibility"))
 
-    def clean_planned_rounds(self) -> int | None:
-        rounds: int | None = self.cleaned_data["planned_rounds"]
-        if rounds is not None and not 1 <= rounds <= 30:
-            raise forms.ValidationError(f"An event has 1 to 30 rounds, not {rounds}.")
-        return rounds
-
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
+        refuse_outside_ranges(self, SETTING_RANGES)
         if "scoring_rule" in cleaned:
             self._fit_scoring(cleaned)
         if cleaned.get("bye_points") is None and "scoring_rule" in cleaned:
@@ -426,12 +429,12 @@ class SettingsForm(DeckRulesFields, forms.ModelForm[Tournament]):
         if second is None:
             for name in ("day_two_time", "day_two_round"):
                 if cleaned.get(name) is not None:
-                    self.add_error(name, "Give the date of day 2 too.")
+                    self.add_error(name, "Also give the date of day 2.")
             return
         if first and second <= first:
-            self.add_error("day_two_on", "Day 2 is after the first day.")
+            self.add_error("day_two_on", "Day 2 must be after the first day.")
         elif last and second > last:
-            self.add_error("day_two_on", "Day 2 is after the last day. Change the last day too.")
+            self.add_error("day_two_on", "Day 2 is after the last day. Also change the last day.")
         if number is not None and not 2 <= number <= 30:
             self.add_error("day_two_round", f"Give a round from 2 to 30, not {number}.")
 
@@ -439,10 +442,11 @@ class SettingsForm(DeckRulesFields, forms.ModelForm[Tournament]):
         first, last = cleaned.get("starts_on"), cleaned.get("ends_on")
         starts, ends = cleaned.get("start_time"), cleaned.get("end_time")
         if first and last and last < first:
-            self.add_error("ends_on", "The last day is before the first one.")
+            self.add_error("ends_on", "The last day is before the first day.")
         elif starts and ends and ends <= starts and (last or first) == first:
             self.add_error(
-                "end_time", "It ends before it starts. Past midnight: give the last day too."
+                "end_time",
+                "The event ends before it starts. If it ends after midnight, give the last day.",
             )
 
     def _game(self) -> str:
@@ -484,8 +488,6 @@ class SettingsForm(DeckRulesFields, forms.ModelForm[Tournament]):
 
 
 class CreateEventForm(SettingsForm):
-    """Create an event; name, date and game are enough."""
-
     game = forms.ChoiceField(label="Game", choices=games.choices, required=False)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -493,9 +495,9 @@ class CreateEventForm(SettingsForm):
         for name in OPTIONAL_FIELDS:
             self.fields[name].required = False
         self.fields["starts_on"].initial = timezone.localdate()
-        # No game is chosen yet: leave the minutes empty and list the default of each game.
-        usual = (f"{game.name} {game.minutes_in_words}" for game in games.GAMES.values())
-        minutes_help = f"Empty: as usual for the game. {'; '.join(usual)}."
+        # No game is chosen yet: leave the minutes blank and list the default of each game.
+        defaults = (f"{game.name} {game.minutes_in_words}" for game in games.GAMES.values())
+        minutes_help = f"Leave blank for the default of the game. {'; '.join(defaults)}."
         self.fields["round_minutes"].help_text = minutes_help
         self.initial["round_minutes"] = None
         self._mark_other_games()
@@ -533,9 +535,8 @@ class CreateEventForm(SettingsForm):
 
     def clean_max_players(self) -> int | None:
         # A request without the field, such as from a script, gets the default limit.
-        if "max_players" not in self.data:
-            return int(self._stored("max_players"))
-        return super().clean_max_players()
+        most: int | None = self.cleaned_data["max_players"]
+        return most if "max_players" in self.data else int(self._stored("max_players"))
 
     def clean_game(self) -> str:
         return self.cleaned_data["game"] or games.DEFAULT.id
@@ -583,7 +584,14 @@ DAY_GROUPS = (
     ),
     ("The staff", ("staff_need_second_factor",)),
 )
-MAX_MINUTES = 240
+MINUTES_MESSAGE = "Give {least} to {most} minutes, not {value}."
+DAY_RANGES = {
+    "overtime_minutes": (0, 240, MINUTES_MESSAGE),
+    "confirm_after_minutes": (1, 240, MINUTES_MESSAGE),
+    "no_show_minutes": (1, 240, MINUTES_MESSAGE),
+    "planned_cut": (MIN_CUT_SIZE, MAX_CUT_SIZE, "Give {least} to {most} players, not {value}."),
+    "late_entry_until": (2, 30, "Give a round from {least} to {most}, not {value}."),
+}
 
 
 class DaySettingsForm(forms.ModelForm[Tournament]):
@@ -600,45 +608,47 @@ class DaySettingsForm(forms.ModelForm[Tournament]):
             "no_show_minutes": "No-show loses after (minutes)",
             "rated": "Results count for ratings",
             "planned_cut": "Players in the top cut",
-            "shows_needs": "Show what players need",
+            "shows_needs": "Show clinch scenarios",
             "late_entry": "After round 1",
             "late_entry_until": "Last round for late entries",
             "invitation_only": "By invitation only",
-            "has_waiting_list": "Keep a waiting list when the event is full",
+            "has_waiting_list": "Offer a waiting list when the event is full",
             "drops_absent": "Drop players not checked in when round 1 is published",
             "guests_per_address": "New players from one network in ten minutes",
-            "staff_need_second_factor": "Staff need a second factor",
+            "staff_need_second_factor": "Staff need two-factor authentication",
         }
         help_texts = {
-            "table_numbers": "Such as 1-20, 31-40. Empty: 1, 2, 3 and so on.",
-            "feature_tables": "Such as 1-2. For the best tables whose players may be filmed.",
-            "overtime_minutes": "What the clock counts after zero. 0: none.",
-            "confirm_after_minutes": "Empty: every report waits for the opponent or the staff.",
-            "no_show_minutes": (
-                "On the round clock, once a player is reported missing. The player is also "
-                "dropped. Empty: the staff decide."
+            "table_numbers": "Such as 1-20, 31-40. Leave blank for 1, 2, 3 and so on.",
+            "feature_tables": "Such as 1-2. For the top tables, if their players may be filmed.",
+            "overtime_minutes": "Minutes on the clock after zero; 0 for none.",
+            "confirm_after_minutes": (
+                "Leave blank if reports always wait for the opponent or the staff."
             ),
-            "rated": "Once the event is finished, and only while everybody can see it.",
-            "planned_cut": "Such as 8. Empty: no cut, the winner of the rounds wins.",
+            "no_show_minutes": (
+                "Counted on the round clock, once a player is reported missing. The player is also "
+                "dropped. Leave blank if the staff decide."
+            ),
+            "rated": "Once the event is finished, and only while it is public.",
+            "planned_cut": "Such as 8. Leave blank for no cut.",
             "shows_needs": (
-                "In the last planned round phones and standings say who is in, who is out, and "
-                "what the others need; before it how often players come in when the rest is "
-                "played out at random."
+                "In the last planned round, phones and standings show who has made the cut, who is "
+                "out, and which results the remaining players need. Before that, they show the "
+                "chance to make the cut, from simulated results."
             ),
             "late_entry": "Half the points of a bye are rounded down.",
-            "late_entry_until": "Empty: any round.",
+            "late_entry_until": "Leave blank for any round.",
             "invitation_only": (
-                "Nobody joins but those invited from a series; you can put anybody on the roster."
+                "Only players invited from a series can join. You can add anyone to the roster."
             ),
             "has_waiting_list": "Players move up automatically when a place is free.",
             "staff_need_second_factor": (
-                "An authenticator app or a passkey, besides the password. Staff without one set it "
-                "up before the desk opens. Players are not affected."
+                "An authenticator app or a passkey, in addition to the password. Staff without it "
+                "set it up before they can open the desk. Players are not affected."
             ),
-            "drops_absent": "They stay on the roster and come back with one tap.",
+            "drops_absent": "They stay on the roster and can return with one tap.",
             "guests_per_address": (
-                "Stops made-up names. All phones in the room share one network: raise it "
-                "for a large event. Empty: no limit. You can add players beyond it."
+                "Prevents fake sign-ups. All phones in the room share one network, so raise this "
+                "for a large event. Leave blank for no limit. You can always add players."
             ),
         }
 
@@ -657,33 +667,12 @@ class DaySettingsForm(forms.ModelForm[Tournament]):
         return typed
 
     def clean_overtime_minutes(self) -> int:
-        return self._minutes("overtime_minutes", least=0) or 0
+        return self.cleaned_data["overtime_minutes"] or 0
 
-    def clean_confirm_after_minutes(self) -> int | None:
-        return self._minutes("confirm_after_minutes")
-
-    def clean_no_show_minutes(self) -> int | None:
-        return self._minutes("no_show_minutes")
-
-    def _minutes(self, name: str, least: int = 1) -> int | None:
-        minutes: int | None = self.cleaned_data[name]
-        if minutes is not None and not least <= minutes <= MAX_MINUTES:
-            raise forms.ValidationError(f"Give {least} to {MAX_MINUTES} minutes, not {minutes}.")
-        return minutes
-
-    def clean_planned_cut(self) -> int | None:
-        players: int | None = self.cleaned_data["planned_cut"]
-        if players is not None and not MIN_CUT_SIZE <= players <= MAX_CUT_SIZE:
-            raise forms.ValidationError(
-                f"Give {MIN_CUT_SIZE} to {MAX_CUT_SIZE} players, not {players}."
-            )
-        return players
-
-    def clean_late_entry_until(self) -> int | None:
-        number: int | None = self.cleaned_data["late_entry_until"]
-        if number is not None and not 2 <= number <= 30:
-            raise forms.ValidationError(f"Give a round from 2 to 30, not {number}.")
-        return number
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        refuse_outside_ranges(self, DAY_RANGES)
+        return cleaned
 
     @property
     def groups(self) -> Iterator[tuple[str, list[forms.BoundField]]]:
@@ -703,7 +692,7 @@ class StaffForm(forms.Form):
         label="Username",
         max_length=150,
         widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none"}),
-        help_text="The name the person logs in with.",
+        help_text="The name that the person logs in with.",
     )
     role = forms.ChoiceField(label="Role", choices=ASSIGNABLE_ROLES, initial=StaffRole.SCOREKEEPER)
 
@@ -727,21 +716,20 @@ class InvitationForm(forms.Form):
 
     role = forms.ChoiceField(label="Role", choices=ASSIGNABLE_ROLES, initial=StaffRole.SCOREKEEPER)
     hours = forms.TypedChoiceField(
-        label="The link is good for",
+        label="The link is valid for",
         choices=list(INVITATION_LIFETIMES.items()),
         coerce=int,
         initial=24,
     )
     note = forms.CharField(
-        label="For whom",
+        label="Note",
         max_length=80,
         required=False,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
-        help_text="Only for you, to tell open invitations apart.",
+        help_text="For the staff, such as the name of the invited person.",
     )
 
     @property
     def ends_at(self) -> datetime:
-        """Expiry of the link, counted from now."""
         hours: int = self.cleaned_data["hours"]
         return timezone.now() + timedelta(hours=hours)

@@ -19,7 +19,6 @@ AUDIENCES = {"public": "Public", "unlisted": "Unlisted", "private": "Private"}
 
 
 def group_summaries(tournament: Tournament) -> dict[str, str]:
-    """Return a one-line summary for each group of settings, by group id."""
     parts = {
         "what": _what(tournament),
         "where": _where(tournament),
@@ -59,8 +58,8 @@ def _decks(tournament: Tournament) -> Iterator[str]:
     yield "required" if tournament.decks_required else "welcome, not required"
     rules = deck_rules(tournament)
     if isinstance(rules, AnrRules):
-        found = format_table(tournament.game).find(rules.format_id) if rules.format_id else None
-        yield found.name if found else rules.format_id or "basic rules"
+        format_ = format_table(tournament.game).find(rules.format_id) if rules.format_id else None
+        yield format_.name if format_ else rules.format_id or "basic rules"
     if tournament.decks_close_at:
         yield f"due {date_format(timezone.localtime(tournament.decks_close_at), 'j F, H:i')}"
 
@@ -68,7 +67,7 @@ def _decks(tournament: Tournament) -> Iterator[str]:
 def _judges(tournament: Tournament) -> Iterator[str]:
     yield f"staff: {tournament.staff.count()}"
     if tournament.staff_need_second_factor:
-        yield "with a second factor"
+        yield "with two-factor authentication"
     yield f"changes to the infraction guide: {tournament.infraction_changes.count()}"
 
 

@@ -1,7 +1,7 @@
 """Form fields for scoring, pairing system and tie-breakers, with the choices of each game."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any, TypeAlias
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Protocol, TypeAlias
 
 from django import forms
 
@@ -16,7 +16,7 @@ Choices: TypeAlias = list[tuple[str, str | list[tuple[str, str]]]]
 def scoring_choices() -> Choices:
     """Offer all scoring rules by game; the empty choice is the default of the chosen game."""
     groups: Choices = [(game.name, scoring_choices_of(id_)) for id_, game in games.GAMES.items()]
-    return [("", "As usual for the game"), *groups]
+    return [("", "Default of the game"), *groups]
 
 
 def scoring_choices_of(game: str) -> list[tuple[str, str]]:
@@ -34,7 +34,10 @@ class RankPointsField(forms.CharField):
 def rank_points_field() -> RankPointsField:
     return RankPointsField(
         label="Points by place",
-        help_text="For Free Radicals: five numbers, first place first. Empty: 5, 3, 2, 1, 0.",
+        help_text=(
+            "For Free Radicals: five numbers, first place first. Leave blank for the default "
+            "(5, 3, 2, 1, 0)."
+        ),
         required=False,
         max_length=40,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
@@ -46,8 +49,8 @@ def second_meetings_field() -> forms.TypedChoiceField:
     return forms.TypedChoiceField(
         label="Avoid second meetings",
         help_text=(
-            "Only for Swiss with one game a match. Automatic: on when the rounds fit a round "
-            "robin, so that everybody can meet a new opponent every time."
+            "Only for Swiss with one game per match. Automatic: yes if a round robin of all "
+            "players would need at least as many rounds."
         ),
         choices=[("", "Automatic"), ("True", "Yes"), ("False", "No")],
         coerce=lambda chosen: chosen == "True",
@@ -62,16 +65,12 @@ def can_avoid_second_meetings(game: str) -> bool:
 
 
 def rank_points_of(rule_id: str) -> str:
-    """Return the points by place of a rule as text; empty for a rule without them."""
     rule = scoring_rule(rule_id)
     return ", ".join(map(str, rule.rank_points)) if isinstance(rule, RankRule) else ""
 
 
 def clean_scoring_rule(game: str, chosen: str) -> str:
-    """Return the chosen rule, or the default rule of the game if none is chosen.
-
-    Raises ValidationError for a rule of another game.
-    """
+    """Return the chosen rule, or the default rule of the game if none is chosen."""
     played = games.GAMES[game]
     if not chosen:
         return played.scoring_rules[0]
@@ -84,10 +83,7 @@ def clean_scoring_rule(game: str, chosen: str) -> str:
 
 
 def scoring_rule_with_points(rule_id: str, points: str | list[int]) -> str:
-    """Return the id of the rule with these points by place, given as text or numbers.
-
-    Raises ValidationError if the points are invalid or the rule has none.
-    """
+    """Return the id of the rule with these points by place, given as text or numbers."""
     if isinstance(points, str):
         points = points.replace(",", " ").replace("/", " ").replace("-", " ")
     numbers: Sequence[str | int] = points.split() if isinstance(points, str) else points
@@ -125,17 +121,14 @@ def system_field() -> forms.ChoiceField:
         widget=forms.RadioSelect,
         required=False,
         help_text=(
-            "Nothing chosen: as is usual for the scoring. It can be changed until round 1 is "
+            "Without a choice, the default for the scoring. You can change it until round 1 is "
             "paired."
         ),
     )
 
 
 def clean_system(chosen: str, rule_id: str) -> str:
-    """Return the chosen system, or the default for this scoring if none is chosen.
-
-    Raises ValidationError if the system does not support this scoring.
-    """
+    """Return the chosen system, or the default for this scoring if none is chosen."""
     rule = scoring_rule(rule_id)
     fitting = first_stage_systems(rule)
     if not chosen:
@@ -143,43 +136,56 @@ def clean_system(chosen: str, rule_id: str) -> str:
     if chosen not in [system.id for system in fitting]:
         names = ", or ".join(f'"{system.name}"' for system in fitting)
         raise forms.ValidationError(
-            f'"{SYSTEMS[chosen].name}" does not go with the scoring "{rule.name}". Choose {names}, '
-            "or another scoring."
+            f'"{SYSTEMS[chosen].name}" does not support the scoring "{rule.name}". Choose {names}, '
+            "or a different scoring."
         )
     return chosen
 
 
-NO_TIE_BREAKER = ("", "Nothing more")
+NO_TIE_BREAKER = ("", "None")
 ORDINALS = ("First", "Second", "Third", "Fourth", "Fifth", "Sixth")
 
 
-class TieBreakersField(forms.MultiValueField):
-    """Up to six tie-breakers, best first; empty choices are skipped.
+class NamedTieBreaker(Protocol):
+    @property
+    def name(self) -> str: ...
 
-    Accepts and returns the complete ordered list of ids, with match points and random draw.
+
+class TieBreakersField(forms.MultiValueField):
+    """The chosen tie-breakers, best first; empty choices are skipped.
+
+    The values are ids in `known`. The first and last id in `fixed` are part of every value, but
+    cannot be chosen.
     """
 
-    def __init__(self, **kwargs: Any) -> None:
-        every = [id_ for id_ in TIE_BREAKERS if id_ not in FIXED_TIE_BREAKERS]
-        choices = [NO_TIE_BREAKER, *_tie_breaker_choices(every)]
-        # Accept the tie-breakers of all games; `offer` limits the displayed choices.
-        fields = [forms.ChoiceField(choices=choices, required=False) for _ in ORDINALS]
+    def __init__(
+        self,
+        known: Mapping[str, NamedTieBreaker],
+        *,
+        places: int = len(ORDINALS),
+        fixed: Sequence[str] = (),
+        **kwargs: Any,
+    ) -> None:
+        self.known, self.fixed = known, fixed
+        choices = [NO_TIE_BREAKER, *self._choices(id_ for id_ in known if id_ not in fixed)]
+        # Accept all known tie-breakers; `offer` limits the displayed choices.
+        fields = [forms.ChoiceField(choices=choices, required=False) for _ in range(places)]
         super().__init__(
             fields,
-            widget=TieBreakerSelects(choices),
+            widget=TieBreakerSelects(choices, places, fixed),
             required=False,
             require_all_fields=False,
             label="Ties are broken by",
-            help_text="Match points come before all of these, and a lot after them.",
             **kwargs,
         )
 
+    def _choices(self, ids: Iterable[str]) -> list[tuple[str, str]]:
+        return [(id_, self.known[id_].name) for id_ in ids]
+
     def offer(self, groups: Mapping[str, Sequence[str]]) -> None:
         """Show these ids grouped by name; ids under "" have no group."""
-        choices: Choices = [NO_TIE_BREAKER, *_tie_breaker_choices(groups.get("", ()))]
-        choices += [
-            (name, _tie_breaker_choices(ids)) for name, ids in groups.items() if name and ids
-        ]
+        choices: Choices = [NO_TIE_BREAKER, *self._choices(groups.get("", ()))]
+        choices += [(name, self._choices(ids)) for name, ids in groups.items() if name and ids]
         for select in self.widget.widgets:
             select.choices = choices
 
@@ -188,7 +194,6 @@ class TieBreakersField(forms.MultiValueField):
         return self.widget.decompress(value)
 
     def has_changed(self, initial: Any, data: Any) -> bool:
-        """Decompress first, because the values are lists."""
         return super().has_changed(self.widget.decompress(initial), data)
 
     def compress(self, data_list: Sequence[str]) -> list[str]:
@@ -196,17 +201,12 @@ class TieBreakersField(forms.MultiValueField):
         for id_ in chosen:
             if chosen.count(id_) > 1:
                 raise forms.ValidationError(
-                    f'"{TIE_BREAKERS[id_].name}" is chosen twice. Choose it in one place.'
+                    f'"{self.known[id_].name}" is chosen twice. Choose it in one place.'
                 )
-        return [FIXED_TIE_BREAKERS[0], *chosen, FIXED_TIE_BREAKERS[1]]
-
-
-def _tie_breaker_choices(ids: Sequence[str]) -> list[tuple[str, str]]:
-    return [(id_, TIE_BREAKERS[id_].name) for id_ in ids]
+        return [*self.fixed[:1], *chosen, *self.fixed[1:]]
 
 
 def offered_tie_breakers(game: str, kept: Sequence[str]) -> dict[str, Sequence[str]]:
-    """Return the game's tie-breakers and those in `kept`, in one unnamed group."""
     own = games.GAMES[game].tie_breakers
     others = [id_ for id_ in kept if id_ not in (*own, *FIXED_TIE_BREAKERS)]
     return {"": [*own, *others]}
@@ -239,9 +239,13 @@ def refuse_foreign_tie_breakers(game: str, chosen: Sequence[str], kept: Sequence
 class TieBreakerSelects(forms.MultiWidget):
     use_fieldset = True
 
-    def __init__(self, choices: Sequence[tuple[str, str]]) -> None:
+    def __init__(
+        self, choices: Sequence[tuple[str, str]], places: int, fixed: Sequence[str]
+    ) -> None:
+        self.fixed = fixed
+        ordinals = ORDINALS[:places]
         super().__init__(
-            [forms.Select({"aria-label": f"{place} tie-breaker"}, choices) for place in ORDINALS]
+            [forms.Select({"aria-label": f"{place} tie-breaker"}, choices) for place in ordinals]
         )
 
     def value_from_datadict(self, data: Mapping[str, Any], files: Any, name: str) -> list[Any]:
@@ -257,5 +261,6 @@ class TieBreakerSelects(forms.MultiWidget):
         )
 
     def decompress(self, value: Sequence[str] | None) -> list[str]:
-        chosen = [id_ for id_ in value or () if id_ not in FIXED_TIE_BREAKERS][: len(ORDINALS)]
-        return chosen + [""] * (len(ORDINALS) - len(chosen))
+        places = len(self.widgets)
+        chosen = [id_ for id_ in value or () if id_ not in self.fixed][:places]
+        return chosen + [""] * (places - len(chosen))

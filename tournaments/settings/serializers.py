@@ -1,4 +1,4 @@
-"""Settings as documents of the API."""
+"""API bodies and answers of settings and stages."""
 
 from typing import Any
 
@@ -19,30 +19,28 @@ from tournaments.web.serializers import DeckRulesSerializer, FirstSystemSerializ
 FIRST_SYSTEMS = [system.id for system in SYSTEMS.values() if not system.is_elimination]
 TIE_BREAKER_CHOICES = [id_ for id_ in TIE_BREAKERS if id_ not in FIXED_TIE_BREAKERS]
 SETTING_HELP_TEXTS = {
-    "start_time": "When it begins, by its own clocks.",
-    "ends_on": "The last day; null: it lasts one day.",
-    "end_time": "When it is expected to end. With two days, it holds for both.",
-    "day_two_on": "When players check in again; null: never.",
-    "day_two_time": "When day 2 begins.",
-    "day_two_round": "The first round of day 2; null: it begins with the cut.",
+    "start_time": "In the time zone of the event.",
+    "ends_on": "The last day; null for an event of one day.",
+    "end_time": "The expected end, on both days of a two-day event.",
+    "day_two_on": "The day on which players check in again; null for none.",
+    "day_two_time": "The start of day 2.",
+    "day_two_round": "The first round of day 2; null if it begins with the cut.",
     "time_zone": "Such as Europe/Berlin.",
     "address": "Street and city, for a map.",
-    "entry_fee": "In words.",
-    "contact": "A mail address, a page or a name, for everybody who sees the event.",
-    "links": "One on each line: its name, then its address.",
-    "guests_per_address": "New players from one network in ten minutes; null: no limit.",
-    "invitation_only": "Nobody joins but invited players and whom the staff add.",
-    "planned_rounds": "Null: as many as the players want.",
+    "entry_fee": "Free text.",
+    "contact": "An email address, a page or a name, visible to everyone who sees the event.",
+    "links": "One per line: the name, then the address.",
+    "guests_per_address": "New players from one network in ten minutes; null for no limit.",
+    "invitation_only": "true: only invited players, and players added by the staff, can join.",
+    "planned_rounds": "Null to choose by the number of players.",
     "avoid_second_meetings": (
-        "Of Swiss with one game a match. Null: where the rounds fit a round robin."
+        "For Swiss with one game per match. Null: avoided if the rounds fit a round robin."
     ),
     "table_numbers": "Such as 1-20, 31-40.",
-    "rated": "Whether the results of the finished, public event count there.",
-    "planned_cut": "Players in the top cut; null: no cut.",
-    "shows_needs": (
-        "Whether everybody reads who is in or out in the last round, and chances before."
-    ),
-    "staff_need_second_factor": "Switched on by an account that has one.",
+    "rated": "true: results count for ratings once the event is finished, while it is public.",
+    "planned_cut": "Players in the top cut; null for no cut.",
+    "shows_needs": ("true: show who has made the cut in the last round, and chances before it."),
+    "staff_need_second_factor": "Can be enabled only with two-factor authentication.",
 }
 
 
@@ -52,7 +50,7 @@ class SettingNumberField(StrictIntegerField):
 
 
 class DeckRulesBody(RequestBody):
-    """The deck rules of the game: a format of anr, the rest of onr. What is not said stays."""
+    """Deck rules: `format` and `identities_only` of anr, the rest of onr."""
 
     runner_minimum = StrictIntegerField(min_value=1, max_value=999, required=False)
     corp_minimum = StrictIntegerField(min_value=1, max_value=999, required=False)
@@ -63,15 +61,15 @@ class DeckRulesBody(RequestBody):
         required=False,
         allow_blank=True,
         source="format_id",
-        help_text="Empty: the basic rules.",
+        help_text="Empty for the basic rules.",
     )
     identities_only = StrictBooleanField(
-        required=False, help_text="Of anr: a list may be its identity alone."
+        required=False, help_text="true: players may submit only their identities."
     )
 
 
 class SettingsBody(RequestBody, serializers.ModelSerializer[Tournament]):
-    """Settings to change; what is not said stays. A time without an offset is UTC."""
+    """Settings to change. A time without an offset is in UTC."""
 
     serializer_field_mapping = {
         **serializers.ModelSerializer.serializer_field_mapping,
@@ -81,18 +79,18 @@ class SettingsBody(RequestBody, serializers.ModelSerializer[Tournament]):
         models.TextField: StrictCharField,
     }
 
-    system = serializers.ChoiceField(FIRST_SYSTEMS, help_text="Of the first stage.")
-    scoring_rule = serializers.ChoiceField(list(SCORING_RULES), help_text="One of the game.")
+    system = serializers.ChoiceField(FIRST_SYSTEMS, help_text="The system of the first stage.")
+    scoring_rule = serializers.ChoiceField(list(SCORING_RULES), help_text="A rule of the game.")
     rank_points = serializers.ListField(
         child=StrictIntegerField(min_value=0, max_value=999),
         max_length=8,
-        help_text="Points by place, first place first; of Free Radicals. Empty: as usual.",
+        help_text="Points by place in Free Radicals, first place first. Empty for the default.",
     )
-    bye_points = SettingNumberField(allow_null=True, help_text="Null: as usual.")
+    bye_points = SettingNumberField(allow_null=True, help_text="Null for the default.")
     tie_breakers = serializers.ListField(
         child=serializers.ChoiceField(TIE_BREAKER_CHOICES),
         max_length=6,
-        help_text="Of the game: between match points, which come first, and a lot.",
+        help_text="Applied in order, after match points and before a random draw.",
     )
     deck_rules = DeckRulesBody()
 
@@ -118,9 +116,9 @@ class SettingsBody(RequestBody, serializers.ModelSerializer[Tournament]):
 
 
 class NewEventBody(SettingsBody):
-    """A new event: its name and day are enough."""
+    """A new event. Only its name and date are required."""
 
-    game = serializers.ChoiceField(games.choices(), help_text="Else onr.")
+    game = serializers.ChoiceField(games.choices(), help_text="The default is onr.")
 
     class Meta(SettingsBody.Meta):
         fields = [*SettingsBody.Meta.fields, "game"]
@@ -133,14 +131,14 @@ class NewEventBody(SettingsBody):
 
 
 class RulesNoticeSerializer(serializers.Serializer[Any]):
-    """Something to know about the chosen deck rules, such as that no format is chosen."""
+    """A notice on the deck rules, such as a missing format."""
 
     code = serializers.CharField(help_text="no_format or outdated_card_data.")
     detail = serializers.CharField()
 
 
 class SettingsSerializer(FirstSystemSerializer):
-    """All settings of an event, for those who run it."""
+    """All settings of an event, for its organisers."""
 
     scoring_rule = serializers.SerializerMethodField()
     rank_points = serializers.SerializerMethodField()
@@ -172,42 +170,42 @@ class SettingsSerializer(FirstSystemSerializer):
         return scoring_rule(tournament.scoring_rule).id.partition(":")[0]
 
     def get_rank_points(self, tournament: Tournament) -> list[int]:
-        """Points by place; empty where the game has none."""
+        """Points by place; empty if the game has none."""
         rule = scoring_rule(tournament.scoring_rule)
         return list(rule.rank_points) if isinstance(rule, RankRule) else []
 
     def get_tie_breakers(self, tournament: Tournament) -> list[str]:
-        """The ids between match points and the lot."""
+        """The ids between match points and the random draw."""
         return [id_ for id_ in tournament.tie_breakers if id_ not in FIXED_TIE_BREAKERS]
 
     @extend_schema_field(RulesNoticeSerializer(many=True))
     def get_notices(self, tournament: Tournament) -> Any:
-        """Empty where there is nothing to know."""
+        """Notices on the deck rules; usually none."""
         return RulesNoticeSerializer(rules_notices(tournament), many=True).data
 
     def get_is_practice(self, tournament: Tournament) -> bool:
-        """Whether this is a sandbox."""
+        """True for a practice copy of an event."""
         return tournament.practice_of_id is not None
 
 
 class JoiningSerializer(serializers.Serializer[Any]):
-    """The join code and the address that holds it."""
+    """The join code and the address to join."""
 
     join_code = serializers.CharField()
     url = serializers.URLField()
 
 
 class StageSerializer(serializers.Serializer[Any]):
-    """One part of the event."""
+    """A stage of the event."""
 
     number = serializers.IntegerField(source="stage.number")
     system = serializers.ChoiceField(list(SYSTEMS), source="stage.system")
     scoring_rule = serializers.CharField(source="stage.scoring_rule")
-    scoring = serializers.CharField(help_text="The rule by its name.")
+    scoring = serializers.CharField(help_text="The name of the rule.")
     decks_shown_to = serializers.ChoiceField(DeckAudience.choices, source="stage.decks_shown_to")
     decks_shown_at = serializers.DateTimeField(source="stage.decks_shown_at", allow_null=True)
     rounds = serializers.SerializerMethodField()
 
     def get_rounds(self, line: StageLine) -> list[int]:
-        """The numbers of the rounds that are published."""
-        return [one.number for one in line.rounds if one.state != RoundState.DRAFT]
+        """The numbers of the published rounds."""
+        return [round_.number for round_ in line.rounds if round_.state != RoundState.DRAFT]

@@ -70,7 +70,6 @@ def create_event(
     """Create an event with its first stage; `settings` are fields by name.
 
     The defaults are the first `scoring_rule` of the game and the first `system` for that rule.
-    Raises UnknownScoringRule.
     """
     played = games.GAMES[game]
     rule = scoring_rule(settings.setdefault("scoring_rule", played.scoring_rules[0]))
@@ -122,10 +121,7 @@ def change_settings(
 def changed_settings(
     tournament: Tournament, actor: Actor, settings: dict[str, Any], seen_log: int | None = None
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return the settings that would change, with their current and with their new values.
-
-    Raises SettingIsFixed, OwnFactorMissing, StaleVersion.
-    """
+    """Return the settings that would change, with their current and with their new values."""
     first = tournament.stages.get(number=1)
     stored = {key: getattr(first if key == "system" else tournament, key) for key in settings}
     changed = {key: value for key, value in settings.items() if stored[key] != value}
@@ -137,8 +133,8 @@ def changed_settings(
     has_factor = actor.user is not None and factors.has_factor(actor.user)
     if changed.get("staff_need_second_factor") and not has_factor:
         raise OwnFactorMissing(
-            "Your own account has no second factor yet, so you would lock yourself out. "
-            'Set one up on your page, under "Second factor", then ask the staff for theirs.'
+            "Your own account has no two-factor authentication yet, so you would lock yourself "
+            "out. Set it up under My page first."
         )
     if _is_changed_since(tournament, seen_log, list(changed)):
         raise stale_settings(before, changed)
@@ -171,17 +167,15 @@ def _recompute_dependents(tournament: Tournament, actor: Actor, changed: dict[st
 
 
 def stale_settings(recorded: dict[str, Any], entered: dict[str, Any]) -> StaleVersion:
-    """Build the refusal for settings changed by somebody else, with the values of both."""
     return StaleVersion(
-        "Somebody changed the same settings while you had them open. Now recorded: "
-        f"{_in_words(recorded)}. You entered: {_in_words(entered)}. Look, then save again.",
+        "The same settings were changed while you had them open. Now recorded: "
+        f"{_in_words(recorded)}. You entered: {_in_words(entered)}. Check them, then save again.",
         recorded=_loggable(recorded),
         entered=_loggable(entered),
     )
 
 
 def _in_words(values: dict[str, Any]) -> str:
-    """Describe settings for a message; lists and dicts are given by name only."""
     words = {None: "not set", "": "empty", True: "yes", False: "no"}
     parts = []
     for key, value in _loggable(values).items():
@@ -225,8 +219,8 @@ def set_registration(
         recorded = {"registration_closes_at": locked.registration_closes_at}
         entered = {"registration_is_open": is_open}
         raise StaleVersion(
-            "Somebody set another closing time while you had this page open. Now recorded: "
-            f"{_in_words(recorded)}. You entered: {_in_words(entered)}. Look, then choose.",
+            "The closing time was changed while you had this page open. Now recorded: "
+            f"{_in_words(recorded)}. You entered: {_in_words(entered)}. Check it, then choose.",
             recorded=_loggable(recorded),
             entered=_loggable(entered),
         )
@@ -270,15 +264,12 @@ def why_not_finishable(tournament: Tournament) -> str:
 
 @transaction.atomic
 def reopen_event(tournament: Tournament, actor: Actor, reason: str) -> None:
-    """Reopen a finished event with a public reason.
-
-    An event that is not finished stays unchanged. Raises ReasonMissing.
-    """
+    """Reopen a finished event with a public reason. Raises ReasonMissing."""
     locked = history.lock(tournament)
     if not locked.is_finished:
         return
     if not reason.strip():
-        raise ReasonMissing("Say why the event is opened again. Everybody can read it.")
+        raise ReasonMissing("Give the reason for reopening the event. Everyone can read it.")
     locked.finished_at = None
     locked.save(update_fields=["finished_at"])
     history.record_correction(locked, actor, LogAction.EVENT_REOPENED, "", reason)
@@ -290,19 +281,16 @@ def reopen_event(tournament: Tournament, actor: Actor, reason: str) -> None:
 
 PLACE_AND_TIME_FIELDS = ("starts_on", "start_time", "location", "address")
 VISIBILITY_EFFECTS = {
-    Visibility.PUBLIC: "The event is listed, and everybody can read it.",
-    Visibility.UNLISTED: "The event is not listed any more; whoever has its address reads it.",
-    Visibility.PRIVATE: "Only its players and staff can read the event; links elsewhere stop.",
+    Visibility.PUBLIC: "The event is listed, and everyone can read it.",
+    Visibility.UNLISTED: "The event is not listed. Everyone with its address can read it.",
+    Visibility.PRIVATE: "Only its players and staff can read the event. Shared links stop working.",
 }
 
 
 def side_effects(
     tournament: Tournament, actor: Actor, settings: dict[str, Any], seen_log: int | None = None
 ) -> list[str]:
-    """Return a sentence for each side effect of the new settings; usually there are none.
-
-    Raises the refusals of `change_settings`.
-    """
+    """Return a sentence for each side effect. Raises the refusals of `change_settings`."""
     before, changed = changed_settings(tournament, actor, settings, seen_log)
     if not changed:
         return []
@@ -320,45 +308,40 @@ def _player_effects(
     if not joined:
         return
     if any(before.get(name) for name in PLACE_AND_TIME_FIELDS):
-        yield f"{count_phrase(joined, 'player')} joined for the old day or place. Tell them."
+        yield (f"{count_phrase(joined, 'player')} joined for the old date or place. Let them know.")
     if "visibility" in changed:
         yield VISIBILITY_EFFECTS[Visibility(changed["visibility"])]
     if "max_players" in changed:
         yield from _place_effects(tournament, changed["max_players"])
     closes_at = changed.get("registration_closes_at")
     if closes_at and closes_at <= timezone.now():
-        yield "Registration closes at once."
+        yield "Registration closes immediately."
     if tournament.ends_day_two_check_in(changed):
-        yield _day_two_check_in(tournament, has_day_two=changed.get("day_two_on", 1) is not None)
-
-
-def _day_two_check_in(tournament: Tournament, *, has_day_two: bool) -> str:
-    checked_in = tournament.registrations.exclude(day_two_at=None).count()
-    ends = "Check-in for day 2 " + ("begins anew" if has_day_two else "ends")
-    if not checked_in:
-        return f"{ends}."
-    were = "was" if checked_in == 1 else "were"
-    return f"{ends}: {count_phrase(checked_in, 'player')} {were} checked in for it."
+        has_day_two = changed.get("day_two_on", 1) is not None
+        checked_in = tournament.registrations.exclude(day_two_at=None).count()
+        yield "Check-in for day 2 restarts." if has_day_two else "Check-in for day 2 ends."
+        if checked_in:
+            yield f"{count_phrase(checked_in, 'check-in')} for day 2 will be lost."
 
 
 def _place_effects(tournament: Tournament, limit: int | None) -> Iterator[str]:
     taken, waiting = tournament.places_taken(), tournament.registrations.waiting_list().count()
     free = waiting if limit is None else max(0, limit - taken)
     if limit is not None and limit < taken:
-        yield f"More players than that joined already ({taken}). They stay; nobody else joins."
+        yield f"{count_phrase(taken, 'player')} have already joined and stay. No more can join."
     elif (moving := min(free, waiting)) and tournament.waiting_list_moves():
         yield f"{count_phrase(moving, 'player')} will move up from the waiting list."
 
 
 def _deck_effects(tournament: Tournament, changed: dict[str, Any]) -> Iterator[str]:
-    handed_in = DeckSubmission.objects.filter(registration__tournament=tournament).count()
-    if not handed_in or not tournament.has_decks:
+    submitted = DeckSubmission.objects.filter(registration__tournament=tournament).count()
+    if not submitted or not tournament.has_decks:
         return
     if {"deck_rules", "starts_on"} & changed.keys():
-        yield f"Checks {count_phrase(handed_in, 'deck')} again; decks may become illegal."
+        yield f"{count_phrase(submitted, 'deck')} will be checked again and may become illegal."
     closes_at = changed.get("decks_close_at")
     if closes_at and closes_at <= timezone.now():
-        yield "All decks lock at once."
+        yield "All decks lock immediately."
 
 
 def _play_effects(tournament: Tournament, changed: dict[str, Any]) -> Iterator[str]:
@@ -370,7 +353,7 @@ def _play_effects(tournament: Tournament, changed: dict[str, Any]) -> Iterator[s
     if changed.get("staff_need_second_factor"):
         staff = [*tournament.staff.values_list("user_id", flat=True)]
         if lacking := len(staff) - len(factors.accounts_with_factor(staff)):
-            yield f"Staff without a second factor, who must set one up first: {lacking}."
+            yield f"{count_phrase(lacking, 'account')} must set up two-factor authentication first."
 
 
 # Deletion
@@ -390,13 +373,13 @@ def delete_event(tournament: Tournament, actor: Actor) -> None:
     published = event.rounds.published().order_by("number").first()
     if published is not None:
         raise CannotDelete(
-            f"Round {published.number} is published. An event that players have seen tables of is "
-            "not deleted: make it private under Settings, or unpublish the round first."
+            f"Round {published.number} is published, so the event cannot be deleted. Make it "
+            "private under Settings, or unpublish the round first."
         )
     if event.local_rulings.filter(made_here=True).exists():
         raise CannotDelete(
-            "Rulings were made at this event, and rulings stay for good. Make the event private "
-            "under Settings instead."
+            "Rulings were made at this event, and rulings are never deleted. Make the event "
+            "private under Settings instead."
         )
     for practice in event.practices.order_by("pk"):
         event_services.delete_event(history.lock(practice))
@@ -419,20 +402,17 @@ class StaffRefused(Refusal):
 
 @transaction.atomic
 def give_role(tournament: Tournament, actor: Actor, user: User, role: str) -> Staff:
-    """Give an account a role, or change its role. The single owner cannot be demoted.
-
-    Raises StaffRefused, also for an account deleted in the meantime.
-    """
+    """Give an account a role, or change its role. Raises StaffRefused for the owner."""
     locked = history.lock(tournament)
     if role == StaffRole.OWNER:
-        raise StaffRefused("There is one owner. Hand the event over instead.")
+        raise StaffRefused("An event has one owner. Hand the event over instead.")
     current = locked.staff.filter(user=user).first()
     if current is not None and current.role == StaffRole.OWNER:
         raise StaffRefused(f"{user} owns this event and keeps that role.")
     # Jobs that erase inactive accounts wait for this lock, then find the account on the staff.
     account = User.objects.select_for_update().filter(pk=user.pk).first()
     if account is None:
-        raise StaffRefused("This account is not there any more.")
+        raise StaffRefused("This account no longer exists.")
     staff, _ = Staff.objects.update_or_create(
         tournament=locked, user=account, defaults={"role": role}
     )
@@ -444,10 +424,7 @@ def give_role(tournament: Tournament, actor: Actor, user: User, role: str) -> St
 
 @transaction.atomic
 def remove_role(tournament: Tournament, actor: Actor, staff: Staff) -> None:
-    """Remove a role; access ends with the next request.
-
-    Raises StaffRefused for the owner and for an account without a role.
-    """
+    """Remove a role. Raises StaffRefused for the owner and for an account without a role."""
     locked = history.lock(tournament)
     staff = _reload_staff(locked, staff)
     if staff.role == StaffRole.OWNER:
@@ -459,10 +436,7 @@ def remove_role(tournament: Tournament, actor: Actor, staff: Staff) -> None:
 
 @transaction.atomic
 def hand_over_event(tournament: Tournament, actor: Actor, staff: Staff) -> None:
-    """Make a staff member the owner; the previous owner becomes an organiser.
-
-    Raises StaffRefused if the member is the owner already, or has no role any more.
-    """
+    """Make a staff member the owner; the previous owner becomes an organiser."""
     locked = history.lock(tournament)
     heir = _reload_staff(locked, staff)
     owner = locked.staff.select_related("user").get(role=StaffRole.OWNER)
@@ -482,7 +456,7 @@ def _reload_staff(locked: Tournament, staff: Staff) -> Staff:
     """Re-read the role under the lock. Raises StaffRefused if it was removed."""
     reloaded = locked.staff.select_related("user").filter(pk=staff.pk).first()
     if reloaded is None:
-        raise StaffRefused("This account has no role at this event any more.")
+        raise StaffRefused("This account no longer has a role at this event.")
     return reloaded
 
 
@@ -505,7 +479,7 @@ def invite_staff(
     """Create an invitation and return its secret, stored only as a hash. Raises StaffRefused."""
     locked = history.lock(tournament)
     if role == StaffRole.OWNER:
-        raise StaffRefused("Nobody is invited to own an event. Hand it over instead.")
+        raise StaffRefused("An invitation cannot make an owner. Hand the event over instead.")
     secret = secret_links.new_secret()
     StaffInvitation.objects.create(
         tournament=locked,
@@ -533,42 +507,33 @@ def withdraw_invitation(invitation: StaffInvitation, actor: Actor) -> None:
 
 
 def get_open_invitation(digest: str) -> StaffInvitation:
-    """Return the open invitation of a link without using it up.
-
-    Raises InvitationUnknown, or InvitationOver if it was used or withdrawn or has expired.
-    """
+    """Return the open invitation of a link without using it up. Raises InvitationRefused."""
     rows = StaffInvitation.objects.select_related("tournament")
-    found = rows.filter(secret_hash=digest).first()
-    if found is None:
-        raise InvitationUnknown(
-            "This link is not complete, or was never given out. Ask for a new one."
-        )
-    if found.used_at:
-        raise InvitationOver("This invitation was used already. Each works once.")
-    if found.withdrawn_at:
+    invitation = rows.filter(secret_hash=digest).first()
+    if invitation is None:
+        raise InvitationUnknown("This link is incomplete or does not exist. Ask for a new link.")
+    if invitation.used_at:
+        raise InvitationOver("This invitation was already used. Each link works once.")
+    if invitation.withdrawn_at:
         raise InvitationOver("This invitation was withdrawn. Ask the owner of the event.")
-    if found.ends_at <= timezone.now():
-        raise InvitationOver("This invitation is too old. Ask the owner for a new one.")
-    return found
+    if invitation.ends_at <= timezone.now():
+        raise InvitationOver("This invitation has expired. Ask the owner for a new one.")
+    return invitation
 
 
 @transaction.atomic
 def accept_invitation(digest: str, user: User) -> Staff:
-    """Use the invitation up and give the account its role.
-
-    Raises the refusals of `get_open_invitation`, and StaffRefused if the account already has a
-    role. A refusal leaves the link unused.
-    """
-    found = get_open_invitation(digest)
-    tournament = history.lock(found.tournament)
+    """Use the invitation up and give the account its role. A refusal leaves the link unused."""
+    invitation = get_open_invitation(digest)
+    tournament = history.lock(invitation.tournament)
     # Check again under the lock: two people may open the link at the same time.
-    found = get_open_invitation(digest)
+    invitation = get_open_invitation(digest)
     current = tournament.staff.filter(user=user).first()
     if current is not None:
         raise StaffRefused(
             f"You are {current.get_role_display()} here already. "
             "The owner can give you another role."
         )
-    found.used_by, found.used_at = user, timezone.now()
-    found.save(update_fields=["used_by", "used_at"])
-    return give_role(tournament, Actor(user=user), user, found.role)
+    invitation.used_by, invitation.used_at = user, timezone.now()
+    invitation.save(update_fields=["used_by", "used_at"])
+    return give_role(tournament, Actor(user=user), user, invitation.role)

@@ -34,7 +34,6 @@ from tournaments.settings.forms import (
     DaySettingsForm,
     InvitationForm,
     SettingsForm,
-    SettingsGroup,
     StaffForm,
 )
 from tournaments.settings.pages import group_summaries
@@ -64,7 +63,6 @@ GONE = 410
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def create_event(request: HttpRequest) -> HttpResponse:
-    """Create an event from three main fields and collapsed options, then open the desk."""
     event_permissions.refuse_unless_organiser(request.user)
     # The closing time is in the time zone of the event, not of the site.
     with use_time_zone(
@@ -95,20 +93,17 @@ def _add_rules_notices(
 
 @staff_page(event_permissions.can_run, READ + WRITE)
 def event_settings(request: EventRequest) -> HttpResponse:
-    """Edit name, time, system, scoring and deck rules."""
     return _settings_page(request, SettingsForm, "settings")
 
 
 @staff_page(event_permissions.can_run, READ + WRITE)
 def day_settings(request: EventRequest) -> HttpResponse:
-    """Edit the settings of the day: room, overtime, automatic actions."""
     return _settings_page(request, DaySettingsForm, "day_settings")
 
 
 @fresh_session
 @staff_page(event_permissions.can_own, WRITE)
 def delete_event(request: EventRequest) -> HttpResponse:
-    """Delete the event, after confirmation by a checkbox."""
     event = request.event
     if request.POST.get("sure") != "yes":
         messages.error(request, "Tick the box to delete the event.")
@@ -123,18 +118,17 @@ def delete_event(request: EventRequest) -> HttpResponse:
 def _settings_page(request: EventRequest, form_class: type[AnyForm], name: str) -> HttpResponse:
     """Show and save a settings form; `seen` detects a stale page."""
     event = request.event
-    # A ModelForm modifies its instance; the page shows the stored values.
-    kept = Tournament.objects.get(pk=event.pk)
     zone = request.POST.get("time_zone", "").strip() or event.time_zone
     with use_time_zone(zone):
-        form = form_class(request.POST or None, instance=kept)
+        # A ModelForm modifies its instance; the page shows the stored values.
+        form = form_class(request.POST or None, instance=Tournament.objects.get(pk=event.pk))
         unread: list[str] = []
         if form.is_valid():
             seen = seen_log_entry(request)
             with show_refusals(request, *SETTINGS_REFUSALS):
-                touched = services.side_effects(event, request.actor, form.settings, seen)
+                effects = services.side_effects(event, request.actor, form.settings, seen)
                 # Save if these effects were already reviewed; otherwise list them for review.
-                unread = touched if " ".join(touched) != request.POST.get("read", "") else []
+                unread = effects if " ".join(effects) != request.POST.get("read", "") else []
                 if not unread:
                     services.change_settings(event, request.actor, seen_log=seen, **form.settings)
                     messages.success(request, "Saved.")
@@ -143,10 +137,12 @@ def _settings_page(request: EventRequest, form_class: type[AnyForm], name: str) 
                     return redirect(f"tournaments:{name}", slug=event.slug)
         refused = 422 if form.errors else 409
         status = refused if request.method == "POST" and not unread else 200
+        summaries = group_summaries(event) if isinstance(form, SettingsForm) else {}
+        groups = form.groups if isinstance(form, SettingsForm) else ()
         context = {
             "form": form,
             "touched": unread,
-            "groups": _groups_with_summaries(form, event),
+            "groups": [(group, summaries[group.id]) for group in groups],
             # During a review, keep the log entry that the first page was made after.
             "seen": seen_log_entry(request) if unread else event.log.newest_id(),
             "has_round": event.rounds.exists(),
@@ -158,16 +154,6 @@ def _settings_page(request: EventRequest, form_class: type[AnyForm], name: str) 
         return render_desk_page(
             request, f"tournaments/settings/{name}.html", context, status=status
         )
-
-
-def _groups_with_summaries(
-    form: AnyForm, tournament: Tournament
-) -> list[tuple[SettingsGroup, str]]:
-    """Return the groups of settings with their summaries."""
-    if not isinstance(form, SettingsForm):
-        return []
-    lines = group_summaries(tournament)
-    return [(group, lines[group.id]) for group in form.groups]
 
 
 def _staff_page(request: EventRequest, status: int = 200, **context: Any) -> HttpResponse:
@@ -194,21 +180,19 @@ def _staff_members(tournament: Tournament) -> list[Staff]:
 
 @staff_page(event_permissions.can_run)
 def staff_list(request: EventRequest) -> HttpResponse:
-    """List staff and open invitations; only the owner can change them."""
     return _staff_page(request)
 
 
 @fresh_session
 @staff_page(event_permissions.can_own, WRITE)
 def staff_add(request: EventRequest) -> HttpResponse:
-    """Give an account a role or change its role."""
     form = StaffForm(request.POST)
     if not form.is_valid():
         return _staff_page(request, form=form, status=422)
     user, role = form.cleaned_data["username"], form.cleaned_data["role"]
     with show_refusals(request, services.StaffRefused):
-        given = services.give_role(request.event, request.actor, user, role)
-        messages.success(request, f"{user} is {given.get_role_display()} now.")
+        member = services.give_role(request.event, request.actor, user, role)
+        messages.success(request, f"{user} is now {member.get_role_display()}.")
     return redirect("tournaments:staff", slug=request.event.slug)
 
 
@@ -218,14 +202,13 @@ def staff_remove(request: EventRequest, pk: int) -> HttpResponse:
     member = get_object_or_404(request.event.staff.select_related("user"), pk=pk)
     with show_refusals(request, services.StaffRefused):
         services.remove_role(request.event, request.actor, member)
-        messages.success(request, f"{member.user} has no role at this event any more.")
+        messages.success(request, f"{member.user} no longer has a role at this event.")
     return redirect("tournaments:staff", slug=request.event.slug)
 
 
 @fresh_session
 @staff_page(event_permissions.can_own, WRITE)
 def staff_hand_over(request: EventRequest, pk: int) -> HttpResponse:
-    """Transfer ownership, after confirmation by a checkbox."""
     event = request.event
     heir = get_object_or_404(event.staff.select_related("user"), pk=pk)
     if request.POST.get("sure") != "yes":
@@ -233,7 +216,7 @@ def staff_hand_over(request: EventRequest, pk: int) -> HttpResponse:
         return redirect("tournaments:staff", slug=event.slug)
     with show_refusals(request, services.StaffRefused):
         services.hand_over_event(event, request.actor, heir)
-        messages.success(request, f"{heir.user} owns this event now. You are an organiser of it.")
+        messages.success(request, f"{heir.user} now owns this event. You are an organiser.")
     return redirect("tournaments:staff", slug=event.slug)
 
 
@@ -284,16 +267,16 @@ def staff_invitation(request: HttpRequest) -> HttpResponse:
     try:
         if request.method == "POST":
             return secret_links.mark_private(_accept_invitation(request, digest))
-        found = services.get_open_invitation(digest)
+        invitation = services.get_open_invitation(digest)
     except services.InvitationRefused as refusal:
         request.session.pop(DIGEST_KEY, None)
         page = render(request, "tournaments/settings/invitation_over.html", {"refusal": refusal})
         page.status_code = GONE
         return secret_links.mark_private(page)
     context = {
-        "invitation": found,
-        "tournament": found.tournament,
-        "abilities": event_permissions.abilities_by_role()[found.get_role_display()],
+        "invitation": invitation,
+        "tournament": invitation.tournament,
+        "abilities": event_permissions.abilities_by_role()[invitation.get_role_display()],
     }
     return secret_links.mark_private(
         render(request, "tournaments/settings/invitation.html", context)
@@ -312,6 +295,6 @@ def _accept_invitation(request: HttpRequest, digest: str) -> HttpResponse:
     del request.session[DIGEST_KEY]
     # The session has gained rights: rotate its key against session fixation.
     request.session.cycle_key()
-    messages.success(request, f"You are {staff.get_role_display()} of {staff.tournament} now.")
-    there = "desk" if event_permissions.is_desk_role(staff.role) else "event"
-    return redirect(f"tournaments:{there}", slug=staff.tournament.slug)
+    messages.success(request, f"You are now {staff.get_role_display()} of {staff.tournament}.")
+    page = "desk" if event_permissions.is_desk_role(staff.role) else "event"
+    return redirect(f"tournaments:{page}", slug=staff.tournament.slug)

@@ -6,14 +6,12 @@ from django import forms
 
 from core.form_fields import ANY_CHOICE
 from tournaments.models import LogTopic, Tournament
-from tournaments.undo import queries as undo_queries
+from tournaments.undo import queries
 
 TOPIC_CHOICES = [ANY_CHOICE, *((topic.value, topic.capitalize()) for topic in LogTopic)]
 
 
 class LogFilterForm(forms.Form):
-    """Filters of the event log; all are optional."""
-
     words = forms.CharField(
         label="Words",
         max_length=80,
@@ -29,7 +27,7 @@ class LogFilterForm(forms.Form):
         super().__init__(data)
         numbers = tournament.rounds.values_list("number", flat=True)
         roster = tournament.registrations.select_related("player")
-        users, guests = undo_queries.log_actors(tournament)
+        users, guests = queries.log_actors(tournament)
         self._offer("round", [(str(number), f"Round {number}") for number in numbers])
         self._offer("player", [(str(entry.number), entry.player.name) for entry in roster])
         self._offer(
@@ -42,13 +40,13 @@ class LogFilterForm(forms.Form):
         self.fields[name].choices = [ANY_CHOICE, *choices]  # type: ignore[attr-defined]
 
     @property
-    def log_filter(self) -> undo_queries.LogFilter:
+    def log_filter(self) -> queries.LogFilter:
         """The filters as a query; invalid values are ignored."""
         self.full_clean()
         data = self.cleaned_data
         who, _, key = data.get("by", "").partition("-")
         number, player = data.get("round"), data.get("player")
-        return undo_queries.LogFilter(
+        return queries.LogFilter(
             words=data.get("words", ""),
             kind=LogTopic(data["kind"]) if data.get("kind") else None,
             round_number=int(number) if number else None,
@@ -59,4 +57,4 @@ class LogFilterForm(forms.Form):
 
     @property
     def is_used(self) -> bool:
-        return self.log_filter != undo_queries.LogFilter()
+        return self.log_filter != queries.LogFilter()

@@ -3,8 +3,16 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from tournaments.models import LogEntry, StandingSnapshot, Tournament
+from tournaments.event import visibility
+from tournaments.event.pages import LoggedTable, logged_tables
+from tournaments.event.permissions import Actor
+from tournaments.models import LogAction, LogEntry, StandingSnapshot, Tournament
 from tournaments.undo import queries
+
+
+def visible_tables(entry: LogEntry, actor: Actor, tournament: Tournament) -> list[LoggedTable]:
+    is_public = entry.action == LogAction.ROUND_PUBLISHED
+    return logged_tables(entry) if is_public or visibility.can_see_drafts(actor, tournament) else []
 
 
 @dataclass(frozen=True)
@@ -28,21 +36,21 @@ class StandingsDifference:
 
 
 def standings_versions_by_round(tournament: Tournament) -> dict[int, list[StandingsVersion]]:
-    """All versions by round number, oldest first; one query."""
+    """Return all versions by round number, oldest first; one query."""
     by_round: dict[int, list[StandingSnapshot]] = {}
-    for snapshot in queries.standings_snapshots(tournament):
+    rows = tournament.snapshots.select_related("round")
+    for snapshot in rows.order_by("round__stage__number", "round__number", "pk"):
         by_round.setdefault(snapshot.round.number, []).append(snapshot)
     return {
         number: [
-            StandingsVersion(snapshot, place, is_in_force=place == len(found))
-            for place, snapshot in enumerate(found, start=1)
+            StandingsVersion(snapshot, place, is_in_force=place == len(snapshots))
+            for place, snapshot in enumerate(snapshots, start=1)
         ]
-        for number, found in by_round.items()
+        for number, snapshots in by_round.items()
     }
 
 
 def pairings_by_round(entries: Iterable[LogEntry]) -> dict[int, list[LogEntry]]:
-    """Group log entries with pairings by round number."""
     by_round: dict[int, list[LogEntry]] = {}
     for entry in entries:
         # A discarded draft leaves only its subject in the log, such as "round 3".
@@ -55,8 +63,9 @@ def pairings_by_round(entries: Iterable[LogEntry]) -> dict[int, list[LogEntry]]:
 
 
 def standings_differences(snapshot: StandingSnapshot) -> list[StandingsDifference] | None:
-    """Players whose rank or points differ from the previous version; None for the first."""
-    before = queries.previous_snapshot(snapshot)
+    """Return players whose rank or points differ from the previous version; None for the first."""
+    older = StandingSnapshot.objects.filter(round=snapshot.round_id, pk__lt=snapshot.pk)
+    before = older.order_by("-pk").first()
     if before is None:
         return None
     old_rows, new_rows = queries.standings_by_number(before), queries.standings_by_number(snapshot)

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from django.db.models import Q, QuerySet
 
 from players.models import Player, User
+from tournaments.event import permissions as event_permissions
+from tournaments.event import visibility
+from tournaments.event.permissions import Actor
 from tournaments.models import LogAction, LogEntry, LogTopic, Standing, StandingSnapshot, Tournament
 from tournaments.models.event_log import stored_values
-
-HAS_PAIRINGS = Q(after__has_key="pairings") | Q(before__has_key="pairings")
 
 
 @dataclass(frozen=True)
@@ -24,11 +25,25 @@ class LogFilter:
     kind: LogTopic | None = None
 
 
+def readable_entries(tournament: Tournament, actor: Actor) -> QuerySet[LogEntry]:
+    """Return the entries that the actor may see, with everything a line shows."""
+    entries = tournament.readable_log(
+        with_draft=visibility.can_see_drafts(actor, tournament),
+        with_checks=event_permissions.can_judge(actor, tournament),
+    )
+    return entries.select_related("round", "registration__player", "undoes", "undone_by")
+
+
 def matching_entries(
     entries: QuerySet[LogEntry], tournament: Tournament, log_filter: LogFilter
 ) -> QuerySet[LogEntry]:
-    """Filter the entries, and load what a line of the page shows."""
-    condition = _subject_filter(log_filter, tournament)
+    condition = Q()
+    if log_filter.round_number is not None:
+        condition &= Q(round__number=log_filter.round_number)
+    if log_filter.player is not None:
+        place = tournament.registrations.filter(number=log_filter.player)
+        tables = tournament.log.filter(pairing__match__seats__player__in=place.values("player"))
+        condition &= Q(registration__in=place) | Q(pk__in=tables.values("pk"))
     if log_filter.kind:
         of_topic = (action for action in LogAction if action.topic == log_filter.kind)
         condition &= Q(action__in=stored_values(of_topic))
@@ -40,22 +55,11 @@ def matching_entries(
         condition &= (
             Q(action__icontains=word) | Q(subject__icontains=word) | Q(reason__icontains=word)
         )
-    return entries.filter(condition).select_related("round", "undoes", "undone_by")
-
-
-def _subject_filter(log_filter: LogFilter, tournament: Tournament) -> Q:
-    about = Q()
-    if log_filter.round_number is not None:
-        about &= Q(round__number=log_filter.round_number)
-    if log_filter.player is not None:
-        place = tournament.registrations.filter(number=log_filter.player)
-        tables = Q(pairing__match__seats__player__in=place.values("player"))
-        about &= Q(registration__in=place) | Q(pk__in=tournament.log.filter(tables).values("pk"))
-    return about
+    return entries.filter(condition)
 
 
 def log_actors(tournament: Tournament) -> tuple[list[User], list[Player]]:
-    """Accounts and guests with an entry in the log; two queries."""
+    """Return the accounts and guests with an entry in the log; two queries."""
     users = User.objects.filter(pk__in=tournament.log.exclude(user=None).values("user"))
     guests = tournament.log.filter(user=None).exclude(player=None)
     players = Player.objects.filter(pk__in=guests.values("player"))
@@ -63,19 +67,8 @@ def log_actors(tournament: Tournament) -> tuple[list[User], list[Player]]:
 
 
 def entries_with_pairings(entries: QuerySet[LogEntry]) -> QuerySet[LogEntry]:
-    """Entries with seatings, oldest first."""
-    return entries.filter(HAS_PAIRINGS).order_by("pk")
-
-
-def standings_snapshots(tournament: Tournament) -> QuerySet[StandingSnapshot]:
-    """All computed standings, by round, then by time."""
-    rows = tournament.snapshots.select_related("round")
-    return rows.order_by("round__stage__number", "round__number", "pk")
-
-
-def previous_snapshot(snapshot: StandingSnapshot) -> StandingSnapshot | None:
-    older = StandingSnapshot.objects.filter(round=snapshot.round_id, pk__lt=snapshot.pk)
-    return older.order_by("-pk").first()
+    has_pairings = Q(after__has_key="pairings") | Q(before__has_key="pairings")
+    return entries.filter(has_pairings).order_by("pk")
 
 
 def standings_by_number(snapshot: StandingSnapshot) -> dict[int, Standing]:

@@ -1,4 +1,4 @@
-"""The log and a player's own day as documents of the API."""
+"""API answers of the event log."""
 
 from typing import Any
 
@@ -8,10 +8,7 @@ from tournaments.event.pages import LogLine
 
 
 class LogLineSerializer(serializers.Serializer[Any]):
-    """One change: by whom, what, to what. `changes` say in words what was before.
-
-    `undoes` and `undone_by` are ids of entries.
-    """
+    """A logged change. `changes` describe it; `undoes` and `undone_by` are ids of entries."""
 
     id = serializers.IntegerField(source="entry.pk")
     at = serializers.DateTimeField(source="entry.at")
@@ -27,33 +24,33 @@ class LogLineSerializer(serializers.Serializer[Any]):
     undone_by = serializers.SerializerMethodField()
 
     def get_by(self, line: LogLine) -> str:
-        """Who did it; empty for Datafort itself."""
+        """The name of the author; empty for automatic changes."""
         entry = line.entry
         return str(entry.player or entry.user or "")
 
     def get_round(self, line: LogLine) -> int | None:
-        """The round it is about."""
+        """The number of the round concerned."""
         return line.entry.round.number if line.entry.round else None
 
     def get_player(self, line: LogLine) -> int | None:
-        """The number of the player it is about."""
+        """The number of the player concerned."""
         return line.entry.registration.number if line.entry.registration else None
 
     def get_undone_by(self, line: LogLine) -> int | None:
-        """The entry that took it back."""
+        """The id of the entry that undid this change."""
         undone = getattr(line.entry, "undone_by", None)
         return undone.pk if undone else None
 
 
 class ThenTableSerializer(serializers.Serializer[Any]):
-    """A table or a bye as it was; `table` is null for a bye."""
+    """A table or bye at that time; `table` is null for a bye."""
 
     table = serializers.IntegerField(allow_null=True)
     names = serializers.ListField(child=serializers.CharField())
 
 
 class LogEntrySerializer(serializers.Serializer[Any]):
-    """One change, with the pairings it keeps."""
+    """A logged change, with the pairings it stores."""
 
     line = LogLineSerializer()
     tables = ThenTableSerializer(many=True)

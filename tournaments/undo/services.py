@@ -15,16 +15,16 @@ from tournaments.event import history
 from tournaments.event.permissions import Actor
 from tournaments.models import LogAction, LogEntry, Tournament, event_log
 from tournaments.results.queries import Impact
-from tournaments.undo import undo_rules
+from tournaments.undo import event_rules, play_rules
 from tournaments.undo.undo_rules import CannotUndo, UndoRule
 
 UNDO_RULES: dict[str, UndoRule] = {
-    **undo_rules.RESULT_RULES,
-    **undo_rules.ROSTER_RULES,
-    **undo_rules.ROUND_RULES,
-    **undo_rules.JUDGING_RULES,
-    **undo_rules.DECK_RULES,
-    **undo_rules.EVENT_RULES,
+    **play_rules.RESULT_RULES,
+    **event_rules.ROSTER_RULES,
+    **play_rules.ROUND_RULES,
+    **play_rules.JUDGING_RULES,
+    **event_rules.DECK_RULES,
+    **event_rules.EVENT_RULES,
 }
 
 
@@ -38,7 +38,7 @@ def can_undo(entry: LogEntry, actor: Actor, tournament: Tournament) -> bool:
 class UndoPreview:
     """Preview of an undo: a sentence, and its impact on a closed round."""
 
-    says: str
+    sentence: str
     impact: Impact | None
 
 
@@ -48,7 +48,7 @@ def preview_undo(entry: LogEntry, actor: Actor) -> UndoPreview:
     Runs the undo and rolls it back, so that every refusal of the services appears here.
     """
     with transaction.atomic():
-        undo(entry, actor, "To see what it does.")
+        undo(entry, actor, "Preview.")
         transaction.set_rollback(True)
     rule = UNDO_RULES[entry.action]
     try:
@@ -80,7 +80,7 @@ def undo(entry: LogEntry, actor: Actor, reason: str = "") -> LogEntry:
         raise CannotUndo(str(refusal)) from refusal
     done = LogEntry.objects.filter(undoes=entry).first()
     if done is None:
-        raise CannotUndo("It is as it was before already, so there is nothing to undo.")
+        raise CannotUndo("This change is no longer in effect, so there is nothing to undo.")
     return done
 
 
@@ -90,7 +90,7 @@ def _as_correction(entry: LogEntry, actor: Actor, reason: str) -> AbstractContex
     Undoing the end of an event requires a reason. Raises CannotUndo.
     """
     if entry.action == LogAction.EVENT_FINISHED and not reason.strip():
-        raise CannotUndo("Say why the event is opened again. Everybody can read it.")
+        raise CannotUndo("Give the reason for reopening the event. Everyone can read it.")
     if entry.action in event_log.RESULT_CHANGES:
         return history.record_as_correction(entry.tournament, actor, reason)
     return nullcontext()
@@ -98,7 +98,7 @@ def _as_correction(entry: LogEntry, actor: Actor, reason: str) -> AbstractContex
 
 def _refuse_if_undone_or_superseded(entry: LogEntry, rule: UndoRule) -> None:
     if hasattr(entry, "undone_by"):
-        raise CannotUndo("This was undone already.")
+        raise CannotUndo("This was already undone.")
     later = _later_change_in_force(entry, rule)
     if later is not None:
         raise CannotUndo(

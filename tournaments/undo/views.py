@@ -3,7 +3,6 @@
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
-from django.db.models import QuerySet
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
@@ -11,17 +10,17 @@ from django.urls import reverse
 from core.form_fields import whole_number
 from tournaments.event import permissions as event_permissions
 from tournaments.event import visibility
-from tournaments.event.pages import LogLine, log_line, logged_tables
+from tournaments.event.pages import LogLine, log_line
 from tournaments.models import LogAction, LogEntry, event_log
 from tournaments.results.standings_pages import standings_table
 from tournaments.results.views import ResultEntryRow, get_entry_row, render_row_or_page
-from tournaments.undo import queries as undo_queries
-from tournaments.undo import services
+from tournaments.undo import queries, services
 from tournaments.undo.forms import LogFilterForm
 from tournaments.undo.pages import (
     pairings_by_round,
     standings_differences,
     standings_versions_by_round,
+    visible_tables,
 )
 from tournaments.undo.undo_rules import CannotUndo
 from tournaments.web.access import EventRequest, round_or_404, table_or_404
@@ -41,20 +40,12 @@ ENTRIES_PER_PAGE = 50
 def log(request: EventRequest) -> HttpResponse:
     """List the changes visible to the reader, newest first, with filters."""
     form = LogFilterForm(request.GET, request.event)
-    entries = undo_queries.matching_entries(_readable_log(request), request.event, form.log_filter)
+    readable = queries.readable_entries(request.event, request.actor)
+    entries = queries.matching_entries(readable, request.event, form.log_filter)
     page = Paginator(entries, ENTRIES_PER_PAGE).get_page(request.GET.get("page"))
     lines = [_log_line(request, entry) for entry in page]
     context = {"form": form, "page_obj": page, "lines": lines}
     return render_desk_page(request, "tournaments/desk/log.html", context)
-
-
-def _readable_log(request: EventRequest) -> QuerySet[LogEntry]:
-    event, actor = request.event, request.actor
-    entries = event.readable_log(
-        with_draft=visibility.can_see_drafts(actor, event),
-        with_checks=event_permissions.can_judge(actor, event),
-    )
-    return entries.select_related("round", "registration__player", "undoes", "undone_by")
 
 
 def _log_line(request: EventRequest, entry: LogEntry) -> LogLine:
@@ -64,13 +55,10 @@ def _log_line(request: EventRequest, entry: LogEntry) -> LogLine:
 @staff_page(event_permissions.can_open_desk)
 def log_entry(request: EventRequest, pk: int) -> HttpResponse:
     """Show a log entry at its permanent URL, with any pairings it stores."""
-    entry = get_object_or_404(_readable_log(request), pk=pk)
-    shows_seats = entry.action == LogAction.ROUND_PUBLISHED or visibility.can_see_drafts(
-        request.actor, request.event
-    )
+    entry = get_object_or_404(queries.readable_entries(request.event, request.actor), pk=pk)
     context = {
         "line": _log_line(request, entry),
-        "tables": logged_tables(entry) if shows_seats else [],
+        "tables": visible_tables(entry, request.actor, request.event),
     }
     return render_desk_page(request, "tournaments/desk/log_entry.html", context)
 
@@ -78,7 +66,7 @@ def log_entry(request: EventRequest, pk: int) -> HttpResponse:
 @staff_page(event_permissions.can_open_desk, READ + WRITE)
 def undo_entry(request: EventRequest, pk: int) -> HttpResponse:
     """Preview an undo, then perform it. Requires the permission of the change."""
-    entry = get_object_or_404(_readable_log(request), pk=pk)
+    entry = get_object_or_404(queries.readable_entries(request.event, request.actor), pk=pk)
     rule = services.UNDO_RULES.get(entry.action)
     if rule is None or not rule.can(request.actor, request.event):
         raise PermissionDenied
@@ -99,18 +87,16 @@ def undo_entry(request: EventRequest, pk: int) -> HttpResponse:
 
 @staff_page(event_permissions.can_open_desk)
 def versions(request: EventRequest) -> HttpResponse:
-    """List all drafted or published pairings and all computed standings."""
     with_draft = visibility.can_see_drafts(request.actor, request.event)
     entries = request.event.readable_log(with_draft=with_draft, with_checks=False)
-    drafted = undo_queries.entries_with_pairings(entries).select_related("round")
+    drafted = queries.entries_with_pairings(entries).select_related("round")
     if not with_draft:
         drafted = drafted.filter(action=LogAction.ROUND_PUBLISHED)
     standings, pairings = standings_versions_by_round(request.event), pairings_by_round(drafted)
-    numbers = sorted(standings.keys() | pairings.keys())
     context = {
         "rounds": [
             (number, [*map(log_line, pairings.get(number, ()))], standings.get(number, []))
-            for number in numbers
+            for number in sorted(standings.keys() | pairings.keys())
         ],
         "swapped": LogAction.SEATS_SWAPPED,
     }
@@ -119,7 +105,6 @@ def versions(request: EventRequest) -> HttpResponse:
 
 @staff_page(event_permissions.can_open_desk)
 def standings_version(request: EventRequest, pk: int) -> HttpResponse:
-    """Show a version of the standings, and its differences from the previous version."""
     snapshot = get_object_or_404(request.event.snapshots.select_related("round"), pk=pk)
     context = {
         "snapshot": snapshot,

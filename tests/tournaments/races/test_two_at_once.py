@@ -172,7 +172,7 @@ def test_registration_is_not_opened_over_a_closing_time_somebody_has_just_set(ev
     past = timezone.now() - timedelta(minutes=1)
     settings_services.change_settings(event, owner_of(event), registration_closes_at=past)
 
-    with pytest.raises(StaleVersion, match="another closing time"):
+    with pytest.raises(StaleVersion, match="The closing time was changed"):
         settings_services.set_registration(event, owner_of(event), is_open=True, seen_log=seen)
 
     assert Tournament.objects.get(pk=event.pk).registration_closes_at == past

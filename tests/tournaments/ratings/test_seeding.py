@@ -58,8 +58,8 @@ def test_undo_restores_all_seeds_at_once(event: Tournament):
     entry = event.log.get(action=LogAction.SEEDED_BY_RATING)
     assert entry.subject == "2 by rating, 2 without"
     assert (
-        undo_services.preview_undo(entry, owner).says
-        == "4 players will have the seeds they had, 3 of them none."
+        undo_services.preview_undo(entry, owner).sentence
+        == "4 players will have their previous seeds again; 3 of them had none."
     )
 
     undo_services.undo(entry, owner)

@@ -1,5 +1,3 @@
-"""The door: names ticked, codes scanned, numbers typed, badges printed."""
-
 from collections.abc import Callable
 
 import pytest
@@ -8,12 +6,17 @@ from django.test import Client
 from django.urls import reverse
 
 from players.models import User
-from players.services import create_player
 from tests.factories.sessions import logged_in
-from tests.factories.tournaments import make_event, make_user, owner_of, player_number, start_round
+from tests.factories.tournaments import (
+    join,
+    make_event,
+    make_user,
+    owner_of,
+    player_number,
+    start_round,
+)
 from tests.tournaments.cast import OWNER
 from tests.tournaments.pages import FRAGMENT, path
-from tournaments.event.permissions import Actor
 from tournaments.models import Registration, Tournament, codes
 from tournaments.registration import roster_changes, services
 
@@ -27,28 +30,24 @@ def code_address(entry: Registration) -> str:
 
 
 def scanned(browser: Client, event: Tournament, **fields: str) -> tuple[str, str]:
-    """What a scan of the page says: the outcome and the words."""
     answer = browser.post(path(event, "roster/scan/"), fields, headers=FRAGMENT)
     assert answer.status_code == 200
     return answer["X-Outcome"], answer.content.decode()
 
 
-def test_a_tap_checks_in_and_another_takes_it_back(desk: Client, event: Tournament):
+def test_tick_checks_in_and_out(desk: Client, event: Tournament):
     answer = desk.post(path(event, "roster/tick/"), {"tick": "2 here"}, headers=FRAGMENT)
     assert answer.json() == {"is_on": True, "count": 1, "words": "Bo is here."}
 
     answer = desk.post(path(event, "roster/tick/"), {"tick": "2 away"}, headers=FRAGMENT)
     assert answer.json() == {"is_on": False, "count": 0, "words": "Bo is not here."}
 
-
-def test_without_the_script_the_list_comes_again(desk: Client, event: Tournament):
-    answer = desk.post(path(event, "roster/tick/"), {"tick": "2 here"})
-
-    assert answer["Location"] == path(event, "roster/tick/") + "#tick-2"
+    without_script = desk.post(path(event, "roster/tick/"), {"tick": "2 here"})
+    assert without_script["Location"] == path(event, "roster/tick/") + "#tick-2"
     assert player_number(event, 2).is_active
 
 
-def test_a_name_is_found_at_the_door_without_its_accents(desk: Client, event: Tournament):
+def test_name_is_matched_without_accents(desk: Client, event: Tournament):
     roster_changes.add_entries(
         event, [roster_changes.NewEntry("\u0141ukasz Wei\u00df")], owner_of(event)
     )
@@ -58,7 +57,7 @@ def test_a_name_is_found_at_the_door_without_its_accents(desk: Client, event: To
     assert 'data-tick-name="lukasz weiss"' in page
 
 
-def test_who_is_paired_cannot_be_ticked_away(desk: Client, owner: User):
+def test_paired_player_cannot_be_checked_out(desk: Client, owner: User):
     event = make_event(players=4, owner=owner)
     start_round(event)
 
@@ -70,14 +69,14 @@ def test_who_is_paired_cannot_be_ticked_away(desk: Client, owner: User):
 
 
 @pytest.mark.parametrize("tick", ["", "9 here", "x here", "2"])
-def test_nonsense_changes_nothing(desk: Client, event: Tournament, tick: str):
+def test_invalid_tick_changes_nothing(desk: Client, event: Tournament, tick: str):
     answer = desk.post(path(event, "roster/tick/"), {"tick": tick}, headers=FRAGMENT)
 
     assert answer.status_code in (200, 302)
     assert not event.registrations.filter(state="checked_in").exists()
 
 
-def test_the_list_comes_anew_only_when_something_happened(desk: Client, event: Tournament):
+def test_check_in_list_is_sent_again_only_after_a_change(desk: Client, event: Tournament):
     first = desk.get(path(event, "roster/tick/"), headers=FRAGMENT)
     known = {**FRAGMENT, "If-None-Match": first["ETag"]}
     assert desk.get(path(event, "roster/tick/"), headers=known).status_code == 304
@@ -87,7 +86,7 @@ def test_the_list_comes_anew_only_when_something_happened(desk: Client, event: T
     assert desk.get(path(event, "roster/tick/"), headers=known).status_code == 200
 
 
-def test_the_code_of_a_phone_checks_in_once(desk: Client, event: Tournament):
+def test_code_checks_in_once(desk: Client, event: Tournament):
     code = f"https://example.org{code_address(player_number(event, 2))}"
 
     outcome, words = scanned(desk, event, code=code)
@@ -98,59 +97,47 @@ def test_the_code_of_a_phone_checks_in_once(desk: Client, event: Tournament):
     assert event.log.filter(action="player checked in").count() == 1
 
 
-def test_other_codes_say_what_they_are(desk: Client, event: Tournament):
+def test_refused_codes_give_the_reason(desk: Client, event: Tournament):
     other = make_event(players=1, name="Other")
     two = player_number(event, 2)
     removed = codes.check_in_code(player_number(event, 3).pk)
     roster_changes.remove_player(player_number(event, 3), owner_of(event))
     services.drop_player(two, owner_of(event))
+    Tournament.objects.filter(pk=event.pk).update(max_players=1, has_waiting_list=True)
+    waiting = join(event, "Mia")
     forged = signing.Signer(salt="another", sep=".").sign(str(player_number(event, 1).pk))
 
-    scans = {
-        words: scanned(desk, event, code=code)
-        for words, code in {
-            "another event": codes.check_in_code(player_number(other, 1).pk),
-            "no longer on the roster": removed,
-            "out of the event (dropped by the staff)": codes.check_in_code(two.pk),
-            "not a check-in code": forged,
-        }.items()
-    }
-
-    for words, (outcome, page) in scans.items():
-        assert outcome == "no"
-        assert words in page
+    for words, code in {
+        "another event": codes.check_in_code(player_number(other, 1).pk),
+        "no longer on the roster": removed,
+        "out of the event (dropped by the staff)": codes.check_in_code(two.pk),
+        "is 1st on the waiting list": codes.check_in_code(waiting.pk),
+        "not a check-in code": forged,
+    }.items():
+        outcome, page = scanned(desk, event, code=code)
+        assert (outcome, words in page) == ("no", True), words
     assert not event.registrations.filter(state="checked_in").exists()
 
 
-def test_somebody_on_the_waiting_list_is_shown_their_place(desk: Client, owner: User):
-    event = make_event(players=2, owner=owner, max_players=2, has_waiting_list=True)
-    player = create_player("Mia")
-    mia = services.register_player(event, player, Actor(player=player))
-
-    outcome, page = scanned(desk, event, code=codes.check_in_code(mia.pk))
-
-    assert (outcome, "is 1st on the waiting list" in page) == ("no", True)
-
-
-def test_a_number_or_a_name_is_as_good_as_a_code(desk: Client, event: Tournament):
+def test_typed_number_or_name_checks_in(desk: Client, event: Tournament):
     assert scanned(desk, event, typed="2")[0] == "in"
     assert scanned(desk, event, typed=" ada ")[0] == "in"
     outcome, page = scanned(desk, event, typed="Zed")
     assert (outcome, "No player on the roster is called Zed" in page) == ("no", True)
 
 
-def test_what_may_mean_several_is_asked(desk: Client, owner: User):
+def test_ambiguous_name_shows_a_choice(desk: Client, owner: User):
     event = make_event(players=14, owner=owner, checked_in=False)
 
     _, page = scanned(desk, event, typed="Bo")
-    assert "Which one?" not in page  # Exactly this name goes before Bo 2.
+    assert "Which player?" not in page  # Exactly this name goes before Bo 2.
     _, page = scanned(desk, event, typed="Ad")
 
-    assert "Which one?" in page
+    assert "Which player?" in page
     assert not player_number(event, 1).is_active
 
 
-def test_the_camera_of_a_phone_opens_a_page_with_one_tap(desk: Client, event: Tournament):
+def test_page_of_a_code_checks_in(desk: Client, event: Tournament):
     address = code_address(player_number(event, 2))
 
     page = desk.get(address).content.decode()
@@ -161,7 +148,7 @@ def test_the_camera_of_a_phone_opens_a_page_with_one_tap(desk: Client, event: To
     assert player_number(event, 2).is_active
 
 
-def test_the_same_page_shows_strangers_no_name(event: Tournament):
+def test_page_of_a_code_shows_strangers_no_name(event: Tournament):
     address = code_address(player_number(event, 2))
     Tournament.objects.update(visibility="private")
 
@@ -175,9 +162,7 @@ def test_the_same_page_shows_strangers_no_name(event: Tournament):
     assert Client().get(address[:-3] + "x/").status_code == 404
 
 
-def test_a_player_has_the_code_on_the_phone(
-    event: Tournament, phone_of: Callable[[Registration], Client]
-):
+def test_player_sees_the_own_code(event: Tournament, phone_of: Callable[[Registration], Client]):
     answer = phone_of(player_number(event, 1)).get(path(event, "me/check-in.svg"))
 
     assert answer["Content-Type"] == "image/svg+xml"
@@ -185,7 +170,7 @@ def test_a_player_has_the_code_on_the_phone(
     assert Client().get(path(event, "me/check-in.svg")).status_code == 404
 
 
-def test_badges_are_for_those_with_a_place(desk: Client, event: Tournament):
+def test_badges_leave_out_dropped_players(desk: Client, event: Tournament):
     services.drop_player(player_number(event, 3), owner_of(event))
 
     page = desk.get(path(event, "roster/badges/")).content.decode()

@@ -1,5 +1,3 @@
-"""Joining by code: known players, guests, wrong and closed codes."""
-
 from typing import Any
 
 import pytest
@@ -28,7 +26,7 @@ def mine(event: Tournament) -> str:
     return url("my_event", event)
 
 
-def test_a_typed_code_leads_to_the_event(client, event):
+def test_typed_code_opens_the_event(client, event):
     typed = f" {event.join_code[:3].lower()}-{event.join_code[3:].lower()} "
 
     response = client.get(reverse("tournaments:join"), {"code": typed}, follow=True)
@@ -37,18 +35,21 @@ def test_a_typed_code_leads_to_the_event(client, event):
     assert "Spring Run" in response.text
 
 
-def test_a_guest_joins_by_name_and_sees_the_own_page(client, event):
-    response = client.post(join_url(event), {"name": "Zoe", "pronouns": "she/her"})
+def test_guest_joins_once_by_name(client, event):
+    form = client.get(join_url(event))
+    joined = client.post(join_url(event), {"name": "Zoe", "pronouns": "she/her"})
+    again = client.post(join_url(event), {"name": "Zoe"})
 
-    assert "Welcome" in response.text
-    player = Player.objects.get(name="Zoe")
-    assert fresh(event).registrations.filter(player=player).count() == 1
+    assert "Welcome" in joined.text
+    assert again["Location"] == mine(event)
+    assert fresh(event).registrations.filter(player__name="Zoe").count() == 1
     page = client.get(mine(event))
-    assert page.status_code == 200
-    assert "Zoe" in page.text
+    assert (page.status_code, "Zoe" in page.text) == (200, True)
+    assert "no-store" in form["Cache-Control"]
+    assert "no-store" in joined["Cache-Control"]
 
 
-def test_the_link_of_a_new_guest_works_on_another_device(client, event):
+def test_link_of_a_new_guest_works_on_a_second_device(client, event):
     link = client.post(join_url(event), {"name": "Zoe"}).context["link"]
 
     other = Client()
@@ -59,7 +60,7 @@ def test_the_link_of_a_new_guest_works_on_another_device(client, event):
     assert client.get(mine(event)).status_code == 200
 
 
-def test_a_join_ends_what_was_known_of_the_session(client, event):
+def test_join_renews_the_session(client, event):
     client.get(join_url(event))
     session = client.session
     session["x"] = 1
@@ -71,9 +72,14 @@ def test_a_join_ends_what_was_known_of_the_session(client, event):
     assert client.session.session_key != before
 
 
-def test_a_returning_guest_joins_with_one_button(event, phone_of):
-    other = make_event(name="Other Run", players=1)
-    client = phone_of(player_number(other, 1))
+@pytest.mark.parametrize("has_account", [False, True])
+def test_known_player_joins_with_one_button(client, event, phone_of, has_account):
+    if has_account:
+        user = make_user()
+        create_player("Zoe", user=user)
+        client.force_login(user)
+    else:
+        client = phone_of(player_number(make_event(name="Other Run", players=1), 1))
 
     page = client.get(join_url(event))
     response = client.post(join_url(event))
@@ -83,17 +89,7 @@ def test_a_returning_guest_joins_with_one_button(event, phone_of):
     assert fresh(event).registrations.count() == 3
 
 
-def test_an_account_with_a_player_joins_with_one_button(client, event):
-    user = make_user()
-    player = create_player("Zoe", user=user)
-    client.force_login(user)
-
-    client.post(join_url(event))
-
-    assert fresh(event).registrations.filter(player=player).exists()
-
-
-def test_an_account_without_a_player_gives_its_name(client, event):
+def test_account_without_a_player_joins_by_name(client, event):
     user = make_user()
     client.force_login(user)
 
@@ -103,26 +99,17 @@ def test_an_account_without_a_player_gives_its_name(client, event):
     assert Player.objects.get(name="Zoe").user == user
 
 
-def test_joining_twice_leads_to_the_same_place(client, event):
-    client.post(join_url(event), {"name": "Zoe"})
-
-    response = client.post(join_url(event), {"name": "Zoe"})
-
-    assert response["Location"] == mine(event)
-    assert fresh(event).registrations.count() == 3
-
-
 @pytest.mark.parametrize("name", ["\uff21da", "\u0410da"])
-def test_a_name_on_the_list_or_one_that_looks_so_is_asked_about_once(client, event, name):
-    asked = client.post(join_url(event), {"name": name})
-    again = client.post(join_url(event), {"name": name, "is_another": "on"})
+def test_similar_name_must_be_confirmed(client, event, name):
+    refused = client.post(join_url(event), {"name": name})
+    confirmed = client.post(join_url(event), {"name": name, "is_another": "on"})
 
-    assert "Ada is on the list already" in asked.text
-    assert "Welcome" in again.text
+    assert "Ada is on the list already" in refused.text
+    assert "Welcome" in confirmed.text
     assert fresh(event).registrations.count() == 3
 
 
-def test_a_second_tap_on_join_makes_no_second_guest(client, event):
+def test_double_click_on_join_adds_one_guest(client, event):
     first_tap: list[str] = ["Zoe"]
 
     def tap(execute: Any, sql: str, *rest: Any) -> Any:
@@ -138,8 +125,8 @@ def test_a_second_tap_on_join_makes_no_second_guest(client, event):
     assert fresh(event).registrations.filter(player__name="Zoe").count() == 1
 
 
-@pytest.mark.parametrize("name", ["", "   ", "\u202eevil", "x" * 101, "gus@x.org"])
-def test_a_name_that_cannot_be_used_comes_back_with_the_reason(client, event, name):
+@pytest.mark.parametrize("name", ["", "\u202eevil", "x" * 101, "gus@x.org"])
+def test_unusable_name_is_refused(client, event, name):
     response = client.post(join_url(event), {"name": name})
 
     assert response.status_code == 200
@@ -148,14 +135,14 @@ def test_a_name_that_cannot_be_used_comes_back_with_the_reason(client, event, na
 
 
 @pytest.mark.parametrize("code", ["ZZZZZZ", "x", "\u00e9\u00e9", "A" * 300, "' OR 1=1"])
-def test_a_wrong_code_is_refused_clearly(client, code):
+def test_wrong_code_is_refused(client, code):
     response = client.get(reverse("tournaments:join_code", args=[code]))
 
     assert response.status_code == 404
     assert "No event has this code" in response.text
 
 
-def test_a_closed_event_says_so(client, event):
+def test_closed_event_refuses_to_join(client, event):
     Tournament.objects.update(registration_is_open=False)
 
     page = client.get(join_url(event))
@@ -165,7 +152,7 @@ def test_a_closed_event_says_so(client, event):
     assert fresh(event).registrations.count() == 2
 
 
-def test_a_closed_private_event_looks_like_no_event(client, event):
+def test_closed_private_event_looks_like_a_wrong_code(client, event):
     Tournament.objects.update(registration_is_open=False, visibility="private")
 
     response = client.get(join_url(event))
@@ -174,7 +161,7 @@ def test_a_closed_private_event_looks_like_no_event(client, event):
     assert "Spring Run" not in response.text
 
 
-def test_the_code_of_a_private_event_invites(client, event):
+def test_code_of_a_private_event_admits(client, event):
     Tournament.objects.update(visibility="private")
 
     client.post(join_url(event), {"name": "Zoe"})
@@ -187,7 +174,7 @@ WRONG = "/join/ZZZZZZ/"
 
 @pytest.mark.check(21)
 @pytest.mark.usefixtures("own_clock")
-def test_a_player_with_many_wrong_codes_has_one_try_a_second(event, phone_of, time_machine):
+def test_player_with_many_wrong_codes_has_one_try_per_second(event, phone_of, time_machine):
     time_machine.move_to("2026-05-02T10:00:00Z", tick=False)
     guesser = phone_of(player_number(event, 1))
 
@@ -197,7 +184,7 @@ def test_a_player_with_many_wrong_codes_has_one_try_a_second(event, phone_of, ti
     time_machine.shift(1)
 
     assert tries == [404] * (WRONG_TRIES + 1) + [429]
-    # The code is right, and nobody has looked.
+    # The right code is not even looked up.
     assert (refused.status_code, refused["Retry-After"]) == (429, "1")
     assert beside == 404
     assert guesser.get(join_url(event)).status_code == 302
@@ -205,7 +192,7 @@ def test_a_player_with_many_wrong_codes_has_one_try_a_second(event, phone_of, ti
 
 @pytest.mark.check(21)
 @pytest.mark.usefixtures("own_clock")
-def test_many_wrong_codes_slow_an_address_and_close_nothing(event, phone_of, time_machine):
+def test_many_wrong_codes_slow_down_the_address_only(event, phone_of, time_machine):
     time_machine.move_to("2026-05-02T10:00:00Z", tick=False)
     phone, right = phone_of(player_number(event, 1)), join_url(event)
     for _ in range(MANY_TRIES + 1):
@@ -216,18 +203,12 @@ def test_many_wrong_codes_slow_an_address_and_close_nothing(event, phone_of, tim
     link = guests.issue_claim_link(player_number(event, 2), owner_of(event))
     new_session.get(f"/claim/{link}/")
     assert new_session.session.session_key
-    refused = [one.get(right).status_code for one in (Client(), made_up, new_session)]
+    refused = [browser.get(right).status_code for browser in (Client(), made_up, new_session)]
     elsewhere = Client(REMOTE_ADDR="10.0.0.2").get(right).status_code
     known = phone.get(WRONG).status_code
 
     assert (refused, elsewhere, known) == ([429, 429, 429], 200, 404)
     time_machine.shift(1)
-    # From then on the code is known to be that of the hall.
+    # Now the code is known to be right at this address.
     assert [Client().get(right).status_code for _ in range(3)] == [200] * 3
     assert Client().get(WRONG).status_code == 429
-
-
-def test_the_join_pages_are_kept_nowhere(client, event):
-    assert "no-store" in client.get(join_url(event))["Cache-Control"]
-    joined = client.post(join_url(event), {"name": "Zoe"})
-    assert "no-store" in joined["Cache-Control"]

@@ -1,5 +1,3 @@
-"""Who waits or comes late, where players meet, and who is missed at a table."""
-
 from collections.abc import Callable
 
 import pytest
@@ -18,7 +16,7 @@ from tests.factories.tournaments import (
     table,
 )
 from tests.tournaments.cast import browser_of
-from tests.tournaments.pages import HTMX, path, url
+from tests.tournaments.pages import path, url
 from tournaments.event.permissions import Actor
 from tournaments.models import LateEntry, Pairing, Registration, Round, Tournament
 from tournaments.registration import no_shows, pages, services
@@ -37,7 +35,7 @@ def full(owner: User) -> Tournament:
     return make_event(players=2, owner=owner, max_players=2, has_waiting_list=True)
 
 
-def test_the_roster_counts_who_waits_apart_and_finds_them(desk: Client, full: Tournament):
+def test_roster_counts_and_finds_waiting_players(desk: Client, full: Tournament):
     join(full, "Mia")
 
     page = page_of(desk, full)
@@ -47,19 +45,7 @@ def test_the_roster_counts_who_waits_apart_and_finds_them(desk: Client, full: To
     assert ("Mia" in found, "player-1" in found) == (True, False)
 
 
-def test_staff_move_somebody_up_with_a_word(desk: Client, full: Tournament):
-    mia = join(full, "Mia")
-    address = path(full, f"roster/{mia.number}/up/")
-
-    refused = desk.post(address, headers=HTMX)
-    assert refused.status_code == 409
-    assert "Say why Mia" in refused.content.decode()
-    desk.post(address, {"reason": "A guest of honour"})
-
-    assert player_number(full, mia.number).state == "registered"
-
-
-def test_a_join_says_that_one_waits(full: Tournament):
+def test_waiting_player_sees_the_position(full: Tournament):
     code = path(full, "").replace(f"events/{full.slug}", f"join/{full.join_code}")
     client = Client()
     assert "Join the waiting list" in client.get(path(full, "")).content.decode()
@@ -73,50 +59,40 @@ def test_a_join_says_that_one_waits(full: Tournament):
     assert Client().get(path(full, "players/3/")).status_code == 404
 
 
-def test_a_full_event_without_a_list_says_so_at_its_code(owner: User):
-    event = make_event(players=2, owner=owner, max_players=2)
+def test_code_gives_the_reason_against_joining(owner: User, begun: Tournament):
+    full = make_event(players=2, owner=owner, max_players=2)
+    Tournament.objects.filter(pk=begun.pk).update(registration_is_open=True)
 
-    page = Client().get(f"/join/{event.join_code}/").content.decode()
-
-    assert "The event is full" in page
-    assert "all 2 places are taken" in page
+    for event, words in ((full, "all 2 places are taken"), (begun, "late entry is closed")):
+        assert words in Client().get(f"/join/{event.join_code}/").text
 
 
 @pytest.fixture
 def begun(owner: User) -> Tournament:
     event = make_event(players=5, owner=owner, checked_in=False, late_entry=LateEntry.NOBODY)
-    here = list(event.registrations.exclude(number=5))
-    services.check_in(here, Actor(user=owner))
+    services.check_in(list(event.registrations.exclude(number=5)), Actor(user=owner))
     start_round(event)
     return event
 
 
-def test_a_late_player_is_let_in_with_a_reason(desk: Client, begun: Tournament):
-    assert "Check in late" in page_of(desk, begun)
-
-    refused = desk.post(path(begun, "roster/5/let-in/"), follow=True).content.decode()
-    assert "No late entries after round 1" in refused
-    desk.post(path(begun, "roster/5/let-in/"), {"reason": "The train"})
-
-    assert player_number(begun, 5).is_active
-
-
-def test_a_late_name_is_added_with_a_reason(desk: Client, begun: Tournament):
+def test_late_player_is_added_or_checked_in_with_a_reason(desk: Client, begun: Tournament):
     page = page_of(desk, begun)
-    asked = page[page.index("Reason for the late entry") : page.index("Add player")]
-    assert "optional" not in asked
-    assert "required" in asked
+    field = page[page.index("Reason for the late entry") : page.index("Add player")]
+    assert ("optional" in field, "required" in field) == (False, True)
+    assert "Check in late" in page
 
     refused = desk.post(path(begun, "roster/add/"), {"name": "Mia"})
     assert refused.status_code == 422
-    assert "Say why this player may still join." in refused.text
+    assert "Give a reason to add this player." in refused.text
     assert 'value="Mia"' in refused.text
-
     desk.post(path(begun, "roster/add/"), {"name": "Mia", "late_reason": "The train"})
+    desk.post(path(begun, "roster/5/let-in/"), {"reason": "The train"})
+
     assert begun.registrations.count() == 6
+    assert player_number(begun, 5).is_active
 
 
-def test_a_name_that_is_refused_is_not_lost(desk: Client, event: Tournament):
+def test_refused_name_stays_in_the_form(desk: Client, event: Tournament):
     play_round(event)
     settings_services.finish_event(event, owner_of(event))
 
@@ -126,55 +102,28 @@ def test_a_name_that_is_refused_is_not_lost(desk: Client, event: Tournament):
     assert 'value="Mia"' in refused.text
 
 
-def test_the_code_of_an_event_that_takes_nobody_new(begun: Tournament):
-    Tournament.objects.filter(pk=begun.pk).update(registration_is_open=True)
-
-    page = Client().get(f"/join/{begun.join_code}/").content.decode()
-
-    assert "late entry is closed" in page
-
-
 @pytest.fixture
 def five(owner: User) -> Tournament:
     return make_event(players=5, owner=owner)
 
 
-def test_the_organiser_seats_the_players_and_everybody_finds_their_table(
-    five: Tournament, desk: Client, client: Client
-):
+def test_meeting_is_seated_shown_and_cleared(five: Tournament, desk: Client, client: Client):
     assert "No player meeting now" in client.get(url("meeting", five)).text
+    assert desk.post(url("meeting_seat", five), {"seats": "3"}).status_code == 422
 
     answer = desk.post(url("meeting_seat", five), {"seats": "4"}, follow=True)
 
-    assert "5 players are seated" in answer.text
+    assert "5 players seated" in answer.text
     lines = client.get(url("meeting", five)).context["lines"]
     assert [(line.name, line.table) for line in lines][-2:] == [("Di", 1), ("Ed", 2)]
-
-
-def test_a_player_reads_the_own_table_first(five: Tournament):
-    services.seat_meeting(five, owner_of(five), seats=2)
-
-    page = browser_of("player", five, player_number(five, 5)).get(url("meeting", five)).text
-
-    assert "You sit at <strong>table 3</strong>" in page
-
-
-def test_an_odd_number_of_seats_is_asked_again(five: Tournament, desk: Client):
-    assert desk.post(url("meeting_seat", five), {"seats": "3"}).status_code == 422
-    assert fresh(five).meeting_seats is None
-
-
-def test_seats_are_cleared_on_the_same_page(five: Tournament, desk: Client):
-    services.seat_meeting(five, owner_of(five), seats=2)
-
+    own = browser_of("player", five, player_number(five, 5)).get(url("meeting", five)).text
+    assert "You sit at <strong>table 2</strong>" in own
     page = desk.post(url("meeting_clear", five), follow=True).text
-
-    assert "Seat the players" in page
-    assert "Seats by name" not in page
+    assert ("Seat the players" in page, "Seats by name" in page) == (True, False)
     assert fresh(five).meeting_seats is None
 
 
-def test_once_round_1_is_published_the_pages_point_to_the_pairings(
+def test_meeting_pages_point_to_the_pairings_after_round_1_is_published(
     five: Tournament, desk: Client, client: Client
 ):
     services.seat_meeting(five, owner_of(five), seats=2)
@@ -183,7 +132,7 @@ def test_once_round_1_is_published_the_pages_point_to_the_pairings(
     assert "No player meeting now" in client.get(url("meeting", five)).text
     assert "Round 1 is published" in desk.get(url("meeting_desk", five)).text
     refused = desk.post(url("meeting_seat", five), {"seats": "2"}, follow=True)
-    assert "its tables are where the players sit" in refused.text
+    assert "Round 1 is published, so players sit at its tables." in refused.text
 
 
 PhoneOf = Callable[[Registration], Client]
@@ -207,70 +156,70 @@ def address(pairing: Pairing, name: str) -> str:
     return url(name, event_of(pairing), pairing.round.number, pairing.table_number)
 
 
-def test_the_opponent_says_so_and_the_missing_player_answers(pairing: Pairing, phone_of: PhoneOf):
-    here, gone = players_at_table(pairing)
+def test_opponent_reports_a_missing_player_who_answers(pairing: Pairing, phone_of: PhoneOf):
+    present, absent = players_at_table(pairing)
 
-    phone_of(here).post(address(pairing, "missing"), {"player": gone.number})
-    missed = pages.attendance_of_player(gone, pairing.round, round_lines(gone)[0])
+    phone_of(present).post(address(pairing, "missing"), {"player": absent.number})
+    missed = pages.attendance_of_player(absent, pairing.round, round_lines(absent)[0])
     assert (missed.i_am_missed, missed.table, missed.decided_after) == (True, 1, 10)
-    seen = pages.attendance_of_player(here, pairing.round, round_lines(here)[0])
-    assert [(one.number, one.is_missed) for one in seen.opponents] == [(gone.number, True)]
+    shown = pages.attendance_of_player(present, pairing.round, round_lines(present)[0])
+    assert [(seat.number, seat.is_missed) for seat in shown.opponents] == [(absent.number, True)]
 
-    phone_of(gone).post(address(pairing, "came"), {"player": gone.number})
+    phone_of(absent).post(address(pairing, "came"), {"player": absent.number})
     assert not pairing.absences.exists()
 
 
-def test_players_of_other_tables_say_nothing_here(pairing: Pairing, phone_of: PhoneOf):
-    _, gone = players_at_table(pairing)
+def test_players_report_only_at_their_own_table(pairing: Pairing, phone_of: PhoneOf):
+    _, absent = players_at_table(pairing)
     elsewhere = players_at_table(table(pairing.round, 2))[0]
 
     for name in ("missing", "came"):
-        answer = phone_of(elsewhere).post(address(pairing, name), {"player": gone.number})
+        answer = phone_of(elsewhere).post(address(pairing, name), {"player": absent.number})
         assert answer.status_code == 403
-    answer = phone_of(gone).post(address(pairing, "missing"), {"player": elsewhere.number})
+    answer = phone_of(absent).post(address(pairing, "missing"), {"player": elsewhere.number})
     assert answer.status_code == 302
 
     assert not event_of(pairing).log.filter(action="player missed").exists()
 
 
-def test_staff_report_it_take_it_back_and_decide(desk: Client, pairing: Pairing):
-    here, gone = players_at_table(pairing)
+def test_staff_report_and_decide_a_no_show(desk: Client, pairing: Pairing):
+    present, absent = players_at_table(pairing)
     page = desk.get(address(pairing, "absences")).content.decode()
     assert page.count("Mark as missing") == 2
 
     page = desk.post(
-        address(pairing, "missing"), {"player": gone.number}, follow=True
+        address(pairing, "missing"), {"player": absent.number}, follow=True
     ).content.decode()
     assert "Mark as here" in page
     assert "After 10 minutes" in page
     at_desk = door_list(event_of(pairing), pairing.round)
-    assert [(line.table, line.missed) for line in at_desk.missed] == [(1, (gone,))]
+    assert [(line.table, line.missed) for line in at_desk.missed] == [(1, (absent,))]
 
     desk.post(address(pairing, "no_show"))
 
-    assert not player_number(event_of(pairing), gone.number).is_active
-    assert player_number(event_of(pairing), here.number).is_active
+    assert not player_number(event_of(pairing), absent.number).is_active
+    assert player_number(event_of(pairing), present.number).is_active
     page = desk.get(address(pairing, "absences")).content.decode()
     assert "nobody can be marked absent" in page
     again = desk.post(address(pairing, "no_show"), follow=True).content.decode()
     assert "Nobody is marked absent at table 1 any more" in again
 
 
-@pytest.mark.parametrize("player", ["", "x", "99", "9" * 30])
-def test_nonsense_is_refused(desk: Client, pairing: Pairing, player: str):
+@pytest.mark.parametrize("player", ["", "99", "9" * 30])
+def test_unknown_player_is_refused(desk: Client, pairing: Pairing, player: str):
     answer = desk.post(address(pairing, "missing"), {"player": player}, follow=True)
 
     assert "Choose one of the players at table 1" in answer.content.decode()
 
 
-def test_who_was_counted_out_stands_at_the_desk_with_one_tap_back(desk: Client, pairing: Pairing):
-    _, gone = players_at_table(pairing)
-    no_shows.mark_missing(pairing, gone, owner_of(event_of(pairing)))
+def test_desk_returns_a_dropped_no_show(desk: Client, pairing: Pairing):
+    _, absent = players_at_table(pairing)
+    no_shows.mark_missing(pairing, absent, owner_of(event_of(pairing)))
     no_shows.decide_no_show(pairing, owner_of(event_of(pairing)))
     event = event_of(pairing)
-    assert [one.number for one in door_list(event).left_behind] == [gone.number]
+    assert [entry.number for entry in door_list(event).left_behind] == [absent.number]
 
-    back = url("return", event, gone.number)
+    back = url("return", event, absent.number)
     answer = desk.post(back, {"next": "desk"})
 
     assert answer["Location"] == url("desk", event)

@@ -1,5 +1,3 @@
-"""What the event says about players who come after round 1, and what missed rounds bring."""
-
 from typing import Any
 
 import pytest
@@ -37,12 +35,10 @@ from tournaments.undo import services as undo_services
 
 
 def make_scene() -> Tournament:
-    """Four players, and byes for who comes late."""
     return make_event(4, late_entry=LateEntry.BYES)
 
 
 def points_of(event: Tournament, number: int, after: int) -> int:
-    """Match points of a player in the stored standings after a round."""
     work_off(event)
     snapshot = event.snapshots.newest(after)
     return int(snapshot.rows.get(registration__number=number).match_points)
@@ -51,7 +47,7 @@ def points_of(event: Tournament, number: int, after: int) -> int:
 @pytest.mark.parametrize(
     ("policy", "points"), [(LateEntry.BYES, 20), (LateEntry.HALF, 10), (LateEntry.LOSSES, None)]
 )
-def test_missed_rounds_bring_what_the_event_says(policy: str, points: int | None):
+def test_missed_rounds_are_credited_by_policy(policy: str, points: int | None):
     event = make_event(4, late_entry=policy)
     play_round(event)
     play_round(event)
@@ -78,7 +74,7 @@ def test_half_of_an_odd_bye_is_rounded_down():
     assert late.byes.for_missed_rounds().get().bye_points == 1
 
 
-def test_a_round_under_way_is_credited_when_it_closes(event: Tournament):
+def test_running_round_is_credited_when_it_closes(event: Tournament):
     start_round(event)
     (late,) = add_players(event, 1)
     assert not late.byes.for_missed_rounds().exists()
@@ -91,7 +87,7 @@ def test_a_round_under_way_is_credited_when_it_closes(event: Tournament):
     assert points_of(event, late.number, after=1) == 20
 
 
-def test_who_played_and_comes_back_is_no_late_entry():
+def test_returning_player_is_not_a_late_entry():
     event = make_event(5, late_entry=LateEntry.BYES)
     play_round(event)
     services.drop_player(player_number(event, 1), owner_of(event))
@@ -102,7 +98,7 @@ def test_who_played_and_comes_back_is_no_late_entry():
     assert not player_number(event, 1).byes.for_missed_rounds().exists()
 
 
-def test_a_slip_of_the_finger_leaves_nothing_behind():
+def test_undone_late_check_in_removes_the_credit():
     event = make_event(5, checked_in=False, late_entry=LateEntry.BYES)
     services.check_in(list(event.registrations.exclude(number=5)), owner_of(event))
     play_round(event)
@@ -116,7 +112,7 @@ def test_a_slip_of_the_finger_leaves_nothing_behind():
     assert event.registrations.count() == 4
 
 
-def test_nobody_comes_in_after_round_one_but_with_a_reason_of_the_staff():
+def test_late_entry_after_round_one_requires_a_reason():
     event = make_event(4, late_entry=LateEntry.NOBODY)
     start_round(event)
     settings_services.set_registration(event, owner_of(event), is_open=True)
@@ -138,7 +134,7 @@ def test_nobody_comes_in_after_round_one_but_with_a_reason_of_the_staff():
     assert set(reasons) == {"Her train was late"}
 
 
-def test_late_entries_end_with_the_round_the_event_says():
+def test_late_entries_end_with_the_set_round():
     event = make_event(4, late_entry_until=2)
     start_round(event)
     settings_services.set_registration(event, owner_of(event), is_open=True)
@@ -146,7 +142,7 @@ def test_late_entries_end_with_the_round_the_event_says():
 
     finish_round(get_round(event, 1))
     draft_round(event)
-    # A draft can still be made anew with them.
+    # A new draft can still include them.
     assert not fresh(event).is_too_late_to_join()
     rounds_services.publish_round(get_round(event, 2), owner_of(event))
 
@@ -154,7 +150,7 @@ def test_late_entries_end_with_the_round_the_event_says():
         roster_changes.add_entries(event, [roster_changes.NewEntry("Noor")], owner_of(event))
 
 
-def test_who_is_not_here_when_round_one_is_published_is_out_and_back_with_one_tap():
+def test_absent_players_are_dropped_with_round_one_and_return():
     event = make_event(6, checked_in=False, drops_absent=True)
     services.check_in(list(event.registrations.exclude(number__in=[5, 6])), owner_of(event))
     start_round(event)
@@ -169,7 +165,7 @@ def test_who_is_not_here_when_round_one_is_published_is_out_and_back_with_one_ta
     assert [entry.number for entry in event.registrations.dropped_for_absence()] == [6]
 
 
-def test_nobody_comes_in_once_the_cut_is_made():
+def test_no_late_entry_once_the_cut_is_made():
     event = event_with_cut(2, players=4)
     settings_services.set_registration(event, owner_of(event), is_open=True)
 
@@ -177,7 +173,7 @@ def test_nobody_comes_in_once_the_cut_is_made():
         join(event, "Mia")
 
 
-def test_a_round_that_is_a_draft_again_was_missed_by_nobody(event: Tournament):
+def test_unpublished_round_is_not_credited(event: Tournament):
     start_round(event)
     (late,) = add_players(event, 1)
     draft_changes.request_pairing(event, 2, owner_of(event), force_reason="fire alarm")
@@ -191,12 +187,11 @@ def test_a_round_that_is_a_draft_again_was_missed_by_nobody(event: Tournament):
 
 
 def missed_by(event: Tournament, number: int) -> list[int]:
-    """The numbers of those whom this round brings something although they missed it."""
     rows = get_round(event, number).pairings.filter(cost__has_key="late_entry")
     return sorted(row.bye.number for row in rows.select_related("bye") if row.bye)
 
 
-def test_a_round_that_is_open_again_was_missed_by_nobody_until_it_is_closed():
+def test_reopened_round_is_credited_when_it_closes():
     event = make_event(4, late_entry=LateEntry.HALF)
     play_round(event)
     add_players(event, 2)
@@ -208,11 +203,11 @@ def test_a_round_that_is_open_again_was_missed_by_nobody_until_it_is_closed():
     assert missed_by(event, 1) == []
     rounds_services.close_round(get_round(event, 1), owner_of(event))
 
-    # Who was here, who had it and left meanwhile, and who came meanwhile.
+    # 5 was active, 6 had dropped, 7 was added.
     assert missed_by(event, 1) == [5, 6, 7]
 
 
-def test_closing_again_and_taking_that_back_leaves_nothing_behind():
+def test_undone_close_removes_the_credits():
     event = make_event(4, late_entry=LateEntry.HALF)
     play_round(event)
     add_players(event, 1)
@@ -226,19 +221,18 @@ def test_closing_again_and_taking_that_back_leaves_nothing_behind():
     assert missed_by(event, 1) == []
 
 
-def test_whoever_left_before_the_round_was_published_anew_missed_nothing_of_it(event: Tournament):
-    force_closed_and_opened_again(event)
-    rounds_services.unpublish_round(get_round(event, 1), owner_of(event), "we begin anew")
+def test_player_dropped_before_republishing_is_not_credited(event: Tournament):
+    close_round_one_early_and_reopen(event)
+    rounds_services.unpublish_round(get_round(event, 1), owner_of(event), "start again")
     services.drop_player(player_number(event, 5), owner_of(event))
     rounds_services.publish_round(get_round(event, 1), owner_of(event))
 
-    play_on(event)
+    finish_round_one(event)
 
     assert missed_by(event, 1) == []
 
 
-def force_closed_and_opened_again(event: Tournament) -> None:
-    """Round 1 closed without a result, which #5 came too late for, and opened again."""
+def close_round_one_early_and_reopen(event: Tournament) -> None:
     start_round(event)
     add_players(event, 1)
     draft_changes.request_pairing(event, 2, owner_of(event), force_reason="fire alarm")
@@ -246,43 +240,43 @@ def force_closed_and_opened_again(event: Tournament) -> None:
     rounds_services.reopen_round(get_round(event, 1), owner_of(event), "it was a false alarm")
 
 
-def play_on(event: Tournament) -> None:
+def finish_round_one(event: Tournament) -> None:
     finish_round(get_round(event, 1))
 
 
-def test_a_round_that_was_a_draft_by_mistake_is_still_missed_by_who_left(event: Tournament):
-    force_closed_and_opened_again(event)
+def test_player_dropped_before_an_undone_unpublishing_is_credited(event: Tournament):
+    close_round_one_early_and_reopen(event)
     services.drop_player(player_number(event, 5), owner_of(event))
     rounds_services.unpublish_round(get_round(event, 1), owner_of(event), "a slip of the finger")
     undo_services.undo(event.log.get(action="round taken back"), owner_of(event))
 
-    play_on(event)
+    finish_round_one(event)
 
     assert missed_by(event, 1) == [5]
 
 
-def test_who_was_not_here_after_all_has_missed_nothing(event: Tournament):
-    force_closed_and_opened_again(event)
+def test_player_with_an_undone_check_in_is_not_credited(event: Tournament):
+    close_round_one_early_and_reopen(event)
     services.undo_check_in(player_number(event, 5), owner_of(event))
     services.drop_player(player_number(event, 5), owner_of(event))
 
-    play_on(event)
+    finish_round_one(event)
 
     assert missed_by(event, 1) == []
 
 
 @pytest.mark.parametrize("policy", [LateEntry.LOSSES, LateEntry.HALF])
-def test_what_a_missed_round_brought_is_given_back_as_it_was(event: Tournament, policy: LateEntry):
-    force_closed_and_opened_again(event)
+def test_credit_keeps_its_points_after_a_change_of_policy(event: Tournament, policy: LateEntry):
+    close_round_one_early_and_reopen(event)
     Tournament.objects.filter(pk=event.pk).update(late_entry=policy)
 
-    play_on(event)
+    finish_round_one(event)
 
     assert player_number(event, 5).byes.for_missed_rounds().get().bye_points == event.bye_points
 
 
-def test_a_round_opened_again_by_an_older_release_is_a_draft_without_such_rows(event: Tournament):
-    force_closed_and_opened_again(event)
+def test_unpublishing_removes_credits_of_an_older_release(event: Tournament):
+    close_round_one_early_and_reopen(event)
     late, (first, *_) = player_number(event, 5), tables_of(get_round(event, 1))
     Pairing.objects.create(round=first.round, bye=late, bye_points=20, cost={"late_entry": 1})
 
@@ -294,13 +288,12 @@ def test_a_round_opened_again_by_an_older_release_is_a_draft_without_such_rows(e
 
 
 def names_after(event: Tournament, number: int) -> list[str]:
-    """Who stands in the standings after a round, by name."""
     snapshot = event.snapshots.newest(number)
     assert snapshot is not None
     return sorted(row.registration.player.name for row in snapshot.rows.ranked())
 
 
-def test_a_late_entry_is_in_no_standings_of_the_rounds_before():
+def test_late_entry_is_not_in_earlier_standings():
     event = make_event(players=4)
     first = play_round(event)
     before = names_after(event, 1)
@@ -314,7 +307,7 @@ def test_a_late_entry_is_in_no_standings_of_the_rounds_before():
     assert len(names_after(event, 2)) == 6
 
 
-def test_who_stands_in_standings_stays_on_the_roster():
+def test_player_in_standings_cannot_be_removed():
     event = make_event(players=5, checked_in=False)
     here = list(event.registrations.exclude(number=5))
     services.check_in(here, owner_of(event))
@@ -334,7 +327,6 @@ Json = dict[str, Any]
 
 
 def document_of(event: Tournament) -> Json:
-    """The closed rounds of an event as the engine reads them."""
     numbers = dict(event.registrations.values_list("player", "number"))
     rounds: list[list[Json]] = [[] for _ in event.rounds.closed_numbers()]
     for pairing in event.closed_pairings():
@@ -361,7 +353,7 @@ def entry_of(pairing: Pairing, numbers: dict[int, int]) -> Json:
 
 
 @pytest.mark.parametrize("policy", LateEntry.values[1:])
-def test_the_event_its_document_and_the_checker_agree(policy: str):
+def test_standings_agree_with_the_engine_and_the_checker(policy: str):
     event = make_event(players=6, late_entry=policy)
     play_round(event)
     play_round(event)
@@ -382,7 +374,7 @@ def test_the_event_its_document_and_the_checker_agree(policy: str):
 
 
 @pytest.mark.parametrize("policy", [LateEntry.HALF, LateEntry.BYES])
-def test_a_missed_round_is_a_bye_already_had(policy: str):
+def test_missed_round_counts_as_a_bye(policy: str):
     event = make_event(players=6, late_entry=policy)
     play_round(event)
     (late,) = add_players(event, 1)

@@ -1,5 +1,3 @@
-"""Hundreds of made-up players: few come in, and they are gone with one action."""
-
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -25,7 +23,7 @@ VENUE, ELSEWHERE = "198.51.100.7", "198.51.100.8"
 
 
 def names_of(event: Tournament) -> list[str]:
-    return [one.player.name for one in event.registrations.order_by("number")]
+    return [entry.player.name for entry in event.registrations.order_by("number")]
 
 
 def join(event: Tournament, name: str, address: str = VENUE) -> None:
@@ -39,7 +37,7 @@ def join_by_account(event: Tournament, name: str) -> None:
 
 
 @pytest.mark.goal("G18")
-def test_one_address_brings_so_many_players_in_ten_minutes():
+def test_sign_ups_per_address_are_limited():
     event = make_event(players=0, guests_per_address=2)
     with time_machine.travel(NOON, tick=False) as clock:
         join(event, "Ada")
@@ -56,7 +54,7 @@ def test_one_address_brings_so_many_players_in_ten_minutes():
     assert names_of(event) == ["Ada", "Bo", "Dana", "Eve", "Cy"]
 
 
-def test_an_organiser_lifts_the_limit_of_an_address():
+def test_organiser_can_lift_the_limit():
     event = make_event(players=0, guests_per_address=1)
     join(event, "Ada")
     with pytest.raises(services.TooManySignUps):
@@ -69,11 +67,11 @@ def test_an_organiser_lifts_the_limit_of_an_address():
     assert names_of(event) == ["Ada", "Bo", "Cy"]
 
 
-def test_a_crowd_of_a_hundred_and_twenty_may_come_in_by_one_address():
+def test_default_limit_allows_120_players():
     assert (Tournament().guests_per_address or 0) >= 120
 
 
-def test_who_signed_up_in_a_stretch_of_time_goes_at_once_and_nobody_else():
+def test_sign_ups_of_a_period_are_removed():
     event = make_event(players=0)
     with time_machine.travel(NOON, tick=False) as clock:
         join(event, "Early")
@@ -85,17 +83,19 @@ def test_who_signed_up_in_a_stretch_of_time_goes_at_once_and_nobody_else():
         join(event, "Late")
     since, until = NOON + timedelta(minutes=1), NOON + timedelta(minutes=9)
 
-    found = event.removable_sign_ups(since, until)
-    gone = roster_changes.remove_sign_ups(event, [one.number for one in found], owner_of(event))
+    sign_ups = event.removable_sign_ups(since, until)
+    removed = roster_changes.remove_sign_ups(
+        event, [entry.number for entry in sign_ups], owner_of(event)
+    )
 
-    assert [str(one.player) for one in gone] == ["Made up", "Zoe"]
+    assert [str(entry.player) for entry in removed] == ["Made up", "Zoe"]
     assert names_of(event) == ["Early", "Bo", "Late"]
     logged = event.log.filter(action="player removed")
     assert set(logged.values_list("subject", flat=True)) == {"Made up", "Zoe"}
     assert event.next_player_number() == 6
 
 
-def test_a_guest_who_has_been_paired_meanwhile_stays():
+def test_paired_guest_is_not_removed():
     event = make_event(players=1)
     join(event, "Guest")
     guest = event.registrations.get(player__name="Guest")

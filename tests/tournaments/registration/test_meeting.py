@@ -1,5 +1,3 @@
-"""The player meeting: seated by name, left when round 1 is published."""
-
 import pytest
 
 from engine.table_plan import MeetingGuest, meeting_tables
@@ -20,7 +18,7 @@ def seats_of(event: Tournament) -> list[tuple[str, int | None]]:
     return [(entry.player.name, entry.meeting_table) for entry in event.registrations.all()]
 
 
-def test_players_sit_by_name_and_the_log_records_it():
+def test_players_are_seated_by_name_and_logged():
     event = make_event(players=5)
     before = event.version
 
@@ -34,7 +32,7 @@ def test_players_sit_by_name_and_the_log_records_it():
     assert event.log.first().action == "players seated"
 
 
-def test_only_who_is_here_sits_unless_the_others_are_wanted_too():
+def test_registered_players_are_seated_on_request():
     event = make_event(players=2)
     add_players(event, 2, checked_in=False)
 
@@ -45,7 +43,7 @@ def test_only_who_is_here_sits_unless_the_others_are_wanted_too():
     assert [table for _, table in seats_of(event)] == [1, 1, 2, 2]
 
 
-def test_a_fixed_table_is_the_seat_at_the_meeting_too():
+def test_fixed_table_is_the_meeting_seat():
     event = make_event(players=3, table_numbers="5-9")
     Registration.objects.filter(pk=player_number(event, 3).pk).update(fixed_table=8)
 
@@ -54,7 +52,7 @@ def test_a_fixed_table_is_the_seat_at_the_meeting_too():
     assert seats_of(event) == [("Ada", 5), ("Bo", 5), ("Cy", 8)]
 
 
-def test_whoever_comes_late_gets_the_next_free_seat():
+def test_late_player_gets_the_next_free_seat():
     event = make_event(players=3)
     services.seat_meeting(event, owner_of(event), seats=2)
 
@@ -63,7 +61,7 @@ def test_whoever_comes_late_gets_the_next_free_seat():
     assert [table for _, table in seats_of(event)] == [1, 1, 2, 2, 3]
 
 
-def test_a_dropped_player_has_no_line_at_the_meeting():
+def test_dropped_player_has_no_seat():
     event = make_event(players=3)
     services.seat_meeting(event, owner_of(event), seats=2)
 
@@ -73,7 +71,7 @@ def test_a_dropped_player_has_no_line_at_the_meeting():
     assert [entry.player.name for entry in seated] == ["Bo", "Cy"]
 
 
-def test_clearing_takes_all_seats_back_says_so_once_and_seats_nobody_who_comes():
+def test_cleared_meeting_has_no_seats():
     event = make_event(players=2)
     services.seat_meeting(event, owner_of(event), seats=2)
 
@@ -87,7 +85,7 @@ def test_clearing_takes_all_seats_back_says_so_once_and_seats_nobody_who_comes()
     assert event.log.filter(action="meeting cleared").count() == 1
 
 
-def test_the_meeting_is_over_when_round_1_is_published(event: Tournament):
+def test_meeting_ends_when_round_1_is_published(event: Tournament):
     services.seat_meeting(event, owner_of(event), seats=2)
     round_ = draft_round(event)
     assert fresh(event).meeting_is_on()
@@ -99,7 +97,7 @@ def test_the_meeting_is_over_when_round_1_is_published(event: Tournament):
         services.seat_meeting(event, owner_of(event), seats=2)
 
 
-def test_an_empty_room_and_a_table_of_one_are_refused():
+def test_no_players_or_too_small_tables_are_refused():
     event = make_event(players=2, checked_in=False)
 
     with pytest.raises(services.NoMeeting, match="No players are checked in"):
@@ -108,7 +106,7 @@ def test_an_empty_room_and_a_table_of_one_are_refused():
         services.seat_meeting(event, owner_of(event), seats=1)
 
 
-def test_seating_again_starts_from_an_empty_room(event: Tournament):
+def test_reseating_clears_all_seats_first(event: Tournament):
     services.seat_meeting(event, owner_of(event), seats=2)
 
     services.seat_meeting(fresh(event), owner_of(event), seats=4)
@@ -116,9 +114,9 @@ def test_seating_again_starts_from_an_empty_room(event: Tournament):
     assert [table for _, table in seats_of(event)] == [1, 1, 1, 1]
 
 
-def test_the_numbers_of_the_room_come_first_and_then_those_behind_the_highest():
+def test_table_numbers_of_the_room_come_first():
     assert meeting_tables([MeetingGuest()] * 6, 2, room=(7, 4)) == (7, 7, 4, 4, 8, 8)
 
 
-def test_a_fixed_table_takes_more_guests_than_it_seats():
+def test_fixed_table_takes_more_players_than_it_seats():
     assert meeting_tables([MeetingGuest(fixed=1)] * 3 + [MeetingGuest()], 2) == (1, 1, 1, 2)

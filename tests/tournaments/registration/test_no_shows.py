@@ -1,5 +1,3 @@
-"""Somebody does not come to the table: reported, taken back, decided when the time is up."""
-
 from datetime import timedelta
 
 import pytest
@@ -32,7 +30,6 @@ from tournaments.rounds import services as rounds_services
 
 
 def minutes_later(minutes: float, event: Tournament) -> None:
-    """Carry out what is scheduled so long after now."""
     with time_machine.travel(timezone.now() + timedelta(minutes=minutes), tick=False):
         timers.apply_due_changes()
     event.refresh_from_db()
@@ -52,17 +49,16 @@ def ends_at(pairing: Pairing) -> list[str]:
 
 
 def missed(event: Tournament, place: int = 1) -> tuple[Pairing, Registration, Registration]:
-    """Table 1 of a running round, who is missed there, and who waits."""
     pairing = table(start_round(event), 1)
     players = sitting(pairing)
-    gone, here = players[place], players[1 - place]
-    no_shows.mark_missing(pairing, gone, Actor(player=here.player))
-    return pairing, gone, here
+    absent, present = players[place], players[1 - place]
+    no_shows.mark_missing(pairing, absent, Actor(player=present.player))
+    return pairing, absent, present
 
 
-def test_the_table_is_decided_when_the_minutes_are_up_and_the_player_is_out():
+def test_table_is_decided_after_the_minutes_and_the_player_dropped():
     event = make_event(4, no_show_minutes=10)
-    pairing, gone, here = missed(event)
+    pairing, absent, present = missed(event)
 
     minutes_later(9, event)
     assert match_at(pairing).state == MatchState.OPEN
@@ -70,53 +66,53 @@ def test_the_table_is_decided_when_the_minutes_are_up_and_the_player_is_out():
 
     assert points_at(pairing) == [20, 0]
     assert set(ends_at(pairing)) == {GameEnd.NO_SHOW}
-    assert player_number(event, gone.number).dropped_by == DroppedBy.NO_SHOW
-    assert player_number(event, here.number).is_active
+    assert player_number(event, absent.number).dropped_by == DroppedBy.NO_SHOW
+    assert player_number(event, present.number).is_active
     entry = event.log.get(action="no-show decided")
     assert (entry.user, entry.player, entry.pairing) == (None, None, pairing)
-    assert entry.after["missing"] == gone.player.name
+    assert entry.after["missing"] == absent.player.name
     minutes_later(11, event)
     assert event.log.filter(action="no-show decided").count() == 1
 
 
-def test_back_with_one_tap():
+def test_dropped_no_show_can_return():
     event = make_event(4, no_show_minutes=10)
-    _, gone, _ = missed(event)
+    _, absent, _ = missed(event)
     minutes_later(10, event)
 
-    assert [entry.number for entry in event.registrations.dropped_for_absence()] == [gone.number]
-    services.return_player(player_number(event, gone.number), owner_of(event))
+    assert [entry.number for entry in event.registrations.dropped_for_absence()] == [absent.number]
+    services.return_player(player_number(event, absent.number), owner_of(event))
 
-    assert player_number(event, gone.number).is_active
+    assert player_number(event, absent.number).is_active
     assert not event.registrations.dropped_for_absence()
 
 
-def test_they_have_come_takes_it_back():
+def test_report_is_withdrawn_when_the_player_arrives():
     event = make_event(4, no_show_minutes=10)
-    pairing, gone, _ = missed(event)
+    pairing, absent, _ = missed(event)
 
-    no_shows.mark_present(pairing, gone, Actor(player=gone.player))
-    no_shows.mark_present(pairing, gone, Actor(player=gone.player))
+    no_shows.mark_present(pairing, absent, Actor(player=absent.player))
+    no_shows.mark_present(pairing, absent, Actor(player=absent.player))
     minutes_later(30, event)
 
     assert match_at(pairing).state == MatchState.OPEN
     assert event.log.filter(action="missed player came").count() == 1
 
 
-def test_without_the_policy_the_staff_decide_and_nothing_happens_by_itself(event: Tournament):
-    pairing, gone, _ = missed(event)
+def test_without_a_policy_only_staff_decide(event: Tournament):
+    pairing, absent, _ = missed(event)
     minutes_later(600, event)
     assert match_at(pairing).state == MatchState.OPEN
 
     no_shows.decide_no_show(pairing, owner_of(event))
 
     assert points_at(pairing) == [20, 0]
-    assert not player_number(event, gone.number).is_active
+    assert not player_number(event, absent.number).is_active
     with pytest.raises(no_shows.NotMissed, match="any more"):
         no_shows.decide_no_show(pairing, owner_of(event))
 
 
-def test_a_clock_that_is_not_started_counts_out_nobody():
+def test_clock_must_be_started():
     event = make_event(4, no_show_minutes=10)
     round_ = draft_round(event)
     rounds_services.publish_round(round_, owner_of(event))
@@ -128,7 +124,7 @@ def test_a_clock_that_is_not_started_counts_out_nobody():
     assert match_at(pairing).state == MatchState.OPEN
 
 
-def test_time_in_which_the_clock_stood_still_does_not_count():
+def test_paused_time_does_not_count():
     event = make_event(4, no_show_minutes=10)
     pairing, _, _ = missed(event)
     start = timezone.now()
@@ -145,7 +141,7 @@ def test_time_in_which_the_clock_stood_still_does_not_count():
     assert match_at(pairing).is_settled
 
 
-def test_who_is_missed_late_still_has_time_to_answer():
+def test_late_report_leaves_time_to_answer():
     event = make_event(4, no_show_minutes=10)
     pairing = table(start_round(event), 1)
     start = timezone.now()
@@ -158,10 +154,10 @@ def test_who_is_missed_late_still_has_time_to_answer():
     assert match_at(pairing).is_settled
 
 
-def test_nobody_there_nobody_has_points():
+def test_table_without_players_has_no_points():
     event = make_event(4, no_show_minutes=10)
-    pairing, _, here = missed(event)
-    no_shows.mark_missing(pairing, here, owner_of(event))
+    pairing, _, present = missed(event)
+    no_shows.mark_missing(pairing, present, owner_of(event))
 
     minutes_later(12, event)
 
@@ -171,12 +167,12 @@ def test_nobody_there_nobody_has_points():
 
 
 @pytest.mark.parametrize("rule", ["anr_double", "anr_single"])
-def test_other_scorings_know_it_too(rule: str):
+def test_no_show_in_android_scoring(rule: str):
     event = make_event(4, game="anr", scoring_rule=rule, no_show_minutes=10)
-    pairing, _, here = missed(event, place=0)
+    pairing, _, present = missed(event, place=0)
     minutes_later(12, event)
     assert points_at(pairing) == ([0, 6] if rule == "anr_double" else [0, 3])
-    # Where they do not count none are kept: the form of the table reports the same once more.
+    # Agenda points do not count here, so none are stored.
     assert matches_records.settled_result(match_at(pairing)).agenda_points(1) is None
 
     other = table(get_round(event, 1), 2)
@@ -184,10 +180,10 @@ def test_other_scorings_know_it_too(rule: str):
         no_shows.mark_missing(other, entry, owner_of(event))
     minutes_later(12, event)
     assert points_at(other) == [0, 0]
-    assert here.is_active
+    assert present.is_active
 
 
-def test_a_pod_plays_on_without_who_is_missed():
+def test_pod_plays_on_without_a_missing_player():
     event = make_pods(4, no_show_minutes=10)
     pairing = table(start_round(event), 1)
     players = sitting(pairing)
@@ -203,22 +199,22 @@ def test_a_pod_plays_on_without_who_is_missed():
     assert points_at(pairing) == [2, 2, 2, 5]
 
 
-def test_a_reported_result_says_that_everybody_was_there():
+def test_reported_result_cancels_the_no_show():
     event = make_event(4, no_show_minutes=10)
-    pairing, gone, here = missed(event)
-    seat = pairing.match.seats.get(player=here.player)
-    results_services.report_result(pairing, seat, games_for(pairing), Actor(player=here.player))
+    pairing, absent, present = missed(event)
+    seat = pairing.match.seats.get(player=present.player)
+    results_services.report_result(pairing, seat, games_for(pairing), Actor(player=present.player))
 
     minutes_later(12, event)
 
     assert match_at(pairing).state == MatchState.PROPOSED
     with pytest.raises(no_shows.NotMissed, match="A result is reported"):
-        no_shows.mark_missing(pairing, gone, owner_of(event))
+        no_shows.mark_missing(pairing, absent, owner_of(event))
 
 
-def test_only_who_sits_there_is_missed_and_once(event: Tournament):
-    pairing, gone, here = missed(event)
-    no_shows.mark_missing(pairing, gone, Actor(player=here.player))
+def test_player_is_reported_once_and_at_the_own_table(event: Tournament):
+    pairing, absent, present = missed(event)
+    no_shows.mark_missing(pairing, absent, Actor(player=present.player))
     elsewhere = sitting(table(get_round(event, 1), 2))[0]
 
     with pytest.raises(no_shows.NotMissed, match="does not sit"):
@@ -228,26 +224,26 @@ def test_only_who_sits_there_is_missed_and_once(event: Tournament):
     assert event.log.filter(action="player missed").count() == 1
 
 
-def test_nobody_is_missed_in_a_round_that_is_over():
+def test_closed_round_has_no_no_show():
     event = make_event(2)
     pairing, _, _ = missed(event)
     Round.objects.filter(pk=pairing.round_id).update(state="closed", closed_at=timezone.now())
 
-    with pytest.raises(no_shows.NotMissed, match="not played now"):
+    with pytest.raises(no_shows.NotMissed, match="not being played now"):
         no_shows.decide_no_show(pairing, owner_of(fresh(event)))
 
 
-def test_who_is_missed_where_they_do_not_sit_any_more_loses_nothing():
+def test_report_at_a_changed_table_has_no_effect():
     event = make_event(4, no_show_minutes=10)
-    pairing, gone, _ = missed(event)
+    pairing, absent, _ = missed(event)
     round_ = get_round(event, 1)
     rounds_services.unpublish_round(round_, owner_of(event), "wrong seats")
     other = sitting(table(round_, 2))[1]
-    draft_changes.swap_seats(get_round(event, 1), gone, other, owner_of(event))
+    draft_changes.swap_seats(get_round(event, 1), absent, other, owner_of(event))
     rounds_services.publish_round(get_round(event, 1), owner_of(event))
     rounds_services.start_round(get_round(event, 1), owner_of(event))
 
     minutes_later(30, event)
 
     assert match_at(pairing).state == MatchState.OPEN
-    assert player_number(event, gone.number).is_active
+    assert player_number(event, absent.number).is_active

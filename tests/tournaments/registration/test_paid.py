@@ -1,5 +1,3 @@
-"""Who has paid: marked at the door, counted, found, taken back; nobody else's business."""
-
 from collections.abc import Callable
 
 from django.test import Client
@@ -36,7 +34,7 @@ def payers(event: Tournament) -> list[int]:
     return list(marked.values_list("number", flat=True))
 
 
-def test_the_roster_counts_and_finds_who_has_paid(desk: Client, event: Tournament):
+def test_roster_counts_and_filters_payments(desk: Client, event: Tournament):
     desk.post(path(event, "roster/2/paid/"), {"paid": "yes"})
 
     assert "1 of 3 paid" in text_of(desk.get(path(event, "roster/")))
@@ -46,7 +44,7 @@ def test_the_roster_counts_and_finds_who_has_paid(desk: Client, event: Tournamen
     assert "0 of 3 paid" in text_of(desk.get(path(event, "roster/")))
 
 
-def test_nothing_is_asked_where_there_is_no_fee(desk: Client, owner: User):
+def test_payments_are_hidden_without_a_fee(desk: Client, owner: User):
     event = make_event(players=3, owner=owner)
 
     assert "paid" not in text_of(desk.get(path(event, "roster/")))
@@ -55,7 +53,7 @@ def test_nothing_is_asked_where_there_is_no_fee(desk: Client, owner: User):
     assert "1 of 3 paid" in text_of(desk.get(path(event, "roster/")))
 
 
-def test_the_list_to_tick_marks_with_one_tap(desk: Client, event: Tournament):
+def test_check_in_list_marks_payments(desk: Client, event: Tournament):
     answer = desk.post(path(event, "roster/tick/"), {"paid": "2 yes"}, headers=FRAGMENT)
     assert answer.json() == {"is_on": True, "count": 1, "words": "Bo has paid."}
 
@@ -63,7 +61,7 @@ def test_the_list_to_tick_marks_with_one_tap(desk: Client, event: Tournament):
     assert answer.json() == {"is_on": False, "count": 0, "words": "Bo has not paid."}
 
 
-def test_the_door_says_who_has_not_paid(desk: Client, event: Tournament):
+def test_scan_marks_payments(desk: Client, event: Tournament):
     door = path(event, "roster/scan/")
     arrived = desk.post(door, {"typed": "2"}, headers=FRAGMENT).content.decode()
     paid = desk.post(door, {"paid": "2"}, headers=FRAGMENT).content.decode()
@@ -72,7 +70,7 @@ def test_the_door_says_who_has_not_paid(desk: Client, event: Tournament):
     assert ("has paid." in paid, "Not paid." in paid, payers(event)) == (True, False, [2])
 
 
-def test_the_door_of_a_finished_event_marks_nobody(desk: Client, event: Tournament):
+def test_scan_at_a_finished_event_is_refused(desk: Client, event: Tournament):
     Tournament.objects.filter(pk=event.pk).update(finished_at=timezone.now())
 
     answer = desk.post(path(event, "roster/scan/"), {"paid": "2"}, headers=FRAGMENT)
@@ -81,14 +79,14 @@ def test_the_door_of_a_finished_event_marks_nobody(desk: Client, event: Tourname
     assert payers(event) == []
 
 
-def test_the_door_says_that_somebody_was_removed_meanwhile(desk: Client, event: Tournament):
+def test_scan_of_a_removed_player_is_refused(desk: Client, event: Tournament):
     with removed_meanwhile(player_number(event, 2)):
         answer = desk.post(path(event, "roster/scan/"), {"paid": "2"}, headers=FRAGMENT)
 
     assert "taken off the roster meanwhile" in text_of(answer)
 
 
-def test_a_judge_sees_no_marks(event: Tournament):
+def test_judge_sees_no_payments(event: Tournament):
     pay(event, 1)
     judge = browser_of("judge", event, player_number(event, 1))
 
@@ -97,21 +95,21 @@ def test_a_judge_sees_no_marks(event: Tournament):
     assert not any("paid" in page.lower() for page in pages)
 
 
-def test_players_see_their_own_mark_alone(
+def test_player_sees_only_the_own_payment(
     event: Tournament, phone_of: Callable[[Registration], Client]
 ):
     ada, bo = (phone_of(player_number(event, number)) for number in (1, 2))
     before = ada.get(path(event, "me/"))["ETag"]
     pay(event, 1)
 
-    mine = ada.get(path(event, "me/"))
+    after = ada.get(path(event, "me/"))
 
-    assert mine["ETag"] != before
-    assert "You have paid." in text_of(mine)
+    assert after["ETag"] != before
+    assert "You have paid." in text_of(after)
     assert "Not marked as paid yet." in text_of(bo.get(path(event, "me/")))
 
 
-def test_a_list_marks_old_and_new_players(desk: Client, event: Tournament):
+def test_list_marks_new_and_known_players(desk: Client, event: Tournament):
     text = "name;paid\nBo;yes\nCy;no\nDi;x\nEd;\n"
     preview = desk.post(path(event, "roster/csv/"), {"kind": "csv", "text": text})
     assert "Bo is already registered and will be marked as paid." in text_of(preview)
@@ -122,7 +120,7 @@ def test_a_list_marks_old_and_new_players(desk: Client, event: Tournament):
     assert payers(event) == [2, 4]
 
 
-def test_another_person_of_the_name_pays_for_themselves(desk: Client, event: Tournament):
+def test_ticked_duplicate_is_marked_instead_of_the_known_player(desk: Client, event: Tournament):
     text = "name;paid\nBo;yes\n"
     preview = desk.post(path(event, "roster/csv/"), {"kind": "csv", "text": text})
 
@@ -131,15 +129,7 @@ def test_another_person_of_the_name_pays_for_themselves(desk: Client, event: Tou
     assert payers(event) == [4]
 
 
-def test_a_wrong_answer_in_the_column_is_named(desk: Client, event: Tournament):
-    fields = {"kind": "csv", "text": "name;paid\nDi;5 €\n"}
-
-    preview = text_of(desk.post(path(event, "roster/csv/"), fields))
-
-    assert "line 2, paid: Write yes or no, or leave it empty. It is '5 €'." in preview
-
-
-def test_a_mark_is_logged_once_and_taken_back(event: Tournament):
+def test_mark_is_logged_once_and_undone(event: Tournament):
     version = event.version
     assert (pay(event, 1, 2), pay(event, 1, 2)) == (2, 0)
     entry = event.log.get(action="marked as paid", registration__number=2)
@@ -150,7 +140,7 @@ def test_a_mark_is_logged_once_and_taken_back(event: Tournament):
     assert fresh(event).version == version
 
 
-def test_who_waits_or_has_left_is_not_counted(event: Tournament):
+def test_waiting_and_dropped_players_are_not_counted(event: Tournament):
     pay(event, 1, 2)
     event.registrations.filter(number=2).update(state="dropped")
     event.registrations.filter(number=3).update(state="waiting")
@@ -158,7 +148,7 @@ def test_who_waits_or_has_left_is_not_counted(event: Tournament):
     assert event.payment_count() == (1, 1)
 
 
-def test_the_mark_is_in_the_private_document_alone(event: Tournament):
+def test_mark_is_exported_in_the_private_document_only(event: Tournament):
     pay(event, 1)
 
     public, private = (event_document(event, private=private) for private in (False, True))
@@ -167,7 +157,7 @@ def test_the_mark_is_in_the_private_document_alone(event: Tournament):
     assert private["event"]["players"][0]["paid_at"] is not None
 
 
-def test_the_csv_of_the_roster_marks_nobody_at_another_event(desk: Client, event: Tournament):
+def test_roster_csv_marks_no_payments_when_imported(desk: Client, event: Tournament):
     pay(event, 1)
     other = make_event(players=1, owner=owner_of(event).user, entry_fee="5 €")
 

@@ -1,5 +1,3 @@
-"""Lists of players as people type, paste and upload them, and what is made of each line."""
-
 import csv
 import io
 from contextlib import suppress
@@ -28,7 +26,7 @@ from tournaments.registration.pasted_roster import (
 from tournaments.registration.roster_layout import LAYOUTS, RosterColumn
 
 
-def test_columns_may_stand_in_any_order():
+def test_columns_in_any_order():
     roster = read_csv("seed,First-Round Bye,NAME,pronouns\n2,yes,Ada,she/her\n,no,Bo,\n")
 
     assert list(roster) == [
@@ -45,7 +43,7 @@ def test_comma_semicolon_and_tab_are_recognised(delimiter):
     assert list(read_csv(text)) == [RosterLine(2, "Lovelace, Ada;", seed=1)]
 
 
-def test_quotes_marks_and_line_breaks_of_spreadsheets_are_understood():
+def test_quotes_and_line_breaks_of_spreadsheets():
     roster = read_csv(
         '\ufeff"name","pronouns"\r\n"Ada ""Ace"" Lovelace",""\r\n"Bo\r\nB.",\r\nCy\r\n'
     )
@@ -57,7 +55,7 @@ def test_quotes_marks_and_line_breaks_of_spreadsheets_are_understood():
     ]
 
 
-def test_mail_and_unknown_columns_are_left_out_and_said_so():
+def test_ignored_columns_have_notices():
     roster = read_csv("name,email,club,\nAda,a@example.org,ACM,x\n")
 
     assert list(roster) == [RosterLine(2, "Ada")]
@@ -69,20 +67,19 @@ def test_mail_and_unknown_columns_are_left_out_and_said_so():
     assert "not stored" in roster.notices[0].text
 
 
-def test_every_wrong_cell_has_its_line_column_and_advice():
-    [line] = read_csv("name,seed,first_round_bye,pronouns\n\u202e,0,perhaps,ok,extra\n")
+def test_every_invalid_cell_is_reported():
+    [line] = read_csv("name,seed,first_round_bye,paid,pronouns\n\u202e,0,perhaps,5 €,ok,extra\n")
 
-    assert [(problem.line, problem.column) for problem in line.problems] == [
-        (2, "name"),
-        (2, "name"),
-        (2, "seed"),
-        (2, "first_round_bye"),
-        (2, "column 5"),
+    columns = [(problem.line, problem.column) for problem in line.problems]
+    assert columns == [
+        *((2, "name"), (2, "name"), (2, "seed"), (2, "first_round_bye")),
+        *((2, "paid"), (2, "column 6")),
     ]
+    assert line.problems[4].text == "Write yes or no, or leave it empty. It is '5 €'."
 
 
 @pytest.mark.parametrize("seed", ["0", "-1", "1.5", "one", "10000", "1_0", "\u00b2", "9" * 5000])
-def test_a_seed_is_a_whole_number_from_1(seed):
+def test_seed_is_a_whole_number_from_1(seed):
     [line] = read_csv(f"name,seed\nAda,{seed}\n")
 
     assert line.seed is None
@@ -92,22 +89,17 @@ def test_a_seed_is_a_whole_number_from_1(seed):
 @pytest.mark.parametrize(
     ("answer", "bye"),
     [
-        ("yes", True),
-        ("YES", True),
-        ("1", True),
-        ("x", True),
-        ("no", False),
-        ("", False),
-        ("0", False),
+        *dict.fromkeys(("yes", "YES", "1", "x"), True).items(),
+        *dict.fromkeys(("no", "", "0"), False).items(),
     ],
 )
-def test_yes_and_no_may_be_written_in_the_usual_ways(answer, bye):
+def test_yes_and_no_have_several_spellings(answer, bye):
     [line] = read_csv(f"name,first_round_bye\nAda,{answer}\n")
 
     assert (line.first_round_bye, line.problems) == (bye, ())
 
 
-def test_a_row_without_a_name_is_a_problem_and_an_empty_row_is_not():
+def test_row_without_a_name_is_a_problem_and_an_empty_row_is_not():
     roster = read_csv("name,seed\n,3\n,\n\nAda,1\n")
 
     assert [(line.line, bool(line.problems)) for line in roster] == [(2, True), (5, False)]
@@ -124,12 +116,12 @@ def test_a_row_without_a_name_is_a_problem_and_an_empty_row_is_not():
         ('name\nAda\n"Bo\nCy\n', "starts on line 3"),
     ],
 )
-def test_a_table_that_cannot_be_read_is_refused_with_what_is_wrong(text, words):
+def test_unreadable_table_is_refused_with_the_reason(text, words):
     with pytest.raises(RosterNotReadable, match=words):
         read_csv(text)
 
 
-def test_our_own_export_is_read_back():
+def test_exported_list_is_read_back():
     rows = [(name, number) for number, name in enumerate(NAMES, start=1)]
 
     roster = read_csv(decode_upload(csv_bytes(["name", "seed"], rows)))
@@ -140,7 +132,7 @@ def test_our_own_export_is_read_back():
 
 
 @given(st.lists(st.text(st.characters(exclude_categories=["Cs"])), min_size=1, max_size=5))
-def test_what_a_csv_writer_writes_is_read_cell_by_cell(cells):
+def test_written_csv_is_read_cell_by_cell(cells):
     buffer = io.StringIO()
     csv.writer(buffer, quoting=csv.QUOTE_ALL).writerows([["name"], *([cell] for cell in cells)])
 
@@ -175,11 +167,11 @@ def test_numbers_and_bullets_in_front_are_dropped(line):
 
 
 @pytest.mark.parametrize("name", ["3Jane", "-Gus", "1984", "7 of 9", "*star*", "10.5 Nets", "2."])
-def test_a_name_that_only_looks_numbered_stays_whole(name):
+def test_name_that_only_looks_numbered_is_unchanged(name):
     assert names(name) == [(1, name)]
 
 
-def test_an_unusable_name_says_where_and_what_to_do():
+def test_problem_of_a_name_states_the_line_and_a_fix():
     [_, line] = read_names("Ada\nBo\x07")
 
     assert line.problems == (
@@ -195,7 +187,7 @@ def test_an_unusable_name_says_where_and_what_to_do():
         (read_csv, "name\nAda\nBo\nADA\n", [None, None, 2]),
     ],
 )
-def test_the_same_name_again_points_at_the_first_line_with_it(read, text, repeats):
+def test_repeated_name_refers_to_its_first_line(read, text, repeats):
     assert [line.repeats for line in read(text)] == repeats
 
 
@@ -205,7 +197,7 @@ def test_files_in_utf_8_and_utf_16_are_text():
     assert decode_upload("Zo\u00eb".encode("utf-16")) == "Zo\u00eb"
 
 
-def test_a_file_in_another_encoding_is_refused_with_its_line():
+def test_file_in_another_encoding_is_refused_with_its_line():
     with pytest.raises(RosterNotReadable, match="Line 2 is not UTF-8"):
         decode_upload("Ada\nZo\u00eb".encode("latin-1"))
 
@@ -213,7 +205,7 @@ def test_a_file_in_another_encoding_is_refused_with_its_line():
 @pytest.mark.parametrize(
     ("read", "head", "line"), [(read_names, "", 1001), (read_csv, "name\n", 1002)]
 )
-def test_after_a_thousand_lines_a_notice_says_how_many_were_left_out(read, head, line):
+def test_lines_after_the_thousandth_are_left_out_with_a_notice(read, head, line):
     roster = read(head + "\n".join(f"Player {number}" for number in range(1, 1004)))
 
     assert len(roster) == 1000
@@ -235,7 +227,7 @@ def test_more_than_a_megabyte_is_refused(read, data, words):
 
 
 @given(st.lists(st.sampled_from(NAMES), unique=True))
-def test_numbered_or_not_the_same_people_are_read(chosen):
+def test_numbered_list_has_the_same_players(chosen):
     numbered = "\n".join(f"{number}. {name}" for number, name in enumerate(chosen, start=1))
 
     assert [line.name_key for line in read_names(numbered)] == [
@@ -256,11 +248,11 @@ def test_any_bytes_are_decoded_or_refused_with_advice(data):
     try:
         decode_upload(data)
     except RosterNotReadable as refused:
-        said = str(refused)
+        message = str(refused)
     else:
         return
 
-    assert "CSV UTF-8" in said
+    assert "CSV UTF-8" in message
 
 
 def rows(text: str) -> list[tuple[str, str]]:
@@ -304,7 +296,7 @@ ADA_AND_BO = [("Ada", "she/her"), ("Bo", "")]
         ),
     ],
 )
-def test_name_and_pronouns_are_found_in_any_table(text: str):
+def test_name_and_pronouns_are_read_from_any_table(text: str):
     assert rows(text) == ADA_AND_BO
 
 
@@ -355,7 +347,7 @@ def test_first_player_of_a_table_without_pronouns_is_no_heading():
     ]
 
 
-def test_comma_that_divides_nothing_is_noticed_once():
+def test_comma_within_names_has_one_notice():
     roster = read_names("Lovelace, Ada\nHopper, Grace")
 
     assert [line.name for line in roster] == ["Lovelace, Ada", "Hopper, Grace"]
@@ -365,7 +357,7 @@ def test_comma_that_divides_nothing_is_noticed_once():
     ]
 
 
-def test_what_follows_the_pronouns_is_noticed():
+def test_text_after_the_pronouns_has_a_notice():
     roster = read_names("Ada she/her NBN")
 
     assert [notice.text for notice in roster.notices] == ['"NBN" after the pronouns is left out.']
@@ -398,7 +390,7 @@ def test_chosen_columns_are_used():
         (["name", "name"], "Two columns are chosen as the name"),
     ],
 )
-def test_columns_that_give_no_name_are_refused(uses: list[str], words: str):
+def test_columns_without_one_name_are_refused(uses: list[str], words: str):
     with pytest.raises(RosterNotReadable, match=words):
         read_names("Ada\tshe/her\nBo\t", "tab", uses)
 
@@ -430,7 +422,7 @@ def test_any_text_can_be_read_in_any_layout(text, layout):
 
 
 @given(st.text(st.sampled_from('Ab1 .,;|\t\n-/@"()x')))
-def test_second_reading_with_the_found_layout_and_columns_is_the_same(text):
+def test_second_reading_with_the_detected_layout_and_columns_is_the_same(text):
     first = read_names(text)
 
     second = read_names(text, first.layout, [column.use for column in first.columns])
@@ -463,7 +455,7 @@ def test_typed_name_replaces_what_cannot_be_used():
         ("Anna-Lena Berg", "Anna Lena Berg"),
     ],
 )
-def test_names_a_letter_apart_ask(name: str, other: str):
+def test_names_a_letter_apart_are_similar(name: str, other: str):
     _, entry = plan_entries(read_names(f"{name}\n{other}"), [])
     (registered,) = plan_entries(read_names(other), [(7, name)])
 
@@ -485,7 +477,7 @@ def test_names_a_letter_apart_ask(name: str, other: str):
         ("Eva Lindqvist", "Ada Lindquist"),
     ],
 )
-def test_names_that_often_differ_by_a_letter_do_not_ask(name: str, other: str):
+def test_names_that_often_differ_by_a_letter_are_not_similar(name: str, other: str):
     assert [entry.action for entry in plan_entries(read_names(f"{name}\n{other}"), [])] == [
         LineAction.ADD,
         LineAction.ADD,
@@ -493,7 +485,7 @@ def test_names_that_often_differ_by_a_letter_do_not_ask(name: str, other: str):
 
 
 @given(st.text(st.sampled_from("abc "), min_size=7, max_size=12), st.data())
-def test_one_changed_letter_asks_whichever_it_is(name, data):
+def test_any_changed_letter_is_similar(name, data):
     name = f"abcabc{clean(name).replace(' ', '')}"
     place = data.draw(st.integers(0, len(name) - 1))
     letter = data.draw(st.sampled_from("xyz"))
@@ -505,7 +497,7 @@ def test_one_changed_letter_asks_whichever_it_is(name, data):
         assert are_similar_names(name, other) == are_similar_names(other, name) == (name != other)
 
 
-def test_left_out_line_is_not_wanted():
+def test_excluded_line_is_not_added():
     entries = plan_entries(read_names("Players:\nAda\nAda\nBo"), [])
 
     assert [entry.line.line for entry in entries if entry.is_added((), ())] == [2, 4]
@@ -529,20 +521,20 @@ ADD, REPEATED, REGISTERED = (
         ("Ada", [(7, "Ada"), (8, "ADA")], [REGISTERED]),
     ],
 )
-def test_a_name_is_added_once_or_found_whatever_its_spelling(text, existing, planned):
+def test_name_is_added_once_in_any_spelling(text, existing, planned):
     entries = plan_entries(read_names(text), existing)
 
     assert [(entry.action, entry.existing_id) for entry in entries] == planned
 
 
-def test_an_unusable_line_says_all_its_reasons():
+def test_unusable_line_has_all_reasons():
     [entry] = plan_entries(read_csv("name,seed\nAda,first\n"), [(7, "Ada")])
 
     assert entry.action == LineAction.INVALID
     assert "whole number from 1" in entry.reason
 
 
-def test_every_reason_says_what_to_do():
+def test_reasons_contain_advice():
     entries = plan_entries(read_names("Ada\nBo\nBo"), [(7, "Ada")])
 
     assert [entry.reason for entry in entries] == [
@@ -572,13 +564,13 @@ def test_every_reason_says_what_to_do():
         ("(she/her)", "(she/her)", "", ""),
     ],
 )
-def test_pronouns_and_mail_behind_a_name_are_read(text, name, pronouns, mail):
+def test_pronouns_and_mail_after_a_name_are_read(text, name, pronouns, mail):
     (line,) = read_names(text)
 
     assert (line.name, line.pronouns, line.mail) == (name, pronouns, mail)
 
 
-def test_the_same_mail_is_the_same_person_and_is_not_kept():
+def test_repeated_email_is_the_same_person():
     roster = read_names("Ada <ada@example.org>\nA. Lovelace <ADA@example.org>\nBo")
 
     plan = plan_entries(roster, [])
@@ -589,7 +581,7 @@ def test_the_same_mail_is_the_same_person_and_is_not_kept():
     assert "not stored" in roster.notices[0].text
 
 
-def test_who_is_on_the_roster_is_recognised_without_pronouns_and_mail():
+def test_registered_name_is_recognised_without_pronouns_and_email():
     (planned,) = plan_entries(read_names("ADA (she/her) <ada@example.org>"), [(7, "Ada")])
 
     assert (planned.action, planned.existing_id) == (LineAction.REGISTERED, 7)

@@ -1,5 +1,3 @@
-"""Who plays: added, checked in, dropped, back again."""
-
 from collections.abc import Callable
 from functools import partial
 
@@ -35,7 +33,7 @@ def names_in(tournament: Tournament) -> list[str]:
     return [entry.player.name for entry in tournament.registrations.order_by("number")]
 
 
-def test_entries_are_numbered_in_the_order_of_the_list():
+def test_entries_are_numbered_in_order():
     event = make_event(players=0)
 
     roster_changes.add_entries(
@@ -48,7 +46,7 @@ def test_entries_are_numbered_in_the_order_of_the_list():
     assert event.log.filter(action="player registered").count() == 2
 
 
-def test_one_unusable_name_leaves_the_roster_as_it_was():
+def test_unusable_name_adds_no_entries():
     event = make_event(players=1)
 
     with pytest.raises(NameNotUsable):
@@ -57,7 +55,7 @@ def test_one_unusable_name_leaves_the_roster_as_it_was():
     assert names_in(event) == ["Ada"]
 
 
-def test_two_hundred_entries_cost_as_few_queries_as_two():
+def test_number_of_queries_does_not_grow_with_entries():
     event = make_event(players=0)
     owner = owner_of(event)
 
@@ -73,7 +71,7 @@ def test_two_hundred_entries_cost_as_few_queries_as_two():
     assert event.registrations.active().count() == 200
 
 
-def test_the_number_of_a_removed_player_never_comes_again():
+def test_number_of_a_removed_player_is_not_reused():
     event = make_event(players=3)
     roster_changes.remove_player(player_number(event, 3), owner_of(event))
 
@@ -91,7 +89,7 @@ def test_checking_in_twice_counts_once():
     assert event.log.filter(action="player checked in").count() == 3
 
 
-def test_check_in_is_stamped_and_taken_back():
+def test_check_in_is_timed_and_undone():
     event = make_event(players=2, checked_in=False)
     player = player_number(event, 1)
 
@@ -103,7 +101,7 @@ def test_check_in_is_stamped_and_taken_back():
     assert player_number(event, 1).checked_in_at is None
 
 
-def test_who_has_been_paired_can_be_dropped_but_not_removed(event: Tournament):
+def test_paired_player_can_be_dropped_but_not_removed(event: Tournament):
     start_round(event)
     player = player_number(event, 2)
 
@@ -117,7 +115,7 @@ def test_who_has_been_paired_can_be_dropped_but_not_removed(event: Tournament):
     assert player_number(event, 2).dropped_at is not None
 
 
-def test_a_dropped_player_is_not_paired_and_one_who_returns_is():
+def test_dropped_player_is_paired_after_returning():
     event = make_event(players=5)
     play_round(event)
     services.drop_player(player_number(event, 1), owner_of(event))
@@ -129,7 +127,7 @@ def test_a_dropped_player_is_not_paired_and_one_who_returns_is():
     assert [entry.number for entry in second.changes_since_draft()[1]] == [1]
 
 
-def test_a_first_round_bye_is_settled_before_round_one():
+def test_first_round_bye_is_set_before_round_one():
     event = make_event(players=5)
     roster_changes.set_first_round_bye(player_number(event, 3), owner_of(event), has_bye=True)
 
@@ -143,7 +141,7 @@ def test_a_first_round_bye_is_settled_before_round_one():
     assert event.log.filter(action="first-round bye given").count() == 1
 
 
-def test_a_player_joins_once():
+def test_player_joins_once():
     event = make_event(players=0)
     player = create_player("Mia")
 
@@ -154,7 +152,7 @@ def test_a_player_joins_once():
     assert event.registrations.count() == 1
 
 
-def test_nobody_joins_while_registration_is_closed_but_staff_add():
+def test_only_staff_add_players_while_registration_is_closed():
     event = make_event(players=0)
     settings_services.set_registration(event, owner_of(event), is_open=False)
 
@@ -165,7 +163,7 @@ def test_nobody_joins_while_registration_is_closed_but_staff_add():
     assert names_in(event) == ["Ada"]
 
 
-def test_a_guest_of_a_name_on_the_list_says_that_they_are_another_player():
+def test_guest_confirms_a_name_on_the_list():
     event = make_event(players=1, registration_is_open=True)
 
     with pytest.raises(services.NameTaken, match="on the list already"):
@@ -175,7 +173,7 @@ def test_a_guest_of_a_name_on_the_list_says_that_they_are_another_player():
     assert names_in(event) == ["Ada", "ADA"]
 
 
-def test_a_guest_who_joins_is_the_actor_of_the_log():
+def test_joining_guest_is_the_actor_of_the_log():
     event = make_event(players=0)
 
     registration = services.register_guest(event, "Mia", "she/her")
@@ -184,7 +182,7 @@ def test_a_guest_who_joins_is_the_actor_of_the_log():
     assert (entry.player, entry.user) == (registration.player, None)
 
 
-def test_a_finished_event_takes_no_players():
+def test_finished_event_refuses_players():
     event = make_event(players=2)
     play_round(event)
     settings_services.finish_event(event, owner_of(event))
@@ -195,7 +193,7 @@ def test_a_finished_event_takes_no_players():
     assert Registration.objects.filter(tournament=event).count() == 2
 
 
-def test_the_same_list_sent_twice_adds_nobody_twice():
+def test_repeated_list_is_refused():
     event = make_event(players=0)
     seen = event.log.newest_id(event_log.ROSTER_CHANGES)
     entries = [NewEntry("Ada"), NewEntry("Bo")]
@@ -207,7 +205,7 @@ def test_the_same_list_sent_twice_adds_nobody_twice():
     assert event.registrations.count() == 2
 
 
-def test_registration_closes_with_round_1_and_stays_as_staff_set_it_later(event: Tournament):
+def test_registration_closes_with_round_1_only_once(event: Tournament):
     actor = owner_of(event)
     start_round(event)
     assert not fresh(event).registration_is_open
@@ -220,19 +218,19 @@ def test_registration_closes_with_round_1_and_stays_as_staff_set_it_later(event:
     assert fresh(event).registration_is_open
 
 
-def check_in_by_themselves(gone: Registration, owner: Actor) -> None:
-    services.check_in_self(gone, Actor(player=gone.player))
+def check_in_self(entry: Registration, owner: Actor) -> None:
+    services.check_in_self(entry, Actor(player=entry.player))
 
 
-def return_by_themselves(gone: Registration, owner: Actor) -> None:
-    services.return_self(gone, Actor(player=gone.player))
+def return_self(entry: Registration, owner: Actor) -> None:
+    services.return_self(entry, Actor(player=entry.player))
 
 
 @pytest.mark.parametrize(
     "change",
     [
-        check_in_by_themselves,
-        return_by_themselves,
+        check_in_self,
+        return_self,
         roster_changes.remove_player,
         services.give_place_to_waiting,
         partial(guests.rename_guest, name="Eve"),
@@ -240,58 +238,58 @@ def return_by_themselves(gone: Registration, owner: Actor) -> None:
         partial(roster_changes.set_fixed_table, table=3),
         partial(roster_changes.set_avoids_stream, avoids=True),
         partial(roster_changes.set_seed_and_group, seed=1, avoid_group=""),
-        lambda gone, owner: penalties.give(gone.tournament, gone, owner, infraction="late"),
-        lambda gone, owner: roster_changes.merge_entries(
-            player_number(gone.tournament, 2), gone, owner, "typed twice"
+        lambda entry, owner: penalties.give(entry.tournament, entry, owner, infraction="late"),
+        lambda entry, owner: roster_changes.merge_entries(
+            player_number(entry.tournament, 2), entry, owner, "typed twice"
         ),
     ],
 )
-def test_who_was_removed_meanwhile_is_not_changed(
+def test_removed_player_is_not_changed(
     event: Tournament, change: Callable[[Registration, Actor], object]
 ):
-    owner, gone = owner_of(event), player_number(event, 1)
+    owner, entry = owner_of(event), player_number(event, 1)
     roster_changes.remove_player(player_number(event, 1), owner)
     logged = event.log.count()
 
     with pytest.raises(PlayerRemoved, match="taken off the roster meanwhile"):
-        change(gone, owner)
+        change(entry, owner)
 
     assert event.log.count() == logged
 
 
-def test_who_was_removed_meanwhile_does_not_arrive(event: Tournament):
-    gone = player_number(event, 1)
+def test_removed_player_is_not_checked_in(event: Tournament):
+    removed = player_number(event, 1)
     roster_changes.remove_player(player_number(event, 1), owner_of(event))
 
-    arrival = services.check_in_at_door(event, gone, owner_of(event))
+    arrival = services.check_in_at_door(event, removed, owner_of(event))
 
     assert arrival.outcome == services.DoorOutcome.NO
     assert "taken off the roster meanwhile" in arrival.words
 
 
-def test_who_left_is_logged_with_the_actor():
+def test_drop_records_its_author():
     event = make_event(3)
-    one, two = player_number(event, 1), player_number(event, 2)
+    ada, bo = player_number(event, 1), player_number(event, 2)
 
-    services.drop_player(one, Actor(player=one.player))
-    services.drop_player(two, owner_of(event))
+    services.drop_player(ada, Actor(player=ada.player))
+    services.drop_player(bo, owner_of(event))
 
     assert player_number(event, 1).dropped_by == DroppedBy.PLAYER
     assert player_number(event, 2).dropped_by == DroppedBy.STAFF
-    with pytest.raises(Refusal, match="Ask them"):
-        services.return_self(player_number(event, 2), Actor(player=two.player))
-    services.return_self(player_number(event, 1), Actor(player=one.player))
+    with pytest.raises(Refusal, match="Ask the staff"):
+        services.return_self(player_number(event, 2), Actor(player=bo.player))
+    services.return_self(player_number(event, 1), Actor(player=ada.player))
     back = player_number(event, 1)
     assert (back.state, back.dropped_by, back.dropped_at) == ("checked_in", "", None)
 
 
-def test_who_left_comes_back_by_themselves_until_a_round_is_public_without_them():
+def test_dropped_player_returns_until_a_round_is_published():
     event = make_event(players=4)
     start_round(event)
     add_players(event, 1)
-    one = player_number(event, 1)
-    me = Actor(player=one.player)
-    services.drop_player(one, me)
+    ada = player_number(event, 1)
+    me = Actor(player=ada.player)
+    services.drop_player(ada, me)
     services.return_self(player_number(event, 1), me)
     assert player_number(event, 1).is_active
 

@@ -1,5 +1,3 @@
-"""Names typed, pasted and uploaded; players searched, checked in, dropped, removed, given links."""
-
 import re
 from datetime import UTC, datetime
 from html import unescape
@@ -21,7 +19,6 @@ from tests.factories.tournaments import (
     draft_round,
     make_event,
     make_user,
-    owner_of,
     play_round,
     player_number,
     start_round,
@@ -41,7 +38,43 @@ def names(event: Tournament) -> list[str]:
     return [entry.player.name for entry in event.registrations.order_by("number")]
 
 
-def test_a_typed_name_is_added_and_the_next_can_be_typed(desk: Client, event: Tournament):
+@pytest.mark.parametrize(
+    ("action", "fields", "expected"),
+    [
+        ("1/check-in", {}, {"state": "checked_in"}),
+        ("2/not-here", {}, {"state": "registered"}),
+        ("2/drop", {}, {"state": "dropped"}),
+        ("3/return", {}, {"state": "checked_in"}),
+        ("1/bye", {"bye": "yes"}, {"first_round_bye": True}),
+        ("2/bye", {"bye": "no"}, {"first_round_bye": False}),
+        ("1/seed", {"seed": "2", "avoid_group": " The  car "}, {"avoid_group": "The car"}),
+        (
+            "1/wishes",
+            {"fixed_table": "12", "avoids_stream": "on"},
+            {"fixed_table": 12, "avoids_stream": True},
+        ),
+        ("4/up", {"reason": "A guest"}, {"state": "registered"}),
+        ("5/waiting-place", {"place": "1", "reason": "Kin"}, {"waiting_rank": 1}),
+        ("check-in", {}, {"state": "checked_in"}),
+        ("1/remove", {}, None),
+    ],
+)
+def test_row_action_changes_the_player(
+    desk: Client, event: Tournament, action: str, fields: dict[str, str], expected: Any
+):
+    add_players(event, 3, checked_in=False)
+    event.registrations.filter(number=2).update(state="checked_in", first_round_bye=True)
+    event.registrations.filter(number=3).update(state="dropped", dropped_by="staff")
+    event.registrations.filter(number__gt=3).update(state="waiting")
+    number = int(action[0]) if action[0].isdigit() else 1
+
+    desk.post(path(event, f"roster/{action}/"), fields)
+
+    entry = event.registrations.filter(number=number).first()
+    assert expected == (entry and {field: getattr(entry, field) for field in expected})
+
+
+def test_typed_name_is_added_and_the_form_is_ready_for_the_next(desk: Client, event: Tournament):
     answer = desk.post(path(event, "roster/add/"), {"name": " Zo\u00eb "}, follow=True)
 
     page = answer.content.decode()
@@ -52,7 +85,7 @@ def test_a_typed_name_is_added_and_the_next_can_be_typed(desk: Client, event: To
     assert re.search(r'<input[^>]*id="id_name"[^>]*autofocus', page)
 
 
-def test_a_name_that_is_not_added_says_why_and_a_duplicate_wants_a_second_yes(
+def test_refused_name_gives_the_reason_and_a_duplicate_must_be_confirmed(
     desk: Client, event: Tournament
 ):
     taken = desk.post(path(event, "roster/add/"), {"name": "\uff21\uff44\uff41"})
@@ -60,7 +93,7 @@ def test_a_name_that_is_not_added_says_why_and_a_duplicate_wants_a_second_yes(
 
     assert (taken.status_code, long.status_code) == (422, 422)
     assert "is on the roster" in taken.text
-    assert "another person" in taken.text
+    assert "This is a different person" in taken.text
     assert "150 characters, 100 are allowed" in long.text
     assert len(names(event)) == 2
 
@@ -68,9 +101,7 @@ def test_a_name_that_is_not_added_says_why_and_a_duplicate_wants_a_second_yes(
     assert names(event) == ["Ada", "Bo", "ADA"]
 
 
-def test_whoever_takes_a_name_that_looks_like_another_is_seen_on_the_roster(
-    desk: Client, event: Tournament
-):
+def test_similar_names_are_marked(desk: Client, event: Tournament):
     def similar(page: str) -> list[tuple[str, str]]:
         return re.findall(r"Similar name</span>.*?no. (\d) <bdi>(\w+)", page)
 
@@ -79,13 +110,13 @@ def test_whoever_takes_a_name_that_looks_like_another_is_seen_on_the_roster(
     players.rename_player(player_number(event, 2).player, "\u0410da")  # Cyrillic
 
     assert similar(desk.get(path(event, "roster/")).text) == [("2", "\u0410da"), ("1", "Ada")]
-    # Also where the other one is not shown.
+    # Also if the similar name is filtered out.
     assert similar(desk.get(path(event, "roster/"), {"q": "2"}).text) == [("1", "Ada")]
     tapped = desk.post(path(event, "roster/2/check-in/"), headers={"HX-Request": "true"})
     assert similar(tapped.text) == [("1", "Ada")]
 
 
-def test_a_pasted_list_shows_every_line_before_anything_happens(desk: Client, event: Tournament):
+def test_pasted_list_is_previewed_by_line(desk: Client, event: Tournament):
     text = "1. Cy\n\n2. ada\n3. cy\n" + "y" * 120
 
     answer = desk.post(path(event, "roster/paste/"), {"kind": "names", "text": text})
@@ -97,9 +128,7 @@ def test_a_pasted_list_shows_every_line_before_anything_happens(desk: Client, ev
     assert names(event) == ["Ada", "Bo"]
 
 
-def test_what_was_shown_is_applied_once_and_ticked_duplicates_with_it(
-    desk: Client, event: Tournament
-):
+def test_preview_is_applied_once_with_ticked_duplicates(desk: Client, event: Tournament):
     typed = {"kind": "names", "text": "Cy\nada\ncy\nDi"}
     preview = desk.post(path(event, "roster/paste/"), typed)
     sent = {**preview_answers(preview), "take-2": "on"}
@@ -113,12 +142,11 @@ def test_what_was_shown_is_applied_once_and_ticked_duplicates_with_it(
 
 
 def pasted(desk: Client, event: Tournament, text: str, **more: str) -> Any:
-    """The preview of this text."""
     return desk.post(path(event, "roster/paste/"), {"kind": "names", "text": text, **more})
 
 
 def apply_preview(desk: Client, event: Tournament, preview: Any, **more: str) -> Any:
-    """The answer to the preview, with some of its fields changed; "" takes a tick away."""
+    # An empty value unticks the box.
     sent = {**preview_answers(preview), **more}
     sent = {name: value for name, value in sent.items() if value or name == "layout"}
     return desk.post(path(event, "roster/apply/"), sent, follow=True)
@@ -127,20 +155,10 @@ def apply_preview(desk: Client, event: Tournament, preview: Any, **more: str) ->
 def test_columns_of_a_pasted_table_are_shown_and_can_be_changed(desk: Client, event: Tournament):
     preview = pasted(desk, event, "Li\tCy\tshe/her\tNBN\nMo\tDi\t\tHB")
 
-    assert [column.use for column in preview.context["columns"]] == [
-        "name",
-        "ignored",
-        "pronouns",
-        "ignored",
-    ]
-    again = desk.post(
-        path(event, "roster/paste/"),
-        {
-            **preview_answers(preview),
-            "read_as": "tab",
-            "use": ["last_name", "first_name", "pronouns", "ignored"],
-        },
-    )
+    uses = [column.use for column in preview.context["columns"]]
+    assert uses == ["name", "ignored", "pronouns", "ignored"]
+    chosen = {"read_as": "tab", "use": ["last_name", "first_name", "pronouns", "ignored"]}
+    again = desk.post(path(event, "roster/paste/"), {**preview_answers(preview), **chosen})
     sent = {**preview_answers(again), "read_as": "tab"}
     sent["use"] = [column.use for column in again.context["columns"]]  # type: ignore[assignment]
     desk.post(path(event, "roster/apply/"), sent)
@@ -149,31 +167,14 @@ def test_columns_of_a_pasted_table_are_shown_and_can_be_changed(desk: Client, ev
     assert player_number(event, 3).player.pronouns == "she/her"
 
 
-def test_another_layout_reads_the_list_again(desk: Client, event: Tournament):
-    preview = pasted(desk, event, "Cy, Di")
-    assert "Cy, Di" in unescape(preview.text)
-    assert len(preview.context["lines"]) == 1
-
-    again = pasted(desk, event, "Cy, Di", layout="list", read_as="lines")
-    apply_preview(desk, event, again)
-
-    assert names(event) == ["Ada", "Bo", "Cy", "Di"]
-
-
 def test_table_without_a_name_column_is_refused(desk: Client, event: Tournament):
-    answer = pasted(desk, event, "Cy\tshe/her\nDi\t", layout="tab", read_as="tab", use="ignored")
+    tab = {"kind": "names", "layout": "tab", "read_as": "tab"}
+    answer = pasted(desk, event, "Cy\tshe/her\nDi\t", **tab, use="ignored")
     twice = desk.post(
-        path(event, "roster/paste/"),
-        {
-            "kind": "names",
-            "text": "Cy\tLi\nDi\tMo",
-            "layout": "tab",
-            "read_as": "tab",
-            "use": ["name", "name"],
-        },
+        path(event, "roster/paste/"), {**tab, "text": "Cy\tLi\nDi\tMo", "use": ["name", "name"]}
     )
 
-    assert answer.status_code == 200  # Other columns than were chosen for: recognised again.
+    assert answer.status_code == 200  # The number of columns differs, so the choice is ignored.
     assert twice.status_code == 422
     assert "Two columns are chosen as the name." in twice.text
 
@@ -182,6 +183,8 @@ def test_unticked_line_is_not_added_and_ticked_heading_is(desk: Client, event: T
     preview = pasted(desk, event, "Players tonight:\nCy\nDi")
     heading, _, _ = preview.context["lines"]
     assert (heading.entry.action, heading.is_ticked) == ("heading", False)
+    empty = apply_preview(desk, event, preview, **{"take-2": "", "take-3": ""})
+    assert (empty.status_code, "No line is ticked." in empty.text) == (422, True)
 
     answer = apply_preview(desk, event, preview, **{"take-1": "on", "take-3": ""})
 
@@ -189,19 +192,12 @@ def test_unticked_line_is_not_added_and_ticked_heading_is(desk: Client, event: T
     assert "2 players added, 1 line skipped." in answer.text
 
 
-def test_list_without_a_tick_adds_nobody(desk: Client, event: Tournament):
-    answer = apply_preview(desk, event, pasted(desk, event, "Cy"), **{"take-1": ""})
-
-    assert answer.status_code == 422
-    assert "No line is ticked." in answer.text
-    assert names(event) == ["Ada", "Bo"]
-
-
 @pytest.mark.parametrize(
-    ("said", "added"), [("add", ["Eva Lindqvist", "Eva Lindquist"]), ("skip", ["Eva Lindqvist"])]
+    ("choice", "added"),
+    [("add", ["Eva Lindqvist", "Eva Lindquist"]), ("skip", ["Eva Lindqvist"])],
 )
-def test_similar_name_asks_and_counts_as_answered(
-    desk: Client, event: Tournament, said: str, added: list[str]
+def test_similar_name_requires_a_choice(
+    desk: Client, event: Tournament, choice: str, added: list[str]
 ):
     preview = pasted(desk, event, "Eva Lindqvist\nEva Lindquist")
     assert "Almost the same as Eva Lindqvist on line 1." in unescape(preview.text)
@@ -210,12 +206,12 @@ def test_similar_name_asks_and_counts_as_answered(
     assert unanswered.status_code == 422
     assert "Line 2: is Eva Lindquist a different person?" in unanswered.text
     assert names(event) == ["Ada", "Bo"]
-    apply_preview(desk, event, preview, **{"similar-2": said})
+    apply_preview(desk, event, preview, **{"similar-2": choice})
 
     assert names(event) == ["Ada", "Bo", *added]
 
 
-def test_email_address_in_place_of_a_name_asks_for_the_name(desk: Client, event: Tournament):
+def test_email_address_is_replaced_by_a_typed_name(desk: Client, event: Tournament):
     preview = pasted(desk, event, "gus@x.org\nCy")
     assert "Enter a name, not an email address" in preview.text
 
@@ -237,7 +233,7 @@ def test_typed_name_that_is_registered_is_not_skipped_silently(desk: Client, eve
     assert names(event) == ["Ada", "Bo", "Ada", "Cy"]
 
 
-def test_thousand_lines_are_added_at_once(desk: Client, event: Tournament):
+def test_thousand_lines_are_added(desk: Client, event: Tournament):
     preview = pasted(desk, event, "\n".join(f"Player {number}" for number in range(1000)))
 
     answer = apply_preview(desk, event, preview)
@@ -245,7 +241,7 @@ def test_thousand_lines_are_added_at_once(desk: Client, event: Tournament):
     assert "1000 players added." in answer.text
 
 
-def test_a_file_is_read_with_its_columns(desk: Client, event: Tournament):
+def test_uploaded_file_is_added_with_its_columns(desk: Client, event: Tournament):
     file = SimpleUploadedFile(
         "list.csv", b"name;pronouns;seed;first_round_bye\nCy;they;3;yes\nDi;;x;\n"
     )
@@ -272,7 +268,7 @@ def test_a_file_is_read_with_its_columns(desk: Client, event: Tournament):
         ("names", "\n\n", "The list has no names"),
     ],
 )
-def test_an_unreadable_list_is_refused_with_its_text_kept(
+def test_unreadable_list_is_refused_and_stays_in_the_form(
     desk: Client, event: Tournament, kind: str, text: str, reason: str
 ):
     page = "roster/csv/" if kind == "csv" else "roster/paste/"
@@ -294,13 +290,13 @@ def test_an_unreadable_list_is_refused_with_its_text_kept(
         ("state=dropped", []),
     ],
 )
-def test_the_roster_is_searched(desk: Client, event: Tournament, query: str, found: list[str]):
+def test_roster_search(desk: Client, event: Tournament, query: str, found: list[str]):
     page = desk.get(path(event, f"roster/?{query}")).content.decode()
 
     assert re.findall(r'<bdi class="player-name">(.*?)</bdi>', page) == found
 
 
-def test_who_signed_up_themselves_is_shown_then_removed(desk: Client, event: Tournament):
+def test_sign_ups_are_previewed_and_removed(desk: Client, event: Tournament):
     services.register_guest(event, "Made up 1")
     services.register_guest(event, "Made up 2", user=make_user("made-up"))
     page = path(event, "roster/sign-ups/")
@@ -315,7 +311,7 @@ def test_who_signed_up_themselves_is_shown_then_removed(desk: Client, event: Tou
     assert desk.get(page, {"since": "x", "until": ""}).status_code == 422
 
 
-def test_sign_ups_of_an_event_that_was_finished_meanwhile_stay(desk: Client, event: Tournament):
+def test_sign_ups_of_a_finished_event_remain(desk: Client, event: Tournament):
     number = services.register_guest(event, "Made up").number
     Tournament.objects.filter(pk=event.pk).update(finished_at=timezone.now())
 
@@ -325,7 +321,7 @@ def test_sign_ups_of_an_event_that_was_finished_meanwhile_stay(desk: Client, eve
     assert names(event) == ["Ada", "Bo", "Made up"]
 
 
-def test_the_form_for_a_player_sent_twice_adds_one(desk: Client, event: Tournament):
+def test_repeated_form_adds_one_player(desk: Client, event: Tournament):
     page = desk.get(path(event, "roster/")).text
     (key,) = re.findall(r'name="idempotency_key" value="(\w{32})"', page)
 
@@ -335,9 +331,7 @@ def test_the_form_for_a_player_sent_twice_adds_one(desk: Client, event: Tourname
     assert names(event) == ["Ada", "Bo", "Zoe"]
 
 
-def test_a_tap_checks_in_and_swaps_the_row_or_without_scripts_leads_back(
-    desk: Client, event: Tournament
-):
+def test_row_action_returns_the_row_or_redirects_to_it(desk: Client, event: Tournament):
     page = desk.post(path(event, "roster/1/check-in/"), headers=HTMX).text
     without = desk.post(path(event, "roster/1/check-in/"))
 
@@ -348,22 +342,7 @@ def test_a_tap_checks_in_and_swaps_the_row_or_without_scripts_leads_back(
     assert without["Location"] == path(event, "roster/#player-1")
 
 
-def test_all_who_wait_are_checked_in_and_those_who_dropped_stay_away(
-    desk: Client, event: Tournament
-):
-    desk.post(path(event, "roster/2/drop/"))
-
-    desk.post(path(event, "roster/check-in/"))
-
-    states = [entry.state for entry in event.registrations.order_by("number")]
-    assert states == [RegistrationState.CHECKED_IN, RegistrationState.DROPPED]
-    desk.post(path(event, "roster/2/return/"))
-    assert player_number(event, 2).is_active
-    desk.post(path(event, "roster/2/not-here/"))
-    assert player_number(event, 2).state == RegistrationState.REGISTERED
-
-
-def test_who_is_disqualified_does_not_return_and_the_page_says_so(desk: Client, event: Tournament):
+def test_disqualified_player_cannot_return(desk: Client, event: Tournament):
     penalise(player_number(event, 1), PenaltyKind.DISQUALIFICATION)
 
     row = desk.post(path(event, "roster/1/return/"), headers=HTMX)
@@ -375,48 +354,23 @@ def test_who_is_disqualified_does_not_return_and_the_page_says_so(desk: Client, 
     assert player_number(event, 1).state == RegistrationState.DROPPED
 
 
-def test_the_door_does_not_bring_back_who_was_dropped(event: Tournament):
-    judge = browser_of("judge", event, player_number(event, 1))
-    services.drop_player(player_number(event, 1), owner_of(event))
+def test_personal_link_is_shown_once(desk: Client, event: Tournament):
+    issued = desk.post(path(event, "roster/1/link/"))
+    later = desk.get(path(event, "roster/1/link/")).text
 
-    for tap in ("not-here", "check-in"):
-        judge.post(path(event, f"roster/1/{tap}/"))
-    judge.post(path(event, "roster/tick/"), {"tick": "1 not"})
-
-    assert player_number(event, 1).state == RegistrationState.DROPPED
-
-
-def test_a_player_is_removed(desk: Client, event: Tournament):
-    desk.post(path(event, "roster/1/remove/"))
-
-    assert names(event) == ["Bo"]
-
-
-def test_a_first_round_bye_is_given_and_taken(desk: Client, event: Tournament):
-    desk.post(path(event, "roster/1/bye/"), {"bye": "yes"})
-    assert player_number(event, 1).first_round_bye
-
-    desk.post(path(event, "roster/1/bye/"), {"bye": "no"})
-    assert not player_number(event, 1).first_round_bye
-
-
-def test_a_personal_link_is_shown_once(desk: Client, event: Tournament):
-    given = desk.post(path(event, "roster/1/link/"))
-    asked = desk.get(path(event, "roster/1/link/")).text
-
-    link = re.search(r'id="claim-link">http://testserver(.*?)<', given.text)
+    link = re.search(r'id="claim-link">http://testserver(.*?)<', issued.text)
     assert link is not None
-    assert "data:image/svg+xml" in given.text
-    assert given["Referrer-Policy"] == "no-referrer"
-    # Its strip of the next step has forms, which must name where they come from.
-    assert '<meta name="referrer" content="same-origin">' in given.text
+    assert "data:image/svg+xml" in issued.text
+    assert issued["Referrer-Policy"] == "no-referrer"
+    # The forms in the next-step strip must send their Origin.
+    assert '<meta name="referrer" content="same-origin">' in issued.text
     assert Client().get(link[1], follow=True).status_code == 200
-    assert "A new link replaces the old one" in asked
-    assert "/claim/" not in asked
+    assert "A new link replaces the old one" in later
+    assert "/claim/" not in later
     assert "claim link given" in [entry.action for entry in event.log.all()]
 
 
-def test_who_has_an_account_or_was_erased_meanwhile_gets_no_link(desk: Client, event: Tournament):
+def test_player_with_an_account_or_erased_gets_no_link(desk: Client, event: Tournament):
     for number, change, words in (
         (1, {"user": make_user()}, "so a link is not needed"),
         (2, {"erased_at": timezone.now()}, "was erased, so this player"),
@@ -430,7 +384,7 @@ def test_who_has_an_account_or_was_erased_meanwhile_gets_no_link(desk: Client, e
         assert 'id="claim-link"' not in answer.text
 
 
-def test_a_late_entry_is_shown_its_first_round_and_marked(desk: Client, event: Tournament):
+def test_late_entry_is_marked_with_its_first_round(desk: Client, event: Tournament):
     desk.post(path(event, "roster/check-in/"))
     start_round(event)
 
@@ -448,7 +402,7 @@ def main_button(desk: Client, event: Tournament, number: int) -> str:
     return re.sub(r"<[^>]+>", "", button[1]).split(" ")[0].strip()
 
 
-def test_a_late_entry_is_dropped_once_paired_and_not_here_before(desk: Client, event: Tournament):
+def test_late_entry_has_the_drop_button_once_paired(desk: Client, event: Tournament):
     desk.post(path(event, "roster/check-in/"))
     assert main_button(desk, event, 1) == "Not"
     play_round(event)
@@ -464,50 +418,30 @@ def test_a_late_entry_is_dropped_once_paired_and_not_here_before(desk: Client, e
     assert path(event, f"roster/{late.number}/not-here/") not in row
 
 
-def test_a_seed_and_a_group_are_set_from_the_row(desk: Client, event: Tournament):
-    desk.post(path(event, "roster/1/seed/"), {"seed": "2", "avoid_group": " The  car "})
-
-    entry = player_number(event, 1)
-    assert (entry.seed, entry.avoid_group) == (2, "The car")
-    assert "Group <bdi>The car</bdi>" in desk.get(path(event, "roster/")).content.decode()
-
-
 @pytest.mark.parametrize(
     ("typed", "words"),
     [
         ({"seed": "0"}, "whole number from 1 to 9999"),
         ({"seed": "two"}, "whole number from 1 to 9999"),
-        ({"avoid_group": "x" * 41}, "at most 40 letters"),
+        ({"avoid_group": "x" * 41}, "at most 40 characters"),
+        ({"fixed_table": "twelve"}, "A table is a number from 1 to 9999"),
     ],
 )
-def test_a_seed_or_group_that_cannot_be_is_refused(
+def test_invalid_preference_is_refused(
     desk: Client, event: Tournament, typed: dict[str, str], words: str
 ):
-    address = path(event, "roster/1/seed/")
+    address = path(event, f"roster/1/{'wishes' if 'fixed_table' in typed else 'seed'}/")
     in_row = desk.post(address, typed, headers=HTMX)
     at_top = desk.post(address, typed)
 
     assert (in_row.status_code, words in in_row.text) == (409, True)
-    # What is said at the top of the page is not scrolled out of sight.
+    # The message at the top of the page must be in view.
     assert at_top["Location"] == path(event, "roster/")
     assert words in desk.get(at_top["Location"]).text
     assert player_number(event, 1).seed is None
 
 
-def test_the_staff_set_a_fixed_table_and_the_stream(desk: Client, event: Tournament):
-    address = url("wishes", event, 2)
-
-    desk.post(address, {"fixed_table": "12", "avoids_stream": "on"})
-    wrong = desk.post(address, {"fixed_table": "twelve"}, headers=HTMX)
-
-    entry = player_number(event, 2)
-    assert (entry.fixed_table, entry.avoids_stream) == (12, True)
-    assert wrong.status_code == 409
-    assert "A table is a number from 1 to 9999" in wrong.text
-    assert f'hx-post="{address}"' in desk.get(path(event, "roster/")).text
-
-
-def test_a_player_may_stay_away_from_the_cameras():
+def test_player_opts_out_of_feature_tables():
     event = make_event(players=4, feature_tables="1")
     phone = browser_of("player", event, player_number(event, 1))
     address = url("my_stream", event)
@@ -518,7 +452,7 @@ def test_a_player_may_stay_away_from_the_cameras():
     assert not player_number(event, 1).avoids_stream
 
 
-def test_a_list_that_is_to_be_changed_keeps_its_text(desk: Client, event: Tournament):
+def test_edited_list_keeps_its_text(desk: Client, event: Tournament):
     sent = {"kind": "names", "text": "Cy\nada", "seen": "0"}
     preview = desk.post(path(event, "roster/paste/"), sent)
     assert 'name="edit" value="yes"' in preview.text
@@ -530,7 +464,7 @@ def test_a_list_that_is_to_be_changed_keeps_its_text(desk: Client, event: Tourna
     assert "Preview" in answer.text
 
 
-def test_a_page_has_its_heading_as_its_title_too(desk: Client, event: Tournament):
+def test_heading_is_the_title_of_the_page(desk: Client, event: Tournament):
     player = player_number(event, 1).player
     player.name = "Ada & Bo"
     player.save(update_fields=["name"])
@@ -541,12 +475,12 @@ def test_a_page_has_its_heading_as_its_title_too(desk: Client, event: Tournament
     assert f"<title>Erase Ada &amp; Bo - {event.name} - Datafort</title>" in page
 
 
-@pytest.mark.parametrize("asked", ["q=A%00da", "q=%00&state=%00"])
-def test_a_search_with_a_nul_in_it_is_a_search(desk: Client, event: Tournament, asked: str):
-    assert desk.get(path(event, f"roster/?{asked}")).status_code == 200
+@pytest.mark.parametrize("query", ["q=A%00da", "q=%00&state=%00"])
+def test_search_accepts_nul(desk: Client, event: Tournament, query: str):
+    assert desk.get(path(event, f"roster/?{query}")).status_code == 200
 
 
-def test_a_file_that_is_too_large_is_refused_with_its_size(desk: Client, event: Tournament):
+def test_too_large_file_is_refused(desk: Client, event: Tournament):
     file = SimpleUploadedFile("names.csv", b"name\n" + b"A" * MAX_BYTES)
 
     answer = desk.post(path(event, "roster/csv/"), {"kind": "csv", "file": file})
@@ -555,9 +489,7 @@ def test_a_file_that_is_too_large_is_refused_with_its_size(desk: Client, event: 
     assert f"The file has {MAX_BYTES + 5:,} bytes" in answer.text
 
 
-def test_lists_of_one_account_are_limited_but_the_empty_form_is_shown(
-    desk: Client, event: Tournament, settings
-):
+def test_lists_per_account_are_limited(desk: Client, event: Tournament, settings):
     settings.API_LIMITS = {**settings.API_LIMITS, "lists": 2}
     cache.clear()
     with time_machine.travel(datetime(2026, 5, 2, 12, tzinfo=UTC), tick=False):

@@ -1,5 +1,3 @@
-"""A full event: who waits, in which order, and who moves up when a place comes free."""
-
 from typing import Any
 
 import pytest
@@ -27,12 +25,10 @@ from tournaments.undo import services as undo_services
 
 
 def full_event(players: int = 2, **settings: Any) -> Tournament:
-    """An event with as many places as players, and a waiting list."""
     return make_event(players, max_players=players, has_waiting_list=True, **settings)
 
 
 def make_scene() -> Tournament:
-    """Two places, taken, and a waiting list."""
     return full_event()
 
 
@@ -45,7 +41,7 @@ def state_of(entry: Registration) -> str:
     return entry.state
 
 
-def test_who_comes_when_it_is_full_waits_in_order_and_is_no_player(event: Tournament):
+def test_players_of_a_full_event_wait_in_order(event: Tournament):
     first, second = join(event, "Mia"), join(event, "Noor")
 
     assert waiting(event) == ["Mia", "Noor"]
@@ -56,7 +52,7 @@ def test_who_comes_when_it_is_full_waits_in_order_and_is_no_player(event: Tourna
     assert not event.registrations.active().filter(pk=first.pk).exists()
 
 
-def test_without_a_list_a_full_event_takes_nobody():
+def test_full_event_without_a_list_refuses_players():
     event = make_event(2, max_players=2)
 
     with pytest.raises(services.EventIsFull, match="All 2 places are taken"):
@@ -66,7 +62,7 @@ def test_without_a_list_a_full_event_takes_nobody():
 
 
 @pytest.mark.parametrize("leave", [services.drop_player, roster_changes.remove_player])
-def test_the_first_moves_up_when_somebody_leaves(event: Tournament, leave: object):
+def test_first_waiting_player_moves_up_when_a_place_is_free(event: Tournament, leave: object):
     first, second = join(event, "Mia"), join(event, "Noor")
 
     leave(player_number(event, 1), owner_of(event))  # type: ignore[operator]
@@ -76,7 +72,7 @@ def test_the_first_moves_up_when_somebody_leaves(event: Tournament, leave: objec
     assert (entry.subject, entry.user, entry.player) == ("Mia", None, None)
 
 
-def test_they_move_up_when_the_event_grows_and_all_of_them_without_a_limit(event: Tournament):
+def test_waiting_players_move_up_when_the_limit_is_raised(event: Tournament):
     entries = [join(event, name) for name in ("Mia", "Noor", "Ola")]
 
     settings_services.change_settings(fresh(event), owner_of(event), max_players=3)
@@ -86,7 +82,7 @@ def test_they_move_up_when_the_event_grows_and_all_of_them_without_a_limit(event
     assert waiting(event) == []
 
 
-def test_a_closed_registration_keeps_the_list(event: Tournament):
+def test_waiting_list_moves_after_registration_closes(event: Tournament):
     first = join(event, "Mia")
     settings_services.set_registration(fresh(event), owner_of(event), is_open=False)
 
@@ -106,11 +102,11 @@ def test_round_one_ends_the_list():
     assert not fresh(event).waiting_list_moves()
 
 
-def test_staff_let_somebody_in_over_the_limit_with_a_word(event: Tournament):
+def test_staff_let_a_player_in_over_the_limit_with_a_reason(event: Tournament):
     join(event, "Mia")
     second = join(event, "Noor")
 
-    with pytest.raises(services.NotWaiting, match="Say why Noor"):
+    with pytest.raises(services.NotWaiting, match="Give a reason to let Noor"):
         services.give_place_to_waiting(second, owner_of(event))
     services.give_place_to_waiting(second, owner_of(event), reason="Came from far away")
 
@@ -121,7 +117,7 @@ def test_staff_let_somebody_in_over_the_limit_with_a_word(event: Tournament):
         services.give_place_to_waiting(second, owner_of(event), reason="Once more")
 
 
-def test_nobody_is_checked_in_from_the_list(event: Tournament):
+def test_waiting_player_is_not_checked_in(event: Tournament):
     first = join(event, "Mia")
 
     assert services.check_in([first], owner_of(event)) == 0
@@ -129,7 +125,7 @@ def test_nobody_is_checked_in_from_the_list(event: Tournament):
     assert state_of(first) == RegistrationState.WAITING
 
 
-def test_who_gave_up_a_place_waits_for_it_at_the_end(event: Tournament):
+def test_returning_player_waits_at_the_end(event: Tournament):
     one = player_number(event, 1)
     join(event, "Mia")
     join(event, "Noor")
@@ -141,7 +137,7 @@ def test_who_gave_up_a_place_waits_for_it_at_the_end(event: Tournament):
     assert waiting(event) == ["Noor", one.player.name]
 
 
-def test_a_place_on_the_list_shows_no_deck_to_others():
+def test_deck_of_a_waiting_player_is_hidden():
     load_cards()
     event = full_event()
     events_first_stage = event.stages.get()
@@ -163,7 +159,7 @@ def test_a_place_on_the_list_shows_no_deck_to_others():
     assert visibility.visible_decks(NOBODY, event).exists()
 
 
-def test_nobody_gets_a_place_by_leaving_the_list_once_round_one_is_out():
+def test_waiting_player_gets_no_place_by_dropping_after_round_one():
     event = full_event(4)
     mia, noor = join(event, "Mia"), join(event, "Noor")
     start_round(event)
@@ -174,13 +170,13 @@ def test_nobody_gets_a_place_by_leaving_the_list_once_round_one_is_out():
     with pytest.raises(services.EventIsFull):
         services.return_self(mia, me)
     services.drop_player(ada, owner_of(event))
-    with pytest.raises(services.EventIsFull, match="others wait"):
+    with pytest.raises(services.EventIsFull, match="players are waiting"):
         services.return_self(mia, me)
 
     assert (state_of(mia), state_of(noor)) == ("dropped", "waiting")
 
 
-def test_who_gave_a_place_up_before_round_one_does_not_take_one_after_it():
+def test_place_given_up_before_round_one_is_lost_after_it():
     event = full_event(4)
     noor = join(event, "Noor")
     ada = player_number(event, 1)
@@ -198,7 +194,7 @@ def test_who_gave_a_place_up_before_round_one_does_not_take_one_after_it():
     assert state_of(ada) == "dropped"
 
 
-def test_who_was_here_comes_back_whoever_waits():
+def test_checked_in_player_returns_before_the_waiting_list():
     event = full_event(4)
     noor = join(event, "Noor")
     start_round(event)
@@ -211,34 +207,36 @@ def test_who_was_here_comes_back_whoever_waits():
     assert state_of(ada) == "checked_in"
 
 
-def test_the_organiser_moves_somebody_on_the_list_for_a_reason(desk: Client, owner: User):
+def test_organiser_moves_a_waiting_player_with_a_reason(desk: Client, owner: User):
     event, entries = waiting_four(owner)
     last = entries[-1]
 
     desk.post(path(event, f"roster/{last.number}/waiting-place/"), {"place": "1", "reason": "Kin"})
 
-    assert [one.pk for one in event.registrations.waiting_list()] == [
-        one.pk for one in (last, *entries[:-1])
+    assert [entry.pk for entry in event.registrations.waiting_list()] == [
+        entry.pk for entry in (last, *entries[:-1])
     ]
     assert entries[0].waiting_position() == 2
     entry = event.log.get(action="moved on the waiting list")
     assert (entry.before, entry.after, entry.reason) == ({"place": 4}, {"place": 1}, "Kin")
     undo_services.undo(entry, owner_of(event))
-    assert [one.pk for one in event.registrations.waiting_list()] == [one.pk for one in entries]
+    assert [entry.pk for entry in event.registrations.waiting_list()] == [
+        entry.pk for entry in entries
+    ]
 
 
-def test_who_was_moved_up_the_list_gets_the_next_place(owner: User):
+def test_moved_player_gets_the_next_place(owner: User):
     event, entries = waiting_four(owner)
     services.move_on_waiting_list(entries[2], owner_of(event), place=1, reason="Came by train")
 
     services.drop_player(player_number(event, 1), owner_of(event))
 
-    assert [one.pk for one in event.registrations.waiting_list()] == [
-        one.pk for one in (entries[0], entries[1], entries[3])
+    assert [entry.pk for entry in event.registrations.waiting_list()] == [
+        entry.pk for entry in (entries[0], entries[1], entries[3])
     ]
 
 
-def test_who_comes_after_a_move_is_the_last(owner: User):
+def test_new_player_waits_behind_moved_players(owner: User):
     event, entries = waiting_four(owner)
     services.move_on_waiting_list(entries[3], owner_of(event), place=2, reason="As agreed")
 
@@ -251,7 +249,7 @@ def test_who_comes_after_a_move_is_the_last(owner: User):
     ("place", "reason", "words"),
     [(0, "Kin", "from 1 to 4"), (5, "Kin", "from 1 to 4"), (1, " ", "Give a reason")],
 )
-def test_a_place_that_is_not_there_or_not_explained(owner: User, place, reason, words):
+def test_move_without_a_reason_or_to_no_place_is_refused(owner: User, place, reason, words):
     event, entries = waiting_four(owner)
 
     with pytest.raises(services.NotWaiting, match=words):
@@ -259,7 +257,6 @@ def test_a_place_that_is_not_there_or_not_explained(owner: User, place, reason, 
 
 
 def waiting_four(owner: User) -> tuple[Tournament, list[Registration]]:
-    """An event with one place, taken, and four who wait."""
     event = make_event(players=1, owner=owner, has_waiting_list=True, max_players=1)
     entries = [services.register_guest(event, name) for name in ("Wim", "Xia", "Yan", "Zoe")]
     return event, entries

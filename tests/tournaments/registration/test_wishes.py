@@ -1,5 +1,3 @@
-"""Fixed and feature tables, ranges of the room, seeds and groups, from the wish to the draft."""
-
 import pytest
 from django.test import Client
 
@@ -33,13 +31,13 @@ def table_of(round_: Round, registration: Registration) -> int | None:
     return pairing.table_number if pairing else None
 
 
-def test_a_draft_uses_the_tables_of_the_room():
+def test_draft_uses_the_tables_of_the_room():
     event = make_event(players=8, table_numbers="21-22, 40")
 
     assert numbers(draft_round(event)) == [21, 22, 40, 41]
 
 
-def test_a_player_with_a_fixed_table_plays_there():
+def test_player_is_seated_at_the_fixed_table():
     event = make_event(players=8)
     fixed = player_number(event, 5)
     roster_changes.set_fixed_table(fixed, owner_of(event), 30)
@@ -47,7 +45,7 @@ def test_a_player_with_a_fixed_table_plays_there():
     assert table_of(draft_round(event), fixed) == 30
 
 
-def test_a_fixed_table_stays_free_while_its_player_is_not_there():
+def test_fixed_table_of_an_absent_player_stays_free():
     event = make_event(players=4)
     late = add_players(event, 1, checked_in=False)[0]
     roster_changes.set_fixed_table(late, owner_of(event), 1)
@@ -55,7 +53,7 @@ def test_a_fixed_table_stays_free_while_its_player_is_not_there():
     assert numbers(draft_round(event)) == [2, 3]
 
 
-def test_a_fixed_table_of_somebody_who_left_is_free():
+def test_fixed_table_of_a_dropped_player_is_used():
     event = make_event(players=4)
     roster_changes.set_fixed_table(player_number(event, 4), owner_of(event), 1)
     services.drop_player(player_number(event, 4), owner_of(event))
@@ -79,7 +77,7 @@ def test_fixed_and_feature_tables_are_marked_on_pairings_and_paper(client: Clien
     assert "2 feature" not in "".join(pages)
 
 
-def test_a_fixed_table_that_two_need_is_shown_on_the_draft():
+def test_contested_fixed_table_is_reported():
     event = make_event(players=8)
     for number in range(1, 9):
         roster_changes.set_fixed_table(player_number(event, number), owner_of(event), 2)
@@ -90,7 +88,7 @@ def test_a_fixed_table_that_two_need_is_shown_on_the_draft():
     assert {note["kind"] for note in draft.relaxations} == {FIXED_TABLE_TAKEN}
 
 
-def test_nobody_who_avoids_the_stream_is_filmed():
+def test_player_avoiding_the_stream_gets_no_feature_table():
     event = make_event(players=8, feature_tables="1-2")
     shy = [player_number(event, number) for number in (1, 2, 3)]
     for registration in shy:
@@ -102,18 +100,18 @@ def test_nobody_who_avoids_the_stream_is_filmed():
     assert 1 in numbers(draft)
 
 
-def test_a_locked_table_keeps_its_number_when_the_rest_is_paired_anew():
+def test_locked_table_keeps_its_number():
     event = make_event(players=8, table_numbers="11-20")
     draft = draft_round(event)
     kept = tables_of(draft)[2]
 
     draft_changes.pair_the_rest(draft, owner_of(event), keep=[kept.pk])
 
-    assert (kept.pk, 13) in [(one.pk, one.table_number) for one in tables_of(draft)]
+    assert (kept.pk, 13) in [(row.pk, row.table_number) for row in tables_of(draft)]
     assert sorted(numbers(draft)) == [11, 12, 13, 14]
 
 
-def test_the_wish_is_in_the_log_once_and_no_public_news(event: Tournament):
+def test_preference_is_logged_once_and_not_public(event: Tournament):
     start_round(event)
     event.refresh_from_db()
     registration, version = player_number(event, 1), event.version
@@ -145,7 +143,7 @@ def test_seeds_fold_round_one(event: Tournament):
     assert sorted(met) == [["Ada", "Cy"], ["Bo", "Di"]]
 
 
-def test_a_seed_decides_between_equal_points_of_standings_that_stand(event: Tournament):
+def test_seed_breaks_ties_in_existing_standings(event: Tournament):
     play_round(event, play=lambda _pairing: sweep(1))
     snapshot = event.snapshots.newest()
     first, second = snapshot.rows.order_by("rank")[:2]  # type: ignore[misc]
@@ -158,7 +156,7 @@ def test_a_seed_decides_between_equal_points_of_standings_that_stand(event: Tour
     assert newest.rows.get(rank=1).registration == second.registration
 
 
-def test_the_change_is_logged_and_nothing_new_is_not():
+def test_only_changes_are_logged():
     event = make_event(players=2)
     set_seed(event, 1, 3, "car")
     before = fresh(event).version
@@ -172,7 +170,7 @@ def test_the_change_is_logged_and_nothing_new_is_not():
     assert (player_number(event, 1).seed, player_number(event, 1).avoid_group) == (3, "car")
 
 
-def test_a_seed_somebody_else_has_given_meanwhile_stays():
+def test_stale_seed_is_refused():
     event = make_event(players=2)
     set_seed(event, 1, 3)
     entry, owner = player_number(event, 1), owner_of(event)

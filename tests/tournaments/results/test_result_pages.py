@@ -160,7 +160,7 @@ def test_second_undo_is_refused(desk: Client, event: Tournament, round_: Round):
     again = desk.post(place, entry)
 
     assert again.status_code == 409
-    assert "This was undone already." in text_of(again)
+    assert "This was already undone." in text_of(again)
 
 
 def test_entry_of_a_different_table_undoes_nothing(desk: Client, event: Tournament, round_: Round):

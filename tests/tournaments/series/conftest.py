@@ -1,5 +1,3 @@
-"""A series and who comes to its evenings."""
-
 import pytest
 
 from players.models import Player
@@ -9,19 +7,16 @@ from tournaments.models import Series, Tournament
 
 @pytest.fixture
 def four() -> list[Player]:
-    """Ada, Bo, Cy and Di, who are at no event yet."""
     return make_players("Ada", "Bo", "Cy", "Di")
 
 
 @pytest.fixture
 def regulars(event: Tournament) -> list[Player]:
-    """Who played the first evening, by number."""
     places = event.registrations.select_related("player").order_by("number")
     return [place.player for place in places]
 
 
 @pytest.fixture
 def series(event: Tournament) -> Series:
-    """The series of the event."""
     assert event.series is not None
     return event.series

@@ -1,5 +1,3 @@
-"""When recurring evenings are and open, and what a copy of an event is called."""
-
 from datetime import UTC, date, datetime, time, timedelta
 from itertools import islice
 from typing import Any
@@ -24,7 +22,6 @@ BERLIN = ZoneInfo("Europe/Berlin")
 
 
 def plan(**others: Any) -> EveningSchedule:
-    """Tuesdays at seven in Berlin; registration opens on the Thursday before at noon."""
     usual: dict[str, Any] = {
         "first": date(2026, 3, 17),
         "rhythm": "weekly",
@@ -46,14 +43,14 @@ def plan(**others: Any) -> EveningSchedule:
         ("monthly", date(2026, 1, 29), ["2026-01-29", "2026-02-26", "2026-03-26"]),
     ],
 )
-def test_evenings_come_again_on_the_same_weekday(rhythm: str, first: date, days: list[str]):
+def test_evenings_are_on_the_same_weekday(rhythm: str, first: date, days: list[str]):
     found = islice(evening_days(plan(rhythm=rhythm, first=first)), 3)
 
     assert [day.isoformat() for day in found] == days
 
 
 @given(st.dates(date(2000, 1, 1), date(2100, 1, 1)))
-def test_a_monthly_evening_is_once_in_each_month_and_always_on_its_weekday(first: date):
+def test_monthly_evening_is_once_per_month_on_its_weekday(first: date):
     days = list(islice(evening_days(plan(rhythm="monthly", first=first)), 30))
 
     assert days[0] == first
@@ -62,7 +59,7 @@ def test_a_monthly_evening_is_once_in_each_month_and_always_on_its_weekday(first
     assert months == list(range(months[0], months[0] + 30))
 
 
-def test_the_hour_stays_the_same_on_the_clocks_when_they_change():
+def test_local_hour_is_constant_when_the_clocks_change():
     # The clocks of Berlin go forward on 29 March 2026.
     before, after = (evening_starts_at(plan(), date(2026, 3, day)) for day in (24, 31))
 
@@ -70,13 +67,13 @@ def test_the_hour_stays_the_same_on_the_clocks_when_they_change():
     assert after - before == timedelta(days=7) - timedelta(hours=1)
 
 
-def test_an_hour_that_the_clocks_skip_opens_when_they_have_skipped_it():
+def test_skipped_hour_moves_forward():
     skipped = registration_opens_at(plan(days_before=2, opens_at=time(2, 30)), date(2026, 3, 31))
 
     assert skipped.astimezone(BERLIN).time() == time(3, 30)
 
 
-def test_an_hour_that_the_clocks_show_twice_is_the_first_of_the_two():
+def test_repeated_hour_is_the_first():
     twice = registration_opens_at(
         plan(first=date(2026, 10, 27), days_before=2, opens_at=time(2, 30)), date(2026, 10, 27)
     )
@@ -89,19 +86,19 @@ def test_an_hour_that_the_clocks_show_twice_is_the_first_of_the_two():
     [
         ("2026-03-12T10:59", []),
         ("2026-03-12T11:00", [17]),
-        # A site that was down opens late, and nothing that has begun.
+        # After downtime events open late, unless they have begun.
         ("2026-03-17T17:59", [17]),
         ("2026-03-17T18:00", []),
         ("2026-03-19T11:00", [24]),
     ],
 )
-def test_an_evening_is_due_from_its_opening_until_it_begins(now: str, days: list[int]):
+def test_evening_is_due_until_it_begins(now: str, days: list[int]):
     moment = datetime.fromisoformat(now).replace(tzinfo=UTC)
 
     assert [day.day for day in due_evenings(plan(), moment)] == days
 
 
-def test_a_plan_ends_with_its_last_day():
+def test_plan_ends_with_its_last_day():
     ending = plan(last=date(2026, 3, 30))
 
     assert [day.day for day in evening_days(ending)] == [17, 24]
@@ -109,7 +106,7 @@ def test_a_plan_ends_with_its_last_day():
 
 
 @given(st.dates(date(2020, 1, 1), date(2030, 1, 1)), st.integers(0, 2_000))
-def test_a_copy_is_on_the_same_weekday_a_week_later_or_the_next_one_to_come(day: date, days: int):
+def test_copy_is_on_the_next_possible_weekday(day: date, days: int):
     today = day + timedelta(days=days)
     copy = next_week(day, today)
 
@@ -127,9 +124,9 @@ def test_a_copy_is_on_the_same_weekday_a_week_later_or_the_next_one_to_come(day:
         # A year, and a name without a number.
         ("Circuit 2026", "Circuit 2026"),
         ("Tuesday Netrunner", "Tuesday Netrunner"),
-        # No more than an event's name may have.
+        # The maximum length of a name.
         (f"{'N' * 118} 9", f"{'N' * 117} 10"),
     ],
 )
-def test_a_copy_is_numbered_one_on(name: str, copy: str):
+def test_copy_has_the_next_number(name: str, copy: str):
     assert name_of_copy(name, date(2026, 5, 5), date(2026, 5, 12)) == copy

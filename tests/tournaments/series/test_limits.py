@@ -1,5 +1,3 @@
-"""What counts a whole season for everybody who asks is limited, as searches are."""
-
 from datetime import UTC, datetime
 
 import pytest
@@ -19,17 +17,15 @@ def spring(settings, time_machine) -> Series:
 
 
 @pytest.mark.parametrize(
-    ("address", "asked_from"),
+    ("address", "remote_address"),
     [
         ("/series/{}/", "198.51.100.7"),
         ("/api/v1/series/{}/table/", "198.51.100.8"),
         ("/api/v1/series/{}/qualified/", "198.51.100.9"),
     ],
 )
-def test_a_stranger_does_not_count_a_season_without_end(
-    spring: Series, address: str, asked_from: str
-):
-    stranger = Client(REMOTE_ADDR=asked_from)
-    asked = [stranger.get(address.format(spring.slug)).status_code for _ in range(2)]
+def test_requests_for_a_season_are_limited(spring: Series, address: str, remote_address: str):
+    stranger = Client(REMOTE_ADDR=remote_address)
+    statuses = [stranger.get(address.format(spring.slug)).status_code for _ in range(2)]
 
-    assert asked == [200, 429]
+    assert statuses == [200, 429]

@@ -1,5 +1,3 @@
-"""Who qualifies for the event that a series ends with: invited with how, and nobody else joins."""
-
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -29,7 +27,7 @@ from tournaments.series import pages, services
 make_scene = first_evening
 
 
-def test_who_qualified_is_invited_with_how_and_nobody_else_can_join(
+def test_only_qualified_players_are_invited_and_can_join(
     series: Series, event: Tournament, regulars: list[Player]
 ):
     first, second = event, evening(series, regulars, number=2)
@@ -52,24 +50,22 @@ def test_who_qualified_is_invited_with_how_and_nobody_else_can_join(
         registration_services.register_guest(fresh(event), "Somebody")
 
 
-def test_the_staff_of_an_event_read_nothing_of_a_private_series_that_others_run(
-    series: Series, event: Tournament
-):
+def test_staff_of_the_target_read_nothing_of_a_private_series(series: Series, event: Tournament):
     first, event = event, final(series)
     owner = owner_of_series(changed(series, visibility="private"))
     services.invite_qualified(series, owner)
-    mine, theirs = logged_in(owner.user), logged_in(add_staff(event, "organiser"))
+    owner_desk, organiser_desk = logged_in(owner.user), logged_in(add_staff(event, "organiser"))
     desk = f"/events/{event.slug}/desk/"
 
-    read = [page(theirs, f"{desk}invited/"), page(theirs, f"{desk}log/")]
+    read = [page(organiser_desk, f"{desk}invited/"), page(organiser_desk, f"{desk}log/")]
 
     assert not any(name in text for name in (series.name, first.name) for text in read)
     assert not any(series.slug in text for text in read)
     assert "1st at a private event" in read[0]
-    assert series.name in page(mine, f"{desk}invited/")
+    assert series.name in page(owner_desk, f"{desk}invited/")
 
 
-def test_the_staff_put_anybody_on_the_roster_of_an_event_by_invitation():
+def test_staff_add_players_without_an_invitation():
     event = make_event(0, invitation_only=True)
 
     roster_changes.add_entries(event, [roster_changes.NewEntry("Ada")], owner_of(event))
@@ -77,25 +73,20 @@ def test_the_staff_put_anybody_on_the_roster_of_an_event_by_invitation():
     assert event.registrations.count() == 1
 
 
-def test_the_place_of_who_declines_goes_to_the_next_one(series: Series, event: Tournament):
+@pytest.mark.parametrize("is_erased", [False, True])
+def test_declined_place_goes_to_the_next_player(series: Series, event: Tournament, is_erased: bool):
     first, event, owner = event, final(series), owner_of_series(series)
     services.invite_qualified(series, owner)
-    services.set_invitation_declined(event.invited.get(), owner, declined=True)
+    if is_erased:
+        erase(data_subject_of(None, event.invited.get().player))
+    else:
+        services.set_invitation_declined(event.invited.get(), owner, declined=True)
     services.invite_qualified(series, owner)
 
     assert event.invited.get(declined_at=None).how == f"2nd at {first.name}, place 1 declined"
 
 
-def test_the_place_of_who_was_erased_goes_to_the_next_one(series: Series, event: Tournament):
-    first, event, owner = event, final(series), owner_of_series(series)
-    services.invite_qualified(series, owner)
-    erase(data_subject_of(None, event.invited.get().player))
-    services.invite_qualified(series, owner)
-
-    assert event.invited.get().how == f"2nd at {first.name}, place 1 declined"
-
-
-def test_who_was_invited_by_another_series_takes_no_second_place(
+def test_player_invited_by_a_different_series_takes_no_second_place(
     series: Series, event: Tournament, regulars: list[Player]
 ):
     first, event, owner = event, final(series), owner_of_series(series)
@@ -108,7 +99,7 @@ def test_who_was_invited_by_another_series_takes_no_second_place(
     assert how == f"2nd at {first.name}, place 1 already qualified"
 
 
-def test_inviting_again_when_all_are_invited_is_refused(series: Series):
+def test_invited_players_are_not_invited_again(series: Series):
     final(series)
     services.invite_qualified(series, owner_of_series(series))
 
@@ -116,7 +107,7 @@ def test_inviting_again_when_all_are_invited_is_refused(series: Series):
         services.invite_qualified(series, owner_of_series(series))
 
 
-def test_the_table_qualifies_once_the_season_is_over(series: Series, regulars: list[Player]):
+def test_table_qualifies_once_the_season_is_over(series: Series, regulars: list[Player]):
     changed(series, qualify_by_table=1, planned_events=2, tie_breakers=["last_event"])
     assert pages.qualified_page(series).lines == ()
     evening(series, regulars, number=2)
@@ -125,9 +116,7 @@ def test_the_table_qualifies_once_the_season_is_over(series: Series, regulars: l
     assert (line.player.name, line.how) == (table(series)[0][1], "1st of the table")
 
 
-def test_of_those_who_share_the_last_place_the_organiser_says_who_goes_and_why(
-    series: Series, regulars: list[Player]
-):
+def test_organiser_chooses_among_tied_players_with_a_reason(series: Series, regulars: list[Player]):
     target = final(series)
     same = {"place_points": [], "points_for_playing": 1, "tie_breakers": []}
     changed(series, qualify_per_event=0, qualify_by_table=1, planned_events=1, **same)
@@ -142,7 +131,7 @@ def test_of_those_who_share_the_last_place_the_organiser_says_who_goes_and_why(
     desk.post(f"{address}invite/", {"player": chosen.pk, "reason": "Won the play-off"})
     desk.post(f"{address}invite/", {"player": other.pk, "reason": "Lost it"})
 
-    assert [(one.player, one.how) for one in target.invited.all()] == [
+    assert [(row.player, row.how) for row in target.invited.all()] == [
         (chosen, "Chosen among 4 who share the last place of the table")
     ]
     assert series.log.first().after["reason"] == "Won the play-off"
@@ -153,7 +142,7 @@ def test_of_those_who_share_the_last_place_the_organiser_says_who_goes_and_why(
     assert found.tied == ()
 
 
-def test_the_join_page_says_whom_the_event_is_for(series: Series):
+def test_join_page_names_the_qualifying_series(series: Series):
     event = final(series)
     services.invite_qualified(series, owner_of_series(series))
     invited = event.invited.get().player
@@ -168,7 +157,6 @@ def test_the_join_page_says_whom_the_event_is_for(series: Series):
 
 @pytest.fixture
 def invited(series: Series, event: Tournament) -> tuple[Client, Tournament]:
-    """The browser of the winner of the first evening, invited to a private final."""
     target = final(series)
     Tournament.objects.filter(pk=target.pk).update(visibility="private")
     services.invite_qualified(series, owner_of_series(series))
@@ -184,7 +172,7 @@ def answer(client: Client, event: Tournament, said: str) -> str:
 
 
 class TestInvitation:
-    def test_invited_player_finds_it_on_both_pages_and_opens_the_private_event(
+    def test_invited_player_finds_and_opens_the_private_event(
         self, invited: tuple[Client, Tournament], event: Tournament
     ):
         client, target = invited
@@ -227,7 +215,7 @@ class TestInvitation:
 
         shown = answer(client, target, "decline")
 
-        assert "You have joined The Final already." in shown
+        assert "You have already joined The Final." in shown
         assert target.invited.get().declined_at is None
 
     def test_closed_registration_offers_no_accept(self, invited: tuple[Client, Tournament]):

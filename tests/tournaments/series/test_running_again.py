@@ -1,5 +1,3 @@
-"""An event run again in two clicks, and evenings that open by themselves."""
-
 import re
 from collections.abc import Callable, Iterator
 from datetime import UTC, date, datetime, time, timedelta
@@ -25,7 +23,6 @@ from tournaments.desk import timers
 from tournaments.event import permissions as event_permissions
 from tournaments.event.permissions import Actor
 from tournaments.models import EveningPlan, LogAction, PlannedEvening, Series, Tournament
-from tournaments.models.event_lists import TournamentQuerySet
 from tournaments.registration import services as registration_services
 from tournaments.series import recurring, services
 from tournaments.series.recurring import EventCopyOptions
@@ -36,7 +33,6 @@ NOW = datetime(2026, 5, 6, 9, tzinfo=UTC)
 
 
 def make_scene() -> Tournament:
-    """The first evening of a series, yesterday."""
     with time_machine.travel(NOW, tick=False):
         names = make_players("Ada", "Bo", "Cy", "Di")
         return evening(make_series(), names, start_time=time(19), time_zone="Europe/Berlin")
@@ -44,19 +40,18 @@ def make_scene() -> Tournament:
 
 @pytest.fixture
 def clock() -> Iterator[time_machine.Traveller]:
-    """Wednesday, the day after the first evening."""
     with time_machine.travel(NOW, tick=False) as traveller:
         yield traveller
 
 
-def again(event: Tournament, **wanted: Any) -> Tournament:
+def again(event: Tournament, **options: Any) -> Tournament:
     usual: dict[str, Any] = {"name": "Evening 2", "starts_on": event.starts_on + timedelta(days=7)}
     return recurring.copy_event(
-        event, owner_of(event), EventCopyOptions(**{**usual, **wanted}), series=None
+        event, owner_of(event), EventCopyOptions(**{**usual, **options}), series=None
     )
 
 
-def test_a_copy_has_settings_staff_and_facts_and_is_open_without_players(four: list[Player]):
+def test_copy_has_settings_and_staff_but_no_players(four: list[Player]):
     event = evening(
         None, four, entry_fee="5 euros", start_time=time(19), round_minutes=50, planned_rounds=1
     )
@@ -65,31 +60,18 @@ def test_a_copy_has_settings_staff_and_facts_and_is_open_without_players(four: l
 
     for name in ("entry_fee", "start_time", "round_minutes", "scoring_rule", "game", "deck_rules"):
         assert getattr(copy, name) == getattr(event, name)
-    assert (copy.registration_is_open, copy.finished_at, copy.registrations.count()) == (
-        *(True, None),
-        0,
-    )
+    assert (copy.registration_is_open, copy.finished_at) == (True, None)
+    assert not copy.registrations.exists()
     assert copy.join_code != event.join_code
     assert copy.role_of(judge) == "judge"
     assert copy.stages.get().system == event.stages.get(number=1).system
     assert copy.log.get().action == LogAction.EVENT_COPIED
 
 
-def test_two_copies_of_one_name_at_the_same_moment_both_find_a_place(
-    event: Tournament, monkeypatch: pytest.MonkeyPatch
-):
-    monkeypatch.setattr(TournamentQuerySet, "free_slug", lambda *_: "evening-2")
-
-    first, second = again(event), again(event)
-
-    assert first.slug == "evening-2"
-    assert second.slug.startswith("evening-2-")
-
-
-def test_who_copies_owns_the_copy_and_the_former_owner_organises_it(event: Tournament):
+def test_copying_organiser_owns_the_copy(event: Tournament):
     organiser = add_staff(event, "organiser")
-    wanted = EventCopyOptions("Evening 2", TUESDAY)
-    copy = recurring.copy_event(event, Actor(user=organiser), wanted, series=None)
+    options = EventCopyOptions("Evening 2", TUESDAY)
+    copy = recurring.copy_event(event, Actor(user=organiser), options, series=None)
 
     assert copy.role_of(organiser) == "owner"
     assert event_permissions.can_run(owner_of(event), copy)
@@ -122,51 +104,44 @@ def test_day_two_keeps_its_distance_and_its_check_in_is_closed():
     assert list(copy.registrations.values_list("paid_at", flat=True)) == [None, None]
 
 
-def test_the_players_come_along_when_asked_but_not_who_was_sent_away(four: list[Player]):
+def test_copy_with_players_leaves_out_dropped_players(four: list[Player]):
     event = open_evening(None, four)
-    gone = event.registrations.get(player=four[0])
-    registration_services.drop_player(gone, owner_of(event))
+    dropped = event.registrations.get(player=four[0])
+    registration_services.drop_player(dropped, owner_of(event))
     copy = again(event, with_roster=True)
 
     assert registered(copy) == ["Bo", "Cy", "Di"]
     assert list(copy.registrations.values_list("number", flat=True)) == [1, 2, 3]
-    assert {one.player for one in copy.registrations.all()} == set(four[1:])
+    assert {entry.player for entry in copy.registrations.all()} == set(four[1:])
 
 
-def test_two_clicks_make_next_weeks_event(series: Series, event: Tournament):
+def test_event_of_next_week_is_created_once(series: Series, event: Tournament):
     desk = logged_in(owner_of(event).user)
     assert f"/events/{event.slug}/desk/again/" in desk.get("/my-events/").content.decode()
     form = desk.get(f"/events/{event.slug}/desk/again/").context["form"]
     sent = {name: form[name].value() or "" for name in ("name", "starts_on", "start_time")}
-    made = desk.post(f"/events/{event.slug}/desk/again/", sent)
+    sent["idempotency_key"] = "k" * 22
+    for _ in range(2):
+        answer = desk.post(f"/events/{event.slug}/desk/again/", sent)
 
-    copy = Tournament.objects.latest("pk")
-    assert made["Location"] == f"/events/{copy.slug}/desk/"
-    assert (copy.name, copy.starts_on) == ("Spring Evening 2", date(2026, 5, 12))
+    copy = Tournament.objects.get(name="Spring Evening 2")
+    assert answer["Location"] == f"/events/{copy.slug}/desk/"
+    assert copy.starts_on == date(2026, 5, 12)
     assert copy.series == series
 
 
-def test_who_runs_an_event_by_invitation_again_is_warned_that_nobody_is_invited(event: Tournament):
+def test_copy_by_invitation_warns_about_missing_invitations(event: Tournament):
     desk, address = logged_in(owner_of(event).user), f"/events/{event.slug}/desk/again/"
-    assert "the list of who is invited is not copied" not in desk.get(address).content.decode()
+    assert "the list of invited players is not copied" not in desk.get(address).content.decode()
     Tournament.objects.filter(pk=event.pk).update(invitation_only=True)
 
-    assert "the list of who is invited is not copied" in desk.get(address).content.decode()
+    assert "the list of invited players is not copied" in desk.get(address).content.decode()
     sent = {"name": "Evening 2", "starts_on": "2026-06-01"}
     made = desk.post(address, sent, follow=True).content.decode()
-    assert "Only invited players can join, and nobody is invited." in made
+    assert "Only invited players can join, and no players are invited yet." in made
 
 
-def test_the_same_click_sent_twice_makes_one_event(event: Tournament):
-    desk = logged_in(owner_of(event).user)
-    sent = {"name": "Evening 2", "starts_on": "2026-06-01", "idempotency_key": "k" * 22}
-    for _ in range(2):
-        desk.post(f"/events/{event.slug}/desk/again/", sent)
-
-    assert Tournament.objects.filter(name="Evening 2").count() == 1
-
-
-def test_a_copy_counts_for_a_series_that_its_maker_runs_alone(event: Tournament):
+def test_copy_counts_only_for_a_series_of_its_maker(event: Tournament):
     organiser = add_staff(event, "organiser")
     logged_in(organiser).post(
         f"/events/{event.slug}/desk/again/", {"name": "Mine", "starts_on": "2026-06-01"}
@@ -175,7 +150,7 @@ def test_a_copy_counts_for_a_series_that_its_maker_runs_alone(event: Tournament)
     assert Tournament.objects.get(name="Mine").series is None
 
 
-# Evenings that come again
+# Recurring events
 
 
 @pytest.fixture
@@ -185,7 +160,6 @@ def series(clock: Any, event: Tournament) -> Series:
 
 
 def plan(series: Series, **settings: Any) -> EveningPlan:
-    """Every Tuesday at seven from 12 May on; registration opens on Thursday at noon."""
     usual: dict[str, Any] = {
         "first_on": date(2026, 5, 12),
         "rhythm": "weekly",
@@ -210,7 +184,7 @@ def at(clock: Any, moment: str) -> None:
     timers.apply_due_changes()
 
 
-def test_an_evening_opens_by_itself_at_its_time_and_once(series: Series, clock: Any):
+def test_planned_event_opens_once_at_its_time(series: Series, clock: Any):
     plan(series)
     at(clock, "2026-05-07T09:59")
     assert made(series) == []
@@ -221,20 +195,13 @@ def test_an_evening_opens_by_itself_at_its_time_and_once(series: Series, clock: 
     event = series.events.latest("pk")
     assert (event.registration_is_open, event.start_time) == (True, time(19))
     assert owner_of(event) == owner_of_series(series)
-
-
-def test_what_opened_by_itself_is_in_both_logs(series: Series, clock: Any):
-    plan(series)
-    at(clock, "2026-05-07T10:00")
-    event = series.events.latest("pk")
-
     entry = event.log.get(action=LogAction.EVENT_COPIED)
     assert (entry.user, entry.subject) == (None, "Spring Evening 1")
     opened = series.log.get(action="evening opened")
     assert (opened.user, opened.subject) == (None, "Spring Evening 2")
 
 
-def test_each_evening_copies_the_one_before_it(series: Series, clock: Any):
+def test_each_event_copies_the_previous_event(series: Series, clock: Any):
     plan(series)
     at(clock, "2026-05-07T10:00")
     second = series.events.latest("pk")
@@ -245,7 +212,7 @@ def test_each_evening_copies_the_one_before_it(series: Series, clock: Any):
     assert series.events.latest("pk").round_minutes == 35
 
 
-def test_a_site_that_was_down_opens_what_has_not_begun(series: Series, clock: Any):
+def test_site_that_was_down_opens_future_events_only(series: Series, clock: Any):
     plan(series)
     at(clock, "2026-05-20T09:00")
 
@@ -258,14 +225,12 @@ def delete(event: Tournament) -> None:
     settings_services.delete_event(event, owner_of(event))
 
 
-def test_an_evening_called_off_does_not_come_back_and_the_next_one_opens(
-    series: Series, clock: Any
-):
-    held, owner = plan(series), owner_of_series(series)
+def test_deleted_event_is_not_opened_again(series: Series, clock: Any):
+    weekly, owner = plan(series), owner_of_series(series)
     at(clock, "2026-05-07T10:00")
     delete(series.events.latest("pk"))
     at(clock, "2026-05-08T10:00")
-    recurring.skip_evening(held, owner, date(2026, 5, 12))
+    recurring.skip_evening(weekly, owner, date(2026, 5, 12))
     assert made(series) == []
     at(clock, "2026-05-14T10:00")
 
@@ -276,87 +241,82 @@ def test_an_evening_called_off_does_not_come_back_and_the_next_one_opens(
 
 
 def taken(act: Callable[[], object]) -> list[str]:
-    """The tables of which rows are locked, in the order in which they are first read."""
-    with queries_asked() as asked:
+    # Lockable tables in the order in which they are first read.
+    with queries_asked() as statements:
         act()
-    tables = [found[1] for sql in asked if (found := re.match(r'SELECT .* FROM "(\w+)"', sql))]
+    selects = (re.match(r'SELECT .* FROM "(\w+)"', sql) for sql in statements)
+    tables = [select[1] for select in selects if select]
     locked = ("tournaments_tournament", "tournaments_series", "tournaments_eveningplan")
     return [table for table in dict.fromkeys(tables) if table in locked]
 
 
-def test_an_event_is_locked_before_the_series_that_names_it(series: Series):
-    held, event, owner = plan(series), series.events.get(), owner_of_series(series)
-    own = EveningPlan.objects.select_related("series").get(pk=held.pk)
+def test_event_is_locked_before_its_series(series: Series):
+    weekly, event, owner = plan(series), series.events.get(), owner_of_series(series)
+    own = EveningPlan.objects.select_related("series").get(pk=weekly.pk)
 
     in_order = ["tournaments_tournament", "tournaments_series", "tournaments_eveningplan"]
     assert taken(lambda: services.change_series(series, owner, target=event)) == in_order[:2]
     assert taken(lambda: recurring.change_plan(own, owner, event, rhythm="monthly")) == in_order
 
 
-def test_a_change_that_leaves_no_evening_to_come_is_refused(series: Series):
-    held, owner = plan(series), owner_of_series(series)
+def test_plan_without_upcoming_events_is_refused(series: Series):
+    weekly, owner = plan(series), owner_of_series(series)
 
-    with pytest.raises(recurring.NotPlanned, match="No evenings to come"):
-        recurring.change_plan(held, owner, series.events.get(), last_on=TUESDAY)
+    with pytest.raises(recurring.NotPlanned, match="No upcoming events"):
+        recurring.change_plan(weekly, owner, series.events.get(), last_on=TUESDAY)
+    with pytest.raises(recurring.NotPlanned, match="No upcoming events"):
+        plan(series, first_on=date(2026, 4, 7), last_on=date(2026, 4, 30))
+    with pytest.raises(recurring.NotPlanned, match="no upcoming event on 13 May 2026"):
+        recurring.skip_evening(weekly, owner, date(2026, 5, 13))
 
-    held.refresh_from_db()
-    assert held.last_on is None
+    weekly.refresh_from_db()
+    assert weekly.last_on is None
 
 
-def test_a_plan_with_nothing_left_to_copy_stops(series: Series, clock: Any):
-    held = plan(series)
+def test_plan_without_an_event_to_copy_stops(series: Series, clock: Any):
+    weekly = plan(series)
     at(clock, "2026-05-07T10:00")
     delete(series.events.latest("pk"))
     Tournament.objects.filter(series=series).update(series=None)
     at(clock, "2026-05-14T10:00")
 
-    held.refresh_from_db()
-    assert held.stopped_why == "The event to copy was deleted."
+    weekly.refresh_from_db()
+    assert weekly.stopped_why == "The event to copy was deleted."
 
 
-def test_a_skipped_evening_does_not_open_and_can_be_kept_after_all(series: Series, clock: Any):
-    held, owner = plan(series), owner_of_series(series)
-    recurring.skip_evening(held, owner, date(2026, 5, 12))
+def test_skipped_event_opens_only_after_it_is_unskipped(series: Series, clock: Any):
+    weekly, owner = plan(series), owner_of_series(series)
+    recurring.skip_evening(weekly, owner, date(2026, 5, 12))
     at(clock, "2026-05-07T10:00")
     assert made(series) == []
-    recurring.unskip_evening(held, owner, date(2026, 5, 12))
+    recurring.unskip_evening(weekly, owner, date(2026, 5, 12))
     at(clock, "2026-05-07T10:01")
 
     assert made(series) == [("Spring Evening 2", "2026-05-12")]
-    with pytest.raises(recurring.NotPlanned):
-        recurring.skip_evening(held, owner, date(2026, 5, 12))
+    with pytest.raises(recurring.NotPlanned, match="is already open"):
+        recurring.skip_evening(weekly, owner, date(2026, 5, 12))
 
 
-def test_a_day_that_is_none_of_the_plan_is_not_skipped(series: Series):
-    with pytest.raises(recurring.NotPlanned):
-        recurring.skip_evening(plan(series), owner_of_series(series), date(2026, 5, 13))
-
-
-def test_a_stopped_plan_opens_nothing_and_says_so(series: Series, clock: Any):
-    held = plan(series)
+def test_stopped_plan_opens_no_events(series: Series, clock: Any):
+    weekly = plan(series)
     desk = logged_in(owner_of_series(series).user)
-    desk.post(f"/series/{series.slug}/desk/evenings/{held.pk}/stop/")
+    desk.post(f"/series/{series.slug}/desk/evenings/{weekly.pk}/stop/")
     at(clock, "2026-05-07T10:00")
 
     assert made(series) == []
     assert "Stopped on 6 May 2026" in desk.get(f"/series/{series.slug}/desk/").content.decode()
 
 
-def test_a_plan_ends_by_itself_after_its_last_evening(series: Series, clock: Any):
-    held = plan(series, last_on=date(2026, 5, 12))
+def test_plan_stops_after_its_last_event(series: Series, clock: Any):
+    weekly = plan(series, last_on=date(2026, 5, 12))
     at(clock, "2026-05-07T10:00")
     at(clock, "2026-05-12T17:00")
 
-    held.refresh_from_db()
-    assert held.stopped_why == "The last evening has begun."
+    weekly.refresh_from_db()
+    assert weekly.stopped_why == "The last event has begun."
 
 
-def test_a_plan_without_an_evening_to_come_is_refused(series: Series):
-    with pytest.raises(recurring.NotPlanned):
-        plan(series, first_on=date(2026, 4, 7), last_on=date(2026, 4, 30))
-
-
-def test_one_plan_in_trouble_holds_up_no_other(series: Series, clock: Any):
+def test_failing_plan_does_not_block_other_plans(series: Series, clock: Any):
     broken, _ = plan(series), plan(series)
     template = broken.template
     assert template is not None
@@ -369,34 +329,32 @@ def test_one_plan_in_trouble_holds_up_no_other(series: Series, clock: Any):
     assert not PlannedEvening.objects.filter(plan=broken).exists()
 
 
-def test_an_organiser_plans_skips_and_changes_evenings_in_a_browser(series: Series, clock: Any):
+def test_organiser_plans_skips_and_changes_events_on_the_pages(series: Series, clock: Any):
     desk = logged_in(owner_of_series(series).user)
     address = f"/series/{series.slug}/desk/"
     form = desk.get(f"{address}evenings/new/").context["form"]
     sent = {field.name: field.value() or "" for field in form}
     sent["template"] = series.events.get().pk
     assert desk.post(f"{address}evenings/new/", sent).status_code == 302
-    held = series.plans.get()
-    assert (held.first_on, held.starts_at) == (date(2026, 5, 12), time(19))
-    desk.post(f"{address}evenings/{held.pk}/day/", {"day": "2026-05-19", "skip": "yes"})
-    assert held.evenings.get(is_skipped=True).day == date(2026, 5, 19)
-    changed = desk.post(f"{address}evenings/{held.pk}/", {**sent, "rhythm": "monthly"})
+    weekly = series.plans.get()
+    assert (weekly.first_on, weekly.starts_at) == (date(2026, 5, 12), time(19))
+    desk.post(f"{address}evenings/{weekly.pk}/day/", {"day": "2026-05-19", "skip": "yes"})
+    assert weekly.evenings.get(is_skipped=True).day == date(2026, 5, 19)
+    changed = desk.post(f"{address}evenings/{weekly.pk}/", {**sent, "rhythm": "monthly"})
     assert changed.status_code == 302
 
     shown = desk.get(address).content.decode()
-    assert "the list of who is invited is not copied" not in shown
+    assert "the list of invited players is not copied" not in shown
     series.events.update(invitation_only=True)
-    assert "the list of who is invited is not copied" in desk.get(address).content.decode()
+    assert "the list of invited players is not copied" in desk.get(address).content.decode()
     assert "The second Tuesday of each month, 19:00 (Europe/Berlin)" in shown
 
 
-def test_evenings_that_nobody_owns_any_more_stop(series: Series, clock: Any):
-    held = plan(series)
-    user = owner_of_series(series).user
-    assert user is not None
+def test_plan_of_a_series_without_an_owner_stops(series: Series, clock: Any):
+    weekly = plan(series)
     series.staff.all().delete()
     at(clock, "2026-05-07T10:00")
 
-    held.refresh_from_db()
-    assert held.stopped_why == "Nobody owns it."
+    weekly.refresh_from_db()
+    assert weekly.stopped_why == "The series has no owner."
     assert Client().get(series.get_absolute_url()).status_code == 200

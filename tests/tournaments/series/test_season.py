@@ -1,5 +1,3 @@
-"""The table of a season, and who qualifies."""
-
 from fractions import Fraction
 from itertools import combinations
 from typing import Any
@@ -26,7 +24,6 @@ NAMES = {ADA: "Ada", BO: "Bo", CY: "Cy", DI: "Di"}
 
 
 def evening(number: int, *players: int, met: tuple[Meeting, ...] = ()) -> SeasonEvent:
-    """The players in the order of their places."""
     results = (
         EventResult(player, place, 10 - place) for place, player in enumerate(players, start=1)
     )
@@ -42,7 +39,7 @@ def table(*evenings: SeasonEvent, **others: Any) -> list[tuple[int, str, Any]]:
     return [(line.place, NAMES[line.player], line.points) for line in lines]
 
 
-def test_each_place_brings_its_points_and_every_later_one_those_for_playing():
+def test_points_by_place_and_for_playing():
     assert table(evening(1, ADA, BO, CY, DI)) == [
         (1, "Ada", 10),
         (2, "Bo", 6),
@@ -51,13 +48,13 @@ def test_each_place_brings_its_points_and_every_later_one_those_for_playing():
     ]
 
 
-def test_a_season_of_match_points_adds_them_exactly():
+def test_match_points_are_added_exactly():
     played = SeasonEvent(1, (EventResult(ADA, 1, Fraction(7, 2)), EventResult(BO, 2, 3)))
 
     assert table(played, played, scoring="match_points")[0] == (1, "Ada", 7)
 
 
-def test_only_the_best_events_count_and_the_others_are_marked():
+def test_only_the_best_events_count():
     season = (evening(1, ADA, BO), evening(2, BO, ADA), evening(3, BO, ADA))
     ada = next(line for line in season_table(season, rules(best_of=2)) if line.player == ADA)
 
@@ -80,7 +77,7 @@ def test_only_the_best_events_count_and_the_others_are_marked():
         ),
     ],
 )
-def test_a_tie_breaker_tells_players_with_equal_points_apart(
+def test_tie_breaker_separates_equal_points(
     tie_breaker: str, season: tuple[SeasonEvent, ...], first: str
 ):
     lines = season_table(season, rules(tie_breakers=(tie_breaker,)))
@@ -88,13 +85,13 @@ def test_a_tie_breaker_tells_players_with_equal_points_apart(
     assert ", ".join(NAMES[line.player] for line in lines if line.place == 1) == first
 
 
-def test_players_whom_nothing_tells_apart_share_a_place_and_the_next_one_is_free():
+def test_tied_players_share_a_place():
     season = (evening(1, ADA, BO), evening(2, BO, ADA), evening(3, CY))
 
     assert [line.place for line in season_table(season, rules())] == [1, 1, 3]
 
 
-def test_a_line_says_which_tie_breaker_put_it_behind_the_one_above():
+def test_row_names_the_deciding_tie_breaker():
     season = (evening(1, ADA, BO, CY), evening(2, BO, ADA))
     lines = season_table(season, rules(tie_breakers=("wins", "last_event")))
 
@@ -105,7 +102,7 @@ def test_a_line_says_which_tie_breaker_put_it_behind_the_one_above():
     ]
 
 
-def test_movement_is_counted_from_the_table_before_the_last_event():
+def test_movement_since_the_last_event():
     season = (evening(1, ADA, BO, CY), evening(2, CY, DI))
     lines = season_table(season, rules())
 
@@ -123,14 +120,14 @@ def trace(*evenings: SeasonEvent, gone: tuple[int, ...] = (), **places: Any) -> 
     return [(NAMES[one.player], one.evening, one.place, one.passed) for one in found.passages]
 
 
-def test_a_place_of_somebody_who_has_qualified_goes_to_the_next_one_and_the_trace_says_so():
+def test_place_of_a_qualified_player_passes_down():
     assert trace(evening(1, ADA, BO), evening(2, ADA, BO, CY), per_evening=1) == [
         ("Ada", 1, 1, ()),
         ("Bo", 2, 2, ((1, "already"),)),
     ]
 
 
-def test_without_handing_down_such_a_place_is_lost():
+def test_place_is_lost_without_passing_down():
     season = (evening(1, ADA, BO), evening(2, ADA, BO, CY))
 
     assert trace(*season, per_evening=1, passes_down=False) == [("Ada", 1, 1, ())]
@@ -139,13 +136,13 @@ def test_without_handing_down_such_a_place_is_lost():
     ]
 
 
-def test_who_declined_is_passed_over():
+def test_declined_player_is_skipped():
     assert trace(evening(1, ADA, BO), gone=(ADA,), per_evening=1) == [
         ("Bo", 1, 2, ((1, "declined"),))
     ]
 
 
-def test_the_table_gives_its_places_to_those_who_have_none():
+def test_table_places_go_to_players_who_have_not_qualified():
     season = (evening(1, ADA, BO, CY), evening(2, BO, CY, ADA))
 
     assert trace(*season, per_evening=1, by_table=1)[-1] == (
@@ -154,7 +151,7 @@ def test_the_table_gives_its_places_to_those_who_have_none():
     )
 
 
-def test_players_who_share_the_place_at_the_edge_are_named_and_none_goes_through():
+def test_tied_players_at_the_last_place_do_not_qualify():
     season = (evening(1, ADA, BO), evening(2, BO, ADA))
     found = season_qualification(
         season, season_table(season, rules()), QualifyingPlaces(by_table=1)
@@ -177,7 +174,6 @@ SETTINGS = st.fixed_dictionaries(
 
 
 def made(fields: list[list[int]], data: Any) -> list[SeasonEvent]:
-    """Evenings with these players in order, points of halves, and tables of two."""
     points = st.integers(-1, 4).map(lambda number: Fraction(number, 2))
     season = []
     for number, players in enumerate(fields, start=1):
@@ -232,7 +228,7 @@ def assert_moved(
 
 @given(SEASONS, SETTINGS, st.tuples(st.integers(0, 3), st.integers(0, 4)), st.data())
 @settings(max_examples=50, deadline=None)
-def test_table_movement_and_qualification_are_those_of_a_second_computation(
+def test_season_matches_a_second_computation(
     fields: list[list[int]], how: dict[str, Any], places: tuple[int, int], data: Any
 ):
     compare(fields, how, places, data)
@@ -241,7 +237,7 @@ def test_table_movement_and_qualification_are_those_of_a_second_computation(
 @pytest.mark.slow
 @given(SEASONS, SETTINGS, st.tuples(st.integers(0, 3), st.integers(0, 4)), st.data())
 @settings(max_examples=5_000, deadline=None)
-def test_many_seasons_are_those_of_a_second_computation(
+def test_many_seasons_match_a_second_computation(
     fields: list[list[int]], how: dict[str, Any], places: tuple[int, int], data: Any
 ):
     compare(fields, how, places, data)

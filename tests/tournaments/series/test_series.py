@@ -1,5 +1,3 @@
-"""A series on the site: its table from finished events, who runs it, who qualified."""
-
 from typing import Any
 
 import pytest
@@ -44,7 +42,7 @@ def table(series: Series) -> list[tuple[int, str, Any, int | None]]:
     return [(line.place, names[line.player].name, line.points, line.moved) for line in lines]
 
 
-def test_the_table_is_that_of_the_finished_events_with_movement_since_the_last(
+def test_table_of_finished_events_shows_movement(
     series: Series, event: Tournament, regulars: list[Player]
 ):
     changed(series, place_points=[10, 6, 4], points_for_playing=1)
@@ -61,7 +59,7 @@ def test_the_table_is_that_of_the_finished_events_with_movement_since_the_last(
     assert all(moved == before[name] - place for place, name, _, moved in table(series))
 
 
-def test_a_cut_decides_the_places_of_its_players():
+def test_cut_decides_places():
     event = event_with_cut(4)
     series = make_series(owner_of(event).user)
     services.add_event(series, event, owner_of(event))
@@ -71,10 +69,10 @@ def test_a_cut_decides_the_places_of_its_players():
     decided = places_with_cut(fresh(event))
     (played,) = queries.season_events(series)
     numbers = dict(event.registrations.values_list("player", "number"))
-    found = {numbers[one.player]: one.place for one in played.results}
+    places = {numbers[result.player]: result.place for result in played.results}
 
-    assert {number: found[number] for number in decided} == decided
-    assert sorted(found.values()) == list(range(1, len(found) + 1))
+    assert {number: places[number] for number in decided} == decided
+    assert sorted(places.values()) == list(range(1, len(places) + 1))
 
 
 @pytest.mark.parametrize(
@@ -88,7 +86,7 @@ def test_a_cut_decides_the_places_of_its_players():
         ("private", "private", True),
     ],
 )
-def test_an_event_counts_where_all_readers_of_the_series_may_read_it(
+def test_event_counts_if_all_readers_of_the_series_may_read_it(
     of_series: str, of_event: str, counts: bool, series: Series
 ):
     changed(series, visibility=of_series)
@@ -99,7 +97,7 @@ def test_an_event_counts_where_all_readers_of_the_series_may_read_it(
     assert ("Backroom" in shown) is (counts and of_series != "private")
 
 
-def test_a_private_series_is_there_for_those_who_run_it_alone():
+def test_private_series_is_visible_to_its_organisers_only():
     series = make_series(visibility="private")
     address = series.get_absolute_url()
 
@@ -109,7 +107,7 @@ def test_a_private_series_is_there_for_those_who_run_it_alone():
     assert not permissions.series_known_to(Actor()).filter(pk=series.pk).exists()
 
 
-def test_an_event_counts_for_one_series_and_its_log_says_which(regulars: list[Player]):
+def test_event_counts_for_one_series_and_the_log_names_it(regulars: list[Player]):
     first, second = make_series(name="First"), make_series(name="Second")
     event = open_evening(first, regulars)
     services.add_event(second, event, owner_of(event))
@@ -121,9 +119,7 @@ def test_an_event_counts_for_one_series_and_its_log_says_which(regulars: list[Pl
     assert first.log.filter(action="event taken out").exists()
 
 
-def test_an_event_that_went_to_another_series_meanwhile_stays_there(
-    series: Series, event: Tournament
-):
+def test_event_moved_to_a_different_series_is_not_removed(series: Series, event: Tournament):
     other, owner = make_series(name="Autumn Series"), owner_of_series(series)
     desk = logged_in(owner.user)
 
@@ -133,18 +129,7 @@ def test_an_event_that_went_to_another_series_meanwhile_stays_there(
     assert fresh(event).series == other
 
 
-def test_two_series_of_one_name_at_the_same_moment_both_find_a_place(
-    monkeypatch: pytest.MonkeyPatch,
-):
-    monkeypatch.setattr(queries, "free_slug", lambda _name: "autumn-series")
-
-    first, second = make_series(name="Autumn Series"), make_series(name="Autumn Series")
-
-    assert first.slug == "autumn-series"
-    assert second.slug.startswith("autumn-series-")
-
-
-def test_a_practice_event_counts_for_none(regulars: list[Player]):
+def test_practice_event_is_refused(regulars: list[Player]):
     event = open_evening(None, regulars)
     copy = make_event(0, practice_of=event)
 
@@ -152,7 +137,7 @@ def test_a_practice_event_counts_for_none(regulars: list[Player]):
         services.add_event(make_series(), copy, owner_of(copy))
 
 
-def test_the_owner_of_a_series_stays_until_it_is_handed_over():
+def test_owner_of_a_series_cannot_be_removed_before_a_handover():
     series, other = make_series(), make_user()
     owner = owner_of_series(series)
     with pytest.raises(OwnerStays):
@@ -165,13 +150,13 @@ def test_the_owner_of_a_series_stays_until_it_is_handed_over():
     assert not permissions.can_own(owner, series)
 
 
-def test_open_events_of_the_owner_go_along_when_a_series_is_handed_over(
+def test_open_events_of_the_owner_are_handed_over(
     series: Series, event: Tournament, regulars: list[Player]
 ):
     heir = make_user()
     owner = owner_of_series(series)
-    mine = open_evening(series, regulars, number=2, owner=owner.user)
-    theirs = open_evening(series, regulars, number=3)
+    own_event = open_evening(series, regulars, number=2, owner=owner.user)
+    foreign_event = open_evening(series, regulars, number=3)
     helper = services.add_organiser(series, owner, heir)
     desk = logged_in(owner.user)
 
@@ -179,16 +164,14 @@ def test_open_events_of_the_owner_go_along_when_a_series_is_handed_over(
     assert "go with it: <bdi>Spring Evening 2</bdi>." in shown
     desk.post(f"/series/{series.slug}/desk/staff/{helper.pk}/hand-over/")
 
-    assert owner_of(mine).user == heir
-    assert roles(mine, owner.user) == ["organiser"]
+    assert owner_of(own_event).user == heir
+    assert roles(own_event, owner.user) == ["organiser"]
     assert owner_of(event) == owner
-    assert roles(event, heir) == roles(theirs, heir) == []
-    assert mine.log.filter(action=LogAction.EVENT_HANDED_OVER).exists()
+    assert roles(event, heir) == roles(foreign_event, heir) == []
+    assert own_event.log.filter(action=LogAction.EVENT_HANDED_OVER).exists()
 
 
-def test_an_evening_that_opens_in_the_moment_of_a_hand_over_is_not_left_behind(
-    series: Series, regulars: list[Player]
-):
+def test_handover_is_refused_if_an_event_opens_during_it(series: Series, regulars: list[Player]):
     owner = owner_of_series(series)
     helper = services.add_organiser(series, owner, make_user())
 
@@ -208,31 +191,31 @@ def test_an_evening_that_opens_in_the_moment_of_a_hand_over_is_not_left_behind(
     assert owner_of_series(series) == owner
 
 
-def test_an_event_that_the_owner_may_not_hand_over_stays(series: Series, regulars: list[Player]):
+def test_event_with_required_factor_is_not_handed_over(series: Series, regulars: list[Player]):
     heir, owner = make_user(), owner_of_series(series)
-    mine = open_evening(series, regulars, number=2, owner=owner.user)
-    Tournament.objects.filter(pk=mine.pk).update(staff_need_second_factor=True)
+    own_event = open_evening(series, regulars, number=2, owner=owner.user)
+    Tournament.objects.filter(pk=own_event.pk).update(staff_need_second_factor=True)
     helper = services.add_organiser(series, owner, heir)
 
     assert "go with it" not in page(logged_in(owner.user), f"/series/{series.slug}/desk/")
     services.hand_over_series(series, owner, helper)
 
     assert owner_of_series(series).user == heir
-    assert owner_of(mine) == owner
+    assert owner_of(own_event) == owner
 
 
 def roles(event: Tournament, user: User | None) -> list[str]:
     return list(event.staff.filter(user=user).values_list("role", flat=True))
 
 
-def test_who_was_erased_has_no_name_in_the_table(series: Series, regulars: list[Player]):
+def test_erased_player_has_no_name(series: Series, regulars: list[Player]):
     regulars[0].name, regulars[0].erased_at = "Player 17", "2026-06-01T00:00Z"
     regulars[0].save()
 
     assert {name for _, name, _, _ in table(series)} == {"Player 17", "Bo", "Cy", "Di"}
 
 
-def test_who_hides_their_history_keeps_the_place_without_a_name(series: Series, event: Tournament):
+def test_hidden_player_has_a_place_without_a_name(series: Series, event: Tournament):
     changed(series, qualify_per_event=1)
     Player.objects.filter(name=places(event)[0]).update(hides_history=True)
     Player.objects.filter(name=places(event)[1]).update(shown_name="Somebody")
@@ -246,7 +229,7 @@ def test_who_hides_their_history_keeps_the_place_without_a_name(series: Series, 
 
 
 @pytest.mark.parametrize(("visibility", "linked"), [("public", 2), ("unlisted", 0), ("private", 0)])
-def test_names_lead_to_players_who_have_a_page_for_everybody(
+def test_only_players_with_a_public_page_are_linked(
     series: Series, regulars: list[Player], visibility: str, linked: int
 ):
     changed(series, visibility=visibility)
@@ -262,9 +245,7 @@ def test_names_lead_to_players_who_have_a_page_for_everybody(
         assert f'href="/people/{player.pk}/"' not in shown
 
 
-def test_a_page_asks_no_more_often_for_more_events_and_players(
-    series: Series, regulars: list[Player]
-):
+def test_number_of_queries_does_not_grow(series: Series, regulars: list[Player]):
     changed(series, qualify_per_event=1)
     few = queries_of(Client().get, series.get_absolute_url())
     others = make_players(*"EFGH")
@@ -277,14 +258,14 @@ def test_a_page_asks_no_more_often_for_more_events_and_players(
 @pytest.mark.parametrize(
     "change", [{"name": "Summer League"}, {"visibility": "private"}, {"target": None}, None]
 )
-def test_events_show_at_once_what_became_of_their_series(
+def test_changed_series_invalidates_event_pages(
     series: Series,
     event: Tournament,
     change: dict[str, Any] | None,
     django_capture_on_commit_callbacks: Any,
 ):
     shown_by = {event, final(series)}
-    before = {one: fresh(one).version for one in shown_by}
+    before = {shown: fresh(shown).version for shown in shown_by}
 
     with django_capture_on_commit_callbacks(execute=True):
         if change is None:
@@ -292,10 +273,10 @@ def test_events_show_at_once_what_became_of_their_series(
         else:
             services.change_series(series, owner_of_series(series), **change)
 
-    assert all(fresh(one).version > before[one] for one in shown_by)
+    assert all(fresh(shown).version > before[shown] for shown in shown_by)
 
 
-def test_a_series_that_was_deleted_meanwhile_is_not_there_to_be_changed(series: Series):
+def test_deleted_series_cannot_be_changed(series: Series):
     owner = owner_of_series(series)
     services.delete_series(Series.objects.get(pk=series.pk))
 
@@ -303,9 +284,7 @@ def test_a_series_that_was_deleted_meanwhile_is_not_there_to_be_changed(series: 
         services.change_series(series, owner, name="Summer League")
 
 
-def test_a_new_target_names_the_series_at_once(
-    series: Series, django_capture_on_commit_callbacks: Any
-):
+def test_new_target_shows_the_series(series: Series, django_capture_on_commit_callbacks: Any):
     target = make_event(0, invitation_only=True)
     assert "Spring Series" not in page(Client(), target.get_absolute_url())
 
@@ -315,7 +294,7 @@ def test_a_new_target_names_the_series_at_once(
     assert "Spring Series" in page(Client(), target.get_absolute_url())
 
 
-def test_how_a_series_counts_leaves_the_pages_of_events_as_they_are(
+def test_changed_scoring_does_not_invalidate_event_pages(
     series: Series, event: Tournament, django_capture_on_commit_callbacks: Any
 ):
     before = fresh(event).version

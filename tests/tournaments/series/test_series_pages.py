@@ -1,5 +1,3 @@
-"""The pages and files of a series, and its settings."""
-
 import csv
 import io
 
@@ -29,7 +27,7 @@ from tournaments.series import pages, permissions
 from tournaments.settings import services as settings_services
 
 
-def test_a_series_is_made_run_and_read_in_a_browser(four: list[Player]):
+def test_series_is_created_changed_and_shown(four: list[Player]):
     owner = make_user()
     event = evening(None, four, owner=owner)
     desk = logged_in(owner)
@@ -41,6 +39,7 @@ def test_a_series_is_made_run_and_read_in_a_browser(four: list[Player]):
 
     series.refresh_from_db()
     assert (series.best_of, series.place_points) == (2, [9, 5, 1])
+    assert series.tie_breakers == ["wins"]
     shown = page(Client(), series.get_absolute_url())
     assert f"<bdi>{event.name}</bdi>" in shown
     assert "The best 2 count." in shown
@@ -49,7 +48,7 @@ def test_a_series_is_made_run_and_read_in_a_browser(four: list[Player]):
 
 
 @pytest.mark.check(28)
-def test_a_setting_that_somebody_changed_meanwhile_is_not_overwritten():
+def test_stale_setting_is_refused():
     series = make_series(name="League")
     address = f"/series/{series.slug}/desk/settings/"
     one, other = (logged_in(owner_of_series(series).user) for _ in range(2))
@@ -67,12 +66,11 @@ def test_a_setting_that_somebody_changed_meanwhile_is_not_overwritten():
 
 
 def typed(**others: str) -> dict[str, str]:
-    """The form of a series, filled in."""
     return {
         "visibility": "public",
         "scoring": "places",
         "place_points": "9, 5, 1",
-        "tie_0": "wins",
+        "tie_breakers_0": "wins",
         **others,
     }
 
@@ -81,15 +79,13 @@ def typed(**others: str) -> dict[str, str]:
     ("field", "sent", "words"),
     [
         ("best_of", {"best_of": "5", "planned_events": "3"}, "only 3 events"),
-        ("best_of", {"best_of": "0"}, "At least 1"),
-        ("tie_1", {"tie_1": "wins"}, "chosen twice"),
+        ("best_of", {"best_of": "0"}, "Give at least 1"),
+        ("tie_breakers", {"tie_breakers_1": "wins"}, '"Wins" is chosen twice'),
         ("place_points", {"place_points": "5000"}, "at most 1000 points"),
-        ("place_points", {"place_points": "1 " * 65}, "At most 64 places"),
+        ("place_points", {"place_points": "1 " * 65}, "at most 64 places"),
     ],
 )
-def test_a_setting_that_cannot_be_is_said_beside_its_field(
-    field: str, sent: dict[str, str], words: str
-):
+def test_invalid_setting_is_refused(field: str, sent: dict[str, str], words: str):
     series = make_series()
     desk = logged_in(owner_of_series(series).user)
     answer = desk.post(f"/series/{series.slug}/desk/settings/", typed(name="League", **sent))
@@ -98,22 +94,22 @@ def test_a_setting_that_cannot_be_is_said_beside_its_field(
     assert words in " ".join(answer.context["form"].errors[field])
 
 
-def test_only_an_event_that_one_runs_can_be_put_into_a_series(four: list[Player]):
-    series, theirs = make_series(), open_evening(None, four)
+def test_organiser_adds_only_own_events(four: list[Player]):
+    series, foreign_event = make_series(), open_evening(None, four)
     desk = logged_in(owner_of_series(series).user)
-    desk.post(f"/series/{series.slug}/desk/events/add/", {"event": theirs.slug})
+    desk.post(f"/series/{series.slug}/desk/events/add/", {"event": foreign_event.slug})
     assert not series.events.exists()
     user = owner_of_series(series).user
     assert user is not None
-    settings_services.give_role(theirs, owner_of(theirs), user, "organiser")
-    desk.post(f"/series/{series.slug}/desk/events/add/", {"event": theirs.slug})
+    settings_services.give_role(foreign_event, owner_of(foreign_event), user, "organiser")
+    desk.post(f"/series/{series.slug}/desk/events/add/", {"event": foreign_event.slug})
 
-    assert list(series.events.all()) == [theirs]
-    desk.post(f"/series/{series.slug}/desk/events/remove/", {"event": theirs.slug})
+    assert list(series.events.all()) == [foreign_event]
+    desk.post(f"/series/{series.slug}/desk/events/remove/", {"event": foreign_event.slug})
     assert not series.events.exists()
 
 
-def test_the_file_has_every_event_and_the_calendar_those_to_come(four: list[Player]):
+def test_csv_has_all_events_and_calendar_upcoming_events(four: list[Player]):
     series = make_series(place_points=[10, 6, 4], points_for_playing=1, best_of=1)
     evening(series, four, number=1)
     open_evening(series, four, number=2)
@@ -124,7 +120,7 @@ def test_the_file_has_every_event_and_the_calendar_those_to_come(four: list[Play
     assert "SUMMARY:Spring Evening 2" in page(Client(), f"{series.get_absolute_url()}calendar.ics")
 
 
-def test_the_season_has_statistics_of_its_finished_events(four: list[Player]):
+def test_statistics_of_finished_events(four: list[Player]):
     series = make_series()
     assert "No results yet" in page(Client(), f"{series.get_absolute_url()}statistics/")
     evening(series, four)
@@ -135,7 +131,7 @@ def test_the_season_has_statistics_of_its_finished_events(four: list[Player]):
 
 
 @pytest.mark.check(5, 6)
-def test_the_statistics_of_a_season_have_no_hidden_decks_and_no_share_of_a_few():
+def test_statistics_hide_decks_and_small_shares():
     event = decks_evening(players=6, rounds=1)
     series = make_series()
     hidden = {"series": series, "identities_shown": IdentitiesShown.WITH_DECKS}
@@ -153,9 +149,7 @@ def test_the_statistics_of_a_season_have_no_hidden_decks_and_no_share_of_a_few()
     assert all(any(title in page(Client(), one) for title in CORPS) for one in (csv_, api))
 
 
-def test_a_long_season_lists_its_latest_events_and_leads_to_the_archive(
-    four: list[Player], monkeypatch: pytest.MonkeyPatch
-):
+def test_long_season_lists_the_latest_events(four: list[Player], monkeypatch: pytest.MonkeyPatch):
     series = make_series()
     for number in (1, 2):
         evening(series, four, number=number)
@@ -169,7 +163,7 @@ def test_a_long_season_lists_its_latest_events_and_leads_to_the_archive(
     assert 'href="?page=4#me"' in shown.content.decode()
 
 
-def test_judges_run_no_series(four: list[Player]):
+def test_judge_runs_no_series(four: list[Player]):
     event = open_evening(None, four)
     judge = add_staff(event, "judge")
 

@@ -1,5 +1,3 @@
-"""An event that was a mistake is deleted before its first round, and leaves nothing behind."""
-
 from datetime import timedelta
 
 import pytest
@@ -33,7 +31,7 @@ from tournaments.registration import services as registration_services
 from tournaments.settings import services
 
 
-def test_before_its_first_round_an_event_goes_with_all_that_hangs_on_it(owner: User):
+def test_deletion_leaves_no_rows_behind(owner: User):
     load_cards()
     other = make_event(players=3, owner=owner, name="Another evening")
     before = checksums()
@@ -50,7 +48,7 @@ def test_before_its_first_round_an_event_goes_with_all_that_hangs_on_it(owner: U
     assert other.registrations.count() == 3
 
 
-def test_its_guests_go_and_who_plays_elsewhere_stays(event: Tournament, owner: User):
+def test_players_of_other_events_remain(event: Tournament, owner: User):
     other = make_event(players=0, owner=owner, name="Another evening")
     services.set_registration(other, owner_of(other), is_open=True)
     ada = player_number(event, 1).player
@@ -61,7 +59,7 @@ def test_its_guests_go_and_who_plays_elsewhere_stays(event: Tournament, owner: U
     assert list(Player.objects.values_list("pk", flat=True)) == [ada.pk]
 
 
-def test_an_event_whose_tables_were_seen_is_not_deleted(event: Tournament):
+def test_published_event_is_not_deleted(event: Tournament):
     start_round(event)
     before = checksums()
 
@@ -71,7 +69,7 @@ def test_an_event_whose_tables_were_seen_is_not_deleted(event: Tournament):
     assert checksums() == before
 
 
-def test_its_sandboxes_go_with_it_whatever_was_played_there(owner: User):
+def test_practice_copies_are_deleted_too(owner: User):
     before = checksums()
     event = make_event(players=5, owner=owner)
     sandbox = practice_services.create_practice(event, owner_of(event))
@@ -83,17 +81,17 @@ def test_its_sandboxes_go_with_it_whatever_was_played_there(owner: User):
     assert checksums() == before
 
 
-def test_an_event_where_rulings_were_made_is_not_deleted(event: Tournament):
+def test_event_with_rulings_is_not_deleted(event: Tournament):
     actor = owner_of(event)
     local_rulings.make(event, actor, "Lockjaw", local_rulings.Wording("It may be used twice."))
 
-    with pytest.raises(services.CannotDelete, match="rulings stay for good"):
+    with pytest.raises(services.CannotDelete, match="rulings are never deleted"):
         services.delete_event(event, actor)
 
     assert event.local_rulings.count() == 1
 
 
-def test_whoever_comes_too_late_finds_nothing(event: Tournament):
+def test_change_after_deletion_is_not_found(event: Tournament):
     late = Tournament.objects.get(pk=event.pk)
     services.delete_event(event, owner_of(event))
 
@@ -101,7 +99,7 @@ def test_whoever_comes_too_late_finds_nothing(event: Tournament):
         services.change_settings(late, Actor(), name="Another name")
 
 
-def test_a_key_used_for_a_deleted_event_is_no_key_of_a_new_one(owner: User):
+def test_idempotency_key_of_a_deleted_event_is_not_reused(owner: User):
     client = APIClient()
     client.force_login(owner)
     key, body = {"Idempotency-Key": "the-roster-of-tonight"}, {"players": [{"name": "Ada"}]}
@@ -116,7 +114,7 @@ def test_a_key_used_for_a_deleted_event_is_no_key_of_a_new_one(owner: User):
     assert (added.status_code, count) == (422, 0)
 
 
-def test_the_page_deletes_it_for_its_owner_who_ticks_the_box(event: Tournament, desk: Client):
+def test_page_deletes_with_a_ticked_box(event: Tournament, desk: Client):
     page = desk.get(url("settings", event)).content.decode()
     assert "Delete the event" in page
 
@@ -128,17 +126,19 @@ def test_the_page_deletes_it_for_its_owner_who_ticks_the_box(event: Tournament, 
     assert not Tournament.objects.filter(pk=event.pk).exists()
 
 
-def test_the_page_offers_it_no_more_once_a_round_is_published(event: Tournament, desk: Client):
+def test_page_and_api_refuse_to_delete_a_published_event(event: Tournament, desk: Client):
     start_round(event)
 
     assert "Delete the event" not in desk.get(url("settings", event)).content.decode()
     refused = desk.post(url("delete", event), {"sure": "yes"}, follow=True)
+    answer = desk.delete(f"/api/v1/events/{event.slug}/")
 
     assert "Round 1 is published" in refused.content.decode()
+    assert (answer.status_code, answer.json()["code"]) == (409, "cannot_delete")
     assert Tournament.objects.filter(pk=event.pk).exists()
 
 
-def test_the_api_deletes_it_for_its_owner_alone(event: Tournament, owner: User):
+def test_api_deletes_for_the_owner_only(event: Tournament, owner: User):
     address = f"/api/v1/events/{event.slug}/"
     helper, client = APIClient(), APIClient()
     helper.force_login(add_staff(event, StaffRole.ORGANISER))
@@ -147,13 +147,3 @@ def test_the_api_deletes_it_for_its_owner_alone(event: Tournament, owner: User):
     assert helper.delete(address).status_code == 403
     assert client.delete(address).status_code == 204
     assert client.get(address).status_code == 404
-
-
-def test_the_api_says_why_an_event_is_not_deleted(event: Tournament, owner: User):
-    start_round(event)
-    client = APIClient()
-    client.force_login(owner)
-
-    answer = client.delete(f"/api/v1/events/{event.slug}/")
-
-    assert (answer.status_code, answer.data["code"]) == (409, "cannot_delete")

@@ -1,5 +1,3 @@
-"""The event: made, set up, given staff, finished."""
-
 from datetime import date, timedelta
 
 import pytest
@@ -22,7 +20,7 @@ from tournaments.models.event_lists import TournamentQuerySet
 from tournaments.settings import services
 
 
-def test_three_fields_make_an_event_with_sensible_settings():
+def test_new_event_has_defaults():
     owner = make_user("olga")
 
     event = services.create_event(owner, name="Spring Run", starts_on=date(2026, 5, 2))
@@ -34,7 +32,7 @@ def test_three_fields_make_an_event_with_sensible_settings():
     assert event.log.get().action == "event created"
 
 
-def test_events_of_one_name_have_addresses_of_their_own():
+def test_events_with_the_same_name_have_different_slugs():
     owner = make_user()
     made = [
         services.create_event(owner, name=name, starts_on=date(2026, 5, 2))
@@ -47,7 +45,7 @@ def test_events_of_one_name_have_addresses_of_their_own():
     assert len(set(slugs)) == 5
 
 
-def test_a_change_of_settings_says_before_and_after():
+def test_change_is_logged_with_both_values():
     event = make_event(players=0)
 
     services.change_settings(event, owner_of(event), round_minutes=60, name=event.name)
@@ -57,7 +55,7 @@ def test_a_change_of_settings_says_before_and_after():
     assert fresh(event).round_minutes == 60
 
 
-def test_what_points_and_pairings_depend_on_is_fixed_by_the_first_round(event: Tournament):
+def test_scoring_and_system_are_fixed_by_the_first_round(event: Tournament):
     draft_round(event)
 
     with pytest.raises(services.SettingIsFixed, match="bye points"):
@@ -69,12 +67,12 @@ def test_what_points_and_pairings_depend_on_is_fixed_by_the_first_round(event: T
     assert (fresh(event).bye_points, event.current_stage().system) == (20, "double")
 
 
-def test_two_who_change_the_same_setting_are_refused():
+def test_concurrent_change_of_the_same_setting_is_refused():
     event = make_event(players=0)
     seen = event.log.newest_id()
     services.change_settings(event, owner_of(event), seen_log=seen, location="Berlin")
 
-    with pytest.raises(StaleVersion) as stale:
+    with pytest.raises(StaleVersion, match="The same settings were changed") as stale:
         services.change_settings(event, owner_of(event), seen_log=seen, location="Bonn")
     services.change_settings(event, owner_of(event), seen_log=seen, round_minutes=60)
 
@@ -83,7 +81,7 @@ def test_two_who_change_the_same_setting_are_refused():
 
 
 @pytest.mark.parametrize("hours", [-1, 1])
-def test_opening_registration_takes_back_a_closing_time_that_is_past_alone(hours: int):
+def test_opening_registration_clears_only_a_past_closing_time(hours: int):
     closes = timezone.now() + timedelta(hours=hours)
     event = make_event(players=0, registration_closes_at=closes)
     assert event.can_register() == (hours > 0)
@@ -95,7 +93,7 @@ def test_opening_registration_takes_back_a_closing_time_that_is_past_alone(hours
     assert fresh(event).registration_closes_at == (closes if hours > 0 else None)
 
 
-def test_an_event_ends_after_its_last_round_is_closed(event: Tournament):
+def test_event_is_finished_only_after_its_last_round(event: Tournament):
     with pytest.raises(services.NotOver):
         services.finish_event(event, owner_of(event))
     start_round(event)
@@ -103,7 +101,7 @@ def test_an_event_ends_after_its_last_round_is_closed(event: Tournament):
         services.finish_event(event, owner_of(event))
 
 
-def test_a_finished_event_changes_only_after_it_is_opened_again(event: Tournament):
+def test_finished_event_changes_only_after_reopening(event: Tournament):
     play_round(event)
     services.finish_event(event, owner_of(event))
     assert not fresh(event).can_register()
@@ -117,16 +115,16 @@ def test_a_finished_event_changes_only_after_it_is_opened_again(event: Tournamen
     assert event.log.get(action="event reopened").reason == "one more round"
 
 
-def test_an_event_under_way_is_not_opened_again(event: Tournament):
+def test_unfinished_event_is_not_reopened(event: Tournament):
     before = fresh(event)
 
-    services.reopen_event(event, owner_of(event), "a slip of the finger")
+    services.reopen_event(event, owner_of(event), "a mistake")
 
     assert not event.log.filter(action="event reopened").exists()
     assert fresh(event).version == before.version
 
 
-def test_other_tie_breakers_rank_the_closed_rounds_again(event, django_capture_on_commit_callbacks):
+def test_changed_tie_breakers_recompute_standings(event, django_capture_on_commit_callbacks):
     with django_capture_on_commit_callbacks(execute=True):
         play_round(event)
     with django_capture_on_commit_callbacks(execute=True):
@@ -136,7 +134,7 @@ def test_other_tie_breakers_rank_the_closed_rounds_again(event, django_capture_o
     assert "games_won" in row.tie_breakers
 
 
-def test_two_events_of_one_name_at_the_same_moment_both_find_a_place(monkeypatch):
+def test_concurrent_events_with_the_same_name_are_both_created(monkeypatch):
     monkeypatch.setattr(TournamentQuerySet, "free_slug", lambda *_: "autumn-run")
     owner = make_user()
 
@@ -149,7 +147,7 @@ def test_two_events_of_one_name_at_the_same_moment_both_find_a_place(monkeypatch
     assert second.slug.startswith("autumn-run-")
 
 
-def test_the_system_changes_until_round_one_is_paired(event: Tournament):
+def test_system_can_change_before_round_one(event: Tournament):
     services.change_settings(event, owner_of(event), system="round_robin")
 
     assert event.current_stage().system == "round_robin"

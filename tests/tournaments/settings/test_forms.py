@@ -1,5 +1,3 @@
-"""Settings of an event: game, scoring and system go together, deck rules, tie-breakers."""
-
 import re
 from datetime import UTC, date, datetime
 
@@ -43,11 +41,11 @@ NEW = {"name": "Spring Run", "starts_on": "2025-09-17"}
         ({"game": "free_radicals", "round_minutes": "75"}, 75),
     ],
 )
-def test_the_minutes_of_a_round_follow_the_game(typed: dict[str, str], minutes: int):
+def test_round_minutes_follow_the_game(typed: dict[str, str], minutes: int):
     assert create(**typed).round_minutes == minutes
 
 
-def test_a_new_event_asks_for_no_minutes_and_says_the_usual_ones(desk: Client):
+def test_new_event_lists_the_default_minutes(desk: Client):
     page = desk.get("/events/new/").text
     field = re.search(r'<input[^>]*name="round_minutes"[^>]*>', page)
 
@@ -57,7 +55,7 @@ def test_a_new_event_asks_for_no_minutes_and_says_the_usual_ones(desk: Client):
     assert "Free Radicals 90" in page
 
 
-def test_who_makes_an_event_after_the_card_data_is_told(desk: Client):
+def test_new_event_after_the_card_data_warns(desk: Client):
     load_cards("anr")
     typed = {"name": "Spring Run", "game": "anr", "format_id": "standard"}
 
@@ -98,20 +96,22 @@ def create(**typed: str) -> Tournament:
 def errors(**typed: str) -> dict[str, list[str]]:
     form = CreateEventForm({**NEW, **typed})
     assert not form.is_valid()
-    return {name: [str(one) for one in typed] for name, typed in form.errors.items()}
+    return {name: [str(error) for error in errors] for name, errors in form.errors.items()}
 
 
 @pytest.mark.parametrize(
-    ("game", "rule", "system", "bye"),
+    ("typed", "rule", "system", "bye"),
     [
-        ("", "onr_runner_only", "double", 20),
-        ("onr", "onr_runner_only", "double", 20),
-        ("anr", "anr_double", "double", 6),
-        ("free_radicals", "free_radicals", "pods", 5),
+        ({"game": ""}, "onr_runner_only", "double", 20),
+        ({"game": "onr"}, "onr_runner_only", "double", 20),
+        ({"game": "anr"}, "anr_double", "double", 6),
+        ({"game": "anr", "scoring_rule": "anr_single"}, "anr_single", "single", 3),
+        ({"game": "free_radicals"}, "free_radicals", "pods", 5),
+        ({"game": "free_radicals", "rank_points": "5 3 2 1 0"}, "free_radicals", "pods", 5),
     ],
 )
-def test_the_game_alone_is_enough(game: str, rule: str, system: str, bye: int):
-    event = create(game=game)
+def test_game_determines_the_defaults(typed: dict[str, str], rule: str, system: str, bye: int):
+    event = create(**typed)
 
     assert (event.scoring_rule, event.bye_points) == (rule, bye)
     assert event.stages.get().system == system
@@ -120,16 +120,10 @@ def test_the_game_alone_is_enough(game: str, rule: str, system: str, bye: int):
 
 
 @pytest.mark.parametrize(("game", "bye"), [("onr", 20), ("anr", 6), ("free_radicals", 5)])
-def test_a_form_sent_as_it_is_shown_has_the_bye_of_its_game(game: str, bye: int):
+def test_unchanged_form_has_the_bye_of_its_game(game: str, bye: int):
     shown = CreateEventForm()["bye_points"].value()
 
     assert create(game=game, bye_points="" if shown is None else str(shown)).bye_points == bye
-
-
-def test_single_sided_is_a_scoring_of_its_own():
-    event = create(game="anr", scoring_rule="anr_single")
-
-    assert (event.stages.get().system, event.bye_points) == ("single", 3)
 
 
 @pytest.mark.parametrize(
@@ -144,13 +138,11 @@ def test_single_sided_is_a_scoring_of_its_own():
         ({"decks_close_at": "0025-09-17T09:00"}, "decks_close_at", "The year must be"),
     ],
 )
-def test_what_does_not_fit_the_game_or_the_age_is_refused_by_its_field(
-    changed: dict[str, str], field: str, words: str
-):
+def test_invalid_input_is_refused(changed: dict[str, str], field: str, words: str):
     assert words in errors(**changed)[field][0]
 
 
-def test_points_by_place_are_a_choice():
+def test_points_by_place_are_saved():
     event = create(game="free_radicals", rank_points="10, 6, 3, 1, 0")
 
     assert (event.scoring_rule, event.bye_points) == ("free_radicals:10-6-3-1-0", 10)
@@ -159,18 +151,14 @@ def test_points_by_place_are_a_choice():
     assert form["rank_points"].value() == "10, 6, 3, 1, 0"
 
 
-def test_the_usual_points_by_place_need_no_id_of_their_own():
-    assert create(game="free_radicals", rank_points="5 3 2 1 0").scoring_rule == "free_radicals"
-
-
-def test_the_service_knows_what_is_usual_for_a_game():
+def test_service_defaults_follow_the_game():
     event = make_pods(players=0)
 
     assert (event.scoring_rule, event.decks_required) == ("free_radicals", False)
     assert all(make_event(players=0, game=game).decks_required for game in ("onr", "anr"))
 
 
-def test_the_settings_of_an_event_are_those_of_its_game():
+def test_form_offers_the_settings_of_the_game():
     form = SettingsForm(instance=make_event(players=0, game="anr"))
 
     offered = re.findall(r'value="(\w+)"', str(form["scoring_rule"]))
@@ -180,7 +168,7 @@ def test_the_settings_of_an_event_are_those_of_its_game():
 
 
 @pytest.mark.parametrize("system", ["double", "round_robin", "manual"])
-def test_matches_of_two_games_can_be_paired_so(system: str):
+def test_system_supports_the_scoring(system: str):
     assert clean_system(system, "onr_runner_only") == system
 
 
@@ -193,28 +181,30 @@ def test_matches_of_two_games_can_be_paired_so(system: str):
         ("pods", "anr_double", "Round robin"),
     ],
 )
-def test_what_does_not_fit_is_refused_with_what_does(system: str, scoring_rule: str, named: str):
+def test_unsupported_system_is_refused_with_alternatives(
+    system: str, scoring_rule: str, named: str
+):
     with pytest.raises(ValidationError, match=named):
         clean_system(system, scoring_rule)
 
 
-def test_every_choice_is_explained_and_none_is_a_cut():
+def test_system_choices_are_explained_and_exclude_cuts():
     assert all(SYSTEMS[id_].explanation in label for id_, label in SYSTEM_CHOICES)
     assert not [id_ for id_, _ in SYSTEM_CHOICES if SYSTEMS[id_].is_elimination]
 
 
-def test_a_game_offers_the_systems_of_its_scoring_rules_alone():
-    offered = {
-        game: [id_ for id_, _ in system_choices_of(game)] for game in ("onr", "free_radicals")
-    }
-
-    assert offered == {
-        "onr": ["double", "round_robin", "manual"],
-        "free_radicals": ["pods", "manual"],
-    }
+def test_game_offers_its_systems():
+    for game, systems in (
+        ("onr", ["double", "round_robin", "manual"]),
+        ("free_radicals", ["pods", "manual"]),
+    ):
+        assert [id_ for id_, _ in system_choices_of(game)] == systems
 
 
-def test_a_format_is_chosen_with_the_game():
+def test_format_is_chosen_with_the_game():
+    basic = create(game="anr")
+    assert basic.deck_rules == {"format_id": "", "identities_only": False}
+    assert "no ban list" in deck_rules_in_words(basic).all
     load_cards("anr")
 
     event = create(game="anr", format_id="standard", decks_required="on")
@@ -229,26 +219,15 @@ def test_a_format_is_chosen_with_the_game():
     assert {"standard", "startup", "eternal"} <= set(names)
 
 
-def test_without_a_format_the_basic_rules_hold():
-    event = create(game="anr")
-
-    assert event.deck_rules == {"format_id": "", "identities_only": False}
-    assert "no ban list" in deck_rules_in_words(event).all
-
-
-def test_the_older_game_has_no_format():
+def test_original_game_has_no_format():
     load_cards("anr")
 
     assert "has no formats" in errors(game="onr", format_id="standard")["format_id"][0]
-    assert set(create(game="onr").deck_rules) == {
-        "runner_minimum",
-        "corp_minimum",
-        "exact_ratio",
-        "ban_list",
-    }
+    rules = {"runner_minimum", "corp_minimum", "exact_ratio", "ban_list"}
+    assert set(create(game="onr").deck_rules) == rules
 
 
-def test_an_event_keeps_a_format_the_card_data_lost():
+def test_format_missing_from_the_card_data_remains():
     event = make_event(players=0, game="anr", deck_rules={"format_id": "gone"})
 
     form = SettingsForm(instance=event)
@@ -259,7 +238,7 @@ def test_an_event_keeps_a_format_the_card_data_lost():
     assert 'The format "gone" is not in the card data' in deck_rules_in_words(event).all
 
 
-def test_the_board_game_asks_for_nothing_about_decks():
+def test_board_game_has_no_deck_settings():
     event = create(game="free_radicals", decks_required="on", decks_close_at="2025-09-17T09:00")
 
     assert (event.decks_required, event.decks_close_at, event.deck_rules) == (False, None, {})
@@ -268,7 +247,7 @@ def test_the_board_game_asks_for_nothing_about_decks():
 
 
 @pytest.mark.check(39)
-def test_the_deadline_is_shown_in_the_zone_of_the_event():
+def test_deadline_is_in_the_zone_of_the_event():
     with use_time_zone("Europe/Berlin"):
         event = create(time_zone="Europe/Berlin", decks_close_at="2025-09-17T09:00")
 
@@ -277,14 +256,14 @@ def test_the_deadline_is_shown_in_the_zone_of_the_event():
 
 @pytest.mark.check(39)
 @pytest.mark.parametrize("typed", ["2026-03-29T02:30", "2026-10-25T02:30"])
-def test_an_hour_that_is_not_or_is_twice_is_no_deadline(typed: str):
+def test_skipped_or_repeated_hour_is_refused(typed: str):
     with use_time_zone("Europe/Berlin"):
-        found = errors(time_zone="Europe/Berlin", decks_close_at=typed)
+        problems = errors(time_zone="Europe/Berlin", decks_close_at=typed)
 
-    assert "Europe/Berlin" in found["decks_close_at"][0]
+    assert "Europe/Berlin" in problems["decks_close_at"][0]
 
 
-def test_the_page_of_the_event_names_pool_and_ban_list_of_its_day(client: Client):
+def test_event_page_names_pool_and_ban_list_of_its_date(client: Client):
     load_cards("anr")
     event = make_event(
         players=0, game="anr", deck_rules={"format_id": "standard"}, starts_on=date(2025, 10, 10)
@@ -300,7 +279,7 @@ def test_the_page_of_the_event_names_pool_and_ban_list_of_its_day(client: Client
     assert "Format Standard on 17 September 2025" in after
 
 
-def test_a_day_before_the_format_began_is_reported():
+def test_date_before_the_format_is_reported():
     load_cards("anr")
     event = make_event(
         players=0, game="anr", deck_rules={"format_id": "standard"}, starts_on=date(1996, 4, 1)
@@ -309,7 +288,7 @@ def test_a_day_before_the_format_began_is_reported():
     assert "has no card pool yet on 1 April 1996" in deck_rules_in_words(event).all
 
 
-def test_the_words_of_the_older_game_follow_its_settings():
+def test_deck_rules_of_the_original_game_are_described():
     event = make_event(players=0)
     rules = {"runner_minimum": 40, "corp_minimum": 50, "exact_ratio": True, "ban_list": True}
     services.change_settings(event, owner_of(event), deck_rules=rules)
@@ -323,7 +302,7 @@ def test_the_words_of_the_older_game_follow_its_settings():
 
 
 class Order(forms.Form):
-    tie_breakers = TieBreakersField()
+    tie_breakers = TieBreakersField(TIE_BREAKERS, fixed=FIXED_TIE_BREAKERS)
 
 
 def order(*chosen: str) -> Order:
@@ -331,7 +310,7 @@ def order(*chosen: str) -> Order:
 
 
 @pytest.mark.parametrize("chosen", [("head_to_head", "", "buchholz"), ("", "")])
-def test_points_come_first_and_a_lot_last_whatever_is_chosen(chosen: tuple[str, ...]) -> None:
+def test_match_points_come_first_and_a_draw_last(chosen: tuple[str, ...]):
     form = order(*chosen)
 
     assert form.is_valid()
@@ -339,28 +318,24 @@ def test_points_come_first_and_a_lot_last_whatever_is_chosen(chosen: tuple[str, 
     assert form.cleaned_data["tie_breakers"] == ["match_points", *ranked, "lot"]
 
 
-def test_a_list_is_the_same_as_the_choices_of_a_page() -> None:
+def test_tie_breakers_as_a_list():
     listed = Order({"tie_breakers": ["buchholz", "head_to_head"]})
 
     assert listed.is_valid()
-    assert listed.cleaned_data["tie_breakers"] == [
-        "match_points",
-        "buchholz",
-        "head_to_head",
-        "lot",
-    ]
+    chosen = listed.cleaned_data["tie_breakers"]
+    assert chosen == ["match_points", "buchholz", "head_to_head", "lot"]
     assert not Order({"tie_breakers": ["buchholz", "buchholz"]}).is_valid()
     assert Order({"tie_breakers": []}).is_valid()
 
 
 @pytest.mark.parametrize("points", ["6, 4, 2, 1, 0", "6-4-2-1-0", [6, 4, 2, 1, 0]])
-def test_points_by_place_are_typed_or_listed(points: str | list[int]) -> None:
+def test_points_by_place_as_text_or_list(points: str | list[int]):
     assert scoring_rule_with_points("free_radicals", rank_points_field().clean(points)) == (
         "free_radicals:6-4-2-1-0"
     )
 
 
-def test_one_chosen_twice_is_refused_by_name_and_one_that_does_not_exist_too() -> None:
+def test_repeated_or_unknown_tie_breaker_is_refused():
     form = order("buchholz", "head_to_head", "buchholz")
 
     assert not form.is_valid()
@@ -368,8 +343,8 @@ def test_one_chosen_twice_is_refused_by_name_and_one_that_does_not_exist_too() -
     assert not order("luck").is_valid()
 
 
-def test_the_usual_orders_come_back_as_they_are() -> None:
-    widget = TieBreakersField().widget
+def test_default_orders_are_decompressed():
+    widget = Order().fields["tie_breakers"].widget
 
     for ids in (DEFAULT_TIE_BREAKERS, ("match_points", "games_won", "lot")):
         assert order(*widget.decompress(list(ids))).is_valid()
@@ -378,7 +353,7 @@ def test_the_usual_orders_come_back_as_they_are() -> None:
         ]
 
 
-def test_free_radicals_offers_only_its_own_tie_breakers() -> None:
+def test_free_radicals_offers_only_its_own_tie_breakers():
     event = make_pods(players=0)
     page = str(SettingsForm(instance=event)["tie_breakers"])
 
@@ -389,7 +364,7 @@ def test_free_radicals_offers_only_its_own_tie_breakers() -> None:
     )
 
 
-def test_a_tie_breaker_of_another_game_is_refused_unless_the_event_has_it() -> None:
+def test_foreign_tie_breaker_is_refused_unless_stored():
     event = make_pods(players=0)
 
     with pytest.raises(ApiValidationError) as refusal:
@@ -404,14 +379,14 @@ def test_a_tie_breaker_of_another_game_is_refused_unless_the_event_has_it() -> N
     assert "buchholz" in str(SettingsForm(instance=fresh(event))["tie_breakers"])
 
 
-def test_a_new_event_shows_whose_each_tie_breaker_is() -> None:
+def test_new_event_groups_tie_breakers_by_game():
     page = str(CreateEventForm()["tie_breakers"])
 
     assert '<optgroup label="Free Radicals">' in page
     assert all(f'value="{id_}"' in page for id_ in TIE_BREAKERS if id_ not in FIXED_TIE_BREAKERS)
 
 
-def test_every_choice_has_a_name_that_is_read_out() -> None:
+def test_every_select_has_an_accessible_name():
     page = str(Order()["tie_breakers"])
 
     assert all(f'aria-label="{place} tie-breaker"' in page for place in ORDINALS)
@@ -425,7 +400,7 @@ def test_every_choice_has_a_name_that_is_read_out() -> None:
         ("anr", {"rank_points", "runner_minimum", "corp_minimum", "exact_ratio", "ban_list"}),
     ],
 )
-def test_a_new_event_first_shows_the_settings_of_its_game_alone(game: str, left_out: set[str]):
+def test_new_event_hides_settings_of_unselected_games(game: str, left_out: set[str]):
     form = CreateEventForm({"name": "Run", "game": game})
 
     marked = {field.name for field in form if "data-of-other-game" in str(field)}

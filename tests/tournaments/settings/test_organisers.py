@@ -1,5 +1,3 @@
-"""DATAFORT_ORGANISERS: which accounts can create events and series, on pages and in the API."""
-
 from typing import Any
 
 import pytest
@@ -26,7 +24,6 @@ def browser_of(user: User) -> Client:
 
 
 def approve(*users: User, action: str = "approve_organisers") -> None:
-    """Run an action of the administration on these accounts."""
     from django.contrib import admin
     from django.contrib.messages.storage.base import BaseStorage
     from django.test import RequestFactory
@@ -38,7 +35,6 @@ def approve(*users: User, action: str = "approve_organisers") -> None:
 
 
 def fresh(user: User) -> User:
-    """The account without the permissions Django has cached."""
     return User.objects.get(pk=user.pk)
 
 

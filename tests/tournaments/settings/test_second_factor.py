@@ -1,5 +1,3 @@
-"""An event may ask its staff for a second factor: pages, API, tokens; players notice nothing."""
-
 import pytest
 from allauth.mfa.models import Authenticator
 from django.test import Client
@@ -27,14 +25,13 @@ def mara() -> User:
 
 @pytest.fixture
 def event(mara: User) -> Tournament:
-    """Spring Run of mara, who has a second factor and asks the staff for theirs."""
     made = make.make_event(players=2, owner=mara)
     give_app(mara)
     services.change_settings(made, Actor(user=mara), staff_need_second_factor=True)
     return make.fresh(made)
 
 
-def test_staff_without_one_are_led_to_set_it_up_before_the_desk_opens(event, mara):
+def test_desk_opens_once_staff_have_a_factor(event, mara):
     judge = make.add_staff(event, StaffRole.JUDGE)
     browser, desk = logged_in(judge), url("desk", event)
 
@@ -51,7 +48,7 @@ def test_staff_without_one_are_led_to_set_it_up_before_the_desk_opens(event, mar
     assert logged_in(mara).get(desk).status_code == 200
 
 
-def test_a_private_event_is_among_those_of_staff_who_have_one(event):
+def test_private_event_is_listed_for_staff_with_a_factor(event):
     services.change_settings(event, make.owner_of(event), visibility=Visibility.PRIVATE)
     judge = make.add_staff(event, StaffRole.JUDGE)
 
@@ -60,7 +57,7 @@ def test_a_private_event_is_among_those_of_staff_who_have_one(event):
     assert visibility.events_of_reader(Actor(user=judge)).get() == event
 
 
-def test_nothing_behind_the_desk_can_be_written_without_one(event):
+def test_staff_without_a_factor_cannot_write(event):
     organiser = make.add_staff(event, StaffRole.ORGANISER)
     api = APIClient()
     api.force_login(organiser)
@@ -73,7 +70,7 @@ def test_nothing_behind_the_desk_can_be_written_without_one(event):
     assert make.fresh(event).name == "Spring Run"
 
 
-def test_a_private_event_says_no_more_than_its_name(event):
+def test_private_event_shows_only_its_name(event):
     Tournament.objects.filter(pk=event.pk).update(visibility="private")
     judge = make.add_staff(event, StaffRole.JUDGE)
 
@@ -86,7 +83,7 @@ def test_a_private_event_says_no_more_than_its_name(event):
     assert not polling.can_follow(event.slug, browser.cookies.output(header="", sep=";"))
 
 
-def test_players_and_strangers_notice_nothing(event):
+def test_players_and_strangers_are_not_affected(event):
     page = Client().get(event.get_absolute_url())
     stranger = logged_in(make.make_user()).get(url("desk", event))
 
@@ -95,7 +92,7 @@ def test_players_and_strangers_notice_nothing(event):
 
 
 @pytest.mark.check(24)
-def test_a_token_is_good_there_only_when_it_was_made_with_the_factor(event, mara):
+def test_token_must_be_made_with_a_factor(event, mara):
     helper = make.add_staff(event, StaffRole.ORGANISER)
     early = tokens.create_token(helper, TokenRequest("Early", "manage"))
     with pytest.raises(tokens.FactorMissing, match="Set it up first"):
@@ -116,7 +113,7 @@ def desk_by(secret: str, event: Tournament) -> int:
     return api.get(f"/api/v1/events/{event.slug}/jobs/").status_code
 
 
-def test_who_has_none_cannot_lock_themself_out(mara):
+def test_organiser_without_a_factor_cannot_require_it(mara):
     event = make.make_event(players=0, owner=mara)
     browser, day = logged_in(mara), url("day_settings", event)
     fields = {"late_entry": "losses", "overtime_minutes": "0", "staff_need_second_factor": "on"}
@@ -137,7 +134,7 @@ def test_who_has_none_cannot_lock_themself_out(mara):
     assert make.fresh(event).staff_need_second_factor
 
 
-def test_the_owner_sees_who_has_none_yet(event, mara):
+def test_owner_sees_staff_without_a_factor(event, mara):
     make.add_staff(event, StaffRole.JUDGE)
 
     page = logged_in(mara).get(url("staff", event)).text
@@ -145,7 +142,7 @@ def test_the_owner_sees_who_has_none_yet(event, mara):
     assert page.count("None yet") == 1
 
 
-def test_an_administrator_of_the_site_is_one_only_with_a_second_factor(settings, mara):
+def test_administrator_needs_a_factor(settings, mara):
     settings.ADMIN_NEEDS_SECOND_FACTOR = True
     event = make.make_event(players=0, owner=mara)
     root = User.objects.create_superuser("root", password="a long password")
@@ -163,7 +160,7 @@ def test_an_administrator_of_the_site_is_one_only_with_a_second_factor(settings,
     assert browser.get(admin).status_code == 200
 
 
-def test_a_lost_factor_is_deleted_by_an_administrator_who_never_sees_its_secret(mara):
+def test_administrator_deletes_a_lost_factor_without_seeing_its_secret(mara):
     secret = give_app(mara)
     browser = logged_in(User.objects.create_superuser("root", password="a long password"))
     row = Authenticator.objects.get(user=mara)

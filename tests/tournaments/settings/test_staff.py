@@ -1,5 +1,3 @@
-"""Roles at an event: given, handed over, and by invitation."""
-
 from datetime import timedelta
 
 import pytest
@@ -13,7 +11,7 @@ from tournaments.models import StaffInvitation, StaffRole, Tournament
 from tournaments.settings import services
 
 
-def test_an_account_has_one_role_which_can_change(event: Tournament):
+def test_role_can_change(event: Tournament):
     judge = add_staff(event, StaffRole.JUDGE)
 
     services.give_role(event, owner_of(event), judge, StaffRole.SCOREKEEPER)
@@ -26,7 +24,7 @@ def test_an_account_has_one_role_which_can_change(event: Tournament):
     )
 
 
-def test_the_owner_stays_the_only_owner(event: Tournament):
+def test_owner_stays_the_only_owner(event: Tournament):
     owner = event.staff.get()
     other = make_user()
 
@@ -42,7 +40,7 @@ def test_the_owner_stays_the_only_owner(event: Tournament):
     assert event.staff.get() == owner
 
 
-def test_who_became_owner_a_moment_ago_is_not_removed(event: Tournament):
+def test_new_owner_is_not_removed(event: Tournament):
     owner, judge = owner_of(event), add_staff(event, StaffRole.JUDGE)
     seen_as_judge = event.staff.get(user=judge)
     services.hand_over_event(event, owner, event.staff.get(user=judge))
@@ -53,7 +51,7 @@ def test_who_became_owner_a_moment_ago_is_not_removed(event: Tournament):
     assert event.staff.get(role=StaffRole.OWNER).user == judge
 
 
-def test_the_event_is_handed_over_and_the_old_owner_stays_as_organiser(event: Tournament):
+def test_former_owner_becomes_an_organiser(event: Tournament):
     owner, heir = owner_of(event), add_staff(event, StaffRole.JUDGE)
 
     services.hand_over_event(event, owner, event.staff.get(user=heir))
@@ -65,12 +63,11 @@ def test_the_event_is_handed_over_and_the_old_owner_stays_as_organiser(event: To
 
 
 def invited(event: Tournament, role: str = StaffRole.SCOREKEEPER, hours: int = 24) -> str:
-    """The digest of a new link."""
     ends_at = timezone.now() + timedelta(hours=hours)
     return secret_links.digest(services.invite_staff(event, owner_of(event), role, ends_at, "Mara"))
 
 
-def test_an_invitation_gives_its_role_once(event: Tournament):
+def test_invitation_is_used_once(event: Tournament):
     digest, mara = invited(event), make_user()
 
     services.accept_invitation(digest, mara)
@@ -81,20 +78,20 @@ def test_an_invitation_gives_its_role_once(event: Tournament):
     assert event.staff.count() == 2
 
 
-def test_an_invitation_has_a_long_secret_and_is_kept_as_its_hash(event: Tournament):
+def test_invitation_is_stored_as_a_hash(event: Tournament):
     secret = services.invite_staff(event, owner_of(event), StaffRole.JUDGE, timezone.now())
 
     assert len(secret) >= 22
     assert StaffInvitation.objects.get().secret_hash == secret_links.digest(secret)
 
 
-def test_an_invitation_ends_with_its_time_or_when_it_is_withdrawn(event: Tournament):
+def test_expired_withdrawn_and_unknown_invitations_are_refused(event: Tournament):
     late, withdrawn = invited(event, hours=0), invited(event)
     services.withdraw_invitation(
         StaffInvitation.objects.get(secret_hash=withdrawn), owner_of(event)
     )
 
-    with pytest.raises(services.InvitationOver, match="too old"):
+    with pytest.raises(services.InvitationOver, match="has expired"):
         services.accept_invitation(late, make_user())
     with pytest.raises(services.InvitationOver, match="withdrawn"):
         services.accept_invitation(withdrawn, make_user())
@@ -102,7 +99,7 @@ def test_an_invitation_ends_with_its_time_or_when_it_is_withdrawn(event: Tournam
         services.accept_invitation(secret_links.digest("a guess"), make_user())
 
 
-def test_who_has_a_role_keeps_it_and_the_link_stays_good(event: Tournament):
+def test_account_with_a_role_does_not_use_the_invitation(event: Tournament):
     digest = invited(event, StaffRole.ORGANISER)
 
     with pytest.raises(services.StaffRefused, match="judge here already"):

@@ -1,5 +1,3 @@
-"""A finished event changes by a correction alone: with a reason, a version, and for all to read."""
-
 from collections.abc import Callable
 from typing import Any
 
@@ -40,7 +38,6 @@ WHY = "The slip said so"
 
 
 def make_scene() -> Tournament:
-    """An event of two rounds that is finished."""
     event = make_event(players=4, planned_rounds=2)
     play_round(event)
     play_round(event)
@@ -49,14 +46,12 @@ def make_scene() -> Tournament:
 
 
 def at(event: Tournament, number: int = 1) -> Pairing:
-    """Table 1 of this round."""
     return table(get_round(event, number), 1)
 
 
 def correct(
     event: Tournament, actor: Actor, note: str = WHY, points: int = 5, number: int = 1
 ) -> None:
-    """The second player has won both games at table 1 of this round."""
     pairing = at(event, number)
     assert pairing.match is not None
     seen = pairing.match.version
@@ -64,10 +59,10 @@ def correct(
 
 
 def listed(event: Tournament) -> list[tuple[int, str, str]]:
-    return [(one.version, one.what, one.reason) for one in event.log.corrections()]
+    return [(row.version, row.what, row.reason) for row in event.log.corrections()]
 
 
-def test_a_result_is_corrected_with_a_reason_and_makes_the_next_version(event: Tournament):
+def test_correction_with_a_reason_makes_the_next_version(event: Tournament):
     before = event.snapshots.newest()
     correct(event, owner_of(event))
     work_off(event)
@@ -80,7 +75,7 @@ def test_a_result_is_corrected_with_a_reason_and_makes_the_next_version(event: T
     assert WHY in page
 
 
-def test_without_a_reason_nothing_is_corrected(event: Tournament):
+def test_correction_requires_a_reason(event: Tournament):
     with pytest.raises(ReasonMissing, match="Give the reason for the correction"):
         correct(event, owner_of(event), note=" ")
 
@@ -88,7 +83,7 @@ def test_without_a_reason_nothing_is_corrected(event: Tournament):
 
 
 @pytest.mark.parametrize("role", [StaffRole.SCOREKEEPER, StaffRole.HEAD_JUDGE])
-def test_only_who_runs_the_event_corrects_it(role: StaffRole, event: Tournament):
+def test_only_organisers_correct(role: StaffRole, event: Tournament):
     helper = Actor(user=add_staff(event, role))
 
     with pytest.raises(EventIsFinished, match="Only an organiser"):
@@ -97,7 +92,7 @@ def test_only_who_runs_the_event_corrects_it(role: StaffRole, event: Tournament)
     assert listed(event) == []
 
 
-def test_a_correction_is_taken_back_by_the_next_one(event: Tournament):
+def test_undone_correction_is_a_correction(event: Tournament):
     correct(event, owner_of(event), number=2)
     entry = event.log.filter(action=LogAction.RESULT_CHANGED).latest("pk")
 
@@ -106,26 +101,26 @@ def test_a_correction_is_taken_back_by_the_next_one(event: Tournament):
     assert undo_services.preview_undo(entry, owner_of(event)).impact is not None
     undo_services.undo(entry, owner_of(event), "It was right before")
 
-    assert [one[0] for one in listed(event)] == [2, 3]
+    assert [version for version, _, _ in listed(event)] == [2, 3]
     assert listed(event)[1][2] == "It was right before"
 
 
-def test_the_page_of_a_table_corrects_after_asking_why(event: Tournament):
+def test_result_page_requires_a_reason(event: Tournament):
     desk, pairing = desk_of(event), at(event)
     sent = typed(pairing, "t1-", game_1_points_2="5")
 
-    asked = desk.post(url("enter", event, 1, 1), sent)
+    review = desk.post(url("enter", event, 1, 1), sent)
 
-    assert "This is a public correction" in asked.text
+    assert "This is a public correction" in review.text
     assert listed(event) == []
-    seen = {"impact": asked.context["impact"].mark}
+    seen = {"impact": review.context["impact"].mark}
     refused = desk.post(url("enter", event, 1, 1), {**sent, **seen})
     assert (refused.status_code, listed(event)) == (409, [])
     desk.post(url("enter", event, 1, 1), {**sent, **seen, "t1-note": WHY})
     assert listed(event) == [(2, "Result of round 1, table 1", WHY)]
 
 
-def test_what_was_changed_in_an_event_that_was_opened_again_is_listed(event: Tournament):
+def test_changes_of_a_reopened_event_are_listed(event: Tournament):
     owner = owner_of(event)
     settings_services.reopen_event(event, owner, "Two slips were swapped")
     correct(fresh(event), owner, note="Private: Bo was ill")
@@ -151,13 +146,13 @@ def test_what_was_changed_in_an_event_that_was_opened_again_is_listed(event: Tou
     assert "Bo was ill" not in Client().get(event.get_absolute_url()).text
 
 
-def test_a_reason_from_before_reasons_were_public_is_not_shown(event: Tournament):
+def test_old_private_reason_is_not_shown(event: Tournament):
     event.log.create(action=LogAction.EVENT_REOPENED, reason="Kim was ill")
 
     assert listed(event) == [(2, "Event opened again", "")]
 
 
-def test_a_result_sent_after_the_event_was_opened_again_makes_no_version_of_its_own(
+def test_result_after_reopening_makes_no_version(
     event: Tournament,
 ):
     pairing = at(event)
@@ -171,12 +166,12 @@ def test_a_result_sent_after_the_event_was_opened_again_makes_no_version_of_its_
     assert listed(event) == [(2, "Event opened again", "A slip was lost")]
 
 
-def test_an_event_is_not_opened_again_without_a_reason(event: Tournament):
+def test_reopening_requires_a_reason(event: Tournament):
     entry = event.log.filter(action=LogAction.EVENT_FINISHED).latest("pk")
 
     with pytest.raises(ReasonMissing):
         settings_services.reopen_event(event, owner_of(event), " ")
-    with pytest.raises(CannotUndo, match="Say why"):
+    with pytest.raises(CannotUndo, match="Give the reason for reopening"):
         undo_services.undo(entry, owner_of(event))
 
     assert fresh(event).is_finished
@@ -199,20 +194,20 @@ CHANGES: dict[str, Callable[[Tournament, Actor], Any]] = {
 
 
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES.keys())
-def test_nothing_else_changes_a_finished_event(
+def test_finished_event_refuses_all_other_changes(
     change: Callable[[Tournament, Actor], Any], event: Tournament
 ):
     with pytest.raises(EventIsFinished):
         change(event, owner_of(event))
 
 
-def test_who_is_forgotten_makes_a_version_that_names_nobody(event: Tournament):
+def test_erasure_makes_a_version_without_a_name(event: Tournament):
     erase(data_subject_of(None, player_number(event, 1).player))
 
     assert listed(event) == [(2, "A name", "This person asked to be forgotten.")]
 
 
-def test_records_made_one_make_a_version_and_taken_apart_another(event: Tournament):
+def test_merged_records_make_versions(event: Tournament):
     [kept], merged = make_players("Ada Lovelace"), player_number(event, 1).player
     made = people.merge_players(kept, merged, owner_of(event), "Told us by mail")
     people.undo_merge(made, owner_of(event))

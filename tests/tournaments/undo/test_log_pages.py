@@ -1,5 +1,3 @@
-"""The log looked through, and changes taken back from it."""
-
 from typing import Any
 
 import pytest
@@ -32,12 +30,11 @@ from tournaments.registration import services as registration_services
 from tournaments.results import services as results_services
 
 
-def page(client: Client, event: Tournament, **looked_for: Any) -> str:
-    return client.get(url("log", event), looked_for).content.decode()
+def page(client: Client, event: Tournament, **filters: Any) -> str:
+    return client.get(url("log", event), filters).content.decode()
 
 
 def words(html: str) -> str:
-    """The text of a page, without its marks."""
     return " ".join(html.replace("<bdi>", "").replace("</bdi>", "").split())
 
 
@@ -45,7 +42,7 @@ def address(name: str, entry: LogEntry) -> str:
     return url(name, entry.tournament, entry.pk)
 
 
-def test_a_result_is_said_with_the_points_before(event: Tournament, desk: Client):
+def test_changed_result_shows_the_points_before(event: Tournament, desk: Client):
     pairing = table(start_round(event), 1)
     first, second = (seat.player.name for seat in pairing.match.seats.all())
 
@@ -57,9 +54,7 @@ def test_a_result_is_said_with_the_points_before(event: Tournament, desk: Client
     assert sentence in words(page(desk, event))
 
 
-def test_the_log_is_looked_through_by_round_player_doer_kind_and_words(
-    event: Tournament, desk: Client
-):
+def test_log_is_filtered(event: Tournament, desk: Client):
     play_round(event)
     pairing = table(start_round(event), 1)
     ada = pairing.match.seats.select_related("player").get(position=1)
@@ -86,21 +81,20 @@ def test_the_log_is_looked_through_by_round_player_doer_kind_and_words(
 
 
 @pytest.mark.parametrize(
-    "looked_for",
-    [{"round": "x"}, {"by": "user-x"}, {"player": "99999"}, {"kind": "'"}],
+    "filters", [{"round": "x"}, {"by": "user-x"}, {"player": "99999"}, {"kind": "'"}]
 )
-def test_nonsense_is_no_error(event: Tournament, desk: Client, looked_for: dict[str, str]):
-    assert "entries" in page(desk, event, **looked_for)
+def test_invalid_filters_are_ignored(event: Tournament, desk: Client, filters: dict[str, str]):
+    assert "entries" in page(desk, event, **filters)
 
 
-def test_taking_back_says_what_it_does_and_then_does_it(event: Tournament, desk: Client):
+def test_undo_is_previewed_and_done(event: Tournament, desk: Client):
     ada = player_number(event, 1)
     registration_services.drop_player(ada, owner_of(event))
     dropped = event.log.latest("pk")
     assert address("log_undo", dropped) in page(desk, event)
 
     plan = desk.get(address("log_undo", dropped)).content.decode()
-    assert f"{ada.player} will be checked in and play from the next draft on." in plan
+    assert f"{ada.player} will be checked in and play from the next draft." in plan
     answer = desk.post(address("log_undo", dropped), {"reason": "Missed the train"}, follow=True)
 
     assert Registration.objects.get(pk=ada.pk).is_active
@@ -111,7 +105,7 @@ def test_taking_back_says_what_it_does_and_then_does_it(event: Tournament, desk:
     assert address("log_undo", dropped) not in shown
 
 
-def test_what_stands_on_a_change_is_shown_instead_of_a_button(event: Tournament, desk: Client):
+def test_refused_undo_shows_the_reason(event: Tournament, desk: Client):
     play_round(event)
     entry = event.log.filter(action="result entered").latest("pk")
     draft_round(event)
@@ -124,9 +118,7 @@ def test_what_stands_on_a_change_is_shown_instead_of_a_button(event: Tournament,
     assert "Round 2 was paired from this result" in answer
 
 
-def test_ranks_that_would_move_are_shown_before_a_result_of_a_closed_round_is_taken_back(
-    event: Tournament, desk: Client
-):
+def test_undo_of_a_result_shows_its_impact(event: Tournament, desk: Client):
     pairing = table(play_round(event), 1)
     first = pairing.match.seats.get(position=1).player
     enter_result(pairing, sweep(2, 6))
@@ -138,7 +130,7 @@ def test_ranks_that_would_move_are_shown_before_a_result_of_a_closed_round_is_ta
     assert f'<th scope="row" data-label="Player">{first.name}</th>' in plan
 
 
-def test_pairings_are_read_as_first_published(event: Tournament, desk: Client):
+def test_log_entry_shows_published_pairings(event: Tournament, desk: Client):
     round_ = start_round(event)
     seats = {seat.player.name for seat in table(round_, 1).match.seats.all()}
     entry = event.log.get(action="round published")
@@ -146,12 +138,12 @@ def test_pairings_are_read_as_first_published(event: Tournament, desk: Client):
     shown = desk.get(address("log_entry", entry)).content.decode()
     listed = desk.get(url("versions", event)).content.decode()
 
-    assert "Who sat where then" in shown
+    assert "Pairings at that time" in shown
     assert all(name in shown for name in seats)
     assert address("log_entry", entry) in listed
 
 
-def test_standings_are_read_as_they_were_with_what_changed(event: Tournament, desk: Client):
+def test_earlier_standings_show_the_differences(event: Tournament, desk: Client):
     round_ = play_round(event)
     first = event.snapshots.get()
     enter_result(table(round_, 1), sweep(2, 6))
@@ -167,15 +159,13 @@ def test_standings_are_read_as_they_were_with_what_changed(event: Tournament, de
     winner = table(round_, 1).match.seats.last().player.name
     changed = words(now.content.decode()).split("What changed")[1].split("</table>")[0]
     assert winner in changed
-    assert "These are in force" in now.content.decode()
+    assert "These are the current standings" in now.content.decode()
 
 
 @pytest.mark.parametrize(
     ("role", "reads"), [(StaffRole.SCOREKEEPER, False), (StaffRole.JUDGE, True)]
 )
-def test_only_judges_read_whose_deck_was_checked(
-    event: Tournament, role: StaffRole, *, reads: bool
-):
+def test_only_judges_see_deck_checks(event: Tournament, role: StaffRole, *, reads: bool):
     load_cards()
     start_round(event)
     ada = player_number(event, 1)

@@ -1,5 +1,3 @@
-"""The log: what an entry is about, and changes taken back, whereby it only grows."""
-
 import pytest
 
 from tests.factories.tournaments import (
@@ -37,7 +35,6 @@ def last(event: Tournament, action: str) -> LogEntry:
 
 
 def back(event: Tournament, action: str) -> LogEntry:
-    """Take the newest change of this kind back, as the owner."""
     return undo_services.undo(last(event, action), owner_of(event))
 
 
@@ -45,7 +42,7 @@ def state_of(registration: Registration) -> str:
     return Registration.objects.get(pk=registration.pk).state
 
 
-def test_an_entry_names_what_it_takes_back_and_nothing_is_deleted(event: Tournament):
+def test_undo_appends_an_entry_that_names_the_undone_one(event: Tournament):
     ada = player_number(event, 1)
     registration_services.drop_player(ada, owner_of(event))
     dropped, before = last(event, "player dropped"), event.log.count()
@@ -58,7 +55,7 @@ def test_an_entry_names_what_it_takes_back_and_nothing_is_deleted(event: Tournam
     assert state_of(ada) == "checked_in"
 
 
-def test_what_a_return_brings_for_missed_rounds_goes_with_it():
+def test_undone_return_removes_the_credit_for_missed_rounds():
     event = make_event(players=5, late_entry=LateEntry.HALF)
     ed = player_number(event, 5)
     registration_services.drop_player(ed, owner_of(event))
@@ -76,7 +73,7 @@ def test_what_a_return_brings_for_missed_rounds_goes_with_it():
     assert list(byes.values_list("round__number", "bye_points")) == brought
 
 
-def test_who_was_not_here_is_not_here_again():
+def test_undone_check_in_and_drop_of_a_registered_player():
     event = make_event(players=4, checked_in=False)
     ada = player_number(event, 1)
 
@@ -89,7 +86,7 @@ def test_who_was_not_here_is_not_here_again():
     assert state_of(ada) == "registered"
 
 
-def test_a_check_in_stays_once_the_player_is_paired(event: Tournament):
+def test_check_in_of_a_paired_player_is_not_undone(event: Tournament):
     start_round(event)
 
     entry = event.log.filter(action="player checked in").latest("pk")
@@ -97,7 +94,7 @@ def test_a_check_in_stays_once_the_player_is_paired(event: Tournament):
         undo_services.undo(entry, owner_of(event))
 
 
-def test_settings_go_back_with_their_kinds_kept(event: Tournament):
+def test_settings_are_restored_with_their_types(event: Tournament):
     before = (event.starts_on, event.round_minutes, event.planned_rounds, event.tie_breakers)
     settings_services.change_settings(
         event,
@@ -108,16 +105,17 @@ def test_settings_go_back_with_their_kinds_kept(event: Tournament):
         tie_breakers=["match_points", "lot"],
     )
 
-    said = undo_services.preview_undo(last(event, "settings changed"), owner_of(event)).says
+    preview = undo_services.preview_undo(last(event, "settings changed"), owner_of(event))
     back(event, "settings changed")
 
-    now = fresh(event)
-    assert (now.starts_on, now.round_minutes, now.planned_rounds, now.tie_breakers) == before
-    assert "round minutes: 65" in said
-    assert "planned rounds: nothing" in said
+    after = fresh(event)
+    restored = (after.starts_on, after.round_minutes, after.planned_rounds, after.tie_breakers)
+    assert restored == before
+    assert "round minutes: 65" in preview.sentence
+    assert "planned rounds: nothing" in preview.sentence
 
 
-def test_only_the_same_setting_stands_in_the_way(event: Tournament):
+def test_only_a_later_change_of_the_same_setting_blocks(event: Tournament):
     settings_services.change_settings(event, owner_of(event), round_minutes=40)
     first = last(event, "settings changed")
     settings_services.change_settings(event, owner_of(event), location="The shop")
@@ -132,7 +130,7 @@ def test_only_the_same_setting_stands_in_the_way(event: Tournament):
         undo_services.undo(second, owner_of(event))
 
 
-def test_a_wish_is_what_it_was(event: Tournament, ada: Registration):
+def test_table_preference_is_restored(event: Tournament, ada: Registration):
     roster_changes.set_fixed_table(ada, owner_of(event), 3)
     roster_changes.set_avoids_stream(ada, owner_of(event), avoids=True)
 
@@ -142,7 +140,7 @@ def test_a_wish_is_what_it_was(event: Tournament, ada: Registration):
     assert (ada.fixed_table, ada.avoids_stream) == (None, True)
 
 
-def test_roles_come_and_go_again(event: Tournament):
+def test_roles_are_restored(event: Tournament):
     judge = add_staff(event, StaffRole.JUDGE)
     settings_services.give_role(event, owner_of(event), judge, StaffRole.HEAD_JUDGE)
 
@@ -154,7 +152,7 @@ def test_roles_come_and_go_again(event: Tournament):
     assert event.staff.get(user=judge).role == StaffRole.JUDGE
 
 
-def test_looking_at_what_undo_does_changes_nothing(event: Tournament):
+def test_preview_changes_nothing(event: Tournament):
     registration_services.drop_player(player_number(event, 1), owner_of(event))
     before, version = event.log.count(), fresh(event).version
 
@@ -164,7 +162,7 @@ def test_looking_at_what_undo_does_changes_nothing(event: Tournament):
     assert state_of(player_number(event, 1)) == "dropped"
 
 
-def test_only_some_changes_have_a_way_back_and_only_for_some(event: Tournament):
+def test_undo_depends_on_action_and_permission(event: Tournament):
     judge = Actor(user=add_staff(event, StaffRole.JUDGE))
     registration_services.drop_player(player_number(event, 1), owner_of(event))
     dropped, made = last(event, "player dropped"), last(event, "event created")
@@ -179,11 +177,11 @@ def test_only_some_changes_have_a_way_back_and_only_for_some(event: Tournament):
         undo_services.undo(dropped, owner_of(event))
 
 
-def test_who_gave_up_waiting_waits_again_or_has_the_place_that_came_free():
+def test_dropped_waiting_player_waits_or_gets_a_free_place():
     event = make_event(players=2, max_players=2, has_waiting_list=True, registration_is_open=True)
     waiting = [registration_services.register_guest(event, name) for name in ("Mia", "Noor")]
-    for one in waiting:
-        registration_services.drop_player(one, owner_of(event))
+    for entry in waiting:
+        registration_services.drop_player(entry, owner_of(event))
     mia, noor = (entry for entry in event.log.filter(action="player dropped").order_by("pk"))
 
     undo_services.undo(mia, owner_of(event))
@@ -197,7 +195,7 @@ def test_who_gave_up_waiting_waits_again_or_has_the_place_that_came_free():
     assert last(event, "player on the waiting list").undoes == noor
 
 
-def test_a_table_is_found_by_its_round_too(event: Tournament, pairing: Pairing):
+def test_entry_of_a_table_has_its_round(event: Tournament, pairing: Pairing):
     enter_result(pairing, games_for(pairing))
 
     entry = event.log.get(action="result entered")
@@ -207,7 +205,7 @@ def test_a_table_is_found_by_its_round_too(event: Tournament, pairing: Pairing):
     assert entry.after["seats"] == [seat.player.name for seat in pairing.match.seats.all()]
 
 
-def test_a_bye_is_found_by_its_player():
+def test_entry_of_a_bye_has_its_player():
     event = make_event(players=3)
     bye = Pairing.objects.get(round=start_round(event), match=None)
 
@@ -216,13 +214,13 @@ def test_a_bye_is_found_by_its_player():
     assert (entry.registration, entry.subject) == (bye.bye, f"round 1, bye of {bye.bye.player}")
 
 
-def test_words_of_a_caller_may_be_about_a_row(event: Tournament, ada: Registration):
+def test_subject_can_be_text_about_a_row(event: Tournament, ada: Registration):
     entry = history.record(event, owner_of(event), LogAction.LET_IN_LATE, "the door", about=ada)
 
     assert (entry.subject, entry.registration) == ("the door", ada)
 
 
-def test_only_the_first_change_takes_an_entry_back(event: Tournament):
+def test_only_the_first_change_is_the_undo(event: Tournament):
     round_ = play_round(event)
     closed = event.log.get(action="round closed")
 

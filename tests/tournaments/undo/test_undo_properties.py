@@ -1,5 +1,3 @@
-"""Any changes in any order: undo brings back what was, twice is as before, the log only grows."""
-
 import random
 from collections.abc import Callable
 from typing import Any
@@ -34,7 +32,6 @@ def some_player(event: Tournament, chance: random.Random) -> Registration:
 
 
 def latest(event: Tournament) -> Round:
-    """The round that is drafted or played; a Refusal where there is none."""
     round_ = event.latest_round()
     if round_ is None:
         raise Refusal("no round")
@@ -103,7 +100,6 @@ ACTS: dict[str, Act] = {
 
 
 def state(event: Tournament) -> dict[str, Any]:
-    """All that changes and undos may move; without moments, versions and reports."""
     itself = Tournament.objects.filter(pk=event.pk)
     tables = Pairing.objects.filter(round__stage__tournament=event)
     played = tables.exclude(match=None).order_by(*TABLE)
@@ -114,7 +110,7 @@ def state(event: Tournament) -> dict[str, Any]:
         ),
         "rounds": list(event.rounds.values("number", "state", "extra_minutes")),
         "seats": list(
-            # What a missed round brings is written anew when it is given back: as another row.
+            # A restored credit for a missed round is a new row.
             tables.order_by(*TABLE, "bye__number").values(
                 "is_locked", "made_by_hand", "bye", "reasons", "extra_minutes"
             )
@@ -134,13 +130,11 @@ def state(event: Tournament) -> dict[str, Any]:
 
 
 def entries(event: Tournament) -> list[tuple[Any, ...]]:
-    """The log as it was written, which nothing may change."""
     rows = LogEntry.objects.filter(tournament=event).order_by("pk")
     return list(rows.values_list("pk", "action", "subject", "before", "after", "undoes"))
 
 
 def try_act(event: Tournament, name: str, chance: random.Random) -> None:
-    """Do it, or be refused and leave everything as it was."""
     event = Tournament.objects.get(pk=event.pk)
     try:
         with transaction.atomic():
@@ -150,7 +144,6 @@ def try_act(event: Tournament, name: str, chance: random.Random) -> None:
 
 
 def check(names: list[str], seed: int) -> set[str]:
-    """Do these things; take back what can be after each, twice: the actions that were."""
     chance, taken_back = random.Random(seed), set()
     event = make_event(players=5)
     draft_round(event)
@@ -160,7 +153,7 @@ def check(names: list[str], seed: int) -> set[str]:
         try_act(event, name, chance)
         changed = state(event)
         assert entries(event)[: len(log)] == log
-        # A change may come as several entries; each has its own way back, the newest first.
+        # A change with several entries is undone entry by entry, so skip it here.
         fresh = list(event.log.filter(pk__gt=log[-1][0]))
         if len(fresh) != 1 or fresh[0].action not in undo_services.UNDO_RULES:
             continue
@@ -187,7 +180,7 @@ USUAL: dict[str, Any] = {
 
 @settings(max_examples=3, derandomize=True, **USUAL)
 @given(names=FEW, seed=st.integers(0, 999))
-def test_undo_restores_and_undo_of_undo_is_as_before(names: list[str], seed: int):
+def test_undo_restores_and_can_be_undone(names: list[str], seed: int):
     with transaction.atomic():
         check(names, seed)
         transaction.set_rollback(True)
@@ -209,7 +202,7 @@ EVERYTHING = {
 }
 
 
-def test_an_evening_in_its_usual_order_goes_back_step_by_step():
+def test_changes_in_their_usual_order_are_undone():
     order = ["seed", "swap", "lock", "publish", "start", "pause", "report", "report", "result"]
     order += ["result", "result", "result", "close", "drop", "return", "door", "door", "settings"]
 

@@ -1,5 +1,3 @@
-"""What was done in a round is taken back: drafts, clocks and results."""
-
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
@@ -31,12 +29,7 @@ from tests.factories.tournaments import (
 from tests.tournaments.undo.test_undo import back, last
 from tournaments.desk import timers
 from tournaments.event.permissions import Actor
-from tournaments.models import (
-    Pairing,
-    Round,
-    RoundState,
-    Tournament,
-)
+from tournaments.models import Pairing, Round, RoundState, Tournament
 from tournaments.registration import no_shows
 from tournaments.registration import services as registration_services
 from tournaments.results import services as results_services
@@ -48,21 +41,20 @@ from tournaments.undo.undo_rules import CannotUndo
 
 
 def clock_of(event: Tournament) -> tuple[Any, ...]:
-    """All of the clock of round 1, with the minutes of its tables."""
-    one = get_round(event, 1)
-    given = [table.extra_minutes for table in tables_of(one)]
-    moments = (one.started_at, one.paused_at)
-    return (str(one.state), *moments, one.paused_seconds, one.extra_minutes, given)
+    round_ = get_round(event, 1)
+    minutes = [table.extra_minutes for table in tables_of(round_)]
+    moments = (round_.started_at, round_.paused_at)
+    return (str(round_.state), *moments, round_.paused_seconds, round_.extra_minutes, minutes)
 
 
 def seats(round_: Round) -> list[list[str]]:
     return [[seat.player.name for seat in one.match.seats.all()] for one in tables_of(round_)]
 
 
-def test_a_table_has_no_result_again(event: Tournament, pairing: Pairing):
+def test_entered_result_is_undone_and_redone(event: Tournament, pairing: Pairing):
     enter_result(pairing, games_for(pairing))
 
-    assert undo_services.preview_undo(last(event, "result entered"), owner_of(event)).says == (
+    assert undo_services.preview_undo(last(event, "result entered"), owner_of(event)).sentence == (
         "Table 1 of round 1 will have no result again."
     )
     back(event, "result entered")
@@ -74,19 +66,19 @@ def test_a_table_has_no_result_again(event: Tournament, pairing: Pairing):
     assert pairing.match.state == MatchState.DECIDED
 
 
-def test_a_changed_result_is_what_it_was(event: Tournament, pairing: Pairing):
+def test_changed_result_is_restored(event: Tournament, pairing: Pairing):
     enter_result(pairing, sweep(1, 3))
     enter_result(pairing, sweep(2, 0))
     first, second = (seat.player.name for seat in pairing.match.seats.all())
 
-    said = undo_services.preview_undo(last(event, "result changed"), owner_of(event)).says
+    sentence = undo_services.preview_undo(last(event, "result changed"), owner_of(event)).sentence
     back(event, "result changed")
 
-    assert said == f"Table 1 of round 1 will say again: {first} 20, {second} 3."
+    assert sentence == f"Table 1 of round 1 will have this result again: {first} 20, {second} 3."
     assert [seat.points for seat in pairing.match.seats.all()] == [20, 3]
 
 
-def test_a_confirmed_report_is_an_open_one_again(event: Tournament, pairing: Pairing):
+def test_confirmed_report_is_open_again(event: Tournament, pairing: Pairing):
     one, two = pairing.match.seats.all()
     results_services.report_result(pairing, one, sweep(1, 3), Actor(player=one.player))
     report = pairing.match.reports.get()
@@ -99,7 +91,7 @@ def test_a_confirmed_report_is_an_open_one_again(event: Tournament, pairing: Pai
     assert (pairing.match.state, report.state) == ("proposed", "proposed")
 
 
-def test_what_stands_on_a_change_is_named(event: Tournament, pairing: Pairing):
+def test_later_change_is_named(event: Tournament, pairing: Pairing):
     enter_result(pairing, sweep(1, 3))
     enter_result(pairing, sweep(2, 0))
 
@@ -112,7 +104,7 @@ def test_what_stands_on_a_change_is_named(event: Tournament, pairing: Pairing):
     assert pairing.match.state == MatchState.OPEN
 
 
-def test_a_result_others_were_paired_from_stays(event: Tournament):
+def test_result_of_an_earlier_round_is_not_undone(event: Tournament):
     play_round(event)
     draft_round(event)
 
@@ -120,14 +112,14 @@ def test_a_result_others_were_paired_from_stays(event: Tournament):
         back(event, "result entered")
 
 
-def test_a_closed_round_keeps_all_its_results(event: Tournament):
+def test_closed_round_keeps_its_results(event: Tournament):
     play_round(event)
 
     with pytest.raises(CannotUndo, match="Round 1 is closed"):
         back(event, "result entered")
 
 
-def test_a_change_in_a_closed_round_computes_the_standings_again(event: Tournament):
+def test_undo_in_a_closed_round_recomputes_standings(event: Tournament):
     round_ = play_round(event)
     enter_result(table(round_, 1), sweep(2, 6))
     work_off(event)
@@ -138,7 +130,7 @@ def test_a_change_in_a_closed_round_computes_the_standings_again(event: Tourname
     assert event.jobs.count() == jobs + 1
 
 
-def test_a_published_round_is_a_draft_again_and_public_again(event: Tournament):
+def test_publication_is_undone_and_redone(event: Tournament):
     round_ = draft_round(event)
     rounds_services.publish_round(round_, owner_of(event))
 
@@ -149,7 +141,7 @@ def test_a_published_round_is_a_draft_again_and_public_again(event: Tournament):
     assert get_round(event, 1).state == RoundState.PUBLISHED
 
 
-def test_a_running_round_public_again_has_its_clock(event: Tournament, round_: Round):
+def test_republished_round_has_its_clock(event: Tournament, round_: Round):
     rounds_services.add_minutes(round_, 5, owner_of(event))
     rounds_services.add_table_minutes(table(round_, 1), 3, owner_of(event), "A deck check.")
     rounds_services.pause_clock(round_, owner_of(event))
@@ -163,7 +155,7 @@ def test_a_running_round_public_again_has_its_clock(event: Tournament, round_: R
     assert (before[0], before[-1]) == ("running", [3, 0])
 
 
-def test_minutes_of_a_table_are_for_those_who_had_them(event: Tournament, round_: Round):
+def test_table_minutes_are_not_restored_for_different_players(event: Tournament, round_: Round):
     rounds_services.add_table_minutes(table(round_, 1), 3, owner_of(event), "A deck check.")
     back(event, "round published")
     one, other = (table(get_round(event, 1), number).match.seats.first() for number in (1, 2))
@@ -175,7 +167,7 @@ def test_minutes_of_a_table_are_for_those_who_had_them(event: Tournament, round_
     assert clock_of(event)[-1] == [0, 0]
 
 
-def test_a_round_public_again_leaves_registration_as_it_is_by_now(event: Tournament):
+def test_republishing_does_not_close_registration(event: Tournament):
     rounds_services.publish_round(draft_round(event), owner_of(event))
     assert not fresh(event).registration_is_open
     settings_services.set_registration(fresh(event), owner_of(event), is_open=True)
@@ -187,7 +179,7 @@ def test_a_round_public_again_leaves_registration_as_it_is_by_now(event: Tournam
     assert fresh(event).registration_is_open
 
 
-def test_who_moved_while_a_round_was_public_keeps_it_from_nobody(event: Tournament):
+def test_changes_before_unpublishing_do_not_block_republishing(event: Tournament):
     play_round(event)
     rounds_services.publish_round(draft_round(event), owner_of(event))
     registration_services.drop_player(player_number(event, 1), owner_of(event))
@@ -216,7 +208,7 @@ def test_who_moved_while_a_round_was_public_keeps_it_from_nobody(event: Tourname
         ),
     ],
 )
-def test_who_moved_since_a_round_is_a_draft_again_holds_it_up(
+def test_changes_after_unpublishing_block_republishing(
     event: Tournament, moves: Callable[[Tournament], object], message: str
 ):
     play_round(event)
@@ -229,14 +221,14 @@ def test_who_moved_since_a_round_is_a_draft_again_holds_it_up(
         back(event, "round taken back")
 
 
-def test_a_round_with_results_stays_public(event: Tournament, pairing: Pairing):
+def test_round_with_results_is_not_unpublished(event: Tournament, pairing: Pairing):
     enter_result(pairing, games_for(pairing))
 
     with pytest.raises(CannotUndo, match="A result is reported at"):
         back(event, "round published")
 
 
-def test_a_closed_round_is_open_again_until_the_next_is_paired(event: Tournament):
+def test_closed_round_is_reopened_until_the_next_is_paired(event: Tournament):
     play_round(event)
 
     back(event, "round closed")
@@ -253,7 +245,7 @@ def test_a_closed_round_is_open_again_until_the_next_is_paired(event: Tournament
         )
 
 
-def test_a_swap_in_a_draft_paired_anew_stays(event: Tournament):
+def test_swap_in_a_discarded_draft_is_not_undone(event: Tournament):
     round_ = draft_round(event)
     draft_changes.swap_seats(
         round_, player_number(event, 1), player_number(event, 2), owner_of(event)
@@ -265,7 +257,7 @@ def test_a_swap_in_a_draft_paired_anew_stays(event: Tournament):
         undo_services.undo(swap, owner_of(event))
 
 
-def test_the_clock_goes_on_and_its_minutes_are_back(event: Tournament, round_: Round):
+def test_clock_changes_are_undone(event: Tournament, round_: Round):
     rounds_services.pause_clock(round_, owner_of(event))
     rounds_services.add_minutes(round_, 10, owner_of(event))
 
@@ -276,7 +268,7 @@ def test_the_clock_goes_on_and_its_minutes_are_back(event: Tournament, round_: R
     assert (round_.paused_at, round_.extra_minutes) == (None, 0)
 
 
-def test_who_was_missed_is_not_any_more(event: Tournament, pairing: Pairing):
+def test_missing_report_is_undone(event: Tournament, pairing: Pairing):
     seat = pairing.match.seats.first()
     no_shows.mark_missing(pairing, event.registrations.get(player=seat.player), owner_of(event))
 
@@ -285,7 +277,7 @@ def test_who_was_missed_is_not_any_more(event: Tournament, pairing: Pairing):
     assert not pairing.absences.exists()
 
 
-def test_a_report_that_is_open_again_gives_the_other_their_time_again():
+def test_reopened_report_restarts_the_time_to_answer():
     event = make_event(players=4, confirm_after_minutes=15)
     pairing = table(start_round(event), 1)
     seat = pairing.match.seats.get(position=1)
@@ -305,7 +297,7 @@ def test_a_report_that_is_open_again_gives_the_other_their_time_again():
     assert pairing.match.state == MatchState.CONFIRMED
 
 
-def test_a_result_never_comes_back_for_other_players(event: Tournament, round_: Round):
+def test_result_is_not_restored_for_different_players(event: Tournament, round_: Round):
     pairing, other = table(round_, 1), table(round_, 2)
     enter_result(pairing, sweep(1, 3))
     back(event, "result entered")
@@ -320,7 +312,7 @@ def test_a_result_never_comes_back_for_other_players(event: Tournament, round_: 
         back(event, "result taken back")
 
 
-def test_what_it_touches_in_a_closed_round_is_shown_first(event: Tournament, pairing: Pairing):
+def test_preview_shows_the_impact_on_a_closed_round(event: Tournament, pairing: Pairing):
     names = [seat.player.name for seat in pairing.match.seats.all()]
     for one in tables_of(get_round(event, 1)):
         enter_result(one, sweep(2, 3))
@@ -334,7 +326,7 @@ def test_what_it_touches_in_a_closed_round_is_shown_first(event: Tournament, pai
     assert [points[name] for name in names] == [(20, 3), (6, 20)]
 
 
-def test_who_is_missed_now_is_found_though_they_were_missed_before(event: Tournament):
+def test_missing_report_of_the_current_round_is_undone(event: Tournament):
     first = table(start_round(event), 1)
     ada = event.registrations.get(player=first.match.seats.first().player)
     no_shows.mark_missing(first, ada, owner_of(event))

@@ -57,7 +57,7 @@ def test_undo_withdraws_and_its_undo_reinstates(event: Tournament, ada: Registra
     given_ = penalise(ada, GAME, game=1)
 
     plan = undo_services.preview_undo(last(event, GIVEN), owner_of(event))
-    assert plan.says.startswith("Game loss for Tardiness of Ada will be withdrawn")
+    assert plan.sentence.startswith("Game loss for Tardiness of Ada will be withdrawn")
     assert points(round_, ada) == (10, 10), "a plan changes nothing"
     done = back(event, GIVEN)
     assert (done.action, done.undoes.action) == (WITHDRAWN, GIVEN)
@@ -120,7 +120,7 @@ def test_preview_names_a_later_decision(event: Tournament, ada: Registration):
 
     plan = undo_services.preview_undo(last(event, "result changed"), owner_of(event))
 
-    assert plan.says.endswith("will have what was reported before, as a judge has decided since.")
+    assert plan.sentence.endswith("A ruling has changed the result since.")
 
 
 def test_a_closed_round_gets_no_open_table_by_an_undo(event: Tournament, ada: Registration):
