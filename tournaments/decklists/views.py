@@ -15,7 +15,7 @@ from django.utils.formats import date_format
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from core.errors import Refusal, StaleVersion
+from core.errors import StaleVersion
 from core.files import attachment_response, form_status
 from core.form_fields import whole_number
 from core.rate_limits import is_over, rate_limited, seconds_left, too_many_requests
@@ -95,13 +95,7 @@ def process_list(
     shown = form_class(initial={**form.cleaned_data, "text": text, "file": None, "address": ""})
     if not _is_saving(request):
         return SubmittedList(shown, text, _verdict_or_none(request, side, text))
-    refusals = (
-        *services.VERDICT_REFUSALS,
-        services.DeckIsLocked,
-        services.TooManyLists,
-        StaleVersion,
-    )
-    with show_refusals(request, *refusals) as outcome:
+    with show_refusals(request) as outcome:
         return SubmittedList(shown, text, received=save(form))
     has_verdict = not isinstance(outcome.refusal, services.VERDICT_REFUSALS)
     verdict = _verdict_or_none(request, side, text) if has_verdict else None
@@ -110,7 +104,7 @@ def process_list(
 
 
 def _verdict_or_none(request: EventRequest, side: Side, text: str) -> DeckVerdict | None:
-    with show_refusals(request, *services.VERDICT_REFUSALS):
+    with show_refusals(request):
         return services.get_verdict(request.event, side, text) if text else None
     return None
 
@@ -245,7 +239,7 @@ def lock_my_deck(request: RegistrationRequest, side: str) -> HttpResponse:
     side_ = side_or_404(side)
     submission = get_object_or_404(request.registration.deck_submissions, side=side_)
     submission.registration = request.registration
-    with show_refusals(request, services.DeckNotLegal, StaleVersion):
+    with show_refusals(request):
         services.lock_deck(submission, request.actor, seen=posted_receipt(request))
         messages.success(request, f"Your {side_.label} deck is locked.")
     return redirect("tournaments:deck", request.event.slug, side)
@@ -296,7 +290,7 @@ def deck_page(request: EventRequest, number: int, side: str) -> HttpResponse:
         "deck": None,
         "deck_exports": export_links(submission.registration, side),
     }
-    with show_refusals(request, Refusal):
+    with show_refusals(request):
         verdict = services.get_verdict(request.event, side, submission.version.text)
         context["deck"] = decks_services.deck_view(verdict, submission.version.decklist.title)
     return render_event_page(request, "tournaments/decklists/deck_page.html", "decks", context)
@@ -311,7 +305,7 @@ def export_deck(request: EventRequest, number: int, side: str, form: str) -> Htt
     if form not in dict(decks_services.export_form_choices(request.event.game)):
         raise Http404("Decks of this game are not written in this form.")
     text, title = submission.version.text, submission.version.decklist.title
-    with show_refusals(request, Refusal):
+    with show_refusals(request):
         verdict = services.get_verdict(request.event, side, text)
         file = decks_services.export_verdict(verdict, form, title)
         return attachment_response(file.body, file.filename, file.content_type)
@@ -413,7 +407,7 @@ def staff_deck(request: EventRequest, number: int, side: str) -> HttpResponse:
     """Show a list with its verdict under the event's current rules."""
     submission = _deck_or_404(request.event, number, side)
     verdict = None
-    with show_refusals(request, *services.VERDICT_REFUSALS):
+    with show_refusals(request):
         verdict = services.get_verdict(request.event, side, submission.version.text)
     context = {
         **_staff_deck_context(submission),
@@ -508,7 +502,7 @@ def lock_deck(request: EventRequest, number: int, side: str) -> HttpResponse:
 @staff_page(event_permissions.can_judge, WRITE)
 def unlock_deck(request: EventRequest, number: int, side: str) -> HttpResponse:
     submission = _deck_or_404(request.event, number, side)
-    with show_refusals(request, services.DeckIsLocked):
+    with show_refusals(request):
         cleaned = get_cleaned_data(ReasonForm(request.POST), "Say why the deck may be changed.")
         services.unlock_deck(submission, request.actor, cleaned["reason"])
         messages.success(request, f"{submission} can be changed again.")
@@ -522,7 +516,7 @@ def deck_waiver(request: EventRequest, number: int) -> HttpResponse:
     registration = _registration_or_404(event, number)
     if request.method == "POST":
         name = registration.player.name
-        with show_refusals(request, services.NothingToWaive, services.WaiverReasonMissing):
+        with show_refusals(request):
             if request.POST.get("do") == "withdraw":
                 services.withdraw_waiver(registration, request.actor)
                 messages.success(request, f"The waiver for {name} is withdrawn.")
@@ -554,7 +548,7 @@ def lock_all_decks(request: EventRequest) -> HttpResponse:
 
 @staff_page(event_permissions.can_run, WRITE)
 def reopen_all_decks(request: EventRequest) -> HttpResponse:
-    with show_refusals(request, services.DeckIsLocked):
+    with show_refusals(request):
         cleaned = get_cleaned_data(
             ReasonForm(request.POST), "Say why the decks may be changed again."
         )
@@ -583,7 +577,7 @@ def deck_audiences(request: EventRequest) -> HttpResponse:
         sent = request.POST if request.method == "POST" else None
         form = AudiencesForm(sent, event, list(event.stages.all()))
         if form.is_valid():
-            with show_refusals(request, services.NoCut, StaleVersion):
+            with show_refusals(request):
                 services.set_audiences(
                     event,
                     request.actor,
@@ -661,7 +655,7 @@ def draw_deck_checks(request: EventRequest) -> HttpResponse:
     elif not form.is_valid():
         messages.error(request, "Say how many tables, or which table, as a whole number.")
     else:
-        with show_refusals(request, deck_checks.NothingToCheck):
+        with show_refusals(request):
             if isinstance(form, DeckCheckPickForm):
                 drawn = deck_checks.pick_table(round_, request.actor, form.cleaned_data["table"])
             else:
@@ -679,7 +673,7 @@ def deck_check(request: EventRequest, pk: int) -> HttpResponse:
     initial = {"outcome": check.outcome, "note": check.note}
     form = DeckCheckOutcomeForm(request.POST or None, initial=initial)
     if request.method == "POST" and form.is_valid():
-        with show_refusals(request, deck_checks.OutcomeMissing):
+        with show_refusals(request):
             deck_checks.record_outcome(check, request.actor, **form.cleaned_data)
             messages.success(request, f"Checked: {check.submission}.")
             return redirect("tournaments:deck_checks", slug=request.event.slug)

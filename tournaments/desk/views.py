@@ -9,7 +9,6 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.utils import timezone
 
-from core.errors import StaleVersion
 from players import factors
 from tournaments.decklists import queries as deck_queries
 from tournaments.decklists.pages import deck_warnings
@@ -167,7 +166,7 @@ def retry_job(request: EventRequest, pk: int) -> HttpResponse:
 def toggle_registration(request: EventRequest) -> HttpResponse:
     """Open or close registration, with `open` set to yes or no."""
     event, is_open = request.event, request.POST.get("open") == "yes"
-    with show_refusals(request, StaleVersion):
+    with show_refusals(request):
         settings_services.set_registration(
             event, request.actor, is_open=is_open, seen_log=seen_log_entry(request)
         )
@@ -183,7 +182,7 @@ def finish_event(request: EventRequest) -> HttpResponse:
     if request.method != "POST":
         context = {"question": finish_question(event)}
         return render_desk_page(request, "tournaments/desk/finish.html", context)
-    with show_refusals(request, settings_services.NotOver):
+    with show_refusals(request):
         settings_services.finish_event(event, request.actor)
         messages.success(request, "The event is finished. Thank you for running it.")
     return redirect("tournaments:desk", slug=event.slug)

@@ -61,7 +61,7 @@ def save_announcements(request: EventRequest) -> HttpResponse:
 
 @staff_page(event_permissions.can_run, WRITE)
 def channel_test(request: EventRequest) -> HttpResponse:
-    with show_refusals(request, announcements.NoWebhook):
+    with show_refusals(request):
         announcements.send_channel_test(request.event)
         messages.success(request, _("Test message sent. See the result below."))
     return redirect("tournaments:announcing", slug=request.event.slug)
@@ -121,7 +121,7 @@ def _news_page(request: RegistrationRequest, error: str = "", status: int = 200)
 @registration_view
 def my_mail(request: RegistrationRequest) -> HttpResponse:
     """Switch emails to this player on or off with `wanted` (yes or no)."""
-    with show_refusals(request, announcements.NoMail):
+    with show_refusals(request):
         announcements.set_mail_wish(
             request.registration, wanted=request.POST.get("wanted") == "yes"
         )
@@ -169,7 +169,7 @@ def token_list(request: HttpRequest) -> HttpResponse:
     form = TokenForm(request.POST, events=events)
     if not form.is_valid():
         return _token_page(request, status=422, form=form)
-    with show_refusals(request, tokens.TooManyTokens, tokens.FactorMissing):
+    with show_refusals(request):
         secret = tokens.create_token(_logged_in_user(request), form.token_request())
         api = shared_url(request, reverse("api:start"))
         slug = form.cleaned_data["event"]
@@ -249,7 +249,7 @@ def webhook_add(request: EventRequest) -> HttpResponse:
     form = WebhookForm(request.POST)
     if not form.is_valid():
         return _webhook_list_page(request, form, status=422)
-    with show_refusals(request, webhooks.TooManyWebhooks):
+    with show_refusals(request):
         webhook = webhooks.add_webhook(request.event, request.actor, **form.cleaned_data)
         return _secret_page(request, webhook, webhook.secret)
     return redirect("tournaments:programs", request.event.slug)
@@ -260,7 +260,7 @@ def _redirect_when_gone(view: Callable[..., HttpResponse]) -> Callable[..., Http
 
     @wraps(view)
     def inner(request: EventRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        with show_refusals(request, webhooks.WebhookIsGone):
+        with show_refusals(request):
             return view(request, *args, **kwargs)
         return redirect("tournaments:programs", request.event.slug)
 
@@ -325,7 +325,7 @@ def webhook_change(request: EventRequest, pk: int) -> HttpResponse:
 @staff_page(event_permissions.can_run, WRITE)
 @_redirect_when_gone
 def webhook_test(request: EventRequest, pk: int) -> HttpResponse:
-    with show_refusals(request, webhooks.WebhookIsOff):
+    with show_refusals(request):
         webhooks.send_webhook_test(_webhook_or_404(request.event, pk))
         messages.success(request, _("Test message sent. See the result in the log."))
     return _redirect_to_webhook(request.event, pk)
@@ -360,7 +360,7 @@ def webhook_remove(request: EventRequest, pk: int) -> HttpResponse:
 def delivery_again(request: EventRequest, pk: int, uid: UUID) -> HttpResponse:
     deliveries = _webhook_or_404(request.event, pk).deliveries.select_related("webhook__tournament")
     delivery = get_object_or_404(deliveries, uid=uid)
-    with show_refusals(request, webhooks.WebhookIsOff, webhooks.StillWaiting):
+    with show_refusals(request):
         webhooks.send_delivery_again(delivery)
         messages.success(request, _("The message is being sent again."))
     return _redirect_to_webhook(request.event, pk)
@@ -399,9 +399,7 @@ def upload(request: EventRequest) -> HttpResponse:
     form = UploadForm(request.POST)
     if not form.is_valid():
         return _upload_page(request, form, status=422)
-    with show_refusals(
-        request, uploads.NothingToUpload, uploads.UploadUnderWay, uploads.SentBefore
-    ):
+    with show_refusals(request):
         uploads.request_upload(request.event, request.actor, **form.cleaned_data)
         messages.success(request, _("The results are being sent."))
     return redirect("tournaments:uploads", request.event.slug)

@@ -15,12 +15,10 @@ from django.views.decorators.http import require_POST, require_safe
 
 from core.addresses import shared_url
 from core.csv_tables import CSV_TYPE
-from core.errors import ReasonMissing, Refusal
 from core.files import attachment_response
 from core.form_fields import whole_number
 from core.rate_limits import rate_limited
 from rulings import permissions as ruling_permissions
-from rulings import services as rulings_services
 from rulings.forms import limit_citable_rulings
 from rulings.models import JudgeNote
 from rulings.queries import rulings_stamp
@@ -39,15 +37,6 @@ from tournaments.web.staff_pages import (
     show_refusals,
     staff_page,
     use_time_zone,
-)
-
-LOCAL_RULING_REFUSALS: tuple[type[Refusal], ...] = (
-    local_rulings.NotInPractice,
-    local_rulings.MadeElsewhere,
-    rulings_services.NoWords,
-    ReasonMissing,
-    rulings_services.NothingChanged,
-    rulings_services.WrittenMeanwhile,
 )
 
 
@@ -78,7 +67,7 @@ def event_ruling_adopt(request: EventRequest, pk: int) -> HttpResponse:
     local = get_object_or_404(queries.local_rulings_of(request.event), pk=pk)
     if not ruling_permissions.can_write_rulings(request.user):
         raise PermissionDenied
-    with show_refusals(request, local_rulings.NotPublic):
+    with show_refusals(request):
         local_rulings.adopt(local, is_adopted="take_back" not in request.POST)
         messages.success(request, f"Saved: {local.ruling.short_code}.")
     return redirect("tournaments:event_rulings", request.event.slug)
@@ -107,7 +96,7 @@ def local_ruling_new(request: EventRequest) -> HttpResponse:
     limit_citable_rulings(form, visibility.rulings_for(actor))
     if not form.is_valid():
         return _local_ruling_page(request, form, status=HTTPStatus.UNPROCESSABLE_ENTITY)
-    with show_refusals(request, *LOCAL_RULING_REFUSALS):
+    with show_refusals(request):
         local = local_rulings.make(event, actor, form.cleaned_data["subject"], form.wording)
         messages.success(request, f"{local.ruling.short_code} now applies at this event.")
         return redirect("tournaments:local_rulings", event.slug)
@@ -147,7 +136,7 @@ def local_ruling_edit(request: EventRequest, pk: int) -> HttpResponse:
     if not form.is_valid():
         status = HTTPStatus.UNPROCESSABLE_ENTITY
         return _local_ruling_page(request, form, local, status)
-    with show_refusals(request, *LOCAL_RULING_REFUSALS):
+    with show_refusals(request):
         local_rulings.rewrite(local, request.actor, form.cleaned_data["seen"], form.wording)
         messages.success(request, f"{local.ruling.short_code} has a new version.")
         return redirect("tournaments:local_rulings", event.slug)
@@ -193,7 +182,7 @@ def _local_ruling_page(
 @staff_page(event_permissions.can_head_judge, WRITE)
 def local_ruling_withdraw(request: EventRequest, pk: int) -> HttpResponse:
     local = _made_here_or_404(request.event, pk)
-    with show_refusals(request, local_rulings.MadeElsewhere):
+    with show_refusals(request):
         local_rulings.withdraw(local, request.actor)
         messages.success(request, f"{local.ruling.short_code} is withdrawn.")
     return redirect("tournaments:local_rulings", request.event.slug)
@@ -202,7 +191,7 @@ def local_ruling_withdraw(request: EventRequest, pk: int) -> HttpResponse:
 @staff_page(event_permissions.can_head_judge, WRITE)
 def local_ruling_use(request: EventRequest, pk: int) -> HttpResponse:
     ruling = get_object_or_404(queries.usable_rulings(request.actor.user, request.event), pk=pk)
-    with show_refusals(request, local_rulings.NotYours):
+    with show_refusals(request):
         local = local_rulings.reuse(request.event, ruling, request.actor)
         messages.success(request, f"{local.ruling.short_code} now applies here too.")
     return redirect("tournaments:local_rulings", request.event.slug)
@@ -211,7 +200,7 @@ def local_ruling_use(request: EventRequest, pk: int) -> HttpResponse:
 @staff_page(event_permissions.can_head_judge, WRITE)
 def local_ruling_leave(request: EventRequest, pk: int) -> HttpResponse:
     local = get_object_or_404(queries.local_rulings_of(request.event), pk=pk)
-    with show_refusals(request, local_rulings.MadeElsewhere):
+    with show_refusals(request):
         local_rulings.leave_out(local, request.actor)
         messages.success(request, f"{local.ruling.short_code} does not hold here.")
     return redirect("tournaments:local_rulings", request.event.slug)

@@ -43,7 +43,6 @@ from tournaments.judging.forms import (
 from tournaments.judging.pages import GuideLine
 from tournaments.judging.queries import TableCall
 from tournaments.models import Pairing, Tournament, event_log
-from tournaments.registration.services import OrderIsFixed
 from tournaments.rounds import services as rounds_services
 from tournaments.web.access import EventRequest, TableRequest, table_view
 from tournaments.web.idempotency import idempotent
@@ -69,13 +68,6 @@ PENALTY_REFUSALS = (
     penalties.NotForThisJudge,
     penalties.UnknownInfraction,
     penalties.WrongTable,
-)
-WITHDRAWAL_REFUSALS = (
-    OrderIsFixed,
-    ReasonMissing,
-    penalties.AlreadyWithdrawn,
-    penalties.CannotApply,
-    penalties.NotForThisJudge,
 )
 
 
@@ -181,7 +173,7 @@ def _submit_penalty(request: EventRequest, offence: OffenceForm) -> HttpResponse
         return _penalty_step(request, offence, form)
     if preview := _effect_preview(request, offence, form):
         return preview
-    with show_refusals(request, *PENALTY_REFUSALS):
+    with show_refusals(request):
         penalty = penalties.give(
             request.event,
             offence.place,
@@ -251,7 +243,7 @@ def penalty_withdraw(request: EventRequest, pk: int) -> HttpResponse:
     penalty = get_object_or_404(request.event.penalties.with_details(), pk=pk)
     form = WithdrawPenaltyForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        with show_refusals(request, *WITHDRAWAL_REFUSALS):
+        with show_refusals(request):
             penalties.withdraw(penalty, request.actor, form.cleaned_data["reason"])
             messages.success(request, f"Withdrawn: {penalty}.")
             page = reverse("tournaments:penalties", args=[request.event.slug])
@@ -278,13 +270,6 @@ def player_conduct(request: EventRequest, number: int) -> HttpResponse:
 
 
 # Infraction guide
-
-
-GUIDE_REFUSALS = (
-    penalties.BadChange,
-    penalties.NotForThisJudge,
-    penalties.UnknownInfraction,
-)
 
 
 @require_safe
@@ -327,7 +312,7 @@ def infraction_change(request: EventRequest, infraction: str) -> HttpResponse:
 @staff_page(event_permissions.can_head_judge, WRITE)
 def infraction_reset(request: EventRequest, infraction: str) -> HttpResponse:
     line = _infraction_or_404(request.event, infraction)
-    with show_refusals(request, *GUIDE_REFUSALS):
+    with show_refusals(request):
         penalties.reset_infraction(request.event, request.actor, infraction)
         done = "is gone" if line.is_own else "is as in the guide again"
         messages.success(request, f"{line.infraction.name} {done}.")
@@ -343,7 +328,7 @@ def _infraction_or_404(tournament: Tournament, code: str) -> GuideLine:
 
 def _change_guide(request: EventRequest, code: str, form: LadderForm) -> bool:
     cleaned = form.cleaned_data
-    with show_refusals(request, *GUIDE_REFUSALS):
+    with show_refusals(request):
         penalties.change_infraction(
             request.event,
             request.actor,
@@ -420,7 +405,7 @@ def call_new(request: EventRequest) -> HttpResponse:
             form.add_error("table", "No match is being played at this table.")
     if pairing is None:
         return _queue_page(request, form, status=422)
-    with show_refusals(request, calls.NoCallNow):
+    with show_refusals(request):
         calls.raise_call(pairing, request.actor, form.cleaned_data["about"])
         messages.success(request, f"Table {pairing.table_number} waits for a judge.")
     return redirect("tournaments:calls", request.event.slug)
@@ -429,7 +414,7 @@ def call_new(request: EventRequest) -> HttpResponse:
 @staff_page(event_permissions.can_judge, WRITE)
 def call_take(request: EventRequest, pk: int) -> HttpResponse:
     call = call_or_404(request.event, pk).call
-    with show_refusals(request, calls.CallIsTaken, calls.CallIsOver, calls.HeadJudgeOnly):
+    with show_refusals(request):
         calls.take(request.event, call, request.actor)
         messages.success(request, f"You have the call of table {_table_number(call)}.")
     return redirect("tournaments:calls", request.event.slug)
@@ -438,7 +423,7 @@ def call_take(request: EventRequest, pk: int) -> HttpResponse:
 @staff_page(event_permissions.can_judge, WRITE)
 def call_give_back(request: EventRequest, pk: int) -> HttpResponse:
     call = call_or_404(request.event, pk).call
-    with show_refusals(request, calls.CallIsOver, calls.NotYourCall):
+    with show_refusals(request):
         calls.give_back(request.event, call, request.actor)
         messages.success(request, f"The call of table {_table_number(call)} is free again.")
     return redirect("tournaments:calls", request.event.slug)
@@ -451,7 +436,7 @@ def call_escalate(request: EventRequest, pk: int) -> HttpResponse:
     if not form.is_valid():
         messages.error(request, TOO_LONG)
         return redirect("tournaments:call", event.slug, pk)
-    with show_refusals(request, calls.CallIsOver, calls.NotYourCall):
+    with show_refusals(request):
         calls.escalate(event, call, request.actor, form.cleaned_data["reason"])
         messages.success(request, f"Table {_table_number(call)} waits for the head judge.")
     return redirect("tournaments:calls", event.slug)
@@ -464,7 +449,7 @@ def call_appeal(request: EventRequest, pk: int) -> HttpResponse:
     if not form.is_valid():
         messages.error(request, TOO_LONG)
         return redirect("tournaments:call", event.slug, pk)
-    with show_refusals(request, calls.NoCallNow, calls.CannotAppeal, calls.CallIsOver):
+    with show_refusals(request):
         calls.appeal(event, call, request.actor, form.cleaned_data["about"])
         messages.success(request, f"Table {_table_number(call)} waits for the head judge.")
     return redirect("tournaments:calls", event.slug)
@@ -500,7 +485,7 @@ def _answer_call(request: EventRequest, table_call: TableCall) -> HttpResponse:
         status = HTTPStatus.UNPROCESSABLE_ENTITY
         return _call_page(request, table_call, form, part, status)
     # All or nothing: a refused clock change or penalty leaves the call open.
-    with show_refusals(request, *ANSWER_REFUSALS) as outcome, transaction.atomic():
+    with show_refusals(request) as outcome, transaction.atomic():
         calls.answer(event, table_call.call, request.actor, form.answer())
         next_ = _give_penalty_with_answer(request, form, part)
     if outcome.refusal is not None:
@@ -562,7 +547,7 @@ def _call_page(
 @idempotent
 @table_view
 def call_judge(request: TableRequest) -> HttpResponse:
-    with show_refusals(request, calls.NoCallNow):
+    with show_refusals(request):
         cleaned = get_cleaned_data(CallForm(request.POST), TOO_LONG)
         calls.raise_call(request.table.pairing, request.actor, cleaned["about"])
         messages.success(request, "A judge is called. Stay at your table and stop playing.")
@@ -574,7 +559,7 @@ def call_judge(request: TableRequest) -> HttpResponse:
 @idempotent
 @table_view
 def withdraw_call(request: TableRequest) -> HttpResponse:
-    with show_refusals(request, calls.NotYourCall, calls.CallIsOver):
+    with show_refusals(request):
         calls.withdraw(request.table.pairing, request.actor)
         messages.success(request, "Call cancelled.")
     return redirect("tournaments:my_event", request.event.slug)
@@ -587,7 +572,7 @@ def withdraw_call(request: TableRequest) -> HttpResponse:
 def appeal_answer(request: TableRequest, pk: int) -> HttpResponse:
     at_table = JudgeCall.objects.filter(match=request.table.match)
     answered = get_object_or_404(at_table.select_related("match"), pk=pk)
-    with show_refusals(request, calls.NoCallNow, calls.CannotAppeal, calls.CallIsOver):
+    with show_refusals(request):
         cleaned = get_cleaned_data(CallForm(request.POST), TOO_LONG)
         calls.appeal(request.event, answered, request.actor, cleaned["about"])
         messages.success(request, "The head judge is called. Stay at your table and stop playing.")

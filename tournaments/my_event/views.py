@@ -150,9 +150,7 @@ def _redirect_unregistered(request: HttpRequest, slug: str) -> HttpResponse:
 @idempotent
 @registration_view
 def check_in(request: RegistrationRequest) -> HttpResponse:
-    with show_refusals(
-        request, registration_services.CheckInClosed, registration_services.OrderIsFixed
-    ):
+    with show_refusals(request):
         registration_services.check_in_self(request.registration, request.actor)
         messages.success(request, "You are checked in.")
     return redirect("tournaments:my_event", request.event.slug)
@@ -180,12 +178,7 @@ def drop(request: RegistrationRequest) -> HttpResponse:
 @registration_view
 def return_to_event(request: RegistrationRequest) -> HttpResponse:
     """Revert a player's own drop, until a round is published without them."""
-    refusals = (
-        registration_services.CannotReturn,
-        registration_services.EventIsFull,
-        registration_services.OrderIsFixed,
-    )
-    with show_refusals(request, *refusals):
+    with show_refusals(request):
         registration_services.return_self(request.registration, request.actor)
         messages.success(request, "You are in the event again.")
     return redirect("tournaments:my_event", request.event.slug)

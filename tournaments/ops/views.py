@@ -194,7 +194,7 @@ def retry_jobs(request: HttpRequest) -> HttpResponse:
 @operators_only(WRITE)
 def delete_job(request: HttpRequest, pk: int) -> HttpResponse:
     job = get_object_or_404(Job, pk=pk)
-    with show_refusals(request, event_services.JobIsNeeded):
+    with show_refusals(request):
         event_services.delete_job(job, actor_of(request))
         messages.success(request, _("The job is deleted."))
     return redirect("tournaments:operations")

@@ -4,36 +4,18 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect
 
-from engine.pairing.round_robin import RoundRobinOver
 from tournaments.event import permissions as event_permissions
 from tournaments.models import Tournament
 from tournaments.practice import services
-from tournaments.rounds import draft_changes
-from tournaments.rounds import services as rounds_services
-from tournaments.rounds.cut import NoGameToPlay
-from tournaments.rounds.drafting import RoundStillOpen
 from tournaments.web.access import EventRequest
 from tournaments.web.staff_pages import READ, WRITE, render_desk_page, show_refusals, staff_page
-
-PLAY_REFUSALS = (
-    services.NotAPractice,
-    services.NothingToPlay,
-    draft_changes.NotEnoughPlayers,
-    rounds_services.NotADraft,
-    rounds_services.WrongState,
-    rounds_services.ResultsMissing,
-    rounds_services.DraftIsOld,
-    RoundStillOpen,
-    NoGameToPlay,
-    RoundRobinOver,
-)
 
 
 @staff_page(event_permissions.can_run, READ + WRITE)
 def practice_list(request: EventRequest) -> HttpResponse:
     """Explain practice events, list the user's, and create a new one."""
     if request.method == "POST":
-        with show_refusals(request, services.TooManyPractices):
+        with show_refusals(request):
             practice = services.create_practice(
                 request.event, request.actor, with_rounds="rounds" in request.POST
             )
@@ -52,7 +34,7 @@ def practice_list(request: EventRequest) -> HttpResponse:
 @staff_page(event_permissions.can_run, WRITE)
 def play_practice(request: EventRequest) -> HttpResponse:
     """Play the open tables at random, or a whole round with `what` set to round."""
-    with show_refusals(request, *PLAY_REFUSALS):
+    with show_refusals(request):
         if request.POST.get("what") == "round":
             round_ = services.play_round(request.event, request.actor)
             messages.success(request, f"Round {round_.number} was played at random and closed.")
@@ -66,7 +48,7 @@ def play_practice(request: EventRequest) -> HttpResponse:
 def end_practice(request: EventRequest) -> HttpResponse:
     """Delete the practice event; return to its original if the user still runs that."""
     origin = request.event.practice_of
-    with show_refusals(request, services.NotAPractice):
+    with show_refusals(request):
         services.delete_practice(request.event)
         messages.success(request, "The practice event was deleted.")
         if origin is not None and event_permissions.can_open_desk(request.actor, origin):

@@ -43,13 +43,6 @@ EVENTS_ON_A_PAGE, OPPONENTS_ON_A_PAGE, MERGES_ON_A_PAGE = 20, 50, 50
 MAX_RECORDS_FOUND = 50
 # Length of a searched name.
 MAX_SEARCH = 80
-ADD_REFUSALS = (
-    services.CannotMergePlayers,
-    player_services.ClaimRefused,
-    player_services.AccountHasPlayer,
-    player_services.PlayerHasAccount,
-    player_services.PlayerErased,
-)
 
 
 @never_cache
@@ -162,7 +155,7 @@ def merge_players(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         status = HTTPStatus.UNPROCESSABLE_ENTITY
         if form.is_valid():
-            with show_refusals(request, services.CannotMergePlayers):
+            with show_refusals(request):
                 made = services.merge_players(actor=actor, **form.cleaned_data)
                 messages.success(request, f"Merged: {made.merged.name} is now {made.kept.name}.")
                 return redirect("tournaments:merge_players")
@@ -191,7 +184,7 @@ def undo_merge(request: HttpRequest, pk: int) -> HttpResponse:
     made = get_object_or_404(PlayerMerge.objects.select_related("kept", "merged"), pk=pk)
     if not services.can_undo_merge(actor, made):
         raise PermissionDenied
-    with show_refusals(request, services.CannotUndoMerge):
+    with show_refusals(request):
         services.undo_merge(made, actor)
         messages.success(request, f"Merge undone: {made.merged.name} is a separate record again.")
     back = request.POST.get("next", "")
@@ -211,7 +204,7 @@ def my_records(request: HttpRequest) -> HttpResponse:
         if guest is None:
             messages.error(request, "Open your personal link first, then add it here.")
             return redirect("tournaments:my_records")
-        with show_refusals(request, *ADD_REFUSALS):
+        with show_refusals(request):
             player = _add_record(request, actor, guest, is_linked=is_linked)
             messages.success(
                 request, with_full_stop(f"The results were added to your record, {player.name}")

@@ -15,12 +15,10 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 
-from core.errors import StaleVersion
 from core.files import form_status
 from core.form_fields import whole_number
 from core.rate_limits import limit_player_lists
 from core.text import count_phrase, find_lookalikes
-from players import services as player_services
 from tournaments.event import permissions as event_permissions
 from tournaments.event import visibility
 from tournaments.models import Registration, RegistrationState, Tournament, event_log
@@ -42,10 +40,7 @@ from tournaments.registration.forms import (
 )
 from tournaments.registration.guests import claim_url
 from tournaments.registration.pasted_roster import LineAction, PlannedEntry, plan_entries
-from tournaments.registration.roster_changes import MAX_REASON_LENGTH, NewEntry, RosterHasChanged
-from tournaments.registration.services import OrderIsFixed
-from tournaments.rounds import late_entries
-from tournaments.rounds.late_entries import TooLate
+from tournaments.registration.roster_changes import MAX_REASON_LENGTH, NewEntry
 from tournaments.web.access import EventRequest, PermissionCheck
 from tournaments.web.idempotency import SecretResponse, idempotent
 from tournaments.web.staff_pages import (
@@ -65,14 +60,6 @@ from tournaments.web.staff_pages import (
 
 RowChange = Callable[[EventRequest, Registration], object]
 UNPAID_FILTER = "unpaid"
-ROW_REFUSALS = (
-    services.AlreadyPlayed,
-    services.CannotReturn,
-    services.OrderIsFixed,
-    late_entries.TooLate,
-    services.NotWaiting,
-    StaleVersion,
-)
 
 
 @staff_page(event_permissions.can_open_desk)
@@ -168,7 +155,7 @@ def add_player(request: EventRequest) -> HttpResponse:
     event, actor = request.event, request.actor
     form = AddPlayerForm(request.POST, tournament=event)
     if form.is_valid():
-        with show_refusals(request, services.OrderIsFixed, late_entries.TooLate):
+        with show_refusals(request):
             (added,) = roster_changes.add_entries(
                 event, [form.entry], actor, late_reason=form.cleaned_data["late_reason"]
             )
@@ -185,7 +172,7 @@ def add_player(request: EventRequest) -> HttpResponse:
 @staff_page(event_permissions.can_run, WRITE)
 def check_in_all(request: EventRequest) -> HttpResponse:
     waiting = request.event.registrations_to_check_in()
-    with show_refusals(request, services.OrderIsFixed, late_entries.TooLate):
+    with show_refusals(request):
         moved = services.check_in(list(waiting.select_related("tournament")), request.actor)
         messages.success(request, f"{count_phrase(moved, 'player')} checked in.")
     page = "desk" if request.POST.get("next") == "desk" else "roster"
@@ -209,7 +196,7 @@ def row_action(ability: PermissionCheck) -> Callable[[RowChange], Callable[..., 
         @staff_page(ability, WRITE)
         @wraps(change)
         def view(request: EventRequest, number: int) -> HttpResponse:
-            with show_refusals(request, *ROW_REFUSALS) as outcome:
+            with show_refusals(request) as outcome:
                 change(request, entry_or_404(request.event, number))
             return _row_response(request, number, outcome)
 
@@ -312,7 +299,7 @@ def set_seed(request: EventRequest, entry: Registration) -> None:
 
 @staff_page(event_permissions.can_run, WRITE)
 def seed_by_rating(request: EventRequest) -> HttpResponse:
-    with show_refusals(request, services.AlreadyPlayed):
+    with show_refusals(request):
         done = roster_changes.seed_by_rating(request.event, request.actor)
         messages.success(request, _seeding_in_words(done))
     return redirect("tournaments:roster", slug=request.event.slug)
@@ -331,7 +318,7 @@ def _seeding_in_words(done: roster_changes.SeedingCounts) -> str:
 @staff_page(event_permissions.can_run, WRITE)
 def remove_player(request: EventRequest, number: int) -> HttpResponse:
     entry = entry_or_404(request.event, number)
-    with show_refusals(request, services.AlreadyPlayed):
+    with show_refusals(request):
         roster_changes.remove_player(entry, request.actor)
         messages.success(request, f"{entry.player} was removed from the roster.")
     return redirect("tournaments:roster", slug=request.event.slug)
@@ -377,23 +364,6 @@ LINKS_MADE_BEFORE = (
     "These links were already made, and they are shown only once. "
     "If you have lost the sheet, make new links for all."
 )
-LINK_REFUSALS = (
-    player_services.PlayerHasAccount,
-    player_services.PlayerErased,
-    guests.PlaysElsewhere,
-)
-RENAME_REFUSALS = (
-    player_services.NameNotUsable,
-    player_services.PlayerErased,
-    guests.NamesThemselves,
-    guests.PlaysElsewhere,
-)
-MERGE_REFUSALS = (
-    roster_changes.CannotMerge,
-    services.AlreadyPlayed,
-    services.OrderIsFixed,
-    late_entries.TooLate,
-)
 
 
 @staff_page(event_permissions.can_run, READ + WRITE)
@@ -405,7 +375,7 @@ def edit_entry(request: EventRequest, number: int) -> HttpResponse:
     )
     status = 422 if form.is_bound else 200
     if form.is_valid():
-        with show_refusals(request, *RENAME_REFUSALS):
+        with show_refusals(request):
             name, pronouns = form.cleaned_data["name"], form.cleaned_data["pronouns"]
             guests.rename_guest(entry, request.actor, name, pronouns)
             messages.success(request, f"Saved: number {number} is {name}.")
@@ -421,7 +391,7 @@ def merge_entries(request: EventRequest, number: int) -> HttpResponse:
     status = 422
     if form.is_valid():
         duplicate = entry_or_404(request.event, form.cleaned_data["other"])
-        with show_refusals(request, *MERGE_REFUSALS):
+        with show_refusals(request):
             reason = form.cleaned_data["reason"]
             roster_changes.merge_entries(entry, duplicate, request.actor, reason)
             messages.success(request, f"Merged: number {duplicate.number} is now number {number}.")
@@ -460,7 +430,7 @@ def issue_claim_link(request: EventRequest, number: int) -> HttpResponse:
     entry = entry_or_404(request.event, number)
     context: dict[str, object] = {"entry": entry}
     if request.method == "POST":
-        with show_refusals(request, *LINK_REFUSALS):
+        with show_refusals(request):
             secret = guests.issue_claim_link(entry, request.actor)
             link = claim_url(request, secret)
             context |= {"link": link, "qr": segno.make(link, error="m").svg_data_uri(border=2)}
@@ -610,7 +580,7 @@ def apply_roster_list(request: EventRequest) -> HttpResponse:
         messages.error(request, "No line is ticked. Tick the players to add.")
         return _preview_page(request, form, taken, status=422)
     # A repeated click adds no duplicates: the roster has changed, so the preview is shown again.
-    with show_refusals(request, RosterHasChanged, OrderIsFixed, TooLate):
+    with show_refusals(request):
         added = roster_changes.add_entries(
             request.event,
             [NewEntry.of_line(line) for line in new],

@@ -19,7 +19,6 @@ from core.errors import Refusal
 from core.files import qr_code_response
 from core.form_fields import whole_number
 from core.text import count_phrase, with_full_stop
-from players.services import AccountHasPlayer
 from tournaments.event import history, visibility
 from tournaments.event import permissions as event_permissions
 from tournaments.event.permissions import actor_of
@@ -35,7 +34,6 @@ from tournaments.registration.forms import JoinForm, MeetingForm, NumbersForm
 from tournaments.registration.pages import meeting_lines, players_at_table
 from tournaments.registration.roster_views import entry_or_404, payment_counts
 from tournaments.registration.services import Arrival, DoorOutcome
-from tournaments.rounds import late_entries
 from tournaments.web.access import (
     EventRequest,
     RegistrationRequest,
@@ -107,7 +105,7 @@ def _join_page(request: EventRequest) -> HttpResponse:
     event, player = request.event, request.actor.player
     form = JoinForm(request.POST or None, tournament=event)
     if request.method == "POST" and (player is not None or form.is_valid()):
-        with show_refusals(request, late_entries.RegistrationClosed, AccountHasPlayer) as answer:
+        with show_refusals(request) as answer:
             return _register(request, form)
         if answer.refusal:
             return redirect(request.path)
@@ -350,7 +348,7 @@ def seat_meeting(request: EventRequest) -> HttpResponse:
     form = MeetingForm(request.POST)
     if not form.is_valid():
         return _meeting_page(request, form, status=422)
-    with show_refusals(request, services.NoMeeting):
+    with show_refusals(request):
         count = services.seat_meeting(request.event, request.actor, **form.cleaned_data)
         messages.success(request, f"{count_phrase(count, 'player')} seated for the meeting.")
     return redirect("tournaments:meeting_desk", slug=request.event.slug)
@@ -399,7 +397,7 @@ def day_two(request: EventRequest) -> HttpResponse:
 def _change_day_two(request: EventRequest) -> HttpResponse:
     event, actor = request.event, request.actor
     action, page = request.POST.get("action"), "day_two"
-    with show_refusals(request, services.NotDayTwo, services.MissingHaveChanged):
+    with show_refusals(request):
         if action == "open":
             services.open_day_two_check_in(event, actor)
             messages.success(request, "Check-in for day 2 is open.")
@@ -441,7 +439,7 @@ def table_absences(request: EventRequest, number: int, table: int) -> HttpRespon
 @event_view
 def report_missing(request: EventRequest, number: int, table: int) -> HttpResponse:
     pairing = _own_table_or_403(request, number, table)
-    with show_refusals(request, no_shows.NotMissed):
+    with show_refusals(request):
         missing = _posted_player(request, pairing)
         no_shows.mark_missing(pairing, missing, request.actor)
         messages.success(request, f"Noted: {missing.player} is missing at table {table}.")
@@ -454,7 +452,7 @@ def report_missing(request: EventRequest, number: int, table: int) -> HttpRespon
 @event_view
 def withdraw_missing_report(request: EventRequest, number: int, table: int) -> HttpResponse:
     pairing = _own_table_or_403(request, number, table)
-    with show_refusals(request, no_shows.NotMissed):
+    with show_refusals(request):
         present = _posted_player(request, pairing)
         no_shows.mark_present(pairing, present, request.actor)
         messages.success(request, f"{present.player} is at table {table}.")
@@ -464,7 +462,7 @@ def withdraw_missing_report(request: EventRequest, number: int, table: int) -> H
 @staff_page(event_permissions.can_enter_results, WRITE)
 def decide_no_show(request: EventRequest, number: int, table: int) -> HttpResponse:
     pairing = table_or_404(round_or_404(request, number), table)
-    with show_refusals(request, no_shows.NotMissed):
+    with show_refusals(request):
         no_shows.decide_no_show(pairing, request.actor)
         messages.success(request, f"Table {table} is decided. You can undo this in the log.")
     return redirect("tournaments:desk", slug=request.event.slug)

@@ -47,7 +47,7 @@ def _make_cut(request: EventRequest) -> HttpResponse:
         return _reseed_form(request, form)
     if not form.is_valid():
         return _cut_form_page(request, form, status=422)
-    with show_refusals(request, *cuts.MAKE_REFUSALS):
+    with show_refusals(request):
         cuts.make_cut(
             event,
             form.chosen,
@@ -132,12 +132,12 @@ def change_cut(request: EventRequest) -> HttpResponse:
         messages.error(request, "Choose a player of the cut and a change.")
         return _redirect_to_cut(event)
     if request.method == "POST":
-        with show_refusals(request, *cuts.CHANGE_REFUSALS):
+        with show_refusals(request):
             reason, seen = form.cleaned_data["reason"], form.seen_seeds
             done = cuts.change_cut(stage, form.change, request.actor, reason, seen=seen)
             messages.success(request, f"{done.words}. You can undo this in the log.")
             return _redirect_to_cut(event)
-    with show_refusals(request, *cuts.CHANGE_REFUSALS):
+    with show_refusals(request):
         preview = cuts.preview_cut_change(stage, form.change)
         context = {"preview": preview, "form": form, "has_draft": stage.rounds.exists()}
         status = 409 if request.method == "POST" else 200
@@ -149,7 +149,7 @@ def change_cut(request: EventRequest) -> HttpResponse:
 @staff_page(event_permissions.can_run, WRITE)
 def publish_cut(request: EventRequest) -> HttpResponse:
     stage = request.event.get_cut()
-    with show_refusals(request, *cuts.PUBLISH_REFUSALS):
+    with show_refusals(request):
         if stage is not None:
             cuts.publish_cut(stage, request.actor)
             messages.success(request, "The seeds and the first games are published.")
@@ -159,7 +159,7 @@ def publish_cut(request: EventRequest) -> HttpResponse:
 @staff_page(event_permissions.can_run, WRITE)
 def undo_cut(request: EventRequest) -> HttpResponse:
     stage = request.event.get_cut()
-    with show_refusals(request, *cuts.CHANGE_REFUSALS):
+    with show_refusals(request):
         if stage is not None:
             cuts.undo_cut(stage, request.actor)
             messages.success(request, "The cut is undone.")
@@ -170,7 +170,7 @@ def undo_cut(request: EventRequest) -> HttpResponse:
 def set_advancing_player(request: EventRequest, number: int, table: int) -> HttpResponse:
     """Set the player who advances from a drawn match; `player` is a number in the event."""
     pairing = table_or_404(round_or_404(request, number), table)
-    with show_refusals(request, *cuts.ADVANCE_REFUSALS):
+    with show_refusals(request):
         player = _chosen_player(request, "player")
         cuts.set_advancing_player(pairing, player, request.actor)
         messages.success(request, f"{player.player} advances from table {table}.")
@@ -187,7 +187,7 @@ def choose_role(request: EventRequest, number: int, table: int) -> HttpResponse:
     own = request.event.registration_of(request.actor.player)
     if not is_staff and (own is None or pairing.chooser_number != own.number):
         raise PermissionDenied
-    with show_refusals(request, *cuts.ROLE_REFUSALS):
+    with show_refusals(request):
         corp = _chosen_player(request, "corp")
         cuts.choose_corp(pairing, corp, request.actor, seen=request.POST.get("seen"))
         messages.success(request, f"{corp.player} plays Corp first at table {table}.")

@@ -70,13 +70,6 @@ DECISION_REFUSALS = (
     ReasonMissing,
     Busy,
 )
-FACTION_REFUSALS = (
-    *TABLE_REFUSALS,
-    NoFactionsNow,
-    NotYourTurn,
-    matches_services.FactionRefused,
-    matches_services.AlreadySettled,
-)
 
 
 @transaction.atomic

@@ -216,7 +216,7 @@ def report_result(request: TableRequest) -> HttpResponse:
     )
     status = 422 if request.method == "POST" else 200
     if request.method == "POST" and form.is_valid():
-        with show_refusals(request, *services.REPORT_REFUSALS):
+        with show_refusals(request):
             match = services.report_result(pairing, seat, form.result, request.actor)
             _add_report_message(request, match)
             return redirect("tournaments:my_event", request.event.slug)
@@ -282,7 +282,7 @@ def _answer_report(request: TableRequest, *, confirms: bool) -> HttpResponse:
         return _confirm_page(request, form)
     pairing, _, seat = request.table
     report_id = form.cleaned_data["report"]
-    with show_refusals(request, *services.ANSWER_REFUSALS):
+    with show_refusals(request):
         if confirms:
             services.confirm_report(pairing, seat, report_id, request.actor)
             messages.success(request, "Result confirmed.")
@@ -318,7 +318,7 @@ def _own_table_page(
 def choose_faction(request: TableRequest) -> HttpResponse:
     """Choose `faction`, then redirect to `next` or the player's own page."""
     pairing, _, seat = request.table
-    with show_refusals(request, *services.FACTION_REFUSALS):
+    with show_refusals(request):
         services.choose_faction(pairing, seat, request.POST.get("faction", ""), request.actor)
         messages.success(request, "Your faction is recorded.")
     back = request.POST.get("next", "")
@@ -338,7 +338,7 @@ def set_factions(request: EventRequest, number: int, table: int) -> HttpResponse
     form = FactionsForm(request.POST or None, draft=draft)
     status = 422 if form.is_bound else 200
     if form.is_valid():
-        with show_refusals(request, *services.FACTION_REFUSALS):
+        with show_refusals(request):
             services.set_factions(pairing, form.chosen, request.actor)
             messages.success(request, "The factions are recorded.")
             return redirect("tournaments:table", request.event.slug, number, table)
@@ -645,7 +645,7 @@ def _save_decision(request: EventRequest, pairing: Pairing) -> HttpResponse:
     limit_citable_rulings(form, visibility.rulings_for(request.actor))
     if not form.is_valid():
         return _decision_page(request, pairing, form, status=422)
-    with show_refusals(request, *services.DECISION_REFUSALS):
+    with show_refusals(request):
         if preview := render_impact_page(request, pairing, form):
             return preview
         messages.success(request, record_decision(request, pairing, form))
@@ -709,7 +709,7 @@ def add_note(request: EventRequest, number: int, table: int) -> HttpResponse:
     if not form.is_valid():
         entry = _decision_form_class(request)(match=match, initial_result=get_latest_result(match))
         return _decision_page(request, pairing, entry, form, status=422)
-    with show_refusals(request, rulings_services.EmptyNote):
+    with show_refusals(request):
         rulings_services.write_note(
             match,
             request.actor.user,

@@ -48,7 +48,7 @@ def pair_round(request: EventRequest) -> HttpResponse:
     if number is None:
         number = request.event.next_round_number()
     reason = request.POST.get("reason", "").strip()[:500]
-    with show_refusals(request, *draft_changes.PAIRING_REFUSALS):
+    with show_refusals(request):
         draft_changes.request_pairing(request.event, number, request.actor, force_reason=reason)
     return _redirect_to_draft_or_desk(request.event, number)
 
@@ -95,13 +95,13 @@ def discard_draft(request: EventRequest, number: int) -> HttpResponse:
     # A draft that is discarded already is no error.
     round_ = event.rounds.select_related("stage__tournament").filter(number=number).first()
     if round_ is not None:
-        with show_refusals(request, *draft_changes.DISCARD_REFUSALS) as outcome:
+        with show_refusals(request) as outcome:
             draft_changes.discard_draft(round_, request.actor)
         if outcome.refusal is not None:
             return redirect("tournaments:desk", slug=event.slug)
     if "again" not in request.POST:
         return redirect("tournaments:desk", slug=event.slug)
-    with show_refusals(request, *draft_changes.PAIRING_REFUSALS):
+    with show_refusals(request):
         draft_changes.request_pairing(event, number, request.actor)
     return _redirect_to_draft_or_desk(event, number)
 
@@ -110,7 +110,7 @@ def discard_draft(request: EventRequest, number: int) -> HttpResponse:
 def publish_round(request: EventRequest, number: int) -> HttpResponse:
     """Publish the draft; `without_latecomers` leaves out players who arrived since."""
     round_ = round_or_404(request, number)
-    with show_refusals(request, *services.PUBLISH_REFUSALS):
+    with show_refusals(request):
         services.publish_round(
             round_,
             request.actor,
@@ -145,7 +145,7 @@ def pair_by_hand(request: EventRequest, number: int) -> HttpResponse:
         return render(request, "tournaments/rounds/_hand_warnings.html", context)
     wants_save = request.POST.get("action") == "save"
     if wants_save and not form.errors and (form.confirmed or not form.warnings):
-        with show_refusals(request, *draft_changes.BY_HAND_REFUSALS) as outcome:
+        with show_refusals(request) as outcome:
             seen = seen_log_entry(request)
             draft_changes.pair_by_hand(round_, form.tables, form.byes, request.actor, seen=seen)
             messages.success(request, "The tables are saved.")
@@ -181,7 +181,7 @@ def swap_seats(request: EventRequest, number: int) -> HttpResponse:
     if preview is not None and preview.requires_confirmation and not is_confirmed:
         context = {"round": round_, "preview": preview, "seen": seen_log_entry(request) or ""}
         return render_desk_page(request, "tournaments/rounds/swap.html", context, status=409)
-    with show_refusals(request, *draft_changes.SWAP_REFUSALS):
+    with show_refusals(request):
         draft_changes.swap_seats(round_, first, second, request.actor, seen=seen_log_entry(request))
         messages.success(request, f"{first.player} and {second.player} have changed places.")
     return redirect("tournaments:draft", slug=request.event.slug, number=number)
@@ -199,7 +199,7 @@ def set_lock(request: EventRequest, number: int) -> HttpResponse:
             request, "This table is no longer in the draft. The page shows the current draft."
         )
         return redirect(address)
-    with show_refusals(request, *services.STEP_REFUSALS) as outcome:
+    with show_refusals(request) as outcome:
         draft_changes.set_lock(pairing, request.actor, locked=request.POST.get("locked") == "yes")
     return redirect(address if outcome.refusal else f"{address}#pairing-{pairing.pk}")
 
@@ -209,7 +209,7 @@ def pair_the_rest(request: EventRequest, number: int) -> HttpResponse:
     round_ = round_or_404(request, number)
     reason = request.POST.get("reason", "").strip()[:500]
     keep = None if round_.is_draft else _parse_keys(request.POST.getlist("keep"))
-    with show_refusals(request, *draft_changes.REST_REFUSALS):
+    with show_refusals(request):
         draft_changes.pair_the_rest(round_, request.actor, reason=reason, keep=keep)
         _add_job_message(request, number)
     page = "draft" if round_.is_draft else "change"
@@ -254,7 +254,7 @@ def _cleaned_reason(request: EventRequest, missing: str) -> str:
 @staff_page(event_permissions.can_run, WRITE)
 def unpublish_round(request: EventRequest, number: int) -> HttpResponse:
     round_ = round_or_404(request, number)
-    with show_refusals(request, *services.UNPUBLISH_REFUSALS):
+    with show_refusals(request):
         reason = _cleaned_reason(request, "Give the reason for unpublishing the round.")
         services.unpublish_round(round_, request.actor, reason)
         words = _("You unpublished %(round)s. It is a draft again, and players no longer see it.")
@@ -270,14 +270,14 @@ MINUTES_MISSING_MESSAGE = f"Enter a whole number of minutes, from 1 to {MAX_MINU
 
 @staff_page(event_permissions.can_run, WRITE)
 def start_round(request: EventRequest, number: int) -> HttpResponse:
-    with show_refusals(request, *services.STEP_REFUSALS):
+    with show_refusals(request):
         services.start_round(round_or_404(request, number), request.actor)
     return redirect("tournaments:desk", slug=request.event.slug)
 
 
 @staff_page(event_permissions.can_run, WRITE)
 def close_round(request: EventRequest, number: int) -> HttpResponse:
-    with show_refusals(request, *services.CLOSE_REFUSALS):
+    with show_refusals(request):
         round_ = round_or_404(request, number)
         services.close_round(round_, request.actor)
         messages.success(request, _("You closed %(round)s.") % {"round": round_.in_sentence})
@@ -286,7 +286,7 @@ def close_round(request: EventRequest, number: int) -> HttpResponse:
 
 @staff_page(event_permissions.can_run, WRITE)
 def reopen_round(request: EventRequest, number: int) -> HttpResponse:
-    with show_refusals(request, *services.REOPEN_REFUSALS):
+    with show_refusals(request):
         reason = _cleaned_reason(request, "Give the reason for reopening the round.")
         round_ = round_or_404(request, number)
         services.reopen_round(round_, request.actor, reason)
@@ -296,7 +296,7 @@ def reopen_round(request: EventRequest, number: int) -> HttpResponse:
 
 @staff_page(event_permissions.can_run, WRITE)
 def pause_clock(request: EventRequest, number: int) -> HttpResponse:
-    with show_refusals(request, *services.STEP_REFUSALS):
+    with show_refusals(request):
         services.pause_clock(round_or_404(request, number), request.actor)
     return _redirect_to_clock(request.event)
 
@@ -304,7 +304,7 @@ def pause_clock(request: EventRequest, number: int) -> HttpResponse:
 @staff_page(event_permissions.can_run, WRITE)
 def resume_clock(request: EventRequest, number: int) -> HttpResponse:
     seen = whole_number(request.POST.get("seen", ""), 18)
-    with show_refusals(request, *services.RESUME_REFUSALS):
+    with show_refusals(request):
         services.resume_clock(round_or_404(request, number), request.actor, seen)
     return _redirect_to_clock(request.event)
 
@@ -312,7 +312,7 @@ def resume_clock(request: EventRequest, number: int) -> HttpResponse:
 @staff_page(event_permissions.can_run, WRITE)
 def add_minutes(request: EventRequest, number: int) -> HttpResponse:
     round_ = round_or_404(request, number)
-    with show_refusals(request, *services.MINUTES_REFUSALS):
+    with show_refusals(request):
         cleaned = get_cleaned_data(MinutesForm(request.POST), MINUTES_MISSING_MESSAGE)
         minutes = cleaned["minutes"]
         services.add_minutes(round_, minutes, request.actor, cleaned["seen"])
@@ -334,7 +334,7 @@ def add_table_minutes(request: EventRequest, number: int) -> HttpResponse:
     if pairing is None:
         return _table_minutes_page(request, round_, form, HTTPStatus.UNPROCESSABLE_ENTITY)
     minutes, table = form.cleaned_data["minutes"], pairing.table_number
-    with show_refusals(request, *services.MINUTES_REFUSALS):
+    with show_refusals(request):
         services.add_table_minutes(
             pairing, minutes, request.actor, form.cleaned_data["reason"], form.cleaned_data["seen"]
         )

@@ -25,7 +25,6 @@ from django.views.decorators.http import (
 
 from core.addresses import counted_address, shared_url
 from core.csv_tables import CSV_TYPE, csv_bytes
-from core.errors import StaleVersion
 from core.files import attachment_response
 from core.form_fields import whole_number
 from core.rate_limits import rate_limited
@@ -36,7 +35,6 @@ from tournaments.event import permissions as event_permissions
 from tournaments.event.permissions import Actor, actor_of
 from tournaments.files import calendars
 from tournaments.models import EveningPlan, InvitedPlayer, RegistrationState, Series, Tournament
-from tournaments.rounds.late_entries import RegistrationClosed
 from tournaments.series import pages, permissions, queries, recurring, services
 from tournaments.series.forms import (
     CopyEventForm,
@@ -50,8 +48,6 @@ from tournaments.series.forms import (
 from tournaments.series.pages import SeriesTable
 from tournaments.series.queries import ShownPlayer
 from tournaments.series.rules import TIE_BREAKERS, next_week
-from tournaments.series.services import SeriesRefused
-from tournaments.settings.services import StaffRefused
 from tournaments.statistics.pages import statistics_csv
 from tournaments.statistics.views import statistics_context
 from tournaments.web.access import EventRequest
@@ -324,7 +320,7 @@ def series_settings(request: SeriesRequest) -> HttpResponse:
         targets=permissions.possible_targets(actor, series),
     )
     if request.method == "POST" and form.is_valid():
-        with show_refusals(request, StaleVersion):
+        with show_refusals(request):
             services.change_series(series, actor, seen_log=seen_log_entry(request), **form.settings)
             messages.success(request, "Saved.")
             return redirect(SERIES_DESK_URL, series.slug)
@@ -349,7 +345,7 @@ def series_delete(request: SeriesRequest) -> HttpResponse:
 @series_staff_page(permissions.can_run, WRITE)
 def series_event_add(request: SeriesRequest) -> HttpResponse:
     form = SeriesEventForm(request.POST, events=permissions.events_run_by(request.actor))
-    with show_refusals(request, SeriesRefused):
+    with show_refusals(request):
         event = get_cleaned_data(form, "Choose one of the events that you run.")["event"]
         services.add_event(request.series, event, request.actor)
         messages.success(request, f"{event.name} counts for {request.series.name}.")
@@ -376,7 +372,7 @@ def series_staff_add(request: SeriesRequest) -> HttpResponse:
     if not form.is_valid():
         return _render_desk(request, 422, organiser_form=form)
     user = form.cleaned_data["username"]
-    with show_refusals(request, SeriesRefused):
+    with show_refusals(request):
         services.add_organiser(request.series, request.actor, user)
         messages.success(request, f"{user} is now an organiser of this series.")
     return redirect(SERIES_DESK_URL, request.series.slug)
@@ -386,7 +382,7 @@ def series_staff_add(request: SeriesRequest) -> HttpResponse:
 @series_staff_page(permissions.can_own, WRITE)
 def series_staff_remove(request: SeriesRequest, pk: int) -> HttpResponse:
     member = get_object_or_404(request.series.staff.select_related("user"), pk=pk)
-    with show_refusals(request, SeriesRefused):
+    with show_refusals(request):
         services.remove_organiser(request.series, request.actor, member)
         messages.success(
             request,
@@ -400,7 +396,7 @@ def series_staff_remove(request: SeriesRequest, pk: int) -> HttpResponse:
 @series_staff_page(permissions.can_own, WRITE)
 def series_hand_over(request: SeriesRequest, pk: int) -> HttpResponse:
     member = get_object_or_404(request.series.staff.select_related("user"), pk=pk)
-    with show_refusals(request, SeriesRefused, StaffRefused):
+    with show_refusals(request):
         services.hand_over_series(request.series, request.actor, member)
         messages.success(request, f"{member.user} now owns this series.")
     return redirect(SERIES_DESK_URL, request.series.slug)
@@ -413,7 +409,7 @@ def plan_create(request: SeriesRequest) -> HttpResponse:
         request.POST or None, templates=templates, initial=_initial_plan(templates.first())
     )
     if request.method == "POST" and form.is_valid():
-        with show_refusals(request, SeriesRefused):
+        with show_refusals(request):
             recurring.plan_evenings(request.series, request.actor, **form.cleaned_data)
             messages.success(request, "Planned. Events open automatically.")
             return redirect(SERIES_DESK_URL, request.series.slug)
@@ -450,7 +446,7 @@ def plan_change(request: SeriesRequest, pk: int) -> HttpResponse:
         templates=templates | Tournament.objects.filter(pk=plan.template_id or 0),
     )
     if request.method == "POST" and form.is_valid():
-        with show_refusals(request, SeriesRefused):
+        with show_refusals(request):
             recurring.change_plan(plan, request.actor, **form.cleaned_data)
             messages.success(request, "Saved.")
             return redirect(SERIES_DESK_URL, request.series.slug)
@@ -474,7 +470,7 @@ def plan_day(request: SeriesRequest, pk: int) -> HttpResponse:
         recurring.unskip_evening(plan, request.actor, day)
         messages.success(request, f"{day:%d %B} is no longer skipped.")
     else:
-        with show_refusals(request, SeriesRefused):
+        with show_refusals(request):
             recurring.skip_evening(plan, request.actor, day)
             messages.success(request, f"No event on {day:%d %B}.")
     return redirect(SERIES_DESK_URL, request.series.slug)
@@ -487,7 +483,7 @@ def series_invite(request: SeriesRequest) -> HttpResponse:
     if series.target is not None and not event_permissions.can_run(actor, series.target):
         messages.error(request, f"Only organisers of {series.target} can invite its players.")
         return redirect(SERIES_DESK_URL, series.slug)
-    with show_refusals(request, SeriesRefused):
+    with show_refusals(request):
         if "player" in request.POST:
             player = whole_number(request.POST["player"], 18)
             invited = services.invite_tied_player(
@@ -512,7 +508,7 @@ def event_copy(request: EventRequest) -> HttpResponse:
     form = CopyEventForm(request.POST or None, event=event)
     series = permissions.series_of_copy(actor, event)
     if request.method == "POST" and form.is_valid():
-        with show_refusals(request, recurring.NotToCopy):
+        with show_refusals(request):
             copy = recurring.copy_event(event, actor, form.options, series=series)
             messages.success(request, f"{copy.name} is created, and registration is open.")
             if copy.invitation_only:
@@ -535,7 +531,7 @@ def event_series(request: EventRequest) -> HttpResponse:
         initial={"series": event.series and event.series.slug},
     )
     if request.method == "POST":
-        with show_refusals(request, SeriesRefused):
+        with show_refusals(request):
             chosen = get_cleaned_data(form, "Choose a series that you run, or none.")["series"]
             if chosen is None:
                 services.remove_event(event, request.actor)
@@ -579,7 +575,7 @@ def invitation_answer(request: HttpRequest, slug: str) -> HttpResponse:
     rows = InvitedPlayer.objects.select_related("tournament", "player")
     invited = get_object_or_404(rows, player=actor.player, tournament__slug=slug)
     answer = request.POST.get("answer")
-    with show_refusals(request, services.InvitationGone, RegistrationClosed):
+    with show_refusals(request):
         if answer == "accept":
             place = services.accept_invitation(invited, actor, address=counted_address(request))
             if place.state == RegistrationState.WAITING:

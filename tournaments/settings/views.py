@@ -15,7 +15,6 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from core import secret_links
 from core.addresses import shared_url
-from core.errors import StaleVersion
 from players import factors
 from players.models import User
 from players.reauthentication import fresh_session
@@ -49,12 +48,6 @@ from tournaments.web.staff_pages import (
 )
 
 AnyForm: TypeAlias = SettingsForm | DaySettingsForm
-SETTINGS_REFUSALS = (
-    services.SettingIsFixed,
-    services.OwnFactorMissing,
-    StaleVersion,
-    *decklists_services.VERDICT_REFUSALS,
-)
 DIGEST_KEY = secret_links.session_key("invitation")
 GONE = 410
 
@@ -108,7 +101,7 @@ def delete_event(request: EventRequest) -> HttpResponse:
     if request.POST.get("sure") != "yes":
         messages.error(request, "Tick the box to delete the event.")
         return redirect("tournaments:settings", slug=event.slug)
-    with show_refusals(request, services.CannotDelete):
+    with show_refusals(request):
         services.delete_event(event, request.actor)
         messages.success(request, f"{event.name} is deleted.")
         return redirect("tournaments:mine")
@@ -125,7 +118,7 @@ def _settings_page(request: EventRequest, form_class: type[AnyForm], name: str) 
         unread: list[str] = []
         if form.is_valid():
             seen = seen_log_entry(request)
-            with show_refusals(request, *SETTINGS_REFUSALS):
+            with show_refusals(request):
                 effects = services.side_effects(event, request.actor, form.settings, seen)
                 # Save if these effects were already reviewed; otherwise list them for review.
                 unread = effects if " ".join(effects) != request.POST.get("read", "") else []
@@ -190,7 +183,7 @@ def staff_add(request: EventRequest) -> HttpResponse:
     if not form.is_valid():
         return _staff_page(request, form=form, status=422)
     user, role = form.cleaned_data["username"], form.cleaned_data["role"]
-    with show_refusals(request, services.StaffRefused):
+    with show_refusals(request):
         member = services.give_role(request.event, request.actor, user, role)
         messages.success(request, f"{user} is now {member.get_role_display()}.")
     return redirect("tournaments:staff", slug=request.event.slug)
@@ -200,7 +193,7 @@ def staff_add(request: EventRequest) -> HttpResponse:
 @staff_page(event_permissions.can_own, WRITE)
 def staff_remove(request: EventRequest, pk: int) -> HttpResponse:
     member = get_object_or_404(request.event.staff.select_related("user"), pk=pk)
-    with show_refusals(request, services.StaffRefused):
+    with show_refusals(request):
         services.remove_role(request.event, request.actor, member)
         messages.success(request, f"{member.user} no longer has a role at this event.")
     return redirect("tournaments:staff", slug=request.event.slug)
@@ -214,7 +207,7 @@ def staff_hand_over(request: EventRequest, pk: int) -> HttpResponse:
     if request.POST.get("sure") != "yes":
         messages.error(request, "Tick the box to hand the event over.")
         return redirect("tournaments:staff", slug=event.slug)
-    with show_refusals(request, services.StaffRefused):
+    with show_refusals(request):
         services.hand_over_event(event, request.actor, heir)
         messages.success(request, f"{heir.user} now owns this event. You are an organiser.")
     return redirect("tournaments:staff", slug=event.slug)

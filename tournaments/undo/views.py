@@ -71,7 +71,7 @@ def undo_entry(request: EventRequest, pk: int) -> HttpResponse:
     if rule is None or not rule.can(request.actor, request.event):
         raise PermissionDenied
     if request.method == "POST":
-        with show_refusals(request, CannotUndo):
+        with show_refusals(request):
             done = services.undo(entry, request.actor, request.POST.get("reason", "").strip()[:500])
             messages.success(request, f"Undone: {entry}.")
             page = reverse("tournaments:log", args=[request.event.slug])

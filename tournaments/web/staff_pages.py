@@ -30,7 +30,6 @@ from core.form_fields import whole_number
 from core.time_zones import known_zones
 from tournaments.event import permissions as event_permissions
 from tournaments.event import visibility
-from tournaments.event.history import EventIsFinished, PlayerRemoved
 from tournaments.event.permissions import ImportInProgress, OrganisersOnly, SecondFactorNeeded
 from tournaments.models import Tournament
 from tournaments.web.access import EventRequest, EventView, PermissionCheck, event_with_permission
@@ -100,16 +99,12 @@ class RefusalOutcome:
 
 
 @contextmanager
-def show_refusals(request: HttpRequest, *expected: type[Refusal]) -> Iterator[RefusalOutcome]:
-    """Show expected refusals as messages; other errors propagate.
-
-    EventIsFinished, PlayerRemoved and InvalidInput are always expected.
-    """
-    shown: tuple[type[Refusal], ...] = (*expected, EventIsFinished, PlayerRemoved, InvalidInput)
+def show_refusals(request: HttpRequest) -> Iterator[RefusalOutcome]:
+    """Show a refusal of the block as a message."""
     outcome = RefusalOutcome()
     try:
         yield outcome
-    except shown as refusal:
+    except Refusal as refusal:
         outcome.refusal = refusal
         messages.error(request, str(refusal))
 
