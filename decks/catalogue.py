@@ -301,7 +301,7 @@ def _current_stamp(game: str) -> CatalogueStamp:
 
 @cache
 def shipped_tables(game: str) -> GameTables:
-    """Requires no database."""
+    """Return the tables of the files that ship with Datafort, without a database."""
 
     def read_cards() -> CardTable:
         data = shipped_card_data(game)

@@ -92,7 +92,7 @@ class GameDefinition:
         return f"{self.round_minutes}{also}"
 
     def is_scored_by(self, rule: str) -> bool:
-        """The id of the rule may include custom points after a colon."""
+        """Return True for the game's rule, also with custom points after a colon."""
         return rule.partition(":")[0] in self.scoring_rules
 
 

@@ -153,7 +153,7 @@ def _costs_no_influence(card: CardFacts, identity: CardFacts) -> bool:
 
 
 def _most_copies(card: CardFacts) -> int:
-    """The copy limit, but not more than the copies in a box."""
+    """Return the copy limit, but not more than the copies in a box."""
     in_a_box = max((printing.quantity for printing in card.printings), default=3)
     return min(3, card.deck_limit or 3, in_a_box)
 

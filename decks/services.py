@@ -513,7 +513,7 @@ def export_deck(
     date: datetime.date | None = None,
     identity: str | None = None,
 ) -> ExportedFile:
-    """Raises FormNotOffered, CardsNotKnown and the refusals of `check_deck`."""
+    """Raise FormNotOffered, CardsNotKnown and the refusals of `check_deck`."""
     _offered_form(form, game)
     verdict = check_deck(text, game=game, side=side, rules=rules, date=date, identity=identity)
     return export_verdict(verdict, form, title)

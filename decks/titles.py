@@ -62,7 +62,7 @@ class TitleIndex:
         return tuple(self._titles[place] for _, _, place in matches)
 
     def has_longer_title(self, text: str) -> bool:
-        """True if a longer title starts with the text, such as "Fang 2.0" for "Fang 2"."""
+        """Return True if a longer title starts with the text, such as "Fang 2.0" for "Fang 2"."""
         folded = folded_title(text)
         place = bisect_right(self._in_order, folded)
         return place < len(self._in_order) and self._in_order[place].startswith(folded)

@@ -149,7 +149,7 @@ class CheckableTable:
 
 
 def draw_tables(tables: Iterable[CheckableTable], count: int, seed: int) -> tuple[int, ...]:
-    """The same tables and seed give the same answer, in any order of the tables."""
+    """Draw tables, least checked first; the same tables and seed give the same draw."""
     shuffled = sorted(tables, key=lambda table: table.number)
     Random(seed).shuffle(shuffled)  # noqa: S311 - lots that can be drawn again
     chosen = sorted(shuffled, key=lambda table: table.turn)[:count]

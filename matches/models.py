@@ -67,7 +67,7 @@ class Match(models.Model):
         return scoring_rule(self.scoring_rule)
 
     def seat_of(self, player: Player | None) -> "Seat | None":
-        """The player's seat; no query if seats are prefetched."""
+        """Return the player's seat; no query if seats are prefetched."""
         if player is None:
             return None
         return next((seat for seat in self.seats.all() if seat.player_id == player.pk), None)

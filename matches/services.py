@@ -370,7 +370,7 @@ def propose_result(match: Match, seat: Seat, result: MatchResult) -> Match:
 
 
 def confirm_report(match: Match, seat: Seat, report_id: int) -> Match:
-    """A second confirmation changes nothing."""
+    """Confirm the report. A second confirmation changes nothing."""
     report = _report_to_answer(match, seat, report_id, ReportState.CONFIRMED)
     if report is None:
         return match
@@ -387,7 +387,7 @@ def dispute_report(match: Match, seat: Seat, report_id: int, note: str = "") -> 
 
 
 def confirm_unanswered_report(match: Match, report_id: int) -> Match:
-    """Raises NothingToConfirm if the report was answered, replaced or disputed."""
+    """Raise NothingToConfirm if the report was answered, replaced or disputed."""
     report = _find_report(match, report_id)
     if (
         report is None
@@ -543,7 +543,7 @@ def _has_report(reports: Iterable[ResultReport], document: records.ReportDocumen
 
 
 def _store_proposal(match: Match, seat: Seat, document: records.ReportDocument) -> Match:
-    """A result that was disputed before stays disputed, and so does a pod for the staff."""
+    """Store a reported result. A match that was disputed stays disputed."""
     proposals = _reports_by(match, seat, ReportState.PROPOSED)
     if _has_report(proposals, document):
         return match
@@ -651,7 +651,7 @@ class SeatsChanged(Refusal):
 
 
 def take_snapshot(match: Match) -> MatchSnapshot:
-    """Requires a match from `locked_match`."""
+    """Return the values that a log entry needs. Requires a match from `locked_match`."""
     positions = {seat.pk: seat.position for seat in match.seats.all()}
     return {
         "state": match.state,

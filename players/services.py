@@ -48,7 +48,7 @@ class ClaimExpired(ClaimRefused):
 
 @transaction.atomic
 def create_player(name: str, pronouns: str = "", user: User | None = None) -> Player:
-    """Raises NameNotUsable, or AccountHasPlayer if the account already has a player."""
+    """Raise NameNotUsable, or AccountHasPlayer if the account already has a player."""
     _refuse_problems(names.name_problems(name))
     _refuse_problems(names.pronoun_problems(pronouns))
     if user is not None:

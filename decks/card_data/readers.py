@@ -227,7 +227,7 @@ def build_card_data(
 
 
 def subtype_name(id_: str, names: Mapping[str, str]) -> str:
-    """Printed name of a subtype; for an unknown subtype, its id as words."""
+    """Return the printed name of a subtype; for an unknown subtype, its id as words."""
     return names.get(id_) or " ".join(word.capitalize() for word in id_.split("_"))
 
 
@@ -309,7 +309,7 @@ PRINTING_HEADER = "id,card_id,card_set_id,position,quantity"
 
 
 def read_anr_tables(cards_file: Path, printings_file: Path, formats_file: Path) -> CardData:
-    """Raises DamagedSource."""
+    """Raise DamagedSource."""
     formats = json_object(read_json(formats_file), formats_file.name)
     source = json_object(formats.values.get("source"), f"{formats_file.name} source")
     cards = [_anr_table_card(row) for row in read_csv_rows(cards_file, ANR_CARD_HEADER)]
@@ -537,7 +537,7 @@ PLAIN_SOURCE = "tables of the founders"
 def read_plain_tables(
     game: GameDefinition, cards_file: Path, aliases_file: Path | None = None
 ) -> CardData:
-    """Raises DamagedSource, also for a table without cards."""
+    """Raise DamagedSource, also for a table without cards."""
     aliases = tuple(_plain_aliases(aliases_file)) if aliases_file else ()
     rows = read_csv_rows(cards_file, PLAIN_CARD_HEADER)
     cards = tuple(_plain_card(game, fields) for fields in rows)

@@ -114,7 +114,7 @@ def canonical_list(entries: Iterable[tuple[str, int]]) -> tuple[tuple[str, int],
 
 
 def list_seal(game: str, side: str, entries: Iterable[tuple[str, int]], identity: str = "") -> str:
-    """Lists share a seal if only order, spelling, printings and format differ."""
+    """Return a seal that lists share if only order, spelling, printings and format differ."""
     document: list[object] = [game, side, [list(entry) for entry in canonical_list(entries)]]
     if identity:
         document.append(identity)

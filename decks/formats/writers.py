@@ -144,7 +144,7 @@ KNIGHT = "\u2658"
 
 
 def netrunnerdb_text(deck: WrittenDeck) -> str:
-    """The line endings are CR LF."""
+    """Return the list with CR LF line endings."""
     # Without an identity below it, the first line could be mistaken for a card.
     name = _name_slug(deck.name) if deck.identity else f"# {_name_slug(deck.name)}"
     lines = [name]
@@ -326,7 +326,7 @@ def _write_json(answer: dict[str, Any]) -> str:
 
 
 def octgn(deck: WrittenDeck) -> str:
-    """The deck name becomes the file name."""
+    """Return the document. The deck name becomes the file name."""
     identity = [deck.identity] if deck.identity else []
     # "]]>" ends a CDATA section, so split it across two sections.
     notes = deck.notes.replace("]]>", "]]]]><![CDATA[>")

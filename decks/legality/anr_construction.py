@@ -617,7 +617,7 @@ def side_breaches(deck: AnrDeck) -> Iterator[Breach]:
 
 
 def size_breaches(deck: AnrDeck) -> Iterator[Breach]:
-    """Copies of unknown titles do not count."""
+    # Copies of unknown titles do not count.
     identity = ruling_identity(deck)
     minimum = (identity.minimum_deck_size if identity else None) or 0
     if identity is None or deck.size >= minimum:

@@ -215,7 +215,7 @@ def snapshot_breaches(deck: AnrDeck, snapshot: SnapshotFacts) -> Iterator[Breach
 
 
 def is_deck_allowed(deck: AnrDeck, snapshot: SnapshotFacts) -> bool:
-    """True if pool and ban list allow the deck, including influence under that list."""
+    """Return True if pool and ban list allow the deck, including influence under that list."""
     if anr_construction.influence_excess(deck, snapshot.restriction) > 0:
         return False
     return next(snapshot_breaches(deck, snapshot), None) is None

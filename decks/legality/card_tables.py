@@ -83,11 +83,11 @@ class CardTable:
         return tuple(dict.fromkeys(nearest))[:3]
 
     def looks_like_a_card(self, words: str) -> bool:
-        """True if the words are close enough to a title to be a typo."""
+        """Return True if the words are close enough to a title to be a typo."""
         return bool(self._index.nearest(words, count=1, at_least=0.8))
 
     def looks_like_an_identity(self, words: str) -> bool:
-        """True if the words are closest to an identity, or not close to any card."""
+        """Return True if the words are closest to an identity, or not close to any card."""
         nearest = [self._by_title[comparison_key(title)] for title in self.nearest(words)[:1]]
         return any(card.is_identity for card in nearest) or not self.looks_like_a_card(words)
 

@@ -195,7 +195,7 @@ def _find_by_code(
     meant: list[tuple[LineReading, CardFacts]],
     form: DeckTextFormat,
 ) -> ResolvedLine:
-    """The code takes precedence, but in typed lines it must not contradict the title."""
+    """Find the card by code, which must not contradict the title in typed lines."""
     readings = [reading for reading, named in meant if named is card]
     if meant and not readings and form == DeckTextFormat.PLAIN_TEXT and not line.is_identity:
         return ResolvedLine(line, fault=two_names_fault(line, card, meant[0][1]))
@@ -394,7 +394,7 @@ def _content_places(lines: Sequence[ResolvedLine]) -> list[int]:
 
 
 def _is_wrong_identity(line: ResolvedLine) -> bool:
-    """The line is meant as the identity, but already has a fault."""
+    """Return True if the line is meant as the identity but already has a fault."""
     of_identity = line.card is not None and line.card.is_identity
     return line.fault is not None and (of_identity or line.fault.code == "unknown_identity")
 

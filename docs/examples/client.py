@@ -46,7 +46,7 @@ class Client:
         self.token = token
 
     def get(self, path: str) -> Any:
-        """What is at a path below /api/v1/. Raises Refused."""
+        """Return what is at a path below /api/v1/. Raises Refused."""
         return self._send("GET", path, None, {})
 
     def pages(self, path: str) -> Iterator[Any]:

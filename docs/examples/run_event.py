@@ -30,7 +30,7 @@ def main() -> None:
 
 
 def set_up(api: Client, names: list[str]) -> Any:
-    """A new event with everybody at their place."""
+    """Create an event with all players checked in."""
     event = api.post(
         "events/",
         {

@@ -98,7 +98,7 @@ def round_name(bracket: Bracket, game: BracketGame) -> RoundName:
 
 
 def round_names(bracket: Bracket, games: Iterable[int]) -> tuple[RoundName, ...]:
-    """A round of an event plays every playable game: an upper and a lower round may be mixed."""
+    """Return the names of these games' rounds: an upper and a lower round may be mixed."""
     names = (round_name(bracket, bracket.by_number[number]) for number in sorted(games))
     return tuple(dict.fromkeys(names))
 

@@ -583,7 +583,7 @@ def get_placings(
 
 
 def is_eliminated(bracket: Bracket, state: BracketState, player: PlayerId) -> bool:
-    """The player has lost a game whose loser plays no further game."""
+    """Return True if the player has lost a game whose loser plays no further game."""
     if bracket.system == IMPORTED_CUT:
         # Games of an imported cut have no following games, so only the stated places count.
         return any(placing.id == player for placing in state.placings)
@@ -622,7 +622,7 @@ def rounds_left(bracket: Bracket, states: Mapping[int, BracketGameState]) -> int
 
 @lru_cache(maxsize=64)
 def rounds_of_cut(system: str, size: int) -> int:
-    """A bracket reset is not counted."""
+    """Return the number of rounds without a bracket reset."""
     bracket = bracket_for(system, size)
     return rounds_left(bracket, play_bracket(bracket, range(1, size + 1), (), seed=0).states)
 

@@ -171,7 +171,7 @@ class RoundFigures:
         return FigureForm(np.array(base, dtype=np.int64), self._sparse(cells))
 
     def _match_wins(self) -> FigureForm | None:
-        """A table's ending decides the rate completely. None if it cannot be exact."""
+        """Return a rate that a table's ending decides completely; None if it is not exact."""
         wins = {player: match_wins(self.before, player)[0] for player in self.players}
         below = {player: MATCH_WIN * (self.after.counted[player] or 1) for player in self.players}
         scale = lcm(MATCH_WIN_FLOOR.denominator, *below.values())

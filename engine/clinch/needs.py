@@ -221,7 +221,7 @@ class _NeedFinder:
         return self.find_scenario(player, way, side, wanted)
 
     def _own(self, way: OwnResult, player: int, side: int, *, with_level: bool) -> int:
-        """The maximum number of rivals on this side at the player's own table."""
+        """Return the maximum number of rivals on this side at the player's own table."""
         if not len(way.columns):
             return 0
         counts = self.counting.counts(way.total, side)
@@ -231,7 +231,7 @@ class _NeedFinder:
         return int(counts.with_level[way.columns].max()) - 1
 
     def _behind(self, places: int) -> int:
-        """The number of rivals that must not be ahead for a player to be among these places."""
+        """Return the number of rivals that must not be ahead of a player within these places."""
         return self.others - places + 1
 
     def find_scenario(
@@ -283,7 +283,7 @@ class _NeedFinder:
         }
 
     def _place(self, player: int, ways: Sequence[OwnResult]) -> int | None:
-        """The decided place: that of any scenario, if no other place is possible."""
+        """Return the decided place: that of any scenario, if no other place is possible."""
         # Only rivals are compared, but the standings include dropped players.
         if self.last.dropped:
             return None
@@ -304,7 +304,7 @@ class _NeedFinder:
         return self._against(self.figures.starts)
 
     def _most(self, player: int, ways: Sequence[OwnResult], side: int) -> int:
-        """The maximum number of rivals on this side by points alone."""
+        """Return the maximum number of rivals on this side by points alone."""
         return max(self.counting.bounds(_question(player, way, side, 0))[0] for way in ways)
 
     def _example_of(

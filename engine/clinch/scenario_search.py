@@ -115,7 +115,7 @@ class RivalCounting:
         return np.maximum.reduceat(by_column, self.figures.starts)
 
     def bounds(self, question: RivalQuestion) -> tuple[int, int]:
-        """The achievable maximum by points alone, and the maximum with every tied rival."""
+        """Return the achievable maximum by points alone, and the maximum with every tied rival."""
         counts = self.counts(question.points, question.side)
         # `with_level` also counts the player.
         if not len(question.allowed):
@@ -126,7 +126,7 @@ class RivalCounting:
         return counts.total + int(strict), counts.total_with_level + int(level)
 
     def free(self, question: RivalQuestion) -> np.ndarray:
-        """The columns that are possible with the result of the player's own table fixed."""
+        """Return the columns that are possible with the result of the player's own table fixed."""
         free = np.ones(self.columns, dtype=bool)
         if len(question.allowed):
             free[self.figures.table_of == self.figures.table_of[question.allowed[0]]] = False
@@ -152,7 +152,7 @@ class RivalCounting:
         return sorted({*self.seat[level].tolist(), *settled.tolist()} - {question.player})
 
     def level_columns(self, rival: int, points: int) -> np.ndarray:
-        """The columns of the rival's table that give the rival these points."""
+        """Return the columns of the rival's table that give the rival these points."""
         own, level = self._table_of(rival), np.zeros(self.columns, dtype=bool)
         level[own] = ((self.seat[own] == rival) & (self.points[own] == points)).any(axis=1)
         return level
@@ -193,7 +193,7 @@ class RivalCounting:
             ties.won[rival] = True
 
     def least(self, difference: RivalLead, free: np.ndarray) -> int:
-        """The minimum of this difference over the possible columns."""
+        """Return the minimum of this difference over the possible columns."""
         constant, columns = difference
         if not self.columns:
             return constant
@@ -242,7 +242,7 @@ class ScenarioProgram:
         }
 
     def _worth(self) -> np.ndarray:
-        """The number of rivals each column surely puts on the side; -1 for an impossible column."""
+        """Return the number of rivals each column puts on the side; -1 if it is impossible."""
         counting, question = self.counting, self.question
         strict = question.side * (counting.points - question.points) > 0
         level = (counting.points == question.points) & self.ties.won[counting.seat]
@@ -386,7 +386,7 @@ class _ScenarioSearch:
         return difference[0] + int(difference[1][list(self.settled.values())].sum())
 
     def _missing(self) -> int:
-        """The number of rivals the tables in the program must contribute."""
+        """Return the number of rivals the tables in the program must contribute."""
         surely = [int(self.program.worth[column]) for column in self.settled.values()]
         return self.program.question.wanted - self.program.settled - sum(surely)
 

@@ -75,7 +75,7 @@ def _balance_change(entrant: Entrant, place: int, step: int) -> str:
 
 
 def must_swap_roles(first: Entrant, second: Entrant) -> bool:
-    """The players have met in known roles, which a rematch reverses."""
+    """Return True if the players have met in known roles, which a rematch reverses."""
     return _last_role(first, second) is not None
 
 
@@ -123,7 +123,7 @@ def point_gap(first: Entrant, second: Entrant) -> int:
 
 
 def squared_gap_level(field: Sequence[Entrant]) -> CostLevel:
-    """The aim of Swiss pairing: opponents with equal scores, and the bye for the lowest score."""
+    """Return the costs of Swiss pairing: equal scores meet, and the lowest score has the bye."""
     # Below all players, even if penalties have made a score negative.
     foot = min((BYE_SCORE, *(entrant.match_points - 1 for entrant in field)))
     return CostLevel(
@@ -134,7 +134,7 @@ def squared_gap_level(field: Sequence[Entrant]) -> CostLevel:
 
 
 def closeness_level(field: Sequence[Entrant]) -> CostLevel:
-    """The aim of single-sided Swiss: gap^2 + 5 for a rematch + 50^m.
+    """Return the costs of single-sided Swiss: gap^2 + 5 for a rematch + 50^m.
 
     m measures how far the role makes an imbalance (Corp minus Runner games) worse. For a player who
     is moved further from zero it is the imbalance before the game, otherwise 0. A pair has the
@@ -180,7 +180,7 @@ def _over_the_limit(corp: Entrant, runner: Entrant) -> int:
 
 
 def fold_level(field: Sequence[Entrant]) -> CostLevel:
-    """The aim of a seeded round 1: the top half against the bottom half, in order."""
+    """Return the costs of a seeded round 1: the top half against the bottom half, in order."""
     # The field has even size and is in seed order, with equal seeds in random order.
     places = {entrant.id: place for place, entrant in enumerate(field)}
     half = len(field) // 2

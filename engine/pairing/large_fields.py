@@ -36,7 +36,7 @@ def match_field(field: Sequence[Entrant], levels: Sequence[CostLevel]) -> Matchi
 
 
 def most_nodes(field: Sequence[Entrant]) -> int:
-    """A plan with more nodes is hardly faster than the full matching."""
+    """Return the limit: with more nodes, a plan is hardly faster than the full matching."""
     return len(field) * 2 // 3
 
 
@@ -82,7 +82,7 @@ class KindNodes:
         return apart and second.id not in first.roles_against
 
     def parts(self, node: int, partner: int) -> LevelCosts:
-        """The lower bound for a pair of these nodes; it is exact for named players."""
+        """Return the lower bound for a pair of these nodes; it is exact for named players."""
         first, second = self.all[node], self.all[partner]
         if first.is_named and second.is_named:
             return pair_parts(self.levels, first.members[0], second.members[0])

@@ -331,7 +331,7 @@ class LookAheadPlan:
         return [entrant for entrant in self.field if entrant.id not in bound]
 
     def is_kept(self, matching: Matching, budget: StepBudget) -> bool:
-        """The remaining rounds can be paired. Raise OutOfSteps if that is unknown."""
+        """Return True if the remaining rounds can be paired. Raise OutOfSteps if unknown."""
         if self._are_too_many:
             return False
         return self._openings_after(matching).is_certain or (
@@ -544,7 +544,7 @@ class _PlanCheck:
         self.plan, self.budget, self.is_sure = plan, budget, True
 
     def leads_on(self, matching: Matching) -> bool:
-        """This matching is known to keep the remaining rounds free of rematches."""
+        """Return True if the remaining rounds certainly need no rematch after this matching."""
         try:
             return self.plan.is_kept(matching, self.budget)
         except OutOfSteps:

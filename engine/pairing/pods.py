@@ -91,7 +91,7 @@ class PodRound:
 
 
 def draft_order(scores: Mapping[PlayerId, Points], *, seed: int) -> tuple[PlayerId, ...]:
-    """The lowest score chooses first; the random draw of `seed` breaks ties."""
+    """Return the order, lowest score first; the random draw of `seed` breaks ties."""
     drawn = draw_places(scores, seed)
     return tuple(sorted(scores, key=lambda player: (scores[player], drawn[player])))
 
@@ -108,7 +108,7 @@ class PodLevel:
 
 
 def times_short(entrant: Entrant) -> int:
-    """Number of past seats at a smaller pod than the largest of its round."""
+    """Return the number of past seats at a smaller pod than the largest of its round."""
     return sum(past.was_short for past in entrant.seats)
 
 

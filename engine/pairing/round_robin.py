@@ -35,7 +35,7 @@ def rounds_needed(players: int, *, cycles: int = 1) -> int:
 
 
 def cycles_in(rounds: int, players: int) -> int:
-    """Number of cycles in these rounds, rounded up; at least 1."""
+    """Return the number of cycles in these rounds, rounded up; at least 1."""
     return max(1, -(-rounds // rounds_needed(players)))
 
 

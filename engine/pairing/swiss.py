@@ -134,7 +134,7 @@ def _look_ahead_plan(
 
 
 def shuffled_field(entrants: Sequence[Entrant], chance: random.Random) -> list[Entrant]:
-    """The random order breaks ties between matchings of equal cost."""
+    """Return the players in the random order that breaks ties of equal cost."""
     # Sort first so that input order does not matter.
     field = sorted(entrants, key=lambda entrant: id_order(entrant.id))
     chance.shuffle(field)

@@ -147,7 +147,7 @@ class WorkingTerm:
     def of(
         cls, round_: int, opponents: tuple[PlayerId, ...], value: Exact, divisor: int = 1
     ) -> "WorkingTerm":
-        """The value may be a fraction, over an integer divisor."""
+        """Return the term of a value, which may be a fraction, over an integer divisor."""
         return cls(round_, opponents, value.numerator, value.denominator * divisor)
 
     @property
@@ -252,7 +252,7 @@ def means_of_figures(
 def ratios_of_figures(
     above: Mapping[PlayerId, Exact], below: Mapping[PlayerId, int], denominator: int = 1
 ) -> PlayerFigures:
-    """A divisor of 0 gives 0."""
+    """Return the ratios. A divisor of 0 gives 0."""
     counts = set(below.values())
     scale = lcm_of(counts)
     factors = {count: scale // (count or 1) for count in counts}

@@ -40,7 +40,7 @@ class CodeMark:
         return replace(code, keys=self.key + code.keys, words=words, flags=flags, end=self.end)
 
     def fits(self, code: ResultCode) -> bool:
-        """An end requires a winner."""
+        """Return True if the code can have this mark: an end requires a winner."""
         is_agreed = Flag.INTENTIONAL_DRAW in code.flags
         return any(code.winners) if self.end else not is_agreed
 
@@ -106,7 +106,7 @@ def agenda_points_needed(rule: ScoringRule, code: ResultCode) -> list[AgendaPoin
 def result_of_code(
     rule: ScoringRule, code: ResultCode, points: Mapping[AgendaPointsKey, int | None] | None = None
 ) -> MatchResult:
-    """The first player is Corp in game 1. `points` are those of `agenda_points_needed`."""
+    """Return the first player is Corp in game 1. `points` are those of `agenda_points_needed`."""
     games = _games(rule, code)
     if isinstance(rule, AgendaRule):
         games = [_with_points(rule, game, points or {}) for game in games]

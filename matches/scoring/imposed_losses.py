@@ -49,7 +49,7 @@ def apply_losses(
 
 
 def losses_decide(rule: ScoringRule, losses: Collection[ImposedLoss], seats: int = 2) -> bool:
-    """The losses leave no game to play, or only one player of a pod."""
+    """Return True if the losses leave no game to play, or only one player of a pod."""
     if not rule.has_roles:
         return len({loss.seat for loss in losses}) == seats - 1
     return len(lost_games(rule, losses)) == rule.games_per_match

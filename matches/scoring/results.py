@@ -131,7 +131,7 @@ class MatchResult:
     factions: tuple[str, ...] = ()
 
     def __bool__(self) -> bool:
-        """True if anything but factions is recorded."""
+        """Return True if anything but factions is recorded."""
         return bool(self.games or self.flags or self.totals or self.victory_points)
 
     @property

@@ -190,7 +190,6 @@ def victory_points_missing(seat: int, name: str) -> MissingInput:
 
 
 def out_of_range_message(what: str, most: int) -> str:
-    """`what` begins the sentence."""
     return f"{what} are a whole number from 0 to {most}."
 
 
@@ -447,7 +446,7 @@ class AgendaRule(ScoringRule):
         return by_seat
 
     def keeps_agenda_points(self, role: Role) -> bool:
-        """True if a player in this role scores agenda points without a win."""
+        """Return True if a player in this role scores agenda points without a win."""
         return role is Role.RUNNER or self.loser_rule is LoserRule.EITHER_SIDE
 
     def _share(self, game: GameResult, role: Role) -> PointShare:
@@ -583,7 +582,7 @@ class RankRule(ScoringRule):
             yield Contradiction(code, message[0].upper() + message[1:])
 
     def with_rank_points(self, rank_points: tuple[int, ...]) -> "RankRule":
-        """Raises UnknownScoringRule if they are invalid."""
+        """Raise UnknownScoringRule if they are invalid."""
         ordered = sorted(rank_points, reverse=True) == list(rank_points)
         if len(rank_points) != self.most_seats or not ordered:
             raise UnknownScoringRule(

@@ -59,7 +59,7 @@ class DeckLock:
 
 
 def deck_lock(tournament: Tournament, submission: DeckSubmission | None) -> DeckLock | None:
-    """The lock on a deck: its own, else that of the whole event. No queries."""
+    """Return the lock on a deck: its own, else that of the whole event. No queries."""
     if submission is not None and submission.locked_at:
         return DeckLock(LockedBy(submission.locked_by), submission.locked_at)
     return event_deck_lock(tournament)

@@ -131,7 +131,7 @@ def posted_receipt(request: HttpRequest) -> int | None:
 
 
 def next_receipt(request: HttpRequest, submitted: SubmittedList, newest: int) -> int:
-    """The receipt to send with the next form: unchanged after a check, else the newest."""
+    """Return the receipt to send with the next form: unchanged after a check, else the newest."""
     seen = None if submitted.is_stale else posted_receipt(request)
     return newest if seen is None else seen
 

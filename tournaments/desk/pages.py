@@ -338,7 +338,7 @@ def next_step(state: DeskState, *, can_score: bool = True) -> NextStep:
 
 
 def _step_between_cut_rounds(cut: Cut, number: int) -> NextStep:
-    """The step before round `number`: resolve ties, pair, publish the seeds, or finish."""
+    """Return the step before round `number`: resolve ties, pair, publish the seeds, or finish."""
     waiting = tuple(pairing for pairing in cut.pairings.values() if is_undecided(pairing))
     if waiting:
         return _tied_matches_step(waiting)
@@ -370,7 +370,7 @@ def _step_between_cut_rounds(cut: Cut, number: int) -> NextStep:
 
 
 def _tied_matches_step(tables: tuple[Pairing, ...]) -> NextStep:
-    """The step for tied cut matches, where staff choose who advances."""
+    """Return the step for tied cut matches, where staff choose who advances."""
     text = ngettext(
         "%(count)d match of the cut is tied. The bracket continues after you choose.",
         "%(count)d matches of the cut are tied. The bracket continues after you choose.",
@@ -470,7 +470,7 @@ def _step_before_round_one(state: DeskState) -> NextStep:
 
 
 def _add_players_step(state: DeskState) -> NextStep:
-    """The step for too few players: add them, or open registration."""
+    """Return the step for too few players: add them, or open registration."""
     add = NextStep(
         StepKind.ADD_PLAYERS,
         _("Add the players"),
@@ -584,7 +584,7 @@ def _start_clock_step(state: DeskState, round_: Round) -> NextStep:
 
 
 def _wait_for_results_step(state: DeskState, round_: Round) -> NextStep:
-    """The step while the round is played and no table is overdue."""
+    """Return the step while the round is played and no table is overdue."""
     title = _("Round %(number)d is being played") % {"number": round_.number}
     if round_.bracket_rounds:
         title = _("Now playing: %(round)s") % {"round": round_.name}

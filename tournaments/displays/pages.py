@@ -259,7 +259,7 @@ def _games_panel(tournament: Tournament, round_: Round | None) -> ProjectorPanel
 
 
 def open_final_of(cut: rounds_cut.Cut) -> BracketLine | None:
-    """The final or bracket reset, once both players are known and until it is over."""
+    """Return the final or bracket reset, once both players are known and until it is over."""
     deciding = {game.number for game in (cut.bracket.final, cut.bracket.reset) if game is not None}
     open_states = ("ready", "playing", "level")
     games = bracket_drawing(cut).games
@@ -350,7 +350,7 @@ class StreamTable:
 def stream_tables(
     tournament: Tournament, round_: Round, number: int | None = None
 ) -> list[StreamTable]:
-    """The table with this number, else the feature tables, else the first table.
+    """Return the table with this number, else the feature tables, else the first table.
 
     Tables with a player who avoids the stream are always left out.
     """
@@ -411,7 +411,7 @@ class OverlayStandings:
 
 
 def get_overlay_table(tournament: Tournament, number: int | None) -> OverlayTable:
-    """The table with this number in the newest round, or else the first feature table."""
+    """Return the table with this number in the newest round, or else the first feature table."""
     round_ = tournament.newest_published_round()
     if round_ is None:
         return OverlayTable(None, number, (), None)
@@ -448,7 +448,7 @@ def _games_won(pairing: Pairing) -> Counter[int]:
 
 
 def get_overlay_standings(tournament: Tournament, top: int, page: int) -> OverlayStandings:
-    """A page of the current standings with `top` rows; empty after the last page."""
+    """Return a page of the current standings with `top` rows; empty after the last page."""
     snapshot = tournament.snapshots.newest()
     if snapshot is None:
         return OverlayStandings(None, page, 0, ())
@@ -493,7 +493,7 @@ class ResultSlip:
 
 
 def result_slips(round_: Round) -> list[ResultSlip | None]:
-    """The slips of a round in print order; None leaves a quarter of a page empty."""
+    """Return the slips of a round in print order; None leaves a quarter of a page empty."""
     decks = DeckSubmission.objects.filter(registration__tournament=round_.stage.tournament)
     rows = decks.order_by().values_list("registration__number", "side", "version__seal")
     seals = {(number, side): seal[:SHORT_SEAL_DIGITS] for number, side, seal in rows}

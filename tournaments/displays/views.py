@@ -92,7 +92,7 @@ def projector(request: EventRequest) -> HttpResponse:
 
 
 def wrong_options_response(form: DisplayOptionsForm) -> HttpResponse:
-    """A plain-text 400 that names each wrong option and the allowed values."""
+    """Return a plain-text 400 that names each wrong option and the allowed values."""
     lines = [
         f"{'' if name == '__all__' else f'{name}: '}{' '.join(map(str, errors))}"
         for name, errors in form.errors.items()

@@ -106,7 +106,7 @@ class ClosedResults:
         )
 
     def entrant(self, registration: Registration, point_unit: int = 1) -> Entrant:
-        """The player as input of the pairing engine. `point_unit` is the parts per point."""
+        """Return the player as input of the pairing engine. `point_unit` is the parts per point."""
         record = self.record(registration)
         return Entrant(
             id=registration.number,
@@ -172,7 +172,7 @@ def with_hypothetical_result(
     result: MatchResult,
     players: Mapping[int, int],
 ) -> ClosedResults:
-    """A copy of the history with a hypothetical result in this round.
+    """Return a copy of the history with a hypothetical result in this round.
 
     `players` are their numbers in the event by position. No database access.
     """
@@ -274,7 +274,7 @@ def closed_tables_of(registration: Registration, up_to: Round) -> list[Closed]:
 def stored_figures(
     snapshot: StandingSnapshot, players: Collection[PlayerId]
 ) -> tuple[dict[PlayerId, StoredFigures], dict[int, str]]:
-    """The figures of these players and their names, by player number; three queries."""
+    """Return the figures of these players and their names, by player number; three queries."""
     tournament, round_ = snapshot.tournament, snapshot.round
     standings = snapshot.rows.order_by().filter(registration__number__in=players)
     rows = list(
@@ -311,7 +311,7 @@ def stored_figures(
 
 
 def tables_of(pairings: QuerySet[Pairing], numbers: Mapping[int, int]) -> list[Closed]:
-    """The pairings as in `closed_tables`; `numbers` maps player keys to player numbers."""
+    """Return the pairings as in `closed_tables`; `numbers` maps player keys to player numbers."""
     # Read the tables first: some callers have not locked the event.
     rows = list(
         pairings.values_list(

@@ -73,7 +73,7 @@ def identities_beside_names(
 
 
 def identities_of_decks(tournament: Tournament, decks: QuerySet[DeckSubmission]) -> Identities:
-    """The identities of these decks. The caller checks that the reader may see them."""
+    """Return the identities of these decks. The caller checks that the reader may see them."""
     if not tournament.game_played.has_identities:
         return {}
     return _identities_by_number(list(_identity_rows_of_decks(tournament, decks)))
@@ -89,7 +89,7 @@ def _identity_rows_of_decks(
 
 
 def _stated_identity_rows(tournament: Tournament) -> QuerySet[Any, IdentityRow]:
-    """The identities from an imported file; for an unknown card only the title."""
+    """Return the identities from an imported file; for an unknown card only the title."""
     stated = StatedIdentity.objects.filter(registration__tournament=tournament)
     owner = Cast("registration__player", BigIntegerField())
     return _identity_rows(
@@ -120,7 +120,7 @@ def _identities_by_number(rows: Iterable[IdentityRow]) -> Identities:
 
 
 def short_identity_name(title: str, faction: str | None) -> str:
-    """The text before the colon of a title, or after it if the faction is before it."""
+    """Return the text before the colon of a title, or after it if the faction is before it."""
     before, colon, after = title.partition(": ")
     return after if colon and before == faction else before
 

@@ -49,7 +49,7 @@ NOBODY = Actor()
 
 
 def actor_of(request: HttpRequest) -> Actor:
-    """The actor of the session, or of the API token."""
+    """Return the actor of the session, or of the API token."""
     user = request.user if request.user.is_authenticated else None
     player, token = current_player(request), getattr(request, "auth", None)
     if not isinstance(token, ApiToken):
@@ -129,7 +129,7 @@ ABILITIES = (OWN, RUN, SCORE, MARK_PAID, JUDGE, HEAD_JUDGE, DESK, STREAM)
 
 
 def abilities_by_role() -> dict[str, list[str]]:
-    """The abilities of each role, in words and in the order of the table."""
+    """Return the abilities of each role, in words and in the order of the table."""
     return {
         role.label: [ability.words for ability in ABILITIES if role in ability.roles]
         for role in StaffRole
@@ -165,7 +165,7 @@ def _lacks_second_factor(actor: Actor, tournament: Tournament) -> bool:
 
 
 def is_role_suspended(actor: Actor, tournament: Tournament) -> bool:
-    """The actor's role is suspended until they set up a second factor."""
+    """Return True if the role is suspended until two-factor authentication is set up."""
     # A token must be made after its account set up the second factor.
     return _lacks_second_factor(actor, tournament) and _has_role(actor, tournament, STREAM)
 
@@ -175,7 +175,7 @@ def is_staff(actor: Actor, tournament: Tournament) -> bool:
 
 
 def rate_limit_key(actor: Actor, tournament: Tournament) -> str:
-    """The rate-limit key of staff and players of the event; "" for strangers."""
+    """Return the rate-limit key of staff and players of the event; "" for strangers."""
     if is_staff(actor, tournament):
         return actor.counted
     is_playing = (

@@ -108,7 +108,7 @@ def notification_key(tournament: Tournament, kind: JobKind, moment: str) -> str:
 
 
 def next_job_number(tournament: Tournament, kind: JobKind) -> int:
-    """The number for the key of a new job. Not a count, because old jobs are deleted."""
+    """Return the number for the key of a new job. Not a count, because old jobs are deleted."""
     newest = tournament.jobs.filter(kind=kind).order_by("-pk").first()
     return 1 if newest is None else int(newest.key.rpartition(":")[2]) + 1
 

@@ -110,7 +110,7 @@ def _is_replaced(job: Job) -> bool:
 
 
 def tie_breakers_of(tournament: Tournament) -> tuple[str, ...]:
-    """The event's tie-breakers in order. A random draw is always last and breaks all ties."""
+    """Return the event's tie-breakers in order. A random draw is last and breaks all ties."""
     chosen = tuple(tournament.tie_breakers) or DEFAULT_TIE_BREAKERS
     return chosen if chosen[-1] == "lot" else (*chosen, "lot")
 

@@ -85,7 +85,7 @@ def can_link_to_profile(tournament: Tournament, player: Player) -> bool:
 
 
 def events_of_reader(actor: Actor) -> QuerySet[Tournament]:
-    """The private side of `can_see` as a filter: the actor's events, or all for administrators."""
+    """Return the private side of `can_see` as a filter; administrators see all events."""
     if actor.user and factors.is_administrator(actor.user, at=actor.token_made_at):
         return Tournament.objects.filter(import_touched_at=None)
     registrations = Registration.objects.filter(player=actor.player)
@@ -140,7 +140,7 @@ def can_see_notes(actor: Actor, tournament: Tournament) -> bool:
 
 
 def count_passed_times(tournament: Tournament) -> int:
-    """Number of scheduled times in the past. They change pages without a new version."""
+    """Return the number of scheduled times in the past. They change pages without a new version."""
     now = timezone.now()
     return sum(moment <= now for moment in _scheduled_times(tournament))
 
@@ -233,7 +233,7 @@ def identities_for_reader(
 def visible_identity_owners(
     tournament: Tournament, player: Player | None, owners: Iterable[int]
 ) -> frozenset[int]:
-    """The owners among these whose identity this player, or everybody if None, can see."""
+    """Return the owners among these whose identity this player, or everybody if None, can see."""
     viewer = reader_of(tournament, player)
     event = event_facts(tournament, viewer)
     return _visible_owners(owners, viewer, event, visibility_rules.can_see_identity)
@@ -282,7 +282,7 @@ def _decks_with_place(tournament: Tournament) -> QuerySet[DeckSubmission]:
 
 
 def viewer_of(actor: Actor, tournament: Tournament) -> Viewer:
-    """The actor as a viewer in `visibility_rules`."""
+    """Return the actor as a viewer in `visibility_rules`."""
     registration = tournament.registration_of(actor.player)
     return Viewer(
         player=_player_with_place(registration),
@@ -292,7 +292,7 @@ def viewer_of(actor: Actor, tournament: Tournament) -> Viewer:
 
 
 def reader_of(tournament: Tournament, player: Player | None) -> Viewer:
-    """A viewer of a shared page of the event."""
+    """Return a viewer of a shared page of the event."""
     # Judges see no more there than anybody else: such a page is projected or printed.
     return reader_of_registration(tournament.registration_of(player))
 
@@ -303,14 +303,14 @@ def reader_of_registration(registration: Registration | None) -> Viewer:
 
 
 def _player_with_place(registration: Registration | None) -> int | None:
-    """The player's key if they have a place. Waiting players see as much as strangers."""
+    """Return the player's key if they have a place. Waiting players see as much as strangers."""
     if registration is None or registration.state == RegistrationState.WAITING:
         return None
     return registration.player_id
 
 
 def event_facts(tournament: Tournament, viewer: Viewer) -> EventFacts:
-    """The facts about the event for this viewer."""
+    """Return the facts about the event for this viewer."""
     stages = _stage_facts(tournament, viewer, _stages_with_publication(tournament))
     return EventFacts(
         stages=stages,
@@ -322,7 +322,7 @@ def event_facts(tournament: Tournament, viewer: Viewer) -> EventFacts:
 
 
 def _stages_with_publication(tournament: Tournament) -> list[Stage]:
-    """The stages in order, annotated with `is_published`."""
+    """Return the stages in order, annotated with `is_published`."""
     published = Round.objects.filter(stage=OuterRef("pk")).published()
     return list(tournament.stages.annotate(is_published=Exists(published)).order_by("number"))
 
@@ -344,7 +344,7 @@ def _stage_facts(
 
 
 def _cut_players(stages: Iterable[Stage]) -> Mapping[int, set[int]]:
-    """The players with a place in each cut, by stage."""
+    """Return the players with a place in each cut, by stage."""
     cuts = [stage for stage in stages if stage.way.is_elimination]
     players: dict[int, set[int]] = defaultdict(set)
     if cuts:

@@ -103,7 +103,7 @@ def store_delivery(webhook: Webhook, event: WebhookEvent, payload: Payload) -> W
 
 
 def webhook_job_key(webhook: Webhook) -> str:
-    """The job key of a webhook. One job per webhook, so that its messages are sent in order."""
+    """Return the job key of a webhook: one job each, so that messages are sent in order."""
     return f"webhook:{webhook.pk}"
 
 
@@ -148,7 +148,7 @@ def _api_url(name: str, *args: str | int) -> str:
 
 
 def _public_result(tournament: Tournament, pairing: Pairing) -> Payload | None:
-    """The public match points of a settled result; None if there is none."""
+    """Return the public match points of a settled result; None if there is none."""
     assert pairing.match is not None, "a bye has no result to settle"
     match = Match.objects.filter(pk=pairing.match.pk, state__in=SETTLED_STATES).first()
     if match is None:

@@ -617,7 +617,7 @@ def _with_zero_points(table: FileTable) -> FileTable:
 
 
 def _table_numbers(round_: FileRound) -> list[int]:
-    """The table numbers of the file if they are valid and unique, else 1, 2, 3 and so on."""
+    """Return the table numbers of the file if they are valid and unique, else 1, 2, 3 and so on."""
     numbers = [table.number for table in round_.tables]
     valid = [number for number in numbers if number and 0 < number <= MOST_SMALL]
     if len(set(valid)) == len(numbers):

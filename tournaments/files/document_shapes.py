@@ -198,12 +198,12 @@ def finite_number(node: DocumentNode) -> float:
 
 
 def required_field(read: Callable[[DocumentNode], JsonValue]) -> ShapeField:
-    """A required field."""
+    """Return a required field."""
     return ShapeField(read)
 
 
 def optional_field(read: Callable[[DocumentNode], JsonValue]) -> ShapeField:
-    """A field that may be null."""
+    """Return a field that may be null."""
     return ShapeField(read, None)
 
 

@@ -319,7 +319,7 @@ def check_cut(node: DocumentNode, stage: Any) -> None:
 
 
 def _players_by_seed(node: DocumentNode, entries: list[Any]) -> list[int]:
-    """The players, best seed first."""
+    """Return the players, best seed first."""
     taken = sorted((entry["seed"], entry["player"]) for entry in entries if not entry["declined"])
     if len(taken) < MIN_CUT_SIZE:
         raise node.refusal(f"A cut has at least {MIN_CUT_SIZE} players, not {len(taken)}.")

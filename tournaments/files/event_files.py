@@ -250,7 +250,7 @@ def file_event(tournament: Tournament, reader: Player | None = None, page: str =
 
 
 def _planned_rounds(tournament: Tournament) -> int:
-    """Number of Swiss rounds; 0 if none were planned and no more are played."""
+    """Return the number of Swiss rounds; 0 if none were planned and no more are played."""
     is_over = tournament.is_finished or tournament.get_cut() is not None
     if tournament.planned_rounds or is_over:
         return tournament.planned_rounds or 0

@@ -97,7 +97,7 @@ def _datafort_file(request: ExportRequest) -> bytes:
 
 
 def pairings_messages(tournament: Tournament) -> list[str]:
-    """The newest published pairings as chat messages; a table is never split."""
+    """Return the newest published pairings as chat messages; a table is never split."""
     latest = tournament.newest_published_round()
     return pairings_texts(latest) if latest else []
 

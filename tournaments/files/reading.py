@@ -818,7 +818,7 @@ def _is_last_round_unclosed(event: FileEvent, without: FileEvent) -> bool:
 
 
 def _disagreement(event: FileEvent) -> tuple[int, int]:
-    """Number of players with differing points, and of differing strengths."""
+    """Return the number of players with differing points, and of differing strengths."""
     fields = [difference.field for difference in records.compute_standings(event).differences]
     return _wrong_points(event), sum(field in STRENGTHS for field in fields)
 

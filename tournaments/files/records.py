@@ -318,7 +318,7 @@ def _tolerance(field: str, stated: Fraction, usual: Mapping[str, int]) -> Fracti
 
 
 def _usual_digits(players: Iterable[FilePlayer], field: str) -> int:
-    """Number of decimals of most figures in a column, because 1.5 may mean 1.500."""
+    """Return the number of decimals of most figures in a column, because 1.5 may mean 1.500."""
     figures = [getattr(player.stated, field) for player in players]
     digits = sorted(_digits(figure) for figure in figures if figure is not None)
     return digits[len(digits) * USUAL_DIGITS_PERCENT // 100] if digits else FEWEST_DIGITS

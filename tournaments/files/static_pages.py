@@ -170,7 +170,7 @@ def _public_cut(tournament: Tournament) -> Cut | None:
 def _placing_lines(
     tournament: Tournament, cut: Cut | None, table: StandingsTable | None
 ) -> list[PlacingLine]:
-    """Final places, best first."""
+    """Return the final places, best first."""
     if cut is not None:
         return [line for line in placing_lines(tournament, cut) if not line.is_open]
     return [

@@ -62,7 +62,7 @@ def _fields(row: Any, *names: str) -> PrivateDocument:
 
 
 def deck_documents(tournament: Tournament) -> list[PrivateDocument]:
-    """Submitted decks with their lists, by player and side."""
+    """Return the submitted decks with their lists, by player and side."""
     submissions = DeckSubmission.objects.filter(registration__tournament=tournament)
     related = ("registration", "version__decklist", "version__identity")
     rows = submissions.select_related(*related).prefetch_related(_prefetch_slots())
@@ -168,7 +168,7 @@ def private_document(
 
 
 def documents_by_match(tournament: Tournament, by_player: Mapping[int, int]) -> DocumentsByMatch:
-    """Reports, notes, absences and judge calls by match."""
+    """Return the reports, notes, absences and judge calls by match."""
     matches = Pairing.objects.filter(round__stage__tournament=tournament).values("match")
     found: dict[int, dict[str, list[PrivateDocument]]] = defaultdict(lambda: defaultdict(list))
     reports = ResultReport.objects.filter(match__in=matches).select_related("seat", "user")
@@ -217,7 +217,7 @@ def _absence_document(absence: Absence, by_player: Mapping[int, int]) -> Private
 
 
 def note_document(note: JudgeNote) -> PrivateDocument:
-    """A note with the rulings it cites, such as "lockjaw-1 v2"."""
+    """Return a note with the rulings it cites, such as "lockjaw-1 v2"."""
     return {
         "author": _username(note.author),
         "text": note.text,
@@ -355,7 +355,7 @@ def event_document(tournament: Tournament, *, private: bool = False) -> Document
 
 
 def standings_lines(tournament: Tournament) -> list[Document]:
-    """Current standings, with each line as printed by `import_tournament --json`."""
+    """Return the current standings, with each line as printed by `import_tournament --json`."""
     snapshot = tournament.snapshots.newest()
     rows = snapshot.rows.ranked() if snapshot else []
     return [

@@ -234,7 +234,7 @@ class PenaltyFilterForm(forms.Form):
             self.fields[name].choices = [ANY_CHOICE, *ordered]  # type: ignore[attr-defined]
 
     def filtered_penalties(self) -> list[Penalty]:
-        """The penalties that pass all filters; invalid values are ignored."""
+        """Return the penalties that pass all filters; invalid values are ignored."""
         filters = self.filters.items()
         return [
             penalty

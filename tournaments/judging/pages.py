@@ -80,7 +80,7 @@ def call_queue(
 def call_queue_line(
     tournament: Tournament, line: TableCall, actor: Actor, now: datetime
 ) -> QueueLine:
-    """A call with the judge's options; none if it is over."""
+    """Return a call with the judge's options; none if it is over."""
     if not line.call.is_open:
         return QueueLine(line.call, line.pairing, 0, *[False] * 4)
     return _build_queue_line(
@@ -156,7 +156,7 @@ def call_page(
 
 
 def calls_of_table(pairing: Pairing) -> dict[str, Any]:
-    """The calls shown to a table's players: `open`, the latest `answered`, `can_appeal`."""
+    """Return the calls shown to a table's players: `open`, the latest `answered`, `can_appeal`."""
     assert pairing.match is not None
     # Check for a call first: most tables have none, and loading citations is costly.
     calls = list(queries.calls_of_match(pairing.match)) if queries.has_calls(pairing.match) else []
@@ -365,7 +365,7 @@ def _call_record(line: TableCall, *, for_readers: bool) -> CallRecord:
 
 
 def call_figures_document(figures: CallFigures) -> dict[str, Any]:
-    """The statistics as JSON, with waits in whole seconds."""
+    """Return the statistics as JSON, with waits in whole seconds."""
     return {
         "calls": figures.calls,
         "answered": figures.answered,
@@ -436,7 +436,7 @@ class EventGuide:
 
 
 def event_guide(tournament: Tournament) -> EventGuide:
-    """The guide with all changes of the event; one query."""
+    """Return the guide with all changes of the event; one query."""
     rows = tournament.infraction_changes.order_by("code")
     changes = {row.code: row.as_guide_change() for row in rows}
     in_use = shipped_guide().with_changes(changes.values())
@@ -456,7 +456,7 @@ def event_guide(tournament: Tournament) -> EventGuide:
 
 
 def new_infraction_code(known: EventGuide, name: str) -> str:
-    """A permanent code for a new infraction: its slugified name, numbered if taken."""
+    """Return a permanent code for a new infraction: its slugified name, numbered if taken."""
     stem = slugify(name)[:50].strip("-_").replace("_", "-") or "own"
     codes = (stem if number == 1 else f"{stem}-{number}" for number in range(1, 10_000))
     return next(code for code in codes if known.line(code) is None)
@@ -522,7 +522,7 @@ def _next_expectations(tournament: Tournament, penalties: Iterable[Penalty]) -> 
 
 
 def _table_notes(place: Registration) -> list[TableNote]:
-    """Notes on the player's tables. Answers are left out: they are listed with their calls."""
+    """Return the notes on the player's tables, without the answers listed with their calls."""
     by_match = {table.match_id: table for table in tables_of_player(place).values()}
     notes = JudgeNote.objects.filter(match__in=by_match, kind__in=(NoteKind.NOTE, NoteKind.RESULT))
     return [

@@ -171,7 +171,7 @@ def give(
 
 
 def expected_kind(tournament: Tournament, place: Registration, infraction: str) -> PenaltyKind:
-    """The guide's penalty for the player's next offence. Raises UnknownInfraction."""
+    """Return the guide's penalty for the player's next offence. Raises UnknownInfraction."""
     offence = _find_infraction(tournament, infraction)
     return offence.penalty(place.count_penalties(infraction))
 

@@ -58,7 +58,7 @@ def past_calls(
     judges: Collection[int] | None = None,
     kind: str = "",
 ) -> list[TableCall]:
-    """Closed calls with their tables, newest first.
+    """Return the closed calls with their tables, newest first.
 
     `judges` are pks of the answering accounts, `kind` is a key of CALL_KIND_FILTERS.
     """
@@ -97,7 +97,7 @@ def judges_by_name(judges: Iterable[User], name: str) -> list[int]:
 
 
 def find_call(tournament: Tournament, pk: int) -> TableCall | None:
-    """A call of the event with its table; None if the pk belongs to a different event."""
+    """Return a call of the event with its table; None if the pk belongs to a different event."""
     return next(iter(_with_pairings(calls_of_event(tournament).filter(pk=pk))), None)
 
 

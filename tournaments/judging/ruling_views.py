@@ -104,7 +104,7 @@ def local_ruling_new(request: EventRequest) -> HttpResponse:
 
 
 def _from_call(request: EventRequest) -> dict[str, str]:
-    """Initial values from a call: subject, answer and cited rulings."""
+    """Return the initial values from a call: subject, answer and cited rulings."""
     pk = whole_number(request.GET.get("call", ""), 18)
     table_call = queries.find_call(request.event, pk) if pk is not None else None
     if table_call is None or table_call.call.note is None:
@@ -117,7 +117,7 @@ def _from_call(request: EventRequest) -> dict[str, str]:
 
 
 def _cited_codes(note: JudgeNote) -> str:
-    """The rulings cited in a note, as typed in the form: "R-0001 v1, R-0002 v3"."""
+    """Return the rulings cited in a note, as typed in the form: "R-0001 v1, R-0002 v3"."""
     versions = [citation.version for citation in note.citations.all()]
     return ", ".join(f"{version.ruling.short_code} v{version.number}" for version in versions)
 

@@ -377,7 +377,7 @@ def call_list(request: EventRequest) -> HttpResponse:
 
 
 def _queue_etag(request: EventRequest) -> str:
-    """Changes with every call, and every minute because the page shows ages."""
+    """Return an ETag that changes with every call, and every minute: the page shows ages."""
     user = request.actor.user
     newest = request.event.log.newest_id(event_log.JUDGE_CALL_ACTIONS)
     role = request.event.role_of(user) if user else ""

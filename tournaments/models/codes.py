@@ -18,7 +18,7 @@ def new_seed() -> int:
 
 
 def normal_join_code(typed: str) -> str:
-    """A typed join code as it is stored: upper case, without blanks or dashes."""
+    """Return a typed join code as it is stored: upper case, without blanks or dashes."""
     return "".join(character for character in typed.upper() if character.isalnum())
 
 
@@ -26,12 +26,12 @@ _CHECK_IN = signing.Signer(salt="tournaments.check-in", sep=".")
 
 
 def check_in_code(registration: int) -> str:
-    """The signed QR code of a registration. It does not log anybody in."""
+    """Return the signed QR code of a registration. It does not log anybody in."""
     return _CHECK_IN.sign(str(registration))
 
 
 def registration_of_code(typed: str) -> int | None:
-    """The primary key in a check-in code, or in a URL that ends with it; None if invalid."""
+    """Return the primary key in a check-in code, or in a URL that ends with it; None if invalid."""
     try:
         return int(_CHECK_IN.unsign(typed.strip().rstrip("/").rpartition("/")[2]))
     except (signing.BadSignature, ValueError):

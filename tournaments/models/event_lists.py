@@ -149,7 +149,7 @@ class TournamentQuerySet(models.QuerySet["Tournament"]):
         return self.filter(takes_part).with_list_figures()
 
     def current_event_of(self, player: Player) -> "Tournament | None":
-        """The player's only unfinished event, or their only event with a round in progress.
+        """Return the player's only unfinished event, or their only event with a round in progress.
 
         None if several qualify.
         """
@@ -170,7 +170,7 @@ class TournamentQuerySet(models.QuerySet["Tournament"]):
         return self.annotate(found_role=Subquery(role))
 
     def count_roles(self, user: User) -> tuple[int, int]:
-        """Number of events in which the account has a role, and of those that are on now."""
+        """Return the numbers of the account's events as staff: all, and those that are on now."""
         counts = self.filter(staff__user=user).aggregate(
             every=Count("pk"), now=Count("pk", filter=_is_on_now())
         )
@@ -197,7 +197,7 @@ class TournamentQuerySet(models.QuerySet["Tournament"]):
         return self.order_by().values_list(Subquery(newest.values("pk")[:1]), flat=True)
 
     def leaders_of(self, events: Iterable["Tournament"]) -> dict[int, Player]:
-        """The leader in the newest standings, by event key; two queries."""
+        """Return the leader in the newest standings, by event key; two queries."""
         # Events whose standings are being recomputed are left out.
         current = self.with_current_standings([event.pk for event in events])
         newest = list(self.model.objects.filter(pk__in=current).newest_snapshots())
@@ -207,7 +207,7 @@ class TournamentQuerySet(models.QuerySet["Tournament"]):
 
 
 def _published_rounds_of_event() -> QuerySet[Round]:
-    """Published rounds of the outer query's event, newest first."""
+    """Return the published rounds of the outer query's event, newest first."""
     rounds = Round.objects.filter(stage__tournament=OuterRef("pk")).published()
     return rounds.order_by("-stage__number", "-number")
 

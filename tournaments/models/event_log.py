@@ -236,12 +236,12 @@ class LogAction(StrEnum):
 
 
 def action_label(stored: str) -> str:
-    """The label of a stored action; an imported action is returned capitalised."""
+    """Return the label of a stored action; an imported action is returned capitalised."""
     return ACTION_LABELS.get(stored) or stored.capitalize()
 
 
 def imported_action(stored: str) -> str:
-    """The stored value of an imported action, cut to the column's length."""
+    """Return the stored value of an imported action, cut to the column's length."""
     return f"{IMPORTED_PREFIX}{stored.removeprefix(IMPORTED_PREFIX)}"[:MOST_ACTION_LETTERS]
 
 
@@ -448,7 +448,7 @@ class LogEntryQuerySet(models.QuerySet["LogEntry"]):
         ]
 
     def _changes_while_reopened(self, entries: Iterable["LogEntry"]) -> dict[int, list[str]]:
-        """Changes after each reopening until the event was finished again, by its key."""
+        """Return the changes between each reopening and the next finish, by its key."""
         reopenings = [entry.pk for entry in entries if entry.is_reopening]
         if not reopenings:
             return {}

@@ -86,7 +86,7 @@ def map_url(place: str) -> str:
 
 
 def contact_url(contact: str) -> str:
-    """The `mailto:` or web URL of a contact, or ""."""
+    """Return the `mailto:` or web URL of a contact, or ""."""
     if EMAIL_ADDRESS.fullmatch(contact):
         return f"mailto:{quote(contact, safe='@')}"
     return contact if WEB_ADDRESS.fullmatch(contact) and _has_host(contact) else ""
@@ -333,7 +333,7 @@ class Tournament(models.Model):
     # Staff.
 
     def role_of(self, user: User) -> str | None:
-        """The account's staff role at this event; one query per event object."""
+        """Return the account's staff role at this event; one query per event object."""
         cache: dict[int, str | None] = self.__dict__.setdefault("_roles", {})
         if user.pk not in cache:
             cache[user.pk] = self.staff.filter(user=user).values_list("role", flat=True).first()
@@ -359,7 +359,7 @@ class Tournament(models.Model):
         return self.rounds.select_related("stage__tournament").last()
 
     def newest_published_round(self) -> Round | None:
-        """The newest published round with its stage, without the engine's explanation."""
+        """Return the newest published round with its stage, without the engine's explanation."""
         rows = self.rounds.published().select_related("stage")
         newest = rows.defer("certificate", "relaxations").last()
         if newest is not None:
@@ -376,7 +376,7 @@ class Tournament(models.Model):
         return self.rounds.count() + 1
 
     def first_round_for_new_player(self) -> int:
-        """The first round a new player can play. A draft can still be paired again."""
+        """Return the first round a new player can play. A draft can still be paired again."""
         latest = self.latest_round()
         if latest is None:
             return 1
@@ -411,7 +411,7 @@ class Tournament(models.Model):
         return tables.select_related("round__stage__tournament", "match").first()
 
     def comparable_rounds(self) -> list[Round]:
-        """Closed rounds of the organiser's finished events of this game, in order; one query.
+        """Return the closed rounds of the organiser's finished events of this game; one query.
 
         Limited to `MAX_MEASURED_ROUNDS`: rounds of the same format first, then the newest.
         """
@@ -475,7 +475,7 @@ class Tournament(models.Model):
         return not is_played and self.has_public_bracket()
 
     def get_round_robin(self) -> Stage | None:
-        """The event's round robin, or None before one of its rounds is published."""
+        """Return the event's round robin, or None before one of its rounds is published."""
         stages = self.stages.filter(system=SystemKind.ROUND_ROBIN).select_related("tournament")
         return next((stage for stage in stages if stage.order_is_fixed()), None)
 
@@ -491,7 +491,7 @@ class Tournament(models.Model):
         return frozenset(registration.number for registration in stage.fixed_order())
 
     def round_target(self) -> int:
-        """Number of rounds before a cut, for the current field."""
+        """Return the number of rounds before a cut, for the current field."""
         players = self.registrations.not_waiting()
         playing = players.exclude(state=RegistrationState.REGISTERED).count()
         return self.current_stage().expected_rounds(playing or players.count())
@@ -523,11 +523,11 @@ class Tournament(models.Model):
         )
 
     def roster_entry(self, number: int) -> Registration | None:
-        """The registration with this number, with everything its roster row shows."""
+        """Return the registration with this number, with everything its roster row shows."""
         return self.roster().filter(number=number).first()
 
     def search_roster(self, typed: str = "", state: str = "") -> RegistrationQuerySet:
-        """The roster by name, filtered by part of the name or the exact number, and by state."""
+        """Return the roster by name, filtered by part of the name or the number, and by state."""
         rows = self.roster()
         if state in RegistrationState.values:
             rows = rows.filter(state=state)
@@ -542,7 +542,7 @@ class Tournament(models.Model):
         return rows
 
     def roster_suggestions(self, typed: str) -> list[Registration]:
-        """The player with exactly this number or name; otherwise all partial matches."""
+        """Return the player with exactly this number or name; otherwise all partial matches."""
         matches = list(self.search_roster(typed)[:MAX_SUGGESTIONS])
         key = comparison_key(typed)
         exact = [
@@ -557,7 +557,7 @@ class Tournament(models.Model):
         return find_lookalike(name, names)
 
     def next_player_number(self) -> int:
-        """A number that was never used at this event, not even by removed players."""
+        """Return a number that was never used at this event, not even by removed players."""
         highest = self.registrations.aggregate(highest=Max("number"))["highest"]
         removed = self.log.filter(action=LogAction.PLAYER_REMOVED).values_list("before", flat=True)
         return max([highest or 0, *(int(entry.get("number", 0)) for entry in removed)]) + 1
@@ -569,7 +569,7 @@ class Tournament(models.Model):
         return frozenset(table for table in tables if table is not None)
 
     def payment_count(self) -> PaymentCount | None:
-        """The count of payments; None without a fee and without marks."""
+        """Return the count of payments; None without a fee and without marks."""
         places = self.registrations.taking_places().order_by()
         has_paid = Count("pk", filter=Q(paid_at__isnull=False))
         count = PaymentCount(**places.aggregate(paid=has_paid, players=Count("pk")))
@@ -732,7 +732,7 @@ class Tournament(models.Model):
         return self.snapshots.newest() is not None or self.standings_outdated_from() is not None
 
     def standings_outdated_from(self) -> int | None:
-        """The first closed round whose standings are not stored yet; None if all are; one query."""
+        """Return the first closed round without stored standings, or None; one query."""
         payloads = self.jobs.unfinished_standings().values_list("payload", flat=True)
         return min((payload["from_round"] for payload in payloads), default=None)
 
@@ -744,7 +744,7 @@ class Tournament(models.Model):
         return _("Computing the standings failed. Try it again on the desk.") if states else ""
 
     def points_before(self, number: int) -> dict[int, Points]:
-        """Stored points before this round, by player number; one query."""
+        """Return the stored points before this round, by player number; one query."""
         earlier = self.snapshots.newest_first().filter(round__number__lt=number)
         rows = Standing.objects.filter(snapshot=earlier.values("pk")[:1])
         return dict(rows.values_list("registration__number", "match_points"))
@@ -753,13 +753,13 @@ class Tournament(models.Model):
         return self.jobs.filter(key=self.pairing_job_key(number)).first()
 
     def pairing_job_key(self, number: int) -> str:
-        """The job key of a round's pairing. Repeated clicks share it, so they make one round."""
+        """Return the job key of a round's pairing: repeated clicks share it and make one round."""
         return f"pair:{self.pk}:{number}"
 
     # Log, corrections and penalties.
 
     def readable_log(self, *, with_draft: bool, with_checks: bool) -> QuerySet[LogEntry]:
-        """The log, newest first, filtered for the reader.
+        """Return the log, newest first, filtered for the reader.
 
         Without `with_draft`, entries that reveal a draft are left out; without `with_checks`, those
         for judges.
@@ -779,7 +779,7 @@ class Tournament(models.Model):
         return 1 + self.log.of_corrections().count()
 
     def infraction_guide(self) -> Guide:
-        """The infraction guide with this event's changes; one query."""
+        """Return the infraction guide with this event's changes; one query."""
         # The model's ordering would join the event.
         changes = [row.as_guide_change() for row in self.infraction_changes.order_by("code")]
         return shipped_guide().with_changes(changes)

@@ -67,7 +67,7 @@ DISPOSABLE_JOBS = frozenset(
 
 class JobQuerySet(models.QuerySet["Job"]):
     def shown_at_desk(self) -> list["Job"]:
-        """Running and failed jobs for the desk, newest first, at most 20."""
+        """Return running and failed jobs for the desk, newest first, at most 20."""
         # Running webhook and backup jobs are left out: nobody at the event needs their result.
         aside = (JobKind.WEBHOOK, JobKind.BACK_UP)
         shown = self.exclude(kind__in=aside, state__in=LIVE_STATES)
@@ -77,7 +77,7 @@ class JobQuerySet(models.QuerySet["Job"]):
         return list(self.filter(kind__in=[JobKind.NOTIFY, JobKind.MAIL, JobKind.PUSH])[:10])
 
     def unfinished_standings(self) -> Self:
-        """The newest standings job of each event, if unfinished or failed."""
+        """Return the newest standings job of each event, if unfinished or failed."""
         # A newer job replaces older ones.
         kind = JobKind.RECOMPUTE_STANDINGS
         newer = Job.objects.filter(
@@ -120,7 +120,7 @@ class Job(AbstractJob):
         )
 
     def get_kind_label(self) -> str:
-        """The kind of job in words, with its round or progress."""
+        """Return the kind of job in words, with its round or progress."""
         label = JobKind(self.kind).label
         if runs := self.payload.get("runs"):
             return f"{label} ({self.payload['done']} of {runs} runs)"

@@ -55,7 +55,7 @@ class PenaltyQuerySet(models.QuerySet["Penalty"]):
         return costly.select_related("registration").order_by("pk")
 
     def counts_by_infraction(self) -> list[InfractionCount]:
-        """Number of penalties per infraction, most frequent first; one query."""
+        """Return the number of penalties per infraction, most frequent first; one query."""
         # Each infraction has its most recent name.
         rows = (
             self.values_list("infraction", "infraction_name")

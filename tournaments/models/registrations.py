@@ -66,7 +66,7 @@ class RegistrationQuerySet(models.QuerySet["Registration"]):
         return self.taking_places().filter(paid_at=None)
 
     def waiting_list(self) -> Self:
-        """Waiting players in the order in which they move up."""
+        """Return the waiting players in the order in which they move up."""
         # Players ordered by the staff come first, then the others in order of registration.
         waiting = self.filter(state=RegistrationState.WAITING).select_related("player")
         return waiting.order_by(F("waiting_rank").asc(nulls_last=True), "created_at", "number")
@@ -99,7 +99,7 @@ class RegistrationQuerySet(models.QuerySet["Registration"]):
     def at_event(
         self, slug: str, player: Player | None, *, only: Sequence[str] = ()
     ) -> "Registration | None":
-        """The player's registration for the event with this slug, including the event.
+        """Return the player's registration for the event with this slug, including the event.
 
         `only`: the columns to read; all by default.
         """
@@ -172,7 +172,7 @@ class Registration(models.Model):
         return self.state == RegistrationState.CHECKED_IN
 
     def pairings(self) -> "PairingQuerySet":
-        """The player's tables and byes in all rounds, drafts included, with the round."""
+        """Return the player's tables and byes in all rounds, drafts included, with the round."""
         # Rows that credit a late entry for missed rounds are left out.
         is_theirs = Q(bye=self) | Q(match__seats__player=self.player_id)
         rows = Pairing.objects.filter(is_theirs, round__stage__tournament=self.tournament_id)
@@ -184,7 +184,7 @@ class Registration(models.Model):
         return self.pairings().exists()
 
     def current_standing(self) -> Standing | None:
-        """The player's row in the current standings, with its round; one query."""
+        """Return the player's row in the current standings, with its round; one query."""
         rows = Standing.objects.filter(
             registration=self, snapshot__round__state=RoundState.CLOSED
         ).select_related("snapshot__round")

@@ -253,7 +253,7 @@ class Stage(models.Model):
         return self.way.kind is SystemKind.ROUND_ROBIN and self.has_published_round()
 
     def number_of_round(self, number: int) -> int:
-        """The number of a round of the event within this stage, from 1."""
+        """Return the number of a round of the event within this stage, from 1."""
         return number - self.tournament.rounds.filter(stage__number__lt=self.number).count()
 
     def cycles(self, players: int) -> int:
@@ -262,7 +262,7 @@ class Stage(models.Model):
         return 2 if planned > rounds_needed(players) else 1
 
     def round_robin_rounds(self, players: int) -> int:
-        """Number of rounds of this round robin: as planned, but no more than it takes."""
+        """Return the number of rounds of this round robin: as planned, at most a full cycle."""
         needed = rounds_needed(players, cycles=self.cycles(players))
         return min(self.tournament.planned_rounds or needed, needed)
 
@@ -273,7 +273,7 @@ class Stage(models.Model):
         )
 
     def expected_rounds(self, field: int) -> int:
-        """Number of rounds this many players will play in the stage."""
+        """Return the number of rounds this many players will play in the stage."""
         # As planned, otherwise as the system suggests. A round robin never has more rounds than it
         # takes.
         if self.way.kind is not SystemKind.ROUND_ROBIN:
@@ -346,14 +346,14 @@ class RoundQuerySet(models.QuerySet["Round"]):
         return list(ranked.values_list("number", flat=True).distinct())
 
     def with_counts(self) -> Self:
-        """Rounds with their stages, annotated with the numbers of `tables` and `byes`."""
+        """Return the rounds with their stages and the numbers of `tables` and `byes`."""
         return self.select_related("stage").annotate(
             tables=Count("pairings", filter=Q(pairings__bye=None)),
             byes=Count("pairings", filter=Q(pairings__match=None)),
         )
 
     def for_desk(self) -> Self:
-        """Rounds with their stages, annotated with `lacks_results`."""
+        """Return the rounds with their stages, annotated with `lacks_results`."""
         # `lacks_results` is True if a table has no settled result. The large `outlook.needs` is not
         # loaded.
         unsettled = Pairing.objects.filter(round=OuterRef("pk")).unsettled()
@@ -520,7 +520,7 @@ class Round(models.Model):
         return round(self.paused_at.timestamp() * 1000) if self.paused_at else 0
 
     def pairings_for_log(self) -> list[dict[str, Any]]:
-        """The pairings by name as logged: {"table", "seats"} or {"bye"} each."""
+        """Return the pairings by name as logged: {"table", "seats"} or {"bye"} each."""
         # Reads only names: model instances took most of the time of a publication.
         rows = self.pairings.order_by(
             F("table_number").asc(nulls_last=True), "pk", "match__seats__position"
@@ -580,7 +580,7 @@ class PairingQuerySet(models.QuerySet["Pairing"]):
         return tables.annotate(reported_at=Subquery(reports.values("created_at")[:1]))
 
     def for_player_page(self, slug: str, number: int, table: int) -> "Pairing | None":
-        """The pairing with its event, match and players; two queries."""
+        """Return the pairing with its event, match and players; two queries."""
         # Reads only what a player's page shows, because all players load it at the same time.
         tables = self.select_related("match", "round__stage__tournament")
         return (
@@ -591,7 +591,7 @@ class PairingQuerySet(models.QuerySet["Pairing"]):
         )
 
     def for_missed_rounds(self) -> Self:
-        """The rows that credit a late entry for missed rounds."""
+        """Return the rows that credit a late entry for missed rounds."""
         return self.filter(cost__has_key=MISSED_ROUND).select_related("round")
 
     def of_swiss_rounds(self, rounds: RoundQuerySet) -> Self:
@@ -602,7 +602,7 @@ class PairingQuerySet(models.QuerySet["Pairing"]):
         )
 
     def of_brackets(self, *stages: Stage) -> list["Pairing"]:
-        """Published tables of cuts with seats and games, in order of their bracket games."""
+        """Return the published tables of cuts with seats and games, in bracket order."""
         return list(
             self.filter(round__stage__in=stages)
             .tables()
@@ -726,7 +726,7 @@ class Absence(models.Model):
 
 class StandingSnapshotQuerySet(models.QuerySet["StandingSnapshot"]):
     def newest(self, round_number: int | None = None) -> "StandingSnapshot | None":
-        """The current standings after a round, by default the last closed one."""
+        """Return the current standings after a round, by default the last closed one."""
         snapshots = self.select_related("round").newest_first()
         if round_number is not None:
             snapshots = snapshots.filter(round__number=round_number)

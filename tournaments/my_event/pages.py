@@ -174,7 +174,7 @@ def _penalty_context(registration: Registration, round_: Round | None) -> dict[s
 
 
 def _round_count_context(tournament: Tournament, round_: Round | None) -> dict[str, Any]:
-    """The planned or suggested number of rounds, None in the cut or before round 1."""
+    """Return the planned or suggested number of rounds, None in the cut or before round 1."""
     if round_ is None or round_.stage.way.is_elimination:
         return {"planned": None, "is_last": False}
     fixed = tournament.planned_rounds
@@ -227,7 +227,7 @@ def _cut_context(registration: Registration, round_: Round | None) -> dict[str, 
 
 
 def _upcoming_cut_context(registration: Registration, round_: Round | None) -> dict[str, Any]:
-    """The player's seed and first match in a cut that has not started."""
+    """Return the player's seed and first match in a cut that has not started."""
     event = registration.tournament
     is_between = round_ is None or (round_.is_closed and not event.is_finished)
     stage = event.get_cut() if is_between else None

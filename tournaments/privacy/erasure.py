@@ -324,7 +324,7 @@ class DataSubject:
         return {event: frozenset(similar) for event, similar in found.items()}
 
     def twins(self) -> QuerySet[Player]:
-        """Copies of this guest in practice events, under a current or former name."""
+        """Return the copies of this guest in practice events, under a current or former name."""
         if self.player is None:
             return Player.objects.none()
         practised = Registration.objects.filter(tournament__practice_of__in=self.events())

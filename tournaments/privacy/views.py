@@ -114,7 +114,7 @@ def erase_self(request: HttpRequest) -> HttpResponse:
 
 
 def _status_of_refusal(request: HttpRequest) -> int:
-    """Viewing the page shows the refusal with 200; only a POST is refused."""
+    # A page that explains the refusal before anything is sent is not an error.
     return CONFLICT if request.method == "POST" else 200
 
 

@@ -182,7 +182,7 @@ def _decide_match(match: Match, absent: Collection[int], actor: Actor) -> Match 
 
 
 def result_without(match: Match, seats: dict[int, bool]) -> MatchResult | None:
-    """Result of a table when only some players came; `seats` maps position to presence.
+    """Return the result of a table when only some players came; `seats` maps position to presence.
 
     A single present player wins every game. Without players there are no points. Returns
     None for a pod with two or more players present, or none; staff decide the latter.

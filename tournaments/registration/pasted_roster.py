@@ -318,7 +318,7 @@ def _csv_rows(text: str, delimiter: str) -> Iterator[NumberedRow]:
 
 
 def _delimiter(text: str) -> str:
-    """The delimiter that yields the most known columns in the first line; default comma."""
+    """Return the delimiter that yields the most known columns in the first line; default comma."""
     first = next((line for line in text.split("\n") if line.strip()), "")
 
     def known(delimiter: str) -> int:

@@ -18,7 +18,7 @@ def of_line(
 
 @register.filter
 def of_player(identities: Identities | str, number: int | None) -> tuple[IdentityLine, ...]:
-    """The identities of the player with this number; empty on pages without identities."""
+    """Return the identities of the player with this number; empty on pages without identities."""
     # Django passes "" if the page has no such variable.
     if not isinstance(identities, dict) or number is None:
         return ()

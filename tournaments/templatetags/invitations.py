@@ -12,6 +12,6 @@ register = template.Library()
 
 @register.simple_tag(takes_context=True)
 def open_invitations(context: Context) -> list[Invitation]:
-    """The user's open invitations; empty for strangers."""
+    """Return the user's open invitations; empty for strangers."""
     actor = actor_of(context["request"])
     return invitations_of(actor) if actor.player is not None else []

@@ -51,7 +51,7 @@ TableView: TypeAlias = Callable[Concatenate[TableRequest, P], HttpResponse]
 
 
 def counted_person(request: HttpRequest) -> Requester:
-    """The account or guest that rate limits count this request by; set as COUNTED_PERSON."""
+    """Return the account or guest that rate limits count this request by; set as COUNTED_PERSON."""
     # Players without a current event count as strangers: an old registration must not bypass the
     # limits per network address.
     actor = actor_of(request)
@@ -69,7 +69,7 @@ def _events_of_page(only: Sequence[str]) -> TournamentQuerySet:
 
 
 def open_event_or_404(slug: str, *, only: Sequence[str] = ()) -> Tournament:
-    """The event, if everybody with its address can read it. `only`: columns to read."""
+    """Return the event, if everybody with its address can read it. `only`: columns to read."""
     tournament = get_object_or_404(_events_of_page(only).order_by(), slug=slug)
     if not visibility.is_open_to_all(tournament):
         raise Http404("No event at this address.")
@@ -79,7 +79,7 @@ def open_event_or_404(slug: str, *, only: Sequence[str] = ()) -> Tournament:
 def event_or_404(
     request: HttpRequest, slug: str, *, only: Sequence[str] = ()
 ) -> tuple[Tournament, Actor]:
-    """The event, if this person can read it, and the actor. `only`: columns to read."""
+    """Return the event, if this person can read it, and the actor. `only`: columns to read."""
     actor, events = actor_of(request), _events_of_page(only)
     if actor.user is None:
         tournament = get_object_or_404(events, slug=slug)
@@ -102,7 +102,7 @@ def refuse_unless_visible(actor: Actor, tournament: Tournament) -> None:
 def event_with_permission(
     request: HttpRequest, slug: str, ability: PermissionCheck
 ) -> tuple[Tournament, Actor]:
-    """The event, if this person has the ability. Raise PermissionDenied."""
+    """Return the event, if this person has the ability. Raise PermissionDenied."""
     tournament, actor = event_or_404(request, slug)
     if not ability(actor, tournament):
         refuse_without_factor(actor, tournament)

@@ -37,13 +37,13 @@ class TokenAuthentication(KnoxTokenAuthentication):
     """`Authorization: Token ...` or `Bearer ...`; the token becomes `request.auth`."""
 
     def authenticate_header(self, request: Request) -> str:
-        """The scheme of the request if it is valid, else "Token"."""
+        """Return the scheme of the request if it is valid, else "Token"."""
         sent = get_authorization_header(request).partition(b" ")[0].lower()
         schemes = (scheme for scheme in HEADER_SCHEMES if scheme.lower().encode() == sent)
         return next(schemes, HEADER_SCHEMES[0])
 
     def authenticate(self, request: Request) -> tuple[User, ApiToken] | None:
-        """Raises AuthenticationFailed and Throttled."""
+        """Raise AuthenticationFailed and Throttled."""
         if not get_authorization_header(request).isascii():
             raise AuthenticationFailed(NOT_ACCEPTED)
         try:

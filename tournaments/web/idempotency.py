@@ -115,7 +115,7 @@ class _IdempotentRequest:
         return HttpResponseRedirect(next_)
 
     def _answer_to_store(self, page: HttpResponse) -> StoredAnswer | None:
-        """The redirect and its messages; None for a form that is shown again."""
+        """Return the redirect and its messages; None for a form that is shown again."""
         self.page = page
         if isinstance(page, SecretResponse):
             warning: list[ShownMessage] = [{"level": "warning", "text": page.replay_message}]

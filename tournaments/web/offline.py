@@ -78,7 +78,7 @@ def offline(request: HttpRequest) -> dict[str, Any]:
 
 
 def reader_id(request: HttpRequest) -> str:
-    """An opaque id, the same for each person on this site; "" for a stranger."""
+    """Return an opaque id, the same for each person on this site; "" for a stranger."""
     # A renewed personal link logs out the device with the old link. That device then has no id, and
     # its stored pages are deleted.
     if not hasattr(request, "user"):
@@ -117,7 +117,7 @@ def manifest(request: HttpRequest) -> JsonResponse:
 @require_safe
 @cache_control(no_cache=True)
 def service_worker(request: HttpRequest) -> HttpResponse:
-    """The service worker of this version. At the root, so that its scope covers every page."""
+    """Return the service worker, from the root so that its scope covers every page."""
     files = [static(file) for file in SHELL_FILES]
     source = _service_worker_source()
     leaving = [reverse("players:forget"), reverse("players:claim_confirm")]

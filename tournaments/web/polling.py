@@ -60,14 +60,14 @@ class RoundNews:
     seat: str = NOT_IN_IT
 
     def __str__(self) -> str:
-        """The value of the header X-News, parsed by static/js/news.js: "3/12"."""
+        """Return the value of the header X-News, parsed by static/js/news.js: "3/12"."""
         return f"{self.round_number or 0}/{self.seat}"
 
 
 def get_round_news(
     tournament: Tournament, player: Player | None, newest: Sequence[Round] | None = None
 ) -> RoundNews:
-    """The news for this player, or for everybody if None; at most two small queries.
+    """Return the news for this player, or for everybody if None; at most two small queries.
 
     `newest` is the newest published round, if already known: a list of one round or none.
     """
@@ -111,7 +111,7 @@ def polled_page(
     reads: Collection[str] | Mapping[str, Collection[str]] = (),
     for_players: str = FOR_ONE,
 ) -> Callable[..., HttpResponse]:
-    """A public page of an event. Calls `view` only if the reader's copy is outdated.
+    """Make a view a public page of an event. Calls `view` only if the reader's copy is outdated.
 
     `reads` names the query parameters of the view; a mapping also lists their allowed values.
     Others are removed, so that links with extra parameters share the cached page. `for_players` is
@@ -160,7 +160,7 @@ def polled_page(
 def _shared_page(
     request: EventRequest, newest: Callable[[], tuple[int, HttpResponse]], *, needs_turn: bool
 ) -> HttpResponse:
-    """The shared page. An unchanged page costs one small query."""
+    """Return the shared page. An unchanged page costs one small query."""
     key, version = _page_key(request), request.event.version
     response = respond_unless_fresh(
         request,
@@ -214,7 +214,7 @@ def is_fragment(request: HttpRequest) -> bool:
 def etag_of(
     request: EventRequest, *parts: object, version: object = None, fragment: bool | None = None
 ) -> str:
-    """The ETag of this URL for this reader. `parts` are other inputs of the page.
+    """Return the ETag of this URL for this reader. `parts` are other inputs of the page.
 
     `version` replaces the event's version for pages that show only part of the event.
     """
@@ -247,7 +247,7 @@ def _digest(*parts: object) -> str:
 
 
 def _reader_key(request: EventRequest, fragment: bool) -> tuple[object, ...]:
-    """The reader's part of the ETag."""
+    """Return the reader's part of the ETag."""
     # A fragment depends on the player. A page also shows the account, a link to the desk, and forms
     # with a CSRF token, which changes at login.
     actor = request.actor
@@ -342,7 +342,7 @@ def can_follow(slug: str, cookies: str) -> bool:
 
 
 def _request_with_cookies(cookies: str) -> HttpRequest:
-    """A minimal request with the browser's user and session."""
+    """Return a minimal request with the browser's user and session."""
     request = HttpRequest()
     request.COOKIES = parse_cookie(cookies)
     stored = SessionStore(request.COOKIES.get(settings.SESSION_COOKIE_NAME))

@@ -47,7 +47,7 @@ P = ParamSpec("P")
 def staff_page(
     ability: PermissionCheck, methods: Sequence[str] = READ
 ) -> Callable[[EventView[P]], Callable[..., HttpResponse]]:
-    """A page for staff with this ability. Sets the event and the actor on the request.
+    """Make a view a page for staff with this ability; set the request's event and actor.
 
     Strangers are redirected to the login page without learning about the event. Accounts without
     the ability get 403. Responses are never cached.
@@ -85,7 +85,7 @@ class InvalidInput(Refusal):
 
 
 def get_cleaned_data(form: Form, wanted: str) -> dict[str, Any]:
-    """The cleaned data of the form. Raise InvalidInput with the message `wanted`."""
+    """Return the cleaned data of the form. Raise InvalidInput with the message `wanted`."""
     if not form.is_valid():
         raise InvalidInput(wanted)
     return form.cleaned_data
@@ -125,7 +125,7 @@ def row_cache_context(request: HttpRequest) -> dict[str, Any]:
 
 
 def seen_log_entry(request: HttpRequest) -> int | None:
-    """The log entry on which the form was based; None if it is not a number."""
+    """Return the log entry on which the form was based; None if it is not a number."""
     return whole_number(request.POST.get("seen", ""), 18)
 
 
@@ -134,7 +134,7 @@ def is_htmx(request: HttpRequest) -> bool:
 
 
 def submitted_fields(sent: QueryDict, *others: str) -> list[tuple[str, str]]:
-    """The submitted fields, to be sent again with an updated token and `others`."""
+    """Return the submitted fields, to be sent again with an updated token and `others`."""
     ours = ("csrfmiddlewaretoken", "idempotency_key", *others)
     return [
         (name, str(value)) for name, values in sent.lists() for value in values if name not in ours
@@ -165,7 +165,7 @@ def desk_context(request: EventRequest) -> dict[str, Any]:
 
 
 def denied(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Handler for 403. Staff without a second factor are led to set one up."""
+    """Render a 403. Staff without two-factor authentication are led to set it up."""
     if isinstance(exception, OrganisersOnly):
         template = "tournaments/web/organisers_only.html"
         return render(request, template, {"reason": str(exception)}, status=403)
@@ -180,7 +180,7 @@ def denied(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def _import_in_progress(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """A page that opens the event after its import, or reports a failed import."""
+    """Return a page that opens the event after its import, or reports a failed import."""
     assert tournament.import_touched_at is not None
     event = {"event": tournament.name}
     is_alive = timezone.now() - tournament.import_touched_at < STOPPED_IMPORT_AFTER

@@ -55,7 +55,7 @@ class SessionTooOld(PermissionDenied):
 def api_event_or_404(
     request: Request, slug: str, *, only: Sequence[str] = ()
 ) -> tuple[Tournament, Actor]:
-    """The event and the actor, or NOBODY if the actor makes no difference.
+    """Return the event and the actor, or NOBODY if the actor makes no difference.
 
     `only`: columns to read of an open event.
     """
@@ -240,7 +240,7 @@ class EventViewSet(SiteViewSet):
         return registration
 
     def registration_numbered(self, field: str, number: int) -> Registration:
-        """The player with this number in the event. Raises ValidationError of the field."""
+        """Return the player with this number in the event. Raises ValidationError of the field."""
         registrations = self.tournament.registrations.select_related("player")
         registration: Registration | None = registrations.filter(number=number).first()
         if registration is None:
@@ -249,7 +249,7 @@ class EventViewSet(SiteViewSet):
         return registration
 
     def own_registration(self) -> Registration:
-        """The player's own registration; 401 for strangers, 404 for accounts without one."""
+        """Return the player's own registration; 401 for strangers, 404 for accounts without one."""
         registration = self.tournament.registration_of(self.actor.player)
         if registration is None:
             if self.actor == NOBODY:
@@ -282,7 +282,7 @@ class EventViewSet(SiteViewSet):
             raise PreconditionFailed
 
     def _content_etag(self, path: str) -> str:
-        """The ETag of the current response at another address of the event, for this reader.
+        """Return the ETag of the current response at another address of the event, for this reader.
 
         "" if nothing can be read there, or if the response is shared.
         """
@@ -300,7 +300,7 @@ class EventViewSet(SiteViewSet):
         return quote_etag(digest)
 
     def _reader_at(self, path: str) -> "EventViewSet | None":
-        """The viewset that reads this address of this event, for the same person."""
+        """Return the viewset that reads this address of this event, for the same person."""
         try:
             match = resolve(path)
         except Resolver404:
@@ -317,7 +317,7 @@ class EventViewSet(SiteViewSet):
         return view
 
     def names_context(self) -> dict[str, Any]:
-        """Serializer context: registrations by player key, and names by player number."""
+        """Return context with registrations by player key, and names by player number."""
         players = self.tournament.registrations.by_player()
         return {
             "players": players,
@@ -326,7 +326,7 @@ class EventViewSet(SiteViewSet):
 
 
 def event_etag(tournament: Tournament, path: str) -> str:
-    """The quoted ETag of the shared response at this path."""
+    """Return the quoted ETag of the shared response at this path."""
     parts = (
         RESPONSE_EDITION,
         tournament.pk,
