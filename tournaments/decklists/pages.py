@@ -36,6 +36,8 @@ from tournaments.models import (
     Tournament,
 )
 
+# Players without a deck that the desk names.
+MAX_MISSING_SHOWN = 20
 BASIC_RULES = "Basic rules: all cards of the game, no ban list."
 IDENTITY_RULES = (
     "A deck has an identity, at least the minimum deck size of the identity, up to three copies "
@@ -148,6 +150,15 @@ class DeckWarnings:
     waived: Sequence[DeckProblem]
     notices: Sequence[str]
     lock: DeckLock | None
+
+    @property
+    def first_missing(self) -> Sequence[DeckProblem]:
+        """Return the players to show by name: at a large event without decks there are hundreds."""
+        return self.missing[:MAX_MISSING_SHOWN]
+
+    @property
+    def further_missing(self) -> int:
+        return len(self.missing) - len(self.first_missing)
 
     def __bool__(self) -> bool:
         return bool(self.missing or self.illegal or self.waived or self.notices)

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
+from functools import cached_property
 from typing import Any, NamedTuple
 from urllib.parse import quote, urlsplit
 from zoneinfo import ZoneInfo
@@ -735,6 +736,12 @@ class Tournament(models.Model):
         """Return the first closed round without stored standings, or None; one query."""
         payloads = self.jobs.unfinished_standings().values_list("payload", flat=True)
         return min((payload["from_round"] for payload in payloads), default=None)
+
+    @cached_property
+    def has_outdated_standings(self) -> bool:
+        """True while stored standings are being computed again, or after that failed."""
+        # `with_outdated_standings` reads it together with the event.
+        return self.jobs.unfinished_standings().exists()
 
     def why_standings_wait(self) -> str:
         """Why the stored standings are outdated and what to do; empty if they are current."""

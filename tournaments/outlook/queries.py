@@ -107,13 +107,12 @@ def get_outlook_or_forecast(tournament: Tournament) -> Outlook | Forecast | None
     rounds = rounds.exclude(stage__system__in=CUT_SYSTEMS).annotate(
         has_cut=Exists(cuts),
         has_public_cut=Exists(public) | Exists(begun),
-        has_outdated_standings=Exists(tournament.jobs.unfinished_standings()),
     )
     rounds = rounds.defer("certificate", "relaxations")
     newest = list(rounds.select_related("stage", "outlook", "forecast").order_by("-number")[:2])
     if not newest or newest[0].has_public_cut:  # type: ignore[attr-defined]
         return None
-    if newest[0].has_outdated_standings:  # type: ignore[attr-defined]
+    if tournament.has_outdated_standings:
         return None
     outlook = get_round_outlook(tournament, newest[0])
     if outlook is not None:

@@ -12,7 +12,7 @@ register = template.Library()
 @register.inclusion_tag("tournaments/results/_standings_notice.html")
 def standings_notice(tournament: Tournament) -> dict[str, Any]:
     """Context of the notice: the first outdated round; empty if standings are current."""
-    if not getattr(tournament, "has_outdated_standings", True):
+    if not tournament.has_outdated_standings:
         return {}
     job = tournament.jobs.unfinished_standings().first()
     if job is None:

@@ -163,6 +163,16 @@ def test_desk_names_illegal_and_missing_decks_before_and_after_round_one(
     assert path(event, "desk/decks/1/runner/") not in page
 
 
+def test_desk_names_the_first_twenty_players_without_a_deck(desk: Client, owner: User):
+    event = make_event(players=23, owner=owner)
+
+    page = text_of(desk.get(path(event)))
+
+    assert "Without a deck: 23 players" in page
+    assert page.count("no Corp and no Runner deck") == 20
+    assert "And 3 more players. See all decks" in page
+
+
 def test_where_decks_are_welcome_only_illegal_ones_are_named(desk: Client, event: Tournament):
     Tournament.objects.update(decks_required=False)
     assert "Decks to look after" not in desk.get(path(event)).text
