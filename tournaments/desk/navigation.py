@@ -110,8 +110,8 @@ def _event_counts(state: DeskState) -> Iterator[str]:
     if state.tournament.is_finished:
         yield _("finished")
     elif state.registration_is_open:
-        yield _("registration open")
+        yield _("registration is open")
     else:
-        yield _("registration closed")
+        yield _("registration is closed")
     if count := len(state.failed_jobs):
         yield ngettext("%(count)d job failed", "%(count)d jobs failed", count) % {"count": count}

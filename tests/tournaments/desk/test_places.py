@@ -39,7 +39,7 @@ def test_sections_keep_their_order_and_lead_to_their_links(desk: Client, owner: 
         "not started",
         "no round closed",
         "no call open",
-        "registration open",
+        "registration is open",
     ]
     assert [place.counts[0] for place in after[:3]] == [
         "4 of 4 playing",
