@@ -17,6 +17,7 @@ RECORDERS = {
     "record_all",
     "record_correction",
     "_apply_and_log",
+    "_record_at_events",
     "_close",
     "StateChange",
 }

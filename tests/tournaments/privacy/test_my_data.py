@@ -92,16 +92,16 @@ class TestMyData:
     ):
         settings.FORGET_AFTER_MONTHS = 12
         browser = claim(Client(), player_number(over, 1).player)
-        assert "You are forgotten" not in browser.get("/me/").content.decode()
+        assert "Your data will be erased" not in browser.get("/me/").content.decode()
 
         long_ago = timezone.now() - timedelta(days=340)
         Tournament.objects.update(starts_on=long_ago.date(), finished_at=long_ago)
         Player.objects.update(created_at=long_ago)
-        assert "You are forgotten" in browser.get("/me/").content.decode()
+        assert "Your data will be erased" in browser.get("/me/").content.decode()
 
         with TestCase.captureOnCommitCallbacks(execute=True):
             browser.post("/me/stay/")
-        assert "You are forgotten" not in browser.get("/me/").content.decode()
+        assert "Your data will be erased" not in browser.get("/me/").content.decode()
 
 
 class TestBackups:
