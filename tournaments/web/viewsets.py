@@ -30,6 +30,7 @@ from tournaments.event import history, visibility
 from tournaments.event import permissions as event_permissions
 from tournaments.event.permissions import NOBODY, Actor, actor_of
 from tournaments.models import ApiToken, Pairing, Registration, Round, Tournament
+from tournaments.web.polling import assets_hash
 
 
 class ApiSecondFactorNeeded(PermissionDenied):
@@ -93,9 +94,6 @@ def renew_session(request: Request) -> None:
         request.session.cycle_key()
         rotate_token(request)
 
-
-# Increase when the response for an unchanged event changes its shape.
-RESPONSE_EDITION = 4
 
 IF_MATCH = OpenApiParameter(
     "If-Match",
@@ -328,7 +326,7 @@ class EventViewSet(SiteViewSet):
 def event_etag(tournament: Tournament, path: str) -> str:
     """Return the quoted ETag of the shared response at this path."""
     parts = (
-        RESPONSE_EDITION,
+        assets_hash(),
         tournament.pk,
         tournament.version,
         visibility.count_passed_times(tournament),
