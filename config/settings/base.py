@@ -173,8 +173,8 @@ if REDIS_URL:
 MEMORY_CACHE = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
 # "default" has counters for core.rate_limits and allauth. "pages" is a separate cache, because page
 # requests could otherwise evict the counters. "template_fragments" is for {% cache %}: rows of long
-# tables for staff, and booklets of rulings. "public_rows" has rows of pairings and standings. With
-# Redis it is disabled, because a round trip costs as much as rendering the row.
+# tables for staff, and booklets of rulings. "public_rows" has rows of pairings and standings, in the
+# memory of each process: a round trip to Redis costs as much as rendering the row.
 CACHES = {
     # Cached objects are pickled: another release could not read them.
     name: {**REDIS_CACHE, "KEY_PREFIX": f"{REDIS_PREFIX}:{name}", "VERSION": VERSION}
@@ -182,11 +182,11 @@ CACHES = {
     else {**MEMORY_CACHE, "LOCATION": name, "OPTIONS": {"MAX_ENTRIES": entries}}
     for name, entries in (("default", 20_000), ("pages", 300), ("template_fragments", 4_000))
 }
-CACHES["public_rows"] = (
-    {"BACKEND": "django.core.cache.backends.dummy.DummyCache"}
-    if REDIS_URL
-    else {**MEMORY_CACHE, "LOCATION": "public_rows", "OPTIONS": {"MAX_ENTRIES": 4_000}}
-)
+CACHES["public_rows"] = {
+    **MEMORY_CACHE,
+    "LOCATION": "public_rows",
+    "OPTIONS": {"MAX_ENTRIES": 4_000},
+}
 # Cache time of the home page, event lists and rulings for visitors without a login; 0 disables it.
 # nginx caches pages for the same time.
 STRANGERS_PAGES_SECONDS = 1
