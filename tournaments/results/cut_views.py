@@ -152,7 +152,9 @@ def publish_cut(request: EventRequest) -> HttpResponse:
     with show_refusals(request):
         if stage is not None:
             cuts.publish_cut(stage, request.actor)
-            messages.success(request, "The seeds and the first games are published.")
+            messages.success(
+                request, "The bracket is published. Players see the seeds and their first games."
+            )
     return _redirect_to_cut(request.event)
 
 
