@@ -157,7 +157,7 @@ def _read_locks(node: DocumentNode, event: Event) -> Iterator[LockedTable | Lock
         players = {seat.role: seat.id for seat in entry.seats}
         if None in players:
             seats = DocumentNode(node.value[place], node, place).under("seats")
-            raise seats.refusal("A locked table needs roles. Say who is Corp.")
+            raise seats.refusal("A locked table needs roles. Set the role of each seat.")
         yield LockedTable(entry.number, players[Role.CORP], players[Role.RUNNER])
 
 
@@ -554,8 +554,8 @@ def _forecast_answer(
 ) -> Json:
     if event.system.kind not in FORECAST_KINDS:
         raise node.under("system").refusal(
-            "Nobody knows who meets whom before rounds of this system are made. Ask in its last "
-            "round, or name another system."
+            "The pairings of this system are not known before its rounds are made. Ask in its last "
+            "round, or choose another system."
         )
     if not event.closed_rounds:
         raise node.under("rounds").refusal(

@@ -129,7 +129,8 @@ def _check_value(value: Json, path: str, depth: int) -> None:
         children = enumerate(value)
     for key, inner in children:
         if isinstance(key, str) and _SURROGATE.search(key):
-            raise DocumentRefused("A key here has half of a surrogate pair. Write it anew.", path)
+            text = "A key here has half of a surrogate pair. Write it in full."
+            raise DocumentRefused(text, path)
         if not isinstance(inner, bool | int):
             _check_value(inner, child_path(path, key), depth - 1)
 

@@ -325,8 +325,8 @@ def _check_meetings(field: dict[PlayerId, Entrant]) -> None:
             answered = met.roles_against.get(entrant.id, ())
             if [role and role.other for role in answered] != list(roles):
                 raise MeetingsDisagree(
-                    f"Player {entrant.id} tells of {len(roles)} meetings with player {opponent}, "
-                    f"who tells of {len(answered)}, or their roles do not fit."
+                    f"Player {entrant.id} has {len(roles)} meetings with player {opponent}, who "
+                    f"has {len(answered)} with them, or their roles do not fit."
                 )
 
 

@@ -94,7 +94,7 @@ def widest_gap(players: Sequence[Entrant]) -> int:
 def manual_cost(
     players: Sequence[Entrant], field: Sequence[Entrant], profile: PairingProfile
 ) -> Cost:
-    """Return the first of two players is Corp in game 1."""
+    """Return the cost of a table or a bye; the first of two players is Corp in game 1."""
     levels = profile.levels(field)
     parts = bye_parts(levels, *players) if len(players) == 1 else seated_parts(levels, *players)
     return costs_by_level(levels, parts)

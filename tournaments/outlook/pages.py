@@ -199,7 +199,7 @@ def _chance_lines(forecast: Forecast, times_in: int) -> NeedLines | None:
 
 
 class _NeedWords:
-    """The answer for a player whose own result still counts, or who is in or out."""
+    """The stored scenario of a player as sentences."""
 
     def __init__(self, outlook: Outlook, registration: Registration) -> None:
         self.outlook, self.me = outlook, registration.number

@@ -132,10 +132,13 @@ def change_cut(request: EventRequest) -> HttpResponse:
         messages.error(request, "Choose a player of the cut and a change.")
         return _redirect_to_cut(event)
     if request.method == "POST":
-        with show_refusals(request):
+        with show_refusals(request) as outcome:
             reason, seen = form.cleaned_data["reason"], form.seen_seeds
             done = cuts.change_cut(stage, form.change, request.actor, reason, seen=seen)
             messages.success(request, f"{done.words}. You can undo this in the log.")
+            return _redirect_to_cut(event)
+        # The change can be reviewed again only if its reason is missing or its preview is outdated.
+        if not isinstance(outcome.refusal, cuts.CutRefused):
             return _redirect_to_cut(event)
     with show_refusals(request):
         preview = cuts.preview_cut_change(stage, form.change)
@@ -152,7 +155,9 @@ def publish_cut(request: EventRequest) -> HttpResponse:
     with show_refusals(request):
         if stage is not None:
             cuts.publish_cut(stage, request.actor)
-            messages.success(request, "The seeds and the first games are published.")
+            messages.success(
+                request, "The bracket is published. Players see the seeds and their first games."
+            )
     return _redirect_to_cut(request.event)
 
 

@@ -17,7 +17,7 @@ from core.api_requests import (
 )
 from matches import records as matches_records
 from matches.models import GAME_END_CHOICES, Match
-from matches.scoring.results import Flag, MatchResult, Role, corp_seat
+from matches.scoring.results import Flag, GameResult, MatchResult, Role, corp_seat
 from matches.scoring.rules import (
     MOST_AGENDA_POINTS,
     MOST_TOTAL,
@@ -46,6 +46,9 @@ CORP_NOT_AS_SEATED = (
 )
 FIELD_NOT_USED = "This event doesn't use this field. Remove it."
 GAME_LOST_BY_PENALTY = "Game {} is lost by {}, as a judge has decided. Leave it out."
+CORP_OF_LOST_GAME = (
+    "{} was Corp in game {}, which a judge has decided. Send the Corp of the other game to match."
+)
 LAST_PLACE_BY_PENALTY = "{} comes last, as a judge has decided. Leave out their victory points."
 # The fields of a form that hold a value for each seat, by part of the body.
 SEAT_FIELDS = {"totals": "total", "victory_points": "victory_points", "factions": "faction"}
@@ -194,7 +197,7 @@ class _BodyValues:
         reported = get_latest_result(self.match) if self.match.losses else None
         for part, field in SEAT_FIELDS.items():
             self._read_seats(part, field)
-        if reported is not None and self.body.get("victory_points"):
+        if reported is not None and not self.rule.has_roles and self.body.get("victory_points"):
             self._add_last_places(reported)
         self._read_games()
         self._refuse([*self._unused_parts(), *self._invalid_values()])
@@ -266,12 +269,20 @@ class _BodyValues:
             if game.number not in lost:
                 continue
             if entered is None:
+                self._refuse_other_corp(game)
                 self.values = self.reader.initial(MatchResult((game,))) | self.values
                 continue
             is_as_decided = (entered.corp, entered.winner) == (game.corp, game.winner)
             if not (is_as_decided or entered in reported.games or self.table.is_forced):
                 losers = " and ".join(self.reader.names[seat] for seat in sorted(lost[game.number]))
                 self._refuse([("games", GAME_LOST_BY_PENALTY.format(game.number, losers))])
+
+    def _refuse_other_corp(self, lost: GameResult) -> None:
+        # The sent games would otherwise be stored with sides that contradict the lost game.
+        first = int(self.values.get("corp", 1))
+        if self.games and lost.corp != corp_seat(lost.number, first) and not self.table.is_forced:
+            corp = self.reader.names[lost.corp]
+            self._refuse([("games", CORP_OF_LOST_GAME.format(corp, lost.number))])
 
     def _add_fault(self, part: str, message: str) -> None:
         messages = self.faults.setdefault(part, [])

@@ -251,7 +251,7 @@ def swap_seats(
 def _refuse_cut(round_: Round) -> None:
     if round_.stage.way.is_elimination:
         raise services.NotADraft(
-            "The bracket decides the pairings of a cut, so players cannot be swapped."
+            "The bracket decides the pairings of a cut, so they cannot be changed."
         )
 
 
@@ -284,7 +284,7 @@ def pair_the_rest(
         kept = When(pk__in=keep, then=Value(True))
         round_.pairings.update(is_locked=Case(kept, default=Value(False)))
     if round_.stage.way.kind is SystemKind.MANUAL:
-        raise NothingToPair("This stage is paired by hand. Change the pairings there.")
+        raise NothingToPair("This round is paired by hand. Change its pairings by hand.")
     if round_.is_closed:
         raise services.WrongState("This round is closed. Reopen it before you re-pair tables.")
     if not round_.is_draft and not reason.strip():

@@ -108,7 +108,7 @@ def publish_round(
 
 @transaction.atomic
 def unpublish_round(round_: Round, actor: Actor, reason: str) -> None:
-    """Make a published round a draft again, until a result is reported.
+    """Make a published round a draft again. Refused once a result is reported.
 
     The log stores the clock for an undo. Penalties on its results wait until it is published again.
     """
@@ -262,9 +262,10 @@ def refuse_unseen_changes(tournament: Tournament, seen: int | None) -> None:
 def refuse_outdated_draft(
     round_: Round, *, leave_out_latecomers: bool = False, again: LogEntry | None = None
 ) -> None:
-    """Raise DraftIsOld. `again` is the log entry of an unpublish that is undone.
+    """Raise DraftIsOld if results, bracket or players have changed since the draft was made.
 
-    Changes of results and players while the round was public are ignored.
+    With `again`, the log entry of an unpublish that is undone, changes of results and players while
+    the round was public are ignored.
     """
     if round_.results_changed_since_draft(again.at if again else None):
         raise DraftIsOld(

@@ -478,7 +478,10 @@ def _first_places_chart(what: str, groups: SeatGroups) -> Chart:
         section=ChartSection.WINS,
         kind=ChartKind.RATE,
         title=f"First places by {what}",
-        about="Tables with the most victory points; a shared first place counts for each player.",
+        about=(
+            f"Tables where this {what} had the most victory points; a shared first place counts "
+            "for each player."
+        ),
         columns=ChartColumns(what.capitalize(), "First", "Tables"),
         lines=tuple(
             ChartRow(name, _seat_total(rows), _seat_total(seat for seat in rows if seat.was_first))

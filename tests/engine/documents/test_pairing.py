@@ -83,7 +83,7 @@ def test_locked_tables_stay_while_the_rest_is_paired():
 def test_locked_table_needs_roles():
     locked = [table(1, (1, None), (4, None), roles=(None, None))]
 
-    with pytest.raises(DocumentRefused, match="Say who is Corp") as refused:
+    with pytest.raises(DocumentRefused, match="Set the role of each seat") as refused:
         pair(event(ROUND_1, locked=locked))
 
     assert refused.value.path == "$.locked[0].seats"

@@ -303,6 +303,42 @@ class TestWords:
         less = "Less is enough only with unusual results, such as a game without a winner."
         assert (less in lines.sentences) is (ordinary is not None)
 
+    @pytest.mark.parametrize(
+        ("decided_by", "outcome"),
+        [
+            ("lot", "Then you are tied with {0}, and this tie-breaker decides: random draw."),
+            (None, "Then you are tied with {0} and share the place."),
+        ],
+    )
+    def test_example_has_results_and_the_tie(
+        self, event: Tournament, decided_by: str | None, outcome: str
+    ):
+        event = computed(event)
+        (me, opponent), others = (sitting(pairing) for pairing in tables_of(get_round(event, 2)))
+        numbers = [entry.number for entry in (me, opponent, *others)]
+        scores = [((0, 20), (1, 4)), ((1, 20), (0, 4)), ((0, 9), (1, 9))]
+        scores += [((2, 20), (3, 4)), ((2, 9), (3, 9))]
+        outlook = Outlook.objects.get()
+        outlook.needs[str(me.number)]["missing"] |= {
+            "tables": [[[numbers[who], str(points)] for who, points in seats] for seats in scores],
+            "whole": True,
+            "level": [opponent.number],
+            "by": decided_by,
+        }
+        outlook.save()
+
+        (example, *_) = lines_of(me).examples
+
+        names = [entry.player.name for entry in (opponent, *others)]
+        assert example.results == (
+            f"You beat {names[0]} 20-4",
+            f"{names[0]} beats you 20-4",
+            f"You and {names[0]} draw 9-9",
+            f"{names[1]} beats {names[2]} 20-4",
+            f"{names[1]} and {names[2]} draw 9-9",
+        )
+        assert example.outcome == outcome.format(names[0])
+
     def test_unproven_answer_is_marked(self, event: Tournament):
         event = computed(event)
         winner = sitting(table(get_round(event, 2), 1))[0]

@@ -200,6 +200,18 @@ def test_the_projector_shows_the_bracket_between_the_rounds_of_a_cut(event: Tour
     assert client.get(url("projector", event)).context["show"] == "bracket"
 
 
+def test_higher_seed_chooses_on_the_phone(event: Tournament, phone_of):
+    round_ = start_round(event)
+    phone = phone_of(seed(event, 1))
+
+    asked = phone.get(url("my_event", event))
+    phone.post(url("choose_role", event, round_.number, 1), {"corp": seed(event, 4).number})
+
+    assert "You choose: Corp or Runner first?" in text_of(asked)
+    assert table(round_, 1).match.seats.get(position=1).player == seed(event, 4).player
+    assert "You have chosen" in text_of(phone.get(url("my_event", event)))
+
+
 def test_lower_seed_cannot_choose(event: Tournament, phone_of):
     round_ = start_round(event)
     phone = phone_of(seed(event, 4))

@@ -120,6 +120,19 @@ def test_outdated_impact_is_shown_again(desk: Client, event: Tournament, closed:
     assert points(table(closed, 1)) == [10, 10]
 
 
+def test_stale_change_is_refused_before_its_impact_is_shown(
+    desk: Client, event: Tournament, closed: Round
+):
+    fields = mended(closed, "t1-")
+    enter_result(table(closed, 1), sweep(2, 5))
+
+    answer = desk.post(path(event, ENTER), fields)
+
+    assert answer.status_code == 409
+    assert 'name="impact"' not in answer.text
+    assert "Somebody changed this result" in text_of(answer)
+
+
 def test_row_of_a_round_closed_since_must_be_sent_again(desk: Client, owner: User):
     event = make_event(players=4, owner=owner)
     round_ = start_round(event)

@@ -217,6 +217,18 @@ def test_declined_place_passes_to_the_next_in_line(desk: Client, event: Tourname
     assert event.log.get(action="place declined").reason == "Has to catch a train"
 
 
+def test_refused_change_of_a_published_cut_has_its_message_once(desk: Client, event: Tournament):
+    make_cut(event, 4)
+    change = {"kind": "decline", "player": seed(event, 2).number, "reason": "Has to leave"}
+    start_round(event)
+
+    page = desk.post(path(event, "desk/cut/change/"), change, follow=True)
+
+    assert [str(message) for message in page.context["messages"]] == [
+        "A round of the cut is published, so its players stay."
+    ]
+
+
 def test_dropped_player_without_a_successor_needs_a_smaller_cut(desk: Client, event: Tournament):
     make_cut(event, 8)
     registration_services.drop_player(seed(event, 2), owner_of(event))

@@ -4,6 +4,7 @@ import pytest
 from django.test import Client
 
 from matches.models import MatchState
+from matches.scoring.results import GameEnd, GameResult, MatchResult, Role
 from rulings.guide import PenaltyKind
 from tests.api.clients import client, guest
 from tests.factories.penalties import penalise, take_back
@@ -214,6 +215,25 @@ class TestApi:
         assert sent.status_code == 200
         (game, _) = sent.json()["reports"][0]["result"]["games"]
         assert (game["winner"], game["end"]) == ("runner", "judge")
+
+    def test_sides_must_fit_those_of_the_lost_game(
+        self, event: Tournament, pairing: Pairing, loser: Registration
+    ):
+        # Seat 2 was Corp in game 1, which a penalty then decided.
+        won = (Role.CORP, GameEnd.FLATLINE, 0, 0)
+        enter_result(pairing, MatchResult((GameResult(1, 2, *won), GameResult(2, 1, *won))))
+        lose(loser, pairing)
+        staff, path_ = client(fresh(event), "scorekeeper"), self.address(event, "result")
+        rest = {"number": 2, "winner": "corp", "runner_agenda_points": 4}
+        body = {"version": staff.get(path_).json()["version"]}
+
+        refused = staff.put(path_, {**body, "result": {"games": [rest]}}, "json")
+        rest["corp"] = loser.number
+        sent = staff.put(path_, {**body, "result": {"games": [rest]}}, "json")
+
+        assert refused.status_code == 400
+        assert "was Corp in game 1" in refused.json()["errors"]["result"]["games"][0]
+        assert sent.json()["result"]["games"][1]["winner"] == "corp"
 
     def test_settled_result_can_be_sent_back_unchanged(
         self, event: Tournament, pairing: Pairing, loser: Registration

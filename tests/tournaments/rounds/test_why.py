@@ -60,3 +60,10 @@ def test_avoid_groups_are_not_public(client: Client):
     assert any(reason["kind"] == "avoid_group" for reason in pairing.reasons)
 
     assert "Berlin" not in client.get(page_of(pairing)).content.decode()
+
+
+def test_table_made_by_hand_is_marked(client: Client, event: Tournament):
+    pairing = table(start_round(event), 1)
+    Pairing.objects.filter(pk=pairing.pk).update(made_by_hand=True, reasons=[])
+
+    assert "The organiser made this table by hand." in text_of(client.get(page_of(pairing)))
