@@ -107,8 +107,8 @@ def refuse_erasing_guest(place: Registration, actor: Actor) -> None:
     if player.user_id is not None:
         raise NotYourGuest(
             _(
-                "%(player)s has an account, so only they can erase it: on their own page, under "
-                "“What we keep about you”."
+                "%(player)s has an account, so only they can erase their data: on their own page, "
+                "under “What we keep about you”."
             )
             % {"player": player}
         )

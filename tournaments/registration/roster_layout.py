@@ -242,7 +242,7 @@ def _column_types(rows: Sequence[Sequence[str]]) -> list[str]:
 
 
 def _uses_of_titles(cells: Sequence[str]) -> list[str]:
-    """Return the uses of the column titles; empty if the cells are no titles with a name."""
+    """Return the uses of the column titles; empty unless one of them is a name."""
     uses = [USE_OF_TITLE.get(comparison_key(cell.strip("*_` ")), IGNORED) for cell in cells]
     return uses if {"name", "first_name", "last_name"} & set(uses) else []
 

@@ -119,7 +119,7 @@ class SeriesForm(forms.ModelForm[Series]):
         best, planned = cleaned.get("best_of"), cleaned.get("planned_events")
         for name, number in (("best_of", best), ("planned_events", planned)):
             if number == 0:
-                self.add_error(name, "Give at least 1, or leave it blank for all events.")
+                self.add_error(name, "Give at least 1, or leave it blank.")
         if best and planned and best > planned:
             self.add_error("best_of", f"The season has only {planned} events.")
         return cleaned

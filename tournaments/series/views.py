@@ -1,4 +1,4 @@
-"""Pages of series, for readers and organisers, and of copies of and invitations to events."""
+"""Pages of series, of copies of an event, and of invitations."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import timedelta

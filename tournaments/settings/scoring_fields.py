@@ -49,8 +49,8 @@ def second_meetings_field() -> forms.TypedChoiceField:
     return forms.TypedChoiceField(
         label="Avoid second meetings",
         help_text=(
-            "Only for Swiss with one game per match. Automatic: yes if a round robin of all "
-            "players would need at least as many rounds."
+            "Only for Swiss with one game per match. Automatic: yes, if there are enough players "
+            "for a new opponent in every planned round."
         ),
         choices=[("", "Automatic"), ("True", "Yes"), ("False", "No")],
         coerce=lambda chosen: chosen == "True",

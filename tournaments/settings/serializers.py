@@ -39,7 +39,7 @@ SETTING_HELP_TEXTS = {
     "table_numbers": "Such as 1-20, 31-40.",
     "rated": "true: results count for ratings once the event is finished, while it is public.",
     "planned_cut": "Players in the top cut; null for no cut.",
-    "shows_needs": ("true: show who has made the cut in the last round, and chances before it."),
+    "shows_needs": "true: show who has made the cut in the last round, and chances before it.",
     "staff_need_second_factor": "Can be enabled only with two-factor authentication.",
 }
 

@@ -308,7 +308,7 @@ def _player_effects(
     if not joined:
         return
     if any(before.get(name) for name in PLACE_AND_TIME_FIELDS):
-        yield (f"{count_phrase(joined, 'player')} joined for the old date or place. Let them know.")
+        yield f"{count_phrase(joined, 'player')} joined for the old date or place. Let them know."
     if "visibility" in changed:
         yield VISIBILITY_EFFECTS[Visibility(changed["visibility"])]
     if "max_players" in changed:

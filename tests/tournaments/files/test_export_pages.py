@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
+from django.core.cache import cache
 from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
@@ -21,8 +22,8 @@ from tests.factories.tournaments import (
 from tests.queries import queries_of
 from tests.tournaments.cast import browser_of
 from tests.tournaments.pages import url
+from tournaments.files import exports, spreadsheets
 from tournaments.files import services as files_services
-from tournaments.files import spreadsheets
 from tournaments.files.exports import FORMATS
 from tournaments.models import StaffRole, Tournament
 
@@ -121,6 +122,17 @@ def test_page_lists_files_or_why_there_is_none(event):
     assert page(event) in browser(event).get(event.get_absolute_url()).text
 
 
+def test_messages_are_numbered_if_there_are_several(event, monkeypatch):
+    assert ">Pairings</label>" in browser(event).get(page(event)).text
+
+    monkeypatch.setattr(exports, "pairings_messages", lambda _event: ["Table 1", "Table 2"])
+    cache.clear()
+
+    text = browser(event).get(page(event)).text
+    assert ">Pairings, message 1 of 2</label>" in text
+    assert ">Pairings, message 2 of 2</label>" in text
+
+
 def test_unchanged_file_answers_304(event):
     for address in (url("export_nrtm", event), api(event, "nrtm")):
         etag = browser(event).get(address)["ETag"]
@@ -159,7 +171,7 @@ def query_counts(players: int) -> dict[str, int]:
     return counts
 
 
-def test_a_larger_event_asks_no_more_query_counts():
+def test_number_of_queries_does_not_grow():
     query_counts(2)
 
     assert query_counts(4) == query_counts(8)

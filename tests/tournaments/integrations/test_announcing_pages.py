@@ -75,6 +75,7 @@ def test_texts_to_copy_are_those_of_the_newest_published_round(event: Tournament
 
     assert "**Round 2: Spring Run**" in page
     assert "**Standings after round 1: Spring Run**" in page
+    assert ">Pairings of round 2</label>" in page
 
 
 def test_player_cannot_subscribe_to_emails_without_an_account(event: Tournament):

@@ -47,7 +47,11 @@ def names(event: Tournament) -> list[str]:
         ("3/return", {}, {"state": "checked_in"}),
         ("1/bye", {"bye": "yes"}, {"first_round_bye": True}),
         ("2/bye", {"bye": "no"}, {"first_round_bye": False}),
-        ("1/seed", {"seed": "2", "avoid_group": " The  car "}, {"avoid_group": "The car"}),
+        (
+            "1/seed",
+            {"seed": "2", "avoid_group": " The  car "},
+            {"seed": 2, "avoid_group": "The car"},
+        ),
         (
             "1/wishes",
             {"fixed_table": "12", "avoids_stream": "on"},
@@ -72,6 +76,24 @@ def test_row_action_changes_the_player(
 
     entry = event.registrations.filter(number=number).first()
     assert expected == (entry and {field: getattr(entry, field) for field in expected})
+
+
+def test_check_in_of_all_leaves_out_dropped_and_waiting_players(desk: Client, event: Tournament):
+    add_players(event, 2, checked_in=False)
+    event.registrations.filter(number=2).update(state="dropped", dropped_by="staff")
+    event.registrations.filter(number=3).update(state="waiting")
+
+    answer = desk.post(path(event, "roster/check-in/"), follow=True)
+
+    assert "2 players checked in." in answer.text
+    states = list(event.registrations.order_by("number").values_list("state", flat=True))
+    assert states == ["checked_in", "dropped", "waiting", "checked_in"]
+
+
+def test_row_shows_a_changed_group(desk: Client, event: Tournament):
+    for group in ("The car", "The train"):
+        desk.post(path(event, "roster/1/seed/"), {"avoid_group": group})
+        assert f"Group <bdi>{group}</bdi>" in desk.get(path(event, "roster/")).text
 
 
 def test_typed_name_is_added_and_the_form_is_ready_for_the_next(desk: Client, event: Tournament):

@@ -23,6 +23,7 @@ from tournaments.desk import timers
 from tournaments.event import permissions as event_permissions
 from tournaments.event.permissions import Actor
 from tournaments.models import EveningPlan, LogAction, PlannedEvening, Series, Tournament
+from tournaments.models.event_lists import TournamentQuerySet
 from tournaments.registration import services as registration_services
 from tournaments.series import recurring, services
 from tournaments.series.recurring import EventCopyOptions
@@ -66,6 +67,17 @@ def test_copy_has_settings_and_staff_but_no_players(four: list[Player]):
     assert copy.role_of(judge) == "judge"
     assert copy.stages.get().system == event.stages.get(number=1).system
     assert copy.log.get().action == LogAction.EVENT_COPIED
+
+
+def test_concurrent_copies_with_the_same_name_are_both_created(
+    event: Tournament, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(TournamentQuerySet, "free_slug", lambda *_: "evening-2")
+
+    first, second = again(event), again(event)
+
+    assert first.slug == "evening-2"
+    assert second.slug.startswith("evening-2-")
 
 
 def test_copying_organiser_owns_the_copy(event: Tournament):

@@ -129,6 +129,15 @@ def test_event_moved_to_a_different_series_is_not_removed(series: Series, event:
     assert fresh(event).series == other
 
 
+def test_concurrent_series_with_the_same_name_are_both_created(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(queries, "free_slug", lambda _name: "autumn-series")
+
+    first, second = make_series(name="Autumn Series"), make_series(name="Autumn Series")
+
+    assert first.slug == "autumn-series"
+    assert second.slug.startswith("autumn-series-")
+
+
 def test_practice_event_is_refused(regulars: list[Player]):
     event = open_evening(None, regulars)
     copy = make_event(0, practice_of=event)
