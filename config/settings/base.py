@@ -173,8 +173,8 @@ if REDIS_URL:
 MEMORY_CACHE = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
 # "default" has counters for core.rate_limits and allauth. "pages" is a separate cache, because page
 # requests could otherwise evict the counters. "template_fragments" is for {% cache %}: rows of long
-# tables for staff, and booklets of rulings. "public_rows" has rows of pairings and standings, in the
-# memory of each process: a round trip to Redis costs as much as rendering the row.
+# tables for staff, and booklets of rulings. "public_rows" has rows of pairings and standings, in
+# the memory of each process: a round trip to Redis costs as much as rendering the row.
 CACHES = {
     # Cached objects are pickled: another release could not read them.
     name: {**REDIS_CACHE, "KEY_PREFIX": f"{REDIS_PREFIX}:{name}", "VERSION": VERSION}
