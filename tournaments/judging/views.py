@@ -17,7 +17,6 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from core.errors import ReasonMissing
 from core.form_fields import whole_number
 from rulings.forms import limit_citable_rulings
 from rulings.guide import PenaltyKind
@@ -43,7 +42,6 @@ from tournaments.judging.forms import (
 from tournaments.judging.pages import GuideLine
 from tournaments.judging.queries import TableCall
 from tournaments.models import Pairing, Tournament, event_log
-from tournaments.rounds import services as rounds_services
 from tournaments.web.access import EventRequest, TableRequest, table_view
 from tournaments.web.idempotency import idempotent
 from tournaments.web.polling import is_fragment, polled_page, render_event_page
@@ -59,16 +57,6 @@ from tournaments.web.staff_pages import (
 
 # POST fields: the effect shown, confirmation of a disqualification, and return to the form.
 EFFECT_FIELD, SURE_FIELD, BACK_FIELD = "effect", "sure", "back"
-PENALTY_REFUSALS = (
-    ReasonMissing,
-    penalties.CannotApply,
-    penalties.EffectChanged,
-    penalties.GameMissing,
-    penalties.NoPlaceHere,
-    penalties.NotForThisJudge,
-    penalties.UnknownInfraction,
-    penalties.WrongTable,
-)
 
 
 @idempotent
@@ -361,13 +349,6 @@ def _back_to_guide(tournament: Tournament, code: str) -> HttpResponse:
 
 TOO_LONG = "Say it in at most 200 letters."
 CALLS_PER_PAGE = 50
-ANSWER_REFUSALS = (
-    calls.CallIsOver,
-    calls.HeadJudgeOnly,
-    rounds_services.OutOfMeasure,
-    rounds_services.WrongState,
-    *PENALTY_REFUSALS,
-)
 
 
 @staff_page(event_permissions.can_open_desk)
@@ -386,7 +367,8 @@ def _queue_etag(request: EventRequest) -> str:
 
 def _queue_page(request: EventRequest, form: StaffCallForm, status: int = 200) -> HttpResponse:
     etag = _queue_etag(request)
-    if is_fragment(request) and request.headers.get("If-None-Match") == etag:
+    is_poll = request.method != "POST" and is_fragment(request)
+    if is_poll and request.headers.get("If-None-Match") == etag:
         return HttpResponse(status=304)
     queue = pages.call_queue(request.event, request.actor, timezone.now())
     context = {"calls": queue, "form": form, "etag": etag}
