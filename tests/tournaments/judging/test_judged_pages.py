@@ -119,6 +119,7 @@ def test_another_ladder_is_public(head_judge: Client, event: Tournament):
 
     slow = event.infraction_guide().infractions["slow-play"]
     assert slow.ladder == (PenaltyKind.WARNING, PenaltyKind.WARNING, PenaltyKind.GAME_LOSS)
+    assert str(event.log.get(action="infraction changed").user) == "Haas"
     again = Client().get(path(event, "guide/"), headers={"If-None-Match": etag})
     assert (again.status_code, "this event's changes" in again.text) == (200, True)
     assert "changed here" in public_page(event).partition('id="slow-play"')[2][:300]
