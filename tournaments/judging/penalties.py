@@ -281,7 +281,7 @@ def _refuse_unless_head(tournament: Tournament, actor: Actor, kind: PenaltyKind)
     if kind is PenaltyKind.DISQUALIFICATION and not event_permissions.can_head_judge(
         actor, tournament
     ):
-        raise NotForThisJudge("Only the head judge disqualifies. Ask them to decide this.")
+        raise NotForThisJudge("Only the head judge can disqualify. Ask them to decide this.")
 
 
 def _apply_penalty(
@@ -464,7 +464,7 @@ def effect_of_withdrawal(penalty: Penalty, tables: Sequence[Pairing]) -> Penalty
             for number in _unreported_games(penalty, table)
         ]
     elif penalty.is_waiting:
-        sentences.append("It waits for the next round; that round is played as any other.")
+        sentences.append("It was waiting for the next round, which is now played without it.")
     if kind is PenaltyKind.DISQUALIFICATION:
         sentences.append(format_html("<bdi>{}</bdi> can be paired again.", name))
     return PenaltyEffect(tuple(sentences))
@@ -545,7 +545,7 @@ def reset_infraction(tournament: Tournament, actor: Actor, code: str) -> None:
 def _lock_for_guide_change(tournament: Tournament, actor: Actor) -> Tournament:
     locked = history.lock_unfinished(tournament)
     if not event_permissions.can_head_judge(actor, locked):
-        raise NotForThisJudge("Only the head judge changes the guide of an event.")
+        raise NotForThisJudge("Only the head judge can change the guide of an event.")
     return locked
 
 

@@ -439,7 +439,7 @@ class LogEntryQuerySet(models.QuerySet["LogEntry"]):
             Correction(
                 number,
                 entry.at,
-                "Event opened again" if entry.is_reopening else entry.subject,
+                "Event reopened" if entry.is_reopening else entry.subject,
                 entry.reason if "version" in entry.after else "",
                 entry.is_reopening,
                 tuple(changes.get(entry.pk, ())),

@@ -141,7 +141,7 @@ def test_disabled_infraction_is_listed_apart_and_restored(head_judge: Client, ev
     answer = head_judge.post(reset, follow=True).text
 
     assert "Slow play" in without.partition("Not used at this event")[2]
-    assert "is as in the guide again" in answer
+    assert "follows the guide again" in answer
     assert "slow-play" in event.infraction_guide().infractions
     assert "Not used at this event" not in public_page(event)
 
