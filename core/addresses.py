@@ -18,7 +18,7 @@ def client_address(request: HttpRequest | Request) -> str:
 
 
 def forwarded_address(peer: str, forwarded: str) -> str:
-    """Return the client's address; further left in X-Forwarded-For, clients can write anything."""
+    """Return the address that the first trusted proxy saw: clients can forge earlier entries."""
     count: int = settings.ALLAUTH_TRUSTED_PROXY_COUNT
     hops = [address.strip() for address in forwarded.split(",") if address.strip()]
     if not count or len(hops) < count:
@@ -73,7 +73,7 @@ listener: Listener | None = None
 
 
 def host_in_network(bound: str) -> str:
-    """Return the host to connect to: for every address, this computer's in the network."""
+    """Return the host for connections: this computer's address if all addresses are bound."""
     if bound not in ANY_HOST:
         return bound
     for probed in PROBED_HOSTS:
@@ -104,7 +104,7 @@ def staff_address(host: str, port: int) -> str:
 
 
 def shared_address(request: HttpRequest | Request | None = None) -> str:
-    """Return the address for links that leave this browser, without a final slash, or ""."""
+    """Return the site's address for links used on other devices, without a final slash, or ""."""
     if settings.SITE_ADDRESS:
         return str(settings.SITE_ADDRESS)
     requested = request.build_absolute_uri("/").rstrip("/") if request is not None else ""
@@ -120,7 +120,7 @@ def shared_address(request: HttpRequest | Request | None = None) -> str:
 
 
 def is_made_up_host(request: HttpRequest) -> bool:
-    """Return True if the client may have invented the host, as the site answers at any."""
+    """Return True if the client may have invented the host: the site accepts every host."""
     if settings.SITE_ADDRESS or "*" not in settings.ALLOWED_HOSTS:
         return False
     shared = shared_address(request)

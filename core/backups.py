@@ -229,7 +229,7 @@ def check(path: Path) -> None:
 
 
 def restore(path: Path) -> None:
-    """Restore into the empty database. Raises BackupRefused if it is not, or DamagedBackup."""
+    """Restore into an empty database. Raises DamagedBackup, or BackupRefused if it has tables."""
     check(path)
     name = connection.settings_dict["NAME"]
     if tables := connection.introspection.table_names():

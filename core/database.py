@@ -152,7 +152,7 @@ def run_with_fetches(act: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> 
 
 
 def fetch_outside_transaction(question: Hashable, ask: Callable[[], T]) -> T:
-    """Return the cached answer, or abort the transaction and fetch it. Raises what `ask` raises."""
+    """Return the answer, or abort the transaction to fetch it first. Raises what `ask` raises."""
     answers = _answers.get()
     if answers is None:
         return ask()

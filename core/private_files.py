@@ -20,7 +20,7 @@ def new_secret_key() -> str:
 
 
 def read_or_create(path: Path, make: Callable[[], str]) -> str:
-    """Return the text, made if the file is missing. Raises OSError, RuntimeError if empty."""
+    """Return the file's text, creating it if missing. Raises OSError, RuntimeError if empty."""
     try:
         return _read(path)
     except FileNotFoundError:

@@ -29,7 +29,7 @@ class GzipStaticFilesStorage(CompressedManifestStaticFilesStorage):
 
 
 class StaticFilesMiddleware(WhiteNoiseMiddleware):
-    """Serve files collected later too: after an upgrade old processes serve a new stylesheet."""
+    """Serve files collected after the start too: old processes still run after an upgrade."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         super().__init__(get_response)

@@ -48,7 +48,7 @@ class ClaimExpired(ClaimRefused):
 
 @transaction.atomic
 def create_player(name: str, pronouns: str = "", user: User | None = None) -> Player:
-    """Raise NameNotUsable, or AccountHasPlayer if the account already has a player."""
+    """Create a player. Raises NameNotUsable, or AccountHasPlayer if the account has a player."""
     _refuse_problems(names.name_problems(name))
     _refuse_problems(names.pronoun_problems(pronouns))
     if user is not None:
@@ -58,7 +58,7 @@ def create_player(name: str, pronouns: str = "", user: User | None = None) -> Pl
 
 @transaction.atomic
 def create_players(people: Iterable[tuple[str, str]]) -> list[Player]:
-    """Create guests from (name, pronouns), all or none. Raises NameNotUsable for the first."""
+    """Create guests from (name, pronouns), all or none. Raises NameNotUsable."""
     players = []
     for name, pronouns in people:
         _refuse_problems(names.name_problems(name))
@@ -163,7 +163,7 @@ def issue_claim(player: Player, expires_at: datetime | None = None) -> str:
 
 @transaction.atomic
 def issue_claims(players: Sequence[Player], expires_at: datetime) -> list[str]:
-    """Issue links to guests without account, in their order, as `issue_claim` with few queries."""
+    """Like `issue_claim` for many guests, in their order and with few queries."""
     chosen = [(player, secret_links.new_secret()) for player in players]
     for player, secret in chosen:
         player.claim_hash, player.claim_expires_at = secret_links.digest(secret), expires_at
@@ -211,7 +211,7 @@ def link_guest(guest: Player, user: User) -> Player:
 
 @transaction.atomic
 def claim_for_account(digest: str, user: User) -> Player:
-    """Give its player to the account. Raises ClaimUnknown, ClaimExpired, AccountHasPlayer."""
+    """Use up the link and give its player to the account. Raises ClaimRefused, AccountHasPlayer."""
     return link_guest(use_claim(digest), user)
 
 

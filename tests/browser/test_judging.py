@@ -34,7 +34,7 @@ def test_a_citation_outlives_a_later_edit(running: Site, new_page: NewPage) -> N
     assert Axe().run(page, options=RULES).response["violations"] == []
     page.get_by_role("button", name="Send answer").tap()
 
-    expect(page.get_by_text("Table 5 has its answer.").first).to_be_visible()
+    expect(page.get_by_text("Table 5 has an answer.").first).to_be_visible()
     cited = words_cited(judge, address)
     assert [code for code, _ in cited] == codes
     assert all(text for _, text in cited)
@@ -110,7 +110,7 @@ def warn(page: Page, name: str) -> None:
     page.get_by_text("Also give a penalty").tap()
     players = page.get_by_label("Player", exact=True)
     players.select_option(players.locator("option", has_text=name).get_attribute("value"))
-    page.get_by_label("What was done").select_option("slow-play")
+    page.get_by_label("Infraction").select_option("slow-play")
     page.get_by_label("Penalty", exact=True).select_option("warning")
     page.get_by_label("What was answered").fill("Trace once. Both took long.")
 

@@ -26,7 +26,7 @@ from tournaments.models import (
 # Objects by which a log entry can be found.
 LogSubject: TypeAlias = Round | Pairing | Registration
 
-PLAYER_REMOVED_MESSAGE = "This player was taken off the roster meanwhile. Check the roster again."
+PLAYER_REMOVED_MESSAGE = "This player has been removed from the roster. Check the roster again."
 
 _entry_to_undo: ContextVar[LogEntry | None] = ContextVar("taken_back", default=None)
 
@@ -79,7 +79,7 @@ def lock_unfinished(tournament: Tournament, *columns: str) -> Tournament:
     locked = lock(tournament, *columns)
     correction = _current_correction.get()
     if locked.is_finished and (correction is None or correction.event != locked.pk):
-        raise EventIsFinished("This event is finished. Open it again before changing it.")
+        raise EventIsFinished("This event is finished. Reopen it before you change it.")
     return locked
 
 

@@ -262,7 +262,7 @@ class StateChange:
 
 
 def state_change_to_dropped(by: DroppedBy) -> StateChange:
-    """Drop the player: no further pairings; results of played rounds stay."""
+    """Return the change for a drop: no further pairings, but played rounds still count."""
     return StateChange(RegistrationState.DROPPED, LogAction.PLAYER_DROPPED, by)
 
 

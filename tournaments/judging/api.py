@@ -168,7 +168,7 @@ class PenaltyRequest:
         self.pairing = pairing or _requested_table(self.tables, body)
 
     def give(self, actor: Actor, text: str, cited: Sequence[RulingVersion]) -> Penalty:
-        """Raises EffectNotSeen if the judge has to confirm the effect first."""
+        """Give the penalty. Raises EffectNotSeen if the judge has to confirm its effect first."""
         if self.kind.costs_games and not self.body["version"]:
             self._refuse_with_effect()
         return penalties.give(

@@ -61,9 +61,9 @@ class OffenceForm(forms.Form):
 
     player = forms.ChoiceField(label="Player")
     infraction = forms.ChoiceField(
-        label="What was done",
+        label="Infraction",
         help_text="By kind, as in the infraction guide.",
-        widget=forms.Select(attrs={"data-narrow": "Look for a word of it"}),
+        widget=forms.Select(attrs={"data-narrow": "Search by word"}),
     )
     table = forms.IntegerField(required=False, widget=forms.HiddenInput, max_value=32767)
     round = forms.IntegerField(required=False, widget=forms.HiddenInput, max_value=32767)
@@ -174,7 +174,7 @@ class GivePenaltyForm(forms.Form):
         if table is None:
             return [(WITHOUT_TABLE, "Their next round")]
         is_settled = table.match is not None and table.match.is_settled
-        return [(WITHOUT_TABLE, "No table: what was played stays")] if is_settled else []
+        return [(WITHOUT_TABLE, "No table: results stay as they are")] if is_settled else []
 
     @property
     def penalty(self) -> PenaltyKind:
@@ -344,7 +344,7 @@ class LocalRulingForm(forms.Form):
         label="Ruling",
         max_length=LONGEST_NOTE,
         widget=forms.Textarea(attrs={"rows": 5}),
-        help_text="As the players are to read it.",
+        help_text="The players read this text.",
     )
     rulings = CitedRulingsField(label="Based on")
     reason = forms.CharField(
@@ -414,7 +414,7 @@ class CallAnswerForm(forms.Form):
         max_length=LONGEST_NOTE,
         required=False,
         widget=forms.Textarea(attrs={"rows": 3}),
-        help_text="The players of the table read this on their phones. May stay empty.",
+        help_text="The players of the table read this on their phones. You can leave it blank.",
     )
     rulings = CitedRulingsField(label="Cited rulings")
     overturned = forms.TypedChoiceField(
@@ -424,11 +424,11 @@ class CallAnswerForm(forms.Form):
         widget=forms.RadioSelect,
     )
     minutes = forms.IntegerField(
-        label="Minutes more for this table",
+        label="Extra minutes for this table",
         min_value=0,
         max_value=60,
         required=False,
-        help_text="The time the call took, 0 to 60. It goes on the clock of the table.",
+        help_text="The time the call took, 0 to 60. It is added to the clock of the table.",
     )
 
     def __init__(self, *args: Any, call: JudgeCall, **options: Any) -> None:
@@ -487,7 +487,7 @@ class CallPenaltyForm(forms.Form):
     """An optional penalty within another form about a table."""
 
     player = forms.ChoiceField(label="Player", required=False)
-    infraction = forms.ChoiceField(label="What was done", required=False)
+    infraction = forms.ChoiceField(label="Infraction", required=False)
     kind = forms.ChoiceField(label="Penalty", required=False)
     game = forms.ChoiceField(label="Which game, for a game loss", required=False)
 

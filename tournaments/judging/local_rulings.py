@@ -50,7 +50,7 @@ def make(tournament: Tournament, actor: Actor, subject: str, wording: Wording) -
     """
     locked = history.lock_unfinished(tournament)
     if locked.is_practice:
-        raise NotInPractice("A practice copy makes no rulings, since rulings stay for good.")
+        raise NotInPractice("Rulings are permanent, so a practice event cannot have any.")
     card = queries.card_by_title(subject, locked.game)
     ruling = rulings_services.create_local_ruling(
         rulings_services.get_local_document(locked.game),
@@ -171,7 +171,9 @@ def _store_basis(local: LocalRuling, actor: Actor, wording: Wording) -> None:
 
 def _refuse_made_elsewhere(local: LocalRuling) -> None:
     if not local.made_here:
-        raise MadeElsewhere("This ruling was made at another event. Its head judge changes it.")
+        raise MadeElsewhere(
+            "This ruling was made at another event. Only its head judge can change it."
+        )
 
 
 def _locked_with_users(local: LocalRuling) -> tuple[Tournament, QuerySet[Tournament]]:

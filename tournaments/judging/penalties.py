@@ -281,7 +281,7 @@ def _refuse_unless_head(tournament: Tournament, actor: Actor, kind: PenaltyKind)
     if kind is PenaltyKind.DISQUALIFICATION and not event_permissions.can_head_judge(
         actor, tournament
     ):
-        raise NotForThisJudge("Only the head judge disqualifies. Ask them to decide this.")
+        raise NotForThisJudge("Only the head judge can disqualify. Ask them to decide this.")
 
 
 def _apply_penalty(
@@ -422,23 +422,25 @@ def _describe_loss(
     if pairing is None or pairing.match is None:
         if kind is PenaltyKind.DISQUALIFICATION:
             return ()
-        what = "the first game" if kind is PenaltyKind.GAME_LOSS else "the match"
-        said = "It waits for the next round: <bdi>{}</bdi> loses {} there."
-        return (format_html(said, name, what),)
-    rule, table = pairing.match.rule, f"table {pairing.table_number}"
+        text = "It waits for the next round: <bdi>{}</bdi> loses the match there."
+        if kind is PenaltyKind.GAME_LOSS:
+            text = "It waits for the next round: <bdi>{}</bdi> loses the first game there."
+        return (format_html(text, name),)
+    rule, table = pairing.match.rule, pairing.table_number
     if not rule.has_roles:
-        said = "<bdi>{}</bdi> keeps no victory points and comes last at {}."
-        return (format_html(said, name, table), _round_state(pairing))
+        text = "<bdi>{}</bdi> keeps no victory points and comes last at table {}."
+        return (format_html(text, name, table), _round_state(pairing))
     points = points_for_win(rule)
-    if kind is PenaltyKind.GAME_LOSS and rule.games_per_match > 1:
-        goes = f"Game {game} of {table} goes"
+    text = "The game of table {table} goes to {opponents}: {points} points."
+    if rule.games_per_match > 1 and kind is PenaltyKind.GAME_LOSS:
+        text = "Game {game} of table {table} goes to {opponents}: {points} points."
     elif rule.games_per_match > 1:
-        goes, points = f"Both games of {table} go", rule.games_per_match * points
-    else:
-        goes = f"The game of {table} goes"
+        text = "Both games of table {table} go to {opponents}: {points} points."
+        points *= rule.games_per_match
     names = ((seat.player.name,) for seat in pairing.seats if seat.player_id != place.player_id)
     opponents = format_html_join(" and ", "<bdi>{}</bdi>", names)
-    return (format_html("{} to {}: {} points.", goes, opponents, points), _round_state(pairing))
+    loss = format_html(text, game=game, table=table, opponents=opponents, points=points)
+    return (loss, _round_state(pairing))
 
 
 def points_for_win(rule: ScoringRule) -> Points:
@@ -464,7 +466,7 @@ def effect_of_withdrawal(penalty: Penalty, tables: Sequence[Pairing]) -> Penalty
             for number in _unreported_games(penalty, table)
         ]
     elif penalty.is_waiting:
-        sentences.append("It waits for the next round; that round is played as any other.")
+        sentences.append("It was waiting for the next round, which is now played without it.")
     if kind is PenaltyKind.DISQUALIFICATION:
         sentences.append(format_html("<bdi>{}</bdi> can be paired again.", name))
     return PenaltyEffect(tuple(sentences))
@@ -545,7 +547,7 @@ def reset_infraction(tournament: Tournament, actor: Actor, code: str) -> None:
 def _lock_for_guide_change(tournament: Tournament, actor: Actor) -> Tournament:
     locked = history.lock_unfinished(tournament)
     if not event_permissions.can_head_judge(actor, locked):
-        raise NotForThisJudge("Only the head judge changes the guide of an event.")
+        raise NotForThisJudge("Only the head judge can change the guide of an event.")
     return locked
 
 

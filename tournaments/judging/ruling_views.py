@@ -202,7 +202,7 @@ def local_ruling_leave(request: EventRequest, pk: int) -> HttpResponse:
     local = get_object_or_404(queries.local_rulings_of(request.event), pk=pk)
     with show_refusals(request):
         local_rulings.leave_out(local, request.actor)
-        messages.success(request, f"{local.ruling.short_code} does not hold here.")
+        messages.success(request, f"{local.ruling.short_code} no longer applies at this event.")
     return redirect("tournaments:local_rulings", request.event.slug)
 
 

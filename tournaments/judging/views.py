@@ -17,7 +17,6 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from core.errors import ReasonMissing
 from core.form_fields import whole_number
 from rulings.forms import limit_citable_rulings
 from rulings.guide import PenaltyKind
@@ -43,7 +42,6 @@ from tournaments.judging.forms import (
 from tournaments.judging.pages import GuideLine
 from tournaments.judging.queries import TableCall
 from tournaments.models import Pairing, Tournament, event_log
-from tournaments.rounds import services as rounds_services
 from tournaments.web.access import EventRequest, TableRequest, table_view
 from tournaments.web.idempotency import idempotent
 from tournaments.web.polling import is_fragment, polled_page, render_event_page
@@ -59,16 +57,6 @@ from tournaments.web.staff_pages import (
 
 # POST fields: the effect shown, confirmation of a disqualification, and return to the form.
 EFFECT_FIELD, SURE_FIELD, BACK_FIELD = "effect", "sure", "back"
-PENALTY_REFUSALS = (
-    ReasonMissing,
-    penalties.CannotApply,
-    penalties.EffectChanged,
-    penalties.GameMissing,
-    penalties.NoPlaceHere,
-    penalties.NotForThisJudge,
-    penalties.UnknownInfraction,
-    penalties.WrongTable,
-)
 
 
 @idempotent
@@ -314,8 +302,10 @@ def infraction_reset(request: EventRequest, infraction: str) -> HttpResponse:
     line = _infraction_or_404(request.event, infraction)
     with show_refusals(request):
         penalties.reset_infraction(request.event, request.actor, infraction)
-        done = "is gone" if line.is_own else "is as in the guide again"
-        messages.success(request, f"{line.infraction.name} {done}.")
+        name = line.infraction.name
+        messages.success(
+            request, f"{name} was deleted." if line.is_own else f"{name} follows the guide again."
+        )
     return _back_to_guide(request.event, "" if line.is_own else infraction)
 
 
@@ -338,7 +328,7 @@ def _change_guide(request: EventRequest, code: str, form: LadderForm) -> bool:
             ladder=form.ladder,
             is_off=cleaned.get("is_off", False),
         )
-        messages.success(request, "Saved. The guide of this event says so from now on.")
+        messages.success(request, "Saved. The guide of this event shows the change.")
         return True
     return False
 
@@ -359,15 +349,8 @@ def _back_to_guide(tournament: Tournament, code: str) -> HttpResponse:
 # Judge calls
 
 
-TOO_LONG = "Say it in at most 200 letters."
+TOO_LONG = "Use at most 200 characters."
 CALLS_PER_PAGE = 50
-ANSWER_REFUSALS = (
-    calls.CallIsOver,
-    calls.HeadJudgeOnly,
-    rounds_services.OutOfMeasure,
-    rounds_services.WrongState,
-    *PENALTY_REFUSALS,
-)
 
 
 @staff_page(event_permissions.can_open_desk)
@@ -386,7 +369,8 @@ def _queue_etag(request: EventRequest) -> str:
 
 def _queue_page(request: EventRequest, form: StaffCallForm, status: int = 200) -> HttpResponse:
     etag = _queue_etag(request)
-    if is_fragment(request) and request.headers.get("If-None-Match") == etag:
+    is_poll = request.method != "POST" and is_fragment(request)
+    if is_poll and request.headers.get("If-None-Match") == etag:
         return HttpResponse(status=304)
     queue = pages.call_queue(request.event, request.actor, timezone.now())
     context = {"calls": queue, "form": form, "etag": etag}
@@ -407,7 +391,7 @@ def call_new(request: EventRequest) -> HttpResponse:
         return _queue_page(request, form, status=422)
     with show_refusals(request):
         calls.raise_call(pairing, request.actor, form.cleaned_data["about"])
-        messages.success(request, f"Table {pairing.table_number} waits for a judge.")
+        messages.success(request, f"A judge is called to table {pairing.table_number}.")
     return redirect("tournaments:calls", request.event.slug)
 
 
@@ -416,7 +400,7 @@ def call_take(request: EventRequest, pk: int) -> HttpResponse:
     call = call_or_404(request.event, pk).call
     with show_refusals(request):
         calls.take(request.event, call, request.actor)
-        messages.success(request, f"You have the call of table {_table_number(call)}.")
+        messages.success(request, f"You have taken the call of table {_table_number(call)}.")
     return redirect("tournaments:calls", request.event.slug)
 
 
@@ -425,7 +409,7 @@ def call_give_back(request: EventRequest, pk: int) -> HttpResponse:
     call = call_or_404(request.event, pk).call
     with show_refusals(request):
         calls.give_back(request.event, call, request.actor)
-        messages.success(request, f"The call of table {_table_number(call)} is free again.")
+        messages.success(request, f"The call of table {_table_number(call)} is in the queue again.")
     return redirect("tournaments:calls", request.event.slug)
 
 
@@ -438,7 +422,7 @@ def call_escalate(request: EventRequest, pk: int) -> HttpResponse:
         return redirect("tournaments:call", event.slug, pk)
     with show_refusals(request):
         calls.escalate(event, call, request.actor, form.cleaned_data["reason"])
-        messages.success(request, f"Table {_table_number(call)} waits for the head judge.")
+        messages.success(request, f"The head judge is called to table {_table_number(call)}.")
     return redirect("tournaments:calls", event.slug)
 
 
@@ -451,7 +435,7 @@ def call_appeal(request: EventRequest, pk: int) -> HttpResponse:
         return redirect("tournaments:call", event.slug, pk)
     with show_refusals(request):
         calls.appeal(event, call, request.actor, form.cleaned_data["about"])
-        messages.success(request, f"Table {_table_number(call)} waits for the head judge.")
+        messages.success(request, f"The head judge is called to table {_table_number(call)}.")
     return redirect("tournaments:calls", event.slug)
 
 
@@ -491,7 +475,7 @@ def _answer_call(request: EventRequest, table_call: TableCall) -> HttpResponse:
     if outcome.refusal is not None:
         reloaded = call_or_404(event, table_call.call.pk)
         return _call_page(request, reloaded, form, part, HTTPStatus.CONFLICT)
-    messages.success(request, f"Table {table_call.pairing.table_number} has its answer.")
+    messages.success(request, f"Table {table_call.pairing.table_number} has an answer.")
     return redirect(next_ or reverse("tournaments:calls", args=[event.slug]))
 
 

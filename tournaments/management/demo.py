@@ -1,4 +1,4 @@
-"""The demo series: three finished events of past weeks, rated, with public decks."""
+"""The demo data: a finished series, the main event, and smaller events in progress."""
 
 import random
 from collections.abc import Sequence

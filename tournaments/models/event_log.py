@@ -439,7 +439,7 @@ class LogEntryQuerySet(models.QuerySet["LogEntry"]):
             Correction(
                 number,
                 entry.at,
-                "Event opened again" if entry.is_reopening else entry.subject,
+                "Event reopened" if entry.is_reopening else entry.subject,
                 entry.reason if "version" in entry.after else "",
                 entry.is_reopening,
                 tuple(changes.get(entry.pk, ())),
@@ -448,7 +448,7 @@ class LogEntryQuerySet(models.QuerySet["LogEntry"]):
         ]
 
     def _changes_while_reopened(self, entries: Iterable["LogEntry"]) -> dict[int, list[str]]:
-        """Return the changes between each reopening and the next finish, by its key."""
+        """Return the changes between each reopening and the next finish, by the reopening's key."""
         reopenings = [entry.pk for entry in entries if entry.is_reopening]
         if not reopenings:
             return {}
@@ -507,7 +507,7 @@ class LogEntry(models.Model):
 
     @property
     def is_unsettled_report(self) -> bool:
-        """Return True if only the table's players and the staff can see this result change."""
+        """True if only the table's players and the staff can see this result change."""
         if self.action not in stored_values(RESULT_CHANGES) or "state" not in self.after:
             return False
         before = self.before.get("match", {}).get("state")

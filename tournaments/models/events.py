@@ -281,7 +281,7 @@ class Tournament(models.Model):
 
     @property
     def is_one_day(self) -> bool:
-        """Return True for an event of one day, or of one evening that ends after midnight."""
+        """True for an event of one day, or of one evening that ends after midnight."""
         days = (self.last_day - self.starts_on).days
         into_the_night = self.start_time and self.end_time and self.end_time <= self.start_time
         return days == 0 or (days == 1 and bool(into_the_night) and self.day_two_on is None)
@@ -578,13 +578,13 @@ class Tournament(models.Model):
 
     @property
     def is_past_closing_time(self) -> bool:
-        """Return True after the closing time, which passes without a log entry or new version."""
+        """True after the closing time, which passes without a log entry or new version."""
         closes = self.registration_closes_at
         return closes is not None and closes <= timezone.now()
 
     @property
     def accepts_registrations(self) -> bool:
-        """Return True if registration is open by setting and time, even for a full event."""
+        """True if registration is open by setting and time, even for a full event."""
         return self.registration_is_open and not self.is_finished and not self.is_past_closing_time
 
     def can_register(self) -> bool:

@@ -38,15 +38,15 @@ class JobKind(models.TextChoices):
     PAIR_ROUND = "pair_round", "pair the round"
     RECOMPUTE_STANDINGS = "recompute_standings", "compute the standings"
     RECOMPUTE_RATINGS = "recompute_ratings", "compute the ratings"
-    JUDGE_DECKS = "judge_decks", "judge the deck lists again"
-    NOTIFY = "notify", "tell the channel"
-    MAIL = "mail", "mail the tables"
-    PUSH = "push", "tell the phones"
-    WEBHOOK = "webhook", "tell a program"
+    JUDGE_DECKS = "judge_decks", "check the decks again"
+    NOTIFY = "notify", "post to the channel"
+    MAIL = "mail", "email the tables"
+    PUSH = "push", "send push messages"
+    WEBHOOK = "webhook", "send webhook messages"
     UPLOAD = "upload", "upload the results"
     BACK_UP = "back_up", "make a backup"
-    OUTLOOK = "outlook", "work out what players need"
-    FORECAST = "forecast", "play out the rounds left"
+    OUTLOOK = "outlook", "calculate clinch scenarios"
+    FORECAST = "forecast", "simulate the remaining rounds"
 
 
 # Tasks whose name differs from their kind of job.

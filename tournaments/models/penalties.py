@@ -126,7 +126,7 @@ class Penalty(models.Model):
 
     @property
     def is_waiting(self) -> bool:
-        """Return True if the penalty will cost a game or match of the player's next table."""
+        """True if the penalty will cost a game or match of the player's next round."""
         return self.is_in_force and self.pairing_id is None and self.kind in WAITING_KINDS
 
 

@@ -229,7 +229,7 @@ class Stage(models.Model):
 
     @property
     def is_paired_by_results(self) -> bool:
-        """Return True unless the stage is a round robin or paired manually."""
+        """True unless the stage is a round robin or paired manually."""
         return self.way.kind not in (SystemKind.ROUND_ROBIN, SystemKind.MANUAL)
 
     def has_published_round(self) -> bool:

@@ -82,7 +82,7 @@ def page_state(
     has_meeting: bool = False,
     is_out: bool = False,
 ) -> MyPageState:
-    """Choose the main content; `is_out` without a match left in the current cut."""
+    """Choose the main content; `is_out`: no match is left for the player in the current cut."""
     if registration.tournament.is_finished:
         return MyPageState.FINISHED
     has_left = registration.state == RegistrationState.DROPPED
@@ -204,7 +204,7 @@ def _opponent_deck_context(registration: Registration, day: PlayerDay) -> dict[s
 
 
 def _cut_context(registration: Registration, round_: Round | None) -> dict[str, Any]:
-    """Context of the current cut or of published seeds; `next_match` is the player's next."""
+    """Context of the current cut, with the player's `next_match`, or of published seeds."""
     if round_ is None or not round_.stage.way.is_elimination:
         upcoming = _upcoming_cut_context(registration, round_)
         return {"placing": None, "cut_table": None, "is_out": False, **upcoming}

@@ -43,7 +43,7 @@ class TokenAuthentication(KnoxTokenAuthentication):
         return next(schemes, HEADER_SCHEMES[0])
 
     def authenticate(self, request: Request) -> tuple[User, ApiToken] | None:
-        """Raise AuthenticationFailed and Throttled."""
+        """Return the account and its token, or None. Raises AuthenticationFailed, Throttled."""
         if not get_authorization_header(request).isascii():
             raise AuthenticationFailed(NOT_ACCEPTED)
         try:

@@ -203,7 +203,7 @@ class CitesField(serializers.ListField):
         super().__init__(**{"required": False, "max_length": MOST_CITED, **options})
 
     def to_internal_value(self, data: Any) -> list[RulingVersion]:
-        """Raises ValidationError with the nearest codes."""
+        """Return the versions. Raises ValidationError with the nearest codes."""
         among = rulings_readable_with_token(self.context["request"])
         return [_cited_version(cite, among) for cite in super().to_internal_value(data)]
 

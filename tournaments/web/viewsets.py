@@ -58,7 +58,7 @@ def api_event_or_404(
 ) -> tuple[Tournament, Actor]:
     """Return the event and the actor, or NOBODY if the actor makes no difference.
 
-    `only`: columns to read of an open event.
+    `only`: columns to read of an open event. Raises Http404 if the actor cannot read the event.
     """
     tournament = get_or_404(Tournament.objects.only(*only), "Event", slug=slug)
     if only and not visibility.is_open_to_all(tournament):
@@ -315,7 +315,7 @@ class EventViewSet(SiteViewSet):
         return view
 
     def names_context(self) -> dict[str, Any]:
-        """Return context with registrations by player key, and names by player number."""
+        """Return serializer context: registrations by player key, and names by number."""
         players = self.tournament.registrations.by_player()
         return {
             "players": players,

@@ -31,8 +31,7 @@ logger = logging.getLogger(__name__)
 
 
 def listened_hosts(host: str) -> list[str]:
-    """Return the hosts to listen at."""
-    # Over plain http staff can log in at 127.0.0.1 only.
+    # Also 127.0.0.1: over plain http, staff can log in only there.
     if host in ANY_HOST:
         return ["0.0.0.0"] if host == "0.0.0.0" else ["*"]  # noqa: S104 - asked for by the operator
     return [host] if is_loopback(host) else [host, "127.0.0.1"]

@@ -315,7 +315,7 @@ def test_the_deck_of_a_removed_player_cannot_be_changed(
     roster_changes.remove_player(player_number(ada.tournament, 1), owner)
     logged = ada.tournament.log.count()
 
-    with pytest.raises(PlayerRemoved, match="taken off the roster meanwhile"):
+    with pytest.raises(PlayerRemoved, match="removed from the roster"):
         change(deck, owner)
 
     assert ada.tournament.log.count() == logged

@@ -171,4 +171,4 @@ def test_a_job_that_fails_says_so_to_the_desk(event: Tournament):
     job.refresh_from_db()
     assert job.has_failed
     assert "runner_minimum is a number" in job.error
-    assert job.get_kind_label() == "judge the deck lists again"
+    assert job.get_kind_label() == "check the decks again"

@@ -90,7 +90,7 @@ def test_a_player_removed_while_saving_gets_a_message_and_the_list(phone, event)
         page = save(phone, event, ONE)
 
     assert page.status_code == 409
-    assert "taken off the roster meanwhile" in page.text
+    assert "removed from the roster" in page.text
     assert "3 Loony Goon" in page.text
 
 

@@ -213,7 +213,7 @@ def test_new_card_data_are_announced_while_the_lists_wait(desk: Client, event: T
 
     page = text_of(desk.get(path(event)))
 
-    assert "In progress: judge the deck lists again." in page
+    assert "In progress: check the decks again." in page
 
 
 def test_the_desk_reads_no_list(event: Tournament):

@@ -163,7 +163,7 @@ def test_player_removed_meanwhile_sees_the_reason(push_event: Tournament, phone:
         answer = phone.post(url("my_phone", push_event), SUBSCRIPTION)
 
     assert answer.status_code == 422
-    assert "taken off the roster meanwhile" in answer.text
+    assert "removed from the roster" in answer.text
 
 
 @pytest.mark.parametrize(

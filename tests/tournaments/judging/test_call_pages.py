@@ -96,6 +96,8 @@ def test_queue_has_an_etag(event: Tournament, pairing: Pairing, judge: Client):
         seen = {**FRAGMENT, "If-None-Match": judge.get(queue)["ETag"]}
 
         assert judge.get(queue, headers=seen).status_code == 304
+        # A form with errors is not a poll.
+        assert judge.post(url("call_new", event), {}, headers=seen).status_code == 422
         calls.raise_call(pairing, owner_of(event), "a question")
         fresh = judge.get(queue, headers=seen)
         clock.shift(timedelta(minutes=6))
@@ -273,6 +275,27 @@ def test_the_head_judge_sees_appeals_first(
     for browser, wanted in ((judge, [first, second]), (head_judge, [second, first])):
         page = browser.get(queue).text
         assert sorted(wanted, key=lambda call: page.index(call.about)) == wanted
+
+
+@pytest.mark.parametrize(
+    ("query", "is_found"),
+    [
+        ("", True),
+        ("?round=1", True),
+        ("?kind=appeal", False),
+        ("?round=x&judge=-1&kind=odd&page=99", True),
+    ],
+)
+def test_past_calls_are_filtered_and_invalid_filters_ignored(
+    event: Tournament, pairing: Pairing, judge: Client, query: str, is_found: bool
+):
+    call = calls.raise_call(pairing, owner_of(event), "the only question")
+    calls.answer(event, call, owner_of(event), CallAnswer("the only answer"))
+
+    page = judge.get(f"{url('calls_past', event)}{query}").text
+
+    assert ("the only answer" in page) is is_found
+    assert ("Nothing found" in page) is not is_found
 
 
 def test_statistics_page(event: Tournament, pairing: Pairing, head_judge: Client):

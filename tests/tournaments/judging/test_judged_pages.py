@@ -119,6 +119,7 @@ def test_another_ladder_is_public(head_judge: Client, event: Tournament):
 
     slow = event.infraction_guide().infractions["slow-play"]
     assert slow.ladder == (PenaltyKind.WARNING, PenaltyKind.WARNING, PenaltyKind.GAME_LOSS)
+    assert str(event.log.get(action="infraction changed").user) == "Haas"
     again = Client().get(path(event, "guide/"), headers={"If-None-Match": etag})
     assert (again.status_code, "this event's changes" in again.text) == (200, True)
     assert "changed here" in public_page(event).partition('id="slow-play"')[2][:300]
@@ -140,7 +141,7 @@ def test_disabled_infraction_is_listed_apart_and_restored(head_judge: Client, ev
     answer = head_judge.post(reset, follow=True).text
 
     assert "Slow play" in without.partition("Not used at this event")[2]
-    assert "is as in the guide again" in answer
+    assert "follows the guide again" in answer
     assert "slow-play" in event.infraction_guide().infractions
     assert "Not used at this event" not in public_page(event)
 

@@ -11,6 +11,7 @@ from django.utils import timezone
 from players.services import rename_player
 from rulings.guide import PenaltyKind
 from tests.factories.penalties import penalise, take_back
+from tests.factories.pods import make_pods
 from tests.factories.tournaments import (
     add_players,
     add_staff,
@@ -227,6 +228,16 @@ def test_dropped_player_sees_the_reason(event: Tournament, phone_of, by, reason,
     assert reason in seat
     assert ("Undo: I stay" in seat) is can_return
     assert ("Ask the staff" in seat) is not can_return
+
+
+def test_missing_player_of_a_pod_does_not_decide_it_for_a_reader(phone_of):
+    tournament = make_pods(4, no_show_minutes=10)
+    start_round(tournament)
+
+    seat = words(page(phone_of, tournament))
+
+    assert seat.count("10 minutes after the start of the round") == 3
+    assert "you win" not in seat
 
 
 def test_single_game_has_no_first_side_and_names_have_pronouns(phone_of):

@@ -302,7 +302,7 @@ class TestJobs:
 
         assert not Job.objects.filter(pk=job.pk).exists()
         entry = event.log.get(action=LogAction.JOB_DELETED)
-        assert (entry.user, entry.subject) == (administrator, "mail the tables (round 1)")
+        assert (entry.user, entry.subject) == (administrator, "email the tables (round 1)")
 
     def test_job_that_an_event_depends_on_cannot_be_deleted(self, browser):
         job = failed_job(make_event(players=2), JobKind.RECOMPUTE_STANDINGS)

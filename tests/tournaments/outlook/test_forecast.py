@@ -181,7 +181,7 @@ class TestJob:
         for job in Job.objects.filter(kind=JobKind.FORECAST):
             forecast_task(job.pk)
 
-        assert labels == [f"play out the rounds left ({done} of 8 runs)" for done in (1, 2, 3)]
+        assert labels == [f"simulate the remaining rounds ({done} of 8 runs)" for done in (1, 2, 3)]
         assert not Forecast.objects.exists()
         assert Job.objects.get(kind=JobKind.FORECAST).state == jobs.JobState.DONE
 

@@ -83,7 +83,7 @@ def test_scan_of_a_removed_player_is_refused(desk: Client, event: Tournament):
     with removed_meanwhile(player_number(event, 2)):
         answer = desk.post(path(event, "roster/scan/"), {"paid": "2"}, headers=FRAGMENT)
 
-    assert "taken off the roster meanwhile" in text_of(answer)
+    assert "removed from the roster" in text_of(answer)
 
 
 def test_judge_sees_no_payments(event: Tournament):

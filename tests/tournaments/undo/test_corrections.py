@@ -133,7 +133,7 @@ def test_changes_of_a_reopened_event_are_listed(event: Tournament):
     first, second = event.log.corrections()
 
     assert (first.version, first.what, first.reason) == (
-        *(2, "Event opened again"),
+        *(2, "Event reopened"),
         "Two slips were swapped",
     )
     assert first.changes == (
@@ -149,7 +149,7 @@ def test_changes_of_a_reopened_event_are_listed(event: Tournament):
 def test_old_private_reason_is_not_shown(event: Tournament):
     event.log.create(action=LogAction.EVENT_REOPENED, reason="Kim was ill")
 
-    assert listed(event) == [(2, "Event opened again", "")]
+    assert listed(event) == [(2, "Event reopened", "")]
 
 
 def test_result_after_reopening_makes_no_version(
@@ -163,7 +163,7 @@ def test_result_after_reopening_makes_no_version(
         pairing, sweep(2), owner_of(event), seen_version=pairing.match.version, note=WHY
     )
 
-    assert listed(event) == [(2, "Event opened again", "A slip was lost")]
+    assert listed(event) == [(2, "Event reopened", "A slip was lost")]
 
 
 def test_reopening_requires_a_reason(event: Tournament):
