@@ -147,7 +147,7 @@ def check_deck(
     tables = tables or stored_tables(game)
     if not tables.cards.cards:
         raise NoCards(
-            f"No cards of {known[game]} are loaded yet. Whoever runs this site loads them with:"
+            f"No cards of {known[game]} are loaded yet. An administrator can load them with:"
             " manage.py import_cards"
         )
     deck = readers.read_deck(text)
