@@ -131,7 +131,7 @@ def test_a_list_without_an_identity_has_no_influence(judged):
         ),
         (
             *(CORE_RUNNER_TEXT, "Whizzard: Master Gamer", "Whizzard: Master Gamer"),
-            *("other_identity", f"The list names {NOISE}, but it was handed in with Whizzard"),
+            *("other_identity", f"The list names {NOISE}, but the chosen identity is Whizzard"),
         ),
     ],
 )
