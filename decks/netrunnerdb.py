@@ -77,7 +77,7 @@ def parse_deck_address(typed: str) -> DeckAddress:
 
 
 def get_deck(address: DeckAddress, get: GetJson = http.get_json) -> Mapping[str, Json]:
-    """Raise DeckNotThere, StrangeAnswer, OutgoingRefused, NotJson."""
+    """Fetch a deck. Raises DeckNotThere, StrangeAnswer, OutgoingRefused, NotJson."""
     for kind in (address.kind,) if address.kind else ("decklist", "deck"):
         if (deck := _request_deck(kind, address.id, get)) is not None:
             return deck

@@ -84,7 +84,7 @@ RULE_OPTIONS: Mapping[str, tuple[str, ...]] = {
 
 
 def requested_rules(game: str, options: Mapping[str, Any]) -> DeckRules:
-    """Options are those of RULE_OPTIONS. Raises RuleOfAnotherGame, ValueError for a figure."""
+    """Build deck rules from RULE_OPTIONS. Raises RuleOfAnotherGame, ValueError for a figure."""
     # None, empty and False count as missing; 0 does not.
     settings = {
         name: value
@@ -442,8 +442,13 @@ def store_checked_list(player: Player, verdict: DeckVerdict) -> DecklistVersion:
 
 # Fields that differ if the list or its verdict does.
 COMPARED_FIELDS = (
-    *("seal", "text", "breaches", "notices"),
-    *("judged_on", "format_id", "snapshot_id"),
+    "seal",
+    "text",
+    "breaches",
+    "notices",
+    "judged_on",
+    "format_id",
+    "snapshot_id",
 )
 
 
@@ -513,7 +518,10 @@ def export_deck(
     date: datetime.date | None = None,
     identity: str | None = None,
 ) -> ExportedFile:
-    """Raise FormNotOffered, CardsNotKnown and the refusals of `check_deck`."""
+    """Check a list and write it in another format.
+
+    Raises FormNotOffered, CardsNotKnown and the refusals of `check_deck`.
+    """
     _offered_form(form, game)
     verdict = check_deck(text, game=game, side=side, rules=rules, date=date, identity=identity)
     return export_verdict(verdict, form, title)

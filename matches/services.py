@@ -198,6 +198,7 @@ def unsettle_match(match: Match, state: MatchState) -> Match:
 
 def _write_games(
     match: Match,
+    # By game number and position.
     rows: Mapping[tuple[int, int], GameRow],
     seats: Mapping[int, Seat],
     shares: Mapping[int, Sequence[PointShare]],
@@ -387,7 +388,10 @@ def dispute_report(match: Match, seat: Seat, report_id: int, note: str = "") -> 
 
 
 def confirm_unanswered_report(match: Match, report_id: int) -> Match:
-    """Raise NothingToConfirm if the report was answered, replaced or disputed."""
+    """Settle a report without an answer.
+
+    Raises NothingToConfirm if it was answered, replaced or disputed.
+    """
     report = _find_report(match, report_id)
     if (
         report is None

@@ -422,7 +422,7 @@ def new_citations(
     sources: Iterable[RulingSource],
     cards: Mapping[str, Card | None] | None = None,
 ) -> Iterator[Citation]:
-    """Build the citations of a new version; `cards` are those in question, by name."""
+    """Build the citations of a new version; `cards` has the cards that sources are about."""
     for position, source in enumerate(sources, start=1):
         yield Citation(
             version=version,
@@ -466,7 +466,7 @@ def store_rulings(
     fields: Mapping[str, dict[str, Any]],
     short_codes: Mapping[str, str],
 ) -> tuple[dict[str, Ruling], int, int]:
-    """Write the fields of rulings by code. Returns as `write_rulings`."""
+    """Write the fields of rulings by code. Returns the same as `write_rulings`."""
     new = {
         code: Ruling(document=document, code=code, short_code=short_codes[code], **values)
         for code, values in fields.items()

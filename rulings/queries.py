@@ -165,7 +165,7 @@ def neighbouring_rulings(ruling: Ruling) -> tuple[Ruling | None, Ruling | None]:
 
 
 def rulings_in_order(ids: Iterable[int], rulings: QuerySet[Ruling] | None = None) -> list[Ruling]:
-    """Load the rulings in full, or as the given query does."""
+    """Return the rulings in this order, from `rulings` or by default in full."""
     keys = list(ids)
     found = (rulings_in_full() if rulings is None else rulings).in_bulk(keys)
     return [found[key] for key in keys if key in found]
@@ -195,7 +195,7 @@ def rulings_stamp() -> str:
 
 
 def rules_pages() -> list[tuple[GameDefinition, list[RulingDocument]]]:
-    """Return the games with their pages and number of `sections`, in order of code."""
+    """Return the games with their pages in order of code; pages have `sections`, their number."""
     documents = (
         RulingDocument.objects.filter(kind=DocumentKind.REFERENCE)
         .annotate(

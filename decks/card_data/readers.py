@@ -309,7 +309,7 @@ PRINTING_HEADER = "id,card_id,card_set_id,position,quantity"
 
 
 def read_anr_tables(cards_file: Path, printings_file: Path, formats_file: Path) -> CardData:
-    """Raise DamagedSource."""
+    """Read the shipped tables. Raises DamagedSource."""
     formats = json_object(read_json(formats_file), formats_file.name)
     source = json_object(formats.values.get("source"), f"{formats_file.name} source")
     cards = [_anr_table_card(row) for row in read_csv_rows(cards_file, ANR_CARD_HEADER)]
@@ -379,7 +379,7 @@ ApiPages: TypeAlias = Callable[[ApiKind], Iterable[Sequence[Mapping[str, Any]]]]
 
 
 def read_api_v3(pages: ApiPages, date: datetime.date, subtypes: Mapping[str, str]) -> CardData:
-    """`subtypes` are names by id. Raises DamagedSource."""
+    """Read pages of the API; `subtypes` are names by id. Raises DamagedSource."""
     snapshots = _api_objects(pages, "snapshots")
     return build_card_data(
         name="NetrunnerDB, API v3",
@@ -537,7 +537,7 @@ PLAIN_SOURCE = "tables of the founders"
 def read_plain_tables(
     game: GameDefinition, cards_file: Path, aliases_file: Path | None = None
 ) -> CardData:
-    """Raise DamagedSource, also for a table without cards."""
+    """Read cards and their alternative titles. Raises DamagedSource, also without any card."""
     aliases = tuple(_plain_aliases(aliases_file)) if aliases_file else ()
     rows = read_csv_rows(cards_file, PLAIN_CARD_HEADER)
     cards = tuple(_plain_card(game, fields) for fields in rows)

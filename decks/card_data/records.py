@@ -189,8 +189,13 @@ class CardData:
 
 
 KINDS_WITH_IDS = (
-    *("factions", "cycles", "sets", "formats"),
-    *("pools", "restrictions", "snapshots"),
+    "factions",
+    "cycles",
+    "sets",
+    "formats",
+    "pools",
+    "restrictions",
+    "snapshots",
 )
 
 

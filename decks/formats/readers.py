@@ -374,7 +374,7 @@ NO_DECK = (
 )
 # Keys of the cards of a deck; the first in a deck counts.
 CARD_KEYS = ("card_slots", "cards", "entries")
-ONE_DECK_REMEDY = "Export the one deck you play, and hand in that file."
+ONE_DECK_REMEDY = "Export only the one deck you play, and choose that file."
 MOST_DECKS_NAMED = 5
 
 

@@ -326,7 +326,7 @@ def _write_json(answer: dict[str, Any]) -> str:
 
 
 def octgn(deck: WrittenDeck) -> str:
-    """Return the document. The deck name becomes the file name."""
+    """Return the deck as XML, without its name: OCTGN shows the file name."""
     identity = [deck.identity] if deck.identity else []
     # "]]>" ends a CDATA section, so split it across two sections.
     notes = deck.notes.replace("]]>", "]]]]><![CDATA[>")
@@ -412,7 +412,7 @@ def export_forms_of(game: str) -> tuple[ExportForm, ...]:
 
 
 def write_deck(form: ExportForm, deck: WrittenDeck) -> str:
-    """Normalise name and notes first; all formats then preserve them."""
+    """Write the deck, with name and notes normalised so that all formats preserve them."""
     lines = plain_newlines(deck.notes).split("\n")
     notes = "\n".join(line.rstrip() for line in lines).strip()
     # XML forbids control characters, even escaped, and U+FFFE and U+FFFF.

@@ -433,9 +433,9 @@ def choose_identity(
             Breach(
                 "other_identity",
                 with_full_stop(
-                    f"The list names {named.card.title}, but it was handed in with {card.title}"
+                    f"The list names {named.card.title}, but the chosen identity is {card.title}"
                 ),
-                "Choose one of them; the list is judged with the one it was handed in with.",
+                "Choose one of them. The list is checked with the chosen identity.",
                 named.line.number,
                 named.card.title,
                 IDENTITY_RULE,

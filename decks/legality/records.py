@@ -159,7 +159,7 @@ def deck_rule_kind(game: str) -> str:
 
 
 def deck_rules_of(game: str, settings: Mapping[str, Any]) -> DeckRules:
-    """Raise ValueError."""
+    """Build the deck rules of a game. Raises ValueError for an invalid figure."""
     return DECK_RULE_KINDS[deck_rule_kind(game)].from_settings(settings)
 
 

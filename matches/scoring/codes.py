@@ -106,7 +106,10 @@ def agenda_points_needed(rule: ScoringRule, code: ResultCode) -> list[AgendaPoin
 def result_of_code(
     rule: ScoringRule, code: ResultCode, points: Mapping[AgendaPointsKey, int | None] | None = None
 ) -> MatchResult:
-    """Return the first player is Corp in game 1. `points` are those of `agenda_points_needed`."""
+    """Return the result of a code. The first player is Corp in game 1.
+
+    `points` are those of `agenda_points_needed`.
+    """
     games = _games(rule, code)
     if isinstance(rule, AgendaRule):
         games = [_with_points(rule, game, points or {}) for game in games]

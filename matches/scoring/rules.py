@@ -582,7 +582,7 @@ class RankRule(ScoringRule):
             yield Contradiction(code, message[0].upper() + message[1:])
 
     def with_rank_points(self, rank_points: tuple[int, ...]) -> "RankRule":
-        """Raise UnknownScoringRule if they are invalid."""
+        """Return the rule with other points by place. Raises UnknownScoringRule if invalid."""
         ordered = sorted(rank_points, reverse=True) == list(rank_points)
         if len(rank_points) != self.most_seats or not ordered:
             raise UnknownScoringRule(

@@ -85,6 +85,31 @@ def test_without_a_format_only_the_basic_rules_apply(judged):
     assert document["agenda_points"] == {"total": 0, "minimum": None, "maximum": None}
 
 
+@pytest.mark.parametrize(
+    ("day", "breaches", "influence"),
+    [
+        ("2016-01-31", [], {"spent": 14, "limit": 15}),
+        # NAPD MWL 1.0 lowers the limit; 1.2 charges universal influence instead.
+        ("2016-02-01", ["influence"], {"spent": 14, "limit": 10}),
+        ("2017-04-12", ["influence"], {"spent": 22, "limit": 15}),
+    ],
+)
+def test_influence_follows_the_list_in_force(judged, day, breaches, influence):
+    document = judged(CORE_RUNNER_TEXT, *standard(day))[1]
+
+    assert (codes(document), document["influence"]) == (breaches, influence)
+
+
+def test_identity_determines_the_side_against_most_cards(judged):
+    document = judged(f"{RESTORING_TEXT}\n60 Sure Gamble")[1]
+
+    assert document["side"] == "corp"
+    assert [breach["code"] for breach in document["breaches"] if breach["card"]] == [
+        "too_many_copies",
+        "wrong_side",
+    ]
+
+
 def test_day_before_the_format_is_a_breach_with_its_start(judged):
     status, document = judged(CORE_RUNNER_TEXT, *standard("2012-09-05"))
     (breach,) = document["breaches"]
@@ -131,7 +156,7 @@ def test_a_list_without_an_identity_has_no_influence(judged):
         ),
         (
             *(CORE_RUNNER_TEXT, "Whizzard: Master Gamer", "Whizzard: Master Gamer"),
-            *("other_identity", f"The list names {NOISE}, but it was handed in with Whizzard"),
+            *("other_identity", f"The list names {NOISE}, but the chosen identity is Whizzard"),
         ),
     ],
 )

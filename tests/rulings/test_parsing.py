@@ -82,6 +82,11 @@ DAMAGED = [
         WHOLE.replace(TRACING, f"{TRACING} {TRACING}"),
         'after ruling 2 (tracing-2) the subject "Public Looks" should follow',
     ),
+    (
+        "doubled before its successor",
+        WHOLE.replace(f"@{ROWS[0].wording}", f"@{ROWS[0].wording} @{ROWS[0].wording}"),
+        "ruling 1 (tracing-1) is here again, ruling 2 (tracing-2) is expected",
+    ),
     ("extra", WHOLE.replace(f" {RULE} {CLOSING}", f" @New. {RULE} {CLOSING}"), "not in the"),
     (
         "order",

@@ -5,7 +5,9 @@ from django.http import QueryDict
 from django.template.loader import render_to_string
 
 from rulings.forms import CiteForm
+from rulings.models import Ruling
 from rulings.reference_importer import load_reference
+from tests.rulings.builders import write
 from tests.rulings.reference.builders import page_of
 
 PICK = "/rulings/pick/"
@@ -54,6 +56,15 @@ def test_code_offers_its_ruling_only(small, client, typed):
 
     assert html.count('type="checkbox"') == 1
     assert 'value="R-0007 v1"' in html
+
+
+def test_code_of_an_old_version_offers_that_version(small, client):
+    write(Ruling.objects.get(code="dropp-1"), "Nothing breaks.")
+
+    html = picker(client, "R-0007 v1")
+
+    assert 'value="R-0007 v1"' in html
+    assert "Nothing breaks." not in html
 
 
 def test_corrected_search_and_empty_results_have_messages(small, client):

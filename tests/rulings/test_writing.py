@@ -1,5 +1,6 @@
 """New versions and new rulings; existing versions never change."""
 
+from dataclasses import replace
 from datetime import date, timedelta
 
 import pytest
@@ -49,6 +50,12 @@ class TestWriteVersion:
         assert (old.number, old.text) == (1, "A trace with no bits in it can be successful.")
         assert Ruling.objects.get(code="tracing-1").kind == RulingKind.ERRATA
         assert "zeppelins" in SearchEntry.objects.get(ruling=ruling).body
+
+    def test_source_about_a_card_links_the_card(self, ruling, writer):
+        new = write(ruling, writer, sources=[replace(SOURCE, about="Dropp")])
+
+        citation = new.citations.get()
+        assert (citation.about, citation.about_card.slug) == ("Dropp", "dropp")
 
     def test_section_of_the_rules_keeps_its_kind(self, ruling, writer):
         RulingDocument.objects.update(kind=DocumentKind.REFERENCE)

@@ -572,8 +572,8 @@ def set_audiences(
     if seen_log is not None and changes.filter(pk__gt=seen_log).exists():
         raise StaleVersion(
             "Somebody changed who sees the decks while you had this page open. Now recorded: "
-            f"{_settings_in_words(before)}. You entered: {_settings_in_words(after)}. Look, then "
-            "save again.",
+            f"{_settings_in_words(before)}. You entered: {_settings_in_words(after)}. Check both, "
+            "then save again.",
             recorded=before,
             entered=after,
         )

@@ -10,7 +10,7 @@ from core.errors import StaleVersion
 from decks.models import MOST_PROBLEMS, DecklistVersion, Side
 from tests.factories.decks import legal_runner_list
 from tests.factories.library import load_cards
-from tests.factories.tournaments import fresh, make_event, owner_of, player_number
+from tests.factories.tournaments import fresh, make_event, make_user, owner_of, player_number
 from tournaments.decklists import queries as deck_queries
 from tournaments.decklists import services
 from tournaments.decklists.pages import compare_receipts
@@ -35,7 +35,7 @@ SECOND = timedelta(seconds=1)
 
 @pytest.fixture(autouse=True)
 def clock(time_machine: TimeMachineFixture) -> TimeMachineFixture:
-    """It stands a second before the deadline."""
+    """The clock, one second before the deadline."""
     time_machine.move_to(DEADLINE - SECOND, tick=False)
     return time_machine
 
@@ -224,6 +224,14 @@ def test_decks_locked_one_by_one_stay_locked_when_all_are_opened(ada: Registrati
     services.reopen_all_decks(ada.tournament, owner, "another hour")
 
     assert lock_of(ada.tournament) == LockedBy.PLAYER
+
+
+def test_own_account_is_no_staff_on_the_receipt(ada: Registration):
+    actor = Actor(user=make_user(), player=ada.player)
+
+    received = services.receive_deck(ada, Side.RUNNER, OTHER, actor)
+
+    assert received.receipt.received_from is None
 
 
 def test_each_list_has_a_receipt_with_number_version_and_instant(

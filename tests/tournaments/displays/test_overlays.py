@@ -5,7 +5,10 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from decks.models import Side
+from matches.scoring.results import MatchResult
 from tests.factories.sessions import logged_in
+from tests.factories.submissions import identity_card, submit
 from tests.factories.tournaments import (
     add_staff,
     enter_result,
@@ -14,6 +17,7 @@ from tests.factories.tournaments import (
     owner_of,
     place_of,
     play_round,
+    player_number,
     start_round,
     sweep,
     table,
@@ -48,6 +52,28 @@ def avoid_streams(event: Tournament, name: str) -> None:
 
 
 class TestTable:
+    def test_pod_has_points_and_no_games_won(self):
+        event = make_event(players=4, game="free_radicals")
+        enter_result(table(start_round(event), 1), MatchResult(victory_points=(9, 7, 2, 1)))
+
+        seats = overlay(event, "table/1/")["seats"]
+
+        assert all(seat["points"] is not None for seat in seats)
+        assert {seat["games_won"] for seat in seats} == {None}
+
+    def test_single_game_shows_the_identity_of_the_role(self):
+        event = make_event(players=2, game="anr", scoring_rule="anr_single", system="single")
+        identities = {side: identity_card(f"A {side.label}", side=side) for side in Side}
+        for number in (1, 2):
+            for side, identity in identities.items():
+                submit(player_number(event, number), side=side, identity=identity)
+        start_round(event)
+
+        seats = overlay(event, "table/1/")["seats"]
+
+        shown = [(seat["role"], [row["side"] for row in seat["identities"]]) for seat in seats]
+        assert sorted(shown) == [("corp", ["corp"]), ("runner", ["runner"])]
+
     def test_score_and_clock(self, event: Tournament):
         play_round(event)
         round_ = start_round(event)
