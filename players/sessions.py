@@ -13,10 +13,12 @@ from django.contrib.auth import SESSION_KEY
 from django.contrib.sessions.backends import db
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest
+from django.middleware.csrf import rotate_token
 from django.utils import timezone
+from rest_framework.request import Request
 
 from core.addresses import client_address
-from players.models import Session, User
+from players.models import Player, Session, User
 
 LOGGED_IN_KEY = "logged_in_at"
 BROWSER_KEY = "logged_in_by"
@@ -36,6 +38,17 @@ class SessionStore(db.SessionStore):
         if LOGGED_IN_KEY in data:
             row.logged_in_at = datetime.fromtimestamp(data[LOGGED_IN_KEY], UTC)
         return row
+
+
+def renew_session(request: HttpRequest | Request) -> None:
+    """Invalidate any session id and form token known before, as at login."""
+    request.session.cycle_key()
+    rotate_token(request)
+
+
+def bind_guest(request: HttpRequest | Request, guest: Player) -> None:
+    request.session[GUEST_KEY] = [guest.pk, guest.claim_generation]
+    renew_session(request)
 
 
 def store_login(request: HttpRequest) -> None:

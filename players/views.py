@@ -10,7 +10,6 @@ from django.contrib.auth.decorators import login_required
 from django.contrib.sessions.backends import signed_cookies
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
-from django.middleware.csrf import rotate_token
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -159,13 +158,11 @@ def claim_confirm(request: HttpRequest) -> HttpResponse:
 def _use_claim(request: HttpRequest, digest: str) -> HttpResponse:
     if request.user.is_authenticated:
         player = services.claim_for_account(digest, request.user)
+        sessions.renew_session(request)
     else:
         player = services.use_claim(digest)
-        request.session[sessions.GUEST_KEY] = [player.pk, player.claim_generation]
+        sessions.bind_guest(request, player)
     del request.session[CLAIM_KEY]
-    # As at a login: ids and tokens from before become useless.
-    request.session.cycle_key()
-    rotate_token(request)
     messages.success(request, with_full_stop(f"Welcome, {player.name}"))
     return redirect("tournaments:my_table")
 

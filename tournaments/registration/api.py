@@ -22,6 +22,7 @@ from core.text import comparison_key
 from players import services as player_services
 from players.models import Player, User
 from players.services import NameNotUsable, PlayerErased, PlayerHasAccount
+from players.sessions import bind_guest
 from tournaments.event import history, visibility
 from tournaments.event import permissions as event_permissions
 from tournaments.event.history import EventIsFinished, PlayerRemoved
@@ -582,7 +583,7 @@ def join_or_find(
 def _use_claim_link(request: Request, digest: str, user: User | None) -> Player:
     if user is None:
         player = player_services.use_claim(digest)
-        guests.bind_guest(request, player)
+        bind_guest(request, player)
         return player
     player = player_services.claim_for_account(digest, user)
     renew_session(request)

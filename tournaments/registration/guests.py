@@ -9,7 +9,6 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest
-from django.middleware.csrf import rotate_token
 from django.urls import reverse
 from django.utils import timezone
 from rest_framework.request import Request
@@ -18,7 +17,7 @@ from core.addresses import shared_url
 from core.errors import Refusal
 from players import services as player_services
 from players.models import Player
-from players.sessions import GUEST_KEY
+from players.sessions import bind_guest
 from tournaments.event import history
 from tournaments.event import permissions as event_permissions
 from tournaments.event.permissions import Actor
@@ -57,13 +56,6 @@ def issue_claim_link(registration: Registration, actor: Actor) -> str:
 
 def claim_url(request: HttpRequest | Request, secret: str) -> str:
     return shared_url(request, reverse("players:claim", args=[secret]))
-
-
-def bind_guest(request: HttpRequest | Request, guest: Player) -> None:
-    request.session[GUEST_KEY] = [guest.pk, guest.claim_generation]
-    # As at login: invalidate any session id or token known before.
-    request.session.cycle_key()
-    rotate_token(request)
 
 
 def bind_new_guest(request: HttpRequest | Request, registration: Registration) -> str:

@@ -8,7 +8,6 @@ from typing import Any
 
 from django.db import transaction
 from django.http import Http404
-from django.middleware.csrf import rotate_token
 from django.urls import Resolver404, resolve
 from django.utils.cache import get_conditional_response
 from django.utils.http import parse_etags, quote_etag
@@ -24,6 +23,7 @@ from core.api_errors import PreconditionFailed, get_or_404, not_found
 from core.api_viewsets import ApiViewSet, Handler, PermissionCheck
 from core.errors import Refusal
 from core.rate_limits import run_in_own_turn
+from players import sessions
 from players.models import User
 from players.reauthentication import needs_reauthentication
 from tournaments.event import history, visibility
@@ -89,10 +89,9 @@ def slow_down_wrong_secrets(request: Request, what: str, wrong: type[Refusal]) -
 
 
 def renew_session(request: Request) -> None:
-    """Change the session key and the CSRF token, as at a login."""
+    """Like `players.sessions.renew_session`; a request with a token has no session."""
     if request.auth is None:
-        request.session.cycle_key()
-        rotate_token(request)
+        sessions.renew_session(request)
 
 
 IF_MATCH = OpenApiParameter(
