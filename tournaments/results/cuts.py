@@ -54,7 +54,7 @@ class NothingToSay(Refusal):
     """The table needs no such decision, or not about this player."""
 
 
-# The refusals of each action, for its page and for the API.
+# The refusals of each action that the API declares; pages show any refusal.
 MAKE_REFUSALS = (history.EventIsFinished, CutRefused, history.PlayerRemoved)
 PUBLISH_REFUSALS = (history.EventIsFinished, CutRefused)
 CHANGE_REFUSALS = (history.EventIsFinished, CutRefused, CutIsPublic, CutChangeRefused)

@@ -54,7 +54,7 @@ class NoFactionsNow(Refusal):
     pass
 
 
-# The refusals of each action, for its page and for the API.
+# The refusals of each action that the API declares; pages show any refusal.
 TABLE_REFUSALS = (history.EventIsFinished, NotPlayable)
 REPORT_REFUSALS = (
     *TABLE_REFUSALS,

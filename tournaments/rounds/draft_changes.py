@@ -63,7 +63,7 @@ class NotBySeats(Refusal):
     """Invalid tables or byes in a draft made by hand."""
 
 
-# The refusals of each action, for its page and for the API.
+# The refusals of each action that the API declares; pages show any refusal.
 PAIRING_REFUSALS = (
     history.EventIsFinished,
     RoundStillOpen,

@@ -62,7 +62,7 @@ class DraftHasChanged(Refusal):
     pass
 
 
-# The refusals of each action, for its page and for the API.
+# The refusals of each action that the API declares; pages show any refusal.
 STEP_REFUSALS = (history.EventIsFinished, NotADraft, WrongState)
 PUBLISH_REFUSALS = (history.EventIsFinished, NotADraft, DraftHasChanged, DraftIsOld)
 UNPUBLISH_REFUSALS = (*STEP_REFUSALS, ResultsAreIn)
