@@ -13,7 +13,7 @@ from tests.checker.faults import Fault
 from tests.checker.reading import Document, Entry, field_of, ids_of, is_bye
 
 LEVELS = ("repeat", "second_short_pod", "avoid_group", "point_gap")
-# Up to so many players every seating is tried.
+# Up to this number of players, every seating is tried.
 SMALL = 10
 
 Pods = list[tuple[Any, ...]]

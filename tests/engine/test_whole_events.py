@@ -198,7 +198,7 @@ def test_many_random_events_pass_the_checker(kind: type[Event]) -> None:
 
 
 EVENTS, MANY_EVENTS, CHUNK = 100, 5_000, 25
-# Among so many plans there is one of every kind.
+# This number of plans includes every kind.
 DRAWN = 500
 
 

@@ -29,7 +29,7 @@ def make_scene() -> Tournament:
 
 
 def reported(pairing: Pairing, minutes_ago: int) -> ResultReport:
-    """Report a win of the first player, so many minutes ago."""
+    """Report a win of the first player at a time in the past."""
     seat, _ = seats_of(pairing)
     with time_machine.travel(timezone.now() - timedelta(minutes=minutes_ago), tick=False):
         services.report_result(pairing, seat, sweep(1), Actor(player=seat.player))

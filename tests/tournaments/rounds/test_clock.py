@@ -28,7 +28,7 @@ At = Callable[[float], None]
 
 @pytest.fixture
 def at() -> Iterator[At]:
-    """Freeze the time at so many minutes after noon."""
+    """Freeze the time; the value is in minutes after noon."""
     with time_machine.travel(NOON, tick=False) as traveller:
         yield lambda minutes: traveller.move_to(NOON + timedelta(minutes=minutes))
 

@@ -36,7 +36,6 @@ EVENING: dict[str, Any] = {
 
 
 def after(minutes: float) -> datetime:
-    """Return the moment so many minutes after six."""
     return SIX + timedelta(minutes=minutes)
 
 
@@ -48,7 +47,7 @@ def evening(clock: Any, *, players: int = 5, **settings: Any) -> Tournament:
 
 
 def round_at(clock: Any, event: Tournament, started: float, ended: float) -> None:
-    """Start and close a round so many minutes after six."""
+    """Start and close a round; times are in minutes after six."""
     clock.move_to(after(started), tick=False)
     round_ = start_round(event)
     clock.move_to(after(ended), tick=False)

@@ -126,7 +126,7 @@ def test_without_a_table_it_waits_for_game_1_of_the_next_round(event, ada):
     draft = draft_round(event)
     job = draft_changes.pair_the_rest(draft, owner_of(event))
     tasks.pair_round(job.pk)
-    assert Penalty.objects.get(pk=given.pk).is_waiting, "a draft may be paired anew"
+    assert Penalty.objects.get(pk=given.pk).is_waiting, "a draft may be paired again"
     rounds_services.publish_round(get_round(event, 1), owner_of(event))
 
     given.refresh_from_db()
