@@ -1,4 +1,4 @@
-"""Privacy notice, imprint, robots.txt and security.txt of the site's operator."""
+"""Privacy notice, imprint, accessibility, robots.txt, security.txt, and the style guide."""
 
 from datetime import timedelta
 from pathlib import Path
@@ -17,6 +17,8 @@ from core.addresses import shared_address
 LONGEST_TEXT = 100_000  # characters of a page of the operator
 # RFC 9116 recommends less than a year.
 SECURITY_TXT_VALID = timedelta(days=180)
+# One for each look of a badge, see static/css/components/data.css.
+STATUSES = ("running", "confirmed", "reported", "disputed", "closed", "registered")
 PLAIN_TEXT = "text/plain; charset=utf-8"
 ROBOTS_TXT = """\
 User-agent: *
@@ -35,6 +37,20 @@ def privacy(request: HttpRequest) -> HttpResponse:
         "backup_days": backups.days_in_backups(),
     }
     return render(request, "site/privacy.html", context)
+
+
+@require_safe
+def accessibility(request: HttpRequest) -> HttpResponse:
+    return render(request, "site/accessibility.html")
+
+
+@require_safe
+def styleguide(request: HttpRequest) -> HttpResponse:
+    """Show every component in both themes; with DATAFORT_DEBUG only."""
+    if not settings.DEBUG:
+        raise Http404
+    context = {"themes": ("light", "dark"), "statuses": STATUSES}
+    return render(request, "site/styleguide.html", context)
 
 
 @require_safe

@@ -11,6 +11,7 @@ PLAYER_NUMBER = 17
 """Sits at an open table of round 3."""
 PUBLIC = [
     "/",
+    "/accessibility/",
     "/events/",
     EVENT,
     f"{EVENT}pairings/",

@@ -1,4 +1,4 @@
-"""Footer, imprint, privacy page, robots.txt and security.txt of a site."""
+"""Footer, imprint, accessibility, style guide, privacy page, robots.txt and security.txt of a site."""
 
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -26,7 +26,7 @@ def write_page(folder: Path, name: str, text: bytes) -> None:
     (folder / "pages" / f"{name}.txt").write_bytes(text)
 
 
-@pytest.mark.parametrize("path", ["/events/", "/imprint/", "/privacy/"])
+@pytest.mark.parametrize("path", ["/events/", "/imprint/", "/privacy/", "/accessibility/"])
 def test_page_names_operator_contact_and_version(path: str, client: Client):
     text = client.get(path).text
 
@@ -45,6 +45,15 @@ def test_footer_without_operator_has_the_version_alone(client: Client, settings)
     assert "Run by" not in text
     assert "has not added a name or a contact yet" in text
     assert f"Datafort {VERSION}" in text
+
+
+@pytest.mark.parametrize(("debug", "status"), [(True, 200), (False, 404)])
+def test_style_guide_is_shown_to_developers_only(
+    debug: bool, status: int, client: Client, settings
+):
+    settings.DEBUG = debug
+
+    assert client.get("/styleguide/").status_code == status
 
 
 @pytest.mark.parametrize("page", ["privacy", "imprint"])
