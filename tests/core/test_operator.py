@@ -1,4 +1,4 @@
-"""Footer, imprint, accessibility, style guide, privacy page, robots.txt and security.txt of a site."""
+"""Pages of the operator, style guide, robots.txt and security.txt of a site."""
 
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
