@@ -55,7 +55,9 @@ def end(slug: str) -> None:
     if not round_.is_closed:
         close_round(round_)
     event = Tournament.objects.get(slug=slug)
-    wait_until(lambda: not event.jobs.filter(state__in=("queued", "running")), "standings", 60)
+    # A backup stays queued until the last one is old enough.
+    waiting = event.jobs.filter(state__in=("queued", "running")).exclude(kind="back_up")
+    wait_until(lambda: not waiting.exists(), "standings", 60)
     settings_services.finish_event(event, owner_of(event))
 
 
