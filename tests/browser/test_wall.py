@@ -214,7 +214,7 @@ def test_the_keys_are_shown_and_can_be_left_out(open_wall):
     shown = open_wall()
     shown.press("?")
     dialog = shown.page.get_by_role("dialog")
-    expect(dialog).to_contain_text("Next page, page before")
+    expect(dialog).to_contain_text("Next page, previous page")
     dialog.get_by_label("Keys work without Ctrl or Alt").uncheck()
     shown.press("Escape")
     expect(dialog).to_be_hidden()
