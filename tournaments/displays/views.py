@@ -118,10 +118,10 @@ def wrong_options_response(form: DisplayOptionsForm) -> HttpResponse:
 
 def with_display_options(
     form_class: type[DisplayOptionsForm],
-) -> Callable[[OverlayPage], OverlayPage]:
+) -> Callable[[OverlayPage], Callable[..., HttpResponseBase]]:
     """Validate the display options before loading the event; pass them to the view as `look`."""
 
-    def decorate(view: OverlayPage) -> OverlayPage:
+    def decorate(view: OverlayPage) -> Callable[..., HttpResponseBase]:
         page = polled_page(view, reads=tuple(form_class.base_fields))
 
         @require_safe
