@@ -1,9 +1,10 @@
 // Projector views do not scroll. Rows are set in columns, as large as they fit; rows that do not fit on one page at a
-// size readable from ten metres continue on the next. projector.js uses this as window.datafort.pages.
+// size readable from eight metres continue on the next. projector.js uses this as window.datafort.pages.
 (function () {
   "use strict";
-  // Font sizes in hundredths of the shorter side of the screen. Below the last, text is unreadable from afar.
-  const SIZES = [9, 8, 7, 6.3, 5.6, 5, 4.5, 4, 3.6, 3.3, 3, 2.8];
+  // Font sizes in hundredths of the shorter side of the screen. Sides are 0.85 times as large; below 2.7, text is
+  // unreadable from eight metres.
+  const SIZES = [9, 8, 7, 6.3, 5.6, 5, 4.5, 4, 3.6, 3.2];
   const WIDEST = 16 / 9;
 
   function hundredth() {
@@ -20,10 +21,10 @@
       }
     }
 
-    // Use the largest font size that needs no more pages than the smallest size.
+    // Use the largest font size that needs no more pages than the smallest size, times the factor that the user chose.
     fit(factor) {
-      const fewest = this.countAt(SIZES.at(-1) * factor);
-      const size = SIZES.find((one) => this.countAt(one * factor) <= fewest) ?? SIZES.at(-1);
+      const fewest = this.countAt(SIZES.at(-1));
+      const size = SIZES.find((one) => this.countAt(one) <= fewest) ?? SIZES.at(-1);
       this.count = this.countAt(size * factor);
       this.list.classList.toggle("wall__rows--one-page", this.count === 1);
     }

@@ -32,6 +32,7 @@ PUBLIC = [
     f"{EVENT}overlay/table/3/?theme=light",
     f"{EVENT}overlay/feature/?theme=light",
     f"{EVENT}overlay/standings/?theme=light",
+    f"{CUP}overlay/bracket/",
     f"{EVENT}overlay/clock/?theme=light",
     f"{EVENT}embed/standings/",
     f"{EVENT}embed/pairings/",

@@ -59,6 +59,7 @@ PRINTOUTS = {
     "desk/paper/check-in/": {3: 1, 17: 1, 64: 2},
     "desk/paper/open/": {3: 1, 17: 1, 64: 3},
     "desk/paper/slips/": {3: 1, 17: 1, 64: 1},
+    "poster/": {3: 1, 17: 1, 64: 1},
 }
 """Pages by number of players: what a printout may take at most."""
 

@@ -2,6 +2,7 @@
 
 import random
 from datetime import datetime
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from playwright.sync_api import Page, Route
 
 from engine.simulation.tables import draw_player_names
 from engine.timing import ClockState
+from matches.scoring.results import Role
 from tournaments.displays.pages import ProjectorPanel, ProjectorState, ProjectorView, view_choices
 from tournaments.models import Round, Tournament
 from tournaments.results.standings_pages import StandingLine
@@ -34,8 +36,8 @@ def seats(players: int) -> list[SeatLine]:
     names = list(draw_player_names(players, random.Random(players)))
     names[: len(LONG)] = LONG if players >= 16 else names[: len(LONG)]
     return [
-        SeatLine(name, "", number, None, 7 * (number % 3), number % 2 == 1, False)
-        for number, name in enumerate(names, 1)
+        SeatLine(name, "", number, role, 7 * (number % 3), number % 2 == 1, False)
+        for number, (name, role) in enumerate(zip(names, cycle(Role)), 1)
     ]
 
 

@@ -11,6 +11,7 @@ from typing import TypeVar
 
 from django.db import models
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from decks.models import Side
 from engine import table_plan
@@ -21,7 +22,7 @@ from tournaments.event.pages import IdentityLine, identities_beside_names
 from tournaments.models import DeckSubmission, Pairing, Round, RoundState, Stage, Tournament
 from tournaments.outlook.pages import get_outlook_marks
 from tournaments.registration.pages import meeting_lines
-from tournaments.results.bracket_pages import BracketLine, bracket_drawing
+from tournaments.results.bracket_pages import BracketDrawing, BracketLine, bracket_drawing
 from tournaments.results.standings_pages import (
     standing_lines_with_cut,
     standings_table,
@@ -40,17 +41,17 @@ NEWEST_RESULTS_SHOWN = 60
 class ProjectorView(models.TextChoices):
     """Views of the projector, in the order of `VIEW_KEYS`."""
 
-    PAIRINGS = "pairings", "Pairings by name"
-    TABLES = "tables", "Pairings by table"
-    CLOCK = "clock", "Clock"
-    STANDINGS = "standings", "Standings"
-    RESULTS = "results", "Newest results"
-    BRACKET = "bracket", "Bracket"
-    GAMES = "games", "Games of the cut"
-    MEETING = "meeting", "Player meeting"
-    JOIN = "join", "Join"
-    FINAL = "final", "Final"
-    PODIUM = "podium", "Podium"
+    PAIRINGS = "pairings", gettext_lazy("Pairings by name")
+    TABLES = "tables", gettext_lazy("Pairings by table")
+    CLOCK = "clock", gettext_lazy("Clock")
+    STANDINGS = "standings", gettext_lazy("Standings")
+    RESULTS = "results", gettext_lazy("Newest results")
+    BRACKET = "bracket", gettext_lazy("Bracket")
+    GAMES = "games", gettext_lazy("Games of the cut")
+    MEETING = "meeting", gettext_lazy("Player meeting")
+    JOIN = "join", gettext_lazy("Join")
+    FINAL = "final", gettext_lazy("Final")
+    PODIUM = "podium", gettext_lazy("Podium")
 
 
 # Key that selects each view: digits, then letters without another function.
@@ -188,23 +189,27 @@ def _views_between_rounds(tournament: Tournament, is_cut: bool) -> tuple[Project
 
 def _pairings_panel(tournament: Tournament, round_: Round | None) -> ProjectorPanel:
     lines = rounds_pages.name_lines(rounds_pages.table_lines(round_)) if round_ else []
-    return ProjectorPanel(ProjectorView.PAIRINGS, _panel_title(round_, "find your table"), lines)
+    return ProjectorPanel(
+        ProjectorView.PAIRINGS, _panel_title(round_, _("%(round)s: find your table")), lines
+    )
 
 
 def _tables_panel(tournament: Tournament, round_: Round | None) -> ProjectorPanel:
     lines = rounds_pages.table_lines(round_) if round_ else []
-    return ProjectorPanel(ProjectorView.TABLES, _panel_title(round_, "by table"), lines)
+    return ProjectorPanel(
+        ProjectorView.TABLES, _panel_title(round_, _("%(round)s: by table")), lines
+    )
 
 
 def _clock_panel(tournament: Tournament, round_: Round | None) -> ProjectorPanel:
     """Content: tables with their own clock, and the number of open tables."""
     if round_ is None:
-        return ProjectorPanel(ProjectorView.CLOCK, _panel_title(None, ""))
+        return ProjectorPanel(ProjectorView.CLOCK, _panel_title(None))
     extra = {
         "tables": timing_pages.table_times(round_),
         "open": round_.open_tables().count(),
     }
-    return ProjectorPanel(ProjectorView.CLOCK, _panel_title(round_, ""), extra)
+    return ProjectorPanel(ProjectorView.CLOCK, _panel_title(round_), extra)
 
 
 def _standings_panel(tournament: Tournament, round_: Round | None) -> ProjectorPanel:
@@ -212,11 +217,13 @@ def _standings_panel(tournament: Tournament, round_: Round | None) -> ProjectorP
     snapshot = tournament.snapshots.newest()
     lines = standing_lines_with_cut(tournament, snapshot) if snapshot else []
     marks = {}
-    title = f"Standings after round {snapshot.round.number}" if snapshot else "Standings"
+    title = _("Standings")
+    if snapshot:
+        title = _("Standings after round %(number)d") % {"number": snapshot.round.number}
     if tournament.is_finished:
-        title = "Final standings"
+        title = _("Final standings")
     elif (stage := tournament.get_cut()) and stage.has_published_round():
-        title = "Places so far, with the cut"
+        title = _("Places so far, with the cut")
     else:
         marks = get_outlook_marks(tournament)
     if job := tournament.jobs.unfinished_standings().first():
@@ -231,22 +238,25 @@ def _standings_panel(tournament: Tournament, round_: Round | None) -> ProjectorP
 def _results_panel(tournament: Tournament, round_: Round | None) -> ProjectorPanel:
     """Content: settled tables, newest result first."""
     if round_ is None:
-        return ProjectorPanel(ProjectorView.RESULTS, "Newest results", ())
+        return ProjectorPanel(ProjectorView.RESULTS, _("Newest results"), ())
     settled = round_.pairings.with_players().filter(match__settled_at__isnull=False)
     newest = settled.order_by("-match__settled_at", "table_number")[:NEWEST_RESULTS_SHOWN]
     numbers = dict(tournament.registrations.values_list("player_id", "number"))
     lines = [rounds_pages.table_line(pairing, numbers) for pairing in newest]
-    return ProjectorPanel(ProjectorView.RESULTS, _panel_title(round_, "newest results"), lines)
+    return ProjectorPanel(
+        ProjectorView.RESULTS, _panel_title(round_, _("%(round)s: newest results")), lines
+    )
 
 
 def _bracket_panel(tournament: Tournament, round_: Round | None) -> ProjectorPanel:
     """Content: bracket drawing and name of the winner."""
     cut = _public_cut(tournament)
     if cut is None:
-        return ProjectorPanel(ProjectorView.BRACKET, "Bracket", ())
+        return ProjectorPanel(ProjectorView.BRACKET, _("Bracket"), ())
     winner = cut.winner.player.name if cut.winner else ""
     content = {"bracket": bracket_drawing(cut), "winner": winner}
-    return ProjectorPanel(ProjectorView.BRACKET, f"Top {len(cut.entries)}", content)
+    title = _("Top %(size)d") % {"size": len(cut.entries)}
+    return ProjectorPanel(ProjectorView.BRACKET, title, content)
 
 
 def _games_panel(tournament: Tournament, round_: Round | None) -> ProjectorPanel:
@@ -254,7 +264,7 @@ def _games_panel(tournament: Tournament, round_: Round | None) -> ProjectorPanel
     cut = _public_cut(tournament)
     games = bracket_drawing(cut).games if cut else ()
     known = [game for game in games if game.state in ("playing", "level", "over", "ready")]
-    title = f"Top {len(cut.entries)}: games" if cut else "Games"
+    title = _("Top %(size)d: games") % {"size": len(cut.entries)} if cut else _("Games")
     return ProjectorPanel(ProjectorView.GAMES, title, known[::-1])
 
 
@@ -271,17 +281,17 @@ def open_final_of(cut: rounds_cut.Cut) -> BracketLine | None:
 def _final_panel(tournament: Tournament, round_: Round | None) -> ProjectorPanel:
     cut = _public_cut(tournament)
     game = open_final_of(cut) if cut else None
-    return ProjectorPanel(ProjectorView.FINAL, game.round if game else "Final", game or ())
+    return ProjectorPanel(ProjectorView.FINAL, game.round if game else _("Final"), game or ())
 
 
 def _podium_panel(tournament: Tournament, round_: Round | None) -> ProjectorPanel:
     """Content: standing lines of the podium, best first; empty while a cut is undecided."""
     snapshot, cut = tournament.snapshots.newest(), _public_cut(tournament)
     if snapshot is None or (cut is not None and cut.winner is None):
-        return ProjectorPanel(ProjectorView.PODIUM, "Podium", ())
+        return ProjectorPanel(ProjectorView.PODIUM, _("Podium"), ())
     lines = standing_lines_with_cut(tournament, snapshot)
     return ProjectorPanel(
-        ProjectorView.PODIUM, "Podium", [line for line in lines if line.rank <= PODIUM_PLACES]
+        ProjectorView.PODIUM, _("Podium"), [line for line in lines if line.rank <= PODIUM_PLACES]
     )
 
 
@@ -293,20 +303,19 @@ def _public_cut(tournament: Tournament) -> rounds_cut.Cut | None:
 def _meeting_panel(tournament: Tournament, round_: Round | None) -> ProjectorPanel:
     """Content: meeting seats by player name; empty once the player meeting is over."""
     lines = meeting_lines(tournament) if tournament.meeting_is_on() else []
-    return ProjectorPanel(ProjectorView.MEETING, "Player meeting: find your table", lines)
+    return ProjectorPanel(ProjectorView.MEETING, _("Player meeting: find your table"), lines)
 
 
 def _join_panel(tournament: Tournament, round_: Round | None) -> ProjectorPanel:
     is_open = tournament.can_register()
-    return ProjectorPanel(
-        ProjectorView.JOIN, "Join the event" if is_open else "The event on your phone"
-    )
+    title = _("Join the event") if is_open else _("The event on your phone")
+    return ProjectorPanel(ProjectorView.JOIN, title)
 
 
-def _panel_title(round_: Round | None, what: str) -> str:
+def _panel_title(round_: Round | None, text: str = "%(round)s") -> str:
     if round_ is None:
-        return "Round 1 is about to be paired"
-    return f"{round_.title}: {what}" if what else round_.title
+        return _("Round 1 is about to be paired")
+    return text % {"round": round_.title}
 
 
 PANEL_BUILDERS: Mapping[ProjectorView, Callable[[Tournament, Round | None], ProjectorPanel]] = {
@@ -324,10 +333,10 @@ PANEL_BUILDERS: Mapping[ProjectorView, Callable[[Tournament, Round | None], Proj
 }
 
 
-# Stream overlays: a table, the standings, the clock.
+# Stream overlays: a table, the standings, the bracket, the clock.
 
 
-HIDDEN_PLAYER_LABEL = "Not on the stream"
+HIDDEN_PLAYER_LABEL = gettext_lazy("Not on the stream")
 
 
 @dataclass(frozen=True)
@@ -461,6 +470,38 @@ def get_overlay_standings(tournament: Tournament, top: int, page: int) -> Overla
         for line in lines[(page - 1) * top : page * top]
     )
     return OverlayStandings(snapshot.round.number, page, -(-len(lines) // top), rows)
+
+
+@dataclass(frozen=True)
+class OverlayBracket:
+    size: int
+    bracket: BracketDrawing
+    winner: str
+
+
+def get_overlay_bracket(tournament: Tournament) -> OverlayBracket | None:
+    """Return the bracket without the names of players who avoid the stream; None before the cut."""
+    cut = _public_cut(tournament)
+    if cut is None:
+        return None
+    hidden, drawing = tournament.registrations.off_stream_numbers(), bracket_drawing(cut)
+
+    def shown_game(game: BracketLine) -> BracketLine:
+        first, second = (
+            replace(seat, name="", pronouns="", words=str(HIDDEN_PLAYER_LABEL))
+            if seat.number in hidden
+            else seat
+            for seat in game.seats
+        )
+        return replace(game, seats=(first, second))
+
+    winner = cut.winner
+    is_named = winner is not None and winner.number not in hidden
+    return OverlayBracket(
+        size=len(cut.entries),
+        bracket=replace(drawing, games=tuple(map(shown_game, drawing.games))),
+        winner=winner.player.name if winner and is_named else "",
+    )
 
 
 # Result slips, four to a page, ordered for cutting the pages in a stack.

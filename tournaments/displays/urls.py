@@ -18,6 +18,7 @@ urlpatterns: list[URLPattern] = [
     path(f"{OVERLAY}table/<int:number>/", views.overlay_table, name="overlay_table"),
     path(f"{OVERLAY}feature/", views.overlay_table, name="overlay_feature"),
     path(f"{OVERLAY}standings/", views.overlay_standings, name="overlay_standings"),
+    path(f"{OVERLAY}bracket/", views.overlay_bracket, name="overlay_bracket"),
     path(f"{OVERLAY}clock/", views.overlay_clock, name="overlay_clock"),
     path(f"{EVENT}embed/standings/", views.embedded_standings, name="embed_standings"),
     path(f"{EVENT}embed/pairings/", views.embedded_pairings, name="embed_pairings"),

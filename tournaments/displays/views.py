@@ -8,6 +8,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 import segno
+from csp.constants import SELF
 from csp.decorators import csp_replace
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
 from django.http.response import HttpResponseBase
@@ -15,7 +16,8 @@ from django.shortcuts import redirect
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.cache import get_conditional_response, patch_vary_headers
-from django.views.decorators.clickjacking import xframe_options_exempt
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.clickjacking import xframe_options_exempt, xframe_options_sameorigin
 from django.views.decorators.http import require_safe
 
 from core.addresses import shared_address, shared_url
@@ -34,6 +36,7 @@ from tournaments.displays.pages import (
     HIDDEN_PLAYER_LABEL,
     ProjectorView,
     blank_result_slips,
+    get_overlay_bracket,
     get_overlay_standings,
     get_overlay_table,
     projector_state,
@@ -64,6 +67,19 @@ from tournaments.web.staff_pages import render_desk_page, staff_page
 
 OverlayPage = Callable[..., HttpResponse]
 FRAMED_BY_ANY_SITE = {"frame-ancestors": ["*"]}
+# The list of overlays shows each of them in a frame.
+FRAMED_BY_THIS_SITE = {"frame-ancestors": [SELF]}
+STREAM_OVERLAYS = (
+    (
+        "feature",
+        _("Feature table"),
+        _("Lower third: players, sides, identities, points and clock."),
+    ),
+    ("standings", _("Standings"), _("The best players, with their points.")),
+    ("bracket", _("Bracket"), _("The whole cut, on the whole picture.")),
+    ("clock", _("Clock"), _("The clock of the round alone.")),
+)
+EMBEDS = (("standings", _("Standings")), ("pairings", _("Pairings")))
 EmbedContext = Callable[[Tournament], dict[str, Any]]
 
 
@@ -102,13 +118,15 @@ def wrong_options_response(form: DisplayOptionsForm) -> HttpResponse:
 
 def with_display_options(
     form_class: type[DisplayOptionsForm],
-) -> Callable[[OverlayPage], OverlayPage]:
+) -> Callable[[OverlayPage], Callable[..., HttpResponseBase]]:
     """Validate the display options before loading the event; pass them to the view as `look`."""
 
-    def decorate(view: OverlayPage) -> OverlayPage:
+    def decorate(view: OverlayPage) -> Callable[..., HttpResponseBase]:
         page = polled_page(view, reads=tuple(form_class.base_fields))
 
         @require_safe
+        @xframe_options_sameorigin
+        @csp_replace(FRAMED_BY_THIS_SITE)  # type: ignore[arg-type] # It is typed for views without a slug.
         @wraps(view)
         def wrapper(request: HttpRequest, slug: str, **kwargs: Any) -> HttpResponse:
             form = form_class(request.GET)
@@ -148,6 +166,13 @@ def overlay_clock(request: EventRequest, look: dict[str, Any]) -> HttpResponse:
     return _overlay_page(request, "clock", context)
 
 
+@with_display_options(OverlayOptionsForm)
+def overlay_bracket(request: EventRequest, look: dict[str, Any]) -> HttpResponse:
+    """Show the bracket once the cut is public; a player who avoids the stream has no name."""
+    context = {"look": look, "cut": get_overlay_bracket(request.event)}
+    return _overlay_page(request, "bracket", context)
+
+
 def _overlay_page(request: EventRequest, name: str, context: dict[str, Any]) -> HttpResponse:
     return render_event_page(
         request, f"tournaments/displays/overlay/{name}.html", "overlay", context
@@ -157,13 +182,15 @@ def _overlay_page(request: EventRequest, name: str, context: dict[str, Any]) -> 
 @require_safe
 @polled_page
 def overlay_addresses(request: EventRequest) -> HttpResponse:
-    names = (("feature", "The feature table"), ("standings", "Standings"), ("clock", "Clock"))
+    slug = request.event.slug
     context = {
-        "overlays": [(f"tournaments:overlay_{name}", label) for name, label in names],
-        "embeds": (
-            ("tournaments:embed_standings", "Standings"),
-            ("tournaments:embed_pairings", "Pairings"),
-        ),
+        "overlays": [
+            (name, label, text, reverse(f"tournaments:overlay_{name}", args=[slug]))
+            for name, label, text in STREAM_OVERLAYS
+        ],
+        "embeds": [
+            (label, reverse(f"tournaments:embed_{name}", args=[slug])) for name, label in EMBEDS
+        ],
         "is_staff": event_permissions.is_staff(request.actor, request.event),
     }
     return render_event_page(request, "tournaments/displays/overlays.html", "event", context)

@@ -202,7 +202,7 @@ class GameSection:
     @property
     def has_bars(self) -> bool:
         more = (chart for section in self.more for chart in section.charts)
-        return any(chart.drawing and chart.drawing.is_rate for chart in (*self.charts, *more))
+        return any(chart.has_intervals for chart in (*self.charts, *more))
 
 
 def game_sections(player: Player, events: QuerySet[Tournament], *, own: bool) -> list[GameSection]:

@@ -1,4 +1,4 @@
-"""Charts for a page: a table of texts, and bars with positions in the drawing."""
+"""Charts for a page, as bars and as tables."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -8,6 +8,8 @@ from hashlib import sha256
 
 from django.core.cache import caches
 from django.db.models import QuerySet
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from core.csv_tables import csv_bytes
 from decks.games import GAMES
@@ -27,52 +29,36 @@ from tournaments.statistics.rules import (
 )
 from tournaments.statistics.tallies import OpponentCount, PlayCount, Tallies
 
-# Lines of a chart on a page; files and the API have all.
-MOST_ROWS = 10
-# Pixels: height of a line in the drawing, offset and thickness of its bar.
-ROW, BAR, THICK = 44, 24, 12
-NO_FIGURE = "-"
+# Lines of a chart on a page, as bars and in its table; files and the API have all.
+MOST_BARS, MOST_ROWS = 8, 20
+# The number of charts of a section that are open when a page loads; the others unfold.
+OPEN_CHARTS = {ChartSection.PLAYED: 2, ChartSection.WINS: 3}
 SECTION_TITLES = {
-    ChartSection.PLAYED: "What was played",
-    ChartSection.WINS: "Wins",
-    ChartSection.MATCH_UPS: "Match-ups",
-    ChartSection.ENDS: "Ends",
-    ChartSection.LENGTHS: "Time",
-    ChartSection.CUT: "Cut",
+    ChartSection.PLAYED: gettext_lazy("What was played"),
+    ChartSection.WINS: gettext_lazy("Wins"),
+    ChartSection.MATCH_UPS: gettext_lazy("Match-ups"),
+    ChartSection.ENDS: gettext_lazy("Endings"),
+    ChartSection.LENGTHS: gettext_lazy("Time"),
+    ChartSection.CUT: gettext_lazy("Cut"),
 }
 
 
 @dataclass(frozen=True)
 class ChartBar:
-    y: int
+    """A labelled row of a chart.
+
+    Positions are horizontal, such as "54.2%", or "" if the row has no bar or no interval. Shares
+    and rates are relative to 100 %, averages to the highest one.
+    """
+
     label: str
     side: str
+    # Numerator and denominator in words, and the share or average.
+    counts: str
     value: str
-    # Horizontal positions, such as "54.2%": the bar's end, and the ends of a rate's interval or "".
     width: str
     low: str = ""
     high: str = ""
-
-    @property
-    def bar_y(self) -> int:
-        return self.y + BAR
-
-    @property
-    def middle(self) -> int:
-        return self.bar_y + THICK // 2
-
-    @property
-    def end(self) -> int:
-        return self.bar_y + THICK
-
-
-@dataclass(frozen=True)
-class ChartDrawing:
-    """The bars of a chart, relative to the maximum; rates are relative to 100 %."""
-
-    height: int
-    bars: tuple[ChartBar, ...]
-    is_rate: bool
 
 
 @dataclass(frozen=True)
@@ -85,19 +71,28 @@ class ChartTableRow:
 
 @dataclass(frozen=True)
 class ChartPage:
-    """A chart with its table."""
+    """A chart, and the same figures as a table."""
 
     id: str
     title: str
     about: str
+    bars: tuple[ChartBar, ...]
+    # The row that a folded chart shows.
+    leader: ChartBar
+    is_average: bool
+    is_open: bool
+    # Headings of the table.
     first: str
     against: str
     headings: tuple[str, ...]
     rows: tuple[ChartTableRow, ...]
-    # The number of lines that are only in files.
-    more: int
-    # None if all samples are too small.
-    drawing: ChartDrawing | None
+    # The number of lines that only the table has, and of those that only files have.
+    without_bar: int
+    only_in_files: int
+
+    @property
+    def has_intervals(self) -> bool:
+        return any(bar.high for bar in self.bars)
 
 
 @dataclass(frozen=True)
@@ -109,67 +104,103 @@ class SectionPage:
 
 def sections_of(charts: Iterable[Chart]) -> list[SectionPage]:
     all_charts = list(charts)
-    pages = (
-        (section, tuple(chart_page(chart) for chart in all_charts if chart.section is section))
-        for section in ChartSection
-    )
-    return [
-        SectionPage(section, SECTION_TITLES[section], charts_)
-        for section, charts_ in pages
-        if charts_
-    ]
+    sections = []
+    for section in ChartSection:
+        shown = [chart for chart in all_charts if chart.section is section]
+        pages = tuple(
+            chart_page(chart, is_open=place < OPEN_CHARTS.get(section, 0))
+            for place, chart in enumerate(shown)
+        )
+        if pages:
+            sections.append(SectionPage(section, str(SECTION_TITLES[section]), pages))
+    return sections
 
 
-def chart_page(chart: Chart) -> ChartPage:
+def chart_page(chart: Chart, *, is_open: bool = True) -> ChartPage:
     shown, columns = chart.lines[:MOST_ROWS], chart.columns
+    highest = max((line.average or Fraction(0) for line in shown), default=Fraction(0))
+    bars = tuple(_draw_bar(chart, line, highest) for line in shown[:MOST_BARS])
+    # A column without figures is left out.
+    table = [(heading, cells) for heading, cells in _table_columns(chart, shown) if any(cells)]
+    by_row = zip(*(cells for _, cells in table), strict=True)
     return ChartPage(
         id=chart.id,
         title=chart.title,
         about=chart.about,
+        bars=bars,
+        leader=max(
+            zip(shown, bars, strict=False),
+            key=lambda pair: pair[0].hits if chart.kind is ChartKind.SHARE else 0,
+        )[1],
+        is_average=chart.kind is ChartKind.AVERAGE,
+        is_open=is_open,
         first=columns.name,
         against=columns.against,
-        headings=tuple(_column_headings(chart)),
-        rows=tuple(_table_row(chart, line) for line in shown),
-        more=len(chart.lines) - len(shown),
-        drawing=_draw_chart(chart, shown),
+        headings=tuple(heading for heading, _ in table),
+        rows=tuple(_table_row(line, figures) for line, figures in zip(shown, by_row, strict=True)),
+        without_bar=len(shown) - len(bars),
+        only_in_files=len(chart.lines) - len(shown),
     )
 
 
-def _table_row(chart: Chart, line: ChartRow) -> ChartTableRow:
+def _draw_bar(chart: Chart, line: ChartRow, highest: Fraction) -> ChartBar:
+    label = line.name
+    if line.against:
+        is_pair = chart.section is ChartSection.MATCH_UPS
+        label += f" v {line.against}" if is_pair else f": {line.against}"
+    share = line.rate.share
+    percent = "" if share is None else format_percent(share)
+    match chart.kind:
+        case ChartKind.AVERAGE:
+            average = line.average or Fraction(0)
+            value = f"{format_average(average)} {chart.columns.average.lower()}"
+            return ChartBar(label, line.side, "", value, _position(average / (highest or 1)))
+        case ChartKind.SHARE:
+            width = _position(Fraction(line.hits, line.of or 1))
+            return ChartBar(label, line.side, str(line.hits), percent, width)
+        case ChartKind.RATE:
+            counts = _("%(hits)d of %(of)d") % {"hits": line.hits, "of": line.of}
+            if share is None or line.rate.interval is None:
+                return ChartBar(label, line.side, counts, "", "")
+            low, high = map(_position, line.rate.interval)
+            return ChartBar(label, line.side, counts, percent, _position(share), low, high)
+
+
+def _position(share: Fraction | float) -> str:
+    return f"{float(share) * 100:.2f}%"
+
+
+def _table_row(line: ChartRow, figures: tuple[str, ...]) -> ChartTableRow:
     # The names of some identities begin with their faction.
     group = "" if line.name.startswith(line.group) else line.group
-    return ChartTableRow(line.name, group, line.against, tuple(_row_figures(chart, line)))
+    return ChartTableRow(line.name, group, line.against, figures)
 
 
-def _column_headings(chart: Chart) -> Iterator[str]:
+def _table_columns(
+    chart: Chart, lines: Sequence[ChartRow]
+) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield each heading with its cells; "" where a figure is missing."""
     columns = chart.columns
+    hits = columns.hits, tuple(str(line.hits) for line in lines)
+    of = columns.of, tuple(str(line.of) for line in lines)
+    average = columns.average, tuple(format_average(line.average) for line in lines)
+    shares = (line.rate.share for line in lines)
+    percents = tuple("" if share is None else format_percent(share) for share in shares)
     match chart.kind:
         case ChartKind.AVERAGE:
-            yield from (columns.average, columns.of)
+            yield from (average, of)
         case ChartKind.SHARE:
-            yield from (columns.hits, "Share")
-            yield from filter(None, (columns.average,))
+            yield from (hits, (_("Share"), percents), average)
         case ChartKind.RATE:
-            yield from (columns.hits, columns.of, "Share", "Interval")
-
-
-def _row_figures(chart: Chart, line: ChartRow) -> Iterator[str]:
-    share = NO_FIGURE if line.rate.share is None else format_percent(line.rate.share)
-    match chart.kind:
-        case ChartKind.AVERAGE:
-            yield from (format_average(line.average), str(line.of))
-        case ChartKind.SHARE:
-            yield from (str(line.hits), share)
-            yield from filter(None, (format_average(line.average),))
-        case ChartKind.RATE:
-            yield from (str(line.hits), str(line.of), share, _interval_in_words(line))
+            yield from (hits, of, (_("Share"), percents))
+            yield _("95 % interval"), tuple(map(_interval_in_words, lines))
 
 
 def _interval_in_words(line: ChartRow) -> str:
     if line.rate.interval is None:
-        return NO_FIGURE
+        return ""
     low, high = (format_percent(end) for end in line.rate.interval)
-    return f"{low.removesuffix(' %')}-{high}"
+    return f"{low.removesuffix(' %')}–{high}"
 
 
 def format_average(average: Fraction | None) -> str:
@@ -178,51 +209,6 @@ def format_average(average: Fraction | None) -> str:
         return ""
     whole, tenths = divmod(int(average * 10 + Fraction(1, 2)), 10)
     return f"{whole}.{tenths}" if tenths else str(whole)
-
-
-def _draw_chart(chart: Chart, lines: Sequence[ChartRow]) -> ChartDrawing | None:
-    drawn = [line for line in lines if chart.kind is not ChartKind.RATE or line.rate.is_enough]
-    if not drawn:
-        return None
-    most = max((_bar_size(chart, line) for line in drawn), default=0) or 1
-    bars = tuple(_draw_bar(chart, line, place * ROW, most) for place, line in enumerate(drawn))
-    return ChartDrawing(len(bars) * ROW, bars, is_rate=chart.kind is ChartKind.RATE)
-
-
-def _bar_size(chart: Chart, line: ChartRow) -> Fraction | int:
-    match chart.kind:
-        case ChartKind.AVERAGE:
-            return line.average or 0
-        case ChartKind.SHARE:
-            return line.hits
-        case ChartKind.RATE:
-            return 1
-
-
-def _draw_bar(chart: Chart, line: ChartRow, y: int, most: Fraction | int) -> ChartBar:
-    label = line.name
-    if line.against:
-        is_pair = chart.section is ChartSection.MATCH_UPS
-        label += f" v {line.against}" if is_pair else f": {line.against} won"
-    share, interval, size = line.rate.share, None, _bar_size(chart, line)
-    value = str(line.hits) if share is None else format_percent(share)
-    if chart.kind is ChartKind.AVERAGE:
-        value = format_average(line.average)
-    if chart.kind is ChartKind.RATE:
-        interval, size = line.rate.interval, share or 0
-    return ChartBar(
-        y=y,
-        label=label,
-        side=line.side,
-        value=value,
-        width=_horizontal_position(Fraction(size) / most),
-        low=_horizontal_position(interval[0]) if interval else "",
-        high=_horizontal_position(interval[1]) if interval else "",
-    )
-
-
-def _horizontal_position(share: Fraction | float) -> str:
-    return f"{float(share) * 100:.2f}%"
 
 
 # Statistics of a set of events: a single event, a season or the site.

@@ -42,7 +42,7 @@ def test_only_embeds_can_be_framed(event: Tournament):
         response = embed(event, name)
         assert "X-Frame-Options" not in response
         assert "frame-ancestors *" in response["Content-Security-Policy"]
-    for name in ("", "standings/", "pairings/", "overlays/", "overlay/clock/", "stream/"):
+    for name in ("", "standings/", "pairings/", "overlays/", "projector/", "stream/"):
         response = embed(event, name)
         assert response["X-Frame-Options"] == "DENY"
         assert "frame-ancestors 'none'" in response["Content-Security-Policy"]

@@ -7,6 +7,8 @@ from django.test import Client
 
 from decks.models import Side
 from matches.scoring.results import MatchResult
+from tests.elements import Elements
+from tests.factories.cuts import event_with_cut, play_cut_round, seed
 from tests.factories.sessions import logged_in
 from tests.factories.submissions import identity_card, submit
 from tests.factories.tournaments import (
@@ -22,7 +24,7 @@ from tests.factories.tournaments import (
     sweep,
     table,
 )
-from tests.tournaments.pages import FRAGMENT, overlay, url
+from tests.tournaments.pages import FRAGMENT, overlay, text_of, url
 from tournaments.models import Round, Tournament, Visibility
 from tournaments.practice import services as practice_services
 from tournaments.registration import roster_changes
@@ -74,6 +76,36 @@ class TestTable:
         shown = [(seat["role"], [row["side"] for row in seat["identities"]]) for seat in seats]
         assert sorted(shown) == [("corp", ["corp"]), ("runner", ["runner"])]
 
+    def test_lower_third_marks_the_side_of_the_first_game(self):
+        event = make_event(players=2, game="anr")
+        identities = {side: identity_card(f"A {side.label}", side=side) for side in Side}
+        for number in (1, 2):
+            for side, identity in identities.items():
+                submit(player_number(event, number), side=side, identity=identity)
+        start_round(event)
+
+        shown = Elements(get(event, "table/1/").text)
+
+        sides = [
+            (element["class"].split()[1], "lower__side--now" in element["class"])
+            for element in shown.all("span", "lower__side")
+        ]
+        assert sides == [
+            ("lower__side--corp", True),
+            ("lower__side--runner", False),
+            ("lower__side--corp", False),
+            ("lower__side--runner", True),
+        ]
+
+    def test_pod_has_a_place_for_each_player(self):
+        event = make_event(players=4, game="free_radicals")
+        start_round(event)
+
+        shown = Elements(get(event, "table/1/").text)
+
+        assert len(shown.all("div", "lower__seat")) == 4
+        assert shown.all("section", "lower--pod")
+
     def test_score_and_clock(self, event: Tournament):
         play_round(event)
         round_ = start_round(event)
@@ -87,7 +119,7 @@ class TestTable:
         assert sorted(seat["games_won"] for seat in shown["seats"]) == [0, 2]
         assert shown["clock"]["round"] == 2
         assert all(name in html for name in names(round_, 2))
-        assert "2<span class" in html
+        assert "2 games won" in text_of(get(event, "table/2/"))
         assert "data-clock" in html
         # The other tables have no result yet.
         assert {seat["games_won"] for seat in overlay(event, "table/1/")["seats"]} == {None}
@@ -131,7 +163,7 @@ def test_standings_have_pages(event: Tournament):
     assert first["rows"][0]["rank"] == 1
     assert (len(first["rows"]), len(last["rows"]), first["pages"]) == (4, 2, 2)
     assert overlay(event, "standings/?top=4&page=9")["rows"] == []
-    assert get(event, "standings/?top=4").text.count('overlay__row"') == 4
+    assert len(Elements(get(event, "standings/?top=4").text).all("li", "overlay__row")) == 4
 
 
 @pytest.mark.parametrize(
@@ -145,9 +177,11 @@ def test_unknown_option_is_refused(event: Tournament, option: str):
 
 
 def test_options_change_the_look(event: Tournament):
-    html = get(event, "clock/?theme=light&size=large&align=right").text
+    shown = Elements(get(event, "clock/?theme=light&size=large&align=right").text)
 
-    assert 'class="overlay overlay--light overlay--large overlay--right"' in html
+    (body,), (page,) = shown.all("body"), shown.all("html")
+    assert body["class"] == "overlay overlay--light overlay--large overlay--right"
+    assert page["data-theme"] == "light"
 
 
 def test_unchanged_overlay_is_a_304(event: Tournament):
@@ -166,6 +200,8 @@ def test_overlays_of_a_private_event_are_for_its_streamer(event: Tournament):
     Tournament.objects.filter(pk=event.pk).update(visibility="private")
     streamer = logged_in(add_staff(fresh(event), "streamer"))
 
+    assert streamer.get(f"/events/{event.slug}/overlay/bracket/").status_code == 200
+    assert Client().get(f"/events/{event.slug}/overlay/bracket/").status_code == 404
     for name in ("table/1/", "feature/", "standings/", "clock/"):
         path = f"/events/{event.slug}/overlay/{name}"
         assert Client().get(path).status_code == 404
@@ -173,12 +209,64 @@ def test_overlays_of_a_private_event_are_for_its_streamer(event: Tournament):
         assert streamer.get(path).status_code == 200
 
 
-def test_list_of_overlays_has_addresses_to_copy(event: Tournament):
-    html = Client().get(f"/events/{event.slug}/overlays/").text
+class TestBracket:
+    def test_nothing_before_the_cut(self, event: Tournament):
+        assert "<section" not in get(event, "bracket/").text
 
-    for path in ("overlay/feature/", "overlay/table/3/", "embed/standings/"):
-        assert f"http://testserver/events/{event.slug}/{path}" in html
-    assert "&lt;iframe" in html
+    def test_games_and_winner(self, cut: Tournament):
+        best, second = seed(cut, 1).player.name, seed(cut, 2).player.name
+
+        before = get(cut, "bracket/").text
+        play_cut_round(cut, [2])
+
+        assert f"<bdi>{best}</bdi>" in before
+        assert f"<bdi>{second}</bdi> wins" in get(cut, "bracket/").text
+
+    def test_player_who_avoids_streams_has_no_name(self, cut: Tournament):
+        hidden, shown = seed(cut, 1).player.name, seed(cut, 2).player.name
+        avoid_streams(cut, hidden)
+        play_cut_round(cut, [1])
+
+        page = get(cut, "bracket/").text
+
+        assert f"<bdi>{hidden}</bdi>" not in page
+        assert f"<bdi>{shown}</bdi>" in page
+        assert "Not on the stream" in page
+        assert "wins" not in page
+
+    @pytest.fixture
+    def cut(self) -> Tournament:
+        """An event before its final."""
+        event = event_with_cut(4, system="single_elimination")
+        play_cut_round(event, [1, 2])
+        return event
+
+
+class TestList:
+    def test_each_overlay_has_an_address_to_copy_and_a_preview(self, event: Tournament):
+        shown = Elements(Client().get(f"/events/{event.slug}/overlays/").text)
+
+        addresses = [
+            f"/events/{event.slug}/overlay/{name}/"
+            for name in ("feature", "standings", "bracket", "clock")
+        ]
+        assert [frame["src"] for frame in shown.all("iframe")] == addresses
+        fields = {field["id"]: field["value"] for field in shown.all("input") if "id" in field}
+        for address in (*addresses, f"/events/{event.slug}/overlay/table/3/"):
+            assert f"http://testserver{address}" in fields.values()
+        assert (
+            f'<iframe src="http://testserver/events/{event.slug}/embed/standings/"'
+            in (fields["embed-1"])
+        )
+        copied = {button["data-copy"] for button in shown.all("button") if "data-copy" in button}
+        assert copied == {f"#{id_}" for id_ in fields}
+
+    def test_only_this_site_may_frame_an_overlay(self, event: Tournament):
+        for name in ("feature/", "standings/", "bracket/", "clock/"):
+            answer = get(event, name)
+
+            assert answer["X-Frame-Options"] == "SAMEORIGIN"
+            assert "frame-ancestors 'self'" in answer["Content-Security-Policy"]
 
 
 class TestStream:

@@ -1,5 +1,6 @@
 """Printouts and result slips."""
 
+from datetime import time
 from typing import TypeVar
 
 import pytest
@@ -8,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from decks.models import Side
+from tests.elements import Elements
 from tests.factories.decks import legal_corp_list
 from tests.factories.library import load_cards
 from tests.factories.tournaments import (
@@ -105,6 +107,28 @@ def test_meeting_seats_by_name_and_by_table():
 
     assert "Player meeting by name" in page
     assert page.count("<bdi>Ada</bdi>") == 2
+
+
+class TestPoster:
+    def test_name_date_time_place_and_code(self):
+        event = make_event(players=0, start_time=time(18, 30), location="Games Café")
+
+        page = printout(event, "poster")
+
+        (code,) = Elements(page).all("img", "poster__code")
+        assert code["src"] == url("qr", event)
+        for text in ("Spring Run", "Saturday, 2 May 2026", "18:30", "Games Café", event.join_code):
+            assert text in page
+        assert "<strong>testserver/join</strong>" in page
+
+    def test_no_code_that_phones_cannot_open(self):
+        event = make_event(players=0)
+        desk = desk_of(event)
+
+        page = desk.get(url("poster", event), headers={"host": "127.0.0.1:8000"}).text
+
+        assert not Elements(page).all("img", "poster__code")
+        assert "phones cannot open 127.0.0.1:8000" in page
 
 
 def test_blank_slips_have_lines_instead_of_names():

@@ -6,7 +6,9 @@ from datetime import timedelta
 import pytest
 from django.test import Client
 
+from tests.elements import Elements
 from tests.factories.cuts import event_with_cut, play_cut_round, seed
+from tests.factories.pods import make_pods, places
 from tests.factories.tournaments import (
     draft_round,
     enter_result,
@@ -205,6 +207,39 @@ def test_address_for_phones(client: Client, event: Tournament):
     assert f"/events/<wbr>{event.slug}/</strong>" in after
     assert "qr.svg?to=event" in after
     assert client.get(f"/events/{event.slug}/qr.svg?to=event").status_code == 200
+
+
+@pytest.mark.parametrize("query", ["", "?show=join"])
+def test_no_join_code_once_registration_is_closed(client: Client, query: str):
+    event = make_event(players=4, name="A name with a slug of more than 24 letters")
+    assert event.join_code in projector(client, event, query).text
+
+    start_round(event)
+
+    assert not fresh(event).can_register()
+    assert event.join_code not in projector(client, event, query).text
+
+
+@pytest.mark.parametrize("view", ["pairings", "tables"])
+def test_each_player_has_a_side(client: Client, event: Tournament, view: str):
+    start_round(event)
+
+    shown = Elements(projector(client, event, f"?show={view}").text)
+
+    sides = [element["class"].split()[-1] for element in shown.all("span", "wall-row__side")]
+    players = event.registrations.count()
+    assert sorted(sides) == [
+        *(["wall-row__side--corp"] * (players // 2)),
+        *(["wall-row__side--runner"] * (players // 2)),
+    ]
+
+
+def test_pods_have_factions_instead_of_sides(client: Client):
+    event = make_pods(players=4)
+    round_ = start_round(event)
+    enter_result(table(round_, 1), places(table(round_, 1)))
+
+    assert "wall-row__side--" not in projector(client, event, "?show=tables").text
 
 
 def test_every_view_has_a_listed_key(client: Client, event: Tournament):

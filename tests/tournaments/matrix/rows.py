@@ -143,6 +143,7 @@ EXPECTED = {
     "overlay_table": Row(READ),
     "overlay_feature": Row(READ),
     "overlay_standings": Row(READ),
+    "overlay_bracket": Row(READ),
     "overlay_clock": Row(READ),
     "embed_standings": Row(READ),
     "embed_pairings": Row(READ),

@@ -2,7 +2,7 @@
 
 import csv
 import io
-import re
+from fractions import Fraction
 
 import pytest
 from django.core.cache import caches
@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from decks.models import Card
+from tests.elements import Elements
 from tests.factories.cuts import event_with_cut
 from tests.factories.pods import make_pods, places
 from tests.factories.sessions import claim
@@ -20,9 +21,10 @@ from tests.queries import queries_of
 from tests.tournaments.pages import text_of, url
 from tests.tournaments.statistics.evenings import CORPS, evening, finished
 from tournaments.models import DeckAudience, IdentitiesShown, Tournament, Visibility
+from tournaments.statistics.pages import chart_page
+from tournaments.statistics.rules import Chart, ChartColumns, ChartKind, ChartRow, ChartSection
 
 SITE = "/statistics/"
-PICTURE = re.compile(r"<svg.*?</svg>", re.DOTALL)
 
 
 def make_scene() -> Tournament:
@@ -51,19 +53,87 @@ def test_no_statistics_before_the_first_result():
     assert "No statistics yet" in read(make_event(players=4))
 
 
-def test_each_chart_has_a_drawing_and_a_table():
-    event = evening(players=8, rounds=2, cut=4)
+class TestChart:
+    def test_each_has_bars_and_a_table_behind_a_switch(self):
+        event = evening(players=8, rounds=2, cut=4)
 
-    page = Client().get(url("statistics", event)).content.decode()
+        answer = Client().get(url("statistics", event))
 
-    pictures = PICTURE.findall(page)
-    assert len(pictures) > 5
-    assert all("<title" in svg and "<desc" in svg and "style=" not in svg for svg in pictures)
-    assert page.count("<table") >= len(pictures)
-    text = text_of(Client().get(url("statistics", event)))
-    for words in ("What was played", "Corp and Runner", "Match-ups", "How games ended", "Cut"):
-        assert words in text
-    assert "A percentage needs at least 10 games" in text
+        charts = [chart for section in answer.context["sections"] for chart in section.charts]
+        shown = Elements(answer.text)
+        ids = [chart.id for chart in charts]
+        assert len(ids) > 10
+        assert [element["id"] for element in shown.all("details", "chart")] == ids
+        assert [element["id"] for element in shown.all("input")] == [f"{id_}-table" for id_ in ids]
+        assert {element["role"] for element in shown.all("input")} == {"switch"}
+        assert len(shown.all("table")) == len(ids)
+        assert len(shown.all("li", "chart__row")) == sum(len(chart.bars) for chart in charts)
+        # Drawings repeat the numbers beside them.
+        assert {element["aria-hidden"] for element in shown.all("svg", "chart__bar")} == {"true"}
+        assert not any("style" in element for element in shown.elements)
+        text = text_of(answer)
+        for words in ("What was played", "Corp and Runner", "Match-ups", "How games ended", "Cut"):
+            assert words in text
+        assert "A percentage needs at least 10 games" in text
+
+    def test_first_questions_are_open_and_the_rest_is_folded(self):
+        event = evening(players=8, rounds=2, cut=4)
+
+        sections = Client().get(url("statistics", event)).context["sections"]
+
+        is_open = {chart.id for section in sections for chart in section.charts if chart.is_open}
+        assert is_open == {
+            *("corp_identities", "runner_identities", "sides"),
+            *("corp_identities_wins", "runner_identities_wins"),
+        }
+
+    def test_shares_and_rates_have_one_scale(self):
+        lines = (ChartRow("A", 20, 15), ChartRow("B", 20, 5))
+
+        share, rate = (chart_page(make_chart(kind, lines)) for kind in ("share", "rate"))
+
+        widths = ["75.00%", "25.00%"]
+        assert [bar.width for bar in share.bars] == [bar.width for bar in rate.bars] == widths
+        assert [(bar.counts, bar.value) for bar in rate.bars] == [
+            ("15 of 20", "75 %"),
+            ("5 of 20", "25 %"),
+        ]
+        assert (share.has_intervals, rate.has_intervals) == (False, True)
+
+    def test_averages_are_relative_to_the_highest(self):
+        lines = tuple(ChartRow(f"Round {n}", 3, average=Fraction(20 * n)) for n in (1, 2))
+
+        page = chart_page(make_chart("average", lines))
+
+        assert [(bar.width, bar.value) for bar in page.bars] == [
+            ("50.00%", "20 minutes"),
+            ("100.00%", "40 minutes"),
+        ]
+
+    def test_column_without_figures_is_left_out(self):
+        few, enough = ChartRow("A", 9, 5), ChartRow("B", 10, 5)
+
+        assert chart_page(make_chart("rate", (few,))).headings == ("Won", "Games")
+        both = chart_page(make_chart("rate", (few, enough)))
+        assert both.headings == ("Won", "Games", "Share", "95 % interval")
+        assert [row.figures for row in both.rows] == [
+            ("5", "9", "", ""),
+            ("5", "10", "50 %", "24–76 %"),
+        ]
+        assert [(bar.counts, bar.width) for bar in both.bars] == [
+            ("5 of 9", ""),
+            ("5 of 10", "50.00%"),
+        ]
+
+    def test_folded_chart_shows_the_largest_share(self):
+        lines = (ChartRow("40 to 49", 12, 2), ChartRow("50 to 59", 12, 10))
+
+        assert chart_page(make_chart("share", lines)).leader.label == "50 to 59"
+
+
+def make_chart(kind: str, lines: tuple[ChartRow, ...]) -> Chart:
+    columns = ChartColumns("Name", "Won", "Games", average="Minutes" if kind == "average" else "")
+    return Chart("x", ChartSection.WINS, ChartKind(kind), "Title", "About", columns, lines)
 
 
 def test_finished_event_links_to_its_statistics():
