@@ -90,7 +90,8 @@ class Desk:
 
     def enter(self, number: int, table: int, stolen: int = 3) -> Page:
         """The first of the two wins both games."""
-        form = self._form(f"rounds/{number}/results/", f"rounds/{number}/tables/{table}/enter/")
+        page = f"rounds/{number}/results/?edit={table}"
+        form = self._form(page, f"rounds/{number}/tables/{table}/enter/")
         games = {f"t{table}__game_{game}_winner": "1" for game in (1, 2)}
         points = {f"t{table}__game_{game}_points_2": str(stolen) for game in (1, 2)}
         return self.organiser.send(form, **games, **points)

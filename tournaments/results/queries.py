@@ -22,7 +22,6 @@ from tournaments.event.engine_input import ClosedResults
 from tournaments.event.snapshots import tie_breakers_of
 from tournaments.models import (
     STATES_IN_PLAY,
-    LogEntry,
     Pairing,
     Registration,
     Round,
@@ -60,11 +59,6 @@ def unanswered_reports(tournament: Tournament, now: datetime) -> list[tuple[Pair
         created_at__lte=now - timedelta(minutes=minutes),
     )
     return [(by_match[report.match_id], report) for report in reports.order_by("pk")]
-
-
-def get_newest_result_entry(pairing: Pairing) -> LogEntry | None:
-    entries = LogEntry.objects.filter(pairing=pairing, action__in=event_log.RESULT_CHANGES)
-    return entries.order_by("-pk").first()
 
 
 @dataclass(frozen=True)

@@ -30,7 +30,7 @@ def test_reports_are_compared_with_differences_marked(
     assert page.count("They differ") == 2
     one, other = pairing.match.seats.order_by("position")
     labels = re.findall(r'data-label="([^"]*)"', page)
-    assert labels[:5] == ["Game", "What", one.player.name, other.player.name, ""]
+    assert labels[:5] == ["Game", "Field", one.player.name, other.player.name, ""]
 
 
 def test_the_decision_starts_from_the_report_that_is_chosen(
