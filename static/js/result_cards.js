@@ -1,5 +1,5 @@
 // The tables of the result entry. Choosing a result shows the fields that it requires; Enter moves through them and
-// saves. Forms and links of a table (data-card) replace the table alone, except in a closed round, where saving shows a
+// saves. Forms and links of a table replace the table alone, except in a closed round, where saving shows a
 // page with the effects. "datafort:card" {card, number} tells of every table that was replaced after a request.
 window.resultCards = (function () {
   "use strict";
@@ -136,10 +136,10 @@ window.resultCards = (function () {
   });
   list.addEventListener("click", function (event) {
     const card = cardOf(event.target);
-    const link = event.target.closest("a[data-card]");
+    const link = event.target.closest("a:is([href*='?edit='], [href*='?table='])");
     if (link && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
       event.preventDefault();
-      send(card, "GET", link.getAttribute("href").split("#")[0], {});
+      send(card, "GET", link.href.split("#")[0], {});
     } else if (event.target.matches("[name$='-code']") && event.target.value && event.timeStamp - touchedAt < 1000) {
       choose(card, event.target.value); // The change follows this click.
       goOn(card);
@@ -157,7 +157,7 @@ window.resultCards = (function () {
       return; // In a closed round the answer is a page.
     }
     event.preventDefault();
-    const path = event.submitter?.getAttribute("formaction") || event.target.getAttribute("action");
+    const path = event.submitter?.hasAttribute("formaction") ? event.submitter.formAction : event.target.action;
     send(card, "POST", path, new FormData(event.target, event.submitter));
   });
   document.addEventListener("htmx:afterSettle", function (event) {

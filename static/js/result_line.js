@@ -72,17 +72,12 @@
     }
   }
 
-  // Continue in the line once the table shows its fields.
+  // The code may be typed before the answer is there.
   function openCard(card) {
-    const number = numberOf(card);
-    document.addEventListener("datafort:card", function onOpened(event) {
-      if (event.detail.number === number) {
-        document.removeEventListener("datafort:card", onOpened);
-        if (table.value === number && formOf(event.detail.card)) {
-          chooseTable();
-        }
-      }
-    });
+    chosen = numberOf(card);
+    tellWho(card);
+    code.value = "";
+    code.focus();
     open(card);
   }
 
@@ -97,6 +92,15 @@
       refuse(code, `“${typed}” is no code. The codes are listed behind “?”.`);
     } else {
       takeNumbers(card, typed.match(/\d+/g) || []);
+    }
+  }
+
+  // A code is complete with its digit.
+  function takeWholeCode() {
+    const typed = code.value.trim().toLowerCase();
+    const card = chosen === null ? null : cardAt(chosen);
+    if (typed in CODES && card && formOf(card)) {
+      fill(card, { keys: typed, numbers: null });
     }
   }
 
@@ -243,12 +247,7 @@
     (chosen !== null && document.activeElement !== table ? takeCode : chooseTable)();
   });
   line.addEventListener("keydown", onKeyInLine);
-  code.addEventListener("input", function () {
-    const typed = code.value.trim().toLowerCase();
-    if (chosen !== null && typed in CODES) {
-      fill(cardAt(chosen), { keys: typed, numbers: null });
-    }
-  });
+  code.addEventListener("input", takeWholeCode);
   table.addEventListener("input", function () {
     isJustSaved = false;
   });
@@ -282,6 +281,9 @@
       onRefused(card);
     } else if (card.querySelector("[data-said]")) {
       onSaved(card);
+    } else if (numberOf(card) === chosen) {
+      mark(card);
+      takeWholeCode();
     } else if (!table.value || card.contains(document.activeElement)) {
       focusOn(entrance(card)); // Opened, or closed without a change.
     }

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from secrets import token_hex
 from threading import Event
 from time import monotonic
+from urllib.parse import urljoin
 
 from tests.faults.browsers import PATIENCE, Browser, Page, followed
 from tests.faults.forms import Form, forms_in
@@ -49,7 +50,7 @@ class Organiser:
         """
         shown = self.open(page)
         for form in forms_in(shown.text):
-            form.action = form.action or shown.path
+            form.action = urljoin(shown.path, form.action)
             if form.action == action:
                 return form
         raise FormNotOffered(f"{shown.path} ({shown.status}) has no form for {action}")

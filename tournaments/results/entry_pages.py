@@ -178,11 +178,11 @@ def _claims(match: Match, reports: Iterable[ResultReport]) -> Iterator[ReportCla
     """Yield the newest report of each player while there is no settled result."""
     names = {seat.pk: seat.player.name for seat in match.seats.all()}
     for report in () if match.is_settled else reports:
-        sentence = _claim_sentence(match, report, names[report.seat_id or 0])
+        sentence = claim_sentence(match, report, names[report.seat_id or 0])
         yield ReportClaim(f"{report.pk}-{match.version}", sentence)
 
 
-def _claim_sentence(match: Match, report: ResultReport, name: str) -> str:
+def claim_sentence(match: Match, report: ResultReport, name: str) -> str:
     result = matches_records.result_with_losses(
         match, matches_records.result_from_document(report.result)
     )

@@ -52,10 +52,13 @@ class Dispute:
     fields: tuple[ComparedField, ...]
 
     @property
-    def rows(self) -> Iterator[tuple[ComparedField, list[tuple[str, str]]]]:
+    def rows(self) -> list[tuple[ComparedField, list[tuple[str, str]]]]:
         names = [report.seat.player.name for report in self.reports if report.seat]
-        for field in self.fields:
-            yield field, list(zip(names, field.values, strict=True))
+        return [(field, list(zip(names, field.values, strict=True))) for field in self.fields]
+
+    @property
+    def differences(self) -> list[tuple[ComparedField, list[tuple[str, str]]]]:
+        return [(field, values) for field, values in self.rows if field.differs]
 
 
 def get_latest_result(match: Match) -> MatchResult:

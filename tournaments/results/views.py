@@ -42,6 +42,7 @@ from tournaments.results.bracket_pages import (
 )
 from tournaments.results.entry_pages import (
     ResultCard,
+    claim_sentence,
     get_result_card,
     get_result_cards,
     make_entry_form,
@@ -399,6 +400,7 @@ def _entry_page(
     context = {
         "clock": timing_pages.get_clock_face(round_),
         "cards": cards,
+        "page_url": reverse("tournaments:results", args=[request.event.slug, round_.number]),
         "waiting": sum(not card.match.is_settled for card in cards),
         "level_tables": rounds_cut.undecided_tables(round_),
         # Result codes that can be typed, and the fields that each requires.
@@ -407,6 +409,9 @@ def _entry_page(
         "code_fields": {keys: [code.words, code.asks] for keys, code in filled.items()},
         **_card_context(round_),
     }
+    if request.method == "GET":
+        # Short addresses: the page repeats them for every table.
+        context |= {"results_url": "", "tables_url": "../tables/"}
     return render_desk_page(request, "tournaments/results/results.html", context, status=status)
 
 
@@ -648,13 +653,19 @@ def _decision_page(
         request.session["citing"] = {"label": label, "url": url}
     sees_notes = visibility.can_see_notes(request.actor, request.event)
     notes = rulings_queries.notes_of(match) if sees_notes else ()
+    dispute = get_dispute(match)
     context = {
         "pairing": pairing,
         "match": match,
         "form": form,
         "seats": get_result_card(pairing).seats,
         "cut_table": get_cut_table(pairing),
-        "dispute": get_dispute(match),
+        "dispute": dispute,
+        "claims": [
+            (report, claim_sentence(match, report, report.seat.player.name))
+            for report in dispute.reports
+            if report.seat is not None
+        ],
         "settled": result_in_words(match, matches_records.settled_result(match)),
         "history": _history_lines(match, notes),
         "notes": notes,

@@ -3,6 +3,7 @@
 import re
 from datetime import timedelta
 from typing import Any
+from urllib.parse import urljoin
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -39,7 +40,12 @@ ENTER = "rounds/1/tables/1/enter/"
 
 def form_of(answer: Any, address: str) -> Form:
     """Return the form of the page that is sent to the address."""
-    return next(form for form in forms_in(answer.content.decode()) if form.action == address)
+    forms = forms_in(answer.content.decode())
+    return next(form for form in forms if form.action and address_of(form, answer) == address)
+
+
+def address_of(form: Form, answer: Any) -> str:
+    return urljoin(answer.wsgi_request.path, form.action)
 
 
 def card_of(answer: Any, number: int) -> ResultCard:
@@ -271,7 +277,8 @@ class TestSettledTable:
 
         page = desk.get(path(event, RESULTS))
 
-        assert path(event, ENTER) not in [form.action for form in forms_in(page.content.decode())]
+        actions = [address_of(form, page) for form in forms_in(page.content.decode())]
+        assert path(event, ENTER) not in actions
         assert [seat.points for seat in card_of(page, 1).seats] == [20, 3]
         assert f'value="{event.log.first().pk}" data-undo' in page.content.decode()
 
