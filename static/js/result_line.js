@@ -99,7 +99,12 @@
   function takeWholeCode() {
     const typed = code.value.trim().toLowerCase();
     const card = chosen === null ? null : cardAt(chosen);
-    if (typed in CODES && card && formOf(card)) {
+    if (!(typed in CODES) || !card || !formOf(card)) {
+      return;
+    }
+    if (!card.querySelector("[name$='-code']")) {
+      refuse(table, `The sides of table ${numberOf(card)} are not chosen yet.`);
+    } else {
       fill(card, { keys: typed, numbers: null });
     }
   }
@@ -291,6 +296,7 @@
   });
   // A link to a table preselects it. On touch devices the on-screen keyboard should not open unasked.
   const linked = /^#table-(\d+)$/.exec(window.location.hash);
+  mark(linked ? cardAt(linked[1]) : null);
   if (!window.matchMedia("(pointer: coarse)").matches) {
     table.value = linked ? linked[1] : "";
     table.focus({ preventScroll: Boolean(linked) });

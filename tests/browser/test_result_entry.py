@@ -105,6 +105,7 @@ def test_two_clicks_and_the_points_are_a_result(site: str, new_page: NewPage) ->
     expect(card.get_by_role("button", name="Save table 1")).to_be_visible()
     card.get_by_role("link", name="Cancel").click()
     expect(card.get_by_role("link", name="Other…")).to_be_visible()
+    expect(page.locator(".score-card")).to_have_count(2)
 
 
 def test_a_result_needs_no_scripts(site: str, new_page: NewPage) -> None:

@@ -136,7 +136,10 @@ def make_cards(round_: Round, pairings: list[Pairing]) -> list[ResultCard]:
             ResultCard(
                 pairing,
                 seats=tuple(_card_seats(pairing, points, factions)),
-                outcomes=possible_outcomes(pairing.match, outcomes),
+                # Without sides nobody wins as Corp or Runner.
+                outcomes=()
+                if pairing.has_open_choice
+                else possible_outcomes(pairing.match, outcomes),
                 claims=tuple(_claims(pairing.match, reports[pairing.match.pk].values())),
                 losses=tuple(_loss_sentences(pairing.match)),
                 undo=undo.get(pairing.pk) if pairing.match.is_settled else None,

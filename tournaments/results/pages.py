@@ -1,6 +1,6 @@
 """Results and reports as text, and open results with the next tables."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from django.utils.translation import gettext as _

@@ -363,11 +363,12 @@ REASON_MISSING_MESSAGE = "Give the reason for the change, then select Apply."
 def result_entry(request: EventRequest, number: int) -> HttpResponse:
     """Show all tables of the round.
 
-    `?edit=` opens a table with all its fields; htmx gets this table alone. A poll gets the tables
-    alone, or 304 while nothing has changed.
+    `?edit=` opens a table with all its fields, `?table=` closes it; htmx gets this table alone. A
+    poll gets the tables alone, or 304 while nothing has changed.
     """
     round_ = round_or_404(request, number)
     edited = whole_number(request.GET.get("edit", ""), 4)
+    closed = whole_number(request.GET.get("table", ""), 4)
     if round_.is_draft:
         return redirect("tournaments:draft", slug=request.event.slug, number=round_.number)
     if edited is not None:
@@ -376,6 +377,8 @@ def result_entry(request: EventRequest, number: int) -> HttpResponse:
         if is_htmx(request):
             return render_card_or_page(request, card, 200)
         return _entry_page(request, round_, card)
+    if closed is not None and is_htmx(request):
+        return render_card_or_page(request, get_result_card(table_or_404(round_, closed)), 200)
     if not is_fragment(request):
         return _entry_page(request, round_)
     etag = f'"{request.event.log.newest_id()}"'

@@ -12,6 +12,7 @@ from django.test import Client
 from matches.models import MatchState
 from players.models import User
 from rulings.guide import PenaltyKind
+from tests.factories.cuts import event_with_cut
 from tests.factories.penalties import penalise
 from tests.factories.tournaments import (
     close_round,
@@ -24,6 +25,7 @@ from tests.factories.tournaments import (
     tables_of,
 )
 from tests.faults.forms import Form, forms_in
+from tests.tournaments.cast import desk_of
 from tests.tournaments.pages import FRAGMENT, HTMX, path, text_of
 from tests.tournaments.results.reporting import dispute, points, typed
 from tests.tournaments.scenes import at_tables
@@ -146,6 +148,16 @@ class TestOpenTable:
         assert f"Game 1 is lost by {loser.player.name}: penalty." in text_of(page)
         assert points(pairing) == [10, 10]
 
+    def test_sides_are_chosen_before_an_outcome(self):
+        event = event_with_cut(4)
+        start_round(event)
+
+        page = desk_of(event).get(path(event, "rounds/2/results/"))
+
+        card = card_of(page, 1)
+        assert (card.outcomes, [seat.side for seat in card.seats]) == ((), ["", ""])
+        assert "The sides are not chosen yet." in text_of(page)
+
 
 class TestOtherResults:
     def test_other_opens_every_field_of_one_table(
@@ -164,6 +176,7 @@ class TestOtherResults:
     def test_closing_a_table_again_returns_its_card(self, desk: Client, event: Tournament):
         alone = desk.get(path(event, f"{RESULTS}?table=1"), headers=HTMX)
 
+        assert "<html" not in alone.content.decode()
         assert "t1-game_1_winner" not in form_of(alone, path(event, ENTER)).names
 
     def test_game_by_game_is_a_result(self, desk: Client, event: Tournament, round_: Round):
