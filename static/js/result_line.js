@@ -215,11 +215,15 @@
     }
   }
 
+  function isFocusLost() {
+    return document.activeElement === null || document.activeElement === document.body;
+  }
+
   function onRefused(card) {
     const words = card.querySelector("[role='alert']").textContent.replace(/\s+/g, " ").trim();
     tell(`Table ${numberOf(card)} is not saved: ${words}`, true);
     // Leave the focus if the user is already typing the next table.
-    if (!table.value && !code.value && !asking.size) {
+    if (isFocusLost() || (!table.value && !code.value && !asking.size)) {
       focusOn(entrance(card));
     }
   }
@@ -228,8 +232,7 @@
     tell(card.querySelector("[data-said]").textContent);
     undo.hidden = !card.querySelector("[data-undo]");
     undo.querySelector("[data-undo-of]").textContent = numberOf(card);
-    const at = document.activeElement;
-    const isLost = at === null || at === document.body || card.contains(at);
+    const isLost = isFocusLost() || card.contains(document.activeElement);
     if (fromLine.delete(numberOf(card)) && isLost) {
       table.focus();
     } else if (isLost) {
@@ -289,7 +292,7 @@
     } else if (numberOf(card) === chosen) {
       mark(card);
       takeWholeCode();
-    } else if (!table.value || card.contains(document.activeElement)) {
+    } else if (isFocusLost() || !table.value) {
       focusOn(entrance(card)); // Opened, or closed without a change.
     }
     tellWaiting();

@@ -61,6 +61,11 @@ def unanswered_reports(tournament: Tournament, now: datetime) -> list[tuple[Pair
     return [(by_match[report.match_id], report) for report in reports.order_by("pk")]
 
 
+def get_newest_result_entry(pairing: Pairing) -> LogEntry | None:
+    entries = LogEntry.objects.filter(pairing=pairing, action__in=event_log.RESULT_CHANGES)
+    return entries.order_by("-pk").first()
+
+
 @dataclass(frozen=True)
 class FactionPick:
     seat: Seat
