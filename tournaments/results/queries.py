@@ -22,6 +22,7 @@ from tournaments.event.engine_input import ClosedResults
 from tournaments.event.snapshots import tie_breakers_of
 from tournaments.models import (
     STATES_IN_PLAY,
+    LogEntry,
     Pairing,
     Registration,
     Round,

@@ -29,8 +29,8 @@ FULL_HALL = 128  # tables
 MOST_BYTES = 150_000
 
 
-def playing(players: int, **fields: str) -> tuple[Tournament, Round]:
-    event = make_event(players, **fields)
+def playing(players: int) -> tuple[Tournament, Round]:
+    event = make_event(players)
     play_round(event)
     return event, start_round(event)
 

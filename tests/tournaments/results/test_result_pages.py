@@ -47,7 +47,8 @@ def form_of(answer: Any, address: str) -> Form:
 
 
 def address_of(form: Form, answer: Any) -> str:
-    return urljoin(answer.wsgi_request.path, form.action)
+    page: str = answer.wsgi_request.path
+    return urljoin(page, form.action)
 
 
 def card_of(answer: Any, number: int) -> ResultCard:
