@@ -168,16 +168,12 @@ def _draw_draft(desk: Page, site: str) -> None:
     address = f"{site}{EVENT}"
     desk.set_viewport_size(DESKTOP)
     desk.goto(f"{address}rounds/3/results/")
-    rows = desk.locator("tbody[data-table]:not([data-settled])")
-    for table in rows.evaluate_all("rows => rows.map(row => row.id)"):
-        row = desk.locator(f"#{table}")
-        for winner in row.locator("select[name$=_winner]").all():
-            winner.select_option("1")
-        for end in row.locator("select[name$=_end]").all():
-            end.select_option(index=0)
-        for points in row.locator("input[name*=_points_]").all():
-            points.fill("2" if (points.get_attribute("name") or "").endswith("2") else "")
-        row.get_by_role("button", name="Save").click()
+    cards = desk.locator(".score-card:not([data-settled])")
+    for table in cards.evaluate_all("cards => cards.map(card => card.id)"):
+        card = desk.locator(f"#{table}")
+        card.get_by_text("2–0", exact=True).click()
+        card.locator("input[data-asked]").fill("2")
+        card.get_by_role("button", name="Save").click()
         desk.locator(f"#{table}[data-settled]").wait_for()
     organiser.next_step(desk, address, "Close round 3")
     organiser.next_step(desk, address, "Pair round 4")

@@ -5,7 +5,7 @@ both games", `c1` the same after a concession. No code is the start of another c
 complete with its digit.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from matches.scoring.results import Flag, GameEnd, GameResult, MatchResult, Role, corp_seat
@@ -91,13 +91,28 @@ def usual_codes(rule: ScoringRule) -> list[ResultCode]:
     ]
 
 
-def agenda_points_needed(rule: ScoringRule, code: ResultCode) -> list[AgendaPointsKey]:
-    """List game and seat of all agenda points that count and are not implied."""
+def outcome_codes(rule: ScoringRule) -> list[ResultCode]:
+    """Return the usual codes and an intentional draw, best for the first player first."""
+    agreed = [code for code in result_codes(rule) if Flag.INTENTIONAL_DRAW in code.flags]
+    usual = sorted(usual_codes(rule), key=lambda code: code.winners.count(SECOND))
+    if rule.games_per_match == 1:
+        # Corp, Runner, draw.
+        usual = usual_codes(rule)
+    return usual + agreed
+
+
+def agenda_points_needed(
+    rule: ScoringRule, code: ResultCode, corp: int = FIRST
+) -> list[AgendaPointsKey]:
+    """List game and seat of all agenda points that count and are not implied.
+
+    `corp` is the seat of the Corp in game 1.
+    """
     if not isinstance(rule, AgendaRule):
         return []
     return [
         (game.number, position)
-        for game in _games(rule, code)
+        for game in _games(rule, code, corp)
         for position in (FIRST, SECOND)
         if _may_count(rule, game, game.role(position))
     ]
@@ -116,10 +131,25 @@ def result_of_code(
     return MatchResult(tuple(games), flags=code.flags)
 
 
-def _games(rule: ScoringRule, code: ResultCode) -> list[GameResult]:
+def find_code(rule: ScoringRule, codes: Iterable[ResultCode], result: MatchResult) -> str:
+    """Return the keys of the code that gives this result; empty if none does."""
+    points = {
+        (game.number, game.position(role)): game.agenda_points(role)
+        for game in result.games
+        for role in Role
+    }
+    same = (
+        code.keys
+        for code in codes
+        if rule.with_implied_values(result_of_code(rule, code, points)) == result
+    )
+    return next(same, "")
+
+
+def _games(rule: ScoringRule, code: ResultCode, first_corp: int = FIRST) -> list[GameResult]:
     games = []
     for number, winner in enumerate(code.winners, start=1):
-        corp = corp_seat(number, FIRST)
+        corp = corp_seat(number, first_corp)
         role = None if winner == NOBODY else Role.CORP if winner == corp else Role.RUNNER
         end = code.end if role and code.end else rule.usual_end(role)
         games.append(GameResult(number, corp, role, end))
@@ -127,7 +157,9 @@ def _games(rule: ScoringRule, code: ResultCode) -> list[GameResult]:
 
 
 def _may_count(rule: AgendaRule, game: GameResult, role: Role) -> bool:
-    return role is not game.winner and rule.keeps_agenda_points(role)
+    # Nobody has agenda points in a game that was not played.
+    is_played = game.end is not GameEnd.NO_SHOW
+    return is_played and role is not game.winner and rule.keeps_agenda_points(role)
 
 
 def _with_points(

@@ -1,42 +1,36 @@
-// Refresh the rows of the result entry while other staff enter results. Rows that are focused, edited or being saved
-// are left alone; saving such a row reports any conflict.
+// Refresh the tables of the result entry while other staff enter results. A table that is focused, open, edited or
+// being saved is left alone; saving it reports any conflict.
 (function () {
   "use strict";
   const EVERY = 10; // seconds
-  const page = document.querySelector("[data-entry]");
-  const entry = document.querySelector("[data-score-entry]");
-  if (!page || !entry) {
-    return;
-  }
+  const list = document.querySelector("[data-score-cards]");
   const status = document.querySelector("[data-rows-status]");
   let etag = null;
   let freshAt = new Date();
 
-  function isBusy(row) {
-    const marks = row.dataset;
-    return "dirty" in marks || "sending" in marks || "refused" in marks || row.contains(document.activeElement);
+  function isBusy(card) {
+    const marks = card.dataset;
+    return "dirty" in marks || "sending" in marks || "refused" in marks || "whole" in marks || card.contains(document.activeElement);
   }
 
-  // A response may be older than a row saved since: accept only newer versions, or a re-paired table.
-  function isNewer(row, shown) {
-    const isAnother = row.dataset.match !== shown.dataset.match;
-    return isAnother || Number(row.dataset.version) > Number(shown.dataset.version);
+  // A response may be older than a table saved since: accept only newer versions, or a re-paired table.
+  function isNewer(card, shown) {
+    const [match, version] = card.dataset.version.split("-").map(Number);
+    const [shownMatch, shownVersion] = shown.dataset.version.split("-").map(Number);
+    return match !== shownMatch || version > shownVersion;
   }
 
-  // Replace changed rows; return true if none had to be skipped.
+  // Replace changed tables; return true if none had to be skipped.
   function replace(html) {
     const fresh = document.createElement("template");
     fresh.innerHTML = html;
-    const changed = Array.from(fresh.content.querySelectorAll("[data-table]")).filter(function (row) {
-      const shown = document.getElementById(row.id);
-      return shown && isNewer(row, shown);
+    const changed = Array.from(fresh.content.children).filter(function (card) {
+      const shown = document.getElementById(card.id);
+      return shown && isNewer(card, shown);
     });
-    const free = changed.filter((row) => !isBusy(document.getElementById(row.id)));
-    free.forEach(function (row) {
-      document.getElementById(row.id).replaceWith(row);
-      window.htmx.process(row);
-    });
-    document.dispatchEvent(new CustomEvent("datafort:rows"));
+    const free = changed.filter((card) => !isBusy(document.getElementById(card.id)));
+    free.forEach((card) => document.getElementById(card.id).replaceWith(card));
+    document.dispatchEvent(new CustomEvent("datafort:fresh-cards"));
     return free.length === changed.length;
   }
 
@@ -45,7 +39,7 @@
       return;
     }
     const headers = { "X-Fragment": "1", ...(etag && { "If-None-Match": etag }) };
-    const answer = await fetch(page.dataset.rows, { headers, cache: "no-store", credentials: "same-origin" });
+    const answer = await fetch(list.dataset.page, { headers, cache: "no-store", credentials: "same-origin" });
     if (answer.status === 200 && !answer.redirected) {
       etag = replace(await answer.text()) ? answer.headers.get("ETag") : null;
     } else if (answer.status !== 304) {
@@ -65,13 +59,5 @@
     setTimeout(() => look().catch(tellStale).finally(plan), EVERY * 1000);
   }
 
-  entry.addEventListener("input", function (event) {
-    event.target.closest("[data-table]").dataset.dirty = "";
-  });
-  for (const [name, isSending] of [["htmx:beforeRequest", true], ["htmx:afterRequest", false]]) {
-    entry.addEventListener(name, function (event) {
-      event.target.closest("[data-table]")?.toggleAttribute("data-sending", isSending);
-    });
-  }
   plan();
 })();

@@ -1,14 +1,10 @@
-// Quick-entry line above the result entry: it takes a table number and a code, fills in the table's row and saves it.
-// Fields that the code leaves open are entered in the row. After every save, error or lost connection the focus is set,
-// but never taken away while the user is typing.
+// Quick-entry line above the result entry: it takes a table number and a code, chooses the result of that table and
+// saves it. The points that a code requires are typed in the card of the table. After every save, error or lost
+// connection the focus is set, but never taken away while the user is typing.
 (function () {
   "use strict";
-  const { entry, rowOf, rowAt, numberOf, formOf, fieldOf, needed, namesOf, mark, focusOn, goTo, nextOpen } = window.resultRows;
+  const { list, CODES, cardOf, cardAt, numberOf, formOf, asked, isOpen, namesOf, mark, focusOn, entrance, nextOpen, choose, open } = window.resultCards;
   const page = document.querySelector("[data-entry]");
-  if (!page || !entry) {
-    return;
-  }
-  const FILLS = JSON.parse(document.getElementById("entry-fills").textContent);
   const line = page.querySelector("[data-line]");
   const table = page.querySelector("#entry-table");
   const code = page.querySelector("#entry-code");
@@ -18,10 +14,10 @@
   const undo = page.querySelector("[data-undo-last]");
 
   let chosen = null; // Number of the table whose code is being typed.
-  let replacing = null; // Number of a settled table, selected once; a second Enter confirms the change.
+  let replacing = null; // Number of a settled table, selected once; a second Enter opens it.
   let locked = null; // {keys, numbers} of the result that is applied to every table.
   let isJustSaved = false; // The last digit of a code saves it, so ignore an Enter right after it.
-  const asking = new Map(); // By table: {keys, names} of the fields that the code left open.
+  const asking = new Map(); // By table: keys of the code whose points are being typed.
   const fromLine = new Set(); // Tables saved from the line: focus returns to it afterwards.
 
   function tell(words, isBad = false) {
@@ -29,19 +25,11 @@
     said.textContent = words;
   }
 
-  // Effects of penalties at a table: "Game loss: Ada (game 1)".
-  function lostIn(row) {
-    return Array.from(row.querySelectorAll(".game-lost"), function (mark) {
-      const game = mark.closest("[data-game]")?.dataset.game;
-      return mark.textContent.replace(/\s+/g, " ").trim() + (game ? ` (game ${game})` : "");
-    });
-  }
-
-  // Show the players of the chosen table, or the locked result.
-  function tellWho(row) {
-    const fields = locked ? [FILLS[locked.keys]?.words, locked.numbers.join(" ")].filter(Boolean) : [];
-    const words = locked ? `Locked: ${fields.join("; ")}` : "";
-    who.textContent = row ? [`Table ${numberOf(row)}: ${namesOf(row)}`, ...lostIn(row)].join(". ") : words;
+  // Show the players of the chosen table and its penalties, or the locked result.
+  function tellWho(card) {
+    const parts = locked ? [CODES[locked.keys]?.[0], locked.numbers.join(" ")].filter(Boolean) : [];
+    const penalties = card ? Array.from(card.querySelectorAll(".game-lost"), (badge) => badge.textContent.trim()) : [];
+    who.textContent = card ? [`Table ${numberOf(card)}: ${namesOf(card).join(", ")}.`, ...penalties].join(" ") : locked ? `Locked: ${parts.join("; ")}` : "";
     code.disabled = Boolean(locked);
   }
 
@@ -62,150 +50,139 @@
 
   function chooseTable() {
     const number = table.value.trim();
-    const row = rowAt(number);
+    const card = cardAt(number);
     if (!number && isJustSaved) {
       isJustSaved = false;
-    } else if (!row) {
+    } else if (!card) {
       refuse(table, number ? `There is no table ${number} in this round.` : "Type the number of a table.");
-    } else if (needed(row).length === 0) {
-      refuse(table, `Table ${number} is decided by a penalty. Nothing is left to enter.`);
-    } else if ("settled" in row.dataset && replacing !== number) {
+    } else if (!formOf(card) && replacing !== number) {
       replacing = number;
-      refuse(table, `Table ${number} has a result: ${namesOf(row)}. Enter again to change it.`);
+      refuse(table, `Table ${number} has a result: ${card.querySelector("ul").textContent.replace(/\s+/g, " ").trim()}. Enter again to change it.`);
+    } else if (!formOf(card)) {
+      openCard(card);
     } else if (locked) {
-      fill(row, locked);
+      fill(card, locked);
     } else {
       chosen = number;
-      mark(row);
-      tellWho(row);
+      mark(card);
+      tellWho(card);
       tell("");
       code.value = "";
       code.focus();
     }
   }
 
+  // The code may be typed before the answer is there.
+  function openCard(card) {
+    chosen = numberOf(card);
+    tellWho(card);
+    code.value = "";
+    code.focus();
+    open(card);
+  }
+
   function takeCode() {
-    const row = chosen === null ? null : rowAt(chosen);
+    const card = chosen === null ? null : cardAt(chosen);
     const typed = code.value.trim().toLowerCase();
-    if (!row) {
+    if (!card) {
       chooseTable();
     } else if (!typed) {
-      goTo(row);
-    } else if (Object.keys(FILLS).length) {
-      refuse(code, `“${typed}” is no code. The codes are listed below.`);
+      focusOn(entrance(card));
+    } else if (Object.keys(CODES).length) {
+      refuse(code, `“${typed}” is no code. The codes are listed behind “?”.`);
     } else {
-      takeNumbers(row, typed.match(/\d+/g) || []);
+      takeNumbers(card, typed.match(/\d+/g) || []);
     }
   }
 
-  function takeNumbers(row, numbers) {
-    const seats = needed(row).length;
-    if (numbers.length === seats) {
-      fill(row, { keys: "", numbers });
-    } else {
-      refuse(code, `Table ${numberOf(row)} has ${seats} seats, and ${numbers.length} numbers are typed.`);
-    }
-  }
-
-  // Filling in and saving
-
-  function empty(row) {
-    for (const field of formOf(row).elements) {
-      if (field.disabled) {
-        continue; // A penalty has decided it.
-      } else if (field.type === "checkbox") {
-        field.checked = false;
-      } else if (field.tagName === "SELECT" && !field.name.includes("-faction_")) {
-        field.selectedIndex = 0;
-      } else if (field.tagName === "INPUT" && field.type !== "hidden") {
-        field.value = "";
-      }
-    }
-  }
-
-  function write(field, value) {
-    if (field.disabled) {
-      return; // A penalty has decided it.
-    }
-    if (field.type === "checkbox") {
-      field.checked = true;
-    } else {
-      field.value = value;
-    }
-  }
-
-  function openNames(row, keys) {
-    return keys ? FILLS[keys].asks.filter((name) => !fieldOf(row, name).disabled) : needed(row).map((field) => field.name.slice(formOf(row).id.length + 1));
-  }
-
-  function fill(row, { keys, numbers }) {
-    const names = openNames(row, keys);
-    if (numbers && numbers.length !== names.length) {
-      refuse(table, `The locked result does not fit table ${numberOf(row)}. Take the lock off with L.`);
+  // A code is complete with its digit.
+  function takeWholeCode() {
+    const typed = code.value.trim().toLowerCase();
+    const card = chosen === null ? null : cardAt(chosen);
+    if (!(typed in CODES) || !card || !formOf(card)) {
       return;
     }
-    empty(row);
-    Object.entries(keys ? FILLS[keys].values : {}).forEach(([name, value]) => write(fieldOf(row, name), value));
-    (numbers || []).forEach((number, place) => write(fieldOf(row, names[place]), number));
-    row.dataset.dirty = "";
-    asking.set(numberOf(row), { keys, names });
-    askOrSave(row);
-  }
-
-  // Focus the first field that is still open, or save if there is none.
-  function askOrSave(row) {
-    const { keys, names } = asking.get(numberOf(row));
-    const open = names.map((name) => fieldOf(row, name)).find((field) => field.value.trim() === "");
-    if (open) {
-      mark(row);
-      focusOn(open);
-    } else if (!formOf(row).reportValidity()) {
-      tell(`Table ${numberOf(row)} is not saved yet: look at the field that is marked.`, true);
+    if (!card.querySelector("[name$='-code']")) {
+      refuse(table, `The sides of table ${numberOf(card)} are not chosen yet.`);
     } else {
-      save(row, keys, names);
+      fill(card, { keys: typed, numbers: null });
     }
   }
 
-  function save(row, keys, names) {
-    const number = numberOf(row);
+  function takeNumbers(card, numbers) {
+    const seats = asked(card).length;
+    if (numbers.length === seats) {
+      fill(card, { keys: "", numbers });
+    } else {
+      refuse(code, `Table ${numberOf(card)} needs ${seats} numbers, and ${numbers.length} are typed.`);
+    }
+  }
+
+  // Choosing and saving
+
+  function fill(card, { keys, numbers }) {
+    if (keys) {
+      choose(card, keys);
+    }
+    const fields = asked(card);
+    fields.forEach((field) => (field.value = ""));
+    if (numbers && numbers.length !== fields.length) {
+      refuse(table, `The locked result does not fit table ${numberOf(card)}. Take the lock off with L.`);
+      return;
+    }
+    (numbers || []).forEach((number, place) => (fields[place].value = number));
+    asking.set(numberOf(card), keys);
+    askOrSave(card);
+  }
+
+  // Focus the first field that is still empty, or save if there is none.
+  function askOrSave(card) {
+    const empty = asked(card).find((field) => field.value.trim() === "");
+    if (empty) {
+      mark(card);
+      focusOn(empty);
+    } else {
+      save(card);
+    }
+  }
+
+  function save(card) {
+    const number = numberOf(card);
+    const keys = asking.get(number);
     asking.delete(number);
     replacing = null;
     if (lock.checked && !locked) {
-      locked = { keys, numbers: names.map((name) => fieldOf(row, name).value) };
+      locked = { keys, numbers: asked(card).map((field) => field.value) };
     }
     fromLine.add(number);
     tell(`Saving table ${number} ...`);
-    formOf(row).requestSubmit();
+    formOf(card).requestSubmit();
     backToLine();
     isJustSaved = true;
   }
 
   // Keys
 
-  function onEnterInAsked(row, field) {
-    const { names } = asking.get(numberOf(row));
-    if (field.value.trim() === "" && names.some((name) => fieldOf(row, name) === field)) {
-      tell(`Table ${numberOf(row)}: type the agenda points, 0 if there were none.`, true);
-    } else {
-      askOrSave(row);
-    }
-  }
-
-  // Only for rows filled in by a code; result_keys.js handles the rest.
-  function onKeyInRow(event) {
-    const row = rowOf(event.target);
-    if (!row || !asking.has(numberOf(row)) || event.target.matches("button, a")) {
+  // Only for cards filled in by a code; result_cards.js handles the rest.
+  function onKeyInCard(event) {
+    const card = cardOf(event.target);
+    if (!card || !asking.has(numberOf(card)) || event.target.matches("button, a")) {
       return;
     }
     if (event.key === "Enter") {
       event.preventDefault();
       event.stopImmediatePropagation();
-      onEnterInAsked(row, event.target);
+      if (event.target.value.trim() === "" && event.target.matches("[data-asked]")) {
+        tell(`Table ${numberOf(card)}: type the agenda points, 0 if there were none.`, true);
+      } else {
+        askOrSave(card);
+      }
     } else if (event.key === "Escape") {
-      asking.delete(numberOf(row));
-      formOf(row).reset();
-      delete row.dataset.dirty;
-      tell(`Table ${numberOf(row)} is left as it was.`);
+      asking.delete(numberOf(card));
+      formOf(card).reset();
+      card.querySelectorAll(".asked").forEach((label) => label.remove());
+      delete card.dataset.dirty;
+      tell(`Table ${numberOf(card)} is left as it was.`);
       backToLine();
     }
   }
@@ -218,14 +195,17 @@
       (letter === "l" ? lock : undo).click();
     } else if (event.target === code && isOut) {
       event.preventDefault();
-      backToLine();
+      chosen = null;
+      tellWho(null);
+      table.focus();
+      table.select();
     }
   }
 
   // Responses
 
   function tellWaiting() {
-    const waiting = entry.querySelectorAll("[data-table]:not([data-settled])").length;
+    const waiting = Array.from(list.children).filter(isOpen).length;
     document.getElementById("waiting").textContent = waiting;
     document.querySelector("[data-waiting]").hidden = waiting === 0;
     document.querySelector("[data-all-in]").hidden = waiting > 0;
@@ -235,34 +215,38 @@
     }
   }
 
-  function onRefused(row) {
-    const words = row.querySelector("[role='alert']").textContent.replace(/\s+/g, " ").trim();
-    tell(`Table ${numberOf(row)} is not saved: ${words}`, true);
+  function isFocusLost() {
+    return document.activeElement === null || document.activeElement === document.body;
+  }
+
+  function onRefused(card) {
+    const words = card.querySelector("[role='alert']").textContent.replace(/\s+/g, " ").trim();
+    tell(`Table ${numberOf(card)} is not saved: ${words}`, true);
     // Leave the focus if the user is already typing the next table.
-    if (!table.value && !code.value && !asking.size) {
-      goTo(row);
+    if (isFocusLost() || (!table.value && !code.value && !asking.size)) {
+      focusOn(entrance(card));
     }
   }
 
-  function onSaved(row) {
-    tell(row.querySelector("[data-said]").textContent);
-    undo.hidden = !row.querySelector("[data-undo]");
-    undo.querySelector("[data-undo-of]").textContent = numberOf(row);
-    const at = document.activeElement;
-    const isLost = at === null || at === document.body || row.contains(at);
-    if (fromLine.delete(numberOf(row)) && isLost) {
+  function onSaved(card) {
+    tell(card.querySelector("[data-said]").textContent);
+    undo.hidden = !card.querySelector("[data-undo]");
+    undo.querySelector("[data-undo-of]").textContent = numberOf(card);
+    const isLost = isFocusLost() || card.contains(document.activeElement);
+    if (fromLine.delete(numberOf(card)) && isLost) {
       table.focus();
     } else if (isLost) {
-      const next = nextOpen(row);
-      focusOn(next ? needed(next)[0] : table);
+      const next = isOpen(card) ? card : nextOpen(card);
+      focusOn(next ? entrance(next) : table);
     }
   }
 
   function onLost(event) {
-    const row = event.target.closest ? rowOf(event.target) : null;
-    if (row) {
+    const card = event.target.closest ? cardOf(event.target) : null;
+    if (card) {
       const { status, responseText } = event.detail.xhr;
-      tell(`Table ${numberOf(row)} is not saved: ${status === 401 ? responseText : "no answer from the site. Enter it again."}`, true);
+      const what = event.detail.requestConfig.verb === "get" ? "not opened" : "not saved";
+      tell(`Table ${numberOf(card)} is ${what}: ${status === 401 ? responseText : "no answer from the site. Try it again."}`, true);
     }
   }
 
@@ -271,46 +255,55 @@
     (chosen !== null && document.activeElement !== table ? takeCode : chooseTable)();
   });
   line.addEventListener("keydown", onKeyInLine);
-  code.addEventListener("input", function () {
-    const typed = code.value.trim().toLowerCase();
-    if (chosen !== null && typed in FILLS) {
-      fill(rowAt(chosen), { keys: typed, numbers: null });
-    }
-  });
+  code.addEventListener("input", takeWholeCode);
   table.addEventListener("input", function () {
     isJustSaved = false;
   });
   undo.addEventListener("click", function () {
     const number = undo.querySelector("[data-undo-of]").textContent;
-    const way = rowAt(number).querySelector("[data-undo]");
+    const button = cardAt(number).querySelector("[data-undo]");
     undo.hidden = true;
     table.focus();
-    if (way) {
+    if (button) {
       fromLine.add(number);
-      way.requestSubmit();
+      button.click();
     } else {
-      tell(`Table ${number} was changed since. Look at its row.`, true);
+      tell(`Table ${number} was changed since. Look at its card.`, true);
     }
   });
   lock.addEventListener("change", function () {
     locked = null;
-    tellWho(chosen === null ? null : rowAt(chosen));
+    tellWho(chosen === null ? null : cardAt(chosen));
     tell(lock.checked ? "Score lock: the next result counts for every table after it." : "The score lock is off.");
   });
-  entry.addEventListener("keydown", onKeyInRow);
-  document.addEventListener("htmx:afterSettle", function (event) {
-    const row = event.target.closest ? rowOf(event.target) : null;
-    if (row) {
-      ("refused" in row.dataset ? onRefused : onSaved)(row);
-      tellWaiting();
+  list.addEventListener("keydown", onKeyInCard, { capture: true });
+  document.addEventListener("keydown", function (event) {
+    if (event.key === "/" && !event.target.matches("input[type='text'], textarea")) {
+      event.preventDefault();
+      focusOn(table);
     }
   });
+  document.addEventListener("datafort:card", function (event) {
+    const { card } = event.detail;
+    if ("refused" in card.dataset) {
+      onRefused(card);
+    } else if (card.querySelector("[data-said]")) {
+      onSaved(card);
+    } else if (numberOf(card) === chosen) {
+      mark(card);
+      takeWholeCode();
+    } else if (isFocusLost() || !table.value) {
+      focusOn(entrance(card)); // Opened, or closed without a change.
+    }
+    tellWaiting();
+  });
   // A link to a table preselects it. On touch devices the on-screen keyboard should not open unasked.
-  const asked = /^#table-(\d+)$/.exec(window.location.hash);
+  const linked = /^#table-(\d+)$/.exec(window.location.hash);
+  mark(linked ? cardAt(linked[1]) : null);
   if (!window.matchMedia("(pointer: coarse)").matches) {
-    table.value = asked ? asked[1] : "";
-    table.focus({ preventScroll: Boolean(asked) });
+    table.value = linked ? linked[1] : "";
+    table.focus({ preventScroll: Boolean(linked) });
   }
   ["htmx:sendError", "htmx:responseError"].forEach((name) => document.addEventListener(name, onLost));
-  document.addEventListener("datafort:rows", tellWaiting);
+  document.addEventListener("datafort:fresh-cards", tellWaiting);
 })();

@@ -129,15 +129,17 @@ def tables_of(page: Page, address: str, number: int) -> list[tuple[str, str]]:
 def enter_result(
     page: Page, address: str, number: int, table: int, games: tuple[PlayedGame, PlayedGame]
 ) -> None:
-    """Type a result into the row of its table."""
+    """Choose the result at its table and type the points that it requires."""
     page.goto(f"{address}rounds/{number}/results/")
-    row = page.locator(f"#table-{table}")
-    players = [player.inner_text() for player in row.locator("th bdi").all()]
+    card = page.locator(f"#table-{table}")
+    players = card.locator("li bdi").all_inner_texts()
+    seats = [players.index(game.winner) + 1 for game in games]
+    code = {(1, 1): "1", (2, 2): "2", (1, 2): "3", (2, 1): "4"}[seats[0], seats[1]]
+    card.locator(f"label:has([value='{code}'])").click()
     for game in games:
-        cell = row.locator(f"[data-game='{game.number}']")
-        winner = players.index(game.winner) + 1
-        cell.locator(f"select[name$=game_{game.number}_winner]").select_option(str(winner))
         loser = players.index(game.loser) + 1
-        cell.locator(f"[name$=game_{game.number}_points_{loser}]").fill(str(game.stolen))
-    row.get_by_role("button", name="Save").click()
+        points = card.locator(f"[name$=game_{game.number}_points_{loser}]")
+        if points.count():
+            points.fill(str(game.stolen))
+    card.get_by_role("button", name="Save").click()
     expect(page.locator(f"#table-{table}[data-settled]")).to_be_visible()

@@ -107,5 +107,5 @@ def enter_results(hands: Hands, tables: int) -> None:
     page = hands.page
     for table in range(1, tables + 1):
         expect(page.locator("#entry-table")).to_be_focused()
-        hands.press(*str(table), "Enter", "1", "0", "Enter", "0", "Enter")
+        hands.press(*str(table), "Enter", "1", "0", "Enter")
         expect(page.locator(f"#table-{table}[data-settled]")).to_be_visible()

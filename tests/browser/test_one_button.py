@@ -72,13 +72,11 @@ def test_three_rounds_by_the_one_big_button(thumb: Thumb) -> None:
 
 
 def enter_results(page: Page) -> None:
-    """Each table by its row: who won each game, and the points of the other."""
-    tables = page.locator("[data-table]")
+    """Each table by its card: the first player won both, and the points of the opponent."""
+    cards = page.locator(".score-card")
     for place in range(len(PLAYERS) // 2):
-        row = tables.nth(place)
-        for winner in row.locator("select[name$=_winner]").all():
-            winner.select_option("1")
-        for points in row.locator("input[name$=_points_2]").all():
-            points.fill("2")
-        row.get_by_role("button", name="Save").tap()
-        expect(page.locator("[data-table][data-settled]")).to_have_count(place + 1)
+        card = cards.nth(place)
+        card.get_by_text("2–0", exact=True).tap()
+        card.locator("input[data-asked]").fill("2")
+        card.get_by_role("button", name="Save").tap()
+        expect(page.locator(".score-card[data-settled]")).to_have_count(place + 1)

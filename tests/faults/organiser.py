@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from secrets import token_hex
 from threading import Event
 from time import monotonic
+from urllib.parse import urljoin
 
 from tests.faults.browsers import PATIENCE, Browser, Page, followed
 from tests.faults.forms import Form, forms_in
@@ -49,7 +50,7 @@ class Organiser:
         """
         shown = self.open(page)
         for form in forms_in(shown.text):
-            form.action = form.action or shown.path
+            form.action = urljoin(shown.path, form.action)
             if form.action == action:
                 return form
         raise FormNotOffered(f"{shown.path} ({shown.status}) has no form for {action}")
@@ -90,7 +91,8 @@ class Desk:
 
     def enter(self, number: int, table: int, stolen: int = 3) -> Page:
         """The first of the two wins both games."""
-        form = self._form(f"rounds/{number}/results/", f"rounds/{number}/tables/{table}/enter/")
+        page = f"rounds/{number}/results/?edit={table}"
+        form = self._form(page, f"rounds/{number}/tables/{table}/enter/")
         games = {f"t{table}__game_{game}_winner": "1" for game in (1, 2)}
         points = {f"t{table}__game_{game}_points_2": str(stolen) for game in (1, 2)}
         return self.organiser.send(form, **games, **points)

@@ -20,7 +20,8 @@ INTO_THE_PAGE = re.compile(
     r"|createContextualFragment|setTimeout\(\s*[\"'`]"
 )
 MAY_WRITE = {
-    "static/js/result_fresh.js": "rows as the site answered them",
+    "static/js/result_cards.js": "a table as the site answered it",
+    "static/js/result_fresh.js": "tables as the site answered them",
     "static/js/scan.js": "what the site answered to a code",
     "static/js/poll.js": "the part of a page as the site answered it",
     "static/js/swap.js": "what the same page held before",

@@ -6,22 +6,39 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator
+from django.utils.translation import gettext as _
 
 from engine.systems import ELIMINATION_SYSTEMS, SYSTEMS, USUAL_CUT
 from matches import records as matches_records
 from matches.models import Match, Seat
-from matches.scoring.codes import ResultCode, agenda_points_needed, result_of_code, usual_codes
+from matches.scoring.codes import (
+    ResultCode,
+    agenda_points_needed,
+    find_code,
+    outcome_codes,
+    result_of_code,
+    usual_codes,
+)
 from matches.scoring.imposed_losses import losses_decide
-from matches.scoring.results import FactionFacts, MatchResult, Role
+from matches.scoring.results import FactionFacts, MatchResult
 from matches.scoring.rules import scoring_rules_of
 from rulings.forms import CitedRulingsField
 from tournaments.models import Registration, Tournament
-from tournaments.results.pages import UsualResult, get_latest_result, judged_games, usual_results
+from tournaments.results.pages import (
+    Outcome,
+    UsualResult,
+    get_latest_result,
+    get_outcomes,
+    judged_games,
+    possible_outcomes,
+    usual_results,
+)
 from tournaments.results.queries import FactionDraft
 from tournaments.results.result_reader import (
     GameFields,
     PlaceFields,
     faction_choices,
+    get_filled_fields,
     get_result_reader,
 )
 from tournaments.results.rules import CutChange, CutChangeKind
@@ -57,11 +74,10 @@ class ResultForm(forms.Form):
         is_locked: bool = True,
     ) -> None:
         self.match, self.force = match, force
+        self.initial_result = initial_result or MatchResult()
         self.is_locked = is_locked and bool(match.losses)
         self.reader = get_result_reader(match, by_staff=by_staff, factions=factions)
-        super().__init__(
-            data, initial=self.reader.initial(initial_result or MatchResult()), prefix=prefix
-        )
+        super().__init__(data, initial=self.reader.initial(self.initial_result), prefix=prefix)
         self.fields.update(self.reader.fields())
         # The report made before the penalties counts again if they are withdrawn.
         self.reported_before: MatchResult | None = None
@@ -178,20 +194,7 @@ class ReportForm(ResultForm):
         )
 
     def _code_of(self, result: MatchResult | None) -> str:
-        if not result:
-            return ""
-        rule = self.match.rule
-        points = {
-            (game.number, game.position(role)): game.agenda_points(role)
-            for game in result.games
-            for role in Role
-        }
-        same = (
-            keys
-            for keys, code in self._codes().items()
-            if rule.with_implied_values(result_of_code(rule, code, points)) == result
-        )
-        return next(same, "")
+        return find_code(self.match.rule, self._codes().values(), result) if result else ""
 
     def choices(self) -> list[tuple[Any, UsualResult | None]]:
         """Return each radio button of the code with its result; the last has none."""
@@ -256,11 +259,13 @@ class ReportAnswerForm(forms.Form):
 class ResultEntryForm(ResultForm):
     """The result form with `seen`, the version of the match that the page showed.
 
-    A result that contradicts the rules is accepted with `forced` and a `note`. In a row the winner
-    is a select, so that the keys 1, 2 and 0 choose it.
+    A result code (`code`) replaces the fields, except the agenda points that count. It does not
+    change a game decided by a penalty. A result that contradicts the rules is accepted with
+    `forced` and a `note`.
     """
 
     seen = forms.IntegerField(widget=forms.HiddenInput)
+    code = forms.CharField(required=False, max_length=5)
     forced = forms.BooleanField(label="Override the rules", required=False)
     note = forms.CharField(
         label="Note",
@@ -270,25 +275,56 @@ class ResultEntryForm(ResultForm):
         help_text="Saved in the log.",
     )
 
-    def __init__(
-        self, data: Any = None, *, match: Match, in_a_row: bool = False, **options: Any
-    ) -> None:
+    def __init__(self, data: Any = None, *, match: Match, **options: Any) -> None:
         prefix = options.get("prefix")
         forced = f"{prefix}-forced" if prefix else "forced"
         force = bool(data and data.get(forced))
         super().__init__(data, match=match, by_staff=True, force=force, **options)
         self.initial["seen"] = match.version
-        if in_a_row:
-            self.reader.into_a_row(self.fields)
-            # The cells of a row are outside the form element, so each field refers to it.
-            for field in self.fields.values():
-                if not field.widget.is_hidden:
-                    field.widget.attrs["form"] = self.prefix
+        for name, field in self.fields.items():
+            if name.endswith("_winner"):
+                # Implied by a code; otherwise the scoring rule reports it as missing.
+                field.required = False
+
+    def clean_code(self) -> str:
+        code: str = self.cleaned_data["code"]
+        if code and code not in get_filled_fields(self.match.rule):
+            raise ValidationError(_("Choose one of these results."))
+        return code
+
+    def entered_result(self, cleaned: Mapping[str, Any]) -> MatchResult:
+        corp = int(cleaned.get("corp") or 1)
+        filled = get_filled_fields(self.match.rule, corp).get(cleaned.get("code", ""))
+        if filled is None:
+            return super().entered_result(cleaned)
+        decided = self.reader.decided_fields() if self.is_locked else set()
+        values = {name: cleaned.get(name) for name in ("corp", *filled.asks, *decided)}
+        values |= {name: value for name, value in filled.values.items() if name not in decided}
+        return self.reader.result(values)
+
+    def outcomes(self) -> list[tuple[Outcome, bool]]:
+        """Return the usual results to choose from, and whether each is chosen."""
+        chosen = self["code"].value() if self.is_bound else self._initial_code()
+        outcomes = [*possible_outcomes(self.match, get_outcomes(self.match.rule))]
+        unusual = get_filled_fields(self.match.rule).get(chosen or "")
+        if unusual is not None and chosen not in {outcome.code for outcome in outcomes}:
+            outcomes.append(Outcome(chosen, unusual.words))
+        return [(outcome, outcome.code == chosen) for outcome in outcomes]
+
+    @property
+    def is_other(self) -> bool:
+        """True if the result is entered game by game."""
+        return not any(is_chosen for _outcome, is_chosen in self.outcomes())
+
+    def _initial_code(self) -> str:
+        """Return the code of the initial result; empty if it has none or a penalty decided it."""
+        if self.match.losses or self.initial.get("corp") == "2":
+            return ""
+        return find_code(self.match.rule, outcome_codes(self.match.rule), self.initial_result)
 
     def reason(self) -> forms.BoundField:
         note = self["note"]
         note.label, note.field.required = "Reason", True
-        note.field.widget.attrs.pop("form", None)
         return note
 
     @property

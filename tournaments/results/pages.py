@@ -1,7 +1,9 @@
 """Results and reports as text, and open results with the next tables."""
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+
+from django.utils.translation import gettext as _
 
 from core.numbers import mixed_number
 from matches import records as matches_records
@@ -15,9 +17,10 @@ from matches.models import (
     Seat,
 )
 from matches.records import result_from_document
-from matches.scoring.codes import ResultCode, result_of_code, usual_codes
+from matches.scoring.codes import ResultCode, outcome_codes, result_of_code, usual_codes
 from matches.scoring.results import (
     FACTIONS,
+    Flag,
     GameEnd,
     GameResult,
     MatchResult,
@@ -27,7 +30,7 @@ from matches.scoring.results import (
     total_points,
 )
 from matches.scoring.rules import AgendaRule, ScoringRule, scoring_rule
-from tournaments.models import Pairing, Round, Tournament
+from tournaments.models import Round, Tournament
 from tournaments.results.bracket_pages import bracket_drawing, get_schedule
 from tournaments.rounds import cut as rounds_cut
 from tournaments.rounds.pages import (
@@ -38,11 +41,6 @@ from tournaments.rounds.pages import (
     table_lines,
 )
 
-RESULT_PREFETCH = (
-    "match__games__seats",
-    "match__reports__seat__player",
-    "match__reports__user__player",
-)
 CURRENT_REPORT_STATES = (*UNSETTLED_REPORT_STATES, ReportState.CONFIRMED)
 
 
@@ -54,19 +52,13 @@ class Dispute:
     fields: tuple[ComparedField, ...]
 
     @property
-    def rows(self) -> Iterator[tuple[ComparedField, list[tuple[str, str]]]]:
+    def rows(self) -> list[tuple[ComparedField, list[tuple[str, str]]]]:
         names = [report.seat.player.name for report in self.reports if report.seat]
-        for field in self.fields:
-            yield field, list(zip(names, field.values, strict=True))
+        return [(field, list(zip(names, field.values, strict=True))) for field in self.fields]
 
-
-def tables_with_reports(round_: Round) -> list[Pairing]:
-    """Return the tables with prefetched data for result forms; a constant number of queries."""
-    tables = round_.pairings.with_players().exclude(match=None)
-    pairings = list(tables.prefetch_related(*RESULT_PREFETCH))
-    for pairing in pairings:
-        pairing.round = round_
-    return pairings
+    @property
+    def differences(self) -> list[tuple[ComparedField, list[tuple[str, str]]]]:
+        return [(field, values) for field, values in self.rows if field.differs]
 
 
 def get_latest_result(match: Match) -> MatchResult:
@@ -192,6 +184,19 @@ class UsualResult:
 
 
 @dataclass(frozen=True)
+class Outcome:
+    """A usual result for staff to choose."""
+
+    code: str
+    # The first player's number first.
+    score: str
+    # The side of the first player's win if both won a game; or "Intentional draw".
+    detail: str = ""
+    # False if a penalty has decided a game otherwise.
+    is_possible: bool = True
+
+
+@dataclass(frozen=True)
 class PlayerReport:
     name: str
     note: str
@@ -308,6 +313,47 @@ def _usual_result(rule: ScoringRule, code: ResultCode, me: Seat, opponent: Seat)
     elif winner:
         what = "won both" if len(set(code.winners)) == 1 else "won game 1"
     return UsualResult(code.keys, f"{won}-{lost}", who, what, (own, opposing))
+
+
+def get_outcomes(rule: ScoringRule) -> tuple[Outcome, ...]:
+    """Return the outcomes for staff to choose from; none for pods."""
+    return tuple(_outcome(rule, code) for code in outcome_codes(rule))
+
+
+def possible_outcomes(match: Match, outcomes: Iterable[Outcome]) -> tuple[Outcome, ...]:
+    """Return the outcomes, marked as not possible if a penalty has decided a game otherwise."""
+    lost = matches_records.lost_games_of(match) if match.losses else {}
+    winners = {code.keys: code.winners for code in outcome_codes(match.rule)} if lost else {}
+
+    def is_possible(outcome: Outcome) -> bool:
+        by_game = dict(enumerate(winners[outcome.code], start=1))
+        return all(
+            len(losers) == 1 and by_game.get(number) == 3 - min(losers)
+            for number, losers in lost.items()
+        )
+
+    return tuple(
+        replace(outcome, is_possible=is_possible(outcome)) if lost else outcome
+        for outcome in outcomes
+    )
+
+
+def _outcome(rule: ScoringRule, code: ResultCode) -> Outcome:
+    is_agreed = Flag.INTENTIONAL_DRAW in code.flags
+    if rule.games_per_match == 1:
+        words = {1: _("Corp wins"), 2: _("Runner wins"), 0: _("Draw")}
+        return Outcome(code.keys, _("Intentional draw") if is_agreed else words[code.winners[0]])
+    if isinstance(rule, AgendaRule):
+        numbers = [code.winners.count(seat) for seat in (1, 2)]
+    else:
+        points = rule.match_points(result_of_code(rule, code))
+        numbers = [int(points[seat]) for seat in (1, 2)]
+    detail = ""
+    if is_agreed:
+        detail = _("Intentional draw")
+    elif len(set(code.winners)) > 1:
+        detail = _("Corp") if code.winners[0] == 1 else _("Runner")
+    return Outcome(code.keys, "–".join(map(str, numbers)), detail)
 
 
 def find_open_report(match: Match) -> ResultReport | None:

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 from django import forms
 from django.forms import BoundField
 
-from decks.games import GAMES, GameDefinition
+from decks.games import GAMES
 from matches import records as matches_records
 from matches.models import Match, Seat
 from matches.scoring.codes import agenda_points_needed, all_result_codes, usual_codes
@@ -84,12 +84,11 @@ class PlaceFields:
 class ResultReader(ABC):
     """Form fields for the result of a match, and the result that their values give.
 
-    `layout` is the template of the whole form, `row` that of the cells in a list of tables.
-    Requires `match.seats` with their players; for pods also games and their seats.
+    `layout` is the template of the fields. Requires `match.seats` with their players; for pods also
+    games and their seats.
     """
 
     layout: str
-    row: str
 
     def __init__(
         self, match: Match, *, by_staff: bool, factions: Mapping[str, FactionFacts] | None = None
@@ -97,11 +96,6 @@ class ResultReader(ABC):
         self.match, self.by_staff, self._factions = match, by_staff, factions
         self.seats = {seat.position: seat for seat in match.seats.all()}
         self.names = {position: seat.player.name for position, seat in self.seats.items()}
-
-    @staticmethod
-    @abstractmethod
-    def columns(rule: ScoringRule) -> tuple[str, ...]:
-        """Return the headings of the cells in a list of tables."""
 
     @abstractmethod
     def fields(self) -> dict[str, forms.Field]:
@@ -165,10 +159,6 @@ class ResultReader(ABC):
     def decided_fields(self) -> set[str]:
         """Return the names of the fields decided by a penalty."""
 
-    @abstractmethod
-    def into_a_row(self, fields: Mapping[str, forms.Field]) -> None:
-        """Adapt the fields to a single row of a list and to keyboard entry."""
-
 
 def flag_fields(rule: ScoringRule) -> dict[str, forms.Field]:
     return {
@@ -208,15 +198,10 @@ class PlaceReader(ResultReader):
     """
 
     layout = "tournaments/results/fields/places.html"
-    row = "tournaments/results/fields/places_row.html"
 
     @cached_property
     def factions(self) -> Mapping[str, FactionFacts]:
         return matches_records.factions_by_id() if self._factions is None else self._factions
-
-    @staticmethod
-    def columns(rule: ScoringRule) -> tuple[str, ...]:
-        return ("Victory points and factions", "More")
 
     def fields(self) -> dict[str, forms.Field]:
         fields: dict[str, forms.Field] = {}
@@ -271,10 +256,6 @@ class PlaceReader(ResultReader):
 
     def decided_fields(self) -> set[str]:
         return {f"victory_points_{loss.seat}" for loss in matches_records.losses_of(self.match)}
-
-    def into_a_row(self, fields: Mapping[str, forms.Field]) -> None:
-        for position in self.seats:
-            fields[f"victory_points_{position}"].widget.attrs["data-needed"] = ""
 
 
 # Games between a Corp and a Runner, and result codes that fill their fields.
@@ -376,7 +357,7 @@ class GameReader(ResultReader):
                 required_after = " ".join(
                     code.keys
                     for code in usual_codes(rule)
-                    if (number, position) in agenda_points_needed(rule, code)
+                    if (number, position) in agenda_points_needed(rule, code, first)
                 )
                 field = form[points] if points in form.fields else None
                 seats.append(SeatFields(self.seats[position], role, field, required_after))
@@ -402,26 +383,11 @@ class GameReader(ResultReader):
         # A total may include any game.
         return names | {f"total_{position}" for position in SEAT_POSITIONS if numbers}
 
-    def into_a_row(self, fields: Mapping[str, forms.Field]) -> None:
-        fields["corp"].widget = forms.HiddenInput()
-        nobody = (NO_WINNER, f"{NO_WINNER} {self.match.rule.nobody.lower()}")
-        names = [(str(place), f"{place} {name}") for place, name in sorted(self.names.items())]
-        choices = [("", "-"), *names, nobody]
-        for number in self.numbers:
-            fields[f"game_{number}_winner"].widget = forms.Select(
-                choices=choices, attrs={"data-needed": ""}
-            )
-
 
 class AgendaReader(GameReader):
     """Also `game_n_points_1` and `game_n_points_2`, the agenda points of the seats in game n."""
 
     layout = "tournaments/results/fields/agenda.html"
-    row = "tournaments/results/fields/agenda_row.html"
-
-    @staticmethod
-    def columns(rule: ScoringRule) -> tuple[str, ...]:
-        return tuple(f"Game {number}" for number in range(1, rule.games_per_match + 1))
 
     def fields(self) -> dict[str, forms.Field]:
         fields = super().fields()
@@ -460,13 +426,7 @@ class WinReader(GameReader):
     """
 
     layout = "tournaments/results/fields/wins.html"
-    row = "tournaments/results/fields/wins_row.html"
     winners_required = False
-
-    @staticmethod
-    def columns(rule: ScoringRule) -> tuple[str, ...]:
-        games = (f"Game {number}" for number in range(1, rule.games_per_match + 1))
-        return (*games, "Or totals", "More")
 
     def fields(self) -> dict[str, forms.Field]:
         fields = super().fields()
@@ -512,44 +472,41 @@ class WinReader(GameReader):
             return "total_1"
         return super().field_of(contradiction)
 
-    def into_a_row(self, fields: Mapping[str, forms.Field]) -> None:
-        super().into_a_row(fields)
-        for position in self.seats:
-            fields[f"total_{position}"].widget.attrs["data-total"] = ""
-        for flag in self.match.rule.flags:
-            fields[flag.value].widget.attrs["data-flag"] = flag.value
-
     def totals(self, form: forms.Form) -> list[forms.BoundField]:
         return [form[f"total_{place}"] for place in self.seats] if self.by_staff else []
 
 
 @dataclass(frozen=True)
 class FilledFields:
-    """`values` by field name; a set flag is "on", and fields not listed are emptied.
+    """The field `values` of a result code by name, and the fields that must be typed (`asks`).
 
-    `asks` are the fields to be typed next, in order: the agenda points of players who did not win.
+    These are the agenda points that count. Fields in neither are empty.
     """
 
     words: str
-    values: Mapping[str, str]
+    values: Mapping[str, Any]
     asks: tuple[str, ...]
 
 
-def get_filled_fields(rule: ScoringRule) -> dict[str, FilledFields]:
-    """Return the values that each code fills in, by its keys; empty if all numbers are typed."""
+def get_filled_fields(rule: ScoringRule, corp: int = 1) -> dict[str, FilledFields]:
+    """Return the fields of each code by its keys; empty if all numbers are typed.
+
+    `corp` is the seat of the Corp in game 1.
+    """
     filled = {}
     for keys, code in all_result_codes(rule).items():
-        values = {flag.value: "on" for flag in sorted(code.flags)}
-        points = []
+        values: dict[str, Any] = {flag.value: True for flag in sorted(code.flags)}
+        needed = agenda_points_needed(rule, code, corp)
         for number, winner in enumerate(code.winners, start=1):
             values[f"game_{number}_winner"] = str(winner) if winner else NO_WINNER
             if winner and code.end:
                 values[f"game_{number}_end"] = code.end.value
-            # After a no-show no points are needed.
-            if isinstance(rule, AgendaRule) and not (winner and code.end is GameEnd.NO_SHOW):
+            if isinstance(rule, AgendaRule):
                 losers = (position for position in SEAT_POSITIONS if position != winner)
-                points += [f"game_{number}_points_{position}" for position in losers]
-        filled[keys] = FilledFields(code.words, values, tuple(points))
+                uncounted = (seat for seat in losers if (number, seat) not in needed)
+                values |= {f"game_{number}_points_{seat}": 0 for seat in uncounted}
+        asks = tuple(f"game_{number}_points_{seat}" for number, seat in needed)
+        filled[keys] = FilledFields(code.words, values, asks)
     return filled
 
 
@@ -566,7 +523,3 @@ def get_result_reader(
 ) -> ResultReader:
     reader = READERS_BY_KIND[GAMES[match.game_system].questions]
     return reader(match, by_staff=by_staff, factions=factions)
-
-
-def get_result_columns(game: GameDefinition, rule: ScoringRule) -> tuple[str, ...]:
-    return READERS_BY_KIND[game.questions].columns(rule)

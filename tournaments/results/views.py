@@ -1,7 +1,7 @@
 """Pages for standings, brackets, and results by players and staff."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from http import HTTPStatus
@@ -10,10 +10,9 @@ from typing import Any, TypeAlias
 
 from django.contrib import messages
 from django.db.models import Exists
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.functional import SimpleLazyObject
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -21,10 +20,10 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from core.errors import StaleVersion
 from core.form_fields import whole_number
+from core.numbers import mixed_number
 from matches import records as matches_records
 from matches.models import Match, MatchState, ResultReport
 from matches.scoring.codes import code_marks, result_codes
-from matches.scoring.results import FactionFacts
 from matches.scoring.rules import scoring_rule
 from rulings import queries as rulings_queries
 from rulings import services as rulings_services
@@ -41,6 +40,13 @@ from tournaments.results.bracket_pages import (
     get_schedule,
     match_length_in_words,
 )
+from tournaments.results.entry_pages import (
+    ResultCard,
+    claim_sentence,
+    get_result_card,
+    get_result_cards,
+    make_entry_form,
+)
 from tournaments.results.forms import (
     FactionsForm,
     ReportAnswerForm,
@@ -55,15 +61,12 @@ from tournaments.results.pages import (
     judged_games,
     report_in_words,
     result_in_words,
-    tables_with_reports,
 )
 from tournaments.results.queries import (
-    get_auto_confirm_time,
     get_faction_draft,
     get_impact,
-    get_newest_result_entry,
 )
-from tournaments.results.result_reader import get_filled_fields, get_result_columns
+from tournaments.results.result_reader import get_filled_fields, get_result_reader
 from tournaments.results.standings_pages import (
     CutLineDraw,
     get_tie_breakers,
@@ -89,7 +92,6 @@ from tournaments.web.staff_pages import (
     desk_context,
     is_htmx,
     render_desk_page,
-    row_cache_context,
     show_refusals,
     staff_page,
     submitted_fields,
@@ -347,9 +349,9 @@ def set_factions(request: EventRequest, number: int, table: int) -> HttpResponse
     return render_desk_page(request, "tournaments/results/factions.html", context, status=status)
 
 
-# Staff enter results row by row; a closed round first shows the effects of a change.
+# Staff enter results table by table; a closed round first shows the effects of a change.
 
-ROW_TEMPLATE = "tournaments/results/_result_row.html"
+CARD_TEMPLATE = "tournaments/results/_result_card.html"
 ROUND_CLOSED_MESSAGE = "The round is closed now. Save again to see what the change affects."
 # Form field with the mark of the impact that the user saw.
 IMPACT_MARK_FIELD = "impact"
@@ -357,157 +359,140 @@ IMPACT_CHANGED_MESSAGE = "Something else has changed. Review the change again, t
 REASON_MISSING_MESSAGE = "Give the reason for the change, then select Apply."
 
 
-@dataclass(frozen=True)
-class ResultEntryRow:
-    pairing: Pairing
-    form: ResultEntryForm
-    refusals: tuple[str, ...] = ()
-    saved: str = ""
-    # The log entry that undoes the `saved` change.
-    undo: int | None = None
-    # Time when an open report is confirmed automatically.
-    counts_at: datetime | None = None
-    is_stale: bool = False
-
-    @property
-    def cache_key(self) -> tuple[object, ...]:
-        match, round_ = self.pairing.match, self.pairing.round
-        assert match is not None
-        event = round_.stage.tournament
-        # Choosing a faction changes the version of the event, but not of the match.
-        version = event.shared_version if match.rule.has_roles else event.version
-        table = self.pairing.table_number
-        return match.pk, match.version, table, round_.is_closed, self.counts_at, version
-
-
 @staff_page(event_permissions.can_enter_results)
 def result_entry(request: EventRequest, number: int) -> HttpResponse:
-    """Show all tables of the round, or the rows alone with 304 while nothing has changed."""
+    """Show all tables of the round.
+
+    `?edit=` opens a table with all its fields, `?table=` closes it; htmx gets this table alone. A
+    poll gets the tables alone, or 304 while nothing has changed.
+    """
     round_ = round_or_404(request, number)
-    if not is_fragment(request) or round_.is_draft:
+    edited = whole_number(request.GET.get("edit", ""), 4)
+    closed = whole_number(request.GET.get("table", ""), 4)
+    if round_.is_draft:
+        return redirect("tournaments:draft", slug=request.event.slug, number=round_.number)
+    if edited is not None:
+        card = get_result_card(table_or_404(round_, edited))
+        card = replace(card, form=make_entry_form(card.pairing))
+        if is_htmx(request):
+            return render_card_or_page(request, card, 200)
+        return _entry_page(request, round_, card)
+    if closed is not None and is_htmx(request):
+        return render_card_or_page(request, get_result_card(table_or_404(round_, closed)), 200)
+    if not is_fragment(request):
         return _entry_page(request, round_)
     etag = f'"{request.event.log.newest_id()}"'
     if request.headers.get("If-None-Match") == etag:
         return HttpResponse(status=304)
-    context = {
-        "round": round_,
-        "rows": _entry_rows(round_),
-        **_column_context(round_),
-        **row_cache_context(request),
-    }
-    response = render_desk_page(request, "tournaments/results/_result_rows.html", context)
+    context = {"cards": get_result_cards(round_), **_card_context(round_)}
+    response = render_desk_page(request, "tournaments/results/_result_cards.html", context)
     response["ETag"] = etag
     return response
 
 
 def _entry_page(
-    request: EventRequest, round_: Round, refused: ResultEntryRow | None = None, status: int = 200
+    request: EventRequest, round_: Round, opened: ResultCard | None = None, status: int = 200
 ) -> HttpResponse:
-    if round_.is_draft:
-        return redirect("tournaments:draft", slug=request.event.slug, number=round_.number)
-    rows = _entry_rows(round_, refused)
-    waiting = sum(not row.pairing.match.is_settled for row in rows if row.pairing.match)
+    """Render the page with the `opened` card in place of that of its table."""
+    cards = [
+        opened if opened is not None and card.pairing == opened.pairing else card
+        for card in get_result_cards(round_)
+    ]
     rule = scoring_rule(round_.stage.scoring_rule)
+    filled = get_filled_fields(rule)
     context = {
-        "round": round_,
         "clock": timing_pages.get_clock_face(round_),
-        "rows": rows,
-        "waiting": waiting,
+        "cards": cards,
+        "page_url": reverse("tournaments:results", args=[request.event.slug, round_.number]),
+        "waiting": sum(not card.match.is_settled for card in cards),
         "level_tables": rounds_cut.undecided_tables(round_),
-        **_column_context(round_),
-        # Result codes that can be typed instead of filling in a row.
+        # Result codes that can be typed, and the fields that each requires.
         "codes": result_codes(rule),
         "marks": code_marks(rule),
-        "filled_in": {keys: asdict(filled) for keys, filled in get_filled_fields(rule).items()},
-        **row_cache_context(request),
+        "code_fields": {keys: [code.words, code.asks] for keys, code in filled.items()},
+        **_card_context(round_),
     }
+    if request.method == "GET":
+        # Short addresses: the page repeats them for every table.
+        context |= {"results_url": "", "tables_url": "../tables/"}
     return render_desk_page(request, "tournaments/results/results.html", context, status=status)
 
 
-def _entry_rows(round_: Round, refused: ResultEntryRow | None = None) -> list[ResultEntryRow]:
-    has_roles = scoring_rule(round_.stage.scoring_rule).has_roles
-    factions = None if has_roles else matches_records.factions_by_id()
-    rows = []
-    for pairing in tables_with_reports(round_):
-        if refused is not None and refused.pairing == pairing:
-            rows.append(refused)
-            continue
-        # Build the form lazily: most rows come from the template cache.
-        form: Any = SimpleLazyObject(partial(_row_form, pairing, factions=factions))
-        rows.append(ResultEntryRow(pairing, form, counts_at=_auto_confirm_time(pairing)))
-    return rows
-
-
-def get_entry_row(pairing: Pairing, data: Any = None, saved: str = "") -> ResultEntryRow:
-    """Return the row of a table, filled with the settled result or the latest report."""
-    form = _row_form(pairing, data)
-    return ResultEntryRow(pairing, form, saved=saved, counts_at=_auto_confirm_time(pairing))
-
-
-def _row_form(
-    pairing: Pairing, data: Any = None, factions: Mapping[str, FactionFacts] | None = None
-) -> ResultEntryForm:
-    assert pairing.match is not None
-    return ResultEntryForm(
-        data,
-        match=pairing.match,
-        initial_result=get_latest_result(pairing.match),
-        prefix=f"t{pairing.table_number}",
-        in_a_row=True,
-        factions=factions,
-    )
-
-
-def _auto_confirm_time(pairing: Pairing) -> datetime | None:
-    assert pairing.match is not None
-    round_ = pairing.round
-    moments = (
-        get_auto_confirm_time(round_.stage.tournament, round_, report)
-        for report in pairing.match.reports.all()
-    )
-    return next((moment for moment in moments if moment is not None), None)
-
-
-def _column_context(round_: Round) -> dict[str, Any]:
-    # The columns depend on the scoring rule.
-    rule = scoring_rule(round_.stage.scoring_rule)
-    return {"rule": rule, "columns": get_result_columns(round_.stage.tournament.game_played, rule)}
+def _card_context(round_: Round) -> dict[str, Any]:
+    event = round_.stage.tournament
+    first_table = reverse("tournaments:table", args=[event.slug, round_.number, 1])
+    return {
+        "round": round_,
+        "rule": scoring_rule(round_.stage.scoring_rule),
+        "results_url": reverse("tournaments:results", args=[event.slug, round_.number]),
+        "tables_url": first_table.removesuffix("1/"),
+    }
 
 
 @staff_page(event_permissions.can_enter_results, WRITE)
 def enter_result(request: EventRequest, number: int, table: int) -> HttpResponse:
-    """Save the row of one table; a refused row is shown again with its input."""
+    """Save the result of one table; a refused card is shown again with its input."""
     round_ = round_or_404(request, number)
     pairing = table_or_404(round_, table)
-    row = get_entry_row(pairing, request.POST)
-    if not row.form.is_valid():
-        refused = ResultEntryRow(pairing, row.form, tuple(row.form.contradictions))
-        return render_row_or_page(request, refused, 422)
+    data = _with_accepted_report(request.POST, pairing)
+    form = make_entry_form(pairing, data)
+    if not form.is_valid():
+        return _refuse(request, pairing, form, form.contradictions, 422)
     if round_.is_closed and is_htmx(request):
-        refused = ResultEntryRow(pairing, row.form, (ROUND_CLOSED_MESSAGE,))
-        return render_row_or_page(request, refused, 409)
+        return _refuse(request, pairing, form, [ROUND_CLOSED_MESSAGE], 409)
     try:
-        if preview := render_impact_page(request, pairing, row.form):
+        if preview := render_impact_page(request, pairing, form):
             return preview
-        saved = record_decision(request, pairing, row.form)
+        saved = record_decision(request, pairing, form)
     except services.DECISION_REFUSALS as refusal:
         pairing = table_or_404(round_, table)
         assert pairing.match is not None
-        data: Any = request.POST
         is_stale = isinstance(refusal, StaleVersion)
         if is_stale:
-            # With the new version, saving the row again works.
+            # With the new version, saving again works.
             data = data.copy()
             data[f"t{table}-seen"] = str(pairing.match.version)
-        form = _row_form(pairing, data)
-        refused = ResultEntryRow(pairing, form, (str(refusal),), is_stale=is_stale)
-        return render_row_or_page(request, refused, 409)
-    entry = get_newest_result_entry(pairing)
-    fresh = get_entry_row(table_or_404(round_, table), saved=saved)
-    fresh = replace(fresh, undo=entry.pk if entry else None)
+        form = make_entry_form(pairing, data)
+        return _refuse(request, pairing, form, [str(refusal)], 409, is_stale=is_stale)
     if not is_htmx(request):
         messages.success(request, saved)
-    return render_row_or_page(request, fresh, 200)
+    fresh = get_result_card(table_or_404(round_, table))
+    return render_card_or_page(request, replace(fresh, saved=saved), 200)
+
+
+def _with_accepted_report(data: QueryDict, pairing: Pairing) -> QueryDict:
+    """Return the fields of the report that the user accepts, else the data.
+
+    The field `accept` is the report and the version of the match that the user saw.
+    """
+    prefix = f"t{pairing.table_number}"
+    report_id, _dash, version = data.get(f"{prefix}-accept", "").partition("-")
+    assert pairing.match is not None
+    reports = pairing.match.reports.filter(pk=whole_number(report_id, 18) or 0)
+    report = reports.exclude(seat=None).first()
+    if report is None:
+        return data
+    result = matches_records.result_from_document(report.result)
+    reader = get_result_reader(pairing.match, by_staff=True)
+    data = data.copy()
+    data[f"{prefix}-seen"] = version
+    for name, value in reader.initial(result).items():
+        if value is not None and value is not False:
+            data[f"{prefix}-{name}"] = str(value)
+    return data
+
+
+def _refuse(
+    request: EventRequest,
+    pairing: Pairing,
+    form: ResultEntryForm,
+    refusals: Iterable[str],
+    status: int,
+    *,
+    is_stale: bool = False,
+) -> HttpResponse:
+    card = replace(get_result_card(pairing), form=form, refusals=tuple(refusals), is_stale=is_stale)
+    return render_card_or_page(request, card, status)
 
 
 def record_decision(request: EventRequest, pairing: Pairing, form: ResultEntryForm) -> str:
@@ -527,23 +512,22 @@ def record_decision(request: EventRequest, pairing: Pairing, form: ResultEntryFo
     after = matches_records.result_summary(form.result)
     if before in ("no result", after):
         seats = match.seats.select_related("player")
-        points = ", ".join(f"{seat.player.name} {seat.points}" for seat in seats)
+        points = ", ".join(f"{seat.player.name} {mixed_number(seat.points)}" for seat in seats)
         return f"Table {pairing.table_number}: {points}."
     return f"Table {pairing.table_number} was {before}. Now: {after}."
 
 
-def render_row_or_page(request: EventRequest, row: ResultEntryRow, status: int) -> HttpResponse:
-    """Render the row alone for htmx; else the page, or a redirect to it after success."""
-    round_ = round_or_404(request, row.pairing.round.number)
+def render_card_or_page(request: EventRequest, card: ResultCard, status: int) -> HttpResponse:
+    """Render the card alone for htmx; else the page, or a redirect to it after success."""
+    round_ = round_or_404(request, card.pairing.round.number)
     if is_htmx(request):
-        context = {**desk_context(request), "row": row, "round": round_, "as_answer": True}
-        context |= _column_context(round_)
+        context = {**desk_context(request), "card": card, **_card_context(round_)}
         with use_time_zone(request.event.time_zone):
-            return render(request, ROW_TEMPLATE, context, status=status)
+            return render(request, CARD_TEMPLATE, context, status=status)
     if status == 200:
         page = reverse("tournaments:results", args=[request.event.slug, round_.number])
-        return redirect(f"{page}#table-{row.pairing.table_number}")
-    return _entry_page(request, round_, row, status)
+        return redirect(f"{page}#table-{card.table}")
+    return _entry_page(request, round_, card, status)
 
 
 def render_impact_page(
@@ -672,12 +656,19 @@ def _decision_page(
         request.session["citing"] = {"label": label, "url": url}
     sees_notes = visibility.can_see_notes(request.actor, request.event)
     notes = rulings_queries.notes_of(match) if sees_notes else ()
+    dispute = get_dispute(match)
     context = {
         "pairing": pairing,
         "match": match,
         "form": form,
+        "seats": get_result_card(pairing).seats,
         "cut_table": get_cut_table(pairing),
-        "dispute": get_dispute(match),
+        "dispute": dispute,
+        "claims": [
+            (report, claim_sentence(match, report, report.seat.player.name))
+            for report in dispute.reports
+            if report.seat is not None
+        ],
         "settled": result_in_words(match, matches_records.settled_result(match)),
         "history": _history_lines(match, notes),
         "notes": notes,

@@ -1,5 +1,7 @@
 """Event log, undo, and earlier versions of pairings and standings."""
 
+from dataclasses import replace
+
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
@@ -12,8 +14,9 @@ from tournaments.event import permissions as event_permissions
 from tournaments.event import visibility
 from tournaments.event.pages import LogLine, log_line
 from tournaments.models import LogAction, LogEntry, event_log
+from tournaments.results.entry_pages import get_result_card
 from tournaments.results.standings_pages import standings_table
-from tournaments.results.views import ResultEntryRow, get_entry_row, render_row_or_page
+from tournaments.results.views import render_card_or_page
 from tournaments.undo import queries, services
 from tournaments.undo.forms import LogFilterForm
 from tournaments.undo.pages import (
@@ -117,7 +120,7 @@ def standings_version(request: EventRequest, pk: int) -> HttpResponse:
 
 @staff_page(event_permissions.can_enter_results, WRITE)
 def undo_result(request: EventRequest, number: int, table: int) -> HttpResponse:
-    """Undo the log `entry` of this table, and return the table's row."""
+    """Undo the log `entry` of this table, and return the table's card."""
     round_ = round_or_404(request, number)
     pairing = table_or_404(round_, table)
     about_results = request.event.log.filter(pairing=pairing, action__in=event_log.RESULT_CHANGES)
@@ -128,11 +131,11 @@ def undo_result(request: EventRequest, number: int, table: int) -> HttpResponse:
             raise CannotUndo("There is nothing to undo here. Open the table.")
         services.undo(entry, request.actor)
     except CannotUndo as refusal:
-        refused = ResultEntryRow(pairing, get_entry_row(pairing).form, (str(refusal),))
-        return render_row_or_page(request, refused, 409)
+        refused = replace(get_result_card(pairing), refusals=(str(refusal),))
+        return render_card_or_page(request, refused, 409)
     before = entry.before.get("result") or "no result"
     message = f"Table {table} is as it was before: {before}."
     if not is_htmx(request):
         messages.success(request, message)
-    fresh = get_entry_row(table_or_404(round_, table), saved=message)
-    return render_row_or_page(request, fresh, 200)
+    fresh = replace(get_result_card(table_or_404(round_, table)), saved=message)
+    return render_card_or_page(request, fresh, 200)

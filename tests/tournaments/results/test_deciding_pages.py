@@ -18,19 +18,26 @@ from tournaments.models import Round, StaffRole, Tournament
 make_scene = at_tables
 
 
-def test_reports_are_compared_with_differences_marked(
+def test_both_reports_and_their_differences_are_on_top(
     desk: Client, event: Tournament, round_: Round
 ):
     pairing = table(round_, 1)
     dispute(pairing)
 
-    page = desk.get(path(event, "rounds/1/tables/1/decide/")).content.decode()
+    page = desk.get(path(event, "rounds/1/tables/1/decide/"))
 
-    assert re.findall(r"<mark><bdi>(.*?)</bdi></mark>", page) == ["3", "4", "3", "4"]
-    assert page.count("They differ") == 2
-    one, other = pairing.match.seats.order_by("position")
-    labels = re.findall(r'data-label="([^"]*)"', page)
-    assert labels[:5] == ["Game", "What", one.player.name, other.player.name, ""]
+    one, other = (seat.player.name for seat in pairing.match.seats.order_by("position"))
+    assert [sentence for _report, sentence in page.context["claims"]] == [
+        f"{one} reports 2–0 (20–3) for {one}.",
+        f"{other} reports 2–0 (20–4) for {one}.",
+    ]
+    compared = page.context["dispute"]
+    differences = [(field.game, field.label, values) for field, values in compared.differences]
+    assert differences == [
+        (1, "Agenda points of the Runner", [(one, "3"), (other, "4")]),
+        (2, "Agenda points of the Corp", [(one, "3"), (other, "4")]),
+    ]
+    assert len(compared.rows) > len(differences)
 
 
 def test_the_decision_starts_from_the_report_that_is_chosen(

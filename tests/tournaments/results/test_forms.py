@@ -188,6 +188,7 @@ def test_incomplete_or_contradictory_result_is_refused(
     assert any(message in error for error in form.contradictions)
 
 
+RULES_WITH_POINTS = ("onr_runner_only", "onr_either_side")
 CODES = [
     (rule.id, keys)
     for rule in SCORING_RULES.values()
@@ -197,15 +198,14 @@ CODES = [
 
 
 def typed(match: Match, keys: str, points: str = "0") -> ResultEntryForm:
-    """Return the row as the code fills it, with `points` in each required field."""
-    code = get_filled_fields(match.rule)[keys]
-    fields = {**code.values, **dict.fromkeys(code.asks, points), "seen": str(match.version)}
-    data = {f"t1-{name}": value for name, value in fields.items()}
-    return ResultEntryForm(data, match=match, prefix="t1", in_a_row=True)
+    """Return the form with this code, and `points` in each required field."""
+    asks = get_filled_fields(match.rule)[keys].asks
+    fields = {"code": keys, **dict.fromkeys(asks, points), "seen": str(match.version)}
+    return ResultEntryForm(fields, match=match)
 
 
 @pytest.mark.parametrize(("rule", "keys"), CODES)
-def test_every_code_fills_a_row_that_can_be_saved(rule: str, keys: str):
+def test_every_code_is_a_result_that_can_be_saved(rule: str, keys: str):
     form = typed(make_match(rule), keys)
 
     assert form.is_valid(), form.errors
@@ -215,25 +215,44 @@ def test_every_code_fills_a_row_that_can_be_saved(rule: str, keys: str):
     assert form.result.flags == code.flags
 
 
-def test_agenda_points_of_losers_are_required():
-    form = typed(make_match("onr_runner_only"), "c1", points="3")
+@pytest.mark.parametrize(("rule", "second"), [("onr_runner_only", 0), ("onr_either_side", 3)])
+def test_agenda_points_of_losers_are_required_if_they_count(rule: str, second: int):
+    form = typed(make_match(rule), "c1", points="3")
 
     assert form.is_valid(), form.errors
-    first, second = form.result.games
-    assert (first.winner, first.end) == (Role.CORP, GameEnd.CONCESSION)
-    assert (first.runner_agenda_points, second.corp_agenda_points) == (3, 3)
+    one, two = form.result.games
+    assert (one.winner, one.end) == (Role.CORP, GameEnd.CONCESSION)
+    assert (one.runner_agenda_points, two.corp_agenda_points) == (3, second)
+
+
+def test_agenda_points_that_count_depend_on_the_sides(match):
+    by_corp = [get_filled_fields(match.rule, corp)["1"].asks for corp in (1, 2)]
+
+    assert by_corp == [("game_1_points_2",), ("game_2_points_2",)]
+
+
+def test_result_of_an_outcome_is_shown_as_that_outcome(match):
+    entered = [typed(match, "3", points="2"), typed(match, "c3", points="2")]
+    assert all(form.is_valid() for form in entered)
+
+    forms = [ResultEntryForm(match=match, initial_result=form.result) for form in entered]
+
+    chosen = [[o.code for o, is_chosen in form.outcomes() if is_chosen] for form in forms]
+    assert chosen == [["3"], []]
+    assert [form.is_other for form in forms] == [False, True]
 
 
 def test_no_show_requires_no_agenda_points():
     assert get_filled_fields(SCORING_RULES["onr_runner_only"])["n2"].asks == ()
 
 
-def test_timed_out_game_requires_both_agenda_points():
-    assert get_filled_fields(SCORING_RULES["onr_runner_only"])["5"].asks == (
-        "game_1_points_2",
-        "game_2_points_1",
-        "game_2_points_2",
-    )
+def test_timed_out_game_requires_all_agenda_points_that_count():
+    asks = {rule: get_filled_fields(SCORING_RULES[rule])["5"].asks for rule in RULES_WITH_POINTS}
+
+    assert asks == {
+        "onr_runner_only": ("game_1_points_2", "game_2_points_1"),
+        "onr_either_side": ("game_1_points_2", "game_2_points_1", "game_2_points_2"),
+    }
 
 
 @pytest.mark.parametrize("form_class", [ResultEntryForm, ResultForm])

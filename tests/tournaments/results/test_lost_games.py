@@ -43,31 +43,27 @@ def lose(place: Registration, pairing: Pairing, game: int = 1) -> Penalty:
 
 def entry_form(pairing: Pairing) -> ResultEntryForm:
     pairing.match.refresh_from_db()
-    return ResultEntryForm(
-        match=type(pairing.match).objects.get(pk=pairing.match.pk), in_a_row=False
-    )
+    return ResultEntryForm(match=type(pairing.match).objects.get(pk=pairing.match.pk))
 
 
-class TestResultGrid:
-    def test_row_shows_the_penalised_player_losing(
+class TestResultEntry:
+    def test_opened_table_shows_the_penalised_player_losing(
         self, desk: Client, event: Tournament, pairing: Pairing, loser: Registration
     ):
         enter_result(pairing, sweep(1))
         lose(loser, pairing)
 
-        (row, *_) = desk.get(path(event, "rounds/1/results/")).context["rows"]
-        (game, other) = row.form.games()
+        page = desk.get(path(event, "rounds/1/results/?edit=1"))
+        (game, other) = page.context["cards"][0].form.games()
 
         assert (game.winner.value(), game.end.value()) == ("2", "judge")
         assert game.winner.field.disabled
         assert game.lost_by == (loser.player.name,)
         assert (other.winner.value(), other.lost_by) == ("1", ())
         assert not other.winner.field.disabled
-        assert f"Game loss: {loser.player.name}" in text_of(
-            desk.get(path(event, "rounds/1/results/"))
-        )
+        assert f"Game loss: {loser.player.name}" in text_of(page)
 
-    def test_saved_row_keeps_what_was_reported_for_a_withdrawal(
+    def test_saved_result_keeps_what_was_reported_for_a_withdrawal(
         self, desk: Client, event: Tournament, pairing: Pairing, loser: Registration
     ):
         enter_result(pairing, sweep(1))
@@ -101,11 +97,11 @@ class TestResultGrid:
     ):
         penalise(loser, PenaltyKind.MATCH_LOSS, pairing=pairing)
 
-        page = desk.get(path(event, "rounds/1/results/"))
+        page = desk.get(path(event, "rounds/1/results/?edit=1"))
 
-        assert page.context["rows"][0].form.is_decided
-        assert "Save table 1 " not in text_of(page)
-        assert "Save table 2 " in text_of(page)
+        assert page.context["cards"][0].form.is_decided
+        assert "Save table 1" not in text_of(page)
+        assert "Enter what was played" in text_of(page)
 
 
 class TestPhone:
@@ -168,13 +164,14 @@ class TestDecision:
         self, desk: Client, event: Tournament, pairing: Pairing, loser: Registration
     ):
         dispute(pairing)
-        assert text_of(desk.get(path(event, self.ADDRESS))).count("They differ") == 2
+        before = desk.get(path(event, self.ADDRESS)).context["dispute"].differences
+        assert {field.game for field, _values in before} == {1, 2}
         lose(loser, pairing)
 
         page = desk.get(path(event, self.ADDRESS))
 
         assert f"Game loss: {loser.player.name}" in text_of(page)
-        assert {field.game for field, _ in page.context["dispute"].rows if field.differs} == {2}
+        assert {field.game for field, _ in page.context["dispute"].differences} == {2}
 
     def test_staff_may_enter_what_was_played(
         self, desk: Client, event: Tournament, pairing: Pairing, loser: Registration

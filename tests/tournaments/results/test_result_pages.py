@@ -1,214 +1,476 @@
-"""Rows of results entered by staff."""
+"""The result entry: a card per table."""
 
 import re
 from datetime import timedelta
+from typing import Any
+from urllib.parse import urljoin
 from zoneinfo import ZoneInfo
 
 import pytest
 from django.test import Client
 
+from matches.models import MatchState
 from players.models import User
+from rulings.guide import PenaltyKind
+from tests.factories.cuts import event_with_cut
+from tests.factories.penalties import penalise
 from tests.factories.tournaments import (
+    close_round,
     enter_result,
     make_event,
+    sitting,
     start_round,
     sweep,
     table,
     tables_of,
 )
+from tests.faults.forms import Form, forms_in
+from tests.tournaments.cast import desk_of
 from tests.tournaments.pages import FRAGMENT, HTMX, path, text_of
 from tests.tournaments.results.reporting import dispute, points, typed
 from tests.tournaments.scenes import at_tables
 from tournaments.event.permissions import Actor
-from tournaments.models import Round, Tournament
+from tournaments.models import Pairing, Round, Tournament
 from tournaments.results import services
+from tournaments.results.entry_pages import ResultCard
 
 make_scene = at_tables
 
-
-def test_saved_row_is_shown_settled(desk: Client, event: Tournament, round_: Round):
-    pairing = table(round_, 1)
-
-    answer = desk.post(path(event, "rounds/1/tables/1/enter/"), typed(pairing, "t1-"), headers=HTMX)
-
-    assert answer.status_code == 200
-    assert points(pairing) == [20, 3]
-    page = answer.content.decode()
-    assert page.strip().startswith('<tbody id="table-1"')
-    assert "data-settled" in page
-    assert "is-saved" in page
-    assert "Table 1: Ada 20, Bo 3." in text_of(answer)
+RESULTS = "rounds/1/results/"
+ENTER = "rounds/1/tables/1/enter/"
 
 
-def test_a_row_works_without_scripts(desk: Client, event: Tournament, round_: Round):
-    answer = desk.post(path(event, "rounds/1/tables/2/enter/"), typed(table(round_, 2), "t2-"))
+def form_of(answer: Any, address: str) -> Form:
+    """Return the form of the page that is sent to the address."""
+    forms = forms_in(answer.content.decode())
+    return next(form for form in forms if form.action and address_of(form, answer) == address)
 
-    assert answer["Location"] == path(event, "rounds/1/results/#table-2")
-    assert points(table(round_, 2)) == [20, 3]
+
+def address_of(form: Form, answer: Any) -> str:
+    page: str = answer.wsgi_request.path
+    return urljoin(page, form.action)
 
 
-def test_an_impossible_row_is_refused_with_its_reason_and_its_fields(
-    desk: Client, event: Tournament, round_: Round
-):
-    pairing = table(round_, 1)
-    fields = typed(pairing, "t1-", game_1_points_1="5")
+def card_of(answer: Any, number: int) -> ResultCard:
+    cards: list[ResultCard] = answer.context["cards"]
+    return next(card for card in cards if card.table == number)
 
-    answer = desk.post(path(event, "rounds/1/tables/1/enter/"), fields, headers=HTMX)
 
-    assert answer.status_code == 422
-    assert "won by agenda points with 5, but 7 are needed" in text_of(answer)
-    assert re.search(r'name="t1-game_1_points_1"[^>]*value="5"', answer.content.decode())
-    assert points(pairing) == [None, None]
+def report(pairing: Pairing, position: int = 1, stolen: int = 3) -> None:
+    seat = pairing.match.seats.select_related("player").get(position=position)
+    services.report_result(pairing, seat, sweep(1, stolen), Actor(player=seat.player))
 
-    assert "t1-forced" in answer.content.decode()
-    without_a_note = desk.post(
-        path(event, "rounds/1/tables/1/enter/"), {**fields, "t1-forced": "on"}, headers=HTMX
+
+class TestOpenTable:
+    def test_outcome_with_its_points_is_a_result(
+        self, desk: Client, event: Tournament, round_: Round
+    ):
+        form = form_of(desk.get(path(event, RESULTS)), path(event, ENTER))
+
+        sent = form.filled(**{"t1-code": "1", "t1-game_1_points_2": "4"})
+        answer = desk.post(path(event, ENTER), sent)
+
+        assert answer["Location"] == path(event, f"{RESULTS}#table-1")
+        assert points(table(round_, 1)) == [20, 4]
+
+    @pytest.mark.parametrize(
+        ("game", "rule", "scores"),
+        [
+            ("onr", "onr_runner_only", ["2–0", "1–1 Corp", "1–1 Runner", "0–2"]),
+            (
+                "anr",
+                "anr_double",
+                ["6–0", "3–3 Corp", "3–3 Runner", "0–6", "2–2 Intentional draw"],
+            ),
+            ("anr", "anr_single", ["Corp wins", "Runner wins", "Draw", "Intentional draw"]),
+            ("free_radicals", "free_radicals", []),
+        ],
     )
-    assert without_a_note.status_code == 409
-    assert "Say in the note why" in text_of(without_a_note)
-    desk.post(
-        path(event, "rounds/1/tables/1/enter/"),
-        {**fields, "t1-forced": "on", "t1-note": "house rule"},
-    )
-    assert points(pairing) == [20, 3]
+    def test_outcomes_are_those_of_the_scoring(
+        self, desk: Client, owner: User, game: str, rule: str, scores: list[str]
+    ):
+        event = make_event(players=4, owner=owner, game=game, scoring_rule=rule)
+        start_round(event)
+
+        outcomes = card_of(desk.get(path(event, RESULTS)), 1).outcomes
+
+        assert [f"{outcome.score} {outcome.detail}".strip() for outcome in outcomes] == scores
+
+    def test_points_that_count_are_asked_for_without_scripts(
+        self, desk: Client, event: Tournament, round_: Round
+    ):
+        form = form_of(desk.get(path(event, RESULTS)), path(event, ENTER))
+
+        answer = desk.post(path(event, ENTER), form.filled(**{"t1-code": "1"}))
+
+        assert answer.status_code == 422
+        assert "<html" in answer.content.decode()
+        assert "enter the agenda points of Bo; 0 if there were none" in text_of(answer)
+        again = form_of(answer, path(event, ENTER))
+        assert again.fields["t1-code"] == ["1"]
+        desk.post(path(event, ENTER), again.filled(**{"t1-game_1_points_2": "4"}))
+        assert points(table(round_, 1)) == [20, 4]
+
+    def test_unknown_code_is_refused(self, desk: Client, event: Tournament, round_: Round):
+        form = form_of(desk.get(path(event, RESULTS)), path(event, ENTER))
+
+        answer = desk.post(path(event, ENTER), form.filled(**{"t1-code": "q"}))
+
+        assert answer.status_code == 422
+        assert "Choose one of these results" in text_of(answer)
+
+    def test_points_before_the_round_are_beside_the_names(self, desk: Client, owner: User):
+        event = make_event(players=4, owner=owner)
+        first = start_round(event)
+        for pairing in tables_of(first):
+            enter_result(pairing, sweep(1, 3))
+        close_round(first)
+        second = start_round(event)
+
+        card = card_of(desk.get(path(event, "rounds/2/results/")), 1)
+
+        earned = {seat.player.name: seat.points for p in tables_of(first) for seat in p.seats}
+        assert {seat.name: seat.so_far for seat in card.seats} == {
+            place.player.name: earned[place.player.name] for place in sitting(table(second, 1))
+        }
+
+    def test_penalty_locks_its_game(self, desk: Client, event: Tournament, round_: Round):
+        pairing = table(round_, 1)
+        loser = sitting(pairing)[0]
+        penalise(loser, PenaltyKind.GAME_LOSS, pairing=pairing, game=1)
+
+        page = desk.get(path(event, RESULTS))
+        form = form_of(page, path(event, ENTER))
+        forged = form.filled(**{"t1-code": "1", "t1-game_2_points_2": "0"})
+        desk.post(path(event, ENTER), forged)
+
+        possible = {o.code: o.is_possible for o in card_of(page, 1).outcomes}
+        assert possible == {"1": False, "3": False, "4": True, "2": True}
+        assert f"Game 1 is lost by {loser.player.name}: penalty." in text_of(page)
+        assert points(pairing) == [10, 10]
+
+    def test_sides_are_chosen_before_an_outcome(self):
+        event = event_with_cut(4)
+        start_round(event)
+
+        page = desk_of(event).get(path(event, "rounds/2/results/"))
+
+        card = card_of(page, 1)
+        assert (card.outcomes, [seat.side for seat in card.seats]) == ((), ["", ""])
+        assert "The sides are not chosen yet." in text_of(page)
 
 
-def test_refused_row_without_scripts_keeps_its_input(
-    desk: Client, event: Tournament, round_: Round
-):
-    fields = typed(table(round_, 1), "t1-", game_1_winner="")
+class TestOtherResults:
+    def test_other_opens_every_field_of_one_table(
+        self, desk: Client, event: Tournament, round_: Round
+    ):
+        page = desk.get(path(event, f"{RESULTS}?edit=1"))
+        alone = desk.get(path(event, f"{RESULTS}?edit=1"), headers=HTMX)
 
-    answer = desk.post(path(event, "rounds/1/tables/1/enter/"), fields)
+        whole = form_of(page, path(event, ENTER))
+        assert {"t1-game_1_winner", "t1-game_2_end", "t1-game_2_points_1"} <= whole.names.keys()
+        other = form_of(page, path(event, "rounds/1/tables/2/enter/"))
+        assert "t2-game_1_winner" not in other.names
+        assert "<html" not in alone.content.decode()
+        assert [form.action for form in forms_in(alone.content.decode())] == [path(event, ENTER)]
 
-    assert answer.status_code == 422
-    assert "Game 1: choose who won, or Nobody." in text_of(answer)
-    # An incomplete result cannot be forced.
-    assert "t1-forced" not in answer.content.decode()
-    assert "<html" in answer.content.decode()
+    def test_closing_a_table_again_returns_its_card(self, desk: Client, event: Tournament):
+        alone = desk.get(path(event, f"{RESULTS}?table=1"), headers=HTMX)
+
+        assert "<html" not in alone.content.decode()
+        assert "t1-game_1_winner" not in form_of(alone, path(event, ENTER)).names
+
+    def test_game_by_game_is_a_result(self, desk: Client, event: Tournament, round_: Round):
+        pairing = table(round_, 1)
+
+        desk.post(path(event, ENTER), typed(pairing, "t1-"))
+
+        assert points(pairing) == [20, 3]
+
+    def test_opened_table_holds_the_report_and_a_disputed_one_is_empty(
+        self, desk: Client, event: Tournament, round_: Round
+    ):
+        first, second = tables_of(round_)
+        report(first)
+        dispute(second)
+
+        opened = [
+            form_of(
+                desk.get(path(event, f"{RESULTS}?edit={number}")),
+                path(event, f"rounds/1/tables/{number}/enter/"),
+            ).fields
+            for number in (1, 2)
+        ]
+
+        assert opened[0]["t1-game_1_points_2"] == ["3"]
+        assert opened[1]["t2-game_1_points_2"] == [""]
+
+    def test_impossible_result_is_refused_with_its_reason_and_its_fields(
+        self, desk: Client, event: Tournament, round_: Round
+    ):
+        pairing = table(round_, 1)
+        fields = typed(pairing, "t1-", game_1_points_1="5")
+
+        answer = desk.post(path(event, ENTER), fields, headers=HTMX)
+
+        assert answer.status_code == 422
+        assert "won by agenda points with 5, but 7 are needed" in text_of(answer)
+        shown = form_of(answer, path(event, ENTER))
+        assert shown.fields["t1-game_1_points_1"] == ["5"]
+        assert points(pairing) == [None, None]
+
+        assert "t1-forced" in shown.names
+        without_a_note = desk.post(path(event, ENTER), {**fields, "t1-forced": "on"}, headers=HTMX)
+        assert without_a_note.status_code == 409
+        assert "Say in the note why" in text_of(without_a_note)
+        desk.post(path(event, ENTER), {**fields, "t1-forced": "on", "t1-note": "house rule"})
+        assert points(pairing) == [20, 3]
+
+    def test_incomplete_result_cannot_be_forced(
+        self, desk: Client, event: Tournament, round_: Round
+    ):
+        fields = typed(table(round_, 1), "t1-", game_1_winner="")
+
+        answer = desk.post(path(event, ENTER), fields)
+
+        assert answer.status_code == 422
+        assert "Game 1: choose who won, or Nobody." in text_of(answer)
+        assert "t1-forced" not in form_of(answer, path(event, ENTER)).names
 
 
 @pytest.mark.check(28)
-def test_a_stale_row_shows_both_values_and_can_be_saved_again(
+def test_stale_card_shows_both_values_and_can_be_saved_again(
     desk: Client, event: Tournament, round_: Round
 ):
     pairing = table(round_, 1)
     old = typed(pairing, "t1-")
     enter_result(pairing, sweep(2, 5))
 
-    answer = desk.post(path(event, "rounds/1/tables/1/enter/"), old, headers=HTMX)
+    answer = desk.post(path(event, ENTER), old, headers=HTMX)
 
     assert answer.status_code == 409
     said = text_of(answer)
     assert "Now recorded: game 1: Runner won (agenda points; Corp 5, Runner 7)" in said
     assert "You entered: game 1: Corp won (agenda points; Corp 7, Runner 3)" in said
     assert points(pairing) == [5, 20]
-    seen = re.search(r'name="t1-seen" value="(\d+)"', answer.content.decode())
-    assert seen is not None
-    desk.post(path(event, "rounds/1/tables/1/enter/"), {**old, "t1-seen": seen[1]})
+    desk.post(path(event, ENTER), form_of(answer, path(event, ENTER)).fields)
     assert points(pairing) == [20, 3]
 
 
-def test_change_is_described_with_the_old_and_the_new_result(
-    desk: Client, event: Tournament, round_: Round
-):
+def test_unusual_code_of_a_stale_card_is_kept(desk: Client, event: Tournament, round_: Round):
     pairing = table(round_, 1)
-    enter_result(pairing, sweep(2, 0))
+    form = form_of(desk.get(path(event, RESULTS)), path(event, ENTER))
+    enter_result(pairing, sweep(2, 5))
 
-    answer = desk.post(path(event, "rounds/1/tables/1/enter/"), typed(pairing, "t1-"), follow=True)
-
-    said = text_of(answer)
-    assert "Table 1 was game 1: Runner won (agenda points; Corp 0, Runner 7)" in said
-    assert "Now: game 1: Corp won (agenda points; Corp 7, Runner 3)" in said
-
-
-def test_a_reported_row_holds_the_report_and_a_disputed_one_is_empty(
-    desk: Client, event: Tournament, round_: Round
-):
-    first, second = tables_of(round_)
-    ada = first.match.seats.get(position=1)
-    services.report_result(first, ada, sweep(1, 3), Actor(player=ada.player))
-    dispute(second)
-
-    page = desk.get(path(event, "rounds/1/results/")).content.decode()
-
-    assert re.search(r'name="t1-game_1_points_2"[^>]*value="3"', page)
-    assert not re.search(r'name="t2-game_1_points_2"[^>]*value=', page)
-
-
-def test_saved_row_can_be_undone(desk: Client, event: Tournament, round_: Round):
-    pairing = table(round_, 1)
-    answer = desk.post(path(event, "rounds/1/tables/1/enter/"), typed(pairing, "t1-"), headers=HTMX)
-    entry = re.search(r'name="entry" value="(\d+)"', answer.content.decode())
-    assert entry is not None
-
-    back = desk.post(path(event, "rounds/1/tables/1/take-back/"), {"entry": entry[1]}, headers=HTMX)
-
-    assert back.status_code == 200
-    assert "Table 1 is as it was before: no result." in text_of(back)
-    assert "data-settled" not in back.content.decode()
-    assert points(pairing) == [None, None]
-    assert event.log.first().undoes == event.log.get(pk=entry[1])
-
-
-def test_second_undo_is_refused(desk: Client, event: Tournament, round_: Round):
-    pairing = table(round_, 1)
-    desk.post(path(event, "rounds/1/tables/1/enter/"), typed(pairing, "t1-"))
-    entry = {"entry": event.log.first().pk}
-    place = path(event, "rounds/1/tables/1/take-back/")
-    assert desk.post(place, entry).status_code == 302
-
-    again = desk.post(place, entry)
-
-    assert again.status_code == 409
-    assert "This was already undone." in text_of(again)
-
-
-def test_entry_of_a_different_table_undoes_nothing(desk: Client, event: Tournament, round_: Round):
-    desk.post(path(event, "rounds/1/tables/1/enter/"), typed(table(round_, 1), "t1-"))
-    entry = {"entry": event.log.first().pk}
-
-    answer = desk.post(path(event, "rounds/1/tables/2/take-back/"), entry)
+    sent = form.filled(**{"t1-code": "c1", "t1-game_1_points_2": "2"})
+    answer = desk.post(path(event, ENTER), sent, headers=HTMX)
+    desk.post(path(event, ENTER), form_of(answer, path(event, ENTER)).fields)
 
     assert answer.status_code == 409
-    assert points(table(round_, 1)) == [20, 3]
+    assert points(pairing) == [20, 2]
 
 
-RESULTS = "rounds/1/results/"
+class TestSettledTable:
+    def test_saved_table_is_one_line_with_undo(
+        self, desk: Client, event: Tournament, round_: Round
+    ):
+        answer = desk.post(path(event, ENTER), typed(table(round_, 1), "t1-"), headers=HTMX)
+
+        assert answer.status_code == 200
+        page = answer.content.decode()
+        assert page.strip().startswith("<section")
+        assert "data-settled" in page
+        assert forms_in(page) == []
+        assert answer.context["card"].undo == event.log.first().pk
+        assert "Table 1: Ada 20, Bo 3." in text_of(answer)
+
+    def test_settled_tables_of_the_page_have_undo_and_no_form(
+        self, desk: Client, event: Tournament, round_: Round
+    ):
+        enter_result(table(round_, 1), sweep(1, 3))
+
+        page = desk.get(path(event, RESULTS))
+
+        actions = [address_of(form, page) for form in forms_in(page.content.decode())]
+        assert path(event, ENTER) not in actions
+        assert [seat.points for seat in card_of(page, 1).seats] == [20, 3]
+        assert f'value="{event.log.first().pk}" data-undo' in page.content.decode()
+
+    def test_closed_round_has_no_undo(self, desk: Client, owner: User):
+        event = make_event(players=4, owner=owner)
+        round_ = start_round(event)
+        for pairing in tables_of(round_):
+            enter_result(pairing, sweep(1))
+        close_round(round_)
+
+        assert card_of(desk.get(path(event, RESULTS)), 1).undo is None
+
+    def test_change_is_described_with_the_old_and_the_new_result(
+        self, desk: Client, event: Tournament, round_: Round
+    ):
+        pairing = table(round_, 1)
+        enter_result(pairing, sweep(2, 0))
+
+        answer = desk.post(path(event, ENTER), typed(pairing, "t1-"), follow=True)
+
+        said = text_of(answer)
+        assert "Table 1 was game 1: Runner won (agenda points; Corp 0, Runner 7)" in said
+        assert "Now: game 1: Corp won (agenda points; Corp 7, Runner 3)" in said
+
+    def test_saved_result_can_be_undone(self, desk: Client, event: Tournament, round_: Round):
+        pairing = table(round_, 1)
+        answer = desk.post(path(event, ENTER), typed(pairing, "t1-"), headers=HTMX)
+        entry = answer.context["card"].undo
+
+        back = desk.post(
+            path(event, "rounds/1/tables/1/take-back/"), {"entry": entry}, headers=HTMX
+        )
+
+        assert back.status_code == 200
+        assert "Table 1 is as it was before: no result." in text_of(back)
+        assert "data-settled" not in back.content.decode()
+        assert points(pairing) == [None, None]
+        assert event.log.first().undoes == event.log.get(pk=entry)
+
+    def test_second_undo_is_refused(self, desk: Client, event: Tournament, round_: Round):
+        pairing = table(round_, 1)
+        desk.post(path(event, ENTER), typed(pairing, "t1-"))
+        entry = {"entry": event.log.first().pk}
+        place = path(event, "rounds/1/tables/1/take-back/")
+        assert desk.post(place, entry).status_code == 302
+
+        again = desk.post(place, entry)
+
+        assert again.status_code == 409
+        assert "This was already undone." in text_of(again)
+
+    def test_entry_of_a_different_table_undoes_nothing(
+        self, desk: Client, event: Tournament, round_: Round
+    ):
+        desk.post(path(event, ENTER), typed(table(round_, 1), "t1-"))
+        entry = {"entry": event.log.first().pk}
+
+        answer = desk.post(path(event, "rounds/1/tables/2/take-back/"), entry)
+
+        assert answer.status_code == 409
+        assert points(table(round_, 1)) == [20, 3]
 
 
-def test_page_shows_that_every_result_is_in(desk: Client, event: Tournament, round_: Round):
-    before = desk.get(path(event, RESULTS)).content.decode()
-    for number in (1, 2):
-        enter_result(table(round_, number), sweep(1))
-    after = desk.get(path(event, RESULTS)).content.decode()
+class TestUnconfirmedReport:
+    def accepted(self, pairing: Pairing) -> dict[str, str]:
+        pairing.match.refresh_from_db()
+        open_report = pairing.match.reports.get(state="proposed")
+        return {"t1-accept": f"{open_report.pk}-{pairing.match.version}"}
 
-    assert "<p data-waiting>" in before
-    assert "<p data-all-in hidden>" in before
-    assert "<p data-waiting hidden>" in after
-    assert "<p data-all-in>" in after
+    def test_report_is_accepted_with_one_click(
+        self, desk: Client, event: Tournament, round_: Round
+    ):
+        pairing = table(round_, 1)
+        report(pairing)
+
+        page = desk.get(path(event, RESULTS))
+        desk.post(path(event, ENTER), self.accepted(pairing))
+
+        (claim,) = card_of(page, 1).claims
+        assert claim.value == "-".join([str(pairing.match.reports.first().pk), "2"])
+        assert claim.sentence == "Ada reports 2–0 (20–3) for Ada."
+        pairing.match.refresh_from_db()
+        assert pairing.match.state == MatchState.DECIDED
+        assert points(pairing) == [20, 3]
+
+    def test_report_of_the_loser_names_the_winner(
+        self, desk: Client, event: Tournament, round_: Round
+    ):
+        report(table(round_, 1), position=2)
+
+        (claim,) = card_of(desk.get(path(event, RESULTS)), 1).claims
+
+        assert claim.sentence == "Bo reports 2–0 (20–3) for Ada."
+
+    def test_report_corrected_since_is_not_accepted(
+        self, desk: Client, event: Tournament, round_: Round
+    ):
+        pairing = table(round_, 1)
+        report(pairing)
+        seen = self.accepted(pairing)
+        report(pairing, stolen=5)
+
+        answer = desk.post(path(event, ENTER), seen, headers=HTMX)
+
+        assert answer.status_code == 409
+        assert points(pairing) == [None, None]
+
+    def test_report_of_a_different_table_is_not_accepted(
+        self, desk: Client, event: Tournament, round_: Round
+    ):
+        report(table(round_, 1))
+        seen = self.accepted(table(round_, 1))["t1-accept"]
+
+        answer = desk.post(path(event, "rounds/1/tables/2/enter/"), {"t2-accept": seen})
+
+        assert answer.status_code == 422
+        assert points(table(round_, 2)) == [None, None]
+
+    def test_disputed_table_shows_both_reports_and_leads_to_its_page(
+        self, desk: Client, event: Tournament, round_: Round
+    ):
+        dispute(table(round_, 1))
+
+        page = desk.get(path(event, RESULTS))
+
+        sentences = [claim.sentence for claim in card_of(page, 1).claims]
+        assert sentences == ["Ada reports 2–0 (20–3) for Ada.", "Bo reports 2–0 (20–4) for Ada."]
+        assert "Resolve the dispute" in text_of(page)
+        assert "t1-accept" not in page.content.decode()
+
+    def test_report_of_a_pod_is_accepted_with_its_factions(
+        self, desk: Client, owner: User, phone_of
+    ):
+        event = make_event(3, owner=owner, game="free_radicals")
+        pairing = table(start_round(event), 1)
+        reported = {f"victory_points_{seat}": str(10 * seat) for seat in (1, 2, 3)}
+        phone = phone_of(sitting(pairing)[0])
+        phone.post(path(event, "rounds/1/tables/1/report/"), {**reported, "faction_2": "farmers"})
+
+        desk.post(path(event, ENTER), self.accepted(pairing))
+
+        assert points(pairing) == [2, 3, 5]
+        played = pairing.match.games.get().seats.get(seat__position=2)
+        assert played.faction == "farmers"
+
+    def test_time_of_the_automatic_confirmation_is_shown(self, desk: Client, owner: User):
+        event = make_event(players=4, owner=owner, confirm_after_minutes=15, time_zone="Asia/Tokyo")
+        pairing = table(start_round(event), 1)
+        report(pairing)
+        at = pairing.match.reports.get().created_at + timedelta(minutes=15)
+
+        said = text_of(desk.get(path(event, RESULTS)))
+
+        assert f"Counts automatically at {at.astimezone(ZoneInfo('Asia/Tokyo')):%H:%M}" in said
 
 
-def test_unchanged_rows_are_answered_with_304(desk: Client, event: Tournament, round_: Round):
-    rows = desk.get(path(event, RESULTS), headers=FRAGMENT)
-    assert rows.content.decode().count("<tbody") == 2
-    assert "<html" not in rows.content.decode()
+def test_page_counts_missing_results(desk: Client, event: Tournament, round_: Round):
+    before = text_of(desk.get(path(event, RESULTS)))
+    enter_result(table(round_, 1), sweep(1))
+    between = text_of(desk.get(path(event, RESULTS)))
+    enter_result(table(round_, 2), sweep(1))
+    after = desk.get(path(event, RESULTS))
 
-    again = {**FRAGMENT, "If-None-Match": rows["ETag"]}
+    assert "2 of 2 results missing" in before
+    assert "1 of 2 results missing" in between
+    assert after.context["waiting"] == 0
+    assert "All results are in." in text_of(after)
+
+
+def test_unchanged_tables_are_answered_with_304(desk: Client, event: Tournament, round_: Round):
+    cards = desk.get(path(event, RESULTS), headers=FRAGMENT)
+    assert cards.content.decode().count("<section") == 2
+    assert "<html" not in cards.content.decode()
+
+    again = {**FRAGMENT, "If-None-Match": cards["ETag"]}
     assert desk.get(path(event, RESULTS), headers=again).status_code == 304
 
     enter_result(table(round_, 1), sweep(1))
     fresh = desk.get(path(event, RESULTS), headers=again).content.decode()
-    versions = re.findall(r'data-version="(\d+)"', fresh)
+    versions = re.findall(r'data-version="\d+-(\d+)"', fresh)
     assert versions == ["2", "1"]
-
-
-def test_row_shows_when_its_report_is_confirmed_by_time(desk: Client, owner: User):
-    event = make_event(players=4, owner=owner, confirm_after_minutes=15, time_zone="Asia/Tokyo")
-    pairing = table(start_round(event), 1)
-    seat = pairing.match.seats.select_related("player").get(position=1)
-    services.report_result(pairing, seat, sweep(1), Actor(player=seat.player))
-    at = pairing.match.reports.get().created_at + timedelta(minutes=15)
-
-    said = text_of(desk.get(path(event, RESULTS)))
-
-    assert f"counts automatically at {at.astimezone(ZoneInfo('Asia/Tokyo')):%H:%M}" in said

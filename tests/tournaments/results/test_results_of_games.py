@@ -57,7 +57,7 @@ def test_victory_points_make_places_and_shares(desk: Client, pod: Tournament):
     enter(desk, pod, victory_points_1="9", victory_points_2="12", victory_points_3="9")
 
     assert points(pod) == [Fraction(5, 2), 5, Fraction(5, 2)]
-    assert "5/2" in text_of(desk.get(path(pod, "rounds/1/results/")))
+    assert "2½" in text_of(desk.get(path(pod, "rounds/1/results/")))
 
 
 def test_factions_of_one_colour_need_force_and_a_note(desk: Client, pod: Tournament):

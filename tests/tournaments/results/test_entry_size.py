@@ -1,0 +1,81 @@
+"""The result entry of a full hall: bytes and queries."""
+
+from collections.abc import Callable
+
+import pytest
+from django.db.models import F, Value
+from django.db.models.functions import Concat
+
+from players.models import Player, User
+from rulings.guide import PenaltyKind
+from tests.factories.penalties import penalise
+from tests.factories.pods import make_pods
+from tests.factories.tournaments import (
+    enter_result,
+    make_event,
+    play_round,
+    sitting,
+    start_round,
+    sweep,
+    tables_of,
+)
+from tests.queries import queries_of
+from tests.tournaments.cast import desk_of
+from tests.tournaments.pages import url
+from tests.tournaments.results.reporting import dispute
+from tournaments.models import Round, Tournament
+
+FULL_HALL = 128  # tables
+MOST_BYTES = 150_000
+
+
+def playing(players: int) -> tuple[Tournament, Round]:
+    event = make_event(players)
+    play_round(event)
+    return event, start_round(event)
+
+
+@pytest.mark.parametrize("is_settled", [False, True])
+def test_page_of_a_full_hall_is_small(owner: User, is_settled: bool):
+    sizes = []
+    for players in (4, 24):
+        event, round_ = playing(players)
+        # Names as long as most are.
+        Player.objects.update(name=Concat(Value("Maximilian "), F("pk")))
+        for pairing in tables_of(round_) if is_settled else ():
+            enter_result(pairing, sweep(1, 3))
+        page = desk_of(event).get(url("results", event, 2))
+        sizes.append(len(page.content))
+
+    of_a_table = (sizes[1] - sizes[0]) / 10
+
+    assert sizes[0] + (FULL_HALL - 2) * of_a_table < MOST_BYTES
+
+
+def with_everything(players: int) -> Tournament:
+    """Open, settled, reported, disputed and penalised tables, as many of each."""
+    event, round_ = playing(players)
+    for number, pairing in enumerate(tables_of(round_)):
+        if number % 4 == 1:
+            enter_result(pairing, sweep(1))
+        elif number % 4 == 2:
+            dispute(pairing)
+        elif number % 4 == 3:
+            penalise(sitting(pairing)[0], PenaltyKind.GAME_LOSS, pairing=pairing, game=1)
+    return event
+
+
+def pods(players: int) -> Tournament:
+    event = make_pods(players)
+    start_round(event)
+    return event
+
+
+@pytest.mark.parametrize(("make", "number"), [(with_everything, 2), (pods, 1)])
+def test_queries_do_not_grow_with_the_tables(make: Callable[[int], Tournament], number: int):
+    asked = []
+    for players in (8, 24):
+        event = make(players)
+        asked.append(queries_of(desk_of(event).get, url("results", event, number)))
+
+    assert asked[0] == asked[1]

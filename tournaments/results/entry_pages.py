@@ -1,0 +1,251 @@
+"""The tables of the result entry: open tables with outcomes to choose, settled ones on one line."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Max, prefetch_related_objects
+from django.utils.translation import gettext as _
+
+from core.numbers import mixed_number
+from matches import records as matches_records
+from matches.models import UNSETTLED_REPORT_STATES, Match, MatchState, ResultReport
+from matches.scoring.results import FactionFacts, MatchResult, Points
+from matches.scoring.rules import AgendaRule, scoring_rule
+from tournaments.models import Pairing, Round, event_log
+from tournaments.results.forms import ResultEntryForm
+from tournaments.results.pages import (
+    Outcome,
+    get_latest_result,
+    get_outcomes,
+    possible_outcomes,
+)
+from tournaments.results.queries import get_auto_confirm_time
+
+
+@dataclass(frozen=True)
+class CardSeat:
+    position: int
+    name: str
+    # Before the round; None if there are no standings yet.
+    so_far: Points | None
+    # Of the settled result.
+    points: Points | None
+    # "Corp first"; "Corp" or "Runner" in matches of one game.
+    side: str
+    # In a pod, once known.
+    faction_id: str = ""
+    faction: str = ""
+    # True if a penalty puts the player last in a pod.
+    is_lost: bool = False
+
+
+@dataclass(frozen=True)
+class ReportClaim:
+    """A report without a settled result, as a sentence; `value` identifies it for acceptance."""
+
+    value: str
+    sentence: str
+
+
+@dataclass(frozen=True)
+class ResultCard:
+    """A table of the result entry. With a `form` it shows every field of the result."""
+
+    pairing: Pairing
+    seats: tuple[CardSeat, ...]
+    outcomes: tuple[Outcome, ...] = ()
+    claims: tuple[ReportClaim, ...] = ()
+    # "Game 1 is lost by Ada."
+    losses: tuple[str, ...] = ()
+    form: ResultEntryForm | None = None
+    # The log entry to undo, None if there is none.
+    undo: int | None = None
+    # Time when an open report is confirmed automatically.
+    counts_at: datetime | None = None
+    refusals: tuple[str, ...] = ()
+    saved: str = ""
+    is_stale: bool = False
+
+    @property
+    def table(self) -> int | None:
+        return self.pairing.table_number
+
+    @property
+    def prefix(self) -> str:
+        return f"t{self.table}"
+
+    @property
+    def match(self) -> Match:
+        assert self.pairing.match is not None
+        return self.pairing.match
+
+    @property
+    def seated(self) -> str:
+        return "-".join(str(seat.pk) for seat in self.match.seats.all())
+
+    @property
+    def is_disputed(self) -> bool:
+        return self.match.state == MatchState.DISPUTED
+
+    @property
+    def decided_games(self) -> str:
+        """Numbers of the games decided by penalties, separated by spaces."""
+        return " ".join(map(str, sorted(matches_records.lost_games_of(self.match))))
+
+
+def get_result_cards(round_: Round) -> list[ResultCard]:
+    """Return a card for each table of the round; a constant number of queries."""
+    return make_cards(round_, list(round_.pairings.with_players().exclude(match=None)))
+
+
+def get_result_card(pairing: Pairing) -> ResultCard:
+    return make_cards(pairing.round, [pairing])[0]
+
+
+def make_cards(round_: Round, pairings: list[Pairing]) -> list[ResultCard]:
+    """Return the cards of these tables. Requires seats with their players."""
+    event, is_cut = round_.stage.tournament, round_.stage.way.is_elimination
+    numbers = dict(event.registrations.values_list("player_id", "number"))
+    so_far = {} if is_cut else event.points_before(round_.number)
+    undo: Mapping[int | None, int] = {}
+    if not round_.is_closed:
+        entries = event.log.filter(round=round_, action__in=event_log.RESULT_CHANGES)
+        undo = dict(entries.values_list("pairing").annotate(Max("pk")).order_by())
+    matches = [pairing.match for pairing in pairings if pairing.match is not None]
+    pods = [match for match in matches if not match.rule.has_roles]
+    factions = matches_records.factions_by_id() if pods else {}
+    # Sides of decided games, and the factions of pods.
+    prefetch_related_objects([*pods, *(match for match in matches if match.losses)], "games__seats")
+    reports: defaultdict[int, dict[int | None, ResultReport]] = defaultdict(dict)
+    unsettled = ResultReport.objects.filter(match__in=matches, state__in=UNSETTLED_REPORT_STATES)
+    for report in unsettled.exclude(seat=None).order_by("pk"):
+        reports[report.match_id][report.seat_id] = report
+    outcomes = get_outcomes(scoring_rule(round_.stage.scoring_rule))
+    cards = []
+    for pairing in pairings:
+        assert pairing.match is not None
+        pairing.round = round_
+        points = {
+            seat.player_id: so_far.get(numbers.get(seat.player_id, 0))
+            for seat in pairing.match.seats.all()
+        }
+        cards.append(
+            ResultCard(
+                pairing,
+                seats=tuple(_card_seats(pairing, points, factions)),
+                # Without sides nobody wins as Corp or Runner.
+                outcomes=()
+                if pairing.has_open_choice
+                else possible_outcomes(pairing.match, outcomes),
+                claims=tuple(_claims(pairing.match, reports[pairing.match.pk].values())),
+                losses=tuple(_loss_sentences(pairing.match)),
+                undo=undo.get(pairing.pk) if pairing.match.is_settled else None,
+                counts_at=_auto_confirm_time(round_, reports[pairing.match.pk].values()),
+            )
+        )
+    return cards
+
+
+def _card_seats(
+    pairing: Pairing,
+    so_far: Mapping[int, Points | None],
+    factions: Mapping[str, FactionFacts],
+) -> Iterator[CardSeat]:
+    match = pairing.match
+    assert match is not None
+    rule, lost = match.rule, {loss["seat"] for loss in match.losses}
+    sides: tuple[str, ...] = (_("Corp first"), "")
+    if not rule.has_roles or pairing.has_open_choice:
+        sides = ()
+    elif rule.has_one_game:
+        sides = (_("Corp"), _("Runner"))
+    chosen = () if rule.has_roles else matches_records.factions_of(match)
+    for index, seat in enumerate(match.seats.all()):
+        faction = chosen[index] if chosen else ""
+        yield CardSeat(
+            position=seat.position,
+            name=seat.player.name,
+            so_far=so_far[seat.player_id],
+            points=seat.points,
+            side=sides[index] if sides else "",
+            faction_id=faction,
+            faction=factions[faction].name if faction in factions else faction,
+            is_lost=not rule.has_roles and seat.position in lost,
+        )
+
+
+def _claims(match: Match, reports: Iterable[ResultReport]) -> Iterator[ReportClaim]:
+    """Yield the newest report of each player while there is no settled result."""
+    names = {seat.pk: seat.player.name for seat in match.seats.all()}
+    for report in () if match.is_settled else reports:
+        sentence = claim_sentence(match, report, names[report.seat_id or 0])
+        yield ReportClaim(f"{report.pk}-{match.version}", sentence)
+
+
+def claim_sentence(match: Match, report: ResultReport, name: str) -> str:
+    result = matches_records.result_with_losses(
+        match, matches_records.result_from_document(report.result)
+    )
+    values = {"name": name, **_claimed_score(match, result)}
+    if result.is_intentional_draw:
+        return _("%(name)s reports an intentional draw (%(score)s).") % values
+    if not match.rule.has_roles:
+        return _("%(name)s reports %(score)s victory points.") % values
+    if not values["winner"]:
+        return _("%(name)s reports %(score)s.") % values
+    return _("%(name)s reports %(score)s for %(winner)s.") % values
+
+
+def _claimed_score(match: Match, result: MatchResult) -> dict[str, str]:
+    """Return `score` and `winner`; the winner's number is first, else that of the first player."""
+    if not match.rule.has_roles:
+        return {"score": ", ".join(map(str, result.victory_points)), "winner": ""}
+    points = match.rule.match_points(result)
+    has_games = isinstance(match.rule, AgendaRule)
+    leading: Mapping[int, Any] = (
+        {seat: result.games_won(seat) for seat in points} if has_games else points
+    )
+    seats = sorted(points, key=lambda seat: -leading[seat])
+    names = {seat.position: seat.player.name for seat in match.seats.all()}
+    score = "–".join(mixed_number(leading[seat]) for seat in seats)
+    if has_games:
+        score += f" ({'–'.join(mixed_number(points[seat]) for seat in seats)})"
+    is_tied = len(set(leading.values())) == 1
+    return {"score": score, "winner": "" if is_tied else names[seats[0]]}
+
+
+def _loss_sentences(match: Match) -> Iterator[str]:
+    """Yield a sentence per game that a penalty has decided, or per player of a pod."""
+    if not match.losses:
+        return
+    names = {seat.position: seat.player.name for seat in match.seats.all()}
+    for number, losers in sorted(matches_records.lost_games_of(match).items()):
+        for seat in sorted(losers):
+            values = {"game": number, "name": names[seat]}
+            yield _("Game %(game)s is lost by %(name)s: penalty.") % values
+    if not match.rule.has_roles:
+        for loss in match.losses:
+            yield _("%(name)s comes last: penalty.") % {"name": names[loss["seat"]]}
+
+
+def _auto_confirm_time(round_: Round, reports: Iterable[ResultReport]) -> datetime | None:
+    event = round_.stage.tournament
+    moments = (get_auto_confirm_time(event, round_, report) for report in reports)
+    return next((moment for moment in moments if moment is not None), None)
+
+
+def make_entry_form(
+    pairing: Pairing, data: Any = None, factions: Mapping[str, FactionFacts] | None = None
+) -> ResultEntryForm:
+    """Return the form of a table, filled with the settled result or the latest report."""
+    assert pairing.match is not None
+    return ResultEntryForm(
+        data,
+        match=pairing.match,
+        initial_result=get_latest_result(pairing.match),
+        prefix=f"t{pairing.table_number}",
+        factions=factions,
+    )
