@@ -10,7 +10,6 @@
   const rows = document.getElementById("roster-rows");
   const add = document.querySelector("[data-roster-add-form]");
   const sheet = document.getElementById("sheet");
-  const SWAP = { swap: "none" };
   const keys = new WeakMap();
   // A letter of data-is, or "" for all rows.
   let filter = (new URLSearchParams(location.search).get("state") || "").charAt(0);
@@ -77,38 +76,51 @@
     }
   });
 
-  // --- A tap on a row. Each button waits for its own answer only.
+  // --- Changes are sent one after the other: an earlier answer must not overwrite the counts of a later one.
 
-  document.addEventListener("submit", function (event) {
+  let queue = Promise.resolve();
+  let isLost = false;
+
+  // Not from the button, which may be swapped before its turn comes, nor from its form: htmx sends a form to the
+  // address of the button that was clicked last.
+  function post(path, values) {
+    queue = queue.then(async function () {
+      isLost = false;
+      try {
+        await window.htmx.ajax("POST", path, { source: rows, swap: "none", values });
+      } catch {
+        isLost = true; // Without a signal; the message is shown by the event.
+      }
+    });
+    return queue;
+  }
+
+  document.addEventListener("submit", async function (event) {
     const button = event.submitter;
-    if (event.target.id === "roster-form" || button?.matches("[data-roster-tap]")) {
-      event.preventDefault();
+    if (event.target.id !== "roster-form" && !button?.matches("[data-roster-tap]")) {
+      return;
+    }
+    event.preventDefault();
+    if (button.hasAttribute("aria-busy")) {
+      return;
+    }
+    button.setAttribute("aria-busy", "true");
+    await post(button.formAction, button.name ? { [button.name]: button.value } : {});
+    button.removeAttribute("aria-busy");
+    if (!isLost) {
       button.closest(".roster-add__done")?.remove();
-      window.htmx.ajax("POST", button.formAction, { source: rows.contains(button) ? button : "#roster-form", ...SWAP });
     }
   });
 
   // --- One name after the other: the field is free for the next name while the last one is on its way.
 
-  let queue = Promise.resolve();
-  let isLost = false;
-
-  function giveBack(values) {
-    if (add.elements.name.value === "") {
+  async function send(values) {
+    await post(add.action, values);
+    const isRefused = isLost || add.querySelector("#add-answer .alert") !== null;
+    if (isRefused && add.elements.name.value === "") {
+      // Back into the field, to be corrected or confirmed.
       add.elements.name.value = values.name;
       add.elements.pronouns.value = values.pronouns;
-    }
-  }
-
-  async function send(values) {
-    isLost = false;
-    try {
-      await window.htmx.ajax("POST", add.action, { source: "#roster-form", values, ...SWAP });
-    } catch {
-      isLost = true; // Without a signal; the message is shown by the event.
-    }
-    if (isLost || add.querySelector("#add-answer .alert")) {
-      giveBack(values);
     }
   }
 
@@ -127,7 +139,7 @@
     add.elements.name.value = "";
     add.elements.pronouns.value = "";
     add.elements.name.focus();
-    queue = queue.then(() => send(values));
+    send(values);
   });
 
   // --- The side sheet closes after a change, and the focus returns to the row.
@@ -137,7 +149,7 @@
     opener = event.target.closest("[data-sheet]")?.id || opener;
   });
   document.addEventListener("htmx:afterRequest", function (event) {
-    if (event.detail.successful && sheet.contains(event.detail.elt)) {
+    if (event.detail.xhr.status < 400 && event.detail.successful && sheet.contains(event.detail.elt)) {
       sheet.close();
       document.getElementById(opener)?.focus();
     }

@@ -533,6 +533,20 @@ def test_form_filled_in_before_a_change_of_a_colleague_is_refused(
     assert {field: getattr(player_number(event, 1), field) for field in changed} == changed
 
 
+@pytest.mark.parametrize(
+    ("role", "links"), [("organiser", "entry"), ("judge", "conduct"), ("scorekeeper", "")]
+)
+def test_menu_of_a_row_leads_where_the_reader_may_go(event: Tournament, role: str, links: str):
+    page = browser_of(role, event, player_number(event, 1)).get(path(event, "roster/")).text
+
+    found = {
+        "entry": "href=1/entry/" in page,
+        "conduct": f"href={url('conduct', event, 1)}" in page,
+    }
+    assert [name for name, is_there in found.items() if is_there] == [links][: bool(links)]
+    assert ("roster/add/" in page) == (role == "organiser")
+
+
 def test_removed_row_is_taken_off_the_page(desk: Client, event: Tournament):
     removed = desk.post(path(event, "roster/1/remove/"), headers=HTMX)
     event.registrations.filter(number=2).update(state="checked_in")
