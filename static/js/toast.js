@@ -31,5 +31,13 @@
     }
   });
 
-  document.querySelectorAll(".page > .messages .toast:not([role='alert'])").forEach(fade);
+  function fadeNew() {
+    document.querySelectorAll(".page > .messages .toast:not([role='alert'], [data-fades])").forEach(function (toast) {
+      toast.dataset.fades = "";
+      fade(toast);
+    });
+  }
+
+  document.addEventListener("htmx:afterSettle", fadeNew);
+  fadeNew();
 })();

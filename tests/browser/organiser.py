@@ -80,11 +80,12 @@ def paste_names(page: Page, names: list[str]) -> None:
 
 
 def roster_row(page: Page, name: str) -> Locator:
-    return page.get_by_role("row").filter(has=page.get_by_role("rowheader", name=name, exact=True))
+    return page.locator("#roster-rows tr").filter(has=page.get_by_text(name, exact=True))
 
 
 def check_in_all(page: Page, address: str, count: int) -> None:
     page.goto(f"{address}roster/")
+    page.locator(".roster-bar summary").click()
     page.get_by_role("button", name="Check in everybody").click()
     expect(page.locator("table.roster").get_by_text("Checked in", exact=True)).to_have_count(count)
 
@@ -92,9 +93,8 @@ def check_in_all(page: Page, address: str, count: int) -> None:
 def claim_link(page: Page, address: str, name: str) -> str:
     """A fresh personal link of a player."""
     page.goto(f"{address}roster/")
-    row = roster_row(page, name)
-    row.locator("summary").click()
-    row.get_by_role("link", name="Personal link").click()
+    roster_row(page, name).get_by_role("link", name="Menu").click()
+    page.get_by_role("dialog").get_by_role("link", name="Personal link").click()
     page.get_by_role("button", name="Make a link").click()
     return page.locator("#claim-link").inner_text().strip()
 

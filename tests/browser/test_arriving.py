@@ -131,7 +131,7 @@ def test_a_message_follows_to_the_row_that_was_changed(site: str, new_page: NewP
     stand_at_the_door(page, site, "renamer")
     page.goto(page.url.removesuffix("tick/") + "3/entry/")
     page.get_by_label("Name", exact=True).fill("Zora")
-    page.get_by_role("button", name="Save").click()
+    page.get_by_role("button", name="Save name").click()
 
     expect(page.locator("#player-3")).to_be_in_viewport()
     expect(page.get_by_text("Saved: number 3 is Zora")).to_be_in_viewport()

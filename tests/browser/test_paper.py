@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.organiser import create_event, publish_and_start, sign_up
+from tests.browser.organiser import check_in_all, create_event, publish_and_start, sign_up
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -44,9 +44,7 @@ def event(
     page.locator("textarea").first.fill("\n".join(names_of(players)))
     page.get_by_role("button", name="Preview").click()
     page.get_by_role("button", name="Add ticked players").click()
-    page.goto(f"{address}roster/")
-    page.get_by_role("button", name="Check in everybody").click()
-    page.wait_for_load_state()
+    check_in_all(page, address, players)
     publish_and_start(page, address, 1)
     yield page, address, players
     context.close()

@@ -115,15 +115,30 @@ def test_the_projector_keeps_what_it_shows_and_says_since_when(
 @pytest.mark.slow
 def test_the_desk_gets_its_form_back_and_sends_it_again(event: RunningEvent):
     desk = event.desk
-    desk.goto(f"{event.address}roster/")
-    form = desk.locator("form[action$='/roster/add/']")
-    form.locator("[name=name]").fill("Zoë O'Hara <3")
+    desk.goto(f"{event.address}roster/paste/")
+    desk.locator("textarea").fill("Zoë O'Hara <3")
     event.gate.is_open = False
-    form.locator("button").last.click()
+    desk.get_by_role("button", name="Preview").click()
     expect(desk.get_by_role("heading", name="Your change may not be saved")).to_be_visible()
     assert complaints(desk) == []
 
     event.gate.is_open = True
     desk.get_by_role("button", name="Send it again").click()
-    desk.goto(f"{event.address}roster/")
+    expect(desk.get_by_role("rowheader").get_by_text("Zoë O'Hara <3")).to_be_visible()
+
+
+@pytest.mark.slow
+def test_a_name_that_was_not_saved_is_back_in_its_field(event: RunningEvent):
+    desk = event.desk
+    desk.goto(f"{event.address}roster/?add")
+    field = desk.locator("#id_name")
+    field.fill("Zoë O'Hara <3")
+    event.gate.is_open = False
+    field.press("Enter")
+    expect(desk.locator("#add-answer").get_by_role("alert")).to_contain_text("Not saved.")
+    expect(field).to_have_value("Zoë O'Hara <3")
+    assert complaints(desk) == []
+
+    event.gate.is_open = True
+    field.press("Enter")
     expect(organiser.roster_row(desk, "Zoë O'Hara <3")).to_be_visible()

@@ -102,7 +102,7 @@ class Desk:
         return self.enter(number, table, stolen=1)
 
     def drop(self, player: int) -> Page:
-        return self._press("roster/", f"roster/{player}/drop/")
+        return self._press(f"roster/{player}/entry/", f"roster/{player}/drop/")
 
     def close(self, number: int) -> Page:
         return self._press("desk/", f"rounds/{number}/close/")

@@ -46,7 +46,7 @@ def preview_form(event: Tournament, desk: Client, names: list[str]) -> dict[str,
     assert page.status_code == 200
     return {
         **preview_answers(page),
-        "adding": str(page.context["adding"] + page.context["similar"]),
+        "adding": str(page.context["adding"] + page.context["questions"]),
         "duplicates": str(page.context["duplicates"]),
     }
 

@@ -38,7 +38,7 @@ def text_of(answer: Any) -> str:
 
 
 def preview_answers(preview: Any) -> dict[str, str]:
-    """Return the form data of an untouched preview; similar names are added."""
+    """Return the form data of an untouched preview; similar names are added as they are."""
     lines = preview.context["lines"]
     ticks = {f"take-{one.entry.line.line}": "on" for one in lines if one.is_ticked}
     similar = (one.entry.line.line for one in lines if one.entry.action == "similar name")
@@ -49,6 +49,7 @@ def preview_answers(preview: Any) -> dict[str, str]:
         "seen": str(preview.context["seen"]),
         **ticks,
         **{f"similar-{line}": "add" for line in similar},
+        **{f"name-{one.entry.line.line}": one.entry.line.name for one in lines if one.known_name},
     }
 
 

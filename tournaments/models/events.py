@@ -524,7 +524,7 @@ class Tournament(models.Model):
         )
 
     def roster_entry(self, number: int) -> Registration | None:
-        """Return the registration with this number, with everything its roster row shows."""
+        """Return the registration with this number, with its player and deck submissions."""
         return self.roster().filter(number=number).first()
 
     def search_roster(self, typed: str = "", state: str = "") -> RegistrationQuerySet:

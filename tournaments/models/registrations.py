@@ -1,7 +1,7 @@
 """Registrations of players for events, and merged player records."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple, Self
+from typing import TYPE_CHECKING, Self
 from zoneinfo import ZoneInfo
 
 from django.db import models
@@ -44,12 +44,6 @@ NEVER_CAME = (
 )
 
 
-class RosterSummary(NamedTuple):
-    number: int
-    name: str
-    state: str
-
-
 class RegistrationQuerySet(models.QuerySet["Registration"]):
     def active(self) -> Self:
         """Players to be paired next: checked in and not dropped, by number."""
@@ -84,10 +78,6 @@ class RegistrationQuerySet(models.QuerySet["Registration"]):
         """Numbers of players who opted out of streams, for this event or for all."""
         wish = Q(avoids_stream=True) | Q(player__hides_from_streams=True)
         return set(self.filter(wish).order_by().values_list("number", flat=True))
-
-    def summaries(self) -> list[RosterSummary]:
-        rows = self.order_by("number").values_list("number", "player__name", "state")
-        return [RosterSummary(*row) for row in rows]
 
     def by_player(self) -> dict[int, "Registration"]:
         return {entry.player_id: entry for entry in self.select_related("player")}

@@ -8,6 +8,8 @@ from django import forms
 from django.core.files.uploadedfile import UploadedFile
 from django.http import QueryDict
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from core.files import TextFileField
 from core.form_fields import moment_input, whole_number
@@ -23,24 +25,24 @@ from tournaments.registration.roster_layout import USES
 
 NAMES_KIND, TABLE_KIND = "names", "csv"
 LAYOUT_LABELS = (
-    ("lines", "One player per line"),
-    ("list", "Several players per line"),
-    ("tab", "Table with tabs"),
-    ("comma", "Table with commas"),
-    ("semicolon", "Table with semicolons"),
-    ("pipe", "Table with vertical bars"),
-    ("spaces", "Table with wide spaces"),
+    ("lines", gettext_lazy("One player per line")),
+    ("list", gettext_lazy("Several players per line")),
+    ("tab", gettext_lazy("Table with tabs")),
+    ("comma", gettext_lazy("Table with commas")),
+    ("semicolon", gettext_lazy("Table with semicolons")),
+    ("pipe", gettext_lazy("Table with vertical bars")),
+    ("spaces", gettext_lazy("Table with wide spaces")),
 )
 USE_LABELS = {
-    "name": "Name",
-    "first_name": "First name",
-    "last_name": "Last name",
-    "pronouns": "Pronouns",
-    "seed": "Seed",
-    "first_round_bye": "First-round bye",
-    "paid": "Paid",
-    "email": "Email, to find duplicates",
-    "ignored": "Ignored",
+    "name": gettext_lazy("Name"),
+    "first_name": gettext_lazy("First name"),
+    "last_name": gettext_lazy("Last name"),
+    "pronouns": gettext_lazy("Pronouns"),
+    "seed": gettext_lazy("Seed"),
+    "first_round_bye": gettext_lazy("First-round bye"),
+    "paid": gettext_lazy("Paid"),
+    "email": gettext_lazy("Email, to find duplicates"),
+    "ignored": gettext_lazy("Ignored"),
 }
 
 
@@ -74,9 +76,11 @@ class JoinForm(PlayerForm):
 
 class PlayerNameForm(forms.Form):
     name = forms.CharField(
-        label="Name", max_length=200, widget=forms.TextInput(attrs={"autocomplete": "off"})
+        label=gettext_lazy("Name"),
+        max_length=200,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
-    pronouns = forms.CharField(label="Pronouns", max_length=60, required=False)
+    pronouns = forms.CharField(label=gettext_lazy("Pronouns"), max_length=60, required=False)
 
     def clean_name(self) -> str:
         return validated_text(self.cleaned_data["name"], names.name_problems)
@@ -88,17 +92,13 @@ class PlayerNameForm(forms.Form):
 class AddPlayerForm(PlayerNameForm):
     """Add a player by name. A name already on the roster must be confirmed."""
 
-    name = forms.CharField(
-        label="Name",
-        max_length=200,
-        widget=forms.TextInput(attrs={"autocomplete": "off", "enterkeyhint": "done"}),
-    )
-    is_other = forms.BooleanField(label="This is a different person", required=False)
+    is_other = forms.BooleanField(required=False)
     late_reason = forms.CharField(
-        label="Reason for the late entry",
         max_length=MAX_REASON_LENGTH,
         required=False,
-        error_messages={"required": "Late entry is closed. Give a reason to add this player."},
+        error_messages={
+            "required": gettext_lazy("Late entry is closed. Give a reason to add this player.")
+        },
     )
 
     def __init__(self, data: Any = None, *, tournament: Tournament) -> None:
@@ -114,11 +114,11 @@ class AddPlayerForm(PlayerNameForm):
         taken = self.tournament.similar_name(name) if name else ""
         self.is_duplicate = bool(taken) and not cleaned.get("is_other")
         if self.is_duplicate:
-            self.add_error(
-                "name",
-                f"{taken} is on the roster. If this is a different person, add an initial, "
-                "or tick the box and add again.",
+            text = _(
+                "%(name)s is on the roster. If this is a different person, add an initial, or tick "
+                "the box and add again."
             )
+            self.add_error("name", text % {"name": taken})
         return cleaned
 
     @property
@@ -127,18 +127,18 @@ class AddPlayerForm(PlayerNameForm):
 
 
 class MergeEntriesForm(forms.Form):
-    other = forms.TypedChoiceField(label="Same person as", coerce=int)
+    other = forms.TypedChoiceField(label=gettext_lazy("Same person as"), coerce=int)
     reason = forms.CharField(
-        label="How do you know?",
+        label=gettext_lazy("How do you know?"),
         max_length=MAX_REASON_LENGTH,
-        help_text="The reason is stored in the log.",
+        help_text=gettext_lazy("The reason is stored in the log."),
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
 
     def __init__(self, data: Any = None, *, others: Iterable[Registration]) -> None:
         super().__init__(data)
         entries = [(entry.number, f"{entry.number} {entry.player}") for entry in others]
-        self.fields["other"].choices = [("", "Choose an entry"), *entries]  # type: ignore[attr-defined]
+        self.fields["other"].choices = [("", _("Choose an entry")), *entries]  # type: ignore[attr-defined]
 
 
 class SeedForm(forms.Form):
@@ -159,23 +159,27 @@ class SeedForm(forms.Form):
         # Normalisation can lengthen the text.
         group = clean(self.cleaned_data["avoid_group"])
         if len(group) > MAX_GROUP_LENGTH:
-            raise forms.ValidationError(
-                f"The name of a group has at most {MAX_GROUP_LENGTH} characters."
-            )
+            raise forms.ValidationError(self._group_error())
         return group
 
     @property
     def error_text(self) -> str:
         if "seed" in self.errors:
-            return f"A seed is a whole number from 1 to {MAX_SEED}. Nothing was changed."
-        return f"A group has at most {MAX_GROUP_LENGTH} characters. Nothing was changed."
+            text = _("A seed is a whole number from 1 to %(most)s. Nothing was changed.")
+            return text % {"most": MAX_SEED}
+        return self._group_error()
+
+    @staticmethod
+    def _group_error() -> str:
+        text = _("A group has at most %(most)s characters. Nothing was changed.")
+        return text % {"most": MAX_GROUP_LENGTH}
 
 
 class SignUpsForm(forms.Form):
     """A period in which players signed up, in the event's time zone."""
 
-    since = forms.DateTimeField(label="Signed up from", widget=moment_input())
-    until = forms.DateTimeField(label="To", widget=moment_input())
+    since = forms.DateTimeField(label=gettext_lazy("Signed up from"), widget=moment_input())
+    until = forms.DateTimeField(label=gettext_lazy("To"), widget=moment_input())
 
     def __init__(self, data: Any = None) -> None:
         super().__init__(data)
@@ -203,17 +207,23 @@ class RosterListForm(forms.Form):
         choices=[(NAMES_KIND, NAMES_KIND), (TABLE_KIND, TABLE_KIND)], widget=forms.HiddenInput
     )
     layout = forms.ChoiceField(
-        label="How to read the list", choices=[("", "Recognise"), *LAYOUT_LABELS], required=False
+        choices=[("", gettext_lazy("Recognise")), *LAYOUT_LABELS], required=False
     )
     text = forms.CharField(
-        label="List",
+        label=gettext_lazy("Paste names or a table"),
+        help_text=gettext_lazy(
+            "One name per line, names separated by commas, or a table from a spreadsheet. "
+            "Columns, numbers and bullets are recognised. Pronouns and an email address may follow "
+            "a name."
+        ),
         required=False,
         strip=False,
-        widget=forms.Textarea(attrs={"rows": 12, "autocomplete": "off", "spellcheck": "false"}),
+        widget=forms.Textarea(attrs={"rows": 8, "autocomplete": "off", "spellcheck": "false"}),
     )
     file = TextFileField(
         what="a CSV or text file, saved from the spreadsheet as 'CSV UTF-8'",
-        label="File",
+        label=gettext_lazy("Or choose a file"),
+        help_text=gettext_lazy("CSV or text, up to 1 MB."),
         required=False,
         widget=forms.ClearableFileInput(attrs={"accept": ".csv,.tsv,.txt,text/csv,text/plain"}),
     )
@@ -232,7 +242,7 @@ class RosterListForm(forms.Form):
         except RosterNotReadable as refusal:
             raise forms.ValidationError(str(refusal)) from refusal
         if not cleaned["roster"].lines:
-            raise forms.ValidationError("The list has no names. Paste one name per line.")
+            raise forms.ValidationError(_("The list has no names. Paste one name per line."))
         return cleaned
 
     @property
@@ -262,19 +272,27 @@ class RosterListForm(forms.Form):
 
 class MeetingForm(forms.Form):
     seats = forms.TypedChoiceField(
-        label="Players to a table",
-        choices=[(2, "Two"), (4, "Four")],
+        label=gettext_lazy("Players to a table"),
+        choices=[(2, gettext_lazy("Two")), (4, gettext_lazy("Four"))],
         coerce=int,
         initial=2,
         widget=forms.RadioSelect,
     )
     with_registered = forms.BooleanField(
-        label="Also seat players who are not checked in yet", required=False
+        label=gettext_lazy("Also seat players who are not checked in yet"), required=False
     )
 
 
 class TablePreferencesForm(forms.Form):
-    fixed_table = forms.IntegerField(
-        label="Fixed table", min_value=1, max_value=HIGHEST_TABLE, required=False
-    )
-    avoids_stream = forms.BooleanField(label="Never at a feature table", required=False)
+    """A player's table preferences, with their values when the form was rendered."""
+
+    fixed_table = forms.IntegerField(min_value=1, max_value=HIGHEST_TABLE, required=False)
+    avoids_stream = forms.BooleanField(required=False)
+    seen_table = forms.IntegerField(min_value=1, max_value=HIGHEST_TABLE, required=False)
+    seen_stream = forms.BooleanField(required=False)
+
+    @property
+    def seen(self) -> tuple[int | None, bool] | None:
+        if "seen_table" not in self.data:
+            return None
+        return self.cleaned_data["seen_table"], self.cleaned_data["seen_stream"]

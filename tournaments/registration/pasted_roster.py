@@ -527,6 +527,25 @@ class SimilarNames:
         return None
 
 
+def known_spellings(names: Iterable[str], known_names: Iterable[str]) -> dict[str, str]:
+    """Map names to similar known names, as in `are_similar_names`; known names are left out."""
+    by_spelling: dict[str, set[str]] = {}
+    for name in names:
+        for spelling in _near_spellings(name):
+            by_spelling.setdefault(spelling, set()).add(name)
+    similar: dict[str, str] = {}
+    known_keys = set()
+    for known in known_names:
+        known_keys.add(comparison_key(known))
+        near = (by_spelling.get(spelling, ()) for spelling in _near_spellings(known))
+        for name in set().union(*near):
+            if are_similar_names(name, known):
+                similar.setdefault(name, known)
+    return {
+        name: known for name, known in similar.items() if comparison_key(name) not in known_keys
+    }
+
+
 def are_similar_names(name: str, other: str) -> bool:
     """Return True if the names differ by one letter, an accent or look-alike characters."""
     key, other_key = comparison_key(name), comparison_key(other)

@@ -8,6 +8,7 @@ from typing import Any, Self
 from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from core.errors import Refusal, StaleVersion
 from decks.models import Side
@@ -74,13 +75,15 @@ def add_entries(
     seen: int | None = None,
     late_reason: str = "",
     payers: Collection[int | str] = (),
+    is_here: bool = False,
 ) -> list[Registration]:
     """Add players as staff, even if registration is closed or the event is full.
 
     `seen` is the newest of `event_log.ROSTER_CHANGES` when the list was compared with the roster;
     RosterHasChanged is raised if the roster changed since. So a repeated click adds no duplicates.
     Raises TooLate after the last round for late entries, unless there is a `late_reason`. Players
-    on the roster with numbers in `payers` are marked as paid.
+    on the roster with numbers in `payers` are marked as paid. `is_here` also checks the new players
+    in.
     """
     locked = history.lock_unfinished(tournament)
     if seen is not None and seen != locked.log.newest_id(event_log.ROSTER_CHANGES):
@@ -92,7 +95,9 @@ def add_entries(
     added = _create_registrations(locked, new)
     changes = [history.LoggedChange(registration) for registration in added]
     history.record_all(locked, actor, LogAction.PLAYER_REGISTERED, changes)
-    if late_reason and added:
+    if is_here:
+        services.check_in(added, actor, late_reason=late_reason)
+    elif late_reason and added:
         late_entries.record_late_entry_override(locked, actor, added, late_reason)
     paying = [place for place, entry in zip(added, new, strict=True) if entry.has_paid]
     known = locked.registrations.filter(number__in=payers) if payers else ()
@@ -205,6 +210,36 @@ def set_fixed_table(registration: Registration, actor: Actor, table: int | None)
 @transaction.atomic
 def set_avoids_stream(registration: Registration, actor: Actor, *, avoids: bool) -> None:
     _set_preference(registration, actor, avoids_stream=avoids)
+
+
+@transaction.atomic
+def set_table_preferences(
+    registration: Registration,
+    actor: Actor,
+    *,
+    fixed_table: int | None,
+    avoids_stream: bool,
+    seen: tuple[int | None, bool] | None = None,
+) -> None:
+    """Set the fixed table and whether the player avoids feature tables.
+
+    `seen` are both values when the form was rendered. Raises StaleVersion if they changed since.
+    """
+    history.lock_unfinished(registration.tournament)
+    history.reload_registration(registration, "fixed_table", "avoids_stream")
+    recorded = registration.fixed_table, registration.avoids_stream
+    if seen not in (None, recorded):
+        raise StaleVersion(
+            _(
+                "The table preferences of %(player)s have changed since you opened this form. "
+                "Check the current values, then save again."
+            )
+            % {"player": registration.player},
+            recorded={"fixed_table": recorded[0], "avoids_stream": recorded[1]},
+            entered={"fixed_table": fixed_table, "avoids_stream": avoids_stream},
+        )
+    set_fixed_table(registration, actor, fixed_table)
+    set_avoids_stream(registration, actor, avoids=avoids_stream)
 
 
 def _set_preference(

@@ -1,29 +1,32 @@
 """Staff pages of the roster: its rows, corrections of entries, links, and pasted lists."""
 
-from collections import Counter
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Sequence
 from dataclasses import dataclass
 from functools import wraps
 from http import HTTPStatus
+from itertools import chain
 from typing import Any
 
 import segno
 from django.contrib import messages
-from django.db import transaction
-from django.forms.models import model_to_dict
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
 
 from core.files import form_status
 from core.form_fields import whole_number
 from core.rate_limits import limit_player_lists
-from core.text import count_phrase, find_lookalikes
 from tournaments.event import permissions as event_permissions
-from tournaments.event import visibility
-from tournaments.models import Registration, RegistrationState, Tournament, event_log
+from tournaments.models import (
+    LogAction,
+    Registration,
+    RegistrationState,
+    Tournament,
+    event_log,
+)
 from tournaments.models.events import PaymentCount
-from tournaments.models.registrations import RosterSummary
 from tournaments.registration import guests, roster_changes, services
 from tournaments.registration.forms import (
     LAYOUT_LABELS,
@@ -39,7 +42,13 @@ from tournaments.registration.forms import (
     TablePreferencesForm,
 )
 from tournaments.registration.guests import claim_url
-from tournaments.registration.pasted_roster import LineAction, PlannedEntry, plan_entries
+from tournaments.registration.pages import known_names, roster_view
+from tournaments.registration.pasted_roster import (
+    LineAction,
+    PlannedEntry,
+    known_spellings,
+    plan_entries,
+)
 from tournaments.registration.roster_changes import MAX_REASON_LENGTH, NewEntry
 from tournaments.web.access import EventRequest, PermissionCheck
 from tournaments.web.idempotency import SecretResponse, idempotent
@@ -51,72 +60,38 @@ from tournaments.web.staff_pages import (
     get_cleaned_data,
     is_htmx,
     render_desk_page,
-    row_cache_context,
     seen_log_entry,
     show_refusals,
     staff_page,
     use_time_zone,
 )
 
-RowChange = Callable[[EventRequest, Registration], object]
-UNPAID_FILTER = "unpaid"
+RowChange = Callable[[EventRequest, Registration], None]
+# The htmx target of forms in the side sheet.
+SHEET_TARGET = "sheet-message"
 
 
 @staff_page(event_permissions.can_open_desk)
 def roster_page(request: EventRequest) -> HttpResponse:
-    context = _roster_context(request, AddPlayerForm(tournament=request.event))
-    return render_desk_page(request, "tournaments/registration/roster.html", context)
+    """Show the whole roster; `q` and `state` hide rows, which a script does without a request."""
+    return _roster_page(request, AddPlayerForm(tournament=request.event))
 
 
-def _roster_context(request: EventRequest, form: AddPlayerForm) -> dict[str, Any]:
-    typed, state = request.GET.get("q", "").strip(), request.GET.get("state", "")
-    event, actor = request.event, request.actor
-    paid = payment_counts(request)
-    everybody = event.registrations.summaries()
-    entries = event.search_roster(typed, state)
-    if paid and state == UNPAID_FILTER:
-        entries = entries.unpaid()
-    is_too_late, is_full = form.is_too_late, event.is_full()
-    rounds = rounds_context(request)
-    lookalikes = similar_players(everybody)
-    return {
-        "rows": [
-            (entry, lookalike, _row_cache_key(entry, lookalike))
-            for entry, lookalike in ((entry, lookalikes.get(entry.number)) for entry in entries)
-        ],
-        "row_context": (
-            event.slug,
-            rounds,
-            is_too_late,
-            is_full,
-            event_permissions.can_run(actor, event),
-            event_permissions.can_judge(actor, event),
-            paid is not None,
-        ),
-        **row_cache_context(request),
+def _roster_page(request: EventRequest, form: AddPlayerForm, status: int = 200) -> HttpResponse:
+    typed = request.GET.get("q", "").strip()
+    roster = roster_view(
+        request.event, request.actor, typed=typed, state=request.GET.get("state", "")
+    )
+    is_asked = "add" in request.GET or "added" in request.GET
+    context = {
+        "roster": roster,
         "typed": typed,
-        "state": state,
-        "state_choices": [
-            *RegistrationState.choices,
-            *([(UNPAID_FILTER, "not paid")] if paid else []),
-        ],
-        "paid": paid,
         "form": form,
-        "is_adding": form.is_bound or "added" in request.GET,
-        "is_too_late": is_too_late,
-        "is_full": is_full,
-        **counts_context(Counter(player.state for player in everybody)),
-        **rounds,
+        "is_adding": form.is_bound or is_asked or not roster.rows,
+        # Addresses of rows are relative; a refused form is shown below the roster.
+        "base": "../" if form.is_bound else "",
     }
-
-
-def _row_cache_key(entry: Registration, lookalike: RosterSummary | None) -> tuple[object, ...]:
-    """Everything the row shows, as part of its cache key."""
-    decks = [
-        (deck.side, deck.locked_at, deck.version.is_legal) for deck in entry.deck_submissions.all()
-    ]
-    player, fields = model_to_dict(entry.player), model_to_dict(entry)
-    return entry.pk, entry.player.erased_at, player, decks, fields, lookalike
+    return render_desk_page(request, "tournaments/registration/roster.html", context, status)
 
 
 def payment_counts(request: EventRequest) -> PaymentCount | None:
@@ -124,49 +99,54 @@ def payment_counts(request: EventRequest) -> PaymentCount | None:
     return request.event.payment_count() if may_mark else None
 
 
-def similar_players(everybody: Sequence[RosterSummary]) -> dict[int, RosterSummary]:
-    players = {player.number: player for player in everybody}
-    lookalikes = find_lookalikes({player.number: player.name for player in everybody})
-    return {number: players[lookalike] for number, lookalike in lookalikes.items()}
-
-
-def rounds_context(request: EventRequest) -> dict[str, int | bool]:
-    """Context on round 1 and the next round; drafts hidden from the actor do not count."""
-    if visibility.can_see_drafts(request.actor, request.event):
-        count = request.event.rounds.count()
-    else:
-        count = request.event.rounds.published().count()
-    return {"has_round_one": count > 0, "next_round": count + 1}
-
-
-def counts_context(states: Mapping[str, int]) -> dict[str, int]:
-    return {
-        "player_count": sum(states.values()) - states[RegistrationState.WAITING],
-        "checked_in_count": states[RegistrationState.CHECKED_IN],
-        "to_come_count": states[RegistrationState.REGISTERED],
-        "waiting_count": states[RegistrationState.WAITING],
-        "dropped_count": states[RegistrationState.DROPPED],
-    }
-
-
 @idempotent
 @staff_page(event_permissions.can_run, WRITE)
 def add_player(request: EventRequest) -> HttpResponse:
+    """Add a player by name. Once round 1 is paired, a late entry is also checked in."""
     event, actor = request.event, request.actor
     form = AddPlayerForm(request.POST, tournament=event)
+    added: Registration | None = None
     if form.is_valid():
         with show_refusals(request):
             (added,) = roster_changes.add_entries(
-                event, [form.entry], actor, late_reason=form.cleaned_data["late_reason"]
+                event,
+                [form.entry],
+                actor,
+                late_reason=form.cleaned_data["late_reason"],
+                is_here=event.rounds.exists(),
             )
-            from_round = f", and can play from round {added.joined_in_round}"
-            later = from_round if added.joined_in_round > 1 else ""
-            messages.success(request, f"{added.player} is on the roster{later}.")
-            # Without a fragment: browsers do not apply autofocus on a page opened at an anchor.
-            return redirect(f"{reverse('tournaments:roster', args=[event.slug])}?added")
-    status = 409 if form.is_valid() else 422
-    context = _roster_context(request, form)
-    return render_desk_page(request, "tournaments/registration/roster.html", context, status)
+            added.refresh_from_db(fields=["state", "joined_in_round"])
+            messages.success(request, _added_in_words(added))
+    if is_htmx(request):
+        return _added_response(request, form, added)
+    if added is not None:
+        # Without a fragment: browsers do not apply autofocus on a page opened at an anchor.
+        return redirect(f"{reverse('tournaments:roster', args=[event.slug])}?added")
+    return _roster_page(request, form, 409 if form.is_valid() else 422)
+
+
+def _added_in_words(added: Registration) -> str:
+    words = {"player": added.player, "round": added.joined_in_round}
+    if added.is_active:
+        return _("%(player)s is checked in and plays from round %(round)s.") % words
+    return _("%(player)s is on the roster.") % words
+
+
+def _added_response(
+    request: EventRequest, form: AddPlayerForm, added: Registration | None
+) -> HttpResponse:
+    """Return the new row and a message beside the field, or the form with its errors."""
+    context: dict[str, Any] = {
+        **desk_context(request),
+        "roster": roster_view(request.event, request.actor),
+        "form": form,
+        "added": added,
+    }
+    if added is not None:
+        context["row"] = context["roster"].row(added.number)
+        context["form"] = AddPlayerForm(tournament=request.event)
+    status = 200 if added is not None else 409 if form.is_valid() else 422
+    return render(request, "tournaments/registration/_roster_added.html", context, status=status)
 
 
 @staff_page(event_permissions.can_run, WRITE)
@@ -174,13 +154,14 @@ def check_in_all(request: EventRequest) -> HttpResponse:
     waiting = request.event.registrations_to_check_in()
     with show_refusals(request):
         moved = services.check_in(list(waiting.select_related("tournament")), request.actor)
-        messages.success(request, f"{count_phrase(moved, 'player')} checked in.")
+        text = ngettext("%(count)s player checked in.", "%(count)s players checked in.", moved)
+        messages.success(request, text % {"count": moved})
     page = "desk" if request.POST.get("next") == "desk" else "roster"
     return redirect(f"tournaments:{page}", slug=request.event.slug)
 
 
 def entry_or_404(tournament: Tournament, number: int) -> Registration:
-    entry = tournament.roster_entry(number)
+    entry = tournament.registrations.select_related("player").filter(number=number).first()
     if entry is None:
         raise Http404("No player has this number.")
     return entry
@@ -213,46 +194,71 @@ def _row_response(request: EventRequest, number: int, outcome: RefusalOutcome) -
         # A refusal is shown at the top of the page.
         row = "" if outcome.refusal else f"#player-{number}"
         return redirect(f"{reverse('tournaments:roster', args=[event.slug])}{row}")
-    players = event.registrations.summaries()
+    roster = roster_view(event, request.actor)
     context = {
         **desk_context(request),
-        **counts_context(Counter(player.state for player in players)),
-        **rounds_context(request),
-        "entry": entry_or_404(event, number),
-        "looks_like": similar_players(players).get(number),
-        "is_too_late": event.is_too_late_to_join(),
-        "is_full": event.is_full(),
-        "paid": payment_counts(request),
-        "with_counts": True,
+        "roster": roster,
+        "row": roster.row(number),
+        "is_in_sheet": request.headers.get("HX-Target") == SHEET_TARGET,
+        "is_refused": outcome.refusal is not None,
     }
     status = 200 if outcome.refusal is None else 409
-    return render(request, "tournaments/registration/_roster_row.html", context, status=status)
+    return render(request, "tournaments/registration/_roster_changed.html", context, status=status)
+
+
+def _report(
+    request: EventRequest, text: str, entry: Registration | None, *actions: LogAction
+) -> None:
+    """Show a success with a link to undo the newest of these actions, about `entry` if given."""
+    logged = request.event.log.filter(action__in=actions)
+    if entry is not None:
+        logged = logged.filter(registration=entry)
+    newest = logged.order_by("-pk").values_list("pk", flat=True).first()
+    undo = reverse("tournaments:log_undo", args=[request.event.slug, newest]) if newest else ""
+    messages.success(request, text, extra_tags=undo)
 
 
 @row_action(event_permissions.can_open_desk)
 def check_in(request: EventRequest, entry: Registration) -> None:
     services.check_in([entry], request.actor)
+    _warn_if_changed_meanwhile(request, entry)
 
 
 @row_action(event_permissions.can_open_desk)
 def undo_check_in(request: EventRequest, entry: Registration) -> None:
     services.undo_check_in(entry, request.actor)
+    _warn_if_changed_meanwhile(request, entry)
+
+
+def _warn_if_changed_meanwhile(request: EventRequest, entry: Registration) -> None:
+    """Warn about a tap on a row that shows an earlier state; the services change nothing then."""
+    words = {"player": entry.player}
+    if entry.state == RegistrationState.DROPPED:
+        messages.warning(request, _("%(player)s has dropped. Nothing was changed.") % words)
+    elif entry.state == RegistrationState.WAITING:
+        text = _("%(player)s is on the waiting list. Nothing was changed.")
+        messages.warning(request, text % words)
 
 
 @row_action(event_permissions.can_run)
 def drop_player(request: EventRequest, entry: Registration) -> None:
     services.drop_player(entry, request.actor)
+    text = _("%(player)s is dropped.") % {"player": entry.player}
+    _report(request, text, entry, LogAction.PLAYER_DROPPED)
 
 
 @row_action(event_permissions.can_run)
 def return_player(request: EventRequest, entry: Registration) -> None:
     services.return_player(entry, request.actor)
+    text = _("%(player)s is back and plays from the next draft.") % {"player": entry.player}
+    _report(request, text, entry, LogAction.PLAYER_RETURNED)
 
 
 @row_action(event_permissions.can_run)
 def move_up(request: EventRequest, entry: Registration) -> None:
     """Move a player from the waiting list to the roster; a full event requires a `reason`."""
     services.give_place_to_waiting(entry, request.actor, reason=_posted_reason(request))
+    messages.success(request, _("%(player)s has a place.") % {"player": entry.player})
 
 
 @row_action(event_permissions.can_run)
@@ -260,12 +266,15 @@ def move_on_waiting_list(request: EventRequest, entry: Registration) -> None:
     """Move a player to a different `place` on the waiting list, with a `reason`."""
     place = whole_number(request.POST.get("place", ""), 5) or 0
     services.move_on_waiting_list(entry, request.actor, place=place, reason=_posted_reason(request))
+    text = _("%(player)s is moved on the waiting list.") % {"player": entry.player}
+    _report(request, text, entry, LogAction.MOVED_ON_THE_WAITING_LIST)
 
 
 @row_action(event_permissions.can_run)
 def let_in_late(request: EventRequest, entry: Registration) -> None:
     """Check in a player after the last round for late entries, with a `reason`."""
     services.check_in([entry], request.actor, late_reason=_posted_reason(request))
+    messages.success(request, _("%(player)s is checked in.") % {"player": entry.player})
 
 
 def _posted_reason(request: HttpRequest, field: str = "reason") -> str:
@@ -276,6 +285,9 @@ def _posted_reason(request: HttpRequest, field: str = "reason") -> str:
 def set_first_round_bye(request: EventRequest, entry: Registration) -> None:
     has_bye = request.POST.get("bye") == "yes"
     roster_changes.set_first_round_bye(entry, request.actor, has_bye=has_bye)
+    text = _("%(player)s has a bye in round 1.") if has_bye else _("%(player)s plays in round 1.")
+    actions = LogAction.FIRST_ROUND_BYE_GIVEN, LogAction.FIRST_ROUND_BYE_TAKEN
+    _report(request, text % {"player": entry.player}, entry, *actions)
 
 
 @row_action(event_permissions.can_mark_paid)
@@ -295,45 +307,69 @@ def set_seed(request: EventRequest, entry: Registration) -> None:
         avoid_group=cleaned["avoid_group"],
         seen=form.seen,
     )
+    text = _("Seed and group of %(player)s are saved.") % {"player": entry.player}
+    _report(request, text, entry, LogAction.SEED_AND_GROUP_SET)
 
 
 @staff_page(event_permissions.can_run, WRITE)
 def seed_by_rating(request: EventRequest) -> HttpResponse:
     with show_refusals(request):
         done = roster_changes.seed_by_rating(request.event, request.actor)
-        messages.success(request, _seeding_in_words(done))
+        _report(request, _seeding_in_words(done), None, LogAction.SEEDED_BY_RATING)
     return redirect("tournaments:roster", slug=request.event.slug)
 
 
 def _seeding_in_words(done: roster_changes.SeedingCounts) -> str:
     if not done.rated:
-        return "No player has a rating yet, so all players share one seed."
-    sentences = [f"Seeded {count_phrase(done.rated, 'player')} by rating, the strongest first."]
-    if done.unrated:
-        sentences.append(f"{count_phrase(done.unrated, 'player')} without a rating came last.")
-    sentences.append("Seed again if players join. You can undo this in the log.")
-    return " ".join(sentences)
+        return _("No player has a rating yet, so all players share one seed.")
+    seeded = ngettext(
+        "Seeded %(count)s player by rating.",
+        "Seeded %(count)s players by rating, the strongest first.",
+        done.rated,
+    ) % {"count": done.rated}
+    unrated = ngettext(
+        "%(count)s player without a rating came last.",
+        "%(count)s players without a rating came last.",
+        done.unrated,
+    ) % {"count": done.unrated}
+    again = _("Seed again if players join.")
+    return " ".join([seeded, unrated, again] if done.unrated else [seeded, again])
 
 
 @staff_page(event_permissions.can_run, WRITE)
 def remove_player(request: EventRequest, number: int) -> HttpResponse:
     entry = entry_or_404(request.event, number)
-    with show_refusals(request):
+    with show_refusals(request) as outcome:
         roster_changes.remove_player(entry, request.actor)
-        messages.success(request, f"{entry.player} was removed from the roster.")
-    return redirect("tournaments:roster", slug=request.event.slug)
+        text = _("%(player)s is removed from the roster.") % {"player": entry.player}
+        messages.success(request, text)
+    if not is_htmx(request):
+        return redirect("tournaments:roster", slug=request.event.slug)
+    if outcome.refusal is not None:
+        return _row_response(request, number, outcome)
+    context = {
+        **desk_context(request),
+        "roster": roster_view(request.event, request.actor),
+        "removed_number": number,
+    }
+    return render(request, "tournaments/registration/_roster_changed.html", context)
 
 
 @row_action(event_permissions.can_run)
-@transaction.atomic
 def set_table_preferences(request: EventRequest, entry: Registration) -> None:
+    form = TablePreferencesForm(request.POST)
     cleaned = get_cleaned_data(
-        TablePreferencesForm(request.POST),
-        "A table is a number from 1 to 9999. Leave it empty for none.",
+        form, _("A table is a number from 1 to 9999. Leave it blank for none.")
     )
-    roster_changes.set_fixed_table(entry, request.actor, cleaned["fixed_table"])
-    roster_changes.set_avoids_stream(entry, request.actor, avoids=cleaned["avoids_stream"])
-    messages.success(request, f"Saved for {entry.player}. This applies from the next draft.")
+    roster_changes.set_table_preferences(
+        entry,
+        request.actor,
+        fixed_table=cleaned["fixed_table"],
+        avoids_stream=cleaned["avoids_stream"],
+        seen=form.seen,
+    )
+    text = _("Saved for %(player)s. This applies from the next draft.") % {"player": entry.player}
+    messages.success(request, text)
 
 
 @staff_page(event_permissions.can_run, READ + WRITE)
@@ -343,8 +379,9 @@ def remove_sign_ups(request: EventRequest) -> HttpResponse:
         chosen = NumbersForm(request.POST)
         numbers = chosen.cleaned_data["numbers"] if chosen.is_valid() else []
         with show_refusals(request):
-            removed = roster_changes.remove_sign_ups(request.event, numbers, request.actor)
-            messages.success(request, f"{count_phrase(len(removed), 'player')} removed.")
+            removed = len(roster_changes.remove_sign_ups(request.event, numbers, request.actor))
+            text = ngettext("%(count)s player removed.", "%(count)s players removed.", removed)
+            messages.success(request, text % {"count": removed})
         return redirect("tournaments:roster", slug=request.event.slug)
     with use_time_zone(request.event.time_zone):
         form = SignUpsForm(request.GET or None)
@@ -360,7 +397,7 @@ def remove_sign_ups(request: EventRequest) -> HttpResponse:
 # Corrections of entries, and personal links
 
 
-LINKS_MADE_BEFORE = (
+LINKS_MADE_BEFORE = gettext_lazy(
     "These links were already made, and they are shown only once. "
     "If you have lost the sheet, make new links for all."
 )
@@ -368,56 +405,70 @@ LINKS_MADE_BEFORE = (
 
 @staff_page(event_permissions.can_run, READ + WRITE)
 def edit_entry(request: EventRequest, number: int) -> HttpResponse:
+    """Show everything about a player that is not in the row; POST saves name and pronouns."""
     entry = entry_or_404(request.event, number)
-    player = entry.player
-    form = PlayerNameForm(
-        request.POST or None, initial={"name": player.name, "pronouns": player.pronouns}
-    )
-    status = 422 if form.is_bound else 200
-    if form.is_valid():
-        with show_refusals(request):
-            name, pronouns = form.cleaned_data["name"], form.cleaned_data["pronouns"]
+    if request.method != "POST":
+        return _entry_page(request, entry)
+    form = PlayerNameForm(request.POST, auto_id=ENTRY_ID)
+    with show_refusals(request) as outcome:
+        if form.is_valid() or is_htmx(request):
+            cleaned = get_cleaned_data(form, " ".join(chain(*form.errors.values())))
+            name, pronouns = cleaned["name"], cleaned["pronouns"]
             guests.rename_guest(entry, request.actor, name, pronouns)
-            messages.success(request, f"Saved: number {number} is {name}.")
-            return _redirect_to_row(request.event, number)
-        status = 409
-    return _entry_page(request, entry, form, status)
+            text = _("Saved: number %(number)s is %(name)s.") % {"number": number, "name": name}
+            _report(request, text, entry, LogAction.PLAYER_RENAMED)
+    if is_htmx(request) or (form.is_valid() and outcome.refusal is None):
+        return _row_response(request, number, outcome)
+    return _entry_page(request, entry, form)
 
 
 @staff_page(event_permissions.can_run, WRITE)
 def merge_entries(request: EventRequest, number: int) -> HttpResponse:
     entry = entry_or_404(request.event, number)
     form = MergeEntriesForm(request.POST, others=_merge_candidates(entry))
-    status = 422
     if form.is_valid():
         duplicate = entry_or_404(request.event, form.cleaned_data["other"])
         with show_refusals(request):
             reason = form.cleaned_data["reason"]
             roster_changes.merge_entries(entry, duplicate, request.actor, reason)
-            messages.success(request, f"Merged: number {duplicate.number} is now number {number}.")
+            text = _("Merged: number %(duplicate)s is now number %(number)s.")
+            words = {"duplicate": duplicate.number, "number": number}
+            _report(request, text % words, entry, LogAction.ENTRIES_MERGED)
             return _redirect_to_row(request.event, number)
-        status = 409
-    return _entry_page(request, entry, None, status, form)
+    return _entry_page(request, entry, merge_form=form)
+
+
+# Not the ids of the form that adds players, which is on the same page as the sheet.
+ENTRY_ID = "entry_%s"
 
 
 def _entry_page(
     request: EventRequest,
     entry: Registration,
-    form: PlayerNameForm | None,
-    status: int,
+    form: PlayerNameForm | None = None,
     merge_form: MergeEntriesForm | None = None,
 ) -> HttpResponse:
     player = entry.player
+    roster = roster_view(request.event, request.actor)
+    row = roster.row(entry.number)
     context = {
         "entry": entry,
-        "form": form or PlayerNameForm(initial={"name": player.name, "pronouns": player.pronouns}),
+        "roster": roster,
+        "row": row,
+        "form": form
+        or PlayerNameForm(
+            initial={"name": player.name, "pronouns": player.pronouns}, auto_id=ENTRY_ID
+        ),
         "merge_form": merge_form or MergeEntriesForm(others=_merge_candidates(entry)),
     }
+    sent = form or merge_form
+    status = 200 if sent is None else 409 if sent.is_valid() else 422
     return render_desk_page(request, "tournaments/registration/roster_entry.html", context, status)
 
 
 def _merge_candidates(entry: Registration) -> list[Registration]:
-    return [candidate for candidate in entry.tournament.roster() if candidate.pk != entry.pk]
+    others = entry.tournament.registrations.exclude(pk=entry.pk)
+    return list(others.select_related("player"))
 
 
 def _redirect_to_row(tournament: Tournament, number: int) -> HttpResponse:
@@ -465,7 +516,7 @@ def issue_claim_links(request: EventRequest) -> HttpResponse:
     response = render_desk_page(request, template, context)
     if links:
         again = reverse("tournaments:claim_links", args=[event.slug])
-        response = SecretResponse(response, again, LINKS_MADE_BEFORE)
+        response = SecretResponse(response, again, str(LINKS_MADE_BEFORE))
     response["Referrer-Policy"] = "no-referrer"
     return response
 
@@ -502,7 +553,21 @@ class RosterPreviewLine:
     is_ticked: bool
     # The choice for a similar name: "add" for a different player, "skip", or "" if open.
     answer: str
-    typed_name: str
+    # The name that replaces the name in the list; None if the form did not have the field.
+    typed_name: str | None
+    # The similar name of a player who has played here before, or "".
+    known_name: str = ""
+
+    @property
+    def is_question(self) -> bool:
+        asks = self.entry.action in (LineAction.SIMILAR, LineAction.INVALID)
+        return asks or bool(self.known_name)
+
+
+def _known_spellings(request: EventRequest, plan: Iterable[PlannedEntry]) -> dict[str, str]:
+    """Return similar names of players known on this site, by the name in the list."""
+    new = [entry.line.name for entry in plan if entry.action == LineAction.ADD]
+    return known_spellings(new, known_names(request.event, request.actor)) if new else {}
 
 
 def _preview_page(
@@ -513,18 +578,22 @@ def _preview_page(
 ) -> HttpResponse:
     event = request.event
     roster, plan, names = form.cleaned_data["roster"], _plan_of_form(event, form), form.typed_names
+    known = _known_spellings(request, plan)
     actions = [entry.action for entry in plan]
     lines = [
         RosterPreviewLine(
             entry,
             entry.action == LineAction.ADD if taken is None else entry.line.line in taken,
             request.POST.get(f"similar-{entry.line.line}", ""),
-            names.get(entry.line.line, ""),
+            names.get(entry.line.line),
+            known.get(entry.line.name, "") if entry.action == LineAction.ADD else "",
         )
         for entry in plan
     ]
+    questions = sum(line.is_question for line in lines)
     context: dict[str, Any] = {
-        "lines": lines,
+        # Questions first: a long list has few of them.
+        "lines": sorted(lines, key=lambda line: not line.is_question),
         "kind": form.cleaned_data["kind"],
         "text": form.cleaned_data["text"],
         "layout": roster.layout,
@@ -532,11 +601,10 @@ def _preview_page(
         "columns": roster.columns,
         "uses": USE_LABELS.items(),
         "notices": roster.notices,
-        "adding": actions.count(LineAction.ADD),
-        "similar": actions.count(LineAction.SIMILAR),
+        "adding": actions.count(LineAction.ADD) - len(known),
+        "questions": questions,
         "duplicates": sum(action.is_duplicate for action in actions),
         "payers": sum(entry.marks_paid(()) for entry in plan),
-        "unusable": actions.count(LineAction.INVALID) + actions.count(LineAction.HEADING),
         "seen": event.log.newest_id(event_log.ROSTER_CHANGES),
         "next_round": event.next_round_number(),
         "is_too_late": event.is_too_late_to_join(),
@@ -558,12 +626,14 @@ def apply_roster_list(request: EventRequest) -> HttpResponse:
         )
     plan = _plan_of_form(request.event, form)
     taken = {entry.line.line for entry in plan if f"take-{entry.line.line}" in request.POST}
-    # Lines with a newly typed name had no checkbox and are always added.
+    # Lines with a newly typed or chosen name had no checkbox and are always added.
     taken |= {
         entry.line.line
         for entry in plan
         if entry.action == LineAction.ADD and form.typed_names.get(entry.line.line)
     }
+    # The choice to leave out a name like that of a known player is an empty name.
+    taken -= {line for line, name in form.typed_names.items() if not name}
     if problem := _open_question(request, plan, form):
         messages.error(request, problem)
         return _preview_page(request, form, taken, status=422)
@@ -577,11 +647,11 @@ def apply_roster_list(request: EventRequest) -> HttpResponse:
     new = [entry.line for entry in plan if entry.is_added(taken, untaken)]
     payers = [entry.existing_id or 0 for entry in plan if entry.marks_paid(taken)]
     if not new and not payers:
-        messages.error(request, "No line is ticked. Tick the players to add.")
+        messages.error(request, _("No line is ticked. Tick the players to add."))
         return _preview_page(request, form, taken, status=422)
     # A repeated click adds no duplicates: the roster has changed, so the preview is shown again.
     with show_refusals(request):
-        added = roster_changes.add_entries(
+        roster_changes.add_entries(
             request.event,
             [NewEntry.of_line(line) for line in new],
             request.actor,
@@ -589,22 +659,50 @@ def apply_roster_list(request: EventRequest) -> HttpResponse:
             payers=payers,
             late_reason=_posted_reason(request, "late_reason"),
         )
-        skipped = len(plan) - len(added)
-        rest = f", {count_phrase(skipped, 'line')} skipped" if skipped else ""
-        messages.success(request, f"{count_phrase(len(added), 'player')} added{rest}.")
+        added = {line.line for line in new}
+        messages.success(request, _import_in_words(plan, added))
         return redirect("tournaments:roster", slug=request.event.slug)
     return _preview_page(request, form, taken)
 
 
-def _open_question(request: HttpRequest, plan: Iterable[PlannedEntry], form: RosterListForm) -> str:
+def _import_in_words(plan: Iterable[PlannedEntry], added: Collection[int]) -> str:
+    skipped = [entry.action for entry in plan if entry.line.line not in added]
+    duplicates = sum(action.is_duplicate or action == LineAction.SIMILAR for action in skipped)
+    # Headings are no players, so nobody misses them.
+    lines = len(skipped) - duplicates - skipped.count(LineAction.HEADING)
+    words = {
+        "added": ngettext("%(count)s player added", "%(count)s players added", len(added))
+        % {"count": len(added)},
+        "duplicates": ngettext(
+            "%(count)s duplicate skipped", "%(count)s duplicates skipped", duplicates
+        )
+        % {"count": duplicates},
+        "lines": ngettext("%(count)s line skipped", "%(count)s lines skipped", lines)
+        % {"count": lines},
+    }
+    if duplicates and lines:
+        return _("%(added)s, %(duplicates)s, %(lines)s.") % words
+    if duplicates:
+        return _("%(added)s, %(duplicates)s.") % words
+    return (_("%(added)s, %(lines)s.") if lines else _("%(added)s.")) % words
+
+
+def _open_question(
+    request: EventRequest, plan: Sequence[PlannedEntry], form: RosterListForm
+) -> str:
+    known = _known_spellings(request, plan)
     for entry in plan:
         number, line = entry.line.line, entry.line
+        words = {"line": number, "name": line.name}
         is_left_out = entry.action == LineAction.INVALID or (
             entry.action.is_duplicate and f"take-{number}" not in request.POST
         )
         if entry.action == LineAction.SIMILAR and f"similar-{number}" not in request.POST:
-            return f"Line {number}: is {line.name} a different person? Choose an answer."
+            return _("Line %(line)s: is %(name)s a different person? Choose an answer.") % words
+        is_unsure = entry.action == LineAction.ADD and line.name in known
+        if is_unsure and f"name-{number}" not in request.POST:
+            return _("Line %(line)s: how is %(name)s spelt? Choose an answer.") % words
         # Never skip a newly typed name silently.
         if is_left_out and form.typed_names.get(number):
-            return f"Line {number}: {entry.reason}"
+            return _("Line %(line)s: %(reason)s") % {"line": number, "reason": entry.reason}
     return ""

@@ -10,6 +10,8 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -18,7 +20,7 @@ from core.addresses import counted_address, shared_url
 from core.errors import Refusal
 from core.files import qr_code_response
 from core.form_fields import whole_number
-from core.text import count_phrase, with_full_stop
+from core.text import with_full_stop
 from tournaments.event import history, visibility
 from tournaments.event import permissions as event_permissions
 from tournaments.event.permissions import actor_of
@@ -182,11 +184,11 @@ def _tick_context(tournament: Tournament) -> dict[str, Any]:
 
 def _tick_player(request: EventRequest) -> HttpResponse:
     event = request.event
-    number, _, wish = request.POST.get("tick", "").partition(" ")
+    number, wish = request.POST.get("tick", "").partition(" ")[::2]
     rows = event.registrations.select_related("player", "tournament")
     entry = rows.filter(number=whole_number(number, 5) or 0).first()
     if entry is None:
-        messages.error(request, "No player has this number. Check the list again.")
+        messages.error(request, _("No player has this number. Check the list again."))
         return redirect("tournaments:tick", slug=event.slug)
     refused = ""
     try:
@@ -200,7 +202,8 @@ def _tick_player(request: EventRequest) -> HttpResponse:
         return _back_to_tick_list(request, entry, refused)
     context = _tick_context(event)
     is_here = any(is_here for row, is_here in context["rows"] if row.pk == entry.pk)
-    words = f"{entry.player} is {'here' if is_here else 'not here'}."
+    text = _("%(player)s is here.") if is_here else _("%(player)s is not here.")
+    words = text % {"player": entry.player}
     return _tick_response(is_here, context["here"], words, refused)
 
 
@@ -209,7 +212,7 @@ def _tick_paid(request: EventRequest) -> HttpResponse:
     event = request.event
     if not event_permissions.can_mark_paid(request.actor, event):
         raise PermissionDenied
-    typed, _, wish = request.POST["paid"].partition(" ")
+    typed, wish = request.POST["paid"].partition(" ")[::2]
     entry = entry_or_404(event, whole_number(typed, 5) or 0)
     has_paid, refused = wish == "yes", ""
     try:
@@ -219,7 +222,8 @@ def _tick_paid(request: EventRequest) -> HttpResponse:
     if not is_fragment(request):
         return _back_to_tick_list(request, entry, refused)
     counts = event.payment_count()
-    words = f"{entry.player} {'has' if has_paid else 'has not'} paid."
+    text = _("%(player)s has paid.") if has_paid else _("%(player)s has not paid.")
+    words = text % {"player": entry.player}
     return _tick_response(has_paid, counts.paid if counts else 0, words, refused)
 
 
@@ -265,7 +269,8 @@ def _check_in_typed_or_scanned(
     if len(matches) == 1:
         return services.check_in_at_door(request.event, matches[0], request.actor), []
     if not matches:
-        return Arrival(DoorOutcome.NO, f"No player on the roster is called {typed[:80]}."), []
+        text = _("No player on the roster is called %(name)s.") % {"name": typed[:80]}
+        return Arrival(DoorOutcome.NO, text), []
     return None, matches
 
 
@@ -350,7 +355,12 @@ def seat_meeting(request: EventRequest) -> HttpResponse:
         return _meeting_page(request, form, status=422)
     with show_refusals(request):
         count = services.seat_meeting(request.event, request.actor, **form.cleaned_data)
-        messages.success(request, f"{count_phrase(count, 'player')} seated for the meeting.")
+        text = ngettext(
+            "%(count)s player seated for the meeting.",
+            "%(count)s players seated for the meeting.",
+            count,
+        )
+        messages.success(request, text % {"count": count})
     return redirect("tournaments:meeting_desk", slug=request.event.slug)
 
 
@@ -358,7 +368,7 @@ def seat_meeting(request: EventRequest) -> HttpResponse:
 def clear_meeting(request: EventRequest) -> HttpResponse:
     with show_refusals(request):
         services.clear_meeting(request.event, request.actor)
-        messages.success(request, "All meeting seats are cleared.")
+        messages.success(request, _("All meeting seats are cleared."))
     return redirect("tournaments:meeting_desk", slug=request.event.slug)
 
 
@@ -400,17 +410,18 @@ def _change_day_two(request: EventRequest) -> HttpResponse:
     with show_refusals(request):
         if action == "open":
             services.open_day_two_check_in(event, actor)
-            messages.success(request, "Check-in for day 2 is open.")
+            messages.success(request, _("Check-in for day 2 is open."))
             page = "tick"
         elif action == "close":
             services.close_day_two_check_in(event, actor)
-            messages.success(request, "Check-in for day 2 is closed.")
+            messages.success(request, _("Check-in for day 2 is closed."))
             page = "desk"
         else:
             form = NumbersForm(request.POST)
             numbers = form.cleaned_data["numbers"] if form.is_valid() else []
             dropped = services.drop_missing_on_day_two(event, numbers, actor)
-            messages.success(request, f"{count_phrase(dropped, 'player')} dropped.")
+            text = ngettext("%(count)s player dropped.", "%(count)s players dropped.", dropped)
+            messages.success(request, text % {"count": dropped})
             # Dropped players may have places in a cut that already exists.
             page = "cut" if event.get_cut() else "desk"
     return redirect(f"tournaments:{page}", slug=event.slug)
@@ -442,7 +453,8 @@ def report_missing(request: EventRequest, number: int, table: int) -> HttpRespon
     with show_refusals(request):
         missing = _posted_player(request, pairing)
         no_shows.mark_missing(pairing, missing, request.actor)
-        messages.success(request, f"Noted: {missing.player} is missing at table {table}.")
+        text = _("Noted: %(player)s is missing at table %(table)s.")
+        messages.success(request, text % {"player": missing.player, "table": table})
     return _back_to_table(request, pairing)
 
 
@@ -455,7 +467,8 @@ def withdraw_missing_report(request: EventRequest, number: int, table: int) -> H
     with show_refusals(request):
         present = _posted_player(request, pairing)
         no_shows.mark_present(pairing, present, request.actor)
-        messages.success(request, f"{present.player} is at table {table}.")
+        text = _("%(player)s is at table %(table)s.")
+        messages.success(request, text % {"player": present.player, "table": table})
     return _back_to_table(request, pairing)
 
 
@@ -464,7 +477,8 @@ def decide_no_show(request: EventRequest, number: int, table: int) -> HttpRespon
     pairing = table_or_404(round_or_404(request, number), table)
     with show_refusals(request):
         no_shows.decide_no_show(pairing, request.actor)
-        messages.success(request, f"Table {table} is decided. You can undo this in the log.")
+        text = _("Table %(table)s is decided. You can undo this in the log.")
+        messages.success(request, text % {"table": table})
     return redirect("tournaments:desk", slug=request.event.slug)
 
 
@@ -480,7 +494,7 @@ def _posted_player(request: HttpRequest, pairing: Pairing) -> Registration:
     number = whole_number(request.POST.get("player", ""), 5) or 0
     player = players_at_table(pairing).filter(number=number).first()
     if player is None:
-        raise no_shows.NotMissed(f"Choose one of the players at {pairing}.")
+        raise no_shows.NotMissed(_("Choose one of the players at %(table)s.") % {"table": pairing})
     return player
 
 

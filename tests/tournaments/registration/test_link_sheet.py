@@ -74,7 +74,7 @@ def test_earlier_links_still_work(desk: Client, event: Tournament):
     links = links_on(desk.post(path(event, "roster/links/")).text)
 
     assert "3 players have no account" in text_of(form)
-    assert "2 of them no link" in text_of(form)
+    assert "2 of them have no link" in text_of(form)
     assert sorted(links) == sorted(player_number(event, number).player.name for number in (2, 3))
     assert Client().get(f"/claim/{secret}/").status_code == 302
     assert "New links for all" in desk.get(path(event, "roster/links/")).text

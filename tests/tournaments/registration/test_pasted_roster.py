@@ -18,6 +18,7 @@ from tournaments.registration.pasted_roster import (
     RosterProblem,
     are_similar_names,
     decode_upload,
+    known_spellings,
     plan_entries,
     read_csv,
     read_names,
@@ -119,6 +120,19 @@ def test_row_without_a_name_is_a_problem_and_an_empty_row_is_not():
 def test_unreadable_table_is_refused_with_the_reason(text, words):
     with pytest.raises(RosterNotReadable, match=words):
         read_csv(text)
+
+
+@pytest.mark.parametrize(
+    ("names", "known", "expected"),
+    [
+        (["Eva Lindquist"], ["Eva Lindqvist"], {"Eva Lindquist": "Eva Lindqvist"}),
+        (["Zoe Muller"], ["Zo\u00eb M\u00fcller"], {"Zoe Muller": "Zo\u00eb M\u00fcller"}),
+        (["Eva Lindqvist"], ["Eva Lindqvist", "Eva Lindquist"], {}),
+        (["Jan", "Ada Byron"], ["Jon", "Bo Li"], {}),
+    ],
+)
+def test_known_spellings(names: list[str], known: list[str], expected: dict[str, str]):
+    assert known_spellings(names, known) == expected
 
 
 def test_exported_list_is_read_back():

@@ -1,4 +1,4 @@
-import re
+from collections.abc import Callable
 from datetime import UTC, datetime
 from html import unescape
 from typing import Any
@@ -14,19 +14,25 @@ from players import services as players
 from players.models import Player
 from rulings.guide import PenaltyKind
 from tests.factories.penalties import penalise
+from tests.factories.submissions import plain_card, submit
 from tests.factories.tournaments import (
     add_players,
     draft_round,
+    hide,
     make_event,
     make_user,
+    owner_of,
     play_round,
     player_number,
     start_round,
 )
-from tests.tournaments.cast import OWNER, browser_of
-from tests.tournaments.pages import HTMX, path, preview_answers, url
-from tournaments.models import RegistrationState, Tournament
-from tournaments.registration import services
+from tests.faults.forms import forms_in
+from tests.queries import queries_of
+from tests.tournaments.cast import OWNER, browser_of, desk_of
+from tests.tournaments.pages import HTMX, path, preview_answers, text_of, url
+from tournaments.models import RegistrationState, Tournament, Visibility
+from tournaments.registration import roster_changes, services
+from tournaments.registration.pages import RosterRow
 from tournaments.registration.pasted_roster import MAX_BYTES
 
 
@@ -36,6 +42,17 @@ def make_scene() -> Tournament:
 
 def names(event: Tournament) -> list[str]:
     return [entry.player.name for entry in event.registrations.order_by("number")]
+
+
+def rows(desk: Client, event: Tournament, query: str = "") -> dict[int, RosterRow]:
+    """Return the rows that the roster shows, by number."""
+    page: Any = desk.get(path(event, f"roster/?{query}"))
+    return {row.number: row for row in page.context["roster"].rows if row.is_shown}
+
+
+def filters(desk: Client, event: Tournament) -> dict[str, int]:
+    page: Any = desk.get(path(event, "roster/"))
+    return {filter_.value: filter_.count for filter_ in page.context["roster"].filters}
 
 
 @pytest.mark.parametrize(
@@ -93,18 +110,41 @@ def test_check_in_of_all_leaves_out_dropped_and_waiting_players(desk: Client, ev
 def test_row_shows_a_changed_group(desk: Client, event: Tournament):
     for group in ("The car", "The train"):
         desk.post(path(event, "roster/1/seed/"), {"avoid_group": group})
-        assert f"Group <bdi>{group}</bdi>" in desk.get(path(event, "roster/")).text
+        assert rows(desk, event)[1].details == (f"Group {group}",)
 
 
 def test_typed_name_is_added_and_the_form_is_ready_for_the_next(desk: Client, event: Tournament):
-    answer = desk.post(path(event, "roster/add/"), {"name": " Zo\u00eb "}, follow=True)
+    answer: Any = desk.post(path(event, "roster/add/"), {"name": " Zo\u00eb "}, follow=True)
 
-    page = answer.content.decode()
     assert names(event) == ["Ada", "Bo", "Zo\u00eb"]
-    assert page.index('id="add-title"') < page.index("Zo\u00eb is on the roster.")
+    assert "Zo\u00eb is on the roster." in text_of(answer)
     # A browser gives no field the focus on a page that opens at an anchor.
     assert answer.redirect_chain == [(path(event, "roster/?added"), 302)]
-    assert re.search(r'<input[^>]*id="id_name"[^>]*autofocus', page)
+    assert answer.context["is_adding"]
+
+
+def test_name_sent_by_script_is_answered_with_its_row(desk: Client, event: Tournament):
+    added: Any = desk.post(path(event, "roster/add/"), {"name": "Cy"}, headers=HTMX)
+    refused: Any = desk.post(path(event, "roster/add/"), {"name": "cy"}, headers=HTMX)
+
+    assert (added.context["row"].name, added.status_code) == ("Cy", 200)
+    assert "Cy is on the roster." in text_of(added)
+    assert f'formaction="{path(event, "roster/3/remove/")}"' in added.text
+    assert (refused.context.get("row"), refused.status_code) == (None, 422)
+    assert "This is a different person" in refused.text
+    assert names(event) == ["Ada", "Bo", "Cy"]
+
+
+def test_late_entry_is_checked_in_when_added(desk: Client, event: Tournament):
+    desk.post(path(event, "roster/check-in/"))
+    start_round(event)
+
+    answer = desk.post(path(event, "roster/add/"), {"name": "Late"}, follow=True)
+
+    assert "Late is checked in and plays from round 2." in text_of(answer)
+    late = player_number(event, 3)
+    assert (late.is_active, late.joined_in_round) == (True, 2)
+    assert rows(desk, event)[3].details == ("From round 2",)
 
 
 def test_refused_name_gives_the_reason_and_a_duplicate_must_be_confirmed(
@@ -124,18 +164,19 @@ def test_refused_name_gives_the_reason_and_a_duplicate_must_be_confirmed(
 
 
 def test_similar_names_are_marked(desk: Client, event: Tournament):
-    def similar(page: str) -> list[tuple[str, str]]:
-        return re.findall(r"Similar name</span>.*?no. (\d) <bdi>(\w+)", page)
+    def similar(query: str = "") -> dict[int, str]:
+        found = rows(desk, event, query)
+        return {number: row.lookalike for number, row in found.items() if row.lookalike}
 
-    assert similar(desk.get(path(event, "roster/")).text) == []
+    assert similar() == {}
 
     players.rename_player(player_number(event, 2).player, "\u0410da")  # Cyrillic
 
-    assert similar(desk.get(path(event, "roster/")).text) == [("2", "\u0410da"), ("1", "Ada")]
+    assert similar() == {1: "2 \u0410da", 2: "1 Ada"}
     # Also if the similar name is filtered out.
-    assert similar(desk.get(path(event, "roster/"), {"q": "2"}).text) == [("1", "Ada")]
-    tapped = desk.post(path(event, "roster/2/check-in/"), headers={"HX-Request": "true"})
-    assert similar(tapped.text) == [("1", "Ada")]
+    assert similar("q=2") == {2: "1 Ada"}
+    tapped: Any = desk.post(path(event, "roster/2/check-in/"), headers=HTMX)
+    assert tapped.context["row"].lookalike == "1 Ada"
 
 
 def test_pasted_list_is_previewed_by_line(desk: Client, event: Tournament):
@@ -159,7 +200,7 @@ def test_preview_is_applied_once_with_ticked_duplicates(desk: Client, event: Tou
     again = desk.post(path(event, "roster/apply/"), sent)
 
     assert names(event) == ["Ada", "Bo", "Cy", "ada", "Di"]
-    assert "3 players added, 1 line skipped." in answer.text
+    assert "3 players added, 1 duplicate skipped." in answer.text
     assert "The roster has changed" in again.text
 
 
@@ -271,9 +312,8 @@ def test_uploaded_file_is_added_with_its_columns(desk: Client, event: Tournament
     page = unescape(preview.content.decode())
     assert "line 3, seed: The seed must be a whole number" in page
 
-    text = re.search(r"<textarea[^>]*>\n(.*?)</textarea>", page, re.DOTALL)
-    assert text is not None
-    sent = {**preview_answers(preview), "text": text[1]}
+    (form,) = [form for form in forms_in(preview.text) if form.action.endswith("/apply/")]
+    sent = {**preview_answers(preview), "text": form.fields["text"][0]}
     desk.post(path(event, "roster/apply/"), sent)
 
     added = event.registrations.select_related("player").get(number=3)
@@ -313,9 +353,39 @@ def test_unreadable_list_is_refused_and_stays_in_the_form(
     ],
 )
 def test_roster_search(desk: Client, event: Tournament, query: str, found: list[str]):
-    page = desk.get(path(event, f"roster/?{query}")).content.decode()
+    assert [row.name for row in rows(desk, event, query).values()] == found
 
-    assert re.findall(r'<bdi class="player-name">(.*?)</bdi>', page) == found
+
+def test_filters_count_what_is_left_to_do(desk: Client):
+    event = make_event(players=4, owner=make_user("fee"), checked_in=False, entry_fee="5 \u20ac")
+    desk = desk_of(event)
+    submit(player_number(event, 1), cards=(plain_card("Card"),))
+    services.check_in([player_number(event, 1)], owner_of(event))
+    services.drop_player(player_number(event, 2), owner_of(event))
+    roster_changes.set_paid(event, [player_number(event, 3)], owner_of(event), has_paid=True)
+
+    shown = rows(desk, event)
+
+    expected = {"": 4, "registered": 2, "unpaid": 2, "no_deck": 3, "dropped": 1}
+    assert filters(desk, event) == expected
+    assert [sorted(shown[number].decks.values()) for number in (1, 3)] == [
+        ["legal", "no_deck"],
+        ["no_deck", "no_deck"],
+    ]
+    assert list(rows(desk, event, "state=unpaid")) == [1, 4]
+    assert list(rows(desk, event, "state=no_deck&q=3")) == [3]
+
+
+def test_decks_have_no_column_where_none_are_wanted(desk: Client):
+    event = make_event(players=2, owner=make_user("casual"), decks_required=False)
+    desk = desk_of(event)
+    page: Any = desk.get(path(event, "roster/"))
+    assert not page.context["roster"].shows_decks
+
+    submit(player_number(event, 1), cards=(plain_card("Card"),))
+
+    shown = rows(desk, event)
+    assert (len(shown[1].decks), shown[2].decks) == (1, {})
 
 
 def test_sign_ups_are_previewed_and_removed(desk: Client, event: Tournament):
@@ -324,8 +394,8 @@ def test_sign_ups_are_previewed_and_removed(desk: Client, event: Tournament):
     page = path(event, "roster/sign-ups/")
 
     shown = desk.get(page, {"since": "2020-01-01T10:00", "until": "2200-01-01T10:00"}).text
-    (numbers,) = re.findall(r'name="numbers" value="([0-9,]+)"', shown)
-    assert "Made up 2</bdi>, with an account" in shown
+    (numbers,) = [form.fields["numbers"][0] for form in forms_in(shown) if "numbers" in form.fields]
+    assert '2</bdi> <span class="muted small">with an account' in shown
     assert names(event) == ["Ada", "Bo", "Made up 1", "Made up 2"]
     desk.post(page, {"numbers": numbers})
 
@@ -344,8 +414,8 @@ def test_sign_ups_of_a_finished_event_remain(desk: Client, event: Tournament):
 
 
 def test_repeated_form_adds_one_player(desk: Client, event: Tournament):
-    page = desk.get(path(event, "roster/")).text
-    (key,) = re.findall(r'name="idempotency_key" value="(\w{32})"', page)
+    forms = forms_in(desk.get(path(event, "roster/")).text)
+    (key,) = [form.fields["idempotency_key"][0] for form in forms if form.action.endswith("/add/")]
 
     for _ in range(2):
         desk.post(path(event, "roster/add/"), {"name": "Zoe", "idempotency_key": key})
@@ -354,14 +424,166 @@ def test_repeated_form_adds_one_player(desk: Client, event: Tournament):
 
 
 def test_row_action_returns_the_row_or_redirects_to_it(desk: Client, event: Tournament):
-    page = desk.post(path(event, "roster/1/check-in/"), headers=HTMX).text
+    tapped: Any = desk.post(path(event, "roster/1/check-in/"), headers=HTMX)
     without = desk.post(path(event, "roster/1/check-in/"))
 
     assert player_number(event, 1).state == RegistrationState.CHECKED_IN
-    assert page.strip().startswith('<tr id="player-1"')
-    assert "<strong>1 of 2</strong> checked in" in page
-    assert 'hx-swap-oob="true"' in page
+    assert (tapped.context["row"].number, tapped.context["row"].is_here) == (1, True)
+    assert "<tr id=player-1 data-is=cn hx-swap-oob=true>" in tapped.text
+    assert "1 of 2 checked in" in text_of(tapped)
+    assert "To check in 1" in text_of(tapped)
     assert without["Location"] == path(event, "roster/#player-1")
+
+
+@pytest.mark.parametrize(
+    ("state", "tap", "words"),
+    [
+        ("dropped", "check-in", "Ada has dropped. Nothing was changed."),
+        ("dropped", "not-here", "Ada has dropped. Nothing was changed."),
+        ("waiting", "check-in", "Ada is on the waiting list. Nothing was changed."),
+    ],
+)
+def test_tap_on_an_outdated_row_changes_nothing_and_shows_the_state(
+    desk: Client, event: Tournament, state: str, tap: str, words: str
+):
+    event.registrations.filter(number=1).update(state=state, dropped_by="staff")
+
+    answer: Any = desk.post(path(event, f"roster/1/{tap}/"), headers=HTMX)
+
+    assert words in text_of(answer)
+    assert answer.context["row"].state == player_number(event, 1).state == state
+
+
+def test_second_tap_of_a_colleague_changes_nothing(desk: Client, event: Tournament):
+    for _ in range(2):
+        desk.post(path(event, "roster/1/check-in/"), headers=HTMX)
+        desk.post(path(event, "roster/2/paid/"), {"paid": "yes"}, headers=HTMX)
+
+    assert player_number(event, 1).is_active
+    assert event.log.filter(action__in=["player checked in", "marked as paid"]).count() == 2
+
+
+@pytest.mark.parametrize(
+    ("action", "fields", "undone"),
+    [
+        ("drop", {}, {"state": "registered"}),
+        ("seed", {"seed": "3"}, {"seed": None}),
+        ("bye", {"bye": "yes"}, {"first_round_bye": False}),
+        ("entry", {"name": "Zo\u00eb"}, {"number": 1}),
+    ],
+)
+def test_message_leads_to_the_undo(
+    desk: Client, event: Tournament, action: str, fields: dict[str, str], undone: dict[str, Any]
+):
+    page: Any = desk.post(path(event, f"roster/1/{action}/"), fields, follow=True)
+    (message,) = page.context["messages"]
+
+    desk.post(message.extra_tags)
+
+    entry = player_number(event, 1)
+    assert {field: getattr(entry, field) for field in undone} == undone
+    assert entry.player.name == "Ada"
+
+
+def test_page_of_a_player_is_shown_without_a_script_and_in_the_sheet(
+    desk: Client, event: Tournament
+):
+    services.drop_player(player_number(event, 2), owner_of(event))
+
+    actions = {
+        number: {form.action.split(f"/roster/{number}/")[-1] for form in forms_in(page.text)}
+        for number in (1, 2)
+        if (page := desk.get(path(event, f"roster/{number}/entry/")))
+    }
+
+    always = {"entry/", "seed/", "wishes/", "merge/", "remove/", "bye/"}
+    assert actions[1] >= always | {"drop/"}
+    assert actions[2] >= always | {"return/"}
+    assert "data-sheet-content" in desk.get(path(event, "roster/1/entry/")).text
+
+
+def test_refusal_is_shown_in_the_sheet(desk: Client, event: Tournament):
+    in_sheet = {**HTMX, "HX-Target": "sheet-message"}
+
+    long = desk.post(path(event, "roster/1/entry/"), {"name": "x" * 150}, headers=in_sheet)
+    saved = desk.post(path(event, "roster/1/entry/"), {"name": "Zo\u00eb"}, headers=in_sheet)
+
+    assert (long.status_code, saved.status_code) == (409, 200)
+    assert "150 characters, 100 are allowed" in text_of(long)
+    assert "toast" not in long.text
+    assert "Saved: number 1 is Zo\u00eb." in text_of(saved)
+
+
+@pytest.mark.parametrize(
+    ("page", "fields", "changed"),
+    [
+        ("seed", {"seed": "4", "seen_seed": "", "seen_group": ""}, {"seed": 2}),
+        ("wishes", {"fixed_table": "4", "seen_table": ""}, {"fixed_table": 2}),
+    ],
+)
+def test_form_filled_in_before_a_change_of_a_colleague_is_refused(
+    desk: Client, event: Tournament, page: str, fields: dict[str, str], changed: dict[str, int]
+):
+    event.registrations.filter(number=1).update(**changed)
+
+    answer = desk.post(path(event, f"roster/1/{page}/"), fields, headers=HTMX)
+
+    assert answer.status_code == 409
+    assert "have changed since you opened" in text_of(answer)
+    assert {field: getattr(player_number(event, 1), field) for field in changed} == changed
+
+
+@pytest.mark.parametrize(
+    ("role", "links"), [("organiser", "entry"), ("judge", "conduct"), ("scorekeeper", "")]
+)
+def test_menu_of_a_row_leads_where_the_reader_may_go(event: Tournament, role: str, links: str):
+    page = browser_of(role, event, player_number(event, 1)).get(path(event, "roster/")).text
+
+    found = {
+        "entry": "href=1/entry/" in page,
+        "conduct": f"href={url('conduct', event, 1)}" in page,
+    }
+    assert [name for name, is_there in found.items() if is_there] == [links][: bool(links)]
+    assert ("roster/add/" in page) == (role == "organiser")
+
+
+def test_removed_row_is_taken_off_the_page(desk: Client, event: Tournament):
+    removed = desk.post(path(event, "roster/1/remove/"), headers=HTMX)
+    event.registrations.filter(number=2).update(state="checked_in")
+    draft_round_of_two(event)
+    refused: Any = desk.post(path(event, "roster/2/remove/"), headers=HTMX)
+
+    assert '<tr id="player-1" hx-swap-oob="delete">' in removed.text
+    assert "Ada is removed from the roster." in text_of(removed)
+    assert (refused.status_code, refused.context["row"].number) == (409, 2)
+
+
+def draft_round_of_two(event: Tournament) -> None:
+    add_players(event, 1)
+    draft_round(event)
+
+
+ROSTER_BYTES, TAP_BYTES, ROSTER_QUERIES = 150_000, 6_000, 12
+
+
+def test_roster_of_256_players_is_small(django_assert_max_num_queries: Callable[[int], Any]):
+    """Names of 24 characters, pronouns, fee and decks: nothing is left out of a row."""
+    event = make_event(players=0, owner=make_user("large"), entry_fee="5 \u20ac")
+    new = [
+        roster_changes.NewEntry(f"Bartholomew Cholmonde {number}", "they/them")
+        for number in range(256)
+    ]
+    roster_changes.add_entries(event, new, owner_of(event))
+    desk = desk_of(event)
+    desk.get(path(event, "roster/"))
+
+    page = desk.get(path(event, "roster/"))
+    tapped = desk.post(path(event, "roster/128/check-in/"), headers=HTMX)
+
+    assert len(page.content) < ROSTER_BYTES
+    assert len(tapped.content) < TAP_BYTES
+    assert page.text.count("<form") < 10
+    assert queries_of(desk.get, path(event, "roster/")) <= ROSTER_QUERIES
 
 
 def test_disqualified_player_cannot_return(desk: Client, event: Tournament):
@@ -380,13 +602,12 @@ def test_personal_link_is_shown_once(desk: Client, event: Tournament):
     issued = desk.post(path(event, "roster/1/link/"))
     later = desk.get(path(event, "roster/1/link/")).text
 
-    link = re.search(r'id="claim-link">http://testserver(.*?)<', issued.text)
-    assert link is not None
+    link = issued.text.split('id="claim-link">http://testserver')[1].split("<")[0]
     assert "data:image/svg+xml" in issued.text
     assert issued["Referrer-Policy"] == "no-referrer"
     # The forms in the next-step strip must send their Origin.
     assert '<meta name="referrer" content="same-origin">' in issued.text
-    assert Client().get(link[1], follow=True).status_code == 200
+    assert Client().get(link, follow=True).status_code == 200
     assert "A new link replaces the old one" in later
     assert "/claim/" not in later
     assert "claim link given" in [entry.action for entry in event.log.all()]
@@ -406,38 +627,19 @@ def test_player_with_an_account_or_erased_gets_no_link(desk: Client, event: Tour
         assert 'id="claim-link"' not in answer.text
 
 
-def test_late_entry_is_marked_with_its_first_round(desk: Client, event: Tournament):
+def test_paired_player_is_not_checked_out_by_a_tap(desk: Client, event: Tournament):
     desk.post(path(event, "roster/check-in/"))
-    start_round(event)
-
-    answer = desk.post(path(event, "roster/add/"), {"name": "Late"}, follow=True)
-
-    assert "can play from round 2" in answer.text
-    assert "From round 2" in desk.get(path(event, "roster/")).text
-
-
-def main_button(desk: Client, event: Tournament, number: int) -> str:
-    page = desk.get(path(event, "roster/")).content.decode()
-    row = page[page.index(f'id="player-{number}"') :]
-    button = re.search(r"<button[^>]*>(.*?)</button>", row, re.DOTALL)
-    assert button is not None
-    return re.sub(r"<[^>]+>", "", button[1]).split(" ")[0].strip()
-
-
-def test_late_entry_has_the_drop_button_once_paired(desk: Client, event: Tournament):
-    desk.post(path(event, "roster/check-in/"))
-    assert main_button(desk, event, 1) == "Not"
+    assert rows(desk, event)[1].tap == "not-here"
     play_round(event)
     (late,) = add_players(event, 1)
 
-    assert main_button(desk, event, 1) == "Drop"
-    assert main_button(desk, event, late.number) == "Not"
+    shown = rows(desk, event)
+    assert (shown[1].tap, shown[late.number].tap) == ("", "not-here")
     draft_round(event)
-    assert main_button(desk, event, late.number) == "Drop"
+    assert rows(desk, event)[late.number].tap == ""
 
-    row = desk.post(path(event, f"roster/{late.number}/check-in/"), headers=HTMX).content.decode()
-    assert path(event, f"roster/{late.number}/drop/") in row
-    assert path(event, f"roster/{late.number}/not-here/") not in row
+    page = desk.get(path(event, f"roster/{late.number}/entry/")).text
+    assert path(event, f"roster/{late.number}/drop/") in [form.action for form in forms_in(page)]
 
 
 @pytest.mark.parametrize(
@@ -484,6 +686,53 @@ def test_edited_list_keeps_its_text(desk: Client, event: Tournament):
     assert answer.status_code == 200
     assert "Cy\nada</textarea>" in answer.text
     assert "Preview" in answer.text
+
+
+@pytest.mark.parametrize(
+    ("choice", "added"),
+    [("Eva Lindqvist", ["Eva Lindqvist"]), ("Eva Lindquist", ["Eva Lindquist"]), ("", [])],
+)
+def test_spelling_of_a_known_player_is_asked(
+    desk: Client, event: Tournament, choice: str, added: list[str]
+):
+    elsewhere = make_event(players=0, owner=make_user("elsewhere"), visibility=Visibility.PUBLIC)
+    roster_changes.add_entries(
+        elsewhere, [roster_changes.NewEntry("Eva Lindqvist")], owner_of(elsewhere)
+    )
+    preview = pasted(desk, event, "Cy\nEva Lindquist")
+    question, _ = preview.context["lines"]
+    assert (question.known_name, preview.context["adding"]) == ("Eva Lindqvist", 1)
+
+    sent = {**preview_answers(preview), "name-2": choice}
+    unanswered = {name: value for name, value in sent.items() if name != "name-2"}
+    refused = desk.post(path(event, "roster/apply/"), unanswered)
+    answer = desk.post(path(event, "roster/apply/"), sent, follow=True)
+
+    assert refused.status_code == 422
+    assert "Line 2: how is Eva Lindquist spelt?" in refused.text
+    assert names(event) == ["Ada", "Bo", "Cy", *added]
+    assert f"{len(added) + 1} player" in answer.text
+
+
+@pytest.mark.parametrize("hidden", ["private event", "hidden history"])
+def test_players_who_are_not_public_are_never_asked_about(
+    desk: Client, event: Tournament, hidden: str
+):
+    is_private = hidden == "private event"
+    elsewhere = make_event(
+        players=0,
+        owner=make_user("elsewhere"),
+        visibility=Visibility.PRIVATE if is_private else Visibility.PUBLIC,
+    )
+    (known,) = roster_changes.add_entries(
+        elsewhere, [roster_changes.NewEntry("Eva Lindqvist")], owner_of(elsewhere)
+    )
+    if not is_private:
+        hide(known.player, hides_history=True)
+
+    preview = pasted(desk, event, "Eva Lindquist")
+
+    assert [line.known_name for line in preview.context["lines"]] == [""]
 
 
 def test_heading_is_the_title_of_the_page(desk: Client, event: Tournament):

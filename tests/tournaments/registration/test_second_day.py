@@ -18,7 +18,7 @@ from tests.factories.tournaments import (
     start_round,
 )
 from tests.tournaments.cast import OWNER
-from tests.tournaments.pages import FRAGMENT, path, text_of
+from tests.tournaments.pages import FRAGMENT, HTMX, path, text_of
 from tournaments.desk.pages import NextStep, StepKind, desk_state, next_step
 from tournaments.files.whole_event import event_document
 from tournaments.models import Registration, RegistrationState, Tournament
@@ -197,6 +197,17 @@ def test_door_and_list_check_in_again(desk: Client, opened: Tournament):
     assert player_number(opened, 2).is_active
     desk.post(path(opened, "roster/check-in/"))
     assert missing(opened) == []
+
+
+def test_roster_checks_in_again(desk: Client, opened: Tournament):
+    desk.post(path(opened, "roster/1/check-in/"), headers=HTMX)
+
+    page: Any = desk.get(path(opened, "roster/"))
+
+    rows = {row.number: (row.state, row.tap) for row in page.context["roster"].rows}
+    to_come = dict.fromkeys((2, 3, 4), ("registered", "check-in"))
+    assert rows == {1: ("checked_in", "not-here"), **to_come}
+    assert missing(opened) == [2, 3, 4]
 
 
 def test_opening_can_be_undone(opened: Tournament):

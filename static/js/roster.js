@@ -1,0 +1,186 @@
+// Roster: search and filter without a request, tap buttons of a row, and add one name after the other. Answers of the
+// site swap rows, counts and messages by their ids. Without this script the same forms and links load pages.
+(function () {
+  "use strict";
+  const BARE = { ß: "ss", ł: "l", ø: "o", đ: "d", ð: "d", ı: "i", ħ: "h", æ: "ae", œ: "oe", þ: "th", "‘": "'", "’": "'" };
+  const search = document.querySelector("[data-roster-search]");
+  const status = document.querySelector("[data-roster-status]");
+  const list = document.querySelector("[data-roster-list]");
+  const nobody = document.querySelector("[data-roster-empty]");
+  const rows = document.getElementById("roster-rows");
+  const add = document.querySelector("[data-roster-add-form]");
+  const sheet = document.getElementById("sheet");
+  const keys = new WeakMap();
+  // A letter of data-is, or "" for all rows.
+  let filter = (new URLSearchParams(location.search).get("state") || "").charAt(0);
+
+  // --- Search and filters
+
+  // Must normalise as core.text.sort_key does.
+  function plain(text) {
+    const bare = text.toLowerCase().normalize("NFKD").replace(/\p{Mn}/gu, "");
+    return bare.replace(/[ßłøđðıħæœþ‘’]/g, (letter) => BARE[letter]).normalize("NFC").trim();
+  }
+
+  function key(row) {
+    if (!keys.has(row)) {
+      keys.set(row, { number: row.id.split("-")[1], name: plain(row.querySelector("th bdi").textContent) });
+    }
+    return keys.get(row);
+  }
+
+  function narrow() {
+    const typed = plain(search.value);
+    const words = typed.split(/\s+/);
+    let shown = 0;
+    for (const row of rows.rows) {
+      const { number, name } = key(row);
+      const isFound = !typed || number === typed || words.every((word) => name.includes(word));
+      row.hidden = !(isFound && row.dataset.is.includes(filter));
+      shown += row.hidden ? 0 : 1;
+    }
+    showEmpty(shown);
+    status.textContent = typed || filter ? status.dataset.shown.replace("0", shown) : "";
+  }
+
+  function showEmpty(shown) {
+    list.hidden = rows.rows.length === 0;
+    nobody.hidden = shown > 0;
+  }
+
+  // The chips are swapped with their counts.
+  function markFilter() {
+    document.querySelectorAll("[data-filter]").forEach(function (chip) {
+      if (chip.dataset.filter === filter) {
+        chip.setAttribute("aria-current", "true");
+      } else {
+        chip.removeAttribute("aria-current");
+      }
+    });
+  }
+
+  search.addEventListener("input", narrow);
+  search.form.addEventListener("submit", function (event) {
+    event.preventDefault();
+    narrow();
+    // Enter goes to the first player found, so that a second Enter checks this player in.
+    rows.querySelector("tr:not([hidden]) :is([id^=c], [data-sheet])")?.focus();
+  });
+  document.addEventListener("click", function (event) {
+    const chip = event.target.closest("[data-filter]");
+    if (chip && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
+      event.preventDefault();
+      filter = chip.dataset.filter;
+      markFilter();
+      narrow();
+    }
+  });
+
+  // --- Changes are sent one after the other: an earlier answer must not overwrite the counts of a later one.
+
+  let queue = Promise.resolve();
+  let isLost = false;
+
+  // Not from the button, which may be swapped before its turn comes, nor from its form: htmx sends a form to the
+  // address of the button that was clicked last.
+  function post(path, values) {
+    queue = queue.then(async function () {
+      isLost = false;
+      try {
+        await window.htmx.ajax("POST", path, { source: rows, swap: "none", values });
+      } catch {
+        isLost = true; // Without a signal; the message is shown by the event.
+      }
+    });
+    return queue;
+  }
+
+  document.addEventListener("submit", async function (event) {
+    const button = event.submitter;
+    if (event.target.id !== "roster-form" && !button?.matches("[data-roster-tap]")) {
+      return;
+    }
+    event.preventDefault();
+    if (button.hasAttribute("aria-busy")) {
+      return;
+    }
+    button.setAttribute("aria-busy", "true");
+    await post(button.formAction, button.name ? { [button.name]: button.value } : {});
+    button.removeAttribute("aria-busy");
+    if (!isLost) {
+      button.closest(".roster-add__done")?.remove();
+    }
+  });
+
+  // --- One name after the other: the field is free for the next name while the last one is on its way.
+
+  async function send(values) {
+    await post(add.action, values);
+    const isRefused = isLost || add.querySelector("#add-answer .alert") !== null;
+    if (isRefused && add.elements.name.value === "") {
+      // Back into the field, to be corrected or confirmed.
+      add.elements.name.value = values.name;
+      add.elements.pronouns.value = values.pronouns;
+    }
+  }
+
+  document.querySelector("[data-roster-add]")?.addEventListener("click", function (event) {
+    event.preventDefault();
+    add.hidden = false;
+    add.elements.name.focus();
+  });
+  add?.addEventListener("submit", function (event) {
+    if (event.submitter?.matches("[data-roster-tap]")) {
+      return;
+    }
+    event.preventDefault();
+    const values = Object.fromEntries(new FormData(add));
+    delete values.idempotency_key; // A name that has been added must be confirmed as a different person.
+    add.elements.name.value = "";
+    add.elements.pronouns.value = "";
+    add.elements.name.focus();
+    send(values);
+  });
+
+  // --- The side sheet closes after a change, and the focus returns to the row.
+
+  let opener = "";
+  document.addEventListener("click", function (event) {
+    opener = event.target.closest("[data-sheet]")?.id || opener;
+  });
+  document.addEventListener("htmx:afterRequest", function (event) {
+    if (event.detail.xhr.status < 400 && event.detail.successful && sheet.contains(event.detail.elt)) {
+      sheet.close();
+      document.getElementById(opener)?.focus();
+    }
+  });
+  // Its ids and labels must not be on the page twice.
+  sheet.addEventListener("close", function () {
+    sheet.querySelector("[data-sheet-body]").replaceChildren();
+  });
+  document.addEventListener("htmx:afterSettle", function () {
+    markFilter();
+    showEmpty(rows.querySelectorAll("tr:not([hidden])").length);
+  });
+
+  // --- Failures, where the eye is
+
+  function tell(event) {
+    const { requestConfig, xhr } = event.detail;
+    if (requestConfig.verb === "get") {
+      return;
+    }
+    const words = document.createElement("p");
+    words.className = "alert alert--error";
+    words.setAttribute("role", "alert");
+    words.textContent = xhr.status === 401 ? xhr.responseText : status.dataset.lost;
+    let place = document.getElementById(sheet.open ? "sheet-message" : "messages");
+    if (add && new URL(requestConfig.path, location.href).href === add.action) {
+      isLost = true;
+      place = document.getElementById("add-answer");
+    }
+    place.replaceChildren(words);
+  }
+
+  ["htmx:sendError", "htmx:responseError"].forEach((name) => document.addEventListener(name, tell));
+})();
