@@ -96,7 +96,7 @@ class ChancesTable:
 
 @dataclass(frozen=True)
 class StandingsMarks:
-    """Certain verdicts ("in", "out") by player number, and the text of the link to all scenarios."""
+    """Certain verdicts by player number ("in", "out"), and the text of the link to all of them."""
 
     verdicts: Mapping[int, str]
     leads_to: str = ""

@@ -451,8 +451,8 @@ class StandingsGrid:
     @property
     def example(self) -> GridCell | None:
         """A match won against a known opponent, for the legend."""
-        cells = (cell for line in self.lines for cell in line.cells)
-        return next((cell for cell in cells if cell.outcome is RoundOutcome.WON and cell.place), None)
+        cells = (cell for line in self.lines for cell in line.cells if cell.place)
+        return next((cell for cell in cells if cell.outcome is RoundOutcome.WON), None)
 
     def with_planned_cut(self, tournament: Tournament) -> "StandingsGrid":
         """Draw the line of the planned cut. Players who dropped cannot be in it."""
