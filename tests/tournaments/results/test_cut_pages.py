@@ -299,7 +299,7 @@ def test_the_draft_of_a_cut_offers_no_swap(desk: Client, event: Tournament):
 
     page = text_of(desk.get(path(event, "rounds/2/draft/")))
 
-    assert "Game 1 of the bracket: seed 1 against seed 4." in page
+    assert "Upper semifinal 1: seed 1 against seed 4." in page
     assert "Swap" not in page
 
 
