@@ -1,5 +1,5 @@
-// Highlight a player's path through the bracket while the name is hovered over or focused. Where the drawing is wider
-// than the screen, it begins at the matches that are played.
+// Highlight a player's path through the bracket while the name is hovered over or focused. If the matches that are played
+// are out of sight, the drawing begins with them.
 (function () {
   "use strict";
 
@@ -12,7 +12,8 @@
 
   const drawing = document.getElementById("bracket");
   const game = drawing?.querySelector(".bracket__game--playing, .bracket__game--level");
-  if (game && !location.hash) {
+  const isHidden = game && game.getBoundingClientRect().right > drawing.getBoundingClientRect().right;
+  if (isHidden && !location.hash) {
     drawing.scrollLeft = game.getBoundingClientRect().left - drawing.getBoundingClientRect().left - 16;
   }
 

@@ -143,12 +143,12 @@ def expected_schedule(end_times: timing_pages.EndTimes) -> Iterator[ScheduleLine
 
 def organiser_names(staff: Iterable[Staff]) -> list[str]:
     """Return the public names of the people who run the event, its owner first."""
-    roles = StaffRole.OWNER, StaffRole.ORGANISER
-    people = sorted(
-        (helper for helper in staff if helper.role in roles),
-        key=lambda helper: helper.role != StaffRole.OWNER,
-    )
-    return [helper.user.public_name for helper in people if helper.user.public_name]
+    return [
+        helper.user.public_name
+        for role in (StaffRole.OWNER, StaffRole.ORGANISER)
+        for helper in staff
+        if helper.role == role and helper.user.public_name
+    ]
 
 
 def _public_cut(tournament: Tournament, rounds: Sequence[Round]) -> Cut | None:

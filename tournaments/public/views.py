@@ -155,7 +155,9 @@ def event(request: EventRequest) -> HttpResponse:
         players=players,
         cut=face.get("cut"),
     )
-    staff = list(event.staff.select_related("user__player"))
+    # Staff without a public name are not listed.
+    helpers = event.staff.select_related("user__player")
+    staff = [helper for helper in helpers if helper.user.public_name]
     file = imported_file_of(event)
     context = {
         "file": file,

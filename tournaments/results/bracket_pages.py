@@ -38,8 +38,8 @@ from tournaments.rounds import cut as rounds_cut
 from tournaments.rounds.cut import Cut, is_undecided
 
 # Pixels. The drawing is never scaled down, so that names stay readable on a phone.
-BOX_WIDTH, BOX_HEIGHT = 236, 60
-COLUMN_WIDTH, ROW_HEIGHT = 272, 92
+BOX_WIDTH, BOX_HEIGHT = 240, 60
+COLUMN_WIDTH, ROW_HEIGHT = 274, 92
 HEADING_HEIGHT, DRAWING_MARGIN = 58, 4
 
 
