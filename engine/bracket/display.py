@@ -10,10 +10,7 @@ from engine.bracket.games import (
     Bracket,
     BracketGame,
     BracketHalf,
-    LoserOf,
-    PlayerSource,
     RolesBy,
-    SeededPlayer,
     WinnerOf,
 )
 from engine.systems import IMPORTED_CUT
@@ -24,18 +21,6 @@ ROLE_REASONS = {
     RolesBy.LOT: "by lot, both are level in this cut",
     RolesBy.FINAL: "the roles of the final are swapped",
 }
-
-
-def source_in_words(source: PlayerSource) -> str:
-    match source:
-        case SeededPlayer(seed):
-            return f"seed {seed}"
-        case WinnerOf(game):
-            return f"winner of game {game}"
-        case LoserOf(game):
-            return f"loser of game {game}"
-    return "best seed left" if source.place == 1 else f"number {source.place} of the seeds left"
-
 
 # Names of rounds
 

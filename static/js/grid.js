@@ -4,7 +4,7 @@
 
   function nameOpponents() {
     const names = new Map();
-    document.querySelectorAll(".grid-table tbody tr").forEach(function (row) {
+    document.querySelectorAll(".grid-table tbody tr[id]").forEach(function (row) {
       names.set(String(parseInt(row.cells[0].textContent, 10)), row.querySelector(".player-name").textContent);
     });
     document.querySelectorAll(".grid-table .cell small").forEach(function (small) {

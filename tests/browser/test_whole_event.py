@@ -113,7 +113,7 @@ def check_standings(page: Page, address: str, players: list[str], ledger: Ledger
     """Every figure of the last page against the ledger."""
     page.goto(f"{address}standings/")
     shown = []
-    for row in page.locator("table.standings tbody tr").all():
+    for row in page.locator("table.standings tbody tr[id]").all():
         name = row.locator("bdi").first.inner_text()
         row.locator("summary").click()
         place, *_moved = row.locator(".standings__rank").inner_text().split()
@@ -142,7 +142,7 @@ def check_finding(page: Page, address: str, count: int) -> None:
 def check_grid(page: Page, address: str, players: list[str]) -> None:
     """Each cell of the grid names the opponent, who names this player in the same round."""
     page.goto(f"{address}standings/")
-    rows = page.locator(".grid-table tbody tr")
+    rows = page.locator(".grid-table tbody tr[id]")
     names = [row.locator(".player-name").inner_text() for row in rows.all()]
     met = {
         name: [cell.get_attribute("title") for cell in row.locator(".cell").all()]

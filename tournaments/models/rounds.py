@@ -14,7 +14,14 @@ from django.utils.translation import gettext_lazy
 
 from core.model_fields import ExactField
 from engine.bracket.display import RoundCode, RoundName, round_name, round_names
-from engine.bracket.games import Bracket, bracket_for
+from engine.bracket.games import (
+    Bracket,
+    LoserOf,
+    PlayerSource,
+    SeededPlayer,
+    WinnerOf,
+    bracket_for,
+)
 from engine.pairing.round_robin import rounds_needed
 from engine.round_plan import suggested_rounds
 from engine.systems import CUT_SYSTEMS, IMPORTED_CUT, STORED_SYSTEMS, System, SystemKind
@@ -82,6 +89,62 @@ def bracket_round_title(name: RoundName) -> str:
 def match_kind(name: RoundName) -> str:
     """Name one match by its round alone, such as "Semifinal" or "Round of 16"."""
     return capfirst(_SINGULAR[name.code] % {"number": name.number})
+
+
+# A match in a sentence: by its round alone, or with its position among the matches of the round.
+_ONLY_MATCH = {
+    RoundCode.FINAL: gettext_lazy("final"),
+    RoundCode.SEMIFINAL: gettext_lazy("semifinal"),
+    RoundCode.QUARTERFINAL: gettext_lazy("quarterfinal"),
+    RoundCode.ROUND_OF: gettext_lazy("round of %(number)d"),
+    RoundCode.UPPER_FINAL: gettext_lazy("upper final"),
+    RoundCode.UPPER_SEMIFINAL: gettext_lazy("upper semifinal"),
+    RoundCode.UPPER_QUARTERFINAL: gettext_lazy("upper quarterfinal"),
+    RoundCode.UPPER_ROUND_OF: gettext_lazy("upper round of %(number)d"),
+    RoundCode.LOWER_FINAL: gettext_lazy("lower final"),
+    RoundCode.LOWER_SEMIFINAL: gettext_lazy("lower semifinal"),
+    RoundCode.LOWER_ROUND: gettext_lazy("lower round %(number)d"),
+    RoundCode.BRACKET_RESET: gettext_lazy("bracket reset"),
+    RoundCode.CUT_ROUND: gettext_lazy("cut round %(number)d"),
+}
+_NUMBERED_MATCH = {
+    RoundCode.SEMIFINAL: gettext_lazy("semifinal %(match)d"),
+    RoundCode.QUARTERFINAL: gettext_lazy("quarterfinal %(match)d"),
+    RoundCode.ROUND_OF: gettext_lazy("round of %(number)d, match %(match)d"),
+    RoundCode.UPPER_SEMIFINAL: gettext_lazy("upper semifinal %(match)d"),
+    RoundCode.UPPER_QUARTERFINAL: gettext_lazy("upper quarterfinal %(match)d"),
+    RoundCode.UPPER_ROUND_OF: gettext_lazy("upper round of %(number)d, match %(match)d"),
+    RoundCode.LOWER_SEMIFINAL: gettext_lazy("lower semifinal %(match)d"),
+    RoundCode.LOWER_ROUND: gettext_lazy("lower round %(number)d, match %(match)d"),
+    RoundCode.CUT_ROUND: gettext_lazy("cut round %(number)d, match %(match)d"),
+}
+
+
+def match_names(bracket: Bracket) -> dict[int, str]:
+    """Name each match within a sentence by its round, such as "upper semifinal 2"."""
+    counted: dict[tuple[str, int], int] = defaultdict(int)
+    names = {}
+    for game in bracket.games:
+        counted[game.half, game.round] += 1
+        name = round_name(bracket, game)
+        texts = _NUMBERED_MATCH if name.matches > 1 else _ONLY_MATCH
+        values = {"number": name.number, "match": counted[game.half, game.round]}
+        names[game.number] = texts[name.code] % values
+    return names
+
+
+def match_source(source: PlayerSource, names: Mapping[int, str]) -> str:
+    """Name the origin of a player within a sentence, such as "winner of semifinal 1"."""
+    match source:
+        case SeededPlayer(seed):
+            return _("seed %(seed)d") % {"seed": seed}
+        case WinnerOf(game):
+            return _("winner of %(match)s") % {"match": names[game]}
+        case LoserOf(game):
+            return _("loser of %(match)s") % {"match": names[game]}
+    if source.place == 1:
+        return _("best remaining seed")
+    return _("remaining seed %(place)d") % {"place": source.place}
 
 
 def round_label(number: int, names: Sequence[RoundName]) -> str:

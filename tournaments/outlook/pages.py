@@ -96,9 +96,9 @@ class ChancesTable:
 
 @dataclass(frozen=True)
 class StandingsMarks:
-    """Marks for the standings page, by player number, and the text of the link to all scenarios."""
+    """Certain verdicts by player number ("in", "out"), and the text of the link to all of them."""
 
-    marks: Mapping[int, str]
+    verdicts: Mapping[int, str]
     leads_to: str = ""
 
 
@@ -118,7 +118,14 @@ def get_standings_marks(tournament: Tournament, after: int) -> StandingsMarks:
         return StandingsMarks({}, _chances_heading(known.places) if known.runs else "")
     if known is None or known.round.number != after:
         return StandingsMarks({})
-    return StandingsMarks(_marks(known), _("Clinch scenarios"))
+    if known.places == 1:
+        return StandingsMarks({}, _("Clinch scenarios"))
+    verdicts = {
+        int(number): need["verdict"]
+        for number, need in known.needs.items()
+        if need["verdict"] != ClinchVerdict.OPEN
+    }
+    return StandingsMarks(verdicts, _("Clinch scenarios"))
 
 
 def decided_in_words(tournament: Tournament, round_: Round) -> Iterator[str]:

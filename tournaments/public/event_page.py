@@ -1,7 +1,8 @@
 """Content of the event page before, during and after the event."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from datetime import datetime
 from typing import Any, NamedTuple
 
 from django.urls import reverse
@@ -9,7 +10,14 @@ from django.utils.translation import gettext as _
 
 from matches.scoring.rules import scoring_rule
 from tournaments.event import visibility
-from tournaments.models import Registration, RegistrationState, Round, Tournament
+from tournaments.models import (
+    Registration,
+    RegistrationState,
+    Round,
+    Staff,
+    StaffRole,
+    Tournament,
+)
 from tournaments.results.bracket_pages import bracket_drawing
 from tournaments.results.standings_pages import (
     PlacingLine,
@@ -23,7 +31,7 @@ from tournaments.rounds import timing_pages
 from tournaments.rounds.cut import Cut
 
 LEADERS_SHOWN = 8
-PODIUM_PLACES_WITH_CUT, PODIUM_PLACES = 4, 3
+PODIUM_PLACES = 3
 
 
 def event_page_context(
@@ -66,16 +74,18 @@ def _context_during_event(
 ) -> dict[str, Any]:
     round_, player = rounds[-1], me.player if me else None
     cut = _public_cut(tournament, rounds)
-    grid = None if cut and cut.pairings else leading_grid(tournament, rounds, LEADERS_SHOWN)
+    grid = None if cut else leading_grid(tournament, rounds, LEADERS_SHOWN)
     lines = rounds_pages.with_points_so_far(rounds_pages.table_lines(round_, player), round_)
+    # Between the last Swiss round and the cut nobody looks for a table.
+    is_over = cut is not None and not cut.pairings
     return {
         "face": "while",
         "round": round_,
         "round_rule": scoring_rule(round_.stage.scoring_rule),
         "clock": timing_pages.get_clock_face(round_),
         "open_tables": sum(not line.is_settled for line in lines),
-        "mine": next((line for line in lines if line.is_mine), None),
-        "lines": rounds_pages.name_lines(lines),
+        "mine": None if is_over else next((line for line in lines if line.is_mine), None),
+        "lines": [] if is_over else rounds_pages.name_lines(lines),
         "grid": grid,
         "best": grid.lines if grid else (),
         "cut": cut,
@@ -98,7 +108,7 @@ def _context_after_event(
     places = [
         replace(line, person=linked.get(line.number) if line.number else None) for line in places
     ]
-    podium = places[: PODIUM_PLACES_WITH_CUT if cut else PODIUM_PLACES]
+    podium = places[:PODIUM_PLACES]
     return {
         "face": "after",
         "places": places,
@@ -107,6 +117,38 @@ def _context_after_event(
         "bracket": bracket_drawing(cut, player) if cut else None,
         "corrections": tournament.log.corrections(),
     }
+
+
+class ScheduleLine(NamedTuple):
+    """A line of the schedule; the first of a day has its heading."""
+
+    at: datetime
+    text: str
+    day: str = ""
+
+
+def expected_schedule(end_times: timing_pages.EndTimes) -> Iterator[ScheduleLine]:
+    """Yield the expected start of each round and of the cut, and the end of each day."""
+    for day in end_times.days:
+        rounds = [start for start in day.starts if not start.is_cut]
+        # The number of rounds in a cut depends on its system, which is chosen later.
+        cut = [start for start in day.starts if start.is_cut][:1]
+        for start in [*rounds, *cut]:
+            words = _("Round %(number)s") % {"number": start.number}
+            if start.is_cut:
+                words = _("Cut: top %(size)s") % {"size": end_times.cut_size}
+            yield ScheduleLine(start.at, words, day.label if start == day.starts[0] else "")
+        yield ScheduleLine(day.last.typical, _("Expected end"))
+
+
+def organiser_names(staff: Iterable[Staff]) -> list[str]:
+    """Return the public names of the people who run the event, its owner first."""
+    return [
+        helper.user.public_name
+        for role in (StaffRole.OWNER, StaffRole.ORGANISER)
+        for helper in staff
+        if helper.role == role and helper.user.public_name
+    ]
 
 
 def _public_cut(tournament: Tournament, rounds: Sequence[Round]) -> Cut | None:

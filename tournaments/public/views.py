@@ -26,7 +26,11 @@ from tournaments.files import calendars
 from tournaments.files.pages import difference_lines, imported_file_of
 from tournaments.judging import queries as judging_queries
 from tournaments.models import Round, Tournament
-from tournaments.public.event_page import event_page_context
+from tournaments.public.event_page import (
+    event_page_context,
+    expected_schedule,
+    organiser_names,
+)
 from tournaments.public.forms import EventSearchForm
 from tournaments.public.pages import demo_in_progress, event_list_lines, games_and_formats
 from tournaments.results.my_rounds import round_lines
@@ -143,6 +147,17 @@ def event(request: EventRequest) -> HttpResponse:
     face = event_page_context(event, rounds, me)
     players = event.registrations.not_waiting().count()
     planned = event.rounds_to_announce(players, has_begun=bool(rounds))
+    end_times = timing_pages.estimate_end_times(
+        event,
+        rounds,
+        target=planned,
+        open_tables=face.get("open_tables", 0),
+        players=players,
+        cut=face.get("cut"),
+    )
+    # Staff without a public name are not listed.
+    helpers = event.staff.select_related("user__player")
+    staff = [helper for helper in helpers if helper.user.public_name]
     file = imported_file_of(event)
     context = {
         "file": file,
@@ -153,14 +168,8 @@ def event(request: EventRequest) -> HttpResponse:
         "tie_breakers": get_tie_breakers(event),
         "has_local_rulings": judging_queries.has_local_rulings(event),
         **face,
-        "end_times": timing_pages.estimate_end_times(
-            event,
-            rounds,
-            target=planned,
-            open_tables=face.get("open_tables", 0),
-            players=players,
-            cut=face.get("cut"),
-        ),
+        "end_times": end_times,
+        "schedule": [*expected_schedule(end_times)] if end_times and not rounds else [],
         "played": games_and_formats([event])[event.pk],
         "is_playing": me is not None,
         "my_state": me.state if me else None,
@@ -172,7 +181,9 @@ def event(request: EventRequest) -> HttpResponse:
         "waiting": event.registrations.waiting_list().count(),
         "can_register": event.can_register(),
         "takes_waiting": event.takes_waiting(),
-        "staff": event.staff.select_related("user__player"),
+        "staff": staff,
+        "organisers": organiser_names(staff),
+        "can_run": event.is_finished and event_permissions.can_run(actor, event),
         "is_round_robin": event.has_round_robin(),
         "may_join": event.admits(actor.player),
         "invites": event.qualifying_series_names() if event.invitation_only else [],

@@ -5,22 +5,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from django.utils.text import slugify
+from django.utils.text import capfirst, slugify
+from django.utils.translation import gettext as _
 
 from engine.bracket.display import (
     GameBox,
     GameConnector,
     lay_out_bracket,
     round_name,
-    source_in_words,
 )
 from engine.bracket.games import (
     Bracket,
     BracketGame,
     BracketGameState,
     LoserOf,
-    PlayerSource,
-    RemainingSeed,
     WinnerOf,
 )
 from engine.pairing.round_robin import round_robin_round
@@ -30,13 +28,18 @@ from matches.scoring.results import Points, Role
 from matches.scoring.rules import scoring_rule
 from players.models import Player
 from tournaments.models import Pairing, Registration, Round, RoundState, Stage
-from tournaments.models.rounds import bracket_round_title, match_kind
+from tournaments.models.rounds import (
+    bracket_round_title,
+    match_kind,
+    match_names,
+    match_source,
+)
 from tournaments.rounds import cut as rounds_cut
 from tournaments.rounds.cut import Cut, is_undecided
 
 # Pixels. The drawing is never scaled down, so that names stay readable on a phone.
-BOX_WIDTH, BOX_HEIGHT = 216, 60
-COLUMN_WIDTH, ROW_HEIGHT = 256, 92
+BOX_WIDTH, BOX_HEIGHT = 240, 60
+COLUMN_WIDTH, ROW_HEIGHT = 274, 92
 HEADING_HEIGHT, DRAWING_MARGIN = 58, 4
 
 
@@ -64,9 +67,12 @@ class BracketLine:
     """A game with its position in the drawing."""
 
     number: int
-    # "Semifinals" where `title` is "Semifinal".
+    # "Semifinals" where `title` is "Semifinal" and `name` is "Semifinal 2".
     round: str
     title: str
+    name: str
+    # The name above its box; empty where the heading of the round says it.
+    label: str
     seats: tuple[BracketSide, BracketSide]
     # waiting, ready, playing, level, over or skipped
     state: str
@@ -82,16 +88,25 @@ class BracketLine:
         return self.y + BOX_HEIGHT // 2
 
 
+def _round_key(name: str) -> str:
+    return f"bracket-{slugify(name)}"
+
+
 @dataclass(frozen=True)
 class BracketHeading:
     text: str
     x: int
     y: int
 
+    @property
+    def key(self) -> str:
+        """Id of the heading in its page."""
+        return _round_key(self.text)
+
 
 @dataclass(frozen=True)
 class BracketRound:
-    """The games of a round in order; `key` is its name in a URL."""
+    """The games of a round in order; `key` is the id of its heading in the drawing."""
 
     key: str
     name: str
@@ -123,19 +138,19 @@ class BracketDrawing:
         for game in self.games:
             rounds.setdefault(game.round, []).append(game)
         return tuple(
-            BracketRound(slugify(name), name, tuple(games)) for name, games in rounds.items()
+            BracketRound(_round_key(name), name, tuple(games)) for name, games in rounds.items()
         )
 
 
 def bracket_drawing(cut: Cut, me: Player | None = None) -> BracketDrawing:
-    drawn = lay_out_bracket(cut.bracket)
+    drawn, names = lay_out_bracket(cut.bracket), match_names(cut.bracket)
     first_games: dict[tuple[str, int], BracketGame] = {}
     for game in cut.bracket.games:
         first_games.setdefault((game.half, game.round), game)
     return BracketDrawing(
         width=(drawn.columns - 1) * COLUMN_WIDTH + BOX_WIDTH + 2 * DRAWING_MARGIN,
         height=HEADING_HEIGHT + (drawn.rows - 1) * ROW_HEIGHT + BOX_HEIGHT + 2 * DRAWING_MARGIN,
-        games=tuple(_bracket_line(cut, box, me) for box in drawn.boxes),
+        games=tuple(_bracket_line(cut, box, names, me) for box in drawn.boxes),
         lines=tuple(_connector_path(line) for line in drawn.connectors),
         headings=tuple(
             BracketHeading(
@@ -165,21 +180,26 @@ def _connector_path(line: GameConnector) -> str:
     return f"M{start} {_row_y(line.start.row) + half}H{bend}V{_row_y(line.end.row) + half}H{end}"
 
 
-def _bracket_line(cut: Cut, box: GameBox, me: Player | None) -> BracketLine:
+def _bracket_line(
+    cut: Cut, box: GameBox, names: Mapping[int, str], me: Player | None
+) -> BracketLine:
     game, state = box.game, cut.state.states[box.game.number]
     pairing = cut.pairings.get(game.number)
     first, second = (
-        _bracket_side(cut, state, pairing, player, source, me)
+        _bracket_side(cut, state, pairing, player, capfirst(match_source(source, names)), me)
         for player, source in zip(state.players, game.sources, strict=True)
     )
-    name = round_name(cut.bracket, game)
+    round_ = round_name(cut.bracket, game)
+    name = capfirst(names[game.number])
     return BracketLine(
         number=game.number,
-        round=bracket_round_title(name),
-        title=match_kind(name),
+        round=bracket_round_title(round_),
+        title=match_kind(round_),
+        name=name,
+        label=name if round_.matches > 1 else "",
         seats=(first, second),
         state=_game_state(state, pairing),
-        leads_to=tuple(_next_games_in_words(cut.bracket, game)),
+        leads_to=tuple(_next_games_in_words(cut.bracket, game, names)),
         pairing=pairing,
         x=_column_x(box.column),
         y=_row_y(box.row),
@@ -191,10 +211,9 @@ def _bracket_side(
     state: BracketGameState,
     pairing: Pairing | None,
     player: PlayerId | None,
-    source: PlayerSource,
+    words: str,
     me: Player | None,
 ) -> BracketSide:
-    words = source_in_words(source).capitalize()
     if player is None or state.is_needed is False:
         return BracketSide(words)
     registration = cut.registrations[int(player)]
@@ -251,26 +270,27 @@ def _game_state(state: BracketGameState, pairing: Pairing | None) -> str:
     return "ready" if state.is_playable else "waiting"
 
 
-def _next_games_in_words(bracket: Bracket, game: BracketGame) -> Iterator[str]:
-    """Yield the next game of the winner, then of the loser; nothing for imported brackets."""
+def _next_games_in_words(
+    bracket: Bracket, game: BracketGame, names: Mapping[int, str]
+) -> Iterator[str]:
+    """Yield the next match of the winner, then of the loser; nothing for imported brackets."""
     if bracket.system == IMPORTED_CUT:
         return
     if game == bracket.final and bracket.reset is not None:
-        yield f"{source_in_words(game.sources[0]).capitalize()} wins the cut with this game."
-        yield f"If the other player wins, game {bracket.reset.number} decides."
+        first = capfirst(match_source(game.sources[0], names))
+        yield _("%(player)s wins the cut with this match.") % {"player": first}
+        yield _("If the other player wins, the bracket reset decides.")
         return
     if game in (bracket.final, bracket.reset):
-        yield "Winner wins the cut."
+        yield _("Winner wins the cut.")
         return
-    onward = _next_game(bracket, WinnerOf(game.number))
-    yield f"Winner to game {onward}." if onward else "Winner stays in."
-    down = _next_game(bracket, LoserOf(game.number))
-    yield f"Loser to game {down}." if down else "Loser is out."
-
-
-def _next_game(bracket: Bracket, source: PlayerSource) -> int | None:
-    assert not isinstance(source, RemainingSeed)
-    return next((game.number for game in bracket.games if source in game.sources), None)
+    # A re-seeded bracket names the next match once this round is over.
+    to_winner, to_loser = (
+        next((names[later.number] for later in bracket.games if source in later.sources), None)
+        for source in (WinnerOf(game.number), LoserOf(game.number))
+    )
+    yield _("Winner to %(match)s.") % {"match": to_winner} if to_winner else _("Winner stays in.")
+    yield _("Loser to %(match)s.") % {"match": to_loser} if to_loser else _("Loser is out.")
 
 
 def match_length_in_words(stage: Stage) -> str:

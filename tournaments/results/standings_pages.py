@@ -403,8 +403,8 @@ class GridLine(NamedTuple):
     corp: Points | None
     runner: Points | None
     cells: tuple[GridCell, ...]
-    # "in", "out" or a place that is certain already.
-    mark: str = ""
+    # A certain "in" or "out" (ClinchVerdict), or empty.
+    verdict: str = ""
 
     @property
     def numbers(self) -> tuple[int, ...]:
@@ -413,6 +413,14 @@ class GridLine(NamedTuple):
     @property
     def places_moved(self) -> int:
         return abs(self.moved or 0)
+
+
+@dataclass(frozen=True)
+class CutLine:
+    """The line below the cut: the table is divided after the row of player number `below`."""
+
+    size: int
+    below: int
 
 
 @dataclass(frozen=True)
@@ -431,6 +439,40 @@ class StandingsGrid:
     open_tables: int = 0
     # Text of the link to clinch scenarios or chances; often empty.
     leads_to: str = ""
+    # None without a cut, and for a made cut that is not the top of these standings.
+    cut_line: CutLine | None = None
+
+    @property
+    def columns(self) -> int:
+        # Rank, player, points and the disclosure of phones, and with sides the record.
+        fixed = 7 if self.has_sides else 4
+        return fixed + len(self.rounds) + len(self.headings)
+
+    @property
+    def example(self) -> GridCell | None:
+        """A match won against a known opponent, for the legend."""
+        cells = (cell for line in self.lines for cell in line.cells if cell.place)
+        return next((cell for cell in cells if cell.outcome is RoundOutcome.WON), None)
+
+    def with_planned_cut(self, tournament: Tournament) -> "StandingsGrid":
+        """Draw the line of the planned cut. Players who dropped cannot be in it."""
+        present = [line.standing.number for line in self.lines if not line.standing.has_dropped]
+        size = tournament.planned_cut_size(len(present))
+        if size is None or size == len(present):
+            return self
+        return replace(self, cut_line=CutLine(size, below=present[size - 1]))
+
+    def with_made_cut(self, cut: Cut) -> "StandingsGrid":
+        """Draw the line of a made cut if its players are the first in these standings."""
+        size = len(cut.entries)
+        first = [
+            line.standing.number
+            for line in self.lines
+            if line.standing.number in cut.registrations or not line.standing.has_dropped
+        ][:size]
+        if cut.registrations.keys() != {*first}:
+            return self
+        return replace(self, cut_line=CutLine(size, below=first[-1]))
 
     @property
     def on_paper(self) -> int | None:
@@ -465,7 +507,8 @@ def standings_grid(
             return grid
         known = get_standings_marks(tournament, grid.after)
         lines = tuple(
-            line._replace(mark=known.marks.get(line.standing.number, "")) for line in grid.lines
+            line._replace(verdict=known.verdicts.get(line.standing.number, ""))
+            for line in grid.lines
         )
         return replace(grid, lines=lines, leads_to=known.leads_to)
 

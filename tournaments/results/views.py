@@ -117,10 +117,16 @@ def standings(request: EventRequest) -> HttpResponse:
     has_cut = any(round_.stage.way.is_elimination for round_ in visible)
     counted = [round_ for round_ in visible if not round_.stage.way.is_elimination]
     is_newest = grid is not None and not grid.live and grid.after == grid.stored
+    has_bracket = visible[0].has_bracket if visible else False  # type: ignore[attr-defined]
+    placings = get_cut_placings(request) if has_cut else {}
+    if grid and placings:
+        grid = grid.with_made_cut(placings["cut"])
+    elif grid and not (has_bracket or event.is_finished):
+        grid = grid.with_planned_cut(event)
     context = {
         "grid": grid.for_reader(place.number) if grid and place else grid,
         "is_playing": place is not None,
-        "has_bracket": visible[0].has_bracket if visible else False,  # type: ignore[attr-defined]
+        "has_bracket": has_bracket,
         "news": get_round_news(event, actor.player, visible[-1:]),
         "identities": identities_beside_names(event, actor.player),
         "closed": [round_ for round_ in counted if round_.is_closed],
@@ -128,7 +134,7 @@ def standings(request: EventRequest) -> HttpResponse:
         "rule": scoring_rule(event.scoring_rule),
         "tie_breakers": get_tie_breakers(event),
         "draw": _cut_draw(event, visible) if is_newest else None,
-        **(get_cut_placings(request) if has_cut else {}),
+        **placings,
     }
     return render_event_page(request, "tournaments/results/standings.html", "standings", context)
 

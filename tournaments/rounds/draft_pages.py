@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from math import ceil
 
+from django.utils.translation import gettext as _
+
 from engine.pairing.costs import PROFILES, swiss_profile
 from engine.pairing.records import Entrant, PairingReason
 from engine.pairing.warnings import (
@@ -41,6 +43,21 @@ class DraftSeat:
     # In a cut.
     seed: int | None = None
     chooses: bool = False
+
+    @property
+    def notes(self) -> list[str]:
+        """The player's history, as far as it matters for this table."""
+        notes = []
+        if self.floats:
+            notes.append(_("plays down") if self.floats == "down" else _("plays up"))
+        if self.byes:
+            notes.append(_("had a bye"))
+        if self.met_before:
+            notes.append(_("they have met before"))
+        if self.balance is not None:
+            balance = f"{self.balance:+d}" if self.balance else "0"
+            notes.append(_("%(balance)s Corp minus Runner games") % {"balance": balance})
+        return notes
 
 
 @dataclass(frozen=True)
@@ -487,7 +504,7 @@ def _lock_notes(pairings: Iterable[Pairing]) -> Iterator[str]:
 
 def _gap_changes(before: SeatedTables, after: SeatedTables) -> list[str]:
     gaps = []
-    for (pairing, old), (_, new) in zip(before, after, strict=True):
+    for (pairing, old), (_pairing, new) in zip(before, after, strict=True):
         was, becomes = widest_gap(old), widest_gap(new)
         if pairing.match is not None and was != becomes:
             gaps.append(

@@ -11,10 +11,12 @@ from itertools import count
 from typing import Any, TypeAlias
 
 from django.utils import timezone
+from django.utils.text import capfirst
+from django.utils.translation import gettext as _
 
 from core.errors import Refusal
 from engine import table_plan
-from engine.bracket.display import ROLE_REASONS, source_in_words
+from engine.bracket.display import ROLE_REASONS
 from engine.bracket.games import NextGame
 from engine.pairing import costs, swiss
 from engine.pairing.pods import seat_pods
@@ -55,7 +57,7 @@ from tournaments.models import (
     StageEntry,
     Tournament,
 )
-from tournaments.models.rounds import OPEN_CHOICE
+from tournaments.models.rounds import OPEN_CHOICE, match_names, match_source
 from tournaments.rounds.cut import Cut, games_to_play
 
 # A table of any system, in the order of its seats, or a bye, that is kept unchanged.
@@ -366,8 +368,14 @@ def _draft_cut(request: DraftRequest) -> DraftedRound:
 def _cut_table(cut: Cut, game: NextGame, number: int) -> NewTable:
     corp_first = sorted(game.seats, key=lambda seat: seat.role is Role.RUNNER)
     players = tuple(seat.id for seat in corp_first)
-    first, second = map(source_in_words, cut.bracket.by_number[game.number].sources)
-    reason = f"Game {game.number} of the bracket: {first} against {second}."
+    names = match_names(cut.bracket)
+    sources = cut.bracket.by_number[game.number].sources
+    first, second = (match_source(source, names) for source in sources)
+    reason = _("%(match)s: %(first)s against %(second)s.") % {
+        "match": capfirst(names[game.number]),
+        "first": first,
+        "second": second,
+    }
     reasons = [PairingReason("bracket", players, reason)]
     if scoring_rule(cut.stage.scoring_rule).has_roles:
         if game.chooser is not None:

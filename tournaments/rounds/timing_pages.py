@@ -148,6 +148,15 @@ ROUNDING_SECONDS = 300
 
 
 @dataclass(frozen=True)
+class ExpectedStart:
+    """The expected start of a round, or of a round of the cut."""
+
+    number: int
+    at: datetime
+    is_cut: bool
+
+
+@dataclass(frozen=True)
 class DayEnd:
     """The expected end of a day, which is that of its last round."""
 
@@ -162,6 +171,7 @@ class DayEnd:
     zone: ZoneInfo
     # True if the day ends with the cut, whose rounds have names instead of numbers.
     is_cut: bool
+    starts: tuple[ExpectedStart, ...] = ()
 
     @property
     def is_late(self) -> bool:
@@ -412,11 +422,14 @@ def _start_of_day_two(data: _EstimateInput, before: Sequence[DayEnd]) -> datetim
 def _day_end(
     data: _EstimateInput, day: int, starts: datetime, rounds: Sequence[_ComingRound]
 ) -> DayEnd:
-    event, ends, parts = data.tournament, [], list[TimeSpread]()
+    event, ends, begins, parts = data.tournament, [], [], list[TimeSpread]()
     for coming in rounds:
+        *pause, play = _round_times(data, coming)
         # The first round of a day has no break before it.
-        times = [*_round_times(data, coming)]
-        parts += times[-1:] if starts > data.now and coming is rounds[0] else times
+        parts += [] if starts > data.now and coming is rounds[0] else pause
+        begin = _round_up(expected_end(starts, parts)).typical
+        begins.append(ExpectedStart(coming.number, begin, coming.is_cut))
+        parts.append(play)
         ends.append(expected_end(starts, parts))
     two_days = event.day_two_on is not None
     closes = event.closes_on(event.day_two_on if day == 2 and event.day_two_on else event.starts_on)
@@ -434,6 +447,7 @@ def _day_end(
         fits_until=fitting[-1] if fitting else 0,
         zone=get_event_zone(event),
         is_cut=rounds[-1].is_cut,
+        starts=tuple(begins),
     )
 
 

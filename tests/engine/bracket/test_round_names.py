@@ -1,15 +1,8 @@
-"""Names of the rounds of a bracket, and where their players come from."""
+"""Names of the rounds of a bracket."""
 
-import pytest
-
-from engine.bracket.display import round_name, round_names, source_in_words
+from engine.bracket.display import round_name, round_names
 from engine.bracket.games import (
     ImportedGame,
-    LoserOf,
-    PlayerSource,
-    RemainingSeed,
-    SeededPlayer,
-    WinnerOf,
     bracket_for,
     imported_bracket,
 )
@@ -66,17 +59,3 @@ def test_round_of_an_event_can_hold_two_rounds_of_a_bracket():
         "upper_final",
         "lower_semifinal",
     ]
-
-
-@pytest.mark.parametrize(
-    ("source", "words"),
-    [
-        (SeededPlayer(3), "seed 3"),
-        (WinnerOf(5), "winner of game 5"),
-        (LoserOf(2), "loser of game 2"),
-        (RemainingSeed(1, 1), "best seed left"),
-        (RemainingSeed(1, 2), "number 2 of the seeds left"),
-    ],
-)
-def test_source_in_words_names_seed_or_game(source: PlayerSource, words: str):
-    assert source_in_words(source) == words

@@ -387,10 +387,12 @@ class TestPages:
         event.bump_version()
 
         with django_assert_max_num_queries(12):
-            page = text_of(stranger.get(url("standings", event)))
+            page = stranger.get(url("standings", event))
 
-        assert "In, 1st" in page
-        assert "Clinch scenarios" in page
+        verdicts = [line.verdict for line in page.context["grid"].lines]
+        assert verdicts == ["in", "", "", "out"]
+        assert "In, 1st" not in text_of(page), "the place is in the first column"
+        assert "Clinch scenarios" in text_of(page)
         assert "In, 1st" in text_of(stranger.get(url("projector", event), {"show": "standings"}))
 
     def test_desk_counts_qualified_and_eliminated_players(self, event: Tournament):

@@ -1,17 +1,23 @@
 """The page of an event before, during and after it, and the pairings of a round."""
 
+from datetime import UTC, date, datetime, time
+from typing import Any
 from unittest.mock import patch
 
 import pytest
 from django.core.cache import caches
+from django.db.models import F
 from django.test import Client
 
+from players import services as players_services
 from players.models import Player
-from tests.factories.cuts import event_with_cut, placings, play_cut_round
+from tests.factories.cuts import event_with_cut, placings, play_cut_round, stage_of
 from tests.factories.sessions import claim
 from tests.factories.tournaments import (
+    add_staff,
     fresh,
     make_event,
+    make_user,
     owner_of,
     play_round,
     player_number,
@@ -21,6 +27,7 @@ from tests.queries import queries_of
 from tests.tournaments.pages import text_of, url
 from tournaments.event import engine_input
 from tournaments.models import Tournament
+from tournaments.results import cuts
 from tournaments.results.standings_pages import leading_grid
 from tournaments.settings import services as settings_services
 
@@ -59,8 +66,102 @@ def test_player_sees_their_registration_before_round_1(client: Client, state: st
 
     page = client.get(url("event", event)).text
 
-    assert f'id="state" class="big-step__title">{words}</h2>' in page
+    assert f'<h2 id="state">{words}</h2>' in page
     assert url("my_event", event) in page
+
+
+class TestHead:
+    def test_organiser_has_their_public_name_and_never_the_login_name(self):
+        owner = make_user("secret-login")
+        event = make_event(players=2, owner=owner)
+        unnamed = Client().get(url("event", event))
+        players_services.create_player("Maja Lindqvist", user=owner)
+        Tournament.objects.update(version=F("version") + 1)
+
+        named = Client().get(url("event", event))
+
+        assert unnamed.context["organisers"] == []
+        assert named.context["organisers"] == ["Maja Lindqvist"]
+        assert "secret-login" not in unnamed.text + named.text
+
+    def test_judges_are_no_organisers(self):
+        event = make_event(players=2)
+        players_services.create_player("Judge Dredd", user=add_staff(event, "head_judge"))
+
+        assert Client().get(url("event", event)).context["organisers"] == []
+
+    @pytest.mark.parametrize(("most", "words"), [(None, "Players 3"), (8, "Players 3 of 8")])
+    def test_players_and_their_limit(self, most: int | None, words: str):
+        assert words in read(make_event(players=3, max_players=most))
+
+    def test_start_is_given_with_its_offset_for_readers_in_other_zones(self):
+        event = make_event(players=2, start_time=time(10), time_zone="Europe/Berlin")
+
+        page = Client().get(url("event", event)).text
+
+        assert 'data-reader-time="2026-05-02T10:00:00+02:00"' in page
+
+    @pytest.mark.parametrize(
+        ("role", "shown"), [(None, False), ("organiser", True), ("judge", True)]
+    )
+    def test_desk_is_offered_to_staff(self, role: str | None, shown: bool):
+        event, client = make_event(players=2), Client()
+        if role:
+            client.force_login(add_staff(event, role))
+
+        page = client.get(url("event", event)).text
+
+        assert page.count(f'href="{url("desk", event)}"') == (2 if shown else 0)
+
+
+class TestSchedule:
+    def test_rounds_cut_and_end_follow_the_start(self, time_machine: Any):
+        time_machine.move_to(datetime(2026, 5, 1, 12, tzinfo=UTC), tick=False)
+        event = make_event(
+            players=8, planned_rounds=3, planned_cut=4, start_time=time(10), round_minutes=65
+        )
+
+        lines = Client().get(url("event", event)).context["schedule"]
+
+        shown = [(f"{line.at:%H:%M}", line.text) for line in lines]
+        assert shown[:4] == [
+            ("10:00", "Round 1"),
+            ("11:15", "Round 2"),
+            ("12:30", "Round 3"),
+            ("13:45", "Cut: top 4"),
+        ]
+        assert [text for _, text in shown[4:]] == ["Expected end"]
+
+    def test_second_day_has_a_heading(self, time_machine: Any):
+        time_machine.move_to(datetime(2026, 5, 1, 12, tzinfo=UTC), tick=False)
+        event = make_event(
+            players=8,
+            planned_rounds=3,
+            start_time=time(10),
+            day_two_on=date(2026, 5, 3),
+            day_two_time=time(11),
+            day_two_round=3,
+        )
+
+        lines = Client().get(url("event", event)).context["schedule"]
+
+        assert [(line.day, line.text) for line in lines if line.day] == [
+            ("Day 1", "Round 1"),
+            ("Day 2", "Round 3"),
+        ]
+
+    @pytest.mark.parametrize(
+        ("players", "settings"),
+        [(0, {"start_time": time(10)}), (8, {"planned_rounds": 3})],
+        ids=["no players", "no start time"],
+    )
+    def test_nothing_is_invented(self, players: int, settings: dict[str, Any]):
+        event = make_event(players=players, starts_on=date(2036, 5, 2), **settings)
+
+        answer = Client().get(url("event", event))
+
+        assert answer.context["schedule"] == []
+        assert "Expected end" not in answer.text
 
 
 def test_running_event_shows_leaders_and_seating(client: Client):
@@ -71,7 +172,7 @@ def test_running_event_shows_leaders_and_seating(client: Client):
     answer = client.get(url("event", event))
 
     text = text_of(answer)
-    assert "Round 2 of 3" in text
+    assert 'id="round">Round 2 of 3</h2>' in answer.text
     assert "2 tables still playing." in text
     assert "Leading now" in text
     assert len(answer.context["best"]) == 8
@@ -99,7 +200,7 @@ def test_finished_event_shows_the_best_of_the_standings_on_the_podium(client: Cl
     lines = client.get(url("standings", event)).context["grid"].lines
     best = [line.standing.name for line in lines[:3]]
     assert [line.name for line in answer.context["podium"]] == best
-    assert text_of(answer).index("Winner") < text_of(answer).index(best[0])
+    assert f"Won by {best[0]}" in text_of(answer)
     assert len(answer.context["places"]) == 8
     assert "Checked in" not in answer.text
 
@@ -112,8 +213,48 @@ def test_finished_cut_shows_winner_and_bracket(client: Client):
 
     answer = client.get(url("event", event))
 
-    assert [line.name for line in answer.context["podium"]] == placings(event)
+    assert [line.name for line in answer.context["podium"]] == placings(event)[:3]
+    assert f"Won by {placings(event)[0]}" in text_of(answer)
     assert 'id="bracket"' in answer.text
+
+
+class TestCut:
+    def test_bracket_is_the_first_button(self):
+        event = event_with_cut(4, system="single_elimination")
+        start_round(event)
+
+        page = Client().get(url("event", event))
+
+        main = page.text[page.text.index("<main") :]
+        assert main.index(url("bracket", event)) < main.index(url("pairings", event))
+        assert 'id="round">Semifinals</h2>' in page.text
+        assert len(page.context["lines"]) == 4
+        assert page.context["best"] == ()
+
+    def test_pairings_of_the_last_swiss_round_are_gone_once_the_seeds_are_public(self):
+        event = event_with_cut(4, system="single_elimination")
+        cuts.publish_cut(stage_of(event), owner_of(event))
+
+        page = Client().get(url("event", fresh(event)))
+
+        assert page.context["lines"] == []
+        assert page.context["best"] == ()
+        assert "Where everybody sits" not in page.text
+        assert 'id="bracket"' in page.text
+
+
+@pytest.mark.parametrize(("role", "shown"), [(None, False), ("judge", False), ("organiser", True)])
+def test_organisers_find_what_comes_after_the_event(role: str | None, shown: bool):
+    event, client = make_event(players=4), Client()
+    play_round(event)
+    if role:
+        client.force_login(add_staff(event, role))
+    finished(event)
+
+    page = client.get(url("event", event)).text
+
+    for name in ("announcing", "paper", "again"):
+        assert (url(name, event) in page) is shown, name
 
 
 @pytest.mark.parametrize(("visibility", "leads"), [("public", True), ("unlisted", False)])

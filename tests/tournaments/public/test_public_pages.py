@@ -10,12 +10,14 @@ from django.utils.html import escape
 from engine.standings.tie_breakers import DEFAULT_TIE_BREAKERS, TIE_BREAKERS
 from engine.systems import SYSTEMS
 from matches.scoring.rules import SCORING_RULES
+from tests.factories.sessions import claim
 from tests.factories.tournaments import (
     draft_round,
     finish_round,
     make_event,
     owner_of,
     play_round,
+    player_number,
     start_round,
 )
 from tests.tournaments.pages import url
@@ -49,6 +51,16 @@ def test_pairings_are_ordered_by_name_or_table(client):
     assert len(names) == 9
     assert [line.opponents for line in by_name].count(()) == 1
     assert [line.table for line in by_table] == [1, 2, 3, 4, None]
+
+
+def test_own_table_comes_before_all_others(event: Tournament, client):
+    start_round(event)
+    claim(client, player_number(event, 2).player)
+
+    page = client.get(url("pairings", event))
+
+    assert page.context["mine"].is_mine
+    assert page.text.index("pairing--me") < page.text.index('id="find"')
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,16 @@
 """The public bracket page."""
 
-import re
+import pytest
 
+from engine.bracket.games import (
+    LoserOf,
+    PlayerSource,
+    RemainingSeed,
+    SeededPlayer,
+    WinnerOf,
+    bracket_for,
+)
+from engine.systems import ELIMINATION_SYSTEMS
 from tests.factories.cuts import LEVEL, event_with_cut, play_cut_round, seed
 from tests.factories.tournaments import (
     draft_round,
@@ -14,6 +23,7 @@ from tests.factories.tournaments import (
 )
 from tests.tournaments.pages import text_of, url
 from tournaments.models import Stage, Tournament
+from tournaments.models.rounds import match_names, match_source
 from tournaments.results import cuts
 from tournaments.results.bracket_pages import match_length_in_words
 from tournaments.settings import services as settings_services
@@ -49,9 +59,9 @@ def test_bracket_shows_first_tables_and_later_games(event: Tournament, client):
 
     first, last = name(event, 1), name(event, 4)
     assert f"{first} (seed 1) chooses the side against {last} (seed 4)" in words
-    assert "Playing at table 1 Winner to game 3. Loser to game 4." in words
-    assert "Winner of game 1 against Winner of game 2" in words
-    assert "If the other player wins, game 7 decides." in words
+    assert "Playing at table 1 Winner to upper final. Loser to lower semifinal." in words
+    assert "Winner of upper semifinal 1 against Winner of upper semifinal 2" in words
+    assert "If the other player wins, the bracket reset decides." in words
     assert "Double elimination, 2 games a match." in words
     assert match_length_in_words(Stage(scoring_rule="anr_single")) == "best of 1"
     assert "Places so far" not in words
@@ -105,16 +115,49 @@ def test_bracket_has_a_tab_for_each_round_without_scripts(event: Tournament, cli
         assert f'id="{round_.key}"' in page.text
 
 
-def test_each_game_is_drawn_and_shown_once(client):
+def test_each_match_is_drawn_once_and_named_by_its_round(client):
     event = event_with_cut(8)
     start_round(event)
 
-    page = client.get(url("bracket", event)).text
+    page = client.get(url("bracket", event))
 
-    drawing = page[page.index("<svg") : page.index("</svg>")]
-    assert re.findall(r">Game (\d+)", drawing) == [str(number) for number in range(1, 16)]
+    games = page.context["bracket"].games
+    names = [game.name for game in games]
+    assert names[:5] == [*(f"Upper quarterfinal {n}" for n in (1, 2, 3, 4)), "Upper semifinal 1"]
+    assert names[-3:] == ["Lower final", "Final", "Bracket reset"]
+    assert {"Lower round 1, match 2", "Lower semifinal"} <= {*names}
+    assert len({*names}) == 15
+    # The heading of the column names a round of one match.
+    assert [game.label for game in games if game.name == "Final"] == [""]
+    drawing = page.text[page.text.index("<svg") : page.text.index("</svg>")]
+    assert drawing.count("bracket__box") == 15
     assert drawing.count("bracket__line") == 14
     assert "style=" not in drawing
+    assert "Game 1" not in text_of(page)
+
+
+@pytest.mark.parametrize("size", [2, 3, 5, 8, 16])
+@pytest.mark.parametrize("system", ELIMINATION_SYSTEMS)
+def test_matches_of_a_bracket_have_different_names(system: str, size: int):
+    bracket = bracket_for(system, size)
+
+    assert len({*match_names(bracket).values()}) == len(bracket.games)
+
+
+@pytest.mark.parametrize(
+    ("source", "words"),
+    [
+        (SeededPlayer(3), "seed 3"),
+        (WinnerOf(1), "winner of upper semifinal 1"),
+        (LoserOf(3), "loser of upper final"),
+        (RemainingSeed(1, 1), "best remaining seed"),
+        (RemainingSeed(1, 2), "remaining seed 2"),
+    ],
+)
+def test_the_origin_of_a_player_names_seed_or_match(source: PlayerSource, words: str):
+    names = match_names(bracket_for("double_elimination", 4))
+
+    assert match_source(source, names) == words
 
 
 def test_tied_match_names_the_staff(event: Tournament, client):
@@ -138,7 +181,8 @@ def test_the_winner_and_a_reset_that_is_not_needed_are_shown(event: Tournament, 
     words = text_of(client.get(url("bracket", event)))
 
     assert f"{name(event, 1)} wins the cut" in words
-    assert "Game 7, not needed" in words
+    assert "Bracket reset" in words
+    assert "not needed" in words
 
 
 def test_a_name_is_text_in_the_drawing_too(event: Tournament, client):

@@ -90,6 +90,7 @@ def test_standings_and_the_cut_pages_say_it(desk: Client, event: Tournament):
     seeds = text_of(desk.get(path(event, "desk/cut/")))
 
     assert DRAW in standings
+    assert "Top 2, decided by a random draw" in standings
     assert DRAW in form
     assert DRAW in seeds
     assert made_cut_draw(stage) is not None

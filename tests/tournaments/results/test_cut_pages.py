@@ -299,7 +299,7 @@ def test_the_draft_of_a_cut_offers_no_swap(desk: Client, event: Tournament):
 
     page = text_of(desk.get(path(event, "rounds/2/draft/")))
 
-    assert "Game 1 of the bracket: seed 1 against seed 4." in page
+    assert "Upper semifinal 1: seed 1 against seed 4." in page
     assert "Swap" not in page
 
 
@@ -325,9 +325,9 @@ def test_published_cut_is_public_before_its_first_games(
     desk.post(path(event, "desk/cut/publish/"))
 
     bracket = text_of(reader.get(path(event, "bracket/")))
-    assert "The first games are not paired yet" in bracket
+    assert "The first matches are not paired yet" in bracket
     assert all(seed(event, place).player.name in bracket for place in (1, 2, 3, 4))
-    assert "Top 4: seeds and first games" in text_of(reader.get(event.get_absolute_url()))
+    assert "Top 4: seeds and first matches" in text_of(reader.get(event.get_absolute_url()))
     phone = text_of(phone_of(best).get(path(event, "me/")))
     last = seed(event, 4).player.name
     assert f"You are in the cut as seed 1. Your first game: against {last} (seed 4)." in phone
@@ -343,7 +343,7 @@ def test_change_of_a_published_cut_is_public_without_its_reason(desk: Client, ev
     next_ = decline(stage, gone)
 
     page = text_of(Client().get(path(event, "bracket/")))
-    assert f"Cut: {gone.player} declined, {next_.player} moved up." in page
+    assert f"Changes to the cut: {gone.player} declined, {next_.player} moved up." in page
     assert "train" not in page
     assert fresh(event).version > version
 

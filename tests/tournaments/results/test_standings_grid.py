@@ -4,7 +4,7 @@ import pytest
 from django.core.cache import caches
 from django.test import Client
 
-from matches.scoring.results import MatchResult
+from matches.scoring.results import MatchResult, Role
 from tests.factories.cuts import event_with_cut, play_cut_round
 from tests.factories.pods import make_pods, places
 from tests.factories.sessions import claim
@@ -13,17 +13,22 @@ from tests.factories.tournaments import (
     draft_round,
     fresh,
     make_event,
+    owner_of,
     play_round,
     player_number,
     sitting,
     start_round,
     sweep,
     tables_of,
+    won_game,
 )
 from tests.queries import queries_of
 from tests.tournaments.pages import text_of, url
 from tournaments.models import Pairing, Tournament
-from tournaments.results.standings_pages import GridLine, RoundOutcome, StandingsGrid
+from tournaments.registration import services as registration_services
+from tournaments.results import cuts
+from tournaments.results.standings_pages import CutLine, GridLine, RoundOutcome, StandingsGrid
+from tournaments.settings import services as settings_services
 
 BYE = 20
 
@@ -41,6 +46,10 @@ def line_of(grid: StandingsGrid, number: int) -> GridLine:
 
 def first_wins(_pairing: Pairing) -> MatchResult:
     return sweep(1, 3)
+
+
+def one_win(_pairing: Pairing) -> MatchResult:
+    return MatchResult((won_game(1, Role.CORP),))
 
 
 def test_a_line_has_the_record_the_points_of_each_side_and_every_round():
@@ -155,11 +164,92 @@ def test_a_player_finds_their_own_line(client: Client):
     assert grid_of(event).own_line is None
 
 
-def test_players_in_the_cut_are_marked():
-    event = event_with_cut(4, system="single_elimination")
-    play_cut_round(event, [1, 2])
+class TestCutLine:
+    def test_planned_cut_divides_the_table_below_its_last_player(self):
+        event = make_event(players=8, planned_cut=4)
+        play_round(event)
 
-    assert Client().get(url("standings", event)).text.count("Top 4</span>") == 4
+        grid = grid_of(event)
+
+        fourth = grid.lines[3].standing.number
+        assert grid.cut_line == CutLine(4, below=fourth)
+        shown = text_of(Client().get(url("standings", event)))
+        names = [line.standing.name for line in grid.lines]
+        assert shown.index(names[3]) < shown.index("Top 4") < shown.index(names[4])
+
+    def test_dropped_player_takes_no_place_in_the_planned_cut(self):
+        event = make_event(players=8, planned_cut=4)
+        play_round(event)
+        leader = player_number(event, grid_of(event).lines[0].standing.number)
+        registration_services.drop_player(leader, owner_of(event))
+
+        grid = grid_of(event)
+
+        assert grid.cut_line == CutLine(4, below=grid.lines[4].standing.number)
+
+    @pytest.mark.parametrize("cut", [None, 8, 20])
+    def test_no_line_where_all_or_none_qualify(self, cut: int | None):
+        event = make_event(players=8, planned_cut=cut)
+        play_round(event)
+
+        assert grid_of(event).cut_line is None
+
+    def test_event_finished_without_its_planned_cut_has_no_line(self):
+        event = make_event(players=8, planned_cut=4)
+        play_round(event)
+        settings_services.finish_event(event, owner_of(event))
+
+        assert grid_of(event).cut_line is None
+
+    def test_made_cut_divides_the_swiss_standings(self):
+        event = event_with_cut(4, system="single_elimination")
+        play_cut_round(event, [1, 2])
+
+        grid = grid_of(event)
+
+        assert grid.cut_line == CutLine(4, below=grid.lines[3].standing.number)
+
+    def test_cut_by_hand_marks_its_players_instead(self):
+        event = make_event(players=8)
+        play_round(event)
+        chosen = event.cut_candidates()[2:6]
+        cuts.make_cut(
+            event, chosen, owner_of(event), system="single_elimination", reason="Qualified earlier"
+        )
+        start_round(event)
+
+        page = Client().get(url("standings", event))
+
+        assert page.context["grid"].cut_line is None
+        assert page.text.count("Top 4</span>") == 4
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ({}, "won with 20 points against the player in place"),
+        (
+            {"game": "anr", "scoring_rule": "anr_single"},
+            "won with 3 points against the player in place",
+        ),
+    ],
+)
+def test_legend_has_the_points_of_the_event(settings: dict[str, str], words: str):
+    event = make_event(players=4, **settings)
+    play_round(event, play=one_win if settings else first_wins)
+
+    assert words in text_of(Client().get(url("standings", event)))
+
+
+def test_line_of_the_cut_spans_all_columns():
+    event = make_event(players=8, planned_cut=4)
+    play_round(event)
+
+    grid = grid_of(event)
+
+    headings = ["#", "Player", "Points", "W-D-L", "Corp", "Runner", "R1", "SoS", "ESoS"]
+    # The last column holds the disclosure on phones.
+    assert grid.columns == len(headings) + 1
 
 
 @pytest.mark.parametrize("is_live", [False, True])

@@ -6,12 +6,13 @@ import pytest
 from django.test import Client
 
 from players.models import User
-from tests.factories.cuts import LEVEL
+from tests.factories.cuts import LEVEL, make_cut
 from tests.factories.tournaments import (
     add_players,
     draft_round,
     enter_result,
     finish_round,
+    fresh,
     get_round,
     make_event,
     make_user,
@@ -23,9 +24,10 @@ from tests.factories.tournaments import (
 )
 from tests.tournaments.cast import OWNER
 from tests.tournaments.pages import path, text_of
-from tournaments.models import Round, RoundState, Tournament
+from tournaments.models import Registration, Round, RoundState, Tournament
 from tournaments.registration import roster_changes
 from tournaments.rounds import services
+from tournaments.rounds.draft_pages import DraftSeat
 
 DRAFT = "rounds/1/draft/"
 
@@ -144,7 +146,7 @@ def test_outdated_draft_can_be_published_without_latecomers(
 ):
     add_players(event, 1)
     page = desk.get(path(event, DRAFT))
-    assert "Came: Flo ." in text_of(page)
+    assert "Arrived: Flo ." in text_of(page)
     assert "Publish without them" in text_of(page)
 
     refused = desk.post(path(event, "rounds/1/publish/"), follow=True)
@@ -181,6 +183,33 @@ def test_fixed_schedule_is_published_despite_a_changed_result(desk: Client, owne
     desk.post(path(event, "rounds/2/publish/"))
 
     assert get_round(event, 2).state == RoundState.PUBLISHED
+
+
+def test_a_draft_has_one_button_to_publish_it(desk: Client, event: Tournament, draft: Round):
+    page = desk.get(path(event, DRAFT)).content.decode()
+
+    assert page.count(f'action="{path(event, "rounds/1/publish/")}"') == 1
+
+
+def test_draft_of_a_cut_shows_seeds_and_no_swiss_facts(desk: Client, owner: User):
+    event = make_event(players=8, owner=owner)
+    play_round(event)
+    make_cut(event, 4, system="single_elimination")
+    draft_round(fresh(event))
+
+    page = text_of(desk.get(path(event, "rounds/2/draft/")))
+
+    assert "seed 1" in page
+    for words in ("Float", "Rematch", "points so far", "met before", "Cost of the round"):
+        assert words not in page, words
+
+
+def test_a_balance_has_its_sign():
+    seat = DraftSeat(Registration(), match_points=3, byes=1, balance=1)
+    even = DraftSeat(Registration(), match_points=3, byes=0, floats="down", balance=0)
+
+    assert seat.notes == ["had a bye", "+1 Corp minus Runner games"]
+    assert even.notes == ["plays down", "0 Corp minus Runner games"]
 
 
 def test_lock_is_offered_only_where_the_rest_can_be_re_paired(desk: Client, owner: User):
