@@ -146,7 +146,7 @@ def test_list_begins_within_400_pixels(site: str, new_page: NewPage):
 def test_roster_works_without_a_script(site: str, new_page: NewPage):
     page = new_page(viewport={"width": 1280, "height": 800})
     address = open_roster(page, site, "scriptless", ["Ada", "Bo"])
-    plain = page.context.browser.new_context(  # type: ignore[union-attr]
+    plain = page.context.browser.new_context(
         java_script_enabled=False, storage_state=page.context.storage_state()
     )
     try:

@@ -412,7 +412,7 @@ def edit_entry(request: EventRequest, number: int) -> HttpResponse:
     form = PlayerNameForm(request.POST, auto_id=ENTRY_ID)
     with show_refusals(request) as outcome:
         if form.is_valid() or is_htmx(request):
-            cleaned = get_cleaned_data(form, " ".join(chain(*form.errors.values())))
+            cleaned = get_cleaned_data(form, " ".join(chain.from_iterable(form.errors.values())))
             name, pronouns = cleaned["name"], cleaned["pronouns"]
             guests.rename_guest(entry, request.actor, name, pronouns)
             text = _("Saved: number %(number)s is %(name)s.") % {"number": number, "name": name}

@@ -9,7 +9,6 @@ from typing import Any, ParamSpec
 from zoneinfo import ZoneInfo
 
 from django import forms
-from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
 from django.forms import Form
@@ -38,7 +37,6 @@ from tournaments.web.polling import is_fragment
 # HTTP methods of a page and of an action; a form accepts both.
 READ, WRITE = ("GET", "HEAD"), ("POST",)
 LOGGED_OUT_MESSAGE = "You are logged out. Note what you typed, reload this page and log in."
-ROW_CACHE_SECONDS = 600
 # An import without a step for this long counts as stopped; each step takes about a second.
 STOPPED_IMPORT_AFTER = timedelta(minutes=1)
 P = ParamSpec("P")
@@ -115,13 +113,6 @@ def render_desk_page(
     shared = {**desk_context(request), **context}
     with use_time_zone(request.event.time_zone):
         return render(request, template, shared, status=status)
-
-
-def row_cache_context(request: HttpRequest) -> dict[str, Any]:
-    """Context for `{% cache row_seconds ... reader ... %}` around a row with forms in it."""
-    # Their token is valid only with this cookie; without a cookie nothing is cached.
-    reader = request.COOKIES.get(settings.CSRF_COOKIE_NAME, "")
-    return {"reader": reader, "row_seconds": ROW_CACHE_SECONDS if reader else 0}
 
 
 def seen_log_entry(request: HttpRequest) -> int | None:

@@ -66,5 +66,7 @@ def test_accounts_without_a_role_run_nothing(event: Tournament):
 
 
 def test_owner_has_a_role_and_another_account_has_none(event: Tournament):
-    assert permissions.has_a_role(owner_of(event).user)
+    owner = owner_of(event).user
+    assert owner is not None
+    assert permissions.has_a_role(owner)
     assert not permissions.has_a_role(make_user("stranger"))

@@ -1,5 +1,7 @@
 """The grid of the standings, during a round and after it."""
 
+from typing import Any
+
 import pytest
 from django.core.cache import caches
 from django.test import Client
@@ -234,7 +236,7 @@ class TestCutLine:
         ),
     ],
 )
-def test_legend_has_the_points_of_the_event(settings: dict[str, str], words: str):
+def test_legend_has_the_points_of_the_event(settings: dict[str, Any], words: str):
     event = make_event(players=4, **settings)
     play_round(event, play=one_win if settings else first_wins)
 
