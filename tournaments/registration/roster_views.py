@@ -4,7 +4,6 @@ from collections.abc import Callable, Collection, Container, Iterable, Sequence
 from dataclasses import dataclass
 from functools import wraps
 from http import HTTPStatus
-from itertools import chain
 from typing import Any
 
 import segno
@@ -412,7 +411,8 @@ def edit_entry(request: EventRequest, number: int) -> HttpResponse:
     form = PlayerNameForm(request.POST, auto_id=ENTRY_ID)
     with show_refusals(request) as outcome:
         if form.is_valid() or is_htmx(request):
-            cleaned = get_cleaned_data(form, " ".join(chain.from_iterable(form.errors.values())))
+            faults = " ".join(str(fault) for errors in form.errors.values() for fault in errors)
+            cleaned = get_cleaned_data(form, faults)
             name, pronouns = cleaned["name"], cleaned["pronouns"]
             guests.rename_guest(entry, request.actor, name, pronouns)
             text = _("Saved: number %(number)s is %(name)s.") % {"number": number, "name": name}
