@@ -6,6 +6,7 @@ Each function is one run of `manage.py shell`, and writes down what happened at 
 import json
 import random
 from pathlib import Path
+from secrets import token_hex
 from typing import Any
 
 from matches.scoring.results import GameEnd, GameResult, MatchResult, Role
@@ -16,6 +17,7 @@ from tests.factories.tournaments import (
     enter_result,
     fresh,
     make_event,
+    make_user,
     owner_of,
     sitting,
     start_round,
@@ -47,7 +49,7 @@ def play_evening(
 
 def open_round(facts: str, **settings: Any) -> None:
     """Start round 1 of a new event; write its path and a personal link for each seat of table 1."""
-    event = make_event(**settings)
+    event = make_event(owner=make_user(f"owner-{token_hex(4)}"), **settings)
     players = [place.player for place in sitting(tables_of(start_round(event))[0])]
     seats = [(player.name, f"/claim/{issue_claim(player)}/") for player in players]
     Path(facts).write_text(json.dumps({"path": event.get_absolute_url(), "seats": seats}))
