@@ -76,7 +76,7 @@ STYLESHEET_PARTS = (
     "components/data",
     "components/table",
     "components/event",
-    "components/seat",
+    "components/phone-bar",
     "components/report",
     "components/news",
     "components/outbox",

@@ -1,5 +1,5 @@
-// <form data-send="Result of table 12">: without a signal, store the submission on this device under "Not sent yet".
-// Send it once, with its idempotency key, when the signal is back. Without this script these forms are plain posts.
+// <form data-send="table 12" data-send-result="2–0 (20–4)">: without a signal, store the submission on this device as
+// "Unsent: table 12, 2–0 (20–4)". Send it once, with its idempotency key, when the signal is back. Without this script these forms are plain posts.
 // <form data-needs-signal>: only report that there is no signal.
 (function () {
   "use strict";
@@ -8,6 +8,7 @@
   const PATIENCE = 12 * 1000; // milliseconds until a request times out
   const LONGEST = 23 * 3600 * 1000; // milliseconds; the site stores a key for 24 hours
   const GOOD_NEWS = 10 * 60 * 1000; // milliseconds for which a successful submission is shown
+  const TOAST = 10 * 1000; // milliseconds for which a confirmation is shown
   const KEY = "idempotency_key";
   const TOKEN = "csrfmiddlewaretoken";
   const SAID = "main .error-summary li:not(:has(a)), main .field__errors li, main .alert"; // errors of a refused form
@@ -126,7 +127,7 @@
       }
     }
     sent.set(key, body);
-    const what = [form.dataset.send, chosenIn(form)].filter(Boolean).join(": ");
+    const what = [form.dataset.send, form.dataset.sendResult || chosenIn(form)].filter(Boolean).join(", ");
     return { key, reader, url: form.action, body: fields.toString(), what, at: Date.now() };
   }
 
@@ -175,7 +176,7 @@
   function queue(entry) {
     forget(entry);
     if (!keep(entry)) {
-      const text = "There is no signal, and this device keeps nothing. Leave the page open and press again later.";
+      const text = "There is no signal, and this device stores nothing. Leave the page open and press again later.";
       entry.told = [{ level: "error", text }];
       draw([entry]);
     } else {
@@ -214,7 +215,7 @@
     }
     const page = new DOMParser().parseFromString(answer.page, "text/html");
     const parts = [...page.querySelectorAll(SAID)].map((part) => part.textContent.trim());
-    const text = [...new Set(parts)].join(" ") || `The site refused it (${answer.status}). Look at your table, then send it again.`;
+    const text = [...new Set(parts)].join(" ") || `The site refused it (${answer.status}). Check your table, then send it again.`;
     return [{ level: "error", text }];
   }
 
@@ -226,7 +227,7 @@
     let changed = false;
     for (const entry of waiting()) {
       if (Date.now() - entry.at > LONGEST) {
-        entry.told = [{ level: "error", text: "It waited for a day and was not sent. Write it again if it still counts." }];
+        entry.told = [{ level: "error", text: "It could not be sent for a day. Enter it again if it still counts." }];
       } else {
         const answer = await post(entry);
         if (answer === null) {
@@ -247,7 +248,7 @@
     }
   }
 
-  // --- Display: the box "Not sent yet" at the top of a page, and messages about submissions
+  // --- Display: the box of unsent submissions at the top of a page, and messages about submissions
 
   function clockTime(moment) {
     return new Date(moment).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
@@ -271,10 +272,18 @@
   function showTold(told) {
     const box = element("div", "messages");
     told.forEach(function (message) {
-      const line = element("div", `alert alert--${message.level}`);
-      line.setAttribute("role", message.level === "error" ? "alert" : "status");
-      line.append(element("p", "", message.text));
+      const line = element("div", `alert toast alert--${message.level}`);
+      const isError = message.level === "error";
+      line.setAttribute("role", isError ? "alert" : "status");
+      const close = element("button", "button button--quiet button--icon button--small", "×");
+      close.type = "button";
+      close.setAttribute("aria-label", "Close");
+      close.addEventListener("click", () => line.remove());
+      line.append(element("p", "", message.text), close);
       box.append(line);
+      if (!isError) {
+        setTimeout(() => line.remove(), TOAST);
+      }
     });
     place().prepend(box);
   }
@@ -290,22 +299,28 @@
     box.classList.toggle("outbox--sent", entries.every((entry) => entry.told && isGood(entry)));
     box.tabIndex = -1;
     box.setAttribute("role", "status");
-    box.append(element("h2", "outbox__title", isWaiting ? "Not sent yet" : "Sent"));
-    if (isWaiting) {
-      box.append(element("p", "", "The site does not answer. It is sent by itself, once, when there is a signal: leave this page open, or open it again."));
-    }
     const list = element("ul", "outbox__list");
     entries.forEach((entry) => list.append(row(entry, onDone)));
     box.append(list);
+    if (isWaiting) {
+      box.append(element("p", "small", "Sent automatically, once, when there is a signal. Leave this page open, or open it again."));
+    }
     place().prepend(box);
+  }
+
+  function stateOf(entry) {
+    if (!entry.told) {
+      return "Unsent";
+    }
+    return isGood(entry) ? "Sent" : "Refused";
   }
 
   function row(entry, onDone) {
     const line = element("li", "outbox__entry");
     const words = element("div", "outbox__words");
-    words.append(element("strong", "", entry.what), element("span", "muted", ` written at ${clockTime(entry.at)}`));
+    words.append(element("strong", "", `${stateOf(entry)}: ${entry.what}`), element("span", "muted", ` ${clockTime(entry.at)}`));
     (entry.told || []).forEach((message) => words.append(element("p", `outbox__message outbox__message--${message.level}`, message.text)));
-    const button = element("button", "button button--small", entry.told ? "OK" : "Throw away");
+    const button = element("button", "button button--small", entry.told ? "OK" : "Discard");
     button.type = "button";
     button.append(element("span", "visually-hidden", `: ${entry.what}`));
     button.addEventListener("click", () => onDone(entry));
@@ -339,7 +354,7 @@
     } else if (event.target.hasAttribute("data-needs-signal") && !navigator.onLine) {
       // The response is a page to work with, so it cannot be queued. The form keeps its input.
       event.preventDefault();
-      showTold([{ level: "error", text: "No signal: not sent. What you typed stays here; send it when the signal is back." }]);
+      showTold([{ level: "error", text: "No signal: not sent. Your input is still here; send it when the signal is back." }]);
     }
   });
   window.addEventListener("online", sendAll);

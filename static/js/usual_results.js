@@ -1,5 +1,5 @@
 // Report page: select the result named in the address, also on a page stored on the device or held in memory.
-// Show the match points as numbers are typed.
+// Show the match points as numbers are typed, and name the result for outbox.js: "2–0 (20–4)".
 (function () {
   "use strict";
 
@@ -26,13 +26,19 @@
     const chosen = form.querySelector("[data-usual-points]:has(:checked)");
     const asked = [...form.querySelectorAll(".field[data-of]")].filter(isShown);
     const isTyped = asked.length > 0 && asked.every((field) => field.querySelector("input").value !== "");
-    if (!chosen || !isTyped) {
-      output.textContent = "";
+    const sum = (who) => asked.filter((field) => field.dataset.of === who).reduce((all, field) => all + Number(field.querySelector("input").value), 0);
+    delete form.dataset.sendResult;
+    output.textContent = "";
+    if (!chosen || asked.length > 0 && !isTyped) {
       return;
     }
     const [mine, theirs] = chosen.dataset.usualPoints.split(" ").map(Number);
-    const sum = (who) => asked.filter((field) => field.dataset.of === who).reduce((all, field) => all + Number(field.querySelector("input").value), 0);
-    output.textContent = `Match points: you ${mine + sum("me")}, ${output.dataset.usualTotal} ${theirs + sum("them")}`;
+    const score = chosen.querySelector(".usual__score").textContent;
+    const points = `${mine + sum("me")}–${theirs + sum("them")}`;
+    form.dataset.sendResult = score === points ? score : `${score} (${points})`;
+    if (isTyped) {
+      output.textContent = `Match points: you ${mine + sum("me")}, ${output.dataset.usualTotal} ${theirs + sum("them")}`;
+    }
   }
 
   function begin(form, address) {

@@ -6,11 +6,23 @@ Each function is one run of `manage.py shell`, and writes down what happened at 
 import json
 import random
 from pathlib import Path
+from secrets import token_hex
 from typing import Any
 
 from matches.scoring.results import GameEnd, GameResult, MatchResult, Role
+from players.services import issue_claim
 from tests.browser.table_talk import Ledger, PlayedGame
-from tests.factories.tournaments import close_round, enter_result, fresh, owner_of, start_round
+from tests.factories.tournaments import (
+    close_round,
+    enter_result,
+    fresh,
+    make_event,
+    make_user,
+    owner_of,
+    sitting,
+    start_round,
+    tables_of,
+)
 from tests.waiting import wait_until
 from tournaments.models import Round, Tournament
 from tournaments.registration import services as registration_services
@@ -33,6 +45,14 @@ def play_evening(
             close_round(round_)
     if not left:
         end(slug)
+
+
+def open_round(facts: str, **settings: Any) -> None:
+    """Start round 1 of a new event; write its path and a personal link for each seat of table 1."""
+    event = make_event(owner=make_user(f"owner-{token_hex(4)}"), **settings)
+    players = [place.player for place in sitting(tables_of(start_round(event))[0])]
+    seats = [(player.name, f"/claim/{issue_claim(player)}/") for player in players]
+    Path(facts).write_text(json.dumps({"path": event.get_absolute_url(), "seats": seats}))
 
 
 def play_tables(slug: str, seed: int, facts: str, left: list[int]) -> None:

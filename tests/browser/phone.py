@@ -63,7 +63,7 @@ def report(page: Page, address: str, games: tuple[PlayedGame, PlayedGame]) -> No
 
 def open_report(page: Page, address: str) -> None:
     page.goto(f"{address}me/")
-    page.get_by_role("link", name="No, or see details").click()
+    page.get_by_role("link", name="No, this is wrong").click()
 
 
 def confirm(page: Page, address: str) -> None:
@@ -74,7 +74,6 @@ def confirm(page: Page, address: str) -> None:
 
 def dispute(page: Page, address: str, note: str) -> None:
     open_report(page, address)
-    page.get_by_text("No, this is wrong").click()
     page.locator("[name=note]").fill(note)
     page.get_by_role("button", name="Dispute").click()
     expect(page.get_by_text("The staff will decide")).to_be_visible()

@@ -69,7 +69,7 @@ def test_a_phone_shows_the_last_page_as_old_and_sends_later(event: RunningEvent,
     expect(page.locator("#no-signal")).to_contain_text(FAULT)
     fill_in(page, (one, two))
     page.get_by_role("button", name="Report the result").click()
-    expect(page.locator("#outbox")).to_contain_text("Not sent yet")
+    expect(page.locator("#outbox")).to_contain_text("Unsent: table 1")
 
     event.gate.is_open = True
     page.goto(f"{event.address}me/")

@@ -128,7 +128,7 @@ def test_my_page_is_never_stored(phone, client):
     assert "no-store" in Client().get(ME)["Cache-Control"]
 
 
-def test_my_page_queries_the_player_once(phone, django_assert_max_num_queries):
-    # The session, the player, invitations, and the events for the day of erasure.
-    with django_assert_max_num_queries(4):
+def test_my_page_of_a_new_guest_is_a_few_queries(phone, django_assert_max_num_queries):
+    # The session, the player, invitations, the day of erasure, events, ratings and decks.
+    with django_assert_max_num_queries(9):
         phone.get(ME)

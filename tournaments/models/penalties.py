@@ -54,6 +54,11 @@ class PenaltyQuerySet(models.QuerySet["Penalty"]):
         costly = self.in_force().filter(kind__in=COSTLY_KINDS)
         return costly.select_related("registration").order_by("pk")
 
+    def costing_games_at(self, pairing: Pairing, player: int) -> Self:
+        """Penalties that cost this player games at this table, with their reasons; one query."""
+        rows = self.for_own_page().filter(kind__in=COSTLY_KINDS, pairing=pairing)
+        return rows.filter(registration__player=player)
+
     def counts_by_infraction(self) -> list[InfractionCount]:
         """Return the number of penalties per infraction, most frequent first; one query."""
         # Each infraction has its most recent name.

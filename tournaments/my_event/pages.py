@@ -1,14 +1,21 @@
-"""Content of the player's own page: current table, result to report, earlier rounds."""
+"""Content of a player's own pages: their table at an event, and the list of their events."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+from django.contrib.humanize.templatetags.humanize import ordinal
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
 from engine.systems import SystemKind
 from matches import records as matches_records
 from matches.models import MatchState
+from players.models import Player
 from tournaments.event import visibility
 from tournaments.event.pages import identities_of_decks
+from tournaments.event.permissions import Actor
 from tournaments.models import (
     Penalty,
     Registration,
@@ -17,7 +24,10 @@ from tournaments.models import (
     Standing,
     Tournament,
 )
+from tournaments.models.event_lists import ABANDONED_AFTER
+from tournaments.models.penalties import COSTLY_KINDS
 from tournaments.outlook.pages import get_need_lines
+from tournaments.public.pages import EventListLine, event_list_lines
 from tournaments.registration.pages import attendance_of_player
 from tournaments.results.bracket_pages import bracket_drawing, find_cut_table
 from tournaments.results.my_rounds import RoundLine, round_lines
@@ -32,6 +42,7 @@ from tournaments.results.pages import (
 )
 from tournaments.results.queries import get_auto_confirm_time, get_faction_draft
 from tournaments.results.standings_pages import placing_lines
+from tournaments.rounds import cut as rounds_cut
 from tournaments.rounds import timing_pages
 from tournaments.rounds.cut import get_cut
 from tournaments.rounds.pages import get_pairing_explanation
@@ -150,7 +161,7 @@ def my_page_context(registration: Registration) -> dict[str, Any]:
         "arriving": attendance_of_player(registration, round_, line),
         **_round_count_context(tournament, round_),
         "need": None if round_ is None or tournament.is_finished else get_need_lines(registration),
-        **_penalty_context(registration, round_),
+        **_penalty_context(registration, round_, line),
         "why": get_pairing_explanation(tournament, line.pairing)
         if line and not line.round.is_closed
         else None,
@@ -162,15 +173,27 @@ def my_page_context(registration: Registration) -> dict[str, Any]:
     }
 
 
-def _penalty_context(registration: Registration, round_: Round | None) -> dict[str, Any]:
-    """Split penalties into current (this round, or still to take effect) and earlier."""
+def _penalty_context(
+    registration: Registration, round_: Round | None, line: RoundLine | None
+) -> dict[str, Any]:
+    """Split penalties into current (this round, or still to take effect) and earlier.
+
+    `own_losses` are the current ones that cost the player a game at the current table.
+    """
     number = round_.number if round_ is not None else None
     new: list[Penalty] = []
     earlier: list[Penalty] = []
     for penalty in registration.penalties.for_own_page():
         is_new = penalty.is_waiting or penalty.round_number == number
         (new if is_new and not registration.tournament.is_finished else earlier).append(penalty)
-    return {"new_penalties": new, "earlier_penalties": earlier}
+    own_losses = [
+        penalty
+        for penalty in new
+        if line is not None
+        and penalty.pairing_id == line.pairing.pk
+        and penalty.kind in COSTLY_KINDS
+    ]
+    return {"new_penalties": new, "own_losses": own_losses, "earlier_penalties": earlier}
 
 
 def _round_count_context(tournament: Tournament, round_: Round | None) -> dict[str, Any]:
@@ -269,3 +292,128 @@ def _result_context(
         "words": newest_reports(match, reports),
         "draft": get_faction_draft(match, round_),
     }
+
+
+# My events and My page.
+
+
+@dataclass(frozen=True)
+class MyEventLine:
+    """An event of the user, with its state for them, such as "Checked in" or "You finished 2nd"."""
+
+    event: Tournament
+    state: str
+    # Badge style.
+    kind: str
+    is_player: bool
+    # Being played or still to come.
+    is_current: bool
+
+
+def my_event_lines(actor: Actor, *, only_current: bool = False) -> list[MyEventLine]:
+    """Return the events where the user plays or is staff; a constant number of queries.
+
+    Events in progress come first, then the next ones, then past ones, latest first.
+    """
+    rows = Tournament.objects.of_person(actor.user, actor.player)
+    events = list(rows.filter(finished_at=None) if only_current else rows)
+    places: dict[int, Registration] = {}
+    if actor.player is not None:
+        entries = Registration.objects.filter(player=actor.player, tournament__in=events)
+        places = {entry.tournament_id: entry for entry in entries}
+    ranks = _final_ranks(actor.player, [event for event in events if event.pk in places], places)
+    lines = [
+        _my_event_line(line, places.get(line.event.pk), ranks.get(line.event.pk))
+        for line in event_list_lines(events)
+    ]
+    return sorted(lines, key=_my_event_order)
+
+
+def _my_event_order(line: MyEventLine) -> tuple[bool, bool, int]:
+    is_running = line.is_current and line.kind == "running"
+    day = line.event.starts_on.toordinal()
+    return not line.is_current, not is_running, day if line.is_current else -day
+
+
+def _my_event_line(
+    line: EventListLine, place: Registration | None, rank: int | None
+) -> MyEventLine:
+    event = line.event
+    is_abandoned = event.last_day < timezone.localdate() - ABANDONED_AFTER
+    state, kind = (line.state, line.kind) if place is None else _own_state(line, place, rank)
+    return MyEventLine(
+        event=event,
+        state=state,
+        kind=kind,
+        is_player=place is not None,
+        is_current=not event.is_finished and not is_abandoned,
+    )
+
+
+def _own_state(line: EventListLine, place: Registration, rank: int | None) -> tuple[str, str]:
+    """Return the event's state for this player as text and badge style."""
+    if rank == 1:
+        return _("You won"), "confirmed"
+    if rank is not None:
+        return _("You finished %(place)s") % {"place": ordinal(rank)}, "closed"
+    if line.event.is_finished:
+        return line.state, line.kind
+    if place.state == RegistrationState.DROPPED:
+        return _("You dropped"), "dropped"
+    if line.kind == "running":
+        return line.state, line.kind
+    if place.state == RegistrationState.WAITING:
+        return _("On the waiting list"), "waiting"
+    if place.state == RegistrationState.CHECKED_IN:
+        return _("Checked in"), "checked_in"
+    return _("Registered"), "registered"
+
+
+def _final_ranks(
+    player: Player | None, events: Sequence[Tournament], places: Mapping[int, Registration]
+) -> dict[int, int]:
+    """Return the player's decided places by event key: of finished events, or of a cut."""
+    if player is None or not events:
+        return {}
+    finished = [event.pk for event in events if event.is_finished]
+    current = Tournament.objects.with_current_standings(finished)
+    newest = Tournament.objects.filter(pk__in=current).newest_snapshots()
+    rows = Standing.objects.filter(snapshot__in=newest, registration__player=player)
+    ranks = dict(rows.values_list("snapshot__tournament", "rank"))
+    for key, cut in rounds_cut.public_cuts(events).items():
+        number = places[key].number
+        place = cut.place_of(number) if cut is not None else None
+        if place is not None:
+            ranks[key] = place
+        elif cut is None or number in cut.registrations:
+            ranks.pop(key, None)
+        elif key in ranks:
+            # A player who declined is placed behind the cut.
+            ranks[key] = max(ranks[key], len(cut.entries) + 1)
+    return ranks
+
+
+@dataclass(frozen=True)
+class NextEvent:
+    """The user's next event; `table` is set while they are seated, `has_bye` during a bye."""
+
+    line: MyEventLine
+    table: int | None = None
+    has_bye: bool = False
+
+
+def next_event(actor: Actor) -> NextEvent | None:
+    lines = [line for line in my_event_lines(actor, only_current=True) if line.is_current]
+    if not lines:
+        return None
+    # Of events on the same day, the one where the user plays.
+    line = min(
+        lines, key=lambda line: (line.kind != "running", line.event.starts_on, not line.is_player)
+    )
+    round_ = line.event.newest_published_round() if line.is_player else None
+    if round_ is None or round_.is_closed or actor.player is None:
+        return NextEvent(line)
+    pairing = round_.pairings.of_player(actor.player).first()
+    if pairing is None:
+        return NextEvent(line)
+    return NextEvent(line, pairing.table_number, has_bye=pairing.table_number is None)

@@ -15,8 +15,7 @@ from tournaments.event import visibility
 from tournaments.event.permissions import actor_of
 from tournaments.judging.pages import calls_of_table
 from tournaments.models import Registration, Tournament
-from tournaments.my_event.pages import my_page_context
-from tournaments.public.pages import event_list_lines
+from tournaments.my_event.pages import my_event_lines, my_page_context
 from tournaments.registration import roster_changes
 from tournaments.registration import services as registration_services
 from tournaments.web.access import (
@@ -55,13 +54,9 @@ PAGE_VERSION_COLUMNS = (
 def my_events(request: HttpRequest) -> HttpResponse:
     """List the events where the user plays or is staff."""
     actor = actor_of(request)
-    events = Tournament.objects.of_person(actor.user, actor.player)
     context = {
-        "lines": event_list_lines(events),
+        "lines": my_event_lines(actor),
         "is_known": actor.user is not None or actor.player is not None,
-        "playing": set(
-            Tournament.objects.of_person(None, actor.player).values_list("pk", flat=True)
-        ),
         "working": event_permissions.events_with_desk_role(actor),
         "running": event_permissions.events_run_by(actor),
     }

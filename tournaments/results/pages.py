@@ -117,6 +117,22 @@ class GameInWords:
     end: str
     sides: tuple[SideInWords, SideInWords]
 
+    @property
+    def unusual_end(self) -> str:
+        """How the game ended, unless by agenda points, which are shown as numbers."""
+        return "" if self.end == GameEnd.AGENDA.label else self.end
+
+    @property
+    def winning_side(self) -> SideInWords | None:
+        return next((side for side in self.sides if side.has_won), None)
+
+    @property
+    def agenda_points(self) -> str:
+        """The winner's points first, or the Corp's without a winner; empty if one is unknown."""
+        sides = sorted(self.sides, key=lambda side: not side.has_won)
+        points = [side.agenda_points for side in sides]
+        return "" if None in points else "–".join(map(str, points))
+
 
 @dataclass(frozen=True)
 class TotalInWords:
@@ -312,7 +328,7 @@ def _usual_result(rule: ScoringRule, code: ResultCode, me: Seat, opponent: Seat)
         what = "won"
     elif winner:
         what = "won both" if len(set(code.winners)) == 1 else "won game 1"
-    return UsualResult(code.keys, f"{won}-{lost}", who, what, (own, opposing))
+    return UsualResult(code.keys, f"{won}–{lost}", who, what, (own, opposing))
 
 
 def get_outcomes(rule: ScoringRule) -> tuple[Outcome, ...]:

@@ -315,6 +315,9 @@ def _own_table_page(
         "is_pod": match.seats.count() > 2,
         "me": me,
         "others": [seat for seat in match.seats.all() if seat.pk != me.pk],
+        "own_losses": request.event.penalties.costing_games_at(pairing, me.player_id)
+        if match.losses
+        else (),
     }
     return render(request, template, {**shared, **context}, status=status)
 

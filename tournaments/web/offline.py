@@ -22,6 +22,7 @@ from players.queries import current_player
 SHELL_FILES = (
     "css/site.css",
     "css/print.css",
+    "css/components/player.css",
     "js/again.js",
     "js/theme.js",
     "js/copy.js",

@@ -43,7 +43,7 @@ def test_match_of_the_cut_is_named(phone_of: PhoneOf):
 
     page = text_of(phone_of(seed(event, 3)).get(path(event, "me/")))
 
-    assert "Quarterfinal Table" in page
+    assert "Quarterfinal, seed 3" in page
     assert "Round 2" not in page
 
 
@@ -59,14 +59,14 @@ def test_side_is_shown_and_reported_after_the_choice(phone_of: PhoneOf):
         results_services.report_result(table, seat, LEVEL, Actor(player=seat.player))
     cuts.choose_corp(table, seed(event, 4), owner_of(event))
 
-    assert before.index("You choose: Corp or Runner first?") < before.index("Semifinal Table")
-    assert "You are Corp" not in before
+    assert before.index("You choose: Corp or Runner first?") < before.index("Semifinal, seed 1")
+    assert f"Semifinal, seed 1 against {seed(event, 4).player.name}" in before
     assert "Report the result here once the side is chosen." in before
     assert f"{seed(event, 1).player.name} is the higher seed and chooses a side." in waiting
-    assert "You are Runner" not in waiting
+    assert f"Semifinal, seed 4 against {seed(event, 1).player.name}" in waiting
     assert "won both" not in waiting
-    assert "You are Runner first" in text_of(chooser.get(path(event, "me/")))
-    assert "You are Corp first" in text_of(opponent.get(path(event, "me/")))
+    assert "seed 1 Runner first" in text_of(chooser.get(path(event, "me/")))
+    assert "seed 4 Corp first" in text_of(opponent.get(path(event, "me/")))
 
 
 def test_loser_of_a_single_elimination_is_out_at_once(phone_of: PhoneOf):
@@ -136,4 +136,4 @@ def test_bracket_reset_has_its_name(phone_of: PhoneOf):
     play_cut_round(event, [2])
     start_round(event)
 
-    assert "Bracket reset Table" in text_of(phone_of(seed(event, 1)).get(path(event, "me/")))
+    assert "Bracket reset, seed 1" in text_of(phone_of(seed(event, 1)).get(path(event, "me/")))

@@ -82,8 +82,9 @@ def test_table_opponent_and_first_side_are_shown(event: Tournament, phone_of):
     assert now.table.table == pairing.table_number
     assert now.opponents[0].name in response.text
     seat = words(response)
-    assert f"Round 1 of 2 Table {pairing.table_number} You are" in seat
-    assert f"first against {now.opponents[0].name}" in seat
+    side = now.me.role.label
+    assert f"Table {pairing.table_number} Round 1 of 2 {side} first" in seat
+    assert f"against {now.opponents[0].name}" in seat
     assert "Report the result" in response.text
 
 
@@ -129,7 +130,7 @@ def test_results_and_standing_after_a_round(event: Tournament, phone_of):
 
     assert response.context["standing"].rank == snapshot.rows.get(registration__number=1).rank
     assert len(response.context["rounds"]) == 1
-    assert "is closed. The next table appears here" in response.text
+    assert "Round 1 is over The next table appears here automatically." in words(response)
 
 
 def test_personal_pages_are_not_cached(event: Tournament, phone_of):
@@ -248,14 +249,14 @@ def test_single_game_has_no_first_side_and_names_have_pronouns(phone_of):
 
     seat = words(page(phone_of, tournament))
 
-    assert re.search(rf"You are (Corp|Runner) against {opponent.name} \(she/her\)", seat)
+    assert re.search(rf"(Corp|Runner) against {opponent.name} \(she/her\)", seat)
 
 
 def test_player_meeting_shows_the_table(event: Tournament, phone_of):
     registration_services.seat_meeting(event, owner_of(event), seats=4)
     table = player_number(event, 1).meeting_table
 
-    assert f"Player meeting Table {table} You are checked in" in words(page(phone_of, event))
+    assert f"Table {table} Player meeting You are checked in" in words(page(phone_of, event))
 
 
 def test_waiting_player_sees_the_position_on_the_list(phone_of):
@@ -272,9 +273,10 @@ def test_finished_event_shows_the_place(phone_of):
     tournament = make_event(players=2)
     play_round(tournament)
     settings_services.finish_event(fresh(tournament), owner_of(tournament))
-    rank = player_number(tournament, 1).current_standing().rank
+    numbers = {player_number(tournament, n).current_standing().rank: n for n in (1, 2)}
 
-    assert f"The event is over You finished {rank}" in words(page(phone_of, tournament))
+    assert "The event is over You won the event" in words(page(phone_of, tournament, numbers[1]))
+    assert "The event is over You finished 2nd" in words(page(phone_of, tournament, numbers[2]))
 
 
 def test_my_events_link_to_the_desk_for_staff_and_to_the_table_for_players(client, phone_of):
@@ -352,14 +354,14 @@ def test_my_table_leads_to_the_only_event_or_to_a_running_round(client, phone_of
     assert phone.get("/my-table/")["Location"] == url("my_event", event)
 
 
-def test_reason_of_the_pairing_is_open_on_the_players_page(event: Tournament, phone_of):
+def test_reason_of_the_pairing_unfolds_on_the_players_page(event: Tournament, phone_of):
     start_round(event)
 
     response = page(phone_of, event)
 
     assert "Why am I playing them?" in words(response)
     assert response.context["why"].sentences
-    assert '<details class="disclosure" id="why-paired" open>' in response.text
+    assert '<details class="disclosure" id="why-paired">' in response.text
 
 
 def test_phone_bar_is_for_players_only(event: Tournament, phone_of, client):

@@ -202,5 +202,5 @@ def test_phone_shows_the_seed_in_the_cut(event: Tournament):
     ]
 
     assert "in the cut" not in before
-    assert "You are in the cut as seed 1." in pages[0]
-    assert "You are in the cut" not in pages[1]
+    assert ", seed 1" in pages[0]
+    assert ", seed" not in pages[1]

@@ -330,7 +330,8 @@ def test_published_cut_is_public_before_its_first_games(
     assert "Top 4: seeds and first matches" in text_of(reader.get(event.get_absolute_url()))
     phone = text_of(phone_of(best).get(path(event, "me/")))
     last = seed(event, 4).player.name
-    assert f"You are in the cut as seed 1. Your first game: against {last} (seed 4)." in phone
+    assert "You are in the top 4 as seed 1" in phone
+    assert f"Your first match is against {last} (seed 4)." in phone
     answer = reader.get(f"/api/v1/events/{event.slug}/bracket/").json()
     assert [game["state"] for game in answer["games"]][:2] == ["ready", "ready"]
 

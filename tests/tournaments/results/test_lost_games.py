@@ -123,6 +123,20 @@ class TestPhone:
         assert pairing.match.state == MatchState.CONFIRMED
         assert points(pairing) == [4, 20]
 
+    @pytest.mark.parametrize("page", ["my_event", "report"])
+    def test_penalised_player_alone_reads_the_reason(
+        self, event: Tournament, pairing: Pairing, loser: Registration, phone_of, page: str
+    ):
+        penalise(loser, PenaltyKind.GAME_LOSS, pairing=pairing, game=1, text="Came at 10:20.")
+        address = url(page, event, *((1, 1) if page == "report" else ()))
+
+        mine, theirs = (text_of(phone_of(place).get(address)) for place in sitting(pairing))
+
+        assert "A judge has decided game 1" in mine
+        assert "Game loss: Tardiness Came at 10:20." in mine
+        assert "A judge has decided game 1" in theirs
+        assert "Came at 10:20." not in theirs
+
     def test_report_from_before_the_penalty_agrees_with_one_after(
         self, event: Tournament, pairing: Pairing, loser: Registration, phone_of
     ):

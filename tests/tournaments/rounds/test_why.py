@@ -22,9 +22,9 @@ def test_reasons_of_a_pairing_are_public(client: Client, event: Tournament):
 
     page = text_of(client.get(page_of(pairing)))
 
-    assert "Why do they meet?" in page
+    assert "Why this pairing?" in page
     assert "both have 20 points" in page or "plays down" in page
-    assert "Before the round:" in page
+    assert "Points before the round:" in page
     assert "player 1" not in page
 
 

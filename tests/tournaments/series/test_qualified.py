@@ -150,7 +150,7 @@ def test_join_page_names_the_qualifying_series(series: Series):
     client = Client()
     claim(client, invited)
 
-    assert "those who qualified in" in page(Client(), code)
+    assert "players who qualified in" in page(Client(), code)
     assert f"Join as <bdi>{invited.name}" in page(client, code)
     assert "By invitation only" in page(Client(), event.get_absolute_url())
 
