@@ -2,11 +2,12 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
-from datetime import datetime, timedelta
+from datetime import datetime, time, timedelta
 from typing import Any
 
 from django import forms
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 from core.form_fields import TitleField, moment_input, refuse_far_years
 from core.time_zones import known_zones
@@ -18,14 +19,17 @@ from engine.standings.tie_breakers import DEFAULT_TIE_BREAKERS, FIXED_TIE_BREAKE
 from engine.table_plan import RangesError
 from matches.scoring.rules import scoring_rule
 from players.models import User
-from tournaments.models import StaffRole, Tournament
+from tournaments.models import StaffRole, Tournament, Visibility
 from tournaments.models.events import MOST_LINKS, LinkError, parse_links
 from tournaments.results.rules import MAX_CUT_SIZE, MIN_CUT_SIZE
 from tournaments.settings.scoring_fields import (
+    ScoringSelect,
+    SystemRadios,
     TieBreakersField,
     can_avoid_second_meetings,
     clean_scoring_rule,
     clean_system,
+    default_scoring_rule,
     offered_tie_breakers,
     rank_points_field,
     rank_points_of,
@@ -152,6 +156,7 @@ OPTIONAL_FIELDS = (
     "scoring_rule",
     "bye_points",
     "planned_rounds",
+    "planned_cut",
     "avoid_second_meetings",
     "round_minutes",
     "decks_required",
@@ -165,6 +170,7 @@ DECK_FIELDS = ("decks_required", "decks_close_at")
 SETTING_RANGES = {
     "round_minutes": (5, 600, "A round lasts {least} to {most} minutes, not {value}."),
     "planned_rounds": (1, 30, "An event has {least} to {most} rounds, not {value}."),
+    "planned_cut": (MIN_CUT_SIZE, MAX_CUT_SIZE, "Give {least} to {most} players, not {value}."),
     "max_players": (
         2,
         32_767,
@@ -172,15 +178,24 @@ SETTING_RANGES = {
     ),
 }
 
-# Form fields that are part of a larger setting.
-COMPOSITE_FIELDS = ("rank_points", *DECK_RULE_FIELDS, "tie_breakers")
+VISIBILITY_CHOICES = (
+    (Visibility.PUBLIC, _("Public: listed, everyone can read it")),
+    (Visibility.UNLISTED, _("Unlisted: everyone with the address can read it")),
+    (Visibility.PRIVATE, _("Private: only its players and staff")),
+)
+
+# On the first screen of a new event.
+FIRST_FIELDS = (
+    *("game", "format_id", "name", "starts_on", "start_time", "location", "visibility"),
+    *("system", "planned_rounds", "planned_cut", "decks_required"),
+)
 
 # Headings with their fields; the last two link to separate pages.
 SETTINGS_GROUPS = {
     "what": (
         "What and when",
         (
-            *("name", "starts_on", "start_time", "end_time", "ends_on", "time_zone"),
+            *("name", "time_zone", "starts_on", "start_time", "ends_on", "end_time"),
             *DAY_TWO_FIELDS,
             *("description", "links"),
         ),
@@ -189,14 +204,14 @@ SETTINGS_GROUPS = {
         "Who and where",
         (
             *("location", "address", "entry_fee", "contact", "visibility"),
-            *("max_players", "registration_closes_at"),
+            *("registration_closes_at", "max_players"),
         ),
     ),
     "play": (
         "Play",
         (
-            *("system", "scoring_rule", "rank_points", "bye_points", "planned_rounds"),
-            *("avoid_second_meetings", "round_minutes", "tie_breakers"),
+            *("system", "scoring_rule", "rank_points", "planned_rounds", "planned_cut"),
+            *("round_minutes", "bye_points", "avoid_second_meetings", "tie_breakers"),
         ),
     ),
     "decks": ("Decks", (*DECK_FIELDS, *DECK_RULE_FIELDS)),
@@ -230,7 +245,7 @@ class SettingsForm(DeckRulesFields, forms.ModelForm[Tournament]):
     """
 
     system = system_field()
-    scoring_rule = forms.ChoiceField(label="Scoring", required=False)
+    scoring_rule = forms.ChoiceField(label="Scoring", required=False, widget=ScoringSelect)
     rank_points = rank_points_field()
     avoid_second_meetings = second_meetings_field()
     time_zone = forms.CharField(
@@ -264,6 +279,7 @@ class SettingsForm(DeckRulesFields, forms.ModelForm[Tournament]):
             "max_players": "Player limit",
             "bye_points": "Points for a bye",
             "planned_rounds": "Rounds",
+            "planned_cut": "Players in the top cut",
             "round_minutes": "Minutes per round",
             "decks_required": "Players submit decklists",
             "decks_close_at": "Decklists are due at",
@@ -276,6 +292,7 @@ class SettingsForm(DeckRulesFields, forms.ModelForm[Tournament]):
             ),
             "bye_points": "Leave blank for the default of the scoring.",
             "planned_rounds": "Leave blank to choose by the number of players.",
+            "planned_cut": "Such as 8. Leave blank for no cut.",
             "end_time": "Closing time of the venue, on both days of a two-day event.",
             "ends_on": "Only for an event of several days.",
             "day_two_on": "Only if players check in again on a second day.",
@@ -304,6 +321,7 @@ class SettingsForm(DeckRulesFields, forms.ModelForm[Tournament]):
         self.fields["name"].widget.attrs.setdefault("autocomplete", "off")
         for name in (*DATE_FIELDS, "registration_closes_at", "decks_close_at"):
             self.fields[name].validators.append(refuse_far_years)
+        self.fields["visibility"].choices = VISIBILITY_CHOICES  # type: ignore[attr-defined]
         self._offer_scoring()
         self._offer_decks()
         if self.instance.pk:
@@ -335,12 +353,20 @@ class SettingsForm(DeckRulesFields, forms.ModelForm[Tournament]):
                 del self.fields[name]
 
     @property
-    def more(self) -> list[forms.BoundField]:
-        return [
-            self[name]
-            for name in ("system", *OPTIONAL_FIELDS, *COMPOSITE_FIELDS)
-            if name in self.fields
-        ]
+    def has_day_two(self) -> bool:
+        """True if the fields of day 2 are filled in or have errors."""
+        return any(self[name].value() or self[name].errors for name in DAY_TWO_FIELDS)
+
+    def lock_fields_of_paired_rounds(self) -> None:
+        """Show settings that are fixed once a round is paired as disabled.
+
+        A submitted field stays as it is: the page is older than the round, so the service refuses
+        the change.
+        """
+        for name in ("system", "scoring_rule", "rank_points", "bye_points"):
+            if name in self.fields and self.add_prefix(name) not in self.data:
+                self.fields[name].disabled = True
+                self.fields[name].help_text = _("Locked since round 1 was paired.")
 
     @property
     def groups(self) -> Iterator[SettingsGroup]:
@@ -349,14 +375,6 @@ class SettingsForm(DeckRulesFields, forms.ModelForm[Tournament]):
             fields = tuple(self[name] for name in names if name in self.fields)
             if fields or not names:
                 yield SettingsGroup(id_, title, fields)
-
-    @property
-    def more_has_errors(self) -> bool:
-        return any(field.errors for field in self.more)
-
-    @property
-    def zones(self) -> list[str]:
-        return sorted(known_zones())
 
     def clean_time_zone(self) -> str:
         zone: str = self.cleaned_data["time_zone"].strip() or self._stored("time_zone")
@@ -494,7 +512,8 @@ class CreateEventForm(SettingsForm):
         super().__init__(*args, **kwargs)
         for name in OPTIONAL_FIELDS:
             self.fields[name].required = False
-        self.fields["starts_on"].initial = timezone.localdate()
+        self._propose_start()
+        self.fields["decks_required"].initial = False
         # No game is chosen yet: leave the minutes blank and list the default of each game.
         defaults = (f"{game.name} {game.minutes_in_words}" for game in games.GAMES.values())
         minutes_help = f"Leave blank for the default of the game. {'; '.join(defaults)}."
@@ -502,6 +521,16 @@ class CreateEventForm(SettingsForm):
         self.initial["round_minutes"] = None
         self._mark_other_games()
         self.fields["name"].widget.attrs["autofocus"] = True
+
+    def _propose_start(self) -> None:
+        """Propose today, at the usual time of the organiser or at the next full hour."""
+        now = timezone.localtime()
+        self.fields["starts_on"].initial = now.date()
+        if "start_time" in self.initial:
+            return
+        self.fields["start_time"].initial = time(now.hour + 1) if now.hour < 23 else None
+        for name in ("starts_on", "start_time"):
+            self.fields[name].widget.attrs["data-next-hour"] = True
 
     def _offer_scoring(self) -> None:
         """Offer the scoring rules of all games: the game is chosen in the same form."""
@@ -514,7 +543,8 @@ class CreateEventForm(SettingsForm):
         """Offer the deck rules of all games; a script shows those of the chosen game."""
         self.limit_deck_rules(games.GAMES, self.instance.deck_rules)
         for game in games.GAMES:
-            for name in (*deck_rule_fields_of(game), *_scoring_field_names(game)):
+            names = (*deck_rule_fields_of(game), *_scoring_field_names(game))
+            for name in (*names, *(DECK_FIELDS if games.GAMES[game].has_decks else ())):
                 of_games = self.fields[name].widget.attrs
                 of_games["data-of-game"] = f"{of_games.get('data-of-game', '')} {game}".strip()
 
@@ -524,14 +554,24 @@ class CreateEventForm(SettingsForm):
         for field in self.fields.values():
             of_games = field.widget.attrs.get("data-of-game", chosen)
             field.widget.attrs["data-of-other-game"] = chosen not in of_games.split()
+        radios = self.fields["system"].widget
+        assert isinstance(radios, SystemRadios)
+        radios.game = chosen
 
     def _offered_tie_breakers(self) -> Mapping[str, Sequence[str]]:
         return tie_breakers_by_game()
 
     @property
-    def more(self) -> list[forms.BoundField]:
-        """Leave out the format: without one the event would silently allow every card."""
-        return [field for field in super().more if field.name != "format_id"]
+    def groups(self) -> Iterator[SettingsGroup]:
+        """Yield the headings of the settings with the fields that the first screen leaves out."""
+        for group in super().groups:
+            fields = tuple(field for field in group.fields if field.name not in FIRST_FIELDS)
+            if fields:
+                yield SettingsGroup(group.id, group.title, fields)
+
+    @property
+    def advanced_has_errors(self) -> bool:
+        return any(group.has_errors for group in self.groups)
 
     def clean_max_players(self) -> int | None:
         # A request without the field, such as from a script, gets the default limit.
@@ -545,7 +585,7 @@ class CreateEventForm(SettingsForm):
         return str(self.cleaned_data.get("game", games.DEFAULT.id))
 
     def _default_rule(self) -> str:
-        return ""
+        return default_scoring_rule(self._game(), self.cleaned_data.get("system", ""))
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -576,7 +616,7 @@ DAY_GROUPS = (
     ("The room", ("table_numbers", "feature_tables")),
     ("The clock", ("overtime_minutes",)),
     ("Results", ("confirm_after_minutes", "no_show_minutes", "rated")),
-    ("The last round", ("planned_cut", "shows_needs")),
+    ("The last round", ("shows_needs",)),
     ("Coming late", ("late_entry", "late_entry_until")),
     (
         "Before round 1",
@@ -589,7 +629,6 @@ DAY_RANGES = {
     "overtime_minutes": (0, 240, MINUTES_MESSAGE),
     "confirm_after_minutes": (1, 240, MINUTES_MESSAGE),
     "no_show_minutes": (1, 240, MINUTES_MESSAGE),
-    "planned_cut": (MIN_CUT_SIZE, MAX_CUT_SIZE, "Give {least} to {most} players, not {value}."),
     "late_entry_until": (2, 30, "Give a round from {least} to {most}, not {value}."),
 }
 
@@ -607,7 +646,6 @@ class DaySettingsForm(forms.ModelForm[Tournament]):
             "confirm_after_minutes": "An unanswered report counts after (minutes)",
             "no_show_minutes": "No-show loses after (minutes)",
             "rated": "Results count for ratings",
-            "planned_cut": "Players in the top cut",
             "shows_needs": "Show clinch scenarios",
             "late_entry": "After round 1",
             "late_entry_until": "Last round for late entries",
@@ -629,7 +667,6 @@ class DaySettingsForm(forms.ModelForm[Tournament]):
                 "dropped. Leave blank if the staff decide."
             ),
             "rated": "Once the event is finished, and only while it is public.",
-            "planned_cut": "Such as 8. Leave blank for no cut.",
             "shows_needs": (
                 "In the last planned round, phones and standings show who has made the cut, who is "
                 "out, and which results the remaining players need. Before that, they show the "
