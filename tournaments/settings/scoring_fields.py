@@ -34,8 +34,8 @@ class RankPointsField(forms.CharField):
 
 def rank_points_field() -> RankPointsField:
     return RankPointsField(
-        label="Points by place",
-        help_text=(
+        label=_("Points by place"),
+        help_text=_(
             "For Free Radicals: five numbers, first place first. Leave blank for the default "
             "(5, 3, 2, 1, 0)."
         ),
@@ -48,12 +48,12 @@ def rank_points_field() -> RankPointsField:
 def second_meetings_field() -> forms.TypedChoiceField:
     # None: the number of rounds decides.
     return forms.TypedChoiceField(
-        label="Avoid second meetings",
-        help_text=(
+        label=_("Avoid second meetings"),
+        help_text=_(
             "Only for Swiss with one game per match. Automatic: yes, if there are enough players "
             "for a new opponent in every planned round."
         ),
-        choices=[("", "Automatic"), ("True", "Yes"), ("False", "No")],
+        choices=[("", _("Automatic")), ("True", _("Yes")), ("False", _("No"))],
         coerce=lambda chosen: chosen == "True",
         empty_value=None,
         required=False,
@@ -177,7 +177,7 @@ def clean_system(chosen: str, rule_id: str) -> str:
     return chosen
 
 
-NO_TIE_BREAKER = ("", "None")
+NO_TIE_BREAKER: tuple[str, Any] = ("", _("None"))
 ORDINALS = ("First", "Second", "Third", "Fourth", "Fifth", "Sixth")
 
 
@@ -210,7 +210,7 @@ class TieBreakersField(forms.MultiValueField):
             widget=TieBreakerSelects(choices, places, fixed),
             required=False,
             require_all_fields=False,
-            label="Ties are broken by",
+            label=_("Ties are broken by"),
             **kwargs,
         )
 

@@ -22,12 +22,7 @@ from players.reauthentication import fresh_session
 from tournaments.decklists import services as decklists_services
 from tournaments.event import permissions as event_permissions
 from tournaments.models import Staff, Tournament
-from tournaments.rounds.pages import (
-    SHORT_FIELD_SIZES,
-    get_usual_draw_share,
-    suggestion_table,
-    suggestions_for_event,
-)
+from tournaments.rounds.pages import suggestions_for_event
 from tournaments.settings import services
 from tournaments.settings.forms import (
     CreateEventForm,
@@ -72,12 +67,10 @@ def create_event(request: HttpRequest) -> HttpResponse:
         else:
             form = CreateEventForm(initial=usual_settings(request.user))
     status = 422 if form.errors else 200
-    draws = get_usual_draw_share(form["game"].value() or "", form["scoring_rule"].value() or "")
     context = {
         "form": form,
         "not_created": _("Not created yet. Please look at this:"),
         "round_plan": round_plan_steps(),
-        "suggestions": suggestion_table(draws, fields=SHORT_FIELD_SIZES),
     }
     return render(request, "tournaments/settings/create.html", context, status=status)
 
@@ -143,8 +136,8 @@ def _settings_page(request: EventRequest, form_class: type[AnyForm], name: str) 
                 unread = effects if " ".join(effects) != request.POST.get("read", "") else []
                 if not unread:
                     services.change_settings(event, request.actor, seen_log=seen, **form.settings)
-                    _add_saved_messages(request, form, effects)
                     saved = Tournament.objects.get(pk=event.pk)
+                    _add_saved_message(request, form.changed_labels(event, saved), effects)
                     _add_rules_notices(request, saved, decklists_services.rules_notices(event))
                     return redirect(f"tournaments:{name}", slug=event.slug)
         refused = 422 if form.errors else 409
@@ -164,9 +157,10 @@ def _settings_page(request: EventRequest, form_class: type[AnyForm], name: str) 
         )
 
 
-def _add_saved_messages(request: HttpRequest, form: AnyForm, effects: Sequence[str]) -> None:
+def _add_saved_message(
+    request: HttpRequest, changed: Sequence[str], effects: Sequence[str]
+) -> None:
     """Name the changed settings and repeat what they affect."""
-    changed = [str(form[name].label) for name in form.changed_data]
     if not changed:
         messages.info(request, _("Nothing was changed."))
         return

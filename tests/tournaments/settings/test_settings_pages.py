@@ -353,7 +353,7 @@ def test_poster_shows_the_code_and_address(desk: Client, event: Tournament):
 def test_first_page_of_a_new_event_shows_how_to_join(desk: Client):
     page = desk.post("/events/new/", {"name": "Spring Run", "starts_on": "2026-12-01"}, follow=True)
 
-    event = Tournament.objects.get()
+    event = Tournament.objects.latest("pk")
     assert page.redirect_chain == [(path(event, "desk/created/"), 302)]
     assert page.context["join_address"] == f"http://testserver/join/{event.join_code}/"
     assert "Registration is open" in text_of(page)
