@@ -533,6 +533,14 @@ class SettingsForm(DeckRulesFields, ChangedLabels):
 # New event
 
 
+# In place of help texts, to keep the first screen short.
+SHORT_HINTS = {
+    "location": _("Shop or city, or where it is played online"),
+    "planned_rounds": _("Automatic"),
+    "planned_cut": _("No cut"),
+}
+
+
 class CreateEventForm(SettingsForm):
     game = forms.ChoiceField(label=_("Game"), choices=games.choices, required=False)
 
@@ -549,9 +557,9 @@ class CreateEventForm(SettingsForm):
         }
         self.fields["round_minutes"].help_text = minutes_help
         self.initial["round_minutes"] = None
-        for name, default in (("planned_rounds", _("By players")), ("planned_cut", _("No cut"))):
+        for name, hint in SHORT_HINTS.items():
             self.fields[name].help_text = ""
-            self.fields[name].widget.attrs["placeholder"] = default
+            self.fields[name].widget.attrs["placeholder"] = hint
         self.fields["planned_cut"].label = _("Top cut")
         self._mark_other_games()
         self.fields["name"].widget.attrs["autofocus"] = True
