@@ -24,6 +24,8 @@ BODY_SECONDS = 20
 # Bytes a second: a body has 20 seconds, and another second for each of these.
 SLOWEST_BODY = 4096
 ACCEPTED_AT_ONCE = 50
+# A connection that was accepted or answered a moment ago may be about to send a request.
+IDLE_SECONDS = 1
 # Sockets beyond CONNECTIONS, for those that are about to be closed.
 SPARE = 100
 
@@ -71,6 +73,9 @@ class BoundedServer(TcpWSGIServer):
         for channel in self.active_channels.values():
             if channel.is_late(now):
                 channel.will_close = True
+        # At the limit of sockets waitress accepts no connection that would make room.
+        for _ in range(len(self.active_channels) - CONNECTIONS):
+            self._make_room()
 
     def _make_room(self) -> None:
         if len(self.active_channels) <= CONNECTIONS_OF_ADDRESS:
@@ -79,7 +84,14 @@ class BoundedServer(TcpWSGIServer):
         address, most = Counter(channel.addr[0] for channel in channels).most_common(1)[0]
         if most <= CONNECTIONS_OF_ADDRESS and len(channels) <= CONNECTIONS:
             return
-        idle = [each for each in channels if each.addr[0] == address and not each.requests]
+        latest = time.time() - IDLE_SECONDS
+        idle = [
+            channel
+            for channel in channels
+            if channel.addr[0] == address
+            and not channel.requests
+            and channel.idle_since() <= latest
+        ]
         if idle:
             min(idle, key=TimedChannel.idle_since).will_close = True
 

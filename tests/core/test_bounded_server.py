@@ -35,6 +35,7 @@ def start(monkeypatch: pytest.MonkeyPatch) -> Iterator[Start]:
     monkeypatch.setattr(bounded_server, "BODY_SECONDS", 4)
     monkeypatch.setattr(bounded_server, "SLOWEST_BODY", 1)
     monkeypatch.setattr(bounded_server, "CONNECTIONS_OF_ADDRESS", 3)
+    monkeypatch.setattr(bounded_server, "IDLE_SECONDS", 0)
     started: list[tuple[MultiSocketServer, Thread]] = []
 
     def start(application: Callable[..., Iterable[bytes]]) -> int:
@@ -141,6 +142,30 @@ def test_address_with_too_many_connections_loses_the_longest_idle(start: Start):
     assert is_closed(idle[0])
     idle[1].sendall(GET)
     assert idle[1].recv(1000).startswith(b"HTTP/1.1 200 OK")
+
+
+def test_new_connection_is_not_closed_before_its_request_arrives(
+    start: Start, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(bounded_server, "IDLE_SECONDS", 60)
+    port = start(answer)
+    connections = [connect(port, b"") for _ in range(5)]
+
+    for connection in connections:
+        connection.sendall(GET)
+        assert connection.recv(1000).startswith(b"HTTP/1.1 200 OK")
+
+
+def test_full_server_closes_idle_connections(start: Start, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(bounded_server, "IDLE_SECONDS", 1)
+    monkeypatch.setattr(bounded_server, "CONNECTIONS", 5)
+    monkeypatch.setattr(bounded_server, "SPARE", 5)
+    port = start(answer)
+    idle = [connect(port, b"") for _ in range(8)]
+    newest = connect(port, GET)
+
+    assert newest.recv(1000).startswith(b"HTTP/1.1 200 OK")
+    assert is_closed(idle[0])
 
 
 def test_connection_with_a_running_request_is_kept(start: Start):
