@@ -97,6 +97,7 @@ PUBLIC = [
 ]
 STAFF = [
     f"{EVENT}desk/",
+    f"{EVENT}desk/created/",
     f"{EVENT}desk/settings/",
     f"{EVENT}desk/staff/",
     f"{EVENT}desk/stages/",

@@ -64,9 +64,16 @@ def create_event(page: Page, site: str, name: str) -> str:
     page.get_by_label("Name", exact=True).fill(name)
     zone = page.evaluate("Intl.DateTimeFormat().resolvedOptions().timeZone")
     expect(page.locator("[name=time_zone]")).to_have_value(zone)
+    return submit_new_event(page).removeprefix(site)
+
+
+def submit_new_event(page: Page) -> str:
+    """Create the event as typed, and go on to its desk: the address of the event."""
     page.get_by_role("button", name="Create event").click()
+    page.wait_for_url("**/desk/created/")
+    page.get_by_role("link", name="Go to the desk").click()
     page.wait_for_url(re.compile(r"/desk/$"))
-    return page.url.removeprefix(site).removesuffix("desk/")
+    return page.url.removesuffix("desk/")
 
 
 def paste_names(page: Page, names: list[str]) -> None:

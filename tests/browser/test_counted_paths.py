@@ -75,12 +75,20 @@ def open_an_event(person: Counted, site: str) -> str:
     person.fill(page.get_by_label("Username"), f"shopkeeper-{secrets.token_hex(3)}")
     person.fill(page.locator("[name=password1]"), organiser.PASSWORD)
     person.click(page.locator("main form").get_by_role("button", name="Sign up"))
+    for label in ("Date", "Starts at", "Place", "Rounds"):
+        expect(page.get_by_label(label, exact=True)).to_be_in_viewport()
+    expect(page.get_by_label("Date", exact=True)).not_to_have_value("")
     person.fill(page.get_by_label("Name", exact=True), "Shop Night")
     person.click(page.get_by_role("button", name="Create event"))
-    page.wait_for_url("**/desk/")
+    page.wait_for_url("**/desk/created/")
 
-    assert person.spent <= (4, 3)
-    address = page.url.removesuffix("desk/")
+    clicks, fields = person.spent
+    assert clicks <= 4
+    assert fields <= 3
+    expect(page.get_by_role("heading", name="Registration is open")).to_be_in_viewport()
+    expect(page.get_by_alt_text("QR code: join this event")).to_be_in_viewport()
+    expect(page.get_by_role("link", name="Add players")).to_be_in_viewport()
+    address = page.url.removesuffix("desk/created/")
     page.goto(address)
     expect(page.get_by_role("link", name="Join").first).to_be_visible()
     return address

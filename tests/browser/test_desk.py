@@ -118,15 +118,14 @@ def test_the_format_is_asked_for_as_soon_as_the_game_is_chosen(
 
     page.locator("[name=game]").select_option("anr")
     page.get_by_label("Format of Android: Netrunner").select_option("standard")
-    page.locator("summary", has_text="More settings").click()
+    page.locator("summary", has_text="Advanced").click()
     expect(page.locator("[name=runner_minimum]")).to_be_hidden()
 
     # A format that was chosen first does not stand in the way of another game.
     page.locator("[name=game]").select_option("onr")
     expect(page.locator("[name=runner_minimum]")).to_be_visible()
     page.get_by_label("Name", exact=True).fill("Tuesday")
-    page.get_by_role("button", name="Create event").click()
-    page.wait_for_url("**/desk/")
+    organiser.submit_new_event(page)
 
 
 @pytest.fixture

@@ -53,9 +53,7 @@ def new_event(page: Page, site: str, name: str, game: str) -> str:
     page.get_by_label("Name", exact=True).fill(name)
     if game:
         page.locator("select[name=game]").select_option(game)
-    page.get_by_role("button", name="Create event").click()
-    page.wait_for_url(re.compile(r"/desk/$"))
-    return page.url.removeprefix(site).removesuffix("desk/")
+    return organiser.submit_new_event(page).removeprefix(site)
 
 
 def points_at(page: Page, table: int) -> list[str]:

@@ -151,10 +151,8 @@ def first_evening(desk: Page, running: Site, day: date, facts: Path) -> str:
     desk.goto(f"{site}/events/new/")
     desk.get_by_label("Name", exact=True).fill("Evening 1")
     desk.locator("[name=starts_on]").fill(day.isoformat())
-    desk.get_by_text("More settings").click()
     desk.locator("[name=planned_rounds]").fill(str(ROUNDS))
-    desk.get_by_role("button", name="Create event").click()
-    desk.wait_for_url(re.compile(r"/desk/$"))
+    organiser.submit_new_event(desk)
     slug = slug_of(desk)
     address = f"{site}/events/{slug}/"
     desk.goto(f"{address}desk/series/")

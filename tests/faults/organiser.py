@@ -14,6 +14,8 @@ NAMES = ("Ada", "Bo", "Cy", "Di", "Ed", "Flo", "Gus", "Hal")
 PASSWORD = "correct horse battery staple"
 CREATE = "create the event"
 """The one of the twelve actions that the next three wait for."""
+CREATED = "desk/created/"
+"""The page below a new event that creating it leads to."""
 PREVIEW = "/roster/paste/"
 """A form that only asks what would be."""
 
@@ -149,14 +151,14 @@ class Desk:
 
 
 def send_new_event(organiser: Organiser) -> Page:
-    """Send the form of a new event; where all is well its desk comes back."""
+    """Send the form of a new event; where all is well the page with its join code comes back."""
     form = organiser.form("/events/new/", "/events/new/")
     return organiser.send(form, name=f"Fault Open {token_hex(3)}")
 
 
 def create_event(organiser: Organiser) -> Desk:
     """A new event."""
-    return Desk(organiser, send_new_event(organiser).path.removesuffix("desk/"))
+    return Desk(organiser, send_new_event(organiser).path.removesuffix(CREATED))
 
 
 @dataclass
@@ -183,9 +185,9 @@ class Evening:
         return page
 
     def note_new(self, page: Page) -> None:
-        """The page that creating led to: the desk of the new event, or none."""
-        if page.path.endswith("/desk/"):
-            self.fresh = Desk(self.organiser, page.path.removesuffix("desk/"))
+        """The page that creating led to: the first page of the new event, or none."""
+        if page.path.endswith(f"/{CREATED}"):
+            self.fresh = Desk(self.organiser, page.path.removesuffix(CREATED))
 
     def actions(self) -> dict[str, Callable[[], Page]]:
         """The twelve, by their names, in the order of an evening; each answers its last page."""

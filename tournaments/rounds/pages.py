@@ -579,14 +579,9 @@ def suggestion_table(
     return SuggestionTable(tuple(lines), round(draws * 100))
 
 
-def get_usual_draw_share(game: str = "", rule_id: str = "") -> Fraction:
-    """Return the assumed share of drawn matches for a scoring rule.
-
-    Uses the first rule of the game if the game does not have this rule.
-    """
-    played = games.GAMES.get(game, games.DEFAULT)
-    chosen = rule_id if rule_id in played.scoring_rules else played.scoring_rules[0]
-    return draw_rate(scoring_rule(chosen).games_per_match)
+def get_usual_draw_share() -> Fraction:
+    """Return the assumed share of drawn matches for the first scoring rule of the default game."""
+    return draw_rate(scoring_rule(games.DEFAULT.scoring_rules[0]).games_per_match)
 
 
 def suggestions_for_event(tournament: Tournament) -> SuggestionTable | None:

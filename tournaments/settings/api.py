@@ -28,7 +28,7 @@ from tournaments.models import Tournament
 from tournaments.rounds.pages import stage_lines
 from tournaments.settings import services
 from tournaments.settings.forms import (
-    DECK_RULE_FIELDS,
+    SETTING_OF_FIELD,
     CreateEventForm,
     DaySettingsForm,
     SettingsForm,
@@ -45,8 +45,6 @@ from tournaments.web.viewsets import EventViewSet, SiteViewSet, has_account
 
 # Not a form field: registration has a service of its own.
 REGISTRATION_SWITCH = "registration_is_open"
-# Form fields that are part of a larger setting.
-SETTING_OF_FIELD = {"rank_points": "scoring_rule", **dict.fromkeys(DECK_RULE_FIELDS, "deck_rules")}
 # Form fields with a different name in the API.
 API_NAMES = {"format_id": "format"}
 DAY_FIELDS = frozenset(DaySettingsForm.Meta.fields)

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
-from datetime import datetime, timedelta
+from datetime import datetime, time, timedelta
 from typing import Any
 
 from django import forms
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 from core.form_fields import TitleField, moment_input, refuse_far_years
 from core.time_zones import known_zones
@@ -18,14 +19,17 @@ from engine.standings.tie_breakers import DEFAULT_TIE_BREAKERS, FIXED_TIE_BREAKE
 from engine.table_plan import RangesError
 from matches.scoring.rules import scoring_rule
 from players.models import User
-from tournaments.models import StaffRole, Tournament
+from tournaments.models import LateEntry, StaffRole, Tournament, Visibility
 from tournaments.models.events import MOST_LINKS, LinkError, parse_links
 from tournaments.results.rules import MAX_CUT_SIZE, MIN_CUT_SIZE
 from tournaments.settings.scoring_fields import (
+    ScoringSelect,
+    SystemRadios,
     TieBreakersField,
     can_avoid_second_meetings,
     clean_scoring_rule,
     clean_system,
+    default_scoring_rule,
     offered_tie_breakers,
     rank_points_field,
     rank_points_of,
@@ -42,40 +46,40 @@ from tournaments.settings.services import ASSIGNABLE_ROLES, INVITATION_LIFETIMES
 
 # Names of the settings that are stored together in `deck_rules`.
 DECK_RULE_FIELDS = tuple(rule.name for kind in DECK_RULE_KINDS.values() for rule in fields(kind))
-BASIC_RULES = ("", "Basic rules: all cards of the game, no ban list")
+BASIC_RULES: tuple[str, Any] = ("", _("Basic rules: all cards of the game, no ban list"))
 
 
 class DeckRulesFields(forms.Form):
     """Deck rules fields of all games; a form for one game drops the rest."""
 
     runner_minimum = forms.IntegerField(
-        label="Minimum Runner deck size", min_value=1, max_value=999, required=False
+        label=_("Minimum Runner deck size"), min_value=1, max_value=999, required=False
     )
     corp_minimum = forms.IntegerField(
-        label="Minimum Corp deck size", min_value=1, max_value=999, required=False
+        label=_("Minimum Corp deck size"), min_value=1, max_value=999, required=False
     )
     exact_ratio = forms.BooleanField(
-        label="Exact agenda points",
-        help_text=(
+        label=_("Exact agenda points"),
+        help_text=_(
             "The required points are 2/5 of the deck size, rounded up. Otherwise they are 2 for "
             "every 5 cards or part of 5."
         ),
         required=False,
     )
     ban_list = forms.BooleanField(
-        label="Ban list of the Top Runners' Conference",
-        help_text="Tycho Extension and Enterprise, Inc., Shields are banned.",
+        label=_("Ban list of the Top Runners' Conference"),
+        help_text=_("Tycho Extension and Enterprise, Inc., Shields are banned."),
         required=False,
     )
     format_id = forms.ChoiceField(
-        label="Format of Android: Netrunner",
-        help_text="The card pool and ban list are those in force on the date of the event.",
+        label=_("Format of Android: Netrunner"),
+        help_text=_("The card pool and ban list are those in force on the date of the event."),
         required=False,
     )
 
     identities_only = forms.BooleanField(
-        label="Identities are enough",
-        help_text="Players of Android: Netrunner may submit only their two identities.",
+        label=_("Identities are enough"),
+        help_text=_("Players of Android: Netrunner may submit only their two identities."),
         required=False,
     )
 
@@ -152,60 +156,74 @@ OPTIONAL_FIELDS = (
     "scoring_rule",
     "bye_points",
     "planned_rounds",
+    "planned_cut",
     "avoid_second_meetings",
     "round_minutes",
     "decks_required",
     "decks_close_at",
 )
 
+# Form fields that are part of a larger setting.
+SETTING_OF_FIELD = {"rank_points": "scoring_rule", **dict.fromkeys(DECK_RULE_FIELDS, "deck_rules")}
+
 # Settings, apart from deck rules, that only games with decks have.
 DECK_FIELDS = ("decks_required", "decks_close_at")
 
 # Lowest and highest values, and the message for a value outside.
 SETTING_RANGES = {
-    "round_minutes": (5, 600, "A round lasts {least} to {most} minutes, not {value}."),
-    "planned_rounds": (1, 30, "An event has {least} to {most} rounds, not {value}."),
+    "round_minutes": (5, 600, _("A round lasts {least} to {most} minutes, not {value}.")),
+    "planned_rounds": (1, 30, _("An event has {least} to {most} rounds, not {value}.")),
+    "planned_cut": (MIN_CUT_SIZE, MAX_CUT_SIZE, _("Give {least} to {most} players, not {value}.")),
     "max_players": (
         2,
         32_767,
-        "An event has {least} players or more, not {value}. Leave it blank for no limit.",
+        _("An event has {least} players or more, not {value}. Leave it blank for no limit."),
     ),
 }
 
-# Form fields that are part of a larger setting.
-COMPOSITE_FIELDS = ("rank_points", *DECK_RULE_FIELDS, "tie_breakers")
+VISIBILITY_CHOICES = (
+    (Visibility.PUBLIC, _("Public: listed, everyone can read it")),
+    (Visibility.UNLISTED, _("Unlisted: everyone with the address can read it")),
+    (Visibility.PRIVATE, _("Private: only its players and staff")),
+)
+
+# On the first screen of a new event.
+FIRST_FIELDS = (
+    *("game", "format_id", "name", "starts_on", "start_time", "location", "visibility"),
+    *("system", "planned_rounds", "planned_cut", "decks_required"),
+)
 
 # Headings with their fields; the last two link to separate pages.
 SETTINGS_GROUPS = {
     "what": (
-        "What and when",
+        _("What and when"),
         (
-            *("name", "starts_on", "start_time", "end_time", "ends_on", "time_zone"),
+            *("name", "time_zone", "starts_on", "start_time", "ends_on", "end_time"),
             *DAY_TWO_FIELDS,
             *("description", "links"),
         ),
     ),
     "where": (
-        "Who and where",
+        _("Who and where"),
         (
             *("location", "address", "entry_fee", "contact", "visibility"),
-            *("max_players", "registration_closes_at"),
+            *("registration_closes_at", "max_players"),
         ),
     ),
     "play": (
-        "Play",
+        _("Play"),
         (
-            *("system", "scoring_rule", "rank_points", "bye_points", "planned_rounds"),
-            *("avoid_second_meetings", "round_minutes", "tie_breakers"),
+            *("system", "scoring_rule", "rank_points", "planned_rounds", "planned_cut"),
+            *("round_minutes", "bye_points", "avoid_second_meetings", "tie_breakers"),
         ),
     ),
-    "decks": ("Decks", (*DECK_FIELDS, *DECK_RULE_FIELDS)),
-    "judges": ("Judges and penalties", ()),
-    "messages": ("Messages and integrations", ()),
+    "decks": (_("Decks"), (*DECK_FIELDS, *DECK_RULE_FIELDS)),
+    "judges": (_("Judges and penalties"), ()),
+    "messages": (_("Messages and integrations"), ()),
 }
 
 
-def refuse_outside_ranges(form: forms.BaseForm, ranges: Mapping[str, tuple[int, int, str]]) -> None:
+def refuse_outside_ranges(form: forms.BaseForm, ranges: Mapping[str, tuple[int, int, Any]]) -> None:
     for name, (least, most, message) in ranges.items():
         value = form.cleaned_data.get(name)
         if value is not None and not least <= value <= most:
@@ -223,25 +241,39 @@ class SettingsGroup:
         return any(field.errors for field in self.fields)
 
 
-class SettingsForm(DeckRulesFields, forms.ModelForm[Tournament]):
+class ChangedLabels(forms.ModelForm[Tournament]):
+    def changed_labels(self, before: Tournament, after: Tournament) -> list[str]:
+        """Return the labels of the fields whose settings differ between the two."""
+        return [
+            str(self[name].label)
+            for name in self.changed_data
+            if name == "system" or _setting_of(name, before) != _setting_of(name, after)
+        ]
+
+
+def _setting_of(field: str, tournament: Tournament) -> Any:
+    return getattr(tournament, SETTING_OF_FIELD.get(field, field))
+
+
+class SettingsForm(DeckRulesFields, ChangedLabels):
     """Settings of an event that organisers choose.
 
     Closing times are in the time zone of the event.
     """
 
     system = system_field()
-    scoring_rule = forms.ChoiceField(label="Scoring", required=False)
+    scoring_rule = forms.ChoiceField(label=_("Scoring"), required=False, widget=ScoringSelect)
     rank_points = rank_points_field()
     avoid_second_meetings = second_meetings_field()
     time_zone = forms.CharField(
-        label="Time zone",
-        help_text="Such as Europe/Berlin. The pages of the event show times in this zone.",
+        label=_("Time zone"),
+        help_text=_("Such as Europe/Berlin. All times are in this zone."),
         widget=forms.TextInput(attrs={"list": "time-zones", "autocomplete": "off"}),
     )
     tie_breakers = TieBreakersField(
         TIE_BREAKERS,
         fixed=FIXED_TIE_BREAKERS,
-        help_text="Match points always come first, and a random draw comes last.",
+        help_text=_("Match points always come first, and a random draw comes last."),
     )
 
     class Meta:
@@ -251,40 +283,44 @@ class SettingsForm(DeckRulesFields, forms.ModelForm[Tournament]):
             ("name", "location", "address", "entry_fee", "contact"), TitleField
         )
         labels = {
-            "starts_on": "Date",
-            "start_time": "Starts at",
-            "end_time": "Ends around",
-            "ends_on": "Last day",
-            "day_two_on": "Day 2",
-            "day_two_time": "Day 2 starts at",
-            "day_two_round": "Day 2 begins with round",
-            "location": "Place",
-            "visibility": "Who can see it",
-            "registration_closes_at": "Registration closes at",
-            "max_players": "Player limit",
-            "bye_points": "Points for a bye",
-            "planned_rounds": "Rounds",
-            "round_minutes": "Minutes per round",
-            "decks_required": "Players submit decklists",
-            "decks_close_at": "Decklists are due at",
+            "starts_on": _("Date"),
+            "start_time": _("Starts at"),
+            "end_time": _("Ends around"),
+            "ends_on": _("Last day"),
+            "day_two_on": _("Day 2"),
+            "day_two_time": _("Day 2 starts at"),
+            "day_two_round": _("Day 2 begins with round"),
+            "location": _("Place"),
+            "visibility": _("Who can see it"),
+            "registration_closes_at": _("Registration closes at"),
+            "max_players": _("Player limit"),
+            "bye_points": _("Points for a bye"),
+            "planned_rounds": _("Rounds"),
+            "planned_cut": _("Players in the top cut"),
+            "round_minutes": _("Minutes per round"),
+            "decks_required": _("Players submit decklists"),
+            "decks_close_at": _("Decklists are due at"),
         }
         help_texts = {
-            "registration_closes_at": "Leave blank to close registration yourself.",
-            "max_players": "Leave blank for no limit.",
-            "decks_close_at": (
+            "registration_closes_at": _("Leave blank to close registration yourself."),
+            "max_players": _("Leave blank for no limit."),
+            "decks_close_at": _(
                 "After this time only the staff can change decklists. Leave blank for no deadline."
             ),
-            "bye_points": "Leave blank for the default of the scoring.",
-            "planned_rounds": "Leave blank to choose by the number of players.",
-            "end_time": "Closing time of the venue, on both days of a two-day event.",
-            "ends_on": "Only for an event of several days.",
-            "day_two_on": "Only if players check in again on a second day.",
-            "day_two_round": "Such as 6. Leave blank if day 2 begins with the cut.",
-            "location": "Shop or city, or where it is played online.",
-            "address": "Street and city. The event page links to a map.",
-            "entry_fee": "Such as 10 EUR, or free. Datafort does not handle payments.",
-            "contact": "An email address, a page or a name. Everyone who sees the event sees it.",
-            "links": "One per line, the name first: Prizes https://example.org/prizes",
+            "bye_points": _("Leave blank for the default of the scoring."),
+            "planned_rounds": _("Leave blank to choose by the number of players."),
+            "planned_cut": _("Such as 8. Leave blank for no cut."),
+            "end_time": _("Closing time of the venue, on both days of a two-day event."),
+            "ends_on": _("Only for an event of several days."),
+            "day_two_on": _("Only if players check in again on a second day."),
+            "day_two_round": _("Such as 6. Leave blank if day 2 begins with the cut."),
+            "location": _("Shop or city, or where it is played online."),
+            "address": _("Street and city. The event page links to a map."),
+            "entry_fee": _("Such as 10 EUR, or free. Datafort does not handle payments."),
+            "contact": _(
+                "An email address, a page or a name. Everyone who sees the event sees it."
+            ),
+            "links": _("One per line, the name first: Prizes https://example.org/prizes"),
         }
         widgets = {
             "starts_on": forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
@@ -304,6 +340,7 @@ class SettingsForm(DeckRulesFields, forms.ModelForm[Tournament]):
         self.fields["name"].widget.attrs.setdefault("autocomplete", "off")
         for name in (*DATE_FIELDS, "registration_closes_at", "decks_close_at"):
             self.fields[name].validators.append(refuse_far_years)
+        self.fields["visibility"].choices = VISIBILITY_CHOICES  # type: ignore[attr-defined]
         self._offer_scoring()
         self._offer_decks()
         if self.instance.pk:
@@ -335,12 +372,20 @@ class SettingsForm(DeckRulesFields, forms.ModelForm[Tournament]):
                 del self.fields[name]
 
     @property
-    def more(self) -> list[forms.BoundField]:
-        return [
-            self[name]
-            for name in ("system", *OPTIONAL_FIELDS, *COMPOSITE_FIELDS)
-            if name in self.fields
-        ]
+    def has_day_two(self) -> bool:
+        """True if the fields of day 2 are filled in or have errors."""
+        return any(self[name].value() or self[name].errors for name in DAY_TWO_FIELDS)
+
+    def lock_fields_of_paired_rounds(self) -> None:
+        """Show settings that are fixed once a round is paired as disabled.
+
+        A submitted field stays as it is: the page is older than the round, so the service refuses
+        the change.
+        """
+        for name in ("system", "scoring_rule", "rank_points", "bye_points"):
+            if name in self.fields and self.add_prefix(name) not in self.data:
+                self.fields[name].disabled = True
+                self.fields[name].help_text = _("Locked since round 1 was paired.")
 
     @property
     def groups(self) -> Iterator[SettingsGroup]:
@@ -348,21 +393,13 @@ class SettingsForm(DeckRulesFields, forms.ModelForm[Tournament]):
         for id_, (title, names) in SETTINGS_GROUPS.items():
             fields = tuple(self[name] for name in names if name in self.fields)
             if fields or not names:
-                yield SettingsGroup(id_, title, fields)
-
-    @property
-    def more_has_errors(self) -> bool:
-        return any(field.errors for field in self.more)
-
-    @property
-    def zones(self) -> list[str]:
-        return sorted(known_zones())
+                yield SettingsGroup(id_, str(title), fields)
 
     def clean_time_zone(self) -> str:
         zone: str = self.cleaned_data["time_zone"].strip() or self._stored("time_zone")
         if zone not in known_zones():
             raise forms.ValidationError(
-                f'"{zone}" is not a time zone. Try one such as Europe/Berlin.'
+                _('"%(zone)s" is not a time zone. Try one such as Europe/Berlin.') % {"zone": zone}
             )
         return zone
 
@@ -390,10 +427,14 @@ class SettingsForm(DeckRulesFields, forms.ModelForm[Tournament]):
             count = len([*parse_links(typed)])
         except LinkError as unknown:
             raise forms.ValidationError(
-                f'"{unknown}" has no address. Write a name, then an address with https://.'
+                _('"%(line)s" has no address. Write a name, then an address with https://.')
+                % {"line": unknown}
             ) from unknown
         if count > MOST_LINKS:
-            raise forms.ValidationError(f"An event has at most {MOST_LINKS} links, not {count}.")
+            raise forms.ValidationError(
+                _("An event has at most %(most)s links, not %(count)s.")
+                % {"most": MOST_LINKS, "count": count}
+            )
         return typed
 
     def clean_visibility(self) -> str:
@@ -429,24 +470,29 @@ class SettingsForm(DeckRulesFields, forms.ModelForm[Tournament]):
         if second is None:
             for name in ("day_two_time", "day_two_round"):
                 if cleaned.get(name) is not None:
-                    self.add_error(name, "Also give the date of day 2.")
+                    self.add_error(name, _("Also give the date of day 2."))
             return
         if first and second <= first:
-            self.add_error("day_two_on", "Day 2 must be after the first day.")
+            self.add_error("day_two_on", _("Day 2 must be after the first day."))
         elif last and second > last:
-            self.add_error("day_two_on", "Day 2 is after the last day. Also change the last day.")
+            self.add_error(
+                "day_two_on", _("Day 2 is after the last day. Also change the last day.")
+            )
         if number is not None and not 2 <= number <= 30:
-            self.add_error("day_two_round", f"Give a round from 2 to 30, not {number}.")
+            self.add_error(
+                "day_two_round",
+                _("Give a round from 2 to 30, not %(number)s.") % {"number": number},
+            )
 
     def _refuse_end_before_start(self, cleaned: dict[str, Any]) -> None:
         first, last = cleaned.get("starts_on"), cleaned.get("ends_on")
         starts, ends = cleaned.get("start_time"), cleaned.get("end_time")
         if first and last and last < first:
-            self.add_error("ends_on", "The last day is before the first day.")
+            self.add_error("ends_on", _("The last day is before the first day."))
         elif starts and ends and ends <= starts and (last or first) == first:
             self.add_error(
                 "end_time",
-                "The event ends before it starts. If it ends after midnight, give the last day.",
+                _("The event ends before it starts. If it ends after midnight, give the last day."),
             )
 
     def _game(self) -> str:
@@ -487,21 +533,46 @@ class SettingsForm(DeckRulesFields, forms.ModelForm[Tournament]):
 # New event
 
 
+# In place of help texts, to keep the first screen short.
+SHORT_HINTS = {
+    "location": _("Shop or city, or where it is played online"),
+    "planned_rounds": _("Automatic"),
+    "planned_cut": _("No cut"),
+}
+
+
 class CreateEventForm(SettingsForm):
-    game = forms.ChoiceField(label="Game", choices=games.choices, required=False)
+    game = forms.ChoiceField(label=_("Game"), choices=games.choices, required=False)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         for name in OPTIONAL_FIELDS:
             self.fields[name].required = False
-        self.fields["starts_on"].initial = timezone.localdate()
+        self._propose_start()
+        self.fields["decks_required"].initial = False
         # No game is chosen yet: leave the minutes blank and list the default of each game.
         defaults = (f"{game.name} {game.minutes_in_words}" for game in games.GAMES.values())
-        minutes_help = f"Leave blank for the default of the game. {'; '.join(defaults)}."
+        minutes_help = _("Leave blank for the default of the game. %(defaults)s.") % {
+            "defaults": "; ".join(defaults)
+        }
         self.fields["round_minutes"].help_text = minutes_help
         self.initial["round_minutes"] = None
+        for name, hint in SHORT_HINTS.items():
+            self.fields[name].help_text = ""
+            self.fields[name].widget.attrs["placeholder"] = hint
+        self.fields["planned_cut"].label = _("Top cut")
         self._mark_other_games()
         self.fields["name"].widget.attrs["autofocus"] = True
+
+    def _propose_start(self) -> None:
+        """Propose today, at the usual time of the organiser or at the next full hour."""
+        now = timezone.localtime()
+        self.fields["starts_on"].initial = now.date()
+        if "start_time" in self.initial:
+            return
+        self.fields["start_time"].initial = time(now.hour + 1) if now.hour < 23 else None
+        for name in ("starts_on", "start_time"):
+            self.fields[name].widget.attrs["data-next-hour"] = True
 
     def _offer_scoring(self) -> None:
         """Offer the scoring rules of all games: the game is chosen in the same form."""
@@ -514,7 +585,8 @@ class CreateEventForm(SettingsForm):
         """Offer the deck rules of all games; a script shows those of the chosen game."""
         self.limit_deck_rules(games.GAMES, self.instance.deck_rules)
         for game in games.GAMES:
-            for name in (*deck_rule_fields_of(game), *_scoring_field_names(game)):
+            names = (*deck_rule_fields_of(game), *_scoring_field_names(game))
+            for name in (*names, *(DECK_FIELDS if games.GAMES[game].has_decks else ())):
                 of_games = self.fields[name].widget.attrs
                 of_games["data-of-game"] = f"{of_games.get('data-of-game', '')} {game}".strip()
 
@@ -524,14 +596,24 @@ class CreateEventForm(SettingsForm):
         for field in self.fields.values():
             of_games = field.widget.attrs.get("data-of-game", chosen)
             field.widget.attrs["data-of-other-game"] = chosen not in of_games.split()
+        radios = self.fields["system"].widget
+        assert isinstance(radios, SystemRadios)
+        radios.game = chosen
 
     def _offered_tie_breakers(self) -> Mapping[str, Sequence[str]]:
         return tie_breakers_by_game()
 
     @property
-    def more(self) -> list[forms.BoundField]:
-        """Leave out the format: without one the event would silently allow every card."""
-        return [field for field in super().more if field.name != "format_id"]
+    def groups(self) -> Iterator[SettingsGroup]:
+        """Yield the headings of the settings with the fields that the first screen leaves out."""
+        for group in super().groups:
+            fields = tuple(field for field in group.fields if field.name not in FIRST_FIELDS)
+            if fields:
+                yield SettingsGroup(group.id, group.title, fields)
+
+    @property
+    def advanced_has_errors(self) -> bool:
+        return any(group.has_errors for group in self.groups)
 
     def clean_max_players(self) -> int | None:
         # A request without the field, such as from a script, gets the default limit.
@@ -545,7 +627,7 @@ class CreateEventForm(SettingsForm):
         return str(self.cleaned_data.get("game", games.DEFAULT.id))
 
     def _default_rule(self) -> str:
-        return ""
+        return default_scoring_rule(self._game(), self.cleaned_data.get("system", ""))
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -573,84 +655,89 @@ def _scoring_field_names(game: str) -> tuple[str, ...]:
 
 
 DAY_GROUPS = (
-    ("The room", ("table_numbers", "feature_tables")),
-    ("The clock", ("overtime_minutes",)),
-    ("Results", ("confirm_after_minutes", "no_show_minutes", "rated")),
-    ("The last round", ("planned_cut", "shows_needs")),
-    ("Coming late", ("late_entry", "late_entry_until")),
+    (_("Tables and clock"), ("table_numbers", "feature_tables", "overtime_minutes")),
+    (_("Results"), ("confirm_after_minutes", "no_show_minutes", "rated", "shows_needs")),
     (
-        "Before round 1",
+        _("Before round 1"),
         ("invitation_only", "has_waiting_list", "drops_absent", "guests_per_address"),
     ),
-    ("The staff", ("staff_need_second_factor",)),
+    (_("Late entries"), ("late_entry", "late_entry_until")),
+    (_("Staff"), ("staff_need_second_factor",)),
 )
-MINUTES_MESSAGE = "Give {least} to {most} minutes, not {value}."
+LATE_ENTRY_CHOICES = (
+    (LateEntry.NOBODY, _("No late entries")),
+    (LateEntry.LOSSES, _("No points for missed rounds")),
+    (LateEntry.HALF, _("Half the points of a bye for each missed round")),
+    (LateEntry.BYES, _("The points of a bye for each missed round")),
+)
+MINUTES_MESSAGE = _("Give {least} to {most} minutes, not {value}.")
 DAY_RANGES = {
     "overtime_minutes": (0, 240, MINUTES_MESSAGE),
     "confirm_after_minutes": (1, 240, MINUTES_MESSAGE),
     "no_show_minutes": (1, 240, MINUTES_MESSAGE),
-    "planned_cut": (MIN_CUT_SIZE, MAX_CUT_SIZE, "Give {least} to {most} players, not {value}."),
     "late_entry_until": (2, 30, "Give a round from {least} to {most}, not {value}."),
 }
 
 
-class DaySettingsForm(forms.ModelForm[Tournament]):
+class DaySettingsForm(ChangedLabels):
     """Settings that are all optional; with the defaults nothing happens automatically."""
 
     class Meta:
         model = Tournament
         fields = [name for _title, names in DAY_GROUPS for name in names]
         labels = {
-            "table_numbers": "Table numbers",
-            "feature_tables": "Feature tables",
-            "overtime_minutes": "Overtime in minutes",
-            "confirm_after_minutes": "An unanswered report counts after (minutes)",
-            "no_show_minutes": "No-show loses after (minutes)",
-            "rated": "Results count for ratings",
-            "planned_cut": "Players in the top cut",
-            "shows_needs": "Show clinch scenarios",
-            "late_entry": "After round 1",
-            "late_entry_until": "Last round for late entries",
-            "invitation_only": "By invitation only",
-            "has_waiting_list": "Offer a waiting list when the event is full",
-            "drops_absent": "Drop players not checked in when round 1 is published",
-            "guests_per_address": "New players from one network in ten minutes",
-            "staff_need_second_factor": "Staff need two-factor authentication",
+            "table_numbers": _("Table numbers"),
+            "feature_tables": _("Feature tables"),
+            "overtime_minutes": _("Overtime in minutes"),
+            "confirm_after_minutes": _("Minutes until an unanswered report counts"),
+            "no_show_minutes": _("Minutes until a no-show loses"),
+            "rated": _("Results count for ratings"),
+            "shows_needs": _("Show clinch scenarios"),
+            "late_entry": _("Late entries"),
+            "late_entry_until": _("Last round for late entries"),
+            "invitation_only": _("By invitation only"),
+            "has_waiting_list": _("Offer a waiting list when the event is full"),
+            "drops_absent": _("Drop players not checked in when round 1 is published"),
+            "guests_per_address": _("New players from one network in ten minutes"),
+            "staff_need_second_factor": _("Staff need two-factor authentication"),
         }
         help_texts = {
-            "table_numbers": "Such as 1-20, 31-40. Leave blank for 1, 2, 3 and so on.",
-            "feature_tables": "Such as 1-2. For the top tables, if their players may be filmed.",
-            "overtime_minutes": "Minutes on the clock after zero; 0 for none.",
-            "confirm_after_minutes": (
+            "table_numbers": _("Such as 1-20, 31-40. Leave blank for 1, 2, 3 and so on."),
+            "feature_tables": _("Such as 1-2. For the top tables, if their players may be filmed."),
+            "overtime_minutes": _("Minutes on the clock after zero; 0 for none."),
+            "confirm_after_minutes": _(
                 "Leave blank if reports always wait for the opponent or the staff."
             ),
-            "no_show_minutes": (
+            "no_show_minutes": _(
                 "Counted on the round clock, once a player is reported missing. The player is also "
                 "dropped. Leave blank if the staff decide."
             ),
-            "rated": "Once the event is finished, and only while it is public.",
-            "planned_cut": "Such as 8. Leave blank for no cut.",
-            "shows_needs": (
+            "rated": _("Once the event is finished, and only while it is public."),
+            "shows_needs": _(
                 "In the last planned round, phones and standings show who has made the cut, who is "
                 "out, and which results the remaining players need. Before that, they show the "
                 "chance to make the cut, from simulated results."
             ),
-            "late_entry": "Half the points of a bye are rounded down.",
-            "late_entry_until": "Leave blank for any round.",
-            "invitation_only": (
+            "late_entry": _("Half the points of a bye are rounded down."),
+            "late_entry_until": _("Leave blank for any round."),
+            "invitation_only": _(
                 "Only players invited from a series can join. You can add anyone to the roster."
             ),
-            "has_waiting_list": "Players move up automatically when a place is free.",
-            "staff_need_second_factor": (
+            "has_waiting_list": _("Players move up automatically when a place is free."),
+            "staff_need_second_factor": _(
                 "An authenticator app or a passkey, in addition to the password. Staff without it "
                 "set it up before they can open the desk. Players are not affected."
             ),
-            "drops_absent": "They stay on the roster and can return with one tap.",
-            "guests_per_address": (
+            "drops_absent": _("They stay on the roster and can return with one tap."),
+            "guests_per_address": _(
                 "Prevents fake sign-ups. All phones in the room share one network, so raise this "
                 "for a large event. Leave blank for no limit. You can always add players."
             ),
         }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["late_entry"].choices = LATE_ENTRY_CHOICES  # type: ignore[attr-defined]
 
     def clean_table_numbers(self) -> str:
         return self._ranges("table_numbers")
@@ -676,7 +763,7 @@ class DaySettingsForm(forms.ModelForm[Tournament]):
 
     @property
     def groups(self) -> Iterator[tuple[str, list[forms.BoundField]]]:
-        return ((title, [self[name] for name in names]) for title, names in DAY_GROUPS)
+        return ((str(title), [self[name] for name in names]) for title, names in DAY_GROUPS)
 
     @property
     def settings(self) -> dict[str, Any]:

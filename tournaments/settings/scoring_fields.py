@@ -1,9 +1,10 @@
 """Form fields for scoring, pairing system and tie-breakers, with the choices of each game."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Protocol, TypeAlias
 
 from django import forms
+from django.utils.translation import gettext_lazy as _
 
 from decks import games
 from engine.standings.tie_breakers import FIXED_TIE_BREAKERS, TIE_BREAKERS
@@ -14,9 +15,9 @@ Choices: TypeAlias = list[tuple[str, str | list[tuple[str, str]]]]
 
 
 def scoring_choices() -> Choices:
-    """Offer all scoring rules by game; the empty choice is the default of the chosen game."""
+    """Offer all scoring rules by game; the empty choice is the default for game and system."""
     groups: Choices = [(game.name, scoring_choices_of(id_)) for id_, game in games.GAMES.items()]
-    return [("", "Default of the game"), *groups]
+    return [("", str(_("Set by the system"))), *groups]
 
 
 def scoring_choices_of(game: str) -> list[tuple[str, str]]:
@@ -33,8 +34,8 @@ class RankPointsField(forms.CharField):
 
 def rank_points_field() -> RankPointsField:
     return RankPointsField(
-        label="Points by place",
-        help_text=(
+        label=_("Points by place"),
+        help_text=_(
             "For Free Radicals: five numbers, first place first. Leave blank for the default "
             "(5, 3, 2, 1, 0)."
         ),
@@ -47,12 +48,12 @@ def rank_points_field() -> RankPointsField:
 def second_meetings_field() -> forms.TypedChoiceField:
     # None: the number of rounds decides.
     return forms.TypedChoiceField(
-        label="Avoid second meetings",
-        help_text=(
+        label=_("Avoid second meetings"),
+        help_text=_(
             "Only for Swiss with one game per match. Automatic: yes, if there are enough players "
             "for a new opponent in every planned round."
         ),
-        choices=[("", "Automatic"), ("True", "Yes"), ("False", "No")],
+        choices=[("", _("Automatic")), ("True", _("Yes")), ("False", _("No"))],
         coerce=lambda chosen: chosen == "True",
         empty_value=None,
         required=False,
@@ -67,6 +68,33 @@ def can_avoid_second_meetings(game: str) -> bool:
 def rank_points_of(rule_id: str) -> str:
     rule = scoring_rule(rule_id)
     return ", ".join(map(str, rule.rank_points)) if isinstance(rule, RankRule) else ""
+
+
+class ScoringSelect(forms.Select):
+    """Mark each scoring rule with its game and systems, for static/js/games.js."""
+
+    def create_option(self, *args: Any, **kwargs: Any) -> dict[str, Any]:
+        option = super().create_option(*args, **kwargs)
+        if option["value"]:
+            rule, attrs = option["value"], option["attrs"]
+            attrs["data-games"] = _game_ids(lambda game: game.is_scored_by(rule))
+            attrs["data-systems"] = " ".join(_system_ids(rule))
+        return option
+
+
+def default_scoring_rule(game: str, system: str) -> str:
+    """Return the first rule of the game that the system supports, or else its first rule."""
+    rules = games.GAMES[game].scoring_rules
+    fitting = (rule for rule in rules if system in _system_ids(rule))
+    return next(fitting, rules[0])
+
+
+def _game_ids(matches: Callable[[games.GameDefinition], bool]) -> str:
+    return " ".join(game.id for game in games.GAMES.values() if matches(game))
+
+
+def _system_ids(rule: str) -> list[str]:
+    return [system.id for system in first_stage_systems(scoring_rule(rule))]
 
 
 def clean_scoring_rule(game: str, chosen: str) -> str:
@@ -102,9 +130,7 @@ def scoring_rule_with_points(rule_id: str, points: str | list[int]) -> str:
 
 # A cut cannot be the first stage.
 SYSTEM_CHOICES = [
-    (system.id, f"{system.name}: {system.explanation}")
-    for system in SYSTEMS.values()
-    if not system.is_elimination
+    (system.id, system.name) for system in SYSTEMS.values() if not system.is_elimination
 ]
 
 
@@ -114,16 +140,25 @@ def system_choices_of(game: str) -> list[tuple[str, str]]:
     return [(id_, label) for id_, label in SYSTEM_CHOICES if id_ in fitting]
 
 
+class SystemRadios(forms.RadioSelect):
+    """Add the explanation of each system, and its games for static/js/games.js."""
+
+    # The game chosen in the same form; empty if the form is for one game.
+    game = ""
+
+    def create_option(self, *args: Any, **kwargs: Any) -> dict[str, Any]:
+        option = super().create_option(*args, **kwargs)
+        system = SYSTEMS[option["value"]]
+        option["explanation"] = system.explanation
+        attrs = option["attrs"]
+        attrs["data-of-game"] = _game_ids(lambda game: system.id in game.systems)
+        attrs["data-of-other-game"] = bool(self.game) and self.game not in attrs["data-of-game"]
+        return option
+
+
 def system_field() -> forms.ChoiceField:
     return forms.ChoiceField(
-        label="How rounds are paired",
-        choices=SYSTEM_CHOICES,
-        widget=forms.RadioSelect,
-        required=False,
-        help_text=(
-            "Without a choice, the default for the scoring. You can change it until round 1 is "
-            "paired."
-        ),
+        label=_("System"), choices=SYSTEM_CHOICES, widget=SystemRadios, required=False
     )
 
 
@@ -142,7 +177,7 @@ def clean_system(chosen: str, rule_id: str) -> str:
     return chosen
 
 
-NO_TIE_BREAKER = ("", "None")
+NO_TIE_BREAKER: tuple[str, Any] = ("", _("None"))
 ORDINALS = ("First", "Second", "Third", "Fourth", "Fifth", "Sixth")
 
 
@@ -175,7 +210,7 @@ class TieBreakersField(forms.MultiValueField):
             widget=TieBreakerSelects(choices, places, fixed),
             required=False,
             require_all_fields=False,
-            label="Ties are broken by",
+            label=_("Ties are broken by"),
             **kwargs,
         )
 

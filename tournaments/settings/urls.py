@@ -11,6 +11,7 @@ urlpatterns: list[URLPattern] = [
     path("events/new/", views.create_event, name="create"),
     path("invitation/", views.staff_invitation, name="invitation"),
     path("invitation/<str:secret>/", views.invitation_link, name="invitation_link"),
+    path(f"{DESK}created/", views.event_created, name="created"),
     path(f"{DESK}settings/", views.event_settings, name="settings"),
     path(f"{DESK}settings/day/", views.day_settings, name="day_settings"),
     path(f"{DESK}settings/delete/", views.delete_event, name="delete"),

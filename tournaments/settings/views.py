@@ -10,6 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -21,12 +22,7 @@ from players.reauthentication import fresh_session
 from tournaments.decklists import services as decklists_services
 from tournaments.event import permissions as event_permissions
 from tournaments.models import Staff, Tournament
-from tournaments.rounds.pages import (
-    SHORT_FIELD_SIZES,
-    get_usual_draw_share,
-    suggestion_table,
-    suggestions_for_event,
-)
+from tournaments.rounds.pages import suggestions_for_event
 from tournaments.settings import services
 from tournaments.settings.forms import (
     CreateEventForm,
@@ -35,7 +31,7 @@ from tournaments.settings.forms import (
     SettingsForm,
     StaffForm,
 )
-from tournaments.settings.pages import group_summaries
+from tournaments.settings.pages import round_plan_steps, usual_settings
 from tournaments.web.access import EventRequest
 from tournaments.web.staff_pages import (
     READ,
@@ -61,16 +57,30 @@ def create_event(request: HttpRequest) -> HttpResponse:
     with use_time_zone(
         request.POST.get("time_zone", "").strip() or timezone.get_default_timezone_name()
     ):
-        form = CreateEventForm(request.POST or None)
-        if request.method == "POST" and form.is_valid():
-            assert isinstance(request.user, User)
-            tournament = services.create_event(request.user, **form.settings)
-            _add_rules_notices(request, tournament)
-            return redirect("tournaments:desk", slug=tournament.slug)
+        assert isinstance(request.user, User)
+        if request.method == "POST":
+            form = CreateEventForm(request.POST)
+            if form.is_valid():
+                tournament = services.create_event(request.user, **form.settings)
+                _add_rules_notices(request, tournament)
+                return redirect("tournaments:created", slug=tournament.slug)
+        else:
+            form = CreateEventForm(initial=usual_settings(request.user))
     status = 422 if form.errors else 200
-    draws = get_usual_draw_share(form["game"].value() or "", form["scoring_rule"].value() or "")
-    context = {"form": form, "suggestions": suggestion_table(draws, fields=SHORT_FIELD_SIZES)}
+    context = {
+        "form": form,
+        "not_created": _("Not created yet. Please look at this:"),
+        "round_plan": round_plan_steps(),
+    }
     return render(request, "tournaments/settings/create.html", context, status=status)
+
+
+@staff_page(event_permissions.can_run)
+def event_created(request: EventRequest) -> HttpResponse:
+    """Show how players join a new event, and the next steps."""
+    path = reverse("tournaments:join_code", args=[request.event.join_code])
+    context = {"join_address": shared_url(request, path)}
+    return render_desk_page(request, "tournaments/settings/created.html", context)
 
 
 def _add_rules_notices(
@@ -115,6 +125,8 @@ def _settings_page(request: EventRequest, form_class: type[AnyForm], name: str) 
     with use_time_zone(zone):
         # A ModelForm modifies its instance; the page shows the stored values.
         form = form_class(request.POST or None, instance=Tournament.objects.get(pk=event.pk))
+        if isinstance(form, SettingsForm) and event.rounds.exists():
+            form.lock_fields_of_paired_rounds()
         unread: list[str] = []
         if form.is_valid():
             seen = seen_log_entry(request)
@@ -124,21 +136,17 @@ def _settings_page(request: EventRequest, form_class: type[AnyForm], name: str) 
                 unread = effects if " ".join(effects) != request.POST.get("read", "") else []
                 if not unread:
                     services.change_settings(event, request.actor, seen_log=seen, **form.settings)
-                    messages.success(request, "Saved.")
                     saved = Tournament.objects.get(pk=event.pk)
+                    _add_saved_message(request, form.changed_labels(event, saved), effects)
                     _add_rules_notices(request, saved, decklists_services.rules_notices(event))
                     return redirect(f"tournaments:{name}", slug=event.slug)
         refused = 422 if form.errors else 409
         status = refused if request.method == "POST" and not unread else 200
-        summaries = group_summaries(event) if isinstance(form, SettingsForm) else {}
-        groups = form.groups if isinstance(form, SettingsForm) else ()
         context = {
             "form": form,
             "touched": unread,
-            "groups": [(group, summaries[group.id]) for group in groups],
             # During a review, keep the log entry that the first page was made after.
             "seen": seen_log_entry(request) if unread else event.log.newest_id(),
-            "has_round": event.rounds.exists(),
             "suggestions": suggestions_for_event(event) if form_class is SettingsForm else None,
             "can_delete": form_class is SettingsForm
             and event_permissions.can_own(request.actor, event)
@@ -147,6 +155,17 @@ def _settings_page(request: EventRequest, form_class: type[AnyForm], name: str) 
         return render_desk_page(
             request, f"tournaments/settings/{name}.html", context, status=status
         )
+
+
+def _add_saved_message(
+    request: HttpRequest, changed: Sequence[str], effects: Sequence[str]
+) -> None:
+    """Name the changed settings and repeat what they affect."""
+    if not changed:
+        messages.info(request, _("Nothing was changed."))
+        return
+    text = _("Saved: %(settings)s.") % {"settings": ", ".join(changed)}
+    messages.success(request, " ".join([text, *effects]))
 
 
 def _staff_page(request: EventRequest, status: int = 200, **context: Any) -> HttpResponse:

@@ -50,10 +50,10 @@ def step(browser: Client, event: Tournament) -> str:
     return unescape(title[1])
 
 
-def test_three_fields_lead_to_the_desk(desk: Client, owner: User):
+def test_name_and_date_make_an_event(desk: Client, owner: User):
     answer = desk.post("/events/new/", {"name": "Spring Run", "starts_on": "2026-05-02"})
 
-    assert answer["Location"] == "/events/spring-run/desk/"
+    assert answer["Location"] == "/events/spring-run/desk/created/"
     event = Tournament.objects.get()
     assert (event.game, event.bye_points, event.planned_rounds) == ("onr", 20, None)
     assert (event.visibility, event.round_minutes) == ("public", 65)

@@ -117,6 +117,7 @@ EXPECTED = {
     # Whose token it is.
     "token_revoke": Row(WRITE, frozenset({"owner"})),
     "desk": Row(READ, DESK, DOOR),
+    "created": Row(READ, RUN, DOOR),
     "settings": Row(BOTH, RUN, DOOR),
     "day_settings": Row(BOTH, RUN, DOOR),
     "registration_toggle": Row(WRITE, RUN, DOOR),

@@ -337,7 +337,6 @@ def test_settings_suggest_rounds_and_cut_for_the_players_there_are(time_machine:
     page = desk_of(event).get(url("settings", event)).content.decode()
 
     assert "For your 9 players: <strong>4 rounds</strong>, then a <strong>top 4</strong>." in page
-    assert "top 16" in desk_of(event).get("/events/new/").content.decode()
 
 
 def test_help_page_shows_rounds_cut_and_chances():
@@ -359,7 +358,6 @@ def test_same_share_of_draws_is_assumed_everywhere_for_one_scoring():
     desk = desk_of(event)
 
     shown = {
-        desk.get("/events/new/").context["suggestions"].percent,
         desk.get(url("settings", event)).context["suggestions"].percent,
         desk.get("/help/rounds/").context["table"].percent,
     }
@@ -368,9 +366,9 @@ def test_same_share_of_draws_is_assumed_everywhere_for_one_scoring():
 
 
 @pytest.mark.parametrize(("rule", "percent"), [("anr_double", 50), ("anr_single", 5)])
-def test_new_event_assumes_the_draws_of_the_chosen_scoring(rule: str, percent: int):
-    typed = {"game": "anr", "scoring_rule": rule, "name": ""}
+def test_settings_assume_the_draws_of_the_scoring(rule: str, percent: int):
+    event = make_event(players=0, game="anr", scoring_rule=rule)
 
-    page = desk_of(make_event(players=0)).post("/events/new/", typed)
+    page = desk_of(event).get(url("settings", event))
 
     assert page.context["suggestions"].percent == percent

@@ -1,5 +1,7 @@
 import re
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, time
+from fractions import Fraction
+from typing import Any
 
 import pytest
 from django import forms
@@ -7,6 +9,7 @@ from django.core.exceptions import ValidationError
 from django.test import Client
 from rest_framework.exceptions import ValidationError as ApiValidationError
 
+from engine.round_plan import suggest_rounds
 from engine.standings.tie_breakers import DEFAULT_TIE_BREAKERS, FIXED_TIE_BREAKERS, TIE_BREAKERS
 from engine.systems import SYSTEMS
 from tests.factories.library import load_cards
@@ -16,10 +19,10 @@ from tournaments.decklists.pages import deck_rules_in_words
 from tournaments.models import Tournament
 from tournaments.settings import services
 from tournaments.settings.api import settings_from_body
-from tournaments.settings.forms import CreateEventForm, SettingsForm
+from tournaments.settings.forms import FIRST_FIELDS, CreateEventForm, SettingsForm
+from tournaments.settings.pages import round_plan_steps
 from tournaments.settings.scoring_fields import (
     ORDINALS,
-    SYSTEM_CHOICES,
     TieBreakersField,
     clean_system,
     rank_points_field,
@@ -106,6 +109,9 @@ def errors(**typed: str) -> dict[str, list[str]]:
         ({"game": "onr"}, "onr_runner_only", "double", 20),
         ({"game": "anr"}, "anr_double", "double", 6),
         ({"game": "anr", "scoring_rule": "anr_single"}, "anr_single", "single", 3),
+        ({"game": "anr", "system": "single"}, "anr_single", "single", 3),
+        ({"game": "anr", "system": "round_robin"}, "anr_double", "round_robin", 6),
+        ({"game": "onr", "system": "manual"}, "onr_runner_only", "manual", 20),
         ({"game": "free_radicals"}, "free_radicals", "pods", 5),
         ({"game": "free_radicals", "rank_points": "5 3 2 1 0"}, "free_radicals", "pods", 5),
     ],
@@ -189,8 +195,10 @@ def test_unsupported_system_is_refused_with_alternatives(
 
 
 def test_system_choices_are_explained_and_exclude_cuts():
-    assert all(SYSTEMS[id_].explanation in label for id_, label in SYSTEM_CHOICES)
-    assert not [id_ for id_, _ in SYSTEM_CHOICES if SYSTEMS[id_].is_elimination]
+    options = [option.data for option in CreateEventForm()["system"]]
+
+    assert all(option["explanation"] == SYSTEMS[option["value"]].explanation for option in options)
+    assert not [option for option in options if SYSTEMS[option["value"]].is_elimination]
 
 
 def test_game_offers_its_systems():
@@ -393,15 +401,89 @@ def test_every_select_has_an_accessible_name():
     assert all(f'value="{id_}"' in page for id_ in TIE_BREAKERS if id_ not in FIXED_TIE_BREAKERS)
 
 
+SIZES = {"runner_minimum", "corp_minimum", "exact_ratio", "ban_list"}
+DECKS = {"decks_required", "decks_close_at"}
+FORMATS = {"format_id", "identities_only"}
+
+
 @pytest.mark.parametrize(
-    ("game", "left_out"),
+    ("game", "left_out", "systems_left_out"),
     [
-        ("onr", {"avoid_second_meetings", "format_id", "rank_points", "identities_only"}),
-        ("anr", {"rank_points", "runner_minimum", "corp_minimum", "exact_ratio", "ban_list"}),
+        ("onr", FORMATS | {"avoid_second_meetings", "rank_points"}, {"single", "pods"}),
+        ("anr", SIZES | {"rank_points"}, {"pods"}),
+        (
+            "free_radicals",
+            SIZES | DECKS | FORMATS | {"avoid_second_meetings"},
+            {"double", "single", "round_robin"},
+        ),
     ],
 )
-def test_new_event_hides_settings_of_unselected_games(game: str, left_out: set[str]):
+def test_new_event_hides_settings_of_unselected_games(
+    game: str, left_out: set[str], systems_left_out: set[str]
+):
     form = CreateEventForm({"name": "Run", "game": game})
 
-    marked = {field.name for field in form if "data-of-other-game" in str(field)}
+    marked = {field.name for field in form if field.field.widget.attrs["data-of-other-game"]}
+    systems = {
+        option.data["value"]
+        for option in form["system"]
+        if option.data["attrs"]["data-of-other-game"]
+    }
     assert marked == left_out
+    assert systems == systems_left_out
+
+
+@pytest.mark.parametrize(
+    ("now", "starts"), [("2026-05-02T18:20", time(19)), ("2026-05-02T23:10", None)]
+)
+def test_new_event_starts_today_at_the_next_full_hour(
+    time_machine: Any, now: str, starts: time | None
+):
+    time_machine.move_to(f"{now}+00:00", tick=False)
+    form = CreateEventForm()
+
+    assert form["starts_on"].value() == date(2026, 5, 2)
+    assert form["start_time"].value() == starts
+
+
+def test_new_event_has_no_decklists_unless_ticked():
+    assert not CreateEventForm()["decks_required"].value()
+    assert create(decks_required="on").decks_required
+
+
+def test_new_event_has_the_planned_cut():
+    assert create(planned_cut="8").planned_cut == 8
+    assert create().planned_cut is None
+    assert errors(planned_cut="1") == {"planned_cut": ["Give 2 to 256 players, not 1."]}
+
+
+def test_advanced_groups_and_first_screen_have_each_setting_once():
+    form = CreateEventForm()
+
+    advanced = [field.name for group in form.groups for field in group.fields]
+    assert sorted([*FIRST_FIELDS, *advanced]) == sorted(form.fields)
+
+
+def test_each_scoring_rule_is_marked_with_its_games_and_systems():
+    widget = CreateEventForm()["scoring_rule"].subwidgets
+    marks = {
+        option["value"]: (option["attrs"]["data-games"], option["attrs"]["data-systems"])
+        for group in widget
+        for option in [group.data]
+        if option["value"]
+    }
+
+    assert marks["anr_single"] == ("anr", "single round_robin manual")
+    assert marks["free_radicals"] == ("free_radicals", "pods manual")
+
+
+def test_suggested_steps_are_those_of_the_round_plan():
+    steps = round_plan_steps()
+
+    for players in (3, 4, 5, 8, 9, 33, 513):
+        plan = suggest_rounds(players, Fraction(1, 2))
+        rounds = 1 + next(i for i, limit in enumerate(steps.limits) if players <= limit)
+        pairs = [tuple(map(int, pair.split(":"))) for pair in steps.cuts]
+        assert rounds == plan.rounds
+        assert next((size for least, size in pairs if players >= least), 0) == plan.cut
+    assert steps.systems == ("double", "single")

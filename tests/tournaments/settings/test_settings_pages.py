@@ -1,3 +1,4 @@
+from datetime import time
 from typing import Any
 
 import pytest
@@ -20,7 +21,7 @@ from tests.factories.tournaments import (
     start_round,
 )
 from tests.tournaments.cast import OWNER
-from tests.tournaments.pages import path, text_of
+from tests.tournaments.pages import path, text_of, url
 from tournaments.decklists import services as decklists_services
 from tournaments.event.permissions import Actor
 from tournaments.models import DeckSubmission, LateEntry, StaffRole, Tournament
@@ -51,7 +52,7 @@ def test_removed_format_warns_once(desk: Client, owner: User):
     later = desk.post(path(event, "desk/settings/"), sent, follow=True)
 
     assert warning in taken.text
-    assert "Saved." in later.text
+    assert "Saved: Place." in later.text
     assert warning not in later.text
 
 
@@ -211,13 +212,10 @@ def test_side_effects_on_clock_and_waiting_list(event: Tournament):
     )
 
 
-def test_groups_have_summaries(desk: Client, event: Tournament):
-    Tournament.objects.filter(pk=event.pk).update(location="The shop", entry_fee="10 EUR")
-
+def test_settings_are_six_groups(desk: Client, event: Tournament):
     page = desk.get(path(event, "desk/settings/"))
 
-    titles = [group.title for group, _ in page.context["groups"]]
-    assert titles == [
+    assert [group.title for group in page.context["form"].groups] == [
         "What and when",
         "Who and where",
         "Play",
@@ -225,8 +223,43 @@ def test_groups_have_summaries(desk: Client, event: Tournament):
         "Judges and penalties",
         "Messages and integrations",
     ]
-    assert "The shop, 10 EUR, public, any number of players" in text_of(page)
-    assert f"{event.round_minutes} minutes, bye 20 points" in text_of(page)
+
+
+def test_saving_names_the_changes_and_their_effects(
+    desk: Client, event: Tournament, deck: DeckSubmission
+):
+    address = path(event, "desk/settings/")
+    sent = settings_of(desk, event) | {"corp_minimum": "50", "max_players": "20"}
+    review = desk.post(address, sent)
+
+    saved = desk.post(address, sent | read_of(review), follow=True)
+    unchanged = desk.post(address, settings_of(desk, event), follow=True)
+
+    assert [str(message) for message in saved.context["messages"]] == [
+        "Saved: Player limit, Minimum Corp deck size. "
+        "1 deck will be checked again and may become illegal."
+    ]
+    assert [str(message) for message in unchanged.context["messages"]] == ["Nothing was changed."]
+
+
+def test_settings_of_paired_rounds_are_locked(desk: Client, event: Tournament):
+    sent = settings_of(desk, event)
+    draft_round(event)
+
+    form = desk.get(path(event, "desk/settings/")).context["form"]
+    locked = {name for name, field in form.fields.items() if field.disabled}
+    assert locked == {"system", "scoring_rule", "bye_points"}
+    assert {form[name].help_text for name in locked} == {"Locked since round 1 was paired."}
+
+    # The browser does not send disabled fields.
+    free = {name: value for name, value in sent.items() if name not in locked} | {"seen": ""}
+    assert desk.post(path(event, "desk/settings/"), free | {"entry_fee": "5"}).status_code == 302
+    assert (fresh(event).entry_fee, fresh(event).bye_points) == ("5", 20)
+
+    # A page from before the round still sends them.
+    old_page = desk.post(path(event, "desk/settings/"), sent | {"bye_points": "10", "seen": ""})
+    assert old_page.status_code == 409
+    assert "the bye points can no longer change" in text_of(old_page)
 
 
 def test_every_setting_is_in_one_group(event: Tournament):
@@ -315,6 +348,45 @@ def test_poster_shows_the_code_and_address(desk: Client, event: Tournament):
 
     assert event.join_code in page
     assert f"http://testserver/join/{event.join_code}/" in page
+
+
+def test_first_page_of_a_new_event_shows_how_to_join(desk: Client):
+    page = desk.post("/events/new/", {"name": "Spring Run", "starts_on": "2026-12-01"}, follow=True)
+
+    event = Tournament.objects.latest("pk")
+    assert page.redirect_chain == [(path(event, "desk/created/"), 302)]
+    assert page.context["join_address"] == f"http://testserver/join/{event.join_code}/"
+    assert "Registration is open" in text_of(page)
+    for name in ("qr", "roster_paste", "desk", "poster"):
+        assert url(name, event) in page.text
+    services.set_registration(event, owner_of(event), is_open=False)
+    assert "Registration is closed" in text_of(desk.get(path(event, "desk/created/")))
+
+
+def test_new_event_starts_from_the_newest_one_of_the_owner(desk: Client, owner: User):
+    load_cards("anr")
+    make_event(
+        players=0,
+        owner=owner,
+        game="anr",
+        location="The shop",
+        time_zone="Europe/Berlin",
+        start_time=time(18, 30),
+        deck_rules={"format_id": "standard"},
+    )
+    make_event(players=0, name="Of somebody else", location="Elsewhere")
+
+    form = desk.get("/events/new/").context["form"]
+
+    proposed = {name: form[name].value() for name in ("game", "location", "time_zone", "format_id")}
+    assert proposed == {
+        "game": "anr",
+        "location": "The shop",
+        "time_zone": "Europe/Berlin",
+        "format_id": "standard",
+    }
+    assert form["start_time"].value() == time(18, 30)
+    assert form["name"].value() is None
 
 
 def test_stages_show_system_and_rounds(desk: Client, event: Tournament):
