@@ -37,6 +37,8 @@ from tournaments.web.staff_pages import (
     staff_page,
 )
 
+PAIRING_REFRESH_SECONDS = "2"
+
 
 @staff_page(event_permissions.can_run, WRITE)
 def pair_round(request: EventRequest) -> HttpResponse:
@@ -66,14 +68,25 @@ def confirm_missing_results(request: EventRequest, number: int) -> HttpResponse:
 
 
 def _redirect_to_draft_or_desk(tournament: Tournament, number: int) -> HttpResponse:
-    # Without a draft yet, the desk shows the progress of the job.
-    if tournament.rounds.filter(number=number, state="draft").exists():
+    is_drafted = tournament.rounds.filter(number=number, state="draft").exists()
+    if is_drafted or _is_being_paired(tournament, number):
         return redirect("tournaments:draft", slug=tournament.slug, number=number)
     return redirect("tournaments:desk", slug=tournament.slug)
 
 
+def _is_being_paired(tournament: Tournament, number: int) -> bool:
+    job = tournament.pairing_job(number)
+    return job is not None and job.is_live
+
+
 @staff_page(event_permissions.can_run)
 def draft_view(request: EventRequest, number: int) -> HttpResponse:
+    is_drafted = request.event.rounds.filter(number=number).exists()
+    if not is_drafted and _is_being_paired(request.event, number):
+        # The page is loaded again until the draft is there.
+        response = render_desk_page(request, "tournaments/rounds/pairing.html", {"number": number})
+        response["Refresh"] = PAIRING_REFRESH_SECONDS
+        return response
     round_ = round_or_404(request, number)
     if not round_.is_draft:
         return redirect("tournaments:round", slug=request.event.slug, number=number)
@@ -281,6 +294,16 @@ def close_round(request: EventRequest, number: int) -> HttpResponse:
         round_ = round_or_404(request, number)
         services.close_round(round_, request.actor)
         messages.success(request, _("You closed %(round)s.") % {"round": round_.in_sentence})
+    return redirect("tournaments:desk", slug=request.event.slug)
+
+
+@staff_page(event_permissions.can_run, WRITE)
+def close_and_pair(request: EventRequest, number: int) -> HttpResponse:
+    round_ = round_or_404(request, number)
+    with show_refusals(request):
+        draft_changes.close_and_pair(round_, request.actor)
+        messages.success(request, _("You closed %(round)s.") % {"round": round_.in_sentence})
+        return _redirect_to_draft_or_desk(request.event, number + 1)
     return redirect("tournaments:desk", slug=request.event.slug)
 
 
