@@ -179,7 +179,7 @@ def _draw_draft(desk: Page, site: str) -> None:
             points.fill("2" if (points.get_attribute("name") or "").endswith("2") else "")
         row.get_by_role("button", name="Save").click()
         desk.locator(f"#{table}[data-settled]").wait_for()
-    organiser.next_step(desk, address, "Close round 3")
+    organiser.close_round(desk, address, 3)
     organiser.next_step(desk, address, "Pair round 4")
     organiser.next_step(desk, address, "Review the draft")
     desk.wait_for_url("**/draft/")

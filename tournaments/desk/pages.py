@@ -162,11 +162,6 @@ class DeskState:
         return tuple(table for table in self.open_tables if table.is_disputed)
 
     @property
-    def reports(self) -> tuple[UnsettledTable, ...]:
-        """Tables whose report waits for the answer of an opponent."""
-        return tuple(table for table in self.open_tables if table.is_reported)
-
-    @property
     def urgent_first(self) -> list[UnsettledTable]:
         """Open tables: disputes, tables whose time is over, reports, then the others."""
         return sorted(
