@@ -79,18 +79,25 @@ def _is_being_paired(tournament: Tournament, number: int) -> bool:
     return job is not None and job.is_live
 
 
+def _waiting_page(request: EventRequest) -> HttpResponse:
+    """Return a page that loads again until the draft is there."""
+    response = render_desk_page(request, "tournaments/rounds/pairing.html", {})
+    response["Refresh"] = PAIRING_REFRESH_SECONDS
+    return response
+
+
 @staff_page(event_permissions.can_run)
 def draft_view(request: EventRequest, number: int) -> HttpResponse:
-    is_drafted = request.event.rounds.filter(number=number).exists()
-    if not is_drafted and _is_being_paired(request.event, number):
-        # The page is loaded again until the draft is there.
-        response = render_desk_page(request, "tournaments/rounds/pairing.html", {"number": number})
-        response["Refresh"] = PAIRING_REFRESH_SECONDS
-        return response
+    job = request.event.pairing_job(number)
+    if job is not None and not request.event.rounds.filter(number=number).exists():
+        if job.has_failed:
+            # The desk shows why, with a button to try again.
+            return redirect("tournaments:desk", slug=request.event.slug)
+        if job.is_live:
+            return _waiting_page(request)
     round_ = round_or_404(request, number)
     if not round_.is_draft:
         return redirect("tournaments:round", slug=request.event.slug, number=number)
-    job = request.event.pairing_job(number)
     context = {
         "round": round_,
         "draft": draft_page(round_),

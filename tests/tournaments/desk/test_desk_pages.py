@@ -436,6 +436,16 @@ class TestClosingAndPairing:
         assert "Refresh" not in draft
         assert draft.context["draft"].rows
 
+    def test_draft_page_leads_to_the_desk_when_pairing_failed(
+        self, desk: Client, event: Tournament
+    ):
+        job = draft_changes.request_pairing(event, 1, owner_of(event))
+        for number in (1, 2, 3, 4):
+            registration_services.drop_player(player_number(event, number), owner_of(event))
+        tasks.pair_round(job.pk)
+
+        assert desk.get(path(event, "rounds/1/draft/"))["Location"] == path(event)
+
     def test_round_that_nobody_requested_has_no_draft_page(self, desk: Client, event: Tournament):
         assert desk.get(path(event, "rounds/1/draft/")).status_code == 404
 
@@ -480,7 +490,9 @@ class TestClosingAndPairing:
         assert step(desk, event) == "Close the semifinals and pair the final"
         desk.post(path(event, "rounds/2/close-and-pair/"))
         work_off(event)
-        self.finished_tables(event)
+        final = get_round(event, 3)
+        rounds_services.publish_round(final, owner_of(event))
+        enter_result(table(final, 1), sweep(1))
         assert step(desk, event) == "Close the final"
 
 
