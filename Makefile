@@ -20,7 +20,7 @@ export DATAFORT_VAR ?= $(CURDIR)/var
 # Each test process reads what the first one compiled.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help install run test lint test-embedded test-scaled slow mutants bench hall screenshots openapi lock clean
+.PHONY: help install run test lint test-embedded test-scaled slow mutants bench hall lighthouse screenshots openapi lock clean
 
 help:
 	@echo "make run            install, and serve a demo event on http://$(HOST):$(PORT) (HOST=, PORT=)"
@@ -33,6 +33,7 @@ help:
 	@echo "make mutants        change the rules and count the changes that no test notices (RULES=)"
 	@echo "make bench          measure speed and write docs/dev/performance.md"
 	@echo "make hall           simulate an event with 500 phones (PHONES=, MINUTES=, RUSH=, NGINX=1, WRITE=1)"
+	@echo "make lighthouse     score pages of the demo with Lighthouse (needs Chromium and npx)"
 	@echo "make screenshots    take the screenshots in docs/images (needs Chromium)"
 	@echo "make openapi        write docs/openapi.yaml"
 	@echo "make lock           pin the dependencies in pyproject.toml (requirements/)"
@@ -102,6 +103,9 @@ bench: $(VENV)/.installed-dev
 hall: $(VENV)/.installed-dev
 	$(BIN)/python -m tools.load --phones $(PHONES) --minutes $(MINUTES) --rush $(RUSH) \
 	  $(if $(NGINX),--nginx) $(if $(WRITE),--write)
+
+lighthouse: $(VENV)/.installed-dev
+	$(BIN)/python -m tools.lighthouse
 
 screenshots: $(VENV)/.installed-dev
 	$(BIN)/python -m tools.screenshots

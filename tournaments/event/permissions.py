@@ -27,9 +27,6 @@ class Actor:
     # Primary key of the only event in which the token has a role.
     token_event: int | None = None
 
-    def __str__(self) -> str:
-        return str(self.player or self.user or "Datafort")
-
     @property
     def counted(self) -> str:
         """The key for rate limits: the account, else the guest; "" for a stranger."""

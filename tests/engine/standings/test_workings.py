@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.standings.ranking import explain_all_players, standings
+from engine.standings.ranking import can_explain_stored, explain_all_players, standings
 from engine.standings.records import (
     PlayedTable,
     PlayerId,
@@ -131,3 +131,18 @@ def test_share_of_points_is_written_as_a_fraction() -> None:
     assert points.text == "10/3 + 5 = 25/3 = 8.3333"
     assert strength.text == "(19/6 + 19/6) / 2 = 19/6 = 3.1667"
     assert standings(records, seed=1)[0].id == 1
+
+
+@pytest.mark.parametrize(
+    ("tie_breakers", "expected"),
+    [
+        (["match_points", "strength_of_schedule", "extended_strength_of_schedule"], True),
+        (["match_points", "strength_of_schedule", "head_to_head"], False),
+        (["match_points", "strength_of_schedule", "opponents_match_wins"], False),
+        (["match_points", "extended_strength_of_schedule"], False),
+    ],
+)
+def test_tie_breakers_that_need_whole_histories_are_not_explained_from_stored_figures(
+    tie_breakers: list[str], expected: bool
+) -> None:
+    assert can_explain_stored(tie_breakers) is expected

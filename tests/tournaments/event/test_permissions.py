@@ -63,3 +63,8 @@ def test_runnable_events_of_administrators_agree_with_can_run(
 def test_accounts_without_a_role_run_nothing(event: Tournament):
     agree(NOBODY)
     agree(Actor(user=make_user()))
+
+
+def test_owner_has_a_role_and_another_account_has_none(event: Tournament):
+    assert permissions.has_a_role(owner_of(event).user)
+    assert not permissions.has_a_role(make_user("stranger"))
