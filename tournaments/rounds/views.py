@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from core.form_fields import whole_number
 from core.text import count_phrase
 from tournaments.event import permissions as event_permissions
-from tournaments.models import Pairing, Round, Tournament
+from tournaments.models import LogAction, Pairing, Round, Tournament
 from tournaments.rounds import draft_changes, services
 from tournaments.rounds.draft_pages import draft_page, manual_draft, swap_preview
 from tournaments.rounds.forms import (
@@ -137,10 +137,17 @@ def publish_round(request: EventRequest, number: int) -> HttpResponse:
             leave_out_latecomers="without_latecomers" in request.POST,
             seen=seen_log_entry(request),
         )
-        words = _("The pairings of %(round)s are published.")
-        messages.success(request, words % {"round": round_.in_sentence})
+        words = _("The pairings of %(round)s are published.") % {"round": round_.in_sentence}
+        undo = _undo_page(request.event, LogAction.ROUND_PUBLISHED)
+        messages.success(request, words, extra_tags=undo)
         return redirect("tournaments:desk", slug=request.event.slug)
     return _redirect_to_draft_or_desk(request.event, number)
+
+
+def _undo_page(tournament: Tournament, action: LogAction) -> str:
+    """Return the address that undoes the newest change of this kind."""
+    entry = tournament.log.filter(action=action).order_by("-pk").first()
+    return reverse("tournaments:log_undo", args=[tournament.slug, entry.pk]) if entry else ""
 
 
 @staff_page(event_permissions.can_run, READ + WRITE)
@@ -300,7 +307,9 @@ def close_round(request: EventRequest, number: int) -> HttpResponse:
     with show_refusals(request):
         round_ = round_or_404(request, number)
         services.close_round(round_, request.actor)
-        messages.success(request, _("You closed %(round)s.") % {"round": round_.in_sentence})
+        words = _("You closed %(round)s.") % {"round": round_.in_sentence}
+        undo = _undo_page(request.event, LogAction.ROUND_CLOSED)
+        messages.success(request, words, extra_tags=undo)
     return redirect("tournaments:desk", slug=request.event.slug)
 
 

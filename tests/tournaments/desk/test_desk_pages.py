@@ -465,6 +465,18 @@ class TestClosingAndPairing:
 
         assert step(desk, event) == "Pair round 2"
 
+    def test_messages_offer_undo(self, desk: Client, event: Tournament):
+        draft_round(event)
+        published = desk.post(path(event, "rounds/1/publish/"), follow=True)
+        entry = event.log.get(action="round published").pk
+        for pairing in tables_of(get_round(event, 1)):
+            enter_result(pairing, sweep(1))
+        closed = desk.post(path(event, "rounds/1/close/"), follow=True)
+
+        assert f'href="{url("log_undo", event, entry)}">Undo' in published.text
+        entry = event.log.get(action="round closed").pk
+        assert f'href="{url("log_undo", event, entry)}">Undo' in closed.text
+
     def test_last_round_is_only_closed(self, desk: Client, event: Tournament):
         plan_rounds(event, 1)
         self.finished_tables(event)
