@@ -175,7 +175,7 @@ def _draw_draft(desk: Page, site: str) -> None:
         card.locator("input[data-asked]").fill("2")
         card.get_by_role("button", name="Save").click()
         desk.locator(f"#{table}[data-settled]").wait_for()
-    organiser.next_step(desk, address, "Close round 3")
+    organiser.close_round(desk, address, 3)
     organiser.next_step(desk, address, "Pair round 4")
     organiser.next_step(desk, address, "Review the draft")
     desk.wait_for_url("**/draft/")

@@ -98,6 +98,8 @@ PUBLIC = [
 STAFF = [
     f"{EVENT}desk/",
     f"{EVENT}desk/created/",
+    f"{EVENT}desk/sections/players/",
+    f"{EVENT}desk/sections/event/",
     f"{EVENT}desk/settings/",
     f"{EVENT}desk/staff/",
     f"{EVENT}desk/stages/",
@@ -254,6 +256,7 @@ ELSEWHERE = {
     "by_hand": "test_accessible, in a draft",
     "check_in_code": "test_arriving",
     "confirm": "test_no_signal",
+    "current_results": "leads on to the results of the newest round",
     "cut_change": "a table and a reason, after a change was chosen on the page of the cut",
     "deck_waiver": "one line on what is wrong and a field for the reason, as for a deck check",
     "deck_difference": "the page of the staff has the same shape",

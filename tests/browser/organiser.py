@@ -116,6 +116,17 @@ def next_step(page: Page, address: str, button: str) -> None:
     page.wait_for_load_state()
 
 
+def close_round(page: Page, address: str, number: int) -> None:
+    """Close a round whose results are all in, without pairing the next one."""
+    page.goto(f"{address}desk/")
+    step = page.locator(".big-step")
+    alone = step.get_by_role("button", name=f"Only close round {number}")
+    close = step.get_by_role("button", name=f"Close round {number}", exact=True)
+    expect(alone.or_(close)).to_be_visible(timeout=20_000)
+    alone.or_(close).click()
+    page.wait_for_load_state()
+
+
 def publish_and_start(page: Page, address: str, number: int) -> None:
     next_step(page, address, f"Pair round {number}")
     next_step(page, address, "Review the draft")

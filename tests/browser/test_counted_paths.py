@@ -7,6 +7,8 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.browser import organiser
 from tests.browser.conftest import NewPage
+from tests.browser.table_talk import PlayedGame
+from tests.live_site import Site, manage
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -39,6 +41,7 @@ def test_the_ways_people_go_most_are_short(site: str, new_page: NewPage) -> None
     desk = new_page(viewport={"width": 1280, "height": 900})
     address = open_an_event(Counted(desk), site)
     desk.goto(f"{address}desk/")
+    desk.get_by_role("link", name="Players").click()
     code = desk.locator("#join").inner_text().strip()
     ada = Counted(new_page(viewport=PHONE, has_touch=True))
     join(ada, f"{site}/join/{code}/", "Ada")
@@ -53,7 +56,7 @@ def test_the_ways_people_go_most_are_short(site: str, new_page: NewPage) -> None
     reach_the_table(bo, organiser.claim_link(desk, address, "Bo"))
     report_two_nil(bo)
     confirm(ada, address)
-    organiser.next_step(desk, address, "Close round 1")
+    organiser.close_round(desk, address, 1)
     organiser.next_step(desk, address, "Finish the event")
     desk.get_by_role("button", name="Finish for good").click()
     desk.wait_for_url("**/desk/")
@@ -64,6 +67,66 @@ def test_the_ways_people_go_most_are_short(site: str, new_page: NewPage) -> None
     expect(winner.get_by_text("Bo", exact=True)).to_be_in_viewport()
     stranger.goto(f"{site}/events/")
     expect(stranger.get_by_role("rowheader", name="Shop Night").last).to_be_in_viewport()
+
+
+def test_round_at_the_desk_takes_three_clicks_and_the_planned_cut_one(
+    running: Site, new_page: NewPage
+) -> None:
+    desk = Counted(new_page(viewport={"width": 1280, "height": 800}))
+    organiser.sign_up(desk.page, running.address, "desk-clicks")
+    path = organiser.create_event(desk.page, running.address, "Desk clicks")
+    plan_cut(running, path, 2)
+    address = f"{running.address}{path}"
+    desk.page.goto(f"{address}desk/")
+    organiser.paste_names(desk.page, ["Ada", "Bo", "Cy", "Di"])
+    organiser.check_in_all(desk.page, address, 4)
+    organiser.publish_and_start(desk.page, address, 1)
+    enter_sweeps(desk.page, address, 1)
+
+    desk.page.goto(f"{address}desk/")
+    play_next_round(desk, 2)
+    assert desk.spent == (3, 0)
+
+    enter_sweeps(desk.page, address, 2)
+    organiser.close_round(desk.page, address, 2)
+    start_planned_cut(desk, address)
+    assert desk.spent == (4, 0)
+
+
+def plan_cut(running: Site, path: str, size: int) -> None:
+    slug = path.strip("/").split("/")[-1]
+    events = f"Tournament.objects.filter(slug={slug!r})"
+    code = f"from tournaments.models import Tournament; {events}.update(planned_cut={size})"
+    manage(running, "shell", "-c", code)
+
+
+def enter_sweeps(page: Page, address: str, number: int) -> None:
+    for table, (first, second) in enumerate(organiser.tables_of(page, address, number), start=1):
+        games = (
+            PlayedGame(1, first, second, winner=first, stolen=2),
+            PlayedGame(2, second, first, winner=first, stolen=3),
+        )
+        organiser.enter_result(page, address, number, table, games)
+
+
+def play_next_round(desk: Counted, number: int) -> None:
+    """From the desk, when all results are in, until the clock of the next round runs."""
+    page, words = desk.page, f"Close round {number - 1} and pair round {number}"
+    desk.click(page.get_by_role("button", name=words))
+    desk.click(page.get_by_role("button", name=f"Publish round {number}"))
+    expect(page.get_by_role("heading", name="Open tables")).to_be_in_viewport()
+    desk.click(page.get_by_role("button", name="Start the clock"))
+    expect(page.get_by_role("button", name="Pause the clock")).to_be_in_viewport()
+    for table in (1, 2):
+        expect(page.locator(f"#enter-{table}")).to_be_in_viewport()
+
+
+def start_planned_cut(desk: Counted, address: str) -> None:
+    page = desk.page
+    page.goto(f"{address}desk/")
+    expect(page.get_by_role("link", name="Finish without a cut")).to_be_visible()
+    desk.click(page.get_by_role("button", name="Start the top 2"))
+    expect(page.get_by_role("heading", name="Top 2")).to_be_visible()
 
 
 def open_an_event(person: Counted, site: str) -> str:

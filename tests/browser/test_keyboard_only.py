@@ -65,13 +65,16 @@ def hands(site: str, new_page: NewPage) -> Hands:
 @pytest.mark.parametrize(("tables", "rounds"), [(2, 2), pytest.param(8, 4, marks=pytest.mark.slow)])
 def test_a_whole_event_by_keyboard_alone(hands: Hands, tables: int, rounds: int) -> None:
     fill_the_roster(hands, players=2 * tables)
+    hands.pair(1)
     for number in range(1, rounds + 1):
-        hands.pair(number)
         hands.step(f"Publish round {number}", "/desk/$")
         hands.step("Start the clock", "/desk/")
         hands.step("Enter results", "/results/$")
         enter_results(hands, tables)
-        hands.step(f"Close round {number}", "/desk/$", back=True)
+        if number < rounds:
+            following = f"Close round {number} and pair round {number + 1}"
+            hands.step(following, "/draft/$", back=True)
+    hands.step(f"Close round {rounds}", "/desk/$", back=True)
     hands.step("Finish the event", "/desk/finish/$")
     hands.step("Finish for good", "/desk/$")
     expect(hands.page.locator("#next-step")).to_have_text("The event is finished")

@@ -170,7 +170,7 @@ def first_evening(desk: Page, running: Site, day: date, facts: Path) -> str:
             organiser.enter_result(desk, address, number, place, games)
             write_down(facts, slug, number, table, games)
         in_site(running, f"evenings.play_tables({slug!r}, {number}, {str(facts)!r}, [])")
-        organiser.next_step(desk, address, f"Close round {number}")
+        organiser.close_round(desk, address, number)
     organiser.next_step(desk, address, "Finish the event")
     desk.get_by_role("button", name="Finish for good").click()
     desk.wait_for_url("**/desk/")

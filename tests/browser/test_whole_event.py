@@ -37,7 +37,7 @@ def test_a_local_event_from_the_first_sign_up_to_the_final_standings(
     for number in range(1, ROUNDS + 1):
         organiser.publish_and_start(desk, address, number)
         play_round(desk, phones, address, number, ledger)
-        organiser.next_step(desk, address, f"Close round {number}")
+        organiser.close_round(desk, address, number)
     organiser.next_step(desk, address, "Finish the event")
     desk.get_by_role("button", name="Finish for good").click()
     desk.wait_for_url("**/desk/")

@@ -44,6 +44,7 @@ def addresses(event: Tournament, number: int) -> Iterator[str]:
         "game": event.game,
         "secret": "nobody-knows-this",
         "infraction": "slow-play",
+        "section": "rounds",
         "public_id": UUID(int=1),
         "series": event.series.slug if event.series else "none",
         "event": event.slug,

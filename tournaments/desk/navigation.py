@@ -4,21 +4,32 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
 from tournaments.desk.pages import DeskState
 from tournaments.models import RegistrationState
 from tournaments.outlook.pages import decided_in_words
 
+SECTION_TITLES = {
+    "players": gettext_lazy("Players"),
+    "rounds": gettext_lazy("Rounds"),
+    "standings": gettext_lazy("Standings and cut"),
+    "judges": gettext_lazy("Judges"),
+    "event": gettext_lazy("Event"),
+}
+
 
 @dataclass(frozen=True)
 class DeskSection:
-    """A section of the desk; `waits` is True if it needs attention."""
+    """A section of the desk; `waits` counts what needs attention."""
 
     id: str
-    title: str
     counts: tuple[str, ...]
-    waits: bool = False
+    waits: int = 0
+
+    @property
+    def title(self) -> str:
+        return str(SECTION_TITLES[self.id])
 
 
 @dataclass(frozen=True)
@@ -30,20 +41,24 @@ class JudgeWorkload:
     penalties: int = 0
 
 
-def desk_sections(state: DeskState, judges: JudgeWorkload) -> tuple[DeskSection, ...]:
-    """Build the sections Players, Rounds, Standings, Judges and Event, in this order."""
+def desk_sections(
+    state: DeskState, judges: JudgeWorkload, ends_around: str = ""
+) -> tuple[DeskSection, ...]:
+    """Build the sections Players, Rounds, Standings, Judges and Event, in this order.
+
+    `ends_around` is the expected end of the event as a time of the day, if it is known.
+    """
     return (
         DeskSection(
             "players",
-            _("Players"),
             tuple(_player_counts(state)),
-            waits=not state.has_begun and state.waiting > 0,
+            waits=0 if state.has_begun else state.waiting,
         ),
-        DeskSection("rounds", _("Rounds"), tuple(_round_counts(state)), waits=bool(state.disputes)),
-        DeskSection("standings", _("Standings and cut"), tuple(_standings_counts(state))),
-        DeskSection("judges", _("Judges"), tuple(_judge_counts(judges)), waits=judges.calls > 0),
+        DeskSection("rounds", tuple(_round_counts(state)), waits=len(state.disputes)),
+        DeskSection("standings", tuple(_standings_counts(state))),
+        DeskSection("judges", tuple(_judge_counts(judges)), waits=judges.calls),
         DeskSection(
-            "event", _("Event"), tuple(_event_counts(state)), waits=bool(state.failed_jobs)
+            "event", tuple(_event_counts(state, ends_around)), waits=len(state.failed_jobs)
         ),
     )
 
@@ -75,8 +90,6 @@ def _round_counts(state: DeskState) -> Iterator[str]:
             "%(round)s: %(count)d table open", "%(round)s: %(count)d tables open", open_tables
         )
         yield text % {"round": state.round.name, "count": open_tables}
-        if count := len(state.disputes):
-            yield ngettext("%(count)d dispute", "%(count)d disputes", count) % {"count": count}
 
 
 def _standings_counts(state: DeskState) -> Iterator[str]:
@@ -106,12 +119,14 @@ def _judge_counts(work: JudgeWorkload) -> Iterator[str]:
         yield text % {"count": work.penalties}
 
 
-def _event_counts(state: DeskState) -> Iterator[str]:
+def _event_counts(state: DeskState, ends_around: str) -> Iterator[str]:
     if state.tournament.is_finished:
         yield _("finished")
     elif state.registration_is_open:
         yield _("registration is open")
-    else:
+    elif not (state.has_begun and ends_around):
         yield _("registration is closed")
+    if ends_around:
+        yield _("ends around %(time)s") % {"time": ends_around}
     if count := len(state.failed_jobs):
         yield ngettext("%(count)d job failed", "%(count)d jobs failed", count) % {"count": count}

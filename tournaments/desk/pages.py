@@ -12,17 +12,33 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from core import processes
 from engine.timing import Clock, ClockState
-from matches.models import MatchState
+from matches.models import MatchState, ResultReport
 from tournaments.desk import queries as desk_queries
 from tournaments.event import pages as event_pages
 from tournaments.event.permissions import Actor
-from tournaments.models import Job, Pairing, RegistrationState, Round, RoundState, Tournament
+from tournaments.models import (
+    Job,
+    JobKind,
+    Pairing,
+    RegistrationState,
+    Round,
+    RoundState,
+    Tournament,
+)
 from tournaments.models.rounds import round_in_sentence
 from tournaments.ops import queries as operation_queries
-from tournaments.results.standings_pages import StandingLine, standing_lines_with_cut
+from tournaments.results.pages import ReportInWords, report_in_words
+from tournaments.results.standings_pages import (
+    StandingLine,
+    lines_as_texts,
+    standing_lines_with_cut,
+)
 from tournaments.rounds import cut as rounds_cut
 from tournaments.rounds.cut import Cut, get_cut, is_undecided
 from tournaments.settings.services import why_not_finishable
+
+# After this time in a round, the desk no longer asks whether a player is missing.
+ARRIVAL_TIME = timedelta(minutes=20)
 
 
 @dataclass(frozen=True)
@@ -33,6 +49,10 @@ class UnsettledTable:
     # When it was seated, reported or disputed.
     since: datetime | None
     minutes_over: int | None
+    # The newest report of a player.
+    report: ResultReport | None = None
+    # The first minutes of a round, in which players may still be missing.
+    is_new: bool = False
 
     @property
     def number(self) -> str:
@@ -46,6 +66,17 @@ class UnsettledTable:
     @property
     def is_disputed(self) -> bool:
         return self.pairing.match is not None and self.pairing.match.state == MatchState.DISPUTED
+
+    @property
+    def is_reported(self) -> bool:
+        """True if a report waits for the answer of an opponent."""
+        return self.pairing.match is not None and self.pairing.match.state == MatchState.PROPOSED
+
+    @property
+    def reported(self) -> ReportInWords | None:
+        if self.report is None or self.pairing.match is None or not self.is_reported:
+            return None
+        return report_in_words(self.pairing.match, self.report)
 
 
 @dataclass(frozen=True)
@@ -131,15 +162,17 @@ class DeskState:
         return tuple(table for table in self.open_tables if table.is_disputed)
 
     @property
-    def undisputed_tables(self) -> tuple[UnsettledTable, ...]:
-        """Open tables without a dispute, overdue tables first."""
-        undisputed = [table for table in self.open_tables if not table.is_disputed]
-        return tuple(sorted(undisputed, key=lambda table: not table.is_over))
+    def urgent_first(self) -> list[UnsettledTable]:
+        """Open tables: disputes, tables whose time is over, reports, then the others."""
+        return sorted(
+            self.open_tables,
+            key=lambda table: (not table.is_disputed, not table.is_over, not table.is_reported),
+        )
 
     @property
     def overdue(self) -> tuple[UnsettledTable, ...]:
         """Open tables without a dispute whose time is over."""
-        return tuple(table for table in self.undisputed_tables if table.is_over)
+        return tuple(table for table in self.open_tables if table.is_over and not table.is_disputed)
 
     @property
     def level_tables(self) -> tuple[Pairing, ...]:
@@ -166,6 +199,10 @@ class DeskState:
     @property
     def live_jobs(self) -> list[Job]:
         return [job for job in self.jobs if job.is_live]
+
+    @property
+    def awaits_standings(self) -> bool:
+        return any(job.kind == JobKind.RECOMPUTE_STANDINGS for job in self.live_jobs)
 
 
 @dataclass(frozen=True)
@@ -205,7 +242,7 @@ def desk_state(tournament: Tournament, summary: DeskSummary | None = None) -> De
     # The next stage begins when the last round of the previous stage is closed.
     is_open = round_ is not None and not round_.is_closed
     stage = round_.stage if round_ and is_open else tournament.current_stage()
-    tables = tuple(round_.pairings.for_desk()) if round_ and not draft else ()
+    tables = tuple(round_.pairings.with_players().tables()) if round_ and not draft else ()
     players = states[RegistrationState.CHECKED_IN]
     # Until a round is paired, players who have not arrived yet count as well.
     if round_ is None:
@@ -244,16 +281,24 @@ def _day_two_check_in(tournament: Tournament) -> DayTwoCheckIn | None:
 def _unsettled_tables(round_: Round, tables: tuple[Pairing, ...]) -> tuple[UnsettledTable, ...]:
     clock, now = round_.clock(), timezone.now()
     seated = round_.started_at or round_.published_at
+    is_new = round_.started_at is None or now - round_.started_at < ARRIVAL_TIME
+    unsettled = [
+        (pairing, pairing.match)
+        for pairing in tables
+        if pairing.match is not None and not pairing.match.is_settled
+    ]
+    reports = desk_queries.newest_reports(
+        match for _pairing, match in unsettled if match.state != MatchState.OPEN
+    )
     return tuple(
         UnsettledTable(
             pairing,
-            since=seated
-            if pairing.match.state == MatchState.OPEN
-            else getattr(pairing, "reported_at", None),
+            since=report.created_at if (report := reports.get(match.pk)) else seated,
             minutes_over=minutes_over(clock.with_extra(pairing.extra_minutes), now),
+            report=report,
+            is_new=is_new,
         )
-        for pairing in tables
-        if pairing.match is not None and not pairing.match.is_settled
+        for pairing, match in unsettled
     )
 
 
@@ -286,11 +331,27 @@ class StepKind(StrEnum):
     RESULTS = "results"
     GO_ON_WITHOUT = "go_on_without"
     CLOSE = "close"
+    CLOSE_AND_PAIR = "close_and_pair"
+    AWAIT_STANDINGS = "await_standings"
+    START_CUT = "start_cut"
     MAKE_CUT = "make_cut"
     PUBLISH_SEEDS = "publish_seeds"
     SAY_WHO = "say_who"
     FINISH = "finish"
     FINISHED = "finished"
+
+
+# Steps that staff take who do not run the event.
+STEPS_OF_ALL_STAFF = frozenset(
+    {
+        StepKind.CHECK_IN,
+        StepKind.CHECK_IN_DAY_TWO,
+        StepKind.DECIDE,
+        StepKind.RESULTS,
+        StepKind.SAY_WHO,
+        StepKind.FINISHED,
+    }
+)
 
 
 @dataclass(frozen=True)
@@ -302,8 +363,14 @@ class NextStep:
     # Tables that delay the round.
     tables: tuple[Pairing, ...] = ()
     job: Job | None = None
+    # Size of the planned cut that the step starts.
+    cut_size: int | None = None
     # Alternatives to this step.
     others: tuple["NextStep", ...] = ()
+
+    @property
+    def is_for_organisers(self) -> bool:
+        return self.kind not in STEPS_OF_ALL_STAFF
 
 
 # Limit of table numbers in a title.
@@ -515,11 +582,16 @@ def _step_after_round(state: DeskState, round_: Round) -> NextStep:
     if size is None:
         return replace(finish, others=(NextStep(StepKind.MAKE_CUT, _("Start the top cut")), *more))
     without = NextStep(StepKind.FINISH, _("Finish without a cut"))
+    title = _("Start the top %(size)d") % {"size": size}
+    if state.awaits_standings:
+        text = f"{closed} {_('The standings are being calculated.')}"
+        return NextStep(StepKind.AWAIT_STANDINGS, title, text, others=(without, *more))
     return NextStep(
-        StepKind.MAKE_CUT,
-        _("Start the top %(size)d") % {"size": size},
-        f"{closed} {_('Check the seeds, then play the cut.')}",
-        others=(without, *more),
+        StepKind.START_CUT,
+        title,
+        f"{closed} {_('The best of the standings are seeded.')}",
+        cut_size=size,
+        others=(NextStep(StepKind.MAKE_CUT, _("Choose the seeds")), without, *more),
     )
 
 
@@ -550,22 +622,43 @@ def _step_during_round(state: DeskState, round_: Round, *, can_score: bool) -> N
             "Decide %(count)d table in dispute", "Decide %(count)d tables in dispute", len(disputed)
         )
         title %= {"count": len(disputed)}
-        text = _("The two players reported different results.")
+        text = _("The players reported different results.")
         return NextStep(StepKind.DECIDE, title, text, round_.number, disputed)
     if not state.open_tables and state.level_tables:
         return _tied_matches_step(state.level_tables)
     if not state.open_tables:
-        count = len(state.tables)
-        text = _("Its only table is settled.")
-        if count > 1:
-            text = _("All %(count)d tables are settled.") % {"count": count}
-        title = _("Close %(round)s") % {"round": round_.in_sentence}
-        return NextStep(StepKind.CLOSE, title, text, round_.number)
+        return _close_step(state, round_)
     if round_.state == RoundState.PUBLISHED:
         return _start_clock_step(state, round_)
     if state.overdue:
-        return _overdue_tables_step(state, round_)
-    return _wait_for_results_step(state, round_)
+        return _overdue_tables_step(state, round_, can_score=can_score)
+    return _wait_for_results_step(state, round_, can_score=can_score)
+
+
+def _close_step(state: DeskState, round_: Round) -> NextStep:
+    """Return the step of a round with all results: close it, and pair the next one if there is."""
+    count = len(state.tables)
+    text = _("Its only table is settled.")
+    if count > 1:
+        text = _("All %(count)d tables are settled.") % {"count": count}
+    values = {"round": round_.in_sentence}
+    close = NextStep(StepKind.CLOSE, _("Close %(round)s") % values, text, round_.number)
+    if state.cut is not None:
+        then = _step_between_cut_rounds(state.cut, state.next_number)
+        values["next"] = round_in_sentence(state.next_number, state.cut.next_rounds)
+    else:
+        then = _step_after_round(state, round_)
+        values["next"] = round_in_sentence(state.next_number, ())
+    # Players check in again before the first round of day 2.
+    if then.kind is not StepKind.PAIR or state.next_number == state.tournament.day_two_round:
+        return close
+    return NextStep(
+        StepKind.CLOSE_AND_PAIR,
+        _("Close %(round)s and pair %(next)s") % values,
+        text,
+        round_.number,
+        others=(replace(close, title=_("Only close %(round)s") % values),),
+    )
 
 
 def _start_clock_step(state: DeskState, round_: Round) -> NextStep:
@@ -583,36 +676,40 @@ def _start_clock_step(state: DeskState, round_: Round) -> NextStep:
     )
 
 
-def _wait_for_results_step(state: DeskState, round_: Round) -> NextStep:
+def _wait_for_results_step(state: DeskState, round_: Round, *, can_score: bool) -> NextStep:
     """Return the step while the round is played and no table is overdue."""
     title = _("Round %(number)d is being played") % {"number": round_.number}
     if round_.bracket_rounds:
         title = _("Now playing: %(round)s") % {"round": round_.name}
-    text = ngettext(
-        "%(open)d of %(count)d table without a result. Players report on their phones, or you "
-        "enter results here.",
-        "%(open)d of %(count)d tables without a result. Players report on their phones, or you "
-        "enter results here.",
+    missing = ngettext(
+        "%(open)d of %(count)d result missing.",
+        "%(open)d of %(count)d results missing.",
         len(state.tables),
     )
-    text %= {"open": len(state.open_tables), "count": len(state.tables)}
+    missing %= {"open": len(state.open_tables), "count": len(state.tables)}
+    text = f"{missing} {_('Players report on their phones.')}"
+    if can_score:
+        text = f"{missing} {_('Players report on their phones, or you enter the results.')}"
     if round_.clock().state is ClockState.PAUSED:
         text = f"{_('The clock is paused.')} {text}"
     open_tables = tuple(table.pairing for table in state.open_tables)
     return NextStep(StepKind.RESULTS, title, text, round_.number, open_tables)
 
 
-def _overdue_tables_step(state: DeskState, round_: Round) -> NextStep:
+def _overdue_tables_step(state: DeskState, round_: Round, *, can_score: bool) -> NextStep:
     numbers = [str(table.pairing.table_number) for table in state.overdue]
     title = ngettext("Go to %(count)d table", "Go to %(count)d tables", len(numbers))
     title %= {"count": len(numbers)}
     if len(numbers) <= MAX_TABLES_IN_TITLE:
         title += f": {', '.join(numbers)}"
     without = NextStep(StepKind.GO_ON_WITHOUT, _("Continue without them"), "", state.next_number)
+    text = _("Time is up at these tables.")
+    if can_score:
+        text = _("Time is up at these tables. Go there and enter the results.")
     return NextStep(
         StepKind.RESULTS,
         title,
-        _("Time is up at these tables. Go there and enter the results."),
+        text,
         round_.number,
         tuple(table.pairing for table in state.overdue),
         # A bracket requires every result.
@@ -662,9 +759,30 @@ def site_backup(actor: Actor) -> SiteBackup | None:
     return SiteBackup(last.began_at if last else None, operation_queries.is_late_backup(last))
 
 
-# Confirmation before an event is finished.
+# A finished event, and the confirmation before it.
 
 
+@dataclass(frozen=True)
+class FinishedEvent:
+    """What staff share after the event, or why it has to wait."""
+
+    leaders: tuple[StandingLine, ...]
+    share_text: str
+    why_standings_wait: str
+
+
+def finished_event(tournament: Tournament) -> FinishedEvent:
+    if reason := tournament.why_standings_wait():
+        return FinishedEvent((), "", reason)
+    snapshot = tournament.snapshots.newest()
+    if snapshot is None:
+        return FinishedEvent((), "", "")
+    lines = standing_lines_with_cut(tournament, snapshot)
+    share_text = lines_as_texts(tournament, snapshot, lines)[0]
+    return FinishedEvent(tuple(lines[:PODIUM_SIZE]), share_text, "")
+
+
+PODIUM_SIZE = 3
 LEADERS_SHOWN = 4
 
 

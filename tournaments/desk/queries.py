@@ -1,10 +1,12 @@
 """Counts for the desk."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.db.models import Count, Exists, OuterRef, Subquery
 from django.db.models.functions import Coalesce
 
+from matches.models import Match, ResultReport
 from tournaments.models import Absence, DeckCheck, ImportedFile, LogEntry, Penalty, Tournament
 from tournaments.models.penalties import IN_FORCE
 
@@ -38,3 +40,13 @@ def desk_counts(tournament: Tournament) -> DeskCounts:
         Exists(Absence.objects.filter(pairing__round__stage__tournament=event, applied_at=None)),
     )
     return DeskCounts(*counts.get())
+
+
+def newest_reports(matches: Iterable[Match]) -> dict[int, ResultReport]:
+    """Return the newest report of a player for each match; at most one query."""
+    ids = [match.pk for match in matches]
+    if not ids:
+        return {}
+    by_players = ResultReport.objects.filter(match__in=ids, seat__isnull=False)
+    reports = by_players.select_related("seat__player").order_by("pk")
+    return {report.match_id: report for report in reports}

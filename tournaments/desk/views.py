@@ -5,20 +5,22 @@ from hashlib import sha256
 from typing import Any
 
 from django.contrib import messages
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from players import factors
 from tournaments.decklists import queries as deck_queries
 from tournaments.decklists.pages import deck_warnings
-from tournaments.desk.navigation import JudgeWorkload, desk_sections
+from tournaments.desk.navigation import SECTION_TITLES, JudgeWorkload, desk_sections
 from tournaments.desk.pages import (
     DeskSummary,
     StepKind,
     desk_state,
     desk_summary,
     finish_question,
+    finished_event,
     next_step,
     site_backup,
     site_warnings,
@@ -50,6 +52,7 @@ PAGES_OF_STEP = {
     StepKind.CHECK_IN_DAY_TWO: {"tick", "scan"},
     StepKind.DROP_DAY_TWO: {"day_two"},
     StepKind.RESULTS: {"results"},
+    StepKind.START_CUT: {"cut"},
     StepKind.MAKE_CUT: {"cut"},
     StepKind.PUBLISH_SEEDS: {"cut"},
     StepKind.FINISH: {"finish"},
@@ -94,6 +97,34 @@ def desk_step(request: EventRequest) -> HttpResponse:
     return response
 
 
+@staff_page(event_permissions.can_open_desk)
+def desk_section(request: EventRequest, section: str) -> HttpResponse:
+    """Render the links of one section; the desk opens them in a side sheet."""
+    if section not in SECTION_TITLES:
+        raise Http404("No such section.")
+    event = request.event
+    summary = desk_summary(event, runs=event_permissions.can_run(request.actor, event))
+    context = {
+        "section": section,
+        "title": SECTION_TITLES[section],
+        "now": desk_state(event, summary),
+        "seen_log": summary.work.newest_entry,
+        "reason_form": ReasonForm(),
+    }
+    return render_desk_page(request, "tournaments/desk/section.html", context)
+
+
+@staff_page(event_permissions.can_enter_results)
+def current_results(request: EventRequest) -> HttpResponse:
+    """Redirect to the results of the newest published round."""
+    event = request.event
+    newest = event.rounds.published().order_by("-number").first()
+    if newest is None:
+        messages.info(request, _("Results can be entered once round 1 is published."))
+        return redirect("tournaments:desk", slug=event.slug)
+    return redirect("tournaments:results", slug=event.slug, number=newest.number)
+
+
 def _desk_etag(request: EventRequest, summary: DeskSummary) -> str:
     event, actor = request.event, request.actor
     known = (
@@ -121,18 +152,19 @@ def _desk_context(request: EventRequest, summary: DeskSummary) -> dict[str, Any]
         workload = replace(
             workload, deck_checks=summary.work.checks, penalties=summary.work.penalties
         )
+    end_times = timing_pages.estimate_end_times(
+        event,
+        state.rounds,
+        target=state.target,
+        open_tables=len(state.open_tables),
+        players=state.players,
+        cut=state.cut,
+    )
     return {
-        "places": desk_sections(state, workload),
+        "places": desk_sections(state, workload, end_times.ends_around if end_times else ""),
         "now": state,
         "step": next_step(state, can_score=event_permissions.can_enter_results(actor, event)),
-        "end_times": timing_pages.estimate_end_times(
-            event,
-            state.rounds,
-            target=state.target,
-            open_tables=len(state.open_tables),
-            players=state.players,
-            cut=state.cut,
-        ),
+        "end_times": end_times,
         "clock_controls": timing_pages.get_clock_controls(
             state.round, (table.pairing for table in state.open_tables)
         ),
@@ -144,13 +176,13 @@ def _desk_context(request: EventRequest, summary: DeskSummary) -> dict[str, Any]
         if event.is_finished
         else deck_warnings(event, has_begun=state.has_begun),
         "late_tables": list(event.late_tables()) if state.has_late_tables else [],
+        "finished": finished_event(event) if event.is_finished else None,
         "poll_every": 2 if state.live_jobs else 5,
         "seen_log": summary.work.newest_entry,
         "has_bracket": state.has_bracket,
         "backup": site_backup(actor),
         "site_warnings": site_warnings(actor),
         "is_administrator": actor.user is not None and factors.is_administrator(actor.user),
-        "reason_form": ReasonForm(),
     }
 
 
@@ -184,7 +216,7 @@ def finish_event(request: EventRequest) -> HttpResponse:
         return render_desk_page(request, "tournaments/desk/finish.html", context)
     with show_refusals(request):
         settings_services.finish_event(event, request.actor)
-        messages.success(request, "The event is finished. Thank you for running it.")
+        messages.success(request, _("The event is finished. Thank you for running it."))
     return redirect("tournaments:desk", slug=event.slug)
 
 
@@ -192,7 +224,8 @@ def finish_event(request: EventRequest) -> HttpResponse:
 def reopen_event(request: EventRequest) -> HttpResponse:
     """Reopen a finished event; the reason is logged."""
     with show_refusals(request):
-        data = get_cleaned_data(ReasonForm(request.POST), "Give a reason for reopening the event.")
+        missing = _("Give a reason for reopening the event.")
+        data = get_cleaned_data(ReasonForm(request.POST), missing)
         settings_services.reopen_event(request.event, request.actor, data["reason"])
-        messages.success(request, "The event is open again.")
+        messages.success(request, _("The event is open again."))
     return redirect("tournaments:desk", slug=request.event.slug)

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
 from django.db import models
-from django.db.models import Count, Exists, F, Min, OuterRef, Prefetch, Q, QuerySet, Subquery
+from django.db.models import Count, Exists, F, Min, OuterRef, Prefetch, Q, QuerySet
 from django.utils.text import capfirst, get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -26,7 +26,7 @@ from engine.pairing.round_robin import rounds_needed
 from engine.round_plan import suggested_rounds
 from engine.systems import CUT_SYSTEMS, IMPORTED_CUT, STORED_SYSTEMS, System, SystemKind
 from engine.timing import Clock
-from matches.models import SETTLED_STATES, Match, MatchState, ResultReport, Seat
+from matches.models import SETTLED_STATES, Match, MatchState, Seat
 from players.models import Player, User
 
 if TYPE_CHECKING:
@@ -635,12 +635,6 @@ class PairingQuerySet(models.QuerySet["Pairing"]):
     def with_games(self) -> Self:
         pairings = self.select_related(*PAIRING_RELATED)
         return pairings.prefetch_related("match__seats", "match__games__seats")
-
-    def for_desk(self) -> Self:
-        """Tables; `reported_at` is the time of the newest report of each, None without one."""
-        reports = ResultReport.objects.filter(match=OuterRef("match")).order_by("-pk")
-        tables = self.with_players().tables()
-        return tables.annotate(reported_at=Subquery(reports.values("created_at")[:1]))
 
     def for_player_page(self, slug: str, number: int, table: int) -> "Pairing | None":
         """Return the pairing with its event, match and players; two queries."""

@@ -6,6 +6,7 @@ from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import HttpResponse
 from django.shortcuts import redirect
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from core.form_fields import whole_number
@@ -121,6 +122,18 @@ def _cut_context(stage: Stage) -> dict[str, Any]:
 
 def _redirect_to_cut(tournament: Tournament) -> HttpResponse:
     return redirect("tournaments:cut", slug=tournament.slug)
+
+
+@staff_page(event_permissions.can_run, WRITE)
+def start_planned_cut(request: EventRequest) -> HttpResponse:
+    """Make the planned cut of `size` players from the standings."""
+    size = whole_number(request.POST.get("size", ""), 4) or 0
+    with show_refusals(request):
+        cuts.make_planned_cut(request.event, request.actor, size=size)
+        text = _("The top %(size)d are seeded. Publish the seeds, or pair the first games.")
+        messages.success(request, text % {"size": size})
+        return _redirect_to_cut(request.event)
+    return redirect("tournaments:desk", slug=request.event.slug)
 
 
 @staff_page(event_permissions.can_run, READ + WRITE)

@@ -6,9 +6,10 @@ from itertools import zip_longest
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from core.errors import Refusal
-from engine.systems import ELIMINATION_SYSTEMS, STORED_SYSTEMS
+from engine.systems import ELIMINATION_SYSTEMS, STORED_SYSTEMS, USUAL_CUT
 from matches import services as matches_services
 from matches.scoring import rules as scoring_rules
 from tournaments.event import history
@@ -102,6 +103,35 @@ def make_cut(
     made = f"top {len(players)}{', chosen by hand' if reason else ''}"
     history.record(locked, actor, LogAction.CUT_MADE, made, after=after, reason=reason)
     return stage
+
+
+@transaction.atomic
+def make_planned_cut(tournament: Tournament, actor: Actor, *, size: int) -> Stage:
+    """Make the planned cut from the standings, with the usual system and scoring.
+
+    `size` is the size that the page offered. Called again, return the cut that was made.
+    """
+    locked = history.lock_unfinished(tournament)
+    if (made := locked.get_cut()) is not None:
+        return made
+    _refuse_unless_ready(locked)
+    players = locked.cut_candidates()
+    planned = locked.planned_cut_size(len(players))
+    if planned != size:
+        raise CutRefused(
+            _("The planned cut has changed. Check its size, then start it again.")
+            if planned
+            else _("No cut of this size is planned any more.")
+        )
+    rule = usual_cut_rule(locked)
+    return make_cut(locked, players[:size], actor, system=USUAL_CUT, scoring_rule=rule)
+
+
+def usual_cut_rule(tournament: Tournament) -> str:
+    """Return the rule of single games if the game has one, else the rule of the event."""
+    rules = scoring_rules.scoring_rules_of(tournament.game_played.scoring_rules)
+    single = next((rule.id for rule in rules if rule.games_per_match == 1), None)
+    return single or tournament.scoring_rule
 
 
 def _refuse_unless_ready(tournament: Tournament) -> None:

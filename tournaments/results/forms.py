@@ -24,6 +24,7 @@ from matches.scoring.results import FactionFacts, MatchResult
 from matches.scoring.rules import scoring_rules_of
 from rulings.forms import CitedRulingsField
 from tournaments.models import Registration, Tournament
+from tournaments.results.cuts import usual_cut_rule
 from tournaments.results.pages import (
     Outcome,
     UsualResult,
@@ -399,8 +400,7 @@ class CutForm(forms.Form):
         self.fields["size"].widget.attrs["max"] = most
         rules = scoring_rules_of(tournament.game_played.scoring_rules)
         self.fields["scoring_rule"].choices = [(rule.id, rule.name) for rule in rules]  # type: ignore[attr-defined]
-        single = next((rule.id for rule in rules if rule.games_per_match == 1), None)
-        self.fields["scoring_rule"].initial = single or tournament.scoring_rule
+        self.fields["scoring_rule"].initial = usual_cut_rule(tournament)
         for player in players:
             self.fields[seed_field_name(player)] = forms.IntegerField(
                 label=f"Seed of {player.player}",

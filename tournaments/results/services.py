@@ -15,7 +15,7 @@ from core.rate_limits import Busy
 from core.text import count_phrase
 from matches import records as matches_records
 from matches import services as matches_services
-from matches.models import SETTLED_STATES, Match, MatchState, ResultReport, Seat
+from matches.models import SETTLED_STATES, Match, MatchState, ReportState, ResultReport, Seat
 from matches.scoring.results import MatchResult
 from rulings import services as rulings_services
 from rulings.models import NoteKind, RulingVersion
@@ -112,6 +112,33 @@ def dispute_report(
         log_result(
             tournament, pairing, actor, LogAction.RESULT_DISPUTED, match, before, reason=note
         )
+    return match
+
+
+@transaction.atomic
+def accept_report(pairing: Pairing, report_id: int, actor: Actor) -> Match:
+    """Settle a player's report as staff, without the answer of an opponent.
+
+    Raises NothingToConfirm if it was answered or replaced. Accepting it twice changes nothing.
+    """
+    tournament = history.lock_unfinished(pairing.round.stage.tournament)
+    if not Pairing.objects.filter(pk=pairing.pk).exists():
+        raise NotPlayable(TABLE_PAIRED_AGAIN)
+    pairing.round.refresh_from_db(fields=["state"])
+    if pairing.round.is_draft:
+        raise NotPlayable("This round is not published yet.")
+    if pairing.match is None:
+        raise NotPlayable(BYE_HAS_NO_RESULT)
+    match = matches_services.locked_match(pairing.match)
+    if match.reports.filter(pk=report_id, state=ReportState.CONFIRMED).exists():
+        return match
+    before = matches_services.take_snapshot(match)
+    match = matches_services.confirm_unanswered_report(match, report_id)
+    result = matches_records.settled_result(match)
+    log_result(tournament, pairing, actor, LogAction.RESULT_CONFIRMED, match, before, result)
+    refuse_unless_bracket_fits(pairing.round)
+    if pairing.round.is_closed:
+        request_standings(tournament, pairing.round.number)
     return match
 
 

@@ -202,12 +202,18 @@ def standings_texts(tournament: Tournament) -> list[str]:
     snapshot = tournament.snapshots.newest()
     if snapshot is None:
         return []
+    return lines_as_texts(tournament, snapshot, standing_lines_with_cut(tournament, snapshot))
+
+
+def lines_as_texts(
+    tournament: Tournament, snapshot: StandingSnapshot, standings: Iterable[StandingLine]
+) -> list[str]:
     after_round = f"Standings after round {snapshot.round.number}"
     title = "Final standings" if tournament.is_finished else after_round
     heading = f"**{title}: {escape_markdown(tournament.name)}**"
     lines = (
         f"**{line.rank}** {escape_markdown(line.name)}, {line.match_points} points"
-        for line in standing_lines_with_cut(tournament, snapshot)
+        for line in standings
     )
     return split_into_messages(heading, lines)
 

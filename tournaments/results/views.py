@@ -504,6 +504,21 @@ def _refuse(
     return render_card_or_page(request, card, status)
 
 
+@staff_page(event_permissions.can_enter_results, WRITE)
+def accept_report(request: EventRequest, number: int, table: int) -> HttpResponse:
+    """Settle the `report` of a player that no opponent has answered."""
+    pairing = table_or_404(round_or_404(request, number), table)
+    with show_refusals(request):
+        services.accept_report(
+            pairing, whole_number(request.POST.get("report", ""), 18) or 0, request.actor
+        )
+        entry = get_newest_result_entry(pairing)
+        undo = reverse("tournaments:log_undo", args=[request.event.slug, entry.pk]) if entry else ""
+        text = _("You accepted the report of table %(table)d.") % {"table": table}
+        messages.success(request, text, extra_tags=undo)
+    return redirect("tournaments:desk", slug=request.event.slug)
+
+
 def record_decision(request: EventRequest, pairing: Pairing, form: ResultEntryForm) -> str:
     assert pairing.match is not None
     before = matches_records.result_summary(matches_records.settled_result(pairing.match))

@@ -126,6 +126,16 @@ def request_pairing(
     return job
 
 
+@transaction.atomic
+def close_and_pair(round_: Round, actor: Actor) -> Job:
+    """Close the round and queue the draft of the next one, or do neither.
+
+    Return the same job when called again.
+    """
+    services.close_round(round_, actor)
+    return request_pairing(round_.stage.tournament, round_.number + 1, actor)
+
+
 def _refuse_missing_on_day_two(tournament: Tournament) -> None:
     # Once check-in for day 2 is open, players must be checked in to be paired.
     if not tournament.day_two_check_in_is_open():

@@ -187,6 +187,10 @@ class DayEnd:
         late = f"{subject} is expected to end at {ends}, after closing time ({closes})."
         return f"{late} Up to round {self.fits_until} fits." if self.fits_until else late
 
+    @property
+    def time_of_end(self) -> str:
+        return self._at(self.last.typical)
+
     def _at(self, moment: datetime) -> str:
         local = moment.astimezone(self.zone)
         is_that_day = local.date() == self.last.typical.astimezone(self.zone).date()
@@ -225,6 +229,11 @@ class EndTimes:
     @property
     def last(self) -> ExpectedEnd:
         return self._final.last
+
+    @property
+    def ends_around(self) -> str:
+        """The time of day of the expected end of a one-day event, else an empty string."""
+        return "" if len(self.days) > 1 else self._final.time_of_end
 
     @property
     def fits_until(self) -> int:

@@ -25,6 +25,7 @@ urlpatterns: list[URLPattern] = [
     path(f"{ROUND}publish/", views.publish_round, name="publish"),
     path(f"{ROUND}start/", views.start_round, name="start"),
     path(f"{ROUND}close/", views.close_round, name="close"),
+    path(f"{ROUND}close-and-pair/", views.close_and_pair, name="close_and_pair"),
     path(f"{ROUND}reopen/", views.reopen_round, name="reopen_round"),
     path(f"{CLOCK}pause/", views.pause_clock, name="clock_pause"),
     path(f"{CLOCK}resume/", views.resume_clock, name="clock_resume"),

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from core.form_fields import whole_number
 from core.text import count_phrase
 from tournaments.event import permissions as event_permissions
-from tournaments.models import Pairing, Round, Tournament
+from tournaments.models import LogAction, Pairing, Round, Tournament
 from tournaments.rounds import draft_changes, services
 from tournaments.rounds.draft_pages import draft_page, manual_draft, swap_preview
 from tournaments.rounds.forms import (
@@ -36,6 +36,8 @@ from tournaments.web.staff_pages import (
     show_refusals,
     staff_page,
 )
+
+PAIRING_REFRESH_SECONDS = "2"
 
 
 @staff_page(event_permissions.can_run, WRITE)
@@ -66,18 +68,36 @@ def confirm_missing_results(request: EventRequest, number: int) -> HttpResponse:
 
 
 def _redirect_to_draft_or_desk(tournament: Tournament, number: int) -> HttpResponse:
-    # Without a draft yet, the desk shows the progress of the job.
-    if tournament.rounds.filter(number=number, state="draft").exists():
+    is_drafted = tournament.rounds.filter(number=number, state="draft").exists()
+    if is_drafted or _is_being_paired(tournament, number):
         return redirect("tournaments:draft", slug=tournament.slug, number=number)
     return redirect("tournaments:desk", slug=tournament.slug)
 
 
+def _is_being_paired(tournament: Tournament, number: int) -> bool:
+    job = tournament.pairing_job(number)
+    return job is not None and job.is_live
+
+
+def _waiting_page(request: EventRequest) -> HttpResponse:
+    """Return a page that loads again until the draft is there."""
+    response = render_desk_page(request, "tournaments/rounds/pairing.html", {})
+    response["Refresh"] = PAIRING_REFRESH_SECONDS
+    return response
+
+
 @staff_page(event_permissions.can_run)
 def draft_view(request: EventRequest, number: int) -> HttpResponse:
+    job = request.event.pairing_job(number)
+    if job is not None and not request.event.rounds.filter(number=number).exists():
+        if job.has_failed:
+            # The desk shows why, with a button to try again.
+            return redirect("tournaments:desk", slug=request.event.slug)
+        if job.is_live:
+            return _waiting_page(request)
     round_ = round_or_404(request, number)
     if not round_.is_draft:
         return redirect("tournaments:round", slug=request.event.slug, number=number)
-    job = request.event.pairing_job(number)
     context = {
         "round": round_,
         "draft": draft_page(round_),
@@ -117,10 +137,17 @@ def publish_round(request: EventRequest, number: int) -> HttpResponse:
             leave_out_latecomers="without_latecomers" in request.POST,
             seen=seen_log_entry(request),
         )
-        words = _("The pairings of %(round)s are published.")
-        messages.success(request, words % {"round": round_.in_sentence})
+        words = _("The pairings of %(round)s are published.") % {"round": round_.in_sentence}
+        undo = _undo_page(request.event, LogAction.ROUND_PUBLISHED)
+        messages.success(request, words, extra_tags=undo)
         return redirect("tournaments:desk", slug=request.event.slug)
     return _redirect_to_draft_or_desk(request.event, number)
+
+
+def _undo_page(tournament: Tournament, action: LogAction) -> str:
+    """Return the address that undoes the newest change of this kind."""
+    entry = tournament.log.filter(action=action).order_by("-pk").first()
+    return reverse("tournaments:log_undo", args=[tournament.slug, entry.pk]) if entry else ""
 
 
 @staff_page(event_permissions.can_run, READ + WRITE)
@@ -280,7 +307,19 @@ def close_round(request: EventRequest, number: int) -> HttpResponse:
     with show_refusals(request):
         round_ = round_or_404(request, number)
         services.close_round(round_, request.actor)
+        words = _("You closed %(round)s.") % {"round": round_.in_sentence}
+        undo = _undo_page(request.event, LogAction.ROUND_CLOSED)
+        messages.success(request, words, extra_tags=undo)
+    return redirect("tournaments:desk", slug=request.event.slug)
+
+
+@staff_page(event_permissions.can_run, WRITE)
+def close_and_pair(request: EventRequest, number: int) -> HttpResponse:
+    round_ = round_or_404(request, number)
+    with show_refusals(request):
+        draft_changes.close_and_pair(round_, request.actor)
         messages.success(request, _("You closed %(round)s.") % {"round": round_.in_sentence})
+        return _redirect_to_draft_or_desk(request.event, number + 1)
     return redirect("tournaments:desk", slug=request.event.slug)
 
 

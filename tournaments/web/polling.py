@@ -296,6 +296,7 @@ def render_event_page(
         "here": here,
         "news": news,
         "can_open_desk": event_permissions.can_see_desk_link(actor, event),
+        "can_score": event_permissions.can_enter_results(actor, event),
         "has_decks": visibility.has_decks_page(event, actor.player),
         "poll_url": request.get_full_path(),
         "poll_etag": context.get("poll_etag") or etag_of(request, fragment=True),

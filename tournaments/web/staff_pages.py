@@ -37,6 +37,8 @@ from tournaments.web.polling import is_fragment
 # HTTP methods of a page and of an action; a form accepts both.
 READ, WRITE = ("GET", "HEAD"), ("POST",)
 LOGGED_OUT_MESSAGE = "You are logged out. Note what you typed, reload this page and log in."
+# URL names of the staff pages with a tab of their own.
+PAGES_WITH_A_TAB = ("roster", "results")
 # An import without a step for this long counts as stopped; each step takes about a second.
 STOPPED_IMPORT_AFTER = timedelta(minutes=1)
 P = ParamSpec("P")
@@ -139,9 +141,10 @@ def use_time_zone(name: str) -> AbstractContextManager[None]:
 
 def desk_context(request: EventRequest) -> dict[str, Any]:
     event, actor = request.event, request.actor
+    page = request.resolver_match.url_name if request.resolver_match else None
     return {
         "tournament": event,
-        "here": "desk",
+        "here": page if page in PAGES_WITH_A_TAB else "desk",
         "can_open_desk": True,
         # Only whole pages have tabs, and the desk sets these values.
         "has_bracket": SimpleLazyObject(lambda: event.has_public_bracket()),

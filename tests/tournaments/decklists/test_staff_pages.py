@@ -175,7 +175,7 @@ def test_desk_names_the_first_twenty_players_without_a_deck(desk: Client, owner:
 
 def test_where_decks_are_welcome_only_illegal_ones_are_named(desk: Client, event: Tournament):
     Tournament.objects.update(decks_required=False)
-    assert "Decks to look after" not in desk.get(path(event)).text
+    assert "Deck problems" not in desk.get(path(event)).text
 
     hand_in(event, 1, ILLEGAL)
 

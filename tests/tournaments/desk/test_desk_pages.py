@@ -1,8 +1,7 @@
 """The desk: the next step, overdue tables, and updates of the page."""
 
-import re
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from html import unescape
 from typing import Any
 
@@ -12,7 +11,9 @@ from django.test import Client
 from django.utils import timezone
 
 from players.models import User
+from tests.factories.cuts import make_cut
 from tests.factories.sessions import logged_in
+from tests.factories.submissions import submit
 from tests.factories.tournaments import (
     add_players,
     add_staff,
@@ -31,7 +32,7 @@ from tests.factories.tournaments import (
     tables_of,
     work_off,
 )
-from tests.tournaments.pages import FRAGMENT, HTMX, path, text_of
+from tests.tournaments.pages import FRAGMENT, HTMX, path, text_of, url
 from tests.tournaments.results.reporting import dispute
 from tournaments import tasks
 from tournaments.event.permissions import Actor
@@ -44,10 +45,8 @@ from tournaments.settings import services as settings_services
 
 
 def step(browser: Client, event: Tournament) -> str:
-    page = browser.get(path(event)).content.decode()
-    title = re.search(r'big-step__title">(.*?)</h2>', page)
-    assert title is not None
-    return unescape(title[1])
+    title: str = browser.get(path(event)).context["step"].title
+    return title
 
 
 def test_name_and_date_make_an_event(desk: Client, owner: User):
@@ -195,7 +194,7 @@ def test_round_and_event_are_reopened_with_a_reason(desk: Client, event: Tournam
     assert "This event is finished." in refused.content.decode()
     for address, before, after in (
         ("desk/reopen/", "The event is finished", "Pair round 2"),
-        ("rounds/1/reopen/", "Pair round 2", "Close round 1"),
+        ("rounds/1/reopen/", "Pair round 2", "Close round 1 and pair round 2"),
     ):
         desk.post(path(event, address), {"reason": ""})
         assert step(desk, event) == before
@@ -221,7 +220,7 @@ def test_overdue_tables_are_named(desk: Client, owner: User):
     event = make_event(players=6, owner=owner, round_minutes=60)
     round_ = start_round(event)
     enter_result(table(round_, 2), sweep(1))
-    assert "Round 1 is being played 2 of 3 tables without a result." in desk_text(desk, event)
+    assert "Round 1 is being played 2 of 3 results missing." in desk_text(desk, event)
 
     with time_machine.travel(timezone.now() + timedelta(minutes=72, seconds=10)):
         page = desk_text(desk, event)
@@ -298,7 +297,8 @@ def test_report_is_shown_with_its_time(desk: Client, event: Tournament, round_: 
     with time_machine.travel(reported_at, tick=False):
         results_services.report_result(table(round_, 1), ada, sweep(1), Actor(player=ada.player))
 
-    assert f"Waits for an answer since {reported_at:%H:%M}" in desk_text(desk, event)
+    name = ada.player.name
+    assert f"{name} reports 2–0 (20–0) since {reported_at:%H:%M}" in desk_text(desk, event)
 
 
 @pytest.mark.parametrize(("prepare", "tables"), [(draft_round, 0), (start_round, 4)])
@@ -310,7 +310,7 @@ def test_round_after_a_draft_or_the_last_round_cannot_be_forced(
 
     page = desk_text(desk, event)
 
-    assert f"Open tables {tables}" in page
+    assert ("Open tables" in page) == (tables > 0)
     assert "Pair round 2 without" not in page
 
 
@@ -331,7 +331,7 @@ def test_next_round_is_paired_without_results_after_a_confirmation(
     assert "Close round 1 before you pair round 2." in text_of(refused)
     assert get_round(event, 1).state == RoundState.CLOSED
     assert get_round(event, 2).is_draft
-    assert "Round 1, table 2:" in desk_text(desk, event)
+    assert "Earlier tables without a result" in desk_text(desk, event)
 
 
 def test_round_with_all_results_need_not_be_forced(desk: Client, event: Tournament):
@@ -378,7 +378,8 @@ def test_staff_pages_poll_the_next_step(desk: Client, event: Tournament):
 
     assert f'data-poll="{path(event, "desk/step/?at=results")}"' in page
     strip = desk.get(path(event, "desk/step/?at=results"))
-    assert text_of(strip) == "Next step Close round 1 Close round 1"
+    words = "Close round 1 and pair round 2"
+    assert text_of(strip) == f"Next step {words} {words}"
     known = {"If-None-Match": strip["ETag"]}
     assert desk.get(path(event, "desk/step/"), headers=known).status_code == 304
 
@@ -403,3 +404,207 @@ def test_scorekeeper_enters_results_but_cannot_force_a_round(event: Tournament):
     assert path(event, "rounds/1/results/#table-2") in page
     assert "without-results" not in page
     assert scorekeeper.get(path(event, "rounds/2/without-results/")).status_code == 403
+
+
+class TestClosingAndPairing:
+    def finished_tables(self, event: Tournament) -> None:
+        for pairing in tables_of(start_round(event)):
+            enter_result(pairing, sweep(1))
+
+    def test_one_click_closes_the_round_and_opens_the_draft(
+        self, desk: Client, event: Tournament, django_capture_on_commit_callbacks
+    ):
+        self.finished_tables(event)
+        assert step(desk, event) == "Close round 1 and pair round 2"
+
+        with django_capture_on_commit_callbacks(execute=True):
+            answer = desk.post(path(event, "rounds/1/close-and-pair/"))
+
+        assert answer["Location"] == path(event, "rounds/2/draft/")
+        assert get_round(event, 1).is_closed
+        assert get_round(event, 2).is_draft
+
+    def test_draft_page_waits_for_the_worker(self, desk: Client, event: Tournament):
+        self.finished_tables(event)
+        answer = desk.post(path(event, "rounds/1/close-and-pair/"), follow=True)
+
+        assert answer.redirect_chain == [(path(event, "rounds/2/draft/"), 302)]
+        assert (answer.status_code, answer["Refresh"]) == (200, "2")
+        assert "The round is being paired" in text_of(answer)
+        tasks.pair_round(event.jobs.get(key=event.pairing_job_key(2)).pk)
+        draft = desk.get(path(event, "rounds/2/draft/"))
+        assert "Refresh" not in draft
+        assert draft.context["draft"].rows
+
+    def test_draft_page_leads_to_the_desk_when_pairing_failed(
+        self, desk: Client, event: Tournament
+    ):
+        job = draft_changes.request_pairing(event, 1, owner_of(event))
+        for number in (1, 2, 3, 4):
+            registration_services.drop_player(player_number(event, number), owner_of(event))
+        tasks.pair_round(job.pk)
+
+        assert desk.get(path(event, "rounds/1/draft/"))["Location"] == path(event)
+
+    def test_round_that_nobody_requested_has_no_draft_page(self, desk: Client, event: Tournament):
+        assert desk.get(path(event, "rounds/1/draft/")).status_code == 404
+
+    def test_missing_result_is_refused_on_the_desk(self, desk: Client, event: Tournament):
+        start_round(event)
+        answer = desk.post(path(event, "rounds/1/close-and-pair/"), follow=True)
+
+        assert answer.redirect_chain == [(path(event), 302)]
+        assert "Tables without a settled result: 2." in text_of(answer)
+
+    def test_closing_alone_stays_possible(self, desk: Client, event: Tournament):
+        self.finished_tables(event)
+        others = desk.get(path(event)).context["step"].others
+        assert [other.title for other in others] == ["Only close round 1"]
+
+        desk.post(path(event, "rounds/1/close/"))
+
+        assert step(desk, event) == "Pair round 2"
+
+    def test_messages_offer_undo(self, desk: Client, event: Tournament):
+        draft_round(event)
+        published = desk.post(path(event, "rounds/1/publish/"), follow=True)
+        entry = event.log.get(action="round published").pk
+        for pairing in tables_of(get_round(event, 1)):
+            enter_result(pairing, sweep(1))
+        closed = desk.post(path(event, "rounds/1/close/"), follow=True)
+
+        assert f'href="{url("log_undo", event, entry)}">Undo' in published.text
+        entry = event.log.get(action="round closed").pk
+        assert f'href="{url("log_undo", event, entry)}">Undo' in closed.text
+
+    def test_last_round_is_only_closed(self, desk: Client, event: Tournament):
+        plan_rounds(event, 1)
+        self.finished_tables(event)
+
+        assert step(desk, event) == "Close round 1"
+
+    def test_round_before_day_two_is_only_closed(self, desk: Client, owner: User):
+        event = make_event(
+            players=4, owner=owner, planned_rounds=3, day_two_on=date(2026, 5, 3), day_two_round=2
+        )
+        self.finished_tables(event)
+
+        assert step(desk, event) == "Close round 1"
+        desk.post(path(event, "rounds/1/close/"))
+        assert step(desk, event) == "Open check-in for day 2"
+
+    def test_rounds_of_a_cut_are_named(self, desk: Client, owner: User):
+        event = make_event(players=8, owner=owner)
+        play_round(event)
+        make_cut(event, 4, system="single_elimination")
+        self.finished_tables(event)
+
+        assert step(desk, event) == "Close the semifinals and pair the final"
+        desk.post(path(event, "rounds/2/close-and-pair/"))
+        work_off(event)
+        final = get_round(event, 3)
+        rounds_services.publish_round(final, owner_of(event))
+        enter_result(table(final, 1), sweep(1))
+        assert step(desk, event) == "Close the final"
+
+
+class TestPlannedCut:
+    def last_round(self, owner: User, **settings: Any) -> Tournament:
+        event = make_event(players=8, owner=owner, planned_rounds=1, planned_cut=4, **settings)
+        play_round(event)
+        return event
+
+    def test_one_click_starts_it(self, desk: Client, owner: User):
+        event = self.last_round(owner)
+        page = desk.get(path(event))
+        others = [other.title for other in page.context["step"].others]
+        answer = desk.post(path(event, "desk/cut/start/"), {"size": 4})
+
+        assert page.context["step"].title == "Start the top 4"
+        assert f'action="{path(event, "desk/cut/start/")}"' in page.text
+        assert others == ["Choose the seeds", "Finish without a cut", "Pair round 2"]
+        assert answer["Location"] == path(event, "desk/cut/")
+        assert step(desk, event) == "Publish the seeds"
+
+    def test_changed_plan_is_refused(self, desk: Client, owner: User):
+        event = self.last_round(owner)
+        answer = desk.post(path(event, "desk/cut/start/"), {"size": 8}, follow=True)
+
+        assert answer.redirect_chain == [(path(event), 302)]
+        assert "The planned cut has changed." in text_of(answer)
+
+    def test_button_waits_for_the_standings(self, desk: Client, owner: User):
+        event = make_event(players=8, owner=owner, planned_rounds=1, planned_cut=4)
+        for pairing in tables_of(start_round(event)):
+            enter_result(pairing, sweep(1))
+        rounds_services.close_round(get_round(event, 1), owner_of(event))
+        waiting = desk.get(path(event))
+        work_off(event)
+
+        assert path(event, "desk/cut/start/") not in waiting.text
+        assert "The standings are being calculated." in text_of(waiting)
+        assert path(event, "desk/cut/start/") in desk.get(path(event)).text
+
+
+class TestFinishedEvent:
+    def test_winner_text_files_and_copy(self, desk: Client, owner: User):
+        event = make_event(players=4, owner=owner)
+        play_round(event)
+        settings_services.finish_event(event, owner_of(event))
+        page = desk.get(path(event))
+        winner = event.snapshots.newest().rows.get(rank=1).registration.player.name
+
+        assert f"Won by {winner}. The standings are final." in text_of(page)
+        assert page.context["finished"].share_text.startswith("**Final standings: Spring Run**")
+        assert event.get_absolute_url() in page.text
+        for name in ("exports", "paper", "statistics", "again"):
+            assert f'href="{url(name, event)}"' in page.text
+
+    def test_text_waits_for_the_standings(self, desk: Client, owner: User):
+        event = make_event(players=4, owner=owner)
+        play_round(event)
+        settings_services.finish_event(event, owner_of(event))
+        event.jobs.create(kind="recompute_standings", key="again", payload={"from_round": 1})
+
+        page = desk.get(path(event))
+
+        assert "The standings are still being computed." in text_of(page)
+        assert 'id="share-text"' not in page.text
+
+    def test_event_without_rounds(self, desk: Client, owner: User):
+        event = make_event(players=0, owner=owner)
+        Tournament.objects.filter(pk=event.pk).update(finished_at=timezone.now())
+
+        assert step(desk, event) == "The event is finished"
+
+
+def test_deck_problems_stay_until_they_are_solved(desk: Client, owner: User):
+    event = make_event(players=2, owner=owner, game="anr", planned_rounds=2)
+    deck = submit(player_number(event, 1)).version
+    deck.is_legal = False
+    deck.save()
+    play_round(event)
+    start_round(event)
+    during = desk_text(desk, event)
+    deck.is_legal = True
+    deck.save()
+
+    assert "Illegal decks: 1 player" in during
+    assert "Illegal decks" not in desk_text(desk, event)
+
+
+def test_desk_asks_about_missing_players_only_at_the_start(desk: Client, event: Tournament):
+    start_round(event)
+    assert "Not here?" in desk_text(desk, event)
+
+    with time_machine.travel(timezone.now() + timedelta(minutes=21)):
+        assert "Not here?" not in desk_text(desk, event)
+
+
+def test_judge_reads_whose_step_it_is(event: Tournament, desk: Client):
+    judge = logged_in(add_staff(event, StaffRole.JUDGE))
+    assert "Next step of the organisers Pair round 1" in desk_text(judge, event)
+    start_round(event)
+
+    assert "you enter the results" not in desk_text(judge, event)
+    assert "you enter the results" in desk_text(desk, event)

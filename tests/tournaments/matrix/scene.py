@@ -86,6 +86,7 @@ class Scene:
             "secret": "a-guess",
             "public_id": self._token(),
             "infraction": "own",
+            "section": "rounds",
             "pk": "pk" in ROUTES[name] and (self._person(name) or self._key(name)),
             "uid": self._message(),
             "series": Series.objects.get().slug,

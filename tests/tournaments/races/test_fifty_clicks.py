@@ -12,12 +12,14 @@ from tests.factories.tournaments import (
     get_round,
     make_event,
     owner_of,
+    play_round,
     start_round,
     tables_of,
 )
 from tests.tournaments.races.evenings import ByAddresses, BySteps
 from tests.tournaments.races.hands import at_once
-from tournaments.models import Round, Tournament
+from tournaments.models import Job, Round, Stage, Tournament
+from tournaments.results import cuts
 from tournaments.rounds import draft_changes
 from tournaments.rounds import services as rounds_services
 
@@ -111,3 +113,30 @@ def play_draft(round_: Round) -> None:
     """What is paired is played, by one hand."""
     rounds_services.publish_round(round_, owner_of(round_.stage.tournament))
     finish_round(round_)
+
+
+def test_round_closed_and_next_one_paired_by_every_hand():
+    event = make_event(players=9)
+    round_ = start_round(event)
+    for pairing in tables_of(round_):
+        enter_result(pairing, games_for(pairing))
+
+    close = partial(draft_changes.close_and_pair, get_round(event, 1), owner_of(event))
+    jobs = at_once([close] * FEWER)
+
+    assert {type(job) for job in jobs} == {Job}
+    assert_once(event, 1, "pairing asked for", "round drafted", "round published", "round closed")
+    assert_once(event, 2, "pairing asked for", "round drafted")
+    assert event.rounds.filter(number=2).count() == 1
+
+
+def test_planned_cut_started_by_every_hand():
+    event = make_event(players=9, planned_cut=4)
+    play_round(event)
+
+    start = partial(cuts.make_planned_cut, event, owner_of(event), size=4)
+    stages = at_once([start] * FEWER)
+
+    assert {type(stage) for stage in stages} == {Stage}
+    assert event.log.filter(action="cut made").count() == 1
+    assert event.stages.count() == 2

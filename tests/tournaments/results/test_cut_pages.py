@@ -58,8 +58,9 @@ def test_planned_cut_is_the_next_step_after_the_last_round(desk: Client, event: 
 
     step = desk.get(path(event)).context["step"]
 
-    assert (step.kind, step.title) == ("make_cut", "Start the top 6")
+    assert (step.kind, step.title, step.cut_size) == ("start_cut", "Start the top 6", 6)
     assert [(other.kind, other.title) for other in step.others] == [
+        ("make_cut", "Choose the seeds"),
         ("finish", "Finish without a cut"),
         ("pair", "Pair round 2"),
     ]

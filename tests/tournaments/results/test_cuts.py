@@ -11,6 +11,9 @@ from tests.factories.cuts import (
 )
 from tests.factories.tournaments import (
     draft_round,
+    enter_result,
+    fresh,
+    games_for,
     get_round,
     make_event,
     meanwhile,
@@ -21,7 +24,7 @@ from tests.factories.tournaments import (
     start_round,
     tables_of,
 )
-from tournaments.event.history import PlayerRemoved
+from tournaments.event.history import EventIsFinished, PlayerRemoved
 from tournaments.models import StageEntry, Tournament
 from tournaments.registration import roster_changes
 from tournaments.registration import services as registration_services
@@ -30,6 +33,7 @@ from tournaments.results.rules import CutChangeRefused
 from tournaments.rounds import draft_changes
 from tournaments.rounds import services as rounds_services
 from tournaments.rounds.drafting import RoundStillOpen
+from tournaments.settings import services as settings_services
 
 
 def make_scene() -> Tournament:
@@ -236,3 +240,76 @@ def test_a_round_the_cut_was_made_from_stays_closed(event: Tournament):
     cuts.undo_cut(stage_of(event), owner_of(event))
     rounds_services.reopen_round(last, owner_of(event), "A slip turned up.")
     assert not get_round(event, last.number).is_closed
+
+
+class TestPlannedCut:
+    def planned(self, size: int | None = 4, players: int = 8) -> Tournament:
+        event = make_event(players=players, planned_cut=size)
+        play_round(event)
+        return fresh(event)
+
+    @pytest.mark.parametrize(
+        ("game", "rule", "cut_rule"),
+        [("onr", "onr_either_side", "onr_either_side"), ("anr", "anr_double", "anr_single")],
+    )
+    def test_best_of_the_standings_are_seeded(self, game: str, rule: str, cut_rule: str):
+        event = make_event(players=8, game=game, scoring_rule=rule, planned_cut=4)
+        play_round(event)
+
+        stage = cuts.make_planned_cut(fresh(event), owner_of(event), size=4)
+
+        assert in_cut(event) == standing_names(event)[:4]
+        assert (stage.system, stage.scoring_rule) == ("double_elimination", cut_rule)
+
+    def test_second_click_returns_the_same_cut(self):
+        event = self.planned()
+
+        stages = {cuts.make_planned_cut(fresh(event), owner_of(event), size=4) for _ in range(2)}
+
+        assert len(stages) == 1
+        assert event.log.filter(action="cut made").count() == 1
+
+    @pytest.mark.parametrize(
+        ("planned", "words"), [(8, "has changed"), (None, "No cut of this size is planned")]
+    )
+    def test_size_that_is_no_longer_planned_is_refused(self, planned: int | None, words: str):
+        event = self.planned(planned)
+
+        with pytest.raises(cuts.CutRefused, match=words):
+            cuts.make_planned_cut(event, owner_of(event), size=4)
+
+        assert event.get_cut() is None
+
+    def test_size_is_limited_to_the_players_left(self):
+        event = self.planned(4, players=4)
+        registration_services.drop_player(player_number(event, 1), owner_of(event))
+
+        with pytest.raises(cuts.CutRefused, match="has changed"):
+            cuts.make_planned_cut(event, owner_of(event), size=4)
+        cuts.make_planned_cut(event, owner_of(event), size=3)
+
+        assert len(in_cut(event)) == 3
+
+    def test_open_round_is_refused(self):
+        event = make_event(players=8, planned_cut=4)
+        start_round(event)
+
+        with pytest.raises(cuts.CutRefused, match="Close round 1"):
+            cuts.make_planned_cut(event, owner_of(event), size=4)
+
+    def test_outdated_standings_are_refused(self):
+        event = make_event(players=8, planned_cut=4)
+        round_ = start_round(event)
+        for pairing in tables_of(round_):
+            enter_result(pairing, games_for(pairing))
+        rounds_services.close_round(get_round(event, 1), owner_of(event))
+
+        with pytest.raises(cuts.CutRefused, match="still being computed"):
+            cuts.make_planned_cut(event, owner_of(event), size=4)
+
+    def test_finished_event_is_refused(self):
+        event = self.planned()
+        settings_services.finish_event(event, owner_of(event))
+
+        with pytest.raises(EventIsFinished):
+            cuts.make_planned_cut(event, owner_of(event), size=4)

@@ -8,13 +8,16 @@ import pytest
 from django.utils import timezone
 
 from core.jobs import JobState
+from engine.pairing.round_robin import RoundRobinOver
 from matches.models import Match
 from tests.checker import shape
 from tests.checker.reading import ids_of
 from tests.factories.tournaments import (
     add_players,
     draft_round,
+    enter_result,
     fresh,
+    games_for,
     get_round,
     make_event,
     owner_of,
@@ -25,11 +28,14 @@ from tests.factories.tournaments import (
     tables_of,
 )
 from tournaments import tasks
+from tournaments.event import history
+from tournaments.event import permissions as event_permissions
 from tournaments.event import services as event_services
 from tournaments.models import Job, Round, RoundState, Tournament
 from tournaments.registration import services as registration_services
 from tournaments.rounds import draft_changes, services
 from tournaments.rounds.drafting import RoundStillOpen
+from tournaments.settings import services as settings_services
 
 
 def seated(round_: Round) -> list[tuple[int | None, list[str]]]:
@@ -313,3 +319,99 @@ def test_request_becomes_a_draft_with_every_player(players: int, figure: Callabl
     assert list(shape.seating_faults(seated, here, "$")) == []
     assert list(shape.table_faults(seated, "$")) == []
     assert len([id_ for entry in seated for id_ in ids_of(entry)]) == players
+
+
+class TestCloseAndPair:
+    def test_round_is_closed_and_the_next_one_queued(self):
+        event = make_event(players=8)
+        round_ = finished_tables(event)
+
+        job = draft_changes.close_and_pair(round_, owner_of(event))
+
+        assert get_round(event, 1).is_closed
+        assert (job.payload["number"], job.is_live) == (2, True)
+        tasks.pair_round(job.pk)
+        assert get_round(event, 2).is_draft
+
+    def test_second_click_returns_the_same_job(self):
+        event = make_event(players=8)
+        round_ = finished_tables(event)
+
+        first = draft_changes.close_and_pair(round_, owner_of(event))
+        second = draft_changes.close_and_pair(get_round(event, 1), owner_of(event))
+
+        assert first == second
+        assert event.log.filter(action="round closed").count() == 1
+        assert event.log.filter(action="pairing asked for", subject="round 2").count() == 1
+
+    def test_missing_result_is_refused(self):
+        event = make_event(players=8)
+        round_ = finished_tables(event, tables=[1, 2, 3])
+
+        with pytest.raises(services.ResultsMissing, match="without a settled result: 1"):
+            draft_changes.close_and_pair(round_, owner_of(event))
+
+        assert not get_round(event, 1).is_closed
+
+    def test_round_stays_open_if_the_next_one_cannot_be_paired(self):
+        event = make_event(players=4)
+        round_ = finished_tables(event)
+        for number in (1, 2, 3):
+            registration_services.drop_player(player_number(event, number), owner_of(event))
+
+        with pytest.raises(draft_changes.NotEnoughPlayers):
+            draft_changes.close_and_pair(round_, owner_of(event))
+
+        assert not get_round(event, 1).is_closed
+        assert not event.log.filter(action="round closed").exists()
+
+    def test_draft_is_refused(self):
+        event = make_event(players=4)
+        round_ = draft_round(event)
+
+        with pytest.raises(services.WrongState, match="Publish this draft"):
+            draft_changes.close_and_pair(round_, owner_of(event))
+
+    def test_discarded_draft_is_refused(self):
+        event = make_event(players=4)
+        round_ = draft_round(event)
+        draft_changes.discard_draft(get_round(event, 1), owner_of(event))
+
+        with pytest.raises(services.NotADraft):
+            draft_changes.close_and_pair(round_, owner_of(event))
+
+    def test_round_robin_that_is_played_out_is_refused(self):
+        event = make_event(players=2, system="round_robin")
+        round_ = finished_tables(event)
+
+        with pytest.raises(RoundRobinOver):
+            draft_changes.close_and_pair(round_, owner_of(event))
+
+        assert not get_round(event, 1).is_closed
+
+    def test_finished_event_is_refused(self):
+        event = make_event(players=4)
+        round_ = play_round(event)
+        settings_services.finish_event(event, owner_of(event))
+
+        with pytest.raises(history.EventIsFinished):
+            draft_changes.close_and_pair(round_, owner_of(event))
+
+    def test_large_event_of_a_new_account_is_refused(self, monkeypatch: pytest.MonkeyPatch):
+        event = make_event(players=4)
+        round_ = finished_tables(event)
+        monkeypatch.setattr(event_permissions, "why_too_large", lambda *_: "Too large.")
+
+        with pytest.raises(draft_changes.EventTooLarge, match="Too large"):
+            draft_changes.close_and_pair(round_, owner_of(event))
+
+        assert not get_round(event, 1).is_closed
+
+
+def finished_tables(event: Tournament, tables: list[int] | None = None) -> Round:
+    """Start a round and settle these tables, or all; the round stays open."""
+    round_ = start_round(event)
+    for pairing in tables_of(round_):
+        if tables is None or pairing.table_number in tables:
+            enter_result(pairing, games_for(pairing))
+    return get_round(event, round_.number)
