@@ -44,9 +44,9 @@ class CardSeat:
 
 @dataclass(frozen=True)
 class ReportClaim:
-    """A report without a settled result, as a sentence; `value` identifies it for acceptance."""
+    """A report without a settled result, as a sentence."""
 
-    value: str
+    report_id: int
     sentence: str
 
 
@@ -182,7 +182,7 @@ def _claims(match: Match, reports: Iterable[ResultReport]) -> Iterator[ReportCla
     names = {seat.pk: seat.player.name for seat in match.seats.all()}
     for report in () if match.is_settled else reports:
         sentence = claim_sentence(match, report, names[report.seat_id or 0])
-        yield ReportClaim(f"{report.pk}-{match.version}", sentence)
+        yield ReportClaim(report.pk, sentence)
 
 
 def claim_sentence(match: Match, report: ResultReport, name: str) -> str:

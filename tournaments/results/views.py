@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 from django.contrib import messages
 from django.db.models import Exists
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
@@ -65,8 +65,9 @@ from tournaments.results.pages import (
 from tournaments.results.queries import (
     get_faction_draft,
     get_impact,
+    get_newest_result_entry,
 )
-from tournaments.results.result_reader import get_filled_fields, get_result_reader
+from tournaments.results.result_reader import get_filled_fields
 from tournaments.results.standings_pages import (
     CutLineDraw,
     get_tie_breakers,
@@ -443,7 +444,7 @@ def enter_result(request: EventRequest, number: int, table: int) -> HttpResponse
     """Save the result of one table; a refused card is shown again with its input."""
     round_ = round_or_404(request, number)
     pairing = table_or_404(round_, table)
-    data = _with_accepted_report(request.POST, pairing)
+    data: QueryDict = request.POST
     form = make_entry_form(pairing, data)
     if not form.is_valid():
         return _refuse(request, pairing, form, form.contradictions, 422)
@@ -469,28 +470,6 @@ def enter_result(request: EventRequest, number: int, table: int) -> HttpResponse
     return render_card_or_page(request, replace(fresh, saved=saved), 200)
 
 
-def _with_accepted_report(data: QueryDict, pairing: Pairing) -> QueryDict:
-    """Return the fields of the report that the user accepts, else the data.
-
-    The field `accept` is the report and the version of the match that the user saw.
-    """
-    prefix = f"t{pairing.table_number}"
-    report_id, _dash, version = data.get(f"{prefix}-accept", "").partition("-")
-    assert pairing.match is not None
-    reports = pairing.match.reports.filter(pk=whole_number(report_id, 18) or 0)
-    report = reports.exclude(seat=None).first()
-    if report is None:
-        return data
-    result = matches_records.result_from_document(report.result)
-    reader = get_result_reader(pairing.match, by_staff=True)
-    data = data.copy()
-    data[f"{prefix}-seen"] = version
-    for name, value in reader.initial(result).items():
-        if value is not None and value is not False:
-            data[f"{prefix}-{name}"] = str(value)
-    return data
-
-
 def _refuse(
     request: EventRequest,
     pairing: Pairing,
@@ -508,14 +487,23 @@ def _refuse(
 def accept_report(request: EventRequest, number: int, table: int) -> HttpResponse:
     """Settle the `report` of a player that no opponent has answered."""
     pairing = table_or_404(round_or_404(request, number), table)
-    with show_refusals(request):
-        services.accept_report(
-            pairing, whole_number(request.POST.get("report", ""), 18) or 0, request.actor
-        )
-        entry = get_newest_result_entry(pairing)
-        undo = reverse("tournaments:log_undo", args=[request.event.slug, entry.pk]) if entry else ""
-        text = _("You accepted the report of table %(table)d.") % {"table": table}
+    report_id = whole_number(request.POST.get("report", ""), 18) or 0
+    undo = ""
+    with show_refusals(request) as outcome:
+        services.accept_report(pairing, report_id, request.actor)
+        if entry := get_newest_result_entry(pairing):
+            undo = reverse("tournaments:log_undo", args=[request.event.slug, entry.pk])
+    text = _("You accepted the report of table %(table)d.") % {"table": table}
+    if is_htmx(request):
+        card = get_result_card(table_or_404(round_or_404(request, number), table))
+        if outcome.refusal:
+            refused = replace(card, refusals=(str(outcome.refusal),))
+            return render_card_or_page(request, refused, 409)
+        return render_card_or_page(request, replace(card, saved=text), 200)
+    if not outcome.refusal:
         messages.success(request, text, extra_tags=undo)
+    if request.POST.get("page") == "results":
+        return redirect("tournaments:results", request.event.slug, number)
     return redirect("tournaments:desk", slug=request.event.slug)
 
 

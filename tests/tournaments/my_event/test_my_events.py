@@ -81,8 +81,9 @@ class TestState:
         event = make_event(players=4)
         play_round(event)
         finish(event)
-        rows = event.snapshots.newest().rows.select_related("registration__player")
-        by_rank = {row.rank: row.registration.player for row in rows}
+        snapshot = event.snapshots.newest()
+        assert snapshot is not None
+        by_rank = {row.rank: row.registration.player for row in snapshot.rows.all()}
 
         assert states(by_rank[1]) == {"Spring Run": "You won"}
         assert states(by_rank[2]) == {"Spring Run": "You finished 2nd"}

@@ -38,6 +38,7 @@ make_scene = at_tables
 
 RESULTS = "rounds/1/results/"
 ENTER = "rounds/1/tables/1/enter/"
+ACCEPT = "rounds/1/tables/1/accept/"
 
 
 def form_of(answer: Any, address: str) -> Form:
@@ -358,9 +359,7 @@ class TestSettledTable:
 
 class TestUnconfirmedReport:
     def accepted(self, pairing: Pairing) -> dict[str, str]:
-        pairing.match.refresh_from_db()
-        open_report = pairing.match.reports.get(state="proposed")
-        return {"t1-accept": f"{open_report.pk}-{pairing.match.version}"}
+        return {"report": str(pairing.match.reports.get(state="proposed").pk), "page": "results"}
 
     def test_report_is_accepted_with_one_click(
         self, desk: Client, event: Tournament, round_: Round
@@ -369,13 +368,14 @@ class TestUnconfirmedReport:
         report(pairing)
 
         page = desk.get(path(event, RESULTS))
-        desk.post(path(event, ENTER), self.accepted(pairing))
+        answer = desk.post(path(event, ACCEPT), self.accepted(pairing))
 
         (claim,) = card_of(page, 1).claims
-        assert claim.value == "-".join([str(pairing.match.reports.first().pk), "2"])
+        assert claim.report_id == pairing.match.reports.get().pk
         assert claim.sentence == "Ada reports 2–0 (20–3) for Ada."
+        assert answer.headers["Location"] == path(event, RESULTS)
         pairing.match.refresh_from_db()
-        assert pairing.match.state == MatchState.DECIDED
+        assert pairing.match.state == MatchState.CONFIRMED
         assert points(pairing) == [20, 3]
 
     def test_report_of_the_loser_names_the_winner(
@@ -395,7 +395,7 @@ class TestUnconfirmedReport:
         seen = self.accepted(pairing)
         report(pairing, stolen=5)
 
-        answer = desk.post(path(event, ENTER), seen, headers=HTMX)
+        answer = desk.post(path(event, ACCEPT), seen, headers=HTMX)
 
         assert answer.status_code == 409
         assert points(pairing) == [None, None]
@@ -404,11 +404,11 @@ class TestUnconfirmedReport:
         self, desk: Client, event: Tournament, round_: Round
     ):
         report(table(round_, 1))
-        seen = self.accepted(table(round_, 1))["t1-accept"]
+        seen = self.accepted(table(round_, 1))
 
-        answer = desk.post(path(event, "rounds/1/tables/2/enter/"), {"t2-accept": seen})
+        answer = desk.post(path(event, "rounds/1/tables/2/accept/"), seen, headers=HTMX)
 
-        assert answer.status_code == 422
+        assert answer.status_code == 409
         assert points(table(round_, 2)) == [None, None]
 
     def test_disputed_table_shows_both_reports_and_leads_to_its_page(
@@ -421,7 +421,7 @@ class TestUnconfirmedReport:
         sentences = [claim.sentence for claim in card_of(page, 1).claims]
         assert sentences == ["Ada reports 2–0 (20–3) for Ada.", "Bo reports 2–0 (20–4) for Ada."]
         assert "Resolve the dispute" in text_of(page)
-        assert "t1-accept" not in page.content.decode()
+        assert "Accept" not in text_of(page)
 
     def test_report_of_a_pod_is_accepted_with_its_factions(
         self, desk: Client, owner: User, phone_of
@@ -432,7 +432,7 @@ class TestUnconfirmedReport:
         phone = phone_of(sitting(pairing)[0])
         phone.post(path(event, "rounds/1/tables/1/report/"), {**reported, "faction_2": "farmers"})
 
-        desk.post(path(event, ENTER), self.accepted(pairing))
+        desk.post(path(event, ACCEPT), self.accepted(pairing))
 
         assert points(pairing) == [2, 3, 5]
         played = pairing.match.games.get().seats.get(seat__position=2)
