@@ -5,7 +5,6 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from django.conf import settings
 from django.test import Client, TestCase
 from pytest_django import DjangoDbBlocker
 
@@ -80,9 +79,8 @@ def test_devices_are_logged_out_and_caches_cleared(canary: Canary):
     address = f"{event}standings/"
     assert b"Zanari" in reader.get(address).content
     assert b"Zanari" in reader.get(f"{event}exports/html/").getvalue()
-    # Rows of public pages are kept in memory only.
-    rows = set() if settings.REDIS_URL else {"template.cache.grid_row"}
-    assert cached_with_her_words() == {"page", "grid", "static-pages", *rows}
+    cached = {"page", "grid", "static-pages", "template.cache.grid_row"}
+    assert cached_with_her_words() == cached
 
     with TestCase.captureOnCommitCallbacks(execute=True):
         erasure.erase(erasure.data_subject_of(canary.user, None))
