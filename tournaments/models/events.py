@@ -53,7 +53,7 @@ MAX_SUGGESTIONS = 8
 MAX_MEASURED_ROUNDS = 60
 
 MAP_SEARCH = "https://www.openstreetmap.org/search?query="
-EMAIL_ADDRESS = re.compile(r"[^\s@:/?&]+@[^\s@:/?&]+\.[^\s@:/?&]+")
+CONTACT_EMAIL = re.compile(r"[^\s@:/?&]+@[^\s@:/?&]+\.[^\s@:/?&]+")
 WEB_ADDRESS = re.compile(r"https?://\S+")
 MOST_LINKS = 10
 
@@ -88,7 +88,7 @@ def map_url(place: str) -> str:
 
 def contact_url(contact: str) -> str:
     """Return the `mailto:` or web URL of a contact, or ""."""
-    if EMAIL_ADDRESS.fullmatch(contact):
+    if CONTACT_EMAIL.fullmatch(contact):
         return f"mailto:{quote(contact, safe='@')}"
     return contact if WEB_ADDRESS.fullmatch(contact) and _has_host(contact) else ""
 
