@@ -554,7 +554,7 @@ class TestFinishedEvent:
         page = desk.get(path(event))
         winner = event.snapshots.newest().rows.get(rank=1).registration.player.name
 
-        assert f"Won by {winner}. The standings are final." in text_of(page)
+        assert f"Won by <bdi>{winner}</bdi>. The standings are final." in page.text
         assert page.context["finished"].share_text.startswith("**Final standings: Spring Run**")
         assert event.get_absolute_url() in page.text
         for name in ("exports", "paper", "statistics", "again"):
