@@ -52,7 +52,8 @@ def open_round(facts: str, **settings: Any) -> None:
     event = make_event(owner=make_user(f"owner-{token_hex(4)}"), **settings)
     players = [place.player for place in sitting(tables_of(start_round(event))[0])]
     seats = [(player.name, f"/claim/{issue_claim(player)}/") for player in players]
-    Path(facts).write_text(json.dumps({"path": event.get_absolute_url(), "seats": seats}))
+    made = {"path": event.get_absolute_url(), "seats": seats}
+    Path(facts).write_text(json.dumps(made), encoding="utf-8")
 
 
 def play_tables(slug: str, seed: int, facts: str, left: list[int]) -> None:
