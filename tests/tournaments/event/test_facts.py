@@ -77,7 +77,7 @@ def test_event_page_shows_all_facts(event: Tournament):
     page = Client().get(path(event, ""))
     text = text_of(page)
 
-    assert "Saturday 2 May 2026, 10:00 to about 18:30" in text
+    assert "Saturday 2 May 2026, 10:00 – 18:30" in text
     assert "Main Street 1, Graz Map" in text
     assert "10 EUR" in text
     for address in ("mailto:ada@example.org", "https://example.org/prizes", event.map_address):
