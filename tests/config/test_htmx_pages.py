@@ -30,7 +30,7 @@ def parts(name: str) -> frozenset[str]:
 def uses_htmx(source: str) -> bool:
     scripts = (STATIC / script for script in SCRIPT.findall(source))
     by_script = any(SENT.search(script.read_text(encoding="utf-8")) for script in scripts)
-    return by_script or SHEET not in source and bool(REQUEST.search(source))
+    return by_script or (SHEET not in source and bool(REQUEST.search(source)))
 
 
 def test_only_pages_with_htmx_elements_load_htmx():
