@@ -54,7 +54,7 @@ def report(page: Page, address: str, games: tuple[PlayedGame, PlayedGame]) -> No
     page.goto(f"{address}me/")
     page.get_by_role("link", name="Another result").click()
     for game in games:
-        section = page.locator(f"section[aria-labelledby=game-{game.number}]")
+        section = page.get_by_role("region", name=f"Game {game.number}")
         section.get_by_label(game.winner, exact=True).check()
         section.get_by_label(f"Agenda points of {game.loser}").fill(str(game.stolen))
     page.get_by_role("button", name="Report the result").click()

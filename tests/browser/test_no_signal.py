@@ -112,7 +112,7 @@ def fill_in(page: Page, table: tuple[str, str], stolen: int = 3) -> None:
     """The first player wins both games."""
     winner, loser = table
     for number in (1, 2):
-        section = page.locator(f"section[aria-labelledby=game-{number}]")
+        section = page.get_by_role("region", name=f"Game {number}")
         section.get_by_label(winner, exact=True).check()
         section.get_by_label(f"Agenda points of {loser}").fill(str(stolen))
 

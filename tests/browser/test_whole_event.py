@@ -103,6 +103,7 @@ def decide_with_a_ruling(desk: Page, address: str, number: int, table: int) -> N
     organiser.next_step(desk, address, f"Decide table {table}")
     expect(desk.get_by_text("Game 2 went the other way.").first).to_be_visible()
     notes = desk.locator("#notes")
+    notes.get_by_text("Add a note without a result").click()
     notes.get_by_label("Find a ruling").fill("Lockjaw Joan of Arc")
     notes.get_by_role("checkbox", name="Lockjaw").first.check()
     notes.get_by_role("button", name="Save note").click()
