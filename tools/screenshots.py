@@ -142,8 +142,8 @@ def _draw_phone(browser: Browser, desk: Page, site: str) -> None:
 
 def _claim_link(desk: Page, site: str, name: str) -> str:
     desk.goto(f"{site}{EVENT}roster/?q={quote(name)}")
-    desk.locator("table.roster summary").first.click()
-    desk.get_by_role("link", name="Personal link", exact=True).click()
+    organiser.roster_row(desk, name).get_by_role("link", name="Menu").click()
+    desk.get_by_role("dialog").get_by_role("link", name="Personal link").click()
     desk.get_by_role("button", name="Make a link").click()
     link = desk.locator("#claim-link").inner_text().strip()
     return site + link.removeprefix(SHOWN_ADDRESS)

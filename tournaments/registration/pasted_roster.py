@@ -237,7 +237,8 @@ def _name_line(number: int, text: str, *, is_heading: bool) -> RosterLine:
         apart.pronouns,
         problems=wrong,
         mail=apart.mail,
-        is_heading=is_heading,
+        # A heading has neither pronouns nor an address.
+        is_heading=is_heading and not (apart.pronouns or apart.mail),
         left_out=apart.left_out,
     )
 

@@ -212,10 +212,13 @@ def schedule(request: EventRequest) -> HttpResponse:
 @table_view
 def report_result(request: TableRequest) -> HttpResponse:
     pairing, match, seat = request.table
-    # Start from the open report: correcting it is faster than entering it again.
+    # Start from the player's own report: correcting it is faster than entering it again. The
+    # report of an opponent is not preselected: one tap would agree with what the player denied.
     report = None
     if not request.POST and match.state != MatchState.OPEN:
         report = find_open_report(match)
+        if report is not None and report.seat_id != seat.pk:
+            report = None
     form = ReportForm(
         request.POST or None,
         match=match,

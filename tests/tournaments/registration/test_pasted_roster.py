@@ -351,6 +351,16 @@ def test_layout_is_recognised(text: str, layout: str):
     assert read_names(text).layout == layout
 
 
+def test_line_with_pronouns_above_a_numbered_list_is_a_player():
+    roster = read_names("Fay Moon (she/her)\n1. Gil\n2. Hana")
+
+    assert [(line.name, line.is_heading) for line in roster] == [
+        ("Fay Moon", False),
+        ("Gil", False),
+        ("Hana", False),
+    ]
+
+
 def test_first_player_of_a_table_without_pronouns_is_no_heading():
     roster = read_names("Bo\nAda\tshe/her\nCy\tthey/them")
 

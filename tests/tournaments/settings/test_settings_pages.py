@@ -357,7 +357,7 @@ def test_first_page_of_a_new_event_shows_how_to_join(desk: Client):
     assert page.redirect_chain == [(path(event, "desk/created/"), 302)]
     assert page.context["join_address"] == f"http://testserver/join/{event.join_code}/"
     assert "Registration is open" in text_of(page)
-    for name in ("qr", "roster_paste", "desk", "poster"):
+    for name in ("qr", "roster", "desk", "poster"):
         assert url(name, event) in page.text
     services.set_registration(event, owner_of(event), is_open=False)
     assert "Registration is closed" in text_of(desk.get(path(event, "desk/created/")))
