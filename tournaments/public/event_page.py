@@ -76,7 +76,7 @@ def _context_during_event(
     cut = _public_cut(tournament, rounds)
     grid = None if cut else leading_grid(tournament, rounds, LEADERS_SHOWN)
     lines = rounds_pages.with_points_so_far(rounds_pages.table_lines(round_, player), round_)
-    # Between the last Swiss round and the cut nobody looks for a table.
+    # Between the last Swiss round and the cut, players have no table.
     is_over = cut is not None and not cut.pairings
     return {
         "face": "while",

@@ -161,8 +161,9 @@ class RosterView:
     def shown_count(self) -> int:
         return sum(row.is_shown for row in self.rows)
 
-    def row(self, number: int) -> RosterRow:
-        return next(row for row in self.rows if row.number == number)
+    def row(self, number: int) -> RosterRow | None:
+        """Return the row of this number; None if the player was removed meanwhile."""
+        return next((row for row in self.rows if row.number == number), None)
 
 
 def roster_view(

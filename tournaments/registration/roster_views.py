@@ -68,6 +68,7 @@ from tournaments.web.staff_pages import (
 RowChange = Callable[[EventRequest, Registration], None]
 # The htmx target of forms in the side sheet.
 SHEET_TARGET = "sheet-message"
+NO_SUCH_PLAYER = "No player has this number."
 
 
 @staff_page(event_permissions.can_open_desk)
@@ -162,7 +163,7 @@ def check_in_all(request: EventRequest) -> HttpResponse:
 def entry_or_404(tournament: Tournament, number: int) -> Registration:
     entry = tournament.registrations.select_related("player").filter(number=number).first()
     if entry is None:
-        raise Http404("No player has this number.")
+        raise Http404(NO_SUCH_PLAYER)
     return entry
 
 
@@ -451,6 +452,8 @@ def _entry_page(
     player = entry.player
     roster = roster_view(request.event, request.actor)
     row = roster.row(entry.number)
+    if row is None:
+        raise Http404(NO_SUCH_PLAYER)
     context = {
         "entry": entry,
         "roster": roster,

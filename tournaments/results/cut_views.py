@@ -129,9 +129,10 @@ def start_planned_cut(request: EventRequest) -> HttpResponse:
     """Make the planned cut of `size` players from the standings."""
     size = whole_number(request.POST.get("size", ""), 4) or 0
     with show_refusals(request):
-        cuts.make_planned_cut(request.event, request.actor, size=size)
+        stage = cuts.make_planned_cut(request.event, request.actor, size=size)
         text = _("The top %(size)d are seeded. Publish the seeds, or pair the first games.")
-        messages.success(request, text % {"size": size})
+        # A cut that was made before may have a different size.
+        messages.success(request, text % {"size": stage.entries.accepted().count()})
         return _redirect_to_cut(request.event)
     return redirect("tournaments:desk", slug=request.event.slug)
 

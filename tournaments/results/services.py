@@ -122,14 +122,7 @@ def accept_report(pairing: Pairing, report_id: int, actor: Actor) -> Match:
     Raises NothingToConfirm if it was answered or replaced. Accepting it twice changes nothing.
     """
     tournament = history.lock_unfinished(pairing.round.stage.tournament)
-    if not Pairing.objects.filter(pk=pairing.pk).exists():
-        raise NotPlayable(TABLE_PAIRED_AGAIN)
-    pairing.round.refresh_from_db(fields=["state"])
-    if pairing.round.is_draft:
-        raise NotPlayable("This round is not published yet.")
-    if pairing.match is None:
-        raise NotPlayable(BYE_HAS_NO_RESULT)
-    match = matches_services.locked_match(pairing.match)
+    match = _lock_published_match(pairing)
     if match.reports.filter(pk=report_id, state=ReportState.CONFIRMED).exists():
         return match
     before = matches_services.take_snapshot(match)
@@ -167,6 +160,18 @@ def _lock_open_table(pairing: Pairing, seat: Seat) -> tuple[Tournament, Match]:
     return tournament, matches_services.prefetch_result_rows(current.match)
 
 
+def _lock_published_match(pairing: Pairing) -> Match:
+    """Lock the match of a published table, also in a closed round. Requires the event's lock."""
+    if not Pairing.objects.filter(pk=pairing.pk).exists():
+        raise NotPlayable(TABLE_PAIRED_AGAIN)
+    pairing.round.refresh_from_db(fields=["state"])
+    if pairing.round.is_draft:
+        raise NotPlayable("This round is not published yet.")
+    if pairing.match is None:
+        raise NotPlayable(BYE_HAS_NO_RESULT)
+    return matches_services.locked_match(pairing.match)
+
+
 @transaction.atomic
 def decide_result(
     pairing: Pairing,
@@ -191,14 +196,7 @@ def decide_result(
         raise ReasonMissing("This event is finished. Give the reason for the correction.")
     with history.record_as_correction(event, actor, note):
         tournament = history.lock_unfinished(event)
-        if not Pairing.objects.filter(pk=pairing.pk).exists():
-            raise NotPlayable(TABLE_PAIRED_AGAIN)
-        pairing.round.refresh_from_db(fields=["state"])
-        if pairing.round.is_draft:
-            raise NotPlayable("This round is not published yet.")
-        if pairing.match is None:
-            raise NotPlayable(BYE_HAS_NO_RESULT)
-        match = matches_services.locked_match(pairing.match)
+        match = _lock_published_match(pairing)
         before, had = matches_services.take_snapshot(match), matches_records.settled_result(match)
         # A stale version is refused below, with the recorded result.
         if match.version == seen_version:

@@ -675,7 +675,7 @@ DAY_RANGES = {
     "overtime_minutes": (0, 240, MINUTES_MESSAGE),
     "confirm_after_minutes": (1, 240, MINUTES_MESSAGE),
     "no_show_minutes": (1, 240, MINUTES_MESSAGE),
-    "late_entry_until": (2, 30, "Give a round from {least} to {most}, not {value}."),
+    "late_entry_until": (2, 30, _("Give a round from {least} to {most}, not {value}.")),
 }
 
 

@@ -151,8 +151,9 @@ class SystemRadios(forms.RadioSelect):
         system = SYSTEMS[option["value"]]
         option["explanation"] = system.explanation
         attrs = option["attrs"]
-        attrs["data-of-game"] = _game_ids(lambda game: system.id in game.systems)
-        attrs["data-of-other-game"] = bool(self.game) and self.game not in attrs["data-of-game"]
+        of_games = _game_ids(lambda game: system.id in game.systems)
+        attrs["data-of-game"] = of_games
+        attrs["data-of-other-game"] = bool(self.game) and self.game not in of_games.split()
         return option
 
 

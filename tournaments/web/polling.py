@@ -248,15 +248,20 @@ def _digest(*parts: object) -> str:
 
 def _reader_key(request: EventRequest, fragment: bool) -> tuple[object, ...]:
     """Return the reader's part of the ETag."""
-    # A fragment depends on the player. A page also shows the account, a link to the desk, and forms
-    # with a CSRF token, which changes at login.
+    # A fragment depends on the player. A page also shows the account, links to the pages of the
+    # reader's role, and forms with a CSRF token, which changes at login.
     actor = request.actor
     player = actor.player.pk if actor.player else None
     if fragment or actor == NOBODY:
         return (player,)
     user = actor.user.pk if actor.user else None
     secret = request.COOKIES.get(settings.CSRF_COOKIE_NAME)
-    return (player, user, secret, event_permissions.can_see_desk_link(actor, request.event))
+    checks = (
+        event_permissions.can_see_desk_link,
+        event_permissions.can_enter_results,
+        event_permissions.can_run,
+    )
+    return (player, user, secret, *(is_allowed(actor, request.event) for is_allowed in checks))
 
 
 @lru_cache

@@ -31,8 +31,8 @@ from tests.queries import queries_of
 from tests.tournaments.cast import OWNER, browser_of, desk_of
 from tests.tournaments.pages import HTMX, path, preview_answers, text_of, url
 from tournaments.models import RegistrationState, Tournament, Visibility
-from tournaments.registration import roster_changes, services
-from tournaments.registration.pages import RosterRow
+from tournaments.registration import roster_changes, roster_views, services
+from tournaments.registration.pages import RosterRow, RosterView, roster_view
 from tournaments.registration.pasted_roster import MAX_BYTES
 
 
@@ -133,6 +133,18 @@ def test_name_sent_by_script_is_answered_with_its_row(desk: Client, event: Tourn
     assert (refused.context.get("row"), refused.status_code) == (None, 422)
     assert "This is a different person" in refused.text
     assert names(event) == ["Ada", "Bo", "Cy"]
+
+
+def test_entry_removed_meanwhile_is_not_found(
+    desk: Client, event: Tournament, monkeypatch: pytest.MonkeyPatch
+):
+    def remove_first(tournament: Tournament, *args: Any) -> RosterView:
+        roster_changes.remove_player(player_number(tournament, 1), owner_of(tournament))
+        return roster_view(tournament, *args)
+
+    monkeypatch.setattr(roster_views, "roster_view", remove_first)
+
+    assert desk.get(url("roster_entry", event, 1)).status_code == 404
 
 
 def test_late_entry_is_checked_in_when_added(desk: Client, event: Tournament):

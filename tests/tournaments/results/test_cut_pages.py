@@ -22,7 +22,7 @@ from tests.factories.tournaments import (
     table,
 )
 from tests.tournaments.cast import OWNER
-from tests.tournaments.pages import path, text_of
+from tests.tournaments.pages import path, text_of, url
 from tournaments.models import Registration, Tournament
 from tournaments.registration import services as registration_services
 from tournaments.results import cuts
@@ -67,6 +67,15 @@ def test_planned_cut_is_the_next_step_after_the_last_round(desk: Client, event: 
     assert desk.get(path(event, "desk/cut/")).context["form"].initial["size"] == 6
     answer = desk.get(f"/api/v1/events/{event.slug}/cut/candidates/").json()
     assert answer["usual_size"] == 6
+
+
+def test_second_start_names_the_size_of_the_existing_cut(desk: Client, event: Tournament):
+    Tournament.objects.filter(pk=event.pk).update(planned_cut=6)
+    desk.post(url("cut_start", event), {"size": 6})
+
+    answer = desk.post(url("cut_start", event), {"size": 4}, follow=True)
+
+    assert "The top 6 are seeded." in text_of(answer)
 
 
 def test_planned_cut_is_no_larger_than_the_field(desk: Client, event: Tournament):

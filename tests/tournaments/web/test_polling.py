@@ -248,6 +248,18 @@ def test_a_new_role_shows_the_desk_at_once(event: Tournament, client):
     assert url("desk", event) in response.text
 
 
+def test_change_of_role_shows_the_results_tab(event: Tournament, client):
+    user = add_staff(event, "judge")
+    client.force_login(user)
+    etag = ask(client, url("event", event), fragment=False)["ETag"]
+    event.staff.filter(user=user).update(role="scorekeeper")
+
+    response = ask(client, url("event", event), etag, fragment=False)
+
+    assert response.status_code == 200
+    assert url("current_results", event) in response.text
+
+
 def test_page_with_a_message_is_not_cached(event: Tournament, phone_of):
     phone = phone_of(player_number(event, 1))
     address = url("my_event", event)
