@@ -618,9 +618,7 @@ def _draft_step(state: DeskState, round_: Round) -> NextStep:
 def _step_during_round(state: DeskState, round_: Round, *, can_score: bool) -> NextStep:
     if state.disputes and can_score:
         disputed = tuple(table.pairing for table in state.disputes)
-        title = ngettext(
-            "Decide %(count)d table in dispute", "Decide %(count)d tables in dispute", len(disputed)
-        )
+        title = ngettext("Resolve %(count)d dispute", "Resolve %(count)d disputes", len(disputed))
         title %= {"count": len(disputed)}
         text = _("The players reported different results.")
         return NextStep(StepKind.DECIDE, title, text, round_.number, disputed)
