@@ -53,7 +53,7 @@ def test_waiting_player_sees_the_position(full: Tournament):
     assert "is full. You are 1st on the waiting list." in page
     me = client.get(path(full, "me/")).content.decode()
     assert "You are 1st on the waiting list" in me
-    assert "On the waiting list" in Client().get(path(full, "")).content.decode()
+    assert "1 on the waiting list" in Client().get(path(full, "")).content.decode()
     assert Client().get(path(full, "players/3/")).status_code == 404
 
 
