@@ -57,7 +57,7 @@
       refuse(table, number ? `There is no table ${number} in this round.` : "Type the number of a table.");
     } else if (!formOf(card) && replacing !== number) {
       replacing = number;
-      refuse(table, `Table ${number} has a result: ${card.querySelector("ul").textContent.replace(/\s+/g, " ").trim()}. Enter again to change it.`);
+      refuse(table, `Table ${number} has a result: ${card.querySelector("ul").textContent.replace(/\s+/g, " ").trim()}. Press Enter again to change it.`);
     } else if (!formOf(card)) {
       openCard(card);
     } else if (locked) {
@@ -89,7 +89,7 @@
     } else if (!typed) {
       focusOn(entrance(card));
     } else if (Object.keys(CODES).length) {
-      refuse(code, `“${typed}” is no code. The codes are listed behind “?”.`);
+      refuse(code, `“${typed}” is not a code. The codes are listed under “?”.`);
     } else {
       takeNumbers(card, typed.match(/\d+/g) || []);
     }
@@ -114,7 +114,7 @@
     if (numbers.length === seats) {
       fill(card, { keys: "", numbers });
     } else {
-      refuse(code, `Table ${numberOf(card)} needs ${seats} numbers, and ${numbers.length} are typed.`);
+      refuse(code, `Table ${numberOf(card)} needs ${seats} numbers, not ${numbers.length}.`);
     }
   }
 
@@ -127,7 +127,7 @@
     const fields = asked(card);
     fields.forEach((field) => (field.value = ""));
     if (numbers && numbers.length !== fields.length) {
-      refuse(table, `The locked result does not fit table ${numberOf(card)}. Take the lock off with L.`);
+      refuse(table, `The locked result does not fit table ${numberOf(card)}. Press L to remove the lock.`);
       return;
     }
     (numbers || []).forEach((number, place) => (fields[place].value = number));
@@ -155,7 +155,7 @@
       locked = { keys, numbers: asked(card).map((field) => field.value) };
     }
     fromLine.add(number);
-    tell(`Saving table ${number} ...`);
+    tell(`Saving table ${number}…`);
     formOf(card).requestSubmit();
     backToLine();
     isJustSaved = true;
@@ -182,7 +182,7 @@
       formOf(card).reset();
       card.querySelectorAll(".asked").forEach((label) => label.remove());
       delete card.dataset.dirty;
-      tell(`Table ${numberOf(card)} is left as it was.`);
+      tell(`Table ${numberOf(card)} was not changed.`);
       backToLine();
     }
   }
@@ -246,7 +246,7 @@
     if (card) {
       const { status, responseText } = event.detail.xhr;
       const what = event.detail.requestConfig.verb === "get" ? "not opened" : "not saved";
-      tell(`Table ${numberOf(card)} is ${what}: ${status === 401 ? responseText : "no answer from the site. Try it again."}`, true);
+      tell(`Table ${numberOf(card)} is ${what}: ${status === 401 ? responseText : "no answer from the site. Try again."}`, true);
     }
   }
 
@@ -268,7 +268,7 @@
       fromLine.add(number);
       button.click();
     } else {
-      tell(`Table ${number} was changed since. Look at its card.`, true);
+      tell(`Table ${number} has changed since. Check its card.`, true);
     }
   });
   lock.addEventListener("change", function () {

@@ -282,7 +282,7 @@ def test_a_pod_is_typed_in_one_line_on_a_small_screen(site: str, new_page: NewPa
     keys.table(1)
     keys.press(*"31 27", "Enter")
     message = page.locator("[data-message]")
-    expect(message).to_have_text("Table 1 needs 4 numbers, and 2 are typed.")
+    expect(message).to_have_text("Table 1 needs 4 numbers, not 2.")
     page.keyboard.type("31 27 20 14")
     keys.press("Enter")
 

@@ -100,7 +100,7 @@ def play_round(
 
 def decide_with_a_ruling(desk: Page, address: str, number: int, table: int) -> None:
     """The judge opens the dispute, finds a ruling and cites it in a note."""
-    organiser.next_step(desk, address, f"Decide table {table}")
+    organiser.next_step(desk, address, f"Resolve the dispute at table {table}")
     expect(desk.get_by_text("Game 2 went the other way.").first).to_be_visible()
     notes = desk.locator("#notes")
     notes.get_by_text("Add a note without a result").click()

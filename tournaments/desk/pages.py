@@ -589,7 +589,7 @@ def _step_after_round(state: DeskState, round_: Round) -> NextStep:
     return NextStep(
         StepKind.START_CUT,
         title,
-        f"{closed} {_('The best of the standings are seeded.')}",
+        f"{closed} {_('The top players in the standings are seeded.')}",
         cut_size=size,
         others=(NextStep(StepKind.MAKE_CUT, _("Choose the seeds")), without, *more),
     )
@@ -618,9 +618,7 @@ def _draft_step(state: DeskState, round_: Round) -> NextStep:
 def _step_during_round(state: DeskState, round_: Round, *, can_score: bool) -> NextStep:
     if state.disputes and can_score:
         disputed = tuple(table.pairing for table in state.disputes)
-        title = ngettext(
-            "Decide %(count)d table in dispute", "Decide %(count)d tables in dispute", len(disputed)
-        )
+        title = ngettext("Resolve %(count)d dispute", "Resolve %(count)d disputes", len(disputed))
         title %= {"count": len(disputed)}
         text = _("The players reported different results.")
         return NextStep(StepKind.DECIDE, title, text, round_.number, disputed)
@@ -638,7 +636,7 @@ def _step_during_round(state: DeskState, round_: Round, *, can_score: bool) -> N
 def _close_step(state: DeskState, round_: Round) -> NextStep:
     """Return the step of a round with all results: close it, and pair the next one if there is."""
     count = len(state.tables)
-    text = _("Its only table is settled.")
+    text = _("The only table is settled.")
     if count > 1:
         text = _("All %(count)d tables are settled.") % {"count": count}
     values = {"round": round_.in_sentence}

@@ -47,7 +47,7 @@ class ProjectorView(models.TextChoices):
     STANDINGS = "standings", gettext_lazy("Standings")
     RESULTS = "results", gettext_lazy("Newest results")
     BRACKET = "bracket", gettext_lazy("Bracket")
-    GAMES = "games", gettext_lazy("Games of the cut")
+    GAMES = "games", gettext_lazy("Matches of the cut")
     MEETING = "meeting", gettext_lazy("Player meeting")
     JOIN = "join", gettext_lazy("Join")
     FINAL = "final", gettext_lazy("Final")

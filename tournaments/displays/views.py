@@ -76,7 +76,7 @@ STREAM_OVERLAYS = (
         _("Lower third: players, sides, identities, points and clock."),
     ),
     ("standings", _("Standings"), _("The best players, with their points.")),
-    ("bracket", _("Bracket"), _("The whole cut, on the whole picture.")),
+    ("bracket", _("Bracket"), _("The whole bracket, across the whole picture.")),
     ("clock", _("Clock"), _("The clock of the round alone.")),
 )
 EMBEDS = (("standings", _("Standings")), ("pairings", _("Pairings")))

@@ -105,7 +105,7 @@ RUN = Ability(
     "run their clock, lock and show decks, finish the event",
     _RUNNERS,
 )
-SCORE = Ability("Enter, change and decide results", _SCORERS)
+SCORE = Ability("Enter and change results, resolve disputes", _SCORERS)
 MARK_PAID = Ability("Mark who has paid", _RUNNERS | {StaffRole.SCOREKEEPER})
 JUDGE = Ability(
     "Answer judge calls, give penalties, look at decks and check them, write notes on a match, "

@@ -15,6 +15,7 @@ from django.template.loader import render_to_string
 from django.utils.html import escape
 from django.utils.translation import get_language
 
+from core.numbers import mixed_number
 from decks.models import Side
 from engine.bracket.games import ResultRefused
 from matches.scoring.results import Points
@@ -174,7 +175,13 @@ def _placing_lines(
     if cut is not None:
         return [line for line in placing_lines(tournament, cut) if not line.is_open]
     return [
-        PlacingLine(line.rank, f"{line.match_points} points", line.name, line.pronouns, line.number)
+        PlacingLine(
+            line.rank,
+            f"{mixed_number(line.match_points)} points",
+            line.name,
+            line.pronouns,
+            line.number,
+        )
         for line in (table.lines if table else ())
     ]
 

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from core.numbers import mixed_number
 from matches.scoring.rules import scoring_rule
 from tournaments.event import visibility
 from tournaments.models import (
@@ -166,7 +167,7 @@ def _final_places(tournament: Tournament, me: Registration | None) -> list[Placi
     return [
         PlacingLine(
             rank=line.rank,
-            why=_("%(points)s points") % {"points": line.match_points},
+            why=_("Points: %(points)s") % {"points": mixed_number(line.match_points)},
             name=line.name,
             pronouns=line.pronouns,
             number=line.number,

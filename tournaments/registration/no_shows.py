@@ -75,7 +75,9 @@ def decide_no_show(pairing: Pairing, actor: Actor) -> None:
     tournament, pairing = _lock_open_table(pairing)
     missing = pairing.open_absences()
     if not missing:
-        raise NotMissed(f"Nobody is marked absent at {pairing} any more. Check the table again.")
+        raise NotMissed(
+            f"Nobody is marked as missing at {pairing} any more. Check the table again."
+        )
     decide_for_present_players(tournament, pairing, missing, actor, "Decided by the staff.")
 
 

@@ -266,7 +266,7 @@ def move_on_waiting_list(request: EventRequest, entry: Registration) -> None:
     """Move a player to a different `place` on the waiting list, with a `reason`."""
     place = whole_number(request.POST.get("place", ""), 5) or 0
     services.move_on_waiting_list(entry, request.actor, place=place, reason=_posted_reason(request))
-    text = _("%(player)s is moved on the waiting list.") % {"player": entry.player}
+    text = _("%(player)s has a new place on the waiting list.") % {"player": entry.player}
     _report(request, text, entry, LogAction.MOVED_ON_THE_WAITING_LIST)
 
 

@@ -211,7 +211,7 @@ class TableViewSet(EventViewSet):
 
     @endpoint(
         "results_decide",
-        "Enter, change or decide a result",
+        "Enter or change a result, or resolve a dispute",
         StaffTableSerializer,
         body=DecisionBody,
         permission=event_permissions.can_enter_results,

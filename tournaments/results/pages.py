@@ -409,14 +409,17 @@ def judged_games(match: Match) -> list[str]:
     losses, rule = matches_records.losses_of(match), match.rule
     names = {seat.position: seat.player.name for seat in match.seats.all()}
     if not rule.has_roles:
-        return [f"{names[loss.seat]} comes last here: a judge has decided it." for loss in losses]
+        words = _("%(name)s comes last at this table: a judge has decided it.")
+        return [words % {"name": names[loss.seat]} for loss in losses]
     sentences = []
     for number in range(1, rule.games_per_match + 1):
         losers = {loss.seat for loss in losses if loss.game in (None, number)}
         if losers:
             winner = next((name for seat, name in names.items() if seat not in losers), None)
-            won = f"{winner} wins it" if winner else "nobody wins it"
-            sentences.append(f"A judge has decided game {number}: {won}.")
+            words = _("A judge has decided game %(game)d: nobody wins it.")
+            if winner:
+                words = _("A judge has decided game %(game)d: %(name)s wins it.")
+            sentences.append(words % {"game": number, "name": winner})
     return sentences
 
 

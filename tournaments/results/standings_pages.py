@@ -11,6 +11,7 @@ from typing import NamedTuple
 from django.core.cache import caches
 from django.db.models import Q
 
+from core.numbers import mixed_number
 from engine.standings.ranking import can_explain_stored, explain_all_players, explain_stored
 from engine.standings.records import TieBreakWorking, as_decimal
 from engine.standings.tie_breakers import TIE_BREAKERS, TieBreaker
@@ -212,7 +213,7 @@ def lines_as_texts(
     title = "Final standings" if tournament.is_finished else after_round
     heading = f"**{title}: {escape_markdown(tournament.name)}**"
     lines = (
-        f"**{line.rank}** {escape_markdown(line.name)}, {line.match_points} points"
+        f"**{line.rank}** {escape_markdown(line.name)}, {mixed_number(line.match_points)} points"
         for line in standings
     )
     return split_into_messages(heading, lines)

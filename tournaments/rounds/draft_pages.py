@@ -53,7 +53,7 @@ class DraftSeat:
         if self.byes:
             notes.append(_("had a bye"))
         if self.met_before:
-            notes.append(_("they have met before"))
+            notes.append(_("they have played before"))
         if self.balance is not None:
             balance = f"{self.balance:+d}" if self.balance else "0"
             notes.append(_("%(balance)s Corp minus Runner games") % {"balance": balance})

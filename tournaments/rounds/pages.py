@@ -31,7 +31,7 @@ from tournaments.models import Pairing, Round, Stage, Tournament
 # Names of costs that are no rule of a profile.
 COST_AIMS = {
     "point_gap": "squared point gap",
-    "closeness": "points, second meeting and sides",
+    "closeness": "points, rematches and sides",
     "fold": "distance from the fold",
     "seat_order": "seat order",
 }
@@ -495,7 +495,7 @@ def stage_lines(tournament: Tournament) -> list[StageLine]:
 
 
 AUTOMATIC_SECOND_MEETINGS = (
-    "Second meetings are avoided if the planned rounds fit a round robin, unless the event "
+    "Rematches are avoided if the planned rounds fit a round robin, unless the event "
     "settings differ."
 )
 

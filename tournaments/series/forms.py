@@ -157,7 +157,7 @@ class EveningPlanForm(forms.ModelForm[EveningPlan]):
         }
         help_texts = {
             "template": "The first event copies this one; each later event copies the previous.",
-            "time_zone": "Such as Europe/Berlin. All times here are in this zone.",
+            "time_zone": "For example Europe/Berlin. All times here are in this zone.",
             "days_before": "The event is created at that time, and anyone can join.",
             "last_on": "Leave blank to continue until you stop it.",
         }

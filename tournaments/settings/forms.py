@@ -267,7 +267,7 @@ class SettingsForm(DeckRulesFields, ChangedLabels):
     avoid_second_meetings = second_meetings_field()
     time_zone = forms.CharField(
         label=_("Time zone"),
-        help_text=_("Such as Europe/Berlin. All times are in this zone."),
+        help_text=_("For example Europe/Berlin. All times are in this zone."),
         widget=forms.TextInput(attrs={"list": "time-zones", "autocomplete": "off"}),
     )
     tie_breakers = TieBreakersField(
@@ -309,14 +309,14 @@ class SettingsForm(DeckRulesFields, ChangedLabels):
             ),
             "bye_points": _("Leave blank for the default of the scoring."),
             "planned_rounds": _("Leave blank to choose by the number of players."),
-            "planned_cut": _("Such as 8. Leave blank for no cut."),
+            "planned_cut": _("For example 8. Leave blank for no cut."),
             "end_time": _("Closing time of the venue, on both days of a two-day event."),
             "ends_on": _("Only for an event of several days."),
             "day_two_on": _("Only if players check in again on a second day."),
-            "day_two_round": _("Such as 6. Leave blank if day 2 begins with the cut."),
+            "day_two_round": _("For example 6. Leave blank if day 2 begins with the cut."),
             "location": _("Shop or city, or where it is played online."),
             "address": _("Street and city. The event page links to a map."),
-            "entry_fee": _("Such as 10 EUR, or free. Datafort does not handle payments."),
+            "entry_fee": _("For example 10 EUR, or free. Datafort does not handle payments."),
             "contact": _(
                 "An email address, a page or a name. Everyone who sees the event sees it."
             ),
@@ -702,8 +702,10 @@ class DaySettingsForm(ChangedLabels):
             "staff_need_second_factor": _("Staff need two-factor authentication"),
         }
         help_texts = {
-            "table_numbers": _("Such as 1-20, 31-40. Leave blank for 1, 2, 3 and so on."),
-            "feature_tables": _("Such as 1-2. For the top tables, if their players may be filmed."),
+            "table_numbers": _("For example 1-20, 31-40. Leave blank for 1, 2, 3 and so on."),
+            "feature_tables": _(
+                "For example 1-2. The top tables play here, if they may be filmed."
+            ),
             "overtime_minutes": _("Minutes on the clock after zero; 0 for none."),
             "confirm_after_minutes": _(
                 "Leave blank if reports always wait for the opponent or the staff."

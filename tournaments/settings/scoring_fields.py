@@ -48,7 +48,7 @@ def rank_points_field() -> RankPointsField:
 def second_meetings_field() -> forms.TypedChoiceField:
     # None: the number of rounds decides.
     return forms.TypedChoiceField(
-        label=_("Avoid second meetings"),
+        label=_("Avoid rematches"),
         help_text=_(
             "Only for Swiss with one game per match. Automatic: yes, if there are enough players "
             "for a new opponent in every planned round."

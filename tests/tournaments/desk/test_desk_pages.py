@@ -74,7 +74,7 @@ def test_the_desk_leads_through_an_event(desk: Client, owner: User):
     desk.post(path(event, "rounds/1/start/"))
     assert step(desk, event) == "Round 1 is being played"
     dispute(table(draft, 1))
-    assert step(desk, event) == "Decide 1 table in dispute"
+    assert step(desk, event) == "Resolve 1 dispute"
     for pairing in tables_of(draft):
         enter_result(pairing, sweep(1))
     assert step(desk, event) == "Close round 1"
@@ -180,7 +180,7 @@ def test_judge_sees_the_step_without_a_button_and_no_disputes(event: Tournament,
     assert path(event, "pair/") not in page
     dispute(table(start_round(event), 1))
 
-    assert step(desk, event) == "Decide 1 table in dispute"
+    assert step(desk, event) == "Resolve 1 dispute"
     assert step(judge, event) == "Round 1 is being played"
     strip = judge.get(path(event, "desk/step/"), headers={"X-Fragment": "1"}).text
     assert "Round 1 is being played" in strip

@@ -168,7 +168,7 @@ def test_a_judge_who_decides_cites_in_one_step(desk: Client, event: Tournament, 
     ]
     page = text_of(desk.get(path(event, DECIDE)))
     assert "Decision on a result by" in page
-    assert "rests the decision on R-0001 Tracing, version 1" in page
+    assert "cites: R-0001 Tracing, version 1" in page
 
 
 def test_a_decision_without_a_ruling_writes_no_note(desk: Client, event: Tournament, round_: Round):

@@ -195,7 +195,7 @@ def test_drop_can_be_undone_until_the_next_round_is_published(event: Tournament,
     play_round(event)
     client = phone_of(player_number(event, 1))
     client.post(url("my_drop", event))
-    assert "Undo: I stay" in client.get(url("my_event", event)).text
+    assert "Undo: stay in the event" in client.get(url("my_event", event)).text
 
     back = client.post(url("my_return", event), follow=True)
 
@@ -227,7 +227,7 @@ def test_dropped_player_sees_the_reason(event: Tournament, phone_of, by, reason,
     seat = words(page(phone_of, event))
 
     assert reason in seat
-    assert ("Undo: I stay" in seat) is can_return
+    assert ("Undo: stay in the event" in seat) is can_return
     assert ("Ask the staff" in seat) is not can_return
 
 

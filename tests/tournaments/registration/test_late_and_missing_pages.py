@@ -198,9 +198,9 @@ def test_staff_report_and_decide_a_no_show(desk: Client, pairing: Pairing):
     assert not player_number(event_of(pairing), absent.number).is_active
     assert player_number(event_of(pairing), present.number).is_active
     page = desk.get(address(pairing, "absences")).content.decode()
-    assert "nobody can be marked absent" in page
+    assert "nobody can be marked as missing" in page
     again = desk.post(address(pairing, "no_show"), follow=True).content.decode()
-    assert "Nobody is marked absent at table 1 any more" in again
+    assert "Nobody is marked as missing at table 1 any more" in again
 
 
 @pytest.mark.parametrize("player", ["", "99", "9" * 30])

@@ -241,11 +241,13 @@ def test_refused_change_of_a_published_cut_has_its_message_once(desk: Client, ev
 
 def test_dropped_player_without_a_successor_needs_a_smaller_cut(desk: Client, event: Tournament):
     make_cut(event, 8)
-    registration_services.drop_player(seed(event, 2), owner_of(event))
+    gone = seed(event, 2)
+    registration_services.drop_player(gone, owner_of(event))
 
     page = text_of(desk.get(path(event, "desk/cut/")))
 
-    assert "left the event. Undo the cut and make a smaller one." in page
+    assert f"Left the event: {gone.player}" in page
+    assert "Undo the cut and make a smaller one." in page
     assert "Decline place" not in page
 
 

@@ -162,4 +162,4 @@ def test_the_help_page_lists_second_meetings(client: Client):
     page = client.get("/help/pairing/").text
 
     assert "Second meetings" in page
-    assert "Second meetings are avoided if the planned rounds fit a round robin" in page
+    assert "Rematches are avoided if the planned rounds fit a round robin" in page
