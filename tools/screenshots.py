@@ -151,7 +151,7 @@ def _claim_link(desk: Page, site: str, name: str) -> str:
 
 def _draw_late_entry(browser: Browser, desk: Page, site: str) -> None:
     """A guest joins by the code, and the deck is not legal yet."""
-    desk.goto(f"{site}{EVENT}desk/")
+    desk.goto(f"{site}{EVENT}desk/sections/players/")
     code = desk.locator(".join-code code").first.inner_text()
     page = _page(browser, PHONE)
     page.goto(f"{site}/join/{code}/")
