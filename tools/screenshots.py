@@ -27,7 +27,7 @@ DESKTOP: ViewportSize = {"width": 1280, "height": 800}
 PHONE: ViewportSize = {"width": 390, "height": 800}
 WALL: ViewportSize = {"width": 1280, "height": 720}
 LARGEST_FILE = 200_000
-LARGEST_FOLDER = 2_200_000
+LARGEST_FOLDER = 2_500_000
 """In bytes."""
 
 SHORT_LIST = """3 Bartmoss Memorial Icebreaker
@@ -190,7 +190,7 @@ def _draw_import(desk: Page, site: str) -> None:
     desk.set_viewport_size(DESKTOP)
     desk.goto(f"{site}/events/import/")
     desk.get_by_label("Or paste").fill(files.as_bytes(document).decode())
-    desk.get_by_role("button", name="Show what will happen").click()
+    desk.get_by_role("button", name="Show a preview").click()
     desk.get_by_role("button", name="Import this event").wait_for()
     desk.screenshot(path=IMAGES / "import.png")
 
