@@ -16,6 +16,7 @@ from tests.factories.tournaments import (
     start_round,
     tables_of,
 )
+from tests.templates import KEPT, one_at_a_time
 from tests.tournaments.races.evenings import ByAddresses, BySteps
 from tests.tournaments.races.hands import at_once
 from tournaments.models import Job, Round, Stage, Tournament
@@ -98,14 +99,18 @@ def test_what_cannot_be_done_yet_is_refused_to_every_hand():
 @pytest.mark.parametrize("kind", EVENINGS)
 def test_every_step_of_many_evenings_is_made_once(kind: Evening, figure: Callable[[str], None]):
     paired = 0
-    for _ in range(EVENTS):
-        event = make_event(players=9)
-        play(event, 1, kind, HANDS)
-        for number in range(2, ROUNDS + 1):
-            assert_paired(event, number, kind)
-            play_draft(get_round(event, number))
-        kind(event, HANDS).cut()
-        paired += event.rounds.count()
+    folder = KEPT / "hands"
+    folder.mkdir(parents=True, exist_ok=True)
+    # Two of these tests at once would need more than the 100 connections of PostgreSQL.
+    with one_at_a_time(folder):
+        for _ in range(EVENTS):
+            event = make_event(players=9)
+            play(event, 1, kind, HANDS)
+            for number in range(2, ROUNDS + 1):
+                assert_paired(event, number, kind)
+                play_draft(get_round(event, number))
+            kind(event, HANDS).cut()
+            paired += event.rounds.count()
     figure(f"{paired} times {HANDS} simultaneous requests to pair, one round each time")
 
 
