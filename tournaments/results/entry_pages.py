@@ -9,7 +9,6 @@ from typing import Any
 from django.db.models import Max, prefetch_related_objects
 from django.utils.translation import gettext as _
 
-from core.numbers import mixed_number
 from matches import records as matches_records
 from matches.models import UNSETTLED_REPORT_STATES, Match, MatchState, ResultReport
 from matches.scoring.results import FactionFacts, MatchResult, Points
@@ -21,6 +20,7 @@ from tournaments.results.pages import (
     get_latest_result,
     get_outcomes,
     possible_outcomes,
+    score_in_words,
 )
 from tournaments.results.queries import get_auto_confirm_time
 
@@ -210,9 +210,9 @@ def _claimed_score(match: Match, result: MatchResult) -> dict[str, str]:
     )
     seats = sorted(points, key=lambda seat: -leading[seat])
     names = {seat.position: seat.player.name for seat in match.seats.all()}
-    score = "–".join(mixed_number(leading[seat]) for seat in seats)
-    if has_games:
-        score += f" ({'–'.join(mixed_number(points[seat]) for seat in seats)})"
+    score, beside = score_in_words(match.rule, result, seats)
+    if beside:
+        score += f" ({beside})"
     is_tied = len(set(leading.values())) == 1
     return {"score": score, "winner": "" if is_tied else names[seats[0]]}
 

@@ -1,6 +1,6 @@
 """Results and reports as text, and open results with the next tables."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from django.utils.translation import gettext as _
@@ -119,7 +119,7 @@ class GameInWords:
 
     @property
     def unusual_end(self) -> str:
-        """How the game ended, unless by agenda points, which are shown as numbers."""
+        """The end of the game, unless by agenda points, which are shown as numbers."""
         return "" if self.end == GameEnd.AGENDA.label else self.end
 
     @property
@@ -286,14 +286,9 @@ def report_in_words(match: Match, report: ResultReport) -> ReportInWords:
     result = matches_records.result_with_losses(match, result_from_document(report.result))
     in_words = result_in_words(match, result)
     assert in_words is not None, "a report has a result"
-    points = {seat: mixed_number(sum_) for seat, sum_ in match.rule.match_points(result).items()}
     reporter = report.seat.position
-    seats = (reporter, *(seat for seat in points if seat != reporter))
-    score, beside = "–".join(points[seat] for seat in seats), ""
-    if not match.rule.has_roles:
-        score = ", ".join(str(place.victory_points) for place in in_words.places)
-    elif isinstance(match.rule, AgendaRule):
-        score, beside = "–".join(str(result.games_won(seat)) for seat in seats), score
+    others = (seat for seat in match.rule.match_points(result) if seat != reporter)
+    score, beside = score_in_words(match.rule, result, (reporter, *others))
     return ReportInWords(
         name=report.seat.player.name,
         score=score,
@@ -302,6 +297,20 @@ def report_in_words(match: Match, report: ResultReport) -> ReportInWords:
         is_two_for_one=result.is_two_for_one,
         result=in_words,
     )
+
+
+def score_in_words(rule: ScoringRule, result: MatchResult, seats: Sequence[int]) -> tuple[str, str]:
+    """Return the score in this order of seats, and the points beside it if games are counted.
+
+    Victory points of a pod are in the order of the table.
+    """
+    if not rule.has_roles:
+        return ", ".join(map(str, result.victory_points)), ""
+    match_points = rule.match_points(result)
+    points = "–".join(mixed_number(match_points[seat]) for seat in seats)
+    if isinstance(rule, AgendaRule):
+        return "–".join(str(result.games_won(seat)) for seat in seats), points
+    return points, ""
 
 
 def usual_results(match: Match, me: Seat) -> tuple[UsualResult, ...]:
