@@ -1,4 +1,4 @@
-"""How many taps a report and its confirmation take, and what is in sight without scrolling."""
+"""Taps of a report and its confirmation, and what is in sight without scrolling."""
 
 import json
 from pathlib import Path

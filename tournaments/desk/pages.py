@@ -762,7 +762,7 @@ def site_backup(actor: Actor) -> SiteBackup | None:
 
 @dataclass(frozen=True)
 class FinishedEvent:
-    """What staff share after the event, or why it has to wait."""
+    """Winners and text to share after the event, or the reason to wait for them."""
 
     leaders: tuple[StandingLine, ...]
     share_text: str

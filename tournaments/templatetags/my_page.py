@@ -1,4 +1,4 @@
-"""What My page shows of events: the next one, results, ratings and decks."""
+"""Events on My page: the next one, results, ratings and decks."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
