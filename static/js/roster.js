@@ -2,7 +2,6 @@
 // site swap rows, counts and messages by their ids. Without this script the same forms and links load pages.
 (function () {
   "use strict";
-  const BARE = { ß: "ss", ł: "l", ø: "o", đ: "d", ð: "d", ı: "i", ħ: "h", æ: "ae", œ: "oe", þ: "th", "‘": "'", "’": "'" };
   const search = document.querySelector("[data-roster-search]");
   const status = document.querySelector("[data-roster-status]");
   const list = document.querySelector("[data-roster-list]");
@@ -16,21 +15,15 @@
 
   // --- Search and filters
 
-  // Must normalise as core.text.sort_key does.
-  function plain(text) {
-    const bare = text.toLowerCase().normalize("NFKD").replace(/\p{Mn}/gu, "");
-    return bare.replace(/[ßłøđðıħæœþ‘’]/g, (letter) => BARE[letter]).normalize("NFC").trim();
-  }
-
   function key(row) {
     if (!keys.has(row)) {
-      keys.set(row, { number: row.id.split("-")[1], name: plain(row.querySelector("th bdi").textContent) });
+      keys.set(row, { number: row.id.split("-")[1], name: window.sortKey(row.querySelector("th bdi").textContent) });
     }
     return keys.get(row);
   }
 
   function narrow() {
-    const typed = plain(search.value);
+    const typed = window.sortKey(search.value);
     const words = typed.split(/\s+/);
     let shown = 0;
     for (const row of rows.rows) {

@@ -1,16 +1,9 @@
 // Check-in list: filter by typed text, and submit a tap immediately without losing focus.
 (function () {
   "use strict";
-  const BARE = { ß: "ss", ł: "l", ø: "o", đ: "d", ð: "d", ı: "i", ħ: "h", æ: "ae", œ: "oe", þ: "th", "‘": "'", "’": "'" };
   const search = document.querySelector("[data-tick-search]");
   const field = search.querySelector("input");
   const message = document.querySelector("[data-tick-message]");
-
-  // Must normalise as core.text.sort_key does for the names in the list.
-  function plain(text) {
-    const bare = text.toLowerCase().normalize("NFKD").replace(/\p{Mn}/gu, "");
-    return bare.replace(/[ßłøđðıħæœþ‘’]/g, (letter) => BARE[letter]).normalize("NFC").trim();
-  }
 
   function lines() {
     return Array.from(document.querySelectorAll("[data-tick-name]"));
@@ -21,7 +14,7 @@
   }
 
   function narrow() {
-    const typed = plain(field.value);
+    const typed = window.sortKey(field.value);
     const left = lines().filter(function (line) {
       line.hidden = typed !== "" && !fits(line, typed);
       return !line.hidden;
