@@ -107,16 +107,23 @@ window.resultCards = (function () {
     }
   }
 
+  // One result after the other: the site refuses a person who saves many at the same moment.
+  let queue = Promise.resolve();
+
   function send(card, verb, path, values) {
     if ("sending" in card.dataset) {
       return;
     }
     card.dataset.sending = "";
-    // htmx reports a failure with an event of its own, see result_line.js.
-    window.htmx
-      .ajax(verb, path, { source: card, target: card, swap: "outerHTML show:none", values })
-      .catch(() => undefined)
-      .finally(() => delete card.dataset.sending);
+    card.querySelector("[data-lost]")?.remove();
+    queue = queue.then(async function () {
+      try {
+        await window.htmx.ajax(verb, path, { source: card, target: card, swap: "outerHTML show:none", values });
+      } catch {
+        // htmx reports the failure with an event of its own, see result_line.js.
+      }
+      delete card.dataset.sending;
+    });
   }
 
   function open(card) {

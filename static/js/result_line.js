@@ -241,12 +241,19 @@
     }
   }
 
+  // The line tells of the next table soon, so the card says it too.
   function onLost(event) {
     const card = event.target.closest ? cardOf(event.target) : null;
     if (card) {
       const { status, responseText } = event.detail.xhr;
       const what = event.detail.requestConfig.verb === "get" ? "not opened" : "not saved";
-      tell(`Table ${numberOf(card)} is ${what}: ${status === 401 ? responseText : "no answer from the site. Try again."}`, true);
+      const words = `Table ${numberOf(card)} is ${what}: ${status === 401 ? responseText : "no answer from the site. Try again."}`;
+      tell(words, true);
+      const notice = document.createElement("p");
+      notice.className = "score-card__refusal";
+      notice.dataset.lost = "";
+      notice.textContent = words;
+      card.append(notice);
     }
   }
 

@@ -32,13 +32,20 @@
     document.querySelector(`[data-${button.name}-count]`).textContent = answer.count;
   }
 
-  async function send(button) {
-    const form = button.form;
-    const body = new FormData(form);
+  // One tap after the other: the site refuses a person who saves many at the same moment.
+  let queue = Promise.resolve();
+
+  function send(button) {
+    const { action } = button.form;
+    const body = new FormData(button.form);
     body.set(button.name, button.value);
     button.setAttribute("aria-busy", "true");
+    queue = queue.then(() => post(button, action, body));
+  }
+
+  async function post(button, action, body) {
     try {
-      const answer = await fetch(form.action, { method: "POST", body, headers: { "X-Fragment": "1" }, credentials: "same-origin" });
+      const answer = await fetch(action, { method: "POST", body, headers: { "X-Fragment": "1" }, credentials: "same-origin" });
       if (answer.status === 401) {
         message.textContent = await answer.text();
         return;

@@ -37,6 +37,8 @@ def test_the_door_without_a_reader_of_codes(site: str, new_page: NewPage):
     tick_by_keyboard(page)
     tick_without_a_signal(page)
     type_a_number(page)
+    page.go_back()
+    tick_everybody_before_the_site_answers(page)
 
 
 def tick_by_keyboard(page: Page) -> None:
@@ -74,6 +76,30 @@ def tick_without_a_signal(page: Page) -> None:
 
     expect(page.get_by_text("Zoë is not here.")).to_be_visible()
     expect(zoe).to_have_attribute("aria-pressed", "false")
+
+
+def tick_everybody_before_the_site_answers(page: Page) -> None:
+    page.evaluate("""() => {
+        window.atOnce = 0;
+        let saving = 0;
+        const send = window.fetch;
+        window.fetch = async function (address, options = {}) {
+            const isSave = options.method === "POST";
+            saving += isSave;
+            window.atOnce = Math.max(window.atOnce, saving);
+            try {
+                return await send(address, options);
+            } finally {
+                saving -= isSave;
+            }
+        };
+    }""")
+
+    page.evaluate("document.querySelectorAll('[id^=tick-]').forEach((button) => button.click())")
+
+    for number in (1, 2, 3):
+        expect(page.locator(f"#tick-{number}")).to_have_attribute("aria-pressed", "true")
+    assert page.evaluate("window.atOnce") == 1
 
 
 def type_a_number(page: Page) -> None:

@@ -127,19 +127,19 @@ def test_a_result_needs_no_scripts(site: str, new_page: NewPage) -> None:
 
 
 @pytest.fixture(scope="module")
-def eight_tables(site: str, browser: Browser) -> Iterator[dict[str, Any]]:
+def eleven_tables(site: str, browser: Browser) -> Iterator[dict[str, Any]]:
     """Round 1 of an event: `address` of its result entry, and the `cookies` of its owner."""
     context = browser.new_context(viewport=WIDE)
-    address = running_round(context.new_page(), site, "Codes", 16, game="anr")
+    address = running_round(context.new_page(), site, "Codes", 22, game="anr")
     yield {"address": address, "cookies": context.storage_state()}
     context.close()
 
 
 @pytest.fixture
-def entry(eight_tables: dict[str, Any], new_page: NewPage) -> Page:
+def entry(eleven_tables: dict[str, Any], new_page: NewPage) -> Page:
     """The result entry of that round; each test plays at tables of its own."""
-    page = new_page(viewport=WIDE, storage_state=eight_tables["cookies"])
-    page.goto(eight_tables["address"])
+    page = new_page(viewport=WIDE, storage_state=eleven_tables["cookies"])
+    page.goto(eleven_tables["address"])
     return page
 
 
@@ -202,6 +202,33 @@ def test_a_result_without_a_connection_is_said_to_be_not_saved(entry: Page) -> N
 
     expect(message(entry)).to_contain_text("Table 5 is not saved: no answer from the site")
     assert focus(entry) == "entry-table"
+    expect(entry.locator("#table-5 [data-lost]")).to_contain_text("Table 5 is not saved")
+
+
+SLOW_SAVES = """() => {
+    window.atOnce = 0;
+    let saving = 0;
+    const send = XMLHttpRequest.prototype.send;
+    XMLHttpRequest.prototype.send = function (body) {
+        saving += 1;
+        window.atOnce = Math.max(window.atOnce, saving);
+        this.addEventListener("readystatechange", () => (saving -= this.readyState === 4));
+        setTimeout(() => send.call(this, body), 300);
+    };
+}"""
+
+
+def test_results_typed_faster_than_the_site_answers_wait_for_their_turn(entry: Page) -> None:
+    entry.evaluate(SLOW_SAVES)
+    keys = Keyboard(entry)
+
+    for table in (8, 9, 10, 11):
+        keys.table(table)
+        keys.press("2")
+
+    for table in (8, 9, 10, 11):
+        expect(entry.locator(f"#table-{table}[data-settled]")).to_be_visible()
+    assert entry.evaluate("window.atOnce") == 1
 
 
 def test_a_result_somebody_changed_meanwhile_is_sent_once_it_was_seen(entry: Page) -> None:
