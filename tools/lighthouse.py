@@ -82,7 +82,7 @@ def _organiser(browser: Browser, site: str, password: str) -> Page:
 
 def _player(browser: Browser, staff: Page, site: str) -> Page:
     staff.goto(f"{site}{EVENT}roster/{PLAYER_NUMBER}/link/")
-    name = staff.locator("main bdi").first.inner_text()
+    name = staff.locator("h1 bdi").inner_text()
     staff.get_by_role("button", name="Make a link").click()
     page = browser.new_page()
     phone.claim(page, staff.locator("#claim-link").inner_text().strip(), name)
@@ -101,7 +101,7 @@ def _scores(address: str, cookies: str) -> list[int]:
     if cookies:
         command += [f"--extra-headers={json.dumps({'Cookie': cookies})}"]
     environment = {**os.environ, "CHROME_PATH": str(CHROMIUM)}
-    answer = subprocess.run(command, env=environment, capture_output=True, check=True)
+    answer = subprocess.run(command, env=environment, stdout=subprocess.PIPE, check=True)
     report: dict[str, Any] = json.loads(answer.stdout)
     return [round(100 * report["categories"][name]["score"]) for name in CATEGORIES]
 
