@@ -52,7 +52,7 @@ def rehearsal(db: None) -> Rehearsal:
         player = Actor(player=registration.player)
         for side, text in LISTS.items():
             decklists_services.lock_deck(
-                decklists_services.hand_in_deck(registration, side, text, player), player
+                decklists_services.submit_deck(registration, side, text, player), player
             )
     return found
 

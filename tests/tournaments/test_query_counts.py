@@ -80,7 +80,7 @@ def counts(players: int) -> Counts:
     rounds_services.start_round(get_round(event, 2), owner_of(event))
     call_judges(event)
     for place in (player_number(event, 2), at_table(event)):
-        hand_in(place, min(players, tokens.MAX_LIVE_TOKENS))
+        submit_decks(place, min(players, tokens.MAX_LIVE_TOKENS))
     at_play = {**dict(_counts(event, "owner")), **dict(_counts(event, "player", is_for_players))}
     saved = {(f"result of round {number}", "owner"): saving(event, number) for number in (1, 2)}
     return {
@@ -118,10 +118,10 @@ def at_table(event: Tournament) -> Registration:
     return sitting(table(get_round(event, 2), 1))[0]
 
 
-def hand_in(place: Registration, times: int) -> None:
+def submit_decks(place: Registration, times: int) -> None:
     """Submit versions of one deck."""
     for number in range(1, times + 1):
-        decklists_services.hand_in_deck(
+        decklists_services.submit_deck(
             place, Side.CORP, f"{number} Card 0", Actor(player=place.player)
         )
 

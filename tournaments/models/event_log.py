@@ -145,7 +145,7 @@ class LogAction(StrEnum):
         "Player's invitation withdrawn",
     )
     PLAYER_DECLINED = "invitation declined", LogTopic.PLAYERS
-    DECK_HANDED_IN = "deck handed in", LogTopic.DECKS
+    DECK_SUBMITTED = "deck handed in", LogTopic.DECKS
     DECK_CHANGED_BY_STAFF = "deck changed by staff", LogTopic.DECKS
     DECK_LOCKED = "deck locked", LogTopic.DECKS
     DECK_LOCKED_BY_STAFF = "deck locked by staff", LogTopic.DECKS
