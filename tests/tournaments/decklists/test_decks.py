@@ -7,7 +7,7 @@ import pytest
 from time_machine import TimeMachineFixture
 
 from core.errors import StaleVersion
-from decks.models import MOST_PROBLEMS, DecklistVersion, Side
+from decks.models import MAX_PROBLEMS, DecklistVersion, Side
 from tests.factories.decks import legal_runner_list
 from tests.factories.library import load_cards
 from tests.factories.tournaments import fresh, make_event, make_user, owner_of, player_number
@@ -415,5 +415,5 @@ def test_stored_verdict_has_a_bounded_number_of_problems(ada):
 
     version = receive(ada, unknown).submission.version
 
-    assert (len(version.breaches), version.is_legal) == (MOST_PROBLEMS, False)
+    assert (len(version.breaches), version.is_legal) == (MAX_PROBLEMS, False)
     assert receive(ada, unknown).submission.version == version

@@ -285,7 +285,7 @@ def test_refused_file_writes_nothing():
 
 
 def test_number_of_standings_rows_is_limited():
-    players, rounds = 1_000, files_services.MOST_STANDINGS_LINES // 1_000 + 1
+    players, rounds = 1_000, files_services.MAX_STANDINGS_LINES // 1_000 + 1
     document = {
         "datafort": 1,
         "event": {
