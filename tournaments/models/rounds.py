@@ -517,9 +517,6 @@ class Round(models.Model):
             round_.stage = stages[round_.stage_id]
             round_.bracket_rounds = round_.stage.bracket_rounds(round_.number, games[round_.pk])
 
-    def open_matches(self) -> QuerySet[Match]:
-        return Match.objects.filter(pk__in=self.pairings.unsettled().values("match"))
-
     def open_tables(self) -> "PairingQuerySet":
         return self.pairings.with_players().unsettled()
 
