@@ -17,6 +17,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from core.files import form_status
 from core.form_fields import whole_number
 from core.rate_limits import limit_player_lists
+from players.sessions import claim_url
 from tournaments.event import permissions as event_permissions
 from tournaments.models import (
     LogAction,
@@ -40,7 +41,6 @@ from tournaments.registration.forms import (
     SignUpsForm,
     TablePreferencesForm,
 )
-from tournaments.registration.guests import claim_url
 from tournaments.registration.pages import known_names, roster_view
 from tournaments.registration.pasted_roster import (
     LineAction,
