@@ -469,7 +469,7 @@ class LogEntryQuerySet(models.QuerySet["LogEntry"]):
 
 
 class LogEntry(models.Model):
-    """One change, appended in the transaction that made it. Never edited."""
+    """A change, appended in the transaction that made it. Never edited."""
 
     tournament = models.ForeignKey("tournaments.Tournament", models.CASCADE, related_name="log")
     # The actor is an account or, for a guest, a player. Both are null for Datafort itself.

@@ -425,7 +425,7 @@ class RoundQuerySet(models.QuerySet["Round"]):
 
 
 class Round(models.Model):
-    """One round, numbered across all stages of the event. Only organisers see a draft."""
+    """A round, numbered across all stages of the event. Only organisers see a draft."""
 
     stage = models.ForeignKey(Stage, models.CASCADE, related_name="rounds")
     number = models.PositiveSmallIntegerField()
