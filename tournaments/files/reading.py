@@ -711,17 +711,13 @@ def read_file(data: bytes | str, *, game: str | None = None) -> ComputedEvent:
     `game` overrides the file; the default is the game of AlwaysBeRunning. Raises
     TournamentFileRefused if this is not a tournament file of another program.
     """
-    event = _read_event(FileValue(_parse_json(data)), game)
-    return records.compute_standings(event)
-
-
-def _parse_json(data: bytes | str) -> Json:
     if len(data) > MAX_FILE_BYTES:
         raise TournamentFileRefused(f"The file has more than {MAX_FILE_BYTES:,} bytes.", "$")
     try:
-        return json_guard.parse(data, max_values=MAX_FILE_VALUES)
+        document = json_guard.parse(data, max_values=MAX_FILE_VALUES)
     except NotJson as refusal:
         raise TournamentFileRefused(str(refusal), "$") from refusal
+    return records.compute_standings(_read_event(FileValue(document), game))
 
 
 def _read_event(file: FileValue, game: str | None) -> FileEvent:

@@ -345,13 +345,13 @@ CSV_COLUMNS = (
 
 
 def statistics_csv(charts: Iterable[Chart]) -> bytes:
-    return csv_bytes(CSV_COLUMNS, (row for chart in charts for row in _csv_rows(chart)))
-
-
-def _csv_rows(chart: Chart) -> Iterator[tuple[object, ...]]:
-    for line in chart.lines:
-        yield (
+    rows = (
+        (
             *(chart.id, line.name, line.against, line.group, line.side, line.count, line.of),
             *line.rounded_rate,
             None if line.average is None else round(float(line.average), rules.DIGITS),
         )
+        for chart in charts
+        for line in chart.lines
+    )
+    return csv_bytes(CSV_COLUMNS, rows)
