@@ -3,7 +3,7 @@
     granian --interface asgi --port 8001 --backlog 4500 --backpressure 4500 \
         --workers-kill-timeout 8 config.live:application
 
-granian accepts as many connections as its backpressure. That is more than MOST_STREAMS, so that
+granian accepts as many connections as its backpressure. That is more than MAX_STREAMS, so that
 further browsers get a refusal and poll instead.
 
 The process only reads. Once a second it queries the versions of all followed events and of the
@@ -38,8 +38,8 @@ logger = logging.getLogger(__name__)
 POLL_SECONDS = 1.0
 POLLS_PER_RIGHTS_CHECK = 4  # in polls; a revoked right closes the stream within five seconds
 POLLS_PER_KEEPALIVE = 15  # in polls; stops proxies from closing a silent stream
-MOST_STREAMS = 4000
-MOST_STREAMS_OF_ADDRESS = 1000  # a hall of 500 phones shares an address
+MAX_STREAMS = 4000
+MAX_STREAMS_OF_ADDRESS = 1000  # a hall of 500 phones shares an address
 SPARE_FILES = 600  # for refused connections, the database and code files
 RETRY_AFTER_SECONDS = 300
 EVENT_PATH = re.compile(r"/events/([-a-zA-Z0-9_]+)/$")
@@ -75,8 +75,8 @@ class Streams:
 
     def take_place(self, address: str) -> bool:
         """Count a stream. Return False if the process or the address is at its limit."""
-        is_full = self._of_address.total() >= MOST_STREAMS
-        if is_full or self._of_address[address] >= MOST_STREAMS_OF_ADDRESS:
+        is_full = self._of_address.total() >= MAX_STREAMS
+        if is_full or self._of_address[address] >= MAX_STREAMS_OF_ADDRESS:
             return False
         self._of_address[address] += 1
         return True
@@ -138,7 +138,7 @@ class Streams:
 
 
 STREAMS = Streams()
-processes.raise_open_file_limit(MOST_STREAMS + SPARE_FILES)
+processes.raise_open_file_limit(MAX_STREAMS + SPARE_FILES)
 
 
 async def application(scope: Scope, receive: Receive, send: Send) -> None:

@@ -144,7 +144,7 @@ def _error_messages(field: forms.Field | None, error: exceptions.ValidationError
 # JSON bodies.
 
 # Entries of lists, and keys with their values, in a body (ASVS 1.5.3).
-MOST_BODY_ITEMS = 10_000
+MAX_BODY_ITEMS = 10_000
 
 
 class GuardedJsonParser(JSONParser):
@@ -155,7 +155,7 @@ class GuardedJsonParser(JSONParser):
         parser_context: Mapping[str, Any] | None = None,
     ) -> Any:
         try:
-            return json_guard.parse(stream.read(), most_values=2 * MOST_BODY_ITEMS)
+            return json_guard.parse(stream.read(), max_values=2 * MAX_BODY_ITEMS)
         except Refusal as refusal:
             raise ParseError(str(refusal)) from refusal
 

@@ -328,7 +328,7 @@ class ApiViewSet(GenericViewSet[Any]):
         write = WriteRequest(who, key, sha256(identity.encode()).hexdigest())
         try:
             answer = idempotency.answer_once(
-                apps.get_model(settings.KEPT_ANSWERS), write, act_and_store
+                apps.get_model(settings.IDEMPOTENCY_RECORDS), write, act_and_store
             )
         except KeyUsedOtherwise as refusal:
             raise KeyUsedOtherwise(KEY_IN_USE_MESSAGE) from refusal

@@ -12,24 +12,24 @@ from django.template.loader import render_to_string
 from django.urls import Resolver404, resolve
 
 # Limit for all addresses except those in settings.BODY_LIMITS (ASVS 5.2.1).
-MOST_BYTES = 256 * 1024
+MAX_BYTES = 256 * 1024
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
 
 
-def most_bytes(path: str) -> int:
+def max_bytes(path: str) -> int:
     try:
         name = resolve(path).view_name
     except Resolver404:
-        return MOST_BYTES
+        return MAX_BYTES
     limits: dict[str, int] = settings.BODY_LIMITS
-    return limits.get(name, MOST_BYTES)
+    return limits.get(name, MAX_BYTES)
 
 
 def is_allowed_length(length: int, path: str) -> bool:
     # Small bodies need no URL look-up.
-    least = min(MOST_BYTES, *settings.BODY_LIMITS.values())
-    return length <= least or length <= most_bytes(path)
+    least = min(MAX_BYTES, *settings.BODY_LIMITS.values())
+    return length <= least or length <= max_bytes(path)
 
 
 def limit_bodies(get_response: GetResponse) -> GetResponse:
@@ -43,7 +43,7 @@ def limit_bodies(get_response: GetResponse) -> GetResponse:
         is_number = length.isdecimal() and len(length) < 10
         if is_number and is_allowed_length(int(length), request.path_info):
             return get_response(request)
-        status, most = HTTPStatus.REQUEST_ENTITY_TOO_LARGE, most_bytes(request.path_info)
+        status, most = HTTPStatus.REQUEST_ENTITY_TOO_LARGE, max_bytes(request.path_info)
         detail = f"Too large: a request has at most {most:,} bytes."
         if request.path_info.startswith("/api/"):
             body = {"code": "too_large", "detail": detail, "errors": {}}

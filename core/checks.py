@@ -18,7 +18,7 @@ from core import private_files
 from core.http import is_loopback
 
 START_TAG = "start"
-SHORTEST_KEY, FEWEST_LETTERS = 32, 8
+SHORTEST_KEY, MIN_LETTERS = 32, 8
 # File systems on which SQLite's locks are unreliable (sqlite.org/faq.html, question 5).
 NETWORK_KINDS = frozenset(
     {"nfs", "nfs4", "cifs", "smb3", "smbfs", "afs", "ceph", "glusterfs", "lustre", "fuse.sshfs"}
@@ -87,7 +87,7 @@ def bound_hosts(arguments: Sequence[str]) -> list[str]:
 
 def _secret_key(key: str) -> Iterator[CheckMessage]:
     # Sessions and links are signed with it.
-    is_made_up = key.startswith("django-insecure-") or len(set(key)) < FEWEST_LETTERS
+    is_made_up = key.startswith("django-insecure-") or len(set(key)) < MIN_LETTERS
     if is_made_up or len(key) < SHORTEST_KEY:
         yield Error(
             "The SECRET_KEY can be guessed.",

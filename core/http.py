@@ -84,7 +84,7 @@ def resolve_host(host: str, port: int, wait: float) -> Sequence[str]:
 
 # Requests.
 
-MOST_BYTES = 512 * 1024
+MAX_BYTES = 512 * 1024
 # Seconds for the name, the connection and the whole answer together.
 TIME_OUT = 5.0
 HTTP_PORT, HTTPS_PORT = 80, 443
@@ -131,12 +131,12 @@ class Policy:
     """Allowed hosts, and limits of a response.
 
     `hosts` are exact names in lower case. None allows any public host, for an address that staff
-    have set. Only `loopback_policy` and tests change the fields after `most_bytes`.
+    have set. Only `loopback_policy` and tests change the fields after `max_bytes`.
     """
 
     hosts: frozenset[str] | None
     time_out: float = TIME_OUT
-    most_bytes: int = MOST_BYTES
+    max_bytes: int = MAX_BYTES
     scheme: str = "https"
     port: int = HTTPS_PORT
     may_connect: Callable[[str], bool] = is_public
@@ -273,7 +273,7 @@ def _exchange_once(
     headers["Accept-Encoding"] = "identity"
     if request.body is not None:
         headers["Content-Length"] = str(len(request.body))
-    expected, most = request.expected_statuses, policy.most_bytes
+    expected, most = request.expected_statuses, policy.max_bytes
     with (
         httpcore.ConnectionPool(
             ssl_context=ssl.create_default_context(cafile=policy.authorities),

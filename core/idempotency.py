@@ -21,7 +21,7 @@ HEADER, FIELD = "Idempotency-Key", "idempotency_key"
 IGNORED_FIELDS = {FIELD, "csrfmiddlewaretoken"}
 
 
-class AbstractKeptAnswer(models.Model):
+class AbstractIdempotencyRecord(models.Model):
     """The answer to a write by `who`, stored in its transaction; `digest` is of the request."""
 
     who = models.CharField(max_length=80)
@@ -98,7 +98,9 @@ def _digest_of_file(file: Any) -> tuple[str, str]:
 
 
 def answer_once(
-    kept: type[AbstractKeptAnswer], write: WriteRequest, act: Callable[[], StoredAnswer | None]
+    records: type[AbstractIdempotencyRecord],
+    write: WriteRequest,
+    act: Callable[[], StoredAnswer | None],
 ) -> StoredAnswer | None:
     """Call `act` and store its answer, or return the stored answer of this key.
 
@@ -108,9 +110,9 @@ def answer_once(
     """
     while True:
         try:
-            return retry_on_conflict(partial(_run_and_store, kept, write, act))
+            return retry_on_conflict(partial(_run_and_store, records, write, act))
         except _KeyTakenError:
-            row = kept._default_manager.filter(who=write.who, key=write.key).first()
+            row = records._default_manager.filter(who=write.who, key=write.key).first()
         if row is not None and row.made_at >= _oldest_valid():
             if row.digest != write.digest:
                 raise KeyUsedOtherwise(
@@ -119,11 +121,11 @@ def answer_once(
                 )
             return StoredAnswer(row.status, row.answer)
         # The stored answer has expired: treat this as a new request.
-        delete_expired_answers(kept)
+        delete_expired_answers(records)
 
 
-def delete_expired_answers(kept: type[AbstractKeptAnswer]) -> None:
-    kept._default_manager.filter(made_at__lt=_oldest_valid()).delete()
+def delete_expired_answers(records: type[AbstractIdempotencyRecord]) -> None:
+    records._default_manager.filter(made_at__lt=_oldest_valid()).delete()
 
 
 def _oldest_valid() -> datetime:
@@ -136,11 +138,13 @@ class _KeyTakenError(Exception):
 
 @transaction.atomic
 def _run_and_store(
-    kept: type[AbstractKeptAnswer], write: WriteRequest, act: Callable[[], StoredAnswer | None]
+    records: type[AbstractIdempotencyRecord],
+    write: WriteRequest,
+    act: Callable[[], StoredAnswer | None],
 ) -> StoredAnswer | None:
     fields = {"who": write.who, "key": write.key, "digest": write.digest, "status": 0}
     try:
-        row = kept._default_manager.create(**fields)
+        row = records._default_manager.create(**fields)
     except IntegrityError as error:
         # Ends the transaction.
         raise _KeyTakenError from error

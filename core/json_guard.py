@@ -10,9 +10,9 @@ from core.errors import Refusal
 # None, bool, int, float, str, or lists and dicts of these.
 Json: TypeAlias = Any
 
-MOST_DEPTH = 20
-MOST_VALUES = 200_000
-MOST_DIGITS = 18
+MAX_DEPTH = 20
+MAX_VALUES = 200_000
+MAX_DIGITS = 18
 SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -24,13 +24,11 @@ class NestedTooDeeply(NotJson):
     pass
 
 
-def parse(
-    data: str | bytes, *, most_depth: int = MOST_DEPTH, most_values: int = MOST_VALUES
-) -> Json:
+def parse(data: str | bytes, *, max_depth: int = MAX_DEPTH, max_values: int = MAX_VALUES) -> Json:
     """Parse text, or UTF-8 bytes with or without a BOM.
 
     Raises NestedTooDeeply, and NotJson for invalid JSON, a duplicate key, NaN, a number of more
-    than 18 digits, half a surrogate pair or more than `most_values` values.
+    than 18 digits, half a surrogate pair or more than `max_values` values.
     """
     try:
         value = json.loads(
@@ -46,8 +44,8 @@ def parse(
         where = f"line {error.lineno}, column {error.colno}"
         raise NotJson(f"This is not JSON: {error.msg} in {where}.") from error
     except RecursionError as error:
-        raise _too_deep_refusal(most_depth) from error
-    _check_limits(value, most_depth, most_values)
+        raise _too_deep_refusal(max_depth) from error
+    _check_limits(value, max_depth, max_values)
     return value
 
 
@@ -65,8 +63,8 @@ def _refuse_constant(word: str) -> NoReturn:
 
 
 def _integer(digits: str) -> int:
-    if len(digits) > MOST_DIGITS:
-        raise NotJson(f"A number has more than {MOST_DIGITS} digits.")
+    if len(digits) > MAX_DIGITS:
+        raise NotJson(f"A number has more than {MAX_DIGITS} digits.")
     return int(digits)
 
 
@@ -77,17 +75,17 @@ def _finite_number(digits: str) -> float:
     return number
 
 
-def _too_deep_refusal(most_depth: int) -> NestedTooDeeply:
-    return NestedTooDeeply(f"Lists and objects are nested deeper than {most_depth}.")
+def _too_deep_refusal(max_depth: int) -> NestedTooDeeply:
+    return NestedTooDeeply(f"Lists and objects are nested deeper than {max_depth}.")
 
 
-def _check_limits(value: Json, most_depth: int, most_values: int) -> None:
+def _check_limits(value: Json, max_depth: int, max_values: int) -> None:
     # Level by level, so that deep nesting causes no deep recursion.
     level, seen = [value], 0
-    for _ in range(most_depth + 1):
+    for _ in range(max_depth + 1):
         seen += len(level)
-        if seen > most_values:
-            raise NotJson(f"There are more than {most_values:,} values.")
+        if seen > max_values:
+            raise NotJson(f"There are more than {max_values:,} values.")
         inner: list[Json] = []
         for item in level:
             if isinstance(item, dict):
@@ -100,4 +98,4 @@ def _check_limits(value: Json, most_depth: int, most_values: int) -> None:
         if not inner:
             return
         level = inner
-    raise _too_deep_refusal(most_depth)
+    raise _too_deep_refusal(max_depth)

@@ -55,18 +55,18 @@ class ExactField(IntegerField):
         return number.numerator if number.denominator == 1 else number
 
 
-class KeptHash(str):
+class StoredHash(str):
     pass
 
 
 class HashedField(CharField):
     """A secret for look-ups only, stored as its SHA-256, which cannot be used as the secret."""
 
-    def from_db_value(self, value: str | None, *_: Any) -> KeptHash | None:
-        return None if value is None else KeptHash(value)
+    def from_db_value(self, value: str | None, *_: Any) -> StoredHash | None:
+        return None if value is None else StoredHash(value)
 
     def get_prep_value(self, value: Any) -> str | None:
-        if value is None or isinstance(value, KeptHash):
+        if value is None or isinstance(value, StoredHash):
             return value
         return sha256(str(value).encode()).hexdigest()
 

@@ -39,10 +39,10 @@ WRONG_TRIES, MANY_TRIES, PAUSE_SECONDS = 20, 60, 1
 # event over strangers.
 WAIT_SECONDS, POLL_SECONDS, PRIORITY_SECONDS = 1.5, 0.05, 2
 # Threads of this process that may sleep until a turn is free.
-MOST_WAITING_STRANGERS, MOST_WAITING_PEOPLE, MOST_WAITING_WRITES = 1, 2, 1
-WAITING_STRANGERS = BoundedSemaphore(MOST_WAITING_STRANGERS)
-WAITING_PEOPLE = BoundedSemaphore(MOST_WAITING_PEOPLE)
-WAITING_WRITES = BoundedSemaphore(MOST_WAITING_WRITES)
+MAX_WAITING_STRANGERS, MAX_WAITING_PEOPLE, MAX_WAITING_WRITES = 1, 2, 1
+WAITING_STRANGERS = BoundedSemaphore(MAX_WAITING_STRANGERS)
+WAITING_PEOPLE = BoundedSemaphore(MAX_WAITING_PEOPLE)
+WAITING_WRITES = BoundedSemaphore(MAX_WAITING_WRITES)
 GetResponse = Callable[[HttpRequest], HttpResponse]
 View = TypeVar("View", bound=Callable[..., Any])
 Answer = TypeVar("Answer")

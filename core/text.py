@@ -66,7 +66,7 @@ BARE_LETTERS = str.maketrans(
 # character may become 18 in NFKC, and the time for piled accents is quadratic.
 LONGEST_COMPARED = 400
 # Accents and vowel signs on a letter; no script in use today has more.
-MOST_MARKS = 4
+MAX_MARKS = 4
 
 
 def count_phrase(number: int, noun: str) -> str:
@@ -160,7 +160,7 @@ def has_piled_marks(text: str) -> bool:
     run, seen = 0, text.translate(UNSEEN)
     for character in "" if text.isascii() else unicodedata.normalize("NFD", seen):
         run = run + 1 if unicodedata.category(character) in ("Mn", "Me") else 0
-        if run > MOST_MARKS:
+        if run > MAX_MARKS:
             return True
     return False
 

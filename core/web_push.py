@@ -23,7 +23,7 @@ from core.errors import Refusal
 CURVE = ec.SECP256R1()
 PRIVATE_BYTES, PUBLIC_BYTES, AUTH_BYTES = 32, 65, 16
 # Of a message: a body of 4096 also holds 86 bytes before it and 17 that close it.
-MOST_BYTES = 3993
+MAX_BYTES = 3993
 # Validity of a signature; 12 hours at most.
 SIGNATURE_LIFETIME = timedelta(hours=1)
 # Seconds that a message may wait until its phone is online.
@@ -85,9 +85,9 @@ def get_receiver(p256dh: str, auth: str) -> PushReceiver:
 
 
 def encrypt_message(message: bytes, to: PushReceiver) -> bytes:
-    """Encrypt a message for this receiver. Raises ValueError for more than MOST_BYTES."""
-    if len(message) > MOST_BYTES:
-        raise ValueError(f"a message has at most {MOST_BYTES} bytes")
+    """Encrypt a message for this receiver. Raises ValueError for more than MAX_BYTES."""
+    if len(message) > MAX_BYTES:
+        raise ValueError(f"a message has at most {MAX_BYTES} bytes")
     key = ec.generate_private_key(CURVE)
     body: bytes = http_ece.encrypt(message, private_key=key, dh=to.key, auth_secret=to.auth)
     return body

@@ -197,7 +197,7 @@ def newer_catalogue(game: str) -> Catalogue | None:
 
 
 # Limit per kind; the rest is only counted.
-MOST_NAMES_LISTED = 20
+MAX_NAMES_LISTED = 20
 
 
 def report_lines(report: ImportReport) -> Iterator[str]:
@@ -224,6 +224,6 @@ def report_lines(report: ImportReport) -> Iterator[str]:
 
 
 def _name_lines(what: str, names: list[str]) -> Iterator[str]:
-    yield from (f"  {what}: {name}" for name in names[:MOST_NAMES_LISTED])
-    if len(names) > MOST_NAMES_LISTED:
-        yield f"  {what}: {len(names) - MOST_NAMES_LISTED} more"
+    yield from (f"  {what}: {name}" for name in names[:MAX_NAMES_LISTED])
+    if len(names) > MAX_NAMES_LISTED:
+        yield f"  {what}: {len(names) - MAX_NAMES_LISTED} more"

@@ -305,7 +305,7 @@ class Decklist(models.Model):
 
 
 # Limit on stored breaches, and on stored notices, per version.
-MOST_PROBLEMS = 50
+MAX_PROBLEMS = 50
 
 
 class DecklistVersion(models.Model):
@@ -348,7 +348,7 @@ class DecklistVersion(models.Model):
     @property
     def may_have_more_problems(self) -> bool:
         """The number of breaches reached the storage limit."""
-        return len(self.breaches) >= MOST_PROBLEMS
+        return len(self.breaches) >= MAX_PROBLEMS
 
 
 class DeckSlot(models.Model):

@@ -17,7 +17,7 @@ DATA_HOST = "api.netrunnerdb.com"
 DATA_ADDRESS = f"https://{DATA_HOST}/api/v3/public"
 DECK_POLICY = Policy(frozenset({HOST}))
 # The import is a manual command, so it may take longer and download more than a page.
-DATA_POLICY = Policy(frozenset({DATA_HOST}), time_out=20.0, most_bytes=2 * 1024 * 1024)
+DATA_POLICY = Policy(frozenset({DATA_HOST}), time_out=20.0, max_bytes=2 * 1024 * 1024)
 LONGEST_ADDRESS = 300
 UUID = r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
 DECK_ID = rf"(?P<id>[0-9]{{1,9}}|{UUID})"
@@ -35,7 +35,7 @@ BARE_ID = re.compile(DECK_ID, re.IGNORECASE | re.ASCII)
 
 PAGE_SIZES: Mapping[str, int] = {"card_pools": 5, "snapshots": 5, "card_sets": 10}
 PAGE_SIZE = 100
-MOST_PAGES = 200
+MAX_PAGES = 200
 
 PASTE_REMEDY = "Try again later, or paste the list instead."
 
@@ -122,7 +122,7 @@ def get_pages(kind: ApiKind, get: GetJson = http.get_json) -> Iterator[list[dict
     """
     size, count = PAGE_SIZES.get(kind, PAGE_SIZE), 0
     # Page numbers are counted here; links in a response are not followed.
-    for number in range(1, MOST_PAGES + 1):
+    for number in range(1, MAX_PAGES + 1):
         params = {"page[number]": str(number), "page[size]": str(size)}
         answer = get(f"{DATA_ADDRESS}/{kind}?{urlencode(params)}", DATA_POLICY)
         records = answer.get("data") if isinstance(answer, dict) else None

@@ -19,7 +19,7 @@ from decks.models import (
 )
 from decks.titles import folded_title
 
-MOST_WORDS = 8
+MAX_WORDS = 8
 
 
 def find_cards(
@@ -51,7 +51,7 @@ def find_cards(
         return cards.order_by("folded_title", "pk")
     spellings = CardAlias.objects.filter(card__game=game)
     in_title = Q()
-    for word in folded.split()[:MOST_WORDS]:
+    for word in folded.split()[:MAX_WORDS]:
         in_title &= Q(folded_title__contains=word)
         spellings = spellings.filter(folded_alias__contains=word)
     begins = ExpressionWrapper(Q(folded_title__startswith=folded), BooleanField())

@@ -138,7 +138,7 @@ def _fill_up(
         if missing == 0 or cost is None or cost > influence:
             continue
         affordable = influence // cost if cost else missing
-        number = min(_most_copies(card), missing, affordable)
+        number = min(_max_copies(card), missing, affordable)
         missing -= number
         influence -= number * cost
         yield card, number
@@ -152,7 +152,7 @@ def _costs_no_influence(card: CardFacts, identity: CardFacts) -> bool:
     return card.faction == f"neutral_{card.side}" and not card.influence_cost
 
 
-def _most_copies(card: CardFacts) -> int:
+def _max_copies(card: CardFacts) -> int:
     """Return the copy limit, but not more than the copies in a box."""
     in_a_box = max((printing.quantity for printing in card.printings), default=3)
     return min(3, card.deck_limit or 3, in_a_box)
@@ -167,7 +167,7 @@ def _draw_anr_agendas(
     for card in agendas:
         if not card.agenda_points:
             continue
-        most = min(_most_copies(card), (missing + 1) // card.agenda_points)
+        most = min(_max_copies(card), (missing + 1) // card.agenda_points)
         if most > 0:
             number = rng.randint(1, most)
             slots.append((card, number))
@@ -185,7 +185,7 @@ def _draw_up_to(
     for card in cards:
         if most <= 0:
             break
-        copies = _most_copies(card)
+        copies = _max_copies(card)
         number = min(rng.randint(min(fewest, copies), copies), most)
         slots.append((card, number))
         most -= number

@@ -46,7 +46,7 @@ from decks.legality.records import (
     size_of,
 )
 from decks.legality.verdicts import DeckVerdict, line_verdicts, sort_breaches
-from decks.models import MOST_PROBLEMS, Card, CardAlias, Decklist, DecklistVersion, DeckSlot, Side
+from decks.models import MAX_PROBLEMS, Card, CardAlias, Decklist, DecklistVersion, DeckSlot, Side
 from decks.netrunnerdb import GetJson
 from decks.titles import folded_title
 from players.models import Player
@@ -467,8 +467,8 @@ def _version_fields(verdict: DeckVerdict) -> dict[str, Any]:
         "agenda_points": verdict.agenda_points,
         "is_legal": verdict.legal,
         # 400 unreadable lines have breaches four times as long as the list.
-        "breaches": verdict.breaches_as_documents()[:MOST_PROBLEMS],
-        "notices": verdict.notices_as_documents()[:MOST_PROBLEMS],
+        "breaches": verdict.breaches_as_documents()[:MAX_PROBLEMS],
+        "notices": verdict.notices_as_documents()[:MAX_PROBLEMS],
         "seal": verdict.seal,
         "format_id": verdict.format_id or "",
         "snapshot_id": verdict.snapshot_id or "",

@@ -14,7 +14,7 @@ TRADEMARK = re.compile(r"[(\[](?:tm|sm|r|c)[)\]]|[\u2122\u2120\u00ae\u00a9]", re
 DASH = re.compile(r"[-\u2010-\u2015\u2212/_]")
 ARTICLE = re.compile(r"^the | the$")
 # Number of letters compared; longer than any title.
-MOST_COMPARED = 80
+MAX_COMPARED = 80
 
 
 def folded_title(title: str) -> str:
@@ -52,7 +52,7 @@ class TitleIndex:
         from rapidfuzz import fuzz, process  # imported lazily: most lists have no typos
 
         matches = process.extract(
-            folded_title(text)[:MOST_COMPARED],
+            folded_title(text)[:MAX_COMPARED],
             self._folded,
             scorer=fuzz.ratio,
             processor=None,

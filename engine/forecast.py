@@ -15,7 +15,7 @@ from typing import TypeAlias, cast
 
 from engine.clinch.last_round import TableEnding, endings_of
 from engine.pairing.costs import swiss_profile
-from engine.pairing.pods import MOST_EXHAUSTIVE_PLAYERS, seat_pods
+from engine.pairing.pods import MAX_EXHAUSTIVE_PLAYERS, seat_pods
 from engine.pairing.records import Entrant, meetings_at_table, seats_in_pods
 from engine.pairing.round_robin import round_robin_round
 from engine.pairing.swiss import pair_round
@@ -39,7 +39,7 @@ TableSeats: TypeAlias = tuple[PlayerId, ...]
 # Systems whose next rounds follow from the results.
 FORECAST_KINDS = SystemKind.SWISS, SystemKind.PODS, SystemKind.ROUND_ROBIN
 
-MOST_RUNS, FEWEST_RUNS = 400, 20
+MAX_RUNS, MIN_RUNS = 400, 20
 # Budget of all runs in microseconds on a slow machine, as estimated by `_work_of_round`.
 WORK_BUDGET = 40_000_000
 
@@ -96,8 +96,8 @@ def runs_for(course: Course) -> int:
     rounds, players = course.rounds_left, len(course.entrants)
     if course.system.kind not in FORECAST_KINDS or rounds < 1 or players < 2:
         return 0
-    runs = min(MOST_RUNS, WORK_BUDGET // (rounds * _work_of_round(course.system.kind, players)))
-    return runs if runs >= FEWEST_RUNS else 0
+    runs = min(MAX_RUNS, WORK_BUDGET // (rounds * _work_of_round(course.system.kind, players)))
+    return runs if runs >= MIN_RUNS else 0
 
 
 def _work_of_round(kind: SystemKind, players: int) -> int:
@@ -105,7 +105,7 @@ def _work_of_round(kind: SystemKind, players: int) -> int:
     if kind is SystemKind.ROUND_ROBIN:
         return 100 * players
     if kind is SystemKind.PODS:
-        return 8_000 * players if players <= MOST_EXHAUSTIVE_PLAYERS else 800 * players
+        return 8_000 * players if players <= MAX_EXHAUSTIVE_PLAYERS else 800 * players
     # A small field considers every pair of players, a large field only near pairs.
     return min(400 * players, 12 * players * players) + 1_000
 

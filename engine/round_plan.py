@@ -13,12 +13,12 @@ from math import comb
 
 # Pairs of the minimum number of players and the cut size.
 USUAL_CUTS = ((32, 16), (16, 8), (8, 4))
-FEWEST_FOR_A_CUT = 8
+MIN_PLAYERS_FOR_CUT = 8
 # Between even players, half of all two-game matches end 1-1.
 DRAWS_OF_TWO_GAMES = Fraction(1, 2)
 DRAWS_OF_ONE_GAME = Fraction(1, 20)
 # Larger fields are not counted: their chance is None.
-MOST_PLAYERS_COUNTED = 256
+MAX_PLAYERS_COUNTED = 256
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ def suggest_rounds(players: int, draws: Fraction) -> RoundSuggestion:
     return RoundSuggestion(
         players,
         rounds,
-        usual_cut_size(players) if players >= FEWEST_FOR_A_CUT else 0,
+        usual_cut_size(players) if players >= MIN_PLAYERS_FOR_CUT else 0,
         draws,
         tuple(
             RoundPlan(number, chance_of_one_unbeaten(players, number, draws)) for number in tried
@@ -73,7 +73,7 @@ def suggest_rounds(players: int, draws: Fraction) -> RoundSuggestion:
 
 @lru_cache(maxsize=2_000)
 def chance_of_one_unbeaten(players: int, rounds: int, draws: Fraction) -> Fraction | None:
-    if players > MOST_PLAYERS_COUNTED:
+    if players > MAX_PLAYERS_COUNTED:
         return None
     weights, whole = _unbeaten(players, rounds, draws)
     return Fraction(weights.get(1, 0), whole)

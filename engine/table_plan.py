@@ -19,7 +19,7 @@ from random import Random
 HIGHEST_TABLE = 9999
 
 # Limits of seats at a table.
-FEWEST_SEATS, MOST_SEATS = 2, 8
+MIN_SEATS, MAX_SEATS = 2, 8
 
 
 class RangesError(ValueError):

@@ -104,7 +104,7 @@ ZERO = timedelta()
 SHORTEST_ROUND = timedelta(minutes=5)
 # A round closed before a third of its clock, or five minutes, was a rehearsal or an import. Neither
 # it nor the gap after it is measured.
-LEAST_SHARE = 3
+MIN_SHARE = 3
 # A round that was open for longer was left open by mistake.
 LONGEST_ROUND = timedelta(hours=8)
 # A longer gap is a night or a meal.
@@ -126,7 +126,7 @@ class RoundTiming:
 
     @property
     def was_played(self) -> bool:
-        return self.played >= max(SHORTEST_ROUND, timedelta(minutes=self.minutes) / LEAST_SHARE)
+        return self.played >= max(SHORTEST_ROUND, timedelta(minutes=self.minutes) / MIN_SHARE)
 
 
 @dataclass(frozen=True)

@@ -93,8 +93,8 @@ def create_matches(requests: Sequence[MatchRequest]) -> list[Match]:
 
 def _check_seat_count(rule_id: str, players: int) -> None:
     rule = scoring_rule(rule_id)
-    if not rule.fewest_seats <= players <= rule.most_seats:
-        few, most = rule.fewest_seats, rule.most_seats
+    if not rule.min_seats <= players <= rule.max_seats:
+        few, most = rule.min_seats, rule.max_seats
         allowed = f"{few} players" if few == most else f"{few} to {most} players"
         raise WrongSeats(f"A table has {allowed} here, not {players}.")
 

@@ -28,7 +28,7 @@ from players.models import Player, User
 USERNAME_VALIDATORS = [RegexValidator(r"^[\w.+-]+\Z", "Use letters, digits and . + - _ only.")]
 
 # Emails about new accounts, to one address in a day.
-MOST_MAILS = 3
+MAX_MAILS = 3
 
 NOT_ADDED = (
     "Your email address was not added, because it was used in many sign-ups today. Add it tomorrow "
@@ -137,14 +137,14 @@ class SignupForm(account_forms.SignupForm):
 
     def try_save(self, request: HttpRequest) -> tuple[User | None, HttpResponse | None]:
         """Sign up, and email the address about the new account and older accounts with it."""
-        # The response does not reveal older accounts. After MOST_MAILS of these emails in a day an
+        # The response does not reveal older accounts. After MAX_MAILS of these emails in a day an
         # address gets no more, and is not added to the account. Unknown addresses count too, so
         # both cases look the same.
         address = self.cleaned_data["email"]
         if address:
             # Hashed, because not every cache accepts every character.
             key = f"signup-mails:{sha256(address.encode()).hexdigest()}"
-            if rate_limits.increment_counter(key, rate_limits.DAY) > MOST_MAILS:
+            if rate_limits.increment_counter(key, rate_limits.DAY) > MAX_MAILS:
                 address = self.cleaned_data["email"] = ""
                 messages.warning(request, NOT_ADDED)
         others = queries.usernames_of(address) if address else []

@@ -21,7 +21,7 @@ from players.models import User
 DEVICE_COOKIE = "known_device"
 # The maximum age of a cookie in browsers.
 DEVICE_LIFETIME = timedelta(days=400)
-MOST_ACCOUNTS = 5
+MAX_ACCOUNTS = 5
 
 # Substring and name. The first match counts, because browsers also name their ancestors.
 BROWSERS = (
@@ -58,7 +58,7 @@ def remember_device(response: HttpResponseBase, request: HttpRequest, user: User
     """Mark this browser as known to the account until its password changes."""
     others = [mark for mark in _device_marks(request) if not mark.startswith(f"{user.pk}.")]
     # The random end distinguishes two browsers of an account.
-    marks = [f"{_device_mark(user)}.{get_random_string(12)}", *others][:MOST_ACCOUNTS]
+    marks = [f"{_device_mark(user)}.{get_random_string(12)}", *others][:MAX_ACCOUNTS]
     response.set_signed_cookie(
         DEVICE_COOKIE,
         " ".join(marks),
@@ -96,7 +96,7 @@ def _device_mark(user: User) -> str:
 
 # Wrong passwords: five in five minutes for a login, from any number of computers.
 
-MOST_TRIES, TRY_SECONDS = 5, 300
+MAX_TRIES, TRY_SECONDS = 5, 300
 
 
 def try_counters(request: HttpRequest, credentials: dict[str, Any]) -> dict[str, User | None]:
@@ -115,7 +115,7 @@ def submitted_login(credentials: dict[str, Any]) -> str:
 
 def has_too_many_tries(key: str) -> bool:
     # Before the password is checked, so that simultaneous tries all count.
-    return rate_limits.increment_counter(key, TRY_SECONDS) > MOST_TRIES
+    return rate_limits.increment_counter(key, TRY_SECONDS) > MAX_TRIES
 
 
 def reset_tries(user: User) -> None:

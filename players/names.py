@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from core.text import (
-    MOST_MARKS,
+    MAX_MARKS,
     clean,
     comparison_key,
     forbidden_characters,
@@ -69,4 +69,4 @@ def _character_problems(text: str) -> Iterator[str]:
     if has_hidden_letters(text):
         yield "Remove invisible characters: type it instead of pasting it."
     if has_piled_marks(text):
-        yield f"A letter has more than {MOST_MARKS} accents. Remove some."
+        yield f"A letter has more than {MAX_MARKS} accents. Remove some."

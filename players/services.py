@@ -14,7 +14,7 @@ from players import names, queries
 from players.models import Player, User
 
 CLAIM_LIFETIME = timedelta(days=30)
-MOST_FORMER_NAMES = 30
+MAX_FORMER_NAMES = 30
 PRIVACY_FIELDS = ["shown_name", "hides_history", "hides_from_streams"]
 
 
@@ -91,9 +91,9 @@ def new_name_problems(player: Player, name: str) -> Iterator[str]:
     # Former names are stored for erasing, so their number is limited.
     yield from names.name_problems(name)
     known = {player.name, *player.former_names}
-    if len(known) > MOST_FORMER_NAMES and clean(name) not in known:
+    if len(known) > MAX_FORMER_NAMES and clean(name) not in known:
         yield (
-            f"{player.name} has had {MOST_FORMER_NAMES} other names, and no more are possible. "
+            f"{player.name} has had {MAX_FORMER_NAMES} other names, and no more are possible. "
             "Use one of them again, or ask the site's administrator."
         )
 

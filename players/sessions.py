@@ -14,10 +14,11 @@ from django.contrib.sessions.backends import db
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 from django.middleware.csrf import rotate_token
+from django.urls import reverse
 from django.utils import timezone
 from rest_framework.request import Request
 
-from core.addresses import client_address
+from core.addresses import client_address, shared_url
 from players.models import Player, Session, User
 
 LOGGED_IN_KEY = "logged_in_at"
@@ -49,6 +50,10 @@ def renew_session(request: HttpRequest | Request) -> None:
 def bind_guest(request: HttpRequest | Request, guest: Player) -> None:
     request.session[GUEST_KEY] = [guest.pk, guest.claim_generation]
     renew_session(request)
+
+
+def claim_url(request: HttpRequest | Request, secret: str) -> str:
+    return shared_url(request, reverse("players:claim", args=[secret]))
 
 
 def store_login(request: HttpRequest) -> None:

@@ -144,7 +144,7 @@ def _edit_page(
 # Imports.
 
 # Limit on listed changes per group; the counts include all.
-MOST_SHOWN_CHANGES = 100
+MAX_SHOWN_CHANGES = 100
 
 
 @never_cache
@@ -191,6 +191,6 @@ def _change_groups(
     for change in report.changes:
         changes.setdefault(change.what, []).append(change)
     return [
-        (name, changes.get(name, [])[:MOST_SHOWN_CHANGES], count)
+        (name, changes.get(name, [])[:MAX_SHOWN_CHANGES], count)
         for name, count in report.counts.items()
     ]

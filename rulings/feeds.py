@@ -33,9 +33,9 @@ from decks import games
 from rulings import queries
 from rulings.models import DocumentKind, Ruling, RulingDocument, RulingVersion
 
-MOST_CHANGES_OF_A_DAY = 20
+MAX_CHANGES_OF_A_DAY = 20
 # A day with more new rulings in a document is shown as one entry: a list was imported.
-MOST_NEW_OF_A_DAY = 7
+MAX_NEW_OF_A_DAY = 7
 
 
 class RulingChangeKind(StrEnum):
@@ -56,7 +56,7 @@ class ChangedDay:
     @property
     def is_many(self) -> bool:
         return self.count > (
-            MOST_NEW_OF_A_DAY if self.kind is RulingChangeKind.ADDED else MOST_CHANGES_OF_A_DAY
+            MAX_NEW_OF_A_DAY if self.kind is RulingChangeKind.ADDED else MAX_CHANGES_OF_A_DAY
         )
 
 
@@ -184,7 +184,7 @@ def _start_of_day(day: date) -> datetime:
 
 DAYS_ON_A_PAGE = 30
 CITED_ON_A_PAGE = 50
-MOST_ENTRIES = 100
+MAX_ENTRIES = 100
 # Characters that XML does not allow.
 NOT_ALLOWED_IN_XML = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 
@@ -257,8 +257,8 @@ class ChangesFeed(Feed):  # type: ignore[type-arg]
         return _tag_uri(feed.host, f"changes{_game_query(feed.game)}")
 
     def items(self, feed: FeedRequest) -> list[FeedEntry]:
-        days = changed_days(feed.game)[:MOST_ENTRIES]
-        return list(islice(_feed_entries(feed.host, days), MOST_ENTRIES))
+        days = changed_days(feed.game)[:MAX_ENTRIES]
+        return list(islice(_feed_entries(feed.host, days), MAX_ENTRIES))
 
     def item_title(self, item: FeedEntry) -> str:
         return NOT_ALLOWED_IN_XML.sub("", item.title)

@@ -21,7 +21,7 @@ from rulings.words import LONGEST_TYPED
 
 LONGEST_NOTE = 2000  # characters
 LONGEST_REASON = 200  # the subject of a call, or the reason to escalate it to the head judge
-MOST_CITED = 12
+MAX_CITED = 12
 CITED_SEPARATOR = re.compile(r"[,;\n]")
 
 
@@ -56,8 +56,8 @@ class CitedRulingsField(forms.CharField):
         typed = [
             code.strip() for code in CITED_SEPARATOR.split(super().clean(value)) if code.strip()
         ]
-        if len(typed) > MOST_CITED:
-            raise forms.ValidationError(f"Cite at most {MOST_CITED} rulings.", code="too_many")
+        if len(typed) > MAX_CITED:
+            raise forms.ValidationError(f"Cite at most {MAX_CITED} rulings.", code="too_many")
         found = {code: queries.version_by_code(code, self.among) for code in typed}
         unknown = [
             _unknown_code_message(code) for code, version in found.items() if version is None
@@ -105,7 +105,7 @@ def _unknown_code_message(typed: str) -> str:
 
 # Search.
 
-MOST_CARDS = 6
+MAX_CARDS = 6
 SEARCH_KINDS = [("", "Every kind"), *((kind.value, kind.label.capitalize()) for kind in RulingKind)]
 
 
@@ -118,7 +118,7 @@ class CardsField(forms.Field):
         typed = [title.strip()[:LONGEST_TYPED] for title in value or () if title.strip()]
         found: dict[int, Card] = {}
         unknown = []
-        for title in dict.fromkeys(typed[:MOST_CARDS]):
+        for title in dict.fromkeys(typed[:MAX_CARDS]):
             if card := next(iter(search.cards_named(title, 1)), None):
                 found[card.pk] = card
             else:
@@ -195,7 +195,7 @@ class RulingSearchForm(forms.Form):
 # Versions.
 
 LONGEST_VERSION_TEXT = 6000  # characters
-MOST_SOURCES = 12
+MAX_SOURCES = 12
 # Blank rows for further sources, so that adding one requires no script.
 BLANK_ROWS = 2
 WRITABLE_KINDS = [
@@ -260,7 +260,7 @@ class BaseSourceFormSet(forms.BaseFormSet[SourceForm]):
 
 
 SourceFormSet = forms.formset_factory(
-    SourceForm, BaseSourceFormSet, extra=BLANK_ROWS, max_num=MOST_SOURCES, absolute_max=MOST_SOURCES
+    SourceForm, BaseSourceFormSet, extra=BLANK_ROWS, max_num=MAX_SOURCES, absolute_max=MAX_SOURCES
 )
 
 
@@ -315,7 +315,7 @@ def standing_form_of(ruling: Ruling) -> StandingForm:
 
 # Imports.
 
-MOST_IMPORT_BYTES = 900_000
+MAX_IMPORT_BYTES = 900_000
 IMPORT_TOO_LARGE = (
     "This has {size:,} bytes; the page takes {most:,}. Import it on the server with the command "
     "import_rulings."
@@ -361,6 +361,6 @@ class RulingsImportForm(forms.Form):
         return cleaned
 
     def _check_size(self, size: int) -> None:
-        if size > MOST_IMPORT_BYTES:
-            message = IMPORT_TOO_LARGE.format(size=size, most=MOST_IMPORT_BYTES)
+        if size > MAX_IMPORT_BYTES:
+            message = IMPORT_TOO_LARGE.format(size=size, most=MAX_IMPORT_BYTES)
             raise forms.ValidationError(message, code="too_large")

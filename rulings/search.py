@@ -33,7 +33,7 @@ from rulings.words import CardTitles, SearchTerm, Vocabulary, folded_words, pref
 SqlPiece: TypeAlias = tuple[str, tuple[Any, ...]]
 # Key of a ruling, and its rank group: errata of a named card, its other rulings, the rest.
 RankedRuling: TypeAlias = tuple[int, int]
-MOST_HITS = 1000
+MAX_HITS = 1000
 # Words are weighted by column: heading, our text, original wording and names. Errata of a named
 # card rank first, then its other rulings.
 SQLITE_QUERY = """
@@ -97,7 +97,7 @@ def search_rulings(
     if exact:
         whole = set(exact)
         below = [pk for pk, _ in partial if pk not in whole]
-        return SearchHits([*exact, *below][:MOST_HITS], SearchReach.EXACT, len(exact))
+        return SearchHits([*exact, *below][:MAX_HITS], SearchReach.EXACT, len(exact))
     reach, matches = SearchReach.BEGINNINGS, partial
     if not matches:
         reach, matches = SearchReach.ANY, _ranked_matches(begun, narrowed, named, all_of=False)
@@ -149,7 +149,7 @@ def _ranked_matches(
     sql = query.format(among=narrowed[0], named=rank)
     with connection.cursor() as cursor:
         words = expression(terms, all_of=all_of)
-        cursor.execute(sql, [*keys, words, *narrowed[1], MOST_HITS])
+        cursor.execute(sql, [*keys, words, *narrowed[1], MAX_HITS])
         return [(ruling_id, group) for ruling_id, group in cursor.fetchall()]
 
 
@@ -173,8 +173,8 @@ def tsquery_expression(terms: Sequence[SearchTerm], *, all_of: bool) -> str:
 
 # Cards and topics by name, tolerating typos.
 
-MOST_NAMES = 5
-MOST_TOPICS = 12
+MAX_NAMES = 5
+MAX_TOPICS = 12
 
 
 @dataclass(frozen=True)
@@ -200,7 +200,7 @@ def _vocabulary_at(_stamp: str) -> Vocabulary:
     return Vocabulary(f"{heading} {body}" for heading, body in rows)
 
 
-def cards_named(typed: str, count: int = MOST_NAMES) -> list[Card]:
+def cards_named(typed: str, count: int = MAX_NAMES) -> list[Card]:
     """Return cards of any game with a matching, contained or misspelled title, best first."""
     keys = card_titles().nearest(typed, count)
     cards = Card.objects.in_bulk(keys)
@@ -216,7 +216,7 @@ def topics_named(typed: str) -> list[RulingTopic]:
     topics = {
         ruling.subject_url: RulingTopic(ruling.subject, ruling.subject_url) for ruling in rows
     }
-    return list(topics.values())[:MOST_TOPICS]
+    return list(topics.values())[:MAX_TOPICS]
 
 
 # Filters.
@@ -276,7 +276,7 @@ def filtered_keys(rulings: QuerySet[Ruling], cards: Collection[int]) -> list[int
         output_field=IntegerField(),
     )
     ordered = rulings.order_by(place, "document", "number") if cards else rulings
-    return list(ordered.values_list("pk", flat=True)[:MOST_HITS])
+    return list(ordered.values_list("pk", flat=True)[:MAX_HITS])
 
 
 def rulings_for_list(ids: Iterable[int]) -> list[Ruling]:

@@ -29,7 +29,7 @@ from core.rate_limits import rate_limited
 from decks import games
 from decks.models import Card
 from rulings import permissions, queries, reference, search
-from rulings.forms import MOST_CITED, RulingSearchForm
+from rulings.forms import MAX_CITED, RulingSearchForm
 from rulings.guide import shipped_guide
 from rulings.models import (
     DocumentKind,
@@ -41,7 +41,7 @@ from rulings.models import (
     card_url,
 )
 from rulings.reference_importer import shipped_pages
-from rulings.search import MOST_HITS, RulingFilters, RulingSearchResult, SearchHits
+from rulings.search import MAX_HITS, RulingFilters, RulingSearchResult, SearchHits
 from rulings.words import LONGEST_TYPED, difference
 
 AS_OF_PARAMETER = "as_of"
@@ -528,7 +528,7 @@ def guide(request: HttpRequest) -> HttpResponse:
 # Search.
 
 HITS_ON_A_PAGE = 20
-MOST_PICKED = 8
+MAX_PICKED = 8
 
 
 @dataclass(frozen=True)
@@ -583,7 +583,7 @@ def pick_rulings(request: HttpRequest) -> HttpResponse:
     `field` is the name of the form field, which also contains the checked rulings.
     """
     among, field = permissions.rulings_readable_by(request), request.GET.get("field", "rulings")
-    codes = request.GET.getlist(field)[:MOST_CITED]
+    codes = request.GET.getlist(field)[:MAX_CITED]
     versions = [queries.version_by_code(code, among) for code in codes]
     chosen = [version for version in versions if version is not None]
     typed = request.GET.get("q", "")[:LONGEST_TYPED].strip()
@@ -594,7 +594,7 @@ def pick_rulings(request: HttpRequest) -> HttpResponse:
         answer = _search_or_filter(
             typed, RulingFilters(local=is_citing(request)), _searched_rulings(request)
         )
-        rulings = search.rulings_for_list(answer.found.ids[:MOST_PICKED])
+        rulings = search.rulings_for_list(answer.found.ids[:MAX_PICKED])
         picks = [_search_hit(request, ruling, answer.words) for ruling in rulings]
         found = {"picks": picks, "answer": answer, "most": answer.found.full}
     ticked = {version.ruling_id for version in chosen}
@@ -622,7 +622,7 @@ def _search_context(request: HttpRequest, form: RulingSearchForm) -> dict[str, A
         "cards": search.cards_named(typed) if typed else [],
         "topics": search.topics_named(typed),
         "is_asked": bool(typed) or form.is_narrowed,
-        "is_cut": len(answer.found.ids) >= MOST_HITS,
+        "is_cut": len(answer.found.ids) >= MAX_HITS,
     }
 
 

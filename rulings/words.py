@@ -13,7 +13,7 @@ from core.text import folded_text
 from decks.titles import TitleIndex, folded_title, without_article
 
 LONGEST_TYPED = 300  # characters
-MOST_TERMS = 16
+MAX_TERMS = 16
 LONGEST_WORD = 60  # letters; an index refuses words without end
 APOSTROPHE = re.compile(r"(?<=\w)['\u2032](?=\w)")
 WORD = re.compile(r"[^\W_]+")
@@ -65,7 +65,7 @@ def terms_of(typed: str) -> list[SearchTerm]:
     for quoted, plain in pieces:
         piece = quoted or plain
         term = SearchTerm(tuple(folded_words(piece)), starts=piece.endswith("*"))
-        if not term.words or len(terms) == MOST_TERMS:
+        if not term.words or len(terms) == MAX_TERMS:
             continue
         terms.append(term)
         is_filler = len(term.words) == 1 and not term.starts and term.words[0] in FILLER_WORDS
@@ -82,7 +82,7 @@ def prefix_terms(terms: list[SearchTerm]) -> list[SearchTerm]:
 
 SHORTEST_CORRECTED = 4  # letters; shorter texts are similar to too many others
 MIN_SIMILARITY = 0.8  # minimum similarity, of 1
-MOST_WORDS_OF_A_TITLE = 8
+MAX_WORDS_OF_A_TITLE = 8
 
 
 class TypoIndex:
@@ -149,7 +149,7 @@ class CardTitles:
         spans = (
             " ".join(words[start:end])
             for start in range(len(words))
-            for end in range(start + 1, min(start + MOST_WORDS_OF_A_TITLE, len(words)) + 1)
+            for end in range(start + 1, min(start + MAX_WORDS_OF_A_TITLE, len(words)) + 1)
         )
         forms = (self._words[span] for span in spans if span in self._words)
         return {key for form in forms for key in self._keys[form]}

@@ -158,7 +158,7 @@ def _draw_late_entry(browser: Browser, desk: Page, site: str) -> None:
     page.locator("main [name=name]").fill("Robin Vale")
     page.locator("main form button").first.click()
     page.get_by_role("link", name="Go to my table").wait_for()
-    phone.hand_in(page, f"{site}{EVENT}", "runner", SHORT_LIST)
+    phone.submit_deck(page, f"{site}{EVENT}", "runner", SHORT_LIST)
     page.locator("section[aria-label^='Verdict']").evaluate("verdict => verdict.scrollIntoView()")
     page.screenshot(path=IMAGES / "phone-deck.png")
 

@@ -22,7 +22,7 @@ REST_FRAMEWORK = {
     "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
 }
 # The model in which core.api_viewsets stores answers by idempotency key.
-KEPT_ANSWERS = "tournaments.KeptAnswer"
+IDEMPOTENCY_RECORDS = "tournaments.IdempotencyRecord"
 KNOX_TOKEN_MODEL = "tournaments.ApiToken"  # noqa: S105 - the name of a table
 # Do not create knox's own token table: tokens are stored in ours.
 MIGRATION_MODULES = {"knox": None}

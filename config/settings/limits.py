@@ -4,7 +4,7 @@ from config.settings.environment import whole_number
 
 # The preview of a pasted list has a checkbox for each of up to 1000 lines.
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 1200
-# By URL name; all other URLs use core.body_limits.MOST_BYTES. A deck page sends the original list
+# By URL name; all other URLs use core.body_limits.MAX_BYTES. A deck page sends the original list
 # as well as the chosen file. Forms add further fields.
 ROOM_OF_A_FORM = 64 * 1024
 BODY_LIMITS = {
@@ -29,7 +29,7 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = max(BODY_LIMITS.values())
 FILE_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
 
 # Maximum of players times rounds in an event, for accounts that do not administer the site.
-MOST_EVENT_LINES = whole_number(
+MAX_EVENT_LINES = whole_number(
     "DATAFORT_MOST_EVENT_LINES", default=10_000, least=1, most=10_000_000
 )
 

@@ -174,7 +174,7 @@ def card_slug(fields: SourceFields, title: str) -> str:
 
 
 # Limit per file; the largest known file has about 250,000 bytes.
-MOST_BYTES = 4_000_000
+MAX_BYTES = 4_000_000
 
 
 def read_text(path: Path, where: str = "") -> str:
@@ -182,12 +182,12 @@ def read_text(path: Path, where: str = "") -> str:
     where = where or path.name
     try:
         with path.open("rb") as stream:
-            content = stream.read(MOST_BYTES + 1)
+            content = stream.read(MAX_BYTES + 1)
     except OSError as error:
         reason = error.strerror or "no file of this name"
         raise DamagedSource(f"{path} cannot be read: {reason}.", where=str(path)) from error
-    if len(content) > MOST_BYTES:
-        raise source_damage(where, f"the file has more than {MOST_BYTES:,} bytes")
+    if len(content) > MAX_BYTES:
+        raise source_damage(where, f"the file has more than {MAX_BYTES:,} bytes")
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:

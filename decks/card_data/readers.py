@@ -467,7 +467,7 @@ def _cards_by_number(verdicts: SourceFields, name: str) -> dict[str, list[str]]:
 # Android: Netrunner, a local copy of the public repository (its folder "v2")
 
 
-MOST_FILES = 20_000
+MAX_FILES = 20_000
 VARIABLE_FIGURES = ("cost", "strength", "advancement_requirement")
 
 
@@ -507,8 +507,8 @@ def _folder_list(root: Path, name: str) -> list[SourceFields]:
 def _folder_objects(root: Path, name: str) -> Iterator[SourceFields]:
     """Yield the objects of all files below a folder. A file holds one object or a list."""
     paths = sorted((root / name).rglob("*.json"))
-    if len(paths) > MOST_FILES:
-        raise source_damage(name, f"there are more than {MOST_FILES:,} files")
+    if len(paths) > MAX_FILES:
+        raise source_damage(name, f"there are more than {MAX_FILES:,} files")
     for path in paths:
         where = path.relative_to(root).as_posix()
         content = read_json(path, where)

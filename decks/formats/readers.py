@@ -83,9 +83,9 @@ def decode_text(data: bytes) -> str:
 # A JSON parser that records the line of every value
 
 
-MOST_JSON_DEPTH = 20
-MOST_JSON_VALUES = 10_000
-MOST_DIGITS = 18
+MAX_JSON_DEPTH = 20
+MAX_JSON_VALUES = 10_000
+MAX_DIGITS = 18
 LONGEST_SOURCE = 300
 
 JSON_BLANKS = re.compile(r"[ \t\n\r\ufeff]*")
@@ -174,11 +174,11 @@ class _JsonReader:
 
     def _count(self, at: int, depth: int) -> None:
         self._values += 1
-        if depth > MOST_JSON_DEPTH:
-            reason = f"lists and objects are nested more than {MOST_JSON_DEPTH} deep"
+        if depth > MAX_JSON_DEPTH:
+            reason = f"lists and objects are nested more than {MAX_JSON_DEPTH} deep"
             self.refuse(at, reason, broken=False)
-        if self._values > MOST_JSON_VALUES:
-            self.refuse(at, f"it has more than {MOST_JSON_VALUES:,} values", broken=False)
+        if self._values > MAX_JSON_VALUES:
+            self.refuse(at, f"it has more than {MAX_JSON_VALUES:,} values", broken=False)
 
     def _object(self, at: int, depth: int) -> tuple[JsonMembers, int]:
         made: JsonMembers = {}
@@ -236,8 +236,8 @@ class _JsonReader:
         match = JSON_NUMBER.match(self._text, at)
         if not match:
             self.refuse(at, "a value is missing")
-        if match.end() - at > MOST_DIGITS:
-            self.refuse(at, f"a number has more than {MOST_DIGITS} characters", broken=False)
+        if match.end() - at > MAX_DIGITS:
+            self.refuse(at, f"a number has more than {MAX_DIGITS} characters", broken=False)
         is_whole = match[1] is None and match[2] is None
         return (int(match[0]) if is_whole else float(match[0])), match.end()
 
@@ -375,7 +375,7 @@ NO_DECK = (
 # Keys of the cards of a deck; the first in a deck counts.
 CARD_KEYS = ("card_slots", "cards", "entries")
 ONE_DECK_REMEDY = "Export only the one deck you play, and choose that file."
-MOST_DECKS_NAMED = 5
+MAX_DECKS_NAMED = 5
 
 
 def read_json_deck(source: str) -> DeckText:
@@ -393,7 +393,7 @@ def read_json_deck(source: str) -> DeckText:
     if len(decks) == 1:
         return _read_deck_object(source, decks[0], form)
     names = [
-        _member_text(deck, "name")[:60] or "one without a name" for deck in decks[:MOST_DECKS_NAMED]
+        _member_text(deck, "name")[:60] or "one without a name" for deck in decks[:MAX_DECKS_NAMED]
     ]
     more = f" and {len(decks) - len(names)} more" if len(decks) > len(names) else ""
     reason = f"The file holds {len(decks)} decks: {', '.join(names)}{more}."
@@ -483,8 +483,8 @@ def _member_text(node: JsonValue, key: str) -> str:
 # OCTGN (.o8d)
 
 
-MOST_XML_DEPTH = 20
-MOST_ELEMENTS = 10_000
+MAX_XML_DEPTH = 20
+MAX_ELEMENTS = 10_000
 
 PRINTING_DIGITS = re.compile(r"[0-9]{5}")
 LEADING_BLANKS = "\ufeff \t\r\n"
@@ -528,10 +528,10 @@ class _OctgnHandler(ContentHandler):
     def startElement(self, name: str, attrs: AttributesImpl) -> None:  # noqa: N802
         self._open.append(name)
         self._elements += 1
-        if len(self._open) > MOST_XML_DEPTH:
-            raise _BeyondLimits(f"The XML is nested more than {MOST_XML_DEPTH} deep.")
-        if self._elements > MOST_ELEMENTS:
-            raise _BeyondLimits(f"The XML has more than {MOST_ELEMENTS:,} elements.")
+        if len(self._open) > MAX_XML_DEPTH:
+            raise _BeyondLimits(f"The XML is nested more than {MAX_XML_DEPTH} deep.")
+        if self._elements > MAX_ELEMENTS:
+            raise _BeyondLimits(f"The XML has more than {MAX_ELEMENTS:,} elements.")
         if len(self._open) == 1:
             self.root, self._game = name, attrs.get("game", "")
         elif name == "section":

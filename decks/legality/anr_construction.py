@@ -393,7 +393,7 @@ INFLUENCE_RULE = (
     "Comprehensive rules, deck construction: cards that are not of the identity's faction"
     " cost influence, up to the limit of the identity"
 )
-MOST_TITLES_NAMED = 5
+MAX_TITLES_NAMED = 5
 
 
 def influence_breaches(
@@ -404,9 +404,9 @@ def influence_breaches(
         return
     choice = copies_to_exchange(deck, restriction)
     exchanged = [f"{wording.copies(number)} of {card.title}" for card, number in choice.items()]
-    if len(exchanged) > MOST_TITLES_NAMED:
-        more = sum(list(choice.values())[MOST_TITLES_NAMED:])
-        exchanged = [*exchanged[:MOST_TITLES_NAMED], f"{more} more of the dearest cards"]
+    if len(exchanged) > MAX_TITLES_NAMED:
+        more = sum(list(choice.values())[MAX_TITLES_NAMED:])
+        exchanged = [*exchanged[:MAX_TITLES_NAMED], f"{more} more of the dearest cards"]
     remedy = with_full_stop(
         f"Put cards that cost no influence in place of {wording.listing(exchanged)}"
     )

@@ -77,7 +77,7 @@ def pool_rule(snapshot: SnapshotFacts) -> str:
 # Ban lists
 
 
-MOST_RESTRICTED_TITLES = 1
+MAX_RESTRICTED_TITLES = 1
 
 
 def ban_list_breaches(deck: AnrDeck, restriction: RestrictionFacts | None) -> Iterator[Breach]:
@@ -137,7 +137,7 @@ def ban_list_rule(restriction: RestrictionFacts) -> str:
 
 def _restricted_breach(deck: AnrDeck, restriction: RestrictionFacts) -> Iterator[Breach]:
     titles = [item for item in deck.titles() if item.card.card_id in restriction.restricted]
-    if len(titles) <= MOST_RESTRICTED_TITLES:
+    if len(titles) <= MAX_RESTRICTED_TITLES:
         return
     titles.sort(key=lambda item: item.card.title_key)
     names = [
@@ -174,7 +174,7 @@ def _points_breach(deck: AnrDeck, restriction: RestrictionFacts) -> Iterator[Bre
 STARTUP_FORMAT = "startup"
 BIG_AGENDA_RULE_SINCE = datetime.date(2026, 5, 1)
 BIG_AGENDA_POINTS = 3
-MOST_BIG_AGENDAS = 4
+MAX_BIG_AGENDAS = 4
 
 
 def big_agenda_breaches(deck: AnrDeck, snapshot: SnapshotFacts) -> Iterator[Breach]:
@@ -190,15 +190,15 @@ def big_agenda_breaches(deck: AnrDeck, snapshot: SnapshotFacts) -> Iterator[Brea
     agendas = deck.of_type("agenda")
     big = [item for item in agendas if item.card.agenda_points >= BIG_AGENDA_POINTS]
     count = sum(item.quantity for item in big)
-    if count <= MOST_BIG_AGENDAS:
+    if count <= MAX_BIG_AGENDAS:
         return
     big.sort(key=lambda item: item.card.title_key)
     names = wording.listing([f"{item.quantity} {item.card.title}" for item in big])
     yield Breach(
         "big_agendas",
         f"{count} agendas worth {BIG_AGENDA_POINTS} or more points: {names};"
-        f" at most {MOST_BIG_AGENDAS} are allowed.",
-        f"Take out {count - MOST_BIG_AGENDAS} of them, or put smaller agendas in their place.",
+        f" at most {MAX_BIG_AGENDAS} are allowed.",
+        f"Take out {count - MAX_BIG_AGENDAS} of them, or put smaller agendas in their place.",
         rule=f"Startup, at most four agendas worth 3 or more points; {ban_list_rule(restriction)}",
         concerns=tuple(item.card.title for item in big),
     )

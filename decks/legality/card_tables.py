@@ -216,9 +216,9 @@ def restriction_facts(record: RestrictionRecord) -> RestrictionFacts:
 # Autocomplete
 
 
-MOST_COMPLETIONS = 10
-MOST_LETTERS = 80
-MOST_WORDS = 8
+MAX_COMPLETIONS = 10
+MAX_LETTERS = 80
+MAX_WORDS = 8
 
 
 @dataclass(frozen=True)
@@ -248,17 +248,17 @@ class CardCompleter:
         Case, accents and punctuation are ignored. Within a rank, cards are in title order. Empty
         input returns an empty list.
         """
-        folded = folded_title(typed[:MOST_LETTERS])
+        folded = folded_title(typed[:MAX_LETTERS])
         if not folded:
             return []
-        words = folded.split()[:MOST_WORDS]
+        words = folded.split()[:MAX_WORDS]
         ranked = []
         for place, (card, spellings) in enumerate(self._entries):
             if not side or card.side == side:
                 rank = min(_match_rank(spelling, folded, words) for spelling in spellings)
                 if rank < _NOT_FOUND:
                     ranked.append((rank, place, card))
-        return [card for *_, card in nsmallest(MOST_COMPLETIONS, ranked, key=itemgetter(0, 1))]
+        return [card for *_, card in nsmallest(MAX_COMPLETIONS, ranked, key=itemgetter(0, 1))]
 
 
 _NOT_FOUND = 3

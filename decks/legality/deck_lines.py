@@ -11,8 +11,8 @@ from decks.legality.card_tables import CardTable
 from decks.legality.records import Breach, CardFacts, CardSlot
 
 # Limit on lines per list with suggestions, because the search for similar titles is slow.
-MOST_SUGGESTIONS = 40
-NO_SUGGESTION = f"Nearest titles are shown for the first {MOST_SUGGESTIONS} faulty lines only. "
+MAX_SUGGESTIONS = 40
+NO_SUGGESTION = f"Nearest titles are shown for the first {MAX_SUGGESTIONS} faulty lines only. "
 READING_RULE = "Reading of lists: a line is a number of copies and a title"
 IDENTITY_RULE = "Reading of lists: a deck has one identity, named by its full title"
 
@@ -246,7 +246,7 @@ def resolve_lines(deck: DeckText, table: CardTable) -> tuple[ResolvedLine, ...]:
     lines: list[ResolvedLine] = []
     faults = 0
     for line in deck.lines:
-        suggests = faults < MOST_SUGGESTIONS
+        suggests = faults < MAX_SUGGESTIONS
         lines.append(_resolve_line(line, table, deck.form, suggests=suggests))
         faults += lines[-1].fault is not None
     _mark_name(lines, table)

@@ -205,7 +205,7 @@ class RivalCounting:
 
 
 # Excluded scenarios before the search gives up.
-MOST_TRIES = 60
+MAX_TRIES = 60
 
 # Nodes instead of seconds, so that slow and fast machines give the same answer.
 SEARCH_NODES = 500
@@ -213,7 +213,7 @@ SEARCH_NODES = 500
 _LARGE = 1e5
 _NEARLY_ONE = 1 - 1e-6
 _INFEASIBLE = 2
-_MOST_GUESSES = 25
+_MAX_GUESSES = 25
 # Checks a scenario (a column for each table) against the exact standings.
 ScenarioCheck = Callable[[np.ndarray], bool]
 
@@ -283,7 +283,7 @@ class ScenarioProgram:
             return scenario
         search = _ScenarioSearch(self, deep=True)
         excluded: list[np.ndarray] = []
-        for _ in range(MOST_TRIES):
+        for _ in range(MAX_TRIES):
             scenario = search.find(excluded)
             if scenario is None or holds(scenario):
                 return scenario
@@ -343,7 +343,7 @@ class _ScenarioSearch:
         weights = np.full(len(rivals), 1 / len(rivals))
         # Rivals whose tie-breakers fall short get a higher weight in the next step. Only a scenario
         # with enough rivals by the first tie-breaker is worth an exact check.
-        for _ in range(_MOST_GUESSES):
+        for _ in range(_MAX_GUESSES):
             score = worth + levels.T @ (weights > 0) * 0.9 + (weights / scale) @ columns
             best = np.maximum.reduceat(score, starts)[of_table]
             chosen = np.flatnonzero(score == best)

@@ -26,7 +26,7 @@ from engine.clinch.last_round import (
 )
 from engine.documents import events
 from engine.documents.events import (
-    MOST_POINTS,
+    MAX_POINTS,
     DocumentBye,
     DocumentTable,
     Event,
@@ -214,7 +214,7 @@ def round_robin_order(event: Event) -> list[PlayerId]:
     seeds = {player.id: player.seed for player in event.players if player.id in began}
     drawn = draw_places(seeds, event.seed)
     by_lot = sorted(seeds, key=drawn.__getitem__)
-    return sorted(by_lot, key=lambda player: seeds[player] or MOST_POINTS + 1)
+    return sorted(by_lot, key=lambda player: seeds[player] or MAX_POINTS + 1)
 
 
 def _outside_rematches(event: Event, paired: PairedRound, cycle: int) -> Iterator[PairingReason]:
@@ -322,8 +322,8 @@ def _figure_json(id_: str, value: Fraction | int | None) -> Iterator[tuple[str, 
 # engine bracket
 
 
-MOST_SEEDS = 1024
-MOST_GAMES = 2 * MOST_SEEDS
+MAX_SEEDS = 1024
+MAX_GAMES = 2 * MAX_SEEDS
 # "games" and "placings" are answers: they may stay in the document and are ignored.
 BRACKET_KEYS = (
     "datafort",
@@ -378,7 +378,7 @@ def _read_seeds(node: DocumentNode) -> list[PlayerId]:
     players = node.under("players")
     known = {player.id for player in read_players(players)} if players.is_set() else None
     seeds = []
-    for inner in node.under("seeds").items(least=2, most=MOST_SEEDS):
+    for inner in node.under("seeds").items(least=2, most=MAX_SEEDS):
         player = inner.player_id()
         if known is not None and player not in known:
             raise unknown_player(inner)
@@ -387,11 +387,11 @@ def _read_seeds(node: DocumentNode) -> list[PlayerId]:
 
 
 def _read_results(node: DocumentNode) -> Iterator[GameWon]:
-    for inner in node.items(most=MOST_GAMES) if node.is_set() else ():
+    for inner in node.items(most=MAX_GAMES) if node.is_set() else ():
         inner.object_of(BRACKET_RESULT_KEYS, needed=("game", "winner"))
         corp = inner.under("corp")
         yield GameWon(
-            game=inner.under("game").integer(1, MOST_GAMES),
+            game=inner.under("game").integer(1, MAX_GAMES),
             winner=inner.under("winner").player_id(),
             corp=corp.player_id() if corp.is_set() else None,
         )
@@ -401,7 +401,7 @@ def _read_results(node: DocumentNode) -> Iterator[GameWon]:
 
 
 CLINCH_KEYS = ("scoring_rule", "places", "runs")
-MOST_CLINCH_PLAYERS, MOST_CLINCH_RUNS = 1000, 10_000
+MAX_CLINCH_PLAYERS, MAX_CLINCH_RUNS = 1000, 10_000
 CHANCE_QUANTUM = Decimal("0.0001")
 
 
@@ -417,10 +417,10 @@ def clinch(document: Json) -> Json:
         raise node.under("system").refusal(
             'An elimination has no standings. "engine bracket" answers what can be played.'
         )
-    list(node.under("players").items(most=MOST_CLINCH_PLAYERS))
+    list(node.under("players").items(most=MAX_CLINCH_PLAYERS))
     rule = _read_rule(node, event.system)
-    places = node.under("places").optional_integer(1, MOST_CLINCH_PLAYERS) or 1
-    runs = node.under("runs").optional_integer(1, MOST_CLINCH_RUNS)
+    places = node.under("places").optional_integer(1, MAX_CLINCH_PLAYERS) or 1
+    runs = node.under("runs").optional_integer(1, MAX_CLINCH_RUNS)
     if event.planned_rounds is None or len(event.rounds) >= event.planned_rounds:
         return _last_round_answer(node, event, rule, places)
     return _forecast_answer(node, event, rule, places, runs)
@@ -499,9 +499,9 @@ def _check_open_round(node: DocumentNode, event: Event, rule: ScoringRule) -> No
         if isinstance(entry, DocumentBye) and entry.is_open:
             raise place.under("points").refusal("The points of a bye are missing. Add them.")
         seats = len(entry.players)
-        if isinstance(entry, DocumentTable) and not rule.fewest_seats <= seats <= rule.most_seats:
+        if isinstance(entry, DocumentTable) and not rule.min_seats <= seats <= rule.max_seats:
             raise place.under("seats").refusal(
-                f'"{rule.id}" scores tables of {rule.fewest_seats} to {rule.most_seats}, and here '
+                f'"{rule.id}" scores tables of {rule.min_seats} to {rule.max_seats}, and here '
                 f"are {seats} players. Name the scoring rule of this event."
             )
 

@@ -133,9 +133,9 @@ class Event:
 
 
 # Limit of players times rounds, the work of pairing and standings.
-MOST_PLAYER_ROUNDS = 2_000_000
-MOST_TABLES = 100_000
-MOST_POINTS = 1_000_000
+MAX_PLAYER_ROUNDS = 2_000_000
+MAX_TABLES = 100_000
+MAX_POINTS = 1_000_000
 
 TABLE_KEYS = ("table", "seats")
 BYE_KEYS = ("bye", "points")
@@ -163,17 +163,17 @@ def read_rounds(
 
 def check_work(node: DocumentNode, *, players: int, rounds: int) -> None:
     """Refuse more rounds than can be processed for this number of players."""
-    if players * rounds > MOST_PLAYER_ROUNDS:
+    if players * rounds > MAX_PLAYER_ROUNDS:
         raise node.refusal(
             f"{players:,} players in {rounds:,} rounds are {players * rounds:,} places, more than "
-            f"the {MOST_PLAYER_ROUNDS:,} that can be worked through. With these players at most "
-            f"{MOST_PLAYER_ROUNDS // players:,} rounds are possible."
+            f"the {MAX_PLAYER_ROUNDS:,} that can be worked through. With these players at most "
+            f"{MAX_PLAYER_ROUNDS // players:,} rounds are possible."
         )
 
 
 def read_round(node: DocumentNode, system: System, players: Collection[PlayerId]) -> DocumentRound:
     reader = _RoundReader(system, players)
-    return tuple(reader.entry(inner) for inner in node.items(most=MOST_TABLES))
+    return tuple(reader.entry(inner) for inner in node.items(most=MAX_TABLES))
 
 
 def first_open_place(node: DocumentNode, rounds: Sequence[DocumentRound]) -> DocumentNode | None:
@@ -205,7 +205,7 @@ class _RoundReader:
             return DocumentBye(self._player(node.under("bye"), "has a bye"), _read_points(node))
         node.object_of(("bye", *TABLE_KEYS), needed=TABLE_KEYS)
         at = node.under("table")
-        number = at.integer(1, MOST_TABLES)
+        number = at.integer(1, MAX_TABLES)
         if number in self.numbers:
             raise at.refusal(f"Table {number} is in this round twice. Give one another number.")
         self.numbers.add(number)
@@ -241,9 +241,9 @@ class _RoundReader:
             id=player,
             role=Role(role.one_of(ROLE_VALUES)) if role.is_set() else None,
             points=_read_points(node),
-            games_won=node.under("games_won").optional_integer(0, MOST_POINTS) or 0,
-            agenda_points=agenda_points.optional_integer(0, MOST_POINTS),
-            victory_points=victory_points.optional_integer(0, MOST_POINTS),
+            games_won=node.under("games_won").optional_integer(0, MAX_POINTS) or 0,
+            agenda_points=agenda_points.optional_integer(0, MAX_POINTS),
+            victory_points=victory_points.optional_integer(0, MAX_POINTS),
         )
 
     def _player(self, node: DocumentNode, doing: str) -> PlayerId:
@@ -288,13 +288,13 @@ def _check_points(nodes: Sequence[DocumentNode], seats: Sequence[DocumentSeat]) 
 
 
 def _read_points(node: DocumentNode) -> int | None:
-    return node.under("points").optional_integer(-MOST_POINTS, MOST_POINTS)
+    return node.under("points").optional_integer(-MAX_POINTS, MAX_POINTS)
 
 
 # Strict reader of event documents (docs/engine.md).
 
 
-MOST_PLAYERS = 10_000
+MAX_PLAYERS = 10_000
 # "standings", "cut" and "event" are answers: they may stay in the document and are ignored.
 EVENT_KEYS = (
     "datafort",
@@ -342,14 +342,14 @@ def read_event(node: DocumentNode, more: Sequence[str] = ()) -> Event:
         tie_breakers=_read_tie_breakers(node.under("tie_breakers")),
         force=node.under("force").flag(),
         as_of_round=_read_as_of_round(node.under("as_of_round"), rounds),
-        point_unit=node.under("point_unit").optional_integer(1, MOST_POINTS) or 1,
+        point_unit=node.under("point_unit").optional_integer(1, MAX_POINTS) or 1,
     )
 
 
 def read_players(node: DocumentNode) -> tuple[DocumentPlayer, ...]:
     players = []
     known: set[PlayerId] = set()
-    for inner in node.items(most=MOST_PLAYERS):
+    for inner in node.items(most=MAX_PLAYERS):
         player = _read_player(inner)
         if player.id in known:
             id_ = inner.under("id")
@@ -367,7 +367,7 @@ def _read_player(node: DocumentNode) -> DocumentPlayer:
         id=node.under("id").player_id(),
         active=active.flag() if active.is_set() else True,
         first_round_bye=node.under("first_round_bye").flag(),
-        seed=node.under("seed").optional_integer(1, MOST_POINTS),
+        seed=node.under("seed").optional_integer(1, MAX_POINTS),
         group=str(group.player_id()) if group.is_set() else None,
     )
 
@@ -416,7 +416,7 @@ def _read_tie_breakers(node: DocumentNode) -> tuple[str, ...]:
 def _read_planned_rounds(node: DocumentNode, players: int) -> int | None:
     if not node.is_set():
         return None
-    planned = node.integer(1, MOST_PLAYER_ROUNDS)
+    planned = node.integer(1, MAX_PLAYER_ROUNDS)
     check_work(node, players=players, rounds=planned)
     return planned
 
@@ -436,7 +436,7 @@ def _read_as_of_round(node: DocumentNode, rounds: Collection[DocumentRound]) -> 
     if not node.is_set():
         return None
     closed = sum(is_round_closed(round_) for round_ in rounds)
-    number = node.integer(0, MOST_PLAYER_ROUNDS)
+    number = node.integer(0, MAX_PLAYER_ROUNDS)
     if number > closed:
         raise node.refusal(
             f"Rounds with all their results: {closed}. Write a number up to {closed}."

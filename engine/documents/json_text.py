@@ -25,10 +25,10 @@ class DocumentRefused(Refusal):
 # None, bool, int, Decimal, str, or lists and dicts of them.
 Json: TypeAlias = Any
 
-MOST_BYTES = 32 * 1024 * 1024
-MOST_DEPTH = 32
-MOST_DIGITS = 40
-_TOO_DEEP = f"Lists and objects are nested deeper than {MOST_DEPTH}. No document needs that."
+MAX_BYTES = 32 * 1024 * 1024
+MAX_DEPTH = 32
+MAX_DIGITS = 40
+_TOO_DEEP = f"Lists and objects are nested deeper than {MAX_DEPTH}. No document needs that."
 _PLAIN_NAME = re.compile(r"[A-Za-z_][A-Za-z_0-9]*")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -58,8 +58,8 @@ def parse_json(data: bytes) -> Json:
     Raise DocumentRefused for invalid JSON, repeated keys, NaN or Infinity, and broken Unicode. The
     size of the document, its depth and the digits of a number are limited.
     """
-    if len(data) > MOST_BYTES:
-        raise DocumentRefused(f"The document is larger than {MOST_BYTES:,} bytes.", "$")
+    if len(data) > MAX_BYTES:
+        raise DocumentRefused(f"The document is larger than {MAX_BYTES:,} bytes.", "$")
     try:
         value = json.loads(
             data.decode("utf-8-sig"),
@@ -78,7 +78,7 @@ def parse_json(data: bytes) -> Json:
         raise DocumentRefused(text, "$") from error
     except RecursionError as error:
         raise DocumentRefused(_TOO_DEEP, "$") from error
-    _check_value(value, "$", MOST_DEPTH)
+    _check_value(value, "$", MAX_DEPTH)
     return value
 
 
@@ -93,17 +93,17 @@ def _parse_object(pairs: list[tuple[str, Json]]) -> Json:
 
 
 def _parse_integer(digits: str) -> Json:
-    if len(digits) > MOST_DIGITS:
+    if len(digits) > MAX_DIGITS:
         return _UnreadableValue(
-            f"The number has more than {MOST_DIGITS} digits. Write a smaller one."
+            f"The number has more than {MAX_DIGITS} digits. Write a smaller one."
         )
     return int(digits)
 
 
 def _parse_decimal(digits: str) -> Json:
-    if len(digits) > MOST_DIGITS:
+    if len(digits) > MAX_DIGITS:
         return _UnreadableValue(
-            f"The number has more than {MOST_DIGITS} digits. Write a shorter one."
+            f"The number has more than {MAX_DIGITS} digits. Write a shorter one."
         )
     try:
         return Decimal(digits)
@@ -158,7 +158,7 @@ def _tokens(value: Json, indent: int | None, newline: str) -> Iterator[str]:
     elif isinstance(value, list | tuple):
         yield from _nested("[]", [("", inner) for inner in value], indent, newline)
     elif isinstance(value, Decimal):
-        yield f"{value:f}" if abs(value.adjusted()) < MOST_DIGITS else str(value)
+        yield f"{value:f}" if abs(value.adjusted()) < MAX_DIGITS else str(value)
     else:
         yield _json_scalar(value)
 
@@ -182,7 +182,7 @@ def _json_scalar(value: Json) -> str:
 # A place in a document: a value and its JSON path.
 
 
-MOST_LETTERS = 200
+MAX_LETTERS = 200
 LARGEST_ID = 2**63 - 1
 # Keys with this prefix are the author's own and are ignored.
 _OWN_PREFIX = "x_"
@@ -256,12 +256,12 @@ class DocumentNode:
         return bool(self.value)
 
     def text(self) -> str:
-        """Return a text of at most MOST_LETTERS."""
+        """Return a text of at most MAX_LETTERS."""
         if not isinstance(self.value, str):
             raise self.refusal(f"Expected a text, not {self.shown()}.")
-        if len(self.value) > MOST_LETTERS:
+        if len(self.value) > MAX_LETTERS:
             raise self.refusal(
-                f"The text has more than {MOST_LETTERS} letters. Write a shorter one."
+                f"The text has more than {MAX_LETTERS} letters. Write a shorter one."
             )
         return self.value
 
@@ -301,5 +301,5 @@ class DocumentNode:
 
 
 def _suggestion(word: str, words: Collection[str]) -> str:
-    near = get_close_matches(word[:MOST_LETTERS], words, n=1)
+    near = get_close_matches(word[:MAX_LETTERS], words, n=1)
     return f' Did you mean "{near[0]}"?' if near else ""

@@ -26,7 +26,7 @@ BYE_SCORE = -1
 REMATCH_PRICE = 5
 SIDE_PRICE = 50
 # A higher power would not leave room for exact arithmetic. No real imbalance reaches ten games.
-MOST_WORSENING = 10
+MAX_WORSENING = 10
 
 
 def times_corp(entrant: Entrant) -> int:
@@ -145,7 +145,7 @@ def closeness_level(field: Sequence[Entrant]) -> CostLevel:
 
     def of_seats(corp: Entrant, runner: Entrant) -> int:
         met = REMATCH_PRICE if times_met(corp, runner) else 0
-        worst = min(max(_worsened_imbalances(corp, runner)), MOST_WORSENING)
+        worst = min(max(_worsened_imbalances(corp, runner)), MAX_WORSENING)
         sides: int = SIDE_PRICE**worst
         return gaps.of_pair(corp, runner) + met + sides
 

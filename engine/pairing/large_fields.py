@@ -32,10 +32,10 @@ def match_field(field: Sequence[Entrant], levels: Sequence[CostLevel]) -> Matchi
     """Match everybody at the cost of `cheapest_matching`, in a field of any size."""
     if len(field) < LARGE_FIELD:
         return cheapest_matching(field, levels)
-    return planned_matching(field, levels, most_nodes(field)) or cheapest_matching(field, levels)
+    return planned_matching(field, levels, max_nodes(field)) or cheapest_matching(field, levels)
 
 
-def most_nodes(field: Sequence[Entrant]) -> int:
+def max_nodes(field: Sequence[Entrant]) -> int:
     """Return the limit: with more nodes, a plan is hardly faster than the full matching."""
     return len(field) * 2 // 3
 
@@ -53,8 +53,8 @@ TableSide: TypeAlias = tuple[int, int]
 # From this number of players on, a plan is faster than the full matching.
 LARGE_FIELD = 97
 
-MOST_PLANS = 12
-_MOST_NAMED_TOGETHER = 12
+MAX_PLANS = 12
+_MAX_NAMED_TOGETHER = 12
 
 
 @dataclass(frozen=True)
@@ -194,7 +194,7 @@ def planned_matching(
 ) -> Matching | None:
     """Return a matching proven optimal by a plan of at most `most` nodes, or None."""
     named: set[PlayerId] = set()
-    for _ in range(MOST_PLANS):
+    for _ in range(MAX_PLANS):
         nodes = KindNodes(field, levels, named)
         if most is not None and len(nodes.all) > most:
             return None
@@ -236,7 +236,7 @@ def _players_to_name(
     for table in wrong:
         for node, person in zip(tables.nodes[table], tables.people[table], strict=True):
             members = nodes.all[node].members
-            few = members if len(members) <= _MOST_NAMED_TOGETHER else (person,)
+            few = members if len(members) <= _MAX_NAMED_TOGETHER else (person,)
             yield from (entrant.id for entrant in few)
 
 

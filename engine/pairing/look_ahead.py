@@ -30,7 +30,7 @@ RoundPairs: TypeAlias = tuple[tuple[int, int], ...]
 # Up to this number of players a search is never restarted.
 LARGEST_EXACT_FIELD = 10
 
-MOST_STARTS = 40
+MAX_STARTS = 40
 STEPS_OF_A_START = 2_000
 
 
@@ -163,7 +163,7 @@ def schedule_rounds(openings: RoundOpenings, budget: StepBudget) -> tuple[RoundP
         return None
     if openings.size <= LARGEST_EXACT_FIELD:
         return _RoundSearch(openings, random.Random(0), budget).rounds()  # noqa: S311
-    for start in range(MOST_STARTS):
+    for start in range(MAX_STARTS):
         own = budget.part(STEPS_OF_A_START)
         try:
             return _RoundSearch(openings, random.Random(start), own).rounds()  # noqa: S311
@@ -250,13 +250,13 @@ Partners: TypeAlias = list[int]
 
 # Search steps per pairing times the square of the players, because steps take longer in a larger
 # field. A number of steps, not a time, so that every machine gives the same answer.
-MOST_STEPS = 40_000_000
+MAX_STEPS = 40_000_000
 
 # Matchings considered in order of cost, times the square of the players, in larger fields. There it
 # takes longer to find the next matching.
-MOST_CANDIDATES = 10_000
+MAX_CANDIDATES = 10_000
 
-MOST_DRAWN = 20
+MAX_DRAWN = 20
 
 
 def draw_rounds(edges: Sequence[Edge], nodes: int, rounds: int) -> Iterator[list[Edge]]:
@@ -404,12 +404,12 @@ class LookAheadPlan:
         return openings.with_byes(byes) if openings.size % 2 else openings
 
     @property
-    def most_rounds(self) -> int:
+    def max_rounds(self) -> int:
         return len(self.field) * self.meetings
 
     @property
     def _are_too_many(self) -> bool:
-        return self.rounds > self.most_rounds
+        return self.rounds > self.max_rounds
 
     @cached_property
     def _places(self) -> dict[PlayerId, int]:
@@ -456,10 +456,10 @@ class KeptPlan:
 
 
 # The highest number of meetings per pair in a plan.
-MOST_MEETINGS = 2
+MAX_MEETINGS = 2
 
 # The search for the most rounds takes too long in larger fields, which never plan that many.
-MOST_PLAYERS_OF_PART = 60
+MAX_PLAYERS_OF_PART = 60
 
 
 def keep_most_of_plan(
@@ -469,10 +469,10 @@ def keep_most_of_plan(
     # First keep as many of the remaining rounds as possible. If not even a single round can be free
     # of rematches, keep as many as possible free of third meetings.
     whole = keep_plan(plan, cheapest, levels)
-    if whole.is_kept or len(plan.field) > MOST_PLAYERS_OF_PART:
+    if whole.is_kept or len(plan.field) > MAX_PLAYERS_OF_PART:
         return whole
     kept = _keep_longest(plan, plan.rounds - 1, cheapest, levels, is_most=_is_plan_lost(whole))
-    for meetings in range(plan.meetings + 1, MOST_MEETINGS + 1):
+    for meetings in range(plan.meetings + 1, MAX_MEETINGS + 1):
         if kept is None:
             looser = replace(plan, meetings=meetings)
             kept = _keep_longest(
@@ -495,8 +495,8 @@ def _keep_longest(
 ) -> KeptPlan | None:
     """`is_most` means that a plan for more than `rounds` is proven impossible."""
     best, shortest = None, 1
-    if rounds > plan.most_rounds:
-        rounds, is_most = plan.most_rounds, True
+    if rounds > plan.max_rounds:
+        rounds, is_most = plan.max_rounds, True
     # A plan that can be kept can also be kept for fewer rounds.
     while shortest <= rounds:
         middle = (shortest + rounds + 1) // 2
@@ -520,7 +520,7 @@ def keep_plan(plan: LookAheadPlan, cheapest: Matching, levels: Sequence[CostLeve
     candidates = islice(_candidates(plan, prices), 1, None)
     size = len(plan.field)
     for edges in islice(
-        candidates, None if size <= LARGEST_EXACT_FIELD else MOST_CANDIDATES // size**2
+        candidates, None if size <= LARGEST_EXACT_FIELD else MAX_CANDIDATES // size**2
     ):
         matching = prices.matching(edges)
         if check.leads_on(matching):
@@ -534,7 +534,7 @@ def keep_plan(plan: LookAheadPlan, cheapest: Matching, levels: Sequence[CostLeve
 
 
 def _budget(plan: LookAheadPlan) -> StepBudget:
-    return StepBudget(MOST_STEPS // max(LARGEST_EXACT_FIELD, len(plan.field)) ** 2)
+    return StepBudget(MAX_STEPS // max(LARGEST_EXACT_FIELD, len(plan.field)) ** 2)
 
 
 class _PlanCheck:
@@ -577,7 +577,7 @@ def _construct_matching(plan: LookAheadPlan, prices: PairPrices) -> Matching | N
         for edge, parts in prices.costs.items()
         if parts[: plan.weighty] == ((least if edge[1] == bye else 0), *no_breach)
     ]
-    for edges in draw_rounds(harmless, prices.nodes, MOST_DRAWN):
+    for edges in draw_rounds(harmless, prices.nodes, MAX_DRAWN):
         matching = prices.matching(edges)
         try:
             rounds = plan.rounds_after(matching, budget)

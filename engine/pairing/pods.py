@@ -220,7 +220,7 @@ class PackedCosts:
 
 
 # The largest field with an exhaustive search. Four more players mean about six times the work.
-MOST_EXHAUSTIVE_PLAYERS = 16
+MAX_EXHAUSTIVE_PLAYERS = 16
 
 # Pods of players, named by their place in the field.
 PodPlaces: TypeAlias = tuple[tuple[int, ...], ...]
@@ -273,7 +273,7 @@ def _possible_pods(
 
 
 # Starts times players, within a second on any machine; at least eight starts.
-SEARCH_WORK, FEWEST_STARTS = 4000, 8
+SEARCH_WORK, MIN_STARTS = 4000, 8
 
 
 def good_pods(
@@ -288,7 +288,7 @@ def good_pods(
     """Return the best pods of several descents, by default as many as time allows."""
     # Each later descent starts from the best pods so far with a quarter of the players shuffled.
     best = _Descent(costs, by_score, sizes, largest)
-    for _ in range((searches or max(FEWEST_STARTS, SEARCH_WORK // costs.players)) - 1):
+    for _ in range((searches or max(MIN_STARTS, SEARCH_WORK // costs.players)) - 1):
         if not best.cost:
             break
         order = [player for pod in best.pods for player in pod]
@@ -485,7 +485,7 @@ def seat_pods(
         byes, free = (*byes, PairedBye(free[0].id, {}, (left_alone_reason(free[0]),))), []
     sizes = pod_sizes(len(free))
     largest = max([*sizes, *(len(lock.seats) for lock in tables)], default=0)
-    search = PodSearch.EXHAUSTIVE if len(free) <= MOST_EXHAUSTIVE_PLAYERS else PodSearch.LOCAL
+    search = PodSearch.EXHAUSTIVE if len(free) <= MAX_EXHAUSTIVE_PLAYERS else PodSearch.LOCAL
     # The order of the rules only matters if there is a choice of players for the short tables.
     is_open_who_sits_short = len({size < largest for size in sizes}) > 1
     is_new = engine_version != VERSION_2 and is_open_who_sits_short and any(map(times_short, free))
@@ -554,7 +554,7 @@ def _choose_pods(
 ) -> list[tuple[Entrant, ...]]:
     """Return the pods in seat order, best score first."""
     packed = PackedCosts(field, rules)
-    if len(field) <= MOST_EXHAUSTIVE_PLAYERS:
+    if len(field) <= MAX_EXHAUSTIVE_PLAYERS:
         places = cheapest_pods(packed, sizes, largest=largest)
     else:
         by_score = sorted(range(len(field)), key=lambda place: -field[place].match_points)

@@ -168,9 +168,9 @@ def cheapest_exchange(exchanges: Sequence[Exchange]) -> Exchange:
     )
 
 
-MOST_NAMED = 3
+MAX_NAMED = 3
 # Limit of exchanges compared among players with the same score.
-MOST_EXCHANGES_COMPARED = 20
+MAX_EXCHANGES_COMPARED = 20
 
 
 @dataclass(frozen=True)
@@ -204,7 +204,7 @@ def nearer_opponent_reasons(
         exchange = cheapest_exchange(
             [
                 exchange_for_opponent(situation, player, nearer)
-                for nearer in free[:MOST_EXCHANGES_COMPARED]
+                for nearer in free[:MAX_EXCHANGES_COMPARED]
             ]
         )
         many = f" ({_number_compared(free)})" if free[1:] else ""
@@ -228,7 +228,7 @@ def higher_bye_reasons(situation: PairingSituation, player: Entrant) -> Iterator
         exchange = cheapest_exchange(
             [
                 exchange_for_bye(situation, player, entrant)
-                for entrant in below[:MOST_EXCHANGES_COMPARED]
+                for entrant in below[:MAX_EXCHANGES_COMPARED]
             ]
         )
         many = f" ({_number_compared(below)})" if below[1:] else ""
@@ -261,11 +261,11 @@ def _barring_rule(
 
 
 def _barred_reasons(player: Entrant, barred: Sequence[_BarredPlayer]) -> Iterator[PairingReason]:
-    for nearer in barred[:MOST_NAMED]:
+    for nearer in barred[:MAX_NAMED]:
         kind, fact = _barring_fact(player, nearer)
         text = f"{{0}} and {{1}} have closer scores, but {fact}."
         yield PairingReason(kind, (player.id, nearer.entrant.id), text)
-    more = len(barred) - MOST_NAMED
+    more = len(barred) - MAX_NAMED
     if more > 0:
         others = (
             "one other player with a closer score is"
@@ -311,9 +311,9 @@ def _exchange_reason(
 
 
 def _number_compared(wanted: Sequence[Entrant]) -> str:
-    if len(wanted) <= MOST_EXCHANGES_COMPARED:
+    if len(wanted) <= MAX_EXCHANGES_COMPARED:
         return f"one of {len(wanted)}"
-    return f"one of {len(wanted)}, of whom {MOST_EXCHANGES_COMPARED} were compared"
+    return f"one of {len(wanted)}, of whom {MAX_EXCHANGES_COMPARED} were compared"
 
 
 # Floats, byes and broken rules

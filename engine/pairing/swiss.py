@@ -42,7 +42,7 @@ from engine.pairing.records import (
 from engine.standings.records import PlayerId, id_order
 
 # Look-ahead is off in larger fields: the search would take too long.
-MOST_PLAYERS_AHEAD = 400
+MAX_PLAYERS_AHEAD = 400
 
 
 @dataclass(frozen=True)
@@ -119,7 +119,7 @@ def _look_ahead_plan(
     """Return the plan for later rounds without rematches; a large field needs none."""
     if planned_rounds is None or planned_rounds <= round_number:
         return None
-    if len(field) > min(max(LARGEST_EXACT_FIELD, 2 * planned_rounds), MOST_PLAYERS_AHEAD):
+    if len(field) > min(max(LARGEST_EXACT_FIELD, 2 * planned_rounds), MAX_PLAYERS_AHEAD):
         return None
     return LookAheadPlan(
         field,

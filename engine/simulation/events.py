@@ -109,11 +109,11 @@ class SimulationPlan:
 # State of a simulated event: players, incidents and manual changes.
 
 
-MOST_VICTORY_POINTS = 12
+MAX_VICTORY_POINTS = 12
 # No late entries after this round.
 LAST_LATE_ENTRY = 3
 
-FEWEST_ACTIVE = 2
+MIN_ACTIVE = 2
 # The object and the key of an id.
 IdPlace = tuple[Json, str]
 
@@ -253,7 +253,7 @@ def _simulate_match(
 def _simulate_pod(rule: RankRule, seats: int, unit: int, chance: random.Random) -> TableOutcome:
     """Simulate points by rank; repeat if a share is not whole in this unit."""
     while True:
-        victory = tuple(chance.randint(0, MOST_VICTORY_POINTS) for _ in range(seats))
+        victory = tuple(chance.randint(0, MAX_VICTORY_POINTS) for _ in range(seats))
         result = MatchResult(victory_points=victory)
         won = rule.match_points(result).values()
         if all((points * unit).denominator == 1 for points in won):
@@ -274,7 +274,7 @@ def change_players(running: RunningEvent, round_number: int) -> None:
         if not player["active"] and running.happens("return_"):
             player["active"] = True
             running.note(f"Round {round_number}: player {player['id']} returns.")
-        elif player["active"] and active > FEWEST_ACTIVE and running.happens("drop"):
+        elif player["active"] and active > MIN_ACTIVE and running.happens("drop"):
             player["active"] = False
             running.note(f"Round {round_number}: player {player['id']} has dropped.")
     if round_number <= LAST_LATE_ENTRY and not fixed and running.happens("late_entry"):
@@ -353,7 +353,7 @@ def _id_places(entry: Json) -> Iterator[IdPlace]:
 # The course of an event, like that of an organiser who only has the engine
 
 
-FEWEST_SEEDS = 2
+MIN_SEEDS = 2
 
 
 def simulate_event(plan: SimulationPlan) -> SimulatedEvent:
@@ -376,7 +376,7 @@ def simulate_event(plan: SimulationPlan) -> SimulatedEvent:
         if plan.cut is not None:
             seeds = _accepting_players(running, [row["id"] for row in rows if row["active"]])
             seeds = seeds[: plan.cut.size]
-            cut = play_cut(running, plan.cut, seeds) if len(seeds) >= FEWEST_SEEDS else None
+            cut = play_cut(running, plan.cut, seeds) if len(seeds) >= MIN_SEEDS else None
     return SimulatedEvent(document, tuple(running.answers), cut, tuple(running.notes))
 
 
@@ -477,8 +477,8 @@ def _correct_results(running: RunningEvent, number: int) -> None:
 # The command `engine simulate`
 
 
-MOST_SIMULATED_PLAYERS = 1000
-MOST_PLANNED_ROUNDS = 100
+MAX_SIMULATED_PLAYERS = 1000
+MAX_PLANNED_ROUNDS = 100
 SIMULATION_KEYS = (
     "datafort",
     "system",
@@ -511,7 +511,7 @@ def _read_plan(node: DocumentNode) -> SimulationPlan:
     node.object_of(SIMULATION_KEYS, needed=("system", "players"))
     system = _read_simulated_system(node)
     entries = _read_entries(node.under("players"))
-    players = len(entries) or node.under("players").integer(2, MOST_SIMULATED_PLAYERS)
+    players = len(entries) or node.under("players").integer(2, MAX_SIMULATED_PLAYERS)
     active = sum(player.active for player in entries) or players
     rule, rules = node.under("scoring_rule"), RULES_BY_SYSTEM[system.id]
     return SimulationPlan(
@@ -539,7 +539,7 @@ def _read_entries(node: DocumentNode) -> tuple[DocumentPlayer, ...]:
     """Return the listed players, or () if only a number is given."""
     if not isinstance(node.value, list):
         return ()
-    node.items(least=2, most=MOST_SIMULATED_PLAYERS)
+    node.items(least=2, most=MAX_SIMULATED_PLAYERS)
     players = read_players(node)
     if sum(player.active for player in players) < 2:
         raise node.refusal("An event needs at least 2 active players. Add one.")
@@ -548,7 +548,7 @@ def _read_entries(node: DocumentNode) -> tuple[DocumentPlayer, ...]:
 
 def _read_planned_rounds(node: DocumentNode, system: System, players: int) -> int:
     if node.is_set():
-        return node.integer(1, MOST_PLANNED_ROUNDS)
+        return node.integer(1, MAX_PLANNED_ROUNDS)
     if system.kind is SystemKind.ROUND_ROBIN:
         return rounds_needed(players)
     return suggested_rounds(players)

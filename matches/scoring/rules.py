@@ -26,7 +26,7 @@ from matches.scoring.results import (
 )
 
 AGENDA_POINTS_TO_WIN = 7
-MOST_AGENDA_POINTS = 99
+MAX_AGENDA_POINTS = 99
 
 # Codes and messages of the contradictions in a game.
 Faults = Iterator[tuple[str, str]]
@@ -101,11 +101,11 @@ def _unknown_points_faults(game: GameResult) -> Faults:
 def _points_range_faults(game: GameResult) -> Faults:
     for role in Role:
         points = game.agenda_points(role)
-        if points is not None and not 0 <= points <= MOST_AGENDA_POINTS:
+        if points is not None and not 0 <= points <= MAX_AGENDA_POINTS:
             yield (
                 "agenda_points_range",
                 f"{points} agenda points for the {role.label}; "
-                f"enter a number from 0 to {MOST_AGENDA_POINTS}.",
+                f"enter a number from 0 to {MAX_AGENDA_POINTS}.",
             )
 
 
@@ -197,7 +197,7 @@ def out_of_range_message(what: str, most: int) -> str:
 WIN_POINTS = 3
 DRAW_POINTS = 1
 # Highest match points that can be typed as a total.
-MOST_TOTAL = 99
+MAX_TOTAL = 99
 _POINTS_OF_ONE_GAME = ((WIN_POINTS, 0), (DRAW_POINTS, DRAW_POINTS), (0, WIN_POINTS))
 _ANR_DRAWABLE = frozenset({GameEnd.TIME, GameEnd.JUDGE, GameEnd.NOT_RECORDED, GameEnd.DOUBLE_LOSS})
 
@@ -293,9 +293,9 @@ def _possible_totals(result: MatchResult, games_per_match: int) -> list[tuple[in
 
 # `free_radicals`: places by victory points.
 RANK_POINTS = (5, 3, 2, 1, 0)
-FEWEST_SEATS, MOST_SEATS = 2, 5
-MOST_VICTORY_POINTS = 999
-MOST_RANK_POINTS = 99
+MIN_SEATS, MAX_SEATS = 2, 5
+MAX_VICTORY_POINTS = 999
+MAX_RANK_POINTS = 99
 PLACE_NAMES = ("first", "second", "third", "fourth", "fifth")
 
 
@@ -339,8 +339,8 @@ class ScoringRule(ABC):
     explanation: str
     games_per_match: int
     bye_points: int
-    fewest_seats: int = 2
-    most_seats: int = 2
+    min_seats: int = 2
+    max_seats: int = 2
     # Played as Corp and Runner.
     has_roles: bool = True
     takes_totals: bool = False
@@ -558,10 +558,10 @@ class RankRule(ScoringRule):
         self, result: MatchResult, seats: int = 2, factions: Mapping[str, FactionFacts] = FACTIONS
     ) -> Iterator[Contradiction]:
         yield from self._foreign_contradictions(result)
-        if not FEWEST_SEATS <= seats <= MOST_SEATS:
+        if not MIN_SEATS <= seats <= MAX_SEATS:
             yield Contradiction(
                 "seats",
-                f"{seats} players at a table; it is made for {FEWEST_SEATS} to {MOST_SEATS}.",
+                f"{seats} players at a table; it is made for {MIN_SEATS} to {MAX_SEATS}.",
             )
         if len(result.victory_points) != seats:
             yield Contradiction(
@@ -572,11 +572,11 @@ class RankRule(ScoringRule):
         if len(result.factions) not in (0, seats):
             yield Contradiction("factions", f"{len(result.factions)} factions for {seats} seats.")
         for position, points in enumerate(result.victory_points, start=1):
-            if not 0 <= points <= MOST_VICTORY_POINTS:
+            if not 0 <= points <= MAX_VICTORY_POINTS:
                 yield Contradiction(
                     "victory_points_range",
                     f"Seat {position}: {points} victory points; "
-                    f"enter a number from 0 to {MOST_VICTORY_POINTS}.",
+                    f"enter a number from 0 to {MAX_VICTORY_POINTS}.",
                 )
         for code, message in faction_clashes(result.factions, factions):
             yield Contradiction(code, message[0].upper() + message[1:])
@@ -584,13 +584,13 @@ class RankRule(ScoringRule):
     def with_rank_points(self, rank_points: tuple[int, ...]) -> "RankRule":
         """Return the rule with other points by place. Raises UnknownScoringRule if invalid."""
         ordered = sorted(rank_points, reverse=True) == list(rank_points)
-        if len(rank_points) != self.most_seats or not ordered:
+        if len(rank_points) != self.max_seats or not ordered:
             raise UnknownScoringRule(
-                f"Points by place are {self.most_seats} numbers, the first place's first and none "
+                f"Points by place are {self.max_seats} numbers, the first place's first and none "
                 f"larger than the one before; given {list(rank_points)}."
             )
-        if not all(0 <= number <= MOST_RANK_POINTS for number in rank_points):
-            raise UnknownScoringRule(f"Points of a place are from 0 to {MOST_RANK_POINTS}.")
+        if not all(0 <= number <= MAX_RANK_POINTS for number in rank_points):
+            raise UnknownScoringRule(f"Points of a place are from 0 to {MAX_RANK_POINTS}.")
         points = "-".join(map(str, rank_points))
         return replace(
             self,
@@ -679,12 +679,12 @@ _RULES = (
         id="free_radicals",
         games_per_match=1,
         bye_points=RANK_POINTS[0],
-        fewest_seats=FEWEST_SEATS,
-        most_seats=MOST_SEATS,
+        min_seats=MIN_SEATS,
+        max_seats=MAX_SEATS,
         has_roles=False,
         flags=(Flag.TIMED, Flag.CONCEDED),
         # A place is shared by up to five players.
-        point_unit=lcm(*range(1, MOST_SEATS + 1)),
+        point_unit=lcm(*range(1, MAX_SEATS + 1)),
         name=rank_rule_name(RANK_POINTS),
         explanation=rank_rule_explanation(RANK_POINTS),
     ),

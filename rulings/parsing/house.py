@@ -23,7 +23,7 @@ from rulings.parsing.records import (
     SubjectSort,
 )
 
-MOST_RULINGS = 2000
+MAX_RULINGS = 2000
 HEADING_PREFIXES = {"card": "Card: ", "topic": "Topic: "}
 
 
@@ -103,9 +103,9 @@ def _file_faults(rulings: list[FileRuling]) -> Iterator[FileFault]:
         yield FileFault(
             1, 'there is no ruling in the file. Write "## Lockjaw", then "- " and its text'
         )
-    if len(rulings) > MOST_RULINGS:
+    if len(rulings) > MAX_RULINGS:
         yield FileFault(
-            rulings[MOST_RULINGS].line, f"the file has more than {MOST_RULINGS:,} rulings"
+            rulings[MAX_RULINGS].line, f"the file has more than {MAX_RULINGS:,} rulings"
         )
     ids = Counter(ruling.id for ruling in rulings if ruling.id)
     words = Counter((ruling.subject.casefold(), ruling.text) for ruling in rulings)
@@ -159,7 +159,7 @@ LIST_FIELDS = ("supersedes", "cards", "topics")
 RULING_FIELDS = (*FIELD_LENGTHS, *LIST_FIELDS)
 LONGEST_SUBJECT = 120
 LONGEST_HOUSE_TEXT = 5000  # characters
-MOST_NAMED = 20  # in one list
+MAX_NAMED = 20  # in one list
 # Prefix of the ids of documents with local rulings by head judges.
 RESERVED_SLUG_PREFIX = "local-rulings"
 FieldValues = Mapping[str, str | tuple[str, ...]]
@@ -301,8 +301,8 @@ def _field_faults(ruling: FileRuling) -> list[str]:
             reasons.append(f'"{code[:40]}" is not the code of a ruling. Write one such as R-0231')
     for key in LIST_FIELDS:
         names = getattr(ruling, key)
-        if len(names) > MOST_NAMED:
-            reasons.append(f"{key} names {len(names)}. Name {MOST_NAMED} at most")
+        if len(names) > MAX_NAMED:
+            reasons.append(f"{key} names {len(names)}. Name {MAX_NAMED} at most")
         for name in names:
             reasons += _text_faults(key, name, LONGEST_SUBJECT)
     return reasons
@@ -445,7 +445,7 @@ def escape_line(line: str) -> str:
 
 # JSON lines: the header, then one object for each ruling.
 
-MOST_JSON_DEPTH = 3
+MAX_JSON_DEPTH = 3
 
 
 def read_json_lines(text: str) -> tuple[FileDocument | None, list[FileRuling], list[FileFault]]:
@@ -472,7 +472,7 @@ def read_json_lines(text: str) -> tuple[FileDocument | None, list[FileRuling], l
 
 def _json_object(line: str, number: int) -> tuple[dict[str, Json] | None, list[FileFault]]:
     try:
-        row = parse(line, most_depth=MOST_JSON_DEPTH)
+        row = parse(line, max_depth=MAX_JSON_DEPTH)
     except Refusal as refusal:
         return None, [FileFault(number, f"{refusal} Each line is one JSON object")]
     if not isinstance(row, dict):

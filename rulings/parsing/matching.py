@@ -10,7 +10,7 @@ from rulings.parsing.digest import fingerprint
 # Minimum similarity (0 to 1) of two texts to count as versions of the same ruling.
 MIN_SIMILARITY = 0.6
 # Limit on text pairs per subject; above it, only equal texts are matched.
-MOST_COMPARED = 2_500
+MAX_COMPARED = 2_500
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ def _similar_texts(
         if place not in found and want.subject in old:
             new[want.subject].append(place)
     for subject, places in new.items():
-        if len(places) * len(old[subject]) > MOST_COMPARED:
+        if len(places) * len(old[subject]) > MAX_COMPARED:
             continue
         pairs = sorted(
             (-_similarity(wanted[place].text, stored.text), place, stored.code)

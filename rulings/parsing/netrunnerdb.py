@@ -14,9 +14,9 @@ from rulings.parsing.records import FaultyFile, FileDocument, FileFault, FileRul
 DOCUMENT_TITLE = "NetrunnerDB rulings"
 DOCUMENT_SLUG = "netrunnerdb"
 RULES_TEAM, OTHER_AUTHORITY = "NSG Rules Team", "NetrunnerDB"
-MOST_RULINGS = 10_000
+MAX_RULINGS = 10_000
 LONGEST_TEXT = 20_000  # characters
-MOST_DEPTH = 6
+MAX_DEPTH = 6
 ASK_FOR_ALL = 'Ask for all at once, for example with "page[size]=10000"'
 
 
@@ -35,8 +35,8 @@ def read_netrunnerdb(data: bytes) -> FileDocument:
             faults.append(FileFault(number, str(error)))
     if not rows:
         faults.append(FileFault(1, "there is no ruling in the file"))
-    if len(rows) > MOST_RULINGS:
-        faults.append(FileFault(1, f"the file has more than {MOST_RULINGS:,} rulings"))
+    if len(rows) > MAX_RULINGS:
+        faults.append(FileFault(1, f"the file has more than {MAX_RULINGS:,} rulings"))
     if faults:
         raise FaultyFile(faults)
     days = [ruling.date for ruling in rulings if ruling.date]
@@ -60,7 +60,7 @@ def _without_duplicates(rulings: list[FileRuling]) -> tuple[FileRuling, ...]:
 
 def _rows(data: bytes) -> Iterator[dict[str, Json]]:
     try:
-        value = parse(data, most_depth=MOST_DEPTH)
+        value = parse(data, max_depth=MAX_DEPTH)
     except Refusal as refusal:
         raise FaultyFile([FileFault(1, str(refusal))]) from refusal
     rows = value if isinstance(value, list) else _unwrap_envelope(value)

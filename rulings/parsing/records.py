@@ -113,7 +113,7 @@ class FileDocument:
 
 # Faults of a file.
 
-MOST_SHOWN_FAULTS = 30
+MAX_SHOWN_FAULTS = 30
 
 
 @dataclass(frozen=True, order=True)
@@ -134,7 +134,7 @@ class FaultyFile(Exception):  # noqa: N818 - user errors in a file, reported in 
         super().__init__("\n".join(self.lines()))
 
     def lines(self) -> list[str]:
-        shown = [str(fault) for fault in self.faults[:MOST_SHOWN_FAULTS]]
+        shown = [str(fault) for fault in self.faults[:MAX_SHOWN_FAULTS]]
         left = len(self.faults) - len(shown)
         return [*shown, f"and {left} more"] if left else shown
 

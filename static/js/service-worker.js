@@ -6,7 +6,7 @@ const FILES = `datafort-files-${SITE.version}`;
 const PAGES = "datafort-pages";
 const READER = "/reader"; // cache key, not an address; stores the reader of the cached pages
 const PATIENCE = 8000; // milliseconds until a cached page is shown instead
-const MOST_PAGES = 60;
+const MAX_PAGES = 60;
 const GONE = [403, 404, 410];
 const AWAY = 503;
 let turn = Promise.resolve(); // changes to the page cache run in sequence
@@ -216,7 +216,7 @@ async function pagesOf(reader) {
 
 async function dropOldest(pages) {
   const kept = (await pages.keys()).filter((request) => new URL(request.url).pathname !== READER);
-  await Promise.all(kept.slice(0, Math.max(0, kept.length - MOST_PAGES)).map((request) => pages.delete(request)));
+  await Promise.all(kept.slice(0, Math.max(0, kept.length - MAX_PAGES)).map((request) => pages.delete(request)));
 }
 
 function dated(text, from) {

@@ -55,7 +55,7 @@ def test_default_limits_admit_a_full_hall():
     assert API_LIMITS["address"] >= 2 * 500 * 12
     assert API_LIMITS["typing"] >= 60 * 50
     # All that work and wait at one address leave a thread of the server free.
-    waiting = rate_limits.MOST_WAITING_STRANGERS + rate_limits.MOST_WAITING_PEOPLE
+    waiting = rate_limits.MAX_WAITING_STRANGERS + rate_limits.MAX_WAITING_PEOPLE
     assert API_LIMITS["requests_at_once"] + waiting < THREADS
     assert API_LIMITS["hall"] >= 300 * 10
 

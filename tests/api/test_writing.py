@@ -9,7 +9,7 @@ from players.sessions import GUEST_KEY
 from tests.api.clients import make_token, with_token
 from tests.factories import tournaments as make
 from tests.factories.sessions import claim
-from tournaments.models import KeptAnswer, StaffRole, Tournament
+from tournaments.models import IdempotencyRecord, StaffRole, Tournament
 
 EVENT = "/api/v1/events/spring-run/"
 SETTINGS = f"{EVENT}settings/"
@@ -92,7 +92,7 @@ class TestKeys:
         link = first.json()["claim_link"]
         assert again.json() == {"claim_link": None}
         assert again.headers["Idempotency-Replayed"] == "true"
-        assert link not in str(list(KeptAnswer.objects.values()))
+        assert link not in str(list(IdempotencyRecord.objects.values()))
 
     def test_short_keys_of_strangers_are_not_stored(self, spring_run):
         asked = {"code": spring_run.join_code, "name": "Zed"}

@@ -37,7 +37,7 @@ def lose_signal(page: Page) -> None:
     until(page, "!navigator.onLine")
 
 
-def hand_in(page: Page, address: str, side: str, text: str) -> None:
+def submit_deck(page: Page, address: str, side: str, text: str) -> None:
     page.goto(f"{address}me/decks/{side}/")
     page.locator("textarea[name=text]").fill(text)
     page.get_by_role("button", name="Save", exact=True).click()

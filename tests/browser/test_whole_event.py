@@ -32,7 +32,7 @@ def test_a_local_event_from_the_first_sign_up_to_the_final_standings(
     for name, page in phones.items():
         phone.claim(page, organiser.claim_link(desk, address, name), name)
 
-    hand_in_decks(phones, address)
+    submit_decks(phones, address)
     ledger = Ledger(random.Random(1996))
     for number in range(1, ROUNDS + 1):
         organiser.publish_and_start(desk, address, number)
@@ -47,18 +47,18 @@ def test_a_local_event_from_the_first_sign_up_to_the_final_standings(
     check_grid(new_page(viewport={"width": 1280, "height": 900}), address, players)
 
 
-def hand_in_decks(phones: dict[str, Page], address: str) -> None:
+def submit_decks(phones: dict[str, Page], address: str) -> None:
     """Everybody hands in two decks; Ada's first Runner deck is one card short."""
     runner = legal_runner_list(1)
     page = phones["Ada"]
-    phone.hand_in(page, address, "runner", one_card_less(runner))
+    phone.submit_deck(page, address, "runner", one_card_less(runner))
     expect(page.locator("main")).to_contain_text("44")
     expect(page.locator("main")).to_contain_text("at least 45")
     expect(page.get_by_role("button", name="Lock this deck")).to_have_count(0)
     for number, page in enumerate(phones.values(), start=1):
-        phone.hand_in(page, address, "runner", legal_runner_list(number))
+        phone.submit_deck(page, address, "runner", legal_runner_list(number))
         phone.lock_deck(page)
-        phone.hand_in(page, address, "corp", legal_corp_list(number))
+        phone.submit_deck(page, address, "corp", legal_corp_list(number))
         phone.lock_deck(page)
 
 

@@ -107,7 +107,7 @@ def fill(nest: Nest) -> None:
     """The rest is written: the deck, a note, penalties, a wish, and the draft."""
     event, owner = nest.event, owner_of(nest.event)
     asking = Actor(player=nest.player.player)
-    decklists_services.hand_in_deck(nest.player, Side.CORP, f"44 {CARD}\n1 {ODD_LINE}", asking)
+    decklists_services.submit_deck(nest.player, Side.CORP, f"44 {CARD}\n1 {ODD_LINE}", asking)
     write_note(nest.table.match, owner.user, NOTED)
     give = partial(penalties.give, event, nest.player, owner, text=GIVEN)
     penalties.withdraw(give(infraction="slow-play"), owner, TAKEN_BACK)

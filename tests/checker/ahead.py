@@ -129,8 +129,8 @@ def _is_stuck(state: State) -> bool:
     if len(byes) % 2 == 0:
         return any(missing)
     # A round has one bye, and the numbers of byes stay close together.
-    most_byes = 1 + rounds // len(byes) + max(byes) - min(byes)
-    return bool(sum(missing) > rounds or max(missing) > most_byes)
+    max_byes = 1 + rounds // len(byes) + max(byes) - min(byes)
+    return bool(sum(missing) > rounds or max(missing) > max_byes)
 
 
 def _next_rounds(

@@ -247,7 +247,7 @@ def test_stream_refuses_browsers_before_its_server_is_full(compose):
     ]
     for words in commands:
         for option in ("--backlog", "--backpressure"):
-            assert int(words[words.index(option) + 1]) > live.MOST_STREAMS, words
+            assert int(words[words.index(option) + 1]) > live.MAX_STREAMS, words
 
 
 def test_page_during_a_restart_loads_no_files_and_has_a_dark_theme():

@@ -210,7 +210,7 @@ def test_stream_after_a_secret_key_change_keeps_sessions(settings):
 
 @pytest.mark.django_db(transaction=True)
 def test_address_has_a_limit_of_streams(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(live_process, "MOST_STREAMS_OF_ADDRESS", 2)
+    monkeypatch.setattr(live_process, "MAX_STREAMS_OF_ADDRESS", 2)
 
     async def request_from(address: str) -> int:
         sent: list[MutableMapping[str, Any]] = []

@@ -6,7 +6,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import get_resolver
 
-from core.body_limits import MOST_BYTES, most_bytes
+from core.body_limits import MAX_BYTES, max_bytes
 
 pytestmark = [pytest.mark.django_db, pytest.mark.check(14)]
 KILOBYTE = 1024
@@ -14,7 +14,7 @@ ROOM = settings.ROOM_OF_A_FORM
 
 
 def test_oversized_upload_is_refused_unread(client: Client):
-    file = SimpleUploadedFile("names.csv", b"A" * (MOST_BYTES + 1))
+    file = SimpleUploadedFile("names.csv", b"A" * (MAX_BYTES + 1))
 
     answer = client.post("/join/ABCDEF/", {"file": file})
 
@@ -34,7 +34,7 @@ def test_413_is_a_page_for_forms_a_sentence_for_scripts_and_an_api_error(client:
     assert script["Content-Type"].startswith("text/plain")
     assert answer.json() == {
         "code": "too_large",
-        "detail": f"Too large: a request has at most {most_bytes('/api/v1/imports/'):,} bytes.",
+        "detail": f"Too large: a request has at most {max_bytes('/api/v1/imports/'):,} bytes.",
         "errors": {},
     }
 
@@ -42,8 +42,8 @@ def test_413_is_a_page_for_forms_a_sentence_for_scripts_and_an_api_error(client:
 @pytest.mark.parametrize(
     ("length", "status"),
     [
-        *((length, 413) for length in ("-1", "many", "9" * 5000, str(MOST_BYTES + 1))),
-        *((length, 200) for length in ("", "0", str(MOST_BYTES))),
+        *((length, 413) for length in ("-1", "many", "9" * 5000, str(MAX_BYTES + 1))),
+        *((length, 200) for length in ("", "0", str(MAX_BYTES))),
     ],
 )
 def test_content_length_must_be_a_number_within_the_limit(length: str, status: int, client: Client):
@@ -64,7 +64,7 @@ def test_content_length_must_be_a_number_within_the_limit(length: str, status: i
     ],
 )
 def test_each_address_has_its_limit(path: str, most: int, client: Client):
-    assert most_bytes(path) == most
+    assert max_bytes(path) == most
     assert client.post(path, CONTENT_LENGTH=str(most + 1)).status_code == 413
 
 

@@ -17,7 +17,7 @@ from core.idempotency import (
     digest_of_form,
     request_key,
 )
-from tournaments.models import KeptAnswer
+from tournaments.models import IdempotencyRecord
 
 NOON = datetime(2026, 5, 2, 12, tzinfo=UTC)
 pytestmark = pytest.mark.django_db
@@ -42,7 +42,7 @@ def counter() -> Counter:
 
 @pytest.mark.check(29)
 def test_same_write_ten_times_runs_once(counter: Counter):
-    answers = [answer_once(KeptAnswer, FIRST, counter.act) for _ in range(10)]
+    answers = [answer_once(IdempotencyRecord, FIRST, counter.act) for _ in range(10)]
 
     assert counter.times == 1
     assert answers == [StoredAnswer(200, {"times": 1})] * 10
@@ -50,17 +50,17 @@ def test_same_write_ten_times_runs_once(counter: Counter):
 
 @pytest.mark.check(29)
 def test_same_key_with_another_request_is_refused(counter: Counter):
-    answer_once(KeptAnswer, FIRST, counter.act)
+    answer_once(IdempotencyRecord, FIRST, counter.act)
 
     with pytest.raises(KeyUsedOtherwise, match="Nothing has changed now"):
-        answer_once(KeptAnswer, WriteRequest("player:1", "a-key", "other"), counter.act)
+        answer_once(IdempotencyRecord, WriteRequest("player:1", "a-key", "other"), counter.act)
 
     assert counter.times == 1
 
 
 def test_keys_of_two_people_do_not_clash(counter: Counter):
-    answer_once(KeptAnswer, FIRST, counter.act)
-    answer_once(KeptAnswer, WriteRequest("player:2", "a-key", "other"), counter.act)
+    answer_once(IdempotencyRecord, FIRST, counter.act)
+    answer_once(IdempotencyRecord, WriteRequest("player:2", "a-key", "other"), counter.act)
 
     assert counter.times == 2
 
@@ -70,48 +70,48 @@ def test_failed_write_can_be_retried_with_its_key(counter: Counter):
         raise RuntimeError("The lights went out.")
 
     with pytest.raises(RuntimeError):
-        answer_once(KeptAnswer, FIRST, breaks)
+        answer_once(IdempotencyRecord, FIRST, breaks)
 
-    assert not KeptAnswer.objects.exists()
-    assert answer_once(KeptAnswer, FIRST, counter.act) == StoredAnswer(200, {"times": 1})
+    assert not IdempotencyRecord.objects.exists()
+    assert answer_once(IdempotencyRecord, FIRST, counter.act) == StoredAnswer(200, {"times": 1})
 
 
 def test_no_answer_is_stored_if_nothing_was_written():
-    assert answer_once(KeptAnswer, FIRST, lambda: None) is None
-    assert not KeptAnswer.objects.exists()
+    assert answer_once(IdempotencyRecord, FIRST, lambda: None) is None
+    assert not IdempotencyRecord.objects.exists()
 
 
 @pytest.mark.check(29)
 def test_key_expires_after_a_day(counter: Counter):
     with time_machine.travel(NOON, tick=False):
-        answer_once(KeptAnswer, FIRST, counter.act)
+        answer_once(IdempotencyRecord, FIRST, counter.act)
     with time_machine.travel(NOON + timedelta(hours=24), tick=False):
-        answer_once(KeptAnswer, FIRST, counter.act)
-        delete_expired_answers(KeptAnswer)
+        answer_once(IdempotencyRecord, FIRST, counter.act)
+        delete_expired_answers(IdempotencyRecord)
         assert counter.times == 1
-        assert KeptAnswer.objects.exists()
+        assert IdempotencyRecord.objects.exists()
     with time_machine.travel(NOON + timedelta(hours=24, seconds=1), tick=False):
-        delete_expired_answers(KeptAnswer)
+        delete_expired_answers(IdempotencyRecord)
 
-    assert not KeptAnswer.objects.exists()
+    assert not IdempotencyRecord.objects.exists()
 
 
 @pytest.mark.check(29)
 @pytest.mark.parametrize("digest", ["digest", "other"])
 def test_expired_key_still_stored_counts_as_new(counter: Counter, digest: str):
     with time_machine.travel(NOON, tick=False):
-        answer_once(KeptAnswer, FIRST, counter.act)
+        answer_once(IdempotencyRecord, FIRST, counter.act)
     with time_machine.travel(NOON + timedelta(hours=24, seconds=1), tick=False):
         again = WriteRequest(FIRST.who, FIRST.key, digest)
-        answers = [answer_once(KeptAnswer, again, counter.act) for _ in range(2)]
+        answers = [answer_once(IdempotencyRecord, again, counter.act) for _ in range(2)]
 
     assert answers == [StoredAnswer(200, {"times": 2})] * 2
-    assert KeptAnswer.objects.get().digest == digest
+    assert IdempotencyRecord.objects.get().digest == digest
 
 
 def test_a_new_key_costs_two_queries(django_assert_num_queries):
     with django_assert_num_queries(4):  # One keeps the place, one the answer; the savepoint.
-        answer_once(KeptAnswer, FIRST, Counter().act)
+        answer_once(IdempotencyRecord, FIRST, Counter().act)
 
 
 def test_header_takes_precedence_over_the_form_field():

@@ -20,7 +20,7 @@ values = st.recursive(
 
 @given(values)
 def test_json_round_trip(value: object):
-    assert json_guard.parse(json.dumps(value), most_depth=30) == value
+    assert json_guard.parse(json.dumps(value), max_depth=30) == value
 
 
 @pytest.mark.parametrize("data", [b'\xef\xbb\xbf{"a": 1}', '\ufeff{"a": 1}', b'{"a": 1}'])
@@ -51,9 +51,9 @@ def test_invalid_json_is_refused_with_a_reason(text: str | bytes, reason: str):
 
 
 def test_nesting_ends_at_the_limit():
-    assert json_guard.parse("[" * 20 + "]" * 20, most_depth=20)
+    assert json_guard.parse("[" * 20 + "]" * 20, max_depth=20)
     with pytest.raises(NestedTooDeeply, match="deeper than 20"):
-        json_guard.parse("[" * 21 + "1" + "]" * 21, most_depth=20)
+        json_guard.parse("[" * 21 + "1" + "]" * 21, max_depth=20)
 
 
 @pytest.mark.parametrize("depth", [21, 900, 5000, 100_000])

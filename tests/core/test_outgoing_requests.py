@@ -109,14 +109,14 @@ def test_a_huge_answer_is_cut_off(tmp_path: Path, length: str):
             sent.append(1000)
 
     with tls_site(tmp_path, pour) as site, pytest.raises(TooBig, match="more than 20,000 bytes"):
-        http.get(URL, site.policy(most_bytes=20_000))
+        http.get(URL, site.policy(max_bytes=20_000))
 
     assert len(sent) < 3000
 
 
 def test_response_of_exactly_the_limit_is_read(tmp_path: Path):
     with tls_site(tmp_path, replies("200 OK", b"x" * 20_000)) as site:
-        assert len(http.get(URL, site.policy(most_bytes=20_000))) == 20_000
+        assert len(http.get(URL, site.policy(max_bytes=20_000))) == 20_000
 
 
 def test_compressed_response_is_not_expanded(tmp_path: Path):
@@ -269,7 +269,7 @@ def test_public_name_with_a_private_address_is_refused():
 def test_exchange_returns_any_status_and_the_start_of_the_body(tmp_path: Path):
     busy = replies("503 Busy", b"a" * 40, headers="Retry-After: 3\r\n")
     with tls_site(tmp_path, busy) as site:
-        answered = http.exchange(URL, b"{}", site.policy(most_bytes=16), {})
+        answered = http.exchange(URL, b"{}", site.policy(max_bytes=16), {})
 
     assert answered == http.OutgoingResponse(503, b"a" * 16, "3")
 

@@ -37,7 +37,7 @@ def opened(body: bytes, key: ec.EllipticCurvePrivateKey, auth: bytes) -> bytes:
     return plain
 
 
-@pytest.mark.parametrize("size", [0, 41, web_push.MOST_BYTES])
+@pytest.mark.parametrize("size", [0, 41, web_push.MAX_BYTES])
 def test_browser_decrypts_the_message_and_bodies_differ(size: int):
     key = Vapid.from_raw(RECEIVER.encode()).private_key
     to, message = web_push.get_receiver(RECEIVER_PUBLIC, AUTH), b"a" * size
@@ -52,7 +52,7 @@ def test_browser_decrypts_the_message_and_bodies_differ(size: int):
 def test_message_over_the_limit_is_an_error():
     with pytest.raises(ValueError, match="3993"):
         web_push.encrypt_message(
-            bytes(web_push.MOST_BYTES + 1), web_push.get_receiver(RECEIVER_PUBLIC, AUTH)
+            bytes(web_push.MAX_BYTES + 1), web_push.get_receiver(RECEIVER_PUBLIC, AUTH)
         )
 
 

@@ -75,8 +75,8 @@ def test_a_long_list_of_names_is_cut_and_counted(tmp_path):
     run(write_folder(tmp_path / "old", source()))
     printed = run(write_folder(tmp_path / "new", document))
 
-    assert len(re.findall("  new: Wall", printed)) == importer.MOST_NAMES_LISTED
-    assert f"  new: {30 - importer.MOST_NAMES_LISTED} more" in printed
+    assert len(re.findall("  new: Wall", printed)) == importer.MAX_NAMES_LISTED
+    assert f"  new: {30 - importer.MAX_NAMES_LISTED} more" in printed
 
 
 def test_a_table_of_onr_cards_is_loaded_with_its_spellings():

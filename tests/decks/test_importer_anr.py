@@ -170,7 +170,7 @@ def test_snapshots_may_change_places_and_one_may_go(read):
 
 def test_cards_in_lists_stay_if_the_source_loses_them(read):
     load(read())
-    version = handed_in(Card.objects.get(card_id="mist_wall"))
+    version = submitted_version(Card.objects.get(card_id="mist_wall"))
 
     def lose(document):
         del document["cards"][4]
@@ -188,7 +188,7 @@ def test_cards_in_lists_stay_if_the_source_loses_them(read):
     assert Printing.objects.filter(code="02001").exists()
 
 
-def handed_in(card):
+def submitted_version(card):
     player = Player.objects.create(name="Ada")
     deck = Decklist.objects.create(player=player, game="anr", side="corp")
     version = deck.versions.create(number=1, text="", size=1, is_legal=False, seal="0" * 64)

@@ -9,7 +9,7 @@ from engine.clinch.last_round import LastRound, UndecidedTable
 from engine.documents.commands import clinch, forecast_course
 from engine.documents.events import read_event
 from engine.documents.json_text import DocumentNode, DocumentRefused
-from engine.forecast import FEWEST_RUNS, Course, forecast, runs_for
+from engine.forecast import MIN_RUNS, Course, forecast, runs_for
 from engine.simulation.events import SimulationPlan, simulate_event
 from engine.standings.records import SeatResult
 from matches.scoring.rules import scoring_rule
@@ -142,7 +142,7 @@ def test_runs_are_bounded_and_zero_for_a_large_field():
     runs = [runs_for(replace(small, entrants=small.entrants[:1] * size)) for size in sizes]
 
     assert runs == sorted(runs, reverse=True)
-    assert runs[0] > runs[2] >= FEWEST_RUNS
+    assert runs[0] > runs[2] >= MIN_RUNS
     assert runs[-1] == 0
 
 

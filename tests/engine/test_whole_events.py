@@ -25,7 +25,7 @@ from tests.checker.event import Asked
 from tests.engine.simulation.plans import random_plan
 
 Json = dict[str, Any]
-MOST_PLAYERS, MOST_ROUNDS = 12, 8
+MAX_PLAYERS, MAX_ROUNDS = 12, 8
 POINTS = st.integers(-3, 20)
 
 
@@ -60,7 +60,7 @@ class Event(RuleBasedStateMachine):
     def active(self) -> list[Json]:
         return [player for player in self.document["players"] if player["active"]]
 
-    @precondition(lambda self: self.draft is None and len(self.document["players"]) < MOST_PLAYERS)
+    @precondition(lambda self: self.draft is None and len(self.document["players"]) < MAX_PLAYERS)
     @rule(promised=st.booleans(), group=st.sampled_from([None, None, "x", "y"]))
     def enter_late(self, promised: bool, group: str | None) -> None:
         self.add_player(first_round_bye=promised, group=group)
@@ -93,7 +93,7 @@ class Event(RuleBasedStateMachine):
 
     @precondition(
         lambda self: (
-            self.draft is None and not self.is_open() and len(self.document["rounds"]) < MOST_ROUNDS
+            self.draft is None and not self.is_open() and len(self.document["rounds"]) < MAX_ROUNDS
         )
     )
     @rule()

@@ -1,4 +1,4 @@
-"""Decks handed in, written as rows: for tests that ask who sees a deck, not what is in it."""
+"""Submitted decks, written as rows: for tests that ask who sees a deck, not what is in it."""
 
 from hashlib import sha256
 

@@ -21,7 +21,7 @@ RULES = {
     "free_radicals": ("free_radicals", "pods"),
 }
 ENDS = tuple(end.value for end in GameEnd)
-MOST_PLAYERS, MOST_ROUNDS = 8, 3
+MAX_PLAYERS, MAX_ROUNDS = 8, 3
 
 typed_names = st.text(min_size=1, max_size=8).map(clean)
 people = typed_names.filter(lambda name: not any(names.name_problems(name))) | st.sampled_from(
@@ -34,8 +34,8 @@ whole_points = st.integers(-2, 20)
 def documents(draw: st.DrawFn) -> Json:
     """An event with its private part. Lists stand in the order in which they are written."""
     rule = draw(st.sampled_from(sorted(RULES)))
-    players = draw(st.integers(2, MOST_PLAYERS))
-    rounds = [draw(_round(number, players, rule)) for number in range(1, draw(_few(MOST_ROUNDS)))]
+    players = draw(st.integers(2, MAX_PLAYERS))
+    rounds = [draw(_round(number, players, rule)) for number in range(1, draw(_few(MAX_ROUNDS)))]
     swiss = {"number": 1, "system": RULES[rule][1], "scoring_rule": rule, "rounds": rounds}
     has_cut = rule != "free_radicals" and draw(st.booleans())
     cuts = [draw(_cut(players, rule, len(rounds)))] if has_cut else []

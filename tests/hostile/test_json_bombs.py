@@ -6,7 +6,7 @@ from typing import cast
 import pytest
 from django.urls import reverse
 
-from core.api_requests import MOST_BODY_ITEMS
+from core.api_requests import MAX_BODY_ITEMS
 from tests.api.matrix.scene import make_scene
 from tests.api.matrix.table import DECLARED, EXPECTED, parts
 from tests.tournaments.matrix.scene import checksums
@@ -28,7 +28,7 @@ BOMBS: list[str | bytes] = [
     '{"number": 1e99999}',
     SMALL_NUMBER,
     '{"name": "\\ud800"}',
-    "[" + "1," * (2 * MOST_BODY_ITEMS) + "1]",
+    "[" + "1," * (2 * MAX_BODY_ITEMS) + "1]",
     "[" + "1," * 400_000 + "1]",
     '{"name": "a',
     b'{"name": "\xff"}',

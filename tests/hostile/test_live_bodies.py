@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from core.body_limits import MOST_BYTES
+from core.body_limits import MAX_BYTES
 from tests.hostile import raw
 from tests.live_site import free_port, process, wait_for
 
@@ -63,7 +63,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 
 def test_a_body_longer_than_its_address_takes_is_refused_by_its_length(served: Served):
-    length = MOST_BYTES + 1
+    length = MAX_BYTES + 1
     start = raw.head(JOIN, FORM, f"Content-Length: {length}")
 
     answer = raw.send(served.address, start, [b"a" * length])
@@ -84,7 +84,7 @@ def test_an_endless_body_is_refused_where_it_gets_too_long(
 
     # Besides what was read, megabytes wait in the buffers of both ends; who goes on sending into a
     # closed connection may miss the answer.
-    assert max(answer.taken for answer in answers) < 128 * MOST_BYTES
+    assert max(answer.taken for answer in answers) < 128 * MAX_BYTES
     assert {answer.status for answer in answers} <= {413, 0}
     assert served.is_free()
     assert grown < MEGABYTES

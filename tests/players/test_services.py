@@ -70,7 +70,7 @@ def test_renaming_to_nothing_is_refused():
 
 def test_number_of_new_names_is_limited_but_old_names_return():
     player = services.create_player("Ada")
-    for number in range(services.MOST_FORMER_NAMES):
+    for number in range(services.MAX_FORMER_NAMES):
         services.rename_player(player, f"Ada {number}")
 
     with pytest.raises(services.NameNotUsable, match="has had 30 other names"):

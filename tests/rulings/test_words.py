@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from rulings.search import fts5_expression, tsquery_expression
 from rulings.words import (
     LONGEST_WORD,
-    MOST_TERMS,
+    MAX_TERMS,
     DiffKind,
     DiffPiece,
     SearchTerm,
@@ -62,7 +62,7 @@ def test_expressions_of_both_databases():
 def test_any_text_gives_plain_words(typed):
     terms = terms_of(typed)
 
-    assert len(terms) <= MOST_TERMS
+    assert len(terms) <= MAX_TERMS
     for term in terms:
         assert all(word.isalnum() and len(word) <= LONGEST_WORD for word in term.words)
 

@@ -47,9 +47,9 @@ def test_standard_event_of_tomorrow_has_decks_in_all_states():
         "no Corp and no Runner deck",
         "Runner deck is illegal",
     }
-    handed_in = DeckSubmission.objects.filter(registration__tournament=event)
-    assert handed_in.filter(version__is_legal=True, locked_at__isnull=False).count() == 9
-    assert handed_in.get(registration__number=1, side="corp").receipts.count() == 2
+    submitted = DeckSubmission.objects.filter(registration__tournament=event)
+    assert submitted.filter(version__is_legal=True, locked_at__isnull=False).count() == 9
+    assert submitted.get(registration__number=1, side="corp").receipts.count() == 2
 
 
 def test_missing_cards_make_no_event():

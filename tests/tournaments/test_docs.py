@@ -11,9 +11,9 @@ from django.conf import settings
 from core.encryption import webhook_signature
 from engine.documents.events import EVENT_KEYS, PLAYER_KEYS, SEAT_KEYS
 from engine.documents.json_text import (
-    MOST_BYTES,
-    MOST_DEPTH,
-    MOST_DIGITS,
+    MAX_BYTES,
+    MAX_DEPTH,
+    MAX_DIGITS,
     DocumentRefused,
     parse_json,
 )
@@ -117,6 +117,4 @@ def test_every_command_has_an_example_and_every_key_is_documented():
 
 
 def test_limits_are_documented():
-    assert (
-        f"{MOST_BYTES // 2**20} MiB, {MOST_DEPTH} levels, numbers of {MOST_DIGITS} digits" in ENGINE
-    )
+    assert f"{MAX_BYTES // 2**20} MiB, {MAX_DEPTH} levels, numbers of {MAX_DIGITS} digits" in ENGINE

@@ -51,7 +51,7 @@ SMALL, LARGE, CROWD = 3, 7, 301
 BUSIEST = ("desk/", "rounds/2/results/", "roster/")
 
 # Limits, without the queries of the session and the account.
-MOST, MOST_OF_THE_API = 13, 35
+MAX_QUERIES, MAX_API_QUERIES = 13, 35
 
 Counts = dict[tuple[str, str], int]
 
@@ -64,9 +64,9 @@ def test_queries_do_not_grow_with_the_players(players: int):
     grown = {page: (small[page], large[page]) for page in small if large[page] > small[page] + 1}
     assert grown == {}
     busiest = {page: large[f"/events/EVENT/{page}", "owner"] for page in BUSIEST}
-    assert {page: number for page, number in busiest.items() if number > MOST + 2} == {}
+    assert {page: number for page, number in busiest.items() if number > MAX_QUERIES + 2} == {}
     of_the_api = {page: number for (page, _), number in large.items() if page.startswith("/api/")}
-    assert {page: n for page, n in of_the_api.items() if n > MOST_OF_THE_API + 2} == {}
+    assert {page: n for page, n in of_the_api.items() if n > MAX_API_QUERIES + 2} == {}
 
 
 def counts(players: int) -> Counts:
@@ -80,7 +80,7 @@ def counts(players: int) -> Counts:
     rounds_services.start_round(get_round(event, 2), owner_of(event))
     call_judges(event)
     for place in (player_number(event, 2), at_table(event)):
-        hand_in(place, min(players, tokens.MAX_LIVE_TOKENS))
+        submit_decks(place, min(players, tokens.MAX_LIVE_TOKENS))
     at_play = {**dict(_counts(event, "owner")), **dict(_counts(event, "player", is_for_players))}
     saved = {(f"result of round {number}", "owner"): saving(event, number) for number in (1, 2)}
     return {
@@ -118,10 +118,10 @@ def at_table(event: Tournament) -> Registration:
     return sitting(table(get_round(event, 2), 1))[0]
 
 
-def hand_in(place: Registration, times: int) -> None:
+def submit_decks(place: Registration, times: int) -> None:
     """Submit versions of one deck."""
     for number in range(1, times + 1):
-        decklists_services.hand_in_deck(
+        decklists_services.submit_deck(
             place, Side.CORP, f"{number} Card 0", Actor(player=place.player)
         )
 

@@ -18,7 +18,7 @@ from tests.upgrades.releases import BEFORE, WITHOUT_DOWNTIME, State
 pytestmark = [pytest.mark.check(37), pytest.mark.goal("G14")]
 
 LARGE = {
-    *("deckslot", "game", "gameseat", "keptanswer", "logentry", "resultreport", "seat"),
+    *("deckslot", "game", "gameseat", "idempotencyrecord", "logentry", "resultreport", "seat"),
     *("standing", "webhookdelivery"),
 }
 """Tables that grow with every event: PostgreSQL must not lock them while an index is made."""

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from engine.pairing.large_fields import LARGE_FIELD, match_field, most_nodes, planned_matching
+from engine.pairing.large_fields import LARGE_FIELD, match_field, max_nodes, planned_matching
 from tools.bench.baselines import by_networkx, by_rustworkx, every_pair, packed
 from tools.bench.figures import Figure
 from tools.bench.instances import ODD_ONES, field_after, ids
@@ -46,7 +46,7 @@ def outcome(seed: int, sizes: tuple[int, int]) -> Outcome:
     least = (by_networkx if len(field) <= SMALL else by_rustworkx)(costs)
     return Outcome(
         large=len(field) >= LARGE_FIELD,
-        proven=planned_matching(field, levels, most_nodes(field)) is not None,
+        proven=planned_matching(field, levels, max_nodes(field)) is not None,
         everybody_sits=set(seated) == ids(field) and len(seated) == len(field),
         costs=(packed(parts(matching), weights), least),
     )

@@ -29,14 +29,14 @@ from tournaments.decklists.serializers import (
     DrawBody,
     DrawSerializer,
     EventDecksSerializer,
-    HandedInSerializer,
-    HandInBody,
-    JudgeBody,
+    LegalityCheckBody,
     NewDrawSerializer,
     OutcomeBody,
     ReceiptSerializer,
     RevealBody,
-    SeenDeckSerializer,
+    SubmissionBody,
+    SubmissionResultSerializer,
+    VisibleDeckSerializer,
     WholeDeckSerializer,
 )
 from tournaments.decklists.services import VERDICT_REFUSALS
@@ -107,14 +107,14 @@ class DeckListCheckViewSet(EventViewSet):
         "event_deck_check",
         "Check a decklist by the rules of the event",
         VerdictSerializer,
-        body=JudgeBody,
+        body=LegalityCheckBody,
         permission=is_player_or_judge,
         refusals=VERDICT_REFUSALS,
     )
     @method_decorator(rate_limited("expensive"))
     def check(self, request: Request, **kwargs: Any) -> Response:
         """Check a decklist without storing it. For players and judges of the event."""
-        body = validated_body(JudgeBody, request)
+        body = validated_body(LegalityCheckBody, request)
         verdict = services.get_verdict(self.tournament, body["side"], get_list_text(body))
         return Response(verdict.as_document())
 
@@ -122,13 +122,15 @@ class DeckListCheckViewSet(EventViewSet):
 class DeckViewSet(OneDeckViewSet):
     """The submitted decks of an event."""
 
-    @endpoint("decks_list", "Decks", SeenDeckSerializer(many=True), permission=no_permission_needed)
+    @endpoint(
+        "decks_list", "Decks", VisibleDeckSerializer(many=True), permission=no_permission_needed
+    )
     def list(self, request: Request, **kwargs: Any) -> Response:
         """Decks you can see now, by player. Judges see all of them."""
         rows = visibility.visible_decks(self.actor, self.tournament)
         rows = rows.select_related("registration__player", "version__decklist", "version__identity")
         return self.list_response(
-            rows.prefetch_related(queries.SLOTS_WITH_CARDS), SeenDeckSerializer
+            rows.prefetch_related(queries.SLOTS_WITH_CARDS), VisibleDeckSerializer
         )
 
     @endpoint(
@@ -196,7 +198,7 @@ class DeckViewSet(OneDeckViewSet):
     @endpoint(
         "decks_change",
         "Submit a deck for a player",
-        HandedInSerializer,
+        SubmissionResultSerializer,
         body=ChangeBody,
         permission=event_permissions.can_judge,
         refusals=(*VERDICT_REFUSALS, EventIsFinished, PlayerRemoved, StaleVersion),
@@ -311,8 +313,8 @@ class MyDeckViewSet(OneDeckViewSet):
     @endpoint(
         "my_deck_hand_in",
         "Submit my deck",
-        HandedInSerializer,
-        body=HandInBody,
+        SubmissionResultSerializer,
+        body=SubmissionBody,
         permission=is_known_person,
         refusals=(
             *VERDICT_REFUSALS,
@@ -326,7 +328,7 @@ class MyDeckViewSet(OneDeckViewSet):
     def update(self, request: Request, **kwargs: Any) -> Response:
         """Submit a deck, legal or not. The answer has its verdict and receipt."""
         place, side = self.own_registration(), self.side()
-        body = validated_body(HandInBody, request)
+        body = validated_body(SubmissionBody, request)
         text = get_list_text(body)
         return self.answer_received(
             services.receive_deck(place, side, text, self.actor, seen=body.get("version"))

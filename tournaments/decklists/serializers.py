@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from drf_spectacular.utils import extend_schema_field
+from drf_spectacular.utils import extend_schema_field, extend_schema_serializer
 from rest_framework import serializers
 
 from core.api_requests import (
@@ -132,7 +132,8 @@ class DeckListBody(RequestBody):
     url = StrictCharField(max_length=300, required=False, source="address")
 
 
-class HandInBody(DeckListBody):
+@extend_schema_serializer(component_name="HandInBody")
+class SubmissionBody(DeckListBody):
     """A decklist to submit."""
 
     version = StrictIntegerField(
@@ -143,13 +144,15 @@ class HandInBody(DeckListBody):
     )
 
 
-class ChangeBody(HandInBody):
+@extend_schema_serializer(component_name="ChangeBody")
+class ChangeBody(SubmissionBody):
     """A decklist that staff submit for a player."""
 
     reason = StrictCharField(max_length=500, help_text="Shown in the log. Do not name cards.")
 
 
-class JudgeBody(DeckListBody):
+@extend_schema_serializer(component_name="JudgeBody")
+class LegalityCheckBody(DeckListBody):
     """A decklist to check against the rules of the event."""
 
     side = StrictChoiceField(Side.choices)
@@ -206,7 +209,8 @@ class ReceiptSerializer(serializers.ModelSerializer[DeckReceipt]):
         return receipt.received_from_id is not None or bool(receipt.reason)
 
 
-class HandedInSerializer(VerdictSerializer):
+@extend_schema_serializer(component_name="HandedIn")
+class SubmissionResultSerializer(VerdictSerializer):
     """The verdict on the submitted list, and its receipt."""
 
     receipt = ReceiptSerializer()
@@ -232,7 +236,8 @@ class DeckCardSerializer(serializers.Serializer[Any]):
     slug = serializers.CharField(source="card.slug")
 
 
-class SeenDeckSerializer(serializers.ModelSerializer[DeckSubmission]):
+@extend_schema_serializer(component_name="SeenDeck")
+class VisibleDeckSerializer(serializers.ModelSerializer[DeckSubmission]):
     """The cards of a deck that you may see."""
 
     player = PlayerNameSerializer(source="registration")
@@ -250,13 +255,14 @@ class SeenDeckSerializer(serializers.ModelSerializer[DeckSubmission]):
         fields = ["player", "side", "title", "identity", "cards"]
 
 
-class DeckDetailSerializer(SeenDeckSerializer):
+@extend_schema_serializer(component_name="DeckDetail")
+class DeckDetailSerializer(VisibleDeckSerializer):
     """A deck that you may see. `whole` is null except for its player and the judges."""
 
     whole = serializers.SerializerMethodField()
 
-    class Meta(SeenDeckSerializer.Meta):
-        fields = [*SeenDeckSerializer.Meta.fields, "whole"]
+    class Meta(VisibleDeckSerializer.Meta):
+        fields = [*VisibleDeckSerializer.Meta.fields, "whole"]
 
     @extend_schema_field(WholeDeckSerializer(allow_null=True))
     def get_whole(self, _submission: DeckSubmission) -> Any:

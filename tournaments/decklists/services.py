@@ -200,7 +200,7 @@ class SubmissionResult:
     is_new: bool
 
 
-def hand_in_deck(registration: Registration, side: Side, text: str, actor: Actor) -> DeckSubmission:
+def submit_deck(registration: Registration, side: Side, text: str, actor: Actor) -> DeckSubmission:
     """Submit a deck like `receive_deck`, without returning the receipt."""
     return receive_deck(registration, side, text, actor).submission
 
@@ -292,7 +292,7 @@ def _store_list(
         reason=reason[:500],
     )
     _drop_old_drafts(submission)
-    action = LogAction.DECK_CHANGED_BY_STAFF if reason else LogAction.DECK_HANDED_IN
+    action = LogAction.DECK_CHANGED_BY_STAFF if reason else LogAction.DECK_SUBMITTED
     log_deck_action(tournament, actor, action, submission, reason=reason, receipt=receipt.number)
     return SubmissionResult(verdict, submission, receipt, is_new=True)
 

@@ -61,7 +61,7 @@ PODIUM_PLACES = 3
 
 @dataclass(frozen=True)
 class ProjectorPanel:
-    """One view with its heading and the content of its template.
+    """A view with its heading and the content of its template.
 
     The view's function in `PANEL_BUILDERS` documents the content.
     """

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable
 
 # Maximum length of a message in UTF-16 code units, the strictest count.
-MOST_MESSAGE_UNITS = 2000
+MAX_MESSAGE_UNITS = 2000
 MARKDOWN_CHARACTERS = re.compile(r"([\\`*_~|<>\[\]()#:+-])")
 # Inserted after an @, so that the text never mentions an account, wherever it is pasted.
 ZERO_WIDTH_SPACE = "\N{ZERO WIDTH SPACE}"
@@ -25,7 +25,7 @@ def message_length(text: str) -> int:
 
 
 def split_into_messages(
-    heading: str, lines: Iterable[str], most: int = MOST_MESSAGE_UNITS
+    heading: str, lines: Iterable[str], most: int = MAX_MESSAGE_UNITS
 ) -> list[str]:
     """Split lines into as few messages as possible, each with the heading. No line is cut.
 

@@ -363,7 +363,7 @@ def _points_by_match(
 
 
 def _games_by_match(matches: Sequence[int]) -> Mapping[int, list[GameRow]]:
-    """One row per seat and game, in order, by match."""
+    """Return a row per seat and game, in order, by match."""
     by_match: dict[int, list[GameRow]] = defaultdict(list)
     played = GameSeat.objects.filter(game__match__in=matches).order_by("game__number", "role", "pk")
     rows = played.values_list(

@@ -244,7 +244,7 @@ def runnable_events(actor: Actor, events: QuerySet[Tournament]) -> QuerySet[Tour
 
 def why_too_large(user: User, players: int, rounds: int) -> str:
     """Return why this account cannot have an event of this size; empty if it can."""
-    most: int = settings.MOST_EVENT_LINES
+    most: int = settings.MAX_EVENT_LINES
     if players * rounds <= most or factors.is_administrator(user):
         return ""
     return _(

@@ -24,7 +24,7 @@ from tournaments.files import exports, services
 from tournaments.files.exports import ExportRequest
 from tournaments.files.records import TournamentFileRefused
 from tournaments.files.serializers import FILE, EventFileSerializer, ImportedSerializer
-from tournaments.files.services import MOST_UPLOAD_BYTES
+from tournaments.files.services import MAX_UPLOAD_BYTES
 from tournaments.web.viewsets import EventViewSet, SiteViewSet, has_account
 
 REFUSED_STATUS = status.HTTP_400_BAD_REQUEST
@@ -41,7 +41,7 @@ class FileParser(BaseParser):
         media_type: str | None = None,
         parser_context: Mapping[str, Any] | None = None,
     ) -> dict[str, Any]:
-        return {"file": stream.read(MOST_UPLOAD_BYTES + 1)}
+        return {"file": stream.read(MAX_UPLOAD_BYTES + 1)}
 
 
 class ImportViewSet(SiteViewSet):

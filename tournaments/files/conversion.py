@@ -36,7 +36,7 @@ from players import names
 from tournaments.files.document_shapes import (
     CLOSED,
     MATCH,
-    MOST_SMALL,
+    MAX_SMALL,
     PAIRING,
     PLAYER_SHAPE,
     ROUND,
@@ -260,7 +260,7 @@ BRACKET_KINDS = (
     ("single_elimination", True),
 )
 # Larger cuts are kept as stated: trying brackets for them takes minutes.
-MOST_IN_A_BRACKET = 128
+MAX_IN_A_BRACKET = 128
 
 
 @dataclass(frozen=True)
@@ -291,7 +291,7 @@ def _fitting_plans(
 ) -> Iterator[tuple[CutPlan, int]]:
     """Yield every fitting bracket with the number of places that agree."""
     for seeds in _seedings(event, ranked):
-        if len(seeds) > MOST_IN_A_BRACKET:
+        if len(seeds) > MAX_IN_A_BRACKET:
             continue
         for system, fixed in BRACKET_KINDS:
             fit = _fit_games(event, system, seeds, seed, fixed=fixed)
@@ -428,7 +428,7 @@ IMPORT_TIE_BREAKERS = (
     "manual_seed",
     "lot",
 )
-MOST_NAME_LETTERS = 100
+MAX_NAME_LETTERS = 100
 ConvertedEvent = dict[str, Any]
 
 
@@ -593,7 +593,7 @@ class _FileConverter:
             fill_shape(
                 PAIRING,
                 bye=self.numbers[bye.id],
-                points=max(-MOST_SMALL, min(MOST_SMALL, bye.points)),
+                points=max(-MAX_SMALL, min(MAX_SMALL, bye.points)),
             )
             for bye in round_.byes
         ]
@@ -619,7 +619,7 @@ def _with_zero_points(table: FileTable) -> FileTable:
 def _table_numbers(round_: FileRound) -> list[int]:
     """Return the table numbers of the file if they are valid and unique, else 1, 2, 3 and so on."""
     numbers = [table.number for table in round_.tables]
-    valid = [number for number in numbers if number and 0 < number <= MOST_SMALL]
+    valid = [number for number in numbers if number and 0 < number <= MAX_SMALL]
     if len(set(valid)) == len(numbers):
         return valid
     return list(range(1, len(numbers) + 1))
@@ -628,5 +628,5 @@ def _table_numbers(round_: FileRound) -> list[int]:
 def _clean_player_name(typed: str, number: int) -> str:
     """Clean the name; use the player's number if nothing valid remains."""
     printable = "".join(letter for letter in typed if letter.isprintable())
-    name = names.without_email_addresses(printable)[:MOST_NAME_LETTERS].strip()
+    name = names.without_email_addresses(printable)[:MAX_NAME_LETTERS].strip()
     return f"Player {number}" if any(names.name_problems(name)) else name

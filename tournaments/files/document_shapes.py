@@ -27,9 +27,9 @@ from tournaments.files.records import VALID_YEARS
 # Any JSON value.
 JsonValue = Any
 
-MOST_POINTS = 1_000_000
-MOST_SMALL = 32_767
-MOST_INTEGER = 2_147_483_647
+MAX_POINTS = 1_000_000
+MAX_SMALL = 32_767
+MAX_INTEGER = 2_147_483_647
 # Marks a field without a default.
 _REQUIRED = object()
 _PLACEHOLDER = re.compile(r"\{([0-9])\}")
@@ -97,7 +97,7 @@ def text(most: int) -> Callable[[DocumentNode], str]:
     return read
 
 
-def whole(least: int = 0, most: int = MOST_SMALL) -> Callable[[DocumentNode], int]:
+def whole(least: int = 0, most: int = MAX_SMALL) -> Callable[[DocumentNode], int]:
     return lambda node: node.integer(least, most)
 
 
@@ -145,7 +145,7 @@ def moment(node: DocumentNode) -> str:
 def exact(node: DocumentNode) -> int | str:
     """Read points: a whole number, or text such as "10/3" with a denominator that divides 60."""
     if not isinstance(node.value, str):
-        return node.integer(-MOST_POINTS, MOST_POINTS)
+        return node.integer(-MAX_POINTS, MAX_POINTS)
     letters = text(20)(node)
     try:
         # Reject exponents: "1e9999999999" would expand to as many digits.
@@ -154,8 +154,8 @@ def exact(node: DocumentNode) -> int | str:
         number = Fraction(letters)
     except (ValueError, ZeroDivisionError) as error:
         raise node.refusal('Points are a whole number, or a text such as "10/3".') from error
-    if (number * 60).denominator != 1 or abs(number) > MOST_POINTS:
-        raise node.refusal(f"Points must be multiples of 1/60, up to {MOST_POINTS:,}.")
+    if (number * 60).denominator != 1 or abs(number) > MAX_POINTS:
+        raise node.refusal(f"Points must be multiples of 1/60, up to {MAX_POINTS:,}.")
     return number.numerator if number.denominator == 1 else str(number)
 
 
@@ -235,7 +235,7 @@ flags = list_of(word(tuple(flag.value for flag in Flag)), 10)
 RESULT = {
     "games": ShapeField(list_of(object_of(_GAME), 9), list),
     "flags": ShapeField(flags, list),
-    "totals": ShapeField(list_of(whole(-MOST_POINTS, MOST_POINTS), 5), list),
+    "totals": ShapeField(list_of(whole(-MAX_POINTS, MAX_POINTS), 5), list),
     "victory_points": ShapeField(list_of(whole(), 5), list),
     "factions": ShapeField(list_of(text(30), 5), list),
 }
@@ -292,14 +292,14 @@ def refuse_unknown_player(node: DocumentNode, player: int, known: Collection[int
 # Shapes of the "event" part of a Datafort document and of its private part.
 
 
-MOST_PLAYERS = 10_000
-MOST_ROUNDS, MOST_TABLES, MOST_STAGES = 200, 5_000, 20
+MAX_PLAYERS = 10_000
+MAX_ROUNDS, MAX_TABLES, MAX_STAGES = 200, 5_000, 20
 SETTLED_STATES = ("confirmed", "decided")
 CLOSED, RUNNING = "closed", "running"
 SIDES = ("corp", "runner")
 PENALTY_KIND = word(tuple(kind.value for kind in PenaltyKind))
 # Breaches of a deck, and its notices.
-MOST_FAULTS = 5_000
+MAX_FAULTS = 5_000
 
 REPORT = {
     "by": optional_field(whole(1)),
@@ -380,11 +380,11 @@ DECK_LIST = {
     "form": ShapeField(word(tuple(form.value for form in DeckTextFormat)), "plain_text"),
     "identity": optional_field(text(140)),
     "slots": ShapeField(list_of(object_of(SLOT), 1_000), list),
-    "size": ShapeField(whole(0, MOST_INTEGER), 0),
-    "agenda_points": ShapeField(whole(-MOST_INTEGER, MOST_INTEGER), 0),
+    "size": ShapeField(whole(0, MAX_INTEGER), 0),
+    "agenda_points": ShapeField(whole(-MAX_INTEGER, MAX_INTEGER), 0),
     "is_legal": FALSE_BY_DEFAULT,
-    "breaches": ShapeField(list_of(object_of(BREACH), MOST_FAULTS), list),
-    "notices": ShapeField(list_of(object_of(NOTICE), MOST_FAULTS), list),
+    "breaches": ShapeField(list_of(object_of(BREACH), MAX_FAULTS), list),
+    "notices": ShapeField(list_of(object_of(NOTICE), MAX_FAULTS), list),
     "format": ShapeField(text(40), ""),
     "snapshot": ShapeField(text(60), ""),
     "judged_on": optional_field(day),
@@ -417,7 +417,7 @@ DECK_CHECK_DRAW = {
     "seed": optional_field(seed),
     "drawn_by": ShapeField(text(150), ""),
     "drawn_at": required_field(moment),
-    "checks": ShapeField(list_of(object_of(DECK_CHECK), 2 * MOST_PLAYERS), list),
+    "checks": ShapeField(list_of(object_of(DECK_CHECK), 2 * MAX_PLAYERS), list),
 }
 
 PENALTY = {
@@ -481,7 +481,7 @@ LOCAL_RULING = {
 PRIVATE = {
     "staff_need_second_factor": FALSE_BY_DEFAULT,
     "staff": ShapeField(list_of(object_of(STAFF), 500), list),
-    "decks": ShapeField(list_of(object_of(DECK), 2 * MOST_PLAYERS), list),
+    "decks": ShapeField(list_of(object_of(DECK), 2 * MAX_PLAYERS), list),
     "deck_checks": ShapeField(list_of(object_of(DECK_CHECK_DRAW), 1_000), list),
     "penalties": ShapeField(list_of(object_of(PENALTY), 10_000), list),
     "guide": ShapeField(list_of(object_of(LADDER_CHANGE), 500), list),
@@ -506,7 +506,7 @@ def _event_name(node: DocumentNode) -> str:
     return name
 
 
-SIGNED_POINTS = whole(-MOST_SMALL)
+SIGNED_POINTS = whole(-MAX_SMALL)
 
 # Optional facts about an event; a document omits defaults.
 OPTIONAL_SETTINGS = {
@@ -601,7 +601,7 @@ ENTRY = {
 SEAT = {
     "id": PLAYER_NUMBER,
     "points": optional_field(exact),
-    "typed": optional_field(whole(-MOST_POINTS, MOST_POINTS)),
+    "typed": optional_field(whole(-MAX_POINTS, MAX_POINTS)),
 }
 
 GAME_SEAT = {
@@ -655,12 +655,12 @@ ROUND = {
     "published_at": optional_field(moment),
     "started_at": optional_field(moment),
     "paused_at": optional_field(moment),
-    "paused_seconds": ShapeField(whole(0, MOST_INTEGER), 0),
+    "paused_seconds": ShapeField(whole(0, MAX_INTEGER), 0),
     "extra_minutes": ShapeField(SIGNED_POINTS, 0),
     "closed_at": optional_field(moment),
     "certificate": ShapeField(plain(dict), dict),
     "relaxations": ShapeField(list_of(reason, 1_000), list),
-    "pairings": ShapeField(list_of(object_of(PAIRING), MOST_TABLES), list),
+    "pairings": ShapeField(list_of(object_of(PAIRING), MAX_TABLES), list),
 }
 
 STAGE = {
@@ -673,14 +673,14 @@ STAGE = {
     ),
     "decks_shown_at": optional_field(moment),
     "seeds_shown_at": optional_field(moment),
-    "entries": ShapeField(list_of(object_of(ENTRY), MOST_PLAYERS), list),
-    "rounds": ShapeField(list_of(object_of(ROUND), MOST_ROUNDS), list),
+    "entries": ShapeField(list_of(object_of(ENTRY), MAX_PLAYERS), list),
+    "rounds": ShapeField(list_of(object_of(ROUND), MAX_ROUNDS), list),
 }
 
 EVENT = {
     "settings": required_field(object_of(SETTINGS)),
     "seed": optional_field(seed),
-    "players": required_field(list_of(object_of(PLAYER_SHAPE), MOST_PLAYERS)),
-    "stages": required_field(list_of(object_of(STAGE), MOST_STAGES)),
+    "players": required_field(list_of(object_of(PLAYER_SHAPE), MAX_PLAYERS)),
+    "stages": required_field(list_of(object_of(STAGE), MAX_STAGES)),
     "private": optional_field(object_of(PRIVATE)),
 }

@@ -17,7 +17,7 @@ from engine.documents.events import (
     check_version,
     read_event,
 )
-from engine.documents.json_text import MOST_LETTERS, DocumentNode, Json
+from engine.documents.json_text import MAX_LETTERS, DocumentNode, Json
 from engine.standings.tie_breakers import DEFAULT_TIE_BREAKERS
 from engine.systems import IMPORTED_CUT, STORED_SYSTEMS, SystemKind
 from matches.scoring.results import MatchResult
@@ -30,8 +30,8 @@ from tournaments.files.document_shapes import (
     GAME,
     GAME_SEAT,
     MATCH,
-    MOST_ROUNDS,
-    MOST_SMALL,
+    MAX_ROUNDS,
+    MAX_SMALL,
     PAIRING,
     PLAYER_SHAPE,
     ROUND,
@@ -153,9 +153,9 @@ def convert_engine_document(
         )
     rounds_by_key = {"planned_rounds": event.planned_rounds or 0, "rounds": len(event.rounds)}
     for key, rounds in rounds_by_key.items():
-        if rounds > MOST_ROUNDS:
+        if rounds > MAX_ROUNDS:
             raise TournamentFileRefused(
-                f"An event on this site has at most {MOST_ROUNDS} rounds, and this document has "
+                f"An event on this site has at most {MAX_ROUNDS} rounds, and this document has "
                 f"{rounds:,}. Split it into several events.",
                 f"$.{key}",
             )
@@ -233,7 +233,7 @@ class _EngineDocumentConverter:
     def _player(self, place: int) -> dict[str, Any]:
         row = self.record.players[place]
         name = names.without_email_addresses(self.names[place] or "")
-        seed = row.seed if row.seed and row.seed <= MOST_SMALL else None
+        seed = row.seed if row.seed and row.seed <= MAX_SMALL else None
         return fill_shape(
             PLAYER_SHAPE,
             id=place + 1,
@@ -397,7 +397,7 @@ TOP_LEVEL_KEYS = (
     "standings",
     "event",
 )
-MOST_STANDINGS_LINES = 10_000
+MAX_STANDINGS_LINES = 10_000
 
 
 def read_event_document(value: Json) -> EventDocument:
@@ -448,8 +448,8 @@ def _check_players(node: DocumentNode, event: EventDocument) -> set[int]:
     for inner, player in nodes_with_values(node, event["players"]):
         if player["id"] in known:
             raise inner.under("id").refusal("This player is listed twice. Remove one.")
-        if player["id"] > MOST_SMALL:
-            raise inner.under("id").refusal(f"Players are numbered up to {MOST_SMALL}.")
+        if player["id"] > MAX_SMALL:
+            raise inner.under("id").refusal(f"Players are numbered up to {MAX_SMALL}.")
         if problems := [*names.name_problems(player["name"])]:
             raise inner.under("name").refusal(" ".join(problems))
         if problems := [*names.pronoun_problems(player["pronouns"])]:
@@ -495,7 +495,7 @@ def _check_stage(
 
 def _check_seats(node: DocumentNode, match: Any, rule: Any) -> None:
     seats = len(match["seats"])
-    if not rule.fewest_seats <= seats <= rule.most_seats:
+    if not rule.min_seats <= seats <= rule.max_seats:
         raise node.under("seats").refusal(f"A table of this scoring has no {seats} seats.")
     numbers = [game["number"] for game in match["games"]]
     if sorted(numbers) != list(range(1, rule.games_per_match + 1)):
@@ -650,7 +650,7 @@ def _check_log(node: DocumentNode, entries: list[Any], players: Collection[int])
 def read_stated_standings(value: Json) -> list[dict[str, Any]]:
     """Read the standings with numbers as printed. Raises DocumentRefused for invalid lines."""
     node = DocumentNode(value, DocumentNode({"standings": value}), "standings")
-    return [_stated_line(inner) for inner in node.items(most=MOST_STANDINGS_LINES)]
+    return [_stated_line(inner) for inner in node.items(most=MAX_STANDINGS_LINES)]
 
 
 def _stated_line(node: DocumentNode) -> dict[str, Any]:
@@ -664,5 +664,5 @@ def _stated_figure(node: DocumentNode) -> Any:
     if isinstance(node.value, dict | list | bool):
         raise node.refusal(f"Expected a number, not {node.shown()}.")
     if isinstance(node.value, str):
-        return text(MOST_LETTERS)(node)
+        return text(MAX_LETTERS)(node)
     return finite_number(node) if isinstance(node.value, Decimal) else node.value

@@ -15,14 +15,14 @@ from tournaments.files.records import FilePlayerId, TournamentFileRefused
 # An id for lookups: the text "7" and the number 7 are equal.
 IdKey: TypeAlias = int | str
 
-MOST_ID_LETTERS = 64
+MAX_ID_LETTERS = 64
 LARGEST_FIGURE = 1_000_000
 _DECIMAL = re.compile(r"[+-]?[0-9]{1,18}(\.[0-9]{0,40})?([eE][+-]?[0-9]{1,2})?|[+-]?\.[0-9]{1,40}")
-MOST_NAME_LETTERS = 100
-MOST_PRONOUNS_LETTERS = 30
-MOST_TITLE_LETTERS = 200
-MOST_EVENT_LETTERS = 120
-MOST_ADDRESS_LETTERS = 500
+MAX_NAME_LETTERS = 100
+MAX_PRONOUNS_LETTERS = 30
+MAX_TITLE_LETTERS = 200
+MAX_EVENT_LETTERS = 120
+MAX_ADDRESS_LETTERS = 500
 _ADDRESS = re.compile(r"https?://[^\s<>\"']+", re.IGNORECASE)
 
 
@@ -133,8 +133,8 @@ class FileValue:
 
     def _id_text(self) -> IdKey:
         letters: str = self.value.strip()
-        if len(letters) > MOST_ID_LETTERS or not letters.isprintable():
-            raise self.refusal(f"An id has at most {MOST_ID_LETTERS} letters.")
+        if len(letters) > MAX_ID_LETTERS or not letters.isprintable():
+            raise self.refusal(f"An id has at most {MAX_ID_LETTERS} letters.")
         return (
             int(letters)
             if letters.isascii() and letters.isdigit() and len(letters) <= 18
@@ -162,7 +162,7 @@ def one_line(place: FileValue, most: int) -> str:
 
 def optional_line(place: FileValue) -> str | None:
     """Like `one_line`, but None if the result is empty."""
-    return one_line(place, MOST_TITLE_LETTERS) or None
+    return one_line(place, MAX_TITLE_LETTERS) or None
 
 
 def visible_line(place: FileValue, most: int) -> str:
@@ -174,7 +174,7 @@ def visible_line(place: FileValue, most: int) -> str:
 def web_address(place: FileValue) -> str:
     """Return the text if it is a web address, else ""."""
     text = place.value.strip() if isinstance(place.value, str) else ""
-    fits = len(text) <= MOST_ADDRESS_LETTERS and _ADDRESS.fullmatch(text)
+    fits = len(text) <= MAX_ADDRESS_LETTERS and _ADDRESS.fullmatch(text)
     return text if fits else ""
 
 

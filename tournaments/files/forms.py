@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from core.files import TextFileField
-from tournaments.files.services import MOST_UPLOAD_BYTES
+from tournaments.files.services import MAX_UPLOAD_BYTES
 
 
 class TournamentFileForm(forms.Form):
@@ -39,10 +39,10 @@ class TournamentFileForm(forms.Form):
             if not text.strip():
                 raise forms.ValidationError(_("Choose a file, or paste its contents."))
             cleaned["data"] = text.encode()
-        elif (file.size or 0) > MOST_UPLOAD_BYTES:
+        elif (file.size or 0) > MAX_UPLOAD_BYTES:
             raise forms.ValidationError(
                 _("The file has %(size)s bytes. The limit is %(limit)s bytes.")
-                % {"size": f"{file.size:,}", "limit": f"{MOST_UPLOAD_BYTES:,}"}
+                % {"size": f"{file.size:,}", "limit": f"{MAX_UPLOAD_BYTES:,}"}
             )
         else:
             cleaned["data"], cleaned["name"] = file.read(), str(file.name or "")

@@ -37,8 +37,8 @@ _DIALECTS = {
     "datafort": Dialect.DATAFORT,
 }
 LARGEST_ABR_EVENT = 2**31 - 1
-MOST_LINKS = 50
-MOST_PLAYERS = 2_000
+MAX_LINKS = 50
+MAX_PLAYERS = 2_000
 LARGEST_RANK = 1_000_000
 _BYE_WORDS = {"bye", "(bye)"}
 
@@ -70,7 +70,7 @@ def _read_date(place: FileValue) -> tuple[date | None, list[str]]:
 def _owner_name(place: FileValue) -> str:
     if not isinstance(place.value, dict):
         return ""
-    return file_values.visible_line(place.at("nrdbUsername"), file_values.MOST_NAME_LETTERS)
+    return file_values.visible_line(place.at("nrdbUsername"), file_values.MAX_NAME_LETTERS)
 
 
 def _abr_event(place: FileValue) -> int | None:
@@ -84,7 +84,7 @@ def _event_page(place: FileValue) -> str:
     """Address of the event's page; links are a list or the values of an object."""
     value = list(place.value.values()) if isinstance(place.value, dict) else place.value
     links: list[Json] = value if isinstance(value, list) else []
-    for link in links[:MOST_LINKS]:
+    for link in links[:MAX_LINKS]:
         if isinstance(link, dict) and link.get("rel") == "uploadedfrom":
             return file_values.web_address(FileValue(link.get("href")))
     return ""
@@ -126,7 +126,7 @@ def read_players(place: FileValue) -> PlayerIndex:
     by_key: dict[IdKey, FilePlayer] = {}
     byes: set[IdKey] = set()
     nameless = 0
-    for entry in place.items(MOST_PLAYERS):
+    for entry in place.items(MAX_PLAYERS):
         key = entry.object().at("id").id_key()
         if entry.at("isBye").value is True:
             byes.update([] if key is None else [key])
@@ -149,11 +149,11 @@ def read_players(place: FileValue) -> PlayerIndex:
 
 def _read_player(entry: FileValue) -> FilePlayer:
     id_ = entry.at("id").id()
-    name = file_values.one_line(entry.at("name"), file_values.MOST_NAME_LETTERS)
+    name = file_values.one_line(entry.at("name"), file_values.MAX_NAME_LETTERS)
     return FilePlayer(
         id=id_,
         name=name if is_visible(name) else _name_for(id_),
-        pronouns=file_values.visible_line(entry.at("pronouns"), file_values.MOST_PRONOUNS_LETTERS),
+        pronouns=file_values.visible_line(entry.at("pronouns"), file_values.MAX_PRONOUNS_LETTERS),
         corp_identity=file_values.optional_line(entry.at("corpIdentity")),
         runner_identity=file_values.optional_line(entry.at("runnerIdentity")),
         corp_faction=file_values.optional_line(entry.at("corpFaction")),
@@ -189,12 +189,12 @@ def _ids_by_name(players: Iterable[FilePlayer]) -> dict[str, FilePlayerId]:
 # Read the games of a file in all known formats, and the tables of its Swiss rounds.
 
 
-LEAST_POINTS, MOST_POINTS = -999, 999
+MIN_POINTS, MAX_POINTS = -999, 999
 HIGHEST_TABLE = 32_767
 _SHORT_NUMBER = re.compile("[0-9]{1,9}")
-MOST_ROUNDS = 100
-MOST_GAMES = 2_000
-MOST_SINGLE_POINTS = 3
+MAX_ROUNDS = 100
+MAX_GAMES = 2_000
+MAX_SINGLE_POINTS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -327,7 +327,7 @@ def _side_with_role(
 
 
 def _read_points(place: FileValue) -> int | None:
-    return place.whole(LEAST_POINTS, MOST_POINTS)
+    return place.whole(MIN_POINTS, MAX_POINTS)
 
 
 def _read_role(place: FileValue) -> Role | None:
@@ -392,8 +392,8 @@ def sort_games(place: FileValue, preliminary: int) -> GamesByStage:
     """
     swiss: list[list[FileGame]] = []
     cut: list[list[FileGame]] = []
-    for index, array in enumerate(place.items(MOST_ROUNDS) if place.value is not None else ()):
-        games = [read_game(game) for game in array.items(MOST_GAMES)]
+    for index, array in enumerate(place.items(MAX_ROUNDS) if place.value is not None else ()):
+        games = [read_game(game) for game in array.items(MAX_GAMES)]
         beyond = 0 < preliminary <= index
         is_cut = [_is_cut(game, beyond) for game in games]
         if False in is_cut or not (games or beyond):
@@ -412,7 +412,7 @@ def is_single_sided(swiss: Sequence[Sequence[FileGame]]) -> bool:
     sides = [side for game in games for side in game.sides]
     if any(side.role for side in sides):
         return True
-    fits = all((side.points or 0) <= MOST_SINGLE_POINTS for side in sides)
+    fits = all((side.points or 0) <= MAX_SINGLE_POINTS for side in sides)
     return fits and any(game.has_role for game in games)
 
 
@@ -507,7 +507,7 @@ def _role_by_points(side: FileSide) -> Role | None:
 
 PlayerIds = Mapping[IdKey, FilePlayerId]
 # Each pass may resolve further ids; no cut needs more passes.
-MOST_PASSES = 20
+MAX_PASSES = 20
 
 
 @dataclass(frozen=True)
@@ -555,12 +555,12 @@ def _read_placings(place: FileValue, players: PlayerIndex) -> tuple[FilePlacing,
     listed = _listed_places(place)
     entries = []
     for index, entry in enumerate(listed):
-        rank = entry.object().at("rank").whole(0, MOST_PLAYERS) or index + 1
+        rank = entry.object().at("rank").whole(0, MAX_PLAYERS) or index + 1
         name = entry.at("name").value
         id_ = players.id_of(entry.at("id").id_key())
         if id_ is None:
             id_ = players.id_named(name if isinstance(name, str) else "")
-        entries.append((rank, index, id_, entry.at("seed").whole(0, MOST_PLAYERS) or None))
+        entries.append((rank, index, id_, entry.at("seed").whole(0, MAX_PLAYERS) or None))
     seen: set[FilePlayerId] = set()
     placings: list[FilePlacing] = []
     for _, _, id_, seed in sorted(entries, key=lambda entry: entry[:2]):
@@ -574,8 +574,8 @@ def _listed_places(place: FileValue) -> list[FileValue]:
     if place.value is None:
         return []
     if isinstance(place.value, dict):
-        return [FileValue(inner, place, key) for key, inner in place.value.items()][:MOST_PLAYERS]
-    return list(place.items(MOST_PLAYERS))
+        return [FileValue(inner, place, key) for key, inner in place.value.items()][:MAX_PLAYERS]
+    return list(place.items(MAX_PLAYERS))
 
 
 def _has_known_players(game: FileGame, sides: PlayerIds) -> bool:
@@ -637,7 +637,7 @@ def _ids_of_winners(
 def _match_ids_by_games(games: Sequence[FileGame], sides: PlayerIds) -> dict[IdKey, FilePlayerId]:
     """Assign each id to the only player who took part in all games naming it."""
     could: dict[IdKey, set[FilePlayerId]] = {}
-    for _ in range(MOST_PASSES):
+    for _ in range(MAX_PASSES):
         before = {key: frozenset(ids) for key, ids in could.items()}
         for game in games:
             pair = {id_ for side in game.sides if (id_ := _player_of_side(side, sides)) is not None}
@@ -701,8 +701,8 @@ def _split_into_rounds(tables: Iterable[FileTable]) -> Iterable[FileRound]:
 # Read a whole file into an event, and compute its standings.
 
 
-MOST_FILE_BYTES = 10_000_000
-MOST_FILE_VALUES = 1_500_000
+MAX_FILE_BYTES = 10_000_000
+MAX_FILE_VALUES = 1_500_000
 
 
 def read_file(data: bytes | str, *, game: str | None = None) -> ComputedEvent:
@@ -711,28 +711,24 @@ def read_file(data: bytes | str, *, game: str | None = None) -> ComputedEvent:
     `game` overrides the file; the default is the game of AlwaysBeRunning. Raises
     TournamentFileRefused if this is not a tournament file of another program.
     """
-    event = _read_event(FileValue(_parse_json(data)), game)
-    return records.compute_standings(event)
-
-
-def _parse_json(data: bytes | str) -> Json:
-    if len(data) > MOST_FILE_BYTES:
-        raise TournamentFileRefused(f"The file has more than {MOST_FILE_BYTES:,} bytes.", "$")
+    if len(data) > MAX_FILE_BYTES:
+        raise TournamentFileRefused(f"The file has more than {MAX_FILE_BYTES:,} bytes.", "$")
     try:
-        return json_guard.parse(data, most_values=MOST_FILE_VALUES)
+        document = json_guard.parse(data, max_values=MAX_FILE_VALUES)
     except NotJson as refusal:
         raise TournamentFileRefused(str(refusal), "$") from refusal
+    return records.compute_standings(_read_event(FileValue(document), game))
 
 
 def _read_event(file: FileValue, game: str | None) -> FileEvent:
     if file.object().value.get("datafort") is not None:
         raise file.at("datafort").refusal("This is a Datafort document, not a tournament file.")
     day, notices = _read_date(file.at("date"))
-    name = file_values.one_line(file.at("name"), file_values.MOST_EVENT_LETTERS)
+    name = file_values.one_line(file.at("name"), file_values.MAX_EVENT_LETTERS)
     if not name:
         notices.append("The file has no name for the event.")
     players = read_players(file.at("players"))
-    preliminary = file.at("preliminaryRounds").whole(0, MOST_ROUNDS) or 0
+    preliminary = file.at("preliminaryRounds").whole(0, MAX_ROUNDS) or 0
     games = sort_games(file.at("rounds"), preliminary)
     notes = ReadingNotes()
     single = is_single_sided(games.swiss)
@@ -760,7 +756,7 @@ def _read_event(file: FileValue, game: str | None) -> FileEvent:
 
 def _cut_size(place: FileValue, cut_rounds: Sequence[FileRound], players: PlayerIndex) -> int:
     """Stated size of the cut, else the number of players in its games."""
-    stated = place.whole(0, MOST_PLAYERS) or 0
+    stated = place.whole(0, MAX_PLAYERS) or 0
     playing = {seat.id for round_ in cut_rounds for table in round_.tables for seat in table.seats}
     return min(stated, len(players.in_order)) or len(playing)
 

@@ -196,7 +196,7 @@ class TournamentFileRefused(Exception):  # noqa: N818 - a refusal, not an error
 
 
 # Bounds on the decimals to compare; otherwise as many as the file states.
-FEWEST_DIGITS, MOST_DIGITS = 2, 5
+MIN_DIGITS, MAX_DIGITS = 2, 5
 # Percentage of a column's figures; the rest may have been entered by hand.
 USUAL_DIGITS_PERCENT = 80
 
@@ -321,12 +321,12 @@ def _usual_digits(players: Iterable[FilePlayer], field: str) -> int:
     """Return the number of decimals of most figures in a column, because 1.5 may mean 1.500."""
     figures = [getattr(player.stated, field) for player in players]
     digits = sorted(_digits(figure) for figure in figures if figure is not None)
-    return digits[len(digits) * USUAL_DIGITS_PERCENT // 100] if digits else FEWEST_DIGITS
+    return digits[len(digits) * USUAL_DIGITS_PERCENT // 100] if digits else MIN_DIGITS
 
 
 def _digits(figure: Fraction) -> int:
-    digits = FEWEST_DIGITS
-    while digits < MOST_DIGITS and (figure * 10**digits).denominator != 1:
+    digits = MIN_DIGITS
+    while digits < MAX_DIGITS and (figure * 10**digits).denominator != 1:
         digits += 1
     return digits
 

@@ -60,11 +60,11 @@ ABANDONED_AFTER = timedelta(minutes=10)
 SECONDS_WITHOUT_PAUSE, PAUSE = 0.2, 0.025
 FIGURES = ("rank", "match_points", *STRENGTHS)
 # Limit for uploads; the management command has none.
-MOST_UPLOAD_BYTES = 5 * 1024 * 1024
+MAX_UPLOAD_BYTES = 5 * 1024 * 1024
 # Maximum standings rows of an event: players times closed rounds.
-MOST_STANDINGS_LINES = 20_000
+MAX_STANDINGS_LINES = 20_000
 # Maximum tables of an event, and games at them.
-MOST_GAMES = 30_000
+MAX_GAMES = 30_000
 
 
 @dataclass(frozen=True)
@@ -338,16 +338,16 @@ def _refuse_too_large(event: Mapping[str, Any]) -> None:
     """Limit the size: standings are stored per player and round."""
     rounds = [round_ for stage in event["stages"] for round_ in stage["rounds"]]
     closed = sum(round_["state"] == "closed" for round_ in rounds)
-    if closed * len(event["players"]) > MOST_STANDINGS_LINES:
+    if closed * len(event["players"]) > MAX_STANDINGS_LINES:
         raise TournamentFileRefused(
             f"{len(event['players']):,} players in {closed:,} rounds make more than "
-            f"{MOST_STANDINGS_LINES:,} lines of standings. Remove players who never played.",
+            f"{MAX_STANDINGS_LINES:,} lines of standings. Remove players who never played.",
             "$",
         )
     pairings = [pairing for round_ in rounds for pairing in round_["pairings"]]
     games = sum(len(pairing["match"]["games"]) for pairing in pairings if pairing["match"])
-    if max(len(pairings), games) > MOST_GAMES:
-        raise TournamentFileRefused(f"The event has more than {MOST_GAMES:,} tables or games.", "$")
+    if max(len(pairings), games) > MAX_GAMES:
+        raise TournamentFileRefused(f"The event has more than {MAX_GAMES:,} tables or games.", "$")
 
 
 def _refuse_too_large_for(owner: User | None, event: Mapping[str, Any]) -> None:

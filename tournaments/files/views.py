@@ -37,7 +37,7 @@ from tournaments.web.idempotency import idempotent
 from tournaments.web.polling import polled_page, render_event_page
 from tournaments.web.staff_pages import staff_page
 
-MOST_EARLIER_IMPORTS = 5
+MAX_EARLIER_IMPORTS = 5
 
 
 @never_cache
@@ -106,7 +106,7 @@ def _refusal_in_words(data: bytes, refusal: TournamentFileRefused | Busy) -> str
 
 def _preview_context(user: User, imported: ImportResult) -> dict[str, Any]:
     actor, answer = Actor(user=user), imported.answer
-    earlier = services.earlier_imports(imported.digest)[:MOST_EARLIER_IMPORTS]
+    earlier = services.earlier_imports(imported.digest)[:MAX_EARLIER_IMPORTS]
     return {
         "imported": imported,
         "answer": answer,

@@ -54,14 +54,14 @@ PERMANENT_SMTP_CODE = 500
 # Django's email backends that deliver nothing.
 NON_SENDING_BACKENDS = ("console", "dummy")
 # Any public site: every browser vendor runs its own push service, and host names change.
-PHONE_POLICY = Policy(hosts=None, most_bytes=64 * 1024)
+PHONE_POLICY = Policy(hosts=None, max_bytes=64 * 1024)
 # Parallel requests, so that an unresponsive service does not delay the rest.
 PARALLEL_PUSHES = 8
 PUSH_HEADERS = {"User-Agent": "Datafort/1 (tournament organiser)"}
 GONE_STATUSES = (404, 410)
 # Any public site: organisers choose their chat service. core.http checks where the
 # name leads, and responses are never shown.
-CHANNEL_POLICY = Policy(hosts=None, most_bytes=64 * 1024)
+CHANNEL_POLICY = Policy(hosts=None, max_bytes=64 * 1024)
 CHANNEL_HEADERS = {"Content-Type": "application/json"}
 TOO_MANY_REQUESTS = 429
 STANDINGS_DELAY = timedelta(seconds=5)

@@ -122,7 +122,7 @@ class UploadOutcome:
 
 def abr_policy() -> Policy:
     host = urlsplit(settings.ABR_URL).netloc.lower()
-    return Policy(hosts=frozenset({host}), time_out=TIME_OUT, most_bytes=64 * 1024)
+    return Policy(hosts=frozenset({host}), time_out=TIME_OUT, max_bytes=64 * 1024)
 
 
 def multipart(document: bytes) -> tuple[bytes, dict[str, str]]:

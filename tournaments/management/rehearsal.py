@@ -67,7 +67,7 @@ class Rehearsal:
         cards = card_table(self.tournament.game).cards
         lines = sample_deck(side, self.chance, cards, self.snapshot()).splitlines(keepends=True)
         text = "".join(lines[: len(lines) - missing_lines])
-        return decklists_services.hand_in_deck(
+        return decklists_services.submit_deck(
             registration, side, text, Actor(player=registration.player)
         )
 

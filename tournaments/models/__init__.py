@@ -32,9 +32,9 @@ from tournaments.models.integrations import (
 )
 from tournaments.models.operations import (
     JOB_MODELS,
+    IdempotencyRecord,
     Job,
     JobKind,
-    KeptAnswer,
     LatestBackup,
     SiteJob,
     SiteJobKind,

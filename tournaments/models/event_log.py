@@ -16,7 +16,7 @@ from tournaments.models.registrations import Registration
 from tournaments.models.rounds import Pairing, Round
 
 # Maximum length of a stored action.
-MOST_ACTION_LETTERS = 40
+MAX_ACTION_LETTERS = 40
 # Prefix of an action that was imported from a file. It cannot be undone here.
 IMPORTED_PREFIX = "imported: "
 
@@ -145,7 +145,7 @@ class LogAction(StrEnum):
         "Player's invitation withdrawn",
     )
     PLAYER_DECLINED = "invitation declined", LogTopic.PLAYERS
-    DECK_HANDED_IN = "deck handed in", LogTopic.DECKS
+    DECK_SUBMITTED = "deck handed in", LogTopic.DECKS
     DECK_CHANGED_BY_STAFF = "deck changed by staff", LogTopic.DECKS
     DECK_LOCKED = "deck locked", LogTopic.DECKS
     DECK_LOCKED_BY_STAFF = "deck locked by staff", LogTopic.DECKS
@@ -242,7 +242,7 @@ def action_label(stored: str) -> str:
 
 def imported_action(stored: str) -> str:
     """Return the stored value of an imported action, cut to the column's length."""
-    return f"{IMPORTED_PREFIX}{stored.removeprefix(IMPORTED_PREFIX)}"[:MOST_ACTION_LETTERS]
+    return f"{IMPORTED_PREFIX}{stored.removeprefix(IMPORTED_PREFIX)}"[:MAX_ACTION_LETTERS]
 
 
 def stored_values(actions: Iterable[LogAction]) -> list[str]:
@@ -469,14 +469,14 @@ class LogEntryQuerySet(models.QuerySet["LogEntry"]):
 
 
 class LogEntry(models.Model):
-    """One change, appended in the transaction that made it. Never edited."""
+    """A change, appended in the transaction that made it. Never edited."""
 
     tournament = models.ForeignKey("tournaments.Tournament", models.CASCADE, related_name="log")
     # The actor is an account or, for a guest, a player. Both are null for Datafort itself.
     user = models.ForeignKey(User, models.SET_NULL, null=True, blank=True, related_name="+")
     player = models.ForeignKey(Player, models.SET_NULL, null=True, blank=True, related_name="+")
     at = models.DateTimeField(auto_now_add=True)
-    action = models.CharField(max_length=MOST_ACTION_LETTERS)
+    action = models.CharField(max_length=MAX_ACTION_LETTERS)
     subject = models.CharField(max_length=160, blank=True)
     before = models.JSONField(default=dict, blank=True)
     after = models.JSONField(default=dict, blank=True)

@@ -55,7 +55,7 @@ MAX_MEASURED_ROUNDS = 60
 MAP_SEARCH = "https://www.openstreetmap.org/search?query="
 CONTACT_EMAIL = re.compile(r"[^\s@:/?&]+@[^\s@:/?&]+\.[^\s@:/?&]+")
 WEB_ADDRESS = re.compile(r"https?://\S+")
-MOST_LINKS = 10
+MAX_LINKS = 10
 
 
 class LinkError(ValueError):
@@ -79,7 +79,7 @@ def parse_stored_links(stored: str) -> list[Link]:
     for line in stored.splitlines():
         with suppress(LinkError):
             links.append(_parse_link(line.strip()))
-    return links[:MOST_LINKS]
+    return links[:MAX_LINKS]
 
 
 def map_url(place: str) -> str:

@@ -107,7 +107,7 @@ class DeliveryState(models.TextChoices):
 
 
 class WebhookDelivery(models.Model):
-    """One message to a webhook."""
+    """A message to a webhook."""
 
     webhook = models.ForeignKey(Webhook, models.CASCADE, related_name="deliveries")
     # The same in every attempt, so that receivers can discard duplicates.
@@ -188,7 +188,7 @@ class UploadState(models.TextChoices):
 
 
 class Upload(models.Model):
-    """One attempt to upload the results of an event. Never retried automatically after sending."""
+    """An attempt to upload the results of an event. Never retried automatically after sending."""
 
     tournament = models.ForeignKey("tournaments.Tournament", models.CASCADE, related_name="uploads")
     # Without this event the upload needs a code; with it, it is concluded directly.

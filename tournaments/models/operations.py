@@ -5,7 +5,7 @@ from typing import Self
 from django.db import models
 from django.db.models import Exists, OuterRef
 
-from core.idempotency import AbstractKeptAnswer
+from core.idempotency import AbstractIdempotencyRecord
 from core.jobs import FAILED_STATES, LIVE_STATES, AbstractJob, JobState
 
 
@@ -134,5 +134,9 @@ class Job(AbstractJob):
 JOB_MODELS: tuple[type[Job] | type[SiteJob], ...] = (Job, SiteJob)
 
 
-class KeptAnswer(AbstractKeptAnswer):
+class IdempotencyRecord(AbstractIdempotencyRecord):
     """The answer to a write at an event, stored for a day."""
+
+    class Meta(AbstractIdempotencyRecord.Meta):
+        # Processes of the previous release still read this table.
+        db_table = "tournaments_keptanswer"

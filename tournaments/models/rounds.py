@@ -425,7 +425,7 @@ class RoundQuerySet(models.QuerySet["Round"]):
 
 
 class Round(models.Model):
-    """One round, numbered across all stages of the event. Only organisers see a draft."""
+    """A round, numbered across all stages of the event. Only organisers see a draft."""
 
     stage = models.ForeignKey(Stage, models.CASCADE, related_name="rounds")
     number = models.PositiveSmallIntegerField()
@@ -516,9 +516,6 @@ class Round(models.Model):
         for round_ in cut_rounds:
             round_.stage = stages[round_.stage_id]
             round_.bracket_rounds = round_.stage.bracket_rounds(round_.number, games[round_.pk])
-
-    def open_matches(self) -> QuerySet[Match]:
-        return Match.objects.filter(pk__in=self.pairings.unsettled().values("match"))
 
     def open_tables(self) -> "PairingQuerySet":
         return self.pairings.with_players().unsettled()

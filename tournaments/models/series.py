@@ -187,7 +187,7 @@ class SeriesAction(models.TextChoices):
 
 
 class SeriesLogEntry(models.Model):
-    """One change of a series, appended in the transaction that made it."""
+    """A change of a series, appended in the transaction that made it."""
 
     series = models.ForeignKey(Series, models.CASCADE, related_name="log")
     # Null for Datafort itself.

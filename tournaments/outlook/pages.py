@@ -145,10 +145,8 @@ def decided_in_words(tournament: Tournament, round_: Round) -> Iterator[str]:
 def get_outlook_marks(tournament: Tournament) -> dict[int, str]:
     """Return "in", "out" and decided places by player number; empty before the last round."""
     outlook = queries.get_outlook(tournament)
-    return _marks(outlook) if outlook is not None else {}
-
-
-def _marks(outlook: Outlook) -> dict[int, str]:
+    if outlook is None:
+        return {}
     return {int(number): _need_mark(need, outlook.places) for number, need in outlook.needs.items()}
 
 

@@ -31,10 +31,10 @@ from tournaments.models import (
     DeckCheck,
     DeckReceipt,
     DeckSubmission,
+    IdempotencyRecord,
     ImportedFile,
     InvitedPlayer,
     Job,
-    KeptAnswer,
     LocalRuling,
     LogAction,
     LogEntry,
@@ -185,7 +185,7 @@ def remove_names_elsewhere(series: Iterable[Series], names: ErasedNames) -> None
     log = SeriesLogEntry.objects.filter(series__in=keys)
     _rewrite(TextColumns(log, ("subject", "before", "after")), names)
     _rewrite(TextColumns(Series.objects.filter(pk__in=keys), ("description",)), names)
-    _rewrite(TextColumns(KeptAnswer.objects.all(), ("answer",)), names)
+    _rewrite(TextColumns(IdempotencyRecord.objects.all(), ("answer",)), names)
     _rewrite(TextColumns(AdminEntry.objects.all(), ("object_repr", "change_message")), names)
 
 
@@ -507,7 +507,7 @@ def end_sessions(person: DataSubject) -> None:
     """End all sessions of this person and delete stored idempotent responses."""
     who = [f"user:{person.user.pk}"] if person.user else []
     who += [f"player:{person.player.pk}"] if person.player else []
-    KeptAnswer.objects.filter(who__in=who).delete()
+    IdempotencyRecord.objects.filter(who__in=who).delete()
     Session.objects.filter(
         Q(user=person.user, user__isnull=False) | Q(player=person.player, player__isnull=False)
     ).delete()

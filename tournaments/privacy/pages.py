@@ -107,7 +107,7 @@ def table_rows(actor: Actor) -> Rows:
 
 @dataclass(frozen=True)
 class DataTable:
-    """One kind of data: its rows for a person, and the query path of each column.
+    """A kind of data: its rows for a person, and the query path of each column.
 
     `words` has labels by column for codes that have no label in the field's choices.
     """
@@ -340,7 +340,7 @@ DATA_TABLES = (
 
 @dataclass(frozen=True)
 class DataSection:
-    """One kind of data; each of `rows` has a value per column.
+    """A kind of data; each of `rows` has a value per column.
 
     `words` has labels for stored codes, by column.
     """

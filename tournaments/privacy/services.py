@@ -20,9 +20,9 @@ from tournaments.event import visibility
 from tournaments.event.permissions import Actor
 from tournaments.models import (
     DeliveryState,
+    IdempotencyRecord,
     Job,
     JobKind,
-    KeptAnswer,
     Registration,
     SiteJob,
     Tournament,
@@ -203,7 +203,7 @@ def _erase_if_inactive(person: erasure.DataSubject, moment: datetime) -> bool:
 
 
 def delete_expired_answers() -> None:
-    idempotency.delete_expired_answers(KeptAnswer)
+    idempotency.delete_expired_answers(IdempotencyRecord)
 
 
 def delete_old_jobs() -> None:

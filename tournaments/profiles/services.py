@@ -348,12 +348,12 @@ def _move_rows_back(made: PlayerMerge, kept: Player, merged: Player, events: lis
 def _rows_of_events(model: type[models.Model], events: list[int], since: datetime) -> Q | None:
     tables = Pairing.objects.filter(round__stage__tournament__in=events, match__isnull=False)
     at_tables = Q(match__in=tables.order_by().values("match"))
-    handed_in = DeckSubmission.objects.filter(registration__tournament__in=events).order_by()
+    submitted = DeckSubmission.objects.filter(registration__tournament__in=events).order_by()
     rows: dict[type[models.Model], Q] = {
         Seat: at_tables,
         JudgeCall: at_tables,
         Absence: Q(pairing__round__stage__tournament__in=events),
         LogEntry: Q(tournament__in=events, at__gt=since),
-        Decklist: Q(versions__in=handed_in.values("version")),
+        Decklist: Q(versions__in=submitted.values("version")),
     }
     return rows.get(model)

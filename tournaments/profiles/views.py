@@ -36,7 +36,7 @@ from tournaments.models import PlayerMerge, Tournament
 from tournaments.profiles import pages, queries, services
 from tournaments.profiles.forms import MergePlayersForm
 from tournaments.statistics.pages import statistics_csv
-from tournaments.statistics.rules import LEAST_FOR_RATE
+from tournaments.statistics.rules import MIN_FOR_RATE
 from tournaments.web.staff_pages import show_refusals
 
 EVENTS_ON_A_PAGE, OPPONENTS_ON_A_PAGE, MERGES_ON_A_PAGE = 20, 50, 50
@@ -94,7 +94,7 @@ def player_page(request: HttpRequest, pk: int) -> HttpResponse:
         "page_obj": page,
         "events": pages.event_lines(player, list(page), own=own),
         "parts": pages.game_sections(player, events, own=own) if page.number == 1 else [],
-        "least": LEAST_FOR_RATE,
+        "least": MIN_FOR_RATE,
     }
     return _restrict_caching(render(request, "tournaments/profiles/person.html", context))
 

@@ -20,7 +20,7 @@ WIDTH, HEIGHT = 360, 200
 # Size and margins of the chart in its own units, which are pixels on a phone.
 LEFT, RIGHT, TOP, BOTTOM = 36, 8, 10, 22
 AXIS_STEPS = (10, 20, 50, 100, 200, 500, 1000)
-MOST_AXIS_LINES = 5
+MAX_AXIS_LINES = 5
 
 
 @dataclass(frozen=True)
@@ -214,6 +214,6 @@ def axis_marks(low: float, high: float) -> list[int]:
     """Return a few evenly spaced round numbers that enclose both values."""
     for step in AXIS_STEPS:
         start, end = int(low // step) * step, -int(-high // step) * step
-        if (end - start) // step <= MOST_AXIS_LINES:
+        if (end - start) // step <= MAX_AXIS_LINES:
             break
     return list(range(start, max(end, start + step) + 1, step))

@@ -22,7 +22,7 @@ from core.text import comparison_key
 from players import services as player_services
 from players.models import Player, User
 from players.services import NameNotUsable, PlayerErased, PlayerHasAccount
-from players.sessions import bind_guest
+from players.sessions import bind_guest, claim_url
 from tournaments.event import history, visibility
 from tournaments.event import permissions as event_permissions
 from tournaments.event.history import EventIsFinished, PlayerRemoved
@@ -31,7 +31,6 @@ from tournaments.models import Registration, RegistrationState, Tournament, even
 from tournaments.models.codes import normal_join_code
 from tournaments.registration import guests, pasted_roster, roster_changes, services
 from tournaments.registration.forms import JoinForm, SeedForm
-from tournaments.registration.guests import claim_url
 from tournaments.registration.pasted_roster import (
     PlannedEntry,
     Roster,
@@ -568,7 +567,10 @@ def join_or_find(
         registration = services.register_guest(
             tournament, user=actor.user, address=address, **form.cleaned_data
         )
-        link = guests.bind_new_guest(request, registration) if actor.user is None else None
+        if actor.user is None:
+            secret = guests.issue_claim_link(registration, Actor(player=registration.player))
+            bind_guest(request, registration.player)
+            link = claim_url(request, secret)
     registration.tournament = tournament
     waits = registration.state == RegistrationState.WAITING
     answer = {

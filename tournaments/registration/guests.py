@@ -1,4 +1,4 @@
-"""Guests: their sessions, personal links and names."""
+"""Guests: their personal links and names."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -8,16 +8,11 @@ from typing import Any
 
 from django.db import transaction
 from django.db.models import Q, QuerySet
-from django.http import HttpRequest
-from django.urls import reverse
 from django.utils import timezone
-from rest_framework.request import Request
 
-from core.addresses import shared_url
 from core.errors import Refusal
 from players import services as player_services
 from players.models import Player
-from players.sessions import bind_guest
 from tournaments.event import history
 from tournaments.event import permissions as event_permissions
 from tournaments.event.permissions import Actor
@@ -52,19 +47,6 @@ def issue_claim_link(registration: Registration, actor: Actor) -> str:
     secret = player_services.issue_claim(registration.player, link_expiry(tournament))
     history.record(tournament, actor, LogAction.CLAIM_LINK_GIVEN, registration.player)
     return secret
-
-
-def claim_url(request: HttpRequest | Request, secret: str) -> str:
-    return shared_url(request, reverse("players:claim", args=[secret]))
-
-
-def bind_new_guest(request: HttpRequest | Request, registration: Registration) -> str:
-    """Bind a new guest to this session; return their personal link for other devices."""
-    player = registration.player
-    secret = issue_claim_link(registration, Actor(player=player))
-    player.refresh_from_db(fields=["claim_generation"])
-    bind_guest(request, player)
-    return claim_url(request, secret)
 
 
 @dataclass(frozen=True)

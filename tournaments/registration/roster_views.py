@@ -17,6 +17,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from core.files import form_status
 from core.form_fields import whole_number
 from core.rate_limits import limit_player_lists
+from players.sessions import claim_url
 from tournaments.event import permissions as event_permissions
 from tournaments.models import (
     LogAction,
@@ -40,7 +41,6 @@ from tournaments.registration.forms import (
     SignUpsForm,
     TablePreferencesForm,
 )
-from tournaments.registration.guests import claim_url
 from tournaments.registration.pages import known_names, roster_view
 from tournaments.registration.pasted_roster import (
     LineAction,
@@ -435,7 +435,8 @@ def merge_entries(request: EventRequest, number: int) -> HttpResponse:
             text = _("Merged: number %(duplicate)s is now number %(number)s.")
             words = {"duplicate": duplicate.number, "number": number}
             _report(request, text % words, entry, LogAction.ENTRIES_MERGED)
-            return _redirect_to_row(request.event, number)
+            roster = reverse("tournaments:roster", args=[request.event.slug])
+            return redirect(f"{roster}#player-{number}")
     return _entry_page(request, entry, merge_form=form)
 
 
@@ -472,10 +473,6 @@ def _entry_page(
 def _merge_candidates(entry: Registration) -> list[Registration]:
     others = entry.tournament.registrations.exclude(pk=entry.pk)
     return list(others.select_related("player"))
-
-
-def _redirect_to_row(tournament: Tournament, number: int) -> HttpResponse:
-    return redirect(f"{reverse('tournaments:roster', args=[tournament.slug])}#player-{number}")
 
 
 @staff_page(event_permissions.can_run, READ + WRITE)

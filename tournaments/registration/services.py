@@ -11,7 +11,7 @@ from django.utils import timezone
 from core.errors import Refusal
 from core.rate_limits import increment_counter
 from core.text import comparison_key
-from engine.table_plan import FEWEST_SEATS, MOST_SEATS, MeetingGuest, meeting_tables, parse_ranges
+from engine.table_plan import MAX_SEATS, MIN_SEATS, MeetingGuest, meeting_tables, parse_ranges
 from players import services as player_services
 from players.models import Player, User
 from tournaments.event import history
@@ -459,8 +459,8 @@ def seat_meeting(
     is published, for an invalid `seats`, and without players.
     """
     locked = history.lock_unfinished(tournament)
-    if not FEWEST_SEATS <= seats <= MOST_SEATS:
-        raise NoMeeting(f"A table seats {FEWEST_SEATS} to {MOST_SEATS} players, not {seats}.")
+    if not MIN_SEATS <= seats <= MAX_SEATS:
+        raise NoMeeting(f"A table seats {MIN_SEATS} to {MAX_SEATS} players, not {seats}.")
     if locked.rounds.published().exists():
         raise NoMeeting("Round 1 is published, so players sit at its tables.")
     states = [RegistrationState.CHECKED_IN]

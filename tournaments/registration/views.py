@@ -21,9 +21,10 @@ from core.errors import Refusal
 from core.files import qr_code_response
 from core.form_fields import whole_number
 from core.text import with_full_stop
+from players.sessions import bind_guest, claim_url
 from tournaments.event import history, visibility
 from tournaments.event import permissions as event_permissions
-from tournaments.event.permissions import actor_of
+from tournaments.event.permissions import Actor, actor_of
 from tournaments.models import Pairing, Registration, RegistrationState, Tournament
 from tournaments.models.codes import (
     CODE_LENGTH,
@@ -130,11 +131,13 @@ def _register(request: EventRequest, form: JoinForm) -> HttpResponse:
             event, user=actor.user, address=address, **form.cleaned_data
         )
         if actor.user is None:
+            secret = guests.issue_claim_link(registration, Actor(player=registration.player))
+            bind_guest(request, registration.player)
             # The page shows the personal link once.
             context = {
                 "tournament": event,
                 "player": registration.player,
-                "link": guests.bind_new_guest(request, registration),
+                "link": claim_url(request, secret),
                 "welcome": _joined_in_words(registration),
             }
             return render(request, "tournaments/registration/joined.html", context)

@@ -176,8 +176,8 @@ def _cut_scoring_rule(tournament: Tournament, scoring_rule: str) -> str:
     rule = scoring_rules.scoring_rule(scoring_rule or tournament.scoring_rule)
     if not tournament.game_played.is_scored_by(rule.id):
         raise CutRefused(f"The scoring {rule.name} belongs to another game.")
-    if rule.fewest_seats > SEATS_PER_CUT_TABLE:
-        raise CutRefused(f"The scoring {rule.name} needs tables of {rule.fewest_seats}.")
+    if rule.min_seats > SEATS_PER_CUT_TABLE:
+        raise CutRefused(f"The scoring {rule.name} needs tables of {rule.min_seats}.")
     return rule.id
 
 

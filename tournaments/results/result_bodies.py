@@ -19,9 +19,9 @@ from matches import records as matches_records
 from matches.models import GAME_END_CHOICES, Match
 from matches.scoring.results import Flag, GameResult, MatchResult, Role, corp_seat
 from matches.scoring.rules import (
-    MOST_AGENDA_POINTS,
-    MOST_TOTAL,
-    MOST_VICTORY_POINTS,
+    MAX_AGENDA_POINTS,
+    MAX_TOTAL,
+    MAX_VICTORY_POINTS,
     SCORING_RULES,
     AgendaRule,
     out_of_range_message,
@@ -33,7 +33,7 @@ from tournaments.web.serializers import PLAYER_VALUE_KEYS, CitesField
 
 ROLES = [role.value for role in Role]
 FLAGS = [flag.value for flag in Flag]
-MAX_SEATS = max(rule.most_seats for rule in SCORING_RULES.values())
+MAX_SEATS = max(rule.max_seats for rule in SCORING_RULES.values())
 MAX_GAMES = max(rule.games_per_match for rule in SCORING_RULES.values())
 CORP_HELP_TEXT = (
     "The number of the Corp. The default is the seating: roles are swapped after game 1."
@@ -71,10 +71,10 @@ class GameBody(RequestBody):
     winner = StrictChoiceField(ROLES, allow_null=True)
     end = StrictChoiceField(GAME_END_CHOICES, required=False, allow_null=True)
     corp_agenda_points = StrictIntegerField(
-        min_value=0, max_value=MOST_AGENDA_POINTS, required=False, allow_null=True
+        min_value=0, max_value=MAX_AGENDA_POINTS, required=False, allow_null=True
     )
     runner_agenda_points = StrictIntegerField(
-        min_value=0, max_value=MOST_AGENDA_POINTS, required=False, allow_null=True
+        min_value=0, max_value=MAX_AGENDA_POINTS, required=False, allow_null=True
     )
 
 
@@ -82,7 +82,7 @@ class SeatPointsBody(RequestBody):
     """The points of one player."""
 
     player = StrictIntegerField(min_value=1)
-    points = StrictIntegerField(min_value=0, max_value=MOST_VICTORY_POINTS)
+    points = StrictIntegerField(min_value=0, max_value=MAX_VICTORY_POINTS)
 
 
 class SeatFactionBody(RequestBody):
@@ -329,9 +329,9 @@ class _BodyValues:
             if self.rule.has_roles and game.get("end") and game["end"] not in self.rule.ends:
                 yield "games", _not_a_choice_message(game["end"], self.rule.ends)
         for position, name in self.reader.names.items():
-            if self.values.get(f"total_{position}", 0) > MOST_TOTAL:
+            if self.values.get(f"total_{position}", 0) > MAX_TOTAL:
                 what = f"The match points of {name}"
-                yield "totals", out_of_range_message(what, MOST_TOTAL)
+                yield "totals", out_of_range_message(what, MAX_TOTAL)
         factions = [self.values.get(f"faction_{position}") for position in self.reader.names]
         known = matches_records.factions_by_id() if any(factions) else {}
         for faction in filter(None, factions):

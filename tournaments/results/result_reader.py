@@ -26,9 +26,9 @@ from matches.scoring.results import (
     corp_seat,
 )
 from matches.scoring.rules import (
-    MOST_AGENDA_POINTS,
-    MOST_TOTAL,
-    MOST_VICTORY_POINTS,
+    MAX_AGENDA_POINTS,
+    MAX_TOTAL,
+    MAX_VICTORY_POINTS,
     AgendaRule,
     Contradiction,
     MissingInput,
@@ -209,7 +209,7 @@ class PlaceReader(ResultReader):
         for position, seat in self.seats.items():
             name = seat.player.name
             points = number_field(
-                f"Victory points of {name}", f"The victory points of {name}", MOST_VICTORY_POINTS
+                f"Victory points of {name}", f"The victory points of {name}", MAX_VICTORY_POINTS
             )
             points.required = points.widget.is_required = True
             points.error_messages["required"] = victory_points_missing(position, name).message
@@ -397,7 +397,7 @@ class AgendaReader(GameReader):
                 fields[f"game_{number}_points_{position}"] = number_field(
                     f"Game {number}: agenda points of {name}",
                     f"Game {number}: the agenda points of {name}",
-                    MOST_AGENDA_POINTS,
+                    MAX_AGENDA_POINTS,
                 )
         return fields
 
@@ -436,7 +436,7 @@ class WinReader(GameReader):
                 fields[f"total_{position}"] = number_field(
                     f"Match points of {seat.player.name}",
                     f"The match points of {seat.player.name}",
-                    MOST_TOTAL,
+                    MAX_TOTAL,
                 )
         return fields
 

@@ -241,7 +241,7 @@ def report_result(request: TableRequest) -> HttpResponse:
 
 def _add_report_message(request: HttpRequest, match: Match) -> None:
     # Call only after the report is recorded.
-    is_pod = match.rule.most_seats > 2
+    is_pod = match.rule.max_seats > 2
     if match.state == MatchState.PROPOSED:
         pod = _("Recorded. Another player at your table is asked to confirm it.")
         two = _("Recorded. Your opponent is asked to confirm it.")

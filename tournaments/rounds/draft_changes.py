@@ -369,7 +369,7 @@ def _refuse_invalid_seats(
     locked: Sequence[Pairing],
 ) -> None:
     rule = scoring_rule(round_.stage.scoring_rule)
-    least, most = rule.fewest_seats, rule.most_seats
+    least, most = rule.min_seats, rule.max_seats
     taken = [player for pairing in locked for player in pairing.players]
     entries = [entry for table in tables for entry in table.seats] + list(byes)
     numbers = [table.number for table in tables] + [pairing.table_number for pairing in locked]

@@ -329,7 +329,7 @@ class ManualDraft:
 
     @property
     def seats(self) -> int:
-        return scoring_rule(self.facts.stage.scoring_rule).most_seats
+        return scoring_rule(self.facts.stage.scoring_rule).max_seats
 
     @property
     def has_roles(self) -> bool:

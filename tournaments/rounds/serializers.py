@@ -18,7 +18,7 @@ from tournaments.models import Pairing, Round, RoundState
 from tournaments.rounds.draft_pages import DraftPage
 from tournaments.rounds.pages import plain_text, public_reasons
 from tournaments.web.serializers import (
-    MOST_REASON_LETTERS,
+    MAX_REASON_LETTERS,
     JobSerializer,
     PlayerNameSerializer,
     PointsField,
@@ -281,7 +281,7 @@ class PairingBody(RequestBody):
         min_value=1, max_value=MAX_ROUND_NUMBER, allow_null=True, default=None
     )
     force_reason = StrictCharField(
-        max_length=MOST_REASON_LETTERS,
+        max_length=MAX_REASON_LETTERS,
         allow_blank=True,
         default="",
         help_text="Close the previous round without its missing results, for this reason.",
@@ -460,7 +460,7 @@ class RestBody(RequestBody):
     `keep_byes`. Tables with a result or a report are always kept.
     """
 
-    reason = StrictCharField(max_length=MOST_REASON_LETTERS, allow_blank=True, default="")
+    reason = StrictCharField(max_length=MAX_REASON_LETTERS, allow_blank=True, default="")
     keep_tables = serializers.ListField(
         child=StrictIntegerField(min_value=1), max_length=MAX_TABLES, required=False
     )

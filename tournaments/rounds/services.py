@@ -160,7 +160,7 @@ def close_round(round_: Round, actor: Actor) -> None:
         return
     if round_.is_draft:
         raise WrongState("Publish this draft, or discard it.")
-    if waiting := round_.open_matches().count():
+    if waiting := round_.open_tables().count():
         raise ResultsMissing(f"Tables without a settled result: {waiting}.")
     if level := rounds_cut.undecided_tables(round_):
         raise ResultsMissing(f"Choose who advances at {level[0]}: the match is tied.")

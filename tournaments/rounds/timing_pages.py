@@ -12,7 +12,7 @@ from django.utils.formats import date_format
 from core.time_zones import known_zones
 from engine.bracket.display import RoundName
 from engine.bracket.games import rounds_of_cut
-from engine.round_plan import FEWEST_FOR_A_CUT, usual_cut_size
+from engine.round_plan import MIN_PLAYERS_FOR_CUT, usual_cut_size
 from engine.systems import USUAL_CUT, SystemKind
 from engine.timing import (
     ClockState,
@@ -376,7 +376,7 @@ def _expected_cut_size(data: _EstimateInput, players: int, cut: Cut | None) -> i
     system = data.latest.stage.way if data.latest else data.tournament.current_stage().way
     if cut is not None or system.kind is not SystemKind.SWISS:
         return 0
-    usual = usual_cut_size(players) if players >= FEWEST_FOR_A_CUT else 0
+    usual = usual_cut_size(players) if players >= MIN_PLAYERS_FOR_CUT else 0
     planned = data.tournament.planned_cut
     return planned if planned and planned <= players else usual
 

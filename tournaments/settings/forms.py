@@ -20,7 +20,7 @@ from engine.table_plan import RangesError
 from matches.scoring.rules import scoring_rule
 from players.models import User
 from tournaments.models import LateEntry, StaffRole, Tournament, Visibility
-from tournaments.models.events import MOST_LINKS, LinkError, parse_links
+from tournaments.models.events import MAX_LINKS, LinkError, parse_links
 from tournaments.results.rules import MAX_CUT_SIZE, MIN_CUT_SIZE
 from tournaments.settings.scoring_fields import (
     ScoringSelect,
@@ -430,10 +430,10 @@ class SettingsForm(DeckRulesFields, ChangedLabels):
                 _('"%(line)s" has no address. Write a name, then an address with https://.')
                 % {"line": unknown}
             ) from unknown
-        if count > MOST_LINKS:
+        if count > MAX_LINKS:
             raise forms.ValidationError(
                 _("An event has at most %(most)s links, not %(count)s.")
-                % {"most": MOST_LINKS, "count": count}
+                % {"most": MAX_LINKS, "count": count}
             )
         return typed
 

@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 from typing import Any
 
-from engine.round_plan import FEWEST_FOR_A_CUT, USUAL_CUTS, suggested_rounds
+from engine.round_plan import MIN_PLAYERS_FOR_CUT, USUAL_CUTS, suggested_rounds
 from engine.systems import SYSTEMS, SystemKind
 from players.models import User
 from tournaments.models import StaffRole, Tournament
 
-MOST_ROUNDS_SUGGESTED = 10
+MAX_ROUNDS_SUGGESTED = 10
 
 
 def usual_settings(owner: User) -> dict[str, Any]:
@@ -36,10 +36,10 @@ class RoundPlanSteps:
 
 
 def round_plan_steps() -> RoundPlanSteps:
-    limits = [2**rounds for rounds in range(1, MOST_ROUNDS_SUGGESTED + 1)]
-    assert [suggested_rounds(limit) for limit in limits] == [*range(1, MOST_ROUNDS_SUGGESTED + 1)]
+    limits = [2**rounds for rounds in range(1, MAX_ROUNDS_SUGGESTED + 1)]
+    assert [suggested_rounds(limit) for limit in limits] == [*range(1, MAX_ROUNDS_SUGGESTED + 1)]
     return RoundPlanSteps(
         limits=tuple(limits),
-        cuts=tuple(f"{least}:{size}" for least, size in USUAL_CUTS if least >= FEWEST_FOR_A_CUT),
+        cuts=tuple(f"{least}:{size}" for least, size in USUAL_CUTS if least >= MIN_PLAYERS_FOR_CUT),
         systems=tuple(id_ for id_, way in SYSTEMS.items() if way.kind is SystemKind.SWISS),
     )

@@ -30,7 +30,7 @@ from tournaments.statistics.rules import (
 from tournaments.statistics.tallies import OpponentCount, PlayCount, Tallies
 
 # Lines of a chart on a page, as bars and in its table; files and the API have all.
-MOST_BARS, MOST_ROWS = 8, 20
+MAX_BARS, MAX_ROWS = 8, 20
 # The number of charts of a section that are open when a page loads; the others unfold.
 OPEN_CHARTS = {ChartSection.PLAYED: 2, ChartSection.WINS: 3}
 SECTION_TITLES = {
@@ -117,9 +117,9 @@ def sections_of(charts: Iterable[Chart]) -> list[SectionPage]:
 
 
 def chart_page(chart: Chart, *, is_open: bool = True) -> ChartPage:
-    shown, columns = chart.lines[:MOST_ROWS], chart.columns
+    shown, columns = chart.lines[:MAX_ROWS], chart.columns
     highest = max((line.average or Fraction(0) for line in shown), default=Fraction(0))
-    bars = tuple(_draw_bar(chart, line, highest) for line in shown[:MOST_BARS])
+    bars = tuple(_draw_bar(chart, line, highest) for line in shown[:MAX_BARS])
     # A column without figures is left out.
     table = [(heading, cells) for heading, cells in _table_columns(chart, shown) if any(cells)]
     by_row = zip(*(cells for _, cells in table), strict=True)
@@ -345,13 +345,13 @@ CSV_COLUMNS = (
 
 
 def statistics_csv(charts: Iterable[Chart]) -> bytes:
-    return csv_bytes(CSV_COLUMNS, (row for chart in charts for row in _csv_rows(chart)))
-
-
-def _csv_rows(chart: Chart) -> Iterator[tuple[object, ...]]:
-    for line in chart.lines:
-        yield (
+    rows = (
+        (
             *(chart.id, line.name, line.against, line.group, line.side, line.count, line.of),
             *line.rounded_rate,
             None if line.average is None else round(float(line.average), rules.DIGITS),
         )
+        for chart in charts
+        for line in chart.lines
+    )
+    return csv_bytes(CSV_COLUMNS, rows)

@@ -25,9 +25,9 @@ from tournaments.statistics.tallies import (
 )
 
 # Smaller samples of games, players or rounds have counts but no percentage.
-LEAST_FOR_RATE = 10
+MIN_FOR_RATE = 10
 # While an event is played, charts hide identities, factions and cards of fewer players.
-LEAST_GROUP = 5
+MIN_GROUP = 5
 # Digits of figures in files and in the API.
 DIGITS = 4
 
@@ -39,7 +39,7 @@ class Rate:
 
     @property
     def is_enough(self) -> bool:
-        return self.of >= LEAST_FOR_RATE
+        return self.of >= MIN_FOR_RATE
 
     @property
     def share(self) -> Fraction | None:
@@ -177,7 +177,7 @@ class DeckGrouping:
         players: Counter[str] = Counter()
         for name, entry in self.entries(side):
             players[name] += entry.players
-        small = LEAST_GROUP if self.tallies.hides_small else 1
+        small = MIN_GROUP if self.tallies.hides_small else 1
         return frozenset(name for name, count in players.items() if count >= small)
 
 
@@ -210,7 +210,7 @@ def played_chart(grouping: DeckGrouping, side: Role) -> Chart:
 
 def cards_chart(tallies: Tallies, side: Role) -> Chart:
     """Count the open decks with each card, and the average copies in such a deck."""
-    decks, least = tallies.decks.get(side, 0), LEAST_GROUP if tallies.hides_small else 1
+    decks, least = tallies.decks.get(side, 0), MIN_GROUP if tallies.hides_small else 1
     return Chart(
         id=f"{side}_cards",
         section=ChartSection.PLAYED,
@@ -407,7 +407,7 @@ def round_lengths_histogram(rounds: Iterable[RoundLengthCount]) -> Chart:
     for length in rounds:
         bins[length.minutes // BIN_MINUTES] += length.rounds
     total = bins.total()
-    steps = range(min(bins), max(bins) + 1) if total >= LEAST_FOR_RATE else ()
+    steps = range(min(bins), max(bins) + 1) if total >= MIN_FOR_RATE else ()
     return Chart(
         id="round_minutes",
         section=ChartSection.LENGTHS,
@@ -439,7 +439,7 @@ def cut_chart(cut: CutCount) -> Chart:
 def pod_charts(tallies: Tallies) -> Iterator[Chart]:
     names, known = tallies.factions, [seat for seat in tallies.sittings if seat.faction]
     factions = _group_seats(known, lambda seat: names.get(seat.faction, seat.faction))
-    least = LEAST_GROUP if tallies.hides_small else 1
+    least = MIN_GROUP if tallies.hides_small else 1
     shown = {name: rows for name, rows in factions.items() if _seat_total(rows) >= least}
     most_first = dict(sorted(shown.items(), key=lambda item: (-_seat_total(item[1]), item[0])))
     by_seat = sorted(tallies.sittings, key=lambda seat: seat.position)

@@ -9,8 +9,8 @@ from decks.models import Side
 from engine.standings.records import as_decimal
 from tournaments.statistics.rules import (
     DIGITS,
-    LEAST_FOR_RATE,
-    LEAST_GROUP,
+    MIN_FOR_RATE,
+    MIN_GROUP,
     ChartKind,
     ChartRow,
     ChartSection,
@@ -90,8 +90,8 @@ class PlayStatisticsSerializer(serializers.Serializer[Any]):
 
     def get_least_for_a_share(self, statistics: Any) -> int:
         """Smaller samples have no share."""
-        return LEAST_FOR_RATE
+        return MIN_FOR_RATE
 
     def get_least_group(self, statistics: Any) -> int | None:
         """Smaller groups of decks are left out during the event; null once it is over."""
-        return LEAST_GROUP if statistics.hides_small else None
+        return MIN_GROUP if statistics.hides_small else None

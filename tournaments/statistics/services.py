@@ -11,10 +11,10 @@ from tournaments.statistics import stored_counts
 logger = logging.getLogger(__name__)
 
 # Events counted per run of the timer; the rest follow in the next run.
-MOST_EVENTS_PER_RUN = 200
+MAX_EVENTS_PER_RUN = 200
 
 
-def count_finished_events(at_most: int = MOST_EVENTS_PER_RUN) -> int:
+def count_finished_events(at_most: int = MAX_EVENTS_PER_RUN) -> int:
     events = list(stored_counts.events_to_count()[:at_most])
     return sum(_try_to_count(event) for event in events)
 

@@ -22,7 +22,7 @@ from tournaments.statistics.pages import (
     statistics_of_scope,
 )
 from tournaments.statistics.queries import Scope
-from tournaments.statistics.rules import LEAST_FOR_RATE, LEAST_GROUP
+from tournaments.statistics.rules import MIN_FOR_RATE, MIN_GROUP
 from tournaments.web.access import EventRequest
 from tournaments.web.polling import assets_hash, polled_page, render_event_page
 
@@ -89,6 +89,6 @@ def statistics_context(statistics: Statistics) -> dict[str, Any]:
     return {
         "statistics": statistics,
         "sections": sections_of(statistics.charts),
-        "least": LEAST_FOR_RATE,
-        "least_group": LEAST_GROUP,
+        "least": MIN_FOR_RATE,
+        "least_group": MIN_GROUP,
     }

@@ -20,7 +20,7 @@ from core import database, idempotency
 from core.errors import Refusal
 from core.idempotency import StoredAnswer, WriteRequest
 from tournaments.event.permissions import actor_of
-from tournaments.models import KeptAnswer
+from tournaments.models import IdempotencyRecord
 from tournaments.web.offline import reader_id
 
 P = ParamSpec("P")
@@ -95,7 +95,9 @@ class _IdempotentRequest:
         self.earlier_messages = len(_message_storage(request))
 
     def answer(self, write: WriteRequest, act: Callable[[], HttpResponse]) -> HttpResponse:
-        answer = idempotency.answer_once(KeptAnswer, write, lambda: self._answer_to_store(act()))
+        answer = idempotency.answer_once(
+            IdempotencyRecord, write, lambda: self._answer_to_store(act())
+        )
         if answer is None:
             assert self.page is not None
             return self.page

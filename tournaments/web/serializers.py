@@ -14,14 +14,14 @@ from core.jobs import JobState
 from engine.standings.tie_breakers import TIE_BREAKERS
 from matches import records as matches_records
 from matches.scoring.results import MatchResult, Points
-from rulings.forms import MOST_CITED, CitedRulingsField
+from rulings.forms import MAX_CITED, CitedRulingsField
 from rulings.models import JudgeNote, NoteKind, Ruling, RulingVersion
 from rulings.permissions import rulings_readable_with_token
 from tournaments.event.snapshots import tie_breakers_of
 from tournaments.models import Job, JobKind, Registration, Tournament
 
-MOST_REASON_LETTERS = 500
-MOST_VERSIONS = 9999
+MAX_REASON_LETTERS = 500
+MAX_VERSIONS = 9999
 CODE_VALIDATOR = RegexValidator(r"^[A-Za-z0-9][A-Za-z0-9-]{0,79}$")
 # Parts of a result with a value per player, and the key of the value in a body.
 PLAYER_VALUE_KEYS = {"totals": "points", "victory_points": "points", "factions": "faction"}
@@ -188,9 +188,7 @@ class CiteSerializer(RequestBody):
         validators=[CODE_VALIDATOR],
         help_text='The code or the short code, such as "R-0231".',
     )
-    version = StrictIntegerField(
-        min_value=1, max_value=MOST_VERSIONS, allow_null=True, default=None
-    )
+    version = StrictIntegerField(min_value=1, max_value=MAX_VERSIONS, allow_null=True, default=None)
 
 
 @extend_schema_field(CiteSerializer(many=True))
@@ -200,7 +198,7 @@ class CitesField(serializers.ListField):
     child = CiteSerializer()
 
     def __init__(self, **options: Any) -> None:
-        super().__init__(**{"required": False, "max_length": MOST_CITED, **options})
+        super().__init__(**{"required": False, "max_length": MAX_CITED, **options})
 
     def to_internal_value(self, data: Any) -> list[RulingVersion]:
         """Return the versions. Raises ValidationError with the nearest codes."""

@@ -20,7 +20,7 @@ from decks.models import Side
 
 LEGAL, ILLEGAL, ERROR = 0, 1, 2
 # Larger than the limit of any parser, so that oversized files still get a size error.
-MOST_BYTES = 1024 * 1024
+MAX_BYTES = 1024 * 1024
 
 
 class Command(BaseCommand):
@@ -75,11 +75,11 @@ def _check(options: dict[str, Any]) -> DeckVerdict:
     if side is not None and side not in Side.values:
         raise ValueError(f'--side is corp or runner, not "{side}".')
     if options["file"] == "-":
-        data = sys.stdin.buffer.read(MOST_BYTES)
+        data = sys.stdin.buffer.read(MAX_BYTES)
     else:
         with Path(options["file"]).open("rb") as stream:
-            data = stream.read(MOST_BYTES)
-    if len(data) == MOST_BYTES:
+            data = stream.read(MAX_BYTES)
+    if len(data) == MAX_BYTES:
         # Too long in any case; drop a character cut in half at the end.
         data = data.decode(errors="ignore").encode()
     text = readers.decode_text(data)

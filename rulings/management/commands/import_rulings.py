@@ -7,7 +7,7 @@ from core.errors import Refusal
 from rulings import house_rulings, importer, reference_importer
 
 # Limit on rulings listed individually; the counts include all.
-MOST_LISTED = 200
+MAX_LISTED = 200
 
 
 class Command(BaseCommand):
@@ -58,10 +58,10 @@ class Command(BaseCommand):
 
     def _write_report(self, report: house_rulings.RulingsImportReport, *, preview: bool) -> None:
         self.stdout.write(f"This is {report.kind.value}: {report.document}.")
-        for change in report.changes[:MOST_LISTED]:
+        for change in report.changes[:MAX_LISTED]:
             self.stdout.write(f"  {change.what}: {change.short_code} {change.subject}")
-        if len(report.changes) > MOST_LISTED:
-            self.stdout.write(f"  and {len(report.changes) - MOST_LISTED} more")
+        if len(report.changes) > MAX_LISTED:
+            self.stdout.write(f"  and {len(report.changes) - MAX_LISTED} more")
         counts = ", ".join(f"{name}: {count}" for name, count in report.counts.items())
         self.stdout.write(f"{counts[:1].upper()}{counts[1:]}.")
         if report.unknown_cards:

@@ -101,7 +101,7 @@ def test_whole_event(site: str, organiser: Client):
     event = begin(organiser)
     guests = dict(arriving(site, organiser, event))
     evening = Evening(organiser, event, guests)
-    hand_in_decks(evening)
+    submit_decks(evening)
 
     for _ in range(ROUNDS):
         evening.play()
@@ -138,7 +138,7 @@ def arriving(site: str, api: Client, event: Any) -> Iterator[tuple[int, Visitor]
     assert states == {"checked_in"}
 
 
-def hand_in_decks(evening: Evening) -> None:
+def submit_decks(evening: Evening) -> None:
     number, guest = next(iter(evening.guests.items()))
     for side, text in (("corp", legal_corp_list(1)), ("runner", legal_runner_list(1))):
         status, body = guest.api("PUT", f"{evening.path}me/decks/{side}/", {"text": text})

@@ -136,7 +136,7 @@ def fill(event: Tournament, pairing: Pairing, mine: Registration, theirs: Regist
     results_services.report_result(
         pairing, seat, make.games_for(pairing), Actor(player=theirs.player)
     )
-    decklists_services.hand_in_deck(mine, Side.CORP, legal_corp_list(), Actor(player=mine.player))
+    decklists_services.submit_deck(mine, Side.CORP, legal_corp_list(), Actor(player=mine.player))
     deck_checks.pick_table(make.get_round(event, 2), owner, 1)
     calls.raise_call(pairing, Actor(player=mine.player))
     local_rulings.make(event, owner, "Slow play", Wording("Three minutes."))

@@ -231,7 +231,7 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path, content, reason):
 
 
 def test_a_file_that_is_too_large_is_not_read(tmp_path, monkeypatch):
-    monkeypatch.setattr(fields, "MOST_BYTES", 1000)
+    monkeypatch.setattr(fields, "MAX_BYTES", 1000)
     root = write_folder(tmp_path, source())
     (root / "v2" / "cards" / "mist_wall.json").write_text(" " * 1001)
 
@@ -240,7 +240,7 @@ def test_a_file_that_is_too_large_is_not_read(tmp_path, monkeypatch):
 
 
 def test_too_many_files_are_not_read(tmp_path, monkeypatch):
-    monkeypatch.setattr(readers, "MOST_FILES", 3)
+    monkeypatch.setattr(readers, "MAX_FILES", 3)
 
     with pytest.raises(DamagedSource, match="cards: there are more than 3 files"):
         readers.read_folder(write_folder(tmp_path, source()), {})

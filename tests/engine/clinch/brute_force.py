@@ -34,7 +34,7 @@ ORDERS = (
     ("match_points", "strength_of_schedule", "agenda_point_difference", "lot"),
     ("match_points", "victory_points", "strength_of_schedule", "lot"),
 )
-MOST_SCENARIOS = 40
+MAX_SCENARIOS = 40
 # Number of rivals ahead, and the tied rivals.
 Against = tuple[int, tuple[PlayerId, ...]]
 
@@ -43,7 +43,7 @@ def small_round(seed: int) -> LastRound:
     """A last round of a few players with few enough ways to end."""
     chance = random.Random(f"clinch {seed}")
     rule = scoring_rule(chance.choice(RULES))
-    seats = chance.choice((2, 3, 3, 4)) if rule.most_seats > 2 else 2
+    seats = chance.choice((2, 3, 3, 4)) if rule.max_seats > 2 else 2
     players = list(range(1, chance.randint(max(3, seats), 9) + 1))
     closed = chance.randint(0, 4)
     rounds = [_entries(players, seats, rule, chance) for _ in range(closed)]
@@ -96,7 +96,7 @@ def _open_tables(
     for number, table in enumerate(sorted(tables), start=1):
         every = endings_of(rule, len(table))
         few = chance.sample(every, min(len(every), chance.choice((2, 3, 4, 5))))
-        if scenarios * len(few) <= MOST_SCENARIOS and chance.random() < 0.85:
+        if scenarios * len(few) <= MAX_SCENARIOS and chance.random() < 0.85:
             made.append(UndecidedTable(number, table, tuple(few)))
             scenarios *= len(few)
     return tuple(made)

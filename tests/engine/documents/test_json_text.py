@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.documents.json_text import (
-    MOST_BYTES,
+    MAX_BYTES,
     DocumentRefused,
     copy_json,
     parse_json,
@@ -55,7 +55,7 @@ def test_invalid_json_is_refused_with_its_place(data: bytes, path: str, reason: 
 
 def test_document_that_is_too_large_is_not_read():
     with pytest.raises(DocumentRefused, match="larger than 33,554,432 bytes"):
-        parse_json(b" " * (MOST_BYTES + 1))
+        parse_json(b" " * (MAX_BYTES + 1))
 
 
 def test_byte_order_mark_and_surrogate_pairs_are_read():

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.pairing.costs import DOUBLE_PROFILE, PairingProfile, cheapest_matching
-from engine.pairing.large_fields import LARGE_FIELD, match_field, most_nodes, planned_matching
+from engine.pairing.large_fields import LARGE_FIELD, match_field, max_nodes, planned_matching
 from engine.pairing.records import Entrant, PastMeeting
 from engine.pairing.swiss import pair_round
 from matches.scoring.results import Role
@@ -128,7 +128,7 @@ def test_after_the_last_plan_the_full_matching_is_used() -> None:
 def test_plan_with_too_many_kinds_is_skipped() -> None:
     field = [Entrant(player, match_points=player // 2) for player in range(2 * LARGE_FIELD)]
     levels = DOUBLE_PROFILE.levels(field)
-    most = most_nodes(field)
+    most = max_nodes(field)
 
     assert planned_matching(field, levels, most // 2) is None
     assert planned_matching(field, levels, most) is not None

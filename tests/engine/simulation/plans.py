@@ -30,7 +30,7 @@ SYSTEM_WEIGHTS = {
 }
 CUT_SIZES = (2, 3, 4, 4, 5, 6, 8, 8, 16)
 GROUPS = ("north", "south", "x")
-MOST_RANDOM_ROUNDS = 7
+MAX_RANDOM_ROUNDS = 7
 # With this many parts per point, every shared place among two to five players is whole.
 SHARED_PLACE_UNIT = scoring_rule("free_radicals").point_unit
 
@@ -45,7 +45,7 @@ def random_plan(seed: int, system: str | None = None) -> SimulationPlan:
     any_system = draw_weighted(SYSTEM_WEIGHTS, chance)
     system = system or any_system
     players = chance.randint(*draw_weighted(FIELD_SIZES, chance))
-    rounds = chance.randint(1, MOST_RANDOM_ROUNDS)
+    rounds = chance.randint(1, MAX_RANDOM_ROUNDS)
     if system == "round_robin":
         rounds = min(rounds, rounds_needed(players))
     return SimulationPlan(

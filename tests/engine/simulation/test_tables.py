@@ -32,7 +32,7 @@ def test_no_game_contradicts_the_rules(seed: int, rule: str):
 )
 def test_results_are_possible_in_every_game(seed: int, rule: str, seats: int):
     chance, scoring = random.Random(seed), SCORING_RULES[rule]
-    strengths = [draw_strength(chance) for _ in range(min(seats, scoring.most_seats))]
+    strengths = [draw_strength(chance) for _ in range(min(seats, scoring.max_seats))]
 
     result = play_table(scoring, strengths, chance)
 

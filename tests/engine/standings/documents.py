@@ -32,9 +32,9 @@ def records_of(rounds: list[Round], players: list[PlayerId]) -> list[StandingsRe
 
 
 @st.composite
-def events(draw: st.DrawFn, most_players: int = 9) -> tuple[list[PlayerId], list[Round]]:
+def events(draw: st.DrawFn, max_players: int = 9) -> tuple[list[PlayerId], list[Round]]:
     """Players and rounds at random: rematches, byes, late entries, drops, odd points."""
-    players: list[PlayerId] = list(range(1, draw(st.integers(1, most_players)) + 1))
+    players: list[PlayerId] = list(range(1, draw(st.integers(1, max_players)) + 1))
     rounds: list[Round] = []
     for _ in range(draw(st.integers(0, 5))):
         order = draw(st.permutations(players))

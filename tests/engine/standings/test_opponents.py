@@ -35,7 +35,7 @@ def test_opponent_figures_follow_their_formulas(
         assert reported == formula(rounds, player)
 
 
-@given(events(most_players=6), st.sets(st.integers(1, 6), max_size=2))
+@given(events(max_players=6), st.sets(st.integers(1, 6), max_size=2))
 def test_head_to_head_agrees_with_the_article(
     event: tuple[list[PlayerId], list[Round]], dropped: set[PlayerId]
 ) -> None:
@@ -193,7 +193,7 @@ def test_four_opponents_leave_the_two_in_the_middle_in_the_order_of_the_rounds()
 
 
 @pytest.mark.parametrize("last", sorted(TIE_BREAKERS))
-@given(event=events(most_players=6))
+@given(event=events(max_players=6))
 def test_every_working_ends_in_the_figure_and_names_opponents(
     event: tuple[list[PlayerId], list[Round]], last: str
 ) -> None:

@@ -133,7 +133,7 @@ def test_games_byes_and_seats_of_each_rule(
     rule = scoring_rule(id_)
 
     assert (rule.games_per_match, rule.bye_points) == (games, bye)
-    assert (rule.fewest_seats, rule.most_seats) == seats
+    assert (rule.min_seats, rule.max_seats) == seats
 
 
 def test_rules_are_stored_by_id() -> None:

@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 
 from rulings.parsing.house import (
     HOUSE_KINDS,
-    MOST_RULINGS,
+    MAX_RULINGS,
     normalised_paragraphs,
     read_house,
     render_json_lines,
     render_markdown,
 )
-from rulings.parsing.records import MOST_SHOWN_FAULTS, FaultyFile, FileDocument, FileRuling
+from rulings.parsing.records import MAX_SHOWN_FAULTS, FaultyFile, FileDocument, FileRuling
 
 DOCUMENTATION = Path(__file__).parents[3] / "docs" / "rulings-files.md"
 HEAD = "---\ntitle: Tuesday league\ndate: 2026-05-31\n---\n"
@@ -152,7 +152,7 @@ def test_a_title_makes_the_address_where_no_id_is_given():
         (HEAD + "## A\n- So.\n- So.", ["line 6: this ruling appears twice", "line 7: this ruling"]),
         (HEAD + "## A\n- So.\n  - id: a-1\n- No.\n  - id: a-1", ["the id a-1 appears twice"] * 2),
         (FULL + FULL, ["appears twice"]),
-        (HEAD + "## A\n" + "".join(f"- {n}.\n" for n in range(MOST_RULINGS + 1)), ["2,000"]),
+        (HEAD + "## A\n" + "".join(f"- {n}.\n" for n in range(MAX_RULINGS + 1)), ["2,000"]),
     ],
 )
 def test_fault_has_line_and_advice(text, expected):
@@ -181,7 +181,7 @@ def test_many_faults_are_counted():
     with pytest.raises(FaultyFile) as caught:
         read_house(HEAD + "## A\n" + "no\n" * 100)
 
-    assert len(caught.value.lines()) == MOST_SHOWN_FAULTS + 1
+    assert len(caught.value.lines()) == MAX_SHOWN_FAULTS + 1
     assert caught.value.lines()[-1] == "and 71 more"
 
 

@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from core.rate_limits import exclusive_work
 from players.models import User
-from rulings.forms import MOST_IMPORT_BYTES
+from rulings.forms import MAX_IMPORT_BYTES
 from rulings.models import Ruling, RulingDocument
 
 HOUSE = """---
@@ -86,7 +86,7 @@ def test_faults_are_reported_with_their_lines_and_the_text_stays(admin):
     [
         ({}, "Choose a file, or paste its text."),
         ({"text": " \r\n"}, "Choose a file, or paste its text."),
-        ({"text": "x" * (MOST_IMPORT_BYTES + 1)}, "with the command import_rulings"),
+        ({"text": "x" * (MAX_IMPORT_BYTES + 1)}, "with the command import_rulings"),
         ({"text": "Hello"}, "This is not a file of rulings."),
         ({"text": "[]"}, "there is no ruling in the file"),
     ],

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulings.parsing.matching import MOST_COMPARED, EditionRuling, StoredRuling, match_codes
+from rulings.parsing.matching import MAX_COMPARED, EditionRuling, StoredRuling, match_codes
 
 OLD = [
     StoredRuling("a-1", "lockjaw", "Lockjaw lasts until the end of the run."),
@@ -62,7 +62,7 @@ def test_answer_is_matched_by_its_question():
 
 
 def test_too_many_changed_rulings_of_one_subject_are_not_compared():
-    count = MOST_COMPARED // 50 + 1
+    count = MAX_COMPARED // 50 + 1
     old = [StoredRuling(f"a-{n}", "lockjaw", f"It lasts {n} turns long") for n in range(count)]
     wanted = [EditionRuling("lockjaw", f"It lasts {n} whole turns long") for n in range(count)]
 

@@ -17,7 +17,7 @@ from rulings.reference_importer import PAGES_FOLDER, shipped_pages
 from tools.left_out import SEEDS
 
 WORD = re.compile(r"[a-z0-9&']+")
-MOST_WORDS = 130
+MAX_WORDS = 130
 LONGEST_SOURCE = 80
 # The number of consecutive words that counts as copied.
 COPIED = 8
@@ -125,7 +125,7 @@ def test_a_code_stays_with_its_section(code: str, place: str) -> None:
 
 def test_sections_are_short_enough_to_cite() -> None:
     long = [
-        section.short_code for _, section in sections() if len(section.text.split()) > MOST_WORDS
+        section.short_code for _, section in sections() if len(section.text.split()) > MAX_WORDS
     ]
     assert long == []
 

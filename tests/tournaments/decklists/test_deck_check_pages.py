@@ -22,13 +22,13 @@ def make_scene() -> Tournament:
     load_cards()
     event = make_event(players=4, owner=make_user(OWNER))
     for registration in event.registrations.select_related("player"):
-        hand_in(registration, legal_corp_list())
+        submit(registration, legal_corp_list())
     start_round(event)
     return event
 
 
-def hand_in(registration: Registration, text: str) -> None:
-    services.hand_in_deck(registration, Side.CORP, text, Actor(player=registration.player))
+def submit(registration: Registration, text: str) -> None:
+    services.submit_deck(registration, Side.CORP, text, Actor(player=registration.player))
 
 
 @pytest.fixture
@@ -128,7 +128,7 @@ def test_a_penalty_is_one_step_from_the_check(judge: Client, event: Tournament):
 
 def test_lines_that_name_no_card_are_shown_to_the_judge(judge: Client, event: Tournament):
     registration = event.registrations.select_related("player").get(number=1)
-    hand_in(registration, "44 Bodyweight Synthetic Blood\n1 Nobody Knows This Card")
+    submit(registration, "44 Bodyweight Synthetic Blood\n1 Nobody Knows This Card")
     round_ = event.rounds.select_related("stage__tournament").get()
     deck_checks.draw_tables(round_, owner_of(event), 9)
     check = deck_queries.deck_checks(event).get(submission__registration=registration)
@@ -147,7 +147,7 @@ def test_a_list_changed_after_the_draw_is_marked(judge: Client, event: Tournamen
     assert check.submission.version != check.version
     assert words not in judge.get(page).text
 
-    hand_in(check.submission.registration, legal_corp_list(2))
+    submit(check.submission.registration, legal_corp_list(2))
 
     assert words in judge.get(page).text
 

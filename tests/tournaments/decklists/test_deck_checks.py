@@ -30,19 +30,19 @@ from tournaments.rounds import draft_changes
 from tournaments.rounds import services as rounds_services
 
 
-def hand_in_all(event: Tournament, *sides: Side) -> None:
+def submit_all(event: Tournament, *sides: Side) -> None:
     for registration in event.registrations.select_related("player"):
         player = Actor(player=registration.player)
         for side in sides or Side:
             text = legal_corp_list() if side == Side.CORP else legal_runner_list()
-            services.hand_in_deck(registration, side, text, player)
+            services.submit_deck(registration, side, text, player)
 
 
 def make_scene() -> Tournament:
     """Six players, each with both decks."""
     load_cards()
     event = make_event(players=6)
-    hand_in_all(event)
+    submit_all(event)
     return event
 
 
@@ -133,7 +133,7 @@ def test_a_table_without_decks_is_never_drawn():
     round_ = start_round(event)
     seat = tables_of(round_)[1].match.seats.all()[0]
     registration = event.registrations.get(player=seat.player)
-    services.hand_in_deck(registration, Side.CORP, legal_corp_list(), Actor(player=seat.player))
+    services.submit_deck(registration, Side.CORP, legal_corp_list(), Actor(player=seat.player))
 
     deck_checks.draw_tables(round_, owner_of(event), 5)
 
@@ -180,7 +180,7 @@ def test_check_keeps_the_version_that_was_drawn(event: Tournament, round_: Round
     check = deck_queries.deck_checks(event).filter(submission__side="corp")[0]
     registration = check.submission.registration
 
-    services.hand_in_deck(
+    services.submit_deck(
         registration, Side.CORP, legal_corp_list(2), Actor(player=registration.player)
     )
 

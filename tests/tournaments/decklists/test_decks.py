@@ -7,7 +7,7 @@ import pytest
 from time_machine import TimeMachineFixture
 
 from core.errors import StaleVersion
-from decks.models import MOST_PROBLEMS, DecklistVersion, Side
+from decks.models import MAX_PROBLEMS, DecklistVersion, Side
 from tests.factories.decks import legal_runner_list
 from tests.factories.library import load_cards
 from tests.factories.tournaments import fresh, make_event, make_user, owner_of, player_number
@@ -58,13 +58,13 @@ def receive(ada: Registration, text: str, seen: int | None = None) -> services.S
     )
 
 
-def hand_in(ada: Registration, text: str) -> DeckSubmission:
+def submit(ada: Registration, text: str) -> DeckSubmission:
     return receive(ada, text).submission
 
 
 def locked(ada: Registration) -> DeckSubmission:
     """A legal list, locked by its player."""
-    submission = hand_in(ada, legal_runner_list())
+    submission = submit(ada, legal_runner_list())
     assert submission.version.is_legal, submission.version.breaches
     services.lock_deck(submission, Actor(player=ada.player))
     return submission
@@ -81,7 +81,7 @@ def receipts() -> list[DeckReceipt]:
 
 def test_illegal_list_is_a_draft_and_the_log_names_none_of_its_cards(ada: Registration):
     version = fresh(ada.tournament).version
-    submission = hand_in(ada, ILLEGAL)
+    submission = submit(ada, ILLEGAL)
 
     with pytest.raises(services.DeckNotLegal, match="stays a draft"):
         services.lock_deck(submission, Actor(player=ada.player))
@@ -101,7 +101,7 @@ def test_legal_list_is_locked_once(ada: Registration):
 
     assert DeckSubmission.objects.get().locked_at == locked_at
     with pytest.raises(services.DeckIsLocked, match="Ask the staff"):
-        hand_in(ada, ILLEGAL)
+        submit(ada, ILLEGAL)
 
 
 def test_staff_unlock_with_a_reason(ada: Registration, owner: Actor):
@@ -110,7 +110,7 @@ def test_staff_unlock_with_a_reason(ada: Registration, owner: Actor):
     with pytest.raises(services.DeckIsLocked, match="Say why"):
         services.unlock_deck(submission, owner, "  ")
     services.unlock_deck(submission, owner, "one card misspelt")
-    hand_in(ada, ILLEGAL)
+    submit(ada, ILLEGAL)
 
     assert ada.tournament.log.get(action="deck unlocked").reason == "one card misspelt"
 
@@ -119,13 +119,13 @@ def test_staff_unlock_with_a_reason(ada: Registration, owner: Actor):
 def test_from_the_deadline_on_only_the_staff_change_lists(
     ada: Registration, owner: Actor, clock: TimeMachineFixture
 ):
-    hand_in(ada, ILLEGAL)
-    assert hand_in(ada, OTHER).version.text == OTHER
+    submit(ada, ILLEGAL)
+    assert submit(ada, OTHER).version.text == OTHER
     assert lock_of(ada.tournament) is None
     clock.move_to(DEADLINE)
 
     with pytest.raises(services.DeckIsLocked, match="deadline for decks has passed"):
-        hand_in(ada, ILLEGAL)
+        submit(ada, ILLEGAL)
     received = services.change_deck_for_player(ada, Side.RUNNER, ILLEGAL, owner, "misspelt")
 
     assert lock_of(ada.tournament) == LockedBy.DEADLINE
@@ -139,7 +139,7 @@ def test_the_deadline_locks_out_a_first_list_too(
     clock.move_to(DEADLINE)
 
     with pytest.raises(services.DeckIsLocked):
-        hand_in(ada, OTHER)
+        submit(ada, OTHER)
 
     assert not DeckSubmission.objects.exists()
     assert services.change_deck_for_player(ada, Side.RUNNER, OTHER, owner, "came late").is_new
@@ -165,7 +165,7 @@ def test_a_list_staff_change_with_a_reason_stays_locked_and_the_log_names_no_car
 
 
 def test_staff_lock_one_deck_legal_or_not(ada: Registration, owner: Actor):
-    submission = hand_in(ada, ILLEGAL)
+    submission = submit(ada, ILLEGAL)
 
     services.lock_deck_by_staff(submission, owner)
     services.lock_deck_by_staff(submission, owner)
@@ -173,7 +173,7 @@ def test_staff_lock_one_deck_legal_or_not(ada: Registration, owner: Actor):
     assert lock_of(ada.tournament) == LockedBy.STAFF
     assert ada.tournament.log.filter(action="deck locked by staff").count() == 1
     with pytest.raises(services.DeckIsLocked, match="The staff have locked"):
-        hand_in(ada, OTHER)
+        submit(ada, OTHER)
 
 
 def test_all_decks_are_locked_and_opened_with_a_reason(
@@ -186,13 +186,13 @@ def test_all_decks_are_locked_and_opened_with_a_reason(
     assert (lock.by, lock.at) == (LockedBy.STAFF, DEADLINE - SECOND)
     clock.move_to(DEADLINE - SECOND)
     with pytest.raises(services.DeckIsLocked):
-        hand_in(ada, OTHER)
+        submit(ada, OTHER)
     with pytest.raises(services.DeckIsLocked, match="Say why"):
         services.reopen_all_decks(event, owner, " ")
 
     services.reopen_all_decks(event, owner, "the hall has no power")
 
-    assert hand_in(ada, OTHER).version.text == OTHER
+    assert submit(ada, OTHER).version.text == OTHER
     assert event.log.get(action="all decks opened").reason == "the hall has no power"
     assert fresh(event).decks_close_at == DEADLINE
 
@@ -212,7 +212,7 @@ def test_opening_all_decks_takes_back_a_deadline_that_is_over(
         )
     settings_services.change_settings(ada.tournament, owner, seen_log=seen, location="Bonn")
     assert fresh(ada.tournament).decks_close_at is None
-    assert hand_in(ada, OTHER).version.text == OTHER
+    assert submit(ada, OTHER).version.text == OTHER
 
 
 def test_decks_locked_one_by_one_stay_locked_when_all_are_opened(ada: Registration, owner: Actor):
@@ -299,7 +299,7 @@ def test_receipts_of_a_player_are_limited(ada: Registration, owner: Actor, monke
     ).is_new
 
 
-def hand_in_another(deck: DeckSubmission, _staff: Actor) -> None:
+def submit_another(deck: DeckSubmission, _staff: Actor) -> None:
     place = deck.registration
     services.receive_deck(place, Side.RUNNER, OTHER, Actor(player=place.player))
 
@@ -314,12 +314,12 @@ def unlock(deck: DeckSubmission, staff: Actor) -> None:
 
 @pytest.mark.parametrize(
     "change",
-    [hand_in_another, change_by_staff, services.lock_deck, services.lock_deck_by_staff, unlock],
+    [submit_another, change_by_staff, services.lock_deck, services.lock_deck_by_staff, unlock],
 )
 def test_the_deck_of_a_removed_player_cannot_be_changed(
     ada: Registration, owner: Actor, change: Callable[[DeckSubmission, Actor], object]
 ):
-    deck = hand_in(ada, legal_runner_list())
+    deck = submit(ada, legal_runner_list())
     roster_changes.remove_player(player_number(ada.tournament, 1), owner)
     logged = ada.tournament.log.count()
 
@@ -344,7 +344,7 @@ def test_two_receipts_are_compared_by_their_cards(ada: Registration):
     assert change.removed == ()
 
 
-def hand_in_drafts(ada: Registration, clock: TimeMachineFixture, waits: list[timedelta]) -> None:
+def submit_drafts(ada: Registration, clock: TimeMachineFixture, waits: list[timedelta]) -> None:
     """A different list each time, before waiting."""
     for copies, wait in enumerate(waits, start=1):
         receive(ada, f"{copies} Fang")
@@ -370,16 +370,16 @@ HOUR, MINUTE = timedelta(hours=1), timedelta(minutes=1)
     ids=["drafts_replaced_within_minutes_first", "then_the_oldest"],
 )
 def test_drafts_are_dropped(ada, clock, three_stored, waits, stored):
-    hand_in_drafts(ada, clock, waits)
+    submit_drafts(ada, clock, waits)
 
     assert stored_receipts() == stored
     assert DecklistVersion.objects.count() == 3
 
 
-def test_list_that_staff_handed_in_stays(ada, owner, clock, three_stored):
+def test_list_that_staff_submitted_stays(ada, owner, clock, three_stored):
     services.change_deck_for_player(ada, Side.RUNNER, OTHER, owner, "asked for it")
 
-    hand_in_drafts(ada, clock, [MINUTE] * 5)
+    submit_drafts(ada, clock, [MINUTE] * 5)
 
     assert stored_receipts() == [1, 5, 6]
 
@@ -391,7 +391,7 @@ def test_list_that_a_judge_checked_stays(ada, owner, clock, three_stored):
     )
     draw.checks.create(table_number=1, submission=checked, version=checked.version)
 
-    hand_in_drafts(ada, clock, [MINUTE] * 5)
+    submit_drafts(ada, clock, [MINUTE] * 5)
 
     assert stored_receipts() == [1, 5, 6]
 
@@ -404,7 +404,7 @@ def test_version_that_another_event_uses_stays(ada, clock, three_stored):
         registration=entry, side=Side.RUNNER, version=version, received_at=DEADLINE
     )
 
-    hand_in_drafts(ada, clock, [MINUTE] * 5)
+    submit_drafts(ada, clock, [MINUTE] * 5)
 
     assert 1 not in stored_receipts()
     assert DecklistVersion.objects.filter(pk=version.pk).exists()
@@ -415,5 +415,5 @@ def test_stored_verdict_has_a_bounded_number_of_problems(ada):
 
     version = receive(ada, unknown).submission.version
 
-    assert (len(version.breaches), version.is_legal) == (MOST_PROBLEMS, False)
+    assert (len(version.breaches), version.is_legal) == (MAX_PROBLEMS, False)
     assert receive(ada, unknown).submission.version == version

@@ -22,9 +22,9 @@ OnCommit = Callable[..., Any]
 SHORT = "Sunny Lebeau: Security Specialist\n3 Sure Gamble"
 
 
-def handed_in(event: Tournament, text: str = "3 Loony Goon") -> DeckSubmission:
+def submitted_deck(event: Tournament, text: str = "3 Loony Goon") -> DeckSubmission:
     ada = player_number(event, 1)
-    return services.hand_in_deck(ada, Side.RUNNER, text, Actor(player=ada.player))
+    return services.submit_deck(ada, Side.RUNNER, text, Actor(player=ada.player))
 
 
 @pytest.fixture
@@ -39,7 +39,7 @@ def netrunner() -> Tournament:
 def test_an_anr_event_requires_decks_of_its_format(
     netrunner: Tournament,
 ):
-    version = handed_in(netrunner, SHORT).version
+    version = submitted_deck(netrunner, SHORT).version
 
     assert netrunner.decks_required
     assert (version.format_id, version.judged_on) == ("standard", date(2024, 5, 1))
@@ -48,7 +48,7 @@ def test_an_anr_event_requires_decks_of_its_format(
 
 
 def test_another_format_judges_again(netrunner: Tournament):
-    services.lock_deck_by_staff(handed_in(netrunner, SHORT), NOBODY)
+    services.lock_deck_by_staff(submitted_deck(netrunner, SHORT), NOBODY)
 
     settings_services.change_settings(netrunner, NOBODY, deck_rules={"format_id": ""})
 
@@ -61,7 +61,7 @@ def test_another_format_judges_again(netrunner: Tournament):
 
 
 def test_another_date_judges_again(netrunner: Tournament):
-    before = handed_in(netrunner, SHORT).version
+    before = submitted_deck(netrunner, SHORT).version
 
     settings_services.change_settings(netrunner, owner_of(netrunner), starts_on=date(2019, 6, 1))
 
@@ -72,7 +72,7 @@ def test_another_date_judges_again(netrunner: Tournament):
 
 
 def test_lists_with_the_verdict_they_had_are_left_alone(netrunner: Tournament):
-    before = handed_in(netrunner, SHORT).version
+    before = submitted_deck(netrunner, SHORT).version
 
     services.judge_all_decks(netrunner, NOBODY)
 
@@ -97,9 +97,9 @@ def make_scene() -> Tournament:
 def test_after_an_import_each_open_event_with_decks_judges_again_in_one_job(
     event: Tournament, django_capture_on_commit_callbacks: OnCommit
 ):
-    handed_in(event)
+    submitted_deck(event)
     over = make_event(players=1, name="Over")
-    handed_in(over)
+    submitted_deck(over)
     Tournament.objects.filter(pk=over.pk).update(finished_at="2026-05-03T18:00:00Z")
     empty = make_event(players=1, name="Empty")
     versions = [fresh(one).version for one in (event, over, empty)]
@@ -120,7 +120,7 @@ def test_after_an_import_each_open_event_with_decks_judges_again_in_one_job(
 def test_an_import_without_changes_queues_no_job(
     event: Tournament, django_capture_on_commit_callbacks: OnCommit
 ):
-    handed_in(event)
+    submitted_deck(event)
 
     with django_capture_on_commit_callbacks(execute=True):
         importer.import_cards()
@@ -129,7 +129,7 @@ def test_an_import_without_changes_queues_no_job(
 
 
 def test_the_job_judges_again_and_is_done_once(event: Tournament):
-    handed_in(event)
+    submitted_deck(event)
     Tournament.objects.filter(pk=event.pk).update(
         deck_rules={**event.deck_rules, "runner_minimum": 3}
     )
@@ -148,7 +148,7 @@ def test_the_job_judges_again_and_is_done_once(event: Tournament):
 
 
 def test_a_job_of_an_event_that_ended_meanwhile_changes_nothing(event: Tournament):
-    before = handed_in(event).version
+    before = submitted_deck(event).version
     job = services.request_judging(event)
     Tournament.objects.update(
         finished_at="2026-05-03T18:00:00Z", deck_rules={**event.deck_rules, "runner_minimum": 3}
@@ -162,7 +162,7 @@ def test_a_job_of_an_event_that_ended_meanwhile_changes_nothing(event: Tournamen
 
 
 def test_a_job_that_fails_says_so_to_the_desk(event: Tournament):
-    handed_in(event)
+    submitted_deck(event)
     Tournament.objects.update(deck_rules={"runner_minimum": "many"})
     job = services.request_judging(event)
 

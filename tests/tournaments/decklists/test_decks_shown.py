@@ -235,7 +235,7 @@ def test_a_changed_deck_is_sent_again(client, event):
     etag = client.get(url("decks", event))["ETag"]
     place = player_number(event, 1)
 
-    services.hand_in_deck(place, Side.CORP, "7 Card of Bo", Actor(player=place.player))
+    services.submit_deck(place, Side.CORP, "7 Card of Bo", Actor(player=place.player))
 
     assert client.get(url("decks", event), headers={"If-None-Match": etag}).status_code == 200
 

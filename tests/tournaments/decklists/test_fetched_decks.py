@@ -7,7 +7,7 @@ from tests.factories.deck_site import ADDRESS, CARD, DeckSite, make_deck_site, m
 from tests.factories.sessions import claim, logged_in
 from tests.factories.tournaments import add_staff, player_number
 from tests.tournaments.pages import url
-from tournaments.models import DeckReceipt, KeptAnswer, Tournament
+from tournaments.models import DeckReceipt, IdempotencyRecord, Tournament
 
 pytestmark = pytest.mark.django_db(transaction=True)
 FORM = {"address": ADDRESS, "do": "save", "seen": "0", "idempotency_key": "from-the-form"}
@@ -38,7 +38,7 @@ def test_a_player_checks_a_deck_of_an_address(event: Tournament, phone: Client, 
     assert (checked.status_code, site.asked) == (200, 1)
     assert CARD in checked.text
     assert not DeckReceipt.objects.exists()
-    assert not KeptAnswer.objects.exists()
+    assert not IdempotencyRecord.objects.exists()
 
 
 def test_a_player_saves_a_deck_of_an_address_and_a_retry_fetches_nothing(

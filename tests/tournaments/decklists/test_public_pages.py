@@ -18,15 +18,15 @@ from tournaments.models import DeckSubmission, Registration, Tournament
 
 
 def make_scene() -> Tournament:
-    """Player 1 has handed in a legal Corp deck."""
+    """Player 1 has submitted a legal Corp deck."""
     load_cards()
     event = make_event(players=3)
-    hand_in(player_number(event, 1), legal_corp_list())
+    submit(player_number(event, 1), legal_corp_list())
     return event
 
 
-def hand_in(player: Registration, text: str) -> DeckSubmission:
-    return services.hand_in_deck(player, Side.CORP, text, Actor(player=player.player))
+def submit(player: Registration, text: str) -> DeckSubmission:
+    return services.submit_deck(player, Side.CORP, text, Actor(player=player.player))
 
 
 def page_of(event: Tournament, number: int = 1, side: str = "corp") -> str:
@@ -93,7 +93,7 @@ def test_no_title_of_a_deck_gets_out_of_the_file_name(title: str, filename: str,
 
 
 def test_a_list_with_unknown_cards_is_exported_as_text_only(event: Tournament):
-    hand_in(player_number(event, 1), "3 No Such Card\n1 Data Wall")
+    submit(player_number(event, 1), "3 No Such Card\n1 Data Wall")
     browser = owner_browser(event)
 
     file = browser.get(export_of(event, "plain_text"))
@@ -122,7 +122,7 @@ def test_a_deck_with_an_identity_is_offered_in_every_form():
     event = make_event(players=1, game="anr", deck_rules={"format_id": "standard"})
     text = ";; title: Mill\nNoise: Hacker Extraordinaire\n3 Déjà Vu\n2 Corroder [id: 01007]"
     player = player_number(event, 1)
-    services.hand_in_deck(player, Side.RUNNER, text, Actor(player=player.player))
+    services.submit_deck(player, Side.RUNNER, text, Actor(player=player.player))
     address = page_of(event, side="runner")
     browser = owner_browser(event)
 

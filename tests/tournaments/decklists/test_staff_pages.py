@@ -38,9 +38,9 @@ def make_scene() -> Tournament:
     return make_event(players=3, owner=make_user(OWNER))
 
 
-def hand_in(event: Tournament, number: int, text: str, side: Side = Side.RUNNER) -> DeckSubmission:
+def submit(event: Tournament, number: int, text: str, side: Side = Side.RUNNER) -> DeckSubmission:
     entry = player_number(event, number)
-    return services.hand_in_deck(entry, side, text, Actor(player=entry.player))
+    return services.submit_deck(entry, side, text, Actor(player=entry.player))
 
 
 def change(browser: Client, event: Tournament, **sent: str):
@@ -49,7 +49,7 @@ def change(browser: Client, event: Tournament, **sent: str):
 
 
 def test_a_judge_changes_a_list_for_a_player_with_a_reason(event: Tournament):
-    hand_in(event, 1, ILLEGAL)
+    submit(event, 1, ILLEGAL)
     judge = add_staff(event, StaffRole.JUDGE, "judith")
     browser = logged_in(judge)
 
@@ -73,7 +73,7 @@ def test_a_judge_changes_a_list_for_a_player_with_a_reason(event: Tournament):
 def test_form_requires_a_reason_above_the_list_and_is_not_stored_on_the_device(
     desk: Client, event: Tournament
 ):
-    hand_in(event, 1, ILLEGAL)
+    submit(event, 1, ILLEGAL)
 
     page = desk.get(path(event, "desk/decks/1/runner/change/")).text
     reason = re.search(r'<input[^>]*name="reason"[^>]*>', page)
@@ -103,7 +103,7 @@ def test_a_list_of_an_unknown_player_is_not_found(desk: Client, event: Tournamen
 
 
 def test_one_deck_or_all_are_locked_and_opened_with_a_reason(desk: Client, event: Tournament):
-    hand_in(event, 1, ILLEGAL)
+    submit(event, 1, ILLEGAL)
     deck = path(event, "desk/decks/1/runner/")
 
     locked = desk.post(f"{deck}lock/", follow=True)
@@ -123,7 +123,7 @@ def test_one_deck_or_all_are_locked_and_opened_with_a_reason(desk: Client, event
 
 
 def test_the_list_of_decks_counts_what_the_deadline_locks(desk: Client, event: Tournament):
-    hand_in(event, 1, ILLEGAL)
+    submit(event, 1, ILLEGAL)
     Tournament.objects.update(decks_close_at=DEADLINE)
 
     with time_machine.travel(DEADLINE - timedelta(hours=1), tick=False):
@@ -141,9 +141,9 @@ def test_the_list_of_decks_counts_what_the_deadline_locks(desk: Client, event: T
 def test_desk_names_illegal_and_missing_decks_before_and_after_round_one(
     desk: Client, event: Tournament
 ):
-    hand_in(event, 1, ILLEGAL)
-    hand_in(event, 1, legal_corp_list(), Side.CORP)
-    hand_in(event, 2, ILLEGAL)
+    submit(event, 1, ILLEGAL)
+    submit(event, 1, legal_corp_list(), Side.CORP)
+    submit(event, 2, ILLEGAL)
 
     before = desk.get(path(event)).text
     page = logged_in(add_staff(event, StaffRole.SCOREKEEPER)).get(path(event)).text
@@ -177,7 +177,7 @@ def test_where_decks_are_welcome_only_illegal_ones_are_named(desk: Client, event
     Tournament.objects.update(decks_required=False)
     assert "Deck problems" not in desk.get(path(event)).text
 
-    hand_in(event, 1, ILLEGAL)
+    submit(event, 1, ILLEGAL)
 
     page = desk.get(path(event)).text
     assert "Illegal decks: 1 player" in page
@@ -195,7 +195,7 @@ def test_an_announced_ban_list_is_shown_with_the_number_of_decks(desk: Client, o
     )
     with time_machine.travel(datetime(2025, 9, 17, 12, tzinfo=UTC)):
         for number in (1, 2):
-            hand_in(event, number, "Jinteki: Restoring Humanity\n2 Sting!", Side.CORP)
+            submit(event, number, "Jinteki: Restoring Humanity\n2 Sting!", Side.CORP)
         page = text_of(desk.get(path(event)))
 
     assert (
@@ -208,7 +208,7 @@ def test_an_announced_ban_list_is_shown_with_the_number_of_decks(desk: Client, o
 
 
 def test_new_card_data_are_announced_while_the_lists_wait(desk: Client, event: Tournament):
-    hand_in(event, 1, ILLEGAL)
+    submit(event, 1, ILLEGAL)
     services.request_judging(event)
 
     page = text_of(desk.get(path(event)))
@@ -219,7 +219,7 @@ def test_new_card_data_are_announced_while_the_lists_wait(desk: Client, event: T
 def test_the_desk_reads_no_list(event: Tournament):
     """The desk is polled: it asks for verdicts, not for a thousand texts."""
     for number in (1, 2, 3):
-        hand_in(event, number, ILLEGAL)
+        submit(event, number, ILLEGAL)
 
     with CaptureQueriesContext(connection) as asked:
         list(deck_queries.registrations_with_decks(event))

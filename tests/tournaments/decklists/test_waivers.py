@@ -36,9 +36,9 @@ def make_scene() -> Tournament:
 def ada(event: Tournament) -> Registration:
     """Ada has an illegal Runner deck and no Corp deck; all other decks are fine."""
     for number in (2, 3, 4):
-        hand_in(event, number, Side.CORP, legal_corp_list())
-        hand_in(event, number, Side.RUNNER, legal_runner_list())
-    hand_in(event, 1, Side.RUNNER, ILLEGAL)
+        submit(event, number, Side.CORP, legal_corp_list())
+        submit(event, number, Side.RUNNER, legal_runner_list())
+    submit(event, 1, Side.RUNNER, ILLEGAL)
     return player_number(event, 1)
 
 
@@ -47,9 +47,9 @@ def judge(event: Tournament) -> Actor:
     return Actor(user=add_staff(event, StaffRole.JUDGE, "judith"))
 
 
-def hand_in(event: Tournament, number: int, side: Side, text: str) -> None:
+def submit(event: Tournament, number: int, side: Side, text: str) -> None:
     entry = player_number(event, number)
-    services.hand_in_deck(entry, side, text, Actor(player=entry.player))
+    services.submit_deck(entry, side, text, Actor(player=entry.player))
 
 
 def problems(event: Tournament) -> list[tuple[str, bool]]:

@@ -188,7 +188,7 @@ def test_slip_has_the_seals_of_all_decks():
     load_cards()
     event = make_event(players=2)
     ada = player_number(event, 1)
-    deck = decklists_services.hand_in_deck(
+    deck = decklists_services.submit_deck(
         ada, Side.CORP, legal_corp_list(), Actor(player=ada.player)
     )
     round_ = start_round(event)

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tournaments.event.chat_text import (
-    MOST_MESSAGE_UNITS,
+    MAX_MESSAGE_UNITS,
     ZERO_WIDTH_SPACE,
     escape_markdown,
     message_length,
@@ -38,7 +38,7 @@ def test_every_piece_fits_and_no_line_is_cut(lines: list[str], heading: str):
 
     made = split_into_messages(heading, lines)
 
-    assert all(message_length(piece) <= MOST_MESSAGE_UNITS for piece in made)
+    assert all(message_length(piece) <= MAX_MESSAGE_UNITS for piece in made)
     assert [line for piece in made for line in piece.split("\n")[1:]] == lines
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import tournaments
 from tournaments.models import LogAction, LogTopic, event_log
-from tournaments.models.event_log import MOST_ACTION_LETTERS, action_label, imported_action
+from tournaments.models.event_log import MAX_ACTION_LETTERS, action_label, imported_action
 from tournaments.undo import services as undo_services
 
 ROOT = Path(tournaments.__file__).parent
@@ -82,7 +82,7 @@ def test_no_action_is_written_as_a_string_outside_the_enumeration():
 
 def test_every_action_fits_its_column_and_has_words():
     for action in LogAction:
-        assert len(action) <= MOST_ACTION_LETTERS
+        assert len(action) <= MAX_ACTION_LETTERS
         assert action_label(action.value) == action.words
         assert action.words[0].isupper()
 

@@ -22,7 +22,7 @@ from tournaments.files import services as files_services
 from tournaments.files import whole_event
 from tournaments.files.reading import read_file
 from tournaments.files.records import TournamentFileRefused
-from tournaments.models import KeptAnswer, LogAction, StaffRole, Tournament
+from tournaments.models import IdempotencyRecord, LogAction, StaffRole, Tournament
 
 PAGE = "/events/import/"
 API = "/api/v1/imports/"
@@ -171,7 +171,7 @@ def test_preview_stores_no_answer_for_its_key(client):
         statuses.append(client.post(address, body, "application/json", headers=key).status_code)
 
     assert statuses == [200] * 3
-    assert not KeptAnswer.objects.exists()
+    assert not IdempotencyRecord.objects.exists()
 
 
 def test_event_page_shows_differences_with_player_names(client):
@@ -285,7 +285,7 @@ def test_refused_file_writes_nothing():
 
 
 def test_number_of_standings_rows_is_limited():
-    players, rounds = 1_000, files_services.MOST_STANDINGS_LINES // 1_000 + 1
+    players, rounds = 1_000, files_services.MAX_STANDINGS_LINES // 1_000 + 1
     document = {
         "datafort": 1,
         "event": {

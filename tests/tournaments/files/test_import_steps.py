@@ -289,7 +289,7 @@ class TestInterrupted:
 class TestSize:
     @pytest.fixture(autouse=True)
     def _small_site(self, settings: Any) -> None:
-        settings.MOST_EVENT_LINES = 20
+        settings.MAX_EVENT_LINES = 20
 
     def test_account_cannot_import_a_larger_event(self, importer: User) -> None:
         for preview in (True, False):

@@ -249,7 +249,7 @@ def test_no_text_holds_a_deck_a_draft_or_a_seal():
     load_cards()
     event = make_event(players=2)
     ada = player_number(event, 1)
-    deck = decklists_services.hand_in_deck(
+    deck = decklists_services.submit_deck(
         ada, Side.CORP, legal_corp_list(), Actor(player=ada.player)
     )
     draft = draft_round(event)

@@ -160,7 +160,7 @@ def test_only_2xx_counts_as_delivered_and_redirects_are_not_followed(
 def test_long_response_is_cut_and_not_stored(event: Tournament, tmp_path: Path):
     webhook = webhook_of_a_round(event)
 
-    send_to(tmp_path, event, replies("200 OK", b"inner secret" * 10_000), most_bytes=100)
+    send_to(tmp_path, event, replies("200 OK", b"inner secret" * 10_000), max_bytes=100)
 
     delivery = webhook.deliveries.get()
     assert delivery.state == DeliveryState.DELIVERED

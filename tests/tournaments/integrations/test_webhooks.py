@@ -224,7 +224,7 @@ def test_messages_contain_no_private_data():
     webhook = add_webhook(event)
     owner, ada = owner_of(event), player_number(event, 1)
     Registration.objects.update(avoid_group="hidden-group")
-    decklists_services.hand_in_deck(ada, Side.CORP, "44 Canary Protocol", Actor(player=ada.player))
+    decklists_services.submit_deck(ada, Side.CORP, "44 Canary Protocol", Actor(player=ada.player))
     draft_round(event)
     assert payloads(webhook) == []
     rounds_services.publish_round(get_round(event, 1), owner)

@@ -157,7 +157,7 @@ def make_scene() -> Scene:
     mine, theirs = sitting(pairing)
     seat = pairing.match.seats.get(player=theirs.player)
     results_services.report_result(pairing, seat, games_for(pairing), Actor(player=theirs.player))
-    decklists_services.hand_in_deck(mine, Side.CORP, legal_corp_list(), Actor(player=mine.player))
+    decklists_services.submit_deck(mine, Side.CORP, legal_corp_list(), Actor(player=mine.player))
     deck_checks.pick_table(get_round(event, 2), owner_of(event), 1)
     settings_services.invite_staff(event, owner_of(event), "judge", timezone.now())
     calls.raise_call(pairing, Actor(player=mine.player))

@@ -80,10 +80,10 @@ def publish(event: Tournament) -> None:
     rounds_services.publish_round(get_round(event, 3), owner_of(event))
 
 
-def hand_in_a_deck(event: Tournament, place: Registration | None = None) -> None:
+def submit_a_deck(event: Tournament, place: Registration | None = None) -> None:
     place = place or player_number(event, 1)
     plain_card("Some Card")
-    decklists_services.hand_in_deck(place, Side.CORP, "3 Some Card", Actor(player=place.player))
+    decklists_services.submit_deck(place, Side.CORP, "3 Some Card", Actor(player=place.player))
 
 
 def lose_a_game(table: Pairing) -> None:
@@ -121,7 +121,7 @@ NEWS: dict[str, Callable[[Tournament], object]] = {
     "game lost": lambda event: lose_a_game(mine(event)),
     "warned": lambda event: penalise(player_number(event, 1)),
     "caution withdrawn": withdraw,
-    "deck handed in": hand_in_a_deck,
+    "deck submitted": submit_a_deck,
     "deck locked": lock_a_deck,
     "missed": lambda event: no_shows.mark_missing(
         mine(event), player_number(event, 1), owner_of(event)
@@ -136,7 +136,7 @@ ELSEWHERE: dict[str, Callable[[Tournament], object]] = {
     "decision": lambda event: enter_result(other(event), sweep(0)),
     "call": lambda event: calls.raise_call(other(event), owner_of(event), "a question"),
     "game lost": lambda event: lose_a_game(other(event)),
-    "deck": lambda event: hand_in_a_deck(event, sitting(other(event))[0]),
+    "deck": lambda event: submit_a_deck(event, sitting(other(event))[0]),
 }
 
 

@@ -212,7 +212,7 @@ def test_account_has_at_most_three(event: Tournament):
 def test_deleted_copy_leaves_no_row_and_the_event_unchanged():
     load_cards()
     event = make_event(players=5)
-    decklists_services.hand_in_deck(
+    decklists_services.submit_deck(
         player_number(event, 1), Side.CORP, legal_corp_list(), owner_of(event)
     )
     play_round(event)
@@ -227,7 +227,7 @@ def test_deleted_copy_leaves_no_row_and_the_event_unchanged():
     practice_services.play_round(practice, owner_of(practice))
     work_off(practice)
     mine = practice.registrations.select_related("player", "tournament").get(number=2)
-    decklists_services.hand_in_deck(mine, Side.CORP, legal_corp_list(), Actor(player=mine.player))
+    decklists_services.submit_deck(mine, Side.CORP, legal_corp_list(), Actor(player=mine.player))
     practice_services.delete_practice(practice)
 
     assert checksums() == before

@@ -43,11 +43,11 @@ from tournaments.judging.local_rulings import Wording
 from tournaments.models import (
     DeckAudience,
     DeckReceipt,
+    IdempotencyRecord,
     ImportedFile,
     InvitedPlayer,
     Job,
     JobKind,
-    KeptAnswer,
     LogEntry,
     MailWish,
     Pairing,
@@ -151,9 +151,11 @@ def _add_account_rows(canary: Canary) -> None:
         action_flag=CHANGE,
         change_message='[{"changed": {"name": "player", "object": "Zanarić Q."}}]',
     )
-    KeptAnswer.objects.create(who=f"player:{canary.player.pk}", key="a", digest="d", status=200)
+    IdempotencyRecord.objects.create(
+        who=f"player:{canary.player.pk}", key="a", digest="d", status=200
+    )
     body = {"told": [{"level": "info", "text": "Zanarić Q. is here."}], "next": "/"}
-    KeptAnswer.objects.create(who="user:1", key="b", digest="d", status=200, answer=body)
+    IdempotencyRecord.objects.create(who="user:1", key="b", digest="d", status=200, answer=body)
 
 
 def _leave_texts(canary: Canary, event: Tournament) -> None:

@@ -27,7 +27,7 @@ ERASED = {
     "tournaments.deckreceipt": "reason",
     "tournaments.importedfile": "file_name notices differences",
     "tournaments.job": "payload error",
-    "tournaments.keptanswer": "who key digest answer",
+    "tournaments.idempotencyrecord": "who key digest answer",
     "tournaments.logentry": "subject before after reason",
     "tournaments.pairing": "cost reasons",
     "tournaments.penalty": "withdrawn_reason",

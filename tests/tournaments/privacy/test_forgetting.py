@@ -13,7 +13,7 @@ from tests.moments import after
 from tests.tournaments.privacy.dumping import tables_with
 from tournaments import tasks
 from tournaments.event import history
-from tournaments.models import KeptAnswer, LogAction, Registration, Tournament
+from tournaments.models import IdempotencyRecord, LogAction, Registration, Tournament
 from tournaments.privacy import erasure, services
 from tournaments.privacy import queries as privacy_queries
 from tournaments.registration import roster_changes
@@ -176,14 +176,14 @@ def test_expired_answers_and_sessions_are_deleted_even_without_a_limit(settings)
     settings.FORGET_AFTER_MONTHS = 0
     now = timezone.now()
     for key, age in (("old", 25), ("new", 0)):
-        KeptAnswer.objects.create(who="player:1", key=key, digest="d", status=302)
-        KeptAnswer.objects.filter(key=key).update(made_at=now - timedelta(hours=age))
+        IdempotencyRecord.objects.create(who="player:1", key=key, digest="d", status=302)
+        IdempotencyRecord.objects.filter(key=key).update(made_at=now - timedelta(hours=age))
     for key, moment in (("old", now - DAY), ("new", now + DAY)):
         Session.objects.create(session_key=key, session_data="", expire_date=moment)
 
     tasks.forget_absent()
 
-    assert KeptAnswer.objects.get().key == "new"
+    assert IdempotencyRecord.objects.get().key == "new"
     assert Session.objects.get() == Session.objects.get(session_key="new")
 
 

@@ -117,7 +117,7 @@ def test_all_of_one_record_is_the_others_and_nothing_names_it_any_more(
 ):
     load_cards()
     place = player_number(autumn, 2)
-    decklists_services.hand_in_deck(place, Side.CORP, legal_corp_list(), Actor(player=guest))
+    decklists_services.submit_deck(place, Side.CORP, legal_corp_list(), Actor(player=guest))
     pairing = next(
         row
         for row in tables_of(start_round(autumn))
@@ -139,7 +139,7 @@ def test_all_of_one_record_is_the_others_and_nothing_names_it_any_more(
 
 
 CHOICES: dict[str, Callable[[Tournament, Player], object]] = {
-    "deck": lambda event, player: decklists_services.hand_in_deck(
+    "deck": lambda event, player: decklists_services.submit_deck(
         event.registrations.get(player=player), Side.CORP, legal_corp_list(), Actor(player=player)
     ),
     "former names": lambda event, player: players.rename_player(player, "Former"),

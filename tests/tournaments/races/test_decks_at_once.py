@@ -25,14 +25,14 @@ def ada() -> Registration:
     return player_number(make_event(players=1), 1)
 
 
-def handing_in(ada: Registration, text: str) -> Callable[[], Answer]:
+def submission(ada: Registration, text: str) -> Callable[[], Answer]:
     return lambda: decklists_services.receive_deck(ada, Side.RUNNER, text, Actor(player=ada.player))
 
 
 def test_lists_at_one_moment_get_receipts_of_their_own(ada: Registration):
     texts = [f"{copies} Loony Goon" for copies in range(1, HANDS + 1)]
 
-    answers = at_once([handing_in(ada, text) for text in texts])
+    answers = at_once([submission(ada, text) for text in texts])
 
     received = [
         answer.receipt
@@ -46,7 +46,7 @@ def test_lists_at_one_moment_get_receipts_of_their_own(ada: Registration):
 
 
 def test_one_list_sent_many_times_has_one_receipt(ada: Registration):
-    answers = at_once([handing_in(ada, "3 Loony Goon")] * HANDS)
+    answers = at_once([submission(ada, "3 Loony Goon")] * HANDS)
 
     assert [isinstance(answer, decklists_services.SubmissionResult) for answer in answers] == [
         True
@@ -56,8 +56,8 @@ def test_one_list_sent_many_times_has_one_receipt(ada: Registration):
 
 
 def test_no_list_slips_in_behind_the_lock(ada: Registration):
-    decklists_services.hand_in_deck(ada, Side.RUNNER, "1 Loony Goon", Actor(player=ada.player))
-    lists = [handing_in(ada, f"{copies} Raptor") for copies in range(1, HANDS)]
+    decklists_services.submit_deck(ada, Side.RUNNER, "1 Loony Goon", Actor(player=ada.player))
+    lists = [submission(ada, f"{copies} Raptor") for copies in range(1, HANDS)]
 
     event, owner = ada.tournament, owner_of(ada.tournament)
     answers = at_once([*lists, lambda: decklists_services.lock_all_decks(event, owner)])

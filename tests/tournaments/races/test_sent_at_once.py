@@ -10,7 +10,7 @@ from matches.models import ResultReport
 from tests.factories.tournaments import make_event, owner_of, sitting, start_round, table
 from tests.tournaments.races.crowd import api_clients, phones, posted, pushed
 from tests.tournaments.races.evenings import ASKS, SWEEP, statuses
-from tournaments.models import KeptAnswer, Tournament
+from tournaments.models import IdempotencyRecord, Tournament
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -64,5 +64,5 @@ def test_one_key_at_once_is_one_report(event: Tournament):
 
     assert statuses(answers) == {200: HANDS}
     assert [answer.json() for answer in answers] == [answers[0].json()] * HANDS
-    assert (ResultReport.objects.count(), KeptAnswer.objects.count()) == (1, 1)
+    assert (ResultReport.objects.count(), IdempotencyRecord.objects.count()) == (1, 1)
     assert event.log.filter(action="result reported").count() == 1

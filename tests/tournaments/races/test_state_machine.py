@@ -57,7 +57,7 @@ from tournaments.undo import services as undo_services
 
 pytestmark = [pytest.mark.django_db, pytest.mark.check(30, 33)]
 
-MOST_PLAYERS, MOST_ROUNDS = 10, 5
+MAX_PLAYERS, MAX_ROUNDS = 10, 5
 RESULTS = (sweep(1), sweep(2), sweep(1, 3))
 Act = Callable[[], object]
 Rows = dict[str, list[tuple[Any, ...]]]
@@ -157,7 +157,7 @@ class Evening(RuleBasedStateMachine):
             self.do(lambda: registration_services.drop_player(one, self.owner))
         elif step == "is back":
             self.do(lambda: registration_services.return_player(one, self.owner))
-        elif self.event.registrations.count() < MOST_PLAYERS:
+        elif self.event.registrations.count() < MAX_PLAYERS:
             self.do(lambda: add_players(self.event, 1))
 
     # --- Rounds --------------------------------------------------------------------------------
@@ -166,7 +166,7 @@ class Evening(RuleBasedStateMachine):
         lambda self: (
             self.is_between
             and not self.has_cut
-            and (self.round is None or self.round.number < MOST_ROUNDS)
+            and (self.round is None or self.round.number < MAX_ROUNDS)
         )
     )
     @rule()
@@ -217,7 +217,7 @@ class Evening(RuleBasedStateMachine):
     @rule()
     def play_a_round(self) -> None:
         """As it usually goes."""
-        if self.round is None or self.round.number < MOST_ROUNDS:
+        if self.round is None or self.round.number < MAX_ROUNDS:
             self.pair()
             if self.is_drafted:
                 self.publish()

@@ -18,7 +18,7 @@ from tests.factories.tournaments import (
 from tests.queries import queries_of
 from tests.tournaments.cast import OWNER
 from tests.tournaments.pages import path, text_of
-from tournaments.models import KeptAnswer, LogAction, Tournament
+from tournaments.models import IdempotencyRecord, LogAction, Tournament
 from tournaments.registration import guests, services
 
 
@@ -92,7 +92,7 @@ def test_reload_makes_no_new_links(desk: Client, event: Tournament):
 
     assert "already made" in text_of(again)
     assert set(Player.objects.values_list("claim_hash", flat=True)) == hashes
-    assert not KeptAnswer.objects.filter(answer__icontains="/claim/").exists()
+    assert not IdempotencyRecord.objects.filter(answer__icontains="/claim/").exists()
 
 
 def test_sheet_has_a_constant_number_of_queries(desk: Client, event: Tournament):

@@ -144,7 +144,7 @@ def test_deck_of_a_waiting_player_is_hidden():
     events_first_stage.decks_shown_to = "public"
     events_first_stage.save()
     mia = join(event, "Mia")
-    decklists_services.hand_in_deck(mia, Side.RUNNER, "3 Loony Goon", Actor(player=mia.player))
+    decklists_services.submit_deck(mia, Side.RUNNER, "3 Loony Goon", Actor(player=mia.player))
     Tournament.objects.filter(pk=event.pk).update(decks_revealed_at=event.created_at)
     event = fresh(event)
 

@@ -5,7 +5,7 @@ import re
 from matches.models import ResultReport
 from tests.tournaments.pages import url
 from tests.tournaments.results.conftest import OTHER, SCRIPT, SWEEP
-from tournaments.models import KeptAnswer
+from tournaments.models import IdempotencyRecord
 
 
 def test_form_sent_twice_with_its_key_counts_once(scene):
@@ -37,7 +37,7 @@ def test_repeated_report_gets_its_first_answer(scene):
 
 def test_stored_answer_survives_a_restart(scene):
     scene.send(scene.one, SWEEP)
-    row = KeptAnswer.objects.get()
+    row = IdempotencyRecord.objects.get()
     row.answer["told"][0]["text"] = "Read from the table."
     row.save()
 
@@ -96,7 +96,7 @@ def test_invalid_form_can_be_corrected_and_sent_with_its_key(scene):
 
 def test_refused_stranger_stores_no_answer(scene):
     assert scene.send(scene.stranger, SWEEP).status_code == 403
-    assert not KeptAnswer.objects.exists()
+    assert not IdempotencyRecord.objects.exists()
 
 
 def test_pending_message_is_shown_once_and_not_stored(scene):

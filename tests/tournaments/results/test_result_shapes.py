@@ -34,7 +34,7 @@ from tournaments.web.serializers import result_to_body
 FEW = settings(
     max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
-SEATS = {rule.id: rule.most_seats for rule in SCORING_RULES.values()}
+SEATS = {rule.id: rule.max_seats for rule in SCORING_RULES.values()}
 
 
 @st.composite

@@ -56,7 +56,7 @@ def test_two_different_reports_make_a_dispute(event: Tournament, pairing: Pairin
     services.report_result(pairing, bo, sweep(1, 4), by(bo))
 
     assert state_of(pairing) == MatchState.DISPUTED
-    assert pairing.round.open_matches().get(state="disputed") == pairing.match
+    assert pairing.round.open_tables().get(match__state="disputed") == pairing
     assert event.log.filter(action="result reported").count() == 2
 
 

@@ -284,7 +284,7 @@ def test_a_closed_round_is_opened_again_with_its_results(event: Tournament):
 
     reopened = get_round(event, 1)
     assert reopened.state == RoundState.RUNNING
-    assert not reopened.open_matches().exists()
+    assert not reopened.open_tables().exists()
     assert event.log.get(action="round reopened").reason == "table 2 was wrong"
     assert event.snapshots.newest() is None
 

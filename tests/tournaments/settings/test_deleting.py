@@ -38,7 +38,7 @@ def test_deletion_leaves_no_rows_behind(owner: User):
 
     event = make_event(players=5, owner=owner)
     actor = Actor(user=owner)
-    decklists_services.hand_in_deck(player_number(event, 1), Side.CORP, legal_corp_list(), actor)
+    decklists_services.submit_deck(player_number(event, 1), Side.CORP, legal_corp_list(), actor)
     services.invite_staff(event, actor, StaffRole.JUDGE, timezone.now() + timedelta(hours=1), "Bea")
     webhooks.add_webhook(event, actor, address="https://hooks.example/x", events=["round.closed"])
     draft_round(event)

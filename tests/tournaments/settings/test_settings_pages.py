@@ -297,7 +297,7 @@ def deck(event: Tournament) -> DeckSubmission:
     ada = player_number(event, 1)
     cards = Card.objects.filter(side=Side.RUNNER).order_by("title_key")[:45]
     text = "\n".join(f"1 {card.title}" for card in cards)
-    return decklists_services.hand_in_deck(ada, Side.RUNNER, text, Actor(player=ada.player))
+    return decklists_services.submit_deck(ada, Side.RUNNER, text, Actor(player=ada.player))
 
 
 def test_deck_page_lists_submitted_decks(desk: Client, event: Tournament, deck: DeckSubmission):

@@ -32,7 +32,7 @@ def evening(
     chance = random.Random(seed)
     event = make_event(players, game="anr", seed=seed, name=f"Evening {seed}")
     for place in event.registrations.select_related("player", "tournament").order_by("number"):
-        hand_in(place, chance)
+        submit_decks(place, chance)
     for _ in range(rounds):
         play_at_random(event, chance)
     if cut:
@@ -41,7 +41,7 @@ def evening(
     return finished(event) if is_over else fresh(event)
 
 
-def hand_in(place: Registration, chance: random.Random) -> None:
+def submit_decks(place: Registration, chance: random.Random) -> None:
     """A Corp and a Runner deck with a few cards."""
     cards = [plain_card(f"Card {number}", "anr") for number in range(6)]
     for side, titles, factions in (

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from scipy.stats import binomtest
 
 from core.numbers import wilson_interval
-from tournaments.statistics.rules import LEAST_FOR_RATE, Rate, format_percent
+from tournaments.statistics.rules import MIN_FOR_RATE, Rate, format_percent
 
 
 @given(of=st.integers(1, 5_000), data=st.data())
@@ -38,7 +38,7 @@ def test_invalid_share_has_no_interval(hits: int, of: int):
 
 
 def test_small_sample_has_no_percentage():
-    few, enough = Rate(4, LEAST_FOR_RATE - 1), Rate(4, LEAST_FOR_RATE)
+    few, enough = Rate(4, MIN_FOR_RATE - 1), Rate(4, MIN_FOR_RATE)
 
     assert (few.share, few.interval) == (None, None)
     assert (enough.share, enough.is_enough) == (Fraction(2, 5), True)

@@ -169,7 +169,7 @@ def test_only_judges_see_deck_checks(event: Tournament, role: StaffRole, *, read
     load_cards()
     start_round(event)
     ada = player_number(event, 1)
-    decklists_services.hand_in_deck(ada, Side.CORP, legal_corp_list(), Actor(player=ada.player))
+    decklists_services.submit_deck(ada, Side.CORP, legal_corp_list(), Actor(player=ada.player))
     round_ = get_round(event, 1)
     seated = round_.pairing_of(ada.player)
     assert seated.table_number is not None

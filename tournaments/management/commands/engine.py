@@ -27,7 +27,7 @@ class Command(BaseCommand):
         parser.add_argument("--indent", type=int, choices=range(9), metavar="0-8")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        data = sys.stdin.buffer.read(json_text.MOST_BYTES + 1)
+        data = sys.stdin.buffer.read(json_text.MAX_BYTES + 1)
         outcome = commands.run_command(ANSWERS[options["what"]], data, options["indent"])
         sys.stdout.buffer.write(outcome.text)
         sys.stdout.buffer.flush()

@@ -27,7 +27,9 @@ class DemoLogins:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._passwords = self._read()
+        text = path.read_text(encoding="utf-8") if path.exists() else ""
+        pairs = (line.split(maxsplit=1) for line in text.splitlines())
+        self._passwords = {pair[0]: pair[1] for pair in pairs if len(pair) == 2}
 
     def knows(self, username: str) -> bool:
         return username in self._passwords
@@ -38,14 +40,6 @@ class DemoLogins:
             self._passwords[username] = secrets.token_urlsafe(PASSWORD_BYTES)
             self._write()
         return self._passwords[username]
-
-    def _read(self) -> dict[str, str]:
-        if not self._path.exists():
-            return {}
-        pairs = (
-            line.split(maxsplit=1) for line in self._path.read_text(encoding="utf-8").splitlines()
-        )
-        return {pair[0]: pair[1] for pair in pairs if len(pair) == 2}
 
     def _write(self) -> None:
         self._path.parent.mkdir(parents=True, exist_ok=True)

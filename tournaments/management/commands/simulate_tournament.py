@@ -24,8 +24,8 @@ from tournaments.registration import services as registration_services
 from tournaments.registration.roster_changes import NewEntry
 from tournaments.settings import services as settings_services
 
-MOST_PLAYERS = 1000
-MOST_ROUNDS = 100
+MAX_PLAYERS = 1000
+MAX_ROUNDS = 100
 # Number of players from which the simulation has a late entry.
 LATE_ENTRY_FROM = 5
 NOBODY_DROPS_BELOW = 8
@@ -44,9 +44,9 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--game", choices=list(games.GAMES), default=games.DEFAULT.id)
-        parser.add_argument("--players", type=_from_to(2, MOST_PLAYERS), default=16)
+        parser.add_argument("--players", type=_from_to(2, MAX_PLAYERS), default=16)
         parser.add_argument(
-            "--rounds", type=_from_to(1, MOST_ROUNDS), help="as many as the field suggests"
+            "--rounds", type=_from_to(1, MAX_ROUNDS), help="as many as the field suggests"
         )
         parser.add_argument("--seed", type=_from_to(0, 2**63 - 1), default=1)
         parser.add_argument("--decks", action="store_true", help="also submit decks")

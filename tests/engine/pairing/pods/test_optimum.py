@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.pairing.pods import (
-    MOST_EXHAUSTIVE_PLAYERS,
+    MAX_EXHAUSTIVE_PLAYERS,
     PackedCosts,
     PodSearch,
     cheapest_pods,
@@ -59,7 +59,7 @@ def test_no_seating_of_up_to_eleven_is_cheaper(field: list[Entrant], seed: int) 
 
 
 @settings(max_examples=12)
-@given(fields(least=MOST_EXHAUSTIVE_PLAYERS + 1, most=40), st.integers(0, 99))
+@given(fields(least=MAX_EXHAUSTIVE_PLAYERS + 1, most=40), st.integers(0, 99))
 def test_no_exchange_in_a_large_field_is_cheaper(field: list[Entrant], seed: int) -> None:
     round_ = seat_pods(field, round_number=3, seed=seed)
     pods = entrants_of(round_, field)

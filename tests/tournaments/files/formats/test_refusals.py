@@ -210,11 +210,11 @@ def cut_of(document: dict[str, Any]) -> dict[str, Any]:
 
 
 def test_largest_cut_becomes_a_bracket():
-    assert cut_of(knockout(conversion.MOST_IN_A_BRACKET))["system"] == "single_elimination"
+    assert cut_of(knockout(conversion.MAX_IN_A_BRACKET))["system"] == "single_elimination"
 
 
 def test_larger_cut_is_stored_as_stated():
-    stage = cut_of(knockout(2 * conversion.MOST_IN_A_BRACKET))
+    stage = cut_of(knockout(2 * conversion.MAX_IN_A_BRACKET))
 
     assert stage["system"] == IMPORTED_CUT
     assert [len(round_["pairings"]) for round_ in stage["rounds"]][:2] == [128, 64]
