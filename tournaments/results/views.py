@@ -225,7 +225,7 @@ def report_result(request: TableRequest) -> HttpResponse:
         match=match,
         me=seat,
         initial_result=matches_records.result_from_document(report.result) if report else None,
-        code=request.GET.get("code", ""),
+        code=request.GET.get("code"),
     )
     status = 422 if request.method == "POST" else 200
     if request.method == "POST" and form.is_valid():

@@ -53,6 +53,25 @@ def test_usual_result_requires_only_points_that_count(scene: Scene, code, typed,
     assert points(scene.pairing) == total
 
 
+@pytest.mark.parametrize(
+    ("query", "chosen"),
+    [("?code=1", "1"), ("?code=", ""), ("", None), ("?code=x1", None)],
+)
+def test_choice_made_before_the_form_opens_is_not_offered_again(scene: Scene, query, chosen):
+    page = scene.one.get(f"{scene.url('report')}{query}")
+
+    assert page.context["form"].chosen == chosen
+    assert ("report--chosen" in page.text) == (chosen is not None)
+
+
+def test_chosen_result_stays_chosen_while_points_are_missing(scene: Scene):
+    form = scene.one.post(scene.url("report"), {"code": "1"}).context["form"]
+
+    assert form.chosen == "1"
+    assert form.codes_with_points() == ["1", "3", "2"]
+    assert form.complete_codes() == ["4"]
+
+
 def test_points_that_count_are_required(scene: Scene):
     answer = scene.one.post(scene.url("report"), {"code": "1"})
 
