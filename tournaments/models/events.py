@@ -158,7 +158,9 @@ class Tournament(models.Model):
     join_code = models.CharField(max_length=6, unique=True, default=new_join_code)
     registration_is_open = models.BooleanField(default=True)
     registration_closes_at = models.DateTimeField(null=True, blank=True)
-    max_players = models.PositiveSmallIntegerField(null=True, blank=True, default=DEFAULT_PLAYER_LIMIT)
+    max_players = models.PositiveSmallIntegerField(
+        null=True, blank=True, default=DEFAULT_PLAYER_LIMIT
+    )
     # Players, with or without an account, who may join from one network address within ten minutes.
     # Null for no limit.
     guests_per_address = models.PositiveSmallIntegerField(null=True, blank=True, default=150)
