@@ -1,24 +1,21 @@
 // <input data-find>: show only pairings whose player names contain every word typed, or given as ?q= in the address.
-// The filter survives refreshes. Without this script the whole list is shown.
+// Names are compared by sort_key.js. The filter survives refreshes. Without this script the whole list is shown.
 (function () {
   "use strict";
   let typed = new URLSearchParams(location.search).get("q") || "";
 
-  function plain(text) {
-    return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
-  }
-
   function narrow() {
-    const words = plain(typed).split(/\s+/).filter(Boolean);
+    const words = window.sortKey(typed).split(/\s+/).filter(Boolean);
     let left = 0;
     document.querySelectorAll(".pairings tbody tr").forEach(function (row) {
-      const names = plain([...row.querySelectorAll(".player-name")].map((name) => name.textContent).join(" "));
+      const names = window.sortKey([...row.querySelectorAll(".player-name")].map((name) => name.textContent).join(" "));
       row.hidden = !words.every((word) => names.includes(word));
       left += row.hidden ? 0 : 1;
     });
     const status = document.querySelector("[data-find-status]");
     if (status) {
-      status.textContent = words.length ? (left ? `${left} found` : "No player found") : "";
+      const text = left ? status.dataset.found.replace("0", left) : status.dataset.none;
+      status.textContent = words.length ? text : "";
       status.classList.toggle("visually-hidden", left > 0);
     }
   }

@@ -1,8 +1,9 @@
 // Offline support: start the service worker, show the age of a stored page, and preload the forms needed at
-// the table.
+// the table. The words are data attributes of the script element.
 (function () {
   "use strict";
   const SEEN = "datafort-seen"; // {path, at}: last successful response for this page
+  const lacks = document.currentScript.dataset; // why a page is not fresh
   const root = document.documentElement;
   const isKept = document.body.hasAttribute("data-keep");
   const held = new Map(); // address: HTML of the form
@@ -33,18 +34,11 @@
 
   // --- The "No signal" banner
 
-  const LACKS = {
-    signal: "No signal",
-    fault: "The site cannot reach its data",
-    refused: "You can't see this page any more",
-    moved: "You are logged out, or this page has moved",
-  };
-
   function markStale(lack) {
     if (!isKept) {
       return;
     }
-    const words = `${LACKS[lack]} - as of ${clockTime(answeredAt)}`;
+    const words = lacks[lack].replace("{time}", clockTime(answeredAt));
     let mark = document.getElementById("no-signal");
     if (!mark) {
       mark = document.createElement("p");
@@ -80,7 +74,7 @@
   // --- The service worker
 
   function formLinks() {
-    return [...document.querySelectorAll("a[data-keep]")].map((link) => link.href);
+    return [...document.querySelectorAll("a[data-keep]")].map(formOf);
   }
 
   async function keepForms() {

@@ -1,6 +1,7 @@
 // <form data-send="table 12" data-send-result="2–0 (20–4)">: without a signal, store the submission on this device as
 // "Unsent: table 12, 2–0 (20–4)". Send it once, with its idempotency key, when the signal is back. Without this script these forms are plain posts.
 // <form data-needs-signal>: only report that there is no signal.
+// The words are data attributes of the script element.
 (function () {
   "use strict";
   const PREFIX = "datafort-outbox:";
@@ -12,6 +13,7 @@
   const KEY = "idempotency_key";
   const TOKEN = "csrfmiddlewaretoken";
   const SAID = "main .error-summary li:not(:has(a)), main .field__errors li, main .alert"; // errors of a refused form
+  const words = document.currentScript.dataset;
   const reader = document.body.dataset.reader;
   const sent = new Map(); // key: body sent under it from this page
   let busy = false;
@@ -176,8 +178,7 @@
   function queue(entry) {
     forget(entry);
     if (!keep(entry)) {
-      const text = "There is no signal, and this device stores nothing. Leave the page open and press again later.";
-      entry.told = [{ level: "error", text }];
+      entry.told = [{ level: "error", text: words.notStored }];
       draw([entry]);
     } else {
       document.dispatchEvent(new CustomEvent("datafort:queued"));
@@ -215,7 +216,7 @@
     }
     const page = new DOMParser().parseFromString(answer.page, "text/html");
     const parts = [...page.querySelectorAll(SAID)].map((part) => part.textContent.trim());
-    const text = [...new Set(parts)].join(" ") || `The site refused it (${answer.status}). Check your table, then send it again.`;
+    const text = [...new Set(parts)].join(" ") || words.noReason.replace("{status}", answer.status);
     return [{ level: "error", text }];
   }
 
@@ -227,7 +228,7 @@
     let changed = false;
     for (const entry of waiting()) {
       if (Date.now() - entry.at > LONGEST) {
-        entry.told = [{ level: "error", text: "It could not be sent for a day. Enter it again if it still counts." }];
+        entry.told = [{ level: "error", text: words.tooLate }];
       } else {
         const answer = await post(entry);
         if (answer === null) {
@@ -277,7 +278,7 @@
       line.setAttribute("role", isError ? "alert" : "status");
       const close = element("button", "button button--quiet button--icon button--small", "×");
       close.type = "button";
-      close.setAttribute("aria-label", "Close");
+      close.setAttribute("aria-label", words.close);
       close.addEventListener("click", () => line.remove());
       line.append(element("p", "", message.text), close);
       box.append(line);
@@ -303,28 +304,29 @@
     entries.forEach((entry) => list.append(row(entry, onDone)));
     box.append(list);
     if (isWaiting) {
-      box.append(element("p", "small", "Sent automatically, once, when there is a signal. Leave this page open, or open it again."));
+      box.append(element("p", "small", words.waiting));
     }
     place().prepend(box);
   }
 
-  function stateOf(entry) {
-    if (!entry.told) {
-      return "Unsent";
+  function titleOf(entry) {
+    let title = words.unsent;
+    if (entry.told) {
+      title = isGood(entry) ? words.sent : words.refused;
     }
-    return isGood(entry) ? "Sent" : "Refused";
+    return title.replace("{what}", () => entry.what);
   }
 
   function row(entry, onDone) {
     const line = element("li", "outbox__entry");
-    const words = element("div", "outbox__words");
-    words.append(element("strong", "", `${stateOf(entry)}: ${entry.what}`), element("span", "muted", ` ${clockTime(entry.at)}`));
-    (entry.told || []).forEach((message) => words.append(element("p", `outbox__message outbox__message--${message.level}`, message.text)));
-    const button = element("button", "button button--small", entry.told ? "OK" : "Discard");
+    const about = element("div", "outbox__words");
+    about.append(element("strong", "", titleOf(entry)), element("span", "muted", ` ${clockTime(entry.at)}`));
+    (entry.told || []).forEach((message) => about.append(element("p", `outbox__message outbox__message--${message.level}`, message.text)));
+    const button = element("button", "button button--small", entry.told ? words.ok : words.discard);
     button.type = "button";
     button.append(element("span", "visually-hidden", `: ${entry.what}`));
     button.addEventListener("click", () => onDone(entry));
-    line.append(words, button);
+    line.append(about, button);
     return line;
   }
 
@@ -354,7 +356,7 @@
     } else if (event.target.hasAttribute("data-needs-signal") && !navigator.onLine) {
       // The response is a page to work with, so it cannot be queued. The form keeps its input.
       event.preventDefault();
-      showTold([{ level: "error", text: "No signal: not sent. Your input is still here; send it when the signal is back." }]);
+      showTold([{ level: "error", text: words.notSent }]);
     }
   });
   window.addEventListener("online", sendAll);

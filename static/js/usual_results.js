@@ -1,4 +1,5 @@
-// Report page: select the result named in the address, also on a page stored on the device or held in memory.
+// Report page: select the result named in the address, also on a page stored on the device or held in memory, and
+// hide the other results until the player wants a different one (data-choose-again).
 // Show the match points as numbers are typed, and name the result for outbox.js: "2–0 (20–4)".
 (function () {
   "use strict";
@@ -9,6 +10,7 @@
     // Leave a form that was returned with errors as it was submitted.
     if (wanted && !form.querySelector(".error-summary") && (code !== null || isKept(form))) {
       wanted.checked = true;
+      form.classList.toggle("report--chosen", code !== null);
     }
   }
 
@@ -37,7 +39,8 @@
     const points = `${mine + sum("me")}–${theirs + sum("them")}`;
     form.dataset.sendResult = score === points ? score : `${score} (${points})`;
     if (isTyped) {
-      output.textContent = `Match points: you ${mine + sum("me")}, ${output.dataset.usualTotal} ${theirs + sum("them")}`;
+      const totals = { "{mine}": mine + sum("me"), "{theirs}": theirs + sum("them") };
+      output.textContent = output.dataset.usualTotal.replace(/{mine}|{theirs}/g, (word) => totals[word]);
     }
   }
 
@@ -52,6 +55,14 @@
     const form = event.target.closest("form.report");
     if (form) {
       showTotal(form);
+    }
+  });
+  document.addEventListener("click", function (event) {
+    const button = event.target.closest("[data-choose-again]");
+    if (button) {
+      const form = button.closest("form.report");
+      form.classList.remove("report--chosen");
+      form.querySelector("[name=code]:checked").focus();
     }
   });
   document.addEventListener("datafort:held", (event) => begin(document.querySelector("[data-held] form.report"), event.detail.address));

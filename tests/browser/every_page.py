@@ -255,11 +255,11 @@ PARTS = {"desk_step", "swap_preview"}
 ELSEWHERE = {
     "by_hand": "test_accessible, in a draft",
     "check_in_code": "test_arriving",
-    "confirm": "test_no_signal",
     "current_results": "leads on to the results of the newest round",
     "cut_change": "a table and a reason, after a change was chosen on the page of the cut",
     "deck_waiver": "one line on what is wrong and a field for the reason, as for a deck check",
     "deck_difference": "the page of the staff has the same shape",
+    "dispute": "test_no_signal",
     "draft": "test_accessible",
     "factions": "test_radicals_evening opens it; a form as that of the results",
     "invitation_link": "leads on to the page of the invitation",

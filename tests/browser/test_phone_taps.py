@@ -90,6 +90,24 @@ def test_report_and_confirmation_are_few_taps(
     assert confirmer.taps == 1
 
 
+def test_chosen_result_can_be_exchanged_for_another(
+    running: Site, new_page: NewPage, tmp_path: Path
+) -> None:
+    address, (first, _) = open_round(running, tmp_path / "facts.json", players=4)
+    page = phone_at(new_page, address, first, PHONES[-1])
+    page.get_by_role("link", name="You won both").click()
+    choices = page.get_by_role("group", name="Result").get_by_role("radio")
+    missing = page.get_by_text("Only the agenda points are missing.")
+
+    expect(choices).to_have_count(1)
+    expect(missing).to_be_visible()
+    page.get_by_role("button", name="Choose a different result").click()
+    expect(choices).to_have_count(5)
+    page.get_by_role("radio", name="Another result").check()
+    expect(missing).to_be_hidden()
+    expect(page.get_by_role("group", name="Game 1: who won?")).to_be_visible()
+
+
 def test_report_of_a_pod_of_five_is_confirmed_without_scrolling(
     running: Site, new_page: NewPage, tmp_path: Path
 ) -> None:

@@ -42,7 +42,7 @@ SEEDS = ("a", "9", " a", "[", "\u0301", "\ufdfa", "<", "a@", "1\n", "%", "\u200b
 LONG = tuple((seed * LENGTH)[:LENGTH] for seed in SEEDS)
 LARGEST = 4_000_000
 """Bytes of an answer: a text that is wrong is shown again, with its letters as entities."""
-FEW_PAGES = {"opponent": ("my_event", "confirm", "deck"), "anonymous": ("join", "join_code")}
+FEW_PAGES = {"opponent": ("my_event", "dispute", "deck"), "anonymous": ("join", "join_code")}
 """All that these are shown otherwise than the owner and the player."""
 OTHER_PAGES = (
     *("home", "decks:cards", "decks:check", "players:me", "account_email", "account_login"),

@@ -1,10 +1,12 @@
-"""Text for a chat channel: escaped, without mentions, split into messages that fit.
+"""Text for chats: without mentions, split into messages that fit.
 
-A channel renders Markdown, so characters with a meaning in Markdown are escaped.
+A channel renders Markdown, so characters with a meaning in Markdown are escaped there. Text to copy
+is plain, because many chats show the marks.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 
 # Maximum length of a message in UTF-16 code units, the strictest count.
 MAX_MESSAGE_UNITS = 2000
@@ -13,11 +15,29 @@ MARKDOWN_CHARACTERS = re.compile(r"([\\`*_~|<>\[\]()#:+-])")
 ZERO_WIDTH_SPACE = "\N{ZERO WIDTH SPACE}"
 
 
+def plain_line(text: str) -> str:
+    """Join text into a single line that mentions no account."""
+    return " ".join(text.split()).replace("@", f"@{ZERO_WIDTH_SPACE}")
+
+
 def escape_markdown(text: str) -> str:
     """Escape text for Markdown and join it into a single line."""
-    return MARKDOWN_CHARACTERS.sub(r"\\\1", " ".join(text.split())).replace(
-        "@", f"@{ZERO_WIDTH_SPACE}"
-    )
+    return MARKDOWN_CHARACTERS.sub(r"\\\1", plain_line(text))
+
+
+def bold_markdown(text: str) -> str:
+    return f"**{text}**"
+
+
+@dataclass(frozen=True)
+class TextStyle:
+    # Prepares a name for this kind of text.
+    name: Callable[[str], str]
+    bold: Callable[[str], str]
+
+
+PLAIN = TextStyle(plain_line, str)
+MARKDOWN = TextStyle(escape_markdown, bold_markdown)
 
 
 def message_length(text: str) -> int:

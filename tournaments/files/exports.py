@@ -13,6 +13,7 @@ from core.time_zones import known_zones
 from matches.scoring.rules import scoring_rule
 from tournaments.event import permissions as event_permissions
 from tournaments.event import snapshots, visibility
+from tournaments.event.chat_text import MARKDOWN
 from tournaments.event.permissions import Actor
 from tournaments.files import calendars, event_files, spreadsheets, static_pages, whole_event
 from tournaments.judging import report
@@ -99,7 +100,7 @@ def _datafort_file(request: ExportRequest) -> bytes:
 def pairings_messages(tournament: Tournament) -> list[str]:
     """Return the newest published pairings as chat messages; a table is never split."""
     latest = tournament.newest_published_round()
-    return pairings_texts(latest) if latest else []
+    return pairings_texts(latest, MARKDOWN) if latest else []
 
 
 def _pairings_file(request: ExportRequest) -> bytes:

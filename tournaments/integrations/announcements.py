@@ -29,7 +29,7 @@ from core.jobs import TryLater
 from players import incidents
 from tournaments.event import chat_text, history
 from tournaments.event import services as event_services
-from tournaments.event.chat_text import escape_markdown
+from tournaments.event.chat_text import MARKDOWN, escape_markdown, plain_line
 from tournaments.event.permissions import Actor
 from tournaments.models import (
     Announcing,
@@ -112,10 +112,10 @@ def _texts_of_job(setting: Announcing, payload: dict[str, Any]) -> list[str]:
             return []
         if reason := tournament.why_standings_wait():
             raise TryLater(reason, STANDINGS_DELAY)
-        return standings_texts(tournament)
+        return standings_texts(tournament, MARKDOWN)
     rounds = tournament.rounds.published().select_related("stage__tournament")
     round_ = rounds.filter(pk=payload["round"]).first()
-    return pairings_texts(round_) if setting.tells_pairings and round_ else []
+    return pairings_texts(round_, MARKDOWN) if setting.tells_pairings and round_ else []
 
 
 def _post_to_channel(webhook: str, text: str, policy: Policy) -> None:
@@ -543,31 +543,31 @@ def _phones_of(registration: Registration) -> QuerySet[PushSubscription]:
     return PushSubscription.objects.filter(registration=registration).order_by("pk")
 
 
-# Text to copy into a chat channel.
+# Text to copy into a chat.
 
 
 def event_texts(tournament: Tournament, join_address: str) -> list[str]:
     """Describe the event and how to join, split to fit the message limit."""
     return chat_text.split_into_messages(
-        f"**{escape_markdown(tournament.name)}**", _event_lines(tournament, join_address)
+        plain_line(tournament.name), _event_lines(tournament, join_address)
     )
 
 
 def _event_lines(event: Tournament, join_address: str) -> Iterator[str]:
-    zone = f" ({escape_markdown(event.time_zone)})" if event.start_time else ""
+    zone = f" ({plain_line(event.time_zone)})" if event.start_time else ""
     yield f"{event.game_played}, {dates_in_words(event)}{zone}"
     if place := ", ".join(filter(None, (event.location, event.address))):
-        yield f"Place: {escape_markdown(place)}"
+        yield f"Place: {plain_line(place)}"
     if event.map_address:
-        yield f"Map: <{event.map_address}>"
+        yield f"Map: {event.map_address}"
     if event.entry_fee:
-        yield f"Entry fee: {escape_markdown(event.entry_fee)}"
+        yield f"Entry fee: {plain_line(event.entry_fee)}"
     if event.contact:
-        yield f"Contact: {escape_markdown(event.contact)}"
+        yield f"Contact: {plain_line(event.contact)}"
     for link in event.known_links:
-        yield f"{escape_markdown(link.name)}: <{link.address}>"
+        yield f"{plain_line(link.name)}: {link.address}"
     if event.registration_is_open and not event.is_finished:
-        yield f"Join: <{join_address}>"
+        yield f"Join: {join_address}"
 
 
 def dates_in_words(event: Tournament) -> str:

@@ -49,6 +49,7 @@ from tournaments.models.staff import Staff, StaffRole
 
 # Maximum number of suggestions for typed text.
 MAX_SUGGESTIONS = 8
+DEFAULT_PLAYER_LIMIT = 256
 # Closed rounds of earlier events from which the duration of a round is estimated.
 MAX_MEASURED_ROUNDS = 60
 
@@ -157,7 +158,9 @@ class Tournament(models.Model):
     join_code = models.CharField(max_length=6, unique=True, default=new_join_code)
     registration_is_open = models.BooleanField(default=True)
     registration_closes_at = models.DateTimeField(null=True, blank=True)
-    max_players = models.PositiveSmallIntegerField(null=True, blank=True, default=256)
+    max_players = models.PositiveSmallIntegerField(
+        null=True, blank=True, default=DEFAULT_PLAYER_LIMIT
+    )
     # Players, with or without an account, who may join from one network address within ten minutes.
     # Null for no limit.
     guests_per_address = models.PositiveSmallIntegerField(null=True, blank=True, default=150)
@@ -611,6 +614,11 @@ class Tournament(models.Model):
 
     def places_taken(self) -> int:
         return self.registrations.taking_places().count()
+
+    @property
+    def has_own_player_limit(self) -> bool:
+        """Return True if the organiser set the limit: the default says nothing of the room."""
+        return self.max_players not in (None, DEFAULT_PLAYER_LIMIT)
 
     def is_full(self) -> bool:
         return self.max_players is not None and self.places_taken() >= self.max_players

@@ -290,6 +290,7 @@ def _result_context(
         if report is not None
         else None,
         "words": newest_reports(match, reports),
+        "has_reported": any(report.seat_id == me.pk for report in reports),
         "draft": get_faction_draft(match, round_),
     }
 

@@ -158,7 +158,7 @@ class ResultForm(forms.Form):
 class ReportForm(ResultForm):
     """A report by a player (`me`): a usual result by its `code`, or game by game without a code.
 
-    `code` is preselected.
+    `code` is the result that the player has already chosen, "" for game by game; None offers all.
     """
 
     def __init__(
@@ -168,13 +168,16 @@ class ReportForm(ResultForm):
         match: Match,
         me: Seat,
         initial_result: MatchResult | None = None,
-        code: str = "",
+        code: str | None = None,
     ) -> None:
         super().__init__(data, match=match, initial_result=initial_result)
         self.usual = usual_results(match, me)
+        self.chosen = self.data.get("code") if self.is_bound else code
         if self.usual:
-            chosen = code if code in self._codes() else self._code_of(initial_result)
-            self.fields["code"] = self._code_field(chosen)
+            if self.chosen not in ("", *self._codes()):
+                self.chosen = None
+            initial = self._code_of(initial_result) if self.chosen is None else self.chosen
+            self.fields["code"] = self._code_field(initial)
             for number in range(1, match.rule.games_per_match + 1):
                 # Implied by the code; otherwise the scoring rule reports them as missing.
                 self.fields[f"game_{number}_winner"].required = False
@@ -183,12 +186,12 @@ class ReportForm(ResultForm):
         known = {code.keys: code for code in usual_codes(self.match.rule)}
         return {usual.code: known[usual.code] for usual in self.usual}
 
-    def _code_field(self, chosen: str) -> forms.ChoiceField:
+    def _code_field(self, initial: str) -> forms.ChoiceField:
         choices = [*((usual.code, usual.words) for usual in self.usual), ("", "Another result")]
         return forms.ChoiceField(
             label="Result",
             choices=choices,
-            initial=chosen,
+            initial=initial,
             required=False,
             widget=forms.RadioSelect,
             error_messages={"invalid_choice": "Choose one of these results."},
@@ -202,6 +205,14 @@ class ReportForm(ResultForm):
         if not self.usual:
             return []
         return list(zip(self["code"], (*self.usual, None), strict=True))
+
+    def codes_with_points(self) -> list[str]:
+        """Return the codes whose results also require agenda points."""
+        rule = self.match.rule
+        return [key for key, code in self._codes().items() if agenda_points_needed(rule, code)]
+
+    def complete_codes(self) -> list[str]:
+        return [key for key in self._codes() if key not in self.codes_with_points()]
 
     def entered_result(self, cleaned: Mapping[str, Any]) -> MatchResult:
         code = self._codes().get(cleaned.get("code", ""))

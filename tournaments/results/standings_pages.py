@@ -20,7 +20,7 @@ from matches.scoring.results import Points, Role, exact
 from matches.scoring.rules import ScoringRule, scoring_rule
 from players.models import Player
 from tournaments.event import engine_input
-from tournaments.event.chat_text import escape_markdown, split_into_messages
+from tournaments.event.chat_text import PLAIN, TextStyle, split_into_messages
 from tournaments.event.engine_input import Closed, ClosedBye, ClosedTable
 from tournaments.event.snapshots import standings_of_tables, tie_breakers_of, visible_tie_breakers
 from tournaments.models import (
@@ -199,21 +199,26 @@ def standing_lines_with_cut(
     return sorted(placed, key=lambda line: line.rank)
 
 
-def standings_texts(tournament: Tournament) -> list[str]:
+def standings_texts(tournament: Tournament, style: TextStyle = PLAIN) -> list[str]:
     snapshot = tournament.snapshots.newest()
     if snapshot is None:
         return []
-    return lines_as_texts(tournament, snapshot, standing_lines_with_cut(tournament, snapshot))
+    lines = standing_lines_with_cut(tournament, snapshot)
+    return lines_as_texts(tournament, snapshot, lines, style)
 
 
 def lines_as_texts(
-    tournament: Tournament, snapshot: StandingSnapshot, standings: Iterable[StandingLine]
+    tournament: Tournament,
+    snapshot: StandingSnapshot,
+    standings: Iterable[StandingLine],
+    style: TextStyle = PLAIN,
 ) -> list[str]:
     after_round = f"Standings after round {snapshot.round.number}"
     title = "Final standings" if tournament.is_finished else after_round
-    heading = f"**{title}: {escape_markdown(tournament.name)}**"
+    heading = style.bold(f"{title}: {style.name(tournament.name)}")
     lines = (
-        f"**{line.rank}** {escape_markdown(line.name)}, {mixed_number(line.match_points)} points"
+        f"{style.bold(str(line.rank))} {style.name(line.name)}, "
+        f"{mixed_number(line.match_points)} points"
         for line in standings
     )
     return split_into_messages(heading, lines)

@@ -61,6 +61,7 @@ from tournaments.results.pages import (
     judged_games,
     report_in_words,
     result_in_words,
+    usual_results,
 )
 from tournaments.results.queries import (
     get_faction_draft,
@@ -224,7 +225,7 @@ def report_result(request: TableRequest) -> HttpResponse:
         match=match,
         me=seat,
         initial_result=matches_records.result_from_document(report.result) if report else None,
-        code=request.GET.get("code", ""),
+        code=request.GET.get("code"),
     )
     status = 422 if request.method == "POST" else 200
     if request.method == "POST" and form.is_valid():
@@ -257,51 +258,53 @@ def _add_report_message(request: HttpRequest, match: Match) -> None:
 
 
 @never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
+@require_POST
 @idempotent
 @table_view
 def confirm_report(request: TableRequest) -> HttpResponse:
+    return _answer_report(request, confirms=True)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+@idempotent
+@table_view
+def dispute_report(request: TableRequest) -> HttpResponse:
     if request.method == "POST":
-        return _answer_report(request, confirms=True)
-    return _confirm_page(request)
+        return _answer_report(request, confirms=False)
+    return _dispute_page(request)
 
 
-def _confirm_page(request: TableRequest, form: ReportAnswerForm | None = None) -> HttpResponse:
-    match = request.table.match
+def _dispute_page(request: TableRequest, form: ReportAnswerForm | None = None) -> HttpResponse:
+    match, seat = request.table.match, request.table.seat
     report = find_open_report(match)
-    if report is None or report.seat_id == request.table.seat.pk:
+    if report is None or report.seat_id == seat.pk:
         return redirect("tournaments:my_event", request.event.slug)
     context = {
         "report": report,
         "reported": report_in_words(match, report),
         "judged": judged_games(match),
+        "usual": usual_results(match, seat),
         "form": form or ReportAnswerForm(initial={"report": report.pk}),
     }
-    return _own_table_page(request, "tournaments/results/confirm.html", context)
-
-
-@never_cache
-@require_POST
-@idempotent
-@table_view
-def dispute_report(request: TableRequest) -> HttpResponse:
-    return _answer_report(request, confirms=False)
+    return _own_table_page(request, "tournaments/results/dispute.html", context)
 
 
 def _answer_report(request: TableRequest, *, confirms: bool) -> HttpResponse:
     form = ReportAnswerForm(request.POST)
     if not form.is_valid():
-        return _confirm_page(request, form)
-    pairing, _, seat = request.table
+        return _dispute_page(request, form)
+    pairing, seat = request.table.pairing, request.table.seat
     report_id = form.cleaned_data["report"]
     with show_refusals(request):
         if confirms:
             services.confirm_report(pairing, seat, report_id, request.actor)
-            messages.success(request, "Result confirmed.")
+            messages.success(request, _("Result confirmed."))
         else:
             note = form.cleaned_data["note"]
             services.dispute_report(pairing, seat, report_id, request.actor, note)
-            messages.warning(request, "Disputed. The staff see it and will come to your table.")
+            text = _("Disputed. The staff see it and will come to your table.")
+            messages.warning(request, text)
     return redirect("tournaments:my_event", request.event.slug)
 
 

@@ -25,7 +25,7 @@ from matches.models import SETTLED_STATES, GameSeat, Seat
 from matches.scoring.results import FactionFacts, Points, Role, exact
 from matches.scoring.rules import scoring_rule
 from players.models import Player
-from tournaments.event.chat_text import escape_markdown, split_into_messages
+from tournaments.event.chat_text import PLAIN, TextStyle, split_into_messages
 from tournaments.models import Pairing, Round, Stage, Tournament
 
 # Names of costs that are no rule of a profile.
@@ -442,26 +442,27 @@ def name_lines(lines: Iterable[TableLine]) -> list[NameLine]:
     return sorted(named, key=lambda line: (sort_key(line.seat.name), line.seat.number))
 
 
-def pairings_texts(round_: Round) -> list[str]:
+def pairings_texts(round_: Round, style: TextStyle = PLAIN) -> list[str]:
     """Return the tables of a published round as chat messages; empty for a draft."""
     if round_.is_draft:
         return []
-    heading = f"**{round_.title}: {escape_markdown(round_.stage.tournament.name)}**"
+    heading = style.bold(f"{round_.title}: {style.name(round_.stage.tournament.name)}")
     texts = []
     for line in table_lines(round_):
         if line.is_bye:
-            texts.append(f"Bye: {escape_markdown(line.seats[0].name)}")
+            texts.append(f"Bye: {style.name(line.seats[0].name)}")
         else:
             between = ", " if line.is_pod else " against "
-            texts.append(f"Table {line.table}: {between.join(map(_seat_text, line.seats))}")
+            seats = between.join(_seat_text(seat, style) for seat in line.seats)
+            texts.append(f"Table {line.table}: {seats}")
     return split_into_messages(heading, texts)
 
 
-def _seat_text(seat: SeatLine) -> str:
+def _seat_text(seat: SeatLine, style: TextStyle) -> str:
     if seat.chooses:
-        return _("%(player)s (chooses a side)") % {"player": escape_markdown(seat.name)}
+        return _("%(player)s (chooses a side)") % {"player": style.name(seat.name)}
     role = f" ({seat.role.value.capitalize()})" if seat.role else ""
-    return escape_markdown(seat.name) + role
+    return style.name(seat.name) + role
 
 
 # Stages and pairing systems.

@@ -54,7 +54,7 @@ OFFLINE_PAGES = frozenset(
         "mine",
         "my_event",
         "report",
-        "confirm",
+        "dispute",
         "deck",
         "event",
         "pairings",

@@ -555,7 +555,7 @@ class TestFinishedEvent:
         winner = event.snapshots.newest().rows.get(rank=1).registration.player.name
 
         assert f"Won by <bdi>{winner}</bdi>. The standings are final." in page.text
-        assert page.context["finished"].share_text.startswith("**Final standings: Spring Run**")
+        assert page.context["finished"].share_text.startswith("Final standings: Spring Run\n1 ")
         assert event.get_absolute_url() in page.text
         for name in ("exports", "paper", "statistics", "again"):
             assert f'href="{url(name, event)}"' in page.text

@@ -9,6 +9,7 @@ from tournaments.event.chat_text import (
     ZERO_WIDTH_SPACE,
     escape_markdown,
     message_length,
+    plain_line,
     split_into_messages,
 )
 
@@ -29,6 +30,10 @@ pytestmark = pytest.mark.check(11)
 )
 def test_escape_markdown(text: str, escaped: str):
     assert escape_markdown(text) == escaped
+
+
+def test_plain_line_has_no_marks_and_mentions_no_account():
+    assert plain_line("*Bo*\n@everyone") == f"*Bo* @{ZERO_WIDTH_SPACE}everyone"
 
 
 @given(st.lists(st.text(max_size=300), max_size=60), st.text(min_size=1, max_size=100))

@@ -97,8 +97,9 @@ def test_facts_are_in_the_text_to_copy(event: Tournament):
     text = "\n".join(staff.get(path(event, "desk/news/")).context["event_texts"])
 
     assert f"Saturday 2 May 2026, 10:00 to 18:30 ({event.time_zone})" in text
-    assert "Prizes: <https://example.org/prizes>" in text
+    assert "Prizes: https://example.org/prizes" in text
     assert f"/join/{event.join_code}/" in text
+    assert "**" not in text
 
 
 def test_export_and_import_keep_the_facts(event: Tournament):

@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
 
 from players.models import Player
@@ -191,3 +192,14 @@ class TestMyPage:
         add_events(2)
 
         assert [visit(address) for address in ("/me/", "/my-events/")] == before
+
+
+def test_header_of_every_page_links_to_my_events_for_known_readers(kasia: Player):
+    link = f'href="{reverse("tournaments:mine")}"'
+
+    assert link in logged_in(kasia.user).get(reverse("tournaments:list")).text
+    assert (
+        f'{link} aria-current="page">My events'
+        in logged_in(kasia.user).get(reverse("tournaments:mine")).text
+    )
+    assert link not in Client().get(reverse("tournaments:list")).text

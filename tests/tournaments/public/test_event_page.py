@@ -27,6 +27,7 @@ from tests.queries import queries_of
 from tests.tournaments.pages import text_of, url
 from tournaments.event import engine_input
 from tournaments.models import Tournament
+from tournaments.models.events import DEFAULT_PLAYER_LIMIT
 from tournaments.results import cuts
 from tournaments.results.standings_pages import leading_grid
 from tournaments.settings import services as settings_services
@@ -90,9 +91,15 @@ class TestHead:
 
         assert Client().get(url("event", event)).context["organisers"] == []
 
-    @pytest.mark.parametrize(("most", "words"), [(None, "Players 3"), (8, "Players 3 of 8")])
-    def test_players_and_their_limit(self, most: int | None, words: str):
-        assert words in read(make_event(players=3, max_players=most))
+    @pytest.mark.parametrize("most", [None, DEFAULT_PLAYER_LIMIT])
+    def test_players_without_a_limit_of_the_organiser(self, most: int | None):
+        text = read(make_event(players=3, max_players=most))
+
+        assert "Players 3" in text
+        assert "Players 3 of" not in text
+
+    def test_players_and_the_limit_of_the_organiser(self):
+        assert "Players 3 of 8" in read(make_event(players=3, max_players=8))
 
     def test_start_is_given_with_its_offset_for_readers_in_other_zones(self):
         event = make_event(players=2, start_time=time(10), time_zone="Europe/Berlin")

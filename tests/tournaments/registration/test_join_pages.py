@@ -9,7 +9,7 @@ from core.rate_limits import MANY_TRIES, WRONG_TRIES
 from players.models import Player
 from players.services import create_player
 from tests.factories.tournaments import fresh, make_event, make_user, owner_of, player_number
-from tests.tournaments.pages import url
+from tests.tournaments.pages import text_of, url
 from tournaments.models import Tournament
 from tournaments.registration import guests, services
 
@@ -139,7 +139,14 @@ def test_wrong_code_is_refused(client, code):
     response = client.get(reverse("tournaments:join_code", args=[code]))
 
     assert response.status_code == 404
-    assert "No event has this code" in response.text
+    assert "No event with this code" in response.text
+
+
+def test_wrong_code_is_named_once_and_can_be_corrected(client):
+    response = client.get(reverse("tournaments:join_code", args=["zzzzz2"]))
+
+    assert text_of(response).count("ZZZZZ2") == 1
+    assert 'value="ZZZZZ2"' in response.text
 
 
 def test_closed_event_refuses_to_join(client, event):

@@ -93,7 +93,7 @@ def test_texts_and_screens_mark_an_open_choice(event: Tournament):
     stream = displays_pages.get_overlay_table(event, 1)
     wall = displays_pages.projector_state(event, ["pairings"])
 
-    assert text.startswith("**Semifinals: ")
+    assert text.startswith("Semifinals: ")
     assert f"{chooser} (chooses a side)" in text
     assert "(Corp)" not in text
     assert {row.seat.role for row in stream.seats} == {None}

@@ -37,7 +37,7 @@ def test_report_awaits_the_opponent(scene):
 def test_opponent_sees_the_report_in_full(scene):
     scene.one.post(scene.url("report"), SWEEP)
 
-    text = scene.two.get(scene.url("confirm")).text
+    text = scene.two.get(scene.url("dispute")).text
 
     assert "3 agenda points stolen as Runner" in text
     assert "10 for the game won" in text
@@ -95,6 +95,27 @@ def test_dispute_keeps_its_note(scene):
     assert "I had four" in scene.one.get(scene.mine).text
 
 
+def test_answer_no_offers_a_report_and_a_call_instead_of_the_question(scene):
+    scene.one.post(scene.url("report"), SWEEP)
+
+    asked = scene.two.get(scene.mine).text
+    page = scene.two.get(scene.url("dispute"))
+
+    assert f'href="{scene.url("dispute")}"' in asked
+    assert "Correct?" not in page.text
+    assert "Yes, confirm" not in page.text
+    assert f'href="{scene.url("report")}?code=1"' in page.text
+    assert "Dispute and call the staff" in page.text
+
+
+def test_disputing_player_without_a_report_is_not_asked_to_report_again(scene):
+    scene.one.post(scene.url("report"), SWEEP)
+    scene.two.post(scene.url("dispute"), {"report": scene.open_report()})
+
+    assert "Report again" in scene.one.get(scene.mine).text
+    assert "Report your result" in scene.two.get(scene.mine).text
+
+
 def test_repeated_disputed_report_stays_disputed(scene):
     scene.one.post(scene.url("report"), SWEEP)
     scene.two.post(scene.url("dispute"), {"report": scene.open_report()})
@@ -123,7 +144,7 @@ def test_own_report_cannot_be_confirmed(scene):
 
     assert scene.state() == MatchState.PROPOSED
     assert "This is your own report" in response.text
-    assert scene.one.get(scene.url("confirm")).status_code == 302
+    assert scene.one.get(scene.url("dispute")).status_code == 302
 
 
 def test_contradiction_is_shown_with_the_submitted_values(scene):
@@ -153,7 +174,7 @@ def test_table_of_other_players_is_refused(scene, client, name):
     assert scene.stranger.post(scene.url(name), data).status_code == 403
     assert client.post(scene.url(name), data).status_code == 403
     assert scene.state() == MatchState.PROPOSED
-    if name != "dispute":
+    if name != "confirm":
         assert scene.stranger.get(scene.url(name)).status_code == 403
 
 
@@ -194,7 +215,7 @@ def test_confirmation_needs_no_more_queries_than_a_second_report(scene, django_a
     scene.one.post(scene.url("report"), SWEEP)
 
     with django_assert_num_queries(5):
-        scene.two.get(scene.url("confirm"))
+        scene.two.get(scene.url("dispute"))
     said = {"report": scene.open_report(), "idempotency_key": "one"}
     with django_assert_num_queries(28):
         scene.two.post(scene.url("confirm"), said)

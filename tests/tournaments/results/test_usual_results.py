@@ -53,6 +53,25 @@ def test_usual_result_requires_only_points_that_count(scene: Scene, code, typed,
     assert points(scene.pairing) == total
 
 
+@pytest.mark.parametrize(
+    ("query", "chosen"),
+    [("?code=1", "1"), ("?code=", ""), ("", None), ("?code=x1", None)],
+)
+def test_choice_made_before_the_form_opens_is_not_offered_again(scene: Scene, query, chosen):
+    page = scene.one.get(f"{scene.url('report')}{query}")
+
+    assert page.context["form"].chosen == chosen
+    assert ("report--chosen" in page.text) == (chosen is not None)
+
+
+def test_chosen_result_stays_chosen_while_points_are_missing(scene: Scene):
+    form = scene.one.post(scene.url("report"), {"code": "1"}).context["form"]
+
+    assert form.chosen == "1"
+    assert form.codes_with_points() == ["1", "3", "2"]
+    assert form.complete_codes() == ["4"]
+
+
 def test_points_that_count_are_required(scene: Scene):
     answer = scene.one.post(scene.url("report"), {"code": "1"})
 
@@ -141,13 +160,11 @@ def test_confirmation_of_a_pod_shows_victory_points(phone_of):
     points = {"victory_points_1": "30", "victory_points_2": "25", "victory_points_3": "25"}
     phone_of(one).post(url("report", event, 1, 1), points)
 
-    for page in ("my_event", "confirm"):
-        place = (1, 1) if page == "confirm" else ()
-        shown = text_of(phone_of(two).get(url(page, event, *place)))
+    shown = text_of(phone_of(two).get(url("my_event", event)))
 
-        assert f"{one.player} reports these victory points. Correct?" in shown
-        assert f"{one.player} 30 5 {two.player} 25 2½ {three.player} 25 2½" in shown
-        assert "5/2" not in shown
+    assert f"{one.player} reports these victory points. Correct?" in shown
+    assert f"{one.player} 30 5 {two.player} 25 2½ {three.player} 25 2½" in shown
+    assert "5/2" not in shown
 
 
 @pytest.mark.parametrize(
@@ -169,4 +186,3 @@ def test_confirmation_has_the_form_of_the_report(phone_of, rule, sent, asked):
     phone_of(one).post(url("report", event, 1, 1), sent)
 
     assert f"{one.player} {asked}" in text_of(phone_of(two).get(url("my_event", event)))
-    assert f"{one.player} {asked}" in text_of(phone_of(two).get(url("confirm", event, 1, 1)))
