@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from django.core.cache import caches
 from django.db.models import Q
+from django.utils.translation import get_language
 
 from core.numbers import mixed_number
 from engine.standings.ranking import can_explain_stored, explain_all_players, explain_stored
@@ -537,7 +538,8 @@ def leading_grid(
 def _cached_grid(
     tournament: Tournament, key: str, build: Callable[[], StandingsGrid | None]
 ) -> StandingsGrid | None:
-    # The grid does not depend on the reader.
+    # The grid does not depend on the reader, except for the language of its texts.
+    key = f"{key}:{get_language()}"
     cached: tuple[int, StandingsGrid] | None = caches["pages"].get(key)
     if cached is not None and cached[0] >= tournament.version:
         return cached[1]
