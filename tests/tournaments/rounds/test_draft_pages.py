@@ -205,7 +205,6 @@ def test_draft_of_a_cut_shows_seeds_and_no_swiss_facts(desk: Client, owner: User
         "points apart",
         "rematch",
         "Rematch",
-        "Corp in game 1",
         "points so far",
         "met before",
         "Cost of the round",
