@@ -47,6 +47,11 @@ View = TypeVar("View", bound=Callable[..., Any])
 Render = Callable[[], tuple[int, HttpResponse]]
 
 
+def key_by_language(key: str, prefix: str, version: int) -> str:
+    """Return the full key of a cached row, so that languages do not share rows (KEY_FUNCTION)."""
+    return f"{prefix}:{version}:{get_language()}:{key}"
+
+
 @dataclass(frozen=True)
 class CachedPage:
     """A rendered page, compressed with gzip, and the version of the event it shows."""

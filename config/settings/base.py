@@ -185,6 +185,7 @@ CACHES = {
 CACHES["public_rows"] = {
     **MEMORY_CACHE,
     "LOCATION": "public_rows",
+    "KEY_FUNCTION": "core.page_cache.key_by_language",
     "OPTIONS": {"MAX_ENTRIES": 4_000},
 }
 # Cache time of the home page, event lists and rulings for visitors without a login; 0 disables it.

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 from itertools import count
+from math import ceil
 
 from engine.bracket.games import (
     Bracket,
@@ -93,6 +94,8 @@ def round_names(bracket: Bracket, games: Iterable[int]) -> tuple[RoundName, ...]
 
 # Empty rows between the halves, for the heading of the lower half.
 HALF_GAP = 1
+# Rows from the final to the bracket reset, with room for its heading.
+FINALS_STEP = Fraction(3, 2)
 
 
 @dataclass(frozen=True)
@@ -139,14 +142,20 @@ def lay_out_bracket(bracket: Bracket) -> BracketLayout:
     finals = [game for game in bracket.games if game.half in (BracketHalf.FINAL, BracketHalf.RESET)]
     place = _spread_evenly if bracket.is_reseeded else _arrange_tree
     boxes = dict(place(upper, 0))
-    height = _rows(boxes)
-    boxes |= place(lower, height + HALF_GAP) if lower else {}
+    height, column = _rows(boxes), _columns(boxes)
     if finals:
-        # The final is between its feeder games, the reset to its right.
-        before = [boxes[number].row for number in _won_before(finals[0])]
-        row = sum(before, Fraction()) / len(before)
-        for column, game in enumerate(finals, start=_columns(boxes)):
-            boxes[game.number] = GameBox(game, column, row)
+        # The final is level with the upper final, the reset below it. The upper half has fewer
+        # rounds than the lower one: the finals take the free columns, above the lower final.
+        lower_rounds = max((game.round for game in lower), default=0)
+        row = boxes[upper[-1].number].row
+        rows = [row + place * FINALS_STEP for place in range(len(finals))]
+        if lower_rounds > column:
+            column = lower_rounds - 1
+            height = max(height, ceil(rows[-1] + FINALS_STEP - 1))
+        boxes |= {
+            game.number: GameBox(game, column, row) for game, row in zip(finals, rows, strict=True)
+        }
+    boxes |= place(lower, height + HALF_GAP) if lower else {}
     in_order = tuple(boxes[game.number] for game in bracket.games)
     return BracketLayout(
         columns=_columns(boxes),
@@ -169,7 +178,7 @@ def _columns(boxes: GameBoxes) -> int:
 
 
 def _rows(boxes: GameBoxes) -> int:
-    return 1 + max((int(box.row) for box in boxes.values()), default=0)
+    return 1 + max((ceil(box.row) for box in boxes.values()), default=0)
 
 
 def _spread_evenly(games: Sequence[BracketGame], top: int) -> GameBoxes:

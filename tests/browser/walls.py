@@ -14,9 +14,14 @@ from playwright.sync_api import Page, Route
 from engine.simulation.tables import draw_player_names
 from engine.timing import ClockState
 from matches.scoring.results import Role
-from tournaments.displays.pages import ProjectorPanel, ProjectorState, ProjectorView, view_choices
+from tournaments.displays.pages import (
+    ProjectorPanel,
+    ProjectorState,
+    ProjectorView,
+    WallStanding,
+    view_choices,
+)
 from tournaments.models import Round, Tournament
-from tournaments.results.standings_pages import StandingLine
 from tournaments.rounds.pages import NameLine, SeatLine, TableLine
 from tournaments.rounds.timing_pages import ClockFace, TableTime
 
@@ -58,7 +63,15 @@ def wall(players: int, *, first_until: datetime | None = None) -> ProjectorState
     """Pairings, clock, standings and results of an event."""
     lines = tables(players)
     names = [NameLine(seat, line, line.seats) for line in lines for seat in line.seats]
-    ranks = [(_ranked(seat), "in" if seat.number < 3 else "") for seat in seats(players)]
+    ranks = [
+        WallStanding(
+            str(seat.number),
+            seat.name,
+            points=100 - seat.number,
+            clinch_mark="in" if seat.number < 3 else "",
+        )
+        for seat in seats(players)
+    ]
     extra = tuple(TableTime(number, 3, face(number)) for number in (7, 12, 113))
     views = (
         ProjectorPanel(ProjectorView.PAIRINGS, "Round 3: find your table", names),
@@ -68,12 +81,6 @@ def wall(players: int, *, first_until: datetime | None = None) -> ProjectorState
         ProjectorPanel(ProjectorView.TABLES, "Round 3: by table", lines),
     )
     return ProjectorState(views, Round(number=3), face(), False, first_until)
-
-
-def _ranked(seat: SeatLine) -> StandingLine:
-    return StandingLine(
-        seat.number, seat.name, "", seat.number, 100 - seat.number, (), False, False
-    )
 
 
 class Screen:

@@ -34,7 +34,7 @@ def test_each_game_has_its_list_and_a_way_to_the_other(client):
 
     assert page.context["page_obj"].paginator.count == 1988
     assert 'href="/cards/?game=onr"' in page.content.decode()
-    assert "Card data as of 17 September 2025." in text_of(page)
+    assert "Card data as of 17 Sep 2025." in text_of(page)
     assert client.get(CARDS).context["page_obj"].paginator.count == 0
 
 
@@ -190,9 +190,9 @@ def test_an_identity_has_no_copies_in_a_deck(client):
 def test_a_card_shows_its_status_and_history_in_each_format(client):
     page = text_of(client.get("/cards/anr/film-critic/"))
 
-    assert "Standard Not in the card pool since 9 April 2021" in page
-    assert "Eternal Legal, costs 1 point since 12 November 2021" in page
-    assert "Snapshot Legal, restricted to one title of the list since 16 November 2018" in page
+    assert "Standard Not in the card pool since 9 Apr 2021" in page
+    assert "Eternal Legal, costs 1 point since 12 Nov 2021" in page
+    assert "Snapshot Legal, restricted to one title of the list since 16 Nov 2018" in page
     assert "Standard 6 Aug 2015 30 Sep 2017 Legal -" in page
     assert (
         "Standard 26 Jun 2020 8 Apr 2021 Banned Standard Ban List 20.06 to Standard Ban List 20.09"
@@ -208,7 +208,7 @@ def test_a_card_shows_announced_changes(client):
 
     page = text_of(client.get(fresh.get_absolute_url()))
     assert "Standard Legal since" in page
-    assert "- banned from 3 October 2025" in page
+    assert "- banned from 3 Oct 2025" in page
 
 
 def test_a_card_shows_its_printings_by_date_with_sets_and_cycles(client):
@@ -261,7 +261,7 @@ def test_without_a_date_of_the_data_the_day_they_came_is_shown(client):
         source_date=None, imported_at=datetime.datetime(2025, 1, 2, tzinfo=datetime.UTC)
     )
 
-    assert "Card data loaded on 2 January 2025." in text_of(client.get("/cards/anr/sure-gamble/"))
+    assert "Card data loaded on 2 Jan 2025." in text_of(client.get("/cards/anr/sure-gamble/"))
 
 
 def test_each_format_of_the_catalogue_can_be_asked_for():

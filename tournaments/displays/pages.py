@@ -4,9 +4,10 @@ The whole room reads the projector, so it contains only public data: no drafts, 
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from itertools import groupby
 from typing import TypeVar
 
 from django.db import models
@@ -24,6 +25,8 @@ from tournaments.outlook.pages import get_outlook_marks
 from tournaments.registration.pages import meeting_lines
 from tournaments.results.bracket_pages import BracketDrawing, BracketLine, bracket_drawing
 from tournaments.results.standings_pages import (
+    PlacingLine,
+    placing_lines,
     standing_lines_with_cut,
     standings_table,
 )
@@ -212,27 +215,64 @@ def _clock_panel(tournament: Tournament, round_: Round | None) -> ProjectorPanel
     return ProjectorPanel(ProjectorView.CLOCK, _panel_title(round_), extra)
 
 
+@dataclass(frozen=True)
+class WallStanding:
+    """A line of the standings; after a cut without points, because these do not decide the place.
+
+    `places` is a range while several places are undecided; they have no name.
+    """
+
+    places: str
+    name: str
+    points: Points | None = None
+    clinch_mark: str = ""
+    has_dropped: bool = False
+
+
 def _standings_panel(tournament: Tournament, round_: Round | None) -> ProjectorPanel:
-    """Content: (standing line, clinch mark) pairs, best first; after a cut, by its places."""
+    """Content: a `WallStanding` per player, best first; after a cut, by its places."""
     snapshot = tournament.snapshots.newest()
-    lines = standing_lines_with_cut(tournament, snapshot) if snapshot else []
-    marks = {}
+    stage = tournament.get_cut()
+    cut = rounds_cut.get_cut(stage) if stage and stage.has_published_round() else None
     title = _("Standings")
     if snapshot:
         title = _("Standings after round %(number)d") % {"number": snapshot.round.number}
     if tournament.is_finished:
         title = _("Final standings")
-    elif (stage := tournament.get_cut()) and stage.has_published_round():
+    elif cut:
         title = _("Places so far, with the cut")
-    else:
-        marks = get_outlook_marks(tournament)
     if job := tournament.jobs.unfinished_standings().first():
         outdated = (
             _("%(title)s (update failed)") if job.has_failed else _("%(title)s (being updated)")
         )
         title = outdated % {"title": title}
-    marked = [(line, marks.get(line.number, "")) for line in lines]
-    return ProjectorPanel(ProjectorView.STANDINGS, title, marked)
+    if cut:
+        lines = list(_placings_on_wall(placing_lines(tournament, cut)))
+    else:
+        marks = {} if tournament.is_finished else get_outlook_marks(tournament)
+        lines = [
+            WallStanding(
+                places=str(line.rank),
+                name=line.name,
+                points=line.match_points,
+                clinch_mark=marks.get(line.number, ""),
+                has_dropped=line.has_dropped,
+            )
+            for line in (standings_table(tournament, snapshot).lines if snapshot else ())
+        ]
+    return ProjectorPanel(ProjectorView.STANDINGS, title, lines)
+
+
+def _placings_on_wall(placings: Iterable[PlacingLine]) -> Iterator[WallStanding]:
+    for is_open, group in groupby(placings, key=lambda line: line.is_open):
+        lines = list(group)
+        if is_open:
+            first, last = lines[0].rank, lines[-1].rank
+            places = str(first) if first == last else f"{first}–{last}"
+            yield WallStanding(places, name="")
+        else:
+            for line in lines:
+                yield WallStanding(str(line.rank), line.name)
 
 
 def _results_panel(tournament: Tournament, round_: Round | None) -> ProjectorPanel:

@@ -61,7 +61,9 @@ def _event_state(
 ) -> tuple[str, str]:
     """Return the state as text and badge style; `cut` is its size and newest round, once public."""
     if event.is_finished:
-        return f"Finished: {winner}" if winner else "Finished", "closed"
+        if winner:
+            return _("Finished: %(winner)s") % {"winner": winner}, "closed"
+        return _("Finished"), "closed"
     if cut is not None:
         size, round_ = cut
         return round_.title if round_ else _("Top %(size)d") % {"size": size}, "running"
@@ -71,7 +73,10 @@ def _event_state(
             return _("Registration open"), "open"
         return _("Registration closed"), "registered"
     planned = event.planned_rounds or 0
-    return f"Round {number} of {planned}" if planned >= number else f"Round {number}", "running"
+    if planned >= number:
+        text = _("Round %(number)d of %(planned)d") % {"number": number, "planned": planned}
+        return text, "running"
+    return _("Round %(number)d") % {"number": number}, "running"
 
 
 # Set while a thread of this process creates the demo event.

@@ -41,6 +41,10 @@ from tournaments.rounds.cut import Cut, is_undecided
 BOX_WIDTH, BOX_HEIGHT = 240, 60
 COLUMN_WIDTH, ROW_HEIGHT = 274, 92
 HEADING_HEIGHT, DRAWING_MARGIN = 58, 4
+# Space right of the last column for the line from the lower final up to the final.
+RETURN_WIDTH = 12
+# Space for the drawing on a page of 1280 pixels.
+WIDTH_ON_LAPTOPS = 1190
 
 
 @dataclass(frozen=True)
@@ -132,6 +136,11 @@ class BracketDrawing:
     headings: tuple[BracketHeading, ...]
 
     @property
+    def is_wide(self) -> bool:
+        """Whether the drawing scrolls sideways even on a laptop (1280 pixels)."""
+        return self.width > WIDTH_ON_LAPTOPS
+
+    @property
     def rounds(self) -> tuple[BracketRound, ...]:
         """The games by round, in the order in which the rounds begin."""
         rounds: dict[str, list[BracketLine]] = {}
@@ -148,7 +157,7 @@ def bracket_drawing(cut: Cut, me: Player | None = None) -> BracketDrawing:
     for game in cut.bracket.games:
         first_games.setdefault((game.half, game.round), game)
     return BracketDrawing(
-        width=(drawn.columns - 1) * COLUMN_WIDTH + BOX_WIDTH + 2 * DRAWING_MARGIN,
+        width=_column_x(drawn.columns - 1) + BOX_WIDTH + RETURN_WIDTH + DRAWING_MARGIN,
         height=HEADING_HEIGHT + (drawn.rows - 1) * ROW_HEIGHT + BOX_HEIGHT + 2 * DRAWING_MARGIN,
         games=tuple(_bracket_line(cut, box, names, me) for box in drawn.boxes),
         lines=tuple(_connector_path(line) for line in drawn.connectors),
@@ -175,9 +184,17 @@ def _row_y(row: Fraction) -> int:
 
 def _connector_path(line: GameConnector) -> str:
     half = BOX_HEIGHT // 2
-    start, end = _column_x(line.start.column) + BOX_WIDTH, _column_x(line.end.column)
-    bend = end - (COLUMN_WIDTH - BOX_WIDTH) // 2
-    return f"M{start} {_row_y(line.start.row) + half}H{bend}V{_row_y(line.end.row) + half}H{end}"
+    start_right, end_left = _column_x(line.start.column) + BOX_WIDTH, _column_x(line.end.column)
+    start_top, end_top = _row_y(line.start.row), _row_y(line.end.row)
+    if line.start.column < line.end.column:
+        bend = end_left - (COLUMN_WIDTH - BOX_WIDTH) // 2
+        return f"M{start_right} {start_top + half}H{bend}V{end_top + half}H{end_left}"
+    if line.start.row < line.end.row:
+        # From the final down to the bracket reset, right of its heading.
+        return f"M{start_right - half} {start_top + BOX_HEIGHT}V{end_top}"
+    # From the lower final up to the final, around the bracket reset.
+    bend = start_right + RETURN_WIDTH
+    return f"M{start_right} {start_top + half}H{bend}V{end_top + half}H{start_right}"
 
 
 def _bracket_line(

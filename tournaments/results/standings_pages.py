@@ -10,6 +10,8 @@ from typing import NamedTuple
 
 from django.core.cache import caches
 from django.db.models import Q
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
 
 from core.numbers import mixed_number
 from engine.standings.ranking import can_explain_stored, explain_all_players, explain_stored
@@ -130,7 +132,7 @@ def placing_lines(tournament: Tournament, cut: Cut, me: Player | None = None) ->
     rows = snapshot.rows.ranked() if snapshot else []
     behind = [row for row in rows if row.registration.number not in cut.registrations]
     return in_cut + [
-        _placing_line(rank, f"Swiss, place {row.rank}", row.registration, me)
+        _placing_line(rank, _swiss_place(row), row.registration, me)
         for rank, row in enumerate(behind, start=len(in_cut) + 1)
     ]
 
@@ -155,15 +157,21 @@ def find_place_with_cut(tournament: Tournament, number: int) -> PlacingLine | No
         return None
     ahead = rows.filter(rank__lt=row.rank).exclude(registration__number__in=cut.registrations)
     rank = len(cut.entries) + ahead.count() + 1
-    return _placing_line(rank, f"Swiss, place {row.rank}", row.registration, None)
+    return _placing_line(rank, _swiss_place(row), row.registration, None)
 
 
 def _placing_at_rank(
     rank: int, player: Registration | None, cut: Cut, me: Player | None
 ) -> PlacingLine:
     if player is None:
-        return PlacingLine(rank, "Still open")
-    return _placing_line(rank, f"Cut, seed {cut.seeds[player.number]}", player, me)
+        return PlacingLine(rank, _("Still open"))
+    return _placing_line(
+        rank, _("Cut, seed %(seed)d") % {"seed": cut.seeds[player.number]}, player, me
+    )
+
+
+def _swiss_place(row: Standing) -> str:
+    return _("Swiss, place %(place)d") % {"place": row.rank}
 
 
 def _placing_line(
@@ -429,10 +437,14 @@ class GridLine(NamedTuple):
 
 @dataclass(frozen=True)
 class CutLine:
-    """The line below the cut: the table is divided after the row of player number `below`."""
+    """The line below the cut: the table is divided after the row of player number `below`.
+
+    Above it are the `size` players of the cut, and `dropped` players who cannot play in it.
+    """
 
     size: int
     below: int
+    dropped: int = 0
 
 
 @dataclass(frozen=True)
@@ -472,19 +484,23 @@ class StandingsGrid:
         size = tournament.planned_cut_size(len(present))
         if size is None or size == len(present):
             return self
-        return replace(self, cut_line=CutLine(size, below=present[size - 1]))
+        return self._with_cut_line(present[:size])
 
     def with_made_cut(self, cut: Cut) -> "StandingsGrid":
         """Draw the line of a made cut if its players are the first in these standings."""
-        size = len(cut.entries)
         first = [
             line.standing.number
             for line in self.lines
             if line.standing.number in cut.registrations or not line.standing.has_dropped
-        ][:size]
+        ][: len(cut.entries)]
         if cut.registrations.keys() != {*first}:
             return self
-        return replace(self, cut_line=CutLine(size, below=first[-1]))
+        return self._with_cut_line(first)
+
+    def _with_cut_line(self, players: Sequence[int]) -> "StandingsGrid":
+        order = [line.standing.number for line in self.lines]
+        dropped = order.index(players[-1]) + 1 - len(players)
+        return replace(self, cut_line=CutLine(len(players), players[-1], dropped))
 
     @property
     def on_paper(self) -> int | None:
@@ -542,7 +558,8 @@ def leading_grid(
 def _cached_grid(
     tournament: Tournament, key: str, build: Callable[[], StandingsGrid | None]
 ) -> StandingsGrid | None:
-    # The grid does not depend on the reader.
+    # The grid does not depend on the reader, except for the language of its texts.
+    key = f"{key}:{get_language()}"
     cached: tuple[int, StandingsGrid] | None = caches["pages"].get(key)
     if cached is not None and cached[0] >= tournament.version:
         return cached[1]

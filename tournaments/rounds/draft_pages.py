@@ -77,8 +77,10 @@ class DraftRow:
         return pages.cost_in_words(self.parts, self.point_unit)
 
     @property
-    def is_float(self) -> bool:
-        return any(seat.floats for seat in self.seats)
+    def point_gap(self) -> int:
+        """Difference in points of two opponents; 0 in a cut, in pods and for a bye."""
+        points = [seat.match_points for seat in self.seats if seat.floats]
+        return max(points) - min(points) if points else 0
 
     @property
     def is_repeat(self) -> bool:
@@ -131,6 +133,20 @@ class DraftPage:
     @property
     def has_roles(self) -> bool:
         return any(seat.role or seat.chooses for row in self.tables for seat in row.seats)
+
+    @property
+    def has_side_columns(self) -> bool:
+        """The first player of every table is Corp in game 1, the second is Runner."""
+        return self.has_roles and not self.is_fixed
+
+    @property
+    def tables_with_gap(self) -> int:
+        return sum(row.point_gap > 0 for row in self.tables)
+
+    @property
+    def repeats(self) -> int:
+        """Number of rematches and second byes."""
+        return sum(row.is_repeat for row in self.rows)
 
     @property
     def can_be_published(self) -> bool:
@@ -252,11 +268,11 @@ def _certificate_lines(round_: Round) -> tuple[tuple[str, str], ...]:
         return ()
     cost = ", ".join(pages.cost_in_words(stored.get("cost") or {})) or "0"
     return (
-        ("Seed", str(stored.get("seed", round_.seed))),
-        ("Engine version", str(stored.get("engine_version", ""))),
-        *((("Cost", cost),) if _has_cost(round_) else ()),
-        ("Document (SHA-256)", str(stored.get("document", ""))),
-        ("Certificate (SHA-256)", str(stored.get("digest", ""))),
+        (_("Seed"), str(stored.get("seed", round_.seed))),
+        (_("Engine version"), str(stored.get("engine_version", ""))),
+        *(((_("Cost"), cost),) if _has_cost(round_) else ()),
+        (_("Document (SHA-256)"), str(stored.get("document", ""))),
+        (_("Certificate (SHA-256)"), str(stored.get("digest", ""))),
     )
 
 
@@ -402,7 +418,11 @@ def manual_gaps(manual: ManualDraft, tables: SeatsByTable) -> tuple[str, ...]:
         number: widest_gap([manual.facts.entrants[player] for player in players])
         for number, players in tables.items()
     }
-    return tuple(f"table {number}: {gap} apart" for number, gap in gaps.items() if gap)
+    return tuple(
+        _("table %(table)d: %(gap)s apart") % {"table": number, "gap": gap}
+        for number, gap in gaps.items()
+        if gap
+    )
 
 
 @dataclass(frozen=True)
@@ -491,15 +511,20 @@ def _fixed_tables_left(moves: Iterable[tuple[Registration, Pairing, Pairing]]) -
     for entry, old, new in moves:
         has_it = entry.fixed_table is not None and entry.fixed_table == old.table_number
         if has_it and new != old:
-            yield f"{entry.player} would leave table {entry.fixed_table}, their fixed table."
+            yield _("%(player)s would leave table %(table)d, their fixed table.") % {
+                "player": entry.player,
+                "table": entry.fixed_table,
+            }
 
 
 def _lock_notes(pairings: Iterable[Pairing]) -> Iterator[str]:
     for pairing in pairings:
         if pairing.is_locked and pairing.bye is not None:
-            yield "This bye is locked; it stays locked for the other player."
+            yield _("This bye is locked; it stays locked for the other player.")
         elif pairing.is_locked:
-            yield f"Table {pairing.table_number} is locked; it stays locked with the new player."
+            yield _("Table %(table)d is locked; it stays locked with the new player.") % {
+                "table": pairing.table_number
+            }
 
 
 def _gap_changes(before: SeatedTables, after: SeatedTables) -> list[str]:
@@ -508,6 +533,7 @@ def _gap_changes(before: SeatedTables, after: SeatedTables) -> list[str]:
         was, becomes = widest_gap(old), widest_gap(new)
         if pairing.match is not None and was != becomes:
             gaps.append(
-                f"Table {pairing.table_number}: the point gap goes from {was} to {becomes}."
+                _("Table %(table)d: the point gap goes from %(was)s to %(becomes)s.")
+                % {"table": pairing.table_number, "was": was, "becomes": becomes}
             )
     return gaps

@@ -3,19 +3,20 @@
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext_lazy
 
 from decks import games
 from decks.queries import format_choices
 
-ANY_FORMAT = ("", "Any")
+ANY_FORMAT = ("", gettext_lazy("Any"))
 DAY_INPUT = forms.DateInput(attrs={"type": "date"})
 
 
 class StatisticsForm(forms.Form):
-    game = forms.ChoiceField(label="Game", choices=games.CHOICES, required=False)
-    format = forms.ChoiceField(label="Format", required=False)
-    since = forms.DateField(label="From", required=False, widget=DAY_INPUT)
-    until = forms.DateField(label="To", required=False, widget=DAY_INPUT)
+    game = forms.ChoiceField(label=gettext_lazy("Game"), choices=games.CHOICES, required=False)
+    format = forms.ChoiceField(label=gettext_lazy("Format"), required=False)
+    since = forms.DateField(label=gettext_lazy("From"), required=False, widget=DAY_INPUT)
+    until = forms.DateField(label=gettext_lazy("To"), required=False, widget=DAY_INPUT)
 
     def __init__(self, data: Any, game: str) -> None:
         """`game` is the default if the query string has none."""

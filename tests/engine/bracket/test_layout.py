@@ -33,10 +33,16 @@ def test_games_are_drawn_once_without_overlap(bracket):
 
 
 @every_bracket
-def test_connectors_lead_right_to_the_winners_next_game(bracket):
+def test_connectors_lead_right_or_to_the_finals(bracket):
     lines = lay_out_bracket(bracket).connectors
 
-    assert all(line.start.column < line.end.column for line in lines)
+    finals = (BracketHalf.FINAL, BracketHalf.RESET)
+    # The lower final may be below the final, and the bracket reset always is.
+    assert all(
+        line.start.column < line.end.column
+        or (line.end.game.half in finals and line.start.column == line.end.column)
+        for line in lines
+    )
     assert {(line.start.game.number, line.end.game.number) for line in lines} == {
         (source.game, game.number)
         for game in bracket.games
@@ -64,8 +70,8 @@ def test_each_round_has_a_heading_over_its_column():
         (BracketHalf.UPPER, 2, 1, Fraction(0)),
         (BracketHalf.LOWER, 1, 0, Fraction(3)),
         (BracketHalf.LOWER, 2, 1, Fraction(3)),
-        (BracketHalf.FINAL, 1, 2, Fraction(7, 4)),
-        (BracketHalf.RESET, 1, 3, Fraction(7, 4)),
+        (BracketHalf.FINAL, 1, 2, Fraction(1, 2)),
+        (BracketHalf.RESET, 1, 2, Fraction(2)),
     ]
 
 
@@ -75,6 +81,25 @@ def test_game_is_centred_between_its_feeder_games():
     ]
 
     assert rows == [0, 1, 0.5]
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_finals_take_no_column_if_the_lower_half_has_more_rounds(size):
+    boxes = lay_out_bracket(bracket_for("double_elimination", size)).boxes
+    columns = {
+        half: max((box.column for box in boxes if box.game.half is half), default=-1)
+        for half in BracketHalf
+    }
+    upper, lower = columns[BracketHalf.UPPER], columns[BracketHalf.LOWER]
+
+    assert columns[BracketHalf.FINAL] == columns[BracketHalf.RESET] == max(upper + 1, lower)
+    reset = next(box for box in boxes if box.game.half is BracketHalf.RESET)
+    # The heading of the lower final has half a row.
+    assert all(
+        box.row - reset.row >= Fraction(3, 2)
+        for box in boxes
+        if box.game.half is BracketHalf.LOWER and box.column == reset.column
+    )
 
 
 @every_bracket

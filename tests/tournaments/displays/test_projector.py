@@ -81,20 +81,24 @@ def test_finished_cut_orders_the_standings(client: Client):
     settings_services.finish_event(fresh(event), owner_of(event))
 
     shown = {view.name: view for view in projector(client, event).context["wall"].views}
-    lines = [line for line, _ in shown[ProjectorView.STANDINGS].content]
+    lines = shown[ProjectorView.STANDINGS].content
 
     assert [line.name for line in lines[:2]] == [second.player.name, best.player.name]
-    assert [line.rank for line in lines] == list(range(1, 9))
+    assert [line.places for line in lines] == [str(place) for place in range(1, 9)]
+    # Swiss points would not match this order.
+    assert {line.points for line in lines} == {None}
 
 
-def test_title_of_the_places_during_a_cut(client: Client):
+def test_projector_shows_the_places_so_far_during_a_cut(client: Client):
     event = event_with_cut(4, system="single_elimination")
     play_cut_round(event, [1, 2])
 
-    text = projector(client, event, "?show=standings").text
+    page = projector(client, event, "?show=standings")
 
-    assert "Places so far, with the cut" in text
-    assert "Standings after round" not in text
+    assert "Places so far, with the cut" in page.text
+    assert "Standings after round" not in page.text
+    lines = page.context["wall"].views[0].content
+    assert (lines[0].places, lines[0].name) == ("1–2", "")
 
 
 def test_final_is_shown_until_it_is_won(client: Client):

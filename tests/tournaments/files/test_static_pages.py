@@ -103,7 +103,7 @@ def assert_has_every_part(event: Tournament, read: ParsedPage) -> None:
     assert {f"player-{number}" for number in range(1, 9)} <= {*read.ids}
     names = Registration.objects.filter(tournament=event).values_list("player__name", flat=True)
     assert all(name in read.text for name in names)
-    assert "Arithmetic of place" in read.text
+    assert "How place 1 was calculated" in read.text
     assert "statistics" in read.ids
     assert "Strength of schedule" in read.text
 

@@ -11,7 +11,7 @@ from engine.bracket.games import (
     bracket_for,
 )
 from engine.systems import ELIMINATION_SYSTEMS
-from tests.factories.cuts import LEVEL, event_with_cut, play_cut_round, seed
+from tests.factories.cuts import LEVEL, event_with_cut, play_cut_round, seed, stage_of
 from tests.factories.tournaments import (
     draft_round,
     enter_result,
@@ -25,7 +25,8 @@ from tests.tournaments.pages import text_of, url
 from tournaments.models import Stage, Tournament
 from tournaments.models.rounds import match_names, match_source
 from tournaments.results import cuts
-from tournaments.results.bracket_pages import match_length_in_words
+from tournaments.results.bracket_pages import bracket_drawing, match_length_in_words
+from tournaments.rounds.cut import get_cut
 from tournaments.settings import services as settings_services
 
 
@@ -134,6 +135,13 @@ def test_each_match_is_drawn_once_and_named_by_its_round(client):
     assert drawing.count("bracket__line") == 14
     assert "style=" not in drawing
     assert "Game 1" not in text_of(page)
+
+
+@pytest.mark.parametrize(("size", "is_wide"), [(4, False), (8, False), (16, True)])
+def test_double_elimination_of_8_fits_a_laptop(size: int, is_wide: bool):
+    event = event_with_cut(size, players=16)
+
+    assert bracket_drawing(get_cut(stage_of(event))).is_wide == is_wide
 
 
 @pytest.mark.parametrize("size", [2, 3, 5, 8, 16])

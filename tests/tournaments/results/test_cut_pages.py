@@ -116,7 +116,7 @@ def test_draft_of_a_cut_shows_seeds_and_no_swiss_marks(desk: Client, event: Tour
     assert [seat.role for seat in seats] == [None] * 4
     assert [seat.chooses for seat in seats] == [True, False, True, False]
     assert not any(seat.floats or seat.met_before or seat.byes for seat in seats)
-    assert not any(row.is_float or row.is_repeat for row in draft.tables)
+    assert not any(row.point_gap or row.is_repeat for row in draft.tables)
 
 
 def test_form_seeds_the_requested_number_of_players(desk: Client, event: Tournament):

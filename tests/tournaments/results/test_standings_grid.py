@@ -187,7 +187,9 @@ class TestCutLine:
 
         grid = grid_of(event)
 
-        assert grid.cut_line == CutLine(4, below=grid.lines[4].standing.number)
+        assert grid.cut_line == CutLine(4, below=grid.lines[4].standing.number, dropped=1)
+        shown = text_of(Client().get(url("standings", event)))
+        assert "Top 4, not counting 1 dropped player " in shown
 
     @pytest.mark.parametrize("cut", [None, 8, 20])
     def test_no_line_where_all_or_none_qualify(self, cut: int | None):

@@ -62,6 +62,7 @@ def test_points_so_far_and_broken_rules_are_shown(desk: Client, owner: User):
     page = text_of(desk.get(path(event, "rounds/2/draft/")))
 
     assert "Rules that had to be broken" in page
+    assert "1 rematch or second bye. At 1 table, the players have different points." in page
     assert "they have played before" in page
     assert re.search(r"20\s*points so far", page)
 
@@ -86,7 +87,7 @@ def test_each_table_is_a_line_with_its_marks(desk: Client, owner: User):
     page = desk.get(path(event, "rounds/2/draft/"))
     line = text_of(page).partition("Table 7")[2].partition("Lock")[0]
 
-    assert [mark in line for mark in ("Rematch", "Float", "Fixed")] == [True, True, True]
+    assert [mark in line for mark in ("Rematch", "points apart", "Fixed")] == [True, True, True]
     assert page.text.count('class="draft-line"') == 1
     assert page.text.count("<summary>Why") == 1
 
@@ -200,7 +201,14 @@ def test_draft_of_a_cut_shows_seeds_and_no_swiss_facts(desk: Client, owner: User
     page = text_of(desk.get(path(event, "rounds/2/draft/")))
 
     assert "seed 1" in page
-    for words in ("Float", "Rematch", "points so far", "met before", "Cost of the round"):
+    for words in (
+        "points apart",
+        "rematch",
+        "Rematch",
+        "points so far",
+        "met before",
+        "Cost of the round",
+    ):
         assert words not in page, words
 
 

@@ -11,7 +11,9 @@ import pytest
 from django.core.cache import caches
 from django.http import Http404, HttpResponse
 from django.middleware.csrf import get_token
+from django.template import Context, Template
 from django.test import Client, RequestFactory
+from django.utils import translation
 
 from core import page_cache
 from core.page_cache import render_once
@@ -160,3 +162,17 @@ def test_what_is_kept_goes_out_packed_to_who_can_read_that():
     assert len(packed.content) < 50
     assert gzip.decompress(packed.content) == plain.content == b"long " * 100
     assert packed["Vary"] == plain["Vary"] == "Accept-Encoding"
+
+
+def test_cached_rows_differ_by_language():
+    row = Template(
+        '{% load cache %}{% cache 600 row using="public_rows" %}'
+        "{% get_current_language as language %}{{ language }}{% endcache %}"
+    )
+
+    rows = []
+    for language in ("en", "de", "en"):
+        with translation.override(language):
+            rows.append(row.render(Context()))
+
+    assert rows == ["en", "de", "en"]
