@@ -450,7 +450,8 @@ class NextTable:
 class OpenResult:
     """A table without a settled result; `leads_to` explains its consequences in a cut."""
 
-    round_number: int
+    # "Round 3"; in a cut the round of the match: "Semifinal".
+    round_title: str
     table: int | None
     seats: tuple[tuple[SeatLine, NextTable | None], ...]
     leads_to: tuple[str, ...]
@@ -496,7 +497,7 @@ def open_results(tournament: Tournament, *, with_drafts: bool) -> list[OpenResul
     to_come = _next_round_robin_tables(latest)
     return [
         OpenResult(
-            round_number=pairing.round.number,
+            round_title=pairing.round_title,
             table=line.table,
             seats=tuple(
                 (seat, (to_come if pairing.round_id == latest.pk else following).get(seat.number))
