@@ -309,7 +309,7 @@ class ResultEntryForm(ResultForm):
         outcomes = [*possible_outcomes(self.match, get_outcomes(self.match.rule))]
         unusual = get_filled_fields(self.match.rule).get(chosen or "")
         if unusual is not None and chosen not in {outcome.code for outcome in outcomes}:
-            outcomes.append(Outcome(chosen, unusual.words))
+            outcomes.append(Outcome(chosen, detail=unusual.words))
         return [(outcome, outcome.code == chosen) for outcome in outcomes]
 
     @property

@@ -204,9 +204,9 @@ class Outcome:
     """A usual result for staff to choose."""
 
     code: str
-    # The first player's number first.
-    score: str
-    # The side of the first player's win if both won a game; or "Intentional draw".
+    # Games won or match points of each player, by seat; empty if `detail` says who won.
+    numbers: tuple[int, ...] = ()
+    # "Corps win", "Intentional draw"; "Runner wins" in matches of one game.
     detail: str = ""
     # False if a penalty has decided a game otherwise.
     is_possible: bool = True
@@ -367,18 +367,20 @@ def _outcome(rule: ScoringRule, code: ResultCode) -> Outcome:
     is_agreed = Flag.INTENTIONAL_DRAW in code.flags
     if rule.games_per_match == 1:
         words = {1: _("Corp wins"), 2: _("Runner wins"), 0: _("Draw")}
-        return Outcome(code.keys, _("Intentional draw") if is_agreed else words[code.winners[0]])
+        detail = _("Intentional draw") if is_agreed else words[code.winners[0]]
+        return Outcome(code.keys, detail=detail)
     if isinstance(rule, AgendaRule):
-        numbers = [code.winners.count(seat) for seat in (1, 2)]
+        numbers = tuple(code.winners.count(seat) for seat in (1, 2))
     else:
         points = rule.match_points(result_of_code(rule, code))
-        numbers = [int(points[seat]) for seat in (1, 2)]
+        numbers = tuple(int(points[seat]) for seat in (1, 2))
     detail = ""
     if is_agreed:
         detail = _("Intentional draw")
     elif len(set(code.winners)) > 1:
-        detail = _("Corp") if code.winners[0] == 1 else _("Runner")
-    return Outcome(code.keys, "–".join(map(str, numbers)), detail)
+        # The sides swap after game 1, so both players won as the same side.
+        detail = _("Corps win") if code.winners[0] == 1 else _("Runners win")
+    return Outcome(code.keys, numbers, detail)
 
 
 def find_open_report(match: Match) -> ResultReport | None:

@@ -36,6 +36,7 @@ from tournaments.results.entry_pages import ResultCard
 
 make_scene = at_tables
 
+from tournaments.results.pages import Outcome
 RESULTS = "rounds/1/results/"
 ENTER = "rounds/1/tables/1/enter/"
 ACCEPT = "rounds/1/tables/1/accept/"
@@ -60,6 +61,11 @@ def card_of(answer: Any, number: int) -> ResultCard:
 def report(pairing: Pairing, position: int = 1, stolen: int = 3) -> None:
     seat = pairing.match.seats.select_related("player").get(position=position)
     services.report_result(pairing, seat, sweep(1, stolen), Actor(player=seat.player))
+def parts_of(outcome: Outcome) -> list[str]:
+    parts = ["–".join(map(str, outcome.numbers)), outcome.detail]
+    return [part for part in parts if part]
+
+
 
 
 class TestOpenTable:
@@ -77,11 +83,17 @@ class TestOpenTable:
     @pytest.mark.parametrize(
         ("game", "rule", "scores"),
         [
-            ("onr", "onr_runner_only", ["2–0", "1–1 Corp", "1–1 Runner", "0–2"]),
+            ("onr", "onr_runner_only", ["2–0", "1–1 Corps win", "1–1 Runners win", "0–2"]),
             (
                 "anr",
                 "anr_double",
-                ["6–0", "3–3 Corp", "3–3 Runner", "0–6", "2–2 Intentional draw"],
+                [
+                    "6–0",
+                    "3–3 Corps win",
+                    "3–3 Runners win",
+                    "0–6",
+                    "2–2 Intentional draw",
+                ],
             ),
             ("anr", "anr_single", ["Corp wins", "Runner wins", "Draw", "Intentional draw"]),
             ("free_radicals", "free_radicals", []),
@@ -95,7 +107,7 @@ class TestOpenTable:
 
         outcomes = card_of(desk.get(path(event, RESULTS)), 1).outcomes
 
-        assert [f"{outcome.score} {outcome.detail}".strip() for outcome in outcomes] == scores
+        assert [" ".join(parts_of(outcome)) for outcome in outcomes] == scores
 
     def test_points_that_count_are_asked_for_without_scripts(
         self, desk: Client, event: Tournament, round_: Round
