@@ -249,3 +249,32 @@ def make_entry_form(
         prefix=f"t{pairing.table_number}",
         factions=factions,
     )
+def get_entry_texts() -> dict[str, str]:
+    """Return the sentences of the scripts; they replace {names in braces}."""
+    return {
+        "players": _("Table {table}: {players}."),
+        "repeated": _("Repeated at each table: {result}"),
+        "number_missing": _("Type the number of a table."),
+        "no_table": _("There is no table {table} in this round."),
+        "has_result": _("Table {table} has a result: {result}. Press Enter again to change it."),
+        "no_code": _("“{code}” is not a code. The codes are listed under “?”."),
+        "sides_open": _("Table {table}: first choose who plays Corp, on its card."),
+        "wrong_count": _("Numbers needed at table {table}: {needed}. You typed {typed}."),
+        "does_not_fit": _(
+            "The repeated result does not fit table {table}. Press R to stop repeating it."
+        ),
+        "saving": _("Saving table {table}…"),
+        "points_missing": _("Table {table}: type the agenda points, 0 if there were none."),
+        "unchanged": _("Table {table} was not changed."),
+        "not_saved": _("Table {table} is not saved: {reason}"),
+        "not_opened": _("Table {table} is not opened: {reason}"),
+        "no_answer": _("no answer from the site. Try again."),
+        "changed_since": _("Table {table} has changed since. Check its card."),
+        "repeat_on": _(
+            "Enter the next result once. It is then saved for every table whose number you type."
+        ),
+        "repeat_off": _("Results are no longer repeated."),
+        "outdated": _("Not updated since {time}"),
+    }
+
+

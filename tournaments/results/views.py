@@ -1,5 +1,6 @@
 """Pages for standings, brackets, and results by players and staff."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -23,8 +24,8 @@ from core.form_fields import whole_number
 from core.numbers import mixed_number
 from matches import records as matches_records
 from matches.models import Match, MatchState, ResultReport
-from matches.scoring.codes import code_marks, result_codes
-from matches.scoring.rules import scoring_rule
+from matches.scoring.codes import all_result_codes, code_marks, result_codes
+from matches.scoring.rules import ScoringRule, scoring_rule
 from rulings import queries as rulings_queries
 from rulings import services as rulings_services
 from rulings.forms import CiteForm, limit_citable_rulings
@@ -43,6 +44,7 @@ from tournaments.results.bracket_pages import (
 from tournaments.results.entry_pages import (
     ResultCard,
     claim_sentence,
+    get_entry_texts,
     get_result_card,
     get_result_cards,
     make_entry_form,
@@ -412,7 +414,8 @@ def _entry_page(
         for card in get_result_cards(round_)
     ]
     rule = scoring_rule(round_.stage.scoring_rule)
-    filled = get_filled_fields(rule)
+    is_cut = round_.stage.way.is_elimination
+    states = Counter(card.match.state for card in cards)
     context = {
         "clock": timing_pages.get_clock_face(round_),
         "cards": cards,
@@ -420,9 +423,10 @@ def _entry_page(
         "waiting": sum(not card.match.is_settled for card in cards),
         "level_tables": rounds_cut.undecided_tables(round_),
         # Result codes that can be typed, and the fields that each requires.
-        "codes": result_codes(rule),
+        "codes": [code for code in result_codes(rule) if any(code.winners) or not is_cut],
         "marks": code_marks(rule),
-        "code_fields": {keys: [code.words, code.asks] for keys, code in filled.items()},
+        "code_fields": _code_fields(rule, is_cut=is_cut),
+        "entry_texts": get_entry_texts(),
         **_card_context(round_),
     }
     if request.method == "GET":
@@ -434,6 +438,13 @@ def _entry_page(
 def _card_context(round_: Round) -> dict[str, Any]:
     event = round_.stage.tournament
     first_table = reverse("tournaments:table", args=[event.slug, round_.number, 1])
+def _code_fields(rule: ScoringRule, *, is_cut: bool) -> dict[str, tuple[str, Sequence[str]]]:
+    """Return the words of each result code and the fields it requires; no draws in a cut."""
+    codes, filled = all_result_codes(rule), get_filled_fields(rule)
+    offered = [keys for keys, code in codes.items() if any(code.winners) or not is_cut]
+    return {keys: (filled[keys].words, filled[keys].asks) for keys in offered}
+
+
     return {
         "round": round_,
         "rule": scoring_rule(round_.stage.scoring_rule),

@@ -340,7 +340,7 @@ class TestSettledTable:
         )
 
         assert back.status_code == 200
-        assert "Table 1 is as it was before: no result." in text_of(back)
+        assert "Result of table 1 undone. It has no result now." in text_of(back)
         assert "data-settled" not in back.content.decode()
         assert points(pairing) == [None, None]
         assert event.log.first().undoes == event.log.get(pk=entry)
