@@ -208,12 +208,16 @@
 
   // Responses
 
-  function tellWaiting() {
-    const waiting = Array.from(list.children).filter(isOpen).length;
-    document.getElementById("waiting").textContent = waiting;
-    document.querySelector("[data-waiting]").hidden = waiting === 0;
-    document.querySelector("[data-all-in]").hidden = waiting > 0;
-    if (waiting === 0) {
+  // Results that are missing, wait for the answer of an opponent, or are disputed.
+  function showCounts() {
+    const open = Array.from(list.children).filter(isOpen);
+    for (const part of document.querySelectorAll("[data-count]")) {
+      const count = open.filter((card) => (card.dataset.state || "open") === part.dataset.count).length;
+      part.querySelector("strong").textContent = count;
+      part.hidden = count === 0;
+    }
+    document.querySelector("[data-all-in]").hidden = open.length > 0;
+    if (open.length === 0) {
       // The next step of the event has changed: poll immediately.
       document.dispatchEvent(new CustomEvent("datafort:look"));
     }
@@ -306,7 +310,7 @@
     } else if (isFocusLost() || !table.value) {
       focusOn(entrance(card)); // Opened, or closed without a change.
     }
-    tellWaiting();
+    showCounts();
   });
   // A link to a table preselects it. On touch devices the on-screen keyboard should not open unasked.
   const linked = /^#table-(\d+)$/.exec(window.location.hash);
@@ -316,5 +320,5 @@
     table.focus({ preventScroll: Boolean(linked) });
   }
   ["htmx:sendError", "htmx:responseError"].forEach((name) => document.addEventListener(name, onLost));
-  document.addEventListener("datafort:fresh-cards", tellWaiting);
+  document.addEventListener("datafort:fresh-cards", showCounts);
 })();

@@ -420,7 +420,10 @@ def _entry_page(
         "clock": timing_pages.get_clock_face(round_),
         "cards": cards,
         "page_url": reverse("tournaments:results", args=[request.event.slug, round_.number]),
-        "waiting": sum(not card.match.is_settled for card in cards),
+        "missing": states[MatchState.OPEN],
+        "reported": states[MatchState.PROPOSED],
+        "disputed": states[MatchState.DISPUTED],
+        "all_in": all(card.match.is_settled for card in cards),
         "level_tables": rounds_cut.undecided_tables(round_),
         # Result codes that can be typed, and the fields that each requires.
         "codes": [code for code in result_codes(rule) if any(code.winners) or not is_cut],

@@ -470,7 +470,7 @@ def test_page_counts_missing_results(desk: Client, event: Tournament, round_: Ro
 
     assert "2 of 2 results missing" in before
     assert "1 of 2 results missing" in between
-    assert after.context["waiting"] == 0
+    assert after.context["missing"] == 0
     assert "All results are in." in text_of(after)
 
 
@@ -486,3 +486,16 @@ def test_unchanged_tables_are_answered_with_304(desk: Client, event: Tournament,
     fresh = desk.get(path(event, RESULTS), headers=again).content.decode()
     versions = re.findall(r'data-version="\d+-(\d+)"', fresh)
     assert versions == ["2", "1"]
+def test_reported_and_disputed_results_are_not_missing(
+    desk: Client, event: Tournament, round_: Round
+):
+    report(table(round_, 1))
+    dispute(table(round_, 2))
+
+    page = desk.get(path(event, RESULTS))
+
+    counts = [page.context[name] for name in ("missing", "reported", "disputed", "all_in")]
+    assert counts == [0, 1, 1, False]
+    assert "Waiting for confirmation: 1" in text_of(page)
+
+
