@@ -340,9 +340,10 @@ def _usual_result(rule: ScoringRule, code: ResultCode, me: Seat, opponent: Seat)
     return UsualResult(code.keys, f"{won}–{lost}", who, what, (own, opposing))
 
 
-def get_outcomes(rule: ScoringRule) -> tuple[Outcome, ...]:
-    """Return the outcomes for staff to choose from; none for pods."""
-    return tuple(_outcome(rule, code) for code in outcome_codes(rule))
+def get_outcomes(rule: ScoringRule, *, is_cut: bool = False) -> tuple[Outcome, ...]:
+    """Return the outcomes for staff to choose from; none for pods, no draws in a cut."""
+    codes = outcome_codes(rule)
+    return tuple(_outcome(rule, code) for code in codes if any(code.winners) or not is_cut)
 
 
 def possible_outcomes(match: Match, outcomes: Iterable[Outcome]) -> tuple[Outcome, ...]:

@@ -438,9 +438,6 @@ def _entry_page(
     return render_desk_page(request, "tournaments/results/results.html", context, status=status)
 
 
-def _card_context(round_: Round) -> dict[str, Any]:
-    event = round_.stage.tournament
-    first_table = reverse("tournaments:table", args=[event.slug, round_.number, 1])
 def _code_fields(rule: ScoringRule, *, is_cut: bool) -> dict[str, tuple[str, Sequence[str]]]:
     """Return the words of each result code and the fields it requires; no draws in a cut."""
     codes, filled = all_result_codes(rule), get_filled_fields(rule)
@@ -448,6 +445,9 @@ def _code_fields(rule: ScoringRule, *, is_cut: bool) -> dict[str, tuple[str, Seq
     return {keys: (filled[keys].words, filled[keys].asks) for keys in offered}
 
 
+def _card_context(round_: Round) -> dict[str, Any]:
+    event = round_.stage.tournament
+    first_table = reverse("tournaments:table", args=[event.slug, round_.number, 1])
     return {
         "round": round_,
         "rule": scoring_rule(round_.stage.scoring_rule),
@@ -611,8 +611,9 @@ def decide_result(request: EventRequest, number: int, table: int) -> HttpRespons
         return _save_decision(request, pairing)
     chosen = request.GET.get("report", "")
     report = next((report for report in match.reports.all() if str(report.pk) == chosen), None)
-    form = _decision_form_class(request)(
-        match=match,
+    form = _make_decision_form(
+        request,
+        pairing,
         initial_result=(
             matches_records.result_from_document(report.result)
             if report
@@ -634,13 +635,14 @@ def _decision_url(request: EventRequest, pairing: Pairing) -> str:
     return reverse("tournaments:decide", args=places)
 
 
-def _decision_form_class(request: EventRequest) -> type[ResultEntryForm]:
+def _make_decision_form(
+    request: EventRequest, pairing: Pairing, data: QueryDict | None = None, **options: Any
+) -> ResultEntryForm:
     # Only judges see notes, so only they may cite rulings.
-    return (
-        ResultDecisionForm
-        if event_permissions.can_judge(request.actor, request.event)
-        else ResultEntryForm
-    )
+    is_judge = event_permissions.can_judge(request.actor, request.event)
+    form_class = ResultDecisionForm if is_judge else ResultEntryForm
+    is_cut = pairing.round.stage.way.is_elimination
+    return form_class(data, match=pairing.match, is_cut=is_cut, **options)
 
 
 def _is_locked(request: HttpRequest) -> bool:
@@ -652,9 +654,8 @@ def _save_decision(request: EventRequest, pairing: Pairing) -> HttpResponse:
     if not event_permissions.can_enter_results(request.actor, request.event):
         messages.error(request, "You may write notes here, but not enter results.")
         return redirect(_decision_url(request, pairing))
-    assert pairing.match is not None
     locked = _is_locked(request)
-    form = _decision_form_class(request)(request.POST, match=pairing.match, is_locked=locked)
+    form = _make_decision_form(request, pairing, request.POST, is_locked=locked)
     limit_citable_rulings(form, visibility.rulings_for(request.actor))
     if not form.is_valid():
         return _decision_page(request, pairing, form, status=422)
@@ -666,7 +667,7 @@ def _save_decision(request: EventRequest, pairing: Pairing) -> HttpResponse:
     pairing, match = _get_table(request, pairing.round.number, pairing.table_number or 0)
     typed = request.POST.copy()
     typed["seen"] = str(match.version)
-    again = _decision_form_class(request)(typed, match=match, is_locked=locked)
+    again = _make_decision_form(request, pairing, typed, is_locked=locked)
     limit_citable_rulings(again, visibility.rulings_for(request.actor))
     return _decision_page(request, pairing, again, status=409)
 
@@ -680,7 +681,8 @@ def _decision_page(
 ) -> HttpResponse:
     match = form.match
     if event_permissions.can_judge(request.actor, request.event):
-        label = f"table {pairing.table_number}, round {pairing.round.number}"
+        values = {"table": pairing.table_number, "round": pairing.round.name}
+        label = _("table %(table)d, %(round)s") % values
         url = f"{_decision_url(request, pairing)}#notes"
         request.session["citing"] = {"label": label, "url": url}
     sees_notes = visibility.can_see_notes(request.actor, request.event)
@@ -727,7 +729,7 @@ def add_note(request: EventRequest, number: int, table: int) -> HttpResponse:
     pairing, match = _get_table(request, number, table)
     form = CiteForm(request.POST, among=visibility.rulings_for(request.actor))
     if not form.is_valid():
-        entry = _decision_form_class(request)(match=match, initial_result=get_latest_result(match))
+        entry = _make_decision_form(request, pairing, initial_result=get_latest_result(match))
         return _decision_page(request, pairing, entry, form, status=422)
     with show_refusals(request):
         rulings_services.write_note(
