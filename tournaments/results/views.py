@@ -299,11 +299,11 @@ def _answer_report(request: TableRequest, *, confirms: bool) -> HttpResponse:
     with show_refusals(request):
         if confirms:
             services.confirm_report(pairing, seat, report_id, request.actor)
-            messages.success(request, "Result confirmed.")
+            messages.success(request, _("Result confirmed."))
         else:
             note = form.cleaned_data["note"]
             services.dispute_report(pairing, seat, report_id, request.actor, note)
-            messages.warning(request, "Disputed. The staff see it and will come to your table.")
+            messages.warning(request, _("Disputed. The staff see it and will come to your table."))
     return redirect("tournaments:my_event", request.event.slug)
 
 
@@ -337,7 +337,7 @@ def choose_faction(request: TableRequest) -> HttpResponse:
     pairing, _, seat = request.table
     with show_refusals(request):
         services.choose_faction(pairing, seat, request.POST.get("faction", ""), request.actor)
-        messages.success(request, "Your faction is recorded.")
+        messages.success(request, _("Your faction is recorded."))
     back = request.POST.get("next", "")
     if not url_has_allowed_host_and_scheme(back, allowed_hosts=None):
         back = reverse("tournaments:my_event", args=[request.event.slug])
@@ -350,14 +350,14 @@ def set_factions(request: EventRequest, number: int, table: int) -> HttpResponse
     pairing = table_or_404(round_or_404(request, number), table)
     draft = get_faction_draft(pairing.match, pairing.round)
     if draft is None:
-        messages.info(request, "No factions can be chosen at this table now.")
+        messages.info(request, _("No factions can be chosen at this table now."))
         return redirect("tournaments:table", request.event.slug, number, table)
     form = FactionsForm(request.POST or None, draft=draft)
     status = 422 if form.is_bound else 200
     if form.is_valid():
         with show_refusals(request):
             services.set_factions(pairing, form.chosen, request.actor)
-            messages.success(request, "The factions are recorded.")
+            messages.success(request, _("The factions are recorded."))
             return redirect("tournaments:table", request.event.slug, number, table)
         status = 409
     context = {"round": pairing.round, "pairing": pairing, "form": form}
@@ -542,8 +542,10 @@ def record_decision(request: EventRequest, pairing: Pairing, form: ResultEntryFo
     if before in ("no result", after):
         seats = match.seats.select_related("player")
         points = ", ".join(f"{seat.player.name} {mixed_number(seat.points)}" for seat in seats)
-        return f"Table {pairing.table_number}: {points}."
-    return f"Table {pairing.table_number} was {before}. Now: {after}."
+        values = {"table": pairing.table_number, "points": points}
+        return _("Table %(table)d: %(points)s.") % values
+    values = {"table": pairing.table_number, "before": before, "after": after}
+    return _("Table %(table)d was %(before)s. Now: %(after)s.") % values
 
 
 def render_card_or_page(request: EventRequest, card: ResultCard, status: int) -> HttpResponse:
@@ -652,7 +654,7 @@ def _is_locked(request: HttpRequest) -> bool:
 
 def _save_decision(request: EventRequest, pairing: Pairing) -> HttpResponse:
     if not event_permissions.can_enter_results(request.actor, request.event):
-        messages.error(request, "You may write notes here, but not enter results.")
+        messages.error(request, _("You may write notes here, but not enter results."))
         return redirect(_decision_url(request, pairing))
     locked = _is_locked(request)
     form = _make_decision_form(request, pairing, request.POST, is_locked=locked)
@@ -739,5 +741,5 @@ def add_note(request: EventRequest, number: int, table: int) -> HttpResponse:
             form.cleaned_data["rulings"],
             practice=request.event.practice_of_id is not None,
         )
-        messages.success(request, "The note is saved.")
+        messages.success(request, _("The note is saved."))
     return redirect(f"{_decision_url(request, pairing)}#notes")
