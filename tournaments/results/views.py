@@ -640,6 +640,7 @@ def _decision_url(request: EventRequest, pairing: Pairing) -> str:
 def _make_decision_form(
     request: EventRequest, pairing: Pairing, data: QueryDict | None = None, **options: Any
 ) -> ResultEntryForm:
+    assert pairing.match is not None
     # Only judges see notes, so only they may cite rulings.
     is_judge = event_permissions.can_judge(request.actor, request.event)
     form_class = ResultDecisionForm if is_judge else ResultEntryForm
