@@ -171,7 +171,7 @@ def _draw_draft(desk: Page, site: str) -> None:
     cards = desk.locator(".score-card:not([data-settled])")
     for table in cards.evaluate_all("cards => cards.map(card => card.id)"):
         card = desk.locator(f"#{table}")
-        card.get_by_text("2–0", exact=True).click()
+        card.get_by_text("2 0", exact=True).click()
         card.locator("input[data-asked]").fill("2")
         card.get_by_role("button", name="Save").click()
         desk.locator(f"#{table}[data-settled]").wait_for()

@@ -5,6 +5,7 @@ window.resultCards = (function () {
   "use strict";
   const list = document.querySelector("[data-score-cards]");
   const CODES = JSON.parse(document.getElementById("entry-codes").textContent); // {keys: [words, names of fields]}
+  const TEXTS = JSON.parse(document.getElementById("entry-texts").textContent);
   const template = document.getElementById("asked-points");
   const cardOf = (element) => element.closest(".score-card");
   const cardAt = (number) => (/^\d+$/.test(number) ? document.getElementById(`table-${Number(number)}`) : null);
@@ -15,6 +16,11 @@ window.resultCards = (function () {
   // The fields to fill in, in order: agenda points after a code, or the victory points of a pod.
   const asked = (card) => Array.from(card.querySelectorAll("input:is([data-asked], [name*='-victory_points_']):enabled")).filter((field) => !field.closest("[hidden]"));
   const isOpen = (card) => !("settled" in card.dataset);
+
+  // A sentence of the page, with values in place of their {names}.
+  function text(key, values = {}) {
+    return TEXTS[key].replace(/\{(\w+)\}/g, (_placeholder, name) => values[name]);
+  }
 
   function namesOf(card) {
     return Array.from(card.querySelectorAll("li bdi"), (name) => name.textContent.trim());
@@ -35,7 +41,7 @@ window.resultCards = (function () {
   function entrance(card) {
     const wrong = card.querySelector("[aria-invalid='true']:not([type='hidden'])");
     const codes = codesOf(card).filter((code) => !code.disabled);
-    return wrong || asked(card).find((field) => !field.value) || codes.find((code) => code.checked) || codes[0] || card.querySelector("button, a");
+    return wrong || asked(card).find((field) => !field.value) || codes.find((code) => code.checked) || codes[0] || card.querySelector("[data-sides] button") || card.querySelector("button, a");
   }
 
   function nextOpen(card) {
@@ -174,5 +180,5 @@ window.resultCards = (function () {
     }
   });
 
-  return { list, CODES, cardOf, cardAt, numberOf, formOf, asked, isOpen, namesOf, mark, focusOn, entrance, nextOpen, choose, onEnter, open };
+  return { list, CODES, text, cardOf, cardAt, numberOf, formOf, asked, isOpen, namesOf, mark, focusOn, entrance, nextOpen, choose, onEnter, open };
 })();

@@ -51,7 +51,7 @@
 
   function tellStale() {
     const time = freshAt.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
-    status.textContent = `Not updated since ${time}`;
+    status.textContent = window.resultCards.text("outdated", { time });
   }
 
   function plan() {

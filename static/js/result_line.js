@@ -3,19 +3,19 @@
 // connection the focus is set, but never taken away while the user is typing.
 (function () {
   "use strict";
-  const { list, CODES, cardOf, cardAt, numberOf, formOf, asked, isOpen, namesOf, mark, focusOn, entrance, nextOpen, choose, open } = window.resultCards;
+  const { list, CODES, text, cardOf, cardAt, numberOf, formOf, asked, isOpen, namesOf, mark, focusOn, entrance, nextOpen, choose, open } = window.resultCards;
   const page = document.querySelector("[data-entry]");
   const line = page.querySelector("[data-line]");
   const table = page.querySelector("#entry-table");
   const code = page.querySelector("#entry-code");
-  const lock = page.querySelector("#entry-lock");
+  const repeat = page.querySelector("#entry-repeat");
   const who = page.querySelector("#entry-who");
   const said = page.querySelector("[data-message]");
   const undo = page.querySelector("[data-undo-last]");
 
   let chosen = null; // Number of the table whose code is being typed.
   let replacing = null; // Number of a settled table, selected once; a second Enter opens it.
-  let locked = null; // {keys, numbers} of the result that is applied to every table.
+  let repeated = null; // {keys, numbers} of the result that is saved for every table.
   let isJustSaved = false; // The last digit of a code saves it, so ignore an Enter right after it.
   const asking = new Map(); // By table: keys of the code whose points are being typed.
   const fromLine = new Set(); // Tables saved from the line: focus returns to it afterwards.
@@ -25,12 +25,17 @@
     said.textContent = words;
   }
 
-  // Show the players of the chosen table and its penalties, or the locked result.
+  // Show the players of the chosen table and its penalties, or the result that is repeated.
   function tellWho(card) {
-    const parts = locked ? [CODES[locked.keys]?.[0], locked.numbers.join(" ")].filter(Boolean) : [];
-    const penalties = card ? Array.from(card.querySelectorAll(".game-lost"), (badge) => badge.textContent.trim()) : [];
-    who.textContent = card ? [`Table ${numberOf(card)}: ${namesOf(card).join(", ")}.`, ...penalties].join(" ") : locked ? `Locked: ${parts.join("; ")}` : "";
-    code.disabled = Boolean(locked);
+    who.textContent = "";
+    if (card) {
+      const penalties = Array.from(card.querySelectorAll(".game-lost"), (badge) => badge.textContent.trim());
+      who.textContent = [text("players", { table: numberOf(card), players: namesOf(card).join(", ") }), ...penalties].join(" ");
+    } else if (repeated) {
+      const parts = [CODES[repeated.keys]?.[0], repeated.numbers.join(" ")];
+      who.textContent = text("repeated", { result: parts.filter(Boolean).join("; ") });
+    }
+    code.disabled = Boolean(repeated);
   }
 
   function backToLine() {
@@ -54,14 +59,17 @@
     if (!number && isJustSaved) {
       isJustSaved = false;
     } else if (!card) {
-      refuse(table, number ? `There is no table ${number} in this round.` : "Type the number of a table.");
+      refuse(table, text(number ? "no_table" : "number_missing", { table: number }));
+    } else if (card.querySelector("[data-sides]")) {
+      refuse(table, text("sides_open", { table: number }));
     } else if (!formOf(card) && replacing !== number) {
       replacing = number;
-      refuse(table, `Table ${number} has a result: ${card.querySelector("ul").textContent.replace(/\s+/g, " ").trim()}. Press Enter again to change it.`);
+      const result = card.querySelector("ul").textContent.replace(/\s+/g, " ").trim();
+      refuse(table, text("has_result", { table: number, result }));
     } else if (!formOf(card)) {
       openCard(card);
-    } else if (locked) {
-      fill(card, locked);
+    } else if (repeated) {
+      fill(card, repeated);
     } else {
       chosen = number;
       mark(card);
@@ -89,7 +97,7 @@
     } else if (!typed) {
       focusOn(entrance(card));
     } else if (Object.keys(CODES).length) {
-      refuse(code, `“${typed}” is not a code. The codes are listed under “?”.`);
+      refuse(code, text("no_code", { code: typed }));
     } else {
       takeNumbers(card, typed.match(/\d+/g) || []);
     }
@@ -102,19 +110,15 @@
     if (!(typed in CODES) || !card || !formOf(card)) {
       return;
     }
-    if (!card.querySelector("[name$='-code']")) {
-      refuse(table, `The sides of table ${numberOf(card)} are not chosen yet.`);
-    } else {
-      fill(card, { keys: typed, numbers: null });
-    }
+    fill(card, { keys: typed, numbers: null });
   }
 
   function takeNumbers(card, numbers) {
-    const seats = asked(card).length;
-    if (numbers.length === seats) {
+    const needed = asked(card).length;
+    if (numbers.length === needed) {
       fill(card, { keys: "", numbers });
     } else {
-      refuse(code, `Table ${numberOf(card)} needs ${seats} numbers, not ${numbers.length}.`);
+      refuse(code, text("wrong_count", { table: numberOf(card), needed, typed: numbers.length }));
     }
   }
 
@@ -127,7 +131,7 @@
     const fields = asked(card);
     fields.forEach((field) => (field.value = ""));
     if (numbers && numbers.length !== fields.length) {
-      refuse(table, `The locked result does not fit table ${numberOf(card)}. Press L to remove the lock.`);
+      refuse(table, text("does_not_fit", { table: numberOf(card) }));
       return;
     }
     (numbers || []).forEach((number, place) => (fields[place].value = number));
@@ -151,11 +155,11 @@
     const keys = asking.get(number);
     asking.delete(number);
     replacing = null;
-    if (lock.checked && !locked) {
-      locked = { keys, numbers: asked(card).map((field) => field.value) };
+    if (repeat.checked && !repeated) {
+      repeated = { keys, numbers: asked(card).map((field) => field.value) };
     }
     fromLine.add(number);
-    tell(`Saving table ${number}…`);
+    tell(text("saving", { table: number }));
     formOf(card).requestSubmit();
     backToLine();
     isJustSaved = true;
@@ -173,7 +177,7 @@
       event.preventDefault();
       event.stopImmediatePropagation();
       if (event.target.value.trim() === "" && event.target.matches("[data-asked]")) {
-        tell(`Table ${numberOf(card)}: type the agenda points, 0 if there were none.`, true);
+        tell(text("points_missing", { table: numberOf(card) }), true);
       } else {
         askOrSave(card);
       }
@@ -182,7 +186,7 @@
       formOf(card).reset();
       card.querySelectorAll(".asked").forEach((label) => label.remove());
       delete card.dataset.dirty;
-      tell(`Table ${numberOf(card)} was not changed.`);
+      tell(text("unchanged", { table: numberOf(card) }));
       backToLine();
     }
   }
@@ -190,9 +194,9 @@
   function onKeyInLine(event) {
     const isOut = event.key === "Escape" || (event.key === "Backspace" && !code.value);
     const letter = event.ctrlKey || event.metaKey || event.altKey ? "" : event.key.toLowerCase();
-    if (letter === "l" || (letter === "u" && !undo.hidden)) {
+    if (letter === "r" || (letter === "u" && !undo.hidden)) {
       event.preventDefault();
-      (letter === "l" ? lock : undo).click();
+      (letter === "r" ? repeat : undo).click();
     } else if (event.target === code && isOut) {
       event.preventDefault();
       chosen = null;
@@ -204,12 +208,16 @@
 
   // Responses
 
-  function tellWaiting() {
-    const waiting = Array.from(list.children).filter(isOpen).length;
-    document.getElementById("waiting").textContent = waiting;
-    document.querySelector("[data-waiting]").hidden = waiting === 0;
-    document.querySelector("[data-all-in]").hidden = waiting > 0;
-    if (waiting === 0) {
+  // Results that are missing, wait for the answer of an opponent, or are disputed.
+  function showCounts() {
+    const open = Array.from(list.children).filter(isOpen);
+    for (const part of document.querySelectorAll("[data-count]")) {
+      const count = open.filter((card) => (card.dataset.state || "open") === part.dataset.count).length;
+      part.querySelector("strong").textContent = count;
+      part.hidden = count === 0;
+    }
+    document.querySelector("[data-all-in]").hidden = open.length > 0;
+    if (open.length === 0) {
       // The next step of the event has changed: poll immediately.
       document.dispatchEvent(new CustomEvent("datafort:look"));
     }
@@ -221,7 +229,7 @@
 
   function onRefused(card) {
     const words = card.querySelector("[role='alert']").textContent.replace(/\s+/g, " ").trim();
-    tell(`Table ${numberOf(card)} is not saved: ${words}`, true);
+    tell(text("not_saved", { table: numberOf(card), reason: words }), true);
     // Leave the focus if the user is already typing the next table.
     if (isFocusLost() || (!table.value && !code.value && !asking.size)) {
       focusOn(entrance(card));
@@ -246,8 +254,8 @@
     const card = event.target.closest ? cardOf(event.target) : null;
     if (card) {
       const { status, responseText } = event.detail.xhr;
-      const what = event.detail.requestConfig.verb === "get" ? "not opened" : "not saved";
-      const words = `Table ${numberOf(card)} is ${what}: ${status === 401 ? responseText : "no answer from the site. Try again."}`;
+      const key = event.detail.requestConfig.verb === "get" ? "not_opened" : "not_saved";
+      const words = text(key, { table: numberOf(card), reason: status === 401 ? responseText : text("no_answer") });
       tell(words, true);
       const notice = document.createElement("p");
       notice.className = "score-card__refusal";
@@ -275,13 +283,13 @@
       fromLine.add(number);
       button.click();
     } else {
-      tell(`Table ${number} has changed since. Check its card.`, true);
+      tell(text("changed_since", { table: number }), true);
     }
   });
-  lock.addEventListener("change", function () {
-    locked = null;
+  repeat.addEventListener("change", function () {
+    repeated = null;
     tellWho(chosen === null ? null : cardAt(chosen));
-    tell(lock.checked ? "Score lock: the next result counts for every table after it." : "The score lock is off.");
+    tell(text(repeat.checked ? "repeat_on" : "repeat_off"));
   });
   list.addEventListener("keydown", onKeyInCard, { capture: true });
   document.addEventListener("keydown", function (event) {
@@ -302,7 +310,7 @@
     } else if (isFocusLost() || !table.value) {
       focusOn(entrance(card)); // Opened, or closed without a change.
     }
-    tellWaiting();
+    showCounts();
   });
   // A link to a table preselects it. On touch devices the on-screen keyboard should not open unasked.
   const linked = /^#table-(\d+)$/.exec(window.location.hash);
@@ -312,5 +320,5 @@
     table.focus({ preventScroll: Boolean(linked) });
   }
   ["htmx:sendError", "htmx:responseError"].forEach((name) => document.addEventListener(name, onLost));
-  document.addEventListener("datafort:fresh-cards", tellWaiting);
+  document.addEventListener("datafort:fresh-cards", showCounts);
 })();

@@ -78,7 +78,7 @@ def enter_results(page: Page) -> None:
     cards = page.locator(".score-card")
     for place in range(len(PLAYERS) // 2):
         card = cards.nth(place)
-        card.get_by_text("2–0", exact=True).tap()
+        card.get_by_text("2 0", exact=True).tap()
         card.locator("input[data-asked]").fill("2")
         card.get_by_role("button", name="Save").tap()
         expect(page.locator(".score-card[data-settled]")).to_have_count(place + 1)

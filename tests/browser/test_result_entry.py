@@ -86,9 +86,9 @@ def test_two_clicks_and_the_points_are_a_result(site: str, new_page: NewPage) ->
     running_round(page, site, "By mouse", 4)
     card = page.locator("#table-1")
 
-    card.get_by_text("1–1 Corp").click()
+    card.get_by_text("1 1 Corps win").click()
     expect(card.locator("input[data-asked]")).to_have_count(2)
-    card.get_by_text("2–0", exact=True).click()
+    card.get_by_text("2 0", exact=True).click()
     expect(card.locator("input[data-asked]")).to_have_count(1)
     assert focus(page) == "t1-game_1_points_2"
     page.keyboard.press("4")
@@ -98,7 +98,7 @@ def test_two_clicks_and_the_points_are_a_result(site: str, new_page: NewPage) ->
     assert points_at(page, 1) == ["20", "4"]
     assert focus(page) == "t2-code"
     card.get_by_role("button", name="Undo").click()
-    expect(card).to_contain_text("Table 1 is as it was before: no result.")
+    expect(card).to_contain_text("Result of table 1 undone. It has no result now.")
     card.get_by_role("link", name="Other…").click()
     expect(card.get_by_role("button", name="Save table 1")).to_be_visible()
     card.get_by_role("link", name="Cancel").click()
@@ -175,21 +175,22 @@ def test_a_result_that_is_there_is_not_replaced_by_a_slip_of_the_finger(entry: P
     assert focus(entry) == "entry-table"
 
 
-def test_a_locked_result_is_given_to_each_table_and_the_last_is_undone(entry: Page) -> None:
+def test_a_repeated_result_is_saved_for_each_table_and_the_last_is_undone(entry: Page) -> None:
     keys = Keyboard(entry)
-    keys.press("l")
+    keys.press("r")
+    expect(message(entry)).to_contain_text("saved for every table whose number you type")
     keys.table(2)
     keys.press("9")
-    expect(entry.locator("#entry-who")).to_have_text("Locked: intentional draw")
+    expect(entry.locator("#entry-who")).to_have_text("Repeated at each table: intentional draw")
 
     for table in (3, 4):
         keys.table(table)
         expect(entry.locator(f"#table-{table}[data-settled]")).to_be_visible()
     expect(message(entry)).to_have_text(re.compile(r"Table 4: Player \d+ 2, Player \d+ 2\."))
     assert points_at(entry, 3) == ["2", "2"]
-    keys.press("l", "u")
+    keys.press("r", "u")
 
-    expect(message(entry)).to_have_text("Table 4 is as it was before: no result.")
+    expect(message(entry)).to_have_text("Result of table 4 undone. It has no result now.")
     assert focus(entry) == "entry-table"
 
 
@@ -289,14 +290,14 @@ def test_results_of_others_come_by_themselves_and_leave_what_is_typed(
     page = new_page(viewport=WIDE)
     address = running_round(page, site, "Two Helpers", 6, game="anr")
     mine = page.locator("#table-1 [value='2']")
-    page.locator("#table-1").get_by_text("0–6").click()
+    page.locator("#table-1").get_by_text("0 6").click()
     somebody_else(page, address, table=1)
     somebody_else(page, address, table=2)
 
     expect(page.locator("#table-2[data-settled]")).to_be_visible(timeout=25_000)
 
     expect(mine).to_be_checked()
-    expect(page.locator("#waiting")).to_have_text("2")
+    expect(page.locator("[data-count=open] strong")).to_have_text("2")
 
 
 @pytest.mark.slow
@@ -309,7 +310,7 @@ def test_a_pod_is_typed_in_one_line_on_a_small_screen(site: str, new_page: NewPa
     keys.table(1)
     keys.press(*"31 27", "Enter")
     message = page.locator("[data-message]")
-    expect(message).to_have_text("Table 1 needs 4 numbers, not 2.")
+    expect(message).to_have_text("Numbers needed at table 1: 4. You typed 2.")
     page.keyboard.type("31 27 20 14")
     keys.press("Enter")
 

@@ -46,7 +46,7 @@ from tournaments.displays.pages import (
 )
 from tournaments.event import permissions as event_permissions
 from tournaments.event import visibility
-from tournaments.models import RegistrationState, Tournament
+from tournaments.models import RegistrationState, Round, Tournament
 from tournaments.registration.pages import meeting_lines, meeting_tables
 from tournaments.results.pages import open_results
 from tournaments.results.standings_pages import standings_table
@@ -303,10 +303,11 @@ def embedded_pairings(tournament: Tournament) -> dict[str, Any]:
 
 @staff_page(event_permissions.can_open_desk)
 def printout_list(request: EventRequest) -> HttpResponse:
-    rounds = list(request.event.rounds.published())
+    rounds = list(request.event.rounds.published().select_related("stage__tournament"))
+    Round.prefetch_names(rounds)
     context = {
         "round": rounds[-1] if rounds else None,
-        "earlier": [round_.number for round_ in rounds[:-1]],
+        "earlier": rounds[:-1],
         "closed_numbers": request.event.rounds.closed_numbers(),
         "meeting_is_on": request.event.meeting_is_on(),
     }

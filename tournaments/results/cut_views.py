@@ -1,5 +1,7 @@
 """Staff pages to make, change and undo a cut; choices at its tables."""
 
+from dataclasses import replace
+from http import HTTPStatus
 from typing import Any
 
 from django.contrib import messages
@@ -16,12 +18,21 @@ from tournaments.models import Pairing, Registration, Stage, Tournament
 from tournaments.models.rounds import round_in_sentence
 from tournaments.results import cuts
 from tournaments.results.bracket_pages import bracket_drawing, match_length_in_words
+from tournaments.results.entry_pages import get_result_card
 from tournaments.results.forms import CutChangeForm, CutForm
 from tournaments.results.standings_pages import cut_line_draw, made_cut_draw
+from tournaments.results.views import render_card_or_page
 from tournaments.rounds import cut as rounds_cut
 from tournaments.web.access import EventRequest, event_view, round_or_404, table_or_404
 from tournaments.web.idempotency import idempotent
-from tournaments.web.staff_pages import READ, WRITE, render_desk_page, show_refusals, staff_page
+from tournaments.web.staff_pages import (
+    READ,
+    WRITE,
+    is_htmx,
+    render_desk_page,
+    show_refusals,
+    staff_page,
+)
 
 # Fields that are unchanged when seeds of a new size are filled in.
 KEPT_FIELDS = ("system", "fixed_bracket", "scoring_rule", "reason")
@@ -59,9 +70,8 @@ def _make_cut(request: EventRequest) -> HttpResponse:
             reason=form.cleaned_data["reason"],
         )
         count = len(form.chosen)
-        messages.success(
-            request, f"The top {count} are seeded. Publish them, or go on to the first games."
-        )
+        text = _("The top %(size)d are seeded. Publish the seeds, or pair the first games.")
+        messages.success(request, text % {"size": count})
         return _redirect_to_cut(event)
     return _cut_form_page(request, form, status=409)
 
@@ -143,13 +153,14 @@ def change_cut(request: EventRequest) -> HttpResponse:
     stage = event.get_cut()
     form = CutChangeForm(request.POST if request.method == "POST" else request.GET)
     if stage is None or not form.is_valid():
-        messages.error(request, "Choose a player of the cut and a change.")
+        messages.error(request, _("Choose a player of the cut and a change."))
         return _redirect_to_cut(event)
     if request.method == "POST":
         with show_refusals(request) as outcome:
             reason, seen = form.cleaned_data["reason"], form.seen_seeds
             done = cuts.change_cut(stage, form.change, request.actor, reason, seen=seen)
-            messages.success(request, f"{done.words}. You can undo this in the log.")
+            words = _("%(change)s. You can undo this in the log.") % {"change": done.words}
+            messages.success(request, words)
             return _redirect_to_cut(event)
         # The change can be reviewed again only if its reason is missing or its preview is outdated.
         if not isinstance(outcome.refusal, cuts.CutRefused):
@@ -169,9 +180,8 @@ def publish_cut(request: EventRequest) -> HttpResponse:
     with show_refusals(request):
         if stage is not None:
             cuts.publish_cut(stage, request.actor)
-            messages.success(
-                request, "The bracket is published. Players see the seeds and their first games."
-            )
+            words = _("The bracket is published. Players see the seeds and their first games.")
+            messages.success(request, words)
     return _redirect_to_cut(request.event)
 
 
@@ -181,7 +191,7 @@ def undo_cut(request: EventRequest) -> HttpResponse:
     with show_refusals(request):
         if stage is not None:
             cuts.undo_cut(stage, request.actor)
-            messages.success(request, "The cut is undone.")
+            messages.success(request, _("The cut is undone."))
     return _redirect_to_cut(request.event)
 
 
@@ -192,7 +202,8 @@ def set_advancing_player(request: EventRequest, number: int, table: int) -> Http
     with show_refusals(request):
         player = _chosen_player(request, "player")
         cuts.set_advancing_player(pairing, player, request.actor)
-        messages.success(request, f"{player.player} advances from table {table}.")
+        words = _("%(name)s advances from table %(table)d.")
+        messages.success(request, words % {"name": player.player, "table": table})
     return _redirect_to_table(pairing)
 
 
@@ -206,10 +217,18 @@ def choose_role(request: EventRequest, number: int, table: int) -> HttpResponse:
     own = request.event.registration_of(request.actor.player)
     if not is_staff and (own is None or pairing.chooser_number != own.number):
         raise PermissionDenied
-    with show_refusals(request):
+    with show_refusals(request) as outcome:
         corp = _chosen_player(request, "corp")
         cuts.choose_corp(pairing, corp, request.actor, seen=request.POST.get("seen"))
-        messages.success(request, f"{corp.player} plays Corp first at table {table}.")
+        if not is_htmx(request):
+            words = _("%(name)s is Corp in game 1 at table %(table)d.")
+            messages.success(request, words % {"name": corp.player, "table": table})
+    if is_staff and request.POST.get("page") == "results":
+        card = get_result_card(table_or_404(round_or_404(request, number), table))
+        if outcome.refusal:
+            refused = replace(card, refusals=(str(outcome.refusal),))
+            return render_card_or_page(request, refused, HTTPStatus.CONFLICT)
+        return render_card_or_page(request, card, HTTPStatus.OK)
     if is_staff:
         return _redirect_to_table(pairing)
     return redirect("tournaments:my_event", slug=request.event.slug)
@@ -219,7 +238,7 @@ def _chosen_player(request: EventRequest, name: str) -> Registration:
     number = whole_number(request.POST.get(name, ""), 5) or 0
     player = request.event.registrations.filter(number=number).select_related("player").first()
     if player is None:
-        raise cuts.NothingToSay("Choose one of the two players.")
+        raise cuts.NothingToSay(_("Choose one of the two players."))
     return player
 
 

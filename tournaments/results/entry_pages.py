@@ -29,6 +29,8 @@ from tournaments.results.queries import get_auto_confirm_time
 class CardSeat:
     position: int
     name: str
+    # In the event.
+    number: int
     # Before the round; None if there are no standings yet.
     so_far: Points | None
     # Of the settled result.
@@ -68,6 +70,14 @@ class ResultCard:
     refusals: tuple[str, ...] = ()
     saved: str = ""
     is_stale: bool = False
+
+    @property
+    def chooser(self) -> str:
+        """The player who has to choose a side before there is a result; empty if none has to."""
+        if self.match.is_settled or not self.pairing.has_open_choice:
+            return ""
+        number = self.pairing.chooser_number
+        return next((seat.name for seat in self.seats if seat.number == number), "")
 
     @property
     def table(self) -> int | None:
@@ -123,7 +133,7 @@ def make_cards(round_: Round, pairings: list[Pairing]) -> list[ResultCard]:
     unsettled = ResultReport.objects.filter(match__in=matches, state__in=UNSETTLED_REPORT_STATES)
     for report in unsettled.exclude(seat=None).order_by("pk"):
         reports[report.match_id][report.seat_id] = report
-    outcomes = get_outcomes(scoring_rule(round_.stage.scoring_rule))
+    outcomes = get_outcomes(scoring_rule(round_.stage.scoring_rule), is_cut=is_cut)
     cards = []
     for pairing in pairings:
         assert pairing.match is not None
@@ -135,7 +145,7 @@ def make_cards(round_: Round, pairings: list[Pairing]) -> list[ResultCard]:
         cards.append(
             ResultCard(
                 pairing,
-                seats=tuple(_card_seats(pairing, points, factions)),
+                seats=tuple(_card_seats(pairing, numbers, points, factions)),
                 # Without sides nobody wins as Corp or Runner.
                 outcomes=()
                 if pairing.has_open_choice
@@ -151,6 +161,7 @@ def make_cards(round_: Round, pairings: list[Pairing]) -> list[ResultCard]:
 
 def _card_seats(
     pairing: Pairing,
+    numbers: Mapping[int, int],
     so_far: Mapping[int, Points | None],
     factions: Mapping[str, FactionFacts],
 ) -> Iterator[CardSeat]:
@@ -168,6 +179,7 @@ def _card_seats(
         yield CardSeat(
             position=seat.position,
             name=seat.player.name,
+            number=numbers.get(seat.player_id, 0),
             so_far=so_far[seat.player_id],
             points=seat.points,
             side=sides[index] if sides else "",
@@ -237,6 +249,35 @@ def _auto_confirm_time(round_: Round, reports: Iterable[ResultReport]) -> dateti
     return next((moment for moment in moments if moment is not None), None)
 
 
+def get_entry_texts() -> dict[str, str]:
+    """Return the sentences of the scripts; they replace {names in braces}."""
+    return {
+        "players": _("Table {table}: {players}."),
+        "repeated": _("Repeated at each table: {result}"),
+        "number_missing": _("Type the number of a table."),
+        "no_table": _("There is no table {table} in this round."),
+        "has_result": _("Table {table} has a result: {result}. Press Enter again to change it."),
+        "no_code": _("“{code}” is not a code. The codes are listed under “?”."),
+        "sides_open": _("Table {table}: first choose who plays Corp, on its card."),
+        "wrong_count": _("Numbers needed at table {table}: {needed}. You typed {typed}."),
+        "does_not_fit": _(
+            "The repeated result does not fit table {table}. Press R to stop repeating it."
+        ),
+        "saving": _("Saving table {table}…"),
+        "points_missing": _("Table {table}: type the agenda points, 0 if there were none."),
+        "unchanged": _("Table {table} was not changed."),
+        "not_saved": _("Table {table} is not saved: {reason}"),
+        "not_opened": _("Table {table} is not opened: {reason}"),
+        "no_answer": _("no answer from the site. Try again."),
+        "changed_since": _("Table {table} has changed since. Check its card."),
+        "repeat_on": _(
+            "Enter the next result once. It is then saved for every table whose number you type."
+        ),
+        "repeat_off": _("Results are no longer repeated."),
+        "outdated": _("Not updated since {time}"),
+    }
+
+
 def make_entry_form(
     pairing: Pairing, data: Any = None, factions: Mapping[str, FactionFacts] | None = None
 ) -> ResultEntryForm:
@@ -245,6 +286,7 @@ def make_entry_form(
     return ResultEntryForm(
         data,
         match=pairing.match,
+        is_cut=pairing.round.stage.way.is_elimination,
         initial_result=get_latest_result(pairing.match),
         prefix=f"t{pairing.table_number}",
         factions=factions,

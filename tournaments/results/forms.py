@@ -20,7 +20,7 @@ from matches.scoring.codes import (
     usual_codes,
 )
 from matches.scoring.imposed_losses import losses_decide
-from matches.scoring.results import FactionFacts, MatchResult
+from matches.scoring.results import FactionFacts, Flag, MatchResult
 from matches.scoring.rules import scoring_rules_of
 from rulings.forms import CitedRulingsField
 from tournaments.models import Registration, Tournament
@@ -273,7 +273,7 @@ class ResultEntryForm(ResultForm):
 
     A result code (`code`) replaces the fields, except the agenda points that count. It does not
     change a game decided by a penalty. A result that contradicts the rules is accepted with
-    `forced` and a `note`.
+    `forced` and a `note`. With `is_cut` the form offers no draws.
     """
 
     seen = forms.IntegerField(widget=forms.HiddenInput)
@@ -287,12 +287,17 @@ class ResultEntryForm(ResultForm):
         help_text="Saved in the log.",
     )
 
-    def __init__(self, data: Any = None, *, match: Match, **options: Any) -> None:
+    def __init__(
+        self, data: Any = None, *, match: Match, is_cut: bool = False, **options: Any
+    ) -> None:
+        self.is_cut = is_cut
         prefix = options.get("prefix")
         forced = f"{prefix}-forced" if prefix else "forced"
         force = bool(data and data.get(forced))
         super().__init__(data, match=match, by_staff=True, force=force, **options)
         self.initial["seen"] = match.version
+        if is_cut and not self.initial_result.is_intentional_draw:
+            self.fields.pop(Flag.INTENTIONAL_DRAW.value, None)
         for name, field in self.fields.items():
             if name.endswith("_winner"):
                 # Implied by a code; otherwise the scoring rule reports it as missing.
@@ -317,10 +322,11 @@ class ResultEntryForm(ResultForm):
     def outcomes(self) -> list[tuple[Outcome, bool]]:
         """Return the usual results to choose from, and whether each is chosen."""
         chosen = self["code"].value() if self.is_bound else self._initial_code()
-        outcomes = [*possible_outcomes(self.match, get_outcomes(self.match.rule))]
-        unusual = get_filled_fields(self.match.rule).get(chosen or "")
+        rule = self.match.rule
+        outcomes = [*possible_outcomes(self.match, get_outcomes(rule, is_cut=self.is_cut))]
+        unusual = get_filled_fields(rule).get(chosen or "")
         if unusual is not None and chosen not in {outcome.code for outcome in outcomes}:
-            outcomes.append(Outcome(chosen, unusual.words))
+            outcomes.append(Outcome(chosen, detail=unusual.words))
         return [(outcome, outcome.code == chosen) for outcome in outcomes]
 
     @property
@@ -350,7 +356,11 @@ class ResultEntryForm(ResultForm):
         data = {name: self.data.get(name) for name in self.data}
         data[self.add_prefix("forced")] = "on"
         again = ResultEntryForm(
-            data, match=self.match, prefix=self.prefix, is_locked=self.is_locked
+            data,
+            match=self.match,
+            is_cut=self.is_cut,
+            prefix=self.prefix,
+            is_locked=self.is_locked,
         )
         return again.is_valid()
 

@@ -204,9 +204,9 @@ class Outcome:
     """A usual result for staff to choose."""
 
     code: str
-    # The first player's number first.
-    score: str
-    # The side of the first player's win if both won a game; or "Intentional draw".
+    # Games won or match points of each player, by seat; empty if `detail` says who won.
+    numbers: tuple[int, ...] = ()
+    # "Corps win", "Intentional draw"; "Runner wins" in matches of one game.
     detail: str = ""
     # False if a penalty has decided a game otherwise.
     is_possible: bool = True
@@ -340,9 +340,10 @@ def _usual_result(rule: ScoringRule, code: ResultCode, me: Seat, opponent: Seat)
     return UsualResult(code.keys, f"{won}–{lost}", who, what, (own, opposing))
 
 
-def get_outcomes(rule: ScoringRule) -> tuple[Outcome, ...]:
-    """Return the outcomes for staff to choose from; none for pods."""
-    return tuple(_outcome(rule, code) for code in outcome_codes(rule))
+def get_outcomes(rule: ScoringRule, *, is_cut: bool = False) -> tuple[Outcome, ...]:
+    """Return the outcomes for staff to choose from; none for pods, no draws in a cut."""
+    codes = outcome_codes(rule)
+    return tuple(_outcome(rule, code) for code in codes if any(code.winners) or not is_cut)
 
 
 def possible_outcomes(match: Match, outcomes: Iterable[Outcome]) -> tuple[Outcome, ...]:
@@ -367,18 +368,20 @@ def _outcome(rule: ScoringRule, code: ResultCode) -> Outcome:
     is_agreed = Flag.INTENTIONAL_DRAW in code.flags
     if rule.games_per_match == 1:
         words = {1: _("Corp wins"), 2: _("Runner wins"), 0: _("Draw")}
-        return Outcome(code.keys, _("Intentional draw") if is_agreed else words[code.winners[0]])
+        detail = _("Intentional draw") if is_agreed else words[code.winners[0]]
+        return Outcome(code.keys, detail=detail)
     if isinstance(rule, AgendaRule):
-        numbers = [code.winners.count(seat) for seat in (1, 2)]
+        numbers = tuple(code.winners.count(seat) for seat in (1, 2))
     else:
         points = rule.match_points(result_of_code(rule, code))
-        numbers = [int(points[seat]) for seat in (1, 2)]
+        numbers = tuple(int(points[seat]) for seat in (1, 2))
     detail = ""
     if is_agreed:
         detail = _("Intentional draw")
     elif len(set(code.winners)) > 1:
-        detail = _("Corp") if code.winners[0] == 1 else _("Runner")
-    return Outcome(code.keys, "–".join(map(str, numbers)), detail)
+        # The sides swap after game 1, so both players won as the same side.
+        detail = _("Corps win") if code.winners[0] == 1 else _("Runners win")
+    return Outcome(code.keys, numbers, detail)
 
 
 def find_open_report(match: Match) -> ResultReport | None:
@@ -450,7 +453,8 @@ class NextTable:
 class OpenResult:
     """A table without a settled result; `leads_to` explains its consequences in a cut."""
 
-    round_number: int
+    # "Round 3"; in a cut the round of the match: "Semifinal".
+    round_title: str
     table: int | None
     seats: tuple[tuple[SeatLine, NextTable | None], ...]
     leads_to: tuple[str, ...]
@@ -496,7 +500,7 @@ def open_results(tournament: Tournament, *, with_drafts: bool) -> list[OpenResul
     to_come = _next_round_robin_tables(latest)
     return [
         OpenResult(
-            round_number=pairing.round.number,
+            round_title=pairing.round_title,
             table=line.table,
             seats=tuple(
                 (seat, (to_come if pairing.round_id == latest.pk else following).get(seat.number))

@@ -149,7 +149,7 @@ class ResultReader(ABC):
         yield from ()
 
     def flags(self, form: forms.Form) -> list[BoundField]:
-        return [form[flag.value] for flag in self.match.rule.flags]
+        return [form[flag.value] for flag in self.match.rule.flags if flag.value in form.fields]
 
     def totals(self, form: forms.Form) -> list[BoundField]:
         """Return the fields of typed totals by seat; empty if they cannot be typed."""

@@ -1,5 +1,6 @@
 """Pages for standings, brackets, and results by players and staff."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -23,8 +24,8 @@ from core.form_fields import whole_number
 from core.numbers import mixed_number
 from matches import records as matches_records
 from matches.models import Match, MatchState, ResultReport
-from matches.scoring.codes import code_marks, result_codes
-from matches.scoring.rules import scoring_rule
+from matches.scoring.codes import all_result_codes, code_marks, result_codes
+from matches.scoring.rules import ScoringRule, scoring_rule
 from rulings import queries as rulings_queries
 from rulings import services as rulings_services
 from rulings.forms import CiteForm, limit_citable_rulings
@@ -43,6 +44,7 @@ from tournaments.results.bracket_pages import (
 from tournaments.results.entry_pages import (
     ResultCard,
     claim_sentence,
+    get_entry_texts,
     get_result_card,
     get_result_cards,
     make_entry_form,
@@ -303,8 +305,7 @@ def _answer_report(request: TableRequest, *, confirms: bool) -> HttpResponse:
         else:
             note = form.cleaned_data["note"]
             services.dispute_report(pairing, seat, report_id, request.actor, note)
-            text = _("Disputed. The staff see it and will come to your table.")
-            messages.warning(request, text)
+            messages.warning(request, _("Disputed. The staff see it and will come to your table."))
     return redirect("tournaments:my_event", request.event.slug)
 
 
@@ -338,7 +339,7 @@ def choose_faction(request: TableRequest) -> HttpResponse:
     pairing, _, seat = request.table
     with show_refusals(request):
         services.choose_faction(pairing, seat, request.POST.get("faction", ""), request.actor)
-        messages.success(request, "Your faction is recorded.")
+        messages.success(request, _("Your faction is recorded."))
     back = request.POST.get("next", "")
     if not url_has_allowed_host_and_scheme(back, allowed_hosts=None):
         back = reverse("tournaments:my_event", args=[request.event.slug])
@@ -351,14 +352,14 @@ def set_factions(request: EventRequest, number: int, table: int) -> HttpResponse
     pairing = table_or_404(round_or_404(request, number), table)
     draft = get_faction_draft(pairing.match, pairing.round)
     if draft is None:
-        messages.info(request, "No factions can be chosen at this table now.")
+        messages.info(request, _("No factions can be chosen at this table now."))
         return redirect("tournaments:table", request.event.slug, number, table)
     form = FactionsForm(request.POST or None, draft=draft)
     status = 422 if form.is_bound else 200
     if form.is_valid():
         with show_refusals(request):
             services.set_factions(pairing, form.chosen, request.actor)
-            messages.success(request, "The factions are recorded.")
+            messages.success(request, _("The factions are recorded."))
             return redirect("tournaments:table", request.event.slug, number, table)
         status = 409
     context = {"round": pairing.round, "pairing": pairing, "form": form}
@@ -415,23 +416,35 @@ def _entry_page(
         for card in get_result_cards(round_)
     ]
     rule = scoring_rule(round_.stage.scoring_rule)
-    filled = get_filled_fields(rule)
+    is_cut = round_.stage.way.is_elimination
+    states = Counter(card.match.state for card in cards)
     context = {
         "clock": timing_pages.get_clock_face(round_),
         "cards": cards,
         "page_url": reverse("tournaments:results", args=[request.event.slug, round_.number]),
-        "waiting": sum(not card.match.is_settled for card in cards),
+        "missing": states[MatchState.OPEN],
+        "reported": states[MatchState.PROPOSED],
+        "disputed": states[MatchState.DISPUTED],
+        "all_in": all(card.match.is_settled for card in cards),
         "level_tables": rounds_cut.undecided_tables(round_),
         # Result codes that can be typed, and the fields that each requires.
-        "codes": result_codes(rule),
+        "codes": [code for code in result_codes(rule) if any(code.winners) or not is_cut],
         "marks": code_marks(rule),
-        "code_fields": {keys: [code.words, code.asks] for keys, code in filled.items()},
+        "code_fields": _code_fields(rule, is_cut=is_cut),
+        "entry_texts": get_entry_texts(),
         **_card_context(round_),
     }
     if request.method == "GET":
         # Short addresses: the page repeats them for every table.
         context |= {"results_url": "", "tables_url": "../tables/"}
     return render_desk_page(request, "tournaments/results/results.html", context, status=status)
+
+
+def _code_fields(rule: ScoringRule, *, is_cut: bool) -> dict[str, tuple[str, Sequence[str]]]:
+    """Return the words of each result code and the fields it requires; no draws in a cut."""
+    codes, filled = all_result_codes(rule), get_filled_fields(rule)
+    offered = [keys for keys, code in codes.items() if any(code.winners) or not is_cut]
+    return {keys: (filled[keys].words, filled[keys].asks) for keys in offered}
 
 
 def _card_context(round_: Round) -> dict[str, Any]:
@@ -531,8 +544,10 @@ def record_decision(request: EventRequest, pairing: Pairing, form: ResultEntryFo
     if before in ("no result", after):
         seats = match.seats.select_related("player")
         points = ", ".join(f"{seat.player.name} {mixed_number(seat.points)}" for seat in seats)
-        return f"Table {pairing.table_number}: {points}."
-    return f"Table {pairing.table_number} was {before}. Now: {after}."
+        values = {"table": pairing.table_number, "points": points}
+        return _("Table %(table)d: %(points)s.") % values
+    values = {"table": pairing.table_number, "before": before, "after": after}
+    return _("Table %(table)d was %(before)s. Now: %(after)s.") % values
 
 
 def render_card_or_page(request: EventRequest, card: ResultCard, status: int) -> HttpResponse:
@@ -600,8 +615,9 @@ def decide_result(request: EventRequest, number: int, table: int) -> HttpRespons
         return _save_decision(request, pairing)
     chosen = request.GET.get("report", "")
     report = next((report for report in match.reports.all() if str(report.pk) == chosen), None)
-    form = _decision_form_class(request)(
-        match=match,
+    form = _make_decision_form(
+        request,
+        pairing,
         initial_result=(
             matches_records.result_from_document(report.result)
             if report
@@ -623,13 +639,15 @@ def _decision_url(request: EventRequest, pairing: Pairing) -> str:
     return reverse("tournaments:decide", args=places)
 
 
-def _decision_form_class(request: EventRequest) -> type[ResultEntryForm]:
+def _make_decision_form(
+    request: EventRequest, pairing: Pairing, data: QueryDict | None = None, **options: Any
+) -> ResultEntryForm:
+    assert pairing.match is not None
     # Only judges see notes, so only they may cite rulings.
-    return (
-        ResultDecisionForm
-        if event_permissions.can_judge(request.actor, request.event)
-        else ResultEntryForm
-    )
+    is_judge = event_permissions.can_judge(request.actor, request.event)
+    form_class = ResultDecisionForm if is_judge else ResultEntryForm
+    is_cut = pairing.round.stage.way.is_elimination
+    return form_class(data, match=pairing.match, is_cut=is_cut, **options)
 
 
 def _is_locked(request: HttpRequest) -> bool:
@@ -639,11 +657,10 @@ def _is_locked(request: HttpRequest) -> bool:
 
 def _save_decision(request: EventRequest, pairing: Pairing) -> HttpResponse:
     if not event_permissions.can_enter_results(request.actor, request.event):
-        messages.error(request, "You may write notes here, but not enter results.")
+        messages.error(request, _("You may write notes here, but not enter results."))
         return redirect(_decision_url(request, pairing))
-    assert pairing.match is not None
     locked = _is_locked(request)
-    form = _decision_form_class(request)(request.POST, match=pairing.match, is_locked=locked)
+    form = _make_decision_form(request, pairing, request.POST, is_locked=locked)
     limit_citable_rulings(form, visibility.rulings_for(request.actor))
     if not form.is_valid():
         return _decision_page(request, pairing, form, status=422)
@@ -655,7 +672,7 @@ def _save_decision(request: EventRequest, pairing: Pairing) -> HttpResponse:
     pairing, match = _get_table(request, pairing.round.number, pairing.table_number or 0)
     typed = request.POST.copy()
     typed["seen"] = str(match.version)
-    again = _decision_form_class(request)(typed, match=match, is_locked=locked)
+    again = _make_decision_form(request, pairing, typed, is_locked=locked)
     limit_citable_rulings(again, visibility.rulings_for(request.actor))
     return _decision_page(request, pairing, again, status=409)
 
@@ -669,7 +686,8 @@ def _decision_page(
 ) -> HttpResponse:
     match = form.match
     if event_permissions.can_judge(request.actor, request.event):
-        label = f"table {pairing.table_number}, round {pairing.round.number}"
+        values = {"table": pairing.table_number, "round": pairing.round.name}
+        label = _("table %(table)d, %(round)s") % values
         url = f"{_decision_url(request, pairing)}#notes"
         request.session["citing"] = {"label": label, "url": url}
     sees_notes = visibility.can_see_notes(request.actor, request.event)
@@ -716,7 +734,7 @@ def add_note(request: EventRequest, number: int, table: int) -> HttpResponse:
     pairing, match = _get_table(request, number, table)
     form = CiteForm(request.POST, among=visibility.rulings_for(request.actor))
     if not form.is_valid():
-        entry = _decision_form_class(request)(match=match, initial_result=get_latest_result(match))
+        entry = _make_decision_form(request, pairing, initial_result=get_latest_result(match))
         return _decision_page(request, pairing, entry, form, status=422)
     with show_refusals(request):
         rulings_services.write_note(
@@ -726,5 +744,5 @@ def add_note(request: EventRequest, number: int, table: int) -> HttpResponse:
             form.cleaned_data["rulings"],
             practice=request.event.practice_of_id is not None,
         )
-        messages.success(request, "The note is saved.")
+        messages.success(request, _("The note is saved."))
     return redirect(f"{_decision_url(request, pairing)}#notes")

@@ -8,6 +8,7 @@ from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from core.form_fields import whole_number
 from tournaments.event import permissions as event_permissions
@@ -133,8 +134,11 @@ def undo_result(request: EventRequest, number: int, table: int) -> HttpResponse:
     except CannotUndo as refusal:
         refused = replace(get_result_card(pairing), refusals=(str(refusal),))
         return render_card_or_page(request, refused, 409)
-    before = entry.before.get("result") or "no result"
-    message = f"Table {table} is as it was before: {before}."
+    before = entry.before.get("result")
+    values = {"table": table, "result": before}
+    message = _("Result of table %(table)d undone. It has no result now.") % values
+    if before not in (None, "no result"):
+        message = _("Result of table %(table)d undone. Now: %(result)s.") % values
     if not is_htmx(request):
         messages.success(request, message)
     fresh = replace(get_result_card(table_or_404(round_, table)), saved=message)

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from decks.models import Side
 from tests.elements import Elements
+from tests.factories.cuts import event_with_cut, play_cut_round
 from tests.factories.decks import legal_corp_list
 from tests.factories.library import load_cards
 from tests.factories.tournaments import (
@@ -144,7 +145,7 @@ def test_blank_slips_have_lines_instead_of_names():
 def test_open_tables_with_the_next_table_of_each_player(event: Tournament):
     play_round(event, tables=[1])
     (before,) = open_results(fresh(event), with_drafts=True)
-    assert (before.round_number, before.table) == (1, 2)
+    assert (before.round_title, before.table) == ("Round 1", 2)
     assert all(following is None for _, following in before.seats)
 
     job = draft_changes.request_pairing(event, 2, owner_of(event), force_reason="They play on")
@@ -157,6 +158,17 @@ def test_open_tables_with_the_next_table_of_each_player(event: Tournament):
     assert all(row is not None and row.round_number == 2 and row.is_draft for row in nexts)
     assert all(following is None for _, following in hidden.seats)
     assert "(draft)" in printout(event, "print_open")
+
+
+def test_printouts_name_the_rounds_of_a_cut():
+    event = event_with_cut(4, system="single_elimination")
+    play_cut_round(event, [1, 2])
+    start_round(event)
+
+    assert "Pairings of the semifinals" in printout(event, "paper")
+    (final,) = open_results(fresh(event), with_drafts=True)
+    assert final.round_title == "Final"
+    assert "Final" in printout(event, "print_open")
 
 
 def piled(pages: list[Item | None]) -> list[Item]:

@@ -279,7 +279,7 @@ def test_player_number_of_five_digits_is_accepted(desk: Client, event: Tournamen
     enter_result(table(round_, 1), LEVEL)
     goes_on = desk.post(path(event, "rounds/2/tables/1/advance/"), {"player": "10001"}, follow=True)
 
-    assert f"{entry.player} begins as Corp" in text_of(begins)
+    assert f"{entry.player} is Corp in game 1." in text_of(begins)
     assert f"{entry.player} advances by decision of the staff." in text_of(goes_on)
 
 

@@ -10,19 +10,22 @@ import pytest
 from django.test import Client
 
 from matches.models import MatchState
+from matches.scoring.results import MatchResult, Role
 from players.models import User
 from rulings.guide import PenaltyKind
-from tests.factories.cuts import event_with_cut
+from tests.factories.cuts import event_with_cut, make_cut, seed
 from tests.factories.penalties import penalise
 from tests.factories.tournaments import (
     close_round,
     enter_result,
     make_event,
+    play_round,
     sitting,
     start_round,
     sweep,
     table,
     tables_of,
+    won_game,
 )
 from tests.faults.forms import Form, forms_in
 from tests.tournaments.cast import desk_of
@@ -33,6 +36,7 @@ from tournaments.event.permissions import Actor
 from tournaments.models import Pairing, Round, Tournament
 from tournaments.results import services
 from tournaments.results.entry_pages import ResultCard
+from tournaments.results.pages import Outcome
 
 make_scene = at_tables
 
@@ -57,6 +61,11 @@ def card_of(answer: Any, number: int) -> ResultCard:
     return next(card for card in cards if card.table == number)
 
 
+def parts_of(outcome: Outcome) -> list[str]:
+    parts = ["–".join(map(str, outcome.numbers)), outcome.detail]
+    return [part for part in parts if part]
+
+
 def report(pairing: Pairing, position: int = 1, stolen: int = 3) -> None:
     seat = pairing.match.seats.select_related("player").get(position=position)
     services.report_result(pairing, seat, sweep(1, stolen), Actor(player=seat.player))
@@ -77,11 +86,17 @@ class TestOpenTable:
     @pytest.mark.parametrize(
         ("game", "rule", "scores"),
         [
-            ("onr", "onr_runner_only", ["2–0", "1–1 Corp", "1–1 Runner", "0–2"]),
+            ("onr", "onr_runner_only", ["2–0", "1–1 Corps win", "1–1 Runners win", "0–2"]),
             (
                 "anr",
                 "anr_double",
-                ["6–0", "3–3 Corp", "3–3 Runner", "0–6", "2–2 Intentional draw"],
+                [
+                    "6–0",
+                    "3–3 Corps win",
+                    "3–3 Runners win",
+                    "0–6",
+                    "2–2 Intentional draw",
+                ],
             ),
             ("anr", "anr_single", ["Corp wins", "Runner wins", "Draw", "Intentional draw"]),
             ("free_radicals", "free_radicals", []),
@@ -95,7 +110,7 @@ class TestOpenTable:
 
         outcomes = card_of(desk.get(path(event, RESULTS)), 1).outcomes
 
-        assert [f"{outcome.score} {outcome.detail}".strip() for outcome in outcomes] == scores
+        assert [" ".join(parts_of(outcome)) for outcome in outcomes] == scores
 
     def test_points_that_count_are_asked_for_without_scripts(
         self, desk: Client, event: Tournament, round_: Round
@@ -150,15 +165,63 @@ class TestOpenTable:
         assert f"Game 1 is lost by {loser.player.name}: penalty." in text_of(page)
         assert points(pairing) == [10, 10]
 
-    def test_sides_are_chosen_before_an_outcome(self):
-        event = event_with_cut(4)
+
+class TestTableOfACut:
+    ROLE = "rounds/2/tables/1/role/"
+
+    @pytest.fixture
+    def cut(self) -> Tournament:
+        event = event_with_cut(4, system="single_elimination")
         start_round(event)
+        return event
 
-        page = desk_of(event).get(path(event, "rounds/2/results/"))
+    def results(self, event: Tournament) -> Any:
+        return desk_of(event).get(path(event, "rounds/2/results/"))
 
-        card = card_of(page, 1)
-        assert (card.outcomes, [seat.side for seat in card.seats]) == ((), ["", ""])
-        assert "The sides are not chosen yet." in text_of(page)
+    def test_sides_are_chosen_on_the_card_before_an_outcome(self, cut: Tournament):
+        before = self.results(cut)
+        seats = card_of(before, 1).seats
+
+        chosen = {"page": "results", "seen": "", "corp": seats[1].number}
+        answer = desk_of(cut).post(path(cut, self.ROLE), chosen, headers=HTMX)
+
+        card = card_of(before, 1)
+        assert (card.chooser, card.outcomes) == (seed(cut, 1).player.name, ())
+        assert "is the higher seed and chooses a side." in text_of(before)
+        fresh = answer.context["card"]
+        assert fresh.seats[0].name == seats[1].name
+        assert [seat.side for seat in fresh.seats] == ["Corp first", ""]
+        assert len(fresh.outcomes) == 4
+        assert forms_in(answer.content.decode())
+
+    def test_second_choice_of_a_different_side_is_refused(self, cut: Tournament):
+        desk, seats = desk_of(cut), card_of(self.results(cut), 1).seats
+        first, second = ({"page": "results", "seen": "", "corp": seat.number} for seat in seats)
+        desk.post(path(cut, self.ROLE), first)
+
+        answer = desk.post(path(cut, self.ROLE), second, headers=HTMX)
+
+        assert answer.status_code == 409
+        assert "The sides have been chosen." in text_of(answer)
+
+    def test_no_draw_is_offered(self):
+        event = make_event(players=4, game="anr", scoring_rule="anr_single")
+        play_round(event, play=lambda pairing: MatchResult((won_game(1, Role.CORP),)))
+        make_cut(event, 4, system="single_elimination", scoring_rule="anr_single")
+        start_round(event)
+        number = card_of(self.results(event), 1).seats[0].number
+        desk = desk_of(event)
+        desk.post(path(event, self.ROLE), {"page": "results", "seen": "", "corp": number})
+
+        page = self.results(event)
+        edited = desk.get(path(event, "rounds/2/results/?edit=1"))
+
+        details = [outcome.detail for outcome in card_of(page, 1).outcomes]
+        assert details == ["Corp wins", "Runner wins"]
+        assert [code.keys for code in page.context["codes"]] == ["1", "2"]
+        assert not {"0", "9"} & page.context["code_fields"].keys()
+        whole = form_of(edited, path(event, "rounds/2/tables/1/enter/"))
+        assert "t1-intentional_draw" not in whole.names
 
 
 class TestOtherResults:
@@ -328,7 +391,7 @@ class TestSettledTable:
         )
 
         assert back.status_code == 200
-        assert "Table 1 is as it was before: no result." in text_of(back)
+        assert "Result of table 1 undone. It has no result now." in text_of(back)
         assert "data-settled" not in back.content.decode()
         assert points(pairing) == [None, None]
         assert event.log.first().undoes == event.log.get(pk=entry)
@@ -458,8 +521,21 @@ def test_page_counts_missing_results(desk: Client, event: Tournament, round_: Ro
 
     assert "2 of 2 results missing" in before
     assert "1 of 2 results missing" in between
-    assert after.context["waiting"] == 0
+    assert after.context["missing"] == 0
     assert "All results are in." in text_of(after)
+
+
+def test_reported_and_disputed_results_are_not_missing(
+    desk: Client, event: Tournament, round_: Round
+):
+    report(table(round_, 1))
+    dispute(table(round_, 2))
+
+    page = desk.get(path(event, RESULTS))
+
+    counts = [page.context[name] for name in ("missing", "reported", "disputed", "all_in")]
+    assert counts == [0, 1, 1, False]
+    assert "Waiting for confirmation: 1" in text_of(page)
 
 
 def test_unchanged_tables_are_answered_with_304(desk: Client, event: Tournament, round_: Round):
