@@ -237,9 +237,7 @@ def _auto_confirm_time(round_: Round, reports: Iterable[ResultReport]) -> dateti
     return next((moment for moment in moments if moment is not None), None)
 
 
-def make_entry_form(
-    pairing: Pairing, data: Any = None, factions: Mapping[str, FactionFacts] | None = None
-) -> ResultEntryForm:
+def make_entry_form(pairing: Pairing, data: Any = None) -> ResultEntryForm:
     """Return the form of a table, filled with the settled result or the latest report."""
     assert pairing.match is not None
     return ResultEntryForm(
@@ -247,5 +245,4 @@ def make_entry_form(
         match=pairing.match,
         initial_result=get_latest_result(pairing.match),
         prefix=f"t{pairing.table_number}",
-        factions=factions,
     )
