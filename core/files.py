@@ -41,7 +41,7 @@ DANGEROUS_MARKUP = re.compile(rb"<!(?:doctype|entity)|<svg[\s>/]", re.IGNORECASE
 OCTGN_DECK = re.compile(rb"<deck[\s>]")
 
 
-def unsupported_kind(data: bytes, *, takes_octgn: bool = False) -> str:
+def unsupported_kind(data: bytes, *, takes_octgn: bool) -> str:
     """Describe the file if it is not acceptable text; return "" for text."""
     for signature, kind in SIGNATURES.items():
         if data.startswith(signature):

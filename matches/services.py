@@ -108,7 +108,7 @@ def _game_seat(game: Game, seat: Seat, faction: str = "") -> GameSeat:
 
 
 @transaction.atomic
-def reseat_match(match: Match, players: tuple[int, ...], factions: tuple[str, ...] = ()) -> None:
+def reseat_match(match: Match, players: tuple[int, ...]) -> None:
     """Replace the players of a match without a result; in a pod their number may change.
 
     A loss imposed by a judge moves with its player, and is dropped if the player leaves. Raises
@@ -125,11 +125,8 @@ def reseat_match(match: Match, players: tuple[int, ...], factions: tuple[str, ..
         Seat.objects.create(match=match, position=position, player_id=player)
         for position, player in enumerate(players, start=1)
     ]
-    known = factions or ("",) * len(players)
     GameSeat.objects.bulk_create(
-        _game_seat(game, seat, known[seat.position - 1])
-        for game in match.games.select_related("match")
-        for seat in seats
+        _game_seat(game, seat) for game in match.games.select_related("match") for seat in seats
     )
     positions = {player: position for position, player in enumerate(players, start=1)}
     match.losses = [

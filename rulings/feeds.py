@@ -71,7 +71,7 @@ class RulingChange:
     by: Ruling | None = None
 
 
-def changed_days(game: str = "") -> list[ChangedDay]:
+def changed_days(game: str) -> list[ChangedDay]:
     """Return all days with changes, newest first, optionally of one game.
 
     Local rulings are excluded, because they apply only to their event.

@@ -237,7 +237,7 @@ class RulingsImportReport:
 
 
 def import_edition(
-    filed: FileDocument, kind: FileKind, by: User | None = None, *, preview: bool = False
+    filed: FileDocument, kind: FileKind, by: User | None, *, preview: bool
 ) -> RulingsImportReport:
     """Import an edition. Raises FaultyFile with all faults, OlderEdition or AnotherDocument.
 

@@ -251,7 +251,7 @@ class InfluenceCharge:
 
 
 def influence_charges(
-    deck: AnrDeck, restriction: RestrictionFacts | None = None
+    deck: AnrDeck, restriction: RestrictionFacts | None
 ) -> Iterator[InfluenceCharge]:
     """Yield the cost per copy after discounts; a title appears twice if its copies differ.
 

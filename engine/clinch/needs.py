@@ -215,12 +215,12 @@ class _NeedFinder:
         for worse_way in worse_ways:
             question = _question(player, worse_way, side, wanted)
             if self.counting.bounds(question)[0] < wanted and self._own(
-                worse_way, player, side, with_level=False
-            ) >= self._own(way, player, side, with_level=True):
+                worse_way, side, with_level=False
+            ) >= self._own(way, side, with_level=True):
                 return None
         return self.find_scenario(player, way, side, wanted)
 
-    def _own(self, way: OwnResult, player: int, side: int, *, with_level: bool) -> int:
+    def _own(self, way: OwnResult, side: int, *, with_level: bool) -> int:
         """Return the maximum number of rivals on this side at the player's own table."""
         if not len(way.columns):
             return 0

@@ -83,7 +83,7 @@ def choose_matching(
     profile: PairingProfile,
     plan: LookAheadPlan | None,
     *,
-    keeps_part: bool = True,
+    keeps_part: bool,
 ) -> MatchingChoice:
     """Return the cheapest matching of `field` that keeps the plan; its order breaks ties.
 

@@ -151,13 +151,11 @@ POD_RULES = (REPEAT, SHORT_POD, AVOID_GROUP)
 POD_RULES_OF_VERSION_2 = (SHORT_POD, REPEAT, AVOID_GROUP)
 
 
-def pod_levels(rules: Sequence[PodLevel] = POD_RULES) -> tuple[PodLevel, ...]:
+def pod_levels(rules: Sequence[PodLevel]) -> tuple[PodLevel, ...]:
     return (*rules, POINT_GAP, SEAT_ORDER)
 
 
-def pod_cost(
-    pod: Sequence[Entrant], *, short: bool, rules: Sequence[PodLevel] = POD_RULES
-) -> dict[str, int]:
+def pod_cost(pod: Sequence[Entrant], *, short: bool, rules: Sequence[PodLevel]) -> dict[str, int]:
     return {level.id: level.cost(pod, short) for level in pod_levels(rules)}
 
 
@@ -359,8 +357,8 @@ def pod_reasons(
     largest: int,
     round_number: int,
     search: PodSearch,
-    point_unit: int = 1,
-    rules: Sequence[PodLevel] = POD_RULES,
+    point_unit: int,
+    rules: Sequence[PodLevel],
 ) -> Iterator[PairingReason]:
     yield _score_reason(pod, round_number, point_unit)
     if len(pod) < largest:

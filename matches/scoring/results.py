@@ -205,7 +205,7 @@ FACTIONS: Mapping[str, FactionFacts] = {faction.id: faction for faction in _FACT
 
 
 def faction_clashes(
-    chosen: Sequence[str], table: Mapping[str, FactionFacts] = FACTIONS
+    chosen: Sequence[str], table: Mapping[str, FactionFacts]
 ) -> Iterator[tuple[str, str]]:
     """Yield problems with the factions of a table, as (code, message); "" is unknown.
 

@@ -436,7 +436,7 @@ class _MarkdownReader:
 
 
 def _unescape_line(line: str) -> str:
-    return line[1:] if line.startswith("\\") else line
+    return line.removeprefix("\\")
 
 
 def escape_line(line: str) -> str:

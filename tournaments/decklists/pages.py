@@ -164,7 +164,7 @@ class DeckWarnings:
         return bool(self.missing or self.illegal or self.waived or self.notices)
 
 
-def deck_warnings(tournament: Tournament, *, has_begun: bool = False) -> DeckWarnings | None:
+def deck_warnings(tournament: Tournament, *, has_begun: bool) -> DeckWarnings | None:
     """Collect the event's deck problems in at most three queries.
 
     Returns None for a game without decks. Notices apply only before the event. Once it `has_begun`,

@@ -114,7 +114,7 @@ def view_choices(chosen: Iterable[str] = ()) -> list[ViewChoice]:
     ]
 
 
-def projector_state(tournament: Tournament, chosen: Iterable[str] = ()) -> ProjectorState:
+def projector_state(tournament: Tournament, chosen: Iterable[str]) -> ProjectorState:
     """Return the `chosen` views, or those that fit the state of the event."""
     round_ = tournament.newest_published_round()
     can_register = tournament.can_register()
@@ -396,9 +396,7 @@ class StreamTable:
     seats: tuple[StreamSeat, ...]
 
 
-def stream_tables(
-    tournament: Tournament, round_: Round, number: int | None = None
-) -> list[StreamTable]:
+def stream_tables(tournament: Tournament, round_: Round, number: int | None) -> list[StreamTable]:
     """Return the table with this number, else the feature tables, else the first table.
 
     Tables with a player who avoids the stream are always left out.

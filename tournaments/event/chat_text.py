@@ -44,9 +44,7 @@ def message_length(text: str) -> int:
     return len(text.encode("utf-16-le")) // 2
 
 
-def split_into_messages(
-    heading: str, lines: Iterable[str], most: int = MAX_MESSAGE_UNITS
-) -> list[str]:
+def split_into_messages(heading: str, lines: Iterable[str]) -> list[str]:
     """Split lines into as few messages as possible, each with the heading. No line is cut.
 
     Later messages are marked "(continued)". Each line must fit in a message with its heading.
@@ -55,7 +53,7 @@ def split_into_messages(
     again = f"{heading} (continued)"
     piece = heading
     for line in lines:
-        if message_length(piece) + 1 + message_length(line) > most:
+        if message_length(piece) + 1 + message_length(line) > MAX_MESSAGE_UNITS:
             made.append(piece)
             piece = again
         piece = f"{piece}\n{line}"

@@ -250,7 +250,7 @@ def stage_avoids_second_meetings(
 # instances they took most of the time in which a round is closed and the next one is drafted.
 
 
-def closed_tables(tournament: Tournament, up_to: Round | None = None) -> list[Closed]:
+def closed_tables(tournament: Tournament, up_to: Round | None) -> list[Closed]:
     """Tables and byes of closed rounds in order, without the cut; four queries.
 
     Includes rounds up to `up_to`. Players are identified by their number in the event.

@@ -485,7 +485,7 @@ def _check_stage(
     _refuse_duplicates(entries, [entry["player"] for entry in stage["entries"]], "player")
     _refuse_duplicates(entries, [entry["seed"] for entry in stage["entries"]], "seed")
     for inner, round_ in nodes_with_values(node.under("rounds"), stage["rounds"]):
-        _check_round(inner.under("pairings"), round_["pairings"], players, rule.games_per_match)
+        _check_round(inner.under("pairings"), round_["pairings"], players)
         for at, pairing in nodes_with_values(inner.under("pairings"), round_["pairings"]):
             if pairing["match"]:
                 _check_seats(at.under("match"), pairing["match"], rule)
@@ -524,9 +524,7 @@ def _check_roles(node: DocumentNode, game: Any, rule: Any) -> None:
         )
 
 
-def _check_round(
-    node: DocumentNode, pairings: list[Any], players: Collection[int], games: int
-) -> None:
+def _check_round(node: DocumentNode, pairings: list[Any], players: Collection[int]) -> None:
     seated: set[int] = set()
     for inner, pairing in nodes_with_values(node, pairings):
         _check_pairing(inner, pairing)

@@ -663,7 +663,7 @@ def steps_of_event(
     places: dict[int, Registration] = {}
     for batch in _batches(event["players"], ROWS_PER_STATEMENT):
         yield partial(_store_players, tournament, batch, places)
-    yield from _identity_steps(tournament, event, places)
+    yield from _identity_steps(event, places)
     for data in event["stages"]:
         stage = Stage(tournament=tournament)
         yield partial(_store_stage, stage, data, places)
@@ -772,9 +772,7 @@ def unsaved_registration(tournament: Tournament, data: Document, player: Player)
     )
 
 
-def _identity_steps(
-    tournament: Tournament, event: Document, places: RegistrationsByNumber
-) -> Iterator[ImportStep]:
+def _identity_steps(event: Document, places: RegistrationsByNumber) -> Iterator[ImportStep]:
     stated = [
         (places[player["id"]], identity["side"], identity["title"])
         for player in event["players"]

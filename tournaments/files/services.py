@@ -313,9 +313,7 @@ def _standings_differences(
                 }
 
 
-def read_event_file(
-    data: bytes, game: str | None = None, *, first_round_byes: bool = False
-) -> EventToImport:
+def read_event_file(data: bytes, game: str | None, *, first_round_byes: bool) -> EventToImport:
     """Read the file into an event; add its unlisted first-round byes if requested.
 
     Raises TournamentFileRefused with the JSON path of the error.

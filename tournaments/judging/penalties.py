@@ -249,7 +249,7 @@ def withdraw(penalty: Penalty, actor: Actor, reason: str) -> Penalty:
 
 
 @transaction.atomic
-def reinstate(penalty: Penalty, actor: Actor, reason: str = "") -> Penalty:
+def reinstate(penalty: Penalty, actor: Actor, reason: str) -> Penalty:
     """Undo a withdrawal and apply the penalty again.
 
     Raises AlreadyWithdrawn, NotForThisJudge and CannotApply.

@@ -530,7 +530,7 @@ class Tournament(models.Model):
         """Return the registration with this number, with its player and deck submissions."""
         return self.roster().filter(number=number).first()
 
-    def search_roster(self, typed: str = "", state: str = "") -> RegistrationQuerySet:
+    def search_roster(self, typed: str, state: str = "") -> RegistrationQuerySet:
         """Return the roster by name, filtered by part of the name or the number, and by state."""
         rows = self.roster()
         if state in RegistrationState.values:

@@ -89,9 +89,9 @@ def page_state(
     round_: Round | None,
     line: RoundLine | None,
     *,
-    can_check_in: bool = False,
-    has_meeting: bool = False,
-    is_out: bool = False,
+    can_check_in: bool,
+    has_meeting: bool,
+    is_out: bool,
 ) -> MyPageState:
     """Choose the main content; `is_out`: no match is left for the player in the current cut."""
     if registration.tournament.is_finished:

@@ -193,7 +193,7 @@ def _faction_name(card: str) -> Subquery:
     return Subquery(known.values("name")[:1])
 
 
-def nameable_players(players: Collection[int], wanted: str = "") -> dict[int, Player]:
+def nameable_players(players: Collection[int], wanted: str) -> dict[int, Player]:
     """Return the players that pages across events may name, by key, with `wanted` in their name.
 
     The search uses the public name, so the event name of a player who hides it finds nothing.

@@ -115,7 +115,7 @@ class PastedList:
 NumberedLines = Sequence[tuple[int, str]]
 
 
-def read_layout(text: str, layout: str = "", uses: Sequence[str] = ()) -> PastedList:
+def read_layout(text: str, layout: str, uses: Sequence[str]) -> PastedList:
     """Split the text into rows.
 
     An empty `layout` is detected. `uses` are the column uses chosen by the user; they are ignored

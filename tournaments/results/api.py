@@ -190,7 +190,7 @@ class ImpactNotSeen(Refusal):
 
 
 class TableViewSet(EventViewSet):
-    """One table: its reports and its result. Reports name players by number."""
+    """A table: its reports and its result. Reports name players by number."""
 
     tag = "results"
 

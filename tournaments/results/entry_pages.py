@@ -278,9 +278,7 @@ def get_entry_texts() -> dict[str, str]:
     }
 
 
-def make_entry_form(
-    pairing: Pairing, data: Any = None, factions: Mapping[str, FactionFacts] | None = None
-) -> ResultEntryForm:
+def make_entry_form(pairing: Pairing, data: Any = None) -> ResultEntryForm:
     """Return the form of a table, filled with the settled result or the latest report."""
     assert pairing.match is not None
     return ResultEntryForm(
@@ -289,5 +287,4 @@ def make_entry_form(
         is_cut=pairing.round.stage.way.is_elimination,
         initial_result=get_latest_result(pairing.match),
         prefix=f"t{pairing.table_number}",
-        factions=factions,
     )

@@ -110,7 +110,7 @@ class ResultReader(ABC):
         """Return the entered result, which may be incomplete. Absent fields count as empty."""
 
     def complete(
-        self, entered: MatchResult, values: FieldValues, reported: MatchResult | None = None
+        self, entered: MatchResult, values: FieldValues, reported: MatchResult | None
     ) -> tuple[MatchResult, list[FieldFault]]:
         """Return the entered result with implied values, and a fault for each missing value.
 

@@ -522,7 +522,7 @@ class StandingsGrid:
 
 
 def standings_grid(
-    tournament: Tournament, visible: Iterable[Round], after: int | None = None
+    tournament: Tournament, visible: Iterable[Round], after: int | None
 ) -> StandingsGrid | None:
     """Return the standings after this round, by default live or the newest; None if there are none.
 

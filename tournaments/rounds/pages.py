@@ -569,7 +569,7 @@ class SuggestionTable:
 
 
 def suggestion_table(
-    draws: Fraction, own: int | None = None, fields: tuple[int, ...] = USUAL_FIELD_SIZES
+    draws: Fraction, own: int | None, fields: tuple[int, ...] = USUAL_FIELD_SIZES
 ) -> SuggestionTable:
     """Return a line for each number of players in `fields`, and one for `own` players."""
     lines = []

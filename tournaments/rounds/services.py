@@ -260,7 +260,7 @@ def refuse_unseen_changes(tournament: Tournament, seen: int | None) -> None:
 
 
 def refuse_outdated_draft(
-    round_: Round, *, leave_out_latecomers: bool = False, again: LogEntry | None = None
+    round_: Round, *, leave_out_latecomers: bool, again: LogEntry | None
 ) -> None:
     """Raise DraftIsOld if results, bracket or players have changed since the draft was made.
 

@@ -327,7 +327,7 @@ def estimate_end_times(
     target: int,
     open_tables: int,
     players: int,
-    cut: Cut | None = None,
+    cut: Cut | None,
 ) -> EndTimes | None:
     """Return the expected end times, from all `rounds` of the event; one query.
 

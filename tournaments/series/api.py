@@ -33,7 +33,7 @@ class SeriesListViewSet(SiteViewSet):
 
 
 class SeriesViewSet(SiteViewSet):
-    """One series, for its readers."""
+    """A series, for its readers."""
 
     tag = "series"
     series: Series

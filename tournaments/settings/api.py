@@ -164,7 +164,7 @@ class EventListViewSet(SiteViewSet):
 
 
 class TournamentViewSet(EventViewSet):
-    """One event and its settings."""
+    """An event and its settings."""
 
     tag = "events"
 

@@ -119,7 +119,7 @@ def change_settings(
 
 
 def changed_settings(
-    tournament: Tournament, actor: Actor, settings: dict[str, Any], seen_log: int | None = None
+    tournament: Tournament, actor: Actor, settings: dict[str, Any], seen_log: int | None
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return the settings that would change, with their current and with their new values."""
     first = tournament.stages.get(number=1)

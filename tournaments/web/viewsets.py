@@ -54,7 +54,7 @@ class SessionTooOld(PermissionDenied):
 
 
 def api_event_or_404(
-    request: Request, slug: str, *, only: Sequence[str] = ()
+    request: Request, slug: str, *, only: Sequence[str]
 ) -> tuple[Tournament, Actor]:
     """Return the event and the actor, or NOBODY if the actor makes no difference.
 
