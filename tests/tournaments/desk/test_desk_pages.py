@@ -507,6 +507,35 @@ class TestClosingAndPairing:
         enter_result(table(final, 1), sweep(1))
         assert step(desk, event) == "Close the final"
 
+    def test_double_elimination_has_short_titles(self, desk: Client, owner: User):
+        event = make_event(players=8, owner=owner)
+        play_round(event)
+        make_cut(event, 8)
+        draft_round(event)
+        titles = []
+        for number in (2, 3, 4, 5):
+            rounds_services.publish_round(get_round(event, number), owner_of(event))
+            for pairing in tables_of(get_round(event, number)):
+                enter_result(pairing, sweep(1))
+            titles.append(step(desk, event))
+            page = desk_text(desk, event)
+            desk.post(path(event, f"rounds/{number}/close-and-pair/"))
+            work_off(event)
+            titles.append(step(desk, event))
+            if number == 2:
+                assert "Next: the upper bracket semifinals and lower bracket round 1." in page
+
+        assert titles == [
+            "Close this round and pair the next",
+            "Review the draft",
+            "Close this round and pair the next",
+            "Review the draft",
+            "Close this round and pair the lower bracket semifinal",
+            "Review the draft of the lower bracket semifinal",
+            "Close this round and pair the lower bracket final",
+            "Review the draft of the lower bracket final",
+        ]
+
 
 class TestPlannedCut:
     def last_round(self, owner: User, **settings: Any) -> Tournament:
