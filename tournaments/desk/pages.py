@@ -689,12 +689,20 @@ def _wait_for_results_step(state: DeskState, round_: Round, *, can_score: bool) 
     title = _("Round %(number)d is being played") % {"number": round_.number}
     if round_.bracket_rounds:
         title = _("Now playing: %(round)s") % {"round": round_.name}
+    reported = sum(table.is_reported for table in state.open_tables)
+    values = {
+        "missing": len(state.open_tables) - reported,
+        "reported": reported,
+        "count": len(state.tables),
+    }
     missing = ngettext(
-        "%(open)d of %(count)d result missing.",
-        "%(open)d of %(count)d results missing.",
+        "%(missing)d of %(count)d result missing.",
+        "%(missing)d of %(count)d results missing.",
         len(state.tables),
     )
-    missing %= {"open": len(state.open_tables), "count": len(state.tables)}
+    if reported:
+        missing = _("%(missing)d missing, %(reported)d waiting for confirmation.")
+    missing %= values
     text = f"{missing} {_('Players report on their phones.')}"
     if can_score:
         text = f"{missing} {_('Players report on their phones, or you enter the results.')}"

@@ -298,7 +298,9 @@ def test_report_is_shown_with_its_time(desk: Client, event: Tournament, round_: 
         results_services.report_result(table(round_, 1), ada, sweep(1), Actor(player=ada.player))
 
     name = ada.player.name
-    assert f"{name} reports 2–0 (20–0) since {reported_at:%H:%M}" in desk_text(desk, event)
+    page = desk_text(desk, event)
+    assert f"{name} reports 2–0 (20–0) since {reported_at:%H:%M}" in page
+    assert "1 missing, 1 waiting for confirmation." in page
 
 
 @pytest.mark.parametrize(("prepare", "tables"), [(draft_round, 0), (start_round, 4)])
