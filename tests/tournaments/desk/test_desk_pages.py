@@ -104,7 +104,7 @@ def test_finishing_is_offered_after_the_last_planned_round(desk: Client, event: 
 def test_finish_page_names_leaders_and_missing_results(desk: Client, event: Tournament):
     plan_rounds(event, 2)
     start_round(event)
-    too_early = text_of(desk.get(path(event, "desk/finish/")))
+    too_early = desk.get(path(event, "desk/finish/")).text
     enter_result(table(get_round(event, 1), 1), sweep(1))
     rounds_services.close_round_by_force(event, 2, owner_of(event), "The shop closes.")
     work_off(event)
@@ -113,10 +113,11 @@ def test_finish_page_names_leaders_and_missing_results(desk: Client, event: Tour
     page = text_of(desk.get(path(event, "desk/finish/")))
 
     assert "Close the last round before you finish the event." in too_early
-    assert "Finish for good" not in too_early
+    assert 'id="step"' not in too_early
     assert "These places become final" in page
     assert best in page
-    assert "A wrong result can still be corrected" in page
+    assert "You can still correct a wrong result." in page
+    assert "no longer be changed" not in page
     assert "2 rounds are planned." in page
     assert "Without a result: 1 table" in page
     assert not fresh(event).is_finished
@@ -364,6 +365,16 @@ def test_registration_is_closed_and_opened(desk: Client, owner: User):
 
     assert "Next step Add the players" in desk_text(desk, event)
     assert fresh(event).registration_is_open
+
+
+def test_closed_registration_is_not_offered_once_there_is_a_cut(desk: Client, owner: User):
+    event = make_event(players=8, owner=owner, registration_is_open=False)
+    play_round(event)
+    before = desk_text(desk, event)
+    make_cut(event, 4)
+
+    assert "Open registration" in before
+    assert "Open registration" not in desk_text(desk, event)
 
 
 def test_day_of_an_upcoming_event_is_shown(desk: Client, owner: User):
