@@ -267,7 +267,7 @@ def test_desk_lets_staff_choose_who_advances(desk: Client, event: Tournament):
     )
 
     assert f"{going_on.player} advances by decision of the staff." in text_of(answer)
-    assert "Next step Close the upper bracket semifinals" in text_of(desk.get(path(event)))
+    assert "Next step Close this round" in text_of(desk.get(path(event)))
 
 
 def test_player_number_of_five_digits_is_accepted(desk: Client, event: Tournament):
