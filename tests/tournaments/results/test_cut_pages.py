@@ -180,6 +180,7 @@ def test_cut_is_made_and_shown(desk: Client, event: Tournament):
     answer = desk.post(path(event, "desk/cut/"), choices(best), follow=True)
 
     assert "The top 4 are seeded." in text_of(answer)
+    assert "Next step Publish the seeds" in text_of(answer)
     assert [entry.registration for entry in stage_of(event).entries.accepted()] == best
     step = desk.get(path(event)).context["step"]
     assert (step.kind, step.title) == ("publish_seeds", "Publish the seeds")
