@@ -1,4 +1,5 @@
-// details.menu: Escape, a click elsewhere and the choice of an item close the menu. Escape returns the focus to its button.
+// details.menu: Escape, a click elsewhere and the choice of an item close the menu. Escape returns the focus to its
+// button.
 (function () {
   "use strict";
 
