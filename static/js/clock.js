@@ -52,8 +52,7 @@
     show() {
       document.querySelectorAll("[data-clock-sound]").forEach((button) => {
         button.hidden = !window.AudioContext;
-        button.setAttribute("aria-pressed", String(this.isOn));
-        button.textContent = this.isOn ? "Sound on" : "Sound off";
+        button.textContent = this.isOn ? button.dataset.turnOff : button.dataset.turnOn;
       });
     }
   }

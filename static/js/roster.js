@@ -135,16 +135,11 @@
     send(values);
   });
 
-  // --- The side sheet closes after a change, and the focus returns to the row.
+  // --- The side sheet closes after a change.
 
-  let opener = "";
-  document.addEventListener("click", function (event) {
-    opener = event.target.closest("[data-sheet]")?.id || opener;
-  });
   document.addEventListener("htmx:afterRequest", function (event) {
     if (event.detail.xhr.status < 400 && event.detail.successful && sheet.contains(event.detail.elt)) {
       sheet.close();
-      document.getElementById(opener)?.focus();
     }
   });
   // Its ids and labels must not be on the page twice.

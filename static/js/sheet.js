@@ -5,6 +5,7 @@
   const sheet = document.getElementById("sheet");
   const title = sheet.querySelector("[data-sheet-title]");
   const body = sheet.querySelector("[data-sheet-body]");
+  let opener = null;
 
   async function open(link) {
     const answer = await fetch(link.href, { credentials: "same-origin" });
@@ -16,8 +17,15 @@
     title.textContent = page.querySelector("h1").textContent.trim();
     body.replaceChildren(...document.importNode(content, true).childNodes);
     window.htmx?.process(body);
-    sheet.showModal(); // The browser returns the focus to the link when the sheet closes.
+    opener = link;
+    sheet.showModal();
   }
+
+  // The page may have replaced the link while the sheet was open.
+  sheet.addEventListener("close", function () {
+    const link = opener?.isConnected ? opener : document.getElementById(opener?.id);
+    link?.focus();
+  });
 
   document.addEventListener("click", function (event) {
     const link = event.target.closest("a[data-sheet]");

@@ -58,7 +58,7 @@ def test_the_ways_people_go_most_are_short(site: str, new_page: NewPage) -> None
     confirm(ada, address)
     organiser.close_round(desk, address, 1)
     organiser.next_step(desk, address, "Finish the event")
-    desk.get_by_role("button", name="Finish for good").click()
+    desk.get_by_role("button", name="Finish the event").click()
     desk.wait_for_url("**/desk/")
 
     stranger = new_page(viewport=PHONE)

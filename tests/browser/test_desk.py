@@ -229,3 +229,20 @@ def test_two_desks_make_and_publish_one_round(site: str, new_page: NewPage) -> N
     for action in ("pairing started", "round drafted", "round published"):
         entry = one.locator("li.log__entry").filter(has_text=re.compile(action, re.IGNORECASE))
         expect(entry).to_have_count(1)
+
+
+def test_escape_closes_a_section_and_focus_returns_after_an_update(
+    site: str, new_page: NewPage
+) -> None:
+    page = new_page()
+    organiser.sign_up(page, site, "sections")
+    page.goto(f"{site}{organiser.create_event(page, site, 'Sections')}desk/")
+    page.locator("#place-players").click()
+    sheet = page.locator("#sheet")
+    expect(sheet).to_be_visible()
+    page.evaluate("document.querySelector('.places').outerHTML += ''")
+
+    page.keyboard.press("Escape")
+
+    expect(sheet).to_be_hidden()
+    expect(page.locator("#place-players")).to_be_focused()

@@ -76,7 +76,7 @@ def test_a_whole_event_by_keyboard_alone(hands: Hands, tables: int, rounds: int)
             hands.step(following, "/draft/$", back=True)
     hands.step(f"Close round {rounds}", "/desk/$", back=True)
     hands.step("Finish the event", "/desk/finish/$")
-    hands.step("Finish for good", "/desk/$")
+    hands.step("Finish the event", "/desk/$")
     expect(hands.page.locator("#next-step")).to_have_text("The event is finished")
     hands.step("Final standings", "/standings/$")
 

@@ -67,7 +67,7 @@ def test_three_rounds_by_the_one_big_button(thumb: Thumb) -> None:
             thumb.step(f"Close round {number} and pair round {number + 1}", "/draft/$")
     thumb.step(f"Close round {ROUNDS}", "/desk/$")
     thumb.step("Finish the event", "/desk/finish/$")
-    thumb.step("Finish for good", "/desk/$")
+    thumb.step("Finish the event", "/desk/$")
     thumb.step("Final standings", "/standings/$")
 
     expect(thumb.page.locator("table.standings tbody tr")).to_have_count(len(PLAYERS))

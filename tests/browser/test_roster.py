@@ -166,3 +166,21 @@ def test_roster_works_without_a_script(site: str, new_page: NewPage):
         expect(organiser.roster_row(page, "Bo").get_by_text("Dropped")).to_be_visible()
     finally:
         plain.close()
+
+
+def test_menu_closes_on_escape_and_on_a_click_elsewhere(site: str, new_page: NewPage):
+    page = new_page(viewport={"width": 1280, "height": 800})
+    open_roster(page, site, "menus", ["Ada"])
+    more = page.locator("summary", has_text="More")
+    items = page.locator(".menu__items")
+
+    more.click()
+    expect(items).to_be_visible()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Escape")
+    expect(items).to_be_hidden()
+    expect(more).to_be_focused()
+
+    more.click()
+    page.get_by_role("heading", name="Roster").click()
+    expect(items).to_be_hidden()

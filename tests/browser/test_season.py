@@ -172,7 +172,7 @@ def first_evening(desk: Page, running: Site, day: date, facts: Path) -> str:
         in_site(running, f"evenings.play_tables({slug!r}, {number}, {str(facts)!r}, [])")
         organiser.close_round(desk, address, number)
     organiser.next_step(desk, address, "Finish the event")
-    desk.get_by_role("button", name="Finish for good").click()
+    desk.get_by_role("button", name="Finish the event").click()
     desk.wait_for_url("**/desk/")
     return slug
 

@@ -293,7 +293,7 @@ def test_without_scripts_the_page_is_plain_and_loads_the_next_view_itself(new_pa
     expect(page.get_by_text("Wolfeschlegelsteinhausenbergerdorff Hubert Blaine")).to_have_count(4)
     page.get_by_text("Views", exact=True).click()
     expect(page.get_by_role("button", name="Show these")).to_be_visible()
-    expect(page.get_by_role("link", name="Automatic")).to_be_visible()
+    expect(page.get_by_role("link", name="Automatic views")).to_be_visible()
     expect(page.get_by_role("button", name="Pause")).to_be_hidden()
     assert 'content="20; url=?turn=1"' in page.content()
 

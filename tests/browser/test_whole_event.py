@@ -39,7 +39,7 @@ def test_a_local_event_from_the_first_sign_up_to_the_final_standings(
         play_round(desk, phones, address, number, ledger)
         organiser.close_round(desk, address, number)
     organiser.next_step(desk, address, "Finish the event")
-    desk.get_by_role("button", name="Finish for good").click()
+    desk.get_by_role("button", name="Finish the event").click()
     desk.wait_for_url("**/desk/")
 
     check_standings(new_page(viewport=PHONE), address, players, ledger)

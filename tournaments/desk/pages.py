@@ -413,17 +413,15 @@ def _step_between_cut_rounds(cut: Cut, number: int) -> NextStep:
         text = _("%(player)s has won the cut.") % {"player": cut.winner.player}
         return NextStep(StepKind.FINISH, _("Finish the event"), text)
     games = len(cut.state.games)
-    pair = NextStep(
-        StepKind.PAIR,
-        _("Pair %(round)s") % {"round": round_in_sentence(number, cut.next_rounds)},
-        ngettext(
-            "%(count)d match of the bracket can be played.",
-            "%(count)d matches of the bracket can be played.",
-            games,
-        )
-        % {"count": games},
-        number,
+    values = {"round": round_in_sentence(number, cut.next_rounds)}
+    text = ngettext(
+        "%(count)d match of the bracket can be played.",
+        "%(count)d matches of the bracket can be played.",
+        games,
     )
+    pair = NextStep(StepKind.PAIR, _("Pair %(round)s") % values, text % {"count": games}, number)
+    if len(cut.next_rounds) > 1:
+        pair = replace(pair, title=_("Pair the next round"), text=_("Next: %(round)s.") % values)
     if cut.pairings:
         return pair
     if cut.stage.seeds_shown_at is not None:
@@ -612,6 +610,8 @@ def _draft_step(state: DeskState, round_: Round) -> NextStep:
         )
         text %= values
     title = _("Review the draft of %(round)s") % {"round": round_.in_sentence}
+    if len(round_.bracket_rounds) > 1:
+        title = _("Review the draft")
     return NextStep(StepKind.DRAFT, title, text, round_.number)
 
 
@@ -641,21 +641,28 @@ def _close_step(state: DeskState, round_: Round) -> NextStep:
         text = _("All %(count)d tables are settled.") % {"count": count}
     values = {"round": round_.in_sentence}
     close = NextStep(StepKind.CLOSE, _("Close %(round)s") % values, text, round_.number)
+    close_only = replace(close, title=_("Only close %(round)s") % values)
+    title = _("Close %(round)s and pair %(next)s")
+    if round_.stage.system == "double_elimination":
+        # Its round names are long, and a round often joins two of them.
+        close = replace(close, title=_("Close this round"))
+        close_only = replace(close, title=_("Only close this round"))
+        title = _("Close this round and pair %(next)s")
     if state.cut is not None:
         then = _step_between_cut_rounds(state.cut, state.next_number)
-        values["next"] = round_in_sentence(state.next_number, state.cut.next_rounds)
+        next_rounds = state.cut.next_rounds
     else:
         then = _step_after_round(state, round_)
-        values["next"] = round_in_sentence(state.next_number, ())
+        next_rounds = ()
     # Players check in again before the first round of day 2.
     if then.kind is not StepKind.PAIR or state.next_number == state.tournament.day_two_round:
         return close
+    values["next"] = round_in_sentence(state.next_number, next_rounds)
+    if len(next_rounds) > 1:
+        title = _("Close this round and pair the next")
+        text = _("%(settled)s Next: %(round)s.") % {"settled": text, "round": values["next"]}
     return NextStep(
-        StepKind.CLOSE_AND_PAIR,
-        _("Close %(round)s and pair %(next)s") % values,
-        text,
-        round_.number,
-        others=(replace(close, title=_("Only close %(round)s") % values),),
+        StepKind.CLOSE_AND_PAIR, title % values, text, round_.number, others=(close_only,)
     )
 
 
@@ -665,9 +672,12 @@ def _start_clock_step(state: DeskState, round_: Round) -> NextStep:
         "The pairings are public. Start when the players sit at their tables: %(count)d minutes.",
         state.tournament.round_minutes,
     )
+    title = _("Start the clock of %(round)s") % {"round": round_.in_sentence}
+    if len(round_.bracket_rounds) > 1:
+        title = _("Start the clock")
     return NextStep(
         StepKind.START,
-        _("Start the clock of %(round)s") % {"round": round_.in_sentence},
+        title,
         text % {"count": state.tournament.round_minutes},
         round_.number,
         others=(NextStep(StepKind.RESULTS, _("Enter results"), "", round_.number),),
@@ -679,12 +689,20 @@ def _wait_for_results_step(state: DeskState, round_: Round, *, can_score: bool) 
     title = _("Round %(number)d is being played") % {"number": round_.number}
     if round_.bracket_rounds:
         title = _("Now playing: %(round)s") % {"round": round_.name}
+    reported = sum(table.is_reported for table in state.open_tables)
+    values = {
+        "missing": len(state.open_tables) - reported,
+        "reported": reported,
+        "count": len(state.tables),
+    }
     missing = ngettext(
-        "%(open)d of %(count)d result missing.",
-        "%(open)d of %(count)d results missing.",
+        "%(missing)d of %(count)d result missing.",
+        "%(missing)d of %(count)d results missing.",
         len(state.tables),
     )
-    missing %= {"open": len(state.open_tables), "count": len(state.tables)}
+    if reported:
+        missing = _("%(missing)d missing, %(reported)d waiting for confirmation.")
+    missing %= values
     text = f"{missing} {_('Players report on their phones.')}"
     if can_score:
         text = f"{missing} {_('Players report on their phones, or you enter the results.')}"

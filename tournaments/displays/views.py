@@ -375,7 +375,10 @@ def print_blank_slips(request: EventRequest) -> HttpResponse:
 
 @staff_page(event_permissions.can_open_desk)
 def poster(request: EventRequest) -> HttpResponse:
-    context = {"join_address": _join_address(request)}
+    context = {
+        "join_address": _join_address(request),
+        "event_address": shared_url(request, request.event.get_absolute_url()),
+    }
     return render_desk_page(request, "tournaments/displays/poster.html", context)
 
 

@@ -65,6 +65,7 @@ class NeedRow:
 class NeedsTable:
     """All players, certain qualifiers first; `goal` is the place or cut they play for."""
 
+    heading: str
     goal: str
     round: int
     open_tables: int
@@ -112,20 +113,27 @@ def _chances_heading(places: int) -> str:
     return _("Chances to make the top %(places)s") % {"places": places}
 
 
+def _needs_heading(places: int) -> str:
+    if places == 1:
+        return _("What it takes to finish first")
+    return _("What it takes to make the top %(places)s") % {"places": places}
+
+
 def get_standings_marks(tournament: Tournament, after: int) -> StandingsMarks:
     known = queries.get_outlook_or_forecast(tournament)
     if isinstance(known, Forecast):
         return StandingsMarks({}, _chances_heading(known.places) if known.runs else "")
     if known is None or known.round.number != after:
         return StandingsMarks({})
+    heading = _needs_heading(known.places)
     if known.places == 1:
-        return StandingsMarks({}, _("Clinch scenarios"))
+        return StandingsMarks({}, heading)
     verdicts = {
         int(number): need["verdict"]
         for number, need in known.needs.items()
         if need["verdict"] != ClinchVerdict.OPEN
     }
-    return StandingsMarks(verdicts, _("Clinch scenarios"))
+    return StandingsMarks(verdicts, heading)
 
 
 def decided_in_words(tournament: Tournament, round_: Round) -> Iterator[str]:
@@ -417,7 +425,11 @@ def needs_table(tournament: Tournament) -> NeedsTable | None:
     order = (ClinchVerdict.IN, ClinchVerdict.OPEN, ClinchVerdict.OUT)
     rows.sort(key=lambda row: (order.index(ClinchVerdict(row.verdict)), row.place or 0, row.name))
     return NeedsTable(
-        goal_in_words(outlook.places), outlook.round.number, outlook.open_tables, tuple(rows)
+        heading=_needs_heading(outlook.places),
+        goal=goal_in_words(outlook.places),
+        round=outlook.round.number,
+        open_tables=outlook.open_tables,
+        rows=tuple(rows),
     )
 
 

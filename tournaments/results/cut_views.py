@@ -121,6 +121,7 @@ def _cut_context(stage: Stage) -> dict[str, Any]:
         ],
         "changes": stage.tournament.log.cut_changes(),
         "has_begun": stage.has_published_round(),
+        "has_round": stage.rounds.exists(),
         "is_public": stage.is_public_cut(),
         "left": cuts.get_dropped_players(stage),
         "is_as_in_standings": cuts.is_seeded_by_standings(stage),

@@ -104,7 +104,7 @@ def test_finishing_is_offered_after_the_last_planned_round(desk: Client, event: 
 def test_finish_page_names_leaders_and_missing_results(desk: Client, event: Tournament):
     plan_rounds(event, 2)
     start_round(event)
-    too_early = text_of(desk.get(path(event, "desk/finish/")))
+    too_early = desk.get(path(event, "desk/finish/")).text
     enter_result(table(get_round(event, 1), 1), sweep(1))
     rounds_services.close_round_by_force(event, 2, owner_of(event), "The shop closes.")
     work_off(event)
@@ -113,10 +113,11 @@ def test_finish_page_names_leaders_and_missing_results(desk: Client, event: Tour
     page = text_of(desk.get(path(event, "desk/finish/")))
 
     assert "Close the last round before you finish the event." in too_early
-    assert "Finish for good" not in too_early
+    assert 'id="step"' not in too_early
     assert "These places become final" in page
     assert best in page
-    assert "A wrong result can still be corrected" in page
+    assert "You can still correct a wrong result." in page
+    assert "no longer be changed" not in page
     assert "2 rounds are planned." in page
     assert "Without a result: 1 table" in page
     assert not fresh(event).is_finished
@@ -298,7 +299,9 @@ def test_report_is_shown_with_its_time(desk: Client, event: Tournament, round_: 
         results_services.report_result(table(round_, 1), ada, sweep(1), Actor(player=ada.player))
 
     name = ada.player.name
-    assert f"{name} reports 2–0 (20–0) since {reported_at:%H:%M}" in desk_text(desk, event)
+    page = desk_text(desk, event)
+    assert f"{name} reports 2–0 (20–0) since {reported_at:%H:%M}" in page
+    assert "1 missing, 1 waiting for confirmation." in page
 
 
 @pytest.mark.parametrize(("prepare", "tables"), [(draft_round, 0), (start_round, 4)])
@@ -362,6 +365,16 @@ def test_registration_is_closed_and_opened(desk: Client, owner: User):
 
     assert "Next step Add the players" in desk_text(desk, event)
     assert fresh(event).registration_is_open
+
+
+def test_closed_registration_is_not_offered_once_there_is_a_cut(desk: Client, owner: User):
+    event = make_event(players=8, owner=owner, registration_is_open=False)
+    play_round(event)
+    before = desk_text(desk, event)
+    make_cut(event, 4)
+
+    assert "Open registration" in before
+    assert "Open registration" not in desk_text(desk, event)
 
 
 def test_day_of_an_upcoming_event_is_shown(desk: Client, owner: User):
@@ -506,6 +519,35 @@ class TestClosingAndPairing:
         rounds_services.publish_round(final, owner_of(event))
         enter_result(table(final, 1), sweep(1))
         assert step(desk, event) == "Close the final"
+
+    def test_double_elimination_has_short_titles(self, desk: Client, owner: User):
+        event = make_event(players=8, owner=owner)
+        play_round(event)
+        make_cut(event, 8)
+        draft_round(event)
+        titles = []
+        for number in (2, 3, 4, 5):
+            rounds_services.publish_round(get_round(event, number), owner_of(event))
+            for pairing in tables_of(get_round(event, number)):
+                enter_result(pairing, sweep(1))
+            titles.append(step(desk, event))
+            page = desk_text(desk, event)
+            desk.post(path(event, f"rounds/{number}/close-and-pair/"))
+            work_off(event)
+            titles.append(step(desk, event))
+            if number == 2:
+                assert "Next: the upper bracket semifinals and lower bracket round 1." in page
+
+        assert titles == [
+            "Close this round and pair the next",
+            "Review the draft",
+            "Close this round and pair the next",
+            "Review the draft",
+            "Close this round and pair the lower bracket semifinal",
+            "Review the draft of the lower bracket semifinal",
+            "Close this round and pair the lower bracket final",
+            "Review the draft of the lower bracket final",
+        ]
 
 
 class TestPlannedCut:

@@ -5,6 +5,7 @@ from typing import TypeVar
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -118,9 +119,20 @@ class TestPoster:
 
         (code,) = Elements(page).all("img", "poster__code")
         assert code["src"] == url("qr", event)
-        for text in ("Spring Run", "Saturday, 2 May 2026", "18:30", "Games Café", event.join_code):
+        for text in ("Spring Run", "Saturday 2 May 2026, 18:30", "Games Café", event.join_code):
             assert text in page
         assert "<strong>testserver/join</strong>" in page
+
+    def test_finished_event_shows_its_page_instead_of_the_join_code(self):
+        event = make_event(players=0)
+        Tournament.objects.filter(pk=event.pk).update(finished_at=timezone.now())
+
+        page = printout(event, "poster")
+
+        (code,) = Elements(page).all("img", "poster__code")
+        assert code["src"] == f"{url('qr', event)}?to=event"
+        assert f"http://testserver{event.get_absolute_url()}" in page
+        assert event.join_code not in page
 
     def test_no_code_that_phones_cannot_open(self):
         event = make_event(players=0)

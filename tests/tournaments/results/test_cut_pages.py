@@ -180,6 +180,7 @@ def test_cut_is_made_and_shown(desk: Client, event: Tournament):
     answer = desk.post(path(event, "desk/cut/"), choices(best), follow=True)
 
     assert "The top 4 are seeded." in text_of(answer)
+    assert "Next step Publish the seeds" in text_of(answer)
     assert [entry.registration for entry in stage_of(event).entries.accepted()] == best
     step = desk.get(path(event)).context["step"]
     assert (step.kind, step.title) == ("publish_seeds", "Publish the seeds")
@@ -267,7 +268,7 @@ def test_desk_lets_staff_choose_who_advances(desk: Client, event: Tournament):
     )
 
     assert f"{going_on.player} advances by decision of the staff." in text_of(answer)
-    assert "Next step Close the upper bracket semifinals" in text_of(desk.get(path(event)))
+    assert "Next step Close this round" in text_of(desk.get(path(event)))
 
 
 def test_player_number_of_five_digits_is_accepted(desk: Client, event: Tournament):
