@@ -29,7 +29,6 @@ from tournaments.settings.scoring_fields import (
     can_avoid_second_meetings,
     clean_scoring_rule,
     clean_system,
-    default_scoring_rule,
     offered_tie_breakers,
     rank_points_field,
     rank_points_of,
@@ -42,7 +41,11 @@ from tournaments.settings.scoring_fields import (
     system_field,
     tie_breakers_by_game,
 )
-from tournaments.settings.services import ASSIGNABLE_ROLES, INVITATION_LIFETIMES
+from tournaments.settings.services import (
+    ASSIGNABLE_ROLES,
+    INVITATION_LIFETIMES,
+    default_scoring_rule,
+)
 
 # Names of the settings that are stored together in `deck_rules`.
 DECK_RULE_FIELDS = tuple(rule.name for kind in DECK_RULE_KINDS.values() for rule in fields(kind))

@@ -82,13 +82,6 @@ class ScoringSelect(forms.Select):
         return option
 
 
-def default_scoring_rule(game: str, system: str) -> str:
-    """Return the first rule of the game that the system supports, or else its first rule."""
-    rules = games.GAMES[game].scoring_rules
-    fitting = (rule for rule in rules if system in _system_ids(rule))
-    return next(fitting, rules[0])
-
-
 def _game_ids(matches: Callable[[games.GameDefinition], bool]) -> str:
     return " ".join(game.id for game in games.GAMES.values() if matches(game))
 
