@@ -117,7 +117,7 @@ def test_the_format_is_asked_for_as_soon_as_the_game_is_chosen(
     expect(page.locator("[name=format_id]")).to_be_hidden()
 
     page.locator("[name=game]").select_option("anr")
-    page.get_by_label("Format of Android: Netrunner").select_option("standard")
+    page.get_by_label("Format", exact=True).select_option("standard")
     page.locator("summary", has_text="Advanced").click()
     expect(page.locator("[name=runner_minimum]")).to_be_hidden()
 

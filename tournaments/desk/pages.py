@@ -586,10 +586,14 @@ def _step_after_round(state: DeskState, round_: Round) -> NextStep:
     if state.awaits_standings:
         text = f"{closed} {_('The standings are being calculated.')}"
         return NextStep(StepKind.AWAIT_STANDINGS, title, text, others=(without, *more))
+    seeded = {
+        "double_elimination": _("The top players are seeded for double elimination."),
+        "single_elimination": _("The top players are seeded for single elimination."),
+    }
     return NextStep(
         StepKind.START_CUT,
         title,
-        f"{closed} {_('The top players in the standings are seeded.')}",
+        f"{closed} {seeded[state.tournament.planned_cut_system]}",
         cut_size=size,
         others=(NextStep(StepKind.MAKE_CUT, _("Choose the seeds")), without, *more),
     )

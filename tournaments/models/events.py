@@ -21,7 +21,7 @@ from core.jobs import LIVE_STATES
 from core.text import comparison_key, find_lookalike
 from core.time_zones import known_zones
 from decks import games
-from engine.systems import CUT_SYSTEMS, SystemKind
+from engine.systems import CUT_SYSTEMS, ELIMINATION_SYSTEMS, SYSTEMS, USUAL_CUT, SystemKind
 from matches.models import Match
 from matches.scoring.results import Points
 from players.models import Player, User
@@ -174,6 +174,12 @@ class Tournament(models.Model):
     avoid_second_meetings = models.BooleanField(null=True, blank=True)
     # Number of players in the cut; null for no cut.
     planned_cut = models.PositiveSmallIntegerField(null=True, blank=True)
+    planned_cut_system = models.CharField(
+        max_length=20,
+        choices=[(id_, SYSTEMS[id_].name) for id_ in ELIMINATION_SYSTEMS],
+        default=USUAL_CUT,
+        db_default=USUAL_CUT,
+    )
     # Everybody can see during the last round which players are in or out of the cut.
     shows_needs = models.BooleanField(default=True, db_default=True)
     round_minutes = models.PositiveSmallIntegerField(default=75)
