@@ -497,6 +497,28 @@ def test_message_leads_to_the_undo(
     assert entry.player.name == "Ada"
 
 
+@pytest.mark.parametrize(
+    ("action", "fields"),
+    [
+        ("drop", {}),
+        ("seed", {"seed": "3"}),
+        ("bye", {"bye": "yes"}),
+        ("entry", {"name": "Zo\u00eb"}),
+    ],
+)
+def test_save_that_changes_nothing_offers_no_undo(
+    desk: Client, event: Tournament, action: str, fields: dict[str, str]
+):
+    address = path(event, f"roster/1/{action}/")
+    desk.post(address, fields)
+    desk.get(path(event, "roster/"))
+
+    page: Any = desk.post(address, fields, follow=True)
+
+    shown = [(str(message), message.extra_tags) for message in page.context["messages"]]
+    assert shown == [("Nothing was changed.", "")]
+
+
 def test_page_of_a_player_is_shown_without_a_script_and_in_the_sheet(
     desk: Client, event: Tournament
 ):
