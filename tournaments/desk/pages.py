@@ -516,7 +516,7 @@ def _step_before_round_one(state: DeskState) -> NextStep:
         rounds = ngettext("%(count)d round planned.", "%(count)d rounds planned.", state.target)
     text = f"{_checked_in_text(state.checked_in)} {rounds % {'count': state.target}}"
     pair = NextStep(StepKind.PAIR, _("Pair round 1"), text, 1)
-    seat = NextStep(StepKind.SEAT, _("Seat a player meeting"))
+    seat = NextStep(StepKind.SEAT, _("Seat players before round 1"))
     if not state.waiting:
         return replace(pair, others=(seat,)) if state.checked_in >= 2 else _add_players_step(state)
     all_are_here = _("All %(count)d are here") % {"count": state.waiting}

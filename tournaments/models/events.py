@@ -191,7 +191,7 @@ class Tournament(models.Model):
     confirm_after_minutes = models.PositiveSmallIntegerField(null=True, blank=True)
     # Minutes after the start of a round until a missing player loses; null for never.
     no_show_minutes = models.PositiveSmallIntegerField(null=True, blank=True)
-    # Seats per table at the player meeting; null while no seating exists.
+    # Seats per table before round 1; null while no seating exists.
     meeting_seats = models.PositiveSmallIntegerField(null=True, blank=True)
     late_entry = models.CharField(
         max_length=10, choices=LateEntry.choices, default=LateEntry.LOSSES
