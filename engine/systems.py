@@ -44,8 +44,8 @@ _PLAYABLE_SYSTEMS = (
         "double",
         SystemKind.SWISS,
         "Swiss, two games a match",
-        "Each round pairs players with equal or close scores and avoids rematches as long as "
-        "possible. A match is two games: each player is Corp once.",
+        "Pairs players with equal or close scores and avoids rematches as long as possible. "
+        "A match is two games: each player is Corp once.",
     ),
     System(
         "single",

@@ -33,7 +33,7 @@
       shown += row.hidden ? 0 : 1;
     }
     showEmpty(shown);
-    status.textContent = typed || filter ? status.dataset.shown.replace("0", shown) : "";
+    status.textContent = typed || filter ? status.dataset.shown.replace("{count}", shown) : "";
   }
 
   function showEmpty(shown) {

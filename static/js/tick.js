@@ -20,7 +20,7 @@
       return !line.hidden;
     });
     if (typed && left.length === 0) {
-      message.textContent = `Nobody is called ${field.value.trim()}.`;
+      message.textContent = message.dataset.nobody.replace("{name}", () => field.value.trim());
     }
     return left;
   }
@@ -59,7 +59,7 @@
       message.textContent = result.words;
       document.dispatchEvent(new CustomEvent("datafort:look"));
     } catch (error) {
-      message.textContent = `Not saved: ${button.closest("li").querySelector("bdi").textContent}. Is there a signal? Tap again.`;
+      message.textContent = message.dataset.lost.replace("{player}", () => button.closest("li").querySelector("bdi").textContent);
     } finally {
       button.removeAttribute("aria-busy");
     }

@@ -117,7 +117,7 @@ def test_the_format_is_asked_for_as_soon_as_the_game_is_chosen(
     expect(page.locator("[name=format_id]")).to_be_hidden()
 
     page.locator("[name=game]").select_option("anr")
-    page.get_by_label("Format of Android: Netrunner").select_option("standard")
+    page.get_by_label("Format", exact=True).select_option("standard")
     page.locator("summary", has_text="Advanced").click()
     expect(page.locator("[name=runner_minimum]")).to_be_hidden()
 
@@ -184,7 +184,7 @@ def test_a_desk_that_was_logged_out_says_so_and_keeps_its_page(
         expect(words).to_have_text("You are logged out, or this page has moved. Reload it.")
     expect(page.locator(".next-strip")).to_contain_text("Check in the players")
     expect(page.locator("[name=login]")).to_have_count(0)
-    roster.locator("tr").get_by_role("button", name="Check in").first.click()
+    roster.locator("tr").get_by_role("button", name="Checked in").first.click()
     not_saved = "Not saved. Reload this page, then try again."
     expect(roster.get_by_role("alert")).to_have_text(not_saved)
 

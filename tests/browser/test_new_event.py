@@ -24,6 +24,7 @@ def form(site: str, new_page: NewPage) -> Page:
 def test_system_sets_the_scoring_and_players_suggest_the_rounds(form: Page) -> None:
     game, scoring = form.locator("[name=game]"), form.locator("[name=scoring_rule]")
     expect(form.get_by_role("button", name="Create event")).to_be_in_viewport()
+    assert top_of(form, ".settings__save") >= bottom_of(form, "details.disclosure")
     expect(scoring).to_have_value("onr_runner_only")
     expect(form.get_by_label("Pods of two to five")).to_be_hidden()
 
@@ -34,7 +35,13 @@ def test_system_sets_the_scoring_and_players_suggest_the_rounds(form: Page) -> N
     expected, rounds = form.get_by_label("Expected players"), form.locator("[name=planned_rounds]")
     expected.fill("13")
     expect(rounds).to_have_value("4")
-    expect(form.get_by_text("Usual for 13 players: 4 rounds, then a top 4.")).to_be_visible()
+    expect(
+        form.get_by_text("Usual for 13 players: 4 rounds, then a top 4 with double")
+    ).to_be_visible()
+    kind = form.get_by_label("How the cut is played")
+    expect(kind).to_be_hidden()
+    form.get_by_label("Top cut").fill("4")
+    expect(kind).to_have_value("double_elimination")
     rounds.fill("3")
     expected.fill("40")
     expect(rounds).to_have_value("3")
@@ -43,6 +50,14 @@ def test_system_sets_the_scoring_and_players_suggest_the_rounds(form: Page) -> N
     expect(form.get_by_label("Pods of two to five")).to_be_checked()
     expect(scoring).to_have_value("free_radicals")
     expect(form.locator("[name=decks_required]")).to_be_hidden()
+
+
+def top_of(page: Page, selector: str) -> float:
+    return page.locator(selector).first.evaluate("part => part.getBoundingClientRect().top")
+
+
+def bottom_of(page: Page, selector: str) -> float:
+    return page.locator(selector).first.evaluate("part => part.getBoundingClientRect().bottom")
 
 
 def test_advanced_settings_are_saved_as_they_were_arranged(form: Page) -> None:

@@ -514,7 +514,7 @@ def _step_before_round_one(state: DeskState) -> NextStep:
         rounds = ngettext("%(count)d round planned.", "%(count)d rounds planned.", state.target)
     text = f"{_checked_in_text(state.checked_in)} {rounds % {'count': state.target}}"
     pair = NextStep(StepKind.PAIR, _("Pair round 1"), text, 1)
-    seat = NextStep(StepKind.SEAT, _("Seat a player meeting"))
+    seat = NextStep(StepKind.SEAT, _("Seat players before round 1"))
     if not state.waiting:
         return replace(pair, others=(seat,)) if state.checked_in >= 2 else _add_players_step(state)
     all_are_here = _("All %(count)d are here") % {"count": state.waiting}
@@ -584,10 +584,14 @@ def _step_after_round(state: DeskState, round_: Round) -> NextStep:
     if state.awaits_standings:
         text = f"{closed} {_('The standings are being calculated.')}"
         return NextStep(StepKind.AWAIT_STANDINGS, title, text, others=(without, *more))
+    seeded = {
+        "double_elimination": _("The top players are seeded for double elimination."),
+        "single_elimination": _("The top players are seeded for single elimination."),
+    }
     return NextStep(
         StepKind.START_CUT,
         title,
-        f"{closed} {_('The top players in the standings are seeded.')}",
+        f"{closed} {seeded[state.tournament.planned_cut_system]}",
         cut_size=size,
         others=(NextStep(StepKind.MAKE_CUT, _("Choose the seeds")), without, *more),
     )

@@ -51,7 +51,7 @@ class ProjectorView(models.TextChoices):
     RESULTS = "results", gettext_lazy("Newest results")
     BRACKET = "bracket", gettext_lazy("Bracket")
     GAMES = "games", gettext_lazy("Matches of the cut")
-    MEETING = "meeting", gettext_lazy("Player meeting")
+    MEETING = "meeting", gettext_lazy("Seats before round 1")
     JOIN = "join", gettext_lazy("Join")
     FINAL = "final", gettext_lazy("Final")
     PODIUM = "podium", gettext_lazy("Podium")
@@ -341,9 +341,9 @@ def _public_cut(tournament: Tournament) -> rounds_cut.Cut | None:
 
 
 def _meeting_panel(tournament: Tournament, round_: Round | None) -> ProjectorPanel:
-    """Content: meeting seats by player name; empty once the player meeting is over."""
+    """Content: seats before round 1 by player name; empty once it is published."""
     lines = meeting_lines(tournament) if tournament.meeting_is_on() else []
-    return ProjectorPanel(ProjectorView.MEETING, _("Player meeting: find your table"), lines)
+    return ProjectorPanel(ProjectorView.MEETING, _("Before round 1: find your table"), lines)
 
 
 def _join_panel(tournament: Tournament, round_: Round | None) -> ProjectorPanel:

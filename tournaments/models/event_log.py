@@ -124,8 +124,8 @@ class LogAction(StrEnum):
     FIRST_ROUND_BYE_TAKEN = "first-round bye taken", LogTopic.PLAYERS, "First-round bye removed"
     SEED_AND_GROUP_SET = "seed and group set", LogTopic.PLAYERS
     SEEDED_BY_RATING = "seeded by rating", LogTopic.PLAYERS
-    PLAYERS_SEATED = "players seated", LogTopic.PLAYERS, "Players seated for the meeting"
-    MEETING_CLEARED = "meeting cleared", LogTopic.PLAYERS, "Player meeting cleared"
+    PLAYERS_SEATED = "players seated", LogTopic.PLAYERS, "Players seated before round 1"
+    MEETING_CLEARED = "meeting cleared", LogTopic.PLAYERS, "Seats before round 1 cleared"
     MOVED_ON_THE_WAITING_LIST = "moved on the waiting list", LogTopic.PLAYERS
     MOVED_UP = "moved up", LogTopic.PLAYERS
     LET_IN_LATE = "let in late", LogTopic.PLAYERS, "Late entry accepted"

@@ -21,7 +21,7 @@ from core.jobs import LIVE_STATES
 from core.text import comparison_key, find_lookalike
 from core.time_zones import known_zones
 from decks import games
-from engine.systems import CUT_SYSTEMS, SystemKind
+from engine.systems import CUT_SYSTEMS, ELIMINATION_SYSTEMS, SYSTEMS, USUAL_CUT, SystemKind
 from matches.models import Match
 from matches.scoring.results import Points
 from players.models import Player, User
@@ -177,6 +177,12 @@ class Tournament(models.Model):
     avoid_second_meetings = models.BooleanField(null=True, blank=True)
     # Number of players in the cut; null for no cut.
     planned_cut = models.PositiveSmallIntegerField(null=True, blank=True)
+    planned_cut_system = models.CharField(
+        max_length=20,
+        choices=[(id_, SYSTEMS[id_].name) for id_ in ELIMINATION_SYSTEMS],
+        default=USUAL_CUT,
+        db_default=USUAL_CUT,
+    )
     # Everybody can see during the last round which players are in or out of the cut.
     shows_needs = models.BooleanField(default=True, db_default=True)
     round_minutes = models.PositiveSmallIntegerField(default=75)
@@ -188,7 +194,7 @@ class Tournament(models.Model):
     confirm_after_minutes = models.PositiveSmallIntegerField(null=True, blank=True)
     # Minutes after the start of a round until a missing player loses; null for never.
     no_show_minutes = models.PositiveSmallIntegerField(null=True, blank=True)
-    # Seats per table at the player meeting; null while no seating exists.
+    # Seats per table before round 1; null while no seating exists.
     meeting_seats = models.PositiveSmallIntegerField(null=True, blank=True)
     late_entry = models.CharField(
         max_length=10, choices=LateEntry.choices, default=LateEntry.LOSSES

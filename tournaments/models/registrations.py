@@ -125,7 +125,7 @@ class Registration(models.Model):
     fixed_table = models.PositiveSmallIntegerField(null=True, blank=True)
     # Never seated at a feature table.
     avoids_stream = models.BooleanField(default=False)
-    # Table at the player meeting.
+    # Table before round 1.
     meeting_table = models.PositiveSmallIntegerField(null=True, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
     checked_in_at = models.DateTimeField(null=True, blank=True)

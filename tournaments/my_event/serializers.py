@@ -120,7 +120,7 @@ class MeSerializer(serializers.ModelSerializer[Registration]):
         return place
 
     def get_meeting_table(self, registration: Registration) -> int | None:
-        """Table at the player meeting, while the meeting is on."""
+        """Table before round 1, until that round is published."""
         return registration.meeting_table if self.context["day"]["has_meeting"] else None
 
     def get_check_in_code(self, registration: Registration) -> str:

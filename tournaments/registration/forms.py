@@ -1,4 +1,4 @@
-"""Forms for sign-up, the roster, the player meeting and table preferences."""
+"""Forms for sign-up, the roster, seats before round 1 and table preferences."""
 
 from collections.abc import Iterable
 from datetime import datetime, timedelta

@@ -110,8 +110,8 @@ def rename_guest(
 ) -> None:
     """Change the name of a guest as staff, and the pronouns unless None.
 
-    The log stores the names, but not the pronouns. Raises NamesThemselves, PlaysElsewhere,
-    NameNotUsable, PlayerErased, EventIsFinished, PlayerRemoved.
+    The log stores the names, but not the pronouns. Nothing is logged if nothing changes. Raises
+    NamesThemselves, PlaysElsewhere, NameNotUsable, PlayerErased, EventIsFinished, PlayerRemoved.
     """
     tournament = history.lock_unfinished(registration.tournament)
     history.reload_registration(registration)
@@ -122,9 +122,11 @@ def rename_guest(
             f"{player} has an account, so only they can change their name and pronouns."
         )
     _refuse_events_of_others(player, actor)
-    before = {"name": player.name}
+    old_name, old_pronouns = player.name, player.pronouns
     player_services.rename_player(player, name, pronouns)
-    after = {"name": player.name}
+    if (player.name, player.pronouns) == (old_name, old_pronouns):
+        return
+    before, after = {"name": old_name}, {"name": player.name}
     history.record(
         tournament, actor, LogAction.PLAYER_RENAMED, registration, before=before, after=after
     )

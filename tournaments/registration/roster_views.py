@@ -207,14 +207,26 @@ def _row_response(request: EventRequest, number: int, outcome: RefusalOutcome) -
 
 
 def _report(
-    request: EventRequest, text: str, entry: Registration | None, *actions: LogAction
+    request: EventRequest,
+    text: str,
+    entry: Registration | None,
+    *actions: LogAction,
+    after: int,
+    unchanged: str = "",
 ) -> None:
-    """Show a success with a link to undo the newest of these actions, about `entry` if given."""
-    logged = request.event.log.filter(action__in=actions)
+    """Show a success with a link to undo the newest of these actions, about `entry` if given.
+
+    `after` is the newest log entry before the change. Without a later entry show `unchanged`, or
+    that nothing was changed.
+    """
+    logged = request.event.log.filter(action__in=actions, pk__gt=after)
     if entry is not None:
         logged = logged.filter(registration=entry)
     newest = logged.order_by("-pk").values_list("pk", flat=True).first()
-    undo = reverse("tournaments:log_undo", args=[request.event.slug, newest]) if newest else ""
+    if newest is None:
+        messages.info(request, unchanged or _("Nothing was changed."))
+        return
+    undo = reverse("tournaments:log_undo", args=[request.event.slug, newest])
     messages.success(request, text, extra_tags=undo)
 
 
@@ -242,16 +254,18 @@ def _warn_if_changed_meanwhile(request: EventRequest, entry: Registration) -> No
 
 @row_action(event_permissions.can_run)
 def drop_player(request: EventRequest, entry: Registration) -> None:
+    before = request.event.log.newest_id()
     services.drop_player(entry, request.actor)
     text = _("%(player)s is dropped.") % {"player": entry.player}
-    _report(request, text, entry, LogAction.PLAYER_DROPPED)
+    _report(request, text, entry, LogAction.PLAYER_DROPPED, after=before)
 
 
 @row_action(event_permissions.can_run)
 def return_player(request: EventRequest, entry: Registration) -> None:
+    before = request.event.log.newest_id()
     services.return_player(entry, request.actor)
     text = _("%(player)s is back and plays from the next draft.") % {"player": entry.player}
-    _report(request, text, entry, LogAction.PLAYER_RETURNED)
+    _report(request, text, entry, LogAction.PLAYER_RETURNED, after=before)
 
 
 @row_action(event_permissions.can_run)
@@ -265,9 +279,10 @@ def move_up(request: EventRequest, entry: Registration) -> None:
 def move_on_waiting_list(request: EventRequest, entry: Registration) -> None:
     """Move a player to a different `place` on the waiting list, with a `reason`."""
     place = whole_number(request.POST.get("place", ""), 5) or 0
+    before = request.event.log.newest_id()
     services.move_on_waiting_list(entry, request.actor, place=place, reason=_posted_reason(request))
     text = _("%(player)s has a new place on the waiting list.") % {"player": entry.player}
-    _report(request, text, entry, LogAction.MOVED_ON_THE_WAITING_LIST)
+    _report(request, text, entry, LogAction.MOVED_ON_THE_WAITING_LIST, after=before)
 
 
 @row_action(event_permissions.can_run)
@@ -284,10 +299,11 @@ def _posted_reason(request: HttpRequest, field: str = "reason") -> str:
 @row_action(event_permissions.can_run)
 def set_first_round_bye(request: EventRequest, entry: Registration) -> None:
     has_bye = request.POST.get("bye") == "yes"
+    before = request.event.log.newest_id()
     roster_changes.set_first_round_bye(entry, request.actor, has_bye=has_bye)
     text = _("%(player)s has a bye in round 1.") if has_bye else _("%(player)s plays in round 1.")
     actions = LogAction.FIRST_ROUND_BYE_GIVEN, LogAction.FIRST_ROUND_BYE_TAKEN
-    _report(request, text % {"player": entry.player}, entry, *actions)
+    _report(request, text % {"player": entry.player}, entry, *actions, after=before)
 
 
 @row_action(event_permissions.can_mark_paid)
@@ -300,6 +316,7 @@ def set_paid(request: EventRequest, entry: Registration) -> None:
 def set_seed(request: EventRequest, entry: Registration) -> None:
     form = SeedForm(request.POST)
     cleaned = get_cleaned_data(form, form.error_text)
+    before = request.event.log.newest_id()
     roster_changes.set_seed_and_group(
         entry,
         request.actor,
@@ -308,14 +325,16 @@ def set_seed(request: EventRequest, entry: Registration) -> None:
         seen=form.seen,
     )
     text = _("Seed and group of %(player)s are saved.") % {"player": entry.player}
-    _report(request, text, entry, LogAction.SEED_AND_GROUP_SET)
+    _report(request, text, entry, LogAction.SEED_AND_GROUP_SET, after=before)
 
 
 @staff_page(event_permissions.can_run, WRITE)
 def seed_by_rating(request: EventRequest) -> HttpResponse:
     with show_refusals(request):
+        before = request.event.log.newest_id()
         done = roster_changes.seed_by_rating(request.event, request.actor)
-        _report(request, _seeding_in_words(done), None, LogAction.SEEDED_BY_RATING)
+        text = _seeding_in_words(done)
+        _report(request, text, None, LogAction.SEEDED_BY_RATING, after=before, unchanged=text)
     return redirect("tournaments:roster", slug=request.event.slug)
 
 
@@ -415,9 +434,10 @@ def edit_entry(request: EventRequest, number: int) -> HttpResponse:
             faults = " ".join(str(fault) for errors in form.errors.values() for fault in errors)
             cleaned = get_cleaned_data(form, faults)
             name, pronouns = cleaned["name"], cleaned["pronouns"]
+            before = request.event.log.newest_id()
             guests.rename_guest(entry, request.actor, name, pronouns)
             text = _("Saved: number %(number)s is %(name)s.") % {"number": number, "name": name}
-            _report(request, text, entry, LogAction.PLAYER_RENAMED)
+            _report(request, text, entry, LogAction.PLAYER_RENAMED, after=before)
     if is_htmx(request) or (form.is_valid() and outcome.refusal is None):
         return _row_response(request, number, outcome)
     return _entry_page(request, entry, form)
@@ -431,10 +451,11 @@ def merge_entries(request: EventRequest, number: int) -> HttpResponse:
         duplicate = entry_or_404(request.event, form.cleaned_data["other"])
         with show_refusals(request):
             reason = form.cleaned_data["reason"]
+            before = request.event.log.newest_id()
             roster_changes.merge_entries(entry, duplicate, request.actor, reason)
             text = _("Merged: number %(duplicate)s is now number %(number)s.")
             words = {"duplicate": duplicate.number, "number": number}
-            _report(request, text % words, entry, LogAction.ENTRIES_MERGED)
+            _report(request, text % words, entry, LogAction.ENTRIES_MERGED, after=before)
             roster = reverse("tournaments:roster", args=[request.event.slug])
             return redirect(f"{roster}#player-{number}")
     return _entry_page(request, entry, merge_form=form)

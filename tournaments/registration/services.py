@@ -1,4 +1,4 @@
-"""Sign-up, check-in and drops, the waiting list, the player meeting and day 2."""
+"""Sign-up, check-in and drops, the waiting list, seats before round 1 and day 2."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -442,7 +442,7 @@ def put_at_end_of_waiting_list(
     event_services.change_states(tournament, [registration], actor, WAITING_LIST_MOVE)
 
 
-# Player meeting before round 1
+# Seats before round 1, such as for announcements
 
 
 class NoMeeting(Refusal):
@@ -473,9 +473,7 @@ def seat_meeting(
     _assign_meeting_tables(locked, players, seats)
     locked.meeting_seats = seats
     locked.save(update_fields=["meeting_seats"])
-    history.record(
-        locked, actor, LogAction.PLAYERS_SEATED, "player meeting", after={"players": len(players)}
-    )
+    history.record(locked, actor, LogAction.PLAYERS_SEATED, after={"players": len(players)})
     return len(players)
 
 
@@ -487,7 +485,7 @@ def clear_meeting(tournament: Tournament, actor: Actor) -> None:
     _clear_meeting_tables(locked)
     locked.meeting_seats = None
     locked.save(update_fields=["meeting_seats"])
-    history.record(locked, actor, LogAction.MEETING_CLEARED, "player meeting")
+    history.record(locked, actor, LogAction.MEETING_CLEARED)
 
 
 def seat_latecomers(locked: Tournament) -> None:

@@ -1,4 +1,4 @@
-"""URLs of joining, the roster, check-in, absences and the player meeting."""
+"""URLs of joining, the roster, check-in, absences and seats before round 1."""
 
 from django.urls import URLPattern, path
 

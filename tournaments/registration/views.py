@@ -331,7 +331,7 @@ def badges(request: EventRequest) -> HttpResponse:
     return render_desk_page(request, "tournaments/registration/badges.html", {"badges": printed})
 
 
-# Player meeting
+# Seats before round 1
 
 
 @require_safe
@@ -359,8 +359,8 @@ def seat_meeting(request: EventRequest) -> HttpResponse:
     with show_refusals(request):
         count = services.seat_meeting(request.event, request.actor, **form.cleaned_data)
         text = ngettext(
-            "%(count)s player seated for the meeting.",
-            "%(count)s players seated for the meeting.",
+            "%(count)s player seated.",
+            "%(count)s players seated.",
             count,
         )
         messages.success(request, text % {"count": count})
@@ -371,7 +371,7 @@ def seat_meeting(request: EventRequest) -> HttpResponse:
 def clear_meeting(request: EventRequest) -> HttpResponse:
     with show_refusals(request):
         services.clear_meeting(request.event, request.actor)
-        messages.success(request, _("All meeting seats are cleared."))
+        messages.success(request, _("All seats are cleared."))
     return redirect("tournaments:meeting_desk", slug=request.event.slug)
 
 

@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from core.errors import Refusal
-from engine.systems import ELIMINATION_SYSTEMS, STORED_SYSTEMS, USUAL_CUT
+from engine.systems import ELIMINATION_SYSTEMS, STORED_SYSTEMS
 from matches import services as matches_services
 from matches.scoring import rules as scoring_rules
 from tournaments.event import history
@@ -107,7 +107,7 @@ def make_cut(
 
 @transaction.atomic
 def make_planned_cut(tournament: Tournament, actor: Actor, *, size: int) -> Stage:
-    """Make the planned cut from the standings, with the usual system and scoring.
+    """Make the planned cut from the standings, with the usual scoring.
 
     `size` is the size that the page offered. Called again, return the cut that was made.
     """
@@ -124,7 +124,8 @@ def make_planned_cut(tournament: Tournament, actor: Actor, *, size: int) -> Stag
             else _("No cut of this size is planned any more.")
         )
     rule = usual_cut_rule(locked)
-    return make_cut(locked, players[:size], actor, system=USUAL_CUT, scoring_rule=rule)
+    system = locked.planned_cut_system
+    return make_cut(locked, players[:size], actor, system=system, scoring_rule=rule)
 
 
 def usual_cut_rule(tournament: Tournament) -> str:

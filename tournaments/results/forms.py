@@ -8,7 +8,7 @@ from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator
 from django.utils.translation import gettext as _
 
-from engine.systems import ELIMINATION_SYSTEMS, SYSTEMS, USUAL_CUT
+from engine.systems import ELIMINATION_SYSTEMS, SYSTEMS
 from matches import records as matches_records
 from matches.models import Match, Seat
 from matches.scoring.codes import (
@@ -409,7 +409,7 @@ class CutForm(forms.Form):
     )
 
     def __init__(self, data: Any, tournament: Tournament, players: Sequence[Registration]) -> None:
-        super().__init__(data, initial={"system": USUAL_CUT})
+        super().__init__(data, initial={"system": tournament.planned_cut_system})
         self.players = players
         most = max(2, len(players))
         self.fields[

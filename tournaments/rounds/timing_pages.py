@@ -13,7 +13,7 @@ from core.time_zones import known_zones
 from engine.bracket.display import RoundName
 from engine.bracket.games import rounds_of_cut
 from engine.round_plan import MIN_PLAYERS_FOR_CUT, usual_cut_size
-from engine.systems import USUAL_CUT, SystemKind
+from engine.systems import SystemKind
 from engine.timing import (
     ClockState,
     ExpectedEnd,
@@ -208,8 +208,9 @@ class EndTimes:
     days: tuple[DayEnd, ...]
     # Number of rounds the estimate is based on.
     measured: int
-    # A double elimination of this size, if no cut is made yet.
+    # Size and system of the planned or usual cut, if no cut is made yet.
     cut_size: int = 0
+    cut_system: str = ""
     with_cut: ExpectedEnd | None = None
     # Name of the newest round within a sentence, if it is in a cut.
     cut_round: str = ""
@@ -387,7 +388,8 @@ def _build_end_times(
     """Return the ends of the known rounds by day, and the end with a cut after them."""
     event, at_tables = data.tournament, data.at_tables
     last = to_come[-1].number if to_come else data.played.number
-    cut = _number_rounds(last, [True] * rounds_of_cut(USUAL_CUT, cut_size)) if cut_size else []
+    system = event.planned_cut_system
+    cut = _number_rounds(last, [True] * rounds_of_cut(system, cut_size)) if cut_size else []
     whole = _day_ends(data, [*to_come, *cut])
     # A cut that is planned, or fills day 2, is certain.
     is_day_two = event.day_two_on is not None and event.day_two_round is None
@@ -403,6 +405,7 @@ def _build_end_times(
         days=days,
         measured=max(data.pace.overrun.count, data.pace.cut_overrun.count),
         cut_size=cut_size,
+        cut_system=system,
         with_cut=whole[-1].last if has_cut else None,
         cut_round=data.latest.in_sentence if data.latest and data.latest.bracket_rounds else "",
     )

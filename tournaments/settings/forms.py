@@ -29,7 +29,7 @@ from tournaments.settings.scoring_fields import (
     can_avoid_second_meetings,
     clean_scoring_rule,
     clean_system,
-    default_scoring_rule,
+    cut_system_field,
     offered_tie_breakers,
     rank_points_field,
     rank_points_of,
@@ -42,11 +42,15 @@ from tournaments.settings.scoring_fields import (
     system_field,
     tie_breakers_by_game,
 )
-from tournaments.settings.services import ASSIGNABLE_ROLES, INVITATION_LIFETIMES
+from tournaments.settings.services import (
+    ASSIGNABLE_ROLES,
+    INVITATION_LIFETIMES,
+    default_scoring_rule,
+)
 
 # Names of the settings that are stored together in `deck_rules`.
 DECK_RULE_FIELDS = tuple(rule.name for kind in DECK_RULE_KINDS.values() for rule in fields(kind))
-BASIC_RULES: tuple[str, Any] = ("", _("Basic rules: all cards of the game, no ban list"))
+BASIC_RULES: tuple[str, Any] = ("", _("Basic rules, no ban list"))
 
 
 class DeckRulesFields(forms.Form):
@@ -157,6 +161,7 @@ OPTIONAL_FIELDS = (
     "bye_points",
     "planned_rounds",
     "planned_cut",
+    "planned_cut_system",
     "avoid_second_meetings",
     "round_minutes",
     "decks_required",
@@ -189,8 +194,9 @@ VISIBILITY_CHOICES = (
 
 # On the first screen of a new event.
 FIRST_FIELDS = (
-    *("game", "format_id", "name", "starts_on", "start_time", "location", "visibility"),
-    *("system", "planned_rounds", "planned_cut", "decks_required"),
+    *("game", "format_id", "name", "starts_on", "start_time", "end_time"),
+    *("location", "visibility"),
+    *("system", "planned_rounds", "planned_cut", "planned_cut_system", "decks_required"),
 )
 
 # Headings with their fields; the last two link to separate pages.
@@ -214,7 +220,13 @@ SETTINGS_GROUPS = {
         _("Play"),
         (
             *("system", "scoring_rule", "rank_points", "planned_rounds", "planned_cut"),
-            *("round_minutes", "bye_points", "avoid_second_meetings", "tie_breakers"),
+            *(
+                "planned_cut_system",
+                "round_minutes",
+                "bye_points",
+                "avoid_second_meetings",
+                "tie_breakers",
+            ),
         ),
     ),
     "decks": (_("Decks"), (*DECK_FIELDS, *DECK_RULE_FIELDS)),
@@ -264,6 +276,7 @@ class SettingsForm(DeckRulesFields, ChangedLabels):
     system = system_field()
     scoring_rule = forms.ChoiceField(label=_("Scoring"), required=False, widget=ScoringSelect)
     rank_points = rank_points_field()
+    planned_cut_system = cut_system_field()
     avoid_second_meetings = second_meetings_field()
     time_zone = forms.CharField(
         label=_("Time zone"),
@@ -341,6 +354,8 @@ class SettingsForm(DeckRulesFields, ChangedLabels):
         for name in (*DATE_FIELDS, "registration_closes_at", "decks_close_at"):
             self.fields[name].validators.append(refuse_far_years)
         self.fields["visibility"].choices = VISIBILITY_CHOICES  # type: ignore[attr-defined]
+        # The stylesheet shows how the cut is played while the placeholder is not shown.
+        self.fields["planned_cut"].widget.attrs["placeholder"] = _("No cut")
         self._offer_scoring()
         self._offer_decks()
         if self.instance.pk:
@@ -436,6 +451,9 @@ class SettingsForm(DeckRulesFields, ChangedLabels):
                 % {"most": MAX_LINKS, "count": count}
             )
         return typed
+
+    def clean_planned_cut_system(self) -> str:
+        return str(self.cleaned_data["planned_cut_system"] or self._stored("planned_cut_system"))
 
     def clean_visibility(self) -> str:
         return str(self.cleaned_data["visibility"] or self._stored("visibility"))
@@ -535,9 +553,8 @@ class SettingsForm(DeckRulesFields, ChangedLabels):
 
 # In place of help texts, to keep the first screen short.
 SHORT_HINTS = {
-    "location": _("Shop or city, or where it is played online"),
+    "location": _("Shop, city or online"),
     "planned_rounds": _("Automatic"),
-    "planned_cut": _("No cut"),
 }
 
 
@@ -557,9 +574,11 @@ class CreateEventForm(SettingsForm):
         }
         self.fields["round_minutes"].help_text = minutes_help
         self.initial["round_minutes"] = None
-        for name, hint in SHORT_HINTS.items():
+        for name in ("format_id", "end_time", "planned_cut", *SHORT_HINTS):
             self.fields[name].help_text = ""
+        for name, hint in SHORT_HINTS.items():
             self.fields[name].widget.attrs["placeholder"] = hint
+        self.fields["format_id"].label = _("Format")
         self.fields["planned_cut"].label = _("Top cut")
         self._mark_other_games()
         self.fields["name"].widget.attrs["autofocus"] = True
@@ -613,7 +632,8 @@ class CreateEventForm(SettingsForm):
 
     @property
     def advanced_has_errors(self) -> bool:
-        return any(group.has_errors for group in self.groups)
+        # An event that ends after midnight needs the last day.
+        return "end_time" in self.errors or any(group.has_errors for group in self.groups)
 
     def clean_max_players(self) -> int | None:
         # A request without the field, such as from a script, gets the default limit.

@@ -19,7 +19,7 @@ def usual_settings(owner: User) -> dict[str, Any]:
         return {}
     usual = {name: getattr(newest, name) for name in ("game", "location", "time_zone")}
     if newest.start_time is not None:
-        usual["start_time"] = newest.start_time
+        usual |= {"start_time": newest.start_time, "end_time": newest.end_time}
     return {**usual, "format_id": newest.deck_rules.get("format_id", "")}
 
 

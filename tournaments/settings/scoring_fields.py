@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from decks import games
 from engine.standings.tie_breakers import FIXED_TIE_BREAKERS, TIE_BREAKERS
-from engine.systems import SYSTEMS, first_stage_systems
+from engine.systems import SYSTEMS, USUAL_CUT, first_stage_systems
 from matches.scoring.rules import RankRule, UnknownScoringRule, scoring_rule, scoring_rules_of
 
 Choices: TypeAlias = list[tuple[str, str | list[tuple[str, str]]]]
@@ -82,13 +82,6 @@ class ScoringSelect(forms.Select):
         return option
 
 
-def default_scoring_rule(game: str, system: str) -> str:
-    """Return the first rule of the game that the system supports, or else its first rule."""
-    rules = games.GAMES[game].scoring_rules
-    fitting = (rule for rule in rules if system in _system_ids(rule))
-    return next(fitting, rules[0])
-
-
 def _game_ids(matches: Callable[[games.GameDefinition], bool]) -> str:
     return " ".join(game.id for game in games.GAMES.values() if matches(game))
 
@@ -160,6 +153,25 @@ class SystemRadios(forms.RadioSelect):
 def system_field() -> forms.ChoiceField:
     return forms.ChoiceField(
         label=_("System"), choices=SYSTEM_CHOICES, widget=SystemRadios, required=False
+    )
+
+
+CUT_SYSTEM_CHOICES = (
+    ("double_elimination", _("Double elimination (usual)")),
+    ("single_elimination", _("Single elimination")),
+)
+
+
+def cut_system_field() -> forms.ChoiceField:
+    return forms.ChoiceField(
+        label=_("How the cut is played"),
+        help_text=_(
+            "Players are out after two losses in double elimination, and after one in single "
+            "elimination."
+        ),
+        choices=CUT_SYSTEM_CHOICES,
+        initial=USUAL_CUT,
+        required=False,
     )
 
 

@@ -43,6 +43,12 @@ SETTING_HELP_TEXTS = {
     "staff_need_second_factor": "Can be enabled only with two-factor authentication.",
 }
 
+# Defaults of services.create_event.
+NEW_EVENT_HELP_TEXTS = {
+    "system": "The system of the first stage. The default is the first that supports the scoring.",
+    "scoring_rule": "A rule of the game. The default is its first rule that the system supports.",
+}
+
 
 class SettingNumberField(StrictIntegerField):
     def __init__(self, **options: Any) -> None:
@@ -127,6 +133,8 @@ class NewEventBody(SettingsBody):
         fields = super().get_fields()
         for name in fields.keys() - {"name", "starts_on"}:
             fields[name].required = False
+        for name, text in NEW_EVENT_HELP_TEXTS.items():
+            fields[name].help_text = text
         return fields
 
 

@@ -69,10 +69,11 @@ def create_event(
 ) -> Tournament:
     """Create an event with its first stage; `settings` are fields by name.
 
-    The defaults are the first `scoring_rule` of the game and the first `system` for that rule.
+    The default `scoring_rule` is the first of the game that `system` supports, and the default
+    `system` is the first that supports the rule.
     """
     played = games.GAMES[game]
-    rule = scoring_rule(settings.setdefault("scoring_rule", played.scoring_rules[0]))
+    rule = scoring_rule(settings.setdefault("scoring_rule", default_scoring_rule(game, system)))
     settings.setdefault("bye_points", rule.bye_points)
     settings.setdefault("round_minutes", played.minutes_of(rule.id))
     settings.setdefault("decks_required", played.has_decks)
@@ -92,6 +93,15 @@ def create_event(
     Staff.objects.create(tournament=tournament, user=owner, role=StaffRole.OWNER)
     history.record(tournament, Actor(user=owner), LogAction.EVENT_CREATED, tournament.name)
     return tournament
+
+
+def default_scoring_rule(game: str, system: str) -> str:
+    """Return the first rule of the game that the system supports, or else its first rule."""
+    rules = games.GAMES[game].scoring_rules
+    for rule in rules:
+        if system in [supported.id for supported in first_stage_systems(scoring_rule(rule))]:
+            return rule
+    return rules[0]
 
 
 @transaction.atomic

@@ -50,6 +50,14 @@ def test_event_is_made_with_all_its_settings():
     assert answer.data["join_code"] == event.join_code
 
 
+def test_system_of_a_new_event_sets_its_scoring():
+    body = {"name": "A", "starts_on": "2025-09-17", "game": "anr", "system": "single"}
+
+    made = client_of(make.make_user("ann")).post(EVENTS, body, "json").json()
+
+    assert (made["system"], made["scoring_rule"]) == ("single", "anr_single")
+
+
 def test_new_event_without_a_format_has_a_notice():
     load_cards("anr")
     api = client_of(make.make_user("ann"))

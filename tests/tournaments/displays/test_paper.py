@@ -107,7 +107,7 @@ def test_meeting_seats_by_name_and_by_table():
 
     page = printout(event, "meeting_paper")
 
-    assert "Player meeting by name" in page
+    assert "Seats before round 1 by name" in page
     assert page.count("<bdi>Ada</bdi>") == 2
 
 

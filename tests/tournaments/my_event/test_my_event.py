@@ -256,7 +256,7 @@ def test_player_meeting_shows_the_table(event: Tournament, phone_of):
     registration_services.seat_meeting(event, owner_of(event), seats=4)
     table = player_number(event, 1).meeting_table
 
-    assert f"Table {table} Player meeting You are checked in" in words(page(phone_of, event))
+    assert f"Table {table} Before round 1 You are checked in" in words(page(phone_of, event))
 
 
 def test_waiting_player_sees_the_position_on_the_list(phone_of):

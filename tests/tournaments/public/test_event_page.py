@@ -121,6 +121,19 @@ class TestHead:
         assert page.count(f'href="{url("desk", event)}"') == (2 if shown else 0)
 
 
+@pytest.mark.parametrize(
+    ("settings", "cut"),
+    [
+        ({}, "Then a top 4, double elimination."),
+        ({"planned_cut_system": "single_elimination"}, "Then a top 4, single elimination."),
+    ],
+)
+def test_rules_name_the_kind_of_the_planned_cut(settings: dict[str, str], cut: str):
+    text = read(make_event(players=8, planned_rounds=3, planned_cut=4, **settings))
+
+    assert f"3 rounds of 65 minutes. {cut}" in text
+
+
 class TestSchedule:
     def test_rounds_cut_and_end_follow_the_start(self, time_machine: Any):
         time_machine.move_to(datetime(2026, 5, 1, 12, tzinfo=UTC), tick=False)

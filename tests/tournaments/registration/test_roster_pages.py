@@ -17,6 +17,7 @@ from tests.factories.penalties import penalise
 from tests.factories.submissions import plain_card, submit
 from tests.factories.tournaments import (
     add_players,
+    add_staff,
     draft_round,
     hide,
     make_event,
@@ -497,6 +498,28 @@ def test_message_leads_to_the_undo(
     assert entry.player.name == "Ada"
 
 
+@pytest.mark.parametrize(
+    ("action", "fields"),
+    [
+        ("drop", {}),
+        ("seed", {"seed": "3"}),
+        ("bye", {"bye": "yes"}),
+        ("entry", {"name": "Zo\u00eb"}),
+    ],
+)
+def test_save_that_changes_nothing_offers_no_undo(
+    desk: Client, event: Tournament, action: str, fields: dict[str, str]
+):
+    address = path(event, f"roster/1/{action}/")
+    desk.post(address, fields)
+    desk.get(path(event, "roster/"))
+
+    page: Any = desk.post(address, fields, follow=True)
+
+    shown = [(str(message), message.extra_tags) for message in page.context["messages"]]
+    assert shown == [("Nothing was changed.", "")]
+
+
 def test_page_of_a_player_is_shown_without_a_script_and_in_the_sheet(
     desk: Client, event: Tournament
 ):
@@ -543,6 +566,17 @@ def test_form_filled_in_before_a_change_of_a_colleague_is_refused(
     assert answer.status_code == 409
     assert "have changed since you opened" in text_of(answer)
     assert {field: getattr(player_number(event, 1), field) for field in changed} == changed
+
+
+@pytest.mark.parametrize(("role", "is_offered"), [("organiser", True), ("judge", False)])
+def test_empty_roster_leads_organisers_to_the_list_to_paste(role: str, is_offered: bool):
+    event = make_event(players=0)
+    client = Client()
+    client.force_login(add_staff(event, role))
+
+    page = client.get(path(event, "roster/")).text
+
+    assert ("Paste or import a list" in page) is is_offered
 
 
 @pytest.mark.parametrize(

@@ -69,6 +69,15 @@ def test_planned_cut_is_the_next_step_after_the_last_round(desk: Client, event: 
     assert answer["usual_size"] == 6
 
 
+def test_next_step_and_form_have_the_kind_of_the_planned_cut(desk: Client, event: Tournament):
+    single = {"planned_cut": 6, "planned_cut_system": "single_elimination"}
+    Tournament.objects.filter(pk=event.pk).update(**single)
+
+    assert "seeded for single elimination" in desk.get(path(event)).context["step"].text
+    form = desk.get(path(event, "desk/cut/")).context["form"]
+    assert form.initial["system"] == "single_elimination"
+
+
 def test_second_start_names_the_size_of_the_existing_cut(desk: Client, event: Tournament):
     Tournament.objects.filter(pk=event.pk).update(planned_cut=6)
     desk.post(url("cut_start", event), {"size": 6})

@@ -261,6 +261,14 @@ class TestPlannedCut:
         assert in_cut(event) == standing_names(event)[:4]
         assert (stage.system, stage.scoring_rule) == ("double_elimination", cut_rule)
 
+    def test_cut_is_played_as_planned(self):
+        event = make_event(players=8, planned_cut=4, planned_cut_system="single_elimination")
+        play_round(event)
+
+        stage = cuts.make_planned_cut(fresh(event), owner_of(event), size=4)
+
+        assert stage.system == "single_elimination"
+
     def test_second_click_returns_the_same_cut(self):
         event = self.planned()
 

@@ -211,11 +211,19 @@ def test_day_two_starts_at_its_hour_or_at_once_after_it(time_machine: Any):
     assert late.last.typical == after(17 * 60 + 140)
 
 
-@pytest.mark.parametrize(("size", "rounds"), [(2, 2), (4, 4), (8, 6)])
-def test_planned_cut_is_expected_to_be_a_double_elimination(
-    time_machine: Any, size: int, rounds: int
+@pytest.mark.parametrize(
+    ("size", "settings", "rounds"),
+    [
+        (2, {}, 2),
+        (4, {}, 4),
+        (8, {}, 6),
+        (8, {"planned_cut_system": "single_elimination"}, 3),
+    ],
+)
+def test_planned_cut_is_a_double_elimination_unless_set(
+    time_machine: Any, size: int, settings: dict[str, str], rounds: int
 ):
-    event = evening(time_machine, players=8, planned_cut=size)
+    event = evening(time_machine, players=8, planned_cut=size, **settings)
     time_machine.move_to(after(-600), tick=False)
 
     ends = expected_of(event)

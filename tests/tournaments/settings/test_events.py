@@ -32,6 +32,27 @@ def test_new_event_has_defaults():
     assert event.log.get().action == "event created"
 
 
+@pytest.mark.parametrize(
+    ("given", "rule", "system", "minutes", "bye"),
+    [
+        ({}, "anr_double", "double", 65, 6),
+        ({"system": "single"}, "anr_single", "single", 40, 3),
+        ({"system": "round_robin"}, "anr_double", "round_robin", 65, 6),
+        ({"scoring_rule": "anr_single"}, "anr_single", "single", 40, 3),
+    ],
+)
+def test_scoring_and_system_of_a_new_event_fit_each_other(
+    given: dict[str, str], rule: str, system: str, minutes: int, bye: int
+):
+    event = services.create_event(
+        make_user(), name="Run", starts_on=date(2026, 5, 2), game="anr", **given
+    )
+
+    assert (event.scoring_rule, event.round_minutes, event.bye_points) == (rule, minutes, bye)
+    stage = event.stages.get()
+    assert (stage.system, stage.scoring_rule) == (system, rule)
+
+
 def test_events_with_the_same_name_have_different_slugs():
     owner = make_user()
     made = [

@@ -446,6 +446,15 @@ def test_new_event_starts_today_at_the_next_full_hour(
     assert form["start_time"].value() == starts
 
 
+def test_event_that_ends_after_midnight_leads_to_the_last_day():
+    night = {"starts_on": "2026-05-02", "start_time": "19:00", "end_time": "00:30"}
+    form = CreateEventForm({**NEW, **night})
+
+    assert "end_time" in form.errors
+    assert form.advanced_has_errors
+    assert create(**night, ends_on="2026-05-03").end_time == time(0, 30)
+
+
 def test_new_event_has_no_decklists_unless_ticked():
     assert not CreateEventForm()["decks_required"].value()
     assert create(decks_required="on").decks_required
@@ -454,6 +463,9 @@ def test_new_event_has_no_decklists_unless_ticked():
 def test_new_event_has_the_planned_cut():
     assert create(planned_cut="8").planned_cut == 8
     assert create().planned_cut is None
+    assert create(planned_cut="8").planned_cut_system == "double_elimination"
+    single = create(planned_cut="8", planned_cut_system="single_elimination")
+    assert single.planned_cut_system == "single_elimination"
     assert errors(planned_cut="1") == {"planned_cut": ["Give 2 to 256 players, not 1."]}
 
 

@@ -372,6 +372,7 @@ def test_new_event_starts_from_the_newest_one_of_the_owner(desk: Client, owner: 
         location="The shop",
         time_zone="Europe/Berlin",
         start_time=time(18, 30),
+        end_time=time(22),
         deck_rules={"format_id": "standard"},
     )
     make_event(players=0, name="Of somebody else", location="Elsewhere")
@@ -385,7 +386,7 @@ def test_new_event_starts_from_the_newest_one_of_the_owner(desk: Client, owner: 
         "time_zone": "Europe/Berlin",
         "format_id": "standard",
     }
-    assert form["start_time"].value() == time(18, 30)
+    assert (form["start_time"].value(), form["end_time"].value()) == (time(18, 30), time(22))
     assert form["name"].value() is None
 
 
