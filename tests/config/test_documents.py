@@ -1,6 +1,8 @@
 """Links of README.md and docs resolve, and named commands exist."""
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -11,6 +13,7 @@ from tests.live_site import ROOT
 from tools import plan
 
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
+CHECK_JSONSCHEMA = Path(sys.executable).with_name("check-jsonschema")
 LINK = re.compile(r"""\]\(([^)\s]+)\)|(?:src|srcset)="([^"]+)\"""")
 
 
@@ -50,6 +53,15 @@ def test_every_named_command_exists():
     assert set(re.findall(r"(?:`|^)make ([a-z-]+)", text, re.MULTILINE)) <= {*targets}
     assert set(re.findall(r"manage\.py ([a-z_]+)", text)) <= {*get_commands()}
     assert set(re.findall(r"`datafort ([a-z][a-z-]+)", text)) <= {*SHORT_NAMES, *get_commands()}
+
+
+def test_workflow_is_valid_and_covers_every_supported_python():
+    workflow = ROOT / ".github" / "workflows" / "ci.yml"
+    schema = ["--builtin-schema", "vendor.github-workflows"]
+
+    subprocess.run([CHECK_JSONSCHEMA, *schema, workflow], check=True, capture_output=True)
+    versions = re.findall(r'"(3\.\d+)"', workflow.read_text())
+    assert versions == ["3.11", "3.12", "3.13", "3.14"]
 
 
 def test_plan_of_tournaments_matches_the_code():
