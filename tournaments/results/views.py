@@ -336,7 +336,7 @@ def _own_table_page(
 @table_view
 def choose_faction(request: TableRequest) -> HttpResponse:
     """Choose `faction`, then redirect to `next` or the player's own page."""
-    pairing, _, seat = request.table
+    pairing, seat = request.table.pairing, request.table.seat
     with show_refusals(request):
         services.choose_faction(pairing, seat, request.POST.get("faction", ""), request.actor)
         messages.success(request, _("Your faction is recorded."))
