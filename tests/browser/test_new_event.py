@@ -53,11 +53,13 @@ def test_system_sets_the_scoring_and_players_suggest_the_rounds(form: Page) -> N
 
 
 def top_of(page: Page, selector: str) -> float:
-    return page.locator(selector).first.evaluate("part => part.getBoundingClientRect().top")
+    return float(page.locator(selector).first.evaluate("part => part.getBoundingClientRect().top"))
 
 
 def bottom_of(page: Page, selector: str) -> float:
-    return page.locator(selector).first.evaluate("part => part.getBoundingClientRect().bottom")
+    return float(
+        page.locator(selector).first.evaluate("part => part.getBoundingClientRect().bottom")
+    )
 
 
 def test_advanced_settings_are_saved_as_they_were_arranged(form: Page) -> None:

@@ -128,7 +128,7 @@ class TestHead:
         ({"planned_cut_system": "single_elimination"}, "Then a top 4, single elimination."),
     ],
 )
-def test_rules_name_the_kind_of_the_planned_cut(settings: dict[str, str], cut: str):
+def test_rules_name_the_kind_of_the_planned_cut(settings: dict[str, Any], cut: str):
     text = read(make_event(players=8, planned_rounds=3, planned_cut=4, **settings))
 
     assert f"3 rounds of 65 minutes. {cut}" in text
