@@ -52,8 +52,8 @@ def test_no_page_shows_a_loopback_address(in_network, event, desk):
     assert "192.168.1.20:8000/events/" in pages[url("projector", event)]
 
 
-@pytest.mark.parametrize("name", ["desk", "poster"])
-def test_desk_and_poster_warn_when_only_loopback_is_known(event, desk, name):
+@pytest.mark.parametrize("name", ["desk", "poster", "badges", "claim_links"])
+def test_pages_that_hand_out_codes_warn_when_only_loopback_is_known(event, desk, name):
     page = desk.get(url(name, event)).text
 
     assert WARNING in page
@@ -133,7 +133,7 @@ def test_links_shown_once_lead_into_the_network(in_network, event, desk, name, a
 
 
 def test_text_for_chat_leads_into_the_network(in_network, event, desk):
-    assert f"Join: &lt;{LAN}/join/{event.join_code}/&gt;" in desk.get(url("announcing", event)).text
+    assert f"Join: {LAN}/join/{event.join_code}/" in desk.get(url("announcing", event)).text
 
 
 def test_personal_link_of_a_new_guest_leads_into_the_network(in_network, event):

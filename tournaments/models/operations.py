@@ -45,7 +45,7 @@ class JobKind(models.TextChoices):
     WEBHOOK = "webhook", "send webhook messages"
     UPLOAD = "upload", "upload the results"
     BACK_UP = "back_up", "make a backup"
-    OUTLOOK = "outlook", "calculate what each player needs"
+    OUTLOOK = "outlook", "calculate clinch scenarios"
     FORECAST = "forecast", "simulate the remaining rounds"
 
 

@@ -115,8 +115,8 @@ def _chances_heading(places: int) -> str:
 
 def _needs_heading(places: int) -> str:
     if places == 1:
-        return _("What it takes to finish first")
-    return _("What it takes to make the top %(places)s") % {"places": places}
+        return _("Clinch scenarios: what it takes to finish first")
+    return _("Clinch scenarios: what it takes to make the top %(places)s") % {"places": places}
 
 
 def get_standings_marks(tournament: Tournament, after: int) -> StandingsMarks:

@@ -712,7 +712,7 @@ class DaySettingsForm(ChangedLabels):
             "confirm_after_minutes": _("Minutes until an unanswered report counts"),
             "no_show_minutes": _("Minutes until a no-show loses"),
             "rated": _("Results count for ratings"),
-            "shows_needs": _("Show what it takes to make the cut"),
+            "shows_needs": _("Show clinch scenarios"),
             "late_entry": _("Late entries"),
             "late_entry_until": _("Last round for late entries"),
             "invitation_only": _("By invitation only"),

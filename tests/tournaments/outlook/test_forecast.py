@@ -93,7 +93,7 @@ class TestForecast:
         start_round(event)
 
         page = text_of(Client().get(url("needs", event)))
-        assert "Calculating what each player needs" in page
+        assert "Calculating clinch scenarios" in page
         assert "exact scenarios appear" not in page
         assert get_need_lines(player_number(fresh(event), 1)) is None
 

@@ -374,7 +374,7 @@ class TestPages:
     def test_page_waits_for_the_job(self, event: Tournament):
         page = text_of(Client().get(url("needs", event)))
 
-        assert "Calculating what each player needs" in page
+        assert "Calculating clinch scenarios" in page
         assert "appear here after each round" not in page
 
     def test_standings_have_marks_with_a_constant_number_of_queries(
@@ -392,7 +392,7 @@ class TestPages:
         verdicts = [line.verdict for line in page.context["grid"].lines]
         assert verdicts == ["in", "", "", "out"]
         assert "In, 1st" not in text_of(page), "the place is in the first column"
-        assert "What it takes to make the top 2" in text_of(page)
+        assert "Clinch scenarios: what it takes to make the top 2" in text_of(page)
         assert "In, 1st" in text_of(stranger.get(url("projector", event), {"show": "standings"}))
 
     def test_desk_counts_qualified_and_eliminated_players(self, event: Tournament):
@@ -418,4 +418,4 @@ class TestPages:
         assert get_need_lines(player_number(event, 1)) is None
         assert Client().get(url("needs", event)).status_code == 404
         assert Client().get(f"/api/v1/events/{event.slug}/needs/").status_code == 404
-        assert "What it takes" not in text_of(Client().get(url("standings", event)))
+        assert "Clinch scenarios" not in text_of(Client().get(url("standings", event)))
