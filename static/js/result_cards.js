@@ -113,8 +113,7 @@ window.resultCards = (function () {
     }
   }
 
-  // One result after the other: the site refuses a person who saves many at the same moment.
-  let queue = Promise.resolve();
+  const queue = window.saveQueue();
 
   function send(card, verb, path, values) {
     if ("sending" in card.dataset) {
@@ -122,7 +121,7 @@ window.resultCards = (function () {
     }
     card.dataset.sending = "";
     card.querySelector("[data-lost]")?.remove();
-    queue = queue.then(async function () {
+    queue(async function () {
       try {
         await window.htmx.ajax(verb, path, { source: card, target: card, swap: "outerHTML show:none", values });
       } catch {

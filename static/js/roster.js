@@ -71,13 +71,13 @@
 
   // --- Changes are sent one after the other: an earlier answer must not overwrite the counts of a later one.
 
-  let queue = Promise.resolve();
+  const queue = window.saveQueue();
   let isLost = false;
 
   // Not from the button, which may be swapped before its turn comes, nor from its form: htmx sends a form to the
   // address of the button that was clicked last.
   function post(path, values) {
-    queue = queue.then(async function () {
+    return queue(async function () {
       isLost = false;
       try {
         await window.htmx.ajax("POST", path, { source: rows, swap: "none", values });
@@ -85,7 +85,6 @@
         isLost = true; // Without a signal; the message is shown by the event.
       }
     });
-    return queue;
   }
 
   document.addEventListener("submit", async function (event) {

@@ -32,15 +32,14 @@
     document.querySelector(`[data-${button.name}-count]`).textContent = answer.count;
   }
 
-  // One tap after the other: the site refuses a person who saves many at the same moment.
-  let queue = Promise.resolve();
+  const queue = window.saveQueue();
 
   function send(button) {
     const { action } = button.form;
     const body = new FormData(button.form);
     body.set(button.name, button.value);
     button.setAttribute("aria-busy", "true");
-    queue = queue.then(() => post(button, action, body));
+    queue(() => post(button, action, body));
   }
 
   async function post(button, action, body) {

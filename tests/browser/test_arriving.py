@@ -1,7 +1,7 @@
 """The door at 320 px: names ticked by keyboard, codes scanned, and what works without a camera."""
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Dialog, Page, expect
 
 from tests.browser import phone
 from tests.browser.conftest import NewPage
@@ -39,6 +39,7 @@ def test_the_door_without_a_reader_of_codes(site: str, new_page: NewPage):
     type_a_number(page)
     page.go_back()
     tick_everybody_before_the_site_answers(page)
+    leave_before_the_site_answers(page)
 
 
 def tick_by_keyboard(page: Page) -> None:
@@ -100,6 +101,22 @@ def tick_everybody_before_the_site_answers(page: Page) -> None:
     for number in (1, 2, 3):
         expect(page.locator(f"#tick-{number}")).to_have_attribute("aria-pressed", "true")
     assert page.evaluate("window.atOnce") == 1
+
+
+def leave_before_the_site_answers(page: Page) -> None:
+    dialogs: list[str] = []
+
+    def leave(dialog: Dialog) -> None:
+        dialogs.append(dialog.type)
+        dialog.accept()
+
+    page.on("dialog", leave)
+    page.evaluate("() => { window.fetch = () => new Promise(() => undefined); }")
+    page.locator("#tick-1").click()
+
+    page.reload()
+
+    assert dialogs == ["beforeunload"]
 
 
 def type_a_number(page: Page) -> None:
