@@ -282,7 +282,9 @@ def _result_context(
     return {
         "settled": result_in_words(match, matches_records.settled_result(match)),
         "judged": judged_games(match),
-        "usual": usual_results(match, me) if match.state == MatchState.OPEN else (),
+        "usual": usual_results(match, me, is_cut=round_.stage.way.is_elimination)
+        if match.state == MatchState.OPEN
+        else (),
         "report": report,
         "reported": report_in_words(match, report) if report is not None else None,
         "report_is_mine": seat is not None and seat.player_id == registration.player_id,

@@ -167,11 +167,12 @@ class ReportForm(ResultForm):
         *,
         match: Match,
         me: Seat,
+        is_cut: bool = False,
         initial_result: MatchResult | None = None,
         code: str | None = None,
     ) -> None:
         super().__init__(data, match=match, initial_result=initial_result)
-        self.usual = usual_results(match, me)
+        self.usual = usual_results(match, me, is_cut=is_cut)
         self.chosen = self.data.get("code") if self.is_bound else code
         if self.usual:
             if self.chosen not in ("", *self._codes()):
@@ -187,14 +188,14 @@ class ReportForm(ResultForm):
         return {usual.code: known[usual.code] for usual in self.usual}
 
     def _code_field(self, initial: str) -> forms.ChoiceField:
-        choices = [*((usual.code, usual.words) for usual in self.usual), ("", "Another result")]
+        choices = [*((usual.code, usual.words) for usual in self.usual), ("", _("Another result"))]
         return forms.ChoiceField(
-            label="Result",
+            label=_("Result"),
             choices=choices,
             initial=initial,
             required=False,
             widget=forms.RadioSelect,
-            error_messages={"invalid_choice": "Choose one of these results."},
+            error_messages={"invalid_choice": _("Choose one of these results.")},
         )
 
     def _code_of(self, result: MatchResult | None) -> str:

@@ -313,14 +313,18 @@ def score_in_words(rule: ScoringRule, result: MatchResult, seats: Sequence[int])
     return points, ""
 
 
-def usual_results(match: Match, me: Seat) -> tuple[UsualResult, ...]:
-    """Return the usual results, best for this player first; empty if a penalty decided a game."""
+def usual_results(match: Match, me: Seat, *, is_cut: bool) -> tuple[UsualResult, ...]:
+    """Return the usual results, best for this player first; empty if a penalty decided a game.
+
+    A draw is none in a cut.
+    """
     if match.losses:
         return ()
     opponent = next((seat for seat in match.seats.all() if seat.pk != me.pk), None)
     if opponent is None:
         return ()
-    results = [_usual_result(match.rule, code, me, opponent) for code in usual_codes(match.rule)]
+    codes = [code for code in usual_codes(match.rule) if any(code.winners) or not is_cut]
+    results = [_usual_result(match.rule, code, me, opponent) for code in codes]
     return tuple(sorted(results, key=lambda result: result.points[1] - result.points[0]))
 
 

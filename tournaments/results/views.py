@@ -226,6 +226,7 @@ def report_result(request: TableRequest) -> HttpResponse:
         request.POST or None,
         match=match,
         me=seat,
+        is_cut=pairing.round.stage.way.is_elimination,
         initial_result=matches_records.result_from_document(report.result) if report else None,
         code=request.GET.get("code"),
     )
@@ -278,7 +279,7 @@ def dispute_report(request: TableRequest) -> HttpResponse:
 
 
 def _dispute_page(request: TableRequest, form: ReportAnswerForm | None = None) -> HttpResponse:
-    match, seat = request.table.match, request.table.seat
+    pairing, match, seat = request.table
     report = find_open_report(match)
     if report is None or report.seat_id == seat.pk:
         return redirect("tournaments:my_event", request.event.slug)
@@ -286,7 +287,7 @@ def _dispute_page(request: TableRequest, form: ReportAnswerForm | None = None) -
         "report": report,
         "reported": report_in_words(match, report),
         "judged": judged_games(match),
-        "usual": usual_results(match, seat),
+        "usual": usual_results(match, seat, is_cut=pairing.round.stage.way.is_elimination),
         "form": form or ReportAnswerForm(initial={"report": report.pk}),
     }
     return _own_table_page(request, "tournaments/results/dispute.html", context)

@@ -6,10 +6,21 @@ import pytest
 
 from matches.models import MatchState
 from matches.records import result_from_document
-from tests.factories.tournaments import make_event, sitting, start_round, table
+from matches.scoring.results import MatchResult, Role
+from tests.factories.cuts import make_cut
+from tests.factories.tournaments import (
+    finish_round,
+    make_event,
+    owner_of,
+    sitting,
+    start_round,
+    table,
+    won_game,
+)
 from tests.tournaments.pages import text_of, url
 from tests.tournaments.results.conftest import SWEEP, Scene
 from tournaments.models import Pairing
+from tournaments.results import cuts
 
 
 def offered(page: str) -> list[str]:
@@ -141,6 +152,22 @@ def test_pod_offers_no_usual_results(phone_of):
 
     assert offered(page) == []
     assert "Report the result" in page
+
+
+def test_phone_offers_a_draw_in_swiss_rounds_but_not_in_a_cut(phone_of):
+    event = make_event(players=4, game="anr", scoring_rule="anr_single")
+    swiss = table(start_round(event), 1)
+    in_swiss = offered(phone_of(sitting(swiss)[0]).get(url("my_event", event)).text)
+    finish_round(swiss.round, lambda _: MatchResult((won_game(1, Role.CORP),)))
+    make_cut(event, 4, system="single_elimination")
+    pairing = table(start_round(event), 1)
+    player = sitting(pairing)[0]
+    cuts.choose_corp(pairing, player, owner_of(event))
+
+    in_cut = offered(phone_of(player).get(url("my_event", event)).text)
+
+    assert in_swiss == ["3–0", "1–1", "0–3"]
+    assert in_cut == ["3–0", "0–3"]
 
 
 def test_refused_report_has_its_message_once(scene: Scene):
