@@ -22,7 +22,7 @@ settings.register_profile(
     deadline=None,
     max_examples=30,
     suppress_health_check=[HealthCheck.too_slow],
-    derandomize=os.environ.get("CI") == "true",
+    derandomize=bool(os.environ.get("CI")),
 )
 settings.load_profile("datafort")
 

@@ -644,14 +644,19 @@ def _close_step(state: DeskState, round_: Round) -> NextStep:
     if count > 1:
         text = _("All %(count)d tables are settled.") % {"count": count}
     values = {"round": round_.in_sentence}
-    close = NextStep(StepKind.CLOSE, _("Close %(round)s") % values, text, round_.number)
-    close_only = replace(close, title=_("Only close %(round)s") % values)
-    title = _("Close %(round)s and pair %(next)s")
+    close_title, only_title, title = (
+        _("Close %(round)s"),
+        _("Only close %(round)s"),
+        _("Close %(round)s and pair %(next)s"),
+    )
     if round_.stage.system == "double_elimination":
         # Its round names are long, and a round often joins two of them.
-        close = replace(close, title=_("Close this round"))
-        close_only = replace(close, title=_("Only close this round"))
-        title = _("Close this round and pair %(next)s")
+        close_title, only_title, title = (
+            _("Close this round"),
+            _("Only close this round"),
+            _("Close this round and pair %(next)s"),
+        )
+    close = NextStep(StepKind.CLOSE, close_title % values, text, round_.number)
     if state.cut is not None:
         then = _step_between_cut_rounds(state.cut, state.next_number)
         next_rounds = state.cut.next_rounds
@@ -664,7 +669,8 @@ def _close_step(state: DeskState, round_: Round) -> NextStep:
     values["next"] = round_in_sentence(state.next_number, next_rounds)
     if len(next_rounds) > 1:
         title = _("Close this round and pair the next")
-        text = _("%(settled)s Next: %(round)s.") % {"settled": text, "round": values["next"]}
+        text = f"{text} {_('Next: %(round)s.') % {'round': values['next']}}"
+    close_only = replace(close, title=only_title % values)
     return NextStep(
         StepKind.CLOSE_AND_PAIR, title % values, text, round_.number, others=(close_only,)
     )
@@ -695,21 +701,32 @@ def _wait_for_results_step(state: DeskState, round_: Round, *, can_score: bool) 
         title = _("Now playing: %(round)s") % {"round": round_.name}
     reported = sum(table.is_reported for table in state.open_tables)
     values = {
-        "missing": len(state.open_tables) - reported,
+        "missing": len(state.open_tables) - reported - len(state.disputes),
         "reported": reported,
         "count": len(state.tables),
     }
-    missing = ngettext(
-        "%(missing)d of %(count)d result missing.",
-        "%(missing)d of %(count)d results missing.",
-        len(state.tables),
-    )
+    counts = []
+    if values["missing"] or not reported:
+        counts.append(
+            ngettext(
+                "%(missing)d of %(count)d result missing.",
+                "%(missing)d of %(count)d results missing.",
+                len(state.tables),
+            )
+        )
     if reported:
-        missing = _("%(missing)d missing, %(reported)d waiting for confirmation.")
-    missing %= values
-    text = f"{missing} {_('Players report on their phones.')}"
+        counts.append(
+            ngettext(
+                "%(reported)d result is waiting for confirmation.",
+                "%(reported)d results are waiting for confirmation.",
+                reported,
+            )
+        )
+    text = " ".join(counts) % values
     if can_score:
-        text = f"{missing} {_('Players report on their phones, or you enter the results.')}"
+        text = f"{text} {_('Players report on their phones, or you enter the results.')}"
+    else:
+        text = f"{text} {_('Players report on their phones.')}"
     if round_.clock().state is ClockState.PAUSED:
         text = f"{_('The clock is paused.')} {text}"
     open_tables = tuple(table.pairing for table in state.open_tables)

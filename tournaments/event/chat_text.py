@@ -16,13 +16,15 @@ ZERO_WIDTH_SPACE = "\N{ZERO WIDTH SPACE}"
 
 
 def plain_line(text: str) -> str:
-    """Join text into a single line that mentions no account."""
-    return " ".join(text.split()).replace("@", f"@{ZERO_WIDTH_SPACE}")
+    """Join text into a single line that mentions no account. Email addresses keep their @."""
+    return re.sub(r"(?<!\w)@", f"@{ZERO_WIDTH_SPACE}", " ".join(text.split()))
 
 
 def escape_markdown(text: str) -> str:
     """Escape text for Markdown and join it into a single line."""
-    return MARKDOWN_CHARACTERS.sub(r"\\\1", plain_line(text))
+    return MARKDOWN_CHARACTERS.sub(r"\\\1", " ".join(text.split())).replace(
+        "@", f"@{ZERO_WIDTH_SPACE}"
+    )
 
 
 def bold_markdown(text: str) -> str:

@@ -18,7 +18,7 @@ from decks.games import GAMES
 from decks.legality.records import deck_rules_of
 from engine.documents.json_text import DocumentNode
 from engine.standings.tie_breakers import TIE_BREAKERS
-from engine.systems import STORED_SYSTEMS
+from engine.systems import ELIMINATION_SYSTEMS, STORED_SYSTEMS, USUAL_CUT
 from matches.scoring.results import Flag, GameEnd, Role
 from matches.scoring.rules import UnknownScoringRule, scoring_rule
 from rulings.guide import PenaltyKind, is_code
@@ -522,6 +522,7 @@ OPTIONAL_SETTINGS = {
     "contact": ShapeField(text(120), ""),
     "links": ShapeField(text(2_000), ""),
     "planned_cut": optional_field(whole(2)),
+    "planned_cut_system": ShapeField(word(ELIMINATION_SYSTEMS), USUAL_CUT),
     "avoid_second_meetings": optional_field(flag),
     "shows_needs": TRUE_BY_DEFAULT,
     "invitation_only": FALSE_BY_DEFAULT,

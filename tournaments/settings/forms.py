@@ -220,13 +220,8 @@ SETTINGS_GROUPS = {
         _("Play"),
         (
             *("system", "scoring_rule", "rank_points", "planned_rounds", "planned_cut"),
-            *(
-                "planned_cut_system",
-                "round_minutes",
-                "bye_points",
-                "avoid_second_meetings",
-                "tie_breakers",
-            ),
+            *("planned_cut_system", "round_minutes", "bye_points"),
+            *("avoid_second_meetings", "tie_breakers"),
         ),
     ),
     "decks": (_("Decks"), (*DECK_FIELDS, *DECK_RULE_FIELDS)),

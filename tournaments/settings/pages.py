@@ -18,8 +18,12 @@ def usual_settings(owner: User) -> dict[str, Any]:
     if newest is None:
         return {}
     usual = {name: getattr(newest, name) for name in ("game", "location", "time_zone")}
-    if newest.start_time is not None:
-        usual |= {"start_time": newest.start_time, "end_time": newest.end_time}
+    start, end = newest.start_time, newest.end_time
+    if start is not None:
+        usual["start_time"] = start
+        # An end after midnight would need the last day, too.
+        if end is not None and end > start:
+            usual["end_time"] = end
     return {**usual, "format_id": newest.deck_rules.get("format_id", "")}
 
 

@@ -39,6 +39,7 @@ SETTING_HELP_TEXTS = {
     "table_numbers": "Such as 1-20, 31-40.",
     "rated": "true: results count for ratings once the event is finished, while it is public.",
     "planned_cut": "Players in the top cut; null for no cut.",
+    "planned_cut_system": "How the cut is played; double_elimination by default.",
     "shows_needs": "true: show who has made the cut in the last round, and chances before it.",
     "staff_need_second_factor": "Can be enabled only with two-factor authentication.",
 }
@@ -111,7 +112,8 @@ class SettingsBody(RequestBody, serializers.ModelSerializer[Tournament]):
             *("system", "scoring_rule", "rank_points", "bye_points", "tie_breakers"),
             *("planned_rounds", "avoid_second_meetings", "round_minutes", "overtime_minutes"),
             *("table_numbers", "feature_tables", "confirm_after_minutes", "no_show_minutes"),
-            *("rated", "planned_cut", "shows_needs", "late_entry", "late_entry_until"),
+            *("rated", "planned_cut", "planned_cut_system", "shows_needs"),
+            *("late_entry", "late_entry_until"),
             *("drops_absent", "staff_need_second_factor"),
             *("decks_required", "decks_close_at", "deck_rules"),
         ]

@@ -301,7 +301,20 @@ def test_report_is_shown_with_its_time(desk: Client, event: Tournament, round_: 
     name = ada.player.name
     page = desk_text(desk, event)
     assert f"{name} reports 2–0 (20–0) since {reported_at:%H:%M}" in page
-    assert "1 missing, 1 waiting for confirmation." in page
+    assert "1 of 2 results missing. 1 result is waiting for confirmation." in page
+
+
+def test_step_says_when_only_confirmations_are_missing(
+    desk: Client, event: Tournament, round_: Round
+):
+    for pairing in tables_of(round_):
+        one = pairing.match.seats.get(position=1)
+        results_services.report_result(pairing, one, sweep(1), Actor(player=one.player))
+
+    page = desk_text(desk, event)
+
+    assert "2 results are waiting for confirmation." in page
+    assert "missing" not in page
 
 
 @pytest.mark.parametrize(("prepare", "tables"), [(draft_round, 0), (start_round, 4)])

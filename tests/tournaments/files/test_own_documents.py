@@ -357,6 +357,18 @@ def test_private_part_is_restored_only_from_a_trusted_file(event):
     assert [staff.user.username for staff in untrusted.staff.all()] == ["me"]
 
 
+@pytest.mark.parametrize("system", ["double_elimination", "single_elimination"])
+def test_document_keeps_the_kind_of_the_planned_cut(system: str):
+    event = make_event(planned_cut=4, planned_cut_system=system)
+
+    document = document_of(event)
+    imported = import_document(document)
+
+    is_omitted = "planned_cut_system" not in document["event"]["settings"]
+    assert is_omitted == (system == "double_elimination")
+    assert imported.tournament.planned_cut_system == system
+
+
 # Values that a document omits.
 LEFT_OUT = {name: field.default for name, field in {**OPTIONAL_SETTINGS, **RATED_SETTING}.items()}
 

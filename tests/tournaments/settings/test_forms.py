@@ -20,7 +20,7 @@ from tournaments.models import Tournament
 from tournaments.settings import services
 from tournaments.settings.api import settings_from_body
 from tournaments.settings.forms import FIRST_FIELDS, CreateEventForm, SettingsForm
-from tournaments.settings.pages import round_plan_steps
+from tournaments.settings.pages import round_plan_steps, usual_settings
 from tournaments.settings.scoring_fields import (
     ORDINALS,
     TieBreakersField,
@@ -453,6 +453,17 @@ def test_event_that_ends_after_midnight_leads_to_the_last_day():
     assert "end_time" in form.errors
     assert form.advanced_has_errors
     assert create(**night, ends_on="2026-05-03").end_time == time(0, 30)
+
+
+@pytest.mark.parametrize(("end", "copied"), [(time(23), time(23)), (time(0, 30), None)])
+def test_usual_end_is_on_the_day_of_the_start(end: time, copied: time | None):
+    owner = make_user()
+    ends_on = None if end > time(20) else date(2026, 5, 3)
+    make_event(owner=owner, start_time=time(20), end_time=end, ends_on=ends_on)
+
+    usual = usual_settings(owner)
+
+    assert (usual["start_time"], usual.get("end_time")) == (time(20), copied)
 
 
 def test_new_event_has_no_decklists_unless_ticked():
