@@ -13,10 +13,14 @@
   const said = page.querySelector("[data-message]");
   const undo = page.querySelector("[data-undo-last]");
 
+  const SCORE_TIME = 1500; // milliseconds in which a score is typed
+
   let chosen = null; // Number of the table whose code is being typed.
   let replacing = null; // Number of a settled table, selected once; a second Enter opens it.
   let repeated = null; // {keys, numbers} of the result that is saved for every table.
   let isJustSaved = false; // The last digit of a code saves it, so ignore an Enter right after it.
+  let isScoreTyped = false; // Keep the warning until the save is answered.
+  let codeAt = -Infinity; // Time at which the last code was complete.
   const asking = new Map(); // By table: keys of the code whose points are being typed.
   const fromLine = new Set(); // Tables saved from the line: focus returns to it afterwards.
 
@@ -110,7 +114,8 @@
     if (!(typed in CODES) || !card || !formOf(card)) {
       return;
     }
-    fill(card, { keys: typed, numbers: null });
+    codeAt = performance.now();
+      fill(card, { keys: typed, numbers: null });
   }
 
   function takeNumbers(card, numbers) {
@@ -167,6 +172,11 @@
 
   // Keys
 
+  // "2-0" is a score: its first digit was taken for a code.
+  function isScore(event) {
+    return /^[-–:]$/.test(event.key) && event.target.value === "" && performance.now() - codeAt < SCORE_TIME;
+  }
+
   // Only for cards filled in by a code; result_cards.js handles the rest.
   function onKeyInCard(event) {
     const card = cardOf(event.target);
@@ -181,20 +191,32 @@
       } else {
         askOrSave(card);
       }
-    } else if (event.key === "Escape") {
+    } else if (event.key === "Escape" || isScore(event)) {
+      event.preventDefault();
       asking.delete(numberOf(card));
       formOf(card).reset();
       card.querySelectorAll(".asked").forEach((label) => label.remove());
       delete card.dataset.dirty;
-      tell(text("unchanged", { table: numberOf(card) }));
-      backToLine();
+      if (event.key === "Escape") {
+        tell(text("unchanged", { table: numberOf(card) }));
+        backToLine();
+      } else {
+        backToLine();
+        table.value = numberOf(card);
+        chooseTable();
+        tell(text("score", {}), true);
+      }
     }
   }
 
   function onKeyInLine(event) {
     const isOut = event.key === "Escape" || (event.key === "Backspace" && !code.value);
     const letter = event.ctrlKey || event.metaKey || event.altKey ? "" : event.key.toLowerCase();
-    if (letter === "r" || (letter === "u" && !undo.hidden)) {
+    if (event.target === table && isScore(event)) {
+      event.preventDefault();
+      isScoreTyped = fromLine.size > 0;
+      tell(text("score_saved", {}), true);
+    } else if (letter === "r" || (letter === "u" && !undo.hidden)) {
       event.preventDefault();
       (letter === "r" ? repeat : undo).click();
     } else if (event.target === code && isOut) {
@@ -237,7 +259,9 @@
   }
 
   function onSaved(card) {
-    tell(card.querySelector("[data-said]").textContent);
+    const saved = card.querySelector("[data-said]").textContent;
+    tell(isScoreTyped ? `${saved} ${text("score_saved", {})}` : saved, isScoreTyped);
+    isScoreTyped = false;
     undo.hidden = !card.querySelector("[data-undo]");
     undo.querySelector("[data-undo-of]").textContent = numberOf(card);
     const isLost = isFocusLost() || card.contains(document.activeElement);
@@ -249,7 +273,7 @@
     }
   }
 
-  // The line tells of the next table soon, so the card says it too.
+  // The line soon shows the next table, so repeat the error on the card.
   function onLost(event) {
     const card = event.target.closest ? cardOf(event.target) : null;
     if (card) {
@@ -319,6 +343,6 @@
     table.value = linked ? linked[1] : "";
     table.focus({ preventScroll: Boolean(linked) });
   }
-  ["htmx:sendError", "htmx:responseError"].forEach((name) => document.addEventListener(name, onLost));
+  ["htmx:sendError", "htmx:timeout", "htmx:responseError"].forEach((name) => document.addEventListener(name, onLost));
   document.addEventListener("datafort:fresh-cards", showCounts);
 })();

@@ -169,5 +169,5 @@
     place.replaceChildren(words);
   }
 
-  ["htmx:sendError", "htmx:responseError"].forEach((name) => document.addEventListener(name, tell));
+  ["htmx:sendError", "htmx:timeout", "htmx:responseError"].forEach((name) => document.addEventListener(name, tell));
 })();

@@ -42,9 +42,11 @@
     queue(() => post(button, action, body));
   }
 
+  const LONGEST_ANSWER = 15000; // milliseconds; a lost connection may hang for minutes
+
   async function post(button, action, body) {
     try {
-      const answer = await fetch(action, { method: "POST", body, headers: { "X-Fragment": "1" }, credentials: "same-origin" });
+      const answer = await fetch(action, { method: "POST", body, headers: { "X-Fragment": "1" }, credentials: "same-origin", signal: AbortSignal.timeout(LONGEST_ANSWER) });
       if (answer.status === 401) {
         message.textContent = await answer.text();
         return;
@@ -84,7 +86,7 @@
     }
     event.preventDefault();
     const waiting = narrow().map((line) => line.querySelector("button"));
-    const next = waiting.find((button) => button.getAttribute("aria-pressed") === "false");
+    const next = waiting.find((button) => button.getAttribute("aria-pressed") === "false" && !button.hasAttribute("aria-busy"));
     if (field.value.trim() && next) {
       send(next);
       field.select();

@@ -184,7 +184,7 @@ def test_a_desk_that_was_logged_out_says_so_and_keeps_its_page(
         expect(words).to_have_text("You are logged out, or this page has moved. Reload it.")
     expect(page.locator(".next-strip")).to_contain_text("Check in the players")
     expect(page.locator("[name=login]")).to_have_count(0)
-    roster.locator("tr").get_by_role("button", name="Checked in").first.click()
+    roster.locator("tr").get_by_role("button", name="Check in").first.click()
     not_saved = "Not saved. Reload this page, then try again."
     expect(roster.get_by_role("alert")).to_have_text(not_saved)
 

@@ -86,7 +86,7 @@ def test_two_clicks_and_the_points_are_a_result(site: str, new_page: NewPage) ->
     running_round(page, site, "By mouse", 4)
     card = page.locator("#table-1")
 
-    card.get_by_text("1 1 Corps win").click()
+    card.get_by_text("1 1 Corp won both").click()
     expect(card.locator("input[data-asked]")).to_have_count(2)
     card.get_by_text("2 0", exact=True).click()
     expect(card.locator("input[data-asked]")).to_have_count(1)
@@ -194,6 +194,18 @@ def test_a_repeated_result_is_saved_for_each_table_and_the_last_is_undone(entry:
     assert focus(entry) == "entry-table"
 
 
+def test_a_score_is_not_taken_for_a_code(entry: Page) -> None:
+    keys = Keyboard(entry)
+    keys.press("1", "1", "Enter")
+    keys.press("2", "-", "0")
+
+    expect(message(entry)).to_contain_text("not part of a score")
+    expect(entry.locator("#table-11[data-settled]")).to_be_visible()
+    expect(message(entry)).to_contain_text("not part of a score")
+    keys.press("u")
+    expect(entry.locator("#table-11[data-settled]")).to_have_count(0)
+
+
 def test_a_result_without_a_connection_is_said_to_be_not_saved(entry: Page) -> None:
     keys = Keyboard(entry)
     phone.lose_signal(entry)
@@ -223,11 +235,11 @@ def test_results_typed_faster_than_the_site_answers_wait_for_their_turn(entry: P
     entry.evaluate(SLOW_SAVES)
     keys = Keyboard(entry)
 
-    for table in (8, 9, 10, 11):
+    for table in (8, 9, 10):
         keys.table(table)
         keys.press("2")
 
-    for table in (8, 9, 10, 11):
+    for table in (8, 9, 10):
         expect(entry.locator(f"#table-{table}[data-settled]")).to_be_visible()
     assert entry.evaluate("window.atOnce") == 1
 
@@ -242,7 +254,7 @@ def test_a_result_somebody_changed_meanwhile_is_sent_once_it_was_seen(entry: Pag
     assert focus(entry) == "t6-code"
     keys.press("Enter")
 
-    expect(message(entry)).to_contain_text("Now: game 1")
+    expect(message(entry)).to_contain_text("Table 6 changed: ")
     assert focus(entry) == "entry-table"
     assert points_at(entry, 6) == ["6", "0"]
 

@@ -137,7 +137,7 @@ class BracketDrawing:
 
     @property
     def is_wide(self) -> bool:
-        """Whether the drawing scrolls sideways even on a laptop (1280 pixels)."""
+        """True if the drawing scrolls sideways even on a laptop (1280 pixels)."""
         return self.width > WIDTH_ON_LAPTOPS
 
     @property
@@ -328,6 +328,10 @@ class CutTable:
     advancing: Registration | None
     # The choice when the page was made.
     seen: str = ""
+
+    @property
+    def awaits_choice(self) -> bool:
+        return self.can_choose and not self.is_chosen
 
     @property
     def is_undecided(self) -> bool:

@@ -29,7 +29,7 @@ from tournaments.results.queries import get_auto_confirm_time
 class CardSeat:
     position: int
     name: str
-    # In the event.
+    # The number in the event.
     number: int
     # Before the round; None if there are no standings yet.
     so_far: Points | None
@@ -257,6 +257,11 @@ def get_entry_texts() -> dict[str, str]:
         "number_missing": _("Type the number of a table."),
         "no_table": _("There is no table {table} in this round."),
         "has_result": _("Table {table} has a result: {result}. Press Enter again to change it."),
+        "score": _("Type the code of the result, not a score. The codes are listed under “?”."),
+        "score_saved": _(
+            "That digit was the code of a result, not part of a score. Undo it if it is wrong; "
+            "the codes are listed under “?”."
+        ),
         "no_code": _("“{code}” is not a code. The codes are listed under “?”."),
         "sides_open": _("Table {table}: first choose who plays Corp, on its card."),
         "wrong_count": _("Numbers needed at table {table}: {needed}. You typed {typed}."),

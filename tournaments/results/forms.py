@@ -173,6 +173,8 @@ class ReportForm(ResultForm):
     ) -> None:
         super().__init__(data, match=match, initial_result=initial_result)
         self.usual = usual_results(match, me, is_cut=is_cut)
+        if is_cut:
+            self.fields.pop(Flag.INTENTIONAL_DRAW.value, None)
         self.chosen = self.data.get("code") if self.is_bound else code
         if self.usual:
             if self.chosen not in ("", *self._codes()):

@@ -206,7 +206,7 @@ class Outcome:
     code: str
     # Games won or match points of each player, by seat; empty if `detail` says who won.
     numbers: tuple[int, ...] = ()
-    # "Corps win", "Intentional draw"; "Runner wins" in matches of one game.
+    # "Corp won both", "Intentional draw"; "Runner wins" in matches of one game.
     detail: str = ""
     # False if a penalty has decided a game otherwise.
     is_possible: bool = True
@@ -316,7 +316,7 @@ def score_in_words(rule: ScoringRule, result: MatchResult, seats: Sequence[int])
 def usual_results(match: Match, me: Seat, *, is_cut: bool) -> tuple[UsualResult, ...]:
     """Return the usual results, best for this player first; empty if a penalty decided a game.
 
-    A draw is none in a cut.
+    In a cut, draws are left out.
     """
     if match.losses:
         return ()
@@ -384,7 +384,7 @@ def _outcome(rule: ScoringRule, code: ResultCode) -> Outcome:
         detail = _("Intentional draw")
     elif len(set(code.winners)) > 1:
         # The sides swap after game 1, so both players won as the same side.
-        detail = _("Corps win") if code.winners[0] == 1 else _("Runners win")
+        detail = _("Corp won both") if code.winners[0] == 1 else _("Runner won both")
     return Outcome(code.keys, numbers, detail)
 
 

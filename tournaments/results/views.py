@@ -529,7 +529,7 @@ def accept_report(request: EventRequest, number: int, table: int) -> HttpRespons
 
 def record_decision(request: EventRequest, pairing: Pairing, form: ResultEntryForm) -> str:
     assert pairing.match is not None
-    before = matches_records.result_summary(matches_records.settled_result(pairing.match))
+    before = matches_records.settled_result(pairing.match)
     match = services.decide_result(
         pairing,
         form.result,
@@ -541,14 +541,12 @@ def record_decision(request: EventRequest, pairing: Pairing, form: ResultEntryFo
         seen_impact=request.POST.get(IMPACT_MARK_FIELD, "") if pairing.round.is_closed else None,
         cited=form.cleaned_data.get("cited", ()),
     )
-    after = matches_records.result_summary(form.result)
-    if before in ("no result", after):
-        seats = match.seats.select_related("player")
-        points = ", ".join(f"{seat.player.name} {mixed_number(seat.points)}" for seat in seats)
-        values = {"table": pairing.table_number, "points": points}
+    seats = match.seats.select_related("player")
+    points = ", ".join(f"{seat.player.name} {mixed_number(seat.points)}" for seat in seats)
+    values = {"table": pairing.table_number, "points": points}
+    if before in (matches_records.NO_RESULT, form.result):
         return _("Table %(table)d: %(points)s.") % values
-    values = {"table": pairing.table_number, "before": before, "after": after}
-    return _("Table %(table)d was %(before)s. Now: %(after)s.") % values
+    return _("Table %(table)d changed: %(points)s.") % values
 
 
 def render_card_or_page(request: EventRequest, card: ResultCard, status: int) -> HttpResponse:

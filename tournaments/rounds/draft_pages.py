@@ -140,13 +140,21 @@ class DraftPage:
         return self.has_roles and not self.is_fixed
 
     @property
+    def has_point_gaps(self) -> bool:
+        """True if the tables have two players each, whose points can be compared."""
+        return self.has_cost and all(len(row.seats) == 2 for row in self.tables)
+
+    @property
     def tables_with_gap(self) -> int:
         return sum(row.point_gap > 0 for row in self.tables)
 
     @property
-    def repeats(self) -> int:
-        """Number of rematches and second byes."""
-        return sum(row.is_repeat for row in self.rows)
+    def rematches(self) -> int:
+        return sum(row.is_repeat for row in self.tables)
+
+    @property
+    def second_byes(self) -> int:
+        return sum(row.is_repeat for row in self.byes)
 
     @property
     def can_be_published(self) -> bool:

@@ -69,7 +69,7 @@ def create_event(request: HttpRequest) -> HttpResponse:
     status = 422 if form.errors else 200
     context = {
         "form": form,
-        "not_created": _("Not created yet. Please look at this:"),
+        "not_created": _("Not created yet. Please fix this:"),
         "round_plan": round_plan_steps(),
     }
     return render(request, "tournaments/settings/create.html", context, status=status)
