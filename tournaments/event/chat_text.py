@@ -1,12 +1,14 @@
 """Text for chats: without mentions, split into messages that fit.
 
 A channel renders Markdown, so characters with a meaning in Markdown are escaped there. Text to copy
-is plain, because many chats show the marks.
+is plain, because many chat apps show the Markdown characters.
 """
 
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
 
 # Maximum length of a message in UTF-16 code units, the strictest count.
 MAX_MESSAGE_UNITS = 2000
@@ -50,7 +52,7 @@ def split_into_messages(heading: str, lines: Iterable[str]) -> list[str]:
     Later messages are marked "(continued)". Each line must fit in a message with its heading.
     """
     made: list[str] = []
-    again = f"{heading} (continued)"
+    again = _("%(heading)s (continued)") % {"heading": heading}
     piece = heading
     for line in lines:
         if message_length(piece) + 1 + message_length(line) > MAX_MESSAGE_UNITS:
