@@ -129,7 +129,7 @@
 
   function changed(then, now) {
     if (then.state !== now.state) {
-      const turn = { paused: "The clock is paused", running: then.state === "paused" ? "The clock goes on" : "The clock runs" };
+      const turn = { paused: "The clock is paused", running: then.state === "paused" ? "The clock is running again" : "The clock is running" };
       return turn[now.state] ? `${turn[now.state]}, ${now.of}.` : "";
     }
     if (now.end !== then.end && now.left > 0) {
