@@ -8,8 +8,6 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from django.utils.translation import gettext as _
-
 # Maximum length of a message in UTF-16 code units, the strictest count.
 MAX_MESSAGE_UNITS = 2000
 MARKDOWN_CHARACTERS = re.compile(r"([\\`*_~|<>\[\]()#:+-])")
@@ -46,17 +44,16 @@ def message_length(text: str) -> int:
     return len(text.encode("utf-16-le")) // 2
 
 
-def split_into_messages(heading: str, lines: Iterable[str]) -> list[str]:
-    """Split lines into as few messages as possible, each with the heading. No line is cut.
+def split_into_messages(heading: str, lines: Iterable[str], *, continued: str) -> list[str]:
+    """Split lines into as few messages as possible, each with a heading. No line is cut.
 
-    Later messages are marked "(continued)". Each line must fit in a message with its heading.
+    `continued` is the heading of later messages. Each line must fit in a message with its heading.
     """
     made: list[str] = []
-    again = _("%(heading)s (continued)") % {"heading": heading}
     piece = heading
     for line in lines:
         if message_length(piece) + 1 + message_length(line) > MAX_MESSAGE_UNITS:
             made.append(piece)
-            piece = again
+            piece = continued
         piece = f"{piece}\n{line}"
     return [*made, piece]

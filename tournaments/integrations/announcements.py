@@ -548,8 +548,11 @@ def _phones_of(registration: Registration) -> QuerySet[PushSubscription]:
 
 def event_texts(tournament: Tournament, join_address: str) -> list[str]:
     """Describe the event and how to join, split to fit the message limit."""
+    heading = plain_line(tournament.name)
     return chat_text.split_into_messages(
-        plain_line(tournament.name), _event_lines(tournament, join_address)
+        heading,
+        _event_lines(tournament, join_address),
+        continued=_("%(heading)s (continued)") % {"heading": heading},
     )
 
 
