@@ -248,6 +248,8 @@ ORGANISERS = env("DATAFORT_ORGANISERS", default="anybody").strip().lower()
 
 # --- Language and time ------------------------------------------------------------
 LANGUAGE_CODE = "en-gb"
+# Times are 24-hour.
+FORMAT_MODULE_PATH = "config.formats"
 TIME_ZONE = time_zone("DATAFORT_TIME_ZONE", default="UTC")
 USE_I18N = True
 USE_TZ = True

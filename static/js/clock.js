@@ -3,6 +3,9 @@
 (function () {
   "use strict";
   const { time, stored, store } = window.datafort;
+  const texts = document.currentScript.dataset; // see components/clock_scripts.html
+  const language = document.documentElement.lang || "en";
+  const minutesText = new Intl.NumberFormat(language, { style: "unit", unit: "minute", unitDisplay: "long" });
   const WARNINGS = [20, 5, 1, 0]; // minutes left that trigger a warning
   const SOUND_KEY = "datafort-clock-sound";
   const TONES = { warn: [660, 880], zero: [880, 660, 440] };
@@ -79,12 +82,12 @@
   // Phase and text for the seconds left: in time, in overtime, or after the end.
   function phase(left, overtime) {
     if (left > 0) {
-      return { name: left <= 60 ? "last" : left <= 300 ? "soon" : "on", word: "", text: words(left), label: "left in" };
+      return { name: left <= 60 ? "last" : left <= 300 ? "soon" : "on", word: "", text: words(left), label: texts.left };
     }
     if (left + overtime > 0) {
-      return { name: "overtime", word: "Overtime", text: words(left + overtime), label: "in" };
+      return { name: "overtime", word: texts.overtime, text: words(left + overtime), label: texts.after };
     }
-    return { name: "over", word: "Time is over", text: `+${words(left + overtime)}`, label: "in" };
+    return { name: "over", word: texts.over, text: `+${words(left + overtime)}`, label: texts.after };
   }
 
   function set(element, text) {
@@ -129,11 +132,11 @@
 
   function changed(then, now) {
     if (then.state !== now.state) {
-      const turn = { paused: "The clock is paused", running: then.state === "paused" ? "The clock goes on" : "The clock runs" };
-      return turn[now.state] ? `${turn[now.state]}, ${now.of}.` : "";
+      const turn = { paused: texts.paused, running: then.state === "paused" ? texts.resumed : texts.running };
+      return turn[now.state] ? sentence(turn[now.state], now) : "";
     }
     if (now.end !== then.end && now.left > 0) {
-      return `The time was changed: ${spoken(now.left)} left in ${now.of}.`;
+      return sentence(texts.changed, now, now.left);
     }
     return "";
   }
@@ -145,23 +148,24 @@
     const end = -now.overtime;
     if (now.overtime && then.left > end && now.left <= end) {
       sound.play(TONES.zero);
-      return `Overtime is over, ${now.of}.`;
+      return sentence(texts.overtimeOver, now);
     }
     const crossed = WARNINGS.filter((minutes) => then.left > minutes * 60 && now.left <= minutes * 60).pop();
     if (crossed === undefined) {
       return "";
     }
     sound.play(crossed ? TONES.warn : TONES.zero);
-    return crossed ? `${spoken(now.left)} left in ${now.of}.` : ended(now);
+    return crossed ? sentence(texts.remaining, now, now.left) : ended(now);
   }
 
   function ended(now) {
-    return now.overtime ? `Time. Overtime begins: ${spoken(now.overtime)}, ${now.of}.` : `Time is over, ${now.of}.`;
+    return now.overtime ? sentence(texts.overtimeBegins, now, now.overtime) : sentence(texts.timeOver, now);
   }
 
-  function spoken(seconds) {
+  // Fill {round} and {time} of a text. Functions, because "$" in a replacement string has a meaning.
+  function sentence(text, now, seconds = 0) {
     const minutes = Math.max(1, Math.round(seconds / 60));
-    return minutes === 1 ? "1 minute" : `${minutes} minutes`;
+    return text.replace("{time}", () => minutesText.format(minutes)).replace("{round}", () => now.of);
   }
 
   function tick() {

@@ -14,7 +14,7 @@
     });
     const status = document.querySelector("[data-find-status]");
     if (status) {
-      const text = left ? status.dataset.found.replace("0", left) : status.dataset.none;
+      const text = left ? status.dataset.found.replace("{count}", left) : status.dataset.none;
       status.textContent = words.length ? text : "";
       status.classList.toggle("visually-hidden", left > 0);
     }

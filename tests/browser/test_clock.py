@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from django.template.loader import render_to_string
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import NewPage
@@ -21,7 +22,7 @@ PAGE = """<!DOCTYPE html><title>Clock</title><body>
 <span data-clock-label hidden><span data-clock-words>left in</span> round 3</span>
 <button type="button" data-clock-sound data-turn-on="Turn sound on" data-turn-off="Turn sound off"
   hidden></button></p>
-<script src="/server_time.js"></script><script src="/clock.js"></script>"""
+{scripts}"""
 START = datetime(2026, 5, 2, 12, tzinfo=UTC)
 
 
@@ -38,14 +39,18 @@ class ClockPage:
     def _answer(self, route: Route) -> None:
         address = route.request.url.removeprefix(SITE)
         if address.endswith(".js"):
-            script = SCRIPTS / address.removeprefix("/")
+            script = SCRIPTS / address.removeprefix("/static/js/")
             route.fulfill(body=script.read_text(), content_type="text/javascript")
         elif address == "/time/" and self.answers:
             route.fulfill(status=204, headers={"Datafort-Now": str(milliseconds(self.server))})
         elif address == "/time/":
             route.abort()
         else:
-            body = PAGE.format(end=milliseconds(self.end), overtime=self.overtime)
+            body = PAGE.format(
+                end=milliseconds(self.end),
+                overtime=self.overtime,
+                scripts=render_to_string("components/clock_scripts.html"),
+            )
             route.fulfill(body=body, content_type="text/html")
 
     def open(self, phone: datetime) -> None:

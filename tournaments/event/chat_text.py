@@ -1,7 +1,7 @@
 """Text for chats: without mentions, split into messages that fit.
 
 A channel renders Markdown, so characters with a meaning in Markdown are escaped there. Text to copy
-is plain, because many chats show the marks.
+is plain, because many chat apps show the Markdown characters.
 """
 
 import re
@@ -46,17 +46,16 @@ def message_length(text: str) -> int:
     return len(text.encode("utf-16-le")) // 2
 
 
-def split_into_messages(heading: str, lines: Iterable[str]) -> list[str]:
-    """Split lines into as few messages as possible, each with the heading. No line is cut.
+def split_into_messages(heading: str, lines: Iterable[str], *, continued: str) -> list[str]:
+    """Split lines into as few messages as possible, each with a heading. No line is cut.
 
-    Later messages are marked "(continued)". Each line must fit in a message with its heading.
+    `continued` is the heading of later messages. Each line must fit in a message with its heading.
     """
     made: list[str] = []
-    again = f"{heading} (continued)"
     piece = heading
     for line in lines:
         if message_length(piece) + 1 + message_length(line) > MAX_MESSAGE_UNITS:
             made.append(piece)
-            piece = again
+            piece = continued
         piece = f"{piece}\n{line}"
     return [*made, piece]

@@ -18,7 +18,7 @@ from django.core.mail.backends.base import BaseEmailBackend
 from django.db import transaction
 from django.db.models import QuerySet
 from django.urls import reverse
-from django.utils.formats import date_format
+from django.utils.formats import date_format, time_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -548,8 +548,11 @@ def _phones_of(registration: Registration) -> QuerySet[PushSubscription]:
 
 def event_texts(tournament: Tournament, join_address: str) -> list[str]:
     """Describe the event and how to join, split to fit the message limit."""
+    heading = plain_line(tournament.name)
     return chat_text.split_into_messages(
-        plain_line(tournament.name), _event_lines(tournament, join_address)
+        heading,
+        _event_lines(tournament, join_address),
+        continued=_("%(heading)s (continued)") % {"heading": heading},
     )
 
 
@@ -557,25 +560,29 @@ def _event_lines(event: Tournament, join_address: str) -> Iterator[str]:
     zone = f" ({plain_line(event.time_zone)})" if event.start_time else ""
     yield f"{event.game_played}, {dates_in_words(event)}{zone}"
     if place := ", ".join(filter(None, (event.location, event.address))):
-        yield f"Place: {plain_line(place)}"
+        yield _("Place: %(place)s") % {"place": plain_line(place)}
     if event.map_address:
-        yield f"Map: {event.map_address}"
+        yield _("Map: %(address)s") % {"address": event.map_address}
     if event.entry_fee:
-        yield f"Entry fee: {plain_line(event.entry_fee)}"
+        yield _("Entry fee: %(fee)s") % {"fee": plain_line(event.entry_fee)}
     if event.contact:
-        yield f"Contact: {plain_line(event.contact)}"
+        yield _("Contact: %(contact)s") % {"contact": plain_line(event.contact)}
     for link in event.known_links:
         yield f"{plain_line(link.name)}: {link.address}"
     if event.registration_is_open and not event.is_finished:
-        yield f"Join: {join_address}"
+        yield _("Join: %(address)s") % {"address": join_address}
 
 
 def dates_in_words(event: Tournament) -> str:
     """Dates and times of the event, in its own time zone."""
     first = _day_and_hour(event.starts_on, event.start_time)
     if event.last_day > event.starts_on:
-        return f"{first} to {_day_and_hour(event.last_day, event.end_time)}"
-    return f"{first} to {event.ends_at:%H:%M}" if event.ends_at else first
+        last = _day_and_hour(event.last_day, event.end_time)
+    elif event.ends_at:
+        last = time_format(event.ends_at)
+    else:
+        return first
+    return _("%(start)s to %(end)s") % {"start": first, "end": last}
 
 
 def _day_and_hour(day: date, hour: time | None) -> str:

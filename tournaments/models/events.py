@@ -623,7 +623,7 @@ class Tournament(models.Model):
 
     @property
     def has_own_player_limit(self) -> bool:
-        """Return True if the organiser set the limit: the default says nothing of the room."""
+        """Return True if the organiser changed the limit. The default is only a safeguard."""
         return self.max_players not in (None, DEFAULT_PLAYER_LIMIT)
 
     def is_full(self) -> bool:

@@ -221,15 +221,23 @@ def lines_as_texts(
     standings: Iterable[StandingLine],
     style: TextStyle = PLAIN,
 ) -> list[str]:
-    after_round = f"Standings after round {snapshot.round.number}"
-    title = "Final standings" if tournament.is_finished else after_round
-    heading = style.bold(f"{title}: {style.name(tournament.name)}")
+    if tournament.is_finished:
+        title = _("Final standings: %(event)s")
+    else:
+        title = _("Standings after round %(round)s: %(event)s")
+    names = {"round": snapshot.round.number, "event": style.name(tournament.name)}
+    heading = style.bold(title % names)
     lines = (
-        f"{style.bold(str(line.rank))} {style.name(line.name)}, "
-        f"{mixed_number(line.match_points)} points"
+        _("%(rank)s %(player)s, %(points)s points")
+        % {
+            "rank": style.bold(str(line.rank)),
+            "player": style.name(line.name),
+            "points": mixed_number(line.match_points),
+        }
         for line in standings
     )
-    return split_into_messages(heading, lines)
+    continued = _("%(heading)s (continued)") % {"heading": heading}
+    return split_into_messages(heading, lines, continued=continued)
 
 
 @dataclass(frozen=True)

@@ -450,18 +450,24 @@ def pairings_texts(round_: Round, style: TextStyle = PLAIN) -> list[str]:
     texts = []
     for line in table_lines(round_):
         if line.is_bye:
-            texts.append(f"Bye: {style.name(line.seats[0].name)}")
+            texts.append(_("Bye: %(player)s") % {"player": style.name(line.seats[0].name)})
+            continue
+        seats = [_seat_text(seat, style) for seat in line.seats]
+        if line.is_pod:
+            names = {"table": line.table, "players": ", ".join(seats)}
+            texts.append(_("Table %(table)s: %(players)s") % names)
         else:
-            between = ", " if line.is_pod else " against "
-            seats = between.join(_seat_text(seat, style) for seat in line.seats)
-            texts.append(f"Table {line.table}: {seats}")
-    return split_into_messages(heading, texts)
+            first, second = seats
+            names = {"table": line.table, "first": first, "second": second}
+            texts.append(_("Table %(table)s: %(first)s against %(second)s") % names)
+    continued = _("%(heading)s (continued)") % {"heading": heading}
+    return split_into_messages(heading, texts, continued=continued)
 
 
 def _seat_text(seat: SeatLine, style: TextStyle) -> str:
     if seat.chooses:
         return _("%(player)s (chooses a side)") % {"player": style.name(seat.name)}
-    role = f" ({seat.role.value.capitalize()})" if seat.role else ""
+    role = f" ({seat.role.label})" if seat.role else ""
     return style.name(seat.name) + role
 
 

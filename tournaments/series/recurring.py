@@ -10,6 +10,7 @@ from django.db import transaction
 from django.db.models import Model
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from core.errors import Refusal
 from core.time_zones import known_zones
@@ -81,7 +82,7 @@ def copy_event(
     # Read without a lock, so that this never waits for changes of the event.
     source = get_object_or_404(Tournament, pk=event.pk)
     if source.is_practice:
-        raise NotToCopy("This is a practice event. Run the event itself again.")
+        raise NotToCopy(_("This is a practice event. Copy the event itself."))
     copy = save_new(_unsaved_event_copy(source, options, series))
     stage = source.stages.get(number=1)
     shown_at = _shifted_moment(stage.decks_shown_at, source, copy)

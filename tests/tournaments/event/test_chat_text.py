@@ -41,7 +41,7 @@ def test_every_piece_fits_and_no_line_is_cut(lines: list[str], heading: str):
     lines = [line.replace("\n", " ") for line in lines]
     heading = heading.replace("\n", " ")
 
-    made = split_into_messages(heading, lines)
+    made = split_into_messages(heading, lines, continued=f"{heading} (continued)")
 
     assert all(message_length(piece) <= MAX_MESSAGE_UNITS for piece in made)
     assert [line for piece in made for line in piece.split("\n")[1:]] == lines

@@ -73,8 +73,8 @@ def test_texts_to_copy_are_those_of_the_newest_published_round(event: Tournament
 
     page = desk.get(url("announcing", event)).text
 
-    assert "**Round 2: Spring Run**" in page
-    assert "**Standings after round 1: Spring Run**" in page
+    assert "Round 2: Spring Run\n" in page
+    assert "Standings after round 1: Spring Run\n" in page
     assert ">Pairings of round 2</label>" in page
 
 
