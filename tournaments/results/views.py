@@ -93,6 +93,7 @@ from tournaments.web.polling import get_round_news, is_fragment, polled_page, re
 from tournaments.web.staff_pages import (
     READ,
     WRITE,
+    RefusalOutcome,
     desk_context,
     is_htmx,
     render_desk_page,
@@ -509,17 +510,13 @@ def accept_report(request: EventRequest, number: int, table: int) -> HttpRespons
     pairing = table_or_404(round_or_404(request, number), table)
     report_id = whole_number(request.POST.get("report", ""), 18) or 0
     undo = ""
-    with show_refusals(request) as outcome:
+    with show_refusals(request, as_message=not is_htmx(request)) as outcome:
         services.accept_report(pairing, report_id, request.actor)
         if entry := get_newest_result_entry(pairing):
             undo = reverse("tournaments:log_undo", args=[request.event.slug, entry.pk])
     text = _("You accepted the report of table %(table)d.") % {"table": table}
     if is_htmx(request):
-        card = get_result_card(table_or_404(round_or_404(request, number), table))
-        if outcome.refusal:
-            refused = replace(card, refusals=(str(outcome.refusal),))
-            return render_card_or_page(request, refused, 409)
-        return render_card_or_page(request, replace(card, saved=text), 200)
+        return render_changed_card(request, number, table, outcome, saved=text)
     if not outcome.refusal:
         messages.success(request, text, extra_tags=undo)
     if request.POST.get("page") == "results":
@@ -549,6 +546,17 @@ def record_decision(request: EventRequest, pairing: Pairing, form: ResultEntryFo
         return _("Table %(table)d: %(points)s.") % values
     values = {"table": pairing.table_number, "before": before, "after": after}
     return _("Table %(table)d was %(before)s. Now: %(after)s.") % values
+
+
+def render_changed_card(
+    request: EventRequest, number: int, table: int, outcome: RefusalOutcome, *, saved: str = ""
+) -> HttpResponse:
+    """Render the current card of the table, with the refusal or else with `saved`."""
+    card = get_result_card(table_or_404(round_or_404(request, number), table))
+    if outcome.refusal:
+        refused = replace(card, refusals=(str(outcome.refusal),))
+        return render_card_or_page(request, refused, HTTPStatus.CONFLICT)
+    return render_card_or_page(request, replace(card, saved=saved), HTTPStatus.OK)
 
 
 def render_card_or_page(request: EventRequest, card: ResultCard, status: int) -> HttpResponse:
