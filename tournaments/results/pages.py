@@ -477,11 +477,14 @@ def open_results(tournament: Tournament, *, with_drafts: bool) -> list[OpenResul
     latest = rounds.select_related("stage__tournament").last()
     if latest is None:
         return []
-    pairings = list(tournament.late_tables().prefetch_related(FACTION_PREFETCH))
+    late_tables = tournament.late_tables().select_related("round__stage")
+    pairings = list(late_tables.prefetch_related(FACTION_PREFETCH))
     if latest.is_played:
-        pairings += latest.open_tables().prefetch_related(FACTION_PREFETCH)
+        open_tables = latest.open_tables().select_related("round__stage")
+        pairings += open_tables.prefetch_related(FACTION_PREFETCH)
     if not pairings:
         return []
+    Round.prefetch_names([pairing.round for pairing in pairings])
     numbers = dict(tournament.registrations.values_list("player_id", "number"))
     has_roles = scoring_rule(tournament.scoring_rule).has_roles
     factions = {} if has_roles else matches_records.factions_by_id()

@@ -22,6 +22,7 @@ from tests.factories.tournaments import (
     player_number,
     start_round,
 )
+from tests.queries import queries_of
 from tests.tournaments.cast import desk_of
 from tests.tournaments.pages import url
 from tournaments import tasks
@@ -181,6 +182,19 @@ def test_printouts_name_the_rounds_of_a_cut():
     (final,) = open_results(fresh(event), with_drafts=True)
     assert final.round_title == "Final"
     assert "Final" in printout(event, "print_open")
+
+
+def test_open_tables_of_a_cut_take_a_constant_number_of_queries():
+    two_tables, four_tables = (event_with_cut(size, system="single_elimination") for size in (4, 8))
+    start_round(two_tables)
+    start_round(four_tables)
+
+    counts = [
+        queries_of(open_results, fresh(event), with_drafts=True)
+        for event in (two_tables, four_tables)
+    ]
+
+    assert counts[0] == counts[1]
 
 
 def piled(pages: list[Item | None]) -> list[Item]:
