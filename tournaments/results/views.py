@@ -24,7 +24,7 @@ from core.form_fields import whole_number
 from core.numbers import mixed_number
 from matches import records as matches_records
 from matches.models import Match, MatchState, ResultReport
-from matches.scoring.codes import all_result_codes, code_marks, result_codes
+from matches.scoring.codes import all_result_codes, code_marks, codes_to_offer, result_codes
 from matches.scoring.rules import ScoringRule, scoring_rule
 from rulings import queries as rulings_queries
 from rulings import services as rulings_services
@@ -430,7 +430,7 @@ def _entry_page(
         "all_in": all(card.match.is_settled for card in cards),
         "level_tables": rounds_cut.undecided_tables(round_),
         # Result codes that can be typed, and the fields that each requires.
-        "codes": [code for code in result_codes(rule) if any(code.winners) or not is_cut],
+        "codes": codes_to_offer(result_codes(rule), is_cut=is_cut),
         "marks": code_marks(rule),
         "code_fields": _code_fields(rule, is_cut=is_cut),
         "entry_texts": get_entry_texts(),
@@ -445,7 +445,7 @@ def _entry_page(
 def _code_fields(rule: ScoringRule, *, is_cut: bool) -> dict[str, tuple[str, Sequence[str]]]:
     """Return the words of each result code and the fields it requires; no draws in a cut."""
     codes, filled = all_result_codes(rule), get_filled_fields(rule)
-    offered = [keys for keys, code in codes.items() if any(code.winners) or not is_cut]
+    offered = [code.keys for code in codes_to_offer(codes.values(), is_cut=is_cut)]
     return {keys: (filled[keys].words, filled[keys].asks) for keys in offered}
 
 
