@@ -14,6 +14,7 @@ from tests.elements import Elements
 from tests.factories.cuts import event_with_cut, play_cut_round
 from tests.factories.decks import legal_corp_list
 from tests.factories.library import load_cards
+from tests.factories.submissions import submit_deck
 from tests.factories.tournaments import (
     fresh,
     make_event,
@@ -26,7 +27,6 @@ from tests.queries import queries_of
 from tests.tournaments.cast import desk_of
 from tests.tournaments.pages import url
 from tournaments import tasks
-from tournaments.decklists import services as decklists_services
 from tournaments.displays.pages import SLIPS_PER_PAGE, cutting_order, result_slips
 from tournaments.event.permissions import Actor
 from tournaments.models import Tournament
@@ -226,9 +226,7 @@ def test_slip_has_the_seals_of_all_decks():
     load_cards()
     event = make_event(players=2)
     ada = player_number(event, 1)
-    deck = decklists_services.submit_deck(
-        ada, Side.CORP, legal_corp_list(), Actor(player=ada.player)
-    )
+    deck = submit_deck(ada, Side.CORP, legal_corp_list(), Actor(player=ada.player))
     round_ = start_round(event)
 
     (slip,) = result_slips(round_)
