@@ -8,7 +8,6 @@ from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator
 from django.utils.translation import gettext as _
 
-from engine.systems import ELIMINATION_SYSTEMS, SYSTEMS
 from matches import records as matches_records
 from matches.models import Match, Seat
 from matches.scoring.codes import (
@@ -24,6 +23,7 @@ from matches.scoring.results import Flag, MatchResult
 from matches.scoring.rules import scoring_rules_of
 from rulings.forms import CitedRulingsField
 from tournaments.models import Registration, Tournament
+from tournaments.models.events import CUT_SYSTEM_CHOICES
 from tournaments.results.cuts import usual_cut_rule
 from tournaments.results.pages import (
     Outcome,
@@ -391,7 +391,7 @@ class CutForm(forms.Form):
     shown = forms.IntegerField(widget=forms.HiddenInput, required=False)
     system = forms.ChoiceField(
         label="How it is played",
-        choices=[(id_, SYSTEMS[id_].name) for id_ in reversed(ELIMINATION_SYSTEMS)],
+        choices=CUT_SYSTEM_CHOICES,
         widget=forms.RadioSelect,
     )
     fixed_bracket = forms.BooleanField(
