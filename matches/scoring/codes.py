@@ -68,6 +68,11 @@ def result_codes(rule: ScoringRule) -> tuple[ResultCode, ...]:
     return (*_two_game_codes("drawn", "both games drawn"), _AGREED, *_two_for_one_codes())
 
 
+def codes_to_offer(codes: Iterable[ResultCode], *, is_cut: bool) -> list[ResultCode]:
+    """Return the codes that can be entered: in a cut, those with a winner."""
+    return [code for code in codes if any(code.winners) or not is_cut]
+
+
 def code_marks(rule: ScoringRule) -> tuple[CodeMark, ...]:
     if not rule.has_roles:
         return ()

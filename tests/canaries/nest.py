@@ -8,7 +8,7 @@ from django.test import Client
 from decks.models import Side
 from players.models import User
 from rulings.services import write_note
-from tests.factories.submissions import plain_card
+from tests.factories.submissions import plain_card, submit_deck
 from tests.factories.tournaments import (
     close_round,
     draft_round,
@@ -22,7 +22,6 @@ from tests.factories.tournaments import (
 )
 from tests.factories.webhooks import ADDRESS, add_webhook
 from tests.tournaments.cast import browser_of
-from tournaments.decklists import services as decklists_services
 from tournaments.event.permissions import Actor
 from tournaments.judging import calls, penalties
 from tournaments.judging.calls import CallAnswer
@@ -107,7 +106,7 @@ def fill(nest: Nest) -> None:
     """The rest is written: the deck, a note, penalties, a wish, and the draft."""
     event, owner = nest.event, owner_of(nest.event)
     asking = Actor(player=nest.player.player)
-    decklists_services.submit_deck(nest.player, Side.CORP, f"44 {CARD}\n1 {ODD_LINE}", asking)
+    submit_deck(nest.player, Side.CORP, f"44 {CARD}\n1 {ODD_LINE}", asking)
     write_note(nest.table.match, owner.user, NOTED)
     give = partial(penalties.give, event, nest.player, owner, text=GIVEN)
     penalties.withdraw(give(infraction="slow-play"), owner, TAKEN_BACK)

@@ -1,10 +1,12 @@
-"""Submitted decks, written as rows: for tests that ask who sees a deck, not what is in it."""
+"""Submitted decks: through the service, or as rows for tests of who may see a deck."""
 
 from hashlib import sha256
 
 from django.utils import timezone
 
 from decks.models import Card, CardFaction, Decklist, DecklistVersion, DeckSlot, Side
+from tournaments.decklists import services as decklists_services
+from tournaments.event.permissions import Actor
 from tournaments.models import DeckSubmission, Registration, Tournament
 
 BIOROID, BIOROIDS = "haas_bioroid", "Haas-Bioroid"
@@ -38,6 +40,10 @@ def plain_card(title: str, game: str = "onr", side: str = Side.CORP) -> Card:
         side=side,
         type="operation",
     )
+
+
+def submit_deck(registration: Registration, side: Side, text: str, actor: Actor) -> DeckSubmission:
+    return decklists_services.receive_deck(registration, side, text, actor).submission
 
 
 def submit(

@@ -13,6 +13,7 @@ from decks.games import GAMES, choices
 from decks.models import Card, Side
 from matches.scoring.rules import SCORING_RULES
 from tests.factories import tournaments as make
+from tests.factories.submissions import submit_deck
 from tests.fourth_game.mainframe import MAINFRAME, ONE_GAME
 from tournaments.decklists import services as decklists_services
 from tournaments.event.permissions import Actor
@@ -51,9 +52,7 @@ def rehearsal(db: None) -> Rehearsal:
     for registration in found.enter([NewEntry(name) for name in NAMES]):
         player = Actor(player=registration.player)
         for side, text in LISTS.items():
-            decklists_services.lock_deck(
-                decklists_services.submit_deck(registration, side, text, player), player
-            )
+            decklists_services.lock_deck(submit_deck(registration, side, text, player), player)
     return found
 
 

@@ -13,7 +13,7 @@ from rulings.models import RulingVersion
 from tests.factories.cuts import event_with_cut
 from tests.factories.penalties import penalise
 from tests.factories.pods import make_pods
-from tests.factories.submissions import plain_card, submit
+from tests.factories.submissions import plain_card, submit, submit_deck
 from tests.factories.tournaments import (
     draft_round,
     fresh,
@@ -32,7 +32,6 @@ from tests.tournaments.cast import browser_of, desk_of
 from tests.tournaments.crawling import addresses
 from tests.tournaments.pages import HTMX, url
 from tests.tournaments.results.reporting import typed
-from tournaments.decklists import services as decklists_services
 from tournaments.event.permissions import Actor
 from tournaments.integrations import tokens
 from tournaments.integrations.tokens import TokenRequest
@@ -121,9 +120,7 @@ def at_table(event: Tournament) -> Registration:
 def submit_decks(place: Registration, times: int) -> None:
     """Submit versions of one deck."""
     for number in range(1, times + 1):
-        decklists_services.submit_deck(
-            place, Side.CORP, f"{number} Card 0", Actor(player=place.player)
-        )
+        submit_deck(place, Side.CORP, f"{number} Card 0", Actor(player=place.player))
 
 
 def saving(event: Tournament, number: int) -> int:

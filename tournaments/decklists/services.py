@@ -200,11 +200,6 @@ class SubmissionResult:
     is_new: bool
 
 
-def submit_deck(registration: Registration, side: Side, text: str, actor: Actor) -> DeckSubmission:
-    """Submit a deck like `receive_deck`, without returning the receipt."""
-    return receive_deck(registration, side, text, actor).submission
-
-
 @transaction.atomic
 def receive_deck(
     registration: Registration, side: Side, text: str, actor: Actor, *, seen: int | None = None

@@ -217,7 +217,7 @@ def _clock_panel(tournament: Tournament, round_: Round | None) -> ProjectorPanel
 
 @dataclass(frozen=True)
 class WallStanding:
-    """A line of the standings; after a cut without points, because these do not decide the place.
+    """A row of the standings. Rows of a cut have no points, because the bracket decides the places.
 
     `places` is a range while several places are undecided; they have no name.
     """
@@ -272,7 +272,7 @@ def _placings_on_wall(placings: Iterable[PlacingLine]) -> Iterator[WallStanding]
             yield WallStanding(places, name="")
         else:
             for line in lines:
-                yield WallStanding(str(line.rank), line.name)
+                yield WallStanding(str(line.rank), line.name, has_dropped=line.has_dropped)
 
 
 def _results_panel(tournament: Tournament, round_: Round | None) -> ProjectorPanel:

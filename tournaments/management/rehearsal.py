@@ -67,9 +67,8 @@ class Rehearsal:
         cards = card_table(self.tournament.game).cards
         lines = sample_deck(side, self.chance, cards, self.snapshot()).splitlines(keepends=True)
         text = "".join(lines[: len(lines) - missing_lines])
-        return decklists_services.submit_deck(
-            registration, side, text, Actor(player=registration.player)
-        )
+        actor = Actor(player=registration.player)
+        return decklists_services.receive_deck(registration, side, text, actor).submission
 
     def snapshot(self) -> SnapshotFacts | None:
         """Return the legality of the event's format on its day; None without a format."""

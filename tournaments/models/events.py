@@ -15,13 +15,14 @@ from django.db.models import Case, Count, F, Max, Prefetch, Q, QuerySet, When
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from core.form_fields import whole_number
 from core.jobs import LIVE_STATES
 from core.text import comparison_key, find_lookalike
 from core.time_zones import known_zones
 from decks import games
-from engine.systems import CUT_SYSTEMS, ELIMINATION_SYSTEMS, SYSTEMS, USUAL_CUT, SystemKind
+from engine.systems import CUT_SYSTEMS, USUAL_CUT, SystemKind
 from matches.models import Match
 from matches.scoring.results import Points
 from players.models import Player, User
@@ -47,6 +48,11 @@ from tournaments.models.rounds import (
 )
 from tournaments.models.staff import Staff, StaffRole
 
+# The eliminations of engine.systems, the usual one first.
+CUT_SYSTEM_CHOICES = (
+    ("double_elimination", gettext_lazy("Double elimination")),
+    ("single_elimination", gettext_lazy("Single elimination")),
+)
 # Maximum number of suggestions for typed text.
 MAX_SUGGESTIONS = 8
 DEFAULT_PLAYER_LIMIT = 256
@@ -179,7 +185,7 @@ class Tournament(models.Model):
     planned_cut = models.PositiveSmallIntegerField(null=True, blank=True)
     planned_cut_system = models.CharField(
         max_length=20,
-        choices=[(id_, SYSTEMS[id_].name) for id_ in ELIMINATION_SYSTEMS],
+        choices=CUT_SYSTEM_CHOICES,
         default=USUAL_CUT,
         db_default=USUAL_CUT,
     )

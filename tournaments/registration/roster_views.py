@@ -65,7 +65,18 @@ from tournaments.web.staff_pages import (
     use_time_zone,
 )
 
-RowChange = Callable[[EventRequest, Registration], None]
+
+@dataclass(frozen=True)
+class ChangeReport:
+    """A success message, and the log actions of which the newest can be undone."""
+
+    text: str
+    actions: Sequence[LogAction]
+    # The message if nothing was logged.
+    unchanged: str = ""
+
+
+RowChange = Callable[[EventRequest, Registration], ChangeReport | None]
 # The htmx target of forms in the side sheet.
 SHEET_TARGET = "sheet-message"
 NO_SUCH_PLAYER = "No player has this number."
@@ -178,7 +189,11 @@ def row_action(ability: PermissionCheck) -> Callable[[RowChange], Callable[..., 
         @wraps(change)
         def view(request: EventRequest, number: int) -> HttpResponse:
             with show_refusals(request) as outcome:
-                change(request, entry_or_404(request.event, number))
+                entry = entry_or_404(request.event, number)
+                before = request.event.log.newest_id()
+                report = change(request, entry)
+                if report is not None:
+                    _show_report(request, report, entry, after=before)
             return _row_response(request, number, outcome)
 
         return view
@@ -206,28 +221,23 @@ def _row_response(request: EventRequest, number: int, outcome: RefusalOutcome) -
     return render(request, "tournaments/registration/_roster_changed.html", context, status=status)
 
 
-def _report(
-    request: EventRequest,
-    text: str,
-    entry: Registration | None,
-    *actions: LogAction,
-    after: int,
-    unchanged: str = "",
+def _show_report(
+    request: EventRequest, report: ChangeReport, entry: Registration | None, *, after: int
 ) -> None:
-    """Show a success with a link to undo the newest of these actions, about `entry` if given.
+    """Show a success with a link to undo the newest of its actions, about `entry` if given.
 
     `after` is the newest log entry before the change. Without a later entry show `unchanged`, or
     that nothing was changed.
     """
-    logged = request.event.log.filter(action__in=actions, pk__gt=after)
+    logged = request.event.log.filter(action__in=report.actions, pk__gt=after)
     if entry is not None:
         logged = logged.filter(registration=entry)
     newest = logged.order_by("-pk").values_list("pk", flat=True).first()
     if newest is None:
-        messages.info(request, unchanged or _("Nothing was changed."))
+        messages.info(request, report.unchanged or _("Nothing was changed."))
         return
     undo = reverse("tournaments:log_undo", args=[request.event.slug, newest])
-    messages.success(request, text, extra_tags=undo)
+    messages.success(request, report.text, extra_tags=undo)
 
 
 @row_action(event_permissions.can_open_desk)
@@ -253,19 +263,17 @@ def _warn_if_changed_meanwhile(request: EventRequest, entry: Registration) -> No
 
 
 @row_action(event_permissions.can_run)
-def drop_player(request: EventRequest, entry: Registration) -> None:
-    before = request.event.log.newest_id()
+def drop_player(request: EventRequest, entry: Registration) -> ChangeReport:
     services.drop_player(entry, request.actor)
     text = _("%(player)s is dropped.") % {"player": entry.player}
-    _report(request, text, entry, LogAction.PLAYER_DROPPED, after=before)
+    return ChangeReport(text, [LogAction.PLAYER_DROPPED])
 
 
 @row_action(event_permissions.can_run)
-def return_player(request: EventRequest, entry: Registration) -> None:
-    before = request.event.log.newest_id()
+def return_player(request: EventRequest, entry: Registration) -> ChangeReport:
     services.return_player(entry, request.actor)
     text = _("%(player)s is back and plays from the next draft.") % {"player": entry.player}
-    _report(request, text, entry, LogAction.PLAYER_RETURNED, after=before)
+    return ChangeReport(text, [LogAction.PLAYER_RETURNED])
 
 
 @row_action(event_permissions.can_run)
@@ -276,13 +284,12 @@ def move_up(request: EventRequest, entry: Registration) -> None:
 
 
 @row_action(event_permissions.can_run)
-def move_on_waiting_list(request: EventRequest, entry: Registration) -> None:
+def move_on_waiting_list(request: EventRequest, entry: Registration) -> ChangeReport:
     """Move a player to a different `place` on the waiting list, with a `reason`."""
     place = whole_number(request.POST.get("place", ""), 5) or 0
-    before = request.event.log.newest_id()
     services.move_on_waiting_list(entry, request.actor, place=place, reason=_posted_reason(request))
     text = _("%(player)s has a new place on the waiting list.") % {"player": entry.player}
-    _report(request, text, entry, LogAction.MOVED_ON_THE_WAITING_LIST, after=before)
+    return ChangeReport(text, [LogAction.MOVED_ON_THE_WAITING_LIST])
 
 
 @row_action(event_permissions.can_run)
@@ -297,13 +304,12 @@ def _posted_reason(request: HttpRequest, field: str = "reason") -> str:
 
 
 @row_action(event_permissions.can_run)
-def set_first_round_bye(request: EventRequest, entry: Registration) -> None:
+def set_first_round_bye(request: EventRequest, entry: Registration) -> ChangeReport:
     has_bye = request.POST.get("bye") == "yes"
-    before = request.event.log.newest_id()
     roster_changes.set_first_round_bye(entry, request.actor, has_bye=has_bye)
     text = _("%(player)s has a bye in round 1.") if has_bye else _("%(player)s plays in round 1.")
     actions = LogAction.FIRST_ROUND_BYE_GIVEN, LogAction.FIRST_ROUND_BYE_TAKEN
-    _report(request, text % {"player": entry.player}, entry, *actions, after=before)
+    return ChangeReport(text % {"player": entry.player}, actions)
 
 
 @row_action(event_permissions.can_mark_paid)
@@ -313,10 +319,9 @@ def set_paid(request: EventRequest, entry: Registration) -> None:
 
 
 @row_action(event_permissions.can_run)
-def set_seed(request: EventRequest, entry: Registration) -> None:
+def set_seed(request: EventRequest, entry: Registration) -> ChangeReport:
     form = SeedForm(request.POST)
     cleaned = get_cleaned_data(form, form.error_text)
-    before = request.event.log.newest_id()
     roster_changes.set_seed_and_group(
         entry,
         request.actor,
@@ -325,7 +330,7 @@ def set_seed(request: EventRequest, entry: Registration) -> None:
         seen=form.seen,
     )
     text = _("Seed and group of %(player)s are saved.") % {"player": entry.player}
-    _report(request, text, entry, LogAction.SEED_AND_GROUP_SET, after=before)
+    return ChangeReport(text, [LogAction.SEED_AND_GROUP_SET])
 
 
 @staff_page(event_permissions.can_run, WRITE)
@@ -334,7 +339,8 @@ def seed_by_rating(request: EventRequest) -> HttpResponse:
         before = request.event.log.newest_id()
         done = roster_changes.seed_by_rating(request.event, request.actor)
         text = _seeding_in_words(done)
-        _report(request, text, None, LogAction.SEEDED_BY_RATING, after=before, unchanged=text)
+        report = ChangeReport(text, [LogAction.SEEDED_BY_RATING], unchanged=text)
+        _show_report(request, report, None, after=before)
     return redirect("tournaments:roster", slug=request.event.slug)
 
 
@@ -437,7 +443,8 @@ def edit_entry(request: EventRequest, number: int) -> HttpResponse:
             before = request.event.log.newest_id()
             guests.rename_guest(entry, request.actor, name, pronouns)
             text = _("Saved: number %(number)s is %(name)s.") % {"number": number, "name": name}
-            _report(request, text, entry, LogAction.PLAYER_RENAMED, after=before)
+            report = ChangeReport(text, [LogAction.PLAYER_RENAMED])
+            _show_report(request, report, entry, after=before)
     if is_htmx(request) or (form.is_valid() and outcome.refusal is None):
         return _row_response(request, number, outcome)
     return _entry_page(request, entry, form)
@@ -455,7 +462,8 @@ def merge_entries(request: EventRequest, number: int) -> HttpResponse:
             roster_changes.merge_entries(entry, duplicate, request.actor, reason)
             text = _("Merged: number %(duplicate)s is now number %(number)s.")
             words = {"duplicate": duplicate.number, "number": number}
-            _report(request, text % words, entry, LogAction.ENTRIES_MERGED, after=before)
+            report = ChangeReport(text % words, [LogAction.ENTRIES_MERGED])
+            _show_report(request, report, entry, after=before)
             roster = reverse("tournaments:roster", args=[request.event.slug])
             return redirect(f"{roster}#player-{number}")
     return _entry_page(request, entry, merge_form=form)

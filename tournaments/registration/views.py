@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from rest_framework.request import Request
 
 from core import rate_limits
 from core.addresses import counted_address, shared_url
@@ -131,18 +132,23 @@ def _register(request: EventRequest, form: JoinForm) -> HttpResponse:
             event, user=actor.user, address=address, **form.cleaned_data
         )
         if actor.user is None:
-            secret = guests.issue_claim_link(registration, Actor(player=registration.player))
-            bind_guest(request, registration.player)
             # The page shows the personal link once.
             context = {
                 "tournament": event,
                 "player": registration.player,
-                "link": claim_url(request, secret),
+                "link": start_guest_session(request, registration),
                 "welcome": _joined_in_words(registration),
             }
             return render(request, "tournaments/registration/joined.html", context)
     messages.success(request, _joined_in_words(registration))
     return redirect("tournaments:my_event", event.slug)
+
+
+def start_guest_session(request: HttpRequest | Request, registration: Registration) -> str:
+    """Bind the session to the new guest, and return the address of their personal link."""
+    secret = guests.issue_claim_link(registration, Actor(player=registration.player))
+    bind_guest(request, registration.player)
+    return claim_url(request, secret)
 
 
 def _joined_in_words(registration: Registration) -> str:

@@ -1,7 +1,5 @@
 """Staff pages to make, change and undo a cut; choices at its tables."""
 
-from dataclasses import replace
-from http import HTTPStatus
 from typing import Any
 
 from django.contrib import messages
@@ -18,10 +16,9 @@ from tournaments.models import Pairing, Registration, Stage, Tournament
 from tournaments.models.rounds import round_in_sentence
 from tournaments.results import cuts
 from tournaments.results.bracket_pages import bracket_drawing, match_length_in_words
-from tournaments.results.entry_pages import get_result_card
 from tournaments.results.forms import CutChangeForm, CutForm
 from tournaments.results.standings_pages import cut_line_draw, made_cut_draw
-from tournaments.results.views import render_card_or_page
+from tournaments.results.views import render_changed_card
 from tournaments.rounds import cut as rounds_cut
 from tournaments.web.access import EventRequest, event_view, round_or_404, table_or_404
 from tournaments.web.idempotency import idempotent
@@ -218,18 +215,15 @@ def choose_role(request: EventRequest, number: int, table: int) -> HttpResponse:
     own = request.event.registration_of(request.actor.player)
     if not is_staff and (own is None or pairing.chooser_number != own.number):
         raise PermissionDenied
-    with show_refusals(request) as outcome:
+    shows_card = is_staff and request.POST.get("page") == "results"
+    with show_refusals(request, as_message=not shows_card) as outcome:
         corp = _chosen_player(request, "corp")
         cuts.choose_corp(pairing, corp, request.actor, seen=request.POST.get("seen"))
         if not is_htmx(request):
             words = _("%(name)s is Corp in game 1 at table %(table)d.")
             messages.success(request, words % {"name": corp.player, "table": table})
-    if is_staff and request.POST.get("page") == "results":
-        card = get_result_card(table_or_404(round_or_404(request, number), table))
-        if outcome.refusal:
-            refused = replace(card, refusals=(str(outcome.refusal),))
-            return render_card_or_page(request, refused, HTTPStatus.CONFLICT)
-        return render_card_or_page(request, card, HTTPStatus.OK)
+    if shows_card:
+        return render_changed_card(request, number, table, outcome)
     if is_staff:
         return _redirect_to_table(pairing)
     return redirect("tournaments:my_event", slug=request.event.slug)

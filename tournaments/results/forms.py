@@ -8,7 +8,6 @@ from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator
 from django.utils.translation import gettext as _
 
-from engine.systems import ELIMINATION_SYSTEMS, SYSTEMS
 from matches import records as matches_records
 from matches.models import Match, Seat
 from matches.scoring.codes import (
@@ -20,10 +19,11 @@ from matches.scoring.codes import (
     usual_codes,
 )
 from matches.scoring.imposed_losses import losses_decide
-from matches.scoring.results import FactionFacts, Flag, MatchResult
+from matches.scoring.results import Flag, MatchResult
 from matches.scoring.rules import scoring_rules_of
 from rulings.forms import CitedRulingsField
 from tournaments.models import Registration, Tournament
+from tournaments.models.events import CUT_SYSTEM_CHOICES
 from tournaments.results.cuts import usual_cut_rule
 from tournaments.results.pages import (
     Outcome,
@@ -71,13 +71,12 @@ class ResultForm(forms.Form):
         by_staff: bool = False,
         force: bool = False,
         prefix: str | None = None,
-        factions: Mapping[str, FactionFacts] | None = None,
         is_locked: bool = True,
     ) -> None:
         self.match, self.force = match, force
         self.initial_result = initial_result or MatchResult()
         self.is_locked = is_locked and bool(match.losses)
-        self.reader = get_result_reader(match, by_staff=by_staff, factions=factions)
+        self.reader = get_result_reader(match, by_staff=by_staff)
         super().__init__(data, initial=self.reader.initial(self.initial_result), prefix=prefix)
         self.fields.update(self.reader.fields())
         # The report made before the penalties counts again if they are withdrawn.
@@ -394,7 +393,7 @@ class CutForm(forms.Form):
     shown = forms.IntegerField(widget=forms.HiddenInput, required=False)
     system = forms.ChoiceField(
         label="How it is played",
-        choices=[(id_, SYSTEMS[id_].name) for id_ in reversed(ELIMINATION_SYSTEMS)],
+        choices=CUT_SYSTEM_CHOICES,
         widget=forms.RadioSelect,
     )
     fixed_bracket = forms.BooleanField(

@@ -17,7 +17,13 @@ from matches.models import (
     Seat,
 )
 from matches.records import result_from_document
-from matches.scoring.codes import ResultCode, outcome_codes, result_of_code, usual_codes
+from matches.scoring.codes import (
+    ResultCode,
+    codes_to_offer,
+    outcome_codes,
+    result_of_code,
+    usual_codes,
+)
 from matches.scoring.results import (
     FACTIONS,
     Flag,
@@ -323,7 +329,7 @@ def usual_results(match: Match, me: Seat, *, is_cut: bool) -> tuple[UsualResult,
     opponent = next((seat for seat in match.seats.all() if seat.pk != me.pk), None)
     if opponent is None:
         return ()
-    codes = [code for code in usual_codes(match.rule) if any(code.winners) or not is_cut]
+    codes = codes_to_offer(usual_codes(match.rule), is_cut=is_cut)
     results = [_usual_result(match.rule, code, me, opponent) for code in codes]
     return tuple(sorted(results, key=lambda result: result.points[1] - result.points[0]))
 
@@ -346,8 +352,8 @@ def _usual_result(rule: ScoringRule, code: ResultCode, me: Seat, opponent: Seat)
 
 def get_outcomes(rule: ScoringRule, *, is_cut: bool = False) -> tuple[Outcome, ...]:
     """Return the outcomes for staff to choose from; none for pods, no draws in a cut."""
-    codes = outcome_codes(rule)
-    return tuple(_outcome(rule, code) for code in codes if any(code.winners) or not is_cut)
+    codes = codes_to_offer(outcome_codes(rule), is_cut=is_cut)
+    return tuple(_outcome(rule, code) for code in codes)
 
 
 def possible_outcomes(match: Match, outcomes: Iterable[Outcome]) -> tuple[Outcome, ...]:
@@ -477,11 +483,14 @@ def open_results(tournament: Tournament, *, with_drafts: bool) -> list[OpenResul
     latest = rounds.select_related("stage__tournament").last()
     if latest is None:
         return []
-    pairings = list(tournament.late_tables().prefetch_related(FACTION_PREFETCH))
+    late_tables = tournament.late_tables().select_related("round__stage")
+    pairings = list(late_tables.prefetch_related(FACTION_PREFETCH))
     if latest.is_played:
-        pairings += latest.open_tables().prefetch_related(FACTION_PREFETCH)
+        open_tables = latest.open_tables().select_related("round__stage")
+        pairings += open_tables.prefetch_related(FACTION_PREFETCH)
     if not pairings:
         return []
+    Round.prefetch_names([pairing.round for pairing in pairings])
     numbers = dict(tournament.registrations.values_list("player_id", "number"))
     has_roles = scoring_rule(tournament.scoring_rule).has_roles
     factions = {} if has_roles else matches_records.factions_by_id()

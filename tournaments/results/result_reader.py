@@ -90,10 +90,8 @@ class ResultReader(ABC):
 
     layout: str
 
-    def __init__(
-        self, match: Match, *, by_staff: bool, factions: Mapping[str, FactionFacts] | None = None
-    ) -> None:
-        self.match, self.by_staff, self._factions = match, by_staff, factions
+    def __init__(self, match: Match, *, by_staff: bool) -> None:
+        self.match, self.by_staff = match, by_staff
         self.seats = {seat.position: seat for seat in match.seats.all()}
         self.names = {position: seat.player.name for position, seat in self.seats.items()}
 
@@ -201,7 +199,7 @@ class PlaceReader(ResultReader):
 
     @cached_property
     def factions(self) -> Mapping[str, FactionFacts]:
-        return matches_records.factions_by_id() if self._factions is None else self._factions
+        return matches_records.factions_by_id()
 
     def fields(self) -> dict[str, forms.Field]:
         fields: dict[str, forms.Field] = {}
@@ -518,8 +516,6 @@ READERS_BY_KIND: Mapping[str, type[ResultReader]] = {
 }
 
 
-def get_result_reader(
-    match: Match, *, by_staff: bool, factions: Mapping[str, FactionFacts] | None = None
-) -> ResultReader:
+def get_result_reader(match: Match, *, by_staff: bool) -> ResultReader:
     reader = READERS_BY_KIND[GAMES[match.game_system].questions]
-    return reader(match, by_staff=by_staff, factions=factions)
+    return reader(match, by_staff=by_staff)

@@ -116,6 +116,7 @@ class PlacingLine:
     is_me: bool = False
     # Primary key of the player, if the name links to their page across events.
     person: int | None = None
+    has_dropped: bool = False
 
     @property
     def is_open(self) -> bool:
@@ -185,6 +186,7 @@ def _placing_line(
         pronouns=player.pronouns,
         number=registration.number,
         is_me=me is not None and me.pk == player.pk,
+        has_dropped=registration.state == RegistrationState.DROPPED,
     )
 
 

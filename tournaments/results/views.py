@@ -24,7 +24,7 @@ from core.form_fields import whole_number
 from core.numbers import mixed_number
 from matches import records as matches_records
 from matches.models import Match, MatchState, ResultReport
-from matches.scoring.codes import all_result_codes, code_marks, result_codes
+from matches.scoring.codes import all_result_codes, code_marks, codes_to_offer, result_codes
 from matches.scoring.rules import ScoringRule, scoring_rule
 from rulings import queries as rulings_queries
 from rulings import services as rulings_services
@@ -93,6 +93,7 @@ from tournaments.web.polling import get_round_news, is_fragment, polled_page, re
 from tournaments.web.staff_pages import (
     READ,
     WRITE,
+    RefusalOutcome,
     desk_context,
     is_htmx,
     render_desk_page,
@@ -429,7 +430,7 @@ def _entry_page(
         "all_in": all(card.match.is_settled for card in cards),
         "level_tables": rounds_cut.undecided_tables(round_),
         # Result codes that can be typed, and the fields that each requires.
-        "codes": [code for code in result_codes(rule) if any(code.winners) or not is_cut],
+        "codes": codes_to_offer(result_codes(rule), is_cut=is_cut),
         "marks": code_marks(rule),
         "code_fields": _code_fields(rule, is_cut=is_cut),
         "entry_texts": get_entry_texts(),
@@ -444,7 +445,7 @@ def _entry_page(
 def _code_fields(rule: ScoringRule, *, is_cut: bool) -> dict[str, tuple[str, Sequence[str]]]:
     """Return the words of each result code and the fields it requires; no draws in a cut."""
     codes, filled = all_result_codes(rule), get_filled_fields(rule)
-    offered = [keys for keys, code in codes.items() if any(code.winners) or not is_cut]
+    offered = [code.keys for code in codes_to_offer(codes.values(), is_cut=is_cut)]
     return {keys: (filled[keys].words, filled[keys].asks) for keys in offered}
 
 
@@ -509,17 +510,13 @@ def accept_report(request: EventRequest, number: int, table: int) -> HttpRespons
     pairing = table_or_404(round_or_404(request, number), table)
     report_id = whole_number(request.POST.get("report", ""), 18) or 0
     undo = ""
-    with show_refusals(request) as outcome:
+    with show_refusals(request, as_message=not is_htmx(request)) as outcome:
         services.accept_report(pairing, report_id, request.actor)
         if entry := get_newest_result_entry(pairing):
             undo = reverse("tournaments:log_undo", args=[request.event.slug, entry.pk])
     text = _("You accepted the report of table %(table)d.") % {"table": table}
     if is_htmx(request):
-        card = get_result_card(table_or_404(round_or_404(request, number), table))
-        if outcome.refusal:
-            refused = replace(card, refusals=(str(outcome.refusal),))
-            return render_card_or_page(request, refused, 409)
-        return render_card_or_page(request, replace(card, saved=text), 200)
+        return render_changed_card(request, number, table, outcome, saved=text)
     if not outcome.refusal:
         messages.success(request, text, extra_tags=undo)
     if request.POST.get("page") == "results":
@@ -547,6 +544,17 @@ def record_decision(request: EventRequest, pairing: Pairing, form: ResultEntryFo
     if before in (matches_records.NO_RESULT, form.result):
         return _("Table %(table)d: %(points)s.") % values
     return _("Table %(table)d changed: %(points)s.") % values
+
+
+def render_changed_card(
+    request: EventRequest, number: int, table: int, outcome: RefusalOutcome, *, saved: str = ""
+) -> HttpResponse:
+    """Render the current card of the table, with the refusal or else with `saved`."""
+    card = get_result_card(table_or_404(round_or_404(request, number), table))
+    if outcome.refusal:
+        refused = replace(card, refusals=(str(outcome.refusal),))
+        return render_card_or_page(request, refused, HTTPStatus.CONFLICT)
+    return render_card_or_page(request, replace(card, saved=saved), HTTPStatus.OK)
 
 
 def render_card_or_page(request: EventRequest, card: ResultCard, status: int) -> HttpResponse:

@@ -10,6 +10,7 @@ from decks import games
 from engine.standings.tie_breakers import FIXED_TIE_BREAKERS, TIE_BREAKERS
 from engine.systems import SYSTEMS, USUAL_CUT, first_stage_systems
 from matches.scoring.rules import RankRule, UnknownScoringRule, scoring_rule, scoring_rules_of
+from tournaments.models.events import CUT_SYSTEM_CHOICES
 
 Choices: TypeAlias = list[tuple[str, str | list[tuple[str, str]]]]
 
@@ -154,12 +155,6 @@ def system_field() -> forms.ChoiceField:
     return forms.ChoiceField(
         label=_("System"), choices=SYSTEM_CHOICES, widget=SystemRadios, required=False
     )
-
-
-CUT_SYSTEM_CHOICES = (
-    ("double_elimination", _("Double elimination (usual)")),
-    ("single_elimination", _("Single elimination")),
-)
 
 
 def cut_system_field() -> forms.ChoiceField:

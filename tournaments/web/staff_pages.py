@@ -93,20 +93,21 @@ def get_cleaned_data(form: Form, wanted: str) -> dict[str, Any]:
 
 @dataclass
 class RefusalOutcome:
-    """Result of a block under show_refusals: the refusal that was shown, or None."""
+    """Result of a block under show_refusals: its refusal, or None."""
 
     refusal: Refusal | None = None
 
 
 @contextmanager
-def show_refusals(request: HttpRequest) -> Iterator[RefusalOutcome]:
-    """Show a refusal of the block as a message."""
+def show_refusals(request: HttpRequest, *, as_message: bool = True) -> Iterator[RefusalOutcome]:
+    """Show a refusal of the block as a message, unless the response itself shows it."""
     outcome = RefusalOutcome()
     try:
         yield outcome
     except Refusal as refusal:
         outcome.refusal = refusal
-        messages.error(request, str(refusal))
+        if as_message:
+            messages.error(request, str(refusal))
 
 
 def render_desk_page(

@@ -21,9 +21,9 @@ from tests.factories.library import load_cards, load_few_rulings
 from tests.factories.ratings import give_rating
 from tests.factories.series import make_series
 from tests.factories.sessions import claim
+from tests.factories.submissions import submit_deck
 from tests.factories.webhooks import add_webhook
 from tournaments.decklists import deck_checks
-from tournaments.decklists import services as decklists_services
 from tournaments.event.permissions import Actor
 from tournaments.integrations import webhooks
 from tournaments.judging import calls, local_rulings, penalties
@@ -136,7 +136,7 @@ def fill(event: Tournament, pairing: Pairing, mine: Registration, theirs: Regist
     results_services.report_result(
         pairing, seat, make.games_for(pairing), Actor(player=theirs.player)
     )
-    decklists_services.submit_deck(mine, Side.CORP, legal_corp_list(), Actor(player=mine.player))
+    submit_deck(mine, Side.CORP, legal_corp_list(), Actor(player=mine.player))
     deck_checks.pick_table(make.get_round(event, 2), owner, 1)
     calls.raise_call(pairing, Actor(player=mine.player))
     local_rulings.make(event, owner, "Slow play", Wording("Three minutes."))

@@ -2,7 +2,13 @@
 
 import pytest
 
-from matches.scoring.codes import ResultCode, all_result_codes, result_codes, result_of_code
+from matches.scoring.codes import (
+    ResultCode,
+    all_result_codes,
+    codes_to_offer,
+    result_codes,
+    result_of_code,
+)
 from matches.scoring.results import Flag, GameEnd, MatchResult
 from matches.scoring.rules import SCORING_RULES, ScoringRule
 
@@ -124,3 +130,12 @@ def test_mark_adds_an_end_or_a_flag():
 
 def test_concession_requires_a_winner():
     assert "c0" not in all_result_codes(SCORING_RULES["anr_double"])
+
+
+@pytest.mark.parametrize(
+    ("is_cut", "keys"), [(False, ["1", "2", "0", "9"]), (True, ["1", "2"])], ids=["swiss", "cut"]
+)
+def test_codes_of_a_cut_have_a_winner(is_cut: bool, keys: list[str]):
+    codes = result_codes(SCORING_RULES["anr_single"])
+
+    assert [code.keys for code in codes_to_offer(codes, is_cut=is_cut)] == keys

@@ -8,10 +8,11 @@ from players.models import User
 from tests.factories.decks import legal_corp_list
 from tests.factories.library import load_cards
 from tests.factories.sessions import logged_in
+from tests.factories.submissions import submit_deck
 from tests.factories.tournaments import add_staff, make_event, make_user, owner_of, start_round
 from tests.tournaments.cast import OWNER
 from tests.tournaments.pages import path
-from tournaments.decklists import deck_checks, services
+from tournaments.decklists import deck_checks
 from tournaments.decklists import queries as deck_queries
 from tournaments.event.permissions import Actor
 from tournaments.models import DeckCheck, Registration, Tournament
@@ -28,7 +29,7 @@ def make_scene() -> Tournament:
 
 
 def submit(registration: Registration, text: str) -> None:
-    services.submit_deck(registration, Side.CORP, text, Actor(player=registration.player))
+    submit_deck(registration, Side.CORP, text, Actor(player=registration.player))
 
 
 @pytest.fixture

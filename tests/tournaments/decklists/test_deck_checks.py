@@ -8,6 +8,7 @@ from decks.models import DeckSlot, Side
 from engine.table_plan import draw_tables
 from tests.factories.decks import legal_corp_list, legal_runner_list
 from tests.factories.library import load_cards
+from tests.factories.submissions import submit_deck
 from tests.factories.tournaments import (
     add_staff,
     finish_round,
@@ -19,7 +20,7 @@ from tests.factories.tournaments import (
     start_round,
     tables_of,
 )
-from tournaments.decklists import deck_checks, services
+from tournaments.decklists import deck_checks
 from tournaments.decklists import queries as deck_queries
 from tournaments.decklists.pages import tick_list
 from tournaments.event.permissions import Actor
@@ -35,7 +36,7 @@ def submit_all(event: Tournament, *sides: Side) -> None:
         player = Actor(player=registration.player)
         for side in sides or Side:
             text = legal_corp_list() if side == Side.CORP else legal_runner_list()
-            services.submit_deck(registration, side, text, player)
+            submit_deck(registration, side, text, player)
 
 
 def make_scene() -> Tournament:
@@ -133,7 +134,7 @@ def test_a_table_without_decks_is_never_drawn():
     round_ = start_round(event)
     seat = tables_of(round_)[1].match.seats.all()[0]
     registration = event.registrations.get(player=seat.player)
-    services.submit_deck(registration, Side.CORP, legal_corp_list(), Actor(player=seat.player))
+    submit_deck(registration, Side.CORP, legal_corp_list(), Actor(player=seat.player))
 
     deck_checks.draw_tables(round_, owner_of(event), 5)
 
@@ -180,9 +181,7 @@ def test_check_keeps_the_version_that_was_drawn(event: Tournament, round_: Round
     check = deck_queries.deck_checks(event).filter(submission__side="corp")[0]
     registration = check.submission.registration
 
-    services.submit_deck(
-        registration, Side.CORP, legal_corp_list(2), Actor(player=registration.player)
-    )
+    submit_deck(registration, Side.CORP, legal_corp_list(2), Actor(player=registration.player))
 
     check.refresh_from_db()
     assert check.version != check.submission.version

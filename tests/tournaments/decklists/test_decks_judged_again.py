@@ -11,6 +11,7 @@ from decks import importer
 from decks.card_data.readers import shipped_card_data
 from decks.models import Side
 from tests.factories.library import load_cards
+from tests.factories.submissions import submit_deck
 from tests.factories.tournaments import fresh, make_event, owner_of, player_number
 from tournaments import tasks
 from tournaments.decklists import services
@@ -24,7 +25,7 @@ SHORT = "Sunny Lebeau: Security Specialist\n3 Sure Gamble"
 
 def submitted_deck(event: Tournament, text: str = "3 Loony Goon") -> DeckSubmission:
     ada = player_number(event, 1)
-    return services.submit_deck(ada, Side.RUNNER, text, Actor(player=ada.player))
+    return submit_deck(ada, Side.RUNNER, text, Actor(player=ada.player))
 
 
 @pytest.fixture

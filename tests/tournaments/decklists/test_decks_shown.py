@@ -8,7 +8,13 @@ from django.utils import timezone
 
 from decks.models import Side
 from tests.factories.cuts import decline, event_with_cut, make_cut, stage_of
-from tests.factories.submissions import identity_card, plain_card, submit, submit_for_all
+from tests.factories.submissions import (
+    identity_card,
+    plain_card,
+    submit,
+    submit_deck,
+    submit_for_all,
+)
 from tests.factories.tournaments import (
     draft_round,
     fresh,
@@ -23,7 +29,6 @@ from tests.factories.tournaments import (
 )
 from tests.tournaments.cast import desk_of
 from tests.tournaments.pages import FRAGMENT, url
-from tournaments.decklists import services
 from tournaments.decklists.services import StageAudience, set_audiences
 from tournaments.event.permissions import Actor
 from tournaments.models import DeckAudience, IdentitiesShown, Tournament
@@ -235,7 +240,7 @@ def test_a_changed_deck_is_sent_again(client, event):
     etag = client.get(url("decks", event))["ETag"]
     place = player_number(event, 1)
 
-    services.submit_deck(place, Side.CORP, "7 Card of Bo", Actor(player=place.player))
+    submit_deck(place, Side.CORP, "7 Card of Bo", Actor(player=place.player))
 
     assert client.get(url("decks", event), headers={"If-None-Match": etag}).status_code == 200
 

@@ -9,10 +9,10 @@ from decks.formats.writers import ExportForm
 from decks.models import Card, Side
 from tests.factories.decks import legal_corp_list
 from tests.factories.library import load_cards
+from tests.factories.submissions import submit_deck
 from tests.factories.tournaments import make_event, player_number
 from tests.tournaments.cast import browser_of
 from tests.tournaments.pages import url
-from tournaments.decklists import services
 from tournaments.event.permissions import Actor
 from tournaments.models import DeckSubmission, Registration, Tournament
 
@@ -26,7 +26,7 @@ def make_scene() -> Tournament:
 
 
 def submit(player: Registration, text: str) -> DeckSubmission:
-    return services.submit_deck(player, Side.CORP, text, Actor(player=player.player))
+    return submit_deck(player, Side.CORP, text, Actor(player=player.player))
 
 
 def page_of(event: Tournament, number: int = 1, side: str = "corp") -> str:
@@ -122,7 +122,7 @@ def test_a_deck_with_an_identity_is_offered_in_every_form():
     event = make_event(players=1, game="anr", deck_rules={"format_id": "standard"})
     text = ";; title: Mill\nNoise: Hacker Extraordinaire\n3 Déjà Vu\n2 Corroder [id: 01007]"
     player = player_number(event, 1)
-    services.submit_deck(player, Side.RUNNER, text, Actor(player=player.player))
+    submit_deck(player, Side.RUNNER, text, Actor(player=player.player))
     address = page_of(event, side="runner")
     browser = owner_browser(event)
 

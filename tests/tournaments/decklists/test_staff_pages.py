@@ -14,6 +14,7 @@ from players.models import User
 from tests.factories.decks import legal_corp_list, legal_runner_list
 from tests.factories.library import load_cards
 from tests.factories.sessions import logged_in
+from tests.factories.submissions import submit_deck
 from tests.factories.tournaments import (
     add_staff,
     fresh,
@@ -40,7 +41,7 @@ def make_scene() -> Tournament:
 
 def submit(event: Tournament, number: int, text: str, side: Side = Side.RUNNER) -> DeckSubmission:
     entry = player_number(event, number)
-    return services.submit_deck(entry, side, text, Actor(player=entry.player))
+    return submit_deck(entry, side, text, Actor(player=entry.player))
 
 
 def change(browser: Client, event: Tournament, **sent: str):

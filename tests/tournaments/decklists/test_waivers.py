@@ -8,6 +8,7 @@ from players.services import create_player
 from tests.factories.decks import legal_corp_list, legal_runner_list
 from tests.factories.library import load_cards
 from tests.factories.sessions import claim, logged_in
+from tests.factories.submissions import submit_deck
 from tests.factories.tournaments import (
     add_staff,
     make_event,
@@ -49,7 +50,7 @@ def judge(event: Tournament) -> Actor:
 
 def submit(event: Tournament, number: int, side: Side, text: str) -> None:
     entry = player_number(event, number)
-    services.submit_deck(entry, side, text, Actor(player=entry.player))
+    submit_deck(entry, side, text, Actor(player=entry.player))
 
 
 def problems(event: Tournament) -> list[tuple[str, bool]]:

@@ -14,6 +14,7 @@ from tests.elements import Elements
 from tests.factories.cuts import event_with_cut, play_cut_round
 from tests.factories.decks import legal_corp_list
 from tests.factories.library import load_cards
+from tests.factories.submissions import submit_deck
 from tests.factories.tournaments import (
     fresh,
     make_event,
@@ -22,10 +23,10 @@ from tests.factories.tournaments import (
     player_number,
     start_round,
 )
+from tests.queries import queries_of
 from tests.tournaments.cast import desk_of
 from tests.tournaments.pages import url
 from tournaments import tasks
-from tournaments.decklists import services as decklists_services
 from tournaments.displays.pages import SLIPS_PER_PAGE, cutting_order, result_slips
 from tournaments.event.permissions import Actor
 from tournaments.models import Tournament
@@ -183,6 +184,19 @@ def test_printouts_name_the_rounds_of_a_cut():
     assert "Final" in printout(event, "print_open")
 
 
+def test_open_tables_of_a_cut_take_a_constant_number_of_queries():
+    two_tables, four_tables = (event_with_cut(size, system="single_elimination") for size in (4, 8))
+    start_round(two_tables)
+    start_round(four_tables)
+
+    counts = [
+        queries_of(open_results, fresh(event), with_drafts=True)
+        for event in (two_tables, four_tables)
+    ]
+
+    assert counts[0] == counts[1]
+
+
 def piled(pages: list[Item | None]) -> list[Item]:
     # The order after cutting the stack and laying the piles on each other.
     return [
@@ -212,9 +226,7 @@ def test_slip_has_the_seals_of_all_decks():
     load_cards()
     event = make_event(players=2)
     ada = player_number(event, 1)
-    deck = decklists_services.submit_deck(
-        ada, Side.CORP, legal_corp_list(), Actor(player=ada.player)
-    )
+    deck = submit_deck(ada, Side.CORP, legal_corp_list(), Actor(player=ada.player))
     round_ = start_round(event)
 
     (slip,) = result_slips(round_)

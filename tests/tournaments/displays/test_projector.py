@@ -101,6 +101,17 @@ def test_projector_shows_the_places_so_far_during_a_cut(client: Client):
     assert (lines[0].places, lines[0].name) == ("1–2", "")
 
 
+def test_places_with_the_cut_mark_players_who_dropped(client: Client):
+    event = event_with_cut(4, system="single_elimination")
+    play_cut_round(event, [1, 2])
+    dropped = event.cut_candidates()[-1]
+    registration_services.drop_player(dropped, owner_of(event))
+
+    lines = projector(client, event, "?show=standings").context["wall"].views[0].content
+
+    assert [line.name for line in lines if line.has_dropped] == [dropped.player.name]
+
+
 def test_final_is_shown_until_it_is_won(client: Client):
     event = event_with_cut(4, system="single_elimination")
     play_cut_round(event, [1, 2])

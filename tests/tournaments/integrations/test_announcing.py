@@ -23,6 +23,7 @@ from tests.core.tls_site import HOST, Site, replies, tls_site
 from tests.factories.decks import legal_corp_list
 from tests.factories.library import load_cards
 from tests.factories.news import at_work, publish
+from tests.factories.submissions import submit_deck
 from tests.factories.tournaments import (
     add_players,
     draft_round,
@@ -36,7 +37,6 @@ from tests.factories.tournaments import (
     removed_meanwhile,
 )
 from tournaments import tasks
-from tournaments.decklists import services as decklists_services
 from tournaments.event import services as event_services
 from tournaments.event.history import PlayerRemoved
 from tournaments.event.permissions import Actor
@@ -249,9 +249,7 @@ def test_no_text_holds_a_deck_a_draft_or_a_seal():
     load_cards()
     event = make_event(players=2)
     ada = player_number(event, 1)
-    deck = decklists_services.submit_deck(
-        ada, Side.CORP, legal_corp_list(), Actor(player=ada.player)
-    )
+    deck = submit_deck(ada, Side.CORP, legal_corp_list(), Actor(player=ada.player))
     draft = draft_round(event)
     assert pairings_texts(draft) == []
 

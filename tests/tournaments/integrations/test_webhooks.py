@@ -7,6 +7,7 @@ from django.test.utils import CaptureQueriesContext
 from core.http import AddressNotAllowed
 from decks.models import Card, Side
 from tests.core.tls_site import HOST
+from tests.factories.submissions import submit_deck
 from tests.factories.tournaments import (
     close_round,
     draft_round,
@@ -28,7 +29,6 @@ from tests.factories.webhooks import (
     events_sent,
     payloads,
 )
-from tournaments.decklists import services as decklists_services
 from tournaments.event.permissions import Actor
 from tournaments.integrations import webhooks
 from tournaments.judging import calls, penalties
@@ -224,7 +224,7 @@ def test_messages_contain_no_private_data():
     webhook = add_webhook(event)
     owner, ada = owner_of(event), player_number(event, 1)
     Registration.objects.update(avoid_group="hidden-group")
-    decklists_services.submit_deck(ada, Side.CORP, "44 Canary Protocol", Actor(player=ada.player))
+    submit_deck(ada, Side.CORP, "44 Canary Protocol", Actor(player=ada.player))
     draft_round(event)
     assert payloads(webhook) == []
     rounds_services.publish_round(get_round(event, 1), owner)

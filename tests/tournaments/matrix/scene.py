@@ -18,6 +18,7 @@ from tests.factories.decks import legal_corp_list
 from tests.factories.library import load_cards
 from tests.factories.ratings import give_rating
 from tests.factories.series import fill_series
+from tests.factories.submissions import submit_deck
 from tests.factories.tournaments import (
     fresh,
     games_for,
@@ -33,7 +34,6 @@ from tests.factories.webhooks import add_webhook
 from tests.tournaments.cast import browser_of
 from tournaments import urls
 from tournaments.decklists import deck_checks
-from tournaments.decklists import services as decklists_services
 from tournaments.event.permissions import Actor
 from tournaments.integrations import tokens, webhooks
 from tournaments.integrations.tokens import TokenRequest
@@ -157,7 +157,7 @@ def make_scene() -> Scene:
     mine, theirs = sitting(pairing)
     seat = pairing.match.seats.get(player=theirs.player)
     results_services.report_result(pairing, seat, games_for(pairing), Actor(player=theirs.player))
-    decklists_services.submit_deck(mine, Side.CORP, legal_corp_list(), Actor(player=mine.player))
+    submit_deck(mine, Side.CORP, legal_corp_list(), Actor(player=mine.player))
     deck_checks.pick_table(get_round(event, 2), owner_of(event), 1)
     settings_services.invite_staff(event, owner_of(event), "judge", timezone.now())
     calls.raise_call(pairing, Actor(player=mine.player))

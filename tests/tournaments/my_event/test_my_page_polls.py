@@ -10,7 +10,7 @@ from players.services import rename_player
 from rulings.guide import PenaltyKind
 from tests.factories.penalties import penalise
 from tests.factories.penalties import take_back as take_back_penalty
-from tests.factories.submissions import plain_card, submit
+from tests.factories.submissions import plain_card, submit, submit_deck
 from tests.factories.tournaments import (
     close_round,
     draft_round,
@@ -83,7 +83,7 @@ def publish(event: Tournament) -> None:
 def submit_a_deck(event: Tournament, place: Registration | None = None) -> None:
     place = place or player_number(event, 1)
     plain_card("Some Card")
-    decklists_services.submit_deck(place, Side.CORP, "3 Some Card", Actor(player=place.player))
+    submit_deck(place, Side.CORP, "3 Some Card", Actor(player=place.player))
 
 
 def lose_a_game(table: Pairing) -> None:

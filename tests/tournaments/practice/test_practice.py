@@ -8,6 +8,7 @@ from decks.models import Side
 from players.models import Player
 from tests.factories.decks import legal_corp_list
 from tests.factories.library import load_cards
+from tests.factories.submissions import submit_deck
 from tests.factories.tournaments import (
     add_staff,
     draft_round,
@@ -24,7 +25,6 @@ from tests.factories.tournaments import (
 )
 from tests.tournaments.matrix.scene import checksums
 from tests.tournaments.pages import url
-from tournaments.decklists import services as decklists_services
 from tournaments.event import visibility
 from tournaments.event.permissions import NOBODY, Actor
 from tournaments.models import StaffRole, Tournament
@@ -212,9 +212,7 @@ def test_account_has_at_most_three(event: Tournament):
 def test_deleted_copy_leaves_no_row_and_the_event_unchanged():
     load_cards()
     event = make_event(players=5)
-    decklists_services.submit_deck(
-        player_number(event, 1), Side.CORP, legal_corp_list(), owner_of(event)
-    )
+    submit_deck(player_number(event, 1), Side.CORP, legal_corp_list(), owner_of(event))
     play_round(event)
     start_round(event)
     before = checksums()
@@ -227,7 +225,7 @@ def test_deleted_copy_leaves_no_row_and_the_event_unchanged():
     practice_services.play_round(practice, owner_of(practice))
     work_off(practice)
     mine = practice.registrations.select_related("player", "tournament").get(number=2)
-    decklists_services.submit_deck(mine, Side.CORP, legal_corp_list(), Actor(player=mine.player))
+    submit_deck(mine, Side.CORP, legal_corp_list(), Actor(player=mine.player))
     practice_services.delete_practice(practice)
 
     assert checksums() == before

@@ -15,6 +15,7 @@ from players.models import Player, User
 from tests.factories.decks import legal_corp_list
 from tests.factories.library import load_cards
 from tests.factories.sessions import claim, logged_in
+from tests.factories.submissions import submit_deck
 from tests.factories.tournaments import (
     draft_round,
     fresh,
@@ -25,7 +26,6 @@ from tests.factories.tournaments import (
     start_round,
     tables_of,
 )
-from tournaments.decklists import services as decklists_services
 from tournaments.event.permissions import NOBODY, Actor
 from tournaments.judging import calls
 from tournaments.models import LogEntry, PlayerMerge, Registration, Tournament
@@ -117,7 +117,7 @@ def test_all_of_one_record_is_the_others_and_nothing_names_it_any_more(
 ):
     load_cards()
     place = player_number(autumn, 2)
-    decklists_services.submit_deck(place, Side.CORP, legal_corp_list(), Actor(player=guest))
+    submit_deck(place, Side.CORP, legal_corp_list(), Actor(player=guest))
     pairing = next(
         row
         for row in tables_of(start_round(autumn))
@@ -139,7 +139,7 @@ def test_all_of_one_record_is_the_others_and_nothing_names_it_any_more(
 
 
 CHOICES: dict[str, Callable[[Tournament, Player], object]] = {
-    "deck": lambda event, player: decklists_services.submit_deck(
+    "deck": lambda event, player: submit_deck(
         event.registrations.get(player=player), Side.CORP, legal_corp_list(), Actor(player=player)
     ),
     "former names": lambda event, player: players.rename_player(player, "Former"),

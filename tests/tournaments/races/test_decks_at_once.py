@@ -7,6 +7,7 @@ import pytest
 from core.errors import Refusal
 from decks.models import Side
 from tests.factories.library import load_cards
+from tests.factories.submissions import submit_deck
 from tests.factories.tournaments import make_event, owner_of, player_number
 from tests.tournaments.races.hands import at_once
 from tournaments.decklists import services as decklists_services
@@ -56,7 +57,7 @@ def test_one_list_sent_many_times_has_one_receipt(ada: Registration):
 
 
 def test_no_list_slips_in_behind_the_lock(ada: Registration):
-    decklists_services.submit_deck(ada, Side.RUNNER, "1 Loony Goon", Actor(player=ada.player))
+    submit_deck(ada, Side.RUNNER, "1 Loony Goon", Actor(player=ada.player))
     lists = [submission(ada, f"{copies} Raptor") for copies in range(1, HANDS)]
 
     event, owner = ada.tournament, owner_of(ada.tournament)

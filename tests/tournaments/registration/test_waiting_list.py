@@ -6,6 +6,7 @@ from django.test import Client
 from decks.models import Side
 from players.models import User
 from tests.factories.library import load_cards
+from tests.factories.submissions import submit_deck
 from tests.factories.tournaments import (
     fresh,
     join,
@@ -15,7 +16,6 @@ from tests.factories.tournaments import (
     start_round,
 )
 from tests.tournaments.pages import path
-from tournaments.decklists import services as decklists_services
 from tournaments.event import visibility
 from tournaments.event.permissions import NOBODY, Actor
 from tournaments.models import Registration, RegistrationState, Tournament
@@ -144,7 +144,7 @@ def test_deck_of_a_waiting_player_is_hidden():
     events_first_stage.decks_shown_to = "public"
     events_first_stage.save()
     mia = join(event, "Mia")
-    decklists_services.submit_deck(mia, Side.RUNNER, "3 Loony Goon", Actor(player=mia.player))
+    submit_deck(mia, Side.RUNNER, "3 Loony Goon", Actor(player=mia.player))
     Tournament.objects.filter(pk=event.pk).update(decks_revealed_at=event.created_at)
     event = fresh(event)
 

@@ -200,9 +200,12 @@ class TestTableOfACut:
         desk.post(path(cut, self.ROLE), first)
 
         answer = desk.post(path(cut, self.ROLE), second, headers=HTMX)
+        next_page = desk.get(path(cut, "rounds/2/results/"))
+        whole = desk.post(path(cut, self.ROLE), second)
 
-        assert answer.status_code == 409
-        assert "The sides have been chosen." in text_of(answer)
+        assert (answer.status_code, whole.status_code) == (409, 409)
+        pages = answer, next_page, whole
+        assert [text_of(page).count("The sides have been chosen.") for page in pages] == [1, 0, 1]
 
     def test_no_draw_is_offered(self):
         event = make_event(players=4, game="anr", scoring_rule="anr_single")
@@ -458,8 +461,12 @@ class TestUnconfirmedReport:
         report(pairing, stolen=5)
 
         answer = desk.post(path(event, ACCEPT), seen, headers=HTMX)
+        next_page = desk.get(path(event, RESULTS))
 
         assert answer.status_code == 409
+        (refusal,) = answer.context["card"].refusals
+        assert refusal in text_of(answer)
+        assert refusal not in text_of(next_page)
         assert points(pairing) == [None, None]
 
     def test_report_of_a_different_table_is_not_accepted(

@@ -10,6 +10,7 @@ from decks.models import Side
 from players.models import Player, User
 from tests.factories.decks import legal_corp_list
 from tests.factories.library import load_cards
+from tests.factories.submissions import submit_deck
 from tests.factories.tournaments import (
     add_staff,
     draft_round,
@@ -21,7 +22,6 @@ from tests.factories.tournaments import (
 )
 from tests.tournaments.matrix.scene import checksums
 from tests.tournaments.pages import url
-from tournaments.decklists import services as decklists_services
 from tournaments.event.permissions import Actor
 from tournaments.integrations import webhooks
 from tournaments.judging import local_rulings
@@ -38,7 +38,7 @@ def test_deletion_leaves_no_rows_behind(owner: User):
 
     event = make_event(players=5, owner=owner)
     actor = Actor(user=owner)
-    decklists_services.submit_deck(player_number(event, 1), Side.CORP, legal_corp_list(), actor)
+    submit_deck(player_number(event, 1), Side.CORP, legal_corp_list(), actor)
     services.invite_staff(event, actor, StaffRole.JUDGE, timezone.now() + timedelta(hours=1), "Bea")
     webhooks.add_webhook(event, actor, address="https://hooks.example/x", events=["round.closed"])
     draft_round(event)

@@ -11,12 +11,13 @@ from rest_framework.exceptions import ValidationError as ApiValidationError
 
 from engine.round_plan import suggest_rounds
 from engine.standings.tie_breakers import DEFAULT_TIE_BREAKERS, FIXED_TIE_BREAKERS, TIE_BREAKERS
-from engine.systems import SYSTEMS
+from engine.systems import ELIMINATION_SYSTEMS, SYSTEMS
 from tests.factories.library import load_cards
 from tests.factories.pods import make_pods
 from tests.factories.tournaments import fresh, make_event, make_user, owner_of
 from tournaments.decklists.pages import deck_rules_in_words
 from tournaments.models import Tournament
+from tournaments.results.forms import CutForm
 from tournaments.settings import services
 from tournaments.settings.api import settings_from_body
 from tournaments.settings.forms import FIRST_FIELDS, CreateEventForm, SettingsForm
@@ -469,6 +470,14 @@ def test_usual_end_is_on_the_day_of_the_start(end: time, copied: time | None):
 def test_new_event_has_no_decklists_unless_ticked():
     assert not CreateEventForm()["decks_required"].value()
     assert create(decks_required="on").decks_required
+
+
+def test_every_form_of_a_cut_offers_the_same_eliminations():
+    planned: Any = CreateEventForm.base_fields["planned_cut_system"]
+    made: Any = CutForm.base_fields["system"]
+
+    assert [id_ for id_, _ in planned.choices] == list(ELIMINATION_SYSTEMS)
+    assert made.choices == planned.choices
 
 
 def test_new_event_has_the_planned_cut():

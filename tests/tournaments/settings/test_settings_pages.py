@@ -9,6 +9,7 @@ from engine.systems import SYSTEMS
 from players.models import User
 from tests.factories.library import load_cards
 from tests.factories.sessions import logged_in
+from tests.factories.submissions import submit_deck
 from tests.factories.tournaments import (
     add_staff,
     draft_round,
@@ -22,7 +23,6 @@ from tests.factories.tournaments import (
 )
 from tests.tournaments.cast import OWNER
 from tests.tournaments.pages import path, text_of, url
-from tournaments.decklists import services as decklists_services
 from tournaments.event.permissions import Actor
 from tournaments.models import DeckSubmission, LateEntry, StaffRole, Tournament
 from tournaments.settings import services
@@ -297,7 +297,7 @@ def deck(event: Tournament) -> DeckSubmission:
     ada = player_number(event, 1)
     cards = Card.objects.filter(side=Side.RUNNER).order_by("title_key")[:45]
     text = "\n".join(f"1 {card.title}" for card in cards)
-    return decklists_services.submit_deck(ada, Side.RUNNER, text, Actor(player=ada.player))
+    return submit_deck(ada, Side.RUNNER, text, Actor(player=ada.player))
 
 
 def test_deck_page_lists_submitted_decks(desk: Client, event: Tournament, deck: DeckSubmission):

@@ -7,6 +7,7 @@ from decks.models import Side
 from tests.factories.decks import legal_corp_list
 from tests.factories.library import load_cards
 from tests.factories.sessions import logged_in
+from tests.factories.submissions import submit_deck
 from tests.factories.tournaments import (
     add_staff,
     draft_round,
@@ -22,7 +23,6 @@ from tests.factories.tournaments import (
 from tests.tournaments.pages import url
 from tournaments import tasks
 from tournaments.decklists import deck_checks
-from tournaments.decklists import services as decklists_services
 from tournaments.event.permissions import Actor
 from tournaments.models import LogEntry, Registration, StaffRole, Tournament
 from tournaments.registration import roster_changes
@@ -169,7 +169,7 @@ def test_only_judges_see_deck_checks(event: Tournament, role: StaffRole, *, read
     load_cards()
     start_round(event)
     ada = player_number(event, 1)
-    decklists_services.submit_deck(ada, Side.CORP, legal_corp_list(), Actor(player=ada.player))
+    submit_deck(ada, Side.CORP, legal_corp_list(), Actor(player=ada.player))
     round_ = get_round(event, 1)
     seated = round_.pairing_of(ada.player)
     assert seated.table_number is not None
