@@ -33,7 +33,7 @@ def _of_cache(cache: Any) -> Iterator[str]:
 
 
 def _keys(cache: Any) -> Iterator[str]:
-    """As the cache was asked for them, without its prefix and the number of its version."""
+    """As the cache was asked for them, without its prefix, its version and the language."""
     if isinstance(cache, SharedRedisCache):
         yield from cache.iter_keys("*")
         return
@@ -41,7 +41,7 @@ def _keys(cache: Any) -> Iterator[str]:
         return
     assert isinstance(cache, LocMemCache)
     for key in vars(cache)["_cache"]:
-        yield key.removeprefix(f"{cache.key_prefix}:").partition(":")[2]
+        yield key.removeprefix(cache.make_key(""))
 
 
 def _written_out(value: object) -> str:
