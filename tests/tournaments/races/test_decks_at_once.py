@@ -42,8 +42,8 @@ def test_lists_at_one_moment_get_receipts_of_their_own(ada: Registration):
     ]
     assert sorted(receipt.number for receipt in received) == list(range(1, HANDS + 1))
     last = DeckReceipt.objects.get(number=HANDS)
-    submission = DeckSubmission.objects.get()
-    assert (submission.version, submission.received_at) == (last.version, last.received_at)
+    stored = DeckSubmission.objects.get()
+    assert (stored.version, stored.received_at) == (last.version, last.received_at)
 
 
 def test_one_list_sent_many_times_has_one_receipt(ada: Registration):

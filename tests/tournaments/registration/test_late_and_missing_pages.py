@@ -106,7 +106,7 @@ def five(owner: User) -> Tournament:
 
 
 def test_meeting_is_seated_shown_and_cleared(five: Tournament, desk: Client, client: Client):
-    assert "No seats now" in client.get(url("meeting", five)).text
+    assert "No seats assigned" in client.get(url("meeting", five)).text
     assert desk.post(url("meeting_seat", five), {"seats": "3"}).status_code == 422
 
     answer = desk.post(url("meeting_seat", five), {"seats": "4"}, follow=True)
@@ -127,7 +127,7 @@ def test_meeting_pages_point_to_the_pairings_after_round_1_is_published(
     services.seat_meeting(five, owner_of(five), seats=2)
     rounds_services.publish_round(draft_round(five), owner_of(five))
 
-    assert "No seats now" in client.get(url("meeting", five)).text
+    assert "No seats assigned" in client.get(url("meeting", five)).text
     assert "Round 1 is published" in desk.get(url("meeting_desk", five)).text
     refused = desk.post(url("meeting_seat", five), {"seats": "2"}, follow=True)
     assert "Round 1 is published, so players sit at its tables." in refused.text
