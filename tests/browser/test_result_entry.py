@@ -171,7 +171,9 @@ def test_a_result_that_is_there_is_not_replaced_by_a_slip_of_the_finger(entry: P
     expect(message(entry)).to_contain_text("Table 7 has a result")
     keys.press("Enter", "t", "3")
 
-    expect(message(entry)).to_contain_text("timed")
+    expect(message(entry)).to_contain_text(
+        re.compile(r"Table 7 changed: Player \d+ 3, Player \d+ 3")
+    )
     assert focus(entry) == "entry-table"
 
 
