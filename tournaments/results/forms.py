@@ -59,7 +59,8 @@ class ResultForm(forms.Form):
     Requires `match.seats` with their players.
 
     Games decided by a penalty are shown as decided and cannot be changed. With `is_locked` false,
-    staff can enter the games as played; this counts if the penalty is withdrawn.
+    staff can enter the games as played; this counts if the penalty is withdrawn. With `is_cut` the
+    form offers no intentional draw.
     """
 
     def __init__(
@@ -72,13 +73,16 @@ class ResultForm(forms.Form):
         force: bool = False,
         prefix: str | None = None,
         is_locked: bool = True,
+        is_cut: bool = False,
     ) -> None:
-        self.match, self.force = match, force
+        self.match, self.force, self.is_cut = match, force, is_cut
         self.initial_result = initial_result or MatchResult()
         self.is_locked = is_locked and bool(match.losses)
         self.reader = get_result_reader(match, by_staff=by_staff)
         super().__init__(data, initial=self.reader.initial(self.initial_result), prefix=prefix)
         self.fields.update(self.reader.fields())
+        if is_cut and not self.initial_result.is_intentional_draw:
+            self.fields.pop(Flag.INTENTIONAL_DRAW.value, None)
         # The report made before the penalties counts again if they are withdrawn.
         self.reported_before: MatchResult | None = None
         if self.is_locked:
@@ -170,10 +174,8 @@ class ReportForm(ResultForm):
         initial_result: MatchResult | None = None,
         code: str | None = None,
     ) -> None:
-        super().__init__(data, match=match, initial_result=initial_result)
+        super().__init__(data, match=match, initial_result=initial_result, is_cut=is_cut)
         self.usual = usual_results(match, me, is_cut=is_cut)
-        if is_cut:
-            self.fields.pop(Flag.INTENTIONAL_DRAW.value, None)
         self.chosen = self.data.get("code") if self.is_bound else code
         if self.usual:
             if self.chosen not in ("", *self._codes()):
@@ -214,7 +216,8 @@ class ReportForm(ResultForm):
         return [key for key, code in self._codes().items() if agenda_points_needed(rule, code)]
 
     def complete_codes(self) -> list[str]:
-        return [key for key in self._codes() if key not in self.codes_with_points()]
+        with_points = self.codes_with_points()
+        return [key for key in self._codes() if key not in with_points]
 
     def entered_result(self, cleaned: Mapping[str, Any]) -> MatchResult:
         code = self._codes().get(cleaned.get("code", ""))
@@ -289,17 +292,12 @@ class ResultEntryForm(ResultForm):
         help_text="Saved in the log.",
     )
 
-    def __init__(
-        self, data: Any = None, *, match: Match, is_cut: bool = False, **options: Any
-    ) -> None:
-        self.is_cut = is_cut
+    def __init__(self, data: Any = None, *, match: Match, **options: Any) -> None:
         prefix = options.get("prefix")
         forced = f"{prefix}-forced" if prefix else "forced"
         force = bool(data and data.get(forced))
         super().__init__(data, match=match, by_staff=True, force=force, **options)
         self.initial["seen"] = match.version
-        if is_cut and not self.initial_result.is_intentional_draw:
-            self.fields.pop(Flag.INTENTIONAL_DRAW.value, None)
         for name, field in self.fields.items():
             if name.endswith("_winner"):
                 # Implied by a code; otherwise the scoring rule reports it as missing.
