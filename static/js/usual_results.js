@@ -1,5 +1,5 @@
 // Report page: select the result named in the address, also on a page stored on the device or held in memory, and
-// hide the other results until the player wants a different one (data-choose-again).
+// hide the other results until the player selects "Choose a different result" (data-choose-again).
 // Show the match points as numbers are typed, and name the result for outbox.js: "2–0 (20–4)".
 (function () {
   "use strict";

@@ -16,7 +16,7 @@ ADMINISTRATOR = frozenset({"administrator"})
 OWNER = frozenset({"owner", "administrator"})
 PLAYER = frozenset({"player"})
 SEATED = PLAYER | {"opponent"}
-"""Who sits at the table; the player alone has submitted a deck, called a judge and so on."""
+"""Both players at the table. PLAYER alone has submitted a deck, called a judge and so on."""
 SOMEBODY = ALL - {"anonymous"}
 ACCOUNTS = ALL - WITHOUT_ACCOUNT - {"opponent"}
 
