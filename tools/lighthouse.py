@@ -1,18 +1,19 @@
 """Measure pages of the demo site with Lighthouse's mobile preset: `make lighthouse`.
 
+`python -m tools.lighthouse results "my table"` measures only those pages.
+
 Needs Chromium and npx. Prints a table; ends with 1 when a score is below 100. Lighthouse simulates
 a slow phone from what it measures, so other work on the machine lowers the performance score.
 """
 
 import json
-import os
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import BrowserContext, Page, sync_playwright
 
 from tests.browser import phone
 from tests.browser.conftest import CHROMIUM, FLAGS
@@ -54,24 +55,34 @@ def main() -> None:
         logins = dict(
             line.split() for line in (Path(folder) / "demo_login").read_text().splitlines()
         )
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        staff = _organiser(browser, site.address, logins["organiser"])
-        player = _player(browser, staff, site.address)
-        readers = ((PUBLIC, ""), (STAFF, _cookies(staff)), (PLAYER, _cookies(player)))
-        browser.close()
+        # Lighthouse opens its pages in these browsers, so each page is logged in as its reader.
+        stranger, staff, player = (
+            playwright.chromium.launch_persistent_context(
+                str(Path(folder) / reader),
+                executable_path=CHROMIUM,
+                args=[*FLAGS, f"--remote-debugging-port={port}"],
+            )
+            for reader, port in (("stranger", 9331), ("staff", 9332), ("player", 9333))
+        )
+        desk = _log_in_organiser(staff, site.address, logins["organiser"])
+        _claim_player(player, desk, site.address)
         sys.stdout.write(f"| page | {' | '.join(CATEGORIES)} |\n|---|{'---|' * len(CATEGORIES)}\n")
         is_perfect = True
-        for pages, cookies in readers:
+        for pages, port in ((PUBLIC, 9331), (STAFF, 9332), (PLAYER, 9333)):
             for name, path in pages.items():
-                scores = _scores(f"{site.address}{path}", cookies)
+                if sys.argv[1:] and name not in sys.argv[1:]:
+                    continue
+                scores = _scores(f"{site.address}{path}", port)
                 is_perfect = is_perfect and min(scores) == 100
                 sys.stdout.write(f"| {name} | {' | '.join(map(str, scores))} |\n")
                 sys.stdout.flush()
+        for context in (stranger, staff, player):
+            context.close()
     sys.exit(0 if is_perfect else 1)
 
 
-def _organiser(browser: Browser, site: str, password: str) -> Page:
-    page = browser.new_page()
+def _log_in_organiser(context: BrowserContext, site: str, password: str) -> Page:
+    page = context.new_page()
     page.goto(f"{site}/account/login/")
     page.locator("[name=login]").fill("organiser")
     page.locator("[name=password]").fill(password)
@@ -80,28 +91,23 @@ def _organiser(browser: Browser, site: str, password: str) -> Page:
     return page
 
 
-def _player(browser: Browser, staff: Page, site: str) -> Page:
+def _claim_player(context: BrowserContext, staff: Page, site: str) -> None:
     staff.goto(f"{site}{EVENT}roster/{PLAYER_NUMBER}/link/")
     name = staff.locator("h1 bdi").inner_text()
     staff.get_by_role("button", name="Make a link").click()
-    page = browser.new_page()
-    phone.claim(page, staff.locator("#claim-link").inner_text().strip(), name)
-    return page
+    link = staff.locator("#claim-link").inner_text().strip()
+    staff.goto("about:blank")
+    page = context.new_page()
+    phone.claim(page, link, name)
+    page.goto("about:blank")
 
 
-def _cookies(page: Page) -> str:
-    return "; ".join(f"{each.get('name')}={each.get('value')}" for each in page.context.cookies())
-
-
-def _scores(address: str, cookies: str) -> list[int]:
-    """Return the score of each category, 0 to 100."""
+def _scores(address: str, port: int) -> list[int]:
+    """Return the score of each category, 0 to 100, in the browser that listens on this port."""
     command = ["npx", "--yes", LIGHTHOUSE, address, "--output=json", "--quiet"]
     command += [f"--only-categories={','.join(CATEGORIES)}"]
-    command += [f"--chrome-flags=--headless=new {' '.join(FLAGS)}"]
-    if cookies:
-        command += [f"--extra-headers={json.dumps({'Cookie': cookies})}"]
-    environment = {**os.environ, "CHROME_PATH": str(CHROMIUM)}
-    answer = subprocess.run(command, env=environment, stdout=subprocess.PIPE, check=True)
+    command += [f"--port={port}", "--disable-storage-reset"]
+    answer = subprocess.run(command, stdout=subprocess.PIPE, check=True)
     report: dict[str, Any] = json.loads(answer.stdout)
     return [round(100 * report["categories"][name]["score"]) for name in CATEGORIES]
 
