@@ -1,4 +1,4 @@
-"""Definitions of the pairing systems of a stage (docs/rules.md).
+"""Definitions of the pairing systems of a stage (docs/reference/rules.md).
 
 Documents, the database, forms and help pages all use them.
 """

@@ -487,7 +487,7 @@ class _Edition:
 LARGEST_JSON = 8 * LARGEST_FILE  # bytes
 ADVICE_BY_KIND = {
     FileKind.LIST: "Take the list v1.62 as it was published, whole, once, and in its order.",
-    FileKind.HOUSE: "Fix these lines; docs/rulings-files.md describes the format.",
+    FileKind.HOUSE: "Fix these lines; docs/reference/rulings-files.md describes the format.",
     FileKind.NETRUNNERDB: "Fetch the rulings again, all of them.",
 }
 UNKNOWN_FILE = (

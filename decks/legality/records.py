@@ -240,7 +240,7 @@ class FormatFacts:
         return tuple(by_day[day] for day in sorted(by_day))
 
     def on(self, date: datetime.date) -> SnapshotFacts | None:
-        """Return the snapshot in force: the last that started (docs/decks.md)."""
+        """Return the snapshot in force: the last that started (docs/reference/decks.md)."""
         started = (item for item in reversed(self.timeline) if item.effective_from <= date)
         return next(started, None)
 

@@ -1,4 +1,4 @@
-"""Games of single and double elimination brackets, and how they are played (docs/rules.md).
+"""Games of single and double elimination brackets (docs/reference/rules.md).
 
 Double elimination drops the losers of an upper round in an order that avoids early second meetings:
 see `crossing_masks`.

@@ -1,5 +1,5 @@
-"""The event document: its records, a strict reader (docs/engine.md), and conversion for pairing and
-standings.
+"""The event document (docs/reference/engine.md): its records and a strict reader, and conversion
+for pairing and standings.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -291,7 +291,7 @@ def _read_points(node: DocumentNode) -> int | None:
     return node.under("points").optional_integer(-MAX_POINTS, MAX_POINTS)
 
 
-# Strict reader of event documents (docs/engine.md).
+# Strict reader of event documents (docs/reference/engine.md).
 
 
 MAX_PLAYERS = 10_000

@@ -1,4 +1,4 @@
-"""Costs of a pairing by level, the Swiss profiles as data, and exact matching (docs/rules.md).
+"""Costs by level, Swiss profiles as data, and exact matching (docs/reference/rules.md).
 
 A hard rule is a cost, not a missing edge: a field can always be paired, and broken rules are
 reported. Levels are compared in order; only ties go to the next level. The choice of Corp in game 1

@@ -1,4 +1,4 @@
-"""Look-ahead: keep later rounds free of rematches; exact in small fields (docs/rules.md).
+"""Look-ahead: keep later rounds free of rematches; exact in small fields (docs/reference/rules.md).
 
 Possible meetings are a bit set: bit `place * size + opponent` for each ordered pair of places.
 Equal searches take equal steps on every machine.

@@ -1,4 +1,4 @@
-"""Pods: sizes, costs, the search for the cheapest pods, and their reasons (docs/rules.md)."""
+"""Pods: sizes, costs, search for the cheapest pods, and reasons (docs/reference/rules.md)."""
 
 import random
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

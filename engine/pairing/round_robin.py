@@ -1,4 +1,4 @@
-"""Round robin by Berger tables: all players meet each other once (docs/rules.md).
+"""Round robin by Berger tables: all players meet each other once (docs/reference/rules.md).
 
 The order of the players is fixed at the start and decides the whole event.
 """

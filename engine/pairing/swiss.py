@@ -1,4 +1,4 @@
-"""Pairing of a Swiss round: from players to tables with roles and reasons (docs/rules.md)."""
+"""Swiss pairing: from players to tables with roles and reasons (docs/reference/rules.md)."""
 
 import random
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Warnings about tables, byes and rounds made by hand (docs/rules.md).
+"""Warnings about tables, byes and rounds made by hand (docs/reference/rules.md).
 
 Staff may do anything by hand; the rules of the engine only give the cost.
 """

@@ -1,4 +1,4 @@
-"""Ranking of the players (docs/rules.md), and the explanation of a player's place."""
+"""Ranking of the players (docs/reference/rules.md), and the explanation of a player's place."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,8 +1,8 @@
 """Losses imposed by a judge, applied to a reported result.
 
 A lost game is won by the opponent and counts as decided by a judge. Its loser scores no agenda
-points under either loser rule (docs/rules.md): those are for a game that was played to its end. The
-winner has the points of a win and the agenda points that were entered.
+points under either loser rule (docs/reference/rules.md): those are for a game that was played to
+its end. The winner has the points of a win and the agenda points that were entered.
 
 In `onr` a win is always 10 points. That includes a winner who would have scored more agenda points
 as the loser of a game decided the other way.

@@ -37,7 +37,7 @@ class GameEnd(_LabelledTerm):
 
 
 class LoserRule(_LabelledTerm):
-    """Which losers score their agenda points (docs/rules.md)."""
+    """Which losers score their agenda points (docs/reference/rules.md)."""
 
     RUNNER_ONLY = "runner_only"
     EITHER_SIDE = "either_side"
@@ -187,7 +187,7 @@ class FactionFacts:
     colour: str
 
 
-# The factions of Free Radicals (docs/rules.md): ten, two to a colour.
+# The factions of Free Radicals (docs/reference/rules.md): ten, two to a colour.
 _FACTIONS = (
     FactionFacts("farmers", "Farmers", "red"),
     FactionFacts("executives", "Executives", "red"),
@@ -209,7 +209,7 @@ def faction_clashes(
 ) -> Iterator[tuple[str, str]]:
     """Yield problems with the factions of a table, as (code, message); "" is unknown.
 
-    Two factions of one colour cannot be at a table (docs/rules.md).
+    Two factions of one colour cannot be at a table (docs/reference/rules.md).
     """
     by_colour: defaultdict[str, list[str]] = defaultdict(list)
     for id_ in filter(None, chosen):

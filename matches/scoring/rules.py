@@ -1,4 +1,4 @@
-"""The scoring rules: points, and contradictions in a reported match (docs/rules.md)."""
+"""The scoring rules: points, and contradictions in a reported match (docs/reference/rules.md)."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Parse and write house rulings; docs/rulings-files.md describes both formats."""
+"""Parse and write house rulings; docs/reference/rulings-files.md describes both formats."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Brackets replayed game by game from the lists in docs/rules.md.
+"""Brackets replayed game by game from the lists in docs/reference/rules.md.
 
 A replay needs seeds (best first) and results. Single elimination of any size is reseeded after each
 round. Double elimination is listed for 4, 8 and 16 players, a fixed single bracket for 4 and 8.

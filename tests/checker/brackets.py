@@ -1,4 +1,4 @@
-"""Bracket answers against their documents: games, roles and placings (docs/rules.md)."""
+"""Bracket answers against their documents: games, roles and placings (docs/reference/rules.md)."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""Costs of pods by docs/rules.md, and the cheapest seating of a small field.
+"""Costs of pods by docs/reference/rules.md, and the cheapest seating of a small field.
 
 In this order: repeated table-mates, short pods again, friends of one group, squared point gaps.
 Two who have met twice weigh as much as four couples who have met once.

@@ -1,4 +1,4 @@
-"""Points of a game and of a match by the rulebooks (docs/rules.md)."""
+"""Points of a game and of a match by the rulebooks (docs/reference/rules.md)."""
 
 from collections.abc import Iterator
 from fractions import Fraction

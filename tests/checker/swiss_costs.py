@@ -1,4 +1,4 @@
-"""Costs of Swiss tables and byes by the formulas of docs/rules.md, level by level.
+"""Costs of Swiss tables and byes by the formulas of docs/reference/rules.md, level by level.
 
 Costs are tuples, heaviest level first.
 """

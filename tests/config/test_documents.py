@@ -11,6 +11,7 @@ from django.core.management import get_commands
 from config.command_line import SHORT_NAMES
 from tests.live_site import ROOT
 from tools import plan
+from tools.screenshots import LARGEST_FILE
 
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
 CHECK_JSONSCHEMA = Path(sys.executable).with_name("check-jsonschema")
@@ -44,6 +45,12 @@ def test_every_picture_is_shown():
     shown = "".join(page.read_text() for page in PAGES)
 
     assert not [path.name for path in (ROOT / "docs/images").iterdir() if path.name not in shown]
+
+
+def test_pictures_are_small():
+    sizes = {path.name: path.stat().st_size for path in (ROOT / "docs/images").iterdir()}
+
+    assert not {name: size for name, size in sizes.items() if size > LARGEST_FILE}
 
 
 def test_every_named_command_exists():

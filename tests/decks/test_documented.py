@@ -1,4 +1,4 @@
-"""docs/decks.md agrees with the code."""
+"""docs/reference/decks.md agrees with the code."""
 
 import ast
 import re
@@ -20,7 +20,7 @@ NOT_JUDGED = (
     services.UnknownFormat,
     services.RuleOfAnotherGame,
 )
-PAGE = (ROOT / "docs" / "decks.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "reference" / "decks.md").read_text(encoding="utf-8")
 
 
 def codes_in_code() -> set[str]:

@@ -1,4 +1,4 @@
-"""docs/roles.md, webhooks.md and engine.md match the code, and their examples run."""
+"""Roles, webhooks, engine and tutorials in docs/ match the code, and their examples run."""
 
 import re
 from collections.abc import Iterator
@@ -24,11 +24,14 @@ from tournaments.management.commands.engine import ANSWERS
 from tournaments.models import StaffRole, WebhookEvent
 
 DOCS = Path(settings.BASE_DIR, "docs")
-WEBHOOKS, ENGINE = ((DOCS / name).read_text() for name in ("webhooks.md", "engine.md"))
+WEBHOOKS, ENGINE, ROLES = (
+    (DOCS / name).read_text()
+    for name in ("webhooks.md", "reference/engine.md", "reference/roles.md")
+)
 
 
 def table() -> list[list[str]]:
-    lines = [line for line in (DOCS / "roles.md").read_text().splitlines() if line.startswith("| ")]
+    lines = [line for line in ROLES.splitlines() if line.startswith("| ")]
     return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
 
 
@@ -118,3 +121,38 @@ def test_every_command_has_an_example_and_every_key_is_documented():
 
 def test_limits_are_documented():
     assert f"{MAX_BYTES // 2**20} MiB, {MAX_DEPTH} levels, numbers of {MAX_DIGITS} digits" in ENGINE
+
+
+# The slices with pages; labels of buttons are in their templates and in their code.
+SOURCES = ("templates", "players", "tournaments")
+BOLD = re.compile(r"\*\*([^*]+)\*\*")
+
+
+def labels_of_the_site() -> str:
+    """Return all templates and code as text, with "#" for every variable part."""
+    files = [
+        path
+        for folder in SOURCES
+        for path in Path(settings.BASE_DIR, folder).rglob("*.*")
+        if path.suffix in {".html", ".py"}
+    ]
+    text = "\n".join(path.read_text() for path in files)
+    text = re.sub(r"""\{% translate (["'])(.*?)\1.*?%\}""", r"\2", text)
+    text = re.sub(r"</?(?:span|strong|bdi)[^>]*>", "", text)
+    return re.sub(r"\{\{.*?\}\}|%\(\w+\)[sd]", "#", text)
+
+
+TUTORIALS = sorted((DOCS / "tutorial").glob("*.md"))
+
+
+@pytest.mark.parametrize("page", TUTORIALS, ids=lambda page: page.stem)
+def test_tutorial_names_labels_that_the_site_has(page: Path):
+    site = labels_of_the_site().lower()
+    named = {label.lower() for label in BOLD.findall(" ".join(page.read_text().split()))}
+
+    def is_on_the_site(label: str) -> bool:
+        # "Pair round 1" is made of a number, "Publish round 1" of the name of a round.
+        forms = (label, re.sub(r"\d+", "#", label), re.sub(r"round \d+", "#", label))
+        return any(form in site for form in forms)
+
+    assert [label for label in named if not is_on_the_site(label)] == []

@@ -54,7 +54,7 @@ EventMapping = Mapping[str, Any]
 
 
 def engine_document(event: EventMapping) -> dict[str, Any]:
-    """Return the event as described in docs/engine.md, without the cut."""
+    """Return the event as described in docs/reference/engine.md, without the cut."""
     stages = [
         stage for stage in event["stages"] if not STORED_SYSTEMS[stage["system"]].is_elimination
     ]

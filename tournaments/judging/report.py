@@ -50,7 +50,7 @@ def judges_report(tournament: Tournament) -> JudgesReport:
 
 
 def report_document(report: JudgesReport) -> Document:
-    """Return the report as plain JSON, documented in docs/judges.md. Times are ISO 8601."""
+    """Return the report as plain JSON (docs/reference/tournament-files.md). Times are ISO 8601."""
     event = report.tournament
     return {
         "datafort": 1,

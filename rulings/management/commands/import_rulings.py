@@ -15,7 +15,7 @@ class Command(BaseCommand):
         "Loads the rulings that come with the project. With FILE finds out which kind of file it "
         "is and imports it: the original list (Netrunner Rulings v1.62, on one line or many), "
         "whose wording is kept beside ours; house rulings (Markdown or JSON lines); or the "
-        "rulings of NetrunnerDB (JSON). docs/rulings-files.md describes them."
+        "rulings of NetrunnerDB (JSON). docs/reference/rulings-files.md describes them."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:

@@ -21,7 +21,7 @@ Choice = Callable[[NextGame], int]
 
 
 def in_words(bracket: Bracket) -> list[str]:
-    """["1: 1v4", "3: w1-w2", ...] as docs/rules.md writes them."""
+    """["1: 1v4", "3: w1-w2", ...] as docs/reference/rules.md writes them."""
     return [_game(game) for game in bracket.games]
 
 

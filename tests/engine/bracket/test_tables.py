@@ -35,7 +35,7 @@ def test_double_brackets_of_4_8_and_16_are_those_in_use(size, games):
 
 
 def test_page_of_rules_lists_the_same_games():
-    page = (Path(__file__).parents[3] / "docs" / "rules.md").read_text()
+    page = (Path(__file__).parents[3] / "docs" / "reference" / "rules.md").read_text()
     lists = page.split("```text")[1].split("```")[0]
 
     for size, games in ((4, DOUBLE_4), (8, DOUBLE_8), (16, DOUBLE_16)):

@@ -17,7 +17,7 @@ from rulings.parsing.house import (
 )
 from rulings.parsing.records import MAX_SHOWN_FAULTS, FaultyFile, FileDocument, FileRuling
 
-DOCUMENTATION = Path(__file__).parents[3] / "docs" / "rulings-files.md"
+DOCUMENTATION = Path(__file__).parents[3] / "docs" / "reference" / "rulings-files.md"
 HEAD = "---\ntitle: Tuesday league\ndate: 2026-05-31\n---\n"
 FULL = """---
 title: Tuesday league

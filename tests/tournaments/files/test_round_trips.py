@@ -68,7 +68,7 @@ def _cut_table(table: FileTable, names: dict[Any, str]) -> Any:
 
 
 def _table(table: FileTable, names: dict[Any, str], *, counts: bool) -> Any:
-    # In a round that counts, a table without a result is 0:0 (docs/tournament-files.md).
+    # In a round that counts, a table without a result is 0:0 (docs/reference/tournament-files.md).
     default = 0 if counts else None
     seats = frozenset(
         (names[seat.id], default if seat.points is None else seat.points, seat.role)

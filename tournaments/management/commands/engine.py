@@ -17,7 +17,8 @@ class Command(BaseCommand):
 
     help = (
         "Read a JSON document from standard input and write one to standard output. Exits with "
-        'status 2 and {"error", "path"} for an invalid document. docs/engine.md describes them.'
+        'status 2 and {"error", "path"} for an invalid document. docs/reference/engine.md describes'
+        " the documents."
     )
     requires_system_checks = []
     requires_migrations_checks = False

@@ -23,7 +23,7 @@ class Command(BaseCommand):
     help = (
         "Import an event from a tournament file of Cobra, AesopsTables, NRTM or Datafort. Points "
         "and tie-breakers are computed again, and each difference from the file is listed. "
-        "docs/tournament-files.md describes the files."
+        "docs/reference/tournament-files.md describes the files."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
