@@ -13,7 +13,7 @@ from players.models import User
 from tests.factories.tournaments import make_event, make_user
 from tests.shared_rows import shared_rows
 from tests.tournaments.matrix.rows import EXPECTED
-from tests.tournaments.matrix.scene import Scene, make_scene, said_by_rows
+from tests.tournaments.matrix.scene import Scene, make_scene, stable_rows
 from tests.tournaments.matrix.test_route_matrix import EVERYBODY, expected
 from tournaments.models import Tournament
 
@@ -74,7 +74,7 @@ def rows_after(browser: Client, address: str, fields: dict[str, Any]) -> dict[st
     # Fixed random choices, because the log contains the code of a local ruling.
     with transaction.atomic(), mock.patch("secrets.choice", Random(7).choice):
         assert browser.post(address, fields).status_code < 500
-        rows = said_by_rows()
+        rows = stable_rows()
         transaction.set_rollback(True)
     return rows
 
@@ -84,7 +84,7 @@ def test_forms_ignore_foreign_fields(step: int, scene: Scene, time_machine):
     time_machine.move_to(NOW, tick=False)
     make_user("helper")
     more = foreign_fields(make_event(players=0, name="Elsewhere"), make_user())
-    before, wrong, done = said_by_rows(), [], 0
+    before, wrong, done = stable_rows(), [], 0
     writes = [(name, row) for name, row in EXPECTED.items() if "POST" in row.methods]
 
     for name, row in writes[::step]:

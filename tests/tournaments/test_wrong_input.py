@@ -7,7 +7,7 @@ import pytest
 from tests.tournaments.cast import browser_of
 from tests.tournaments.matrix.rows import EXPECTED
 from tests.tournaments.matrix.scene import Scene
-from tests.tournaments.matrix.test_route_matrix import answer_to, scene
+from tests.tournaments.matrix.test_route_matrix import request_and_roll_back, scene
 
 pytestmark = pytest.mark.check(18)
 
@@ -50,7 +50,7 @@ def test_odd_values_in_any_field_are_no_error(actor: str, shift: int, step: int,
     asked = [(name, method) for name, row in EXPECTED.items() for method in row.methods]
     for name, method in asked[::step]:
         fields = dict(zip(FIELDS, values, strict=False))
-        answer = answer_to(browser, method, scene.address(name), fields)
+        answer = request_and_roll_back(browser, method, scene.address(name), fields)
         assert answer.status_code < 500, (name, method, fields)
 
 
@@ -64,5 +64,5 @@ def test_odd_values_in_the_penalty_form_are_no_error(method: str, step: int, sce
     lost = {**chosen, "kind": "game_loss", "on": "next", "text": "Slow"}
 
     for field, value in list(product(OF_A_PENALTY, ODD))[::step]:
-        answer = answer_to(browser, method, address, {**lost, field: value})
+        answer = request_and_roll_back(browser, method, address, {**lost, field: value})
         assert answer.status_code < 500, (field, value)

@@ -19,7 +19,7 @@ from tests.factories.tournaments import (
     table,
 )
 from tests.tournaments.cast import browser_of
-from tests.tournaments.pages import path, place_at, text_of, url
+from tests.tournaments.pages import path, section_of, text_of, url
 from tests.tournaments.results.reporting import dispute
 from tournaments.decklists import deck_checks
 from tournaments.desk.navigation import SECTION_TITLES
@@ -60,12 +60,12 @@ def test_scorekeeper_sees_no_penalties_or_deck_checks(desk: Client, owner: User)
 
     scorekeeper = browser_of("scorekeeper", event, player_number(event, 1))
 
-    assert place_at(desk.get(path(event)), "judges").counts == (
+    assert section_of(desk.get(path(event)), "judges").counts == (
         "1 call open",
         "1 deck to check",
         "1 penalty",
     )
-    assert place_at(scorekeeper.get(path(event)), "judges").counts == ("1 call open",)
+    assert section_of(scorekeeper.get(path(event)), "judges").counts == ("1 call open",)
 
 
 def test_open_tables_and_players_to_check_in_are_counted(desk: Client, owner: User):
