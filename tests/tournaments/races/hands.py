@@ -1,4 +1,4 @@
-"""Many hands on one button, each in a thread with a connection of its own."""
+"""Simultaneous calls, each in a thread with a connection of its own."""
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -12,18 +12,18 @@ from core.errors import Refusal
 Answer = TypeVar("Answer")
 
 
-def at_once(acts: Sequence[Callable[[], Answer]]) -> list[Answer | Refusal]:
-    """What every hand gets when all push at the same moment; a refusal is an answer."""
-    barrier = Barrier(len(acts))
+def run_at_once(functions: Sequence[Callable[[], Answer]]) -> list[Answer | Refusal]:
+    """Run all functions at the same moment; return a Refusal instead of raising it."""
+    barrier = Barrier(len(functions))
 
-    def push(act: Callable[[], Answer]) -> Answer | Refusal:
+    def push(function: Callable[[], Answer]) -> Answer | Refusal:
         try:
             barrier.wait()
-            return act()
+            return function()
         except Refusal as refusal:
             return refusal
         finally:
             connection.close()
 
-    with ThreadPoolExecutor(len(acts)) as hands:
-        return list(hands.map(push, acts))
+    with ThreadPoolExecutor(len(functions)) as pool:
+        return list(pool.map(push, functions))

@@ -1,8 +1,8 @@
-"""Hands at one lock in an order that is forced: each comes while the one before it holds the lock.
+"""Calls that compete for a lock in a fixed order.
 
-The first one is held after it has its lock, inside its transaction, until the second waits for it:
-PostgreSQL says so; on SQLite whoever begins a transaction waits. Then the first may end, and the
-second is held for the third.
+The first call stops after it has acquired its lock, inside its transaction, until the second call
+waits for the lock. PostgreSQL reports the wait; on SQLite a call waits as soon as it begins a
+transaction. Then the first call continues, and the second waits for the third.
 """
 
 from collections.abc import Callable, Sequence
@@ -20,7 +20,7 @@ from tests.moments import after
 Answer = TypeVar("Answer")
 PATIENCE = 60.0
 LOOK_AGAIN = 0.002
-"""Seconds: the first is how long a test waits for what must come, before it fails."""
+"""Seconds until a test fails, and between two looks at the waiting call."""
 EVENT_LOCK = "tournaments.event.history.lock"
 WAITS_FOR_ME = """
     SELECT EXISTS (
@@ -29,22 +29,23 @@ WAITS_FOR_ME = """
 """
 
 
-def in_order(
-    acts: Sequence[Callable[[], Answer]], locks: Sequence[str] = ()
+def run_in_order(
+    functions: Sequence[Callable[[], Answer]], locks: Sequence[str] = ()
 ) -> list[Answer | Refusal]:
-    """What each gets; a refusal is an answer. All of them have read before the first one writes.
+    """Run the functions in threads; return a Refusal instead of raising it.
 
-    `locks` has the path of a function for each: at the end of its first call the lock is held.
+    Every function has read its rows before the first one writes. `locks` has the path of a function
+    for each: it holds the lock when its first call returns.
     """
-    return _Line(locks or [EVENT_LOCK] * len(acts)).serve(acts)
+    return LockQueue(locks or [EVENT_LOCK] * len(functions)).serve(functions)
 
 
-class _Line:
-    """Who is let in, who holds the lock, who is done."""
+class LockQueue:
+    """Calls that may begin, that hold the lock and that are done."""
 
     def __init__(self, locks: Sequence[str]) -> None:
         self.locks, size = locks, len(locks)
-        # One more of each: behind the last one comes nobody, and that one is done.
+        # One more than calls: no call follows the last one, so its successor counts as done.
         self.let_in = [Event() for _ in range(size + 1)]
         self.done = [Event() for _ in range(size + 1)]
         self.done[size].set()
@@ -52,22 +53,22 @@ class _Line:
         self.held: list[int] = []
         self.mine = local()
 
-    def serve(self, acts: Sequence[Callable[[], Answer]]) -> list[Answer | Refusal]:
+    def serve(self, functions: Sequence[Callable[[], Answer]]) -> list[Answer | Refusal]:
         self.let_in[0].set()
         with ExitStack() as stack:
             for lock in set(self.locks):
                 stack.enter_context(after(lock, partial(self._hold, lock)))
-            hands = stack.enter_context(ThreadPoolExecutor(len(acts)))
-            answers = list(hands.map(self._hand, range(len(acts)), acts))
-        assert self.held == list(range(len(acts))), "every hand had the lock, one after the other"
+            pool = stack.enter_context(ThreadPoolExecutor(len(functions)))
+            answers = list(pool.map(self._run, range(len(functions)), functions))
+        assert self.held == list(range(len(functions))), "every call must get the lock, in order"
         return answers
 
-    def _hand(self, place: int, act: Callable[[], Answer]) -> Answer | Refusal:
+    def _run(self, place: int, function: Callable[[], Answer]) -> Answer | Refusal:
         self.mine.place = place
         assert self.let_in[place].wait(PATIENCE)
         try:
             with connection.execute_wrapper(self._note_begin):
-                return act()
+                return function()
         except Refusal as refusal:
             return refusal
         finally:
@@ -80,8 +81,8 @@ class _Line:
             self.begun[self.mine.place].set()
         return execute(sql, *rest)
 
-    def _somebody_waits(self, place: int) -> bool:
-        """Whether this hand is known to wait for the lock of the transaction that asks."""
+    def _is_waiting(self, place: int) -> bool:
+        """True if this call waits for the lock of the current transaction."""
         if connection.vendor == "sqlite":
             return self.begun[place].is_set()
         with connection.cursor() as cursor:
@@ -95,6 +96,6 @@ class _Line:
         self.held.append(place)
         self.let_in[place + 1].set()
         tries = int(PATIENCE / LOOK_AGAIN)
-        while not self.done[place + 1].wait(LOOK_AGAIN) and not self._somebody_waits(place + 1):
+        while not self.done[place + 1].wait(LOOK_AGAIN) and not self._is_waiting(place + 1):
             tries -= 1
-            assert tries, f"nobody came while hand {place + 1} was held after {lock}"
+            assert tries, f"no call waited for call {place + 1} at {lock}"

@@ -1,4 +1,4 @@
-"""All that desk and players can do, at once and by lot: nothing waits for ever, nothing breaks."""
+"""Random actions of staff and players at the same time: no deadlock and no server error."""
 
 import random
 from collections.abc import Callable
@@ -33,8 +33,8 @@ from tournaments.undo import services as undo_services
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow, pytest.mark.check(30)]
 
-HANDS, ACTS = 8, 40
-Act = Callable[["Hand"], object]
+THREADS, ACTS = 8, 40
+Act = Callable[["RandomUser"], object]
 Row = TypeVar("Row", bound=Model)
 
 
@@ -43,12 +43,12 @@ def match_of(table: Pairing) -> Match:
     return table.match
 
 
-class Hand:
-    """One of many who push buttons by lot."""
+class RandomUser:
+    """A thread that chooses its actions at random."""
 
     def __init__(self, event: Tournament, actor: Actor, number: int) -> None:
         self.event, self.actor = event, actor
-        self.lot = random.Random(number)
+        self.random = random.Random(number)
 
     @property
     def round(self) -> Round:
@@ -60,105 +60,105 @@ class Hand:
     @property
     def table(self) -> Pairing:
         tables = self.round.pairings.exclude(match=None)
-        return self._one(tables.select_related("match", "round__stage__tournament"))
+        return self._choose(tables.select_related("match", "round__stage__tournament"))
 
     @property
     def player(self) -> Registration:
-        return self._one(self.event.registrations.select_related("player", "tournament"))
+        return self._choose(self.event.registrations.select_related("player", "tournament"))
 
-    def _one(self, rows: QuerySet[Row]) -> Row:
-        found = list(rows)
-        if not found:
+    def _choose(self, rows: QuerySet[Row]) -> Row:
+        candidates = list(rows)
+        if not candidates:
             raise ObjectDoesNotExist
-        return self.lot.choice(found)
+        return self.random.choice(candidates)
 
     @property
     def seat(self) -> tuple[Pairing, Seat]:
         table = self.table
-        return table, self.lot.choice(list(match_of(table).seats.select_related("player")))
+        return table, self.random.choice(list(match_of(table).seats.select_related("player")))
 
 
-def report(hand: Hand) -> None:
-    table, seat = hand.seat
-    result = hand.lot.choice([games_for(table), sweep(1), sweep(2)])
+def report(user: RandomUser) -> None:
+    table, seat = user.seat
+    result = user.random.choice([games_for(table), sweep(1), sweep(2)])
     results_services.report_result(table, seat, result, Actor(player=seat.player))
 
 
-def answer(hand: Hand) -> None:
-    table, seat = hand.seat
+def answer(user: RandomUser) -> None:
+    table, seat = user.seat
     newest = match_of(table).reports.last()
-    act = hand.lot.choice([results_services.confirm_report, results_services.dispute_report])
+    act = user.random.choice([results_services.confirm_report, results_services.dispute_report])
     act(table, seat, newest.pk if newest else 0, Actor(player=seat.player))
 
 
-def decide(hand: Hand) -> None:
-    table = hand.table
+def decide(user: RandomUser) -> None:
+    table = user.table
     results_services.decide_result(
-        table, sweep(1), hand.actor, seen_version=match_of(table).version
+        table, sweep(1), user.actor, seen_version=match_of(table).version
     )
 
 
-def decide_all(hand: Hand) -> None:
-    for table in hand.round.open_tables():
+def decide_all(user: RandomUser) -> None:
+    for table in user.round.open_tables():
         results_services.decide_result(
-            table, sweep(2), hand.actor, seen_version=match_of(table).version
+            table, sweep(2), user.actor, seen_version=match_of(table).version
         )
 
 
-def miss(hand: Hand) -> None:
-    table, seat = hand.seat
-    place = hand.event.registrations.select_related("player").get(player=seat.player)
-    act = hand.lot.choice([no_shows.mark_missing, no_shows.mark_missing, no_shows.mark_present])
-    act(table, place, hand.actor)
+def miss(user: RandomUser) -> None:
+    table, seat = user.seat
+    place = user.event.registrations.select_related("player").get(player=seat.player)
+    act = user.random.choice([no_shows.mark_missing, no_shows.mark_missing, no_shows.mark_present])
+    act(table, place, user.actor)
 
 
-def take_back(hand: Hand) -> None:
-    entries = list(hand.event.log.filter(action__in=undo_services.UNDO_RULES).order_by("-pk")[:12])
-    undo_services.undo(hand.lot.choice(entries), hand.actor)
+def undo_a_change(user: RandomUser) -> None:
+    entries = list(user.event.log.filter(action__in=undo_services.UNDO_RULES).order_by("-pk")[:12])
+    undo_services.undo(user.random.choice(entries), user.actor)
 
 
-def call(hand: Hand) -> None:
-    open_ = judging_queries.open_calls(hand.event)
-    if not open_ or hand.lot.random() < 0.5:
-        calls.raise_call(hand.table, hand.actor, "Card")
+def call(user: RandomUser) -> None:
+    open_ = judging_queries.open_calls(user.event)
+    if not open_ or user.random.random() < 0.5:
+        calls.raise_call(user.table, user.actor, "Card")
     else:
-        waiting = hand.lot.choice(open_).call
+        waiting = user.random.choice(open_).call
         moves: list[Callable[..., object]] = [
             *(calls.take, calls.give_back, calls.escalate, calls.answer),
             lambda event, call, actor: calls.appeal(event, call, actor),
         ]
-        hand.lot.choice(moves)(hand.event, waiting, hand.actor)
+        user.random.choice(moves)(user.event, waiting, user.actor)
 
 
-def swap(hand: Hand) -> None:
-    draft_changes.swap_seats(hand.round, hand.player, hand.player, hand.actor)
+def swap(user: RandomUser) -> None:
+    draft_changes.swap_seats(user.round, user.player, user.player, user.actor)
 
 
-def next_round(hand: Hand) -> None:
-    force = hand.lot.choice(["", "", "no time"])
+def next_round(user: RandomUser) -> None:
+    force = user.random.choice(["", "", "no time"])
     job = draft_changes.request_pairing(
-        hand.event, hand.event.next_round_number(), hand.actor, force_reason=force
+        user.event, user.event.next_round_number(), user.actor, force_reason=force
     )
     tasks.pair_round(job.pk)
 
 
-def work(hand: Hand) -> None:
-    for job in hand.event.jobs.filter(state="queued"):
+def run_jobs(user: RandomUser) -> None:
+    for job in user.event.jobs.filter(state="queued"):
         jobs.task_of(job)(job.pk)
 
 
-def try_out(hand: Hand) -> None:
+def try_out(user: RandomUser) -> None:
     practice_services.delete_practice(
-        practice_services.create_practice(hand.event, hand.actor, with_rounds=True)
+        practice_services.create_practice(user.event, user.actor, with_rounds=True)
     )
 
 
 FORWARD: list[Act] = [
     decide_all,
     next_round,
-    lambda hand: rounds_services.publish_round(hand.round, hand.actor, leave_out_latecomers=True),
-    lambda hand: rounds_services.start_round(hand.round, hand.actor),
-    lambda hand: rounds_services.close_round(hand.round, hand.actor),
+    lambda user: rounds_services.publish_round(user.round, user.actor, leave_out_latecomers=True),
+    lambda user: rounds_services.start_round(user.round, user.actor),
+    lambda user: rounds_services.close_round(user.round, user.actor),
 ]
 ACTIONS: list[Act] = [
     report,
@@ -168,67 +168,72 @@ ACTIONS: list[Act] = [
     answer,
     decide,
     miss,
-    take_back,
-    take_back,
+    undo_a_change,
+    undo_a_change,
     call,
     swap,
-    work,
+    run_jobs,
     try_out,
-    lambda hand: timers.apply_due_changes(),
+    lambda user: timers.apply_due_changes(),
     *FORWARD,
     *FORWARD,
     *FORWARD,
-    lambda hand: rounds_services.unpublish_round(hand.round, hand.actor, "again"),
-    lambda hand: rounds_services.reopen_round(hand.round, hand.actor, "again"),
-    lambda hand: draft_changes.discard_draft(hand.round, hand.actor),
-    lambda hand: draft_changes.pair_the_rest(hand.round, hand.actor, reason="again"),
-    lambda hand: draft_changes.set_lock(hand.table, hand.actor, locked=hand.lot.random() < 0.5),
-    lambda hand: rounds_services.pause_clock(hand.round, hand.actor),
-    lambda hand: rounds_services.resume_clock(hand.round, hand.actor),
-    lambda hand: rounds_services.add_minutes(hand.round, hand.lot.choice([5, -5]), hand.actor),
-    lambda hand: rounds_services.add_table_minutes(hand.table, 3, hand.actor),
-    lambda hand: no_shows.decide_no_show(hand.table, hand.actor),
-    lambda hand: registration_services.drop_player(hand.player, hand.actor),
-    lambda hand: registration_services.return_player(hand.player, hand.actor),
-    lambda hand: registration_services.check_in([hand.player], hand.actor),
-    lambda hand: registration_services.undo_check_in(hand.player, hand.actor),
-    lambda hand: registration_services.register_guest(hand.event, "Guest", is_another=True),
-    lambda hand: roster_changes.remove_player(hand.player, hand.actor),
-    lambda hand: settings_services.change_settings(
-        hand.event, hand.actor, max_players=hand.lot.choice((8, 9))
+    lambda user: rounds_services.unpublish_round(user.round, user.actor, "again"),
+    lambda user: rounds_services.reopen_round(user.round, user.actor, "again"),
+    lambda user: draft_changes.discard_draft(user.round, user.actor),
+    lambda user: draft_changes.pair_the_rest(user.round, user.actor, reason="again"),
+    lambda user: draft_changes.set_lock(user.table, user.actor, locked=user.random.random() < 0.5),
+    lambda user: rounds_services.pause_clock(user.round, user.actor),
+    lambda user: rounds_services.resume_clock(user.round, user.actor),
+    lambda user: rounds_services.add_minutes(user.round, user.random.choice([5, -5]), user.actor),
+    lambda user: rounds_services.add_table_minutes(user.table, 3, user.actor),
+    lambda user: no_shows.decide_no_show(user.table, user.actor),
+    lambda user: registration_services.drop_player(user.player, user.actor),
+    lambda user: registration_services.return_player(user.player, user.actor),
+    lambda user: registration_services.check_in([user.player], user.actor),
+    lambda user: registration_services.undo_check_in(user.player, user.actor),
+    lambda user: registration_services.register_guest(user.event, "Guest", is_another=True),
+    lambda user: roster_changes.remove_player(user.player, user.actor),
+    lambda user: settings_services.change_settings(
+        user.event, user.actor, max_players=user.random.choice((8, 9))
     ),
-    lambda hand: settings_services.set_registration(hand.event, hand.actor, is_open=True),
-    lambda hand: registration_services.seat_meeting(hand.event, hand.actor, seats=4),
-    lambda hand: roster_changes.set_seed_and_group(hand.player, hand.actor, seed=1, avoid_group=""),
-    lambda hand: roster_changes.set_fixed_table(
-        hand.player, hand.actor, hand.lot.choice([None, 7])
+    lambda user: settings_services.set_registration(user.event, user.actor, is_open=True),
+    lambda user: registration_services.seat_meeting(user.event, user.actor, seats=4),
+    lambda user: roster_changes.set_seed_and_group(user.player, user.actor, seed=1, avoid_group=""),
+    lambda user: roster_changes.set_fixed_table(
+        user.player, user.actor, user.random.choice([None, 7])
     ),
 ]
 
 
-def pushing(hand: Hand, barrier: Barrier) -> int:
-    """How much this hand got done; a refusal, or a row that is gone meanwhile, is no harm."""
+def act_at_random(user: RandomUser, barrier: Barrier) -> int:
+    """Return the number of completed actions; refusals and rows deleted since do not count."""
     done = 0
     barrier.wait()
     try:
         for _ in range(ACTS):
             with suppress(Refusal, ObjectDoesNotExist):
-                hand.lot.choice(ACTIONS)(hand)
+                user.random.choice(ACTIONS)(user)
                 done += 1
     finally:
         connection.close()
     return done
 
 
-def places_in(round_: Round) -> list[int]:
-    """Everybody who sits at a table of the round or has a bye in it, as often as they do."""
+def players_in(round_: Round) -> list[int]:
+    """Return the ids of all players at tables or with a bye, with duplicates."""
     pairings = round_.pairings.with_players()
-    seated = [seat.player_id for one in pairings if one.match for seat in one.match.seats.all()]
-    return [*seated, *(one.bye.player_id for one in pairings if one.bye)]
+    seated = [
+        seat.player_id
+        for pairing in pairings
+        if pairing.match
+        for seat in pairing.match.seats.all()
+    ]
+    return [*seated, *(pairing.bye.player_id for pairing in pairings if pairing.bye)]
 
 
-@pytest.mark.parametrize("lot", range(2))
-def test_nothing_waits_for_ever_and_nothing_breaks(lot: int):
+@pytest.mark.parametrize("part", range(2))
+def test_random_simultaneous_actions_cause_no_deadlock_or_double_seat(part: int):
     event = make_event(
         8,
         has_waiting_list=True,
@@ -240,14 +245,14 @@ def test_nothing_waits_for_ever_and_nothing_breaks(lot: int):
         registration_is_open=True,
     )
     start_round(event)
-    barrier, owner = Barrier(HANDS), owner_of(event)
-    everybody = [Hand(event, owner, lot * HANDS + number) for number in range(HANDS)]
+    barrier, owner = Barrier(THREADS), owner_of(event)
+    users = [RandomUser(event, owner, part * THREADS + number) for number in range(THREADS)]
 
-    with ThreadPoolExecutor(HANDS) as threads:
-        done = list(threads.map(lambda hand: pushing(hand, barrier), everybody))
+    with ThreadPoolExecutor(THREADS) as threads:
+        done = list(threads.map(lambda user: act_at_random(user, barrier), users))
 
-    assert sum(done) > HANDS * ACTS // 4
+    assert sum(done) > THREADS * ACTS // 4
     assert Tournament.objects.get() == event
     for round_ in event.rounds:
-        seated = places_in(round_)
+        seated = players_in(round_)
         assert len(seated) == len(set(seated))
