@@ -42,7 +42,7 @@ def show(tournament: Tournament, to: DeckAudience, at=None, *, stage: int = 1, *
 
 
 def make_scene() -> Tournament:
-    """Four players; the deck of each has a card of their own name."""
+    """Return an event of four players whose decks each have a card with their own name."""
     tournament = make_event(players=4, decks_required=False)
     for number in range(1, 5):
         owner = player_number(tournament, number)
@@ -51,14 +51,14 @@ def make_scene() -> Tournament:
 
 
 def decks_on(browser: Client, event: Tournament) -> set[str]:
-    """Whose decks the page shows, by name; none when there is no such page."""
+    """Return the names of players whose decks the page shows; empty if there is no page."""
     answer = browser.get(url("decks", event))
     assert answer.status_code in (200, 404)
     names = event.registrations.values_list("player__name", flat=True)
     return {name for name in names if f"Card of {name}" in answer.text}
 
 
-def test_a_passer_by_sees_public_decks_alone(client, event):
+def test_stranger_sees_only_public_decks(client, event):
     show(event, DeckAudience.PARTICIPANTS)
     start_round(event)
     assert decks_on(client, event) == set()
@@ -71,7 +71,7 @@ def test_a_passer_by_sees_public_decks_alone(client, event):
     assert url("decks", event) in client.get(url("event", event)).text
 
 
-def test_a_player_finds_the_decks_of_the_event_and_no_cache_keeps_them(phone_of, event):
+def test_player_sees_the_decks_of_participants_uncached(phone_of, event):
     show(event, DeckAudience.PARTICIPANTS)
     start_round(event)
     phone = phone_of(player_number(event, 1))
@@ -86,7 +86,7 @@ def test_a_player_finds_the_decks_of_the_event_and_no_cache_keeps_them(phone_of,
     assert url("decks", event) in phone.get(url("event", event)).text
 
 
-def test_decks_of_a_public_cut_make_the_others_no_public_ones(phone_of):
+def test_decks_of_a_public_cut_do_not_make_swiss_decks_public(phone_of):
     tournament = event_with_cut(4)
     submit_for_all(tournament)
     show(tournament, DeckAudience.PUBLIC, timezone.now(), stage=2)
@@ -104,43 +104,43 @@ def test_decks_of_a_public_cut_make_the_others_no_public_ones(phone_of):
     assert words in Client().get(url("decks", tournament)).text
 
 
-def test_an_opponent_has_a_way_to_the_decks_at_the_own_table(phone_of, event):
+def test_opponent_gets_a_link_to_the_decks_of_their_table(phone_of, event):
     show(event, DeckAudience.OPPONENT)
     round_ = draft_round(event)
-    mine, theirs = sitting(tables_of(round_)[0])
-    phone = phone_of(mine)
-    way = f"{url('decks', event)}#player-{theirs.number}"
-    assert way not in phone.get(url("my_event", event)).text
+    player, opponent = sitting(tables_of(round_)[0])
+    phone = phone_of(player)
+    link = f"{url('decks', event)}#player-{opponent.number}"
+    assert link not in phone.get(url("my_event", event)).text
     assert decks_on(phone, event) == set()
 
     rounds_services.publish_round(round_, owner_of(event))
 
     page = phone.get(url("my_event", event))
-    assert way in page.text
+    assert link in page.text
     assert page["Cache-Control"] == SECRET
-    assert decks_on(phone, event) == {mine.player.name, theirs.player.name}
+    assert decks_on(phone, event) == {player.player.name, opponent.player.name}
     assert decks_on(Client(), event) == set()
 
 
-def test_pages_kept_by_readers_are_old_once_a_set_time_has_passed(client, event, time_machine):
+def test_cached_page_expires_when_decks_become_visible_at_a_set_time(client, event, time_machine):
     opens = timezone.now() + timedelta(hours=1)
     show(event, DeckAudience.PUBLIC, opens)
     page = url("event", event)
     etag = client.get(page)["ETag"]
-    kept = {"If-None-Match": etag}
+    headers = {"If-None-Match": etag}
 
     time_machine.move_to(opens - timedelta(seconds=1), tick=False)
-    assert client.get(page, headers=kept).status_code == 304
+    assert client.get(page, headers=headers).status_code == 304
     assert decks_on(client, event) == set()
 
     time_machine.move_to(opens, tick=False)
-    answer = client.get(page, headers=kept)
+    answer = client.get(page, headers=headers)
     assert answer.status_code == 200
     assert url("decks", event) in answer.text
     assert decks_on(client, event) == {"Ada", "Bo", "Cy", "Di"}
 
 
-def test_a_cached_fragment_is_rendered_again_after_a_set_time(client, time_machine):
+def test_cached_fragment_is_rendered_again_after_the_set_time(client, time_machine):
     event = make_event(players=4, game="anr", decks_required=False)
     submit_for_all(event)
     opens = timezone.now() + timedelta(hours=1)
@@ -155,7 +155,7 @@ def test_a_cached_fragment_is_rendered_again_after_a_set_time(client, time_machi
     assert "Precision Design" in polled()
 
 
-def test_a_poll_is_one_query_with_a_set_time_too(client, event, django_assert_num_queries):
+def test_poll_takes_one_query_with_a_set_time(client, event, django_assert_num_queries):
     show(event, DeckAudience.PUBLIC, timezone.now() + timedelta(hours=1))
     etag = client.get(url("pairings", event))["ETag"]
 
@@ -167,7 +167,7 @@ def test_a_poll_is_one_query_with_a_set_time_too(client, event, django_assert_nu
 
 @pytest.fixture
 def android() -> Tournament:
-    """Four players of Android: Netrunner; Ada plays what nobody else does."""
+    """Return an event of Android: Netrunner in which only Ada plays this identity."""
     tournament = make_event(players=4, game="anr", decks_required=False)
     submit_for_all(tournament)
     submit(player_number(tournament, 1), identity=identity_card("Haas-Bioroid: Stronger Together"))
@@ -187,11 +187,11 @@ def pages_with_names(event: Tournament) -> list[str]:
 
 
 def shown_on(browser: Client, pages: list[str]) -> list[bool]:
-    """On which of the pages the identity of Ada stands."""
+    """Return for each page whether it shows Ada's identity."""
     return ["Stronger Together" in browser.get(page).text for page in pages]
 
 
-def test_identities_are_shown_beside_names_from_round_1_on(client, android):
+def test_identities_are_shown_beside_names_from_round_1(client, android):
     draft = draft_round(android)
     assert not any(shown_on(client, [url("pairings", android), url("player", android, 1)]))
 
@@ -202,7 +202,7 @@ def test_identities_are_shown_beside_names_from_round_1_on(client, android):
     by_name, by_table, *tables, _, own_page, _ = shown_on(client, pages_with_names(android))
     assert by_name
     assert by_table
-    # Ada sits at one of the two tables.
+    # Ada is at one of the two tables.
     assert sorted(tables) == [False, True]
     assert own_page
     page = client.get(url("player", android, 1)).text
@@ -222,7 +222,7 @@ def test_identities_are_shown_in_standings_and_bracket(client):
     assert "Precision Design" in client.get(url("standings", android)).text
 
 
-def test_the_wall_and_paper_of_a_judge_show_no_identity(android):
+def test_projector_and_printouts_of_a_judge_show_no_identity(android):
     show(android, DeckAudience.PRIVATE, identities_shown=IdentitiesShown.WITH_DECKS)
     start_round(android)
     walls = [
@@ -235,7 +235,7 @@ def test_the_wall_and_paper_of_a_judge_show_no_identity(android):
     assert not any(shown_on(desk_of(android), walls))
 
 
-def test_a_changed_deck_is_sent_again(client, event):
+def test_changed_deck_changes_the_etag(client, event):
     show(event, DeckAudience.PUBLIC, timezone.now())
     etag = client.get(url("decks", event))["ETag"]
     place = player_number(event, 1)
@@ -245,7 +245,7 @@ def test_a_changed_deck_is_sent_again(client, event):
     assert client.get(url("decks", event), headers={"If-None-Match": etag}).status_code == 200
 
 
-def test_who_shows_a_deck_in_a_cut_is_news_at_once_when_a_place_is_given_up(client):
+def test_declined_place_in_a_public_cut_hides_the_deck_immediately(client):
     event = event_with_cut(2, players=4)
     submit_for_all(event)
     show(event, DeckAudience.PUBLIC, timezone.now() - timedelta(hours=1), stage=2)
