@@ -140,7 +140,7 @@ def test_sections_show_what_a_role_may_do(section: str, words: str, may: set[str
 
 
 class TabTexts(HTMLParser):
-    """The texts of the links in the tabs of a page."""
+    """Parser for the link texts in the tabs of a page."""
 
     def __init__(self, page: str) -> None:
         super().__init__()
@@ -165,7 +165,7 @@ class TestTabs:
     def tabs(self, browser: Client, address: str) -> list[str]:
         return TabTexts(browser.get(address).text).texts
 
-    def test_staff_have_roster_and_results_on_every_page(self):
+    def test_staff_see_roster_and_results_on_every_page(self):
         event = make_event(players=4)
         start_round(event)
         owner = browser_of("owner", event, player_number(event, 1))
@@ -173,7 +173,7 @@ class TestTabs:
         for address in (path(event), url("event", event), url("standings", event)):
             assert self.tabs(owner, address)[-3:] == ["Roster", "Results", "Desk"]
 
-    def test_judge_has_no_results(self):
+    def test_judge_has_no_results_tab(self):
         event = make_event(players=4)
         judge = browser_of("judge", event, player_number(event, 1))
 
