@@ -121,7 +121,7 @@ class TestTable:
         assert all(name in html for name in names(round_, 2))
         assert "2 games won" in text_of(get(event, "table/2/"))
         assert "data-clock" in html
-        # The other tables have no result yet.
+        # The remaining tables have no result yet.
         assert {seat["games_won"] for seat in overlay(event, "table/1/")["seats"]} == {None}
 
     def test_hidden_feature_table_is_replaced_by_the_next(self):
@@ -236,7 +236,7 @@ class TestBracket:
 
     @pytest.fixture
     def cut(self) -> Tournament:
-        """An event before its final."""
+        """Return an event before its final."""
         event = event_with_cut(4, system="single_elimination")
         play_cut_round(event, [1, 2])
         return event
@@ -283,7 +283,7 @@ class TestStream:
         assert "place" in html
         assert "data-clock" in html
 
-    def test_another_table_and_invalid_numbers(self, event: Tournament):
+    def test_chosen_table_and_invalid_numbers(self, event: Tournament):
         round_ = start_round(event)
 
         assert all(name in stream(event, table="1") for name in names(round_, 1))
@@ -299,7 +299,9 @@ class TestFollowing:
         assert polling.can_follow(event.slug, "")
 
     @pytest.mark.parametrize("visibility", [Visibility.PRIVATE, Visibility.PUBLIC])
-    def test_sandbox_is_not_for_strangers(self, event: Tournament, visibility: Visibility) -> None:
+    def test_strangers_cannot_open_a_sandbox(
+        self, event: Tournament, visibility: Visibility
+    ) -> None:
         sandbox = practice_services.create_practice(event, owner_of(event))
         Tournament.objects.filter(pk=sandbox.pk).update(visibility=visibility)
 

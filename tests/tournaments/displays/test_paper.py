@@ -198,7 +198,7 @@ def test_open_tables_of_a_cut_take_a_constant_number_of_queries():
 
 
 def piled(pages: list[Item | None]) -> list[Item]:
-    # The order after cutting the stack and laying the piles on each other.
+    # Order after cutting the stack and placing the piles on each other.
     return [
         slip
         for pile in range(SLIPS_PER_PAGE)

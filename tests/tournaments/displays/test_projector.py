@@ -182,8 +182,8 @@ def test_address_of_the_next_view_without_scripts(client: Client, event: Tournam
     second = projector(client, event, f"?{first.context['next_turn']}")
 
     assert (second.context["show"], second.context["next_turn"]) == ("clock", "turn=0")
-    held = projector(client, event, "?show=clock&show=pairings").context["next_turn"]
-    assert held == "show=pairings&show=clock&turn=1"
+    next_turn = projector(client, event, "?show=clock&show=pairings").context["next_turn"]
+    assert next_turn == "show=pairings&show=clock&turn=1"
 
 
 def test_every_view_of_an_empty_event(client: Client):
