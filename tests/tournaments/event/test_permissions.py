@@ -28,25 +28,25 @@ def with_factor(user: User) -> User:
 
 def agree(actor: Actor) -> None:
     expected = {event.pk for event in Tournament.objects.all() if permissions.can_run(actor, event)}
-    found = permissions.runnable_events(actor, Tournament.objects.all())
-    assert {event.pk for event in found} == expected
+    runnable = permissions.runnable_events(actor, Tournament.objects.all())
+    assert {event.pk for event in runnable} == expected
 
 
 @pytest.mark.parametrize("role", StaffRole.values)
 @pytest.mark.parametrize("has_factor", [False, True])
 def test_runnable_events_agree_with_can_run(event: Tournament, role: str, has_factor: bool):
-    other = Tournament.objects.get(name="Elsewhere")
+    second_event = Tournament.objects.get(name="Elsewhere")
     if role == StaffRole.OWNER:
         user = owner_of(event).user
         assert user is not None
     else:
         user = add_staff(event, role)
-    other.staff.create(user=user, role=StaffRole.ORGANISER)
+    second_event.staff.create(user=user, role=StaffRole.ORGANISER)
     actor = Actor(user=with_factor(user) if has_factor else user)
 
     agree(actor)
     agree(replace(actor, token_event=event.pk))
-    agree(replace(actor, token_event=other.pk))
+    agree(replace(actor, token_event=second_event.pk))
 
 
 @pytest.mark.parametrize("needs_factor", [False, True])

@@ -43,16 +43,16 @@ HOUR = timedelta(hours=1)
 
 
 def playing(registration: Registration) -> Actor:
-    """A guest with a personal link."""
+    """Return an actor with the player's personal link."""
     return Actor(player=registration.player)
 
 
-def number(tournament: Tournament, wanted: int) -> Actor:
-    return playing(player_number(tournament, wanted))
+def number(tournament: Tournament, player: int) -> Actor:
+    return playing(player_number(tournament, player))
 
 
 def seen_by(actor: Actor, tournament: Tournament) -> set[int]:
-    """Numbers of the players whose decks the actor can see."""
+    """Return the numbers of the players whose decks the actor can see."""
     return set(
         visibility.visible_decks(actor, fresh(tournament)).values_list(
             "registration__number", flat=True
@@ -73,23 +73,23 @@ def show(tournament: Tournament, to: DeckAudience, *, stage: int = 1, at=None, *
 
 
 def neighbours(round_: Round, registration: Registration) -> set[int]:
-    """Numbers of the players at this player's table."""
+    """Return the numbers of the players at this player's table."""
     for pairing in tables_of(round_):
         players = {seat.player_id for seat in pairing.match.seats.all()}
         if registration.player_id in players:
-            found = registration.tournament.registrations.filter(player__in=players)
-            return set(found.values_list("number", flat=True))
+            registrations = registration.tournament.registrations.filter(player__in=players)
+            return set(registrations.values_list("number", flat=True))
     return {registration.number}
 
 
 def make_scene() -> Tournament:
-    """Five players with decks, before round 1."""
+    """Return an event of five players with decks, before round 1."""
     tournament = make_event(players=5, decks_required=False)
     submit_for_all(tournament)
     return tournament
 
 
-def test_private_decks_are_for_their_players_and_the_judges(event):
+def test_private_decks_are_visible_to_their_players_and_the_judges(event):
     start_round(event)
 
     assert seen_by(number(event, 1), event) == {1}
@@ -115,20 +115,20 @@ def test_lost_role_hides_the_decks(event):
     assert seen_by(judge, event) == set()
 
 
-def test_opponents_see_each_other_once_their_table_is_published(event):
+def test_opponents_see_each_others_decks_once_their_table_is_published(event):
     show(event, DeckAudience.OPPONENT)
     round_ = draft_round(event)
-    everybody = [player_number(event, number) for number in range(1, 6)]
-    assert all(seen_by(playing(reader), event) == {reader.number} for reader in everybody)
+    players = [player_number(event, number) for number in range(1, 6)]
+    assert all(seen_by(playing(reader), event) == {reader.number} for reader in players)
 
     rounds_services.publish_round(round_, owner_of(event))
 
     sizes = []
-    for reader in everybody:
+    for reader in players:
         expected = neighbours(get_round(event, 1), reader)
         assert seen_by(playing(reader), event) == expected
         sizes.append(len(expected))
-    # One of the five has the bye, and a bye shows nobody's deck.
+    # One of the five players has the bye, which shows no deck.
     assert sorted(sizes) == [1, 2, 2, 2, 2]
     assert seen_by(NOBODY, event) == set()
 
@@ -137,24 +137,24 @@ def test_unpublished_round_hides_the_decks(event):
     show(event, DeckAudience.OPPONENT)
     round_ = draft_round(event)
     rounds_services.publish_round(round_, owner_of(event))
-    one = number(event, 1)
+    player = number(event, 1)
     sat_with = neighbours(get_round(event, 1), player_number(event, 1))
-    assert seen_by(one, event) == sat_with
+    assert seen_by(player, event) == sat_with
 
     rounds_services.unpublish_round(get_round(event, 1), owner_of(event), "Somebody came late.")
 
-    assert seen_by(one, event) == {1}
+    assert seen_by(player, event) == {1}
 
 
 def test_opponents_of_earlier_rounds_stay_opponents(event):
     show(event, DeckAudience.OPPONENT)
     first = play_round(event)
     second = start_round(event)
-    one = player_number(event, 1)
+    player = player_number(event, 1)
 
-    met = neighbours(first, one) | neighbours(get_round(event, second.number), one)
+    opponents = neighbours(first, player) | neighbours(get_round(event, second.number), player)
 
-    assert seen_by(playing(one), event) == met
+    assert seen_by(playing(player), event) == opponents
 
 
 @pytest.mark.parametrize(
@@ -164,7 +164,7 @@ def test_opponents_of_earlier_rounds_stay_opponents(event):
         (DeckAudience.PUBLIC, {1, 2, 3, 4, 5}, {1, 2, 3, 4, 5}),
     ],
 )
-def test_wider_audiences_count_once_round_1_is_published(
+def test_wider_audiences_apply_once_round_1_is_published(
     event, audience, player_sees, passer_by_sees
 ):
     show(event, audience)
@@ -178,7 +178,7 @@ def test_wider_audiences_count_once_round_1_is_published(
     assert seen_by(NOBODY, event) == passer_by_sees
 
 
-def test_a_set_time_counts_whether_a_round_is_published_or_not(event, time_machine):
+def test_set_time_applies_with_and_without_a_published_round(event, time_machine):
     opens = timezone.now() + HOUR
     show(event, DeckAudience.PUBLIC, at=opens)
     start_round(event)
@@ -189,7 +189,7 @@ def test_a_set_time_counts_whether_a_round_is_published_or_not(event, time_machi
     assert seen_by(NOBODY, event) == {1, 2, 3, 4, 5}
 
 
-def test_dropped_players_see_decks_and_removed_ones_do_not(event):
+def test_dropped_players_see_decks_and_removed_players_do_not(event):
     show(event, DeckAudience.PARTICIPANTS, at=timezone.now() - HOUR)
     dropped = player_number(event, 1)
     removed = player_number(event, 2)
@@ -210,7 +210,7 @@ def test_late_entries_are_participants(event):
     assert seen_by(playing(late), event) == {1, 2, 3, 4, 5}
 
 
-def test_a_private_event_shows_nothing_to_strangers():
+def test_private_event_shows_nothing_to_strangers():
     event = make_event(players=3, visibility="private", decks_required=False)
     submit_for_all(event)
     show(event, DeckAudience.PUBLIC, at=timezone.now() - HOUR)
@@ -220,13 +220,13 @@ def test_a_private_event_shows_nothing_to_strangers():
     assert seen_by(number(event, 1), event) == {1, 2, 3}
 
 
-def test_the_decks_of_one_event_are_not_those_of_another(event):
-    other = make_event(players=2, name="Elsewhere", decks_required=False)
-    [theirs, _] = submit_for_all(other)
+def test_decks_of_two_events_are_separate(event):
+    second_event = make_event(players=2, name="Elsewhere", decks_required=False)
+    [second_deck, _] = submit_for_all(second_event)
     show(event, DeckAudience.PUBLIC, at=timezone.now() - HOUR)
 
-    assert not visibility.can_see_deck(NOBODY, theirs)
-    assert seen_by(NOBODY, other) == set()
+    assert not visibility.can_see_deck(NOBODY, second_deck)
+    assert seen_by(NOBODY, second_event) == set()
 
 
 @pytest.mark.parametrize(
@@ -247,7 +247,7 @@ def test_single_checks_agree_with_the_querysets(android, seen_of_all, can_see_on
             assert can_see_one(actor, submission) == expected
 
 
-def test_the_order_of_a_round_robin_makes_no_cut():
+def test_order_of_a_round_robin_does_not_count_as_a_cut():
     tournament = make_event(players=4, system="round_robin", decks_required=False)
     submit_for_all(tournament)
     Stage.objects.filter(tournament=tournament).update(decks_shown_to=DeckAudience.PARTICIPANTS)
@@ -265,22 +265,22 @@ def android() -> Tournament:
     return tournament
 
 
-def test_the_first_netrunner_has_no_identities(event):
+def test_original_netrunner_has_no_identities(event):
     start_round(event)
 
     assert identities_seen_by(owner_of(event), event) == set()
 
 
-def test_shared_page_shows_judges_no_more(event):
-    one = player_number(event, 1).player
+def test_shared_page_hides_decks_from_judges(event):
+    ada = player_number(event, 1).player
 
     def on_the_wall(player) -> set[int]:
         decks = visibility.decks_for_reader(event, player)
         return set(decks.values_list("registration__number", flat=True))
 
     assert on_the_wall(None) == set()
-    assert on_the_wall(one) == {1}
-    assert not visibility.has_decks_page(event, one)
+    assert on_the_wall(ada) == {1}
+    assert not visibility.has_decks_page(event, ada)
 
 
 @pytest.mark.parametrize("audience", list(DeckAudience))
@@ -301,7 +301,7 @@ def test_decks_of_opponents_agree_with_the_public_pages(android, audience):
 
 
 @pytest.mark.parametrize("players", [4, 12])
-def test_the_decks_of_an_event_are_a_few_queries(players, django_assert_max_num_queries):
+def test_decks_of_an_event_take_a_few_queries(players, django_assert_max_num_queries):
     tournament = make_event(players=players, decks_required=False)
     submit_for_all(tournament)
     show(tournament, DeckAudience.OPPONENT)
@@ -313,7 +313,7 @@ def test_the_decks_of_an_event_are_a_few_queries(players, django_assert_max_num_
         assert len(visibility.visible_decks(actor, tournament)) == 3
 
 
-def test_deck_change_is_public_only_if_others_see_decks(event, android):
+def test_deck_change_is_public_only_if_the_deck_is_visible_to_more_readers(event, android):
     assert not visibility.can_others_see_decks(event)
     show(event, DeckAudience.OPPONENT)
     assert not visibility.can_others_see_decks(fresh(event))
@@ -326,7 +326,7 @@ def test_deck_change_is_public_only_if_others_see_decks(event, android):
 
 @pytest.fixture
 def cut() -> Tournament:
-    """Eight players with decks, and a cut of four before its first published game."""
+    """Return an event of eight with decks and a cut of four before its first published game."""
     tournament = event_with_cut(4)
     submit_for_all(tournament)
     return tournament
@@ -337,7 +337,7 @@ def numbers_in(tournament: Tournament) -> set[int]:
     return {entry.registration.number for entry in entries}
 
 
-def test_players_of_the_cut_see_each_other_once_its_games_are_published(cut):
+def test_players_of_the_cut_see_each_others_decks_once_its_games_are_published(cut):
     show(cut, DeckAudience.CUT, stage=2)
     finalist, seeds = seed(cut, 1), numbers_in(cut)
     outside = next(number for number in range(1, 9) if number not in seeds)
@@ -350,13 +350,13 @@ def test_players_of_the_cut_see_each_other_once_its_games_are_published(cut):
     assert seen_by(NOBODY, cut) == set()
 
 
-def test_a_public_cut_shows_the_decks_of_its_players_alone(cut):
+def test_public_cut_shows_only_the_decks_of_its_players(cut):
     show(cut, DeckAudience.PUBLIC, stage=2, at=timezone.now() - HOUR)
 
     assert seen_by(NOBODY, cut) == numbers_in(cut)
 
 
-def test_declining_moves_the_visibility_to_the_successor(cut):
+def test_declined_place_moves_the_visibility_to_the_successor(cut):
     show(cut, DeckAudience.CUT, stage=2, at=timezone.now() - HOUR)
     declines = seed(cut, 1)
 
@@ -392,12 +392,12 @@ def test_identities_are_hidden_until_round_1_is_published(android):
 
 
 def test_identities_can_follow_the_visibility_of_decks(android):
-    kept = IdentitiesShown.WITH_DECKS
-    show(android, DeckAudience.OPPONENT, identities_shown=kept)
+    setting = IdentitiesShown.WITH_DECKS
+    show(android, DeckAudience.OPPONENT, identities_shown=setting)
     round_ = start_round(android)
-    one = player_number(android, 1)
+    player = player_number(android, 1)
 
     assert identities_seen_by(NOBODY, android) == set()
-    assert identities_seen_by(playing(one), android) == neighbours(round_, one)
+    assert identities_seen_by(playing(player), android) == neighbours(round_, player)
     assert identities_seen_by(owner_of(android), android) == {1, 2, 3, 4}
-    assert not visibility.can_see_identities(playing(one), fresh(android))
+    assert not visibility.can_see_identities(playing(player), fresh(android))
