@@ -23,7 +23,7 @@ class MatchPage:
 
 
 def match_page(document: dict[str, Any]) -> MatchPage:
-    """Build the page. Raises AssertionError for a file that would break it."""
+    """Build the page; raise AssertionError for a file that would break it."""
     players = document["players"]
     assert players, "a file without players is refused"
     assert {"corpIdentity", "runnerIdentity"} & set(players[0]), "no identity keys"
@@ -72,7 +72,7 @@ def _swiss_game(game: dict[str, Any], names: dict[int, str]) -> tuple[str, str, 
 def _cut_round(
     games: list[dict[str, Any]], names: dict[int, str], lost: Counter[str]
 ) -> dict[str, list[tuple[str, str]]]:
-    """(winner, loser) of each game by the half of the bracket."""
+    """Return (winner, loser) of each game by the half of the bracket."""
     halves: dict[str, list[tuple[str, str]]] = {"upper": [], "lower": []}
     losers = []
     for game in games:

@@ -39,7 +39,7 @@ def test_points_that_include_one_bye_are_an_unlisted_bye():
 
 
 @pytest.mark.parametrize("points", [0, 5, 12, None])
-def test_other_differences_are_no_bye(points: int | None):
+def test_different_points_are_no_bye(points: int | None):
     assert byes_of(without_bye(matchPoints=points)) == ()
 
 
@@ -85,7 +85,7 @@ class TestImport:
         bye = Pairing.objects.get(round__number=1, match=None)
         assert (str(bye.bye.player), bye.bye_points) == ("Émile 5", 6)
 
-    def test_nothing_is_added_without_a_request(self):
+    def test_bye_is_added_only_on_request(self):
         files_services.import_file(without_bye())
 
         assert not Pairing.objects.filter(round__number=1, match=None).exists()

@@ -312,7 +312,7 @@ def test_number_of_standings_rows_is_limited():
         files_services.import_file(json.dumps(document).encode(), preview=True)
 
 
-def test_same_file_imported_twice_makes_two_events():
+def test_same_file_imported_twice_creates_two_events():
     first, second = (files_services.import_file(data("nrtm")) for _ in range(2))
 
     assert first.answer["event"] != second.answer["event"]

@@ -59,15 +59,15 @@ def hidden_event() -> Tournament:
     return Tournament.objects.get(import_touched_at__isnull=False)
 
 
-def import_and(do: Any, owner: User, *, at: int = 4, **more: Any) -> Any:
+def import_and(action: Any, owner: User, *, step: int = 4, **more: Any) -> Any:
     """Import, and call `do` once after step `at`."""
     passed = 0
 
     def watch() -> None:
         nonlocal passed
         passed += 1
-        if passed == at:
-            do()
+        if passed == step:
+            action()
 
     with after_each(STEPS, watch):
         return import_file(large_file(8, 3), owner=owner, file_name="cup.json", **more)
@@ -160,7 +160,9 @@ class TestIncomplete:
         assert "Import in progress" not in text_of(client.get(PAGE))
 
     @pytest.mark.parametrize("who", ["stranger", "account", "administrator"])
-    def test_others_do_not_find_the_event(self, who: str, importer: User, client: Client) -> None:
+    def test_incomplete_event_is_not_found_by_other_readers(
+        self, who: str, importer: User, client: Client
+    ) -> None:
         if who != "stranger":
             client.force_login(make_user("other", is_superuser=who == "administrator"))
         answers: dict[str, Any] = {}
@@ -187,7 +189,7 @@ class TestIncomplete:
 
         assert staff == [0]
 
-    def test_event_is_not_under_way(self, importer: User) -> None:
+    def test_incomplete_event_is_not_in_progress(self, importer: User) -> None:
         under_way: list[bool] = []
 
         def look() -> None:
@@ -300,7 +302,9 @@ class TestSize:
 
         assert not Tournament.objects.exists()
 
-    def test_administrators_and_commands_can(self, importer: User, tmp_path: Any) -> None:
+    def test_administrators_and_commands_can_import_a_larger_event(
+        self, importer: User, tmp_path: Any
+    ) -> None:
         admin = make_user("admin", is_superuser=True)
         file = tmp_path / "large.json"
         file.write_bytes(large_file(8, 3))

@@ -59,8 +59,12 @@ def with_cut(played: Json, tables: Tables, **stage: Any) -> Json:
                 {
                     "number": 3,
                     "pairings": [
-                        {"table": at, "bracket_game": game, "match": between(match, first, second)}
-                        for at, (game, first, second) in enumerate(tables, start=1)
+                        {
+                            "table": table_number,
+                            "bracket_game": game,
+                            "match": between(match, first, second),
+                        }
+                        for table_number, (game, first, second) in enumerate(tables, start=1)
                     ],
                 }
             ],

@@ -225,7 +225,7 @@ def test_time_with_a_large_offset_is_converted_to_utc(played):
     assert again.registration_closes_at.isoformat() == "2026-05-01T10:01:00+00:00"
 
 
-def test_public_document_contains_nothing_private():
+def test_public_document_contains_no_private_data():
     event = make_event(4, game="anr")
     entry = player_number(event, 1)
     entry.avoid_group = "canary"
@@ -240,7 +240,7 @@ def test_public_document_contains_nothing_private():
     assert "canary" in json.dumps(document_of(event, private=True))
 
 
-def test_staff_fields_of_a_player_are_public_once_the_rounds_reveal_them_or_never():
+def test_staff_fields_of_a_player_are_public_only_once_the_rounds_reveal_them():
     event = make_event(4)
     Registration.objects.filter(pk=player_number(event, 1).pk).update(
         seed=7, first_round_bye=True, state="dropped", dropped_by="no_show"
@@ -304,11 +304,11 @@ def _first_wins(pairing):
 )
 def test_value_that_would_break_a_page_is_refused(played, path, value):
     document = json.loads(played)
-    at = document["event"]
+    node = document["event"]
     *steps, last = (int(step) if step.isdecimal() else step for step in path.split("."))
     for step in steps:
-        at = at[step]
-    at[last] = value
+        node = node[step]
+    node[last] = value
 
     with pytest.raises(TournamentFileRefused) as refused:
         import_document(document)
@@ -347,13 +347,13 @@ def test_private_part_is_restored_only_from_a_trusted_file(event):
     again = import_document(document, trusted=True).tournament
     untrusted = import_document(document, owner=make_user("me"), trusted=False).tournament
 
-    back = document_of(again, private=True)["event"]
-    assert back["players"] == document["event"]["players"]
-    assert back["stages"] == document["event"]["stages"]
-    assert [staff["username"] for staff in back["private"]["staff"]] == [
+    restored = document_of(again, private=True)["event"]
+    assert restored["players"] == document["event"]["players"]
+    assert restored["stages"] == document["event"]["stages"]
+    assert [staff["username"] for staff in restored["private"]["staff"]] == [
         staff["username"] for staff in document["event"]["private"]["staff"]
     ]
-    assert len(back["private"]["log"]) > len(document["event"]["private"]["log"])
+    assert len(restored["private"]["log"]) > len(document["event"]["private"]["log"])
     assert [staff.user.username for staff in untrusted.staff.all()] == ["me"]
 
 

@@ -61,12 +61,14 @@ def test_invalid_deck_check_is_refused_with_its_path(event, key, value, path):
 
 def test_outcome_requires_a_time(event):
     document = private(event)
-    at, check = next(
-        (at, check) for at, check in enumerate(checks_in(document)[0]["checks"]) if check["outcome"]
+    index, check = next(
+        (index, check)
+        for index, check in enumerate(checks_in(document)[0]["checks"])
+        if check["outcome"]
     )
     check["checked_at"] = None
 
-    assert refused_at(document) == f"$.event.private.deck_checks[0].checks[{at}].outcome"
+    assert refused_at(document) == f"$.event.private.deck_checks[0].checks[{index}].outcome"
 
 
 def test_duplicate_draws_and_decks_are_refused(event):

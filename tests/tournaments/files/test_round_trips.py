@@ -62,7 +62,7 @@ def _cut_round(round_: FileRound, names: dict[Any, str]) -> set[Any]:
 
 def _cut_table(table: FileTable, names: dict[Any, str]) -> Any:
     if table.winner is None:
-        # Before a game is played, its sides may change.
+        # Before a game is played, its sides can change.
         return frozenset(names[seat.id] for seat in table.seats), None
     return frozenset((names[seat.id], seat.role) for seat in table.seats), names[table.winner]
 

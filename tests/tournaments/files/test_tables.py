@@ -44,7 +44,7 @@ def rows_of(data: bytes) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(data.decode("utf-8-sig"), newline="")))
 
 
-def test_pairings_have_a_row_per_table_and_bye_and_results_a_row_per_player():
+def test_pairings_have_a_row_per_table_and_results_a_row_per_player():
     event = make_event(players=3)
     play_round(event)
     start_round(event)
