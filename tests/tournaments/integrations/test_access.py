@@ -110,7 +110,7 @@ def test_join_code_stops_working_when_registration_closes():
 
 @pytest.fixture
 def browser(client: Client) -> Client:
-    """The browser of mara, who owns Spring Run."""
+    """Return the browser of mara, the owner of Spring Run."""
     mara = make.make_user("mara")
     make.make_event(players=2, owner=mara)
     client.force_login(mara)

@@ -236,7 +236,7 @@ def test_test_message_is_queued_once_and_requires_a_webhook():
     assert notification_of(event).state == JobState.QUEUED
 
 
-def test_a_sandbox_sends_nothing():
+def test_sandbox_sends_nothing():
     event = announce(make_event(players=4))
     Tournament.objects.filter(pk=event.pk).update(practice_of=make_event(players=0, name="Real"))
 
@@ -245,7 +245,7 @@ def test_a_sandbox_sends_nothing():
     assert not event.jobs.filter(kind=JobKind.NOTIFY).exists()
 
 
-def test_no_text_holds_a_deck_a_draft_or_a_seal():
+def test_no_notification_contains_a_deck_a_draft_or_a_seal():
     load_cards()
     event = make_event(players=2)
     ada = player_number(event, 1)
@@ -261,7 +261,7 @@ def test_no_text_holds_a_deck_a_draft_or_a_seal():
 
 
 def with_mail(event: Tournament, number: int, address: str) -> Registration:
-    """Give the player an account with this address and subscribe them to emails."""
+    """Link the player to an account with this address and subscribe them to emails."""
     registration = player_number(event, number)
     registration.player.user = make_user(email=address)
     registration.player.save()
@@ -270,7 +270,7 @@ def with_mail(event: Tournament, number: int, address: str) -> Registration:
 
 
 def published_to(*names: str) -> Tournament:
-    """Publish round 1 of an event in which these players are subscribed to emails."""
+    """Publish round 1 of an event in which these players subscribe to emails."""
     event = announce(make_event(players=3), webhook="", allows_mail=True)
     for number, name in enumerate(names, start=1):
         with_mail(event, number, f"{name}@example.org")

@@ -1,4 +1,4 @@
-"""Webhooks to a program on the same machine, allowed only on a development site."""
+"""Webhooks to a program on the same machine, which only a development site permits."""
 
 import threading
 from collections.abc import Iterator

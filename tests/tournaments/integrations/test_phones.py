@@ -132,7 +132,7 @@ def test_nothing_is_sent_before_the_commit(
 
 
 @pytest.mark.parametrize("is_allowed", [True, False])
-def test_no_job_without_a_key_or_permission(settings, is_allowed: bool):
+def test_job_is_not_queued_without_a_key_or_permission(settings, is_allowed: bool):
     event = allow(make_event(players=2), allows_push=is_allowed)
     settings.PUSH_KEY = "" if is_allowed else settings.PUSH_KEY
 

@@ -119,7 +119,9 @@ def test_failing_message_waits_longer_each_time_and_blocks_later_messages(
     assert event.jobs.shown_at_desk() == []
 
 
-def test_waiting_messages_are_sent_when_the_receiver_is_back(event: Tournament, tmp_path: Path):
+def test_waiting_messages_are_sent_when_the_receiver_is_reachable_again(
+    event: Tournament, tmp_path: Path
+):
     webhook = add_webhook(event, "round.published", "round.started")
     start_round(event)
     send_all(event, DEAD)
@@ -248,7 +250,7 @@ def test_status_410_switches_the_webhook_off(event: Tournament, tmp_path: Path):
     assert list(states)[1] == (DeliveryState.GIVEN_UP, SWITCHED_OFF)
 
 
-def test_dead_receiver_does_not_delay_others(event: Tournament, tmp_path: Path):
+def test_unreachable_receiver_does_not_delay_other_webhooks(event: Tournament, tmp_path: Path):
     dead = add_webhook(event, address="https://dead.example/")
     alive = add_webhook(event)
     start_round(event)

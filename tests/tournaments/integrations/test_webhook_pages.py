@@ -61,7 +61,7 @@ def test_log_shows_outcomes_and_messages_can_be_sent_again():
     assert "Waits" in part
 
 
-def test_webhook_is_switched_changed_given_a_new_secret_and_removed():
+def test_webhook_is_switched_edited_given_a_new_secret_and_removed():
     event = make_event(players=0)
     webhook = add_webhook(event)
     desk = desk_of(event)
