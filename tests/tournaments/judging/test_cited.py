@@ -85,11 +85,11 @@ def test_page_lists_cited_rulings_with_their_places(
     desk: Client, event: Tournament, round_: Round, cite: Way
 ):
     cite(event, round_)
-    other = make_event(players=0, name="Other", owner=owner_of(event).user)
+    second_event = make_event(players=0, name="Other", owner=owner_of(event).user)
 
     page = text_of(desk.get(path(event, PAGE)))
 
-    assert "No rulings cited yet" in text_of(desk.get(path(other, PAGE)))
+    assert "No rulings cited yet" in text_of(desk.get(path(second_event, PAGE)))
     assert "R-0001 Tracing , version 1: cited 1 time" in page
     assert version().text in page
     assert "Round 1, table" in page
@@ -114,7 +114,7 @@ def by_hand() -> None:
 
 
 @pytest.mark.parametrize("edit", [by_import, by_hand])
-def test_a_later_edit_never_changes_what_was_cited(
+def test_edited_ruling_does_not_change_earlier_citations(
     desk: Client, event: Tournament, round_: Round, edit: Callable[[], None]
 ):
     read = version().text
@@ -135,7 +135,7 @@ def test_a_later_edit_never_changes_what_was_cited(
     assert "R-0001 Tracing, version 1 ; version 2 was written since" in notes
 
 
-def test_cited_version_stays_and_is_protected(desk: Client, event: Tournament, round_: Round):
+def test_cited_version_cannot_be_deleted(desk: Client, event: Tournament, round_: Round):
     by_note(event, round_)
 
     rulings_services.set_superseded(
@@ -143,14 +143,16 @@ def test_cited_version_stays_and_is_protected(desk: Client, event: Tournament, r
     )
 
     assert "R-0001 Tracing , version 1: cited 1 time" in text_of(desk.get(path(event, PAGE)))
-    for kept in (version(), version().ruling):
+    for row in (version(), version().ruling):
         with pytest.raises(ProtectedError):
-            kept.delete()
+            row.delete()
     with pytest.raises(DatabaseError), transaction.atomic():
         RulingVersion.objects.filter(pk=version().pk).update(text="Something else.")
 
 
-def test_a_judge_who_decides_cites_in_one_step(desk: Client, event: Tournament, round_: Round):
+def test_decision_of_a_judge_cites_rulings_in_the_same_request(
+    desk: Client, event: Tournament, round_: Round
+):
     pairing = table(round_, 1)
 
     desk.post(
@@ -171,14 +173,14 @@ def test_a_judge_who_decides_cites_in_one_step(desk: Client, event: Tournament, 
     assert "cites: R-0001 Tracing, version 1" in page
 
 
-def test_a_decision_without_a_ruling_writes_no_note(desk: Client, event: Tournament, round_: Round):
+def test_decision_without_a_ruling_writes_no_note(desk: Client, event: Tournament, round_: Round):
     desk.post(path(event, DECIDE), typed(table(round_, 1), note="They agreed."))
 
     assert not JudgeNote.objects.exists()
     assert event.log.get(action="result entered").reason == "They agreed."
 
 
-def test_unknown_ruling_refuses_the_result(desk: Client, event: Tournament, round_: Round):
+def test_result_with_an_unknown_ruling_is_refused(desk: Client, event: Tournament, round_: Round):
     pairing = table(round_, 1)
 
     answer = desk.post(path(event, DECIDE), typed(pairing, cited="tracign-1"))
@@ -188,7 +190,7 @@ def test_unknown_ruling_refuses_the_result(desk: Client, event: Tournament, roun
     assert points(pairing) == [None, None]
 
 
-def test_a_result_that_is_refused_cites_nothing(desk: Client, event: Tournament, round_: Round):
+def test_refused_result_cites_nothing(desk: Client, event: Tournament, round_: Round):
     pairing = table(round_, 1)
     old = typed(pairing, cited="R-0001")
     by_result(event, round_)
@@ -256,7 +258,7 @@ def html(client: Client, event: Tournament, page: str) -> str:
     return response.text
 
 
-def test_booklets_of_everybody_and_of_judges(event: Tournament, round_: Round, desk: Client):
+def test_booklets_for_players_and_for_judges(event: Tournament, round_: Round, desk: Client):
     for address in (PUBLIC, JUDGES):
         assert "Nothing to print yet" in html(desk, event, address)
     rule(event)

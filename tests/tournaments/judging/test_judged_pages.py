@@ -1,4 +1,4 @@
-"""Pages of a player's history, the judges' report, the guide, and lost games."""
+"""Pages of a player's history, the judges' report, the guide and lost games."""
 
 import csv
 import io
@@ -24,7 +24,7 @@ from tournaments.results.pages import judged_games
 
 @pytest.fixture
 def full(event: Tournament, place: Registration, pairing: Pairing) -> Tournament:
-    """A penalty, an open call and a note."""
+    """Give a penalty, an open call and a note."""
     actor = owner_of(event)
     penalties.give(
         event, place, actor, infraction="slow-play", pairing=pairing, text='=HYPERLINK("x")'
@@ -49,7 +49,7 @@ def test_empty_history_of_a_player(desk: Client, event: Tournament):
     assert desk.get(path(event, "desk/players/99/conduct/")).status_code == 404
 
 
-def test_the_report_shows_calls_penalties_and_counts(desk: Client, full: Tournament):
+def test_report_shows_calls_penalties_and_counts(desk: Client, full: Tournament):
     page = desk.get(path(full, "desk/judged/")).text
 
     assert "+who begins?" in page
@@ -58,7 +58,7 @@ def test_the_report_shows_calls_penalties_and_counts(desk: Client, full: Tournam
     assert '<th scope="row">Slow play</th>' in page
 
 
-def test_no_cell_of_the_csv_starts_a_formula(desk: Client, full: Tournament):
+def test_cells_of_the_csv_cannot_start_a_formula(desk: Client, full: Tournament):
     answer = desk.get(path(full, "desk/judged.csv"))
 
     rows = list(csv.DictReader(io.StringIO(answer.content.decode("utf-8-sig"))))
@@ -111,7 +111,7 @@ def change(browser: Client, event: Tournament, code: str, **fields: str) -> str:
     return answer.text
 
 
-def test_another_ladder_is_public(head_judge: Client, event: Tournament):
+def test_changed_ladder_is_public(head_judge: Client, event: Tournament):
     assert "this event's changes" not in public_page(event)
     etag = Client().get(path(event, "guide/"))["ETag"]
 
@@ -125,7 +125,7 @@ def test_another_ladder_is_public(head_judge: Client, event: Tournament):
     assert "changed here" in public_page(event).partition('id="slow-play"')[2][:300]
 
 
-def test_wrong_ladder_is_refused_at_the_field(head_judge: Client, event: Tournament):
+def test_invalid_ladder_is_refused_at_its_field(head_judge: Client, event: Tournament):
     wrong = {**LADDER, "step_1": "game_loss", "step_2": "caution"}
     answer = head_judge.post(path(event, "desk/guide/of/slow-play/"), wrong)
 
@@ -134,7 +134,9 @@ def test_wrong_ladder_is_refused_at_the_field(head_judge: Client, event: Tournam
     assert not event.infraction_changes.exists()
 
 
-def test_disabled_infraction_is_listed_apart_and_restored(head_judge: Client, event: Tournament):
+def test_disabled_infraction_is_listed_separately_and_restored(
+    head_judge: Client, event: Tournament
+):
     change(head_judge, event, "slow-play", is_off="on")
     without = public_page(event)
     reset = path(event, "desk/guide/of/slow-play/reset/")
@@ -162,7 +164,7 @@ def test_own_infraction_is_added_and_removed(head_judge: Client, event: Tourname
     assert event.infraction_guide().infractions["own"].name == "遅刻"
 
 
-def test_only_the_head_judge_is_offered_changes(
+def test_only_the_head_judge_can_change_the_guide(
     event: Tournament, judge: Client, head_judge: Client
 ):
     address = path(event, "desk/guide/of/slow-play/")
@@ -181,7 +183,7 @@ def said(pairing: Pairing) -> list[str]:
     return judged_games(match)
 
 
-def test_lost_game_is_shown_until_the_result(pairing: Pairing):
+def test_lost_game_is_shown_until_the_result_is_entered(pairing: Pairing):
     loser, winner = sitting(pairing)
     assert said(pairing) == []
 
@@ -192,7 +194,7 @@ def test_lost_game_is_shown_until_the_result(pairing: Pairing):
     assert said(pairing) == []
 
 
-def test_a_game_both_lose_is_won_by_nobody(pairing: Pairing):
+def test_game_lost_by_both_players_has_no_winner(pairing: Pairing):
     for loser in sitting(pairing):
         penalise(loser, PenaltyKind.GAME_LOSS, pairing=pairing, game=2)
 

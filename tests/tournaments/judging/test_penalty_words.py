@@ -18,11 +18,11 @@ GAME, MATCH, OUT = PenaltyKind.GAME_LOSS, PenaltyKind.MATCH_LOSS, PenaltyKind.DI
 
 
 def seated(event: Tournament) -> tuple[Registration, Pairing, str]:
-    """The player on seat 1 of table 1 in a new round, the table, and the opponent's name."""
+    """Return the player on seat 1 of table 1 in a new round, the table, and the opponent's name."""
     pairing = tables_of(start_round(event))[0]
-    mine, theirs = pairing.match.seats.select_related("player").order_by("position")[:2]
-    number = event.registrations.get(player=mine.player).number
-    return player_number(event, number), pairing, theirs.player.name
+    own_seat, opponent_seat = pairing.match.seats.select_related("player").order_by("position")[:2]
+    number = event.registrations.get(player=own_seat.player).number
+    return player_number(event, number), pairing, opponent_seat.player.name
 
 
 @pytest.mark.parametrize(
@@ -53,7 +53,7 @@ def test_effect_of_a_loss_names_points_and_opponent(
     assert state == "Round 1 is still open."
 
 
-def test_loss_in_a_pod_is_the_last_place():
+def test_loss_in_a_pod_means_the_last_place():
     place, pairing, _ = seated(make_pods(4))
 
     first, _ = effect_of_penalty(place, MATCH, pairing, None).sentences
@@ -66,9 +66,9 @@ def test_loss_in_a_pod_is_the_last_place():
 def test_names_are_escaped_and_isolated():
     event = make_event(2, decks_required=False)
     place, pairing, _ = seated(event)
-    other = pairing.match.seats.get(position=2).player
-    other.name = "<i>כريم</i>"
-    other.save(update_fields=["name"])
+    opponent = pairing.match.seats.get(position=2).player
+    opponent.name = "<i>כريم</i>"
+    opponent.save(update_fields=["name"])
     (table,) = sat_at(place).values()
 
     first, _ = effect_of_penalty(place, GAME, table, 1).sentences
@@ -80,8 +80,8 @@ def test_effects_without_a_table():
     place = player_number(make_event(2, decks_required=False), 1)
 
     assert "waits for the next round" in effect_of_penalty(place, GAME, None, None).sentences[0]
-    (said,) = effect_of_penalty(place, OUT, None, None).sentences
-    assert said == "<bdi>Ada</bdi> is dropped and will not be paired again."
+    (sentence,) = effect_of_penalty(place, OUT, None, None).sentences
+    assert sentence == "<bdi>Ada</bdi> is dropped and will not be paired again."
 
 
 def test_effects_of_a_withdrawal():
@@ -92,12 +92,12 @@ def test_effects_of_a_withdrawal():
     tables = list(sat_at(place).values())
 
     assert "No result changes." in effect_of_withdrawal(caution, tables).sentences[0]
-    result, back = effect_of_withdrawal(out, tables).sentences
+    result, registration = effect_of_withdrawal(out, tables).sentences
     assert result.startswith("The result of table 1, round 1, is again what was reported there.")
-    assert back.endswith("can be paired again.")
+    assert registration.endswith("can be paired again.")
 
 
-def test_mark_depends_on_the_sentences():
+def test_preview_mark_depends_on_its_sentences():
     place, pairing, _ = seated(make_event(4, decks_required=False))
 
     marks = {effect_of_penalty(place, GAME, pairing, game).mark for game in (1, 2, 1)}
@@ -135,7 +135,7 @@ def test_costly_penalty_part_leads_to_the_whole_form():
     hard = CallPenaltyForm(
         event, pairing, {**sent, "penalty-kind": "game_loss", "penalty-game": "2"}
     )
-    nobody = CallPenaltyForm(event, pairing, {"penalty-infraction": "slow-play"})
+    without_player = CallPenaltyForm(event, pairing, {"penalty-infraction": "slow-play"})
 
     assert light.is_valid()
     assert not light.needs_preview(PenaltyKind.CAUTION)
@@ -151,4 +151,4 @@ def test_costly_penalty_part_leads_to_the_whole_form():
         "kind": ["game_loss"],
         "game": ["2"],
     }
-    assert not nobody.is_valid()
+    assert not without_player.is_valid()

@@ -51,14 +51,14 @@ def back(event: Tournament, action: str) -> LogEntry:
     return undo_services.undo(last(event, action), owner_of(event))
 
 
-def test_undo_withdraws_and_its_undo_reinstates(event: Tournament, ada: Registration):
+def test_undo_withdraws_a_penalty_and_its_undo_reinstates_it(event: Tournament, ada: Registration):
     round_ = start_round(event)
     enter_result(table_with(round_, ada), sweep(position(round_, ada)))
     given_ = penalise(ada, GAME, game=1)
 
     plan = undo_services.preview_undo(last(event, GIVEN), owner_of(event))
     assert plan.sentence.startswith("Game loss for Tardiness of Ada will be withdrawn")
-    assert points(round_, ada) == (10, 10), "a plan changes nothing"
+    assert points(round_, ada) == (10, 10), "a preview must not change anything"
     done = back(event, GIVEN)
     assert (done.action, done.undoes.action) == (WITHDRAWN, GIVEN)
     assert points(round_, ada) == (20, 0)
@@ -82,7 +82,7 @@ def test_undo_of_a_withdrawal_disqualifies_again(event: Tournament, ada: Registr
     assert match_of(round_, ada).losses == [{"seat": position(round_, ada), "game": None}]
 
 
-def test_a_withdrawn_penalty_is_not_withdrawn_again(event: Tournament, ada: Registration):
+def test_withdrawn_penalty_cannot_be_withdrawn_by_undo(event: Tournament, ada: Registration):
     take_back(penalise(ada))
 
     with pytest.raises(CannotUndo, match="came later and depends on this"):
@@ -92,15 +92,17 @@ def test_a_withdrawn_penalty_is_not_withdrawn_again(event: Tournament, ada: Regi
 def test_judges_can_undo_and_scorekeepers_cannot(event: Tournament, ada: Registration):
     penalise(ada)
     entry = last(event, GIVEN)
-    may = {
+    permissions = {
         role: undo_services.can_undo(entry, Actor(user=add_staff(event, role)), event)
         for role in (StaffRole.SCOREKEEPER, StaffRole.JUDGE)
     }
 
-    assert may == {StaffRole.SCOREKEEPER: False, StaffRole.JUDGE: True}
+    assert permissions == {StaffRole.SCOREKEEPER: False, StaffRole.JUDGE: True}
 
 
-def test_a_result_undone_under_a_penalty_waits_with_it(event: Tournament, ada: Registration):
+def test_undone_result_with_a_penalty_leaves_the_penalty_waiting(
+    event: Tournament, ada: Registration
+):
     round_ = start_round(event)
     enter_result(table_with(round_, ada), sweep(position(round_, ada)))
     penalise(ada, GAME, game=1)
@@ -123,7 +125,7 @@ def test_preview_names_a_later_decision(event: Tournament, ada: Registration):
     assert plan.sentence.endswith("A ruling has changed the result since.")
 
 
-def test_a_closed_round_gets_no_open_table_by_an_undo(event: Tournament, ada: Registration):
+def test_undo_cannot_leave_an_open_table_in_a_closed_round(event: Tournament, ada: Registration):
     round_ = start_round(event)
     lost = penalise(ada, MATCH)
     for pairing in round_.open_tables():
@@ -137,7 +139,7 @@ def test_a_closed_round_gets_no_open_table_by_an_undo(event: Tournament, ada: Re
         undo_services.preview_undo(changed, owner_of(event))
 
 
-def test_result_of_a_match_loss_alone_has_an_impact(event: Tournament, ada: Registration):
+def test_result_of_a_match_loss_has_an_impact(event: Tournament, ada: Registration):
     round_ = start_round(event)
     penalise(ada, MATCH)
     enter_result(table_with(round_, ada), sweep(1))
