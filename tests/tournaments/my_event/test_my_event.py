@@ -109,7 +109,7 @@ def test_bye_shows_its_points_and_the_next_round_if_any(phone_of):
     assert "That was the last round." in words(page(phone_of, tournament, number))
 
 
-def test_suggested_number_of_rounds_makes_no_round_the_last(phone_of):
+def test_suggested_number_of_rounds_does_not_end_the_event(phone_of):
     tournament = make_event(players=3)
     for number in (1, 2):
         round_ = start_round(tournament)
@@ -197,10 +197,10 @@ def test_drop_can_be_undone_until_the_next_round_is_published(event: Tournament,
     client.post(url("my_drop", event))
     assert "Undo: stay in the event" in client.get(url("my_event", event)).text
 
-    back = client.post(url("my_return", event), follow=True)
+    returned = client.post(url("my_return", event), follow=True)
 
     assert player_number(event, 1).is_active
-    assert "You are in the event again" in back.text
+    assert "You are in the event again" in returned.text
     client.post(url("my_drop", event))
     start_round(event)
     late = client.post(url("my_return", event), follow=True)
@@ -293,7 +293,7 @@ def test_my_events_link_to_the_desk_for_staff_and_to_the_table_for_players(clien
     assert url("desk", tournament) not in as_player.text
 
 
-def test_streamer_sees_the_event_without_desk_and_stranger_none(client):
+def test_streamer_sees_the_event_without_a_desk_and_stranger_sees_no_event(client):
     tournament = make_event(players=1)
     assert "You are not signed in on this device" in client.get(reverse("tournaments:mine")).text
     client.force_login(add_staff(tournament, "streamer"))
@@ -330,10 +330,10 @@ def test_shared_content_follows_every_change(event: Tournament, phone_of):
 def test_player_missing_in_newer_standings_sees_older_ones(event: Tournament):
     play_round(event)
     play_round(event)
-    gone = player_number(event, 1)
-    Standing.objects.filter(registration=gone, snapshot__round__number=2).delete()
+    dropped = player_number(event, 1)
+    Standing.objects.filter(registration=dropped, snapshot__round__number=2).delete()
 
-    day = player_day(gone, get_round(event, 2))
+    day = player_day(dropped, get_round(event, 2))
 
     assert [line.round.number for line in day.rounds] == [1, 2]
     assert day.standing.snapshot.round.number == 1

@@ -1,4 +1,4 @@
-"""Polls of a player's page report changes of its content only."""
+"""Polls of a player's page, which report only changes of its content."""
 
 from collections.abc import Callable
 
@@ -100,7 +100,7 @@ def lock_a_deck(event: Tournament) -> None:
     )
 
 
-def take_back(event: Tournament) -> None:
+def undo_result(event: Tournament) -> None:
     enter_result(mine(event), sweep(0))
     back(event, "result entered")
 
@@ -109,7 +109,7 @@ NEWS: dict[str, Callable[[Tournament], object]] = {
     "corp reports": lambda event: report(mine(event), 0),
     "runner reports": lambda event: report(mine(event), 1),
     "staff decide": lambda event: enter_result(mine(event), sweep(0)),
-    "result taken back": take_back,
+    "result taken back": undo_result,
     "old result changed": lambda event: enter_result(tables_of(get_round(event, 1))[0], sweep(1)),
     "round closed": close,
     "round published": publish,
@@ -146,7 +146,7 @@ def poll(phone: Client, event: Tournament, etag: str = "", page: str = "my_event
 
 
 @pytest.mark.parametrize("change", NEWS)
-def test_a_change_of_my_page_is_in_its_next_poll(
+def test_changed_content_of_my_page_is_in_its_next_poll(
     event: Tournament, phone_of: PhoneOf, change: str, django_capture_on_commit_callbacks
 ):
     phone = phone_of(player_number(event, 1))
@@ -159,7 +159,7 @@ def test_a_change_of_my_page_is_in_its_next_poll(
 
 
 @pytest.mark.parametrize("change", ELSEWHERE)
-def test_what_happens_at_another_table_is_news_on_the_pairings_alone(
+def test_change_at_a_different_table_is_reported_only_on_the_pairings(
     event: Tournament, phone_of: PhoneOf, change: str
 ):
     phone = phone_of(player_number(event, 1))
@@ -172,7 +172,7 @@ def test_what_happens_at_another_table_is_news_on_the_pairings_alone(
     assert is_new == (change == "decision")
 
 
-def test_my_page_is_not_for_another_phone_with_the_same_copy(event: Tournament, phone_of: PhoneOf):
+def test_copy_of_my_page_is_not_reused_on_a_different_phone(event: Tournament, phone_of: PhoneOf):
     etag = poll(phone_of(player_number(event, 1)), event)["ETag"]
 
     assert poll(phone_of(player_number(event, 2)), event, etag).status_code == 200
