@@ -1,4 +1,4 @@
-"""Empty databases to restore into."""
+"""Empty sites to restore backups into."""
 
 import os
 import secrets
@@ -25,7 +25,7 @@ class Place:
     name: str
 
     def manage(self, *arguments: str) -> subprocess.CompletedProcess[str]:
-        """Run a command of manage.py; the exit status is not checked."""
+        """Run a command of manage.py without checking its exit status."""
         return subprocess.run(
             [sys.executable, "manage.py", *arguments],
             cwd=ROOT,
@@ -37,7 +37,7 @@ class Place:
 
     @contextmanager
     def opened(self) -> Iterator[str]:
-        """Connect this process to the database; yield the alias."""
+        """Connect this process to the database and yield the alias."""
         alias = f"restored-{secrets.token_hex(4)}"
         kind = type(connections["default"])
         restored = kind({**connection.settings_dict, "NAME": self.name}, alias)

@@ -167,7 +167,7 @@ def test_closing_and_reopening_a_round_58_times_deletes_no_backup(
     assert event.jobs.filter(kind=JobKind.BACK_UP).count() <= 1 + minutes // 10 + 1
 
 
-def test_request_during_a_dump_is_not_met_by_that_dump(event: Tournament, folder: Path):
+def test_request_during_a_dump_gets_a_dump_of_its_own(event: Tournament, folder: Path):
     play_round(event)
     job = event.jobs.get(kind=JobKind.BACK_UP)
     event.jobs.filter(pk=job.pk).update(state=JobState.RUNNING)
@@ -179,7 +179,7 @@ def test_request_during_a_dump_is_not_met_by_that_dump(event: Tournament, folder
     assert list(states) == [JobState.QUEUED, JobState.RUNNING]
 
 
-def test_machines_with_folders_of_their_own_share_the_interval(
+def test_machines_with_separate_folders_share_the_interval(
     folder: Path, tmp_path: Path, settings, monkeypatch
 ):
     def made_on(machine: str, moment: datetime) -> int:

@@ -114,8 +114,8 @@ def filled(site: Path) -> Path:
             user=make_user(), type="recovery_codes", data={"seed": encryption.encrypt(SECRET)}
         )
         logged_in(make_user())
-        kept, merged = Player.objects.order_by("pk")[:2]
-        PlayerMerge.objects.create(kept=kept, merged=merged)
+        target_player, merged = Player.objects.order_by("pk")[:2]
+        PlayerMerge.objects.create(kept=target_player, merged=merged)
         filling.fill(apps)
     return site
 
