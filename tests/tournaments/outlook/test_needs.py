@@ -314,13 +314,17 @@ class TestWords:
         self, event: Tournament, decided_by: str | None, outcome: str
     ):
         event = computed(event)
-        (me, opponent), others = (sitting(pairing) for pairing in tables_of(get_round(event, 2)))
-        numbers = [entry.number for entry in (me, opponent, *others)]
+        (me, opponent), other_tables = (
+            sitting(pairing) for pairing in tables_of(get_round(event, 2))
+        )
+        numbers = [entry.number for entry in (me, opponent, *other_tables)]
         scores = [((0, 20), (1, 4)), ((1, 20), (0, 4)), ((0, 9), (1, 9))]
         scores += [((2, 20), (3, 4)), ((2, 9), (3, 9))]
         outlook = Outlook.objects.get()
         outlook.needs[str(me.number)]["missing"] |= {
-            "tables": [[[numbers[who], str(points)] for who, points in seats] for seats in scores],
+            "tables": [
+                [[numbers[name], str(points)] for name, points in seats] for seats in scores
+            ],
             "whole": True,
             "level": [opponent.number],
             "by": decided_by,
@@ -329,7 +333,7 @@ class TestWords:
 
         (example, *_) = lines_of(me).examples
 
-        names = [entry.player.name for entry in (opponent, *others)]
+        names = [entry.player.name for entry in (opponent, *other_tables)]
         assert example.results == (
             f"You beat {names[0]} 20-4",
             f"{names[0]} beats you 20-4",
