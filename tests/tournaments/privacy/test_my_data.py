@@ -52,7 +52,7 @@ def erase_guest_path(event: Tournament, number: int = 1) -> str:
 
 
 class TestMyData:
-    def test_account_sees_and_downloads_everything(self):
+    def test_account_sees_and_downloads_all_personal_data(self):
         canary = make_canary()
         browser = logged_in(canary.user)
 
@@ -75,7 +75,7 @@ class TestMyData:
         for secret in (canary.user.password, "has a secret lozenge", "nervous", "shouted"):
             assert secret not in text
 
-    def test_guest_sees_everything_except_drafts(self, event: Tournament):
+    def test_guest_sees_all_personal_data_except_drafts(self, event: Tournament):
         start_round(event)
         browser = claim(Client(), player_number(event, 1).player)
 
@@ -220,8 +220,8 @@ def test_old_login_requires_the_password_again(over: Tournament):
 class TestEraseGuest:
     def test_organiser_erases_only_guests_of_their_own_events(self, over: Tournament):
         own, shared = player_number(over, 1).player, player_number(over, 2).player
-        elsewhere = make_event(players=0, name="Elsewhere")
-        registration_services.register_player(elsewhere, shared, owner_of(elsewhere))
+        foreign_event = make_event(players=0, name="Elsewhere")
+        registration_services.register_player(foreign_event, shared, owner_of(foreign_event))
         browser = logged_in(owner_of(over).user)
 
         assert erase(browser, own.name, erase_guest_path(over, 1)).status_code == 302

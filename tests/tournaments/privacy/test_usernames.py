@@ -42,7 +42,7 @@ def event(db: None) -> Tournament:
 
 @pytest.fixture
 def reader(event: Tournament) -> Client:
-    """The account of a player at table 1, to which the judge is coming."""
+    """Return the account of a player at table 1, to which a judge is on the way."""
     seat = tables_of(event.stages.get().rounds.get(number=2))[0].match.seats.first()
     account = seat.player.user or make_user("reader-logs-in")
     if seat.player.user is None:
