@@ -39,8 +39,8 @@ def finished(event: Tournament) -> Tournament:
     return fresh(event)
 
 
-def names(**asked: Any) -> list[str]:
-    page = Client().get(ARCHIVE, asked)
+def names(**query: Any) -> list[str]:
+    page = Client().get(ARCHIVE, query)
     assert page.status_code == 200
     return [line.event.name for line in page.context["lines"]]
 
@@ -64,18 +64,18 @@ def test_archive_lists_public_finished_events_with_winner_and_file():
     assert ARCHIVE in Client().get("/events/").text
 
 
-def by_standings() -> Tournament:
+def finish_by_standings() -> Tournament:
     return over("Cup")
 
 
-def by_cut() -> Tournament:
+def finish_by_cut() -> Tournament:
     event = event_with_cut(players=4, size=2, system="single_elimination")
     play_cut_round(event, [1])
     settings_services.finish_event(fresh(event), owner_of(event))
     return fresh(event)
 
 
-@pytest.mark.parametrize("made", [by_standings, by_cut])
+@pytest.mark.parametrize("made", [finish_by_standings, finish_by_cut])
 @pytest.mark.parametrize(
     ("chosen", "name"),
     [({"shown_name": "Ghost"}, "Ghost"), ({"hides_history": True}, "Name hidden")],
@@ -178,7 +178,7 @@ def test_player_is_found_by_the_shown_name_only(
     assert names(player=asked) == found
 
 
-def test_the_calendar_follows_the_filters_of_the_archive():
+def test_calendar_follows_the_filters_of_the_archive():
     over("Cup", localdate().year)
     make_event(players=2, name="To come", starts_on=localdate())
 
@@ -192,7 +192,7 @@ def test_the_calendar_follows_the_filters_of_the_archive():
     assert names(state="open") == ["Cup"]
 
 
-def test_the_calendar_of_an_earlier_year_has_that_year():
+def test_calendar_of_an_earlier_year_has_that_year():
     over("Cup", localdate().year - 3)
     first, last = (f"{localdate().year - 3}-{day}" for day in ("01-01", "12-31"))
 
