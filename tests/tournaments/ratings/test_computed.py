@@ -202,15 +202,15 @@ def _same_people(event: Tournament | None, earlier: Tournament) -> None:
 def test_erased_player_has_no_rating_and_opponents_keep_theirs():
     event = finished()
     before = compute_ratings()
-    gone = player_number(event, 1).player
-    Rating.objects.filter(player=gone).delete()
-    Player.objects.filter(pk=gone.pk).update(erased_at="2026-06-01T00:00Z")
+    erased = player_number(event, 1).player
+    Rating.objects.filter(player=erased).delete()
+    Player.objects.filter(pk=erased.pk).update(erased_at="2026-06-01T00:00Z")
 
     after = compute_ratings()
 
-    other = player_number(event, 2).player.name
-    assert after.keys() == {other}
-    assert after[other].value == before[other].value
+    opponent_name = player_number(event, 2).player.name
+    assert after.keys() == {opponent_name}
+    assert after[opponent_name].value == before[opponent_name].value
 
 
 @pytest.mark.parametrize(("events", "orders"), [(4, 1), pytest.param(6, 3, marks=pytest.mark.slow)])
@@ -252,11 +252,11 @@ def _document(number: int) -> bytes:
 
 def _imported(documents: list[bytes]) -> set[tuple[object, ...]]:
     """Ratings after these imports, by name; the imported events are private afterwards."""
-    first, *others = [
+    first, *other_documents = [
         files_services.import_file(document, trusted=True).tournament for document in documents
     ]
     assert first is not None
-    for event in others:
+    for event in other_documents:
         _same_people(event, first)
     compute_ratings("anr")
     rows = Rating.objects.filter(game="anr", player__in=first.registrations.values("player"))

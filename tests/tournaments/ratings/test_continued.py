@@ -1,4 +1,4 @@
-"""Ratings continued from the last unchanged day equal a whole computation, to the last bit."""
+"""Ratings continued from the last unchanged day, compared bit by bit with a full computation."""
 
 import random
 from collections.abc import Callable, Iterable
@@ -128,14 +128,14 @@ class Season:
 
     def merge(self) -> None:
         """Give the seats of one player to another player, as a merge of two records does."""
-        kept, merged = self.chance.sample(self.players, 2)
+        target, merged = self.chance.sample(self.players, 2)
         events = Tournament.objects.filter(registrations__player=merged)
-        if events.filter(registrations__player=kept).exists():
+        if events.filter(registrations__player=target).exists():
             return
         changed = list(events)
-        Seat.objects.filter(player=merged).update(player=kept)
+        Seat.objects.filter(player=merged).update(player=target)
         for event in changed:
-            event.registrations.filter(player=merged).update(player=kept)
+            event.registrations.filter(player=merged).update(player=target)
         self._new_version(changed)
 
     def erase(self) -> None:
@@ -259,7 +259,7 @@ def test_run_starts_again_when_an_earlier_run_has_stored_ratings_meanwhile(monke
         if overtaken or RatingRun.objects.get(game=GAME).written >= earlier.begun:
             return
         overtaken.append(earlier.begun)
-        # The earlier run reads late: it sees a correction that the later one has missed.
+        # The earlier run starts late and reads a correction that the later run has missed.
         Tournament.objects.filter(pk=first_event.pk).update(rated=False)
         with monkeypatch.context() as patched:
             patched.setattr(services, "_begin", lambda _: earlier)
