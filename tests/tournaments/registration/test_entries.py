@@ -103,8 +103,8 @@ def test_merge_and_rename_can_be_undone(event: Tournament):
     for action in (LogAction.PLAYER_RENAMED, LogAction.ENTRIES_MERGED):
         undo_services.undo(event.log.get(action=action), owner)
 
-    back = player_number(event, 2)
-    assert (back.player, back.state) == (player, RegistrationState.REGISTERED)
+    restored = player_number(event, 2)
+    assert (restored.player, restored.state) == (player, RegistrationState.REGISTERED)
     target = player_number(event, 1).player
     assert (target.name, target.pronouns) == ("Ada", "they")
 
@@ -261,9 +261,9 @@ def test_active_entry_is_not_merged_into_a_dropped_entry(event: Tournament):
     merge(event, 2, 1)
     assert states(event) == {2: "checked_in", 3: "checked_in"}
     undo_merge(event)
-    back = player_number(event, 1)
-    assert (back.state, back.dropped_by) == ("dropped", DroppedBy.STAFF)
-    assert back.dropped_at is not None
+    returned = player_number(event, 1)
+    assert (returned.state, returned.dropped_by) == ("dropped", DroppedBy.STAFF)
+    assert returned.dropped_at is not None
 
 
 def test_dropped_player_with_rounds_returns_before_a_merge(event: Tournament):
@@ -288,14 +288,14 @@ def test_entries_with_decks_are_not_merged(event: Tournament):
 
 
 def test_all_preferences_are_merged_and_restored(event: Tournament):
-    other = player_number(event, 2)
+    duplicate = player_number(event, 2)
     values = {"seed": 5, "avoid_group": "club", "fixed_table": 4, "avoids_stream": True}
     values |= {"first_round_bye": True, "paid_at": timezone.now()}
     event.registrations.filter(number=2).update(**values)
     phone = {"endpoint": "https://push.example/1", "p256dh": "a", "auth": "b"}
-    PushSubscription.objects.create(registration=other, **phone)
-    MailWish.objects.create(registration=other)
-    StatedIdentity.objects.create(registration=other, side="corp", title="Asa Group")
+    PushSubscription.objects.create(registration=duplicate, **phone)
+    MailWish.objects.create(registration=duplicate)
+    StatedIdentity.objects.create(registration=duplicate, side="corp", title="Asa Group")
 
     def carried(number: int) -> list[object]:
         place = player_number(event, number)

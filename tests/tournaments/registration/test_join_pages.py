@@ -52,11 +52,11 @@ def test_guest_joins_once_by_name(client, event):
 def test_link_of_a_new_guest_works_on_a_second_device(client, event):
     link = client.post(join_url(event), {"name": "Zoe"}).context["link"]
 
-    other = Client()
-    other.get(link)
-    other.post(reverse("players:claim_confirm"))
+    second_device = Client()
+    second_device.get(link)
+    second_device.post(reverse("players:claim_confirm"))
 
-    assert other.get(mine(event)).status_code == 200
+    assert second_device.get(mine(event)).status_code == 200
     assert client.get(mine(event)).status_code == 200
 
 
@@ -211,11 +211,11 @@ def test_many_wrong_codes_slow_down_the_address_only(event, phone_of, time_machi
     new_session.get(f"/claim/{link}/")
     assert new_session.session.session_key
     refused = [browser.get(right).status_code for browser in (Client(), made_up, new_session)]
-    elsewhere = Client(REMOTE_ADDR="10.0.0.2").get(right).status_code
+    other_address = Client(REMOTE_ADDR="10.0.0.2").get(right).status_code
     known = phone.get(WRONG).status_code
 
-    assert (refused, elsewhere, known) == ([429, 429, 429], 200, 404)
+    assert (refused, other_address, known) == ([429, 429, 429], 200, 404)
     time_machine.shift(1)
-    # Now the code is known to be right at this address.
+    # The code is now known to be right at this address.
     assert [Client().get(right).status_code for _ in range(3)] == [200] * 3
     assert Client().get(WRONG).status_code == 429

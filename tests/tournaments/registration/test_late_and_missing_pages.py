@@ -169,12 +169,12 @@ def test_opponent_reports_a_missing_player_who_answers(pairing: Pairing, phone_o
 
 def test_players_report_only_at_their_own_table(pairing: Pairing, phone_of: PhoneOf):
     _, absent = players_at_table(pairing)
-    elsewhere = players_at_table(table(pairing.round, 2))[0]
+    other_player = players_at_table(table(pairing.round, 2))[0]
 
     for name in ("missing", "came"):
-        answer = phone_of(elsewhere).post(address(pairing, name), {"player": absent.number})
+        answer = phone_of(other_player).post(address(pairing, name), {"player": absent.number})
         assert answer.status_code == 403
-    answer = phone_of(absent).post(address(pairing, "missing"), {"player": elsewhere.number})
+    answer = phone_of(absent).post(address(pairing, "missing"), {"player": other_player.number})
     assert answer.status_code == 302
 
     assert not event_of(pairing).log.filter(action="player missed").exists()
@@ -217,8 +217,8 @@ def test_desk_returns_a_dropped_no_show(desk: Client, pairing: Pairing):
     event = event_of(pairing)
     assert [entry.number for entry in door_list(event).left_behind] == [absent.number]
 
-    back = url("return", event, absent.number)
-    answer = desk.post(back, {"next": "desk"})
+    return_url = url("return", event, absent.number)
+    answer = desk.post(return_url, {"next": "desk"})
 
     assert answer["Location"] == url("desk", event)
     assert not door_list(event)

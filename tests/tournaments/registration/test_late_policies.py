@@ -160,8 +160,8 @@ def test_absent_players_are_dropped_with_round_one_and_return():
     assert {(entry.user, entry.after["dropped_by"]) for entry in logged} == {(None, "absent")}
 
     services.return_player(player_number(event, 5), owner_of(event))
-    back = player_number(event, 5)
-    assert (back.is_active, back.joined_in_round, back.dropped_by) == (True, 2, "")
+    returned = player_number(event, 5)
+    assert (returned.is_active, returned.joined_in_round, returned.dropped_by) == (True, 2, "")
     assert [entry.number for entry in event.registrations.dropped_for_absence()] == [6]
 
 
@@ -309,8 +309,8 @@ def test_late_entry_is_not_in_earlier_standings():
 
 def test_player_in_standings_cannot_be_removed():
     event = make_event(players=5, checked_in=False)
-    here = list(event.registrations.exclude(number=5))
-    services.check_in(here, owner_of(event))
+    remaining = list(event.registrations.exclude(number=5))
+    services.check_in(remaining, owner_of(event))
     draft_round(event)
     late = player_number(event, 5)
     services.check_in([late], owner_of(event))
@@ -367,9 +367,11 @@ def test_standings_agree_with_the_engine_and_the_checker(policy: str):
     snapshot = event.snapshots.newest()
     assert snapshot is not None
     rows = snapshot.rows.ranked()
-    ours = {row.registration.number: row.match_points for row in rows}
-    theirs = {row["id"]: row["match_points"] for row in ranked["standings"] if row["id"] in ours}
-    assert ours == theirs
+    stored_points = {row.registration.number: row.match_points for row in rows}
+    engine_points = {
+        row["id"]: row["match_points"] for row in ranked["standings"] if row["id"] in stored_points
+    }
+    assert stored_points == engine_points
     assert check_pairing(document, commands.pair(document)) == []
 
 

@@ -175,11 +175,11 @@ def test_no_show_in_android_scoring(rule: str):
     # Agenda points do not count here, so none are stored.
     assert matches_records.settled_result(match_at(pairing)).agenda_points(1) is None
 
-    other = table(get_round(event, 1), 2)
-    for entry in sitting(other):
-        no_shows.mark_missing(other, entry, owner_of(event))
+    second_pairing = table(get_round(event, 1), 2)
+    for entry in sitting(second_pairing):
+        no_shows.mark_missing(second_pairing, entry, owner_of(event))
     minutes_later(12, event)
-    assert points_at(other) == [0, 0]
+    assert points_at(second_pairing) == [0, 0]
     assert present.is_active
 
 
@@ -215,10 +215,10 @@ def test_reported_result_cancels_the_no_show():
 def test_player_is_reported_once_and_at_the_own_table(event: Tournament):
     pairing, absent, present = missed(event)
     no_shows.mark_missing(pairing, absent, Actor(player=present.player))
-    elsewhere = sitting(table(get_round(event, 1), 2))[0]
+    player_of_table_2 = sitting(table(get_round(event, 1), 2))[0]
 
     with pytest.raises(no_shows.NotMissed, match="does not sit"):
-        no_shows.mark_missing(pairing, elsewhere, owner_of(event))
+        no_shows.mark_missing(pairing, player_of_table_2, owner_of(event))
 
     assert pairing.absences.count() == 1
     assert event.log.filter(action="player missed").count() == 1
@@ -238,8 +238,8 @@ def test_report_at_a_changed_table_has_no_effect():
     pairing, absent, _ = missed(event)
     round_ = get_round(event, 1)
     rounds_services.unpublish_round(round_, owner_of(event), "wrong seats")
-    other = sitting(table(round_, 2))[1]
-    draft_changes.swap_seats(get_round(event, 1), absent, other, owner_of(event))
+    player_of_table_2 = sitting(table(round_, 2))[1]
+    draft_changes.swap_seats(get_round(event, 1), absent, player_of_table_2, owner_of(event))
     rounds_services.publish_round(get_round(event, 1), owner_of(event))
     rounds_services.start_round(get_round(event, 1), owner_of(event))
 

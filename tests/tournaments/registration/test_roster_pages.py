@@ -178,8 +178,8 @@ def test_refused_name_gives_the_reason_and_a_duplicate_must_be_confirmed(
 
 def test_similar_names_are_marked(desk: Client, event: Tournament):
     def similar(query: str = "") -> dict[int, str]:
-        found = rows(desk, event, query)
-        return {number: row.lookalike for number, row in found.items() if row.lookalike}
+        rows_by_name = rows(desk, event, query)
+        return {number: row.lookalike for number, row in rows_by_name.items() if row.lookalike}
 
     assert similar() == {}
 
@@ -389,7 +389,7 @@ def test_filters_count_what_is_left_to_do(desk: Client):
     assert list(rows(desk, event, "state=no_deck&q=3")) == [3]
 
 
-def test_decks_have_no_column_where_none_are_wanted(desk: Client):
+def test_decks_have_no_column_if_decks_are_not_collected(desk: Client):
     event = make_event(players=2, owner=make_user("casual"), decks_required=False)
     desk = desk_of(event)
     page: Any = desk.get(path(event, "roster/"))
@@ -585,11 +585,11 @@ def test_empty_roster_leads_organisers_to_the_list_to_paste(role: str, is_offere
 def test_menu_of_a_row_leads_where_the_reader_may_go(event: Tournament, role: str, links: str):
     page = browser_of(role, event, player_number(event, 1)).get(path(event, "roster/")).text
 
-    found = {
+    hrefs = {
         "entry": "href=1/entry/" in page,
         "conduct": f"href={url('conduct', event, 1)}" in page,
     }
-    assert [name for name, is_there in found.items() if is_there] == [links][: bool(links)]
+    assert [name for name, is_there in hrefs.items() if is_there] == [links][: bool(links)]
     assert ("roster/add/" in page) == (role == "organiser")
 
 
@@ -738,12 +738,12 @@ def test_edited_list_keeps_its_text(desk: Client, event: Tournament):
     ("choice", "added"),
     [("Eva Lindqvist", ["Eva Lindqvist"]), ("Eva Lindquist", ["Eva Lindquist"]), ("", [])],
 )
-def test_spelling_of_a_known_player_is_asked(
+def test_similar_spelling_of_a_known_player_requires_a_choice(
     desk: Client, event: Tournament, choice: str, added: list[str]
 ):
-    elsewhere = make_event(players=0, owner=make_user("elsewhere"), visibility=Visibility.PUBLIC)
+    second_event = make_event(players=0, owner=make_user("elsewhere"), visibility=Visibility.PUBLIC)
     roster_changes.add_entries(
-        elsewhere, [roster_changes.NewEntry("Eva Lindqvist")], owner_of(elsewhere)
+        second_event, [roster_changes.NewEntry("Eva Lindqvist")], owner_of(second_event)
     )
     preview = pasted(desk, event, "Cy\nEva Lindquist")
     question, _ = preview.context["lines"]
@@ -761,17 +761,17 @@ def test_spelling_of_a_known_player_is_asked(
 
 
 @pytest.mark.parametrize("hidden", ["private event", "hidden history"])
-def test_players_who_are_not_public_are_never_asked_about(
+def test_players_hidden_from_the_public_are_not_suggested(
     desk: Client, event: Tournament, hidden: str
 ):
     is_private = hidden == "private event"
-    elsewhere = make_event(
+    second_event = make_event(
         players=0,
         owner=make_user("elsewhere"),
         visibility=Visibility.PRIVATE if is_private else Visibility.PUBLIC,
     )
     (known,) = roster_changes.add_entries(
-        elsewhere, [roster_changes.NewEntry("Eva Lindqvist")], owner_of(elsewhere)
+        second_event, [roster_changes.NewEntry("Eva Lindqvist")], owner_of(second_event)
     )
     if not is_private:
         hide(known.player, hides_history=True)

@@ -36,14 +36,14 @@ DAY_TWO: dict[str, Any] = {
 }
 
 
-def two_days(owner: User, **changes: Any) -> Tournament:
+def two_day_event(owner: User, **changes: Any) -> Tournament:
     event = make_event(players=4, owner=owner, planned_rounds=2, **(DAY_TWO | changes))
     play_round(event)
     return fresh(event)
 
 
 def make_scene() -> Tournament:
-    return two_days(make_user(OWNER))
+    return two_day_event(make_user(OWNER))
 
 
 @pytest.fixture
@@ -80,7 +80,7 @@ def test_desk_leads_through_day_two_check_in(event: Tournament):
 
 
 def test_day_two_does_not_open_before_its_time(owner: User):
-    event = two_days(owner, day_two_round=3)
+    event = two_day_event(owner, day_two_round=3)
 
     with pytest.raises(services.NotDayTwo, match="begins with round 3"):
         services.open_day_two_check_in(event, owner_of(event))

@@ -126,15 +126,15 @@ def test_waiting_player_is_not_checked_in(event: Tournament):
 
 
 def test_returning_player_waits_at_the_end(event: Tournament):
-    one = player_number(event, 1)
+    player = player_number(event, 1)
     join(event, "Mia")
     join(event, "Noor")
-    me = Actor(player=one.player)
-    services.drop_player(one, me)
+    me = Actor(player=player.player)
+    services.drop_player(player, me)
 
     services.return_self(player_number(event, 1), me)
 
-    assert waiting(event) == ["Noor", one.player.name]
+    assert waiting(event) == ["Noor", player.player.name]
 
 
 def test_deck_of_a_waiting_player_is_hidden():
