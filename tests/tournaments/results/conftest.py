@@ -1,4 +1,4 @@
-"""Two players at one table, and a stranger at another."""
+"""Two players at table 1, and a player at table 2."""
 
 from typing import NamedTuple
 
@@ -22,7 +22,7 @@ SCRIPT = {"Idempotency-Key": "one-key", "Accept": "application/json"}
 
 
 class Scene(NamedTuple):
-    """Round 1 is running; `one` and `two` sit at its table 1, the stranger at table 2."""
+    """Round 1 in progress: `one` and `two` are at table 1, `stranger` is at table 2."""
 
     tournament: Tournament
     pairing: Pairing
@@ -44,9 +44,9 @@ class Scene(NamedTuple):
     def open_report(self) -> int:
         return ResultReport.objects.get(state="proposed").pk
 
-    def send(self, phone: Client, said: dict[str, str], **headers: str):
-        """Send a report with a key, like the script of the page."""
-        return phone.post(self.url("report"), said, headers={**SCRIPT, **headers})
+    def send(self, phone: Client, data: dict[str, str], **headers: str):
+        """Send a report with a key, as the script of the page does."""
+        return phone.post(self.url("report"), data, headers={**SCRIPT, **headers})
 
 
 @pytest.fixture

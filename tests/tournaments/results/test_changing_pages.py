@@ -41,42 +41,42 @@ def make_scene() -> Tournament:
 
 @pytest.fixture
 def closed(event: Tournament) -> Round:
-    """Round 1, closed, with round 2 running."""
+    """Return round 1, closed, while round 2 is in progress."""
     return get_round(event, 1)
 
 
-def mended(closed: Round, prefix: str = "") -> dict[str, Any]:
-    """Table 1: seat 2 wins game 1 instead."""
+def corrected_fields(closed: Round, prefix: str = "") -> dict[str, Any]:
+    """Return the form data of table 1 in which seat 2 wins game 1 instead."""
     changes = {"game_1_winner": "2", "game_1_points_1": "0", "game_1_points_2": "7"}
     return typed(table(closed, 1), prefix, **changes)
 
 
 def mark_of(answer: Any) -> str:
-    found = re.search(r'name="impact" value="([^"]+)"', answer.content.decode())
-    assert found is not None
-    return found[1]
+    match = re.search(r'name="impact" value="([^"]+)"', answer.content.decode())
+    assert match is not None
+    return match[1]
 
 
 @pytest.mark.parametrize(("place", "prefix"), [(ENTER, "t1-"), (DECIDE, "")])
-def test_a_change_is_shown_and_then_applied(
+def test_change_is_previewed_and_then_applied(
     desk: Client, event: Tournament, closed: Round, place: str, prefix: str
 ):
-    pairing, fields = table(closed, 1), mended(closed, prefix)
+    pairing, fields = table(closed, 1), corrected_fields(closed, prefix)
     before = points(pairing)
 
     preview = desk.post(path(event, place), fields)
 
     assert preview.status_code == 200
-    said = text_of(preview)
-    assert "Nothing is recorded yet" in said
-    assert "Standings:" in said
-    assert "Later pairings of these players" in said
+    text = text_of(preview)
+    assert "Nothing is recorded yet" in text
+    assert "Standings:" in text
+    assert "Later pairings of these players" in text
     assert points(pairing) == before
     (reason,) = re.findall(rf'<(?:input|textarea)[^>]*name="{prefix}note"[^>]*>', preview.text)
     assert " required" in reason
 
-    sure = {f"{prefix}note": "The slip says so.", "impact": mark_of(preview)}
-    answer = desk.post(path(event, place), fields | sure)
+    confirmed = {f"{prefix}note": "The slip says so.", "impact": mark_of(preview)}
+    answer = desk.post(path(event, place), fields | confirmed)
 
     assert answer.status_code == 302
     assert points(pairing) == [10, 10]
@@ -84,7 +84,7 @@ def test_a_change_is_shown_and_then_applied(
 
 
 def test_change_without_a_reason_is_refused(desk: Client, event: Tournament, closed: Round):
-    fields = mended(closed)
+    fields = corrected_fields(closed)
     seen = mark_of(desk.post(path(event, DECIDE), fields))
 
     answer = desk.post(path(event, DECIDE), {**fields, "impact": seen})
@@ -94,19 +94,19 @@ def test_change_without_a_reason_is_refused(desk: Client, event: Tournament, clo
     assert points(table(closed, 1)) != [10, 10]
 
 
-def test_the_page_sends_again_all_that_was_typed(desk: Client, event: Tournament, closed: Round):
-    fields = mended(closed, "t1-") | {"t1-note": 'the "slip" says so'}
+def test_preview_keeps_every_typed_field(desk: Client, event: Tournament, closed: Round):
+    fields = corrected_fields(closed, "t1-") | {"t1-note": 'the "slip" says so'}
 
     page = desk.post(path(event, ENTER), fields).content.decode()
 
-    kept = dict(re.findall(r'type="hidden" name="(t1-[^"]+)" value="([^"]*)"', page))
+    hidden_fields = dict(re.findall(r'type="hidden" name="(t1-[^"]+)" value="([^"]*)"', page))
     note = fields.pop("t1-note")
-    assert kept == {name: str(value) for name, value in fields.items()}
+    assert hidden_fields == {name: str(value) for name, value in fields.items()}
     assert f'value="{note.replace(chr(34), "&quot;")}"' in page
 
 
 def test_outdated_impact_is_shown_again(desk: Client, event: Tournament, closed: Round):
-    fields = mended(closed, "t1-") | {"t1-note": "The slip says so."}
+    fields = corrected_fields(closed, "t1-") | {"t1-note": "The slip says so."}
     seen = mark_of(desk.post(path(event, ENTER), fields))
     enter_result(table(closed, 2), sweep(2, 5))
 
@@ -122,7 +122,7 @@ def test_outdated_impact_is_shown_again(desk: Client, event: Tournament, closed:
 def test_stale_change_is_refused_before_its_impact_is_shown(
     desk: Client, event: Tournament, closed: Round
 ):
-    fields = mended(closed, "t1-")
+    fields = corrected_fields(closed, "t1-")
     enter_result(table(closed, 1), sweep(2, 5))
 
     answer = desk.post(path(event, ENTER), fields)
@@ -137,14 +137,14 @@ def test_card_of_a_round_closed_since_must_be_sent_again(desk: Client, owner: Us
     round_ = start_round(event)
     for pairing in tables_of(round_):
         enter_result(pairing, sweep(1, 1))
-    fields = mended(round_, "t1-")
+    fields = corrected_fields(round_, "t1-")
     close_round(round_)
 
     answer = desk.post(path(event, ENTER), fields, headers=HTMX)
 
     assert answer.status_code == 409
     assert "The round is closed now" in text_of(answer)
-    # The scripts leave the next answer, which is a page, to the browser.
+    # The next response is a whole page, which the browser shows, not the scripts.
     assert "data-closed" in answer.content.decode()
     assert points(table(round_, 1)) == [20, 1]
 
@@ -155,9 +155,9 @@ def eight(owner: User) -> Tournament:
 
 
 def seated(answer, prefix: str = "") -> dict[str, str]:
-    found = re.search(rf'name="{prefix}seated" value="([\d-]+)"', answer.content.decode())
-    assert found is not None
-    return {f"{prefix}seated": found[1]}
+    match = re.search(rf'name="{prefix}seated" value="([\d-]+)"', answer.content.decode())
+    assert match is not None
+    return {f"{prefix}seated": match[1]}
 
 
 def test_card_of_a_re_paired_table_is_refused(desk: Client, eight: Tournament):

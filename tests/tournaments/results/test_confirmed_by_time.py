@@ -29,7 +29,7 @@ def make_scene() -> Tournament:
 
 
 def reported(pairing: Pairing, minutes_ago: int) -> ResultReport:
-    """Report a win of the first player at a time in the past."""
+    """Report a win of the first player some minutes ago."""
     seat, _ = seats_of(pairing)
     with time_machine.travel(timezone.now() - timedelta(minutes=minutes_ago), tick=False):
         services.report_result(pairing, seat, sweep(1), Actor(player=seat.player))
@@ -69,8 +69,8 @@ def test_confirmation_by_time_updates_public_pages_once(event: Tournament):
 def test_disputed_report_is_not_confirmed_by_time(event: Tournament):
     table = tables_of(start_round(event))[0]
     report = reported(table, MINUTES)
-    other = seats_of(table)[1]
-    services.dispute_report(table, other, report.pk, Actor(player=other.player))
+    opponent = seats_of(table)[1]
+    services.dispute_report(table, opponent, report.pk, Actor(player=opponent.player))
 
     timers.apply_due_changes()
 
@@ -80,10 +80,10 @@ def test_disputed_report_is_not_confirmed_by_time(event: Tournament):
 def test_repeated_disputed_report_is_not_confirmed_by_time(event: Tournament):
     table = tables_of(start_round(event))[0]
     report = reported(table, 2 * MINUTES)
-    one, other = seats_of(table)
-    services.dispute_report(table, other, report.pk, Actor(player=other.player))
+    reporter, opponent = seats_of(table)
+    services.dispute_report(table, opponent, report.pk, Actor(player=opponent.player))
     with time_machine.travel(timezone.now() - timedelta(minutes=MINUTES), tick=False):
-        services.report_result(table, one, sweep(1), Actor(player=one.player))
+        services.report_result(table, reporter, sweep(1), Actor(player=reporter.player))
 
     timers.apply_due_changes()
 
@@ -135,12 +135,12 @@ def test_open_report_has_its_confirmation_time(event: Tournament):
     table = tables_of(start_round(event))[0]
     report = reported(table, 5)
 
-    at = get_auto_confirm_time(fresh(event), table.round, report)
+    confirmed_at = get_auto_confirm_time(fresh(event), table.round, report)
 
-    assert at == report.created_at + timedelta(minutes=MINUTES)
+    assert confirmed_at == report.created_at + timedelta(minutes=MINUTES)
 
 
-def test_a_settled_report_is_not_about_to_stand(event: Tournament):
+def test_settled_report_has_no_confirmation_time(event: Tournament):
     table = tables_of(start_round(event))[0]
     report = reported(table, MINUTES)
     timers.apply_due_changes()
@@ -149,7 +149,7 @@ def test_a_settled_report_is_not_about_to_stand(event: Tournament):
     assert get_auto_confirm_time(fresh(event), table.round, report) is None
 
 
-def test_looking_costs_the_same_for_any_number_of_tables(django_assert_num_queries):
+def test_number_of_queries_does_not_depend_on_the_tables(django_assert_num_queries):
     event = make_event(players=12, confirm_after_minutes=MINUTES)
     for table in tables_of(start_round(event)):
         reported(table, 1)

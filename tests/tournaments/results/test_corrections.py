@@ -50,12 +50,12 @@ Moment: TypeAlias = Callable[[Act], AbstractContextManager[None]]
 COMPUTED: Moment = partial(before, "tournaments.event.snapshots._store_round")
 LOCKED: Moment = partial(before, "tournaments.event.snapshots.store_standings")
 WRITTEN: Moment = partial(after, "tournaments.event.snapshots.store_standings")
-"""A table is computed; within the transaction of a step it is about to be stored, and stored."""
+"""Moments of a step: standings computed; in its transaction, before and after storing."""
 READ_STANDINGS = sorted(form for form, format_ in FORMATS.items() if format_.reads_standings)
 
 
 class Died(BaseException):
-    """Simulates the end of the process."""
+    """The process was killed."""
 
 
 def make_scene() -> Tournament:
@@ -67,13 +67,13 @@ def make_scene() -> Tournament:
 
 @pytest.fixture
 def is_large(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Treat every event as a large one."""
+    """Treat every event as a large event."""
     monkeypatch.setattr(event_services, "LINES_AT_ONCE", 0)
 
 
 @pytest.fixture
 def corrected(event: Tournament, is_large: None) -> Tournament:
-    """A result of round 1 is corrected; the standings are not recomputed yet."""
+    """Return an event with a corrected result in round 1 and outdated standings."""
     correct(event, 1)
     return event
 
@@ -97,7 +97,7 @@ def stored(event: Tournament, number: int) -> list[tuple[Any, ...]]:
 
 
 def computed(event: Tournament, number: int) -> list[tuple[Any, ...]]:
-    """Compute the standings after this round from all results at once."""
+    """Compute the standings after this round from all results."""
     event = Tournament.objects.get(pk=event.pk)
     records = engine_input.standings_records(event, get_round(event, number))
     table_ = standings(records, tie_breakers_of(event), seed=event.seed)
@@ -107,7 +107,7 @@ def computed(event: Tournament, number: int) -> list[tuple[Any, ...]]:
 
 
 @contextmanager
-def at(moment: Moment, *, nth: int = 1, do: Act) -> Any:
+def at(moment: Moment, *, nth: int = 1, action: Act) -> Any:
     """Run a function at the nth call of the patched step."""
     passed = 0
 
@@ -115,7 +115,7 @@ def at(moment: Moment, *, nth: int = 1, do: Act) -> Any:
         nonlocal passed
         passed += 1
         if passed == nth:
-            do()
+            action()
 
     with moment(watch):
         yield
@@ -201,7 +201,7 @@ class TestSteps:
         assert len(pauses) == ROUNDS
         assert (pauses[0] > 0) == (connection.vendor == "sqlite")
 
-    def test_job_at_work_ends_for_a_newer_one(self, event: Tournament, is_large: None) -> None:
+    def test_running_job_stops_for_a_newer_one(self, event: Tournament, is_large: None) -> None:
         correct(event, 2)
         old = job_of(event)
 
@@ -225,8 +225,8 @@ class TestSteps:
         rounds_services.close_round(round_, owner_of(event))
 
         def change() -> None:
-            other = ["match_points", "games_won", "lot"]
-            settings_services.change_settings(event, owner_of(event), tie_breakers=other)
+            tie_breakers = ["match_points", "games_won", "lot"]
+            settings_services.change_settings(event, owner_of(event), tie_breakers=tie_breakers)
 
         with at(COMPUTED, do=change):
             run(event)
@@ -261,14 +261,18 @@ class TestSteps:
         ]
         assert updated[-2:] == ["tournaments_tournament", "tournaments_job"]
 
-    def test_public_pages_are_renewed_at_the_end(self, corrected: Tournament) -> None:
+    def test_public_pages_are_updated_once_all_rounds_are_stored(
+        self, corrected: Tournament
+    ) -> None:
         before = Tournament.objects.get(pk=corrected.pk).version
 
         run(corrected)
 
         assert Tournament.objects.get(pk=corrected.pk).version > before
 
-    def test_programs_hear_once_of_all_rounds(self, corrected: Tournament, monkeypatch) -> None:
+    def test_webhooks_are_notified_once_for_all_rounds(
+        self, corrected: Tournament, monkeypatch
+    ) -> None:
         sent = []
         monkeypatch.setattr(
             "tournaments.event.webhooks.notify", lambda _, happening: sent.append(happening.event)
@@ -294,7 +298,7 @@ class TestSteps:
         run(event)
         assert stored(event, ROUNDS) == before == computed(event, ROUNDS)
 
-    def test_reopened_round_restarts_a_job_at_work(self, corrected: Tournament) -> None:
+    def test_reopened_round_restarts_a_running_job(self, corrected: Tournament) -> None:
         def reopen() -> None:
             rounds_services.reopen_round(
                 get_round(corrected, ROUNDS), owner_of(corrected), "A slip is missing."
@@ -335,7 +339,7 @@ class TestSize:
 
 class Started:
     def start(self) -> None:
-        """No change in this test."""
+        """Do not run the thread."""
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -354,9 +358,9 @@ def test_corrections_in_any_order_equal_a_full_recomputation(
     def interrupted() -> None:
         moment = chance.choice([COMPUTED, LOCKED, WRITTEN])
         nth = chance.randint(1, ROUNDS)
-        # No other change happens within the transaction of a step, but it may crash there.
-        act = chance.choice([any_correction, die]) if moment is COMPUTED else die
-        with at(moment, nth=nth, do=act), suppress(Died):
+        # A step allows no other change within its transaction, but it can crash there.
+        action = chance.choice([any_correction, die]) if moment is COMPUTED else die
+        with at(moment, nth=nth, do=action), suppress(Died):
             run(event)
 
     def undone() -> None:
@@ -374,7 +378,7 @@ def test_corrections_in_any_order_equal_a_full_recomputation(
 
 
 class TestReaders:
-    """Readers of stored standings while these are outdated."""
+    """Pages, exports and commands that read outdated standings."""
 
     @pytest.mark.parametrize(
         "page", ["standings", "print_standings", "embed_standings", "pairings", "player"]
@@ -392,7 +396,9 @@ class TestReaders:
 
         assert "(being updated)" in wall
 
-    def test_closed_round_is_being_calculated(self, is_large: None, client: Client) -> None:
+    def test_closed_round_shows_that_its_standings_are_being_calculated(
+        self, is_large: None, client: Client
+    ) -> None:
         event = make_event(players=4)
         play_round(event)
         round_ = start_round(event)
@@ -423,7 +429,7 @@ class TestReaders:
         assert "still being computed" in text_of(file)
         assert (answer.status_code, answer.json()["code"]) == (409, "standings_outdated")
 
-    def test_every_export_with_standings_is_known(self) -> None:
+    def test_every_export_that_reads_standings_is_tested(self) -> None:
         assert READ_STANDINGS == ["csv-standings", "datafort", "html", "nrtm", "trf"]
 
     def test_table_as_csv_is_refused(self, corrected: Tournament, client: Client) -> None:
@@ -433,7 +439,7 @@ class TestReaders:
         with pytest.raises(CommandError, match="still being computed"):
             call_command("export_tournament", corrected.slug, "--format", "datafort")
 
-    def test_texts_to_share_wait(self, corrected: Tournament, desk: Client) -> None:
+    def test_texts_to_share_show_a_notice(self, corrected: Tournament, desk: Client) -> None:
         page = text_of(desk.get(url("announcing", corrected)))
 
         assert "still being computed" in page
@@ -464,11 +470,11 @@ class TestReaders:
         run(corrected)
         assert corrected.pk in Tournament.objects.leaders_of([corrected])
 
-    def test_next_round_is_paired_from_the_tables(self, corrected: Tournament) -> None:
-        """Pairing does not need stored standings, so it uses the correction."""
+    def test_next_round_is_paired_without_stored_standings(self, corrected: Tournament) -> None:
+        """Pairing reads the tables, so it includes the correction."""
         points = {
-            one.id: one.match_points
-            for one in engine_input.entrants(corrected, corrected.registrations.all())
+            entrant.id: entrant.match_points
+            for entrant in engine_input.entrants(corrected, corrected.registrations.all())
         }
 
         assert points == {line[0]: line[1] for line in computed(corrected, ROUNDS)}
@@ -480,8 +486,7 @@ class TestReaders:
         assert stored(corrected, ROUNDS) == computed(corrected, ROUNDS)
 
 
-class BrokenError(Exception):
-    """The computation fails."""
+class BrokenError(Exception): ...
 
 
 def fail() -> None:

@@ -1,4 +1,4 @@
-"""The result entry of a full hall: bytes and queries."""
+"""Size of the result entry for a large event: bytes and queries."""
 
 from collections.abc import Callable
 
@@ -36,11 +36,11 @@ def playing(players: int) -> tuple[Tournament, Round]:
 
 
 @pytest.mark.parametrize("is_settled", [False, True])
-def test_page_of_a_full_hall_is_small(owner: User, is_settled: bool):
+def test_page_of_a_large_event_is_small(owner: User, is_settled: bool):
     sizes = []
     for players in (4, 24):
         event, round_ = playing(players)
-        # Names as long as most are.
+        # Names of typical length.
         Player.objects.update(name=Concat(Value("Maximilian "), F("pk")))
         for pairing in tables_of(round_) if is_settled else ():
             enter_result(pairing, sweep(1, 3))
@@ -53,7 +53,7 @@ def test_page_of_a_full_hall_is_small(owner: User, is_settled: bool):
 
 
 def with_everything(players: int) -> Tournament:
-    """Open, settled, reported, disputed and penalised tables, as many of each."""
+    """Return an event with as many open as settled, reported, disputed and penalised tables."""
     event, round_ = playing(players)
     for number, pairing in enumerate(tables_of(round_)):
         if number % 4 == 1:
@@ -73,9 +73,9 @@ def pods(players: int) -> Tournament:
 
 @pytest.mark.parametrize(("make", "number"), [(with_everything, 2), (pods, 1)])
 def test_queries_do_not_grow_with_the_tables(make: Callable[[int], Tournament], number: int):
-    asked = []
+    query_counts = []
     for players in (8, 24):
         event = make(players)
-        asked.append(queries_of(desk_of(event).get, url("results", event, number)))
+        query_counts.append(queries_of(desk_of(event).get, url("results", event, number)))
 
-    assert asked[0] == asked[1]
+    assert query_counts[0] == query_counts[1]

@@ -50,7 +50,7 @@ def test_game_without_a_winner_is_timed_out(match):
     assert form.result.games[1] == GameResult(2, 2, None, GameEnd.TIME, 5, 4)
 
 
-def test_a_winner_by_flatline_needs_no_agenda_points(match):
+def test_winner_by_flatline_requires_no_agenda_points(match):
     form = ResultForm({**QUICK, "game_1_end": "flatline"}, match=match)
 
     assert form.is_valid(), form.errors
@@ -103,14 +103,14 @@ def test_winner_is_required(match):
     assert form.errors["game_2_winner"] == ["Game 2: choose who won, or Nobody."]
 
 
-def test_players_cannot_swap_the_order(match):
+def test_players_cannot_swap_the_order_of_games(match):
     form = ResultForm({**QUICK, "corp": "2"}, match=match)
 
     assert form.is_valid()
     assert form.result.games[0].corp == 1
 
 
-def test_staff_can_say_that_the_order_was_swapped(match):
+def test_staff_can_swap_the_order_of_games(match):
     form = ResultForm({**QUICK, "corp": "2"}, match=match, by_staff=True)
 
     assert form.is_valid(), form.errors
@@ -122,7 +122,7 @@ def test_staff_can_say_that_the_order_was_swapped(match):
     assert [seat.seat.position for seat in next(form.games()).seats] == [2, 1]
 
 
-def test_games_reported_before_fill_the_form_and_come_back_the_same(match):
+def test_reported_games_fill_the_form_and_return_unchanged(match):
     games = (
         GameResult(1, 2, None, GameEnd.TIME, 4, 6),
         GameResult(2, 1, Role.RUNNER, GameEnd.DECKED, 0, 5),
@@ -136,7 +136,7 @@ def test_games_reported_before_fill_the_form_and_come_back_the_same(match):
 
 
 @pytest.mark.parametrize("corp", ["", "3", "x"])
-def test_a_wrong_corp_is_refused_and_the_form_still_shows(match, corp):
+def test_wrong_corp_is_refused_and_the_form_is_shown_again(match, corp):
     form = ResultForm({**QUICK, "corp": corp}, match=match, by_staff=True)
 
     assert form.is_valid() is (corp == "")
@@ -199,8 +199,8 @@ CODES = [
 
 def typed(match: Match, keys: str, points: str = "0") -> ResultEntryForm:
     """Return the form with this code, and `points` in each required field."""
-    asks = get_filled_fields(match.rule)[keys].asks
-    fields = {"code": keys, **dict.fromkeys(asks, points), "seen": str(match.version)}
+    required = get_filled_fields(match.rule)[keys].asks
+    fields = {"code": keys, **dict.fromkeys(required, points), "seen": str(match.version)}
     return ResultEntryForm(fields, match=match)
 
 
@@ -220,9 +220,9 @@ def test_agenda_points_of_losers_are_required_if_they_count(rule: str, second: i
     form = typed(make_match(rule), "c1", points="3")
 
     assert form.is_valid(), form.errors
-    one, two = form.result.games
-    assert (one.winner, one.end) == (Role.CORP, GameEnd.CONCESSION)
-    assert (one.runner_agenda_points, two.corp_agenda_points) == (3, second)
+    first, game_2 = form.result.games
+    assert (first.winner, first.end) == (Role.CORP, GameEnd.CONCESSION)
+    assert (first.runner_agenda_points, game_2.corp_agenda_points) == (3, second)
 
 
 def test_agenda_points_that_count_depend_on_the_sides(match):
@@ -247,9 +247,11 @@ def test_no_show_requires_no_agenda_points():
 
 
 def test_timed_out_game_requires_all_agenda_points_that_count():
-    asks = {rule: get_filled_fields(SCORING_RULES[rule])["5"].asks for rule in RULES_WITH_POINTS}
+    required = {
+        rule: get_filled_fields(SCORING_RULES[rule])["5"].asks for rule in RULES_WITH_POINTS
+    }
 
-    assert asks == {
+    assert required == {
         "onr_runner_only": ("game_1_points_2", "game_2_points_1"),
         "onr_either_side": ("game_1_points_2", "game_2_points_1", "game_2_points_2"),
     }

@@ -36,20 +36,20 @@ def make_scene() -> Tournament:
 
 @pytest.fixture
 def computed() -> Iterator[list[int]]:
-    """The number of open transactions at each computation of an impact."""
+    """Record the number of open transactions at each computation of an impact."""
     depths: list[int] = []
     compute = results_queries.compute_impact
 
-    def observed(*about: Any) -> results_queries.Impact:
+    def observed(*arguments: Any) -> results_queries.Impact:
         depths.append(len(connection.savepoint_ids))
-        return compute(*about)
+        return compute(*arguments)
 
     with patch.object(results_queries, "compute_impact", observed):
         yield depths
 
 
 def send(event: Tournament, client: Client, seen_impact: str = "", **headers: str) -> Any:
-    """Enter a different result of table 1 in the API."""
+    """Enter a different result for table 1 in the API."""
     pairing = table(get_round(event, 1), 1)
     assert pairing.match is not None
     numbers = numbers_at(pairing.match, event.registrations_at(pairing.match))
@@ -65,7 +65,7 @@ def send(event: Tournament, client: Client, seen_impact: str = "", **headers: st
 
 
 def confirm(event: Tournament, desk: Client) -> Any:
-    """Review the impact of a different result of table 1, then apply it."""
+    """Review the impact of a different result for table 1, then apply it."""
     mark = send(event, desk).json()["errors"]["impact"]["version"]
     return send(event, desk, mark, **{"Idempotency-Key": "once"})
 
@@ -83,8 +83,8 @@ def test_page_computes_once_without_a_lock(event: Tournament, desk: Client, comp
     around = len(connection.savepoint_ids)
     page = f"/events/{event.slug}/rounds/1/tables/1/enter/"
     pairing = table(get_round(event, 1), 1)
-    other = {"game_1_winner": "2", "game_1_points_1": "3", "game_1_points_2": ""}
-    form = typed(pairing, "t1-", **other)
+    second_result = {"game_1_winner": "2", "game_1_points_1": "3", "game_1_points_2": ""}
+    form = typed(pairing, "t1-", **second_result)
 
     preview = desk.post(page, form)
     mark = preview.context["impact"].mark
@@ -100,11 +100,11 @@ def test_change_after_computing_is_computed_again(
     mark = send(event, desk).json()["errors"]["impact"]["version"]
     compute = results_queries.compute_impact
 
-    def changed_meanwhile(*about: Any) -> results_queries.Impact:
-        found = compute(*about)
+    def changed_meanwhile(*arguments: Any) -> results_queries.Impact:
+        impact = compute(*arguments)
         if len(computed) == 2:
             enter_result(table(get_round(event, 1), 2), sweep(2, 3))
-        return found
+        return impact
 
     with patch.object(results_queries, "compute_impact", changed_meanwhile):
         answer = send(event, desk, mark)
@@ -120,10 +120,10 @@ def test_result_of_an_open_round_does_not_change_the_impact(
     mark = send(event, desk).json()["errors"]["impact"]["version"]
     compute = results_queries.compute_impact
 
-    def reported_meanwhile(*about: Any) -> results_queries.Impact:
-        found = compute(*about)
+    def reported_meanwhile(*arguments: Any) -> results_queries.Impact:
+        impact = compute(*arguments)
         enter_result(table(get_round(event, 2), 1), sweep(1))
-        return found
+        return impact
 
     with patch.object(results_queries, "compute_impact", reported_meanwhile):
         answer = send(event, desk, mark)

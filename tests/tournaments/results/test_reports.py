@@ -46,7 +46,7 @@ def test_opponent_sees_the_report_in_full(scene):
     assert "Agenda points" in text
 
 
-def test_the_opponent_confirms_and_both_see_the_sums(scene):
+def test_opponent_confirms_and_both_players_see_the_sums(scene):
     scene.one.post(scene.url("report"), SWEEP)
 
     scene.two.post(scene.url("confirm"), {"report": scene.open_report()})
@@ -56,7 +56,7 @@ def test_the_opponent_confirms_and_both_see_the_sums(scene):
         assert "3 + 0 = 3" in phone.get(scene.mine).text
 
 
-def test_confirming_twice_is_harmless(scene):
+def test_second_confirmation_changes_nothing(scene):
     scene.one.post(scene.url("report"), SWEEP)
     report = scene.open_report()
     scene.two.post(scene.url("confirm"), {"report": report})
@@ -75,7 +75,7 @@ def test_confirming_twice_is_harmless(scene):
         (OTHER, MatchState.DISPUTED, "the staff will decide"),
     ],
 )
-def test_a_second_report_confirms_or_disputes(scene, second, state, message):
+def test_second_report_confirms_or_disputes(scene, second, state, message):
     scene.one.post(scene.url("report"), SWEEP)
 
     response = scene.two.post(scene.url("report"), second, follow=True)
@@ -95,20 +95,20 @@ def test_dispute_keeps_its_note(scene):
     assert "I had four" in scene.one.get(scene.mine).text
 
 
-def test_answer_no_offers_a_report_and_a_call_instead_of_the_question(scene):
+def test_answering_no_offers_a_report_and_a_judge_call(scene):
     scene.one.post(scene.url("report"), SWEEP)
 
-    asked = scene.two.get(scene.mine).text
+    question = scene.two.get(scene.mine).text
     page = scene.two.get(scene.url("dispute"))
 
-    assert f'href="{scene.url("dispute")}"' in asked
+    assert f'href="{scene.url("dispute")}"' in question
     assert "Correct?" not in page.text
     assert "Yes, confirm" not in page.text
     assert f'href="{scene.url("report")}?code=1"' in page.text
     assert "Dispute and call the staff" in page.text
 
 
-def test_disputing_player_without_a_report_is_not_asked_to_report_again(scene):
+def test_disputing_player_without_a_report_is_asked_for_a_first_report(scene):
     scene.one.post(scene.url("report"), SWEEP)
     scene.two.post(scene.url("dispute"), {"report": scene.open_report()})
 
@@ -158,7 +158,7 @@ def test_contradiction_is_shown_with_the_submitted_values(scene):
 
 
 @pytest.mark.parametrize(("reader", "points"), [("one", 3), ("two", None)])
-def test_form_starts_with_the_own_report_alone(scene, reader: str, points: int | None):
+def test_form_starts_only_with_the_players_own_report(scene, reader: str, points: int | None):
     scene.one.post(scene.url("report"), SWEEP)
 
     form = getattr(scene, reader).get(scene.url("report")).context["form"]
@@ -167,7 +167,7 @@ def test_form_starts_with_the_own_report_alone(scene, reader: str, points: int |
 
 
 @pytest.mark.parametrize("name", ["report", "confirm", "dispute"])
-def test_table_of_other_players_is_refused(scene, client, name):
+def test_players_of_other_tables_cannot_report_confirm_or_dispute(scene, client, name):
     scene.one.post(scene.url("report"), SWEEP)
     data = {**OTHER, "report": scene.open_report()}
 
@@ -178,7 +178,7 @@ def test_table_of_other_players_is_refused(scene, client, name):
         assert scene.stranger.get(scene.url(name)).status_code == 403
 
 
-def test_the_public_sees_no_report(scene, client):
+def test_report_is_hidden_from_the_public(scene, client):
     scene.one.post(scene.url("report"), SWEEP)
 
     text = client.get(scene.url("table")).text
@@ -187,7 +187,7 @@ def test_the_public_sees_no_report(scene, client):
     assert "stolen as Runner" not in text
 
 
-def test_a_settled_table_leads_to_its_result(scene):
+def test_report_page_of_a_settled_table_redirects_to_its_result(scene):
     enter_result(scene.pairing, sweep(2, 1))
 
     assert scene.one.get(scene.url("report"))["Location"] == scene.url("table")
@@ -199,8 +199,8 @@ def test_table_number_too_large_for_the_database_is_not_found(scene):
     assert scene.one.get(address).status_code == 404
 
 
-def test_reports_need_few_queries(scene, django_assert_num_queries):
-    # Six queries begin and end transactions or find the reader.
+def test_reports_take_few_queries(scene, django_assert_num_queries):
+    # Six queries begin and end transactions or load the reader.
     with django_assert_num_queries(4):
         scene.one.get(scene.url("report"))
     with django_assert_num_queries(20):
@@ -211,14 +211,14 @@ def test_reports_need_few_queries(scene, django_assert_num_queries):
     assert scene.state() == MatchState.CONFIRMED
 
 
-def test_confirmation_needs_no_more_queries_than_a_second_report(scene, django_assert_num_queries):
+def test_confirmation_takes_no_more_queries_than_a_second_report(scene, django_assert_num_queries):
     scene.one.post(scene.url("report"), SWEEP)
 
     with django_assert_num_queries(5):
         scene.two.get(scene.url("dispute"))
-    said = {"report": scene.open_report(), "idempotency_key": "one"}
+    data = {"report": scene.open_report(), "idempotency_key": "one"}
     with django_assert_num_queries(28):
-        scene.two.post(scene.url("confirm"), said)
+        scene.two.post(scene.url("confirm"), data)
 
     assert scene.state() == MatchState.CONFIRMED
 
@@ -228,7 +228,7 @@ POINTS = {"victory_points_1": "20", "victory_points_2": "31", "victory_points_3"
 
 
 def phones(event: Tournament, phone_of: PhoneOf) -> list[Client]:
-    """The phones at table 1, by seat."""
+    """Return the phones at table 1 by seat."""
     return [phone_of(place) for place in sitting(table(start_round(event), 1))]
 
 
@@ -244,37 +244,37 @@ def open_report() -> int:
     return ResultReport.objects.get(state="proposed").pk
 
 
-def test_players_do_not_type_totals(phone_of: PhoneOf):
+def test_players_cannot_report_typed_totals(phone_of: PhoneOf):
     event = make_event(2, game="anr")
-    one, _ = phones(event, phone_of)
+    phone, _ = phones(event, phone_of)
 
-    answer = one.post(at_table("report", event), {"total_1": "6", "total_2": "0"})
+    answer = phone.post(at_table("report", event), {"total_1": "6", "total_2": "0"})
 
     assert "Game 1: choose who won, or Draw." in answer.text
     assert state(event) == MatchState.OPEN
 
 
-def test_one_player_reports_a_pod_and_another_confirms(phone_of: PhoneOf):
+def test_report_of_a_pod_is_confirmed_by_a_second_player(phone_of: PhoneOf):
     event = make_event(3, game="free_radicals")
-    one, two, three = phones(event, phone_of)
+    first, second, third = phones(event, phone_of)
 
-    page = one.post(at_table("report", event), POINTS, follow=True).text
-    waiting = two.get(url("my_event", event)).text
-    three.post(at_table("confirm", event), {"report": open_report()})
+    page = first.post(at_table("report", event), POINTS, follow=True).text
+    waiting = second.get(url("my_event", event)).text
+    third.post(at_table("confirm", event), {"report": open_report()})
 
     assert "Another player at your table is asked to confirm it" in page
     assert "reported" in waiting
     assert state(event) == MatchState.CONFIRMED
-    assert "(3 + 2) / 2" in two.get(url("my_event", event)).text
+    assert "(3 + 2) / 2" in second.get(url("my_event", event)).text
 
 
-def test_any_player_of_a_pod_disputes(phone_of: PhoneOf):
+def test_any_player_of_a_pod_can_dispute(phone_of: PhoneOf):
     event = make_event(3, game="free_radicals")
-    one, two, three = phones(event, phone_of)
-    one.post(at_table("report", event), POINTS)
+    first, second, third = phones(event, phone_of)
+    first.post(at_table("report", event), POINTS)
 
-    two.post(at_table("dispute", event), {"report": open_report(), "note": "I had 33"})
-    answer = three.post(at_table("report", event), POINTS, follow=True).text
+    second.post(at_table("dispute", event), {"report": open_report(), "note": "I had 33"})
+    answer = third.post(at_table("report", event), POINTS, follow=True).text
 
     assert state(event) == MatchState.DISPUTED
     assert "The table does not agree" in answer

@@ -9,11 +9,11 @@ from tournaments.models import IdempotencyRecord
 
 
 def test_form_sent_twice_with_its_key_counts_once(scene):
-    said = {**SWEEP, "idempotency_key": "from-the-form"}
-    scene.one.post(scene.url("report"), said, follow=True)
+    data = {**SWEEP, "idempotency_key": "from-the-form"}
+    scene.one.post(scene.url("report"), data, follow=True)
     log = scene.tournament.log.count()
 
-    again = scene.one.post(scene.url("report"), said, follow=True)
+    again = scene.one.post(scene.url("report"), data, follow=True)
 
     assert "Your opponent is asked to confirm it" in again.text
     assert ResultReport.objects.count() == 1
@@ -49,11 +49,11 @@ def test_stored_answer_survives_a_restart(scene):
 def test_key_of_a_different_result_changes_nothing(scene):
     scene.send(scene.one, SWEEP)
 
-    other = scene.send(scene.one, OTHER)
+    response = scene.send(scene.one, OTHER)
     page = scene.one.post(scene.url("report"), {**OTHER, "idempotency_key": "one-key"})
 
-    assert other.status_code == page.status_code == 422
-    assert "already sent with other contents" in other.json()["told"][0]["text"]
+    assert response.status_code == page.status_code == 422
+    assert "already sent with other contents" in response.json()["told"][0]["text"]
     assert "already sent with other contents" in page.text
     assert ResultReport.objects.count() == 1
 
@@ -105,5 +105,5 @@ def test_pending_message_is_shown_once_and_not_stored(scene):
     answer = scene.send(scene.one, SWEEP)
 
     assert len(answer.json()["told"]) == 1
-    mine = url("my_event", scene.tournament)
-    assert "Recorded" not in scene.one.get(mine).text
+    my_page = url("my_event", scene.tournament)
+    assert "Recorded" not in scene.one.get(my_page).text

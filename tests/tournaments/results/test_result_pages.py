@@ -112,7 +112,7 @@ class TestOpenTable:
 
         assert [" ".join(parts_of(outcome)) for outcome in outcomes] == scores
 
-    def test_points_that_count_are_asked_for_without_scripts(
+    def test_points_that_count_are_requested_without_scripts(
         self, desk: Client, event: Tournament, round_: Round
     ):
         form = form_of(desk.get(path(event, RESULTS)), path(event, ENTER))
@@ -228,7 +228,7 @@ class TestTableOfACut:
 
 
 class TestOtherResults:
-    def test_other_opens_every_field_of_one_table(
+    def test_other_results_open_every_field_of_one_table(
         self, desk: Client, event: Tournament, round_: Round
     ):
         page = desk.get(path(event, f"{RESULTS}?edit=1"))
@@ -236,12 +236,12 @@ class TestOtherResults:
 
         whole = form_of(page, path(event, ENTER))
         assert {"t1-game_1_winner", "t1-game_2_end", "t1-game_2_points_1"} <= whole.names.keys()
-        other = form_of(page, path(event, "rounds/1/tables/2/enter/"))
-        assert "t2-game_1_winner" not in other.names
+        second_form = form_of(page, path(event, "rounds/1/tables/2/enter/"))
+        assert "t2-game_1_winner" not in second_form.names
         assert "<html" not in alone.content.decode()
         assert [form.action for form in forms_in(alone.content.decode())] == [path(event, ENTER)]
 
-    def test_closing_a_table_again_returns_its_card(self, desk: Client, event: Tournament):
+    def test_closing_the_fields_returns_the_card(self, desk: Client, event: Tournament):
         alone = desk.get(path(event, f"{RESULTS}?table=1"), headers=HTMX)
 
         assert "<html" not in alone.content.decode()
@@ -254,7 +254,7 @@ class TestOtherResults:
 
         assert points(pairing) == [20, 3]
 
-    def test_opened_table_holds_the_report_and_a_disputed_one_is_empty(
+    def test_opened_table_shows_its_report_unless_it_is_disputed(
         self, desk: Client, event: Tournament, round_: Round
     ):
         first, second = tables_of(round_)
@@ -316,9 +316,9 @@ def test_stale_card_shows_both_values_and_can_be_saved_again(
     answer = desk.post(path(event, ENTER), old, headers=HTMX)
 
     assert answer.status_code == 409
-    said = text_of(answer)
-    assert "Now recorded: game 1: Runner won (agenda points; Corp 5, Runner 7)" in said
-    assert "You entered: game 1: Corp won (agenda points; Corp 7, Runner 3)" in said
+    text = text_of(answer)
+    assert "Now recorded: game 1: Runner won (agenda points; Corp 5, Runner 7)" in text
+    assert "You entered: game 1: Corp won (agenda points; Corp 7, Runner 3)" in text
     assert points(pairing) == [5, 20]
     desk.post(path(event, ENTER), form_of(answer, path(event, ENTER)).fields)
     assert points(pairing) == [20, 3]
@@ -380,21 +380,21 @@ class TestSettledTable:
 
         answer = desk.post(path(event, ENTER), typed(pairing, "t1-"), follow=True)
 
-        said = text_of(answer)
-        assert re.search(r"Table 1 changed: \w+ \d+, \w+ \d+\.", said)
+        text = text_of(answer)
+        assert re.search(r"Table 1 changed: \w+ \d+, \w+ \d+\.", text)
 
     def test_saved_result_can_be_undone(self, desk: Client, event: Tournament, round_: Round):
         pairing = table(round_, 1)
         answer = desk.post(path(event, ENTER), typed(pairing, "t1-"), headers=HTMX)
         entry = answer.context["card"].undo
 
-        back = desk.post(
+        undone = desk.post(
             path(event, "rounds/1/tables/1/take-back/"), {"entry": entry}, headers=HTMX
         )
 
-        assert back.status_code == 200
-        assert "Result of table 1 undone. It has no result now." in text_of(back)
-        assert "data-settled" not in back.content.decode()
+        assert undone.status_code == 200
+        assert "Result of table 1 undone. It has no result now." in text_of(undone)
+        assert "data-settled" not in undone.content.decode()
         assert points(pairing) == [None, None]
         assert event.log.first().undoes == event.log.get(pk=entry)
 
@@ -511,11 +511,14 @@ class TestUnconfirmedReport:
         event = make_event(players=4, owner=owner, confirm_after_minutes=15, time_zone="Asia/Tokyo")
         pairing = table(start_round(event), 1)
         report(pairing)
-        at = pairing.match.reports.get().created_at + timedelta(minutes=15)
+        confirmed_at = pairing.match.reports.get().created_at + timedelta(minutes=15)
 
-        said = text_of(desk.get(path(event, RESULTS)))
+        text = text_of(desk.get(path(event, RESULTS)))
 
-        assert f"Counts automatically at {at.astimezone(ZoneInfo('Asia/Tokyo')):%H:%M}" in said
+        assert (
+            f"Counts automatically at {confirmed_at.astimezone(ZoneInfo('Asia/Tokyo')):%H:%M}"
+            in text
+        )
 
 
 def test_page_counts_missing_results(desk: Client, event: Tournament, round_: Round):

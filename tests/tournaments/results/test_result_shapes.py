@@ -138,8 +138,8 @@ def by_body(match: Match, result: MatchResult) -> MatchResult:
         context={"table": TableContext(match, numbers, by_staff=True)},
     )
     assert serializer.is_valid(), serializer.errors
-    found: MatchResult = serializer.validated_data["result"]
-    return found
+    result_of_body: MatchResult = serializer.validated_data["result"]
+    return result_of_body
 
 
 def by_report(match: Match, result: MatchResult) -> MatchResult:

@@ -46,7 +46,7 @@ def test_usual_results_are_worded_for_the_player(scene: Scene):
 @pytest.mark.parametrize(
     ("code", "typed", "total"),
     [
-        # Seat 2 lost game 1 as Runner; as Corp, in game 2, a loser keeps nothing.
+        # Seat 2 lost game 1 as Runner; in game 2 the loser is Corp and keeps no points.
         ("1", {"game_1_points_2": "4"}, [20, 4]),
         ("2", {"game_2_points_1": "5"}, [5, 20]),
         ("3", {"game_1_points_2": "1", "game_2_points_1": "2"}, [12, 11]),
@@ -97,14 +97,14 @@ def test_code_takes_precedence_over_hidden_fields(scene: Scene):
     assert points(scene.pairing) == [2, 20]
 
 
-def test_a_code_that_does_not_exist_is_refused(scene: Scene):
+def test_unknown_code_is_refused(scene: Scene):
     answer = scene.one.post(scene.url("report"), {"code": "x1"})
 
     assert answer.status_code == 422
     assert "Choose one of these results" in answer.text
 
 
-def test_to_correct_a_usual_report_begins_with_it(scene: Scene):
+def test_correction_of_a_usual_result_starts_with_that_result(scene: Scene):
     scene.one.post(scene.url("report"), {"code": "1", "game_1_points_2": "4"})
 
     page = scene.one.get(scene.url("report")).text
@@ -113,7 +113,7 @@ def test_to_correct_a_usual_report_begins_with_it(scene: Scene):
     assert re.search(r'name="game_1_points_2" value="4"', page)
 
 
-def test_one_tap_on_the_table_confirms(scene: Scene):
+def test_report_is_confirmed_with_one_tap(scene: Scene):
     scene.one.post(scene.url("report"), {"code": "1", "game_1_points_2": "4"})
     one = sitting(scene.pairing)[0].player.name
 
