@@ -38,7 +38,7 @@ def test_empty_draft_links_to_pairing_by_hand(desk: Client, event: Tournament, d
     assert "Table 2" in text_of(desk.get(path(event, HAND)))
 
 
-def test_chosen_seats_are_kept(desk: Client, event: Tournament, draft: Round):
+def test_chosen_seats_are_saved(desk: Client, event: Tournament, draft: Round):
     answer = desk.post(path(event, HAND), {**ALL_FOUR, "action": "save"})
 
     assert answer["Location"] == path(event, "rounds/1/draft/")
@@ -113,7 +113,7 @@ def test_pairing_by_hand_from_an_outdated_page_is_refused(
     assert names_at(draft, 1) == ["Ada", "Cy"]
 
 
-def test_a_published_round_is_not_paired_by_hand(desk: Client, owner: User):
+def test_published_round_cannot_be_paired_by_hand(desk: Client, owner: User):
     event = make_event(players=4, owner=owner)
     start_round(event)
 

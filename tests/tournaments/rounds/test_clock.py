@@ -28,7 +28,7 @@ At = Callable[[float], None]
 
 @pytest.fixture
 def at() -> Iterator[At]:
-    """Freeze the time; the value is in minutes after noon."""
+    """Freeze the time at this number of minutes after noon."""
     with time_machine.travel(NOON, tick=False) as traveller:
         yield lambda minutes: traveller.move_to(NOON + timedelta(minutes=minutes))
 
@@ -58,7 +58,7 @@ def actions(event: Tournament) -> list[str]:
     )
 
 
-def test_a_pause_takes_no_time_from_the_round(event, round_, owner, at):
+def test_pause_does_not_shorten_the_round(event, round_, owner, at):
     at(10)
     services.pause_clock(round_, owner)
     at(25)
@@ -99,7 +99,7 @@ def test_outdated_page_does_not_end_a_later_pause(event, round_, owner, at):
     assert get_round(event, 1).paused_at is not None
 
 
-def test_repeated_minutes_for_the_room_count_once(event, round_, owner):
+def test_repeated_minutes_for_all_tables_count_once(event, round_, owner):
     services.add_minutes(round_, 5, owner, seen=0)
     services.add_minutes(round_, 5, owner, seen=0)
 
@@ -151,7 +151,7 @@ def test_re_paired_table_gets_no_time(event, round_, owner):
         services.add_table_minutes(pairing, 5, owner)
 
 
-def test_a_draft_and_a_closed_round_have_no_clock(event, owner):
+def test_draft_and_closed_round_have_no_clock(event, owner):
     draft = draft_round(event)
     with pytest.raises(services.WrongState, match="a draft"):
         services.add_minutes(draft, 5, owner)
@@ -193,7 +193,7 @@ def test_reopened_round_has_the_time_left_at_its_close(event, round_, owner, at)
     assert minutes_left(event) == 10
 
 
-def test_a_round_closed_in_a_pause_is_opened_in_it(event, round_, owner, at):
+def test_round_closed_during_a_pause_reopens_paused(event, round_, owner, at):
     at(50)
     services.pause_clock(round_, owner)
     finish_round(round_)
@@ -222,7 +222,7 @@ def test_reopened_round_without_a_clock_can_be_started(event, owner):
 @pytest.mark.parametrize(
     ("zone", "begins"),
     [
-        # Clocks go forward at 2:00 or back at 3:00 while the round runs.
+        # Clocks change at 2:00 or 3:00 while the round is in progress.
         (BERLIN, "2026-03-29T01:30"),
         (BERLIN, "2026-10-25T02:30"),
         (SYDNEY, "2026-04-05T02:30"),

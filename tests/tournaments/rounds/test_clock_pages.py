@@ -31,7 +31,7 @@ def test_desk_pauses_and_resumes_the_clock(desk: Client, event: Tournament, roun
     assert words(shown) == []
 
 
-def test_minutes_for_the_room_reach_every_clock_once(
+def test_minutes_for_all_tables_change_every_clock_once(
     client: Client, desk: Client, event: Tournament, round_: Round
 ):
     before = client.get(path(event, "pairings/")).context["clock"].end

@@ -30,7 +30,7 @@ Sent = tuple[str, str, dict[str, Any]]
 
 
 def finished(event: Tournament) -> Tournament:
-    """Finish the event in any state of its round, which its service refuses."""
+    """Finish the event although its round is open, which the service would refuse."""
     Tournament.objects.filter(pk=event.pk).update(finished_at=timezone.now())
     return fresh(event)
 
@@ -61,7 +61,7 @@ STEPS_OF_A_ROUND: dict[str, Step] = {
 
 
 @pytest.mark.parametrize("step", STEPS_OF_A_DRAFT.values(), ids=STEPS_OF_A_DRAFT.keys())
-def test_no_step_of_a_draft(step: Step):
+def test_draft_step_is_refused(step: Step):
     event = make_event(players=8)
     draft = draft_round(event)
     seated = [pairing.players for pairing in tables_of(draft)]
@@ -75,7 +75,7 @@ def test_no_step_of_a_draft(step: Step):
 
 
 @pytest.mark.parametrize("step", STEPS_OF_A_ROUND.values(), ids=STEPS_OF_A_ROUND.keys())
-def test_no_step_of_a_round_or_its_clock(step: Step):
+def test_step_of_a_round_or_its_clock_is_refused(step: Step):
     round_ = start_round(make_event(players=8))
     event = finished(round_.stage.tournament)
     newest = event.log.latest("pk")
@@ -90,7 +90,7 @@ def failed(event: Tournament, kind: JobKind) -> Any:
     return event.jobs.create(kind=kind, key=kind, state=JobState.FAILED, payload={"number": 1})
 
 
-def test_no_round_is_paired_by_trying_again():
+def test_retried_pairing_is_refused():
     event = finished(make_event(players=8))
     job = failed(event, JobKind.PAIR_ROUND)
 
@@ -101,7 +101,7 @@ def test_no_round_is_paired_by_trying_again():
     assert job.has_failed
 
 
-def test_the_standings_are_computed_by_trying_again():
+def test_retried_computation_of_standings_is_accepted():
     event = finished(make_event(players=8))
     job = failed(event, JobKind.RECOMPUTE_STANDINGS)
 
@@ -137,7 +137,7 @@ SENT_TO_A_ROUND: tuple[Sent, ...] = (
     ],
     ids=lambda one: one[1] if isinstance(one, tuple) else "",
 )
-def test_a_program_is_refused_by_name(begin: Callable[[Tournament], Round], sent: Sent):
+def test_api_request_is_refused_with_a_code(begin: Callable[[Tournament], Round], sent: Sent):
     event = make_event(players=8)
     begin(event)
     method, path, body = sent

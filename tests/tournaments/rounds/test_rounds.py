@@ -151,7 +151,7 @@ def test_discarded_draft_leaves_no_match_and_the_next_draft_differs():
     assert seated(second) != tables
 
 
-def test_two_players_of_different_tables_change_places(event: Tournament):
+def test_players_of_two_tables_are_swapped(event: Tournament):
     draft = draft_round(event)
     one, other = (
         event.registration_of(table(draft, number).match.seats.get(position=1).player)
@@ -169,7 +169,7 @@ def test_two_players_of_different_tables_change_places(event: Tournament):
     assert all(pairing.made_by_hand for pairing in tables_of(draft))
 
 
-def test_two_players_of_one_table_change_roles():
+def test_players_of_one_table_swap_roles():
     event = make_event(players=2)
     draft = draft_round(event)
     ((_, before),) = seated(draft)
@@ -187,7 +187,7 @@ def test_two_players_of_one_table_change_roles():
     assert roles == {after[0]: "corp", after[1]: "runner"}
 
 
-def test_the_bye_can_be_swapped():
+def test_bye_can_be_swapped():
     event = make_event(players=3)
     draft = draft_round(event)
     bye = draft.pairings.get(match=None).bye
@@ -251,7 +251,7 @@ def test_round_starts_once(event: Tournament, round_: Round):
     assert get_round(event, 1).started_at == started
 
 
-def test_a_draft_cannot_be_started_nor_closed(event: Tournament):
+def test_draft_cannot_be_started_or_closed(event: Tournament):
     draft = draft_round(event)
 
     with pytest.raises(services.WrongState):
@@ -260,7 +260,7 @@ def test_a_draft_cannot_be_started_nor_closed(event: Tournament):
         services.close_round(draft, owner_of(event))
 
 
-def test_open_tables_keep_a_round_open():
+def test_round_with_open_tables_cannot_be_closed():
     event = make_event(players=6)
     round_ = play_round(event, tables=[2])
 
@@ -277,7 +277,7 @@ def test_closing_computes_standings_of_all_players():
     assert sorted(row.rank for row in snapshot.rows.all()) == list(range(1, 8))  # type: ignore[misc]
 
 
-def test_a_closed_round_is_opened_again_with_its_results(event: Tournament):
+def test_closed_round_is_reopened_with_its_results(event: Tournament):
     round_ = play_round(event)
 
     services.reopen_round(round_, owner_of(event), "table 2 was wrong")
@@ -289,7 +289,7 @@ def test_a_closed_round_is_opened_again_with_its_results(event: Tournament):
     assert event.snapshots.newest() is None
 
 
-def test_a_round_with_a_later_one_stays_closed(event: Tournament):
+def test_round_before_a_later_round_cannot_be_reopened(event: Tournament):
     first = play_round(event)
     draft_round(event)
 
@@ -409,7 +409,7 @@ class TestCloseAndPair:
 
 
 def finished_tables(event: Tournament, tables: list[int] | None = None) -> Round:
-    """Start a round and settle these tables, or all; the round stays open."""
+    """Start a round and enter results for these tables, or for all; leave the round open."""
     round_ = start_round(event)
     for pairing in tables_of(round_):
         if tables is None or pairing.table_number in tables:

@@ -44,7 +44,7 @@ def avoids(event: Tournament) -> bool:
         (6, None, None, True),
     ],
 )
-def test_planned_rounds_decide_unless_the_setting_does(
+def test_setting_overrides_the_default_for_the_planned_rounds(
     players: int, rounds: int | None, setting: bool | None, expected: bool
 ):
     event = single(players, planned_rounds=rounds, avoid_second_meetings=setting)
@@ -53,7 +53,7 @@ def test_planned_rounds_decide_unless_the_setting_does(
     assert ("second_meeting" in draft_round(event).certificate["cost"]) is expected
 
 
-def test_events_of_two_games_a_match_have_no_choice():
+def test_matches_of_two_games_never_avoid_rematches():
     assert not avoids(make_event(6, game="anr", planned_rounds=5, avoid_second_meetings=True))
 
 
@@ -74,7 +74,7 @@ def test_planned_round_robin_has_no_rematch():
     assert len(set(met)) == len(met) == 15
 
 
-def test_the_draft_prices_a_second_meeting_made_by_hand():
+def test_draft_shows_the_cost_of_a_rematch_made_by_hand():
     event = single(4, planned_rounds=3)
     play_round(event, play=corp_wins)
     round_ = draft_round(event)
@@ -90,7 +90,7 @@ def test_the_draft_prices_a_second_meeting_made_by_hand():
 
 
 @pytest.mark.parametrize("value", [True, False, None])
-def test_the_api_changes_the_setting(value: bool | None):
+def test_api_changes_the_setting(value: bool | None):
     event = single(4, avoid_second_meetings=not value)
 
     change_from_body(event, owner_of(event), {"avoid_second_meetings": value})
@@ -98,7 +98,7 @@ def test_the_api_changes_the_setting(value: bool | None):
     assert fresh(event).avoid_second_meetings is value
 
 
-def test_other_games_have_no_such_setting():
+def test_setting_does_not_exist_for_other_games():
     event = make_event(4)
 
     assert "avoid_second_meetings" not in SettingsForm(instance=event).fields
@@ -114,7 +114,7 @@ def test_form_shows_and_saves_the_setting(value: bool | None):
     assert f'<option value="{chosen}" selected>' in str(form["avoid_second_meetings"])
 
 
-def test_the_chances_are_played_out_by_the_same_rule():
+def test_forecast_uses_the_setting():
     event = single(6, planned_rounds=5)
     play_round(event, play=corp_wins)
     round_ = event.rounds.get(number=1)
@@ -123,7 +123,7 @@ def test_the_chances_are_played_out_by_the_same_rule():
 
 
 @pytest.mark.parametrize("value", [True, False])
-def test_an_engine_document_brings_the_setting_in_and_out(value: bool):
+def test_engine_document_imports_and_exports_the_setting(value: bool):
     document = {
         "datafort": 1,
         "system": "single",
@@ -142,7 +142,7 @@ def test_an_engine_document_brings_the_setting_in_and_out(value: bool):
 
 
 @pytest.mark.parametrize("key", ["planned_rounds", "rounds"])
-def test_more_rounds_than_an_event_can_have_are_not_imported(key: str):
+def test_more_than_200_rounds_are_not_imported(key: str):
     document = {
         "datafort": 1,
         "system": "single",
@@ -158,7 +158,7 @@ def test_more_rounds_than_an_event_can_have_are_not_imported(key: str):
     assert no.value.path == f"$.{key}"
 
 
-def test_the_help_page_lists_second_meetings(client: Client):
+def test_help_page_lists_the_rematch_rule(client: Client):
     page = client.get("/help/pairing/").text
 
     assert "Second meetings" in page

@@ -38,7 +38,7 @@ def make_scene() -> Tournament:
 
 @pytest.fixture
 def second(event: Tournament) -> Round:
-    """The draft of round 2, after a round with results."""
+    """Return the draft of round 2, after a round with results."""
     return get_round(event, 2)
 
 
@@ -70,7 +70,7 @@ def test_swap_away_from_a_fixed_table_is_a_warning(desk: Client, owner: User):
 
 
 def promised_bye(owner: User) -> Tournament:
-    """A draft of round 1 with one table and two byes; one is the bye that Ada was promised."""
+    """Return a draft of round 1 with one table and two byes, one of them promised to Ada."""
     event = make_event(players=4, owner=owner)
     roster_changes.set_first_round_bye(player_number(event, 1), owner_of(event), has_bye=True)
     draft_round(event)
@@ -185,7 +185,7 @@ def test_publishing_from_an_outdated_page_is_refused(
     assert get_round(event, 2).is_draft
 
 
-def test_the_point_gap_is_shown_old_and_new(desk: Client, owner: User):
+def test_point_gap_is_shown_before_and_after(desk: Client, owner: User):
     event = make_event(players=8, owner=owner)
     play_round(event)
     draft = draft_round(event)
@@ -247,7 +247,7 @@ def test_unpublishing_requires_a_reason(desk: Client, owner: User):
     assert get_round(event, 1).is_draft
 
 
-def test_the_draft_shows_cost_floats_and_certificate(desk: Client, owner: User):
+def test_draft_shows_cost_floats_and_certificate(desk: Client, owner: User):
     event = make_event(players=6, owner=owner)
     play_round(event)
     draft = draft_round(event)
@@ -261,7 +261,7 @@ def test_the_draft_shows_cost_floats_and_certificate(desk: Client, owner: User):
     assert f"Seed {draft.seed}" in page
 
 
-def test_a_single_sided_draft_shows_the_sides(desk: Client, owner: User):
+def test_draft_of_single_games_shows_the_sides(desk: Client, owner: User):
     event = make_event(players=4, owner=owner, game="anr", scoring_rule="anr_single")
     draft_round(event)
 
