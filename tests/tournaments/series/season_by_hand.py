@@ -1,6 +1,6 @@
-"""The table of a season and who qualifies, computed once more; nothing here is from the site.
+"""Season table and qualification, computed a second time without code of the site.
 
-Rows are (event, player, place, match points); each step is written as the sentence of the rule.
+Rows are (event, player, place, match points); each step implements one sentence of the rules.
 """
 
 from collections.abc import Callable
@@ -9,13 +9,13 @@ from itertools import groupby
 from typing import Any
 
 Player = Any
-"""A number or a name."""
+"""Number or name of a player."""
 Row = tuple[int, Player, int, Fraction]
 Met = tuple[int, Player, Player, Fraction, Fraction]
 
 
 class SeasonByHand:
-    """One season: its rows, who met whom, and how it counts."""
+    """A season: rows, meetings and rules."""
 
     def __init__(self, rows: list[Row], met: list[Met], events: list[int], **rules: Any) -> None:
         self.rows, self.met, self.events, self.rules = rows, met, events, rules
@@ -28,7 +28,7 @@ class SeasonByHand:
         return Fraction(by_place.get(place, self.rules["points_for_playing"]))
 
     def brought(self, player: Player) -> list[tuple[int, Fraction]]:
-        """(event, points) of the player."""
+        """Return (event, points) of the player."""
         return [(row[0], self.worth(row)) for row in self.rows if row[1] == player]
 
     def points(self, player: Player) -> Fraction:
@@ -36,7 +36,7 @@ class SeasonByHand:
         return sum(best[: self.rules["best_of"]], Fraction(0))
 
     def place_of(self, player: Player) -> int:
-        """One more than the players who are strictly ahead."""
+        """Return one more than the number of players strictly ahead."""
         return 1 + sum(self.is_ahead(other, player) for other in self.players() if other != player)
 
     def players(self) -> set[Player]:
@@ -73,8 +73,8 @@ class SeasonByHand:
             "head_to_head": head_to_head,
         }[tie_breaker]
 
-    def through(self, per_evening: int, by_table: int, gone: set[Player]) -> list[Player]:
-        """Who qualifies, where places are handed down."""
+    def qualified_players(self, per_evening: int, by_table: int, gone: set[Player]) -> list[Player]:
+        """Return the qualified players; places of players who qualified before pass down."""
         found: list[Player] = []
         for event in self.events:
             order = sorted(row[2:3] + row[1:2] for row in self.rows if row[0] == event)

@@ -38,7 +38,7 @@ def plan(**others: Any) -> EveningSchedule:
     [
         ("weekly", date(2026, 3, 17), ["2026-03-17", "2026-03-24", "2026-03-31"]),
         ("fortnightly", date(2026, 3, 17), ["2026-03-17", "2026-03-31", "2026-04-14"]),
-        # The second Tuesday of each month; then the last Thursday, where January has a fifth.
+        # Second Tuesday of each month; last Thursday of each month, also in a month with five.
         ("monthly", date(2026, 3, 10), ["2026-03-10", "2026-04-14", "2026-05-12"]),
         ("monthly", date(2026, 1, 29), ["2026-01-29", "2026-02-26", "2026-03-26"]),
     ],
@@ -73,7 +73,7 @@ def test_skipped_hour_moves_forward():
     assert skipped.astimezone(BERLIN).time() == time(3, 30)
 
 
-def test_repeated_hour_is_the_first():
+def test_repeated_hour_is_the_first_one():
     twice = registration_opens_at(
         plan(first=date(2026, 10, 27), days_before=2, opens_at=time(2, 30)), date(2026, 10, 27)
     )

@@ -153,7 +153,7 @@ def test_copy_by_invitation_warns_about_missing_invitations(event: Tournament):
     assert "Only invited players can join, and no players are invited yet." in made
 
 
-def test_copy_counts_only_for_a_series_of_its_maker(event: Tournament):
+def test_copy_belongs_to_a_series_only_if_its_maker_runs_the_series(event: Tournament):
     organiser = add_staff(event, "organiser")
     logged_in(organiser).post(
         f"/events/{event.slug}/desk/again/", {"name": "Mine", "starts_on": "2026-06-01"}
@@ -252,8 +252,8 @@ def test_deleted_event_is_not_opened_again(series: Series, clock: Any):
     assert made(series) == [("Spring Evening 2", "2026-05-26")]
 
 
-def taken(act: Callable[[], object]) -> list[str]:
-    # Lockable tables in the order in which they are first read.
+def locked_tables(act: Callable[[], object]) -> list[str]:
+    # Tables that can be locked, in the order of their first read.
     with queries_asked() as statements:
         act()
     selects = (re.match(r'SELECT .* FROM "(\w+)"', sql) for sql in statements)
@@ -267,8 +267,13 @@ def test_event_is_locked_before_its_series(series: Series):
     own = EveningPlan.objects.select_related("series").get(pk=weekly.pk)
 
     in_order = ["tournaments_tournament", "tournaments_series", "tournaments_eveningplan"]
-    assert taken(lambda: services.change_series(series, owner, target=event)) == in_order[:2]
-    assert taken(lambda: recurring.change_plan(own, owner, event, rhythm="monthly")) == in_order
+    assert (
+        locked_tables(lambda: services.change_series(series, owner, target=event)) == in_order[:2]
+    )
+    assert (
+        locked_tables(lambda: recurring.change_plan(own, owner, event, rhythm="monthly"))
+        == in_order
+    )
 
 
 def test_plan_without_upcoming_events_is_refused(series: Series):

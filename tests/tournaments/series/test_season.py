@@ -211,7 +211,7 @@ def compare(fields: list[list[int]], how: dict[str, Any], places: tuple[int, int
     }
     assert_moved(season, how, lines)
     found = season_qualification(season, lines, QualifyingPlaces(*places), frozenset(gone))
-    assert [one.player for one in found.passages] == again.through(*places, gone)
+    assert [one.player for one in found.passages] == again.qualified_players(*places, gone)
 
 
 def assert_moved(

@@ -187,12 +187,12 @@ def test_handover_is_refused_if_an_event_opens_during_it(series: Series, regular
     opened: list[int] = []
 
     def open_one() -> None:
-        # The evening locks the series too, when it is added.
+        # Opening an event of the plan locks the series too, when the event is added.
         if not opened:
             opened.append(2)
             open_evening(series, regulars, number=2, owner=owner.user)
 
-    # The events to hand over are locked by then.
+    # The events to hand over are locked by this point.
     locking_series = before("tournaments.series.services.lock_series", open_one)
     with locking_series, pytest.raises(EventsChanged):
         services.hand_over_series(series, owner, helper)
