@@ -352,7 +352,7 @@ def test_repeated_or_unknown_tie_breaker_is_refused():
     assert not order("luck").is_valid()
 
 
-def test_default_orders_are_decompressed():
+def test_default_orders_are_expanded():
     widget = Order().fields["tie_breakers"].widget
 
     for ids in (DEFAULT_TIE_BREAKERS, ("match_points", "games_won", "lot")):
