@@ -29,7 +29,7 @@ class ByHand:
 
 
 def counted(events: Iterable[Tournament]) -> ByHand:
-    """Count these events as an anonymous reader sees them."""
+    """Return the statistics of these events for an anonymous reader."""
     found = ByHand()
     for event in events:
         identities = {
@@ -46,7 +46,7 @@ def counted(events: Iterable[Tournament]) -> ByHand:
 
 
 def games_of(event: Tournament) -> Iterator[Game]:
-    """The games of every published table with a result."""
+    """Yield the games of every published table with a result."""
     for pairing in Pairing.objects.filter(round__stage__tournament=event, match__isnull=False):
         is_settled = pairing.match.state in ("confirmed", "decided")
         if pairing.round.state != "draft" and is_settled:

@@ -1,4 +1,4 @@
-"""Figures of two-player events, against a loop over every row."""
+"""Statistics of two-player events, compared with a loop over every row."""
 
 import pytest
 
@@ -15,7 +15,7 @@ def chart(statistics: Statistics, id_: str) -> Chart | None:
 
 
 def lines(statistics: Statistics, id_: str) -> dict[str, tuple[int, int]]:
-    """Hits and totals by name."""
+    """Return hits and totals by name."""
     rows = chart(statistics, id_)
     return {row.name: (row.hits, row.of) for row in rows.lines} if rows else {}
 

@@ -36,7 +36,7 @@ def read(event: Tournament) -> str:
 
 
 def everything(event: Tournament) -> str:
-    """Page, file and API response of an event for an anonymous reader."""
+    """Return page, file and API response of an event for an anonymous reader."""
     browser = Client()
     addresses = [url("statistics", event), url("statistics_csv", event)]
     addresses.append(reverse("api:statistics", args=[event.slug]))
@@ -68,7 +68,7 @@ class TestChart:
         assert {element["role"] for element in shown.all("input")} == {"switch"}
         assert len(shown.all("table")) == len(ids)
         assert len(shown.all("li", "chart__row")) == sum(len(chart.bars) for chart in charts)
-        # Drawings repeat the numbers beside them.
+        # Drawings repeat the numbers next to them.
         assert {element["aria-hidden"] for element in shown.all("svg", "chart__bar")} == {"true"}
         assert not any("style" in element for element in shown.elements)
         text = text_of(answer)
@@ -76,7 +76,7 @@ class TestChart:
             assert words in text
         assert "A percentage needs at least 10 games" in text
 
-    def test_first_questions_are_open_and_the_rest_is_folded(self):
+    def test_first_charts_are_open_and_the_rest_is_folded(self):
         event = evening(players=8, rounds=2, cut=4)
 
         sections = Client().get(url("statistics", event)).context["sections"]
@@ -167,7 +167,7 @@ def test_hidden_identities_and_decks_do_not_count(event: Tournament):
 
 
 @pytest.mark.check(5, 6)
-def test_revealed_decks_appear_and_disappear_with_the_next_request(event: Tournament):
+def test_revealed_and_hidden_decks_count_with_the_next_request(event: Tournament):
     Tournament.objects.filter(pk=event.pk).update(identities_shown=IdentitiesShown.WITH_DECKS)
     assert "Card 0" not in of_the_site()
 
@@ -205,7 +205,7 @@ def test_small_groups_are_hidden_until_the_event_is_finished():
 
 
 @pytest.mark.check(6)
-def test_replaced_hidden_deck_changes_nothing():
+def test_replaced_hidden_deck_does_not_change_the_statistics():
     event = make_event(players=8, game="anr", identities_shown=IdentitiesShown.WITH_DECKS)
     first, second = identity_card("One"), identity_card("Another one", faction="nbn")
     for number in range(1, 9):

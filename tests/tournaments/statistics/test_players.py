@@ -1,4 +1,4 @@
-"""A player's record, against a loop over the player's tables."""
+"""A player's record, compared with a loop over the player's tables."""
 
 import random
 from collections import Counter, defaultdict
@@ -31,7 +31,7 @@ def later(event: Tournament) -> Tournament:
 
 
 def regular(event: Tournament, later: Tournament) -> Player:
-    """The first player of the one evening, who plays in the other too as its first one."""
+    """Return the first player of the first evening, who is also the first player of the second."""
     player, place = player_number(event, 1).player, player_number(later, 1)
     Seat.objects.filter(player=place.player).update(player=player)
     Registration.objects.filter(pk=place.pk).update(player=player)
@@ -48,12 +48,12 @@ def record(player: Player, **how: bool) -> PlayerRecord:
 
 
 def lines(found: PlayerRecord, id_: str) -> dict[str, tuple[int, int]]:
-    """Hits and how many by name."""
+    """Return hits and totals by name."""
     return {name: counts for (name, _), counts in pairs(found, id_).items()}
 
 
 def pairs(found: PlayerRecord, id_: str) -> dict[tuple[str, str], tuple[int, int]]:
-    """The same by name and what it is against."""
+    """Return hits and totals by name and by the name of the opposite side."""
     return {
         (line.name, line.against): (line.hits, line.of)
         for chart in found.charts
@@ -88,7 +88,9 @@ def test_record_has_games_and_opponents_of_all_tables(event: Tournament, later: 
     assert own.won + own.drawn + own.lost == sum(opponent.tables for opponent in own.opponents)
 
 
-def test_public_identities_count_and_all_for_the_player(event: Tournament, later: Tournament):
+def test_public_identities_count_for_readers_and_all_identities_for_the_player(
+    event: Tournament, later: Tournament
+):
     player = regular(event, later)
     Tournament.objects.filter(pk=later.pk).update(identities_shown="with_decks")
 
