@@ -42,7 +42,7 @@ def state_of(registration: Registration) -> str:
     return Registration.objects.get(pk=registration.pk).state
 
 
-def test_undo_appends_an_entry_that_names_the_undone_one(event: Tournament):
+def test_undo_adds_an_entry_that_names_the_undone_one(event: Tournament):
     ada = player_number(event, 1)
     registration_services.drop_player(ada, owner_of(event))
     dropped, before = last(event, "player dropped"), event.log.count()
@@ -220,7 +220,7 @@ def test_subject_can_be_text_about_a_row(event: Tournament, ada: Registration):
     assert (entry.subject, entry.registration) == ("the door", ada)
 
 
-def test_only_the_first_change_is_the_undo(event: Tournament):
+def test_second_undo_of_the_same_entry_is_refused(event: Tournament):
     round_ = play_round(event)
     closed = event.log.get(action="round closed")
 

@@ -153,7 +153,7 @@ def check(names: list[str], seed: int) -> set[str]:
         try_act(event, name, chance)
         changed = state(event)
         assert entries(event)[: len(log)] == log
-        # A change with several entries is undone entry by entry, so skip it here.
+        # A change with several entries is undone entry by entry, so it is not tested here.
         fresh = list(event.log.filter(pk__gt=log[-1][0]))
         if len(fresh) != 1 or fresh[0].action not in undo_services.UNDO_RULES:
             continue
@@ -189,7 +189,7 @@ def test_undo_restores_and_can_be_undone(names: list[str], seed: int):
 @pytest.mark.slow
 @settings(max_examples=150, **USUAL)
 @given(names=PLANS, seed=st.integers(0, 999))
-def test_undo_restores_in_many_evenings(names: list[str], seed: int):
+def test_undo_restores_in_many_random_events(names: list[str], seed: int):
     with transaction.atomic():
         check(names, seed)
         transaction.set_rollback(True)
