@@ -42,7 +42,7 @@ from tournaments.results import services as results_services
 from tournaments.rounds import services as rounds_services
 
 PUBLIC, TABLE, HALL = "public pages", "own pages of table 1", "own page of another table"
-# Their version is the newest log entry, so it may change when their contents do not.
+# Staff pages have the newest log entry as their version, so it may change without the contents.
 STAFF = "staff pages"
 OF_TABLE, SETTLED, OF_ALL = {TABLE}, {PUBLIC, TABLE}, {PUBLIC, TABLE, HALL}
 # Public pages that show a player their own table or row.
@@ -50,7 +50,7 @@ PERSONAL_PAGES = ("event", "pairings", "standings", "bracket")
 
 
 def make_scene() -> Tournament:
-    """Round 2 in progress at three tables."""
+    """Return an event with round 2 in progress at three tables."""
     event = make_event(players=6, no_show_minutes=10, confirm_after_minutes=10)
     play_round(event)
     start_round(event)
@@ -133,7 +133,7 @@ EVENING: list[tuple[str, Callable[[Tournament], object], set[str]]] = [
 
 
 class Browsers:
-    """Browsers of all readers, with the pages that each has a copy of."""
+    """Browsers of all readers, and the pages of which each has a copy."""
 
     def __init__(self, event: Tournament, at_table: list[Registration], other: Registration):
         stranger, judge = Client(), logged_in(add_staff(event, "head_judge"))
@@ -155,7 +155,7 @@ class Browsers:
         self.pages += [(STAFF, "head judge", judge, address) for address in staff_pages]
 
     def copies(self) -> dict[tuple[str, str, str], tuple[str, str]]:
-        """ETag and contents of each page by group, reader and address, rendered again."""
+        """Return ETag and contents of each page, rendered again, by group, reader and address."""
         return {
             (group, reader, address): _read(browser, address)
             for group, reader, browser, address in self.pages
@@ -163,7 +163,7 @@ class Browsers:
 
 
 def versioned_pages(event: Tournament, browser: Client) -> list[str]:
-    """Addresses whose ETag depends on the event's version, not on the contents."""
+    """Return the addresses whose ETag depends on the event's version, not on the contents."""
     return [
         address
         for address in sorted(set(addresses(event, 2)))
@@ -189,10 +189,8 @@ def _read(browser: Client, address: str) -> tuple[str, str]:
     return response.headers.get("ETag", ""), TOKEN.sub("", response.text)
 
 
-def test_a_version_moves_with_the_contents_of_its_pages_and_only_then(
-    event: Tournament, time_machine: Any
-):
-    # Round 1 was played before this moment. All steps fit into one minute, as paper shows it.
+def test_etag_changes_if_and_only_if_the_contents_change(event: Tournament, time_machine: Any):
+    # Round 1 was played before this time. Printouts show minutes, so all steps fit into one minute.
     start = timezone.now().replace(second=0) + timedelta(minutes=5)
     time_machine.move_to(start, tick=False)
     at_table = sitting(played(event))
@@ -215,20 +213,20 @@ def test_a_version_moves_with_the_contents_of_its_pages_and_only_then(
     assert problems == []
 
 
-def test_the_first_report_at_a_pod_ends_its_public_faction_draft():
+def test_first_report_at_a_pod_ends_its_public_faction_draft():
     event = make_pods()
     pairing = table(start_round(event), 1)
     stranger, address = Client(), url("table", event, 1, 1)
     reporter, result = seats_of(pairing)[0], places(pairing)
     lower = tuple(points - 1 for points in result.victory_points)
 
-    def tell(result: MatchResult) -> tuple[str, str]:
+    def send_report(result: MatchResult) -> tuple[str, str]:
         results_services.report_result(pairing, reporter, result, Actor(player=reporter.player))
         return _read(stranger, address)
 
     drafted = _read(stranger, address)
-    first = tell(result)
-    second = tell(replace(result, victory_points=lower))
+    first = send_report(result)
+    second = send_report(replace(result, victory_points=lower))
 
     assert first[0] != drafted[0]
     assert first[1] != drafted[1]
