@@ -1,4 +1,4 @@
-"""A lost game or match, a player who is out: all see what it led to, judges alone why."""
+"""Effects of penalties are public; their reasons are visible to judges only."""
 
 from functools import partial
 
@@ -33,7 +33,7 @@ CANARY = "Canary sang at the table"
 
 
 def make_scene() -> Tournament:
-    """A match lost in a closed round and one of now, a game that waits, and a player who is out."""
+    """Return an event with a match loss, waiting and current game losses, and a dropped player."""
     event = make_event(players=5)
     closed = play_round(event)
     ada, *others = event.registrations.select_related("player", "tournament").order_by("number")
@@ -51,13 +51,13 @@ def make_scene() -> Tournament:
 
 
 def places_that_reveal(browser: Client, event: Tournament) -> set[str]:
-    """The addresses whose answers hold the words of a penalty."""
+    """Return the addresses whose responses contain the text of a penalty."""
     answers = crawl(browser, event, 2, parts=False).items()
     return {address for (address, _), text in answers if CANARY in text}
 
 
 @pytest.mark.slow
-def test_a_scorekeepers_rehearsal_says_nothing_of_it(event: Tournament):
+def test_practice_copy_of_a_scorekeeper_shows_no_penalty(event: Tournament):
     scorekeeper = add_staff(event, StaffRole.SCOREKEEPER)
     copy = practice_services.create_practice(event, Actor(user=scorekeeper), with_rounds=True)
     browser = logged_in(scorekeeper)
@@ -66,7 +66,7 @@ def test_a_scorekeepers_rehearsal_says_nothing_of_it(event: Tournament):
 
 
 @pytest.mark.parametrize("actor", ["anonymous", "scorekeeper"])
-def test_the_table_says_that_a_judge_decided_and_no_more(actor: str, event: Tournament):
+def test_table_shows_only_that_a_judge_decided(actor: str, event: Tournament):
     lost = event.penalties.filter(round_number=1).get().pairing
     address = url("table", event, 1, lost.table_number)
 

@@ -1,4 +1,4 @@
-"""The demo events, made once for all tests of this module."""
+"""The demo events, created once for all tests of this module."""
 
 import shutil
 from collections.abc import Iterator
@@ -39,7 +39,7 @@ def folder(kept: Path, tmp_path: Path, settings) -> Path:
 def made(
     django_db_setup: None, django_db_blocker: pytest_django.DjangoDbBlocker, kept: Path
 ) -> Iterator[dict[str, str]]:
-    """Make the demo and return what the command printed."""
+    """Run the demo command and return its output."""
     before = site_settings.VAR_DIR
     with django_db_blocker.unblock(), transaction.atomic():
         site_settings.VAR_DIR = kept
@@ -123,7 +123,7 @@ def test_demo_event_has_answered_calls_and_penalties():
 
 
 @pytest.mark.usefixtures("made")
-def test_cut_and_pods_of_the_smaller_events_are_running():
+def test_cut_and_pods_of_the_smaller_events_are_in_progress():
     cup = Tournament.objects.get(slug="datafort-demo-cup")
     evening = Tournament.objects.get(slug="datafort-demo-radicals")
 

@@ -1,4 +1,4 @@
-"""docs/roles.md, webhooks.md and engine.md match the code, and their examples run."""
+"""docs/roles.md, webhooks.md and engine.md match the code, and their examples work."""
 
 import re
 from collections.abc import Iterator

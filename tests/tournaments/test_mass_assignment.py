@@ -51,7 +51,7 @@ FORM_FIELDS = {
 
 
 def foreign_fields(elsewhere: Tournament, account: User) -> dict[str, Any]:
-    """Columns that no form shows."""
+    """Columns that no form has."""
     return {
         **dict.fromkeys(("is_staff", "is_superuser", "is_active", "verified", "is_locked"), "1"),
         **dict.fromkeys(("points", "match_points", "version", "pk", "id", "attempts"), "99"),

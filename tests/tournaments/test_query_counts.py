@@ -46,10 +46,10 @@ from tournaments.rounds import services as rounds_services
 # All odd, so that a player has the bye.
 SMALL, LARGE, CROWD = 3, 7, 301
 
-# The most frequent pages of the staff.
+# The most frequent staff pages.
 BUSIEST = ("desk/", "rounds/2/results/", "roster/")
 
-# Limits, without the queries of the session and the account.
+# Limits without the queries of the session and the account.
 MAX_QUERIES, MAX_API_QUERIES = 13, 35
 
 Counts = dict[tuple[str, str], int]
@@ -69,7 +69,7 @@ def test_queries_do_not_grow_with_the_players(players: int):
 
 
 def counts(players: int) -> Counts:
-    """Queries of every page, with round 2 as a draft and in progress."""
+    """Return the queries of every page, with round 2 as a draft and in progress."""
     event = make_event(players, name="The event")
     fill(event, players)
     play_round(event)
@@ -113,7 +113,7 @@ def call_judges(event: Tournament) -> None:
 
 
 def at_table(event: Tournament) -> Registration:
-    """A player at table 1 of round 2."""
+    """Return a player at table 1 of round 2."""
     return sitting(table(get_round(event, 2), 1))[0]
 
 
@@ -124,7 +124,7 @@ def submit_decks(place: Registration, times: int) -> None:
 
 
 def saving(event: Tournament, number: int) -> int:
-    """Queries to save a result; a closed round shows the impact first."""
+    """Return the queries to save a result; a closed round shows the impact first."""
     sent = typed(table(get_round(event, number), 1), "t1-")
     return queries_of(desk_of(event).post, url("enter", event, number, 1), sent, headers=HTMX)
 
@@ -152,7 +152,7 @@ def _counts(
 
 
 def _rows(event: Tournament) -> dict[str, int]:
-    """Keys of rows of this event, by the part of an address that names them."""
+    """Return the keys of rows of this event, by the part of an address that names them."""
     called = judging_queries.past_calls(event)
     return {
         "/log/1/": event.log.earliest("pk").pk,
@@ -165,7 +165,7 @@ def _rows(event: Tournament) -> dict[str, int]:
 
 
 def _of_its_rows(address: str, rows: dict[str, int]) -> str:
-    """The address with the key of a row of this event."""
+    """Return the address with the key of a row of this event."""
     for page, pk in rows.items():
         if page in address:
             return address.replace(page, page.replace("1", str(pk)))
@@ -180,7 +180,7 @@ def _without_names(address: str, event: Tournament) -> str:
 
 
 def _queries(browser: Client, address: str) -> int | None:
-    """Number of queries with an empty cache; None if refused."""
+    """Return the number of queries with an empty cache, or None if refused."""
     caches["pages"].clear()
     with queries_asked() as asked:
         answer = browser.get(address)

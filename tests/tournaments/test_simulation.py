@@ -115,7 +115,7 @@ def test_printed_standings_match_the_checker():
 
 
 def documents(number: int) -> Iterator[dict[str, Any]]:
-    """Return a round of the kept event from the API, for the checker."""
+    """Return a round of the stored event from the API, for the checker."""
     address = f"/api/v1/events/simulated-event/rounds/{number}/"
     for entry in APIClient().get(address).json()["pairings"]:
         if entry["bye"]:
@@ -151,7 +151,7 @@ def test_decks_of_an_event_with_a_format_are_legal_in_it():
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(("players", "rounds"), [(2, 3), (3, 4), (5, 6)])
-def test_small_fields_play_more_rounds_than_they_have_opponents(players: int, rounds: int):
+def test_small_events_play_more_rounds_than_there_are_opponents(players: int, rounds: int):
     lines = simulated("--players", str(players), "--rounds", str(rounds)).splitlines()
 
     assert len(lines) == players + 2
