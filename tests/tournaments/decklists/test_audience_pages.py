@@ -177,7 +177,9 @@ def test_preview_shows_strangers_no_deck_before_its_time(desk: Client, event: To
     assert seen == {"Ada": "hidden"} | dict.fromkeys(("Bo", "Cy", "Di"), "not submitted")
 
 
-def test_preview_of_a_player_shows_the_decks_visible_to_them(desk: Client, event: Tournament):
+def test_preview_of_a_player_shows_only_decks_visible_to_the_player(
+    desk: Client, event: Tournament
+):
     submit_for_all(event)
     set_audiences(event, owner_of(event), {1: StageAudience(DeckAudience.OPPONENT)})
     round_ = start_round(event)

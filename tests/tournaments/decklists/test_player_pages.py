@@ -262,7 +262,7 @@ def test_legal_list_is_locked_and_a_later_list_is_refused_and_shown(phone, event
     assert f"1 {CANARY}" in refused.text
 
 
-def test_page_without_card_data_says_so_once_and_keeps_the_list(phone, event):
+def test_page_without_card_data_has_one_notice_and_keeps_the_list(phone, event):
     save(phone, event, f"3 {CANARY}")
     DeckSlot.objects.all().delete()
     Card.objects.all().delete()

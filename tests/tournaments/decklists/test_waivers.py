@@ -159,9 +159,7 @@ def test_dropped_player_leaves_the_list(event: Tournament, ada: Registration, ju
     assert problems(event) == []
 
 
-def test_desk_lists_problems_until_they_are_waived(
-    desk: Client, event: Tournament, ada: Registration
-):
+def test_desk_lists_problems_until_waived(desk: Client, event: Tournament, ada: Registration):
     start_round(event)
     page = desk.get(path(event)).text
     assert "Illegal decks: 1 player" in page
@@ -192,7 +190,7 @@ def test_desk_lists_problems_until_they_are_waived(
     assert "Illegal decks: 1 player" in text_of(answer)
 
 
-def test_scorekeeper_sees_waivers_but_cannot_grant_them(
+def test_scorekeeper_sees_waivers_but_cannot_waive(
     event: Tournament, ada: Registration, judge: Actor
 ):
     services.waive_deck_problems(ada, judge, "cards were stolen")

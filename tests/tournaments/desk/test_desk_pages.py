@@ -304,9 +304,7 @@ def test_report_is_shown_with_its_time(desk: Client, event: Tournament, round_: 
     assert "1 of 2 results missing. 1 result is waiting for confirmation." in page
 
 
-def test_step_says_when_only_confirmations_are_missing(
-    desk: Client, event: Tournament, round_: Round
-):
+def test_step_names_missing_confirmations(desk: Client, event: Tournament, round_: Round):
     for pairing in tables_of(round_):
         seat = pairing.match.seats.get(position=1)
         results_services.report_result(pairing, seat, sweep(1), Actor(player=seat.player))
@@ -633,7 +631,7 @@ class TestFinishedEvent:
         assert step(desk, event) == "The event is finished"
 
 
-def test_deck_problems_stay_until_they_are_solved(desk: Client, owner: User):
+def test_deck_problems_are_listed_until_solved(desk: Client, owner: User):
     event = make_event(players=2, owner=owner, game="anr", planned_rounds=2)
     deck = submit(player_number(event, 1)).version
     deck.is_legal = False
@@ -656,7 +654,7 @@ def test_desk_mentions_missing_players_only_at_the_start(desk: Client, event: To
         assert "Not here?" not in desk_text(desk, event)
 
 
-def test_judge_sees_who_can_take_the_next_step(event: Tournament, desk: Client):
+def test_judge_sees_which_role_takes_the_next_step(event: Tournament, desk: Client):
     judge = logged_in(add_staff(event, StaffRole.JUDGE))
     assert "Next step of the organisers Pair round 1" in desk_text(judge, event)
     start_round(event)

@@ -28,7 +28,7 @@ from tournaments.judging import calls
 TITLES = ["Players", "Rounds", "Standings and cut", "Judges", "Event"]
 
 
-def test_sections_keep_their_order(desk: Client, owner: User):
+def test_order_of_the_sections(desk: Client, owner: User):
     event = make_event(players=0, owner=owner)
     before = desk.get(path(event)).context["places"]
     add_players(event, 4)
@@ -79,7 +79,7 @@ def test_open_tables_and_players_to_check_in_are_counted(desk: Client, owner: Us
     assert rounds.counts == ("round 1: 2 tables open",)
 
 
-def test_sections_count_what_needs_attention(desk: Client, owner: User):
+def test_sections_count_open_tasks(desk: Client, owner: User):
     event = make_event(players=4, owner=owner)
     add_players(event, 1, checked_in=False)
     before = {place.id: place.waits for place in desk.get(path(event)).context["places"]}
@@ -121,7 +121,7 @@ def test_every_section_has_a_page(role: str):
         ("event", "Exports", {"owner", "judge", "scorekeeper"}),
     ],
 )
-def test_sections_show_what_a_role_may_do(section: str, words: str, may: set[str]):
+def test_sections_depend_on_the_role(section: str, words: str, may: set[str]):
     event = make_event(players=4)
     play_round(event)
 

@@ -261,7 +261,7 @@ class TestList:
         copied = {button["data-copy"] for button in shown.all("button") if "data-copy" in button}
         assert copied == {f"#{id_}" for id_ in fields}
 
-    def test_only_this_site_may_frame_an_overlay(self, event: Tournament):
+    def test_only_the_own_site_may_frame_an_overlay(self, event: Tournament):
         for name in ("feature/", "standings/", "bracket/", "clock/"):
             answer = get(event, name)
 

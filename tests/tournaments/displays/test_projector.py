@@ -112,7 +112,7 @@ def test_places_with_the_cut_mark_players_who_dropped(client: Client):
     assert [line.name for line in lines if line.has_dropped] == [dropped.player.name]
 
 
-def test_final_is_shown_until_it_is_won(client: Client):
+def test_final_is_shown_until_its_result(client: Client):
     event = event_with_cut(4, system="single_elimination")
     play_cut_round(event, [1, 2])
     assert views(client, event) == ["final", "bracket"]

@@ -63,7 +63,7 @@ def test_audiences_equal_those_of_the_models():
     ],
 )
 @pytest.mark.parametrize("audience", Audience)
-def test_swiss_stage_shows_the_deck_from_this_audience_up(viewer, least, audience):
+def test_swiss_stage_shows_the_deck_from_the_given_audience_up(viewer, least, audience):
     order = list(Audience)
     expected = least is not None and order.index(audience) >= order.index(least)
 
@@ -82,7 +82,7 @@ def test_swiss_stage_shows_the_deck_from_this_audience_up(viewer, least, audienc
     ],
 )
 @pytest.mark.parametrize("audience", Audience)
-def test_cut_shows_the_decks_of_its_players_from_this_audience_up(viewer, least, audience):
+def test_cut_shows_the_decks_of_its_players_from_the_given_audience_up(viewer, least, audience):
     order = list(Audience)
     expected = least is not None and order.index(audience) >= order.index(least)
 
@@ -91,7 +91,7 @@ def test_cut_shows_the_decks_of_its_players_from_this_audience_up(viewer, least,
 
 @pytest.mark.parametrize("audience", Audience)
 @pytest.mark.parametrize("viewer", [OPPONENT, FINALIST, PLAYER, PASSER_BY])
-def test_cut_hides_decks_of_players_outside_it(audience, viewer):
+def test_cut_hides_decks_of_players_outside_the_cut(audience, viewer):
     outsider = 9
 
     assert not sees(viewer, cut(audience), owner=outsider)

@@ -112,7 +112,7 @@ def test_private_data_is_only_for_organisers(event):
     assert browser(event).get(api(event, "datafort") + "?private=perhaps").status_code == 400
 
 
-def test_page_lists_each_file_or_the_reason_why_it_is_missing(event):
+def test_page_lists_each_file_or_the_reason_for_its_absence(event):
     text = browser(event).get(page(event)).text
 
     assert f'href="{url("export_nrtm", event)}"' in text

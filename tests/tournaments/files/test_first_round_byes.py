@@ -90,7 +90,7 @@ class TestImport:
 
         assert not Pairing.objects.filter(round__number=1, match=None).exists()
 
-    def test_page_offers_the_bye_and_adds_it_when_ticked(self, client: Client):
+    def test_page_adds_an_offered_bye_when_ticked(self, client: Client):
         client.force_login(make_user())
         text = without_bye().decode()
 
@@ -118,7 +118,7 @@ class TestImport:
         assert answer.json()["first_round_byes"] == {"players": [EMILE], "are_added": bool(byes)}
         assert Pairing.objects.filter(round__number=1, match=None).count() == byes
 
-    def test_command_offers_the_bye_and_adds_it_on_request(self, tmp_path, capsys):
+    def test_command_adds_an_offered_bye_on_request(self, tmp_path, capsys):
         path = tmp_path / "event.json"
         path.write_bytes(without_bye())
 

@@ -240,7 +240,7 @@ def test_public_document_contains_no_private_data():
     assert "canary" in json.dumps(document_of(event, private=True))
 
 
-def test_staff_fields_of_a_player_are_public_only_once_the_rounds_reveal_them():
+def test_staff_fields_of_a_player_are_public_only_once_revealed_by_rounds():
     event = make_event(4)
     Registration.objects.filter(pk=player_number(event, 1).pk).update(
         seed=7, first_round_bye=True, state="dropped", dropped_by="no_show"

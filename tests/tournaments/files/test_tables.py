@@ -94,7 +94,7 @@ def test_pods_have_columns_for_each_seat():
     assert rows_of(spreadsheets.games_csv(event)) == []
 
 
-def test_cut_has_its_places_with_undecided_ones_empty():
+def test_cut_lists_its_places_and_leaves_undecided_places_empty():
     event = event_with_cut(4, system="single_elimination")
     assert rows_of(spreadsheets.cut_csv(event)) == []
 

@@ -305,7 +305,7 @@ def test_subscription_requires_an_address_and_permission_of_the_organiser():
         announcements.set_mail_wish(player_number(event, 2), wanted=True)
 
 
-def test_player_removed_meanwhile_cannot_subscribe():
+def test_player_removed_during_the_request_cannot_subscribe():
     event = announce(make_event(players=2), webhook="", allows_mail=True)
     ada = with_mail(event, 1, "ada@example.org")
     announcements.set_mail_wish(ada, wanted=False)
@@ -372,7 +372,7 @@ def test_permanently_refused_address_is_skipped(
     assert job.payload["sent"] == (3 if code == 550 else 1)
 
 
-def test_unsubscribing_between_two_attempts_skips_no_other_player(monkeypatch: pytest.MonkeyPatch):
+def test_unsubscribing_between_two_attempts_skips_only_that_player(monkeypatch: pytest.MonkeyPatch):
     class Interrupted(EmailBackend):
         def send_messages(self, messages: Sequence[EmailMessage]) -> int:
             if mail.outbox:

@@ -49,7 +49,7 @@ def deliver(event: Tournament) -> None:
 
 
 @pytest.mark.parametrize("name", ["127.0.0.1", "localhost", "LocalHost"])
-def test_test_message_reaches_a_program_on_this_machine(event, settings, port: int, name: str):
+def test_test_message_reaches_a_program_on_the_same_machine(event, settings, port: int, name: str):
     settings.DEBUG = True
     webhook = add_webhook(event, address=f"http://{name}:{port}/hook?key=1")
 

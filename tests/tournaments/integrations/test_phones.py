@@ -212,7 +212,7 @@ def test_permanent_failure_names_the_service_and_status(event: Tournament, tmp_p
     assert PushSubscription.objects.count() == 1
 
 
-def test_dead_service_costs_one_time_out_for_all_phones(
+def test_unreachable_service_costs_one_time_out_for_all_phones(
     event: Tournament, monkeypatch: pytest.MonkeyPatch
 ):
     all_four = threading.Barrier(4, timeout=10)

@@ -206,7 +206,7 @@ def test_missing_answer_is_unknown(tmp_path, event, answer):
     assert upload.error
 
 
-def test_worker_killed_while_sending_leaves_it_unknown(tmp_path: Path, event: Tournament):
+def test_worker_killed_while_sending_leaves_the_upload_unknown(tmp_path: Path, event: Tournament):
     class Killed(BaseException):
         pass
 

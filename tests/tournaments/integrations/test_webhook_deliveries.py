@@ -332,7 +332,7 @@ def test_removed_webhook_gets_no_messages(event: Tournament, tmp_path: Path):
     assert not Job.objects.filter(kind=JobKind.WEBHOOK).exists()
 
 
-def test_old_messages_are_deleted_unless_they_wait(event: Tournament, tmp_path: Path):
+def test_old_messages_are_deleted_unless_waiting(event: Tournament, tmp_path: Path):
     webhook = add_webhook(event)
     webhooks.send_webhook_test(webhook)
     sent = {"event": "test", "payload": {}, "state": DeliveryState.DELIVERED}

@@ -112,7 +112,7 @@ def finished(settings) -> Tournament:
     return fresh(event)
 
 
-def test_upload_shows_its_code_and_where_to_enter_it(finished: Tournament):
+def test_upload_shows_its_code_and_links_to_the_site(finished: Tournament):
     desk = desk_of(finished)
     page = url("uploads", finished)
     assert "Upload the results" in desk.get(page).text
@@ -140,7 +140,7 @@ def test_unknown_upload_requires_confirmation(finished: Tournament):
     assert finished.uploads.count() == 2
 
 
-def test_other_games_show_why_they_cannot_upload():
+def test_games_without_uploads_show_the_reason():
     event = make_event(players=2)
 
     text = desk_of(event).get(url("uploads", event)).text

@@ -38,7 +38,7 @@ def read(browser: Client, address: str) -> str:
     return browser.get(address, follow=True).text
 
 
-def test_head_judge_writes_a_ruling_and_all_readers_see_it(event: Tournament, head_judge: Client):
+def test_ruling_of_the_head_judge_is_visible_to_all_readers(event: Tournament, head_judge: Client):
     assert url("event_rulings", event) not in read(Client(), url("event", event))
     assert "No local rulings" in read(Client(), url("event_rulings", event))
     assert "No local rulings yet" in read(head_judge, url("local_rulings", event))
@@ -215,7 +215,7 @@ def test_code_opens_the_ruling_for_readers_of_its_event(card: Card):
 
 
 @pytest.mark.parametrize("visibility", Visibility)
-def test_citable_rulings_are_those_of_own_and_public_events(card: Card, visibility: Visibility):
+def test_citable_rulings_are_from_own_and_public_events(card: Card, visibility: Visibility):
     _, judge = made_by_a_judge(visibility)
     inside, outside = logged_in(judge), Client()
     for browser in (inside, outside):

@@ -168,7 +168,7 @@ def test_only_reused_rulings_can_be_removed_from_an_event(event: Tournament, hea
     assert judging_queries.has_local_rulings(event)
 
 
-def test_changed_ruling_changes_the_version_of_every_event_that_uses_it(
+def test_changed_ruling_changes_the_version_of_every_event_with_the_ruling(
     event: Tournament, head: Actor
 ):
     local = local_rulings.make(event, head, "Slow play", SLOW)

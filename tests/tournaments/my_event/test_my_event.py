@@ -56,7 +56,7 @@ class TestMyPenalties:
         assert (penalty["kind"], penalty["reason"]) == ("warning", "Came at 10:20.")
         assert phone_of(player_number(event, 2)).get(me).json()["penalties"] == []
 
-    def test_withdrawn_penalty_is_gone(self, event: Tournament, phone_of):
+    def test_withdrawn_penalty_is_not_shown(self, event: Tournament, phone_of):
         take_back(penalise(player_number(event, 1), PenaltyKind.GAME_LOSS))
 
         assert "Game loss" not in words(page(phone_of, event, 1))
@@ -231,7 +231,7 @@ def test_dropped_player_sees_the_reason(event: Tournament, phone_of, by, reason,
     assert ("Ask the staff" in seat) is not can_return
 
 
-def test_missing_player_of_a_pod_does_not_decide_it_for_a_reader(phone_of):
+def test_missing_player_of_a_pod_does_not_decide_the_pod_for_a_reader(phone_of):
     tournament = make_pods(4, no_show_minutes=10)
     start_round(tournament)
 
@@ -327,7 +327,7 @@ def test_shared_content_follows_every_change(event: Tournament, phone_of):
     assert "You are checked in" in seen[4]
 
 
-def test_player_missing_in_newer_standings_sees_older_ones(event: Tournament):
+def test_player_missing_in_newer_standings_sees_older_standings(event: Tournament):
     play_round(event)
     play_round(event)
     dropped = player_number(event, 1)

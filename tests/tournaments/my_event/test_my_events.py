@@ -107,7 +107,7 @@ class TestState:
         assert places == {f"You finished {place}th" for place in (5, 6, 7, 8)}
 
 
-def test_events_in_progress_come_first_and_past_ones_last(kasia: Player):
+def test_events_in_progress_are_first_and_past_events_last(kasia: Player):
     for name, day in (("Next month", 30), ("Next week", 7), ("Last month", -30)):
         join(make_event(players=0, name=name, starts_on=TODAY + timedelta(days=day)), kasia)
     start_round(join(make_event(players=3, name="Now", starts_on=TODAY), kasia))
@@ -166,7 +166,7 @@ class TestMyPage:
         assert [page.index(part) for part in parts] == sorted(page.index(part) for part in parts)
         assert page.index("Now") < page.index("Over")
 
-    def test_account_without_a_player_sees_the_event_it_runs(self):
+    def test_account_without_a_player_sees_its_own_event(self):
         owner = make_user()
         event = make_event(players=0, owner=owner, starts_on=TODAY)
 

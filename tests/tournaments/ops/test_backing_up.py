@@ -60,7 +60,7 @@ def back_up_after(event: Tournament) -> JobState:
 
 
 @pytest.mark.goal("G19")
-def test_closed_rounds_request_a_backup_and_share_one(folder: Path):
+def test_closed_rounds_share_a_requested_backup(folder: Path):
     events = [make_event(players=4, name=name) for name in ("Spring", "Autumn")]
     for event in events:
         play_round(event)
@@ -198,7 +198,7 @@ def test_machines_with_separate_folders_share_the_interval(
     assert made_on("one", NOON + timedelta(minutes=20)) == 2
 
 
-def test_backup_that_was_deleted_from_this_machine_is_made_again(folder: Path):
+def test_backup_deleted_from_the_machine_is_made_again(folder: Path):
     tasks.back_up_when_due()
     for backup in backups.backups_in(folder):
         backup.path.unlink()

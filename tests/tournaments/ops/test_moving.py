@@ -288,7 +288,7 @@ def test_broken_constraint_names_the_table(played: Path, target):
     assert filled_tables() == set()
 
 
-def test_target_with_rows_is_refused_and_they_are_named(played: Path, target):
+def test_target_with_rows_is_refused_and_its_tables_are_named(played: Path, target):
     make_user("mara")
 
     with pytest.raises(

@@ -95,7 +95,7 @@ def test_damaged_backup_and_backup_of_another_database_are_refused(tmp_path: Pat
 
 
 @pytest.mark.parametrize("name", ["friday.gz", "datafort.sqlite3", "datafort.tar.gz"])
-def test_misnamed_backup_is_refused_with_the_ending_it_needs(tmp_path: Path, name: str):
+def test_misnamed_backup_is_refused_with_the_required_ending(tmp_path: Path, name: str):
     renamed = services.make_backup(tmp_path).path.rename(tmp_path / name)
 
     with pytest.raises(backups.BackupRefused) as refused:
@@ -106,7 +106,7 @@ def test_misnamed_backup_is_refused_with_the_ending_it_needs(tmp_path: Path, nam
     backups.check(renamed.rename(tmp_path / f"friday{ending}"))
 
 
-def test_file_of_other_content_is_refused_although_its_name_is_right(tmp_path: Path):
+def test_file_of_other_content_is_refused_despite_its_valid_name(tmp_path: Path):
     path = tmp_path / f"friday{backups.FILE_ENDINGS[connection.vendor]}"
     path.write_bytes(gzip.compress(b"a list of players"))
 
@@ -122,7 +122,7 @@ def test_backup_names_the_release_that_wrote_it(tmp_path: Path):
     assert not backups.release_of(nameless)
 
 
-def test_upgrade_notes_have_a_section_for_this_release():
+def test_upgrade_notes_have_a_section_for_the_current_release():
     notes = (
         (ROOT / "docs/operations.md").read_text(encoding="utf-8").partition("### Upgrade notes")[2]
     )

@@ -142,7 +142,7 @@ class TestForecast:
         assert not Job.objects.filter(kind=JobKind.FORECAST).exists()
 
     @pytest.mark.parametrize("change", [{"planned_rounds": None}, {"planned_rounds": 4}])
-    def test_other_number_of_rounds_hides_the_forecast(self, change: dict[str, Any]):
+    def test_changed_number_of_rounds_hides_the_forecast(self, change: dict[str, Any]):
         event = simulated(between_rounds())
         Tournament.objects.filter(pk=event.pk).update(**change)
 

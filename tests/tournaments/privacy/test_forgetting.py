@@ -130,7 +130,7 @@ def test_guest_who_gets_an_account_during_the_run_is_checked_again(old: Tourname
     assert Player.objects.get(pk=linking.pk).name == linking.name
 
 
-def test_no_one_is_erased_if_the_site_sets_no_limit(old: Tournament, settings):
+def test_nothing_is_erased_if_the_site_sets_no_limit(old: Tournament, settings):
     settings.FORGET_AFTER_MONTHS = 0
 
     tasks.forget_absent()

@@ -114,7 +114,7 @@ class TestBackups:
         ],
     )
     @pytest.mark.parametrize("is_guest", [False, True])
-    def test_page_about_erasing_shows_how_long_backups_keep_the_name(
+    def test_erasure_page_states_the_retention_of_backups(
         self, over: Tournament, settings, tmp_path, weeks, command, sentence, *, is_guest: bool
     ):
         settings.BACKUP_FOLDER = "" if weeks is None else str(tmp_path)
@@ -128,7 +128,7 @@ class TestBackups:
         assert sentence in unescape(page)
         assert ("Copies of backups on other machines" in page) is bool(command)
 
-    def test_erased_person_sees_how_long_backups_keep_the_name(self, over, settings, tmp_path):
+    def test_erased_person_sees_the_retention_of_backups(self, over, settings, tmp_path):
         settings.BACKUP_FOLDER = str(tmp_path)
         settings.BACKUP_DAYS, settings.BACKUP_WEEKS = 30, 4
         player = player_number(over, 1).player
@@ -157,7 +157,7 @@ class TestEraseSelf:
         assert Player.objects.get(pk=player.pk).name == f"Player {player.pk}"
         assert browser.get("/me/data/").status_code == 302
 
-    def test_owner_of_an_open_event_transfers_it_first(self):
+    def test_owner_must_transfer_an_open_event_before_erasure(self):
         mara = make_user("mara")
         event = make_event(players=2, owner=mara)
 
@@ -168,7 +168,7 @@ class TestEraseSelf:
         mara.refresh_from_db()
         assert mara.is_active
 
-    def test_player_of_a_running_event_drops_first(self, event: Tournament):
+    def test_player_must_drop_from_a_running_event_before_erasure(self, event: Tournament):
         start_round(event)
         place = player_number(event, 1)
         browser = claim(Client(), place.player)

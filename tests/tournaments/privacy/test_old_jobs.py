@@ -72,7 +72,7 @@ class TestJobs:
         assert job.key == f"standings:{event.pk}:3"
 
 
-def test_old_deliveries_are_deleted_unless_they_wait(event: Tournament):
+def test_old_deliveries_are_deleted_unless_waiting(event: Tournament):
     webhook = Webhook.objects.create(tournament=event)
     for state in DeliveryState:
         for made_at in (OLD, NEW):

@@ -63,7 +63,7 @@ def test_no_page_contains_the_username_of_another_person(event: Tournament, read
     assert shown == set()
 
 
-def test_staff_are_listed_by_player_name_alone(event: Tournament):
+def test_staff_are_listed_only_by_player_name(event: Tournament):
     add_staff(event, "streamer", "sam-logs-in")
 
     page = Client().get(url("event", event)).content.decode()
@@ -74,7 +74,7 @@ def test_staff_are_listed_by_player_name_alone(event: Tournament):
     assert "streamer" not in page.casefold()
 
 
-def test_player_sees_the_name_of_the_judge_who_is_coming(event: Tournament, reader: Client):
+def test_player_sees_the_name_of_the_judge_on_the_way(event: Tournament, reader: Client):
     page = reader.get(url("my_event", event)).content.decode()
 
     assert "Jude" in page

@@ -43,7 +43,7 @@ def test_name_of_another_player_stays(names: list[str], left: str):
     assert erased.in_words("Bob Smith") == "Bob Smith"
 
 
-def test_username_in_another_case_than_the_other_name_is_replaced():
+def test_username_that_differs_in_case_from_the_name_is_replaced():
     names = ErasedNames(["Ada", "ada"], "Player 9", ["Ada"])
 
     assert names.in_words("ada met Ada.") == "Player 9 met Ada."

@@ -288,7 +288,7 @@ def test_session_and_link_of_a_merged_record_are_void(ada: Player, guest: Player
     assert Client().get(f"/claim/{link}/", follow=True).status_code == 410
 
 
-def test_only_administrators_merge_records_of_others(ada: Player, guest: Player):
+def test_only_administrators_merge_records_of_other_people(ada: Player, guest: Player):
     body = {"q": "a", "kept": ada.pk, "merged": guest.pk, "reason": "Same"}
     assert Client().post(MERGES, body)["Location"].startswith("/account/login/")
     assert logged_in(make_user()).post(MERGES, body).status_code == 403

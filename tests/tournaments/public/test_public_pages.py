@@ -53,7 +53,7 @@ def test_pairings_are_ordered_by_name_or_table(client):
     assert [line.table for line in by_table] == [1, 2, 3, 4, None]
 
 
-def test_own_table_comes_before_all_others(event: Tournament, client):
+def test_own_table_is_listed_first(event: Tournament, client):
     start_round(event)
     claim(client, player_number(event, 2).player)
 

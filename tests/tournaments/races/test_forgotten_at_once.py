@@ -88,7 +88,7 @@ def test_erased_person_cannot_join(person: Player):
     assert not event.registrations.exists()
 
 
-def test_administrator_cannot_rename_a_person_who_is_being_erased(person: Player):
+def test_administrator_cannot_rename_a_person_during_erasure(person: Player):
     root, page = Client(), reverse("admin:players_player_change", args=[person.pk])
     root.force_login(User.objects.create_superuser("root"))
 

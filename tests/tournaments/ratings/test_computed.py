@@ -58,7 +58,7 @@ def work() -> None:
     jobs.run_aside(Job, ratings_job().pk, services.run_rating_job)
 
 
-def test_finished_event_is_rated_until_it_is_reopened():
+def test_finished_event_is_rated_until_reopened():
     event = finished()
 
     work()
@@ -101,7 +101,7 @@ def test_unplayed_matches_do_not_count(result: MatchResult):
     assert compute_ratings("anr") == {}
 
 
-def test_typed_totals_count_as_the_games_that_add_up_to_them():
+def test_typed_totals_are_rated_like_equivalent_games():
     typed = MatchResult(totals=(4, 1))
     finished(play=lambda _: typed, game="anr", scoring_rule="anr_double")
 
@@ -128,7 +128,7 @@ def test_pods_are_rated_by_places():
     assert {(row.games, row.volatility) for row in rated.values()} == {(1, None)}
 
 
-def test_events_share_a_queued_job_and_follow_a_running_one():
+def test_events_share_a_queued_job_and_follow_a_running_job():
     finished()
     finished(name="Second")
     assert Job.objects.filter(kind=JobKind.RECOMPUTE_RATINGS).count() == 1
@@ -199,7 +199,7 @@ def _same_people(event: Tournament | None, earlier: Tournament) -> None:
         Registration.objects.filter(pk=entry.pk).update(player=player)
 
 
-def test_erased_player_has_no_rating_and_opponents_keep_theirs():
+def test_erased_player_has_no_rating_and_opponents_keep_their_ratings():
     event = finished()
     before = compute_ratings()
     erased = player_number(event, 1).player

@@ -247,7 +247,7 @@ def test_other_constants_compute_every_day(computed, monkeypatch):
     assert stored_ratings() == ratings_of_whole_history()
 
 
-def test_run_starts_again_when_an_earlier_run_has_stored_ratings_meanwhile(monkeypatch):
+def test_run_restarts_if_an_earlier_run_has_stored_ratings_since(monkeypatch):
     many_events(20, 3)
     compute_ratings()
     first_event = Tournament.objects.earliest("starts_on")

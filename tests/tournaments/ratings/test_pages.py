@@ -129,7 +129,7 @@ class TestPrivacy:
         for address in (f"{LIST}{ada.pk}/", f"{API_LIST}{ada.pk}/"):
             assert client.get(address).status_code == 404
 
-    def test_player_who_hides_history_sees_the_own_page(self):
+    def test_player_who_hides_history_sees_their_own_page(self):
         (ada,) = make_players("Ada")
         give_rating(ada)
         Player.objects.update(hides_history=True)

@@ -216,7 +216,7 @@ def undo_merge(event: Tournament) -> None:
     )
 
 
-def test_merge_keeps_the_place_and_undo_returns_it(full: Tournament):
+def test_merge_keeps_the_place_and_undo_frees_the_place(full: Tournament):
     merge(full, 4, 1)
     assert states(full) == {2: "checked_in", 3: "waiting", 4: "checked_in"}
 

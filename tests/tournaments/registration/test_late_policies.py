@@ -74,7 +74,7 @@ def test_half_of_an_odd_bye_is_rounded_down():
     assert late.byes.for_missed_rounds().get().bye_points == 1
 
 
-def test_running_round_is_credited_when_it_closes(event: Tournament):
+def test_running_round_is_credited_when_closed(event: Tournament):
     start_round(event)
     (late,) = add_players(event, 1)
     assert not late.byes.for_missed_rounds().exists()
@@ -191,7 +191,7 @@ def missed_by(event: Tournament, number: int) -> list[int]:
     return sorted(row.bye.number for row in rows.select_related("bye") if row.bye)
 
 
-def test_reopened_round_is_credited_when_it_closes():
+def test_reopened_round_is_credited_when_closed():
     event = make_event(4, late_entry=LateEntry.HALF)
     play_round(event)
     add_players(event, 2)

@@ -49,7 +49,7 @@ def test_sheet_has_a_working_link_for_every_guest(desk: Client, event: Tournamen
     assert event.log.filter(action=LogAction.CLAIM_LINK_GIVEN).count() == 2
 
 
-def test_known_phones_and_players_of_others_get_no_link(desk: Client, event: Tournament):
+def test_known_phones_and_guests_of_other_organisers_get_no_link(desk: Client, event: Tournament):
     foreign_event = make_event(players=0, name="Elsewhere", owner=make_user("other"))
     services.register_player(foreign_event, player_number(event, 1).player, owner_of(foreign_event))
     secret = player_services.issue_claim(player_number(event, 2).player)

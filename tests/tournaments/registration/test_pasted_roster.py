@@ -460,7 +460,7 @@ def test_no_email_address_passes_as_a_name(text):
         assert line.problems or not EMAIL_ADDRESS.search(line.name)
 
 
-def test_typed_name_replaces_what_cannot_be_used():
+def test_typed_name_replaces_an_unusable_name():
     roster = replace_names(read_names("gus@x.org\nAda"), {1: " Gus  Mo "})
 
     assert [(line.name, line.problems) for line in roster] == [("Gus Mo", ()), ("Ada", ())]

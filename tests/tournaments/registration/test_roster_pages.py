@@ -136,7 +136,7 @@ def test_name_sent_by_script_is_answered_with_its_row(desk: Client, event: Tourn
     assert names(event) == ["Ada", "Bo", "Cy"]
 
 
-def test_entry_removed_meanwhile_is_not_found(
+def test_entry_removed_during_the_request_is_not_found(
     desk: Client, event: Tournament, monkeypatch: pytest.MonkeyPatch
 ):
     def remove_first(tournament: Tournament, *args: Any) -> RosterView:
@@ -369,7 +369,7 @@ def test_roster_search(desk: Client, event: Tournament, query: str, found: list[
     assert [row.name for row in rows(desk, event, query).values()] == found
 
 
-def test_filters_count_what_is_left_to_do(desk: Client):
+def test_filters_count_open_tasks(desk: Client):
     event = make_event(players=4, owner=make_user("fee"), checked_in=False, entry_fee="5 \u20ac")
     desk = desk_of(event)
     submit(player_number(event, 1), cards=(plain_card("Card"),))
@@ -436,7 +436,7 @@ def test_repeated_form_adds_one_player(desk: Client, event: Tournament):
     assert names(event) == ["Ada", "Bo", "Zoe"]
 
 
-def test_row_action_returns_the_row_or_redirects_to_it(desk: Client, event: Tournament):
+def test_row_action_returns_or_redirects_to_the_row(desk: Client, event: Tournament):
     tapped: Any = desk.post(path(event, "roster/1/check-in/"), headers=HTMX)
     without = desk.post(path(event, "roster/1/check-in/"))
 
@@ -582,7 +582,7 @@ def test_empty_roster_leads_organisers_to_the_list_to_paste(role: str, is_offere
 @pytest.mark.parametrize(
     ("role", "links"), [("organiser", "entry"), ("judge", "conduct"), ("scorekeeper", "")]
 )
-def test_menu_of_a_row_leads_where_the_reader_may_go(event: Tournament, role: str, links: str):
+def test_menu_of_a_row_has_only_permitted_links(event: Tournament, role: str, links: str):
     page = browser_of(role, event, player_number(event, 1)).get(path(event, "roster/")).text
 
     hrefs = {

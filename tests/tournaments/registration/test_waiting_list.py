@@ -91,7 +91,7 @@ def test_waiting_list_moves_after_registration_closes(event: Tournament):
     assert state_of(first) == RegistrationState.REGISTERED
 
 
-def test_round_one_ends_the_list():
+def test_waiting_list_ends_with_round_one():
     event = full_event(4)
     first = join(event, "Mia")
     start_round(event)
@@ -176,7 +176,7 @@ def test_waiting_player_gets_no_place_by_dropping_after_round_one():
     assert (state_of(mia), state_of(noor)) == ("dropped", "waiting")
 
 
-def test_place_given_up_before_round_one_is_lost_after_it():
+def test_place_given_up_before_round_one_cannot_be_regained_later():
     event = full_event(4)
     noor = join(event, "Noor")
     ada = player_number(event, 1)

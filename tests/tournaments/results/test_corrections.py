@@ -137,7 +137,7 @@ class TestSteps:
         assert corrected.standings_outdated_from() == 1
         assert corrected.log.latest("pk").action == LogAction.RESULT_CHANGED
 
-    def test_job_stores_all_rounds_from_the_changed_one(self, corrected: Tournament) -> None:
+    def test_job_stores_all_rounds_from_the_changed_round(self, corrected: Tournament) -> None:
         run(corrected)
 
         assert corrected.standings_outdated_from() is None
@@ -161,7 +161,7 @@ class TestSteps:
         assert stored(corrected, 2) != computed(corrected, 2)
         assert corrected.standings_outdated_from() == 1
 
-    def test_interrupted_job_continues_where_it_stopped(self, corrected: Tournament) -> None:
+    def test_interrupted_job_continues_after_its_last_step(self, corrected: Tournament) -> None:
         with pytest.raises(Died), at(WRITTEN, nth=3, do=die):
             run(corrected)
         first = corrected.snapshots.newest(1)
@@ -201,7 +201,7 @@ class TestSteps:
         assert len(pauses) == ROUNDS
         assert (pauses[0] > 0) == (connection.vendor == "sqlite")
 
-    def test_running_job_stops_for_a_newer_one(self, event: Tournament, is_large: None) -> None:
+    def test_running_job_stops_for_a_newer_job(self, event: Tournament, is_large: None) -> None:
         correct(event, 2)
         old = job_of(event)
 
@@ -521,7 +521,7 @@ def test_failed_job_is_named_and_tried_again(corrected: Tournament, client: Clie
     assert corrected.why_standings_wait() == ""
 
 
-def test_newer_request_replaces_a_failed_one(corrected: Tournament) -> None:
+def test_newer_request_replaces_a_failed_request(corrected: Tournament) -> None:
     Job.objects.filter(pk=job_of(corrected).pk).update(state=JobState.FAILED)
 
     correct(corrected, 2)

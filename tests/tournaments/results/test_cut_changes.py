@@ -29,7 +29,7 @@ KINDS = st.sampled_from(list(CutChangeKind))
         (CutChange(CutChangeKind.SEED, 1, seed=4), (2, 3, 4, 1)),
     ],
 )
-def test_change_results_in_these_seeds(change: CutChange, expected: tuple[int, ...]):
+def test_change_results_in_the_expected_seeds(change: CutChange, expected: tuple[int, ...]):
     assert apply_cut_change((1, 2, 3, 4), 5, range(1, 9), change) == expected
 
 

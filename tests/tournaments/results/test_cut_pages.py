@@ -261,7 +261,7 @@ def test_dropped_player_without_a_successor_needs_a_smaller_cut(desk: Client, ev
     assert "Decline place" not in page
 
 
-def test_desk_lets_staff_choose_who_advances(desk: Client, event: Tournament):
+def test_staff_choose_the_advancing_player_on_the_desk(desk: Client, event: Tournament):
     make_cut(event, 4)
     round_ = start_round(event)
     enter_result(table(round_, 1), LEVEL)

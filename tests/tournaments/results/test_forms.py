@@ -216,7 +216,7 @@ def test_every_code_is_a_result_that_can_be_saved(rule: str, keys: str):
 
 
 @pytest.mark.parametrize(("rule", "second"), [("onr_runner_only", 0), ("onr_either_side", 3)])
-def test_agenda_points_of_losers_are_required_if_they_count(rule: str, second: int):
+def test_agenda_points_of_losers_are_required_if_counted(rule: str, second: int):
     form = typed(make_match(rule), "c1", points="3")
 
     assert form.is_valid(), form.errors

@@ -63,7 +63,7 @@ class TestResultEntry:
         assert not second_game.winner.field.disabled
         assert f"Game loss: {loser.player.name}" in text_of(page)
 
-    def test_saved_result_keeps_what_was_reported_for_a_withdrawal(
+    def test_saved_result_keeps_the_reported_result_for_a_withdrawal(
         self, desk: Client, event: Tournament, pairing: Pairing, loser: Registration
     ):
         enter_result(pairing, sweep(1))
@@ -139,7 +139,7 @@ class TestPhone:
         assert "A judge has decided game 1" in opponents_text
         assert "Came at 10:20." not in opponents_text
 
-    def test_report_from_before_the_penalty_agrees_with_one_after(
+    def test_reports_before_and_after_a_penalty_agree(
         self, event: Tournament, pairing: Pairing, loser: Registration, phone_of
     ):
         first, second = (phone_of(place) for place in sitting(pairing))
@@ -229,7 +229,7 @@ class TestApi:
         (game, _) = sent.json()["reports"][0]["result"]["games"]
         assert (game["winner"], game["end"]) == ("runner", "judge")
 
-    def test_sides_must_fit_those_of_the_lost_game(
+    def test_sides_must_fit_the_lost_game(
         self, event: Tournament, pairing: Pairing, loser: Registration
     ):
         # Seat 2 was Corp in game 1, which a penalty then decided.

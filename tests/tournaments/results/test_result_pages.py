@@ -102,7 +102,7 @@ class TestOpenTable:
             ("free_radicals", "free_radicals", []),
         ],
     )
-    def test_outcomes_are_those_of_the_scoring(
+    def test_outcomes_depend_on_the_scoring(
         self, desk: Client, owner: User, game: str, rule: str, scores: list[str]
     ):
         event = make_event(players=4, owner=owner, game=game, scoring_rule=rule)
@@ -254,7 +254,7 @@ class TestOtherResults:
 
         assert points(pairing) == [20, 3]
 
-    def test_opened_table_shows_its_report_unless_it_is_disputed(
+    def test_opened_table_shows_its_report_unless_disputed(
         self, desk: Client, event: Tournament, round_: Round
     ):
         first, second = tables_of(round_)

@@ -258,7 +258,7 @@ def test_line_of_the_cut_spans_all_columns():
 
 @pytest.mark.parametrize("is_live", [False, True])
 def test_queries_do_not_grow_with_players_and_rounds(is_live: bool):
-    asked = []
+    query_counts = []
     for players, rounds in ((4, 1), (24, 3)):
         event = make_event(players, name=f"With {players}")
         for _ in range(rounds):
@@ -266,9 +266,9 @@ def test_queries_do_not_grow_with_players_and_rounds(is_live: bool):
         if is_live:
             play_round(event, tables=[1])
         caches["pages"].clear()
-        asked.append(queries_of(Client().get, url("standings", fresh(event))))
+        query_counts.append(queries_of(Client().get, url("standings", fresh(event))))
 
-    assert asked[0] == asked[1] <= 12
+    assert query_counts[0] == query_counts[1] <= 12
 
 
 def test_page_without_standings_gives_the_reason():

@@ -38,9 +38,12 @@ def points(pairing: Pairing) -> list[int]:
 def test_usual_results_are_worded_for_the_player(scene: Scene):
     assert offered(scene.one.get(scene.mine).text) == ["2–0", "1–1", "1–1", "0–2"]
     assert offered(scene.two.get(scene.mine).text) == ["2–0", "1–1", "1–1", "0–2"]
-    other = sitting(scene.pairing)[1].player.name
+    opponent_name = sitting(scene.pairing)[1].player.name
     words = text_of(scene.one.get(scene.mine))
-    assert f"2–0 You won both 1–1 You won game 1 1–1 {other} won game 1 0–2 {other}" in words
+    assert (
+        f"2–0 You won both 1–1 You won game 1 1–1 {opponent_name} won game 1 0–2 {opponent_name}"
+        in words
+    )
 
 
 @pytest.mark.parametrize(
@@ -55,10 +58,10 @@ def test_usual_results_are_worded_for_the_player(scene: Scene):
 )
 def test_usual_result_requires_only_points_that_count(scene: Scene, code, typed, total):
     page = scene.one.get(f"{scene.url('report')}?code={code}").text
-    asked = re.findall(rf'data-asked-after="(?:\d )*{code}(?: \d)*" data-of', page)
+    required_fields = re.findall(rf'data-asked-after="(?:\d )*{code}(?: \d)*" data-of', page)
     scene.one.post(scene.url("report"), {"code": code, **typed})
 
-    assert len(asked) == len(typed)
+    assert len(required_fields) == len(typed)
     assert re.search(rf'value="{code}"[^>]* checked', page)
     assert scene.state() == MatchState.PROPOSED
     assert points(scene.pairing) == total
@@ -115,15 +118,15 @@ def test_correction_of_a_usual_result_starts_with_that_result(scene: Scene):
 
 def test_report_is_confirmed_with_one_tap(scene: Scene):
     scene.one.post(scene.url("report"), {"code": "1", "game_1_points_2": "4"})
-    one = sitting(scene.pairing)[0].player.name
+    reporter_name = sitting(scene.pairing)[0].player.name
 
     page = scene.two.get(scene.mine)
     report = re.search(r'name="report" value="(\d+)"', page.text)
     assert report is not None
     scene.two.post(scene.url("confirm"), {"report": report[1]})
 
-    assert f"{one} reports 2–0 (20–4). Correct?" in text_of(page)
-    assert f"Game 1 {one} won as Corp 7–4" in text_of(page)
+    assert f"{reporter_name} reports 2–0 (20–4). Correct?" in text_of(page)
+    assert f"Game 1 {reporter_name} won as Corp 7–4" in text_of(page)
     assert text_of(page).index("Correct?") < text_of(page).index("Table 1")
     assert scene.state() == MatchState.CONFIRMED
 
@@ -183,14 +186,14 @@ def test_refused_report_has_its_message_once(scene: Scene):
 def test_confirmation_of_a_pod_shows_victory_points(phone_of):
     event = make_event(players=3, game="free_radicals")
     pairing = table(start_round(event), 1)
-    one, two, three = sitting(pairing)
+    first, second, third = sitting(pairing)
     points = {"victory_points_1": "30", "victory_points_2": "25", "victory_points_3": "25"}
-    phone_of(one).post(url("report", event, 1, 1), points)
+    phone_of(first).post(url("report", event, 1, 1), points)
 
-    shown = text_of(phone_of(two).get(url("my_event", event)))
+    shown = text_of(phone_of(second).get(url("my_event", event)))
 
-    assert f"{one.player} reports these victory points. Correct?" in shown
-    assert f"{one.player} 30 5 {two.player} 25 2½ {three.player} 25 2½" in shown
+    assert f"{first.player} reports these victory points. Correct?" in shown
+    assert f"{first.player} 30 5 {second.player} 25 2½ {third.player} 25 2½" in shown
     assert "5/2" not in shown
 
 
@@ -209,7 +212,7 @@ def test_confirmation_of_a_pod_shows_victory_points(phone_of):
 )
 def test_confirmation_has_the_form_of_the_report(phone_of, rule, sent, asked):
     event = make_event(players=2, game="anr", scoring_rule=rule)
-    one, two = sitting(table(start_round(event), 1))
-    phone_of(one).post(url("report", event, 1, 1), sent)
+    reporter, opponent = sitting(table(start_round(event), 1))
+    phone_of(reporter).post(url("report", event, 1, 1), sent)
 
-    assert f"{one.player} {asked}" in text_of(phone_of(two).get(url("my_event", event)))
+    assert f"{reporter.player} {asked}" in text_of(phone_of(opponent).get(url("my_event", event)))

@@ -75,7 +75,7 @@ def test_no_workings_are_shown_while_the_standings_lack_an_opponent():
     assert tie_breaker_sums(registration, snapshot) == []
 
 
-def rows_read(act: Callable[[], Any]) -> tuple[int, int]:
+def rows_read(action: Callable[[], Any]) -> tuple[int, int]:
     """Return the number of queries and of the rows that they returned."""
     statements: list[tuple[str, Any]] = []
 
@@ -85,7 +85,7 @@ def rows_read(act: Callable[[], Any]) -> tuple[int, int]:
         return execute(sql, params, many, context)
 
     with connection.execute_wrapper(keep), CaptureQueriesContext(connection) as captured:
-        act()
+        action()
     rows = 0
     with connection.cursor() as cursor:
         for sql, params in statements:

@@ -25,9 +25,9 @@ def names_at(draft: Round, number: int) -> list[str]:
 
 
 def seen_in(page: Any) -> str:
-    found = re.search(r'name="seen" value="(\d+)"', page.text)
-    assert found is not None
-    return found[1]
+    match = re.search(r'name="seen" value="(\d+)"', page.text)
+    assert match is not None
+    return match[1]
 
 
 def test_empty_draft_links_to_pairing_by_hand(desk: Client, event: Tournament, draft: Round):
@@ -50,10 +50,10 @@ def test_chosen_seats_are_saved(desk: Client, event: Tournament, draft: Round):
 def test_unseated_players_require_confirmation(desk: Client, event: Tournament, draft: Round):
     sent = {"seat-1-1": "1", "seat-1-2": "2", "action": "save"}
 
-    asked = desk.post(path(event, HAND), sent)
+    question = desk.post(path(event, HAND), sent)
 
-    assert asked.status_code == 422
-    assert "Cy has no table and no bye." in text_of(asked)
+    assert question.status_code == 422
+    assert "Cy has no table and no bye." in text_of(question)
     assert not draft.pairings.exists()
     desk.post(path(event, HAND), {**sent, "confirmed": "yes"})
     assert names_at(draft, 1) == ["Ada", "Bo"]

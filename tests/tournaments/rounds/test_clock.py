@@ -125,13 +125,13 @@ def test_time_for_a_table_is_logged_with_its_reason(event, round_, owner):
     services.add_table_minutes(pairing, 3, owner, reason="Judge call")
     services.add_table_minutes(pairing, 2, owner)
 
-    given = event.log.filter(action="table given time").last()
+    entry = event.log.filter(action="table given time").last()
     assert table(get_round(event, 1), 2).extra_minutes == 5
     assert minutes_left(event) == 65
-    assert (given.pairing, given.round, given.reason) == (pairing, round_, "Judge call")
+    assert (entry.pairing, entry.round, entry.reason) == (pairing, round_, "Judge call")
 
 
-def test_table_gets_time_once_per_click_and_returns_it(event, round_, owner):
+def test_minutes_of_a_table_are_added_once_per_click_and_removed(event, round_, owner):
     pairing = table(round_, 1)
     services.add_table_minutes(pairing, 3, owner, seen=0)
     services.add_table_minutes(pairing, 3, owner, seen=0)

@@ -232,9 +232,9 @@ def test_lock_is_offered_only_if_the_rest_can_be_re_paired(desk: Client, owner: 
 def test_names_and_groups_in_reasons_are_escaped(desk: Client, owner: User):
     event = make_event(players=2, owner=owner)
     event.registrations.update(avoid_group="<b>{0}</b>")
-    one = player_number(event, 1).player
-    one.name = "<i>نور</i>"
-    one.save(update_fields=["name"])
+    player = player_number(event, 1).player
+    player.name = "<i>نور</i>"
+    player.save(update_fields=["name"])
     draft_round(event)
 
     page = desk.get(path(event, DRAFT)).content.decode()

@@ -42,12 +42,12 @@ from tournaments.rounds.drafting import RoundStillOpen
 def test_locked_tables_are_kept_when_the_rest_is_re_paired():
     event = make_event(players=12)
     draft = draft_round(event)
-    kept, before = seats(table(draft, 3)), [seats(pairing) for pairing in tables_of(draft)]
+    locked_seats, before = seats(table(draft, 3)), [seats(pairing) for pairing in tables_of(draft)]
     lock(table(draft, 3))
 
     again = redraw(draft)
 
-    assert seats(table(again, 3)) == kept
+    assert seats(table(again, 3)) == locked_seats
     assert [seats(pairing) for pairing in tables_of(again)] != before
     assert players_of(again) == players_of(draft)
     assert again.seed != draft.seed
@@ -90,7 +90,7 @@ def test_re_pairing_a_published_round_updates_public_pages(event: Tournament, ro
     assert fresh(event).version > before
 
 
-def test_reported_table_is_kept_like_a_locked_one(event: Tournament, round_: Round):
+def test_reported_table_is_kept_like_a_locked_table(event: Tournament, round_: Round):
     pairing = table(round_, 1)
     results_services.report_result(
         pairing, pairing.match.seats.get(position=1), games_for(pairing), owner_of(event)
@@ -138,8 +138,8 @@ def test_dropped_player_at_a_locked_table_fails_the_job_by_name():
     event = make_event(players=6)
     draft = draft_round(event)
     lock(table(draft, 1))
-    one, _other = sitting(table(draft, 1))
-    registration_services.drop_player(one, owner_of(event))
+    player, _other = sitting(table(draft, 1))
+    registration_services.drop_player(player, owner_of(event))
     before = players_of(draft)
 
     job = draft_changes.pair_the_rest(draft, owner_of(event))
@@ -147,7 +147,9 @@ def test_dropped_player_at_a_locked_table_fails_the_job_by_name():
 
     job.refresh_from_db()
     assert job.has_failed
-    assert job.error == f"{one.player} has left the event, but table 1 is locked. Unlock it first."
+    assert (
+        job.error == f"{player.player} has left the event, but table 1 is locked. Unlock it first."
+    )
     assert players_of(draft) == before
 
 
@@ -221,10 +223,10 @@ def test_unplayed_table_of_a_forced_round_counts_only_as_a_meeting():
 
     records = {record.id: record for record in engine_input.standings_records(event)}
     numbers = [player.number for player in event.registrations.filter(player__name__in=missing)]
-    past = engine_input.closed_results(event)
+    closed_rounds = engine_input.closed_results(event)
 
     assert [records[number].rounds for number in numbers] == [(None,), (None,)]
-    assert [meeting.opponent for meeting in past.meetings[numbers[0]]] == [numbers[1]]
+    assert [meeting.opponent for meeting in closed_rounds.meetings[numbers[0]]] == [numbers[1]]
 
 
 def test_late_result_counts_and_outdates_the_draft():
@@ -284,7 +286,7 @@ def test_round_paired_by_hand_cannot_be_re_paired():
 def test_tables_that_are_chosen_again_keep_their_reasons():
     event = make_event(players=6)
     draft = draft_round(event)
-    kept = table(draft, 2)
+    unchanged = table(draft, 2)
     first, two, three = (sitting(table(draft, number)) for number in (1, 2, 3))
 
     swapped = [
@@ -294,7 +296,7 @@ def test_tables_that_are_chosen_again_keep_their_reasons():
     ]
     draft_changes.pair_by_hand(draft, swapped, [], owner_of(event))
 
-    assert table(draft, 2).pk == kept.pk
+    assert table(draft, 2).pk == unchanged.pk
     assert table(draft, 2).reasons
     assert [table(draft, number).made_by_hand for number in (1, 2, 3)] == [True, False, True]
 
@@ -330,10 +332,10 @@ def test_player_who_left_during_the_request_is_not_seated():
     tables, byes = [ManualTable(1, entries(event, 1, 2))], entries(event, 3)
 
     for number in (2, 3):
-        gone = player_number(event, number)
+        dropped = player_number(event, number)
         with (
             pytest.raises(draft_changes.NotBySeats, match="is not checked in"),
-            meanwhile(partial(registration_services.drop_player, gone, owner_of(event))),
+            meanwhile(partial(registration_services.drop_player, dropped, owner_of(event))),
         ):
             draft_changes.pair_by_hand(draft, tables, byes, owner_of(event))
         with pytest.raises(PlayerRemoved), removed_meanwhile(player_number(event, number)):
@@ -352,15 +354,18 @@ def test_players_of_an_avoid_group_are_not_paired(event: Tournament):
 
 def test_manual_table_shows_its_warnings_and_cost(event: Tournament):
     round_ = play_round(event)
-    met = [entry.number for entry in sitting(table(round_, 1))]
+    opponents = [entry.number for entry in sitting(table(round_, 1))]
     draft = draft_round(event)
-    others = [number for number in (1, 2, 3, 4) if number not in met]
+    other_numbers = [number for number in (1, 2, 3, 4) if number not in opponents]
 
-    tables = [ManualTable(1, entries(event, *met)), ManualTable(2, entries(event, *others))]
+    tables = [
+        ManualTable(1, entries(event, *opponents)),
+        ManualTable(2, entries(event, *other_numbers)),
+    ]
     draft_changes.pair_by_hand(draft, tables, [], owner_of(event))
     page = draft_page(get_round(event, 2))
 
-    assert any("have met before, in round 1." in one for one in page.tables[0].warnings)
+    assert any("have met before, in round 1." in warning for warning in page.tables[0].warnings)
     assert "rematches 2" in page.cost
 
 

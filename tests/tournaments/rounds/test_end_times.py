@@ -42,8 +42,8 @@ def after(minutes: float) -> datetime:
 def evening(clock: Any, *, players: int = 5, **settings: Any) -> Tournament:
     """Return an event that starts at 18:00, with three rounds of 65 minutes."""
     clock.move_to(SIX, tick=False)
-    given = {"planned_rounds": 3, "round_minutes": 65, **EVENING, **settings}
-    return make_event(players=players, **given)
+    event_settings = {"planned_rounds": 3, "round_minutes": 65, **EVENING, **settings}
+    return make_event(players=players, **event_settings)
 
 
 def round_at(clock: Any, event: Tournament, started: float, ended: float) -> None:
@@ -55,9 +55,9 @@ def round_at(clock: Any, event: Tournament, started: float, ended: float) -> Non
 
 
 def expected_of(event: Tournament) -> EndTimes:
-    found = get_end_times(fresh(event))
-    assert found is not None
-    return found
+    end_times = get_end_times(fresh(event))
+    assert end_times is not None
+    return end_times
 
 
 def test_estimate_before_the_start_uses_the_clock_and_usual_gaps(time_machine: Any):
@@ -101,12 +101,12 @@ def test_pace_includes_earlier_events_of_the_same_organiser(time_machine: Any):
     assert owner is not None
     settings_services.finish_event(fresh(first), owner_of(first))
 
-    mine = make_event(players=4, owner=owner, planned_rounds=1, round_minutes=65, **EVENING)
-    another = make_event(players=4, planned_rounds=1, round_minutes=65, **EVENING)
+    own_event = make_event(players=4, owner=owner, planned_rounds=1, round_minutes=65, **EVENING)
+    foreign_event = make_event(players=4, planned_rounds=1, round_minutes=65, **EVENING)
 
     time_machine.move_to(SIX, tick=False)
-    assert expected_of(mine).last.typical == after(65 + 20)
-    assert expected_of(another).last.typical == after(65)
+    assert expected_of(own_event).last.typical == after(65 + 20)
+    assert expected_of(foreign_event).last.typical == after(65)
 
 
 @pytest.mark.parametrize(

@@ -52,12 +52,12 @@ def pick(pairing: Pairing, faction: str) -> None:
 
 
 def chosen(pairing: Pairing) -> list[str]:
-    return [one.faction.id if one.faction else "" for one in draft_at(pairing).picks]
+    return [pick_.faction.id if pick_.faction else "" for pick_ in draft_at(pairing).picks]
 
 
 def test_nine_players_play_three_rounds_with_factions_and_standings():
     event = make_pods(9)
-    met: Counter[frozenset[str]] = Counter()
+    meetings: Counter[frozenset[str]] = Counter()
     for _ in range(3):
         round_ = start_round(event)
         for pairing in tables_of(round_):
@@ -68,9 +68,9 @@ def test_nine_players_play_three_rounds_with_factions_and_standings():
         work_off(event)
         names = seats(round_)
         assert sorted(map(len, names)) == [3, 3, 3]
-        met.update(frozenset((a, b)) for pod in names for a in pod for b in pod if a < b)
+        meetings.update(frozenset((a, b)) for pod in names for a in pod for b in pod if a < b)
 
-    assert set(met.values()) == {1}
+    assert set(meetings.values()) == {1}
     rows = standings(event)
     assert [row.rank for row in rows] == list(range(1, 10))
     assert sum(row.match_points for row in rows) == 9 * (5 + 3 + 2)
@@ -151,21 +151,21 @@ def test_short_pods_are_spread_over_players():
 def test_players_of_two_pods_are_swapped():
     event = make_pods(8)
     round_ = draft_round(event)
-    one, other = seats(round_)[0][1], seats(round_)[1][3]
+    first, second = seats(round_)[0][1], seats(round_)[1][3]
     entries = {entry.player.name: entry for entry in event.roster()}
-    draft_changes.swap_seats(round_, entries[one], entries[other], owner_of(event))
+    draft_changes.swap_seats(round_, entries[first], entries[second], owner_of(event))
 
-    assert (seats(round_)[0][1], seats(round_)[1][3]) == (other, one)
+    assert (seats(round_)[0][1], seats(round_)[1][3]) == (second, first)
 
 
 def test_locked_pod_stays_when_the_rest_is_re_paired():
     event = make_pods(12)
     round_ = draft_round(event)
-    kept = seats(round_)[1]
+    locked_pod = seats(round_)[1]
     draft_changes.set_lock(table(round_, 2), owner_of(event), locked=True)
     tasks.pair_round(draft_changes.pair_the_rest(round_, owner_of(event)).pk)
 
-    assert seats(round_)[1] == kept
+    assert seats(round_)[1] == locked_pod
     assert sorted(map(len, seats(round_))) == [4, 4, 4]
 
 
@@ -183,7 +183,7 @@ def test_player_with_the_lowest_score_chooses_first():
     (pairing,) = tables_of(start_round(event))
     scores = {row.registration.number: row.match_points for row in standings(event)}
 
-    order = [one.number for one in draft_at(pairing).picks]
+    order = [slot.number for slot in draft_at(pairing).picks]
 
     assert [scores[number] for number in order] == [1, 2, 3, 5]
 
@@ -192,7 +192,7 @@ def test_order_of_the_faction_draft_in_round_1_is_a_fixed_random_draw():
     event = make_pods(5)
     (pairing,) = tables_of(start_round(event))
 
-    first, again = ([one.number for one in draft_at(pairing).picks] for _ in range(2))
+    first, again = ([slot.number for slot in draft_at(pairing).picks] for _ in range(2))
 
     assert first == again
     assert sorted(first) == [1, 2, 3, 4, 5]
@@ -235,7 +235,8 @@ def test_staff_set_and_correct_any_faction():
     results_services.set_factions(pairing, {1: "couriers", 2: "farmers", 3: "paladins"}, owner)
     results_services.set_factions(pairing, {1: "farmers", 2: "couriers", 3: ""}, owner)
     by_position = {
-        one.seat.position: one.faction.id if one.faction else "" for one in draft_at(pairing).picks
+        slot.seat.position: slot.faction.id if slot.faction else ""
+        for slot in draft_at(pairing).picks
     }
 
     assert by_position == {1: "farmers", 2: "couriers", 3: "", 4: ""}
@@ -248,7 +249,7 @@ def test_reported_result_ends_the_draft_and_keeps_its_factions():
     (pairing,) = tables_of(start_round(event))
     for faction in ("farmers", "couriers", "paladins"):
         pick(pairing, faction)
-    by_position = {one.seat.position: one.faction.id for one in draft_at(pairing).picks}
+    by_position = {slot.seat.position: slot.faction.id for slot in draft_at(pairing).picks}
     enter_result(
         pairing,
         MatchResult(
@@ -273,7 +274,7 @@ def test_factions_chosen_during_a_report_are_kept():
     results_services.report_result(read, first, places(pairing), Actor(player=first.player))
 
     (game,) = event.log.get(action="result reported").before["match"]["games"]
-    assert {one["position"]: one["faction"] for one in game["seats"]}[1] == "farmers"
+    assert {seat["position"]: seat["faction"] for seat in game["seats"]}[1] == "farmers"
 
 
 def test_no_faction_draft_in_games_with_roles_or_in_a_draft_round(round_: Round):

@@ -48,9 +48,9 @@ def test_each_pair_of_five_plays_once_and_each_player_has_one_bye():
     event = round_robin(5)
     played = [play_round(event) for _ in range(event.round_target())]
 
-    met = [couple for round_ in played for couple in couples(round_)]
+    pairs = [couple for round_ in played for couple in couples(round_)]
     names = [entry.player.name for entry in event.roster()]
-    assert sorted(map(sorted, met)) == sorted(map(list, combinations(sorted(names), 2)))
+    assert sorted(map(sorted, pairs)) == sorted(map(list, combinations(sorted(names), 2)))
     assert sorted(name for round_ in played for name in byes(round_)) == sorted(names)
     snapshot = event.snapshots.newest()
     assert snapshot is not None
@@ -88,8 +88,8 @@ def test_order_is_fixed_once_the_first_round_is_published():
 def test_opponent_of_a_dropped_player_has_a_bye():
     event = round_robin(4)
     play_round(event)
-    gone = player_number(event, 1)
-    registration_services.drop_player(gone, owner_of(event))
+    dropped = player_number(event, 1)
+    registration_services.drop_player(dropped, owner_of(event))
     later = [play_round(event) for _ in range(2)]
 
     assert all("Ada" not in couple for round_ in later for couple in couples(round_))
@@ -162,7 +162,7 @@ def test_round_after_the_last_is_refused_and_not_offered():
     with pytest.raises(RoundRobinOver, match="Every player has played"):
         draft_changes.request_pairing(event, 4, owner_of(event))
     assert step.kind is StepKind.FINISH
-    assert [other.kind for other in step.others] == [StepKind.MAKE_CUT]
+    assert [alternative.kind for alternative in step.others] == [StepKind.MAKE_CUT]
 
 
 def test_number_of_rounds_can_be_increased():
@@ -173,7 +173,7 @@ def test_number_of_rounds_can_be_increased():
     step = next_step(desk_state(event))
 
     assert step.kind is StepKind.FINISH
-    assert "Pair round 3" in [other.title for other in step.others]
+    assert "Pair round 3" in [alternative.title for alternative in step.others]
 
 
 def test_locked_table_stays_and_other_games_follow_the_schedule():

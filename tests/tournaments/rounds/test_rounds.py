@@ -112,7 +112,7 @@ def test_failed_job_leaves_nothing_and_can_be_retried(event: Tournament):
     assert event.rounds.count() == 1
 
 
-def test_job_is_labelled_until_it_is_done_and_not_retried(event: Tournament):
+def test_job_is_labelled_until_done_and_not_retried(event: Tournament):
     job = ask(event)
     assert event.jobs.shown_at_desk() == [job]
     assert job.get_kind_label() == "pair the round (round 1)"
@@ -127,8 +127,8 @@ def test_job_is_labelled_until_it_is_done_and_not_retried(event: Tournament):
 
 def test_job_of_a_newer_release_does_not_block_others(event: Tournament):
     # During an upgrade two releases share a database.
-    other = make_event(players=4, name="Autumn Run")
-    newer, waiting = ask(event), ask(other)
+    second_event = make_event(players=4, name="Autumn Run")
+    newer, waiting = ask(event), ask(second_event)
     Job.objects.update(created_at=timezone.now() - timedelta(seconds=30))
     Job.objects.filter(pk=newer.pk).update(kind="of_next_year")
 
@@ -153,17 +153,17 @@ def test_discarded_draft_leaves_no_match_and_the_next_draft_differs():
 
 def test_players_of_two_tables_are_swapped(event: Tournament):
     draft = draft_round(event)
-    one, other = (
+    first, second = (
         event.registration_of(table(draft, number).match.seats.get(position=1).player)
         for number in (1, 2)
     )
-    assert one is not None
-    assert other is not None
+    assert first is not None
+    assert second is not None
     before = seated(draft)
 
-    draft_changes.swap_seats(draft, one, other, owner_of(event))
+    draft_changes.swap_seats(draft, first, second, owner_of(event))
 
-    names = {one.player.name: other.player.name, other.player.name: one.player.name}
+    names = {first.player.name: second.player.name, second.player.name: first.player.name}
     swapped = [(number, [names.get(name, name) for name in players]) for number, players in before]
     assert seated(draft) == swapped
     assert all(pairing.made_by_hand for pairing in tables_of(draft))
@@ -193,12 +193,12 @@ def test_bye_can_be_swapped():
     bye = draft.pairings.get(match=None).bye
     assert bye is not None
     seat = tables_of(draft)[0].match.seats.get(position=1)
-    other = event.registration_of(seat.player)
-    assert other is not None
+    registration = event.registration_of(seat.player)
+    assert registration is not None
 
-    draft_changes.swap_seats(draft, bye, other, owner_of(event))
+    draft_changes.swap_seats(draft, bye, registration, owner_of(event))
 
-    assert draft.pairings.get(match=None).bye == other
+    assert draft.pairings.get(match=None).bye == registration
     assert [bye.player.name, seated(draft)[0][1][1]] == seated(draft)[0][1]
 
 
@@ -303,26 +303,33 @@ def test_round_before_a_later_round_cannot_be_reopened(event: Tournament):
 def test_request_becomes_a_draft_with_every_player(players: int, figure: Callable[[str], None]):
     event = make_event(players)
     play_round(event)
-    here = [one.number for one in event.registrations.filter(state="checked_in")]
+    present = [
+        registration.number for registration in event.registrations.filter(state="checked_in")
+    ]
     began = perf_counter()
 
     round_ = draft_round(fresh(event))
 
-    took = perf_counter() - began
-    figure(f"{players} players: {took:.2f} s from the first click to the draft, beside other tests")
+    duration = perf_counter() - began
+    figure(
+        f"{players} players: {duration:.2f} s from the first click to the draft, beside other tests"
+    )
     by_player = dict(event.registrations.values_list("player_id", "number"))
     seated = [
-        {"table": one.table_number, "seats": [{"id": by_player[seat.player_id]} for seat in seats]}
-        for one in round_.pairings.with_players()
-        if one.match and (seats := one.match.seats.all())
+        {
+            "table": registration.table_number,
+            "seats": [{"id": by_player[seat.player_id]} for seat in seats],
+        }
+        for registration in round_.pairings.with_players()
+        if registration.match and (seats := registration.match.seats.all())
     ]
-    assert list(shape.seating_faults(seated, here, "$")) == []
+    assert list(shape.seating_faults(seated, present, "$")) == []
     assert list(shape.table_faults(seated, "$")) == []
     assert len([id_ for entry in seated for id_ in ids_of(entry)]) == players
 
 
 class TestCloseAndPair:
-    def test_round_is_closed_and_the_next_one_queued(self):
+    def test_round_is_closed_and_the_next_round_queued(self):
         event = make_event(players=8)
         round_ = finished_tables(event)
 
@@ -353,7 +360,7 @@ class TestCloseAndPair:
 
         assert not get_round(event, 1).is_closed
 
-    def test_round_stays_open_if_the_next_one_cannot_be_paired(self):
+    def test_round_stays_open_if_the_next_round_cannot_be_paired(self):
         event = make_event(players=4)
         round_ = finished_tables(event)
         for number in (1, 2, 3):

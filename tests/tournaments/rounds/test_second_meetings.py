@@ -66,12 +66,12 @@ def test_planned_round_robin_has_no_rematch():
     for _ in range(5):
         play_round(event, play=corp_wins)
 
-    met = [
+    meetings = [
         frozenset(pairing.players)
         for round_ in event.rounds
         for pairing in round_.pairings.with_players()
     ]
-    assert len(set(met)) == len(met) == 15
+    assert len(set(meetings)) == len(meetings) == 15
 
 
 def test_draft_shows_the_cost_of_a_rematch_made_by_hand():
@@ -79,11 +79,11 @@ def test_draft_shows_the_cost_of_a_rematch_made_by_hand():
     play_round(event, play=corp_wins)
     round_ = draft_round(event)
     first = event.rounds.get(number=1)
-    one, other = next(iter(first.pairings.with_players())).players
+    first_player, opponent = next(iter(first.pairings.with_players())).players
     entries = {entry.player_id: entry for entry in event.roster()}
-    pairing = next(p for p in round_.pairings.with_players() if one in p.players)
-    partner = next(player for player in pairing.players if player != one)
-    draft_changes.swap_seats(round_, entries[partner], entries[other], owner_of(event))
+    pairing = next(p for p in round_.pairings.with_players() if first_player in p.players)
+    partner = next(player for player in pairing.players if player != first_player)
+    draft_changes.swap_seats(round_, entries[partner], entries[opponent], owner_of(event))
 
     parts = [row.parts for row in draft_page(round_).tables]
     assert sum(part["second_meeting"] for part in parts) == 2

@@ -17,8 +17,10 @@ Met = tuple[int, Player, Player, Fraction, Fraction]
 class SeasonByHand:
     """A season: rows, meetings and rules."""
 
-    def __init__(self, rows: list[Row], met: list[Met], events: list[int], **rules: Any) -> None:
-        self.rows, self.met, self.events, self.rules = rows, met, events, rules
+    def __init__(
+        self, rows: list[Row], meetings: list[Met], events: list[int], **rules: Any
+    ) -> None:
+        self.rows, self.met, self.events, self.rules = rows, meetings, events, rules
 
     def worth(self, row: Row) -> Fraction:
         _, _, place, match_points = row
@@ -37,20 +39,22 @@ class SeasonByHand:
 
     def place_of(self, player: Player) -> int:
         """Return one more than the number of players strictly ahead."""
-        return 1 + sum(self.is_ahead(other, player) for other in self.players() if other != player)
+        return 1 + sum(
+            self.is_ahead(opponent, player) for opponent in self.players() if opponent != player
+        )
 
     def players(self) -> set[Player]:
         return {row[1] for row in self.rows}
 
-    def is_ahead(self, one: Player, other: Player) -> bool:
-        if self.points(one) != self.points(other):
-            return self.points(one) > self.points(other)
-        level = {x for x in self.players() if self.points(x) == self.points(one)}
+    def is_ahead(self, player: Player, opponent: Player) -> bool:
+        if self.points(player) != self.points(opponent):
+            return self.points(player) > self.points(opponent)
+        level = {x for x in self.players() if self.points(x) == self.points(player)}
         for tie_breaker in self.rules["tie_breakers"]:
             value = self.measure(tie_breaker, level)
-            if value(one) != value(other):
-                return bool(value(one) > value(other))
-            level = {x for x in level if value(x) == value(one)}
+            if value(player) != value(opponent):
+                return bool(value(player) > value(opponent))
+            level = {x for x in level if value(x) == value(player)}
         return False
 
     def measure(self, tie_breaker: str, level: set[Player]) -> Callable[[Player], Any]:
@@ -73,19 +77,23 @@ class SeasonByHand:
             "head_to_head": head_to_head,
         }[tie_breaker]
 
-    def qualified_players(self, per_evening: int, by_table: int, gone: set[Player]) -> list[Player]:
+    def qualified_players(
+        self, per_evening: int, by_table: int, excluded: set[Player]
+    ) -> list[Player]:
         """Return the qualified players; places of players who qualified before pass down."""
-        found: list[Player] = []
+        qualified: list[Player] = []
         for event in self.events:
             order = sorted(row[2:3] + row[1:2] for row in self.rows if row[0] == event)
-            new = [player for _, player in order if player not in found and player not in gone]
-            found += new[:per_evening]
-        rest = [x for x in self.players() if x not in found and x not in gone]
+            new = [
+                player for _, player in order if player not in qualified and player not in excluded
+            ]
+            qualified += new[:per_evening]
+        rest = [x for x in self.players() if x not in qualified and x not in excluded]
         rest.sort(key=lambda x: (self.place_of(x), x))
         for _, sharing in groupby(rest, key=self.place_of):
             group = list(sharing)
             if len(group) > by_table:
                 break
-            found += group
+            qualified += group
             by_table -= len(group)
-        return found
+        return qualified

@@ -252,10 +252,10 @@ def test_deleted_event_is_not_opened_again(series: Series, clock: Any):
     assert made(series) == [("Spring Evening 2", "2026-05-26")]
 
 
-def locked_tables(act: Callable[[], object]) -> list[str]:
+def locked_tables(action: Callable[[], object]) -> list[str]:
     # Tables that can be locked, in the order of their first read.
     with queries_asked() as statements:
-        act()
+        action()
     selects = (re.match(r'SELECT .* FROM "(\w+)"', sql) for sql in statements)
     tables = [select[1] for select in selects if select]
     locked = ("tournaments_tournament", "tournaments_series", "tournaments_eveningplan")
@@ -301,7 +301,7 @@ def test_plan_without_an_event_to_copy_stops(series: Series, clock: Any):
     assert weekly.stopped_why == "The event to copy was deleted."
 
 
-def test_skipped_event_opens_only_after_it_is_unskipped(series: Series, clock: Any):
+def test_skipped_event_opens_only_once_unskipped(series: Series, clock: Any):
     weekly, owner = plan(series), owner_of_series(series)
     recurring.skip_evening(weekly, owner, date(2026, 5, 12))
     at(clock, "2026-05-07T10:00")
@@ -337,9 +337,9 @@ def test_failing_plan_does_not_block_other_plans(series: Series, clock: Any):
     broken, _ = plan(series), plan(series)
     template = broken.template
     assert template is not None
-    other = open_evening(series, make_players("Em"), number=1, name="Other 1")
-    EveningPlan.objects.filter(pk=broken.pk).update(template=other)
-    other.stages.all().delete()
+    second_series = open_evening(series, make_players("Em"), number=1, name="Other 1")
+    EveningPlan.objects.filter(pk=broken.pk).update(template=second_series)
+    second_series.stages.all().delete()
     at(clock, "2026-05-07T10:00")
 
     assert ("Spring Evening 2", "2026-05-12") in made(series)

@@ -30,12 +30,12 @@ def evening(number: int, *players: int, met: tuple[Meeting, ...] = ()) -> Season
     return SeasonEvent(number, tuple(results), met)
 
 
-def rules(**others: Any) -> SeasonRules:
-    return SeasonRules(**{"place_points": (10, 6, 4), "points_for_playing": 1, **others})
+def rules(**fields: Any) -> SeasonRules:
+    return SeasonRules(**{"place_points": (10, 6, 4), "points_for_playing": 1, **fields})
 
 
-def table(*evenings: SeasonEvent, **others: Any) -> list[tuple[int, str, Any]]:
-    lines = season_table(evenings, rules(**others))
+def table(*evenings: SeasonEvent, **fields: Any) -> list[tuple[int, str, Any]]:
+    lines = season_table(evenings, rules(**fields))
     return [(line.place, NAMES[line.player], line.points) for line in lines]
 
 
@@ -114,10 +114,15 @@ def test_movement_since_the_last_event():
     }
 
 
-def trace(*evenings: SeasonEvent, gone: tuple[int, ...] = (), **places: Any) -> list[Any]:
+def trace(*evenings: SeasonEvent, excluded: tuple[int, ...] = (), **places: Any) -> list[Any]:
     lines = season_table(evenings, rules())
-    found = season_qualification(evenings, lines, QualifyingPlaces(**places), frozenset(gone))
-    return [(NAMES[one.player], one.evening, one.place, one.passed) for one in found.passages]
+    qualification = season_qualification(
+        evenings, lines, QualifyingPlaces(**places), frozenset(excluded)
+    )
+    return [
+        (NAMES[passage.player], passage.evening, passage.place, passage.passed)
+        for passage in qualification.passages
+    ]
 
 
 def test_place_of_a_qualified_player_passes_down():
@@ -153,11 +158,15 @@ def test_table_places_go_to_players_who_have_not_qualified():
 
 def test_tied_players_at_the_last_place_do_not_qualify():
     season = (evening(1, ADA, BO), evening(2, BO, ADA))
-    found = season_qualification(
+    qualification = season_qualification(
         season, season_table(season, rules()), QualifyingPlaces(by_table=1)
     )
 
-    assert (found.passages, set(found.tied), found.places_left) == ((), {ADA, BO}, 1)
+    assert (qualification.passages, set(qualification.tied), qualification.places_left) == (
+        (),
+        {ADA, BO},
+        1,
+    )
 
 
 PLAYERS = st.lists(st.integers(1, 6), min_size=1, max_size=6, unique=True)
@@ -181,19 +190,19 @@ def made(fields: list[list[int]], data: Any) -> list[SeasonEvent]:
             EventResult(player, place, data.draw(points)) for place, player in enumerate(players, 1)
         )
         pairs = data.draw(st.lists(st.sampled_from(list(combinations(range(1, 7), 2))), max_size=3))
-        met = tuple((a, b, data.draw(points), data.draw(points)) for a, b in pairs)
-        season.append(SeasonEvent(number, results, met))
+        meetings = tuple((a, b, data.draw(points), data.draw(points)) for a, b in pairs)
+        season.append(SeasonEvent(number, results, meetings))
     return season
 
 
 def by_hand(season: list[SeasonEvent], how: dict[str, Any]) -> SeasonByHand:
-    rows = [(one.id, r.player, r.place, r.points) for one in season for r in one.results]
-    met = [(one.id, *meeting) for one in season for meeting in one.meetings]
-    return SeasonByHand(rows, met, [one.id for one in season], **how)  # type: ignore[arg-type]
+    rows = [(event.id, r.player, r.place, r.points) for event in season for r in event.results]
+    meetings = [(event.id, *meeting) for event in season for meeting in event.meetings]
+    return SeasonByHand(rows, meetings, [event.id for event in season], **how)  # type: ignore[arg-type]
 
 
 def compare(fields: list[list[int]], how: dict[str, Any], places: tuple[int, int], data: Any):
-    season, gone = made(fields, data), data.draw(st.sets(st.integers(1, 6), max_size=2))
+    season, excluded = made(fields, data), data.draw(st.sets(st.integers(1, 6), max_size=2))
     counted = SeasonRules(
         **{
             **how,
@@ -210,8 +219,12 @@ def compare(fields: list[list[int]], how: dict[str, Any], places: tuple[int, int
         player: again.place_of(player) for player in again.players()
     }
     assert_moved(season, how, lines)
-    found = season_qualification(season, lines, QualifyingPlaces(*places), frozenset(gone))
-    assert [one.player for one in found.passages] == again.qualified_players(*places, gone)
+    qualification = season_qualification(
+        season, lines, QualifyingPlaces(*places), frozenset(excluded)
+    )
+    assert [passage.player for passage in qualification.passages] == again.qualified_players(
+        *places, excluded
+    )
 
 
 def assert_moved(

@@ -51,27 +51,27 @@ def test_series_is_created_changed_and_shown(four: list[Player]):
 def test_stale_setting_is_refused():
     series = make_series(name="League")
     address = f"/series/{series.slug}/desk/settings/"
-    one, other = (logged_in(owner_of_series(series).user) for _ in range(2))
-    sent = {**typed(name="League"), "seen": str(one.get(address).context["seen"])}
+    first_browser, second_browser = (logged_in(owner_of_series(series).user) for _ in range(2))
+    sent = {**typed(name="League"), "seen": str(first_browser.get(address).context["seen"])}
 
-    assert other.post(address, {**sent, "best_of": "4"}).status_code == 302
-    refused = one.post(address, {**sent, "best_of": "2"})
+    assert second_browser.post(address, {**sent, "best_of": "4"}).status_code == 302
+    refused = first_browser.post(address, {**sent, "best_of": "2"})
     series.refresh_from_db()
     assert (refused.status_code, series.best_of) == (409, 4)
     assert "Now recorded: best of 4. You entered: best of 2." in refused.content.decode()
-    looked = {**sent, "best_of": "2", "seen": str(refused.context["seen"])}
-    assert one.post(address, looked).status_code == 302
+    resent = {**sent, "best_of": "2", "seen": str(refused.context["seen"])}
+    assert first_browser.post(address, resent).status_code == 302
     series.refresh_from_db()
     assert series.best_of == 2
 
 
-def typed(**others: str) -> dict[str, str]:
+def typed(**fields: str) -> dict[str, str]:
     return {
         "visibility": "public",
         "scoring": "places",
         "place_points": "9, 5, 1",
         "tie_breakers_0": "wins",
-        **others,
+        **fields,
     }
 
 
@@ -143,10 +143,10 @@ def test_statistics_hide_decks_and_small_shares():
     assert all(row["share"] == "" for row in rows if int(row["of"]) < 10)
     answer = Client().get(api).json()
     assert (answer["game"], answer["events"], answer["entries"]) == ("anr", 1, 6)
-    assert not any(title in page(Client(), one) for title in CORPS for one in (csv_, api))
+    assert not any(title in page(Client(), address) for title in CORPS for address in (csv_, api))
 
     Tournament.objects.filter(pk=event.pk).update(decks_revealed_at=timezone.now(), version=99)
-    assert all(any(title in page(Client(), one) for title in CORPS) for one in (csv_, api))
+    assert all(any(title in page(Client(), address) for title in CORPS) for address in (csv_, api))
 
 
 def test_long_season_lists_the_latest_events(four: list[Player], monkeypatch: pytest.MonkeyPatch):

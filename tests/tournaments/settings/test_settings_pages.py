@@ -203,12 +203,15 @@ def test_side_effects_on_clock_and_waiting_list(event: Tournament):
     ]
 
     running = start_round(make_event(players=4, name="Another"))
-    other = running.stage.tournament
-    assert services.side_effects(other, owner_of(other), {"round_minutes": 40}) == [
+    running_event = running.stage.tournament
+    assert services.side_effects(running_event, owner_of(running_event), {"round_minutes": 40}) == [
         "The clock of round 1 changes to 40 minutes."
     ]
     assert (
-        services.side_effects(other, owner_of(other), {"round_minutes": other.round_minutes}) == []
+        services.side_effects(
+            running_event, owner_of(running_event), {"round_minutes": running_event.round_minutes}
+        )
+        == []
     )
 
 
@@ -363,7 +366,7 @@ def test_first_page_of_a_new_event_shows_how_to_join(desk: Client):
     assert "Registration is closed" in text_of(desk.get(path(event, "desk/created/")))
 
 
-def test_new_event_starts_from_the_newest_one_of_the_owner(desk: Client, owner: User):
+def test_new_event_copies_the_settings_of_the_owners_newest_event(desk: Client, owner: User):
     load_cards("anr")
     make_event(
         players=0,
@@ -402,7 +405,7 @@ def test_stages_show_system_and_rounds(desk: Client, event: Tournament):
     assert 'href="/help/pairing/#double"' in page
 
 
-def test_new_event_has_the_chosen_system_if_it_supports_the_scoring(desk: Client):
+def test_new_event_has_the_chosen_system_if_the_scoring_allows(desk: Client):
     typed = {"name": "Round robin", "starts_on": "2026-12-01"}
 
     refused = desk.post("/events/new/", {**typed, "system": "pods"})

@@ -26,10 +26,10 @@ def test_role_can_change(event: Tournament):
 
 def test_owner_stays_the_only_owner(event: Tournament):
     owner = event.staff.get()
-    other = make_user()
+    second_user = make_user()
 
     with pytest.raises(services.StaffRefused):
-        services.give_role(event, owner_of(event), other, StaffRole.OWNER)
+        services.give_role(event, owner_of(event), second_user, StaffRole.OWNER)
     with pytest.raises(services.StaffRefused):
         services.invite_staff(event, owner_of(event), StaffRole.OWNER, timezone.now())
     with pytest.raises(services.StaffRefused):

@@ -246,8 +246,8 @@ def test_filters_are_in_the_address(event: Tournament):
     )
     Tournament.objects.filter(pk=late.pk).update(starts_on="2026-03-10")
 
-    def entries(**asked: str) -> int:
-        counted: int = Client().get(SITE, asked).context["statistics"].count.entries
+    def entries(**query: str) -> int:
+        counted: int = Client().get(SITE, query).context["statistics"].count.entries
         return counted
 
     assert entries() == 10

@@ -79,11 +79,11 @@ def test_sum_of_stored_counts_of_pods_equals_a_count_of_the_database():
 def test_page_of_counted_events_reads_no_games():
     services.count_finished_events()
 
-    with queries_asked() as asked:
+    with queries_asked() as queries:
         figures()
 
-    assert not [sql for sql in asked if "matches_game" in sql or "decks_deckslot" in sql]
-    assert not [sql for sql in asked if "tournaments_registration" in sql]
+    assert not [sql for sql in queries if "matches_game" in sql or "decks_deckslot" in sql]
+    assert not [sql for sql in queries if "tournaments_registration" in sql]
 
 
 def test_changed_event_is_counted_in_the_request_and_then_stored(three_evenings: list[Tournament]):

@@ -108,18 +108,18 @@ def differences(chance: random.Random) -> list[object]:
     """Return the filters whose stored sums differ from the sum of the events."""
     edges = (None, date(2025, 12, 1), date(2025, 12, 31), date(2026, 1, 15), date(2026, 2, 28))
     days = [FIRST_DAY + timedelta(days=chance.randrange(DAYS)) for _ in range(4)]
-    asked = [(None, None), *[chance.choices((*edges, *days), k=2) for _ in range(10)]]
-    asked.append((date.min, date.max))
+    periods = [(None, None), *[chance.choices((*edges, *days), k=2) for _ in range(10)]]
+    periods.append((date.min, date.max))
     wrong: list[object] = []
-    for since, until in asked:
+    for since, until in periods:
         for game, format_id in (("anr", ""), ("anr", "standard"), ("onr", ""), ("onr", "eternal")):
-            wanted = (game, format_id, since, until)
+            filters = (game, format_id, since, until)
             summed, single = (
-                statistics_of_scope(stored_counts.scope_of_site(*wanted, is_large=is_large))
+                statistics_of_scope(stored_counts.scope_of_site(*filters, is_large=is_large))
                 for is_large in (True, False)
             )
             if (summed.count, summed.charts) != (single.count, single.charts):
-                wrong.append((wanted, summed.count, single.count))
+                wrong.append((filters, summed.count, single.count))
     return wrong
 
 
@@ -224,11 +224,11 @@ def test_most_played_game_does_not_depend_on_the_size_of_the_site(
     evening(1, players=2, rounds=0)
     count_all()
 
-    with queries_asked() as asked:
+    with queries_asked() as queries:
         assert stored_counts.site_events() == stored_counts.SiteEvents(
             is_large=False, usual_game="anr"
         )
-    assert len(asked) == 1
+    assert len(queries) == 1
     monkeypatch.setattr(stored_counts, "ADDED_UP_LIVE", 0)
     assert stored_counts.site_events() == stored_counts.SiteEvents(is_large=True, usual_game="anr")
 
@@ -240,13 +240,13 @@ def test_page_of_a_large_site_reads_no_event_and_has_the_date_of_its_figures():
     count_all()
     caches["pages"].clear()
 
-    with queries_asked() as asked:
+    with queries_asked() as queries:
         page = Client().get(SITE)
 
     assert page.context["statistics"].count.events == 2
     assert page.context["form"].data["game"] == "anr"
-    assert len(asked) <= 6
-    assert not [sql for sql in asked if "tallies_id" in sql or "eventtallies" in sql]
+    assert len(queries) <= 6
+    assert not [sql for sql in queries if "tallies_id" in sql or "eventtallies" in sql]
     assert "These figures are from" in text_of(page)
     api = Client().get("/api/v1/statistics/", {"starts_on_after": "2000-01-01"}).json()
     assert (api["events"], api["entries"]) == (2, 8)

@@ -208,8 +208,8 @@ def test_erasure_makes_a_version_without_a_name(event: Tournament):
 
 
 def test_merged_records_make_versions(event: Tournament):
-    [kept], merged = make_players("Ada Lovelace"), player_number(event, 1).player
-    made = people.merge_players(kept, merged, owner_of(event), "Told us by mail")
+    [target], merged = make_players("Ada Lovelace"), player_number(event, 1).player
+    made = people.merge_players(target, merged, owner_of(event), "Told us by mail")
     people.undo_merge(made, owner_of(event))
 
     assert listed(event) == [

@@ -42,7 +42,7 @@ def state_of(registration: Registration) -> str:
     return Registration.objects.get(pk=registration.pk).state
 
 
-def test_undo_adds_an_entry_that_names_the_undone_one(event: Tournament):
+def test_undo_adds_an_entry_that_names_the_undone_entry(event: Tournament):
     ada = player_number(event, 1)
     registration_services.drop_player(ada, owner_of(event))
     dropped, before = last(event, "player dropped"), event.log.count()
@@ -65,10 +65,10 @@ def test_undone_return_removes_the_credit_for_missed_rounds():
     returned = back(event, "player dropped")
     brought = list(byes.values_list("round__number", "bye_points"))
     undo_services.undo(returned, owner_of(event))
-    gone = byes.exists()
+    has_byes = byes.exists()
     back(event, "player dropped")
 
-    assert (returned.action, brought, gone) == ("player returned", [(1, 10)], False)
+    assert (returned.action, brought, has_byes) == ("player returned", [(1, 10)], False)
     assert last(event, "missed rounds taken back").before == {"rounds": [1]}
     assert list(byes.values_list("round__number", "bye_points")) == brought
 
@@ -214,7 +214,7 @@ def test_entry_of_a_bye_has_its_player():
     assert (entry.registration, entry.subject) == (bye.bye, f"round 1, bye of {bye.bye.player}")
 
 
-def test_subject_can_be_text_about_a_row(event: Tournament, ada: Registration):
+def test_subject_can_be_text_with_a_registration(event: Tournament, ada: Registration):
     entry = history.record(event, owner_of(event), LogAction.LET_IN_LATE, "the door", about=ada)
 
     assert (entry.subject, entry.registration) == ("the door", ada)

@@ -54,8 +54,8 @@ def reported_by_a_player(event: Tournament, _: Actor, chance: random.Random) -> 
 
 
 def swapped(event: Tournament, actor: Actor, chance: random.Random) -> None:
-    one, other = some_player(event, chance), some_player(event, chance)
-    draft_changes.swap_seats(latest(event), one, other, actor)
+    first, second = some_player(event, chance), some_player(event, chance)
+    draft_changes.swap_seats(latest(event), first, second, actor)
 
 
 def locked(event: Tournament, actor: Actor, chance: random.Random) -> None:
@@ -166,7 +166,7 @@ def check(names: list[str], seed: int) -> set[str]:
         taken_back.add(fresh[0].action)
         undo_services.undo(done, actor)
         assert state(event) == changed, fresh[0]
-        assert [one[5] for one in entries(event)[-2:]] == [fresh[0].pk, done.pk]
+        assert [row[5] for row in entries(event)[-2:]] == [fresh[0].pk, done.pk]
     return taken_back
 
 

@@ -48,7 +48,9 @@ def clock_of(event: Tournament) -> tuple[Any, ...]:
 
 
 def seats(round_: Round) -> list[list[str]]:
-    return [[seat.player.name for seat in one.match.seats.all()] for one in tables_of(round_)]
+    return [
+        [seat.player.name for seat in pairing.match.seats.all()] for pairing in tables_of(round_)
+    ]
 
 
 def test_entered_result_is_undone_and_redone(event: Tournament, pairing: Pairing):
@@ -79,10 +81,10 @@ def test_changed_result_is_restored(event: Tournament, pairing: Pairing):
 
 
 def test_confirmed_report_is_open_again(event: Tournament, pairing: Pairing):
-    one, two = pairing.match.seats.all()
-    results_services.report_result(pairing, one, sweep(1, 3), Actor(player=one.player))
+    reporter, opponent = pairing.match.seats.all()
+    results_services.report_result(pairing, reporter, sweep(1, 3), Actor(player=reporter.player))
     report = pairing.match.reports.get()
-    results_services.confirm_report(pairing, two, report.pk, Actor(player=two.player))
+    results_services.confirm_report(pairing, opponent, report.pk, Actor(player=opponent.player))
 
     back(event, "result confirmed")
 
@@ -158,8 +160,8 @@ def test_republished_round_has_its_clock(event: Tournament, round_: Round):
 def test_table_minutes_are_not_restored_for_different_players(event: Tournament, round_: Round):
     rounds_services.add_table_minutes(table(round_, 1), 3, owner_of(event), "A deck check.")
     back(event, "round published")
-    one, other = (table(get_round(event, 1), number).match.seats.first() for number in (1, 2))
-    ada, bo = (event.registrations.get(player=seat.player_id) for seat in (one, other))
+    first, second = (table(get_round(event, 1), number).match.seats.first() for number in (1, 2))
+    ada, bo = (event.registrations.get(player=seat.player_id) for seat in (first, second))
     draft_changes.swap_seats(get_round(event, 1), ada, bo, owner_of(event))
 
     back(event, "round taken back")
@@ -298,14 +300,15 @@ def test_reopened_report_restarts_the_time_to_answer():
 
 
 def test_result_is_not_restored_for_different_players(event: Tournament, round_: Round):
-    pairing, other = table(round_, 1), table(round_, 2)
+    pairing, second_pairing = table(round_, 1), table(round_, 2)
     enter_result(pairing, sweep(1, 3))
     back(event, "result entered")
     rounds_services.unpublish_round(get_round(event, 1), owner_of(event), "wrong seats")
-    one, two = (
-        event.registrations.get(player=at.match.seats.first().player) for at in (pairing, other)
+    first, second = (
+        event.registrations.get(player=swapped.match.seats.first().player)
+        for swapped in (pairing, second_pairing)
     )
-    draft_changes.swap_seats(get_round(event, 1), one, two, owner_of(event))
+    draft_changes.swap_seats(get_round(event, 1), first, second, owner_of(event))
     rounds_services.publish_round(get_round(event, 1), owner_of(event))
 
     with pytest.raises(CannotUndo, match="Other players sit"):
@@ -314,8 +317,8 @@ def test_result_is_not_restored_for_different_players(event: Tournament, round_:
 
 def test_preview_shows_the_impact_on_a_closed_round(event: Tournament, pairing: Pairing):
     names = [seat.player.name for seat in pairing.match.seats.all()]
-    for one in tables_of(get_round(event, 1)):
-        enter_result(one, sweep(2, 3))
+    for pairing_ in tables_of(get_round(event, 1)):
+        enter_result(pairing_, sweep(2, 3))
     enter_result(pairing, sweep(1, 6))
     assert undo_services.preview_undo(last(event, "result changed"), owner_of(event)).impact is None
     close_round(get_round(event, 1))

@@ -29,21 +29,21 @@ def make_scene() -> Tournament:
 
 
 def reader_token(page: str) -> str:
-    found = re.search(r'data-reader="(\w*)"', page)
-    assert found is not None
-    return found[1]
+    match = re.search(r'data-reader="(\w*)"', page)
+    assert match is not None
+    return match[1]
 
 
 def test_manifest_has_a_name_a_start_page_and_icons(client: Client) -> None:
     answer = client.get("/manifest.webmanifest")
-    about = answer.json()
+    manifest = answer.json()
 
     assert answer["Content-Type"] == "application/manifest+json"
-    assert about["name"] == "Datafort"
-    assert client.get(about["start_url"]).status_code == 200
-    sizes = {icon["sizes"] for icon in about["icons"]}
+    assert manifest["name"] == "Datafort"
+    assert client.get(manifest["start_url"]).status_code == 200
+    sizes = {icon["sizes"] for icon in manifest["icons"]}
     assert {"192x192", "512x512"} <= sizes
-    assert "maskable" in {icon["purpose"] for icon in about["icons"]}
+    assert "maskable" in {icon["purpose"] for icon in manifest["icons"]}
     assert all(finders.find(file) for file, *_ in APP_ICONS)
 
 

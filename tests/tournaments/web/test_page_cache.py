@@ -47,8 +47,8 @@ def test_simultaneous_requests_render_a_page_once(monkeypatch: pytest.MonkeyPatc
     with ThreadPoolExecutor(4) as pool:
         first = pool.submit(render_once, REQUEST, "place", 1, slowly)
         begun.wait(10)
-        others = [pool.submit(render_once, REQUEST, "place", 1, slowly) for _ in range(3)]
-        answers = [asked.result() for asked in (first, *others)]
+        waiting_requests = [pool.submit(render_once, REQUEST, "place", 1, slowly) for _ in range(3)]
+        answers = [request.result() for request in (first, *waiting_requests)]
 
     assert [answer.content for answer in answers] == [b"page 0"] * 4
     assert not any(page_cache.OUTDATED_HEADER in answer for answer in answers)
@@ -85,9 +85,9 @@ class TestPageThatAnotherRequestRenders:
             caches["pages"].set(f"page:{place}:lock", "another's")
 
     def test_older_page_is_returned_after_the_wait(self):
-        found = render_once(REQUEST, "stored", 2, page(2, "now"))
+        response = render_once(REQUEST, "stored", 2, page(2, "now"))
 
-        assert (found.content, found[page_cache.OUTDATED_HEADER]) == (b"before", "1")
+        assert (response.content, response[page_cache.OUTDATED_HEADER]) == (b"before", "1")
 
     def test_page_is_rendered_if_none_is_stored(self):
         assert render_once(REQUEST, "new", 1, page(1, "mine")).content == b"mine"
@@ -96,10 +96,10 @@ class TestPageThatAnotherRequestRenders:
     def test_next_request_renders_if_the_rendering_request_has_died(self):
         caches["pages"].delete("page:stored:lock")
 
-        found = render_once(REQUEST, "stored", 2, page(2, "now"))
+        response = render_once(REQUEST, "stored", 2, page(2, "now"))
 
-        assert found.content == b"now"
-        assert page_cache.OUTDATED_HEADER not in found
+        assert response.content == b"now"
+        assert page_cache.OUTDATED_HEADER not in response
 
     def test_older_page_is_not_returned_once_the_new_page_is_refused(self):
         caches["pages"].delete("page:stored:lock")
@@ -113,11 +113,11 @@ class TestPageThatAnotherRequestRenders:
         before = Client().get(address)
         Tournament.objects.filter(pk=event.pk).update(version=event.version + 1)
         with rendering_elsewhere():
-            found = Client().get(address)
+            response = Client().get(address)
 
-        assert found.content == before.content
-        assert found["ETag"] == before["ETag"]
-        assert (found[page_cache.OUTDATED_HEADER], found["Cache-Control"]) == (
+        assert response.content == before.content
+        assert response["ETag"] == before["ETag"]
+        assert (response[page_cache.OUTDATED_HEADER], response["Cache-Control"]) == (
             "1",
             "private, no-cache",
         )

@@ -322,9 +322,11 @@ def test_known_parameters_change_the_page(event: Tournament, page: str, query: s
     play_round(event)
     start_round(event)
 
-    bare, asked = (ask(Client(), f"{path(event, page)}{end}").content for end in ("", f"?{query}"))
+    plain, with_query = (
+        ask(Client(), f"{path(event, page)}{end}").content for end in ("", f"?{query}")
+    )
 
-    assert asked != bare
+    assert with_query != plain
 
 
 @pytest.mark.parametrize(

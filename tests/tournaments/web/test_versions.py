@@ -135,12 +135,14 @@ EVENING: list[tuple[str, Callable[[Tournament], object], set[str]]] = [
 class Browsers:
     """Browsers of all readers, and the pages of which each has a copy."""
 
-    def __init__(self, event: Tournament, at_table: list[Registration], other: Registration):
+    def __init__(
+        self, event: Tournament, at_table: list[Registration], player_elsewhere: Registration
+    ):
         stranger, judge = Client(), logged_in(add_staff(event, "head_judge"))
         self.pages = [
             (PUBLIC, "stranger", stranger, page) for page in versioned_pages(event, stranger)
         ]
-        for entry, group in (*((reader, TABLE) for reader in at_table), (other, HALL)):
+        for entry, group in (*((reader, TABLE) for reader in at_table), (player_elsewhere, HALL)):
             phone = claim(Client(), entry.player)
             reader = f"player {entry.number}"
             self.pages.append((group, reader, phone, url("my_event", event)))
@@ -172,11 +174,11 @@ def versioned_pages(event: Tournament, browser: Client) -> list[str]:
 
 
 def is_versioned(address: str, browser: Client) -> bool:
-    found = resolve(address)
+    route = resolve(address)
     if not address.startswith("/api/"):
-        is_public = "anonymous" in EXPECTED[found.url_name or ""].may
+        is_public = "anonymous" in EXPECTED[route.url_name or ""].may
         return is_public and browser.get(address).headers.get("ETag", "").startswith("W/")
-    viewset: Any = found.func
+    viewset: Any = route.func
     action = viewset.actions.get("get", "")
     is_shared: bool = action != "" and getattr(viewset.cls, action).endpoint.is_shared
     return is_shared
@@ -204,10 +206,10 @@ def test_etag_changes_if_and_only_if_the_contents_change(event: Tournament, time
         moved = {page for page in after if after[page][0] != before[page][0]}
         changed = {page for page in after if after[page][1] != before[page][1]}
         problems += [f"{step}: stale {page}" for page in changed - moved]
-        for what, pages in (("versions", moved), ("contents", changed)):
+        for kind, pages in (("versions", moved), ("contents", changed)):
             groups = {group for group, *_ in pages if group != STAFF}
             if groups != expected:
-                problems.append(f"{step}: new {what} of {sorted(groups)}")
+                problems.append(f"{step}: new {kind} of {sorted(groups)}")
         before = after
 
     assert problems == []

@@ -126,7 +126,7 @@ def test_points_by_role_count_without_a_total():
         (1, 0, 6, 6, ("Tables where the points by role do not make the total, which counts: 1.",)),
     ],
 )
-def test_total_counts_unless_it_is_zero(corp, runner, total, expected, notices):
+def test_total_counts_unless_zero(corp, runner, total, expected, notices):
     document = fixtures.document("cobra_double")
     side = document["rounds"][0][0]["player1"]
     side.update(corpScore=corp, runnerScore=runner, combinedScore=total)
@@ -168,7 +168,7 @@ def test_entry_marked_as_bye_is_not_a_player():
     assert [player.dropped for player in file.players] == [True, False, False, False, False]
 
 
-def test_zero_is_an_id_if_a_player_has_it():
+def test_zero_is_a_valid_player_id():
     document = fixtures.document("nrtm")
     document["players"].append({"id": 0, "name": "Zero"})
 

@@ -29,7 +29,7 @@ def test_unplayed_round_does_not_count():
     assert event.event.notices == ("Round 3 was paired and not played. It does not count.",)
 
 
-def test_open_last_round_does_not_count_if_the_stated_points_exclude_it():
+def test_open_last_round_does_not_count_if_excluded_from_the_stated_points():
     event = read_file(fixtures.data("cobra_open_round"))
 
     assert counting(event) == [True, True, True, False]
@@ -39,7 +39,7 @@ def test_open_last_round_does_not_count_if_the_stated_points_exclude_it():
     )
 
 
-def test_open_last_round_counts_if_the_stated_points_include_it():
+def test_open_last_round_counts_if_included_in_the_stated_points():
     event = read_file(fixtures.data("cobra_forced_round"))
 
     assert counting(event) == [True, True, True]
@@ -62,7 +62,7 @@ def test_open_round_before_the_last_counts():
     assert counting(read_again(document)) == [True, True, True]
 
 
-def test_complete_last_round_does_not_count_if_the_stated_points_exclude_it():
+def test_complete_last_round_does_not_count_if_excluded_from_the_stated_points():
     event = read_file(fixtures.data("cobra_not_closed"))
 
     assert counting(event) == [True, True, False]

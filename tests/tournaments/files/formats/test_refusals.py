@@ -75,7 +75,7 @@ def test_invalid_json_is_refused(data: bytes | str):
 
 
 @pytest.mark.parametrize("value", [[], 7, "text", None, True])
-def test_other_values_than_objects_are_refused(value: Any):
+def test_values_that_are_not_objects_are_refused(value: Any):
     assert path_of(value) == "$"
 
 

@@ -235,7 +235,7 @@ def planned(rounds: int, *, dropped: int, planned_rounds: int) -> FileEvent:
 @pytest.mark.parametrize(
     ("rounds", "plan", "announced"), [(0, 0, 1), (0, 5, 5), (2, 5, 5), (3, 2, 3)]
 )
-def test_number_of_rounds_is_the_plan_or_what_was_played(rounds: int, plan: int, announced: int):
+def test_number_of_rounds_is_planned_or_played(rounds: int, plan: int, announced: int):
     lines = (
         writing.write_trf(planned(rounds, dropped=0, planned_rounds=plan)).decode().split("\r\n")
     )

@@ -53,7 +53,7 @@ GAME, MATCH = PenaltyKind.GAME_LOSS, PenaltyKind.MATCH_LOSS
 OUT = PenaltyKind.DISQUALIFICATION
 
 
-def test_game_loss_before_the_reports_applies_to_them(round_, ada):
+def test_game_loss_before_the_reports_applies_to_the_reports(round_, ada):
     penalty = penalise(ada, GAME, game=1)
     assert match_of(round_, ada).state == MatchState.OPEN
 

@@ -51,7 +51,9 @@ def back(event: Tournament, action: str) -> LogEntry:
     return undo_services.undo(last(event, action), owner_of(event))
 
 
-def test_undo_withdraws_a_penalty_and_its_undo_reinstates_it(event: Tournament, ada: Registration):
+def test_undo_withdraws_a_penalty_and_redo_reinstates_the_penalty(
+    event: Tournament, ada: Registration
+):
     round_ = start_round(event)
     enter_result(table_with(round_, ada), sweep(position(round_, ada)))
     given_ = penalise(ada, GAME, game=1)
