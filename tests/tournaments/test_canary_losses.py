@@ -37,16 +37,20 @@ def make_scene() -> Tournament:
     event = make_event(players=5)
     closed = play_round(event)
     ada, *others = event.registrations.select_related("player", "tournament").order_by("number")
-    sung = partial(penalise, text=CANARY)
-    at_a_table = [one for one in (ada, *others) if not closed.pairings.filter(bye=one).exists()]
-    sung(at_a_table[0], PenaltyKind.MATCH_LOSS, pairing=table_with(closed, at_a_table[0]))
-    sung(others[-1], PenaltyKind.GAME_LOSS)
+    penalise_with_canary = partial(penalise, text=CANARY)
+    at_a_table = [
+        player for player in (ada, *others) if not closed.pairings.filter(bye=player).exists()
+    ]
+    penalise_with_canary(
+        at_a_table[0], PenaltyKind.MATCH_LOSS, pairing=table_with(closed, at_a_table[0])
+    )
+    penalise_with_canary(others[-1], PenaltyKind.GAME_LOSS)
     round_ = start_round(event)
     enter_result(tables_of(round_)[0], sweep(1))
     playing = tables_of(round_)[1].match
-    one, other = (event.registrations.get(player=seat.player_id) for seat in playing.seats.all())
-    sung(one, PenaltyKind.GAME_LOSS, game=1)
-    sung(other, PenaltyKind.DISQUALIFICATION)
+    first, second = (event.registrations.get(player=seat.player_id) for seat in playing.seats.all())
+    penalise_with_canary(first, PenaltyKind.GAME_LOSS, game=1)
+    penalise_with_canary(second, PenaltyKind.DISQUALIFICATION)
     return fresh(event)
 
 

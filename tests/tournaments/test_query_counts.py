@@ -31,7 +31,7 @@ from tests.queries import queries_asked, queries_of
 from tests.tournaments.cast import browser_of, desk_of
 from tests.tournaments.crawling import addresses
 from tests.tournaments.pages import HTMX, url
-from tests.tournaments.results.reporting import typed
+from tests.tournaments.results.reporting import result_fields
 from tournaments.event.permissions import Actor
 from tournaments.integrations import tokens
 from tournaments.integrations.tokens import TokenRequest
@@ -107,8 +107,8 @@ def call_judges(event: Tournament) -> None:
     """Give every table an answered call with a citation, and an open call."""
     owner, versions = owner_of(event), RulingVersion.objects.order_by("pk")
     for pairing, version in zip(tables_of(get_round(event, 2)), cycle(versions)):
-        said = CallAnswer("That.", cited=[version])
-        calls.answer(event, calls.raise_call(pairing, owner, "What?"), owner, said)
+        answer = CallAnswer("That.", cited=[version])
+        calls.answer(event, calls.raise_call(pairing, owner, "What?"), owner, answer)
         calls.raise_call(pairing, owner, "And?")
 
 
@@ -125,7 +125,7 @@ def submit_decks(place: Registration, times: int) -> None:
 
 def saving(event: Tournament, number: int) -> int:
     """Return the queries to save a result; a closed round shows the impact first."""
-    sent = typed(table(get_round(event, number), 1), "t1-")
+    sent = result_fields(table(get_round(event, number), 1), "t1-")
     return queries_of(desk_of(event).post, url("enter", event, number, 1), sent, headers=HTMX)
 
 
@@ -182,9 +182,9 @@ def _without_names(address: str, event: Tournament) -> str:
 def _queries(browser: Client, address: str) -> int | None:
     """Return the number of queries with an empty cache, or None if refused."""
     caches["pages"].clear()
-    with queries_asked() as asked:
+    with queries_asked() as queries:
         answer = browser.get(address)
-    return len(asked) if answer.status_code == 200 else None
+    return len(queries) if answer.status_code == 200 else None
 
 
 def bracket_of(players: int) -> str:
@@ -214,10 +214,10 @@ def events_of(count: int) -> str:
     ],
 )
 def test_queries_of_brackets_pods_and_lists_do_not_grow(make: Callable[[int], str], page: str):
-    asked = []
+    query_counts = []
     for size in (4, 12):
         address = make(size) or reverse(page)
         browser = Client() if page else desk_of(Tournament.objects.latest("pk"))
-        asked.append(_queries(browser, address))
+        query_counts.append(_queries(browser, address))
 
-    assert asked[0] == asked[1] is not None
+    assert query_counts[0] == query_counts[1] is not None

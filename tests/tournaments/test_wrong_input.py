@@ -47,8 +47,8 @@ def test_odd_values_in_any_field_are_no_error(actor: str, shift: int, step: int,
     for _ in range(shift):
         next(values)
 
-    asked = [(name, method) for name, row in EXPECTED.items() for method in row.methods]
-    for name, method in asked[::step]:
+    requests = [(name, method) for name, row in EXPECTED.items() for method in row.methods]
+    for name, method in requests[::step]:
         fields = dict(zip(FIELDS, values, strict=False))
         answer = request_and_roll_back(browser, method, scene.address(name), fields)
         assert answer.status_code < 500, (name, method, fields)

@@ -62,7 +62,7 @@ def submit(ada: Registration, text: str) -> DeckSubmission:
     return receive(ada, text).submission
 
 
-def locked(ada: Registration) -> DeckSubmission:
+def locked_submission(ada: Registration) -> DeckSubmission:
     """Return a legal list that its player has locked."""
     submission = submit(ada, legal_runner_list())
     assert submission.version.is_legal, submission.version.breaches
@@ -94,7 +94,7 @@ def test_illegal_list_is_a_draft_and_the_log_does_not_name_its_cards(ada: Regist
 
 
 def test_legal_list_is_locked_once(ada: Registration):
-    submission = locked(ada)
+    submission = locked_submission(ada)
     locked_at = DeckSubmission.objects.get().locked_at
 
     services.lock_deck(submission, Actor(player=ada.player))
@@ -105,7 +105,7 @@ def test_legal_list_is_locked_once(ada: Registration):
 
 
 def test_staff_unlock_with_a_reason(ada: Registration, owner: Actor):
-    submission = locked(ada)
+    submission = locked_submission(ada)
 
     with pytest.raises(services.DeckIsLocked, match="Say why"):
         services.unlock_deck(submission, owner, "  ")
@@ -148,7 +148,7 @@ def test_first_list_after_the_deadline_is_refused(
 def test_list_changed_by_staff_stays_locked_and_the_log_does_not_name_its_cards(
     ada: Registration, owner: Actor
 ):
-    locked(ada)
+    locked_submission(ada)
     locked_at = DeckSubmission.objects.get().locked_at
 
     with pytest.raises(services.DeckIsLocked, match="Say why"):
@@ -218,7 +218,7 @@ def test_unlocking_all_decks_removes_a_deadline_that_has_passed(
 def test_individually_locked_decks_stay_locked_when_all_are_unlocked(
     ada: Registration, owner: Actor
 ):
-    submission = locked(ada)
+    submission = locked_submission(ada)
     services.lock_all_decks(ada.tournament, owner)
     with pytest.raises(services.DeckIsLocked, match="unlocking one changes nothing"):
         services.unlock_deck(submission, owner, "misspelt")

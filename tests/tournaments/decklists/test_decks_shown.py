@@ -37,8 +37,12 @@ from tournaments.rounds import services as rounds_services
 SECRET = "private, no-store"
 
 
-def show(tournament: Tournament, to: DeckAudience, at=None, *, stage: int = 1, **more) -> None:
-    set_audiences(tournament, owner_of(tournament), {stage: StageAudience(to, at)}, **more)
+def set_audience(
+    tournament: Tournament, audience: DeckAudience, shown_at=None, *, stage: int = 1, **more
+) -> None:
+    set_audiences(
+        tournament, owner_of(tournament), {stage: StageAudience(audience, shown_at)}, **more
+    )
 
 
 def make_scene() -> Tournament:
@@ -59,12 +63,12 @@ def decks_on(browser: Client, event: Tournament) -> set[str]:
 
 
 def test_stranger_sees_only_public_decks(client, event):
-    show(event, DeckAudience.PARTICIPANTS)
+    set_audience(event, DeckAudience.PARTICIPANTS)
     start_round(event)
     assert decks_on(client, event) == set()
     assert url("decks", event) not in client.get(url("event", event)).text
 
-    show(event, DeckAudience.PUBLIC)
+    set_audience(event, DeckAudience.PUBLIC)
 
     assert decks_on(client, event) == {"Ada", "Bo", "Cy", "Di"}
     assert "public" in client.get(url("decks", event))["Cache-Control"]
@@ -72,7 +76,7 @@ def test_stranger_sees_only_public_decks(client, event):
 
 
 def test_player_sees_the_decks_of_participants_uncached(phone_of, event):
-    show(event, DeckAudience.PARTICIPANTS)
+    set_audience(event, DeckAudience.PARTICIPANTS)
     start_round(event)
     phone = phone_of(player_number(event, 1))
 
@@ -89,14 +93,14 @@ def test_player_sees_the_decks_of_participants_uncached(phone_of, event):
 def test_decks_of_a_public_cut_do_not_make_swiss_decks_public(phone_of):
     tournament = event_with_cut(4)
     submit_for_all(tournament)
-    show(tournament, DeckAudience.PUBLIC, timezone.now(), stage=2)
+    set_audience(tournament, DeckAudience.PUBLIC, timezone.now(), stage=2)
     phone, words = (
         phone_of(player_number(tournament, 1)),
         "public to everybody who",
     )
     assert words in phone.get(url("decks", tournament)).text
 
-    show(tournament, DeckAudience.PARTICIPANTS, timezone.now())
+    set_audience(tournament, DeckAudience.PARTICIPANTS, timezone.now())
 
     page = phone.get(url("decks", tournament)).text
     assert words not in page
@@ -105,7 +109,7 @@ def test_decks_of_a_public_cut_do_not_make_swiss_decks_public(phone_of):
 
 
 def test_opponent_gets_a_link_to_the_decks_of_their_table(phone_of, event):
-    show(event, DeckAudience.OPPONENT)
+    set_audience(event, DeckAudience.OPPONENT)
     round_ = draft_round(event)
     player, opponent = sitting(tables_of(round_)[0])
     phone = phone_of(player)
@@ -124,7 +128,7 @@ def test_opponent_gets_a_link_to_the_decks_of_their_table(phone_of, event):
 
 def test_cached_page_expires_when_decks_become_visible_at_a_set_time(client, event, time_machine):
     opens = timezone.now() + timedelta(hours=1)
-    show(event, DeckAudience.PUBLIC, opens)
+    set_audience(event, DeckAudience.PUBLIC, opens)
     page = url("event", event)
     etag = client.get(page)["ETag"]
     headers = {"If-None-Match": etag}
@@ -144,19 +148,19 @@ def test_cached_fragment_is_rendered_again_after_the_set_time(client, time_machi
     event = make_event(players=4, game="anr", decks_required=False)
     submit_for_all(event)
     opens = timezone.now() + timedelta(hours=1)
-    show(event, DeckAudience.PUBLIC, opens, identities_shown=IdentitiesShown.WITH_DECKS)
+    set_audience(event, DeckAudience.PUBLIC, opens, identities_shown=IdentitiesShown.WITH_DECKS)
     start_round(event)
 
-    def polled():
+    def polled_page():
         return client.get(url("pairings", event), headers=FRAGMENT).text
 
-    assert "Precision Design" not in polled()
+    assert "Precision Design" not in polled_page()
     time_machine.move_to(opens, tick=False)
-    assert "Precision Design" in polled()
+    assert "Precision Design" in polled_page()
 
 
 def test_poll_takes_one_query_with_a_set_time(client, event, django_assert_num_queries):
-    show(event, DeckAudience.PUBLIC, timezone.now() + timedelta(hours=1))
+    set_audience(event, DeckAudience.PUBLIC, timezone.now() + timedelta(hours=1))
     etag = client.get(url("pairings", event))["ETag"]
 
     with django_assert_num_queries(1):
@@ -223,7 +227,7 @@ def test_identities_are_shown_in_standings_and_bracket(client):
 
 
 def test_projector_and_printouts_of_a_judge_show_no_identity(android):
-    show(android, DeckAudience.PRIVATE, identities_shown=IdentitiesShown.WITH_DECKS)
+    set_audience(android, DeckAudience.PRIVATE, identities_shown=IdentitiesShown.WITH_DECKS)
     start_round(android)
     walls = [
         url("projector", android),
@@ -236,7 +240,7 @@ def test_projector_and_printouts_of_a_judge_show_no_identity(android):
 
 
 def test_changed_deck_changes_the_etag(client, event):
-    show(event, DeckAudience.PUBLIC, timezone.now())
+    set_audience(event, DeckAudience.PUBLIC, timezone.now())
     etag = client.get(url("decks", event))["ETag"]
     place = player_number(event, 1)
 
@@ -248,7 +252,7 @@ def test_changed_deck_changes_the_etag(client, event):
 def test_declined_place_in_a_public_cut_hides_the_deck_immediately(client):
     event = event_with_cut(2, players=4)
     submit_for_all(event)
-    show(event, DeckAudience.PUBLIC, timezone.now() - timedelta(hours=1), stage=2)
+    set_audience(event, DeckAudience.PUBLIC, timezone.now() - timedelta(hours=1), stage=2)
     address = url("decks", event)
     etag = client.get(address)["ETag"]
     first = stage_of(event).entries.order_by("seed").first()

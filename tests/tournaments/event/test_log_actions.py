@@ -29,7 +29,7 @@ def sources() -> Iterator[ast.Module]:
             yield ast.parse(path.read_text())
 
 
-def recorded(tree: ast.Module) -> Iterator[ast.expr]:
+def recorded_actions(tree: ast.Module) -> Iterator[ast.expr]:
     """Yield arguments of recorders and values assigned to `action`."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and _records(_name(node.func)):
@@ -54,7 +54,9 @@ def members_in(node: ast.expr) -> Iterator[str]:
 
 
 def test_every_action_is_recorded_somewhere():
-    written = {name for tree in sources() for node in recorded(tree) for name in members_in(node)}
+    written = {
+        name for tree in sources() for node in recorded_actions(tree) for name in members_in(node)
+    }
 
     assert written == set(LogAction.__members__)
 
@@ -63,7 +65,7 @@ def test_no_action_is_written_as_a_string_outside_the_enumeration():
     strings = {
         part.value
         for tree in sources()
-        for node in recorded(tree)
+        for node in recorded_actions(tree)
         for part in ast.walk(node)
         if isinstance(part, ast.Constant)
     }

@@ -51,7 +51,7 @@ def number(tournament: Tournament, player: int) -> Actor:
     return playing(player_number(tournament, player))
 
 
-def seen_by(actor: Actor, tournament: Tournament) -> set[int]:
+def numbers_visible_to(actor: Actor, tournament: Tournament) -> set[int]:
     """Return the numbers of the players whose decks the actor can see."""
     return set(
         visibility.visible_decks(actor, fresh(tournament)).values_list(
@@ -60,7 +60,7 @@ def seen_by(actor: Actor, tournament: Tournament) -> set[int]:
     )
 
 
-def identities_seen_by(actor: Actor, tournament: Tournament) -> set[int]:
+def identities_visible_to(actor: Actor, tournament: Tournament) -> set[int]:
     return set(
         visibility.visible_identities(actor, fresh(tournament)).values_list(
             "registration__number", flat=True
@@ -68,8 +68,12 @@ def identities_seen_by(actor: Actor, tournament: Tournament) -> set[int]:
     )
 
 
-def show(tournament: Tournament, to: DeckAudience, *, stage: int = 1, at=None, **more) -> None:
-    set_audiences(tournament, owner_of(tournament), {stage: StageAudience(to, at)}, **more)
+def set_audience(
+    tournament: Tournament, audience: DeckAudience, *, stage: int = 1, shown_at=None, **more
+) -> None:
+    set_audiences(
+        tournament, owner_of(tournament), {stage: StageAudience(audience, shown_at)}, **more
+    )
 
 
 def neighbours(round_: Round, registration: Registration) -> set[int]:
@@ -92,8 +96,8 @@ def make_scene() -> Tournament:
 def test_private_decks_are_visible_to_their_players_and_the_judges(event):
     start_round(event)
 
-    assert seen_by(number(event, 1), event) == {1}
-    assert seen_by(NOBODY, event) == set()
+    assert numbers_visible_to(number(event, 1), event) == {1}
+    assert numbers_visible_to(NOBODY, event) == set()
     for role, sees in [
         (StaffRole.JUDGE, True),
         (StaffRole.HEAD_JUDGE, True),
@@ -101,60 +105,60 @@ def test_private_decks_are_visible_to_their_players_and_the_judges(event):
         (StaffRole.SCOREKEEPER, False),
         (StaffRole.STREAMER, False),
     ]:
-        seen = seen_by(Actor(user=add_staff(event, role)), event)
+        seen = numbers_visible_to(Actor(user=add_staff(event, role)), event)
         assert seen == ({1, 2, 3, 4, 5} if sees else set()), role
-    assert seen_by(owner_of(event), event) == {1, 2, 3, 4, 5}
+    assert numbers_visible_to(owner_of(event), event) == {1, 2, 3, 4, 5}
 
 
 def test_lost_role_hides_the_decks(event):
     judge = Actor(user=add_staff(event, StaffRole.JUDGE))
-    assert seen_by(judge, event) == {1, 2, 3, 4, 5}
+    assert numbers_visible_to(judge, event) == {1, 2, 3, 4, 5}
 
     event.staff.filter(user=judge.user).delete()
 
-    assert seen_by(judge, event) == set()
+    assert numbers_visible_to(judge, event) == set()
 
 
 def test_opponents_see_each_others_decks_once_their_table_is_published(event):
-    show(event, DeckAudience.OPPONENT)
+    set_audience(event, DeckAudience.OPPONENT)
     round_ = draft_round(event)
     players = [player_number(event, number) for number in range(1, 6)]
-    assert all(seen_by(playing(reader), event) == {reader.number} for reader in players)
+    assert all(numbers_visible_to(playing(reader), event) == {reader.number} for reader in players)
 
     rounds_services.publish_round(round_, owner_of(event))
 
     sizes = []
     for reader in players:
         expected = neighbours(get_round(event, 1), reader)
-        assert seen_by(playing(reader), event) == expected
+        assert numbers_visible_to(playing(reader), event) == expected
         sizes.append(len(expected))
     # One of the five players has the bye, which shows no deck.
     assert sorted(sizes) == [1, 2, 2, 2, 2]
-    assert seen_by(NOBODY, event) == set()
+    assert numbers_visible_to(NOBODY, event) == set()
 
 
 def test_unpublished_round_hides_the_decks(event):
-    show(event, DeckAudience.OPPONENT)
+    set_audience(event, DeckAudience.OPPONENT)
     round_ = draft_round(event)
     rounds_services.publish_round(round_, owner_of(event))
     player = number(event, 1)
     sat_with = neighbours(get_round(event, 1), player_number(event, 1))
-    assert seen_by(player, event) == sat_with
+    assert numbers_visible_to(player, event) == sat_with
 
     rounds_services.unpublish_round(get_round(event, 1), owner_of(event), "Somebody came late.")
 
-    assert seen_by(player, event) == {1}
+    assert numbers_visible_to(player, event) == {1}
 
 
 def test_opponents_of_earlier_rounds_stay_opponents(event):
-    show(event, DeckAudience.OPPONENT)
+    set_audience(event, DeckAudience.OPPONENT)
     first = play_round(event)
     second = start_round(event)
     player = player_number(event, 1)
 
     opponents = neighbours(first, player) | neighbours(get_round(event, second.number), player)
 
-    assert seen_by(playing(player), event) == opponents
+    assert numbers_visible_to(playing(player), event) == opponents
 
 
 @pytest.mark.parametrize(
@@ -167,77 +171,77 @@ def test_opponents_of_earlier_rounds_stay_opponents(event):
 def test_wider_audiences_apply_once_round_1_is_published(
     event, audience, player_sees, passer_by_sees
 ):
-    show(event, audience)
+    set_audience(event, audience)
     round_ = draft_round(event)
-    assert seen_by(number(event, 1), event) == {1}
-    assert seen_by(NOBODY, event) == set()
+    assert numbers_visible_to(number(event, 1), event) == {1}
+    assert numbers_visible_to(NOBODY, event) == set()
 
     rounds_services.publish_round(round_, owner_of(event))
 
-    assert seen_by(number(event, 1), event) == player_sees
-    assert seen_by(NOBODY, event) == passer_by_sees
+    assert numbers_visible_to(number(event, 1), event) == player_sees
+    assert numbers_visible_to(NOBODY, event) == passer_by_sees
 
 
 def test_set_time_applies_with_and_without_a_published_round(event, time_machine):
     opens = timezone.now() + HOUR
-    show(event, DeckAudience.PUBLIC, at=opens)
+    set_audience(event, DeckAudience.PUBLIC, shown_at=opens)
     start_round(event)
-    assert seen_by(NOBODY, event) == set()
+    assert numbers_visible_to(NOBODY, event) == set()
 
     time_machine.move_to(opens + timedelta(seconds=1), tick=False)
 
-    assert seen_by(NOBODY, event) == {1, 2, 3, 4, 5}
+    assert numbers_visible_to(NOBODY, event) == {1, 2, 3, 4, 5}
 
 
 def test_dropped_players_see_decks_and_removed_players_do_not(event):
-    show(event, DeckAudience.PARTICIPANTS, at=timezone.now() - HOUR)
+    set_audience(event, DeckAudience.PARTICIPANTS, shown_at=timezone.now() - HOUR)
     dropped = player_number(event, 1)
     removed = player_number(event, 2)
 
     registration_services.drop_player(dropped, owner_of(event))
     roster_changes.remove_player(removed, owner_of(event))
 
-    assert seen_by(playing(dropped), event) == {1, 3, 4, 5}
-    assert seen_by(playing(removed), event) == set()
+    assert numbers_visible_to(playing(dropped), event) == {1, 3, 4, 5}
+    assert numbers_visible_to(playing(removed), event) == set()
 
 
 def test_late_entries_are_participants(event):
-    show(event, DeckAudience.PARTICIPANTS)
+    set_audience(event, DeckAudience.PARTICIPANTS)
     start_round(event)
 
     [late] = add_players(event, 1)
 
-    assert seen_by(playing(late), event) == {1, 2, 3, 4, 5}
+    assert numbers_visible_to(playing(late), event) == {1, 2, 3, 4, 5}
 
 
 def test_private_event_shows_nothing_to_strangers():
     event = make_event(players=3, visibility="private", decks_required=False)
     submit_for_all(event)
-    show(event, DeckAudience.PUBLIC, at=timezone.now() - HOUR)
+    set_audience(event, DeckAudience.PUBLIC, shown_at=timezone.now() - HOUR)
 
-    assert seen_by(NOBODY, event) == set()
-    assert seen_by(number(make_event(players=1, name="Elsewhere"), 1), event) == set()
-    assert seen_by(number(event, 1), event) == {1, 2, 3}
+    assert numbers_visible_to(NOBODY, event) == set()
+    assert numbers_visible_to(number(make_event(players=1, name="Elsewhere"), 1), event) == set()
+    assert numbers_visible_to(number(event, 1), event) == {1, 2, 3}
 
 
 def test_decks_of_two_events_are_separate(event):
     second_event = make_event(players=2, name="Elsewhere", decks_required=False)
     [second_deck, _] = submit_for_all(second_event)
-    show(event, DeckAudience.PUBLIC, at=timezone.now() - HOUR)
+    set_audience(event, DeckAudience.PUBLIC, shown_at=timezone.now() - HOUR)
 
     assert not visibility.can_see_deck(NOBODY, second_deck)
-    assert seen_by(NOBODY, second_event) == set()
+    assert numbers_visible_to(NOBODY, second_event) == set()
 
 
 @pytest.mark.parametrize(
     ("seen_of_all", "can_see_one"),
     [
-        (seen_by, visibility.can_see_deck),
-        (identities_seen_by, visibility.can_see_identity),
+        (numbers_visible_to, visibility.can_see_deck),
+        (identities_visible_to, visibility.can_see_identity),
     ],
 )
 def test_single_checks_agree_with_the_querysets(android, seen_of_all, can_see_one):
-    show(android, DeckAudience.OPPONENT, identities_shown=IdentitiesShown.WITH_DECKS)
+    set_audience(android, DeckAudience.OPPONENT, identities_shown=IdentitiesShown.WITH_DECKS)
     start_round(android)
 
     for actor in (NOBODY, number(android, 1), number(android, 2), owner_of(android)):
@@ -255,7 +259,7 @@ def test_order_of_a_round_robin_does_not_count_as_a_cut():
     [late] = tournament.registrations.filter(number=4)
     late.tournament = tournament
 
-    assert seen_by(playing(late), tournament) == {1, 2, 3, 4}
+    assert numbers_visible_to(playing(late), tournament) == {1, 2, 3, 4}
 
 
 @pytest.fixture
@@ -268,18 +272,18 @@ def android() -> Tournament:
 def test_original_netrunner_has_no_identities(event):
     start_round(event)
 
-    assert identities_seen_by(owner_of(event), event) == set()
+    assert identities_visible_to(owner_of(event), event) == set()
 
 
 def test_shared_page_hides_decks_from_judges(event):
     ada = player_number(event, 1).player
 
-    def on_the_wall(player) -> set[int]:
+    def decks_on_shared_page(player) -> set[int]:
         decks = visibility.decks_for_reader(event, player)
         return set(decks.values_list("registration__number", flat=True))
 
-    assert on_the_wall(None) == set()
-    assert on_the_wall(ada) == {1}
+    assert decks_on_shared_page(None) == set()
+    assert decks_on_shared_page(ada) == {1}
     assert not visibility.has_decks_page(event, ada)
 
 
@@ -304,7 +308,7 @@ def test_decks_of_opponents_agree_with_the_public_pages(android, audience):
 def test_decks_of_an_event_take_a_few_queries(players, django_assert_max_num_queries):
     tournament = make_event(players=players, decks_required=False)
     submit_for_all(tournament)
-    show(tournament, DeckAudience.OPPONENT)
+    set_audience(tournament, DeckAudience.OPPONENT)
     play_round(tournament)
     start_round(tournament)
     actor, tournament = number(tournament, 1), fresh(tournament)
@@ -315,7 +319,7 @@ def test_decks_of_an_event_take_a_few_queries(players, django_assert_max_num_que
 
 def test_deck_change_is_public_only_if_the_deck_is_visible_to_more_readers(event, android):
     assert not visibility.can_others_see_decks(event)
-    show(event, DeckAudience.OPPONENT)
+    set_audience(event, DeckAudience.OPPONENT)
     assert not visibility.can_others_see_decks(fresh(event))
     start_round(event)
     assert visibility.can_others_see_decks(fresh(event))
@@ -338,26 +342,26 @@ def numbers_in(tournament: Tournament) -> set[int]:
 
 
 def test_players_of_the_cut_see_each_others_decks_once_its_games_are_published(cut):
-    show(cut, DeckAudience.CUT, stage=2)
+    set_audience(cut, DeckAudience.CUT, stage=2)
     finalist, seeds = seed(cut, 1), numbers_in(cut)
     outside = next(number for number in range(1, 9) if number not in seeds)
-    assert seen_by(playing(finalist), cut) == {finalist.number}
+    assert numbers_visible_to(playing(finalist), cut) == {finalist.number}
 
     start_round(cut)
 
-    assert seen_by(playing(finalist), cut) == seeds
-    assert seen_by(number(cut, outside), cut) == {outside}
-    assert seen_by(NOBODY, cut) == set()
+    assert numbers_visible_to(playing(finalist), cut) == seeds
+    assert numbers_visible_to(number(cut, outside), cut) == {outside}
+    assert numbers_visible_to(NOBODY, cut) == set()
 
 
 def test_public_cut_shows_only_the_decks_of_its_players(cut):
-    show(cut, DeckAudience.PUBLIC, stage=2, at=timezone.now() - HOUR)
+    set_audience(cut, DeckAudience.PUBLIC, stage=2, shown_at=timezone.now() - HOUR)
 
-    assert seen_by(NOBODY, cut) == numbers_in(cut)
+    assert numbers_visible_to(NOBODY, cut) == numbers_in(cut)
 
 
 def test_declined_place_moves_the_visibility_to_the_successor(cut):
-    show(cut, DeckAudience.CUT, stage=2, at=timezone.now() - HOUR)
+    set_audience(cut, DeckAudience.CUT, stage=2, shown_at=timezone.now() - HOUR)
     declines = seed(cut, 1)
 
     moves_up = decline(stage_of(cut), declines)
@@ -365,39 +369,39 @@ def test_declined_place_moves_the_visibility_to_the_successor(cut):
     seeds = numbers_in(cut)
     assert moves_up.number in seeds
     assert declines.number not in seeds
-    assert seen_by(playing(moves_up), cut) == seeds
-    assert seen_by(playing(declines), cut) == {declines.number}
+    assert numbers_visible_to(playing(moves_up), cut) == seeds
+    assert numbers_visible_to(playing(declines), cut) == {declines.number}
 
 
 def test_undone_cut_hides_its_decks(cut):
-    show(cut, DeckAudience.PUBLIC, stage=2, at=timezone.now() - HOUR)
+    set_audience(cut, DeckAudience.PUBLIC, stage=2, shown_at=timezone.now() - HOUR)
 
     cuts.undo_cut(stage_of(cut), owner_of(cut))
 
-    assert seen_by(NOBODY, cut) == set()
+    assert numbers_visible_to(NOBODY, cut) == set()
 
 
 def test_identities_are_hidden_until_round_1_is_published(android):
     round_ = draft_round(android)
-    assert identities_seen_by(NOBODY, android) == set()
-    assert identities_seen_by(number(android, 1), android) == {1}
+    assert identities_visible_to(NOBODY, android) == set()
+    assert identities_visible_to(number(android, 1), android) == {1}
     assert not visibility.can_see_identities(NOBODY, android)
 
     rounds_services.publish_round(round_, owner_of(android))
 
-    assert identities_seen_by(NOBODY, android) == {1, 2, 3, 4}
+    assert identities_visible_to(NOBODY, android) == {1, 2, 3, 4}
     assert visibility.can_see_identities(NOBODY, fresh(android))
     rounds_services.unpublish_round(get_round(android, 1), owner_of(android), "Too early.")
-    assert identities_seen_by(NOBODY, android) == set()
+    assert identities_visible_to(NOBODY, android) == set()
 
 
 def test_identities_can_follow_the_visibility_of_decks(android):
     setting = IdentitiesShown.WITH_DECKS
-    show(android, DeckAudience.OPPONENT, identities_shown=setting)
+    set_audience(android, DeckAudience.OPPONENT, identities_shown=setting)
     round_ = start_round(android)
     player = player_number(android, 1)
 
-    assert identities_seen_by(NOBODY, android) == set()
-    assert identities_seen_by(playing(player), android) == neighbours(round_, player)
-    assert identities_seen_by(owner_of(android), android) == {1, 2, 3, 4}
+    assert identities_visible_to(NOBODY, android) == set()
+    assert identities_visible_to(playing(player), android) == neighbours(round_, player)
+    assert identities_visible_to(owner_of(android), android) == {1, 2, 3, 4}
     assert not visibility.can_see_identities(playing(player), fresh(android))

@@ -193,8 +193,8 @@ def test_changed_figure_is_a_difference():
 
 
 @pytest.mark.parametrize("value", ['"a\\u0000b"', "1e999", '"' + 201 * "9" + '"'])
-def test_figure_that_a_database_cannot_store_is_refused(played, value):
-    document = json.loads(played)
+def test_figure_that_a_database_cannot_store_is_refused(played_event, value):
+    document = json.loads(played_event)
     document["standings"][0]["rank"] = "here"
     data = json.dumps(document).replace('"here"', value).encode()
 
@@ -205,8 +205,8 @@ def test_figure_that_a_database_cannot_store_is_refused(played, value):
 
 
 @pytest.mark.parametrize("points", ["1e3", "1E9999999999"])
-def test_points_with_an_exponent_are_refused(played, points):
-    document = json.loads(played)
+def test_points_with_an_exponent_are_refused(played_event, points):
+    document = json.loads(played_event)
     pairing = document["event"]["stages"][0]["rounds"][0]["pairings"][0]
     pairing["match"]["seats"][0]["points"] = points
 
@@ -216,8 +216,8 @@ def test_points_with_an_exponent_are_refused(played, points):
     assert refused.value.path.endswith(".match.seats[0].points")
 
 
-def test_time_with_a_large_offset_is_converted_to_utc(played):
-    document = json.loads(played)
+def test_time_with_a_large_offset_is_converted_to_utc(played_event):
+    document = json.loads(played_event)
     document["event"]["settings"]["registration_closes_at"] = "2026-05-02T10:00:00+23:59"
 
     again = import_document(document).tournament
@@ -302,8 +302,8 @@ def _first_wins(pairing):
         ("players.0.name", "gus@x.org"),
     ],
 )
-def test_value_that_would_break_a_page_is_refused(played, path, value):
-    document = json.loads(played)
+def test_value_that_would_break_a_page_is_refused(played_event, path, value):
+    document = json.loads(played_event)
     node = document["event"]
     *steps, last = (int(step) if step.isdecimal() else step for step in path.split("."))
     for step in steps:
@@ -332,7 +332,7 @@ def make_scene() -> Tournament:
 
 
 @pytest.fixture
-def played(event):
+def played_event(event):
     return json.dumps(document_of(event))
 
 

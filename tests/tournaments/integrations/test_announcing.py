@@ -269,7 +269,7 @@ def with_mail(event: Tournament, number: int, address: str) -> Registration:
     return registration
 
 
-def published_to(*names: str) -> Tournament:
+def publish_to(*names: str) -> Tournament:
     """Publish round 1 of an event in which these players subscribe to emails."""
     event = announce(make_event(players=3), webhook="", allows_mail=True)
     for number, name in enumerate(names, start=1):
@@ -319,7 +319,7 @@ def test_unreachable_mail_server_is_retried(monkeypatch: pytest.MonkeyPatch):
         def open(self) -> None:
             raise ConnectionRefusedError
 
-    event = published_to("ada")
+    event = publish_to("ada")
     monkeypatch.setattr("tournaments.integrations.announcements.get_connection", Dead)
 
     with pytest.raises(TryLater, match="does not accept emails"):
@@ -337,7 +337,7 @@ def test_emails_that_take_longer_than_the_lease_are_sent_once(
             jobs.run_aside(Job, job.pk, announcements.mail_tables)
             return int(super().send_messages(messages))
 
-    event = published_to("ada", "bo", "cy")
+    event = publish_to("ada", "bo", "cy")
     job = notification_of(event, JobKind.MAIL)
     monkeypatch.setattr("tournaments.integrations.announcements.get_connection", Slow)
     time_machine.move_to(timezone.now(), tick=False)
@@ -360,7 +360,7 @@ def test_permanently_refused_address_is_skipped(
                 raise SMTPRecipientsRefused({address: (code, b"No.")})
             return int(super().send_messages(messages))
 
-    event = published_to("ada", "bo", "cy")
+    event = publish_to("ada", "bo", "cy")
     job = at_work(event, JobKind.MAIL)
     monkeypatch.setattr("tournaments.integrations.announcements.get_connection", Choosy)
 
@@ -379,7 +379,7 @@ def test_unsubscribing_between_two_attempts_skips_only_that_player(monkeypatch: 
                 raise ConnectionResetError
             return int(super().send_messages(messages))
 
-    event = published_to("ada", "bo", "cy")
+    event = publish_to("ada", "bo", "cy")
     job = at_work(event, JobKind.MAIL)
     with monkeypatch.context() as patched:
         patched.setattr("tournaments.integrations.announcements.get_connection", Interrupted)
@@ -402,7 +402,7 @@ def test_server_that_refuses_every_address_is_retried(monkeypatch: pytest.Monkey
         def send_messages(self, messages: Sequence[EmailMessage]) -> int:
             raise SMTPRecipientsRefused({messages[0].to[0]: (530, b"Authenticate first.")})
 
-    event = published_to("ada", "bo")
+    event = publish_to("ada", "bo")
     job = at_work(event, JobKind.MAIL)
     monkeypatch.setattr("tournaments.integrations.announcements.get_connection", Closed)
 

@@ -52,14 +52,14 @@ def subscribe(registration: Registration, path: str = "/a", auth: bytes = AUTH) 
     )
 
 
-def pushed_by(tmp_path: Path, event: Tournament, answer: Answer) -> Site:
+def run_push_job(tmp_path: Path, event: Tournament, answer: Answer) -> Site:
     """Run the push job against a service with this answer."""
     with tls_site(tmp_path, answer) as site:
         announcements.send_to_phones(at_work(event, JobKind.PUSH), site.policy())
     return site
 
 
-def decrypted(request: bytes) -> dict[str, str]:
+def decrypt(request: bytes) -> dict[str, str]:
     body = request.partition(b"\r\n\r\n")[2]
     message: dict[str, str] = json.loads(opened(body, PHONE, AUTH))
     return message
@@ -70,10 +70,10 @@ def test_only_subscribed_player_gets_their_table_encrypted(event: Tournament, tm
     subscribe(ada)
     publish(event)
 
-    site = pushed_by(tmp_path, event, TAKEN)
+    site = run_push_job(tmp_path, event, TAKEN)
 
     (request,) = site.requests
-    message = decrypted(request)
+    message = decrypt(request)
     opponent = player_number(event, 2).player.name
     assert message.pop("body") in (
         f"You are Corp first, against {opponent}",
@@ -98,7 +98,7 @@ def test_phone_with_an_unreadable_secret_is_skipped(event: Tournament, tmp_path:
     subscribe(player_number(event, 2), "/b")
     publish(event)
 
-    site = pushed_by(tmp_path, event, TAKEN)
+    site = run_push_job(tmp_path, event, TAKEN)
 
     assert [request.split(b" ")[1] for request in site.requests] == [b"/b"]
 
@@ -109,9 +109,9 @@ def test_bye_is_sent_with_its_points(tmp_path: Path):
         subscribe(player_number(event, number), f"/{number}")
     publish(event)
 
-    site = pushed_by(tmp_path, event, TAKEN)
+    site = run_push_job(tmp_path, event, TAKEN)
 
-    messages = [decrypted(request) for request in site.requests]
+    messages = [decrypt(request) for request in site.requests]
     (bye,) = [message for message in messages if message["title"] == "Bye - round 1"]
     assert re.fullmatch(r"You have a bye, worth \d+ points\.", bye["body"])
     assert len(messages) == 3
@@ -164,7 +164,7 @@ def test_expired_subscription_is_deleted(event: Tournament, tmp_path: Path, stat
     subscribe(player_number(event, 1))
     publish(event)
 
-    pushed_by(tmp_path, event, replies(status))
+    run_push_job(tmp_path, event, replies(status))
 
     assert not PushSubscription.objects.exists()
 

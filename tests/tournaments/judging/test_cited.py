@@ -21,7 +21,7 @@ from tests.factories.tournaments import add_staff, make_event, owner_of, player_
 from tests.rulings.builders import digest_of
 from tests.tournaments.cast import desk_of
 from tests.tournaments.pages import path, text_of
-from tests.tournaments.results.reporting import points, typed
+from tests.tournaments.results.reporting import points, result_fields
 from tests.tournaments.scenes import at_tables
 from tournaments.judging import calls, local_rulings
 from tournaments.judging.calls import CallAnswer
@@ -156,7 +156,8 @@ def test_decision_of_a_judge_cites_rulings_in_the_same_request(
     pairing = table(round_, 1)
 
     desk.post(
-        path(event, DECIDE), typed(pairing, note="The trace counted.", cited="R-0001, tracing-2")
+        path(event, DECIDE),
+        result_fields(pairing, note="The trace counted.", cited="R-0001, tracing-2"),
     )
 
     assert pairing.match is not None
@@ -174,7 +175,7 @@ def test_decision_of_a_judge_cites_rulings_in_the_same_request(
 
 
 def test_decision_without_a_ruling_writes_no_note(desk: Client, event: Tournament, round_: Round):
-    desk.post(path(event, DECIDE), typed(table(round_, 1), note="They agreed."))
+    desk.post(path(event, DECIDE), result_fields(table(round_, 1), note="They agreed."))
 
     assert not JudgeNote.objects.exists()
     assert event.log.get(action="result entered").reason == "They agreed."
@@ -183,7 +184,7 @@ def test_decision_without_a_ruling_writes_no_note(desk: Client, event: Tournamen
 def test_result_with_an_unknown_ruling_is_refused(desk: Client, event: Tournament, round_: Round):
     pairing = table(round_, 1)
 
-    answer = desk.post(path(event, DECIDE), typed(pairing, cited="tracign-1"))
+    answer = desk.post(path(event, DECIDE), result_fields(pairing, cited="tracign-1"))
 
     assert answer.status_code == 422
     assert "Did you mean tracing-1" in text_of(answer)
@@ -192,7 +193,7 @@ def test_result_with_an_unknown_ruling_is_refused(desk: Client, event: Tournamen
 
 def test_refused_result_cites_nothing(desk: Client, event: Tournament, round_: Round):
     pairing = table(round_, 1)
-    old = typed(pairing, cited="R-0001")
+    old = result_fields(pairing, cited="R-0001")
     by_result(event, round_)
 
     answer = desk.post(path(event, DECIDE), old)
@@ -207,7 +208,7 @@ def test_scorekeeper_decides_without_citations(event: Tournament, round_: Round)
     pairing = table(round_, 1)
     by_note(event, round_)
 
-    keeper.post(path(event, DECIDE), typed(pairing, note="They agreed.", cited="R-0001"))
+    keeper.post(path(event, DECIDE), result_fields(pairing, note="They agreed.", cited="R-0001"))
 
     assert points(pairing) == [20, 3]
     assert JudgeNote.objects.count() == 1

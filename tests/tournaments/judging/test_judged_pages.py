@@ -177,7 +177,7 @@ def test_only_the_head_judge_can_change_the_guide(
 REASON = "Canary sang at the table"
 
 
-def said(pairing: Pairing) -> list[str]:
+def judged_game_texts(pairing: Pairing) -> list[str]:
     match = Pairing.objects.get(pk=pairing.pk).match
     assert match is not None
     return judged_games(match)
@@ -185,20 +185,22 @@ def said(pairing: Pairing) -> list[str]:
 
 def test_lost_game_is_shown_until_the_result_is_entered(pairing: Pairing):
     loser, winner = sitting(pairing)
-    assert said(pairing) == []
+    assert judged_game_texts(pairing) == []
 
     penalise(loser, PenaltyKind.GAME_LOSS, pairing=pairing, game=1)
 
-    assert said(pairing) == [f"A judge has decided game 1: {winner.player.name} wins it."]
+    assert judged_game_texts(pairing) == [
+        f"A judge has decided game 1: {winner.player.name} wins it."
+    ]
     enter_result(pairing, sweep(1))
-    assert said(pairing) == []
+    assert judged_game_texts(pairing) == []
 
 
 def test_game_lost_by_both_players_has_no_winner(pairing: Pairing):
     for loser in sitting(pairing):
         penalise(loser, PenaltyKind.GAME_LOSS, pairing=pairing, game=2)
 
-    assert said(pairing) == ["A judge has decided game 2: nobody wins it."]
+    assert judged_game_texts(pairing) == ["A judge has decided game 2: nobody wins it."]
 
 
 @pytest.mark.parametrize("page", ["my_event", "report", "decide"])

@@ -30,7 +30,7 @@ from tournaments.models import LocalRuling, Tournament, Visibility
 from tournaments.settings import services as settings_services
 
 
-def made(event: Tournament, text: str = "Three minutes a turn."):
+def make_ruling(event: Tournament, text: str = "Three minutes a turn."):
     return local_rulings.make(event, owner_of(event), "Slow play", Wording(text))
 
 
@@ -77,7 +77,7 @@ def test_ruling_sent_twice_is_created_once(event: Tournament, head_judge: Client
 
 
 def test_answer_to_a_call_prefills_the_ruling_form(event: Tournament, head_judge: Client):
-    basis = made(event, "Earlier words.")
+    basis = make_ruling(event, "Earlier words.")
     pairing = tables_of(start_round(event))[0]
     call = calls.raise_call(pairing, owner_of(event), "How long?")
     answer = CallAnswer("As long as it takes.", cited=[basis.ruling.current])
@@ -92,7 +92,7 @@ def test_answer_to_a_call_prefills_the_ruling_form(event: Tournament, head_judge
 
 
 def test_concurrent_versions_are_shown_side_by_side(event: Tournament, head_judge: Client):
-    local = made(event)
+    local = make_ruling(event)
     edit = url("local_ruling_edit", event, local.pk)
     fields = {"text": "Mine.", "reason": "Better", "seen": "1"}
     head_judge.post(edit, {"text": "Theirs.", "reason": "Faster", "seen": "1"})
@@ -107,7 +107,7 @@ def test_concurrent_versions_are_shown_side_by_side(event: Tournament, head_judg
 
 
 def test_etag_changes_when_an_administrator_changes_a_ruling(event: Tournament):
-    local, browser, address = made(event), Client(), url("event_rulings", event)
+    local, browser, address = make_ruling(event), Client(), url("event_rulings", event)
     known = {"If-None-Match": browser.get(address)["ETag"]}
     assert browser.get(address, headers=known).status_code == 304
 
@@ -118,7 +118,7 @@ def test_etag_changes_when_an_administrator_changes_a_ruling(event: Tournament):
 
 
 def test_finished_event_keeps_the_wording_of_its_rulings(event: Tournament, head_judge: Client):
-    local = made(event)
+    local = make_ruling(event)
     play_round(event)
     settings_services.finish_event(event, owner_of(event))
 
@@ -133,7 +133,7 @@ def test_finished_event_keeps_the_wording_of_its_rulings(event: Tournament, head
 
 
 def test_ruling_is_reused_at_and_removed_from_an_event(event: Tournament):
-    local = made(event)
+    local = make_ruling(event)
     owner = event.staff.get().user
     later = make_event(players=0, owner=owner, name="Autumn Run")
     browser = logged_in(owner)
@@ -156,7 +156,7 @@ def card() -> Card:
     )
 
 
-def made_by_a_judge(visibility: Visibility = Visibility.PRIVATE) -> tuple[LocalRuling, User]:
+def make_ruling_by_judge(visibility: Visibility = Visibility.PRIVATE) -> tuple[LocalRuling, User]:
     """Return a local ruling and the account that created it."""
     event = make_event(players=1, visibility=visibility)
     user = add_staff(event, "head_judge", "haas_logs_in")
@@ -192,14 +192,14 @@ def statuses(browser: Client, addresses: list[str]) -> set[int]:
 
 @pytest.mark.parametrize("visibility", Visibility)
 def test_local_ruling_is_on_no_site_wide_page(card: Card, visibility: Visibility):
-    local, _ = made_by_a_judge(visibility)
+    local, _ = make_ruling_by_judge(visibility)
 
     for address in everywhere(local):
         assert WORDS not in read(Client(), address), address
 
 
 def test_code_opens_the_ruling_for_readers_of_its_event(card: Card):
-    local, judge = made_by_a_judge()
+    local, judge = make_ruling_by_judge()
     inside, outside = logged_in(judge), logged_in(User.objects.create_user("somebody"))
 
     assert statuses(Client(), by_code(local)) == statuses(outside, by_code(local)) == {404}
@@ -216,7 +216,7 @@ def test_code_opens_the_ruling_for_readers_of_its_event(card: Card):
 
 @pytest.mark.parametrize("visibility", Visibility)
 def test_citable_rulings_are_from_own_and_public_events(card: Card, visibility: Visibility):
-    _, judge = made_by_a_judge(visibility)
+    _, judge = make_ruling_by_judge(visibility)
     inside, outside = logged_in(judge), Client()
     for browser in (inside, outside):
         session = browser.session
@@ -232,7 +232,7 @@ def test_citable_rulings_are_from_own_and_public_events(card: Card, visibility: 
 
 @pytest.mark.parametrize(("code", "status"), [("L-0007", 404), ("L-7K3MQ2XA", 200)])
 def test_guessable_code_of_an_unlisted_event_is_refused(card: Card, code: str, status: int):
-    local, _ = made_by_a_judge(Visibility.UNLISTED)
+    local, _ = make_ruling_by_judge(Visibility.UNLISTED)
     local.ruling.short_code = code
     local.ruling.save(update_fields=["short_code"])
 
@@ -240,7 +240,7 @@ def test_guessable_code_of_an_unlisted_event_is_refused(card: Card, code: str, s
 
 
 def test_codes_of_rulings_are_not_consecutive(card: Card):
-    local, _ = made_by_a_judge()
+    local, _ = make_ruling_by_judge()
     event = make_event(players=0, name="Another")
     head = Actor(user=add_staff(event, "head_judge", "other"))
     second = local_rulings.make(event, head, "Loony Goon", Wording(WORDS)).ruling
@@ -251,7 +251,7 @@ def test_codes_of_rulings_are_not_consecutive(card: Card):
 
 
 def test_unreadable_ruling_cannot_be_cited(card: Card):
-    local, judge = made_by_a_judge()
+    local, judge = make_ruling_by_judge()
     typed = {"rulings": local.ruling.short_code, "text": ""}
 
     assert CiteForm(typed, among=visibility.rulings_for(Actor(user=judge))).is_valid()
@@ -260,7 +260,7 @@ def test_unreadable_ruling_cannot_be_cited(card: Card):
 
 
 def test_pages_show_no_username(card: Card):
-    local, _ = made_by_a_judge(Visibility.PUBLIC)
+    local, _ = make_ruling_by_judge(Visibility.PUBLIC)
     page = url("event_rulings", local.tournament)
 
     for address in (page, *by_code(local)):
@@ -269,7 +269,7 @@ def test_pages_show_no_username(card: Card):
 
 
 def test_site_adopts_a_ruling_of_a_public_event(card: Card):
-    local, _ = made_by_a_judge(Visibility.PUBLIC)
+    local, _ = make_ruling_by_judge(Visibility.PUBLIC)
     address = url("event_ruling_adopt", local.tournament, local.pk)
     administrator = User.objects.create_superuser("root")
     give_app(administrator)
@@ -286,7 +286,7 @@ def test_site_adopts_a_ruling_of_a_public_event(card: Card):
 
 
 def test_adopted_ruling_is_public_while_its_event_is_public(card: Card):
-    local, judge = made_by_a_judge(Visibility.PUBLIC)
+    local, judge = make_ruling_by_judge(Visibility.PUBLIC)
     local_rulings.adopt(local)
     inside, address = logged_in(judge), url("event_rulings", local.tournament)
 
@@ -299,7 +299,7 @@ def test_adopted_ruling_is_public_while_its_event_is_public(card: Card):
 
 
 def test_invalid_adoption_is_refused(card: Card):
-    local, judge = made_by_a_judge()
+    local, judge = make_ruling_by_judge()
     address = url("event_ruling_adopt", local.tournament, local.pk)
     inside = logged_in(judge)
 

@@ -30,7 +30,7 @@ def head(event: Tournament) -> Actor:
 
 
 @pytest.fixture
-def cited() -> RulingVersion:
+def cited_version() -> RulingVersion:
     document = rulings_services.get_local_document("onr")
     version = rulings_services.create_local_ruling(
         document, subject="Bits", text="As written."
@@ -72,12 +72,14 @@ def test_ruling_about_a_card_references_the_card(event: Tournament, head: Actor)
     assert local_rulings.make(event, head, "No such goon", SLOW).ruling.card is None
 
 
-def test_basis_keeps_the_cited_version(event: Tournament, head: Actor, cited: RulingVersion):
-    local = local_rulings.make(event, head, "Slow play", Wording("So.", [cited]))
-    write(cited.ruling, "New.")
+def test_basis_keeps_the_cited_version(
+    event: Tournament, head: Actor, cited_version: RulingVersion
+):
+    local = local_rulings.make(event, head, "Slow play", Wording("So.", [cited_version]))
+    write(cited_version.ruling, "New.")
 
     (line,) = judging_queries.local_rulings_of(event)
-    assert [citation.version for citation in line.basis.citations.all()] == [cited]
+    assert [citation.version for citation in line.basis.citations.all()] == [cited_version]
     assert line == local
 
 

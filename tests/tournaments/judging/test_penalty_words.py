@@ -17,7 +17,7 @@ from tournaments.models import Pairing, Registration, Tournament
 GAME, MATCH, OUT = PenaltyKind.GAME_LOSS, PenaltyKind.MATCH_LOSS, PenaltyKind.DISQUALIFICATION
 
 
-def seated(event: Tournament) -> tuple[Registration, Pairing, str]:
+def seat_first_player(event: Tournament) -> tuple[Registration, Pairing, str]:
     """Return the player on seat 1 of table 1 in a new round, the table, and the opponent's name."""
     pairing = tables_of(start_round(event))[0]
     own_seat, opponent_seat = pairing.match.seats.select_related("player").order_by("position")[:2]
@@ -45,7 +45,7 @@ def seated(event: Tournament) -> tuple[Registration, Pairing, str]:
 def test_effect_of_a_loss_names_points_and_opponent(
     settings: dict[str, Any], kind: PenaltyKind, said: str
 ):
-    place, pairing, opponent = seated(make_event(4, decks_required=False, **settings))
+    place, pairing, opponent = seat_first_player(make_event(4, decks_required=False, **settings))
 
     first, state = effect_of_penalty(place, kind, pairing, 2).sentences
 
@@ -54,7 +54,7 @@ def test_effect_of_a_loss_names_points_and_opponent(
 
 
 def test_loss_in_a_pod_means_the_last_place():
-    place, pairing, _ = seated(make_pods(4))
+    place, pairing, _ = seat_first_player(make_pods(4))
 
     first, _ = effect_of_penalty(place, MATCH, pairing, None).sentences
 
@@ -65,7 +65,7 @@ def test_loss_in_a_pod_means_the_last_place():
 
 def test_names_are_escaped_and_isolated():
     event = make_event(2, decks_required=False)
-    place, pairing, _ = seated(event)
+    place, pairing, _ = seat_first_player(event)
     opponent = pairing.match.seats.get(position=2).player
     opponent.name = "<i>כريم</i>"
     opponent.save(update_fields=["name"])
@@ -86,7 +86,7 @@ def test_effects_without_a_table():
 
 def test_effects_of_a_withdrawal():
     event = make_event(4, decks_required=False)
-    place, pairing, _ = seated(event)
+    place, pairing, _ = seat_first_player(event)
     caution = penalise(place, PenaltyKind.CAUTION)
     out = penalise(place, OUT, pairing=pairing)
     tables = list(sat_at(place).values())
@@ -98,7 +98,7 @@ def test_effects_of_a_withdrawal():
 
 
 def test_preview_mark_depends_on_its_sentences():
-    place, pairing, _ = seated(make_event(4, decks_required=False))
+    place, pairing, _ = seat_first_player(make_event(4, decks_required=False))
 
     marks = {effect_of_penalty(place, GAME, pairing, game).mark for game in (1, 2, 1)}
 
@@ -117,7 +117,7 @@ def test_expectation_has_an_ordinal():
 
 def test_empty_penalty_part_gives_nothing():
     event = make_event(4, decks_required=False)
-    _, pairing, _ = seated(event)
+    _, pairing, _ = seat_first_player(event)
 
     part = CallPenaltyForm(event, pairing, {"penalty-kind": "warning"})
 
@@ -128,7 +128,7 @@ def test_empty_penalty_part_gives_nothing():
 
 def test_costly_penalty_part_leads_to_the_whole_form():
     event = make_event(4, decks_required=False)
-    place, pairing, _ = seated(event)
+    place, pairing, _ = seat_first_player(event)
     sent = {"penalty-player": str(place.number), "penalty-infraction": "slow-play"}
 
     light = CallPenaltyForm(event, pairing, sent)

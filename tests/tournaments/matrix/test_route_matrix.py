@@ -98,13 +98,17 @@ def quick_cells() -> Iterator[Cell]:
     EVERYBODY is sorted by permissions. Each row also gets one further refused and one further
     permitted actor and one of OTHERS, in turn, and one method that the address does not have.
     """
-    others, everybody, methods = cycle(OTHERS), cycle((*EVERYBODY, *OTHERS)), cycle(METHODS)
+    other_actors, all_actors, methods = cycle(OTHERS), cycle((*EVERYBODY, *OTHERS)), cycle(METHODS)
     for position, (name, row) in enumerate(EXPECTED.items()):
-        yield next(everybody), name, next(method for method in methods if method not in row.methods)
+        yield (
+            next(all_actors),
+            name,
+            next(method for method in methods if method not in row.methods),
+        )
         for method in row.methods:
             permitted = [actor for actor in EVERYBODY if expected(actor, method, row) == "ok"]
             refused = [actor for actor in EVERYBODY if actor not in permitted]
-            actors = [*refused[:1], *refused[-1:], *permitted[:1], next(others)]
+            actors = [*refused[:1], *refused[-1:], *permitted[:1], next(other_actors)]
             for group in (refused, permitted):
                 actors += group[position % max(len(group), 1) :][:1]
             yield from ((actor, name, method) for actor in dict.fromkeys(actors))

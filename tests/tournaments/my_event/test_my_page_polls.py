@@ -28,7 +28,7 @@ from tests.factories.tournaments import (
     tables_of,
 )
 from tests.tournaments.pages import FRAGMENT, url
-from tests.tournaments.undo.test_undo import back
+from tests.tournaments.undo.test_undo import undo_last
 from tournaments.decklists import services as decklists_services
 from tournaments.event.permissions import Actor
 from tournaments.judging import calls
@@ -55,11 +55,11 @@ def is_mine(table: Pairing, event: Tournament) -> bool:
     return player_number(event, 1) in sitting(table)
 
 
-def mine(event: Tournament) -> Pairing:
+def own_table(event: Tournament) -> Pairing:
     return next(table for table in tables_of(get_round(event, 2)) if is_mine(table, event))
 
 
-def other(event: Tournament) -> Pairing:
+def other_table(event: Tournament) -> Pairing:
     return next(table for table in tables_of(get_round(event, 2)) if not is_mine(table, event))
 
 
@@ -101,30 +101,30 @@ def lock_a_deck(event: Tournament) -> None:
 
 
 def undo_result(event: Tournament) -> None:
-    enter_result(mine(event), sweep(0))
-    back(event, "result entered")
+    enter_result(own_table(event), sweep(0))
+    undo_last(event, "result entered")
 
 
 NEWS: dict[str, Callable[[Tournament], object]] = {
-    "corp reports": lambda event: report(mine(event), 0),
-    "runner reports": lambda event: report(mine(event), 1),
-    "staff decide": lambda event: enter_result(mine(event), sweep(0)),
+    "corp reports": lambda event: report(own_table(event), 0),
+    "runner reports": lambda event: report(own_table(event), 1),
+    "staff decide": lambda event: enter_result(own_table(event), sweep(0)),
     "result taken back": undo_result,
     "old result changed": lambda event: enter_result(tables_of(get_round(event, 1))[0], sweep(1)),
     "round closed": close,
     "round published": publish,
     "more time": lambda event: rounds_services.add_minutes(get_round(event, 2), 5, owner_of(event)),
     "time for the table": lambda event: rounds_services.add_table_minutes(
-        mine(event), 5, owner_of(event)
+        own_table(event), 5, owner_of(event)
     ),
-    "judge called": lambda event: calls.raise_call(mine(event), owner_of(event), "a question"),
-    "game lost": lambda event: lose_a_game(mine(event)),
+    "judge called": lambda event: calls.raise_call(own_table(event), owner_of(event), "a question"),
+    "game lost": lambda event: lose_a_game(own_table(event)),
     "warned": lambda event: penalise(player_number(event, 1)),
     "caution withdrawn": withdraw,
     "deck submitted": submit_a_deck,
     "deck locked": lock_a_deck,
     "missed": lambda event: no_shows.mark_missing(
-        mine(event), player_number(event, 1), owner_of(event)
+        own_table(event), player_number(event, 1), owner_of(event)
     ),
     "dropped": lambda event: registration_services.drop_player(
         player_number(event, 1), owner_of(event)
@@ -132,11 +132,11 @@ NEWS: dict[str, Callable[[Tournament], object]] = {
     "renamed": lambda event: rename_player(player_number(event, 2).player, "Somebody Else"),
 }
 ELSEWHERE: dict[str, Callable[[Tournament], object]] = {
-    "report": lambda event: report(other(event), 0),
-    "decision": lambda event: enter_result(other(event), sweep(0)),
-    "call": lambda event: calls.raise_call(other(event), owner_of(event), "a question"),
-    "game lost": lambda event: lose_a_game(other(event)),
-    "deck": lambda event: submit_a_deck(event, sitting(other(event))[0]),
+    "report": lambda event: report(other_table(event), 0),
+    "decision": lambda event: enter_result(other_table(event), sweep(0)),
+    "call": lambda event: calls.raise_call(other_table(event), owner_of(event), "a question"),
+    "game lost": lambda event: lose_a_game(other_table(event)),
+    "deck": lambda event: submit_a_deck(event, sitting(other_table(event))[0]),
 }
 
 

@@ -29,11 +29,11 @@ from tournaments.settings import services as settings_services
 ARCHIVE = "/archive/"
 
 
-def over(name: str, year: int = 2026, **settings: Any) -> Tournament:
-    return finished(make_event(players=2, name=name, starts_on=date(year, 5, 2), **settings))
+def make_finished_event(name: str, year: int = 2026, **settings: Any) -> Tournament:
+    return finish(make_event(players=2, name=name, starts_on=date(year, 5, 2), **settings))
 
 
-def finished(event: Tournament) -> Tournament:
+def finish(event: Tournament) -> Tournament:
     play_round(event)
     settings_services.finish_event(fresh(event), owner_of(event))
     return fresh(event)
@@ -52,8 +52,8 @@ def winner(event: Tournament) -> str:
 
 
 def test_archive_lists_public_finished_events_with_winner_and_file():
-    event = over("Cup")
-    over("Hidden cup", visibility=Visibility.PRIVATE)
+    event = make_finished_event("Cup")
+    make_finished_event("Hidden cup", visibility=Visibility.PRIVATE)
     make_event(players=2, name="Not over yet")
 
     page = Client().get(ARCHIVE)
@@ -65,7 +65,7 @@ def test_archive_lists_public_finished_events_with_winner_and_file():
 
 
 def finish_by_standings() -> Tournament:
-    return over("Cup")
+    return make_finished_event("Cup")
 
 
 def finish_by_cut() -> Tournament:
@@ -100,9 +100,9 @@ def test_winners_are_named_as_their_privacy_allows(
 
 
 def test_year_links_filter_by_date():
-    over("Old", 2024)
-    over("New", 2026)
-    over("Newer", 2026)
+    make_finished_event("Old", 2024)
+    make_finished_event("New", 2026)
+    make_finished_event("Newer", 2026)
 
     page = Client().get(ARCHIVE)
 
@@ -118,9 +118,9 @@ def test_pager_of_the_archive_has_a_page_for_each_event_that_fits(
     asked: dict[str, str], pages: int, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(public_views, "EVENTS_PER_PAGE", 1)
-    over("Old", 2024)
-    over("New", 2026)
-    over("Newer", 2026)
+    make_finished_event("Old", 2024)
+    make_finished_event("New", 2026)
+    make_finished_event("Newer", 2026)
 
     assert f"Page 1 of {pages}" in text_of(Client().get(ARCHIVE, asked))
 
@@ -129,7 +129,7 @@ def test_players_who_never_checked_in_do_not_count():
     event = make_event(players=3, name="Cup")
     event.registrations.filter(number=3).update(state="registered")
     before = Client().get("/events/").context["lines"][0].event.player_count
-    finished(event)
+    finish(event)
 
     (line,) = Client().get(ARCHIVE).context["lines"]
     assert (before, line.event.player_count) == (3, 2)
@@ -139,8 +139,8 @@ def test_events_are_found_by_series():
     assert "series" not in Client().get(ARCHIVE).context["form"].fields
     series = make_series(name="Spring League")
     make_series(name="Secret League", visibility=Visibility.PRIVATE)
-    Tournament.objects.filter(pk=over("Cup").pk).update(series=series)
-    over("Other")
+    Tournament.objects.filter(pk=make_finished_event("Cup").pk).update(series=series)
+    make_finished_event("Other")
 
     assert names(series=series.slug) == ["Cup"]
     page = Client().get(ARCHIVE).text
@@ -153,8 +153,8 @@ def test_events_are_found_by_series():
 def test_events_are_found_by_the_full_name_of_a_player():
     event = make_event(players=2, name="Cup")
     guests.rename_guest(player_number(event, 1), owner_of(event), "Grace Hopper")
-    finished(event)
-    over("Other", 2025)
+    finish(event)
+    make_finished_event("Other", 2025)
 
     assert names(player="grace hopper") == ["Cup"]
     assert names(player="Grace") == []
@@ -172,14 +172,14 @@ def test_events_are_found_by_the_full_name_of_a_player():
 def test_player_is_found_by_the_shown_name_only(
     hidden: dict[str, Any], asked: str, found: list[str]
 ):
-    event = over("Cup")
+    event = make_finished_event("Cup")
     Player.objects.filter(pk=player_number(event, 1).player_id).update(**hidden)
 
     assert names(player=asked) == found
 
 
 def test_calendar_follows_the_filters_of_the_archive():
-    over("Cup", localdate().year)
+    make_finished_event("Cup", localdate().year)
     make_event(players=2, name="To come", starts_on=localdate())
 
     page = Client().get(ARCHIVE, {"q": "cup"}).text
@@ -193,7 +193,7 @@ def test_calendar_follows_the_filters_of_the_archive():
 
 
 def test_calendar_of_an_earlier_year_has_that_year():
-    over("Cup", localdate().year - 3)
+    make_finished_event("Cup", localdate().year - 3)
     first, last = (f"{localdate().year - 3}-{day}" for day in ("01-01", "12-31"))
 
     answer = Client().get("/events/calendar.ics", {"since": first, "until": last})

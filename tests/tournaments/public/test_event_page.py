@@ -33,7 +33,7 @@ from tournaments.results.standings_pages import leading_grid
 from tournaments.settings import services as settings_services
 
 
-def finished(event: Tournament) -> Tournament:
+def finish(event: Tournament) -> Tournament:
     settings_services.finish_event(fresh(event), owner_of(event))
     return fresh(event)
 
@@ -213,7 +213,7 @@ def test_player_sees_their_own_table_first(client: Client):
 def test_finished_event_shows_the_leaders_of_the_standings_on_the_podium(client: Client):
     event = make_event(players=8)
     play_round(event)
-    finished(event)
+    finish(event)
 
     answer = client.get(url("event", event))
 
@@ -229,7 +229,7 @@ def test_finished_cut_shows_winner_and_bracket(client: Client):
     event = event_with_cut(4, system="single_elimination")
     play_cut_round(event, [4, 3])
     play_cut_round(event, [3])
-    finished(event)
+    finish(event)
 
     answer = client.get(url("event", event))
 
@@ -269,7 +269,7 @@ def test_organisers_see_the_next_steps_after_the_event(role: str | None, shown: 
     play_round(event)
     if role:
         client.force_login(add_staff(event, role))
-    finished(event)
+    finish(event)
 
     page = client.get(url("event", event)).text
 
@@ -281,7 +281,7 @@ def test_organisers_see_the_next_steps_after_the_event(role: str | None, shown: 
 def test_names_of_a_finished_event_link_to_public_profiles(visibility: str, leads: bool):
     event = make_event(players=4, visibility=visibility)
     play_round(event)
-    finished(event)
+    finish(event)
     hidden, shown = (event.registrations.get(number=number).player for number in (1, 2))
     Player.objects.filter(pk=hidden.pk).update(hides_history=True)
 
@@ -301,7 +301,7 @@ def test_queries_do_not_grow_with_players(state: str):
             play_round(event)
             play_round(event, tables=[1] if state == "while" else None)
         if state == "after":
-            finished(event)
+            finish(event)
         caches["pages"].clear()
         counts.append(queries_of(Client().get, url("event", event)))
 

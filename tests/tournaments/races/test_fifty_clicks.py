@@ -63,10 +63,10 @@ def play(event: Tournament, number: int, kind: Evening, request_count: int) -> N
     evening.publish(number)
     assert_once(event, number, *ROUND[:3])
     evening.report(number)
-    first, *others = tables_of(get_round(event, number))
+    first, *other_tables = tables_of(get_round(event, number))
     assert (first.match.state, first.match.reports.count()) == ("confirmed", 2)
     assert event.log.filter(action="result reported", pairing=first).count() == 2
-    for pairing in others:
+    for pairing in other_tables:
         enter_result(pairing, games_for(pairing))
     evening.close(number)
     assert_once(event, number, *ROUND)

@@ -106,10 +106,10 @@ def test_only_the_first_of_answer_and_escalation_counts(event: Tournament, pairi
 
 
 def test_simultaneous_local_rulings_of_two_events_get_different_codes(event: Tournament):
-    other = make_event(players=0, name="Other")
+    second_event = make_event(players=0, name="Other")
     acts = [
         partial(local_rulings.make, maker, owner_of(maker), "Slow play", Wording("So."))
-        for maker in (event, other) * 3
+        for maker in (event, second_event) * 3
     ]
 
     made = run_at_once(acts)
@@ -120,14 +120,20 @@ def test_simultaneous_local_rulings_of_two_events_get_different_codes(event: Tou
 
 
 def test_local_ruling_is_rewritten_while_its_other_event_makes_rulings(event: Tournament):
-    other = make_event(players=0, name="Other")
+    second_event = make_event(players=0, name="Other")
     local = local_rulings.make(event, owner_of(event), "Slow play", Wording("So."))
-    LocalRuling.objects.create(tournament=other, ruling=local.ruling, made_here=False)
+    LocalRuling.objects.create(tournament=second_event, ruling=local.ruling, made_here=False)
     new_wording = Wording("Otherwise.", reason="Too long")
     acts: list[Callable[[], object]] = [
         partial(local_rulings.rewrite, local, owner_of(event), 1, new_wording),
         *(
-            partial(local_rulings.make, other, owner_of(other), f"Topic {number}", Wording("So."))
+            partial(
+                local_rulings.make,
+                second_event,
+                owner_of(second_event),
+                f"Topic {number}",
+                Wording("So."),
+            )
             for number in range(REQUESTS - 1)
         ),
     ]
@@ -136,7 +142,7 @@ def test_local_ruling_is_rewritten_while_its_other_event_makes_rulings(event: To
 
     assert count_refusals(made, Refusal) == 0
     assert local.ruling.versions.count() == 2
-    assert other.local_rulings.count() == REQUESTS
+    assert second_event.local_rulings.count() == REQUESTS
 
 
 GAME, OUT = PenaltyKind.GAME_LOSS, PenaltyKind.DISQUALIFICATION

@@ -16,7 +16,7 @@ from matches.models import Match
 from tests.factories.tournaments import fresh, make_event, owner_of, start_round, table
 from tests.tournaments.pages import text_of
 from tests.tournaments.races.crowd import browsers
-from tests.tournaments.results.reporting import typed
+from tests.tournaments.results.reporting import result_fields
 from tournaments.models import Pairing, Tournament
 from tournaments.settings import services as settings_services
 
@@ -59,7 +59,7 @@ class ResultPage:
         winner, lost = 1 + self.newest % 2, self.newest // 2 % 6
         changed = {f"game_{game}_winner": winner for game in (1, 2)}
         changed |= {f"game_{game}_points_{3 - winner}": lost for game in (1, 2)}
-        usual = typed(self.pairing, self.prefix)
+        usual = result_fields(self.pairing, self.prefix)
         sent = {key: value for key, value in usual.items() if "points" not in key}
         sent |= {f"{self.prefix}{name}": value for name, value in {**changed, "seen": seen}.items()}
         side = "Corp" if winner == 1 else "Runner"

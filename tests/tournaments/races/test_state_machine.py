@@ -346,7 +346,7 @@ def rows() -> Rows:
     """Return all rows of events and matches, as stored in the database."""
     rows_by_table: Rows = {}
     with connection.cursor() as cursor:
-        cursor.execute(f"SELECT {', '.join(f'EXISTS (SELECT 1 FROM {one})' for one in TABLES)}")
+        cursor.execute(f"SELECT {', '.join(f'EXISTS (SELECT 1 FROM {name})' for name in TABLES)}")
         for table in compress(TABLES, cursor.fetchone()):
             cursor.execute(f"SELECT * FROM {table} ORDER BY 1")
             rows_by_table[table] = cursor.fetchall()

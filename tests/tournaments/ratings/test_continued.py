@@ -175,7 +175,9 @@ def test_ratings_equal_a_whole_computation_after_every_change(seed: int):
 
 
 @pytest.fixture
-def computed(monkeypatch: pytest.MonkeyPatch) -> list[tuple[list[RatedGame], dict[int, RatedDay]]]:
+def computations(
+    monkeypatch: pytest.MonkeyPatch,
+) -> list[tuple[list[RatedGame], dict[int, RatedDay]]]:
     """The games of each computation and the lines that it continues from."""
     calls: list[tuple[list[RatedGame], dict[int, RatedDay]]] = []
     rate = rules.rate
@@ -195,17 +197,17 @@ def evening_at_the_end(number: int = 999) -> Tournament:
     return Tournament.objects.latest("pk")
 
 
-def test_new_event_reads_its_own_games_and_players_only(computed):
+def test_new_event_reads_its_own_games_and_players_only(computations):
     many_events(20, 15)
     compute_ratings()
     event = evening_at_the_end()
 
     compute_ratings()
 
-    games, before = computed[-1]
+    games, before = computations[-1]
     assert {game.event for game in games} == {event.pk}
     assert before.keys() <= {player for game in games for player in game.players}
-    assert len(games) < len(computed[0][0]) / 10
+    assert len(games) < len(computations[0][0]) / 10
     assert stored_ratings() == ratings_of_whole_history()
 
 
@@ -223,18 +225,18 @@ def test_longer_history_needs_no_more_queries():
     assert queries_of(services.recompute_ratings, GAME) == new_event
 
 
-def test_nothing_changed_reads_no_game(computed):
+def test_nothing_changed_reads_no_game(computations):
     many_events(20, 3)
     compute_ratings()
     before = stored_ratings()
 
     compute_ratings()
 
-    assert len(computed) == 1
+    assert len(computations) == 1
     assert stored_ratings() == before
 
 
-def test_other_constants_compute_every_day(computed, monkeypatch):
+def test_other_constants_compute_every_day(computations, monkeypatch):
     many_events(20, 3)
     compute_ratings()
     monkeypatch.setattr(rules.TWO, "tau", 0.9, raising=False)
@@ -242,7 +244,7 @@ def test_other_constants_compute_every_day(computed, monkeypatch):
 
     compute_ratings()
 
-    (all_games, _), (games, before) = computed
+    (all_games, _), (games, before) = computations
     assert (len(games), before) == (len(all_games), {})
     assert stored_ratings() == ratings_of_whole_history()
 

@@ -22,7 +22,7 @@ def join_url(event: Tournament) -> str:
     return reverse("tournaments:join_code", args=[event.join_code])
 
 
-def mine(event: Tournament) -> str:
+def my_page_url(event: Tournament) -> str:
     return url("my_event", event)
 
 
@@ -41,9 +41,9 @@ def test_guest_joins_once_by_name(client, event):
     again = client.post(join_url(event), {"name": "Zoe"})
 
     assert "Welcome" in joined.text
-    assert again["Location"] == mine(event)
+    assert again["Location"] == my_page_url(event)
     assert fresh(event).registrations.filter(player__name="Zoe").count() == 1
-    page = client.get(mine(event))
+    page = client.get(my_page_url(event))
     assert (page.status_code, "Zoe" in page.text) == (200, True)
     assert "no-store" in form["Cache-Control"]
     assert "no-store" in joined["Cache-Control"]
@@ -56,8 +56,8 @@ def test_link_of_a_new_guest_works_on_a_second_device(client, event):
     second_device.get(link)
     second_device.post(reverse("players:claim_confirm"))
 
-    assert second_device.get(mine(event)).status_code == 200
-    assert client.get(mine(event)).status_code == 200
+    assert second_device.get(my_page_url(event)).status_code == 200
+    assert client.get(my_page_url(event)).status_code == 200
 
 
 def test_join_renews_the_session(client, event):
@@ -85,7 +85,7 @@ def test_known_player_joins_with_one_button(client, event, phone_of, has_account
     response = client.post(join_url(event))
 
     assert 'name="name"' not in page.text
-    assert response["Location"] == mine(event)
+    assert response["Location"] == my_page_url(event)
     assert fresh(event).registrations.count() == 3
 
 
@@ -95,7 +95,7 @@ def test_account_without_a_player_joins_by_name(client, event):
 
     response = client.post(join_url(event), {"name": "Zoe"})
 
-    assert response["Location"] == mine(event)
+    assert response["Location"] == my_page_url(event)
     assert Player.objects.get(name="Zoe").user == user
 
 
@@ -173,7 +173,7 @@ def test_code_of_a_private_event_admits(client, event):
 
     client.post(join_url(event), {"name": "Zoe"})
 
-    assert client.get(mine(event)).status_code == 200
+    assert client.get(my_page_url(event)).status_code == 200
 
 
 WRONG = "/join/ZZZZZZ/"

@@ -217,7 +217,7 @@ def test_preview_is_applied_once_with_ticked_duplicates(desk: Client, event: Tou
     assert "The roster has changed" in again.text
 
 
-def pasted(desk: Client, event: Tournament, text: str, **more: str) -> Any:
+def paste(desk: Client, event: Tournament, text: str, **more: str) -> Any:
     return desk.post(path(event, "roster/paste/"), {"kind": "names", "text": text, **more})
 
 
@@ -229,7 +229,7 @@ def apply_preview(desk: Client, event: Tournament, preview: Any, **more: str) ->
 
 
 def test_columns_of_a_pasted_table_are_shown_and_can_be_changed(desk: Client, event: Tournament):
-    preview = pasted(desk, event, "Li\tCy\tshe/her\tNBN\nMo\tDi\t\tHB")
+    preview = paste(desk, event, "Li\tCy\tshe/her\tNBN\nMo\tDi\t\tHB")
 
     uses = [column.use for column in preview.context["columns"]]
     assert uses == ["name", "ignored", "pronouns", "ignored"]
@@ -245,7 +245,7 @@ def test_columns_of_a_pasted_table_are_shown_and_can_be_changed(desk: Client, ev
 
 def test_table_without_a_name_column_is_refused(desk: Client, event: Tournament):
     tab = {"kind": "names", "layout": "tab", "read_as": "tab"}
-    answer = pasted(desk, event, "Cy\tshe/her\nDi\t", **tab, use="ignored")
+    answer = paste(desk, event, "Cy\tshe/her\nDi\t", **tab, use="ignored")
     twice = desk.post(
         path(event, "roster/paste/"), {**tab, "text": "Cy\tLi\nDi\tMo", "use": ["name", "name"]}
     )
@@ -256,7 +256,7 @@ def test_table_without_a_name_column_is_refused(desk: Client, event: Tournament)
 
 
 def test_unticked_line_is_not_added_and_ticked_heading_is(desk: Client, event: Tournament):
-    preview = pasted(desk, event, "Players tonight:\nCy\nDi")
+    preview = paste(desk, event, "Players tonight:\nCy\nDi")
     heading, _, _ = preview.context["lines"]
     assert (heading.entry.action, heading.is_ticked) == ("heading", False)
     empty = apply_preview(desk, event, preview, **{"take-2": "", "take-3": ""})
@@ -275,7 +275,7 @@ def test_unticked_line_is_not_added_and_ticked_heading_is(desk: Client, event: T
 def test_similar_name_requires_a_choice(
     desk: Client, event: Tournament, choice: str, added: list[str]
 ):
-    preview = pasted(desk, event, "Eva Lindqvist\nEva Lindquist")
+    preview = paste(desk, event, "Eva Lindqvist\nEva Lindquist")
     assert "Almost the same as Eva Lindqvist on line 1." in unescape(preview.text)
 
     unanswered = apply_preview(desk, event, preview, **{"similar-2": ""})
@@ -288,7 +288,7 @@ def test_similar_name_requires_a_choice(
 
 
 def test_email_address_is_replaced_by_a_typed_name(desk: Client, event: Tournament):
-    preview = pasted(desk, event, "gus@x.org\nCy")
+    preview = paste(desk, event, "gus@x.org\nCy")
     assert "Enter a name, not an email address" in preview.text
 
     wrong = apply_preview(desk, event, preview, **{"name-1": "gus@y.org"})
@@ -299,7 +299,7 @@ def test_email_address_is_replaced_by_a_typed_name(desk: Client, event: Tourname
 
 
 def test_typed_name_that_is_registered_is_not_skipped_silently(desk: Client, event: Tournament):
-    preview = pasted(desk, event, "gus@x.org\nCy")
+    preview = paste(desk, event, "gus@x.org\nCy")
 
     refused = apply_preview(desk, event, preview, **{"name-1": "Ada"})
     assert (refused.status_code, names(event)) == (422, ["Ada", "Bo"])
@@ -310,7 +310,7 @@ def test_typed_name_that_is_registered_is_not_skipped_silently(desk: Client, eve
 
 
 def test_thousand_lines_are_added(desk: Client, event: Tournament):
-    preview = pasted(desk, event, "\n".join(f"Player {number}" for number in range(1000)))
+    preview = paste(desk, event, "\n".join(f"Player {number}" for number in range(1000)))
 
     answer = apply_preview(desk, event, preview)
 
@@ -745,7 +745,7 @@ def test_similar_spelling_of_a_known_player_requires_a_choice(
     roster_changes.add_entries(
         second_event, [roster_changes.NewEntry("Eva Lindqvist")], owner_of(second_event)
     )
-    preview = pasted(desk, event, "Cy\nEva Lindquist")
+    preview = paste(desk, event, "Cy\nEva Lindquist")
     question, _ = preview.context["lines"]
     assert (question.known_name, preview.context["adding"]) == ("Eva Lindqvist", 1)
 
@@ -776,7 +776,7 @@ def test_players_hidden_from_the_public_are_not_suggested(
     if not is_private:
         hide(known.player, hides_history=True)
 
-    preview = pasted(desk, event, "Eva Lindquist")
+    preview = paste(desk, event, "Eva Lindquist")
 
     assert [line.known_name for line in preview.context["lines"]] == [""]
 
@@ -810,7 +810,7 @@ def test_lists_per_account_are_limited(desk: Client, event: Tournament, settings
     settings.API_LIMITS = {**settings.API_LIMITS, "lists": 2}
     cache.clear()
     with time_machine.travel(datetime(2026, 5, 2, 12, tzinfo=UTC), tick=False):
-        shown = [pasted(desk, event, "Cy").status_code for _ in range(3)]
+        shown = [paste(desk, event, "Cy").status_code for _ in range(3)]
         applied = desk.post(path(event, "roster/apply/"), {"kind": "names", "text": "Cy"})
         form = desk.get(path(event, "roster/paste/"))
 

@@ -86,7 +86,7 @@ def job_of(event: Tournament) -> Job:
     return event.jobs.filter(kind=JobKind.RECOMPUTE_STANDINGS).latest("pk")
 
 
-def stored(event: Tournament, number: int) -> list[tuple[Any, ...]]:
+def stored_standings(event: Tournament, number: int) -> list[tuple[Any, ...]]:
     snapshot = event.snapshots.newest(number)
     assert snapshot is not None
     rows = snapshot.rows.ranked()
@@ -96,7 +96,7 @@ def stored(event: Tournament, number: int) -> list[tuple[Any, ...]]:
     ]
 
 
-def computed(event: Tournament, number: int) -> list[tuple[Any, ...]]:
+def computed_standings(event: Tournament, number: int) -> list[tuple[Any, ...]]:
     """Compute the standings after this round from all results."""
     event = Tournament.objects.get(pk=event.pk)
     records = engine_input.standings_records(event, get_round(event, number))
@@ -107,7 +107,7 @@ def computed(event: Tournament, number: int) -> list[tuple[Any, ...]]:
 
 
 @contextmanager
-def at(moment: Moment, *, nth: int = 1, action: Act) -> Any:
+def patched_step(moment: Moment, *, nth: int = 1, action: Act) -> Any:
     """Run a function at the nth call of the patched step."""
     passed = 0
 
@@ -133,7 +133,7 @@ def run(event: Tournament) -> None:
 
 class TestSteps:
     def test_correction_commits_with_standings_still_to_store(self, corrected: Tournament) -> None:
-        assert stored(corrected, 1) != computed(corrected, 1)
+        assert stored_standings(corrected, 1) != computed_standings(corrected, 1)
         assert corrected.standings_outdated_from() == 1
         assert corrected.log.latest("pk").action == LogAction.RESULT_CHANGED
 
@@ -142,7 +142,7 @@ class TestSteps:
 
         assert corrected.standings_outdated_from() is None
         for number in range(1, ROUNDS + 1):
-            assert stored(corrected, number) == computed(corrected, number)
+            assert stored_standings(corrected, number) == computed_standings(corrected, number)
 
     def test_earlier_rounds_are_not_recomputed(self, event, is_large) -> None:
         before = event.snapshots.newest(1)
@@ -151,25 +151,25 @@ class TestSteps:
         run(event)
 
         assert event.snapshots.newest(1) == before
-        assert stored(event, 2) == computed(event, 2)
+        assert stored_standings(event, 2) == computed_standings(event, 2)
 
     def test_each_round_has_a_transaction_of_its_own(self, corrected: Tournament) -> None:
-        with pytest.raises(Died), at(WRITTEN, nth=2, do=die):
+        with pytest.raises(Died), patched_step(WRITTEN, nth=2, action=die):
             run(corrected)
 
-        assert stored(corrected, 1) == computed(corrected, 1)
-        assert stored(corrected, 2) != computed(corrected, 2)
+        assert stored_standings(corrected, 1) == computed_standings(corrected, 1)
+        assert stored_standings(corrected, 2) != computed_standings(corrected, 2)
         assert corrected.standings_outdated_from() == 1
 
     def test_interrupted_job_continues_after_its_last_step(self, corrected: Tournament) -> None:
-        with pytest.raises(Died), at(WRITTEN, nth=3, do=die):
+        with pytest.raises(Died), patched_step(WRITTEN, nth=3, action=die):
             run(corrected)
         first = corrected.snapshots.newest(1)
 
         run(corrected)
 
         assert corrected.snapshots.newest(1) == first
-        assert stored(corrected, ROUNDS) == computed(corrected, ROUNDS)
+        assert stored_standings(corrected, ROUNDS) == computed_standings(corrected, ROUNDS)
 
     def test_second_correction_restarts_from_the_lower_round(self, corrected: Tournament) -> None:
         correct(corrected, 3, place=2)
@@ -188,7 +188,7 @@ class TestSteps:
         assert job_of(event).payload["from_round"] == 2
         run(event)
         for number in range(1, ROUNDS + 1):
-            assert stored(event, number) == computed(event, number)
+            assert stored_standings(event, number) == computed_standings(event, number)
 
     def test_round_can_be_written_between_two_steps(
         self, corrected: Tournament, monkeypatch: pytest.MonkeyPatch
@@ -205,15 +205,15 @@ class TestSteps:
         correct(event, 2)
         old = job_of(event)
 
-        with at(COMPUTED, nth=2, do=lambda: correct(event, 1)):
+        with patched_step(COMPUTED, nth=2, action=lambda: correct(event, 1)):
             run(event)
 
         old.refresh_from_db()
         assert old.state == JobState.DONE
-        assert stored(event, 3) != computed(event, 3)
+        assert stored_standings(event, 3) != computed_standings(event, 3)
         run(event)
         for number in range(1, ROUNDS + 1):
-            assert stored(event, number) == computed(event, number)
+            assert stored_standings(event, number) == computed_standings(event, number)
 
     def test_tie_breakers_changed_before_the_first_table_is_stored_count(
         self, is_large: None
@@ -228,7 +228,7 @@ class TestSteps:
             tie_breakers = ["match_points", "games_won", "lot"]
             settings_services.change_settings(event, owner_of(event), tie_breakers=tie_breakers)
 
-        with at(COMPUTED, do=change):
+        with patched_step(COMPUTED, action=change):
             run(event)
         run(event)
 
@@ -286,7 +286,7 @@ class TestSteps:
         event = Tournament.objects.get(pk=corrected.pk)
         run(event)
         round_ = get_round(event, ROUNDS)
-        before = stored(event, ROUNDS)
+        before = stored_standings(event, ROUNDS)
         correct(event, ROUNDS)
         run(event)
 
@@ -296,7 +296,7 @@ class TestSteps:
 
         assert event.standings_outdated_from() == round_.number
         run(event)
-        assert stored(event, ROUNDS) == before == computed(event, ROUNDS)
+        assert stored_standings(event, ROUNDS) == before == computed_standings(event, ROUNDS)
 
     def test_reopened_round_restarts_a_running_job(self, corrected: Tournament) -> None:
         def reopen() -> None:
@@ -304,13 +304,13 @@ class TestSteps:
                 get_round(corrected, ROUNDS), owner_of(corrected), "A slip is missing."
             )
 
-        with at(COMPUTED, nth=2, do=reopen):
+        with patched_step(COMPUTED, nth=2, action=reopen):
             run(corrected)
         run(corrected)
 
-        assert stored(corrected, 2) == computed(corrected, 2)
+        assert stored_standings(corrected, 2) == computed_standings(corrected, 2)
         close_round(get_round(corrected, ROUNDS))
-        assert stored(corrected, ROUNDS) == computed(corrected, ROUNDS)
+        assert stored_standings(corrected, ROUNDS) == computed_standings(corrected, ROUNDS)
 
 
 class TestSize:
@@ -355,26 +355,26 @@ def test_corrections_in_any_order_equal_a_full_recomputation(
         winner = 1 if seats_of(before)[0].points == 0 else 2
         correct(event, number, place, winner)
 
-    def interrupted() -> None:
+    def run_interrupted() -> None:
         moment = chance.choice([COMPUTED, LOCKED, WRITTEN])
         nth = chance.randint(1, ROUNDS)
         # A step allows no other change within its transaction, but it can crash there.
         action = chance.choice([any_correction, die]) if moment is COMPUTED else die
-        with at(moment, nth=nth, do=action), suppress(Died):
+        with patched_step(moment, nth=nth, action=action), suppress(Died):
             run(event)
 
-    def undone() -> None:
+    def undo_last_correction() -> None:
         entry = event.log.filter(round__number=ROUNDS, action=LogAction.RESULT_CHANGED).first()
         if entry is not None and undo_services.can_undo(entry, owner_of(event), event):
             undo_services.undo(entry, owner_of(event), "Once more.")
 
     for _ in range(8):
-        chance.choice([any_correction, any_correction, interrupted, undone])()
+        chance.choice([any_correction, any_correction, run_interrupted, undo_last_correction])()
     while event.standings_outdated_from() is not None:
         run(event)
 
     for number in range(1, ROUNDS + 1):
-        assert stored(event, number) == computed(event, number)
+        assert stored_standings(event, number) == computed_standings(event, number)
 
 
 class TestReaders:
@@ -477,13 +477,13 @@ class TestReaders:
             for entrant in engine_input.entrants(corrected, corrected.registrations.all())
         }
 
-        assert points == {line[0]: line[1] for line in computed(corrected, ROUNDS)}
+        assert points == {line[0]: line[1] for line in computed_standings(corrected, ROUNDS)}
 
     def test_event_can_be_finished_with_its_correction(self, corrected: Tournament) -> None:
         settings_services.finish_event(corrected, owner_of(corrected))
         run(corrected)
 
-        assert stored(corrected, ROUNDS) == computed(corrected, ROUNDS)
+        assert stored_standings(corrected, ROUNDS) == computed_standings(corrected, ROUNDS)
 
 
 class BrokenError(Exception): ...
@@ -498,7 +498,7 @@ def test_open_page_names_a_failure_and_the_next_try(corrected: Tournament, clien
     updating = client.get(standings_page)
     assert UPDATING in text_of(updating)
 
-    with at(COMPUTED, do=fail):
+    with patched_step(COMPUTED, action=fail):
         run(corrected)
 
     assert job_of(corrected).state == JobState.FAILED

@@ -11,7 +11,7 @@ from tests.factories.library import load_few_rulings
 from tests.factories.sessions import logged_in
 from tests.factories.tournaments import add_staff, enter_result, table, won_game
 from tests.tournaments.pages import path, text_of
-from tests.tournaments.results.reporting import dispute, points, typed
+from tests.tournaments.results.reporting import dispute, points, result_fields
 from tests.tournaments.scenes import at_tables
 from tournaments.models import Round, StaffRole, Tournament
 
@@ -55,7 +55,8 @@ def test_decision_settles_the_dispute(desk: Client, event: Tournament, round_: R
     dispute(pairing)
 
     answer = desk.post(
-        path(event, "rounds/1/tables/1/decide/"), typed(pairing, note="both agreed in the end")
+        path(event, "rounds/1/tables/1/decide/"),
+        result_fields(pairing, note="both agreed in the end"),
     )
 
     assert answer["Location"] == path(event)
@@ -66,7 +67,7 @@ def test_decision_settles_the_dispute(desk: Client, event: Tournament, round_: R
 
 def test_stale_decision_is_refused_and_shown_again(desk: Client, event: Tournament, round_: Round):
     pairing = table(round_, 1)
-    old = typed(pairing)
+    old = result_fields(pairing)
     games = (won_game(1, Role.CORP), won_game(2, Role.CORP))
     enter_result(pairing, MatchResult(games))
 
@@ -82,7 +83,9 @@ def test_judge_can_write_notes_but_not_decide(event: Tournament, round_: Round):
     pairing = table(round_, 1)
 
     page = judge.get(path(event, "rounds/1/tables/1/decide/")).content.decode()
-    answer = judge.post(path(event, "rounds/1/tables/1/decide/"), typed(pairing), follow=True)
+    answer = judge.post(
+        path(event, "rounds/1/tables/1/decide/"), result_fields(pairing), follow=True
+    )
     judge.post(path(event, "rounds/1/tables/1/note/"), {"text": "Slow play."})
 
     assert "Record this result" not in page
@@ -132,7 +135,7 @@ class TestOverride:
     def test_override_is_offered_only_with_a_contradiction(
         self, desk: Client, event: Tournament, round_: Round
     ):
-        impossible = typed(table(round_, 1), **self.IMPOSSIBLE)
+        impossible = result_fields(table(round_, 1), **self.IMPOSSIBLE)
 
         shown = desk.get(path(event, self.ADDRESS))
         refused = desk.post(path(event, self.ADDRESS), impossible)

@@ -82,7 +82,7 @@ def old_table(event: Tournament, number: int = 1, round_number: int = 1) -> Pair
     return pairing
 
 
-def made() -> dict[str, Tournament]:
+def make_events() -> dict[str, Tournament]:
     pods = make_pods(8)
     for _ in range(2):
         play_round(pods, play=places)
@@ -99,7 +99,7 @@ def scenes(
     django_db_setup: None, django_db_blocker: DjangoDbBlocker
 ) -> Iterator[dict[str, Tournament]]:
     """Events with eight players, with nine, of Android: Netrunner, and with pods."""
-    yield from shared_rows(django_db_blocker, made)
+    yield from shared_rows(django_db_blocker, make_events)
 
 
 @pytest.fixture

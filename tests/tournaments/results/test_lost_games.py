@@ -18,7 +18,7 @@ from tests.factories.tournaments import (
     table,
 )
 from tests.tournaments.pages import path, text_of, url
-from tests.tournaments.results.reporting import dispute, points, typed
+from tests.tournaments.results.reporting import dispute, points, result_fields
 from tests.tournaments.scenes import at_tables
 from tournaments.models import Pairing, Penalty, Registration, Round, Tournament
 from tournaments.results.forms import ReportForm, ResultEntryForm
@@ -71,7 +71,9 @@ class TestResultEntry:
 
         answer = desk.post(
             path(event, "rounds/1/tables/1/enter/"),
-            typed(pairing, "t1-", game_2_winner="2", game_2_points_1="4", game_2_points_2=""),
+            result_fields(
+                pairing, "t1-", game_2_winner="2", game_2_points_1="4", game_2_points_2=""
+            ),
         )
 
         assert answer.status_code == 302
@@ -195,7 +197,7 @@ class TestDecision:
         penalty = lose(loser, pairing)
         opened = desk.get(path(event, f"{self.ADDRESS}?played=1"))
 
-        desk.post(path(event, self.ADDRESS), typed(pairing, played="1"))
+        desk.post(path(event, self.ADDRESS), result_fields(pairing, played="1"))
 
         assert not next(opened.context["form"].games()).winner.field.disabled
         assert points(pairing) == [10, 10]

@@ -30,7 +30,7 @@ from tests.factories.tournaments import (
 from tests.faults.forms import Form, forms_in
 from tests.tournaments.cast import desk_of
 from tests.tournaments.pages import FRAGMENT, HTMX, path, text_of
-from tests.tournaments.results.reporting import dispute, points, typed
+from tests.tournaments.results.reporting import dispute, points, result_fields
 from tests.tournaments.scenes import at_tables
 from tournaments.event.permissions import Actor
 from tournaments.models import Pairing, Round, Tournament
@@ -250,7 +250,7 @@ class TestOtherResults:
     def test_game_by_game_is_a_result(self, desk: Client, event: Tournament, round_: Round):
         pairing = table(round_, 1)
 
-        desk.post(path(event, ENTER), typed(pairing, "t1-"))
+        desk.post(path(event, ENTER), result_fields(pairing, "t1-"))
 
         assert points(pairing) == [20, 3]
 
@@ -276,7 +276,7 @@ class TestOtherResults:
         self, desk: Client, event: Tournament, round_: Round
     ):
         pairing = table(round_, 1)
-        fields = typed(pairing, "t1-", game_1_points_1="5")
+        fields = result_fields(pairing, "t1-", game_1_points_1="5")
 
         answer = desk.post(path(event, ENTER), fields, headers=HTMX)
 
@@ -296,7 +296,7 @@ class TestOtherResults:
     def test_incomplete_result_cannot_be_forced(
         self, desk: Client, event: Tournament, round_: Round
     ):
-        fields = typed(table(round_, 1), "t1-", game_1_winner="")
+        fields = result_fields(table(round_, 1), "t1-", game_1_winner="")
 
         answer = desk.post(path(event, ENTER), fields)
 
@@ -310,7 +310,7 @@ def test_stale_card_shows_both_values_and_can_be_saved_again(
     desk: Client, event: Tournament, round_: Round
 ):
     pairing = table(round_, 1)
-    old = typed(pairing, "t1-")
+    old = result_fields(pairing, "t1-")
     enter_result(pairing, sweep(2, 5))
 
     answer = desk.post(path(event, ENTER), old, headers=HTMX)
@@ -341,7 +341,7 @@ class TestSettledTable:
     def test_saved_table_is_one_line_with_undo(
         self, desk: Client, event: Tournament, round_: Round
     ):
-        answer = desk.post(path(event, ENTER), typed(table(round_, 1), "t1-"), headers=HTMX)
+        answer = desk.post(path(event, ENTER), result_fields(table(round_, 1), "t1-"), headers=HTMX)
 
         assert answer.status_code == 200
         page = answer.content.decode()
@@ -378,14 +378,14 @@ class TestSettledTable:
         pairing = table(round_, 1)
         enter_result(pairing, sweep(2, 0))
 
-        answer = desk.post(path(event, ENTER), typed(pairing, "t1-"), follow=True)
+        answer = desk.post(path(event, ENTER), result_fields(pairing, "t1-"), follow=True)
 
         text = text_of(answer)
         assert re.search(r"Table 1 changed: \w+ \d+, \w+ \d+\.", text)
 
     def test_saved_result_can_be_undone(self, desk: Client, event: Tournament, round_: Round):
         pairing = table(round_, 1)
-        answer = desk.post(path(event, ENTER), typed(pairing, "t1-"), headers=HTMX)
+        answer = desk.post(path(event, ENTER), result_fields(pairing, "t1-"), headers=HTMX)
         entry = answer.context["card"].undo
 
         undone = desk.post(
@@ -400,7 +400,7 @@ class TestSettledTable:
 
     def test_second_undo_is_refused(self, desk: Client, event: Tournament, round_: Round):
         pairing = table(round_, 1)
-        desk.post(path(event, ENTER), typed(pairing, "t1-"))
+        desk.post(path(event, ENTER), result_fields(pairing, "t1-"))
         entry = {"entry": event.log.first().pk}
         place = path(event, "rounds/1/tables/1/take-back/")
         assert desk.post(place, entry).status_code == 302
@@ -413,7 +413,7 @@ class TestSettledTable:
     def test_entry_of_a_different_table_undoes_nothing(
         self, desk: Client, event: Tournament, round_: Round
     ):
-        desk.post(path(event, ENTER), typed(table(round_, 1), "t1-"))
+        desk.post(path(event, ENTER), result_fields(table(round_, 1), "t1-"))
         entry = {"entry": event.log.first().pk}
 
         answer = desk.post(path(event, "rounds/1/tables/2/take-back/"), entry)
@@ -423,7 +423,7 @@ class TestSettledTable:
 
 
 class TestUnconfirmedReport:
-    def accepted(self, pairing: Pairing) -> dict[str, str]:
+    def accept_fields(self, pairing: Pairing) -> dict[str, str]:
         return {"report": str(pairing.match.reports.get(state="proposed").pk), "page": "results"}
 
     def test_report_is_accepted_with_one_click(
@@ -433,7 +433,7 @@ class TestUnconfirmedReport:
         report(pairing)
 
         page = desk.get(path(event, RESULTS))
-        answer = desk.post(path(event, ACCEPT), self.accepted(pairing))
+        answer = desk.post(path(event, ACCEPT), self.accept_fields(pairing))
 
         (claim,) = card_of(page, 1).claims
         assert claim.report_id == pairing.match.reports.get().pk
@@ -457,7 +457,7 @@ class TestUnconfirmedReport:
     ):
         pairing = table(round_, 1)
         report(pairing)
-        seen = self.accepted(pairing)
+        seen = self.accept_fields(pairing)
         report(pairing, stolen=5)
 
         answer = desk.post(path(event, ACCEPT), seen, headers=HTMX)
@@ -473,7 +473,7 @@ class TestUnconfirmedReport:
         self, desk: Client, event: Tournament, round_: Round
     ):
         report(table(round_, 1))
-        seen = self.accepted(table(round_, 1))
+        seen = self.accept_fields(table(round_, 1))
 
         answer = desk.post(path(event, "rounds/1/tables/2/accept/"), seen, headers=HTMX)
 
@@ -501,7 +501,7 @@ class TestUnconfirmedReport:
         phone = phone_of(sitting(pairing)[0])
         phone.post(path(event, "rounds/1/tables/1/report/"), {**reported, "faction_2": "farmers"})
 
-        desk.post(path(event, ACCEPT), self.accepted(pairing))
+        desk.post(path(event, ACCEPT), self.accept_fields(pairing))
 
         assert points(pairing) == [2, 3, 5]
         played = pairing.match.games.get().seats.get(seat__position=2)

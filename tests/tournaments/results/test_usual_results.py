@@ -23,7 +23,7 @@ from tournaments.models import Pairing
 from tournaments.results import cuts
 
 
-def offered(page: str) -> list[str]:
+def offered_results(page: str) -> list[str]:
     """Return the results offered on the page of the table, by score."""
     return re.findall(r'usual__score">([^<]*)</strong>', page)
 
@@ -36,8 +36,8 @@ def points(pairing: Pairing) -> list[int]:
 
 
 def test_usual_results_are_worded_for_the_player(scene: Scene):
-    assert offered(scene.one.get(scene.mine).text) == ["2–0", "1–1", "1–1", "0–2"]
-    assert offered(scene.two.get(scene.mine).text) == ["2–0", "1–1", "1–1", "0–2"]
+    assert offered_results(scene.one.get(scene.mine).text) == ["2–0", "1–1", "1–1", "0–2"]
+    assert offered_results(scene.two.get(scene.mine).text) == ["2–0", "1–1", "1–1", "0–2"]
     opponent_name = sitting(scene.pairing)[1].player.name
     words = text_of(scene.one.get(scene.mine))
     assert (
@@ -143,7 +143,7 @@ def test_android_netrunner_offers_points_without_agenda_points(phone_of, rule, s
     page = phone.get(url("my_event", event)).text
     phone.post(url("report", event, 1, 1), {"code": "1"})
 
-    assert offered(page) == scores
+    assert offered_results(page) == scores
     assert points(pairing) == [int(number) for number in scores[0].split("–")]
 
 
@@ -153,21 +153,21 @@ def test_pod_offers_no_usual_results(phone_of):
 
     page = phone_of(sitting(pairing)[0]).get(url("my_event", event)).text
 
-    assert offered(page) == []
+    assert offered_results(page) == []
     assert "Report the result" in page
 
 
 def test_phone_offers_a_draw_in_swiss_rounds_but_not_in_a_cut(phone_of):
     event = make_event(players=4, game="anr", scoring_rule="anr_single")
     swiss = table(start_round(event), 1)
-    in_swiss = offered(phone_of(sitting(swiss)[0]).get(url("my_event", event)).text)
+    in_swiss = offered_results(phone_of(sitting(swiss)[0]).get(url("my_event", event)).text)
     finish_round(swiss.round, lambda _: MatchResult((won_game(1, Role.CORP),)))
     make_cut(event, 4, system="single_elimination")
     pairing = table(start_round(event), 1)
     player = sitting(pairing)[0]
     cuts.choose_corp(pairing, player, owner_of(event))
 
-    in_cut = offered(phone_of(player).get(url("my_event", event)).text)
+    in_cut = offered_results(phone_of(player).get(url("my_event", event)).text)
 
     assert in_swiss == ["3–0", "1–1", "0–3"]
     assert in_cut == ["3–0", "0–3"]

@@ -29,7 +29,7 @@ Step = Callable[[Round, Actor], object]
 Sent = tuple[str, str, dict[str, Any]]
 
 
-def finished(event: Tournament) -> Tournament:
+def finish(event: Tournament) -> Tournament:
     """Finish the event although its round is open, which the service would refuse."""
     Tournament.objects.filter(pk=event.pk).update(finished_at=timezone.now())
     return fresh(event)
@@ -67,7 +67,7 @@ def test_draft_step_is_refused(step: Step):
     seated = [pairing.players for pairing in tables_of(draft)]
 
     with pytest.raises(EventIsFinished):
-        step(draft, owner_of(finished(event)))
+        step(draft, owner_of(finish(event)))
 
     draft = get_round(event, 1)
     assert draft.is_draft
@@ -77,7 +77,7 @@ def test_draft_step_is_refused(step: Step):
 @pytest.mark.parametrize("step", STEPS_OF_A_ROUND.values(), ids=STEPS_OF_A_ROUND.keys())
 def test_step_of_a_round_or_its_clock_is_refused(step: Step):
     round_ = start_round(make_event(players=8))
-    event = finished(round_.stage.tournament)
+    event = finish(round_.stage.tournament)
     newest = event.log.latest("pk")
 
     with pytest.raises(EventIsFinished):
@@ -91,7 +91,7 @@ def failed(event: Tournament, kind: JobKind) -> Any:
 
 
 def test_retried_pairing_is_refused():
-    event = finished(make_event(players=8))
+    event = finish(make_event(players=8))
     job = failed(event, JobKind.PAIR_ROUND)
 
     with pytest.raises(EventIsFinished):
@@ -102,7 +102,7 @@ def test_retried_pairing_is_refused():
 
 
 def test_retried_computation_of_standings_is_accepted():
-    event = finished(make_event(players=8))
+    event = finish(make_event(players=8))
     job = failed(event, JobKind.RECOMPUTE_STANDINGS)
 
     event_services.retry_job(job, owner_of(event))
@@ -142,7 +142,7 @@ def test_api_request_is_refused_with_a_code(begin: Callable[[Tournament], Round]
     begin(event)
     method, path, body = sent
 
-    answer = getattr(client(finished(event)), method)(
+    answer = getattr(client(finish(event)), method)(
         f"/api/v1/events/{event.slug}/rounds/1/{path}", body, format="json"
     )
 

@@ -51,7 +51,7 @@ def pick(pairing: Pairing, faction: str) -> None:
     )
 
 
-def chosen(pairing: Pairing) -> list[str]:
+def chosen_factions(pairing: Pairing) -> list[str]:
     return [pick_.faction.id if pick_.faction else "" for pick_ in draft_at(pairing).picks]
 
 
@@ -226,7 +226,7 @@ def test_faction_is_chosen_in_turn_and_once():
     with pytest.raises(results_services.NotYourTurn, match="You have Farmers already"):
         results_services.choose_faction(pairing, first.seat, "couriers", owner)
 
-    assert chosen(pairing) == ["farmers", "", "", ""]
+    assert chosen_factions(pairing) == ["farmers", "", "", ""]
 
 
 def test_staff_set_and_correct_any_faction():

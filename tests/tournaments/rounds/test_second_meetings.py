@@ -24,11 +24,11 @@ from tournaments.settings.forms import SettingsForm
 pytestmark = pytest.mark.django_db
 
 
-def single(players: int, **settings: Any) -> Tournament:
+def single_sided_event(players: int, **settings: Any) -> Tournament:
     return make_event(players, game="anr", scoring_rule="anr_single", **settings)
 
 
-def avoids(event: Tournament) -> bool:
+def avoids_rematches(event: Tournament) -> bool:
     stage = event.current_stage()
     active = [entry.number for entry in event.registrations.active()]
     return stage_avoids_second_meetings(stage, closed_results(event), active)
@@ -47,14 +47,16 @@ def avoids(event: Tournament) -> bool:
 def test_setting_overrides_the_default_for_the_planned_rounds(
     players: int, rounds: int | None, setting: bool | None, expected: bool
 ):
-    event = single(players, planned_rounds=rounds, avoid_second_meetings=setting)
+    event = single_sided_event(players, planned_rounds=rounds, avoid_second_meetings=setting)
 
-    assert avoids(event) is expected
+    assert avoids_rematches(event) is expected
     assert ("second_meeting" in draft_round(event).certificate["cost"]) is expected
 
 
 def test_matches_of_two_games_never_avoid_rematches():
-    assert not avoids(make_event(6, game="anr", planned_rounds=5, avoid_second_meetings=True))
+    assert not avoids_rematches(
+        make_event(6, game="anr", planned_rounds=5, avoid_second_meetings=True)
+    )
 
 
 def corp_wins(pairing: Pairing) -> MatchResult:
@@ -62,7 +64,7 @@ def corp_wins(pairing: Pairing) -> MatchResult:
 
 
 def test_planned_round_robin_has_no_rematch():
-    event = single(6, planned_rounds=5)
+    event = single_sided_event(6, planned_rounds=5)
     for _ in range(5):
         play_round(event, play=corp_wins)
 
@@ -75,7 +77,7 @@ def test_planned_round_robin_has_no_rematch():
 
 
 def test_draft_shows_the_cost_of_a_rematch_made_by_hand():
-    event = single(4, planned_rounds=3)
+    event = single_sided_event(4, planned_rounds=3)
     play_round(event, play=corp_wins)
     round_ = draft_round(event)
     first = event.rounds.get(number=1)
@@ -91,7 +93,7 @@ def test_draft_shows_the_cost_of_a_rematch_made_by_hand():
 
 @pytest.mark.parametrize("value", [True, False, None])
 def test_api_changes_the_setting(value: bool | None):
-    event = single(4, avoid_second_meetings=not value)
+    event = single_sided_event(4, avoid_second_meetings=not value)
 
     change_from_body(event, owner_of(event), {"avoid_second_meetings": value})
 
@@ -108,14 +110,14 @@ def test_setting_does_not_exist_for_other_games():
 
 @pytest.mark.parametrize("value", [True, False, None])
 def test_form_shows_and_saves_the_setting(value: bool | None):
-    form = SettingsForm(instance=single(4, avoid_second_meetings=value))
+    form = SettingsForm(instance=single_sided_event(4, avoid_second_meetings=value))
     chosen = {True: "True", False: "False", None: ""}[value]
 
     assert f'<option value="{chosen}" selected>' in str(form["avoid_second_meetings"])
 
 
 def test_forecast_uses_the_setting():
-    event = single(6, planned_rounds=5)
+    event = single_sided_event(6, planned_rounds=5)
     play_round(event, play=corp_wins)
     round_ = event.rounds.get(number=1)
 

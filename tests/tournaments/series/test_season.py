@@ -23,11 +23,11 @@ ADA, BO, CY, DI = 1, 2, 3, 4
 NAMES = {ADA: "Ada", BO: "Bo", CY: "Cy", DI: "Di"}
 
 
-def evening(number: int, *players: int, met: tuple[Meeting, ...] = ()) -> SeasonEvent:
+def evening(number: int, *players: int, meetings: tuple[Meeting, ...] = ()) -> SeasonEvent:
     results = (
         EventResult(player, place, 10 - place) for place, player in enumerate(players, start=1)
     )
-    return SeasonEvent(number, tuple(results), met)
+    return SeasonEvent(number, tuple(results), meetings)
 
 
 def rules(**fields: Any) -> SeasonRules:
@@ -72,7 +72,7 @@ def test_only_the_best_events_count():
         ("last_event", (evening(1, ADA, BO), evening(2, BO, ADA)), "Bo"),
         (
             "head_to_head",
-            (evening(1, ADA, BO, met=((ADA, BO, 3, 6),)), evening(2, BO, ADA)),
+            (evening(1, ADA, BO, meetings=((ADA, BO, 3, 6),)), evening(2, BO, ADA)),
             "Bo",
         ),
     ],
@@ -136,13 +136,13 @@ def test_place_is_lost_without_passing_down():
     season = (evening(1, ADA, BO), evening(2, ADA, BO, CY))
 
     assert trace(*season, per_evening=1, passes_down=False) == [("Ada", 1, 1, ())]
-    assert trace(*season, per_evening=1, passes_down=False, gone=(ADA,)) == [
+    assert trace(*season, per_evening=1, passes_down=False, excluded=(ADA,)) == [
         ("Bo", 1, 2, ((1, "declined"),)),
     ]
 
 
 def test_declined_player_is_skipped():
-    assert trace(evening(1, ADA, BO), gone=(ADA,), per_evening=1) == [
+    assert trace(evening(1, ADA, BO), excluded=(ADA,), per_evening=1) == [
         ("Bo", 1, 2, ((1, "declined"),))
     ]
 
@@ -182,7 +182,7 @@ SETTINGS = st.fixed_dictionaries(
 )
 
 
-def made(fields: list[list[int]], data: Any) -> list[SeasonEvent]:
+def random_season(fields: list[list[int]], data: Any) -> list[SeasonEvent]:
     points = st.integers(-1, 4).map(lambda number: Fraction(number, 2))
     season = []
     for number, players in enumerate(fields, start=1):
@@ -202,7 +202,10 @@ def by_hand(season: list[SeasonEvent], how: dict[str, Any]) -> SeasonByHand:
 
 
 def compare(fields: list[list[int]], how: dict[str, Any], places: tuple[int, int], data: Any):
-    season, excluded = made(fields, data), data.draw(st.sets(st.integers(1, 6), max_size=2))
+    season, excluded = (
+        random_season(fields, data),
+        data.draw(st.sets(st.integers(1, 6), max_size=2)),
+    )
     counted = SeasonRules(
         **{
             **how,

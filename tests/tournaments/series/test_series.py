@@ -188,14 +188,14 @@ def test_handover_is_refused_if_an_event_opens_at_the_same_time(
 
     opened: list[int] = []
 
-    def open_one() -> None:
+    def open_event() -> None:
         # Opening an event of the plan locks the series too, when the event is added.
         if not opened:
             opened.append(2)
             open_evening(series, regulars, number=2, owner=owner.user)
 
     # The events to hand over are locked by this point.
-    locking_series = before("tournaments.series.services.lock_series", open_one)
+    locking_series = before("tournaments.series.services.lock_series", open_event)
     with locking_series, pytest.raises(EventsChanged):
         services.hand_over_series(series, owner, helper)
 

@@ -28,7 +28,7 @@ class ByHand:
     copies: Counter[tuple[str, str]] = field(default_factory=Counter)
 
 
-def counted(events: Iterable[Tournament]) -> ByHand:
+def count_events(events: Iterable[Tournament]) -> ByHand:
     """Return the statistics of these events for an anonymous reader."""
     counts = ByHand()
     for event in events:

@@ -38,7 +38,7 @@ def evening(
     if cut:
         make_cut(event, cut)
         play_at_random(event, chance, in_cut=True)
-    return finished(event) if is_over else fresh(event)
+    return finish(event) if is_over else fresh(event)
 
 
 def submit_decks(place: Registration, chance: random.Random) -> None:
@@ -78,6 +78,6 @@ def any_game(number: int, winner: Role | None, chance: random.Random) -> GameRes
     return GameResult(number, 2 - number % 2, winner, chance.choice(ends))
 
 
-def finished(event: Tournament) -> Tournament:
+def finish(event: Tournament) -> Tournament:
     Tournament.objects.filter(pk=event.pk).update(finished_at=timezone.now())
     return fresh(event)

@@ -3,7 +3,7 @@
 import pytest
 
 from matches.scoring.results import GameEnd
-from tests.tournaments.statistics.counting import ByHand, counted
+from tests.tournaments.statistics.counting import ByHand, count_events
 from tests.tournaments.statistics.evenings import evening
 from tournaments.models import DeckAudience, Tournament
 from tournaments.statistics.pages import Statistics, statistics_of
@@ -32,7 +32,7 @@ def test_figures_equal_a_count_row_by_row(players: tuple[int, ...], rounds: int)
 
     figures = statistics_of(Tournament.objects.all(), "anr")
 
-    by_hand = counted(events)
+    by_hand = count_events(events)
     assert sides(figures) == dict(by_hand.sides)
     assert by_side(figures, "identities_wins") == {
         name: tuple(pair) for name, pair in by_hand.identities.items()
@@ -46,7 +46,7 @@ def test_figures_equal_a_count_row_by_row(players: tuple[int, ...], rounds: int)
     } == by_hand.played
     assert {name: pair[0] for name, pair in by_side(figures, "cards").items()} == by_hand.cards
     assert copies(figures) == by_hand.copies
-    assert ends(figures) == recorded(by_hand)
+    assert ends(figures) == recorded_ends(by_hand)
     assert figures.count.games == by_hand.ends.total()
     assert (figures.count.events, figures.count.entries) == (len(players), sum(players))
 
@@ -89,7 +89,7 @@ def ends(figures: Statistics) -> dict[tuple[str, str], int]:
     return {(line.name, line.side): line.hits for line in ways.lines}
 
 
-def recorded(by_hand: ByHand) -> dict[tuple[str, str], int]:
+def recorded_ends(by_hand: ByHand) -> dict[tuple[str, str], int]:
     return {
         (GameEnd(end).label, winner): count
         for (end, winner), count in by_hand.ends.items()

@@ -19,7 +19,7 @@ from tests.factories.submissions import BIOROIDS, identity_card, submit
 from tests.factories.tournaments import make_event, play_round, player_number
 from tests.queries import queries_of
 from tests.tournaments.pages import text_of, url
-from tests.tournaments.statistics.evenings import CORPS, evening, finished
+from tests.tournaments.statistics.evenings import CORPS, evening, finish
 from tournaments.models import DeckAudience, IdentitiesShown, Tournament, Visibility
 from tournaments.statistics.pages import chart_page
 from tournaments.statistics.rules import Chart, ChartColumns, ChartKind, ChartRow, ChartSection
@@ -137,7 +137,7 @@ def make_chart(kind: str, lines: tuple[ChartRow, ...]) -> Chart:
 
 
 def test_finished_event_links_to_its_statistics():
-    event = finished(event_with_cut())
+    event = finish(event_with_cut())
 
     assert url("statistics", event) in Client().get(url("event", event)).content.decode()
 
@@ -198,7 +198,7 @@ def test_small_groups_are_hidden_until_the_event_is_finished():
     assert ("Common" in playing, "Rare" in playing, "Nbn" in playing) == (True, False, False)
     assert "Common" not in of_the_site()
 
-    finished(event)
+    finish(event)
     caches["pages"].clear()
     over = everything(event)
     assert ("Common" in over, "Rare" in over) == (True, True)
@@ -296,7 +296,7 @@ def test_no_cell_of_the_file_is_a_formula(event: Tournament):
 def test_game_without_sides_has_factions_and_seats():
     event = make_pods(players=5)
     play_round(event, play=places)
-    finished(event)
+    finish(event)
 
     answer = Client().get(reverse("api:statistics", args=[event.slug])).json()
 

@@ -13,7 +13,7 @@ from players.models import Player
 from tests.factories.cuts import make_cut
 from tests.factories.tournaments import fresh, player_number
 from tests.queries import queries_of
-from tests.tournaments.statistics.evenings import evening, finished, play_at_random
+from tests.tournaments.statistics.evenings import evening, finish, play_at_random
 from tournaments.models import Pairing, Registration, StageEntry, Tournament
 from tournaments.statistics.pages import PlayerRecord, records_of_player
 
@@ -170,7 +170,7 @@ def test_dropped_player_with_a_bye_counts_for_the_cut_with_submitted_decks():
     Registration.objects.filter(pk=place.pk).update(state="dropped")
     make_cut(fresh(event), 2)
     play_at_random(fresh(event), random.Random(1), in_cut=True)
-    finished(event)
+    finish(event)
 
     player_record = record(place.player)
 

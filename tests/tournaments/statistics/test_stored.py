@@ -15,7 +15,7 @@ from tests.factories.pods import make_pods, places
 from tests.factories.tournaments import play_round
 from tests.queries import queries_asked
 from tests.tournaments.pages import text_of
-from tests.tournaments.statistics.evenings import evening, finished
+from tests.tournaments.statistics.evenings import evening, finish
 from tournaments.models import EventTallies, Tournament
 from tournaments.statistics import queries, services, stored_counts
 from tournaments.statistics.pages import Statistics, statistics_of
@@ -44,7 +44,7 @@ def figures(game: str = "anr") -> Statistics:
     return statistics_of(queries.finished_public_events(), game)
 
 
-def changed(event: Tournament) -> None:
+def bump_version(event: Tournament) -> None:
     Tournament.objects.filter(pk=event.pk).update(version=F("version") + 1)
 
 
@@ -65,7 +65,7 @@ def test_sum_of_stored_counts_of_pods_equals_a_count_of_the_database():
     for _ in range(2):
         event = make_pods(players=5)
         play_round(event, play=places)
-        finished(event)
+        finish(event)
     game = event.game
     live = figures(game)
 
@@ -92,7 +92,7 @@ def test_changed_event_is_counted_in_the_request_and_then_stored(three_evenings:
     event.registrations.filter(number=1).update(dropped_by="absent")
     before = EventTallies.objects.get(tournament=event).version
 
-    changed(event)
+    bump_version(event)
 
     assert figures().count.entries == 8 + 4 + 3
     assert services.count_finished_events() == 1
@@ -130,7 +130,7 @@ def test_last_figures_are_shown_with_their_date_while_many_events_are_outdated(
     assert (figures().count.events, figures().late_events) == (3, 0)
 
     for event in three_evenings:
-        changed(event)
+        bump_version(event)
     late = figures()
     assert (late.count.events, late.late_events) == (3, 2)
     assert late.counted_at is not None

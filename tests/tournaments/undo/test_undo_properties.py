@@ -38,7 +38,7 @@ def latest(event: Tournament) -> Round:
     return round_
 
 
-def entered_at_some_table(event: Tournament, actor: Actor, chance: random.Random) -> None:
+def enter_result_at_some_table(event: Tournament, actor: Actor, chance: random.Random) -> None:
     pairing = chance.choice(tables_of(latest(event)))
     result = sweep(chance.choice((1, 2)), chance.randint(0, 6))
     results_services.decide_result(
@@ -46,29 +46,29 @@ def entered_at_some_table(event: Tournament, actor: Actor, chance: random.Random
     )
 
 
-def reported_by_a_player(event: Tournament, _: Actor, chance: random.Random) -> None:
+def report_as_player(event: Tournament, _: Actor, chance: random.Random) -> None:
     pairing = chance.choice(tables_of(latest(event)))
     seat = chance.choice(list(pairing.match.seats.select_related("player")))
     result = sweep(chance.choice((1, 2)), chance.randint(0, 1))
     results_services.report_result(pairing, seat, result, Actor(player=seat.player))
 
 
-def swapped(event: Tournament, actor: Actor, chance: random.Random) -> None:
+def swap_players(event: Tournament, actor: Actor, chance: random.Random) -> None:
     first, second = some_player(event, chance), some_player(event, chance)
     draft_changes.swap_seats(latest(event), first, second, actor)
 
 
-def locked(event: Tournament, actor: Actor, chance: random.Random) -> None:
+def toggle_lock(event: Tournament, actor: Actor, chance: random.Random) -> None:
     pairing = chance.choice(tables_of(latest(event)))
     draft_changes.set_lock(pairing, actor, locked=not pairing.is_locked)
 
 
-def seeded(event: Tournament, actor: Actor, chance: random.Random) -> None:
+def set_seed(event: Tournament, actor: Actor, chance: random.Random) -> None:
     place = some_player(event, chance)
     roster_changes.set_seed_and_group(place, actor, seed=chance.randint(1, 9), avoid_group="")
 
 
-def settings_changed(event: Tournament, actor: Actor, chance: random.Random) -> None:
+def change_some_settings(event: Tournament, actor: Actor, chance: random.Random) -> None:
     settings_services.change_settings(
         event, actor, round_minutes=chance.randint(30, 90), planned_rounds=chance.choice((None, 4))
     )
@@ -81,8 +81,8 @@ ACTS: dict[str, Act] = {
     "return": lambda event, actor, chance: registration_services.return_player(
         some_player(event, chance), actor
     ),
-    "seed": seeded,
-    "settings": settings_changed,
+    "seed": set_seed,
+    "settings": change_some_settings,
     "door": lambda event, actor, chance: settings_services.set_registration(
         event, actor, is_open=chance.random() < 0.5
     ),
@@ -91,10 +91,10 @@ ACTS: dict[str, Act] = {
     ),
     "start": lambda event, actor, _: rounds_services.start_round(latest(event), actor),
     "pause": lambda event, actor, _: rounds_services.pause_clock(latest(event), actor),
-    "swap": swapped,
-    "lock": locked,
-    "result": entered_at_some_table,
-    "report": reported_by_a_player,
+    "swap": swap_players,
+    "lock": toggle_lock,
+    "result": enter_result_at_some_table,
+    "report": report_as_player,
     "close": lambda event, actor, _: rounds_services.close_round(latest(event), actor),
 }
 

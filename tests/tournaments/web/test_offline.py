@@ -19,7 +19,7 @@ from tournaments.models import Registration, Tournament
 from tournaments.web.offline import APP_ICONS, SHELL_FILES
 
 Phone = Callable[[Registration], Client]
-LINKED = re.compile(r'(?:href|src)="/static/([^"]+)"')
+STATIC_LINK = re.compile(r'(?:href|src)="/static/([^"]+)"')
 
 
 def make_scene() -> Tournament:
@@ -76,7 +76,7 @@ def test_files_of_a_players_pages_are_stored(event: Tournament, phone_of: Phone)
     linked: set[str] = set()
     for name, ids in (("my_event", []), ("report", [1, 1])):
         page = phone.get(url(name, event, *ids))
-        linked |= set(LINKED.findall(page.text))
+        linked |= set(STATIC_LINK.findall(page.text))
 
     assert linked - set(SHELL_FILES) - {file for file, *_ in APP_ICONS} == set()
     assert all(finders.find(file) for file in SHELL_FILES)

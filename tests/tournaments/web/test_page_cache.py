@@ -32,7 +32,7 @@ def test_simultaneous_requests_render_a_page_once(monkeypatch: pytest.MonkeyPatc
     begun, may_end, rendered = Event(), Event(), count()
     waiting = set[int]()
 
-    def slowly() -> tuple[int, HttpResponse]:
+    def render_slowly() -> tuple[int, HttpResponse]:
         begun.set()
         may_end.wait(10)
         return 1, HttpResponse(f"page {next(rendered)}")
@@ -45,9 +45,11 @@ def test_simultaneous_requests_render_a_page_once(monkeypatch: pytest.MonkeyPatc
 
     monkeypatch.setattr(page_cache, "sleep", wait)
     with ThreadPoolExecutor(4) as pool:
-        first = pool.submit(render_once, REQUEST, "place", 1, slowly)
+        first = pool.submit(render_once, REQUEST, "place", 1, render_slowly)
         begun.wait(10)
-        waiting_requests = [pool.submit(render_once, REQUEST, "place", 1, slowly) for _ in range(3)]
+        waiting_requests = [
+            pool.submit(render_once, REQUEST, "place", 1, render_slowly) for _ in range(3)
+        ]
         answers = [request.result() for request in (first, *waiting_requests)]
 
     assert [answer.content for answer in answers] == [b"page 0"] * 4
@@ -124,11 +126,11 @@ class TestPageThatAnotherRequestRenders:
 
 
 def test_failed_rendering_does_not_block_the_next_request():
-    def in_vain() -> tuple[int, HttpResponse]:
+    def fail_to_render() -> tuple[int, HttpResponse]:
         raise Http404
 
     with pytest.raises(Http404):
-        render_once(REQUEST, "place", 1, in_vain)
+        render_once(REQUEST, "place", 1, fail_to_render)
 
     assert render_once(REQUEST, "place", 1, page(1, "there")).content == b"there"
 

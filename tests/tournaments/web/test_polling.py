@@ -88,11 +88,11 @@ def test_unchanged_page_reads_only_the_columns_of_its_version(event: Tournament,
 def test_assets_hash_covers_templates_static_files_and_code(monkeypatch):
     read: list[Path] = []
 
-    def noted(path: Path) -> bytes:
+    def read_and_note(path: Path) -> bytes:
         read.append(path)
         return b""
 
-    monkeypatch.setattr(Path, "read_bytes", noted)
+    monkeypatch.setattr(Path, "read_bytes", read_and_note)
     assets_hash.__wrapped__()
 
     folders = {path.relative_to(settings.BASE_DIR).parts[0] for path in read}

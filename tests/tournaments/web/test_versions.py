@@ -34,7 +34,7 @@ from tests.factories.tournaments import (
 from tests.tournaments.crawling import TOKEN, addresses
 from tests.tournaments.matrix.rows import EXPECTED
 from tests.tournaments.pages import FRAGMENT, url
-from tests.tournaments.undo.test_undo import back
+from tests.tournaments.undo.test_undo import undo_last
 from tournaments.event.permissions import Actor
 from tournaments.judging import calls
 from tournaments.models import Pairing, Registration, Tournament
@@ -57,20 +57,20 @@ def make_scene() -> Tournament:
     return event
 
 
-def played(event: Tournament, number: int = 1) -> Pairing:
+def pairing_of_round_2(event: Tournament, number: int = 1) -> Pairing:
     return table(get_round(event, 2), number)
 
 
 def report(event: Tournament, place: int = 0, loser_points: int = 3) -> None:
-    seat = seats_of(played(event))[place]
+    seat = seats_of(pairing_of_round_2(event))[place]
     results_services.report_result(
-        played(event), seat, sweep(1, loser_points), Actor(player=seat.player)
+        pairing_of_round_2(event), seat, sweep(1, loser_points), Actor(player=seat.player)
     )
 
 
 def answer(service: Callable[..., Any], event: Tournament) -> None:
     """Confirm or dispute the open report of the first seat as the opponent."""
-    pairing = played(event)
+    pairing = pairing_of_round_2(event)
     assert pairing.match is not None
     first, second = seats_of(pairing)
     open_report = pairing.match.reports.get(seat=first, state="proposed")
@@ -78,8 +78,8 @@ def answer(service: Callable[..., Any], event: Tournament) -> None:
 
 
 def lose_a_game(event: Tournament) -> None:
-    loser = sitting(played(event))[1]
-    penalise(loser, PenaltyKind.GAME_LOSS, pairing=played(event), game=1)
+    loser = sitting(pairing_of_round_2(event))[1]
+    penalise(loser, PenaltyKind.GAME_LOSS, pairing=pairing_of_round_2(event), game=1)
 
 
 def enter_all(event: Tournament) -> None:
@@ -91,19 +91,19 @@ def enter_all(event: Tournament) -> None:
 EVENING: list[tuple[str, Callable[[Tournament], object], set[str]]] = [
     ("report", report, OF_TABLE),
     ("another report by the same player", lambda event: report(event, 0, 5), OF_TABLE),
-    ("report undone", lambda event: back(event, "result reported"), OF_TABLE),
+    ("report undone", lambda event: undo_last(event, "result reported"), OF_TABLE),
     ("dispute", lambda event: answer(results_services.dispute_report, event), OF_TABLE),
     ("different report by the opponent", lambda event: report(event, 1, 4), OF_TABLE),
     ("equal report", lambda event: report(event, 0, 4), SETTLED),
-    ("agreement undone", lambda event: back(event, "result reported"), SETTLED),
-    ("dispute decided", lambda event: enter_result(played(event), sweep(1)), SETTLED),
-    ("result changed", lambda event: enter_result(played(event), sweep(2)), SETTLED),
-    ("warning", lambda event: penalise(sitting(played(event))[0]), OF_TABLE),
+    ("agreement undone", lambda event: undo_last(event, "result reported"), SETTLED),
+    ("dispute decided", lambda event: enter_result(pairing_of_round_2(event), sweep(1)), SETTLED),
+    ("result changed", lambda event: enter_result(pairing_of_round_2(event), sweep(2)), SETTLED),
+    ("warning", lambda event: penalise(sitting(pairing_of_round_2(event))[0]), OF_TABLE),
     ("game lost", lose_a_game, SETTLED),
     ("penalty withdrawn", lambda event: take_back(event.penalties.latest("pk")), SETTLED),
     (
         "judge called",
-        lambda event: calls.raise_call(played(event), owner_of(event), "a question"),
+        lambda event: calls.raise_call(pairing_of_round_2(event), owner_of(event), "a question"),
         OF_TABLE,
     ),
     (
@@ -195,8 +195,8 @@ def test_etag_changes_if_and_only_if_the_contents_change(event: Tournament, time
     # Round 1 was played before this time. Printouts show minutes, so all steps fit into one minute.
     start = timezone.now().replace(second=0) + timedelta(minutes=5)
     time_machine.move_to(start, tick=False)
-    at_table = sitting(played(event))
-    browsers = Browsers(event, at_table, sitting(played(event, 2))[0])
+    at_table = sitting(pairing_of_round_2(event))
+    browsers = Browsers(event, at_table, sitting(pairing_of_round_2(event, 2))[0])
     before, problems = browsers.copies(), list[str]()
 
     for step, change, expected in EVENING:

@@ -43,12 +43,12 @@ GAME, MATCH = PenaltyKind.GAME_LOSS, PenaltyKind.MATCH_LOSS
 GIVEN, WITHDRAWN = "penalty given", "penalty withdrawn"
 
 
-def last(event: Tournament, action: str) -> LogEntry:
+def last_entry(event: Tournament, action: str) -> LogEntry:
     return event.log.filter(action=action).latest("pk")
 
 
-def back(event: Tournament, action: str) -> LogEntry:
-    return undo_services.undo(last(event, action), owner_of(event))
+def undo_last(event: Tournament, action: str) -> LogEntry:
+    return undo_services.undo(last_entry(event, action), owner_of(event))
 
 
 def test_undo_withdraws_a_penalty_and_redo_reinstates_the_penalty(
@@ -58,16 +58,16 @@ def test_undo_withdraws_a_penalty_and_redo_reinstates_the_penalty(
     enter_result(table_with(round_, ada), sweep(position(round_, ada)))
     given_ = penalise(ada, GAME, game=1)
 
-    plan = undo_services.preview_undo(last(event, GIVEN), owner_of(event))
+    plan = undo_services.preview_undo(last_entry(event, GIVEN), owner_of(event))
     assert plan.sentence.startswith("Game loss for Tardiness of Ada will be withdrawn")
     assert points(round_, ada) == (10, 10), "a preview must not change anything"
-    done = back(event, GIVEN)
+    done = undo_last(event, GIVEN)
     assert (done.action, done.undoes.action) == (WITHDRAWN, GIVEN)
     assert points(round_, ada) == (20, 0)
     given_.refresh_from_db()
     assert given_.withdrawn_reason.startswith("Undid:")
 
-    back(event, WITHDRAWN)
+    undo_last(event, WITHDRAWN)
     assert points(round_, ada) == (10, 10)
     given_.refresh_from_db()
     assert given_.is_in_force
@@ -77,7 +77,7 @@ def test_undo_of_a_withdrawal_disqualifies_again(event: Tournament, ada: Registr
     round_ = start_round(event)
     take_back(penalise(ada, PenaltyKind.DISQUALIFICATION))
 
-    back(event, WITHDRAWN)
+    undo_last(event, WITHDRAWN)
 
     assert player_number(event, ada.number).state == RegistrationState.DROPPED
     assert points(round_, ada) == (0, 20)
@@ -88,12 +88,12 @@ def test_withdrawn_penalty_cannot_be_withdrawn_by_undo(event: Tournament, ada: R
     take_back(penalise(ada))
 
     with pytest.raises(CannotUndo, match="came later and depends on this"):
-        back(event, GIVEN)
+        undo_last(event, GIVEN)
 
 
 def test_judges_can_undo_and_scorekeepers_cannot(event: Tournament, ada: Registration):
     penalise(ada)
-    entry = last(event, GIVEN)
+    entry = last_entry(event, GIVEN)
     permissions = {
         role: undo_services.can_undo(entry, Actor(user=add_staff(event, role)), event)
         for role in (StaffRole.SCOREKEEPER, StaffRole.JUDGE)
@@ -109,7 +109,7 @@ def test_undone_result_with_a_penalty_leaves_the_penalty_waiting(
     enter_result(table_with(round_, ada), sweep(position(round_, ada)))
     penalise(ada, GAME, game=1)
 
-    back(event, "result entered")
+    undo_last(event, "result entered")
     assert points(round_, ada) == (None, None)
 
     enter_result(table_with(round_, ada), sweep(position(round_, ada)))
@@ -122,7 +122,7 @@ def test_preview_names_a_later_decision(event: Tournament, ada: Registration):
     enter_result(table_with(round_, ada), sweep(2))
     penalise(ada, GAME, game=1)
 
-    plan = undo_services.preview_undo(last(event, "result changed"), owner_of(event))
+    plan = undo_services.preview_undo(last_entry(event, "result changed"), owner_of(event))
 
     assert plan.sentence.endswith("A ruling has changed the result since.")
 
@@ -147,7 +147,7 @@ def test_result_of_a_match_loss_has_an_impact(event: Tournament, ada: Registrati
     enter_result(table_with(round_, ada), sweep(1))
     finish_round(round_)
 
-    plan = undo_services.preview_undo(last(event, "result changed"), owner_of(event))
+    plan = undo_services.preview_undo(last_entry(event, "result changed"), owner_of(event))
 
     assert plan.impact.moved == ()
 
