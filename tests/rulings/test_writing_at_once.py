@@ -7,7 +7,7 @@ import pytest
 
 from rulings import services
 from rulings.models import Ruling, RulingDocument
-from tests.tournaments.races.hands import run_at_once
+from tests.tournaments.races.threads import run_at_once
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -15,7 +15,7 @@ from matches import records as matches_records
 from matches.models import Match
 from tests.factories.tournaments import fresh, make_event, owner_of, start_round, table
 from tests.tournaments.pages import text_of
-from tests.tournaments.races.crowd import browsers
+from tests.tournaments.races.clients import browsers
 from tests.tournaments.results.reporting import result_fields
 from tournaments.models import Pairing, Tournament
 from tournaments.settings import services as settings_services

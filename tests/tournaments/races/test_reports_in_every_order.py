@@ -15,8 +15,8 @@ from django.urls import reverse
 from matches import records as matches_records
 from matches.models import Match
 from tests.factories.tournaments import make_event, owner_of, start_round, tables_of
-from tests.tournaments.races.crowd import browsers, phones
-from tests.tournaments.races.in_order import run_in_order
+from tests.tournaments.races.clients import browsers, phones
+from tests.tournaments.races.lock_order import run_in_order
 from tournaments.models import Pairing, Tournament
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.check(27)]

@@ -11,7 +11,7 @@ from core.errors import Refusal
 from players.models import User
 from tests.api.clients import make_token
 from tests.factories.sessions import claim
-from tests.tournaments.races.hands import run_at_once
+from tests.tournaments.races.threads import run_at_once
 from tournaments.models import Registration
 
 AnyClient = TypeVar("AnyClient", bound=Client)

@@ -12,7 +12,7 @@ from core.errors import Refusal
 from matches.models import Match, MatchState, ResultReport
 from tests.factories.series import fill_series
 from tests.factories.tournaments import games_for, make_event, sitting, start_round, sweep, table
-from tests.tournaments.races.hands import run_at_once
+from tests.tournaments.races.threads import run_at_once
 from tournaments.desk import timers
 from tournaments.event.permissions import Actor
 from tournaments.models import Absence, EveningPlan, Registration, Round, Tournament

@@ -9,7 +9,7 @@ from decks.models import Side
 from tests.factories.library import load_cards
 from tests.factories.submissions import submit_deck
 from tests.factories.tournaments import make_event, owner_of, player_number
-from tests.tournaments.races.hands import run_at_once
+from tests.tournaments.races.threads import run_at_once
 from tournaments.decklists import services as decklists_services
 from tournaments.event.permissions import Actor
 from tournaments.models import DeckReceipt, DeckSubmission, Registration

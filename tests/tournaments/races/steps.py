@@ -12,8 +12,14 @@ from django.urls import reverse
 
 from core.errors import Refusal
 from tests.factories.tournaments import get_round, owner_of, sweep, table
-from tests.tournaments.races.crowd import api_clients, browsers, phones, post_requests, send_at_once
-from tests.tournaments.races.hands import run_at_once
+from tests.tournaments.races.clients import (
+    api_clients,
+    browsers,
+    phones,
+    post_requests,
+    send_at_once,
+)
+from tests.tournaments.races.threads import run_at_once
 from tournaments.event.permissions import Actor
 from tournaments.models import Job, Registration, Round, Stage, Tournament
 from tournaments.results import cuts

@@ -18,7 +18,7 @@ from tests.factories.tournaments import (
     sweep,
 )
 from tests.tournaments.judging.penalties.tables import points, position, table_with
-from tests.tournaments.races.hands import run_at_once
+from tests.tournaments.races.threads import run_at_once
 from tournaments.event.permissions import Actor
 from tournaments.judging import calls, local_rulings, penalties
 from tournaments.judging.calls import CallAnswer, CallIsOver, CallIsTaken, CannotAppeal

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from players.models import Player, User
 from tests.factories.tournaments import make_event, make_user, owner_of
-from tests.tournaments.races.in_order import run_in_order
+from tests.tournaments.races.lock_order import run_in_order
 from tournaments.event.permissions import Actor
 from tournaments.models import Tournament
 from tournaments.privacy import services as privacy_services

@@ -8,8 +8,8 @@ from django.urls import reverse
 
 from matches.models import ResultReport
 from tests.factories.tournaments import make_event, owner_of, sitting, start_round, table
-from tests.tournaments.races.crowd import api_clients, phones, post_requests, send_at_once
-from tests.tournaments.races.evenings import ASKS, SWEEP, count_statuses
+from tests.tournaments.races.clients import api_clients, phones, post_requests, send_at_once
+from tests.tournaments.races.steps import ASKS, SWEEP, count_statuses
 from tournaments.models import IdempotencyRecord, Tournament
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -17,8 +17,8 @@ from tests.factories.tournaments import (
     tables_of,
 )
 from tests.templates import KEPT, one_at_a_time
-from tests.tournaments.races.evenings import ThroughPages, ThroughServices
-from tests.tournaments.races.hands import run_at_once
+from tests.tournaments.races.steps import ThroughPages, ThroughServices
+from tests.tournaments.races.threads import run_at_once
 from tournaments.models import Job, Round, Stage, Tournament
 from tournaments.results import cuts
 from tournaments.rounds import draft_changes

@@ -8,8 +8,8 @@ import pytest
 from core.errors import Refusal
 from matches.models import Match, MatchState, ResultReport, Seat
 from tests.factories.tournaments import games_for, get_round, make_event, owner_of, start_round
-from tests.tournaments.races.hands import run_at_once
-from tests.tournaments.races.in_order import EVENT_LOCK, run_in_order
+from tests.tournaments.races.lock_order import EVENT_LOCK, run_in_order
+from tests.tournaments.races.threads import run_at_once
 from tournaments.event.permissions import Actor
 from tournaments.models import Pairing, Round
 from tournaments.results import services as results_services
