@@ -15,12 +15,14 @@ from tests.tournaments.pages import FRAGMENT, url
 from tournaments import urls
 from tournaments.models import Tournament
 
-TOKEN = re.compile(r'(value="|X-CSRFToken": ")[A-Za-z0-9]{64}|name="idempotency_key" value="\w+"')
+RANDOM_VALUES = re.compile(
+    r'(value="|X-CSRFToken": ")[A-Za-z0-9]{64}|name="idempotency_key" value="\w+"'
+)
 """Values that are generated again for each response."""
-OF_ALL = (None, "cards", "game_card")
+CARD_ROUTES = (None, "cards", "game_card")
 """Routes of the card list, which do not depend on the event."""
 
-OF_THE_MOMENT = ("Expires", "Datafort-Now", "X-Request-ID")
+TIME_HEADERS = ("Expires", "Datafort-Now", "X-Request-ID")
 """Headers that depend on the time of day."""
 _METHODS = {"tournaments": lambda name: EXPECTED[name].methods, "api": methods_of}
 """Methods of a route by its name, for each URL namespace."""
@@ -52,7 +54,7 @@ def addresses(event: Tournament, number: int) -> Iterator[str]:
     for space, patterns in (("tournaments", urls.urlpatterns), ("api", api_urls.urlpatterns)):
         for route in patterns:
             parameters = route.pattern.converters.keys()
-            if route.name not in OF_ALL and "GET" in _METHODS[space](route.name):
+            if route.name not in CARD_ROUTES and "GET" in _METHODS[space](route.name):
                 assert parameters <= ids.keys(), f"{route.name} is not requested: add {parameters}"
                 yield reverse(f"{space}:{route.name}", kwargs={id_: ids[id_] for id_ in parameters})
     for page in ("pairings", "standings", "projector"):
@@ -77,7 +79,7 @@ def crawl(
 def fingerprint(answer: Any) -> str:
     """Return status, headers and text without the values that change with each response."""
     headers = sorted(
-        f"{name}: {value}" for name, value in answer.items() if name not in OF_THE_MOMENT
+        f"{name}: {value}" for name, value in answer.items() if name not in TIME_HEADERS
     )
-    text = TOKEN.sub("", answer.content.decode())
+    text = RANDOM_VALUES.sub("", answer.content.decode())
     return "\n".join([str(answer.status_code), *headers, text])

@@ -47,7 +47,7 @@ from tournaments.rounds import services as rounds_services
 SMALL, LARGE, CROWD = 3, 7, 301
 
 # The most frequent staff pages.
-BUSIEST = ("desk/", "rounds/2/results/", "roster/")
+FREQUENT_PAGES = ("desk/", "rounds/2/results/", "roster/")
 
 # Limits without the queries of the session and the account.
 MAX_QUERIES, MAX_API_QUERIES = 13, 35
@@ -62,7 +62,7 @@ def test_queries_do_not_grow_with_the_players(players: int):
     assert small.keys() == large.keys()
     grown = {page: (small[page], large[page]) for page in small if large[page] > small[page] + 1}
     assert grown == {}
-    busiest = {page: large[f"/events/EVENT/{page}", "owner"] for page in BUSIEST}
+    busiest = {page: large[f"/events/EVENT/{page}", "owner"] for page in FREQUENT_PAGES}
     assert {page: number for page, number in busiest.items() if number > MAX_QUERIES + 2} == {}
     of_the_api = {page: number for (page, _), number in large.items() if page.startswith("/api/")}
     assert {page: n for page, n in of_the_api.items() if n > MAX_API_QUERIES + 2} == {}

@@ -27,7 +27,7 @@ from tournaments.models import (
 from tournaments.registration import roster_changes
 from tournaments.settings import services as settings_services
 
-ILLEGAL, OTHER = "1 Nobody Knows This Card", "3 Fang"
+ILLEGAL_LIST, OTHER_ILLEGAL_LIST = "1 Nobody Knows This Card", "3 Fang"
 TWO_CARDS, THREE_CARDS = "3 Fang\n2 Raptor", "2 Raptor\n1 Fang\n1 Loony Goon"
 DEADLINE = datetime(2026, 5, 2, 7, 0, tzinfo=UTC)
 SECOND = timedelta(seconds=1)
@@ -81,7 +81,7 @@ def receipts() -> list[DeckReceipt]:
 
 def test_illegal_list_is_a_draft_and_the_log_does_not_name_its_cards(ada: Registration):
     version = fresh(ada.tournament).version
-    submission = submit(ada, ILLEGAL)
+    submission = submit(ada, ILLEGAL_LIST)
 
     with pytest.raises(services.DeckNotLegal, match="stays a draft"):
         services.lock_deck(submission, Actor(player=ada.player))
@@ -101,7 +101,7 @@ def test_legal_list_is_locked_once(ada: Registration):
 
     assert DeckSubmission.objects.get().locked_at == locked_at
     with pytest.raises(services.DeckIsLocked, match="Ask the staff"):
-        submit(ada, ILLEGAL)
+        submit(ada, ILLEGAL_LIST)
 
 
 def test_staff_unlock_with_a_reason(ada: Registration, owner: Actor):
@@ -110,7 +110,7 @@ def test_staff_unlock_with_a_reason(ada: Registration, owner: Actor):
     with pytest.raises(services.DeckIsLocked, match="Say why"):
         services.unlock_deck(submission, owner, "  ")
     services.unlock_deck(submission, owner, "one card misspelt")
-    submit(ada, ILLEGAL)
+    submit(ada, ILLEGAL_LIST)
 
     assert ada.tournament.log.get(action="deck unlocked").reason == "one card misspelt"
 
@@ -119,14 +119,14 @@ def test_staff_unlock_with_a_reason(ada: Registration, owner: Actor):
 def test_only_staff_change_lists_after_the_deadline(
     ada: Registration, owner: Actor, clock: TimeMachineFixture
 ):
-    submit(ada, ILLEGAL)
-    assert submit(ada, OTHER).version.text == OTHER
+    submit(ada, ILLEGAL_LIST)
+    assert submit(ada, OTHER_ILLEGAL_LIST).version.text == OTHER_ILLEGAL_LIST
     assert lock_of(ada.tournament) is None
     clock.move_to(DEADLINE)
 
     with pytest.raises(services.DeckIsLocked, match="deadline for decks has passed"):
-        submit(ada, ILLEGAL)
-    received = services.change_deck_for_player(ada, Side.RUNNER, ILLEGAL, owner, "misspelt")
+        submit(ada, ILLEGAL_LIST)
+    received = services.change_deck_for_player(ada, Side.RUNNER, ILLEGAL_LIST, owner, "misspelt")
 
     assert lock_of(ada.tournament) == LockedBy.DEADLINE
     assert (received.receipt.number, received.receipt.reason) == (3, "misspelt")
@@ -139,10 +139,12 @@ def test_first_list_after_the_deadline_is_refused(
     clock.move_to(DEADLINE)
 
     with pytest.raises(services.DeckIsLocked):
-        submit(ada, OTHER)
+        submit(ada, OTHER_ILLEGAL_LIST)
 
     assert not DeckSubmission.objects.exists()
-    assert services.change_deck_for_player(ada, Side.RUNNER, OTHER, owner, "came late").is_new
+    assert services.change_deck_for_player(
+        ada, Side.RUNNER, OTHER_ILLEGAL_LIST, owner, "came late"
+    ).is_new
 
 
 def test_list_changed_by_staff_stays_locked_and_the_log_does_not_name_its_cards(
@@ -152,12 +154,14 @@ def test_list_changed_by_staff_stays_locked_and_the_log_does_not_name_its_cards(
     locked_at = DeckSubmission.objects.get().locked_at
 
     with pytest.raises(services.DeckIsLocked, match="Say why"):
-        services.change_deck_for_player(ada, Side.RUNNER, ILLEGAL, owner, "  ")
-    services.change_deck_for_player(ada, Side.RUNNER, ILLEGAL, owner, "the player asked for it")
+        services.change_deck_for_player(ada, Side.RUNNER, ILLEGAL_LIST, owner, "  ")
+    services.change_deck_for_player(
+        ada, Side.RUNNER, ILLEGAL_LIST, owner, "the player asked for it"
+    )
 
     submission = DeckSubmission.objects.get()
     assert (submission.locked_at, submission.locked_by) == (locked_at, "player")
-    assert submission.version.text == ILLEGAL
+    assert submission.version.text == ILLEGAL_LIST
     entry = ada.tournament.log.get(action="deck changed by staff")
     assert entry.reason == "the player asked for it"
     assert entry.after == {"side": "runner", "version": 2, "receipt": 2}
@@ -165,7 +169,7 @@ def test_list_changed_by_staff_stays_locked_and_the_log_does_not_name_its_cards(
 
 
 def test_staff_lock_a_legal_or_illegal_deck(ada: Registration, owner: Actor):
-    submission = submit(ada, ILLEGAL)
+    submission = submit(ada, ILLEGAL_LIST)
 
     services.lock_deck_by_staff(submission, owner)
     services.lock_deck_by_staff(submission, owner)
@@ -173,7 +177,7 @@ def test_staff_lock_a_legal_or_illegal_deck(ada: Registration, owner: Actor):
     assert lock_of(ada.tournament) == LockedBy.STAFF
     assert ada.tournament.log.filter(action="deck locked by staff").count() == 1
     with pytest.raises(services.DeckIsLocked, match="The staff have locked"):
-        submit(ada, OTHER)
+        submit(ada, OTHER_ILLEGAL_LIST)
 
 
 def test_all_decks_are_locked_and_unlocked_with_a_reason(
@@ -186,13 +190,13 @@ def test_all_decks_are_locked_and_unlocked_with_a_reason(
     assert (lock.by, lock.at) == (LockedBy.STAFF, DEADLINE - SECOND)
     clock.move_to(DEADLINE - SECOND)
     with pytest.raises(services.DeckIsLocked):
-        submit(ada, OTHER)
+        submit(ada, OTHER_ILLEGAL_LIST)
     with pytest.raises(services.DeckIsLocked, match="Say why"):
         services.reopen_all_decks(event, owner, " ")
 
     services.reopen_all_decks(event, owner, "the hall has no power")
 
-    assert submit(ada, OTHER).version.text == OTHER
+    assert submit(ada, OTHER_ILLEGAL_LIST).version.text == OTHER_ILLEGAL_LIST
     assert event.log.get(action="all decks opened").reason == "the hall has no power"
     assert fresh(event).decks_close_at == DEADLINE
 
@@ -212,7 +216,7 @@ def test_unlocking_all_decks_removes_a_deadline_that_has_passed(
         )
     settings_services.change_settings(ada.tournament, owner, seen_log=seen, location="Bonn")
     assert fresh(ada.tournament).decks_close_at is None
-    assert submit(ada, OTHER).version.text == OTHER
+    assert submit(ada, OTHER_ILLEGAL_LIST).version.text == OTHER_ILLEGAL_LIST
 
 
 def test_individually_locked_decks_stay_locked_when_all_are_unlocked(
@@ -231,7 +235,7 @@ def test_individually_locked_decks_stay_locked_when_all_are_unlocked(
 def test_receipt_does_not_name_the_own_account_as_staff(ada: Registration):
     actor = Actor(user=make_user(), player=ada.player)
 
-    received = services.receive_deck(ada, Side.RUNNER, OTHER, actor)
+    received = services.receive_deck(ada, Side.RUNNER, OTHER_ILLEGAL_LIST, actor)
 
     assert received.receipt.received_from is None
 
@@ -303,11 +307,13 @@ def test_receipts_of_a_player_are_limited(ada: Registration, owner: Actor, monke
 
 def submit_different_list(deck: DeckSubmission, _staff: Actor) -> None:
     place = deck.registration
-    services.receive_deck(place, Side.RUNNER, OTHER, Actor(player=place.player))
+    services.receive_deck(place, Side.RUNNER, OTHER_ILLEGAL_LIST, Actor(player=place.player))
 
 
 def change_by_staff(deck: DeckSubmission, staff: Actor) -> None:
-    services.change_deck_for_player(deck.registration, Side.RUNNER, OTHER, staff, "asked for it")
+    services.change_deck_for_player(
+        deck.registration, Side.RUNNER, OTHER_ILLEGAL_LIST, staff, "asked for it"
+    )
 
 
 def unlock(deck: DeckSubmission, staff: Actor) -> None:
@@ -385,7 +391,7 @@ def test_oldest_drafts_are_deleted(ada, clock, three_receipts_stored, waits, sto
 
 
 def test_list_that_staff_submitted_is_kept(ada, owner, clock, three_receipts_stored):
-    services.change_deck_for_player(ada, Side.RUNNER, OTHER, owner, "asked for it")
+    services.change_deck_for_player(ada, Side.RUNNER, OTHER_ILLEGAL_LIST, owner, "asked for it")
 
     submit_drafts(ada, clock, [MINUTE] * 5)
 

@@ -34,7 +34,7 @@ from tournaments.event.permissions import Actor
 from tournaments.models import DeckAudience, IdentitiesShown, Tournament
 from tournaments.rounds import services as rounds_services
 
-SECRET = "private, no-store"
+PRIVATE_CACHE = "private, no-store"
 
 
 def set_audience(
@@ -84,9 +84,9 @@ def test_player_sees_the_decks_of_participants_uncached(phone_of, event):
 
     assert decks_on(phone, event) == {"Ada", "Bo", "Cy", "Di"}
     assert "not everybody can see them" in answer.text
-    assert answer["Cache-Control"] == SECRET
+    assert answer["Cache-Control"] == PRIVATE_CACHE
     again = phone.get(url("decks", event), headers={"If-None-Match": answer["ETag"]})
-    assert (again.status_code, again["Cache-Control"]) == (304, SECRET)
+    assert (again.status_code, again["Cache-Control"]) == (304, PRIVATE_CACHE)
     assert url("decks", event) in phone.get(url("event", event)).text
 
 
@@ -121,7 +121,7 @@ def test_opponent_gets_a_link_to_the_decks_of_their_table(phone_of, event):
 
     page = phone.get(url("my_event", event))
     assert link in page.text
-    assert page["Cache-Control"] == SECRET
+    assert page["Cache-Control"] == PRIVATE_CACHE
     assert decks_on(phone, event) == {player.player.name, opponent.player.name}
     assert decks_on(Client(), event) == set()
 

@@ -25,7 +25,7 @@ from tournaments.decklists import services
 from tournaments.event.permissions import Actor
 from tournaments.models import DeckReceipt, DeckSubmission, Registration, Tournament
 
-ONE, OTHER = "3 Loony Goon\n2 Raptor", "2 Raptor\n1 Loony Goon\n1 Nasuko Cycle"
+FIRST_LIST, SECOND_LIST = "3 Loony Goon\n2 Raptor", "2 Raptor\n1 Loony Goon\n1 Nasuko Cycle"
 DEADLINE = datetime(2026, 5, 2, 7, 0, tzinfo=UTC)
 
 
@@ -66,12 +66,12 @@ def test_limit_of_checks_does_not_block_saving(phone, event, settings):
 def test_saves_beyond_the_limit_are_refused_before_the_transaction(phone, event, settings):
     settings.API_LIMITS = {**settings.API_LIMITS, "deck_saves": 2}
     api = f"/api/v1/events/{event.slug}/me/decks/runner/"
-    save(phone, event, ONE)
-    phone.put(api, {"text": ONE}, content_type="application/json")
+    save(phone, event, FIRST_LIST)
+    phone.put(api, {"text": FIRST_LIST}, content_type="application/json")
 
     with CaptureQueriesContext(connection) as queries:
-        put = phone.put(api, {"text": ONE}, content_type="application/json")
-        page = phone.post(url("deck", event, "runner"), {"text": ONE, "do": "save"})
+        put = phone.put(api, {"text": FIRST_LIST}, content_type="application/json")
+        page = phone.post(url("deck", event, "runner"), {"text": FIRST_LIST, "do": "save"})
 
     assert (put.status_code, page.status_code) == (429, 429)
     assert "You have sent too many requests." in page.text
@@ -79,9 +79,9 @@ def test_saves_beyond_the_limit_are_refused_before_the_transaction(phone, event,
 
 
 def test_list_saved_twice_shows_its_receipt(phone, event):
-    save(phone, event, ONE)
+    save(phone, event, FIRST_LIST)
 
-    page = save(phone, event, ONE).text
+    page = save(phone, event, FIRST_LIST).text
 
     # 19:00 in London's summer is 21:00 in the zone of the event.
     assert "Already received, as receipt 1, on 1 May 2026, 21:00:00." in page
@@ -90,7 +90,7 @@ def test_list_saved_twice_shows_its_receipt(phone, event):
 
 def test_player_removed_during_the_request_gets_a_message_and_keeps_the_list(phone, event):
     with removed_meanwhile(player_number(event, 1)):
-        page = save(phone, event, ONE)
+        page = save(phone, event, FIRST_LIST)
 
     assert page.status_code == 409
     assert "removed from the roster" in page.text
@@ -98,7 +98,7 @@ def test_player_removed_during_the_request_gets_a_message_and_keeps_the_list(pho
 
 
 def test_judge_sees_the_seal_and_can_read_and_compare_every_receipt(phone, event):
-    for text in (ONE, OTHER):
+    for text in (FIRST_LIST, SECOND_LIST):
         save(phone, event, text)
 
     page = phone.get(url("deck", event, "runner")).text
@@ -113,7 +113,7 @@ def test_judge_sees_the_seal_and_can_read_and_compare_every_receipt(phone, event
     assert f">{seal[:8]}<" in page
     assert f">{seal}<" in page
     assert [f"Receipt {number}</a>" in page for number in (1, 2, 3)] == [True, True, False]
-    assert f">{ONE}</pre>" in first
+    assert f">{FIRST_LIST}</pre>" in first
     assert "From receipt 1 to receipt 2" in change
     assert "Nasuko Cycle" in change
     assert "Raptor</th>" not in change
@@ -124,7 +124,7 @@ def test_judge_sees_the_seal_and_can_read_and_compare_every_receipt(phone, event
 
 
 def test_single_list_offers_no_comparison(phone, event):
-    save(phone, event, ONE)
+    save(phone, event, FIRST_LIST)
 
     assert "There is only one version" in phone.get(url("deck_difference", event, "runner")).text
     for query in ({"older": "7"}, {"older": "0"}, {"newer": "x"}, {"newer": "9" * 40}):
@@ -132,7 +132,7 @@ def test_single_list_offers_no_comparison(phone, event):
 
 
 def test_checked_file_is_shown_in_the_text_box(phone, event):
-    file = SimpleUploadedFile("deck.txt", ONE.encode())
+    file = SimpleUploadedFile("deck.txt", FIRST_LIST.encode())
 
     page = phone.post(url("deck", event, "runner"), {"text": "", "file": file}).text
 
@@ -142,18 +142,18 @@ def test_checked_file_is_shown_in_the_text_box(phone, event):
 
 
 def test_older_page_does_not_overwrite_a_newer_list(phone, event):
-    save(phone, event, ONE, seen="0")
-    checked = phone.post(url("deck", event, "runner"), {"text": OTHER, "seen": "0"}).text
+    save(phone, event, FIRST_LIST, seen="0")
+    checked = phone.post(url("deck", event, "runner"), {"text": SECOND_LIST, "seen": "0"}).text
     assert 'name="seen" value="0"' in checked
 
-    answer = save(phone, event, OTHER, seen="0")
+    answer = save(phone, event, SECOND_LIST, seen="0")
 
     assert answer.status_code == 409
     assert "Another list was received since you opened this page, as receipt 1." in answer.text
     assert "1 Nasuko Cycle" in answer.text
     assert 'name="seen" value="1"' in answer.text
-    assert DeckSubmission.objects.get().version.text == ONE
-    assert save(phone, event, OTHER, seen="1").status_code == 200
+    assert DeckSubmission.objects.get().version.text == FIRST_LIST
+    assert save(phone, event, SECOND_LIST, seen="1").status_code == 200
 
 
 def test_list_changed_since_the_preview_is_not_locked(phone, event):
@@ -171,12 +171,12 @@ def test_list_changed_since_the_preview_is_not_locked(phone, event):
 
 
 def test_deadline_is_shown_before_and_after(phone, event, clock):
-    save(phone, event, ONE)
+    save(phone, event, FIRST_LIST)
     before = phone.get(url("deck", event, "runner")).text
 
     clock.move_to(DEADLINE)
     after = phone.get(url("deck", event, "runner")).text
-    refused = save(phone, event, OTHER)
+    refused = save(phone, event, SECOND_LIST)
 
     assert "2 May 2026, 09:00" in before
     assert "(Europe/Berlin), in 12" in before
@@ -188,7 +188,7 @@ def test_deadline_is_shown_before_and_after(phone, event, clock):
 
 
 def test_page_on_the_phone_changes_at_the_deadline(phone, event, clock):
-    save(phone, event, ONE)
+    save(phone, event, FIRST_LIST)
     page = url("my_event", event)
     etag = phone.get(page, headers=FRAGMENT)["ETag"]
     assert phone.get(page, headers={**FRAGMENT, "If-None-Match": etag}).status_code == 304
@@ -201,10 +201,12 @@ def test_page_on_the_phone_changes_at_the_deadline(phone, event, clock):
 
 
 def test_change_by_staff_names_the_account_and_the_reason(phone, event):
-    save(phone, event, ONE)
+    save(phone, event, FIRST_LIST)
     judge = add_staff(event, "judge", "judith")
     ada = player_number(event, 1)
-    services.change_deck_for_player(ada, Side.RUNNER, OTHER, Actor(user=judge), "two copies lost")
+    services.change_deck_for_player(
+        ada, Side.RUNNER, SECOND_LIST, Actor(user=judge), "two copies lost"
+    )
 
     page = phone.get(url("deck", event, "runner")).text
 

@@ -20,7 +20,7 @@ from tournaments.models import DeckReceipt, DeckSubmission, JobKind, Tournament
 from tournaments.settings import services as settings_services
 
 OnCommit = Callable[..., Any]
-SHORT = "Sunny Lebeau: Security Specialist\n3 Sure Gamble"
+SHORT_LIST = "Sunny Lebeau: Security Specialist\n3 Sure Gamble"
 
 
 def submitted_deck(event: Tournament, text: str = "3 Loony Goon") -> DeckSubmission:
@@ -40,7 +40,7 @@ def netrunner() -> Tournament:
 def test_anr_event_requires_decks_of_its_format(
     netrunner: Tournament,
 ):
-    version = submitted_deck(netrunner, SHORT).version
+    version = submitted_deck(netrunner, SHORT_LIST).version
 
     assert netrunner.decks_required
     assert (version.format_id, version.judged_on) == ("standard", date(2024, 5, 1))
@@ -49,7 +49,7 @@ def test_anr_event_requires_decks_of_its_format(
 
 
 def test_changed_format_rechecks_decks(netrunner: Tournament):
-    services.lock_deck_by_staff(submitted_deck(netrunner, SHORT), NOBODY)
+    services.lock_deck_by_staff(submitted_deck(netrunner, SHORT_LIST), NOBODY)
 
     settings_services.change_settings(netrunner, NOBODY, deck_rules={"format_id": ""})
 
@@ -62,7 +62,7 @@ def test_changed_format_rechecks_decks(netrunner: Tournament):
 
 
 def test_changed_date_rechecks_decks(netrunner: Tournament):
-    before = submitted_deck(netrunner, SHORT).version
+    before = submitted_deck(netrunner, SHORT_LIST).version
 
     settings_services.change_settings(netrunner, owner_of(netrunner), starts_on=date(2019, 6, 1))
 
@@ -73,7 +73,7 @@ def test_changed_date_rechecks_decks(netrunner: Tournament):
 
 
 def test_lists_with_an_unchanged_verdict_are_not_changed(netrunner: Tournament):
-    before = submitted_deck(netrunner, SHORT).version
+    before = submitted_deck(netrunner, SHORT_LIST).version
 
     services.judge_all_decks(netrunner, NOBODY)
 

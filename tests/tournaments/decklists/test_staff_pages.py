@@ -30,7 +30,7 @@ from tournaments.decklists import services
 from tournaments.event.permissions import Actor
 from tournaments.models import DeckReceipt, DeckSubmission, StaffRole, Tournament
 
-ILLEGAL, OTHER = "3 Loony Goon", "2 Raptor"
+ILLEGAL_LIST, SECOND_LIST = "3 Loony Goon", "2 Raptor"
 DEADLINE = datetime(2026, 5, 2, 7, 0, tzinfo=UTC)
 
 
@@ -50,29 +50,29 @@ def change(browser: Client, event: Tournament, **sent: str):
 
 
 def test_judge_changes_a_list_with_a_reason(event: Tournament):
-    submit(event, 1, ILLEGAL)
+    submit(event, 1, ILLEGAL_LIST)
     judge = add_staff(event, StaffRole.JUDGE, "judith")
     browser = logged_in(judge)
 
-    refused = change(browser, event, text=OTHER, reason="")
+    refused = change(browser, event, text=SECOND_LIST, reason="")
     assert "Say why the list is changed" in text_of(refused)
-    assert OTHER in text_of(refused)
-    checked = change(browser, event, text=OTHER, reason="for a look", do="check")
+    assert SECOND_LIST in text_of(refused)
+    checked = change(browser, event, text=SECOND_LIST, reason="for a look", do="check")
     assert "This list is checked, not saved yet." in text_of(checked)
     assert 'value="for a look"' in checked.text
     # The player has saved the list after this page was opened.
-    assert change(browser, event, text=OTHER, reason="asked for", seen="0").status_code == 409
+    assert change(browser, event, text=SECOND_LIST, reason="asked for", seen="0").status_code == 409
     assert DeckReceipt.objects.count() == 1
-    saved = change(browser, event, text=OTHER, reason="two cards were lost")
+    saved = change(browser, event, text=SECOND_LIST, reason="two cards were lost")
 
     assert "Saved as a draft, receipt 2" in text_of(saved)
     receipt = DeckReceipt.objects.get(number=2)
     assert (receipt.received_from, receipt.reason) == (judge, "two cards were lost")
-    assert DeckSubmission.objects.get().version.text == OTHER
+    assert DeckSubmission.objects.get().version.text == SECOND_LIST
 
 
 def test_form_requires_a_reason_and_is_not_stored_on_the_device(desk: Client, event: Tournament):
-    submit(event, 1, ILLEGAL)
+    submit(event, 1, ILLEGAL_LIST)
 
     page = desk.get(path(event, "desk/decks/1/runner/change/")).text
     reason = re.search(r'<input[^>]*name="reason"[^>]*>', page)
@@ -83,7 +83,7 @@ def test_form_requires_a_reason_and_is_not_stored_on_the_device(desk: Client, ev
     assert "required" in reason[0]
     assert page.index(reason[0]) < page.index('name="text"')
     assert "formnovalidate" in check[0]
-    assert ILLEGAL in page
+    assert ILLEGAL_LIST in page
     assert " data-keep" not in page
 
 
@@ -102,7 +102,7 @@ def test_list_of_an_unknown_player_is_not_found(desk: Client, event: Tournament,
 
 
 def test_one_or_all_decks_are_locked_and_unlocked_with_a_reason(desk: Client, event: Tournament):
-    submit(event, 1, ILLEGAL)
+    submit(event, 1, ILLEGAL_LIST)
     deck = path(event, "desk/decks/1/runner/")
 
     locked = desk.post(f"{deck}lock/", follow=True)
@@ -122,7 +122,7 @@ def test_one_or_all_decks_are_locked_and_unlocked_with_a_reason(desk: Client, ev
 
 
 def test_list_of_decks_counts_decks_that_the_deadline_locks(desk: Client, event: Tournament):
-    submit(event, 1, ILLEGAL)
+    submit(event, 1, ILLEGAL_LIST)
     Tournament.objects.update(decks_close_at=DEADLINE)
 
     with time_machine.travel(DEADLINE - timedelta(hours=1), tick=False):
@@ -140,9 +140,9 @@ def test_list_of_decks_counts_decks_that_the_deadline_locks(desk: Client, event:
 def test_desk_names_illegal_and_missing_decks_before_and_after_round_one(
     desk: Client, event: Tournament
 ):
-    submit(event, 1, ILLEGAL)
+    submit(event, 1, ILLEGAL_LIST)
     submit(event, 1, legal_corp_list(), Side.CORP)
-    submit(event, 2, ILLEGAL)
+    submit(event, 2, ILLEGAL_LIST)
 
     before = desk.get(path(event)).text
     page = logged_in(add_staff(event, StaffRole.SCOREKEEPER)).get(path(event)).text
@@ -176,7 +176,7 @@ def test_desk_names_only_illegal_decks_if_decks_are_optional(desk: Client, event
     Tournament.objects.update(decks_required=False)
     assert "Deck problems" not in desk.get(path(event)).text
 
-    submit(event, 1, ILLEGAL)
+    submit(event, 1, ILLEGAL_LIST)
 
     page = desk.get(path(event)).text
     assert "Illegal decks: 1 player" in page
@@ -207,7 +207,7 @@ def test_announced_ban_list_is_shown_with_the_number_of_affected_decks(desk: Cli
 
 
 def test_new_card_data_is_announced_while_rechecks_are_queued(desk: Client, event: Tournament):
-    submit(event, 1, ILLEGAL)
+    submit(event, 1, ILLEGAL_LIST)
     services.request_judging(event)
 
     page = text_of(desk.get(path(event)))
@@ -218,7 +218,7 @@ def test_new_card_data_is_announced_while_rechecks_are_queued(desk: Client, even
 def test_desk_does_not_load_deck_lists(event: Tournament):
     """The desk is polled, so it must load only verdicts."""
     for number in (1, 2, 3):
-        submit(event, number, ILLEGAL)
+        submit(event, number, ILLEGAL_LIST)
 
     with CaptureQueriesContext(connection) as queries:
         list(deck_queries.registrations_with_decks(event))

@@ -25,7 +25,7 @@ from tournaments.models import LogAction, Registration, StaffRole, Tournament
 from tournaments.registration import services as registration_services
 from tournaments.undo import services as undo_services
 
-ILLEGAL = "3 Loony Goon"
+ILLEGAL_LIST = "3 Loony Goon"
 
 
 def make_scene() -> Tournament:
@@ -39,7 +39,7 @@ def ada(event: Tournament) -> Registration:
     for number in (2, 3, 4):
         submit(event, number, Side.CORP, legal_corp_list())
         submit(event, number, Side.RUNNER, legal_runner_list())
-    submit(event, 1, Side.RUNNER, ILLEGAL)
+    submit(event, 1, Side.RUNNER, ILLEGAL_LIST)
     return player_number(event, 1)
 
 

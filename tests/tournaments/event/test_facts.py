@@ -116,7 +116,7 @@ def test_export_and_import_keep_the_facts(event: Tournament):
     assert {name: getattr(fresh(again), name) for name in FACTS} == FACTS
 
 
-NEW = {"name": "Spring Run", "starts_on": "2026-05-02", "game": "onr"}
+FORM_DATA = {"name": "Spring Run", "starts_on": "2026-05-02", "game": "onr"}
 
 
 @pytest.mark.django_db
@@ -129,7 +129,7 @@ NEW = {"name": "Spring Run", "starts_on": "2026-05-02", "game": "onr"}
     ],
 )
 def test_invalid_value_is_refused_at_its_field(field: str, typed: dict[str, str]):
-    form = CreateEventForm({**NEW, **typed})
+    form = CreateEventForm({**FORM_DATA, **typed})
 
     assert field in form.errors
 
@@ -137,7 +137,7 @@ def test_invalid_value_is_refused_at_its_field(field: str, typed: dict[str, str]
 @pytest.mark.django_db
 def test_event_past_midnight_names_its_last_day(owner: User):
     form = CreateEventForm(
-        {**NEW, "start_time": "20:00", "end_time": "02:00", "ends_on": "2026-05-03"}
+        {**FORM_DATA, "start_time": "20:00", "end_time": "02:00", "ends_on": "2026-05-03"}
     )
 
     assert form.is_valid(), form.errors

@@ -32,7 +32,9 @@ def match_page(document: dict[str, Any]) -> MatchPage:
     ids = [player["id"] for player in players]
     assert len(set(ids)) == len(ids)
     assert all(ids), "a falsy id is shown as a bye"
-    assert len({player["name"] for player in players}) == len(players), "brackets go by name"
+    assert len({player["name"] for player in players}) == len(players), (
+        "brackets are identified by name"
+    )
     page = MatchPage({player["rank"]: player["name"] for player in players})
     names = {player["id"]: player["name"] for player in players}
     _rounds(document, names, page)

@@ -231,7 +231,7 @@ class TestInterrupted:
     def test_timer_deletes_abandoned_imports(self, importer: User, monkeypatch) -> None:
         event = leave_incomplete_event(importer, monkeypatch)
         tasks.forget_absent()
-        assert Tournament.objects.filter(pk=event.pk).exists(), "it may still be running"
+        assert Tournament.objects.filter(pk=event.pk).exists(), "the import may still be running"
         assert files_services.imports_in_progress(importer).count() == 1
 
         abandon(event)

@@ -370,14 +370,16 @@ def test_document_keeps_the_kind_of_the_planned_cut(system: str):
 
 
 # Values that a document omits.
-LEFT_OUT = {name: field.default for name, field in {**OPTIONAL_SETTINGS, **RATED_SETTING}.items()}
+OMITTED_DEFAULTS = {
+    name: field.default for name, field in {**OPTIONAL_SETTINGS, **RATED_SETTING}.items()
+}
 
 
 def assert_contains(actual: Json, expected: Json, path: str = "$") -> None:
     """Check that `expected` is contained in `actual`, which may have omitted defaults."""
     if isinstance(expected, dict):
         for key, value in expected.items():
-            if key in actual or value != LEFT_OUT.get(key):
+            if key in actual or value != OMITTED_DEFAULTS.get(key):
                 assert_contains(actual[key], value, f"{path}.{key}")
     elif isinstance(expected, list):
         assert len(actual) == len(expected), path

@@ -47,7 +47,7 @@ from tournaments.rounds.pages import pairings_texts
 from tournaments.settings import services as settings_services
 
 WEBHOOK = f"https://{HOST}/api/webhooks/1/very-secret-token"
-GOOD = replies("204 No Content")
+NO_CONTENT = replies("204 No Content")
 
 
 def announce(event: Tournament, **changes: object) -> Tournament:
@@ -94,7 +94,7 @@ def test_channel_gets_the_pairings_without_mentions(tmp_path: Path):
     player.save()
     publish(announce(event))
 
-    with tls_site(tmp_path, GOOD) as site:
+    with tls_site(tmp_path, NO_CONTENT) as site:
         announcements.send_to_channel(at_work(event), site.policy())
 
     (message,) = messages(site)
@@ -112,7 +112,7 @@ def test_resumed_job_sends_only_the_missing_messages(tmp_path: Path):
     publish(announce(event))
     job = at_work(event)
 
-    with tls_site(tmp_path, GOOD) as site:
+    with tls_site(tmp_path, NO_CONTENT) as site:
         announcements.send_to_channel(job, site.policy())
         whole = len(site.requests)
         job.payload["sent"] = 1
@@ -127,7 +127,7 @@ def test_unpublished_round_and_switched_off_channel_send_nothing(tmp_path: Path)
     event = announce(make_event(players=4))
     round_ = publish(event)
 
-    with tls_site(tmp_path, GOOD) as site:
+    with tls_site(tmp_path, NO_CONTENT) as site:
         announce(event, webhook="")
         announcements.send_to_channel(at_work(event), site.policy())
         announce(event)
@@ -144,7 +144,7 @@ def test_final_standings_are_sent_when_the_event_is_finished(tmp_path: Path):
     play_round(event)
     settings_services.finish_event(event, owner_of(event))
 
-    with tls_site(tmp_path, GOOD) as site:
+    with tls_site(tmp_path, NO_CONTENT) as site:
         announcements.send_to_channel(at_work(event), site.policy())
 
     (message,) = messages(site)

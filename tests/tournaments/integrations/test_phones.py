@@ -24,7 +24,7 @@ from tournaments.models import JobKind, PushSubscription, Registration, Tourname
 from tournaments.practice import services as practice_services
 from tournaments.rounds import services as rounds_services
 
-TAKEN = replies("201 Created")
+CREATED = replies("201 Created")
 AUTH = bytes(range(16))
 PHONE = ec.derive_private_key(7, ec.SECP256R1())
 POINT = web_push.public_key(web_push.encode_base64url((7).to_bytes(32, "big")))
@@ -70,7 +70,7 @@ def test_only_subscribed_player_gets_their_table_encrypted(event: Tournament, tm
     subscribe(ada)
     publish(event)
 
-    site = run_push_job(tmp_path, event, TAKEN)
+    site = run_push_job(tmp_path, event, CREATED)
 
     (request,) = site.requests
     message = decrypt(request)
@@ -98,7 +98,7 @@ def test_phone_with_an_unreadable_secret_is_skipped(event: Tournament, tmp_path:
     subscribe(player_number(event, 2), "/b")
     publish(event)
 
-    site = run_push_job(tmp_path, event, TAKEN)
+    site = run_push_job(tmp_path, event, CREATED)
 
     assert [request.split(b" ")[1] for request in site.requests] == [b"/b"]
 
@@ -109,7 +109,7 @@ def test_bye_is_sent_with_its_points(tmp_path: Path):
         subscribe(player_number(event, number), f"/{number}")
     publish(event)
 
-    site = run_push_job(tmp_path, event, TAKEN)
+    site = run_push_job(tmp_path, event, CREATED)
 
     messages = [decrypt(request) for request in site.requests]
     (bye,) = [message for message in messages if message["title"] == "Bye - round 1"]
@@ -149,7 +149,7 @@ def test_unpublished_round_and_switched_off_messages_send_nothing(
     subscribe(player_number(event, 1))
     round_ = publish(event)
 
-    with tls_site(tmp_path, TAKEN) as site:
+    with tls_site(tmp_path, CREATED) as site:
         allow(event, allows_push=False)
         announcements.send_to_phones(at_work(event, JobKind.PUSH), site.policy())
         allow(event)
@@ -186,7 +186,7 @@ def test_busy_service_is_retried_only_for_the_remaining_phones(
     busy = replies(status, headers=headers)
 
     def answer(connection: ssl.SSLSocket) -> None:
-        (busy if b"/busy" in site.requests[-1] else TAKEN)(connection)
+        (busy if b"/busy" in site.requests[-1] else CREATED)(connection)
 
     with tls_site(tmp_path, answer) as site:
         with pytest.raises(TryLater, match=r"1 phone was not reached\. decks\.example") as later:

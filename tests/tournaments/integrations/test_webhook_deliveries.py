@@ -45,7 +45,7 @@ from tournaments.models import DeliveryState, Job, JobKind, Tournament, Webhook
 
 migration = import_module("tournaments.migrations.0042_encrypted_webhook_addresses")
 
-GOOD = replies("204 No Content")
+NO_CONTENT = replies("204 No Content")
 
 
 def webhook_of_a_round(event: Tournament) -> Webhook:
@@ -65,7 +65,7 @@ def send_to(tmp_path: Path, event: Tournament, answer: Answer, **policy: Any) ->
 def test_message_is_signed_and_has_its_event_and_id(event: Tournament, tmp_path: Path):
     webhook = webhook_of_a_round(event)
 
-    site = send_to(tmp_path, event, GOOD)
+    site = send_to(tmp_path, event, NO_CONTENT)
 
     (message,) = arrived(site)
     moment, signature = message.headers["datafort-signature"].split(",")
@@ -87,7 +87,7 @@ def test_messages_are_sent_in_order_by_one_job(event: Tournament, tmp_path: Path
     webhook = add_webhook(event)
     play_round(event)
 
-    site = send_to(tmp_path, event, GOOD)
+    site = send_to(tmp_path, event, NO_CONTENT)
 
     assert [message.json["event"] for message in arrived(site)] == events_sent(webhook)
     assert event.jobs.get(kind=JobKind.WEBHOOK).state == JobState.DONE
@@ -127,7 +127,7 @@ def test_waiting_messages_are_sent_when_the_receiver_is_reachable_again(
     send_all(event, DEAD)
 
     with (
-        tls_site(tmp_path, GOOD) as site,
+        tls_site(tmp_path, NO_CONTENT) as site,
         time_machine.travel(timezone.now() + RETRY_DELAYS[0] + timedelta(seconds=1)),
     ):
         send_all(event, site.policy())
@@ -231,7 +231,7 @@ def test_success_resets_the_failures(event: Tournament, tmp_path: Path):
     Webhook.objects.update(failures=2)
     start_round(event)
 
-    send_to(tmp_path, event, GOOD)
+    send_to(tmp_path, event, NO_CONTENT)
 
     webhook.refresh_from_db()
     assert webhook.failures == 0
@@ -255,7 +255,7 @@ def test_unreachable_receiver_does_not_delay_other_webhooks(event: Tournament, t
     alive = add_webhook(event)
     start_round(event)
 
-    send_to(tmp_path, event, GOOD)
+    send_to(tmp_path, event, NO_CONTENT)
 
     assert not dead.deliveries.filter(state=DeliveryState.DELIVERED).exists()
     assert not alive.deliveries.exclude(state=DeliveryState.DELIVERED).exists()
@@ -266,7 +266,7 @@ def test_name_that_resolves_to_a_private_address_is_not_contacted(
 ):
     webhook = webhook_of_a_round(event)
 
-    site = send_to(tmp_path, event, GOOD, may_connect=lambda _: False)
+    site = send_to(tmp_path, event, NO_CONTENT, may_connect=lambda _: False)
 
     assert site.requests == []
     assert "not public" in webhook.deliveries.get().last_error
@@ -278,7 +278,7 @@ def test_new_secret_signs_waiting_messages(event: Tournament, tmp_path: Path):
     secret = webhooks.replace_secret(webhook, owner_of(event))
 
     assert secret not in ("", webhook.secret)
-    site = send_to(tmp_path, event, GOOD)
+    site = send_to(tmp_path, event, NO_CONTENT)
     (message,) = arrived(site)
     signature = message.headers["datafort-signature"]
     assert signature == webhook_signature(
@@ -293,7 +293,7 @@ def test_test_message_is_sent_even_while_the_job_waits(event: Tournament, tmp_pa
     webhooks.send_webhook_test(webhook)
     webhooks.send_webhook_test(webhook)
 
-    site = send_to(tmp_path, event, GOOD)
+    site = send_to(tmp_path, event, NO_CONTENT)
     assert [message.json["event"] for message in arrived(site)] == ["round.published", "test"]
 
 
@@ -303,7 +303,7 @@ def test_message_is_sent_again_under_the_same_id(event: Tournament, tmp_path: Pa
     with pytest.raises(webhooks.StillWaiting):
         webhooks.send_delivery_again(delivery)
 
-    with tls_site(tmp_path, GOOD) as site:
+    with tls_site(tmp_path, NO_CONTENT) as site:
         send_all(event, site.policy())
         webhooks.send_delivery_again(delivery)
         send_all(event, site.policy())
@@ -327,7 +327,7 @@ def test_removed_webhook_gets_no_messages(event: Tournament, tmp_path: Path):
 
     webhooks.remove_webhook(webhook, owner_of(event))
 
-    site = send_to(tmp_path, event, GOOD)
+    site = send_to(tmp_path, event, NO_CONTENT)
     assert site.requests == []
     assert not Job.objects.filter(kind=JobKind.WEBHOOK).exists()
 
@@ -339,7 +339,7 @@ def test_old_messages_are_deleted_unless_waiting(event: Tournament, tmp_path: Pa
     for _ in range(MAX_STORED_DELIVERIES + 5):
         webhook.deliveries.create(**sent)
 
-    send_to(tmp_path, event, GOOD)
+    send_to(tmp_path, event, NO_CONTENT)
 
     assert webhook.deliveries.count() == MAX_STORED_DELIVERIES
 

@@ -95,11 +95,11 @@ def test_repaired_table_has_no_calls(event: Tournament, round_: Round):
         calls.take(event, call, judge_of(event))
 
 
-NO = CallAnswer("No.")
+ANSWER_NO = CallAnswer("No.")
 
 
 def answered(
-    event: Tournament, pairing: Pairing, judge: Actor, answer: CallAnswer = NO
+    event: Tournament, pairing: Pairing, judge: Actor, answer: CallAnswer = ANSWER_NO
 ) -> JudgeCall:
     call = calls.raise_call(pairing, player_at(pairing, 1))
     return calls.answer(event, call, judge, answer)

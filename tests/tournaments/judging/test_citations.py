@@ -76,13 +76,13 @@ def by_penalty_taken_back(event: Tournament, round_: Round) -> None:
     take_back(penalise(player_number(event, 1), cited=[version()]))
 
 
-WAYS = [by_note, by_answer, by_result, by_penalty, by_penalty_taken_back]
-Way = Callable[[Tournament, Round], None]
+CITATIONS = [by_note, by_answer, by_result, by_penalty, by_penalty_taken_back]
+Citation = Callable[[Tournament, Round], None]
 
 
-@pytest.mark.parametrize("cite", WAYS)
+@pytest.mark.parametrize("cite", CITATIONS)
 def test_page_lists_cited_rulings_with_their_places(
-    desk: Client, event: Tournament, round_: Round, cite: Way
+    desk: Client, event: Tournament, round_: Round, cite: Citation
 ):
     cite(event, round_)
     second_event = make_event(players=0, name="Other", owner=owner_of(event).user)
@@ -232,7 +232,9 @@ def by_form(event: Tournament, round_: Round) -> None:
 
 
 @pytest.mark.parametrize("cite", [by_form, by_answer, by_result, by_penalty])
-def test_citations_of_a_practice_event_do_not_count(event: Tournament, round_: Round, cite: Way):
+def test_citations_of_a_practice_event_do_not_count(
+    event: Tournament, round_: Round, cite: Citation
+):
     real = make_event(players=0, name="The real one")
     Tournament.objects.filter(pk=event.pk).update(practice_of=real)
     event.refresh_from_db()

@@ -146,7 +146,7 @@ def test_ruling_is_reused_at_and_removed_from_an_event(event: Tournament):
     assert "Three minutes a turn." not in read(Client(), url("event_rulings", later))
 
 
-WORDS = "The goon stays loony."
+RULING_TEXT = "The goon stays loony."
 
 
 @pytest.fixture
@@ -161,7 +161,7 @@ def make_ruling_by_judge(visibility: Visibility = Visibility.PRIVATE) -> tuple[L
     event = make_event(players=1, visibility=visibility)
     user = add_staff(event, "head_judge", "haas_logs_in")
     judge = Actor(user=user, player=create_player("Dr Haas", user=user))
-    return local_rulings.make(event, judge, "Loony Goon", Wording(WORDS)), user
+    return local_rulings.make(event, judge, "Loony Goon", Wording(RULING_TEXT)), user
 
 
 def everywhere(local: LocalRuling) -> list[str]:
@@ -195,7 +195,7 @@ def test_local_ruling_is_on_no_site_wide_page(card: Card, visibility: Visibility
     local, _ = make_ruling_by_judge(visibility)
 
     for address in everywhere(local):
-        assert WORDS not in read(Client(), address), address
+        assert RULING_TEXT not in read(Client(), address), address
 
 
 def test_code_opens_the_ruling_for_readers_of_its_event(card: Card):
@@ -243,7 +243,7 @@ def test_codes_of_rulings_are_not_consecutive(card: Card):
     local, _ = make_ruling_by_judge()
     event = make_event(players=0, name="Another")
     head = Actor(user=add_staff(event, "head_judge", "other"))
-    second = local_rulings.make(event, head, "Loony Goon", Wording(WORDS)).ruling
+    second = local_rulings.make(event, head, "Loony Goon", Wording(RULING_TEXT)).ruling
 
     assert len(local.ruling.short_code) == len(second.short_code) == len("L-7K3MQ2XA")
     assert local.ruling.short_code[:6] != second.short_code[:6]
@@ -278,11 +278,13 @@ def test_site_adopts_a_ruling_of_a_public_event(card: Card):
 
     staff.post(address)
     assert all(
-        WORDS in read(Client(), address) for address in everywhere(local) if "pick" not in address
+        RULING_TEXT in read(Client(), address)
+        for address in everywhere(local)
+        if "pick" not in address
     )
 
     staff.post(address, {"take_back": ""})
-    assert WORDS not in read(Client(), "/rulings/card/loony-goon/")
+    assert RULING_TEXT not in read(Client(), "/rulings/card/loony-goon/")
 
 
 def test_adopted_ruling_is_public_while_its_event_is_public(card: Card):
@@ -293,7 +295,7 @@ def test_adopted_ruling_is_public_while_its_event_is_public(card: Card):
     for setting in (Visibility.PRIVATE, Visibility.UNLISTED, Visibility.PUBLIC):
         settings_services.change_settings(local.tournament, Actor(user=judge), visibility=setting)
 
-        is_shown = WORDS in read(Client(), "/rulings/card/loony-goon/")
+        is_shown = RULING_TEXT in read(Client(), "/rulings/card/loony-goon/")
         assert is_shown == (setting == Visibility.PUBLIC)
         assert ("once the event is public again" in read(inside, address)) != is_shown
 

@@ -39,11 +39,11 @@ def cited_version() -> RulingVersion:
     return version
 
 
-SLOW = Wording("Three minutes a turn.", reason="A long game")
+SLOW_PLAY = Wording("Three minutes a turn.", reason="A long game")
 
 
 def test_ruling_names_its_author_event_and_date(event: Tournament, head: Actor):
-    local = local_rulings.make(event, head, "Slow play", SLOW)
+    local = local_rulings.make(event, head, "Slow play", SLOW_PLAY)
 
     version = local.ruling.current
     citation = version.citations.get()
@@ -58,7 +58,7 @@ def test_ruling_names_its_author_event_and_date(event: Tournament, head: Actor):
 def test_ruling_does_not_name_a_private_or_unlisted_event(visibility: Visibility, head: Actor):
     quiet = make_event(players=0, name="Our secret", visibility=visibility)
 
-    local = local_rulings.make(quiet, owner_of(quiet), "Slow play", SLOW)
+    local = local_rulings.make(quiet, owner_of(quiet), "Slow play", SLOW_PLAY)
 
     assert local.ruling.current.citations.get().venue == "a private event"
 
@@ -68,8 +68,8 @@ def test_ruling_about_a_card_references_the_card(event: Tournament, head: Actor)
         title="Loony Goon", slug="loony-goon", side=Side.RUNNER, type="program"
     )
 
-    assert local_rulings.make(event, head, " loony goon", SLOW).ruling.card == card
-    assert local_rulings.make(event, head, "No such goon", SLOW).ruling.card is None
+    assert local_rulings.make(event, head, " loony goon", SLOW_PLAY).ruling.card == card
+    assert local_rulings.make(event, head, "No such goon", SLOW_PLAY).ruling.card is None
 
 
 def test_basis_keeps_the_cited_version(
@@ -84,7 +84,7 @@ def test_basis_keeps_the_cited_version(
 
 
 def test_new_version_keeps_the_previous_version(event: Tournament, head: Actor):
-    local = local_rulings.make(event, head, "Slow play", SLOW)
+    local = local_rulings.make(event, head, "Slow play", SLOW_PLAY)
 
     local_rulings.rewrite(local, head, 1, Wording("Two minutes.", reason="Three were too many"))
 
@@ -97,7 +97,7 @@ def test_new_version_keeps_the_previous_version(event: Tournament, head: Actor):
 
 
 def test_ruling_withdrawn_twice_is_withdrawn_once(event: Tournament, head: Actor):
-    local = local_rulings.make(event, head, "Slow play", SLOW)
+    local = local_rulings.make(event, head, "Slow play", SLOW_PLAY)
 
     local_rulings.withdraw(local, head)
     local_rulings.withdraw(local, head)
@@ -111,7 +111,7 @@ def test_practice_copy_cannot_create_rulings(event: Tournament, head: Actor):
     Tournament.objects.filter(pk=event.pk).update(practice_of=make_event(0, name="Real"))
 
     with pytest.raises(local_rulings.NotInPractice):
-        local_rulings.make(fresh(event), head, "Slow play", SLOW)
+        local_rulings.make(fresh(event), head, "Slow play", SLOW_PLAY)
 
     assert not LocalRuling.objects.exists()
 
@@ -121,7 +121,7 @@ def next_event(head: Actor, role: str = "judge") -> Tournament:
 
 
 def test_ruling_is_reused_by_staff_of_its_event(event: Tournament, head: Actor):
-    ruling = local_rulings.make(event, head, "Slow play", SLOW).ruling
+    ruling = local_rulings.make(event, head, "Slow play", SLOW_PLAY).ruling
     later = next_event(head)
     assert judging_queries.offered_rulings(head.user, later) == [ruling]
 
@@ -132,14 +132,14 @@ def test_ruling_is_reused_by_staff_of_its_event(event: Tournament, head: Actor):
     assert judging_queries.offered_rulings(head.user, later) == []
     for service in (
         local_rulings.withdraw,
-        lambda local, actor: local_rulings.rewrite(local, actor, 1, SLOW),
+        lambda local, actor: local_rulings.rewrite(local, actor, 1, SLOW_PLAY),
     ):
         with pytest.raises(local_rulings.MadeElsewhere):
             service(again, head)
 
 
 def test_rulings_are_not_offered_to_other_organisers_or_other_games(event: Tournament, head: Actor):
-    ruling = local_rulings.make(event, head, "Slow play", SLOW).ruling
+    ruling = local_rulings.make(event, head, "Slow play", SLOW_PLAY).ruling
     foreign_event = make_event(players=0, name="Others")
     radicals = make_event(
         0, owner=head.user, name="Evening", game="free_radicals", scoring_rule="free_radicals"
@@ -152,13 +152,13 @@ def test_rulings_are_not_offered_to_other_organisers_or_other_games(event: Tourn
 
 
 def test_withdrawn_ruling_is_not_offered(event: Tournament, head: Actor):
-    local_rulings.withdraw(local_rulings.make(event, head, "Slow play", SLOW), head)
+    local_rulings.withdraw(local_rulings.make(event, head, "Slow play", SLOW_PLAY), head)
 
     assert judging_queries.offered_rulings(head.user, next_event(head)) == []
 
 
 def test_only_reused_rulings_can_be_removed_from_an_event(event: Tournament, head: Actor):
-    local = local_rulings.make(event, head, "Slow play", SLOW)
+    local = local_rulings.make(event, head, "Slow play", SLOW_PLAY)
     later = next_event(head)
     again = local_rulings.reuse(later, local.ruling, head)
 
@@ -173,7 +173,7 @@ def test_only_reused_rulings_can_be_removed_from_an_event(event: Tournament, hea
 def test_changed_ruling_changes_the_version_of_every_event_with_the_ruling(
     event: Tournament, head: Actor
 ):
-    local = local_rulings.make(event, head, "Slow play", SLOW)
+    local = local_rulings.make(event, head, "Slow play", SLOW_PLAY)
     later = next_event(head)
     local_rulings.reuse(later, local.ruling, head)
     before = fresh(later).version, fresh(event).version

@@ -14,7 +14,11 @@ from tournaments.judging.penalties import Expectation, effect_of_penalty, effect
 from tournaments.judging.penalties import tables_of_player as sat_at
 from tournaments.models import Pairing, Registration, Tournament
 
-GAME, MATCH, OUT = PenaltyKind.GAME_LOSS, PenaltyKind.MATCH_LOSS, PenaltyKind.DISQUALIFICATION
+GAME_LOSS, MATCH_LOSS, DISQUALIFICATION = (
+    PenaltyKind.GAME_LOSS,
+    PenaltyKind.MATCH_LOSS,
+    PenaltyKind.DISQUALIFICATION,
+)
 
 
 def seat_first_player(event: Tournament) -> tuple[Registration, Pairing, str]:
@@ -28,16 +32,16 @@ def seat_first_player(event: Tournament) -> tuple[Registration, Pairing, str]:
 @pytest.mark.parametrize(
     ("settings", "kind", "said"),
     [
-        ({}, GAME, "Game 2 of table 1 goes to <bdi>{}</bdi>: 10 points."),
-        ({}, MATCH, "Both games of table 1 go to <bdi>{}</bdi>: 20 points."),
+        ({}, GAME_LOSS, "Game 2 of table 1 goes to <bdi>{}</bdi>: 10 points."),
+        ({}, MATCH_LOSS, "Both games of table 1 go to <bdi>{}</bdi>: 20 points."),
         (
             {"game": "anr", "scoring_rule": "anr_double"},
-            MATCH,
+            MATCH_LOSS,
             "Both games of table 1 go to <bdi>{}</bdi>: 6 points.",
         ),
         (
             {"game": "anr", "scoring_rule": "anr_single", "system": "single"},
-            GAME,
+            GAME_LOSS,
             "The game of table 1 goes to <bdi>{}</bdi>: 3 points.",
         ),
     ],
@@ -56,7 +60,7 @@ def test_effect_of_a_loss_names_points_and_opponent(
 def test_loss_in_a_pod_means_the_last_place():
     place, pairing, _ = seat_first_player(make_pods(4))
 
-    first, _ = effect_of_penalty(place, MATCH, pairing, None).sentences
+    first, _ = effect_of_penalty(place, MATCH_LOSS, pairing, None).sentences
 
     assert first == (
         f"<bdi>{place.player.name}</bdi> keeps no victory points and comes last at table 1."
@@ -71,7 +75,7 @@ def test_names_are_escaped_and_isolated():
     opponent.save(update_fields=["name"])
     (table,) = sat_at(place).values()
 
-    first, _ = effect_of_penalty(place, GAME, table, 1).sentences
+    first, _ = effect_of_penalty(place, GAME_LOSS, table, 1).sentences
 
     assert "<bdi>&lt;i&gt;כريم&lt;/i&gt;</bdi>" in first
 
@@ -79,8 +83,10 @@ def test_names_are_escaped_and_isolated():
 def test_effects_without_a_table():
     place = player_number(make_event(2, decks_required=False), 1)
 
-    assert "waits for the next round" in effect_of_penalty(place, GAME, None, None).sentences[0]
-    (sentence,) = effect_of_penalty(place, OUT, None, None).sentences
+    assert (
+        "waits for the next round" in effect_of_penalty(place, GAME_LOSS, None, None).sentences[0]
+    )
+    (sentence,) = effect_of_penalty(place, DISQUALIFICATION, None, None).sentences
     assert sentence == "<bdi>Ada</bdi> is dropped and will not be paired again."
 
 
@@ -88,7 +94,7 @@ def test_effects_of_a_withdrawal():
     event = make_event(4, decks_required=False)
     place, pairing, _ = seat_first_player(event)
     caution = penalise(place, PenaltyKind.CAUTION)
-    out = penalise(place, OUT, pairing=pairing)
+    out = penalise(place, DISQUALIFICATION, pairing=pairing)
     tables = list(sat_at(place).values())
 
     assert "No result changes." in effect_of_withdrawal(caution, tables).sentences[0]
@@ -100,7 +106,7 @@ def test_effects_of_a_withdrawal():
 def test_preview_mark_depends_on_its_sentences():
     place, pairing, _ = seat_first_player(make_event(4, decks_required=False))
 
-    marks = {effect_of_penalty(place, GAME, pairing, game).mark for game in (1, 2, 1)}
+    marks = {effect_of_penalty(place, GAME_LOSS, pairing, game).mark for game in (1, 2, 1)}
 
     assert len(marks) == 2
 
@@ -108,7 +114,7 @@ def test_preview_mark_depends_on_its_sentences():
 def test_expectation_has_an_ordinal():
     infraction = make_event(0).infraction_guide().infractions["slow-play"]
 
-    assert [Expectation(infraction, earlier, GAME).words for earlier in (0, 1, 6)] == [
+    assert [Expectation(infraction, earlier, GAME_LOSS).words for earlier in (0, 1, 6)] == [
         "First time at this event: game loss.",
         "Second time at this event: game loss.",
         "7th time at this event: game loss.",
@@ -123,7 +129,7 @@ def test_empty_penalty_part_gives_nothing():
 
     assert part.is_valid()
     assert part.chosen_penalty is None
-    assert not part.needs_preview(GAME)
+    assert not part.needs_preview(GAME_LOSS)
 
 
 def test_costly_penalty_part_leads_to_the_whole_form():
@@ -139,7 +145,7 @@ def test_costly_penalty_part_leads_to_the_whole_form():
 
     assert light.is_valid()
     assert not light.needs_preview(PenaltyKind.CAUTION)
-    assert light.needs_preview(GAME)
+    assert light.needs_preview(GAME_LOSS)
     assert hard.is_valid()
     assert hard.needs_preview(PenaltyKind.CAUTION)
     assert parse_qs(urlsplit(hard.review_url()).query) == {

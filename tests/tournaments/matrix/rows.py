@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 from tests.tournaments.cast import ACTORS, WITHOUT_ACCOUNT
 
-NOBODY: frozenset[str] = frozenset()
-ALL = frozenset(ACTORS) | {"opponent", "administrator"}
+NO_ACTORS: frozenset[str] = frozenset()
+ALL_ACTORS = frozenset(ACTORS) | {"opponent", "administrator"}
 RUN = frozenset({"organiser", "owner", "administrator"})
 SCORE = RUN | {"scorekeeper", "head_judge"}
 PAID = RUN | {"scorekeeper"}
@@ -17,8 +17,8 @@ OWNER = frozenset({"owner", "administrator"})
 PLAYER = frozenset({"player"})
 SEATED = PLAYER | {"opponent"}
 """Both players at the table. Only PLAYER has submitted a deck, called a judge and so on."""
-SOMEBODY = ALL - {"anonymous"}
-ACCOUNTS = ALL - WITHOUT_ACCOUNT - {"opponent"}
+KNOWN_ACTORS = ALL_ACTORS - {"anonymous"}
+ACCOUNTS = ALL_ACTORS - WITHOUT_ACCOUNT - {"opponent"}
 
 READ, WRITE, BOTH = ("GET",), ("POST",), ("GET", "POST")
 # Refusals: login page or 403; always 403; 404.
@@ -30,7 +30,7 @@ class Row:
     """Methods of an address, actors with access, and the refusal for all other actors."""
 
     methods: tuple[str, ...]
-    may: frozenset[str] = ALL
+    may: frozenset[str] = ALL_ACTORS
     refusal: str = HIDDEN
 
 
@@ -69,7 +69,7 @@ EXPECTED = {
     "player": Row(READ),
     "projector": Row(READ),
     # Decks are not revealed, so the page does not exist for anyone.
-    "decks": Row(READ, NOBODY),
+    "decks": Row(READ, NO_ACTORS),
     # Visible only to its player and the judges.
     "deck_page": Row(READ, JUDGE | PLAYER),
     "deck_export": Row(READ, JUDGE | PLAYER),
@@ -98,9 +98,9 @@ EXPECTED = {
     "factions": Row(BOTH, SCORE, DOOR),
     "create": Row(BOTH, ACCOUNTS, DOOR),
     "import": Row(BOTH, ACCOUNTS, DOOR),
-    "my_data": Row(READ, SOMEBODY, DOOR),
-    "my_data_file": Row(WRITE, SOMEBODY),
-    "my_privacy": Row(BOTH, SOMEBODY, DOOR),
+    "my_data": Row(READ, KNOWN_ACTORS, DOOR),
+    "my_data_file": Row(WRITE, KNOWN_ACTORS),
+    "my_privacy": Row(BOTH, KNOWN_ACTORS, DOOR),
     "person": Row(READ),
     "opponents": Row(READ),
     "person_csv": Row(READ),
@@ -110,7 +110,7 @@ EXPECTED = {
     "my_records": Row(BOTH, ACCOUNTS, DOOR),
     # Accounts without a player extend their stay by logging in.
     "stay": Row(WRITE, SEATED),
-    "erase_me": Row(BOTH, SOMEBODY, DOOR),
+    "erase_me": Row(BOTH, KNOWN_ACTORS, DOOR),
     "erase_guest": Row(BOTH, RUN, DOOR),
     "tokens": Row(BOTH, ACCOUNTS, DOOR),
     "tokens_revoke": Row(WRITE, ACCOUNTS, DOOR),
@@ -286,7 +286,7 @@ EXPECTED = {
     "meeting_clear": Row(WRITE, RUN, DOOR),
     "wishes": Row(WRITE, RUN, DOOR),
     # A join code is not a check-in code.
-    "check_in_code": Row(BOTH, NOBODY),
+    "check_in_code": Row(BOTH, NO_ACTORS),
     "my_check_in_qr": Row(READ, SEATED),
     "tick": Row(BOTH, DESK, DOOR),
     "scan": Row(BOTH, DESK, DOOR),
@@ -349,8 +349,8 @@ EXPECTED = {
     "export_csv_games": Row(READ),
     "export_csv_statistics": Row(READ),
     # The event has no cut and two games per match, so the file does not exist.
-    "export_csv_cut": Row(READ, NOBODY),
-    "export_trf": Row(READ, NOBODY),
+    "export_csv_cut": Row(READ, NO_ACTORS),
+    "export_trf": Row(READ, NO_ACTORS),
     "export_csv_roster": Row(READ, RUN, DOOR),
     "export_csv_penalties": Row(READ, JUDGE, DOOR),
     "export_csv_judges": Row(READ, HEAD, DOOR),

@@ -54,8 +54,8 @@ from tournaments.results import services as results_services
 from tournaments.settings import services as settings_services
 
 ROUTES = {route.name or "": route.pattern.converters.keys() for route in urls.urlpatterns}
-OF_AN_EVENT = {name: ids for name, ids in ROUTES.items() if "slug" in ids}
-OF_ITS_ROWS = {name: ids for name, ids in OF_AN_EVENT.items() if len(ids) > 1}
+EVENT_ROUTES = {name: ids for name, ids in ROUTES.items() if "slug" in ids}
+ROW_ROUTES = {name: ids for name, ids in EVENT_ROUTES.items() if len(ids) > 1}
 
 
 @dataclass(frozen=True)
@@ -189,7 +189,7 @@ def _digest(model: Any) -> str:
     return hashlib.sha256(repr(list(model.objects.order_by("pk").values())).encode()).hexdigest()
 
 
-DRAWN = (
+RANDOM_COLUMNS = (
     *("secret", "digest", "token_key", "uid", "public_id"),
     *("join_code", "seed", "password", "key", "hash"),
 )
@@ -204,7 +204,7 @@ def stable_rows() -> dict[str, list[Any]]:
     return {
         model._meta.label: sorted(
             (
-                {name: value for name, value in row.items() if not name.endswith(DRAWN)}
+                {name: value for name, value in row.items() if not name.endswith(RANDOM_COLUMNS)}
                 for row in model._default_manager.values()
             ),
             key=repr,

@@ -15,9 +15,9 @@ from tests.shared_rows import shared_rows
 from tests.tournaments.cast import ACTORS, WITHOUT_ACCOUNT
 from tests.tournaments.matrix.rows import DOOR, EXPECTED, FORBIDDEN, Row
 from tests.tournaments.matrix.scene import (
-    OF_AN_EVENT,
-    OF_ITS_ROWS,
+    EVENT_ROUTES,
     ROUTES,
+    ROW_ROUTES,
     Scene,
     checksums,
     make_scene,
@@ -30,12 +30,12 @@ pytestmark = [
     pytest.mark.goal("G7"),
 ]
 
-EVERYBODY = (
+QUICK_ACTORS = (
     *("anonymous", "player", "opponent", "judge"),
     *("scorekeeper", "organiser", "owner", "administrator"),
 )
 """Actors that send every request in every run."""
-OTHERS = tuple(actor for actor in ACTORS if actor not in EVERYBODY)
+SLOW_ACTORS = tuple(actor for actor in ACTORS if actor not in QUICK_ACTORS)
 """Actors that send every request only in slow runs, and take turns otherwise."""
 WRITES = ("POST", "PUT", "PATCH", "DELETE")
 METHODS = ("GET", *WRITES)
@@ -98,7 +98,11 @@ def quick_cells() -> Iterator[Cell]:
     EVERYBODY is sorted by permissions. Each row also gets one further refused and one further
     permitted actor and one of OTHERS, in turn, and one method that the address does not have.
     """
-    other_actors, all_actors, methods = cycle(OTHERS), cycle((*EVERYBODY, *OTHERS)), cycle(METHODS)
+    other_actors, all_actors, methods = (
+        cycle(SLOW_ACTORS),
+        cycle((*QUICK_ACTORS, *SLOW_ACTORS)),
+        cycle(METHODS),
+    )
     for position, (name, row) in enumerate(EXPECTED.items()):
         yield (
             next(all_actors),
@@ -106,8 +110,8 @@ def quick_cells() -> Iterator[Cell]:
             next(method for method in methods if method not in row.methods),
         )
         for method in row.methods:
-            permitted = [actor for actor in EVERYBODY if expected(actor, method, row) == "ok"]
-            refused = [actor for actor in EVERYBODY if actor not in permitted]
+            permitted = [actor for actor in QUICK_ACTORS if expected(actor, method, row) == "ok"]
+            refused = [actor for actor in QUICK_ACTORS if actor not in permitted]
             actors = [*refused[:1], *refused[-1:], *permitted[:1], next(other_actors)]
             for group in (refused, permitted):
                 actors += group[position % max(len(group), 1) :][:1]
@@ -115,7 +119,7 @@ def quick_cells() -> Iterator[Cell]:
 
 
 def all_cells() -> Iterator[Cell]:
-    return product((*EVERYBODY, *OTHERS), EXPECTED, METHODS)
+    return product((*QUICK_ACTORS, *SLOW_ACTORS), EXPECTED, METHODS)
 
 
 def wrong_answers(scene: Scene, cells: Iterator[Cell]) -> Iterator[str]:
@@ -182,7 +186,7 @@ def test_private_event_is_not_found_by_outsiders(actors: tuple[str, ...], scene:
     turns = cycle([(actor, scene.browser(actor)) for actor in actors])
     before = checksums()
 
-    for name in OF_AN_EVENT:
+    for name in EVENT_ROUTES:
         row = EXPECTED[name]
         for method in row.methods:
             actor, browser = next(turns)
@@ -198,7 +202,7 @@ def test_rows_of_a_different_event_are_not_found(actor: str, scene: Scene):
     browser = Scene(own_event, scene.player, scene.opponent).browser(actor)
     before = checksums()
 
-    for name in OF_ITS_ROWS:
+    for name in ROW_ROUTES:
         for method in EXPECTED[name].methods:
             answer = outcome(send(browser, method, scene.address(name, slug=own_event.slug)))
             # Discarding a missing draft is no error, an overlay waits for its table, and every

@@ -105,11 +105,11 @@ def undo_result(event: Tournament) -> None:
     undo_last(event, "result entered")
 
 
-NEWS: dict[str, Callable[[Tournament], object]] = {
+OWN_CHANGES: dict[str, Callable[[Tournament], object]] = {
     "corp reports": lambda event: report(own_table(event), 0),
     "runner reports": lambda event: report(own_table(event), 1),
     "staff decide": lambda event: enter_result(own_table(event), sweep(0)),
-    "result taken back": undo_result,
+    "result undone": undo_result,
     "old result changed": lambda event: enter_result(tables_of(get_round(event, 1))[0], sweep(1)),
     "round closed": close,
     "round published": publish,
@@ -119,11 +119,11 @@ NEWS: dict[str, Callable[[Tournament], object]] = {
     ),
     "judge called": lambda event: calls.raise_call(own_table(event), owner_of(event), "a question"),
     "game lost": lambda event: lose_a_game(own_table(event)),
-    "warned": lambda event: penalise(player_number(event, 1)),
+    "warning given": lambda event: penalise(player_number(event, 1)),
     "caution withdrawn": withdraw,
     "deck submitted": submit_a_deck,
     "deck locked": lock_a_deck,
-    "missed": lambda event: no_shows.mark_missing(
+    "reported missing": lambda event: no_shows.mark_missing(
         own_table(event), player_number(event, 1), owner_of(event)
     ),
     "dropped": lambda event: registration_services.drop_player(
@@ -131,7 +131,7 @@ NEWS: dict[str, Callable[[Tournament], object]] = {
     ),
     "renamed": lambda event: rename_player(player_number(event, 2).player, "Somebody Else"),
 }
-ELSEWHERE: dict[str, Callable[[Tournament], object]] = {
+CHANGES_AT_OTHER_TABLE: dict[str, Callable[[Tournament], object]] = {
     "report": lambda event: report(other_table(event), 0),
     "decision": lambda event: enter_result(other_table(event), sweep(0)),
     "call": lambda event: calls.raise_call(other_table(event), owner_of(event), "a question"),
@@ -145,7 +145,7 @@ def poll(phone: Client, event: Tournament, etag: str = "", page: str = "my_event
     return phone.get(url(page, event), headers=headers)
 
 
-@pytest.mark.parametrize("change", NEWS)
+@pytest.mark.parametrize("change", OWN_CHANGES)
 def test_changed_content_of_my_page_is_in_its_next_poll(
     event: Tournament, phone_of: PhoneOf, change: str, django_capture_on_commit_callbacks
 ):
@@ -153,19 +153,19 @@ def test_changed_content_of_my_page_is_in_its_next_poll(
     etag = poll(phone, event)["ETag"]
 
     with django_capture_on_commit_callbacks(execute=True):
-        NEWS[change](event)
+        OWN_CHANGES[change](event)
 
     assert poll(phone, event, etag).status_code == 200
 
 
-@pytest.mark.parametrize("change", ELSEWHERE)
+@pytest.mark.parametrize("change", CHANGES_AT_OTHER_TABLE)
 def test_change_at_a_different_table_is_reported_only_on_the_pairings(
     event: Tournament, phone_of: PhoneOf, change: str
 ):
     phone = phone_of(player_number(event, 1))
     my, all_ = (poll(phone, event, page=page)["ETag"] for page in ("my_event", "pairings"))
 
-    ELSEWHERE[change](event)
+    CHANGES_AT_OTHER_TABLE[change](event)
 
     assert poll(phone, event, my).status_code == 304
     is_new = poll(phone, event, all_, page="pairings").status_code == 200

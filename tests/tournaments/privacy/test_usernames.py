@@ -22,7 +22,7 @@ from tournaments.event.permissions import Actor
 from tournaments.judging import calls
 from tournaments.models import Tournament
 
-LOGINS = ("olga-logs-in", "jude-logs-in", "pia-logs-in")
+USERNAMES = ("olga-logs-in", "jude-logs-in", "pia-logs-in")
 
 
 @pytest.fixture
@@ -56,7 +56,7 @@ def test_no_page_contains_the_username_of_another_person(event: Tournament, read
     shown = {
         (address, login)
         for address in addresses(event, 2)
-        for login in LOGINS
+        for login in USERNAMES
         if login != own and login.encode() in reader.get(address).content
     }
 

@@ -138,7 +138,7 @@ def test_merge_moves_all_rows_to_the_target_record(
     assert (entry.before["name"], entry.after["name"]) == (guest.name, ada.name)
 
 
-CHOICES: dict[str, Callable[[Tournament, Player], object]] = {
+CHANGES_BY_NAME: dict[str, Callable[[Tournament, Player], object]] = {
     "deck": lambda event, player: submit_deck(
         event.registrations.get(player=player), Side.CORP, legal_corp_list(), Actor(player=player)
     ),
@@ -149,7 +149,7 @@ CHOICES: dict[str, Callable[[Tournament, Player], object]] = {
     "link": lambda event, player: players.issue_claim(player),
     "round": lambda event, player: play_round(fresh(event)),
 }
-CHANGES = st.lists(st.sampled_from(sorted(CHOICES)), unique=True)
+CHANGES = st.lists(st.sampled_from(sorted(CHANGES_BY_NAME)), unique=True)
 
 
 @settings(max_examples=5, deadline=None, suppress_health_check=list(HealthCheck))
@@ -164,7 +164,7 @@ def test_undone_merge_restores_every_row(target_changes: list[str], merged_chang
         (autumn, merged, merged_changes),
     ):
         for name in changes:
-            CHOICES[name](event, Player.objects.get(pk=player.pk))
+            CHANGES_BY_NAME[name](event, Player.objects.get(pk=player.pk))
     actor = Actor(user=administrator())
     before = rows()
 

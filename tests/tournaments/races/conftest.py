@@ -3,7 +3,7 @@
 import pytest
 from django.db import connection
 
-PATIENCE = 60
+TIMEOUT_SECONDS = 60
 """Seconds. In production PostgreSQL stops a statement after five (tests/faults)."""
 
 
@@ -14,7 +14,7 @@ def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     These tests check who gets the lock, not how soon.
     """
     if connection.vendor == "postgresql":
-        timeouts = f"-c statement_timeout={PATIENCE * 1000}"
+        timeouts = f"-c statement_timeout={TIMEOUT_SECONDS * 1000}"
         monkeypatch.setitem(connection.settings_dict["OPTIONS"], "options", timeouts)
     else:
-        monkeypatch.setitem(connection.settings_dict["OPTIONS"], "timeout", PATIENCE)
+        monkeypatch.setitem(connection.settings_dict["OPTIONS"], "timeout", TIMEOUT_SECONDS)

@@ -18,11 +18,11 @@ from core.errors import Refusal
 from tests.moments import after
 
 Answer = TypeVar("Answer")
-PATIENCE = 60.0
-LOOK_AGAIN = 0.002
+TIMEOUT_SECONDS = 60.0
+POLL_SECONDS = 0.002
 """Seconds until a test fails, and between two looks at the waiting call."""
 EVENT_LOCK = "tournaments.event.history.lock"
-WAITS_FOR_ME = """
+BLOCKED_QUERY = """
     SELECT EXISTS (
         SELECT 1 FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))
     )
@@ -65,7 +65,7 @@ class LockQueue:
 
     def _run(self, place: int, function: Callable[[], Answer]) -> Answer | Refusal:
         self.mine.place = place
-        assert self.let_in[place].wait(PATIENCE)
+        assert self.let_in[place].wait(TIMEOUT_SECONDS)
         try:
             with connection.execute_wrapper(self._note_begin):
                 return function()
@@ -86,7 +86,7 @@ class LockQueue:
         if connection.vendor == "sqlite":
             return self.begun[place].is_set()
         with connection.cursor() as cursor:
-            cursor.execute(WAITS_FOR_ME)
+            cursor.execute(BLOCKED_QUERY)
             return bool(cursor.fetchone()[0])
 
     def _hold(self, lock: str) -> None:
@@ -95,7 +95,7 @@ class LockQueue:
             return
         self.held.append(place)
         self.let_in[place + 1].set()
-        tries = int(PATIENCE / LOOK_AGAIN)
-        while not self.done[place + 1].wait(LOOK_AGAIN) and not self._is_waiting(place + 1):
+        tries = int(TIMEOUT_SECONDS / POLL_SECONDS)
+        while not self.done[place + 1].wait(POLL_SECONDS) and not self._is_waiting(place + 1):
             tries -= 1
             assert tries, f"no call waited for call {place + 1} at {lock}"

@@ -8,7 +8,7 @@ from typing import Any
 from tournaments.models import LogEntry
 
 SETTLED = ("confirmed", "decided")
-WHERE = re.compile(r"round (\d+)(?:, table (\d+))?")
+SUBJECT = re.compile(r"round (\d+)(?:, table (\d+))?")
 Round = list[dict[str, Any]]
 
 
@@ -23,7 +23,7 @@ class Replay:
     def read(self, entries: Iterable[LogEntry]) -> "Replay":
         """Apply the entries in order."""
         for entry in entries:
-            self._apply(entry.action, WHERE.match(entry.subject), entry)
+            self._apply(entry.action, SUBJECT.match(entry.subject), entry)
         return self
 
     def _apply(self, action: str, where: re.Match[str] | None, entry: LogEntry) -> None:

@@ -34,7 +34,7 @@ SWEEP = {
     "game_2_points_2": "0",
 }
 """Form data of a phone for the result `sweep(1)`."""
-ASKS = {"Accept": "application/json"}
+JSON_HEADERS = {"Accept": "application/json"}
 
 
 class ThroughServices:
@@ -138,7 +138,9 @@ class ThroughPages:
         """Check that the same report of both players, sent by many phones, always succeeds."""
         address = self._page("report", number, 1)
         acts = [
-            partial(phone.post, address, SWEEP, headers={**ASKS, "Idempotency-Key": f"{index}"})
+            partial(
+                phone.post, address, SWEEP, headers={**JSON_HEADERS, "Idempotency-Key": f"{index}"}
+            )
             for player in self._players_of_table_1(number)
             for index, phone in enumerate(phones(player, self.half))
         ]

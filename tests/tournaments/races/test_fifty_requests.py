@@ -36,13 +36,13 @@ EVENTS, ROUNDS = 10, 5
 """Of the slow version: 50 rounds in both ways on each database, 200 in total."""
 Evening = type[ThroughServices] | type[ThroughPages]
 EVENINGS: list[Evening] = [ThroughServices, ThroughPages]
-ROUND = ["pairing asked for", "round drafted", "round published", "round closed"]
+ROUND_ACTIONS = ["pairing asked for", "round drafted", "round published", "round closed"]
 """Log actions that each round has once."""
 
 
 def assert_once(event: Tournament, number: int, *actions: str) -> None:
     """Check that the round has each of these log entries once."""
-    logged = list(event.log.filter(action__in=ROUND, subject=f"round {number}"))
+    logged = list(event.log.filter(action__in=ROUND_ACTIONS, subject=f"round {number}"))
     assert sorted(entry.action for entry in logged) == sorted(actions)
 
 
@@ -52,7 +52,7 @@ def assert_paired(event: Tournament, number: int, kind: Evening) -> None:
     job = event.jobs.get(kind="pair_round", payload__number=number)
     assert job.state == "done", job.error
     assert event.rounds.filter(number=number).count() == 1
-    assert_once(event, number, *ROUND[:2])
+    assert_once(event, number, *ROUND_ACTIONS[:2])
 
 
 def play(event: Tournament, number: int, kind: Evening, request_count: int) -> None:
@@ -61,7 +61,7 @@ def play(event: Tournament, number: int, kind: Evening, request_count: int) -> N
     assert get_round(event, number).pairings.count() == 5
     evening = kind(event, request_count)
     evening.publish(number)
-    assert_once(event, number, *ROUND[:3])
+    assert_once(event, number, *ROUND_ACTIONS[:3])
     evening.report(number)
     first, *other_tables = tables_of(get_round(event, number))
     assert (first.match.state, first.match.reports.count()) == ("confirmed", 2)
@@ -69,7 +69,7 @@ def play(event: Tournament, number: int, kind: Evening, request_count: int) -> N
     for pairing in other_tables:
         enter_result(pairing, games_for(pairing))
     evening.close(number)
-    assert_once(event, number, *ROUND)
+    assert_once(event, number, *ROUND_ACTIONS)
     assert event.snapshots.filter(round__number=number).count() == 1
 
 

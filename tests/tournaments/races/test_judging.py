@@ -145,7 +145,7 @@ def test_local_ruling_is_rewritten_while_its_other_event_makes_rulings(event: To
     assert second_event.local_rulings.count() == REQUESTS
 
 
-GAME, OUT = PenaltyKind.GAME_LOSS, PenaltyKind.DISQUALIFICATION
+GAME_LOSS, DISQUALIFICATION = PenaltyKind.GAME_LOSS, PenaltyKind.DISQUALIFICATION
 
 
 @pytest.mark.check(30)
@@ -161,7 +161,7 @@ def test_simultaneous_penalties_follow_the_ladder(event: Tournament):
 @pytest.mark.check(30)
 def test_penalty_is_withdrawn_once(event: Tournament):
     start_round(event)
-    penalty = penalise(player_number(event, 1), GAME, game=1)
+    penalty = penalise(player_number(event, 1), GAME_LOSS, game=1)
 
     answers = run_at_once([partial(take_back, penalty) for _ in range(4)])
 
@@ -185,7 +185,7 @@ def test_penalty_applies_to_reports_sent_at_the_same_time(event: Tournament):
         for seat in seats
     ]
 
-    acts.append(partial(penalise, ada, GAME, game=1))
+    acts.append(partial(penalise, ada, GAME_LOSS, game=1))
 
     run_at_once(acts)
 
@@ -197,7 +197,7 @@ def test_two_disqualifications_drop_the_player_once(event: Tournament):
     start_round(event)
     ada = player_number(event, 1)
 
-    run_at_once([partial(penalise, ada, OUT) for _ in range(2)])
+    run_at_once([partial(penalise, ada, DISQUALIFICATION) for _ in range(2)])
 
     disqualifications = list(event.penalties.order_by("pk"))
     assert sorted(penalty.dropped for penalty in disqualifications) == [False, True]

@@ -23,7 +23,7 @@ from tournaments.settings import services as settings_services
 pytestmark = [pytest.mark.django_db, pytest.mark.check(28), pytest.mark.goal("G6")]
 
 SETTINGS = ("round_minutes", "planned_rounds", "max_players")
-LEAST = 5
+VALID_MINIMUM = 5
 """A valid number of minutes per round, of rounds and of players."""
 HTMX = {"HX-Request": "true"}
 
@@ -98,7 +98,9 @@ def edit_settings(event: Tournament, chance: random.Random) -> int:
             opened[editor] = event.log.newest_id(), recorded
             continue
         seen, shown = opened[editor]
-        entered = {name: LEAST + chance.randrange(900) for name in chance.sample(SETTINGS, 2)}
+        entered = {
+            name: VALID_MINIMUM + chance.randrange(900) for name in chance.sample(SETTINGS, 2)
+        }
         changed = {name: value for name, value in entered.items() if value != recorded[name]}
         save = partial(settings_services.change_settings, event, owner, seen_log=seen, **entered)
         if all(shown[name] == recorded[name] for name in changed):

@@ -33,8 +33,8 @@ from tournaments.undo import services as undo_services
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow, pytest.mark.check(30)]
 
-THREADS, ACTS = 8, 40
-Act = Callable[["RandomUser"], object]
+THREADS, ACTIONS_PER_USER = 8, 40
+Action = Callable[["RandomUser"], object]
 Row = TypeVar("Row", bound=Model)
 
 
@@ -153,14 +153,14 @@ def try_out(user: RandomUser) -> None:
     )
 
 
-FORWARD: list[Act] = [
+PROGRESS_ACTIONS: list[Action] = [
     decide_all,
     next_round,
     lambda user: rounds_services.publish_round(user.round, user.actor, leave_out_latecomers=True),
     lambda user: rounds_services.start_round(user.round, user.actor),
     lambda user: rounds_services.close_round(user.round, user.actor),
 ]
-ACTIONS: list[Act] = [
+ACTIONS: list[Action] = [
     report,
     report,
     report,
@@ -175,9 +175,9 @@ ACTIONS: list[Act] = [
     run_jobs,
     try_out,
     lambda user: timers.apply_due_changes(),
-    *FORWARD,
-    *FORWARD,
-    *FORWARD,
+    *PROGRESS_ACTIONS,
+    *PROGRESS_ACTIONS,
+    *PROGRESS_ACTIONS,
     lambda user: rounds_services.unpublish_round(user.round, user.actor, "again"),
     lambda user: rounds_services.reopen_round(user.round, user.actor, "again"),
     lambda user: draft_changes.discard_draft(user.round, user.actor),
@@ -211,7 +211,7 @@ def act_at_random(user: RandomUser, barrier: Barrier) -> int:
     done = 0
     barrier.wait()
     try:
-        for _ in range(ACTS):
+        for _ in range(ACTIONS_PER_USER):
             with suppress(Refusal, ObjectDoesNotExist):
                 user.random.choice(ACTIONS)(user)
                 done += 1
@@ -251,7 +251,7 @@ def test_random_simultaneous_actions_cause_no_deadlock_or_double_seat(part: int)
     with ThreadPoolExecutor(THREADS) as threads:
         done = list(threads.map(lambda user: act_at_random(user, barrier), users))
 
-    assert sum(done) > THREADS * ACTS // 4
+    assert sum(done) > THREADS * ACTIONS_PER_USER // 4
     assert Tournament.objects.get() == event
     for round_ in event.rounds:
         seated = players_in(round_)

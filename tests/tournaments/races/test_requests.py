@@ -9,7 +9,7 @@ from django.urls import reverse
 from matches.models import ResultReport
 from tests.factories.tournaments import make_event, owner_of, sitting, start_round, table
 from tests.tournaments.races.clients import api_clients, phones, post_requests, send_at_once
-from tests.tournaments.races.steps import ASKS, SWEEP, count_statuses
+from tests.tournaments.races.steps import JSON_HEADERS, SWEEP, count_statuses
 from tournaments.models import IdempotencyRecord, Tournament
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -63,7 +63,7 @@ def test_simultaneous_requests_with_one_key_make_one_report(event: Tournament):
             phones(reporter, REQUESTS),
             address,
             SWEEP,
-            headers={**ASKS, "Idempotency-Key": "one-key"},
+            headers={**JSON_HEADERS, "Idempotency-Key": "one-key"},
         )
     )
 

@@ -65,8 +65,8 @@ TABLES = [
     for app in ("tournaments", "matches")
     for model in apps.get_app_config(app).get_models()
 ]
-LOT = st.integers(0, 99)
-USUAL = {
+INDEX = st.integers(0, 99)
+REQUIRED_ACTIONS = {
     *("round drafted", "draft thrown away", "round published", "round taken back"),
     *("round started", "round closed", "round reopened"),
     *("result reported", "result entered", "result changed", "result disputed"),
@@ -82,7 +82,7 @@ class Evening(RuleBasedStateMachine):
     done: ClassVar[Counter[str]] = Counter()
     """Number of changes by action, over all examples."""
 
-    @initialize(players=st.integers(3, 8), late_entry=st.sampled_from(POLICIES), seed=LOT)
+    @initialize(players=st.integers(3, 8), late_entry=st.sampled_from(POLICIES), seed=INDEX)
     def begin(self, players: int, late_entry: LateEntry, seed: int) -> None:
         self.whole = transaction.atomic()
         self.whole.__enter__()
@@ -149,7 +149,7 @@ class Evening(RuleBasedStateMachine):
 
     # --- Players ---------------------------------------------------------------------------
 
-    @rule(lot=LOT, step=st.sampled_from(["comes", "leaves", "is back"]))
+    @rule(lot=INDEX, step=st.sampled_from(["comes", "leaves", "is back"]))
     def somebody(self, lot: int, step: str) -> None:
         registration = self.place(lot)
         if step == "leaves":
@@ -234,7 +234,7 @@ class Evening(RuleBasedStateMachine):
         results_services.decide_result(pairing, result, self.owner, seen_version=seen, note="So.")
 
     @precondition(lambda self: self.is_open)
-    @rule(lot=LOT, position=st.integers(0, 1), result=st.sampled_from(RESULTS))
+    @rule(lot=INDEX, position=st.integers(0, 1), result=st.sampled_from(RESULTS))
     def report(self, lot: int, position: int, result: Any) -> None:
         pairing = self.table(lot)
         seat = list(pairing.match.seats.select_related("player"))[position]
@@ -243,7 +243,7 @@ class Evening(RuleBasedStateMachine):
         )
 
     @precondition(lambda self: self.is_open)
-    @rule(lot=LOT)
+    @rule(lot=INDEX)
     def disagree(self, lot: int) -> None:
         """Report a result as one player and dispute it as the opponent."""
         pairing = self.table(lot)
@@ -262,7 +262,7 @@ class Evening(RuleBasedStateMachine):
             )
 
     @precondition(lambda self: self.round is not None)
-    @rule(lot=LOT, number=LOT, result=st.sampled_from(RESULTS))
+    @rule(lot=INDEX, number=INDEX, result=st.sampled_from(RESULTS))
     def decide(self, lot: int, number: int, result: Any) -> None:
         """Decide a result in any round, including closed rounds and drafts."""
         round_ = get_round(self.event, 1 + number % self.the_round.number)
@@ -387,6 +387,6 @@ def test_many_random_events_stay_consistent(part: int, figure: Callable[[str], N
     """600 events on each database, in parts large enough that each part has the rarest actions."""
     done = run(examples=300, steps=20, part=part)
 
-    assert not USUAL - set(done), "every usual action must occur"
+    assert not REQUIRED_ACTIONS - set(done), "every usual action must occur"
     summary = f"{done['event created']} evenings, {done.total()} changes, no fault after any"
     figure(f"Part {part + 1} of 2: {summary}")

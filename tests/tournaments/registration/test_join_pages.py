@@ -176,7 +176,7 @@ def test_code_of_a_private_event_admits(client, event):
     assert client.get(my_page_url(event)).status_code == 200
 
 
-WRONG = "/join/ZZZZZZ/"
+WRONG_CODE = "/join/ZZZZZZ/"
 
 
 @pytest.mark.check(21)
@@ -185,9 +185,9 @@ def test_player_with_many_wrong_codes_has_one_try_per_second(event, phone_of, ti
     time_machine.move_to("2026-05-02T10:00:00Z", tick=False)
     guesser = phone_of(player_number(event, 1))
 
-    tries = [guesser.get(WRONG).status_code for _ in range(WRONG_TRIES + 2)]
+    tries = [guesser.get(WRONG_CODE).status_code for _ in range(WRONG_TRIES + 2)]
     refused = guesser.get(join_url(event))
-    beside = Client().get(WRONG).status_code
+    beside = Client().get(WRONG_CODE).status_code
     time_machine.shift(1)
 
     assert tries == [404] * (WRONG_TRIES + 1) + [429]
@@ -203,7 +203,7 @@ def test_many_wrong_codes_slow_down_the_address_only(event, phone_of, time_machi
     time_machine.move_to("2026-05-02T10:00:00Z", tick=False)
     phone, right = phone_of(player_number(event, 1)), join_url(event)
     for _ in range(MANY_TRIES + 1):
-        assert Client().get(WRONG).status_code == 404
+        assert Client().get(WRONG_CODE).status_code == 404
 
     made_up, new_session = Client(), Client()
     made_up.cookies["sessionid"] = "a" * 32
@@ -212,10 +212,10 @@ def test_many_wrong_codes_slow_down_the_address_only(event, phone_of, time_machi
     assert new_session.session.session_key
     refused = [browser.get(right).status_code for browser in (Client(), made_up, new_session)]
     other_address = Client(REMOTE_ADDR="10.0.0.2").get(right).status_code
-    known = phone.get(WRONG).status_code
+    known = phone.get(WRONG_CODE).status_code
 
     assert (refused, other_address, known) == ([429, 429, 429], 200, 404)
     time_machine.shift(1)
     # The code is now known to be right at this address.
     assert [Client().get(right).status_code for _ in range(3)] == [200] * 3
-    assert Client().get(WRONG).status_code == 429
+    assert Client().get(WRONG_CODE).status_code == 429

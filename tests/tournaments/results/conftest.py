@@ -17,7 +17,7 @@ SWEEP = {
     "game_2_points_2": "0",
 }
 """Seat 1 wins both games."""
-OTHER = {**SWEEP, "game_1_points_2": "4"}
+OTHER_REPORT = {**SWEEP, "game_1_points_2": "4"}
 SCRIPT = {"Idempotency-Key": "one-key", "Accept": "application/json"}
 
 

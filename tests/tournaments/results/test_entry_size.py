@@ -25,7 +25,7 @@ from tests.tournaments.pages import url
 from tests.tournaments.results.reporting import dispute
 from tournaments.models import Round, Tournament
 
-FULL_HALL = 128  # tables
+TABLES = 128  # tables
 MAX_BYTES = 150_000
 
 
@@ -49,7 +49,7 @@ def test_page_of_a_large_event_is_small(owner: User, is_settled: bool):
 
     of_a_table = (sizes[1] - sizes[0]) / 10
 
-    assert sizes[0] + (FULL_HALL - 2) * of_a_table < MAX_BYTES
+    assert sizes[0] + (TABLES - 2) * of_a_table < MAX_BYTES
 
 
 def with_everything(players: int) -> Tournament:

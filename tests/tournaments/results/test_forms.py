@@ -23,7 +23,7 @@ def match() -> Match:
     return make_match("onr_runner_only")
 
 
-QUICK = {
+QUICK_RESULT = {
     "game_1_winner": "1",
     "game_1_points_2": "3",
     "game_2_winner": "1",
@@ -32,7 +32,7 @@ QUICK = {
 
 
 def test_two_taps_and_two_numbers_are_a_result(match):
-    form = ResultForm(QUICK, match=match)
+    form = ResultForm(QUICK_RESULT, match=match)
 
     assert form.is_valid(), form.errors
     assert form.result.games == (
@@ -42,7 +42,7 @@ def test_two_taps_and_two_numbers_are_a_result(match):
 
 
 def test_game_without_a_winner_is_timed_out(match):
-    data = {**QUICK, "game_2_winner": "0", "game_2_points_1": "4", "game_2_points_2": "5"}
+    data = {**QUICK_RESULT, "game_2_winner": "0", "game_2_points_1": "4", "game_2_points_2": "5"}
 
     form = ResultForm(data, match=match)
 
@@ -51,14 +51,14 @@ def test_game_without_a_winner_is_timed_out(match):
 
 
 def test_winner_by_flatline_requires_no_agenda_points(match):
-    form = ResultForm({**QUICK, "game_1_end": "flatline"}, match=match)
+    form = ResultForm({**QUICK_RESULT, "game_1_end": "flatline"}, match=match)
 
     assert form.is_valid(), form.errors
     assert form.result.games[0] == GameResult(1, 1, Role.CORP, GameEnd.FLATLINE, 0, 3)
 
 
 def test_points_that_may_count_are_required(match):
-    form = ResultForm({**QUICK, "game_1_points_2": ""}, match=match)
+    form = ResultForm({**QUICK_RESULT, "game_1_points_2": ""}, match=match)
 
     assert form.errors["game_1_points_2"] == [
         "Game 1: enter the agenda points of Bo; 0 if there were none."
@@ -74,7 +74,7 @@ def test_no_show_gives_no_agenda_points(match):
 
 
 def test_contradiction_is_an_error_of_its_game(match):
-    form = ResultForm({**QUICK, "game_2_points_1": "5"}, match=match)
+    form = ResultForm({**QUICK_RESULT, "game_2_points_1": "5"}, match=match)
 
     assert not form.is_valid()
     assert list(form.errors) == ["game_2_winner"]
@@ -82,7 +82,7 @@ def test_contradiction_is_an_error_of_its_game(match):
 
 
 def test_staff_may_force_a_contradiction(match):
-    form = ResultForm({**QUICK, "game_2_points_1": "5"}, match=match, force=True)
+    form = ResultForm({**QUICK_RESULT, "game_2_points_1": "5"}, match=match, force=True)
 
     assert form.is_valid()
     assert form.result.games[1].runner_agenda_points == 5
@@ -90,7 +90,7 @@ def test_staff_may_force_a_contradiction(match):
 
 @pytest.mark.parametrize("points", ["-1", "100", "x", "2.5"])
 def test_points_out_of_range_name_their_player(match, points):
-    form = ResultForm({**QUICK, "game_1_points_2": points}, match=match)
+    form = ResultForm({**QUICK_RESULT, "game_1_points_2": points}, match=match)
 
     assert form.errors["game_1_points_2"] == [
         "Game 1: the agenda points of Bo are a whole number from 0 to 99."
@@ -104,14 +104,14 @@ def test_winner_is_required(match):
 
 
 def test_players_cannot_swap_the_order_of_games(match):
-    form = ResultForm({**QUICK, "corp": "2"}, match=match)
+    form = ResultForm({**QUICK_RESULT, "corp": "2"}, match=match)
 
     assert form.is_valid()
     assert form.result.games[0].corp == 1
 
 
 def test_staff_can_swap_the_order_of_games(match):
-    form = ResultForm({**QUICK, "corp": "2"}, match=match, by_staff=True)
+    form = ResultForm({**QUICK_RESULT, "corp": "2"}, match=match, by_staff=True)
 
     assert form.is_valid(), form.errors
     assert form.result.games == (
@@ -137,7 +137,7 @@ def test_reported_games_fill_the_form_and_return_unchanged(match):
 
 @pytest.mark.parametrize("corp", ["", "3", "x"])
 def test_wrong_corp_is_refused_and_the_form_is_shown_again(match, corp):
-    form = ResultForm({**QUICK, "corp": corp}, match=match, by_staff=True)
+    form = ResultForm({**QUICK_RESULT, "corp": corp}, match=match, by_staff=True)
 
     assert form.is_valid() is (corp == "")
     assert [game.number for game in form.games()] == [1, 2]

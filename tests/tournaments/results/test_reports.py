@@ -16,7 +16,7 @@ from tests.factories.tournaments import (
     table,
 )
 from tests.tournaments.pages import text_of, url
-from tests.tournaments.results.conftest import OTHER, SWEEP
+from tests.tournaments.results.conftest import OTHER_REPORT, SWEEP
 from tests.tournaments.scenes import at_tables
 from tournaments.models import Tournament
 
@@ -72,7 +72,7 @@ def test_second_confirmation_changes_nothing(scene):
     ("second", "state", "message"),
     [
         (SWEEP, MatchState.CONFIRMED, "You both reported the same"),
-        (OTHER, MatchState.DISPUTED, "the staff will decide"),
+        (OTHER_REPORT, MatchState.DISPUTED, "the staff will decide"),
     ],
 )
 def test_second_report_confirms_or_disputes(scene, second, state, message):
@@ -169,7 +169,7 @@ def test_form_starts_only_with_the_players_own_report(scene, reader: str, points
 @pytest.mark.parametrize("name", ["report", "confirm", "dispute"])
 def test_players_of_other_tables_cannot_report_confirm_or_dispute(scene, client, name):
     scene.one.post(scene.url("report"), SWEEP)
-    data = {**OTHER, "report": scene.open_report()}
+    data = {**OTHER_REPORT, "report": scene.open_report()}
 
     assert scene.stranger.post(scene.url(name), data).status_code == 403
     assert client.post(scene.url(name), data).status_code == 403

@@ -4,7 +4,7 @@ import re
 
 from matches.models import ResultReport
 from tests.tournaments.pages import url
-from tests.tournaments.results.conftest import OTHER, SCRIPT, SWEEP
+from tests.tournaments.results.conftest import OTHER_REPORT, SCRIPT, SWEEP
 from tournaments.models import IdempotencyRecord
 
 
@@ -49,8 +49,8 @@ def test_stored_answer_survives_a_restart(scene):
 def test_key_of_a_different_result_changes_nothing(scene):
     scene.send(scene.one, SWEEP)
 
-    response = scene.send(scene.one, OTHER)
-    page = scene.one.post(scene.url("report"), {**OTHER, "idempotency_key": "one-key"})
+    response = scene.send(scene.one, OTHER_REPORT)
+    page = scene.one.post(scene.url("report"), {**OTHER_REPORT, "idempotency_key": "one-key"})
 
     assert response.status_code == page.status_code == 422
     assert "already sent with other contents" in response.json()["told"][0]["text"]
@@ -74,7 +74,7 @@ def test_report_of_another_player_on_the_same_phone_is_refused(scene):
 def test_refusal_is_repeated_for_its_key(scene):
     scene.send(scene.two, SWEEP)
     report = str(ResultReport.objects.get().pk)
-    scene.send(scene.two, OTHER, **{"Idempotency-Key": "corrected"})
+    scene.send(scene.two, OTHER_REPORT, **{"Idempotency-Key": "corrected"})
 
     def confirm():
         return scene.one.post(scene.url("confirm"), {"report": report}, headers=SCRIPT)

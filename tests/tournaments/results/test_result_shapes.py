@@ -31,7 +31,7 @@ from tournaments.results.forms import ResultEntryForm
 from tournaments.results.result_bodies import DecisionBody, TableContext
 from tournaments.web.serializers import result_to_body
 
-FEW = settings(
+FEW_EXAMPLES = settings(
     max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 SEATS = {rule.id: rule.max_seats for rule in SCORING_RULES.values()}
@@ -171,7 +171,7 @@ SHAPES = [by_form, by_body, by_report, by_rows, by_tournament_file]
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-@FEW
+@FEW_EXAMPLES
 @given(st.data())
 def test_every_shape_returns_the_same_result(table: Match, shape: Any, data: st.DataObject):
     result = data.draw(results(table.rule))

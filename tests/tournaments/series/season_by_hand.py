@@ -11,14 +11,14 @@ from typing import Any
 Player = Any
 """Number or name of a player."""
 Row = tuple[int, Player, int, Fraction]
-Met = tuple[int, Player, Player, Fraction, Fraction]
+MeetingRow = tuple[int, Player, Player, Fraction, Fraction]
 
 
 class SeasonByHand:
     """A season: rows, meetings and rules."""
 
     def __init__(
-        self, rows: list[Row], meetings: list[Met], events: list[int], **rules: Any
+        self, rows: list[Row], meetings: list[MeetingRow], events: list[int], **rules: Any
     ) -> None:
         self.rows, self.met, self.events, self.rules = rows, meetings, events, rules
 

@@ -32,7 +32,7 @@ from tournaments.settings.scoring_fields import (
 )
 from tournaments.web.staff_pages import use_time_zone
 
-NEW = {"name": "Spring Run", "starts_on": "2025-09-17"}
+FORM_DATA = {"name": "Spring Run", "starts_on": "2025-09-17"}
 
 
 @pytest.mark.parametrize(
@@ -92,13 +92,13 @@ def test_new_event_without_a_format_warns_that_every_card_is_legal(
 
 
 def create(**typed: str) -> Tournament:
-    form = CreateEventForm({**NEW, **typed})
+    form = CreateEventForm({**FORM_DATA, **typed})
     assert form.is_valid(), form.errors
     return services.create_event(make_user(), **form.settings)
 
 
 def errors(**typed: str) -> dict[str, list[str]]:
-    form = CreateEventForm({**NEW, **typed})
+    form = CreateEventForm({**FORM_DATA, **typed})
     assert not form.is_valid()
     return {name: [str(error) for error in errors] for name, errors in form.errors.items()}
 
@@ -449,7 +449,7 @@ def test_new_event_starts_today_at_the_next_full_hour(
 
 def test_event_that_ends_after_midnight_leads_to_the_last_day():
     night = {"starts_on": "2026-05-02", "start_time": "19:00", "end_time": "00:30"}
-    form = CreateEventForm({**NEW, **night})
+    form = CreateEventForm({**FORM_DATA, **night})
 
     assert "end_time" in form.errors
     assert form.advanced_has_errors

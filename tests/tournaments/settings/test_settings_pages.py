@@ -62,7 +62,7 @@ def tie_breakers_shown(desk: Client, event: Tournament) -> dict[str, str]:
     return {select["name"]: "".join(select["value"]) for select in context["widget"]["subwidgets"]}
 
 
-SIX = [
+SIX_TIE_BREAKERS = [
     *("head_to_head", "games_won", "manual_seed"),
     *("strength_of_schedule", "buchholz", "agenda_point_difference"),
 ]
@@ -71,10 +71,10 @@ SIX = [
 @pytest.mark.parametrize(
     "stored",
     [
-        ["match_points", *SIX, "lot"],
+        ["match_points", *SIX_TIE_BREAKERS, "lot"],
         ["match_points", "head_to_head", "buchholz", "lot"],
         ["games_won", "match_points", "lot"],
-        ["match_points", *SIX, "median_buchholz", "lot"],
+        ["match_points", *SIX_TIE_BREAKERS, "median_buchholz", "lot"],
     ],
     ids=["six", "two", "points second, as imported", "seven, as imported"],
 )
@@ -417,7 +417,7 @@ def test_new_event_has_the_chosen_system_if_the_scoring_allows(desk: Client):
 
 
 DAY = "desk/settings/day/"
-TYPED = {
+DAY_FIELDS = {
     "table_numbers": "1-20, 31",
     "feature_tables": "1",
     "overtime_minutes": "5",
@@ -431,8 +431,8 @@ TYPED = {
 
 def test_day_settings_are_saved_unless_the_page_is_stale(event: Tournament, desk: Client):
     seen = str(event.log.order_by("-pk").values_list("pk", flat=True)[0])
-    answer = desk.post(path(event, DAY), {**TYPED, "seen": seen})
-    stale = desk.post(path(event, DAY), {**TYPED, "table_numbers": "5-9", "seen": seen})
+    answer = desk.post(path(event, DAY), {**DAY_FIELDS, "seen": seen})
+    stale = desk.post(path(event, DAY), {**DAY_FIELDS, "table_numbers": "5-9", "seen": seen})
 
     saved = fresh(event)
     assert (answer.status_code, stale.status_code) == (302, 409)
@@ -459,7 +459,7 @@ def test_day_settings_are_saved_unless_the_page_is_stale(event: Tournament, desk
 def test_invalid_day_setting_is_refused(
     event: Tournament, desk: Client, field: str, typed: str, words: str
 ):
-    answer = desk.post(path(event, DAY), {**TYPED, field: typed})
+    answer = desk.post(path(event, DAY), {**DAY_FIELDS, field: typed})
 
     assert answer.status_code == 422
     assert words in answer.content.decode()

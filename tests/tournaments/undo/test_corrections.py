@@ -34,7 +34,7 @@ from tournaments.settings import services as settings_services
 from tournaments.undo import services as undo_services
 from tournaments.undo.undo_rules import CannotUndo
 
-WHY = "The slip said so"
+REASON = "The slip said so"
 
 
 def make_scene() -> Tournament:
@@ -50,7 +50,7 @@ def at(event: Tournament, number: int = 1) -> Pairing:
 
 
 def correct(
-    event: Tournament, actor: Actor, note: str = WHY, points: int = 5, number: int = 1
+    event: Tournament, actor: Actor, note: str = REASON, points: int = 5, number: int = 1
 ) -> None:
     pairing = at(event, number)
     assert pairing.match is not None
@@ -67,12 +67,12 @@ def test_correction_with_a_reason_makes_the_next_version(event: Tournament):
     correct(event, owner_of(event))
     work_off(event)
 
-    assert listed_corrections(event) == [(2, "Result of round 1, table 1", WHY)]
+    assert listed_corrections(event) == [(2, "Result of round 1, table 1", REASON)]
     assert event.snapshots.newest() != before
     assert fresh(event).is_finished
     page = Client().get(event.get_absolute_url()).text
     assert "Version 2" in page
-    assert WHY in page
+    assert REASON in page
 
 
 def test_correction_requires_a_reason(event: Tournament):
@@ -116,8 +116,8 @@ def test_result_page_requires_a_reason(event: Tournament):
     seen = {"impact": review.context["impact"].mark}
     refused = desk.post(url("enter", event, 1, 1), {**sent, **seen})
     assert (refused.status_code, listed_corrections(event)) == (409, [])
-    desk.post(url("enter", event, 1, 1), {**sent, **seen, "t1-note": WHY})
-    assert listed_corrections(event) == [(2, "Result of round 1, table 1", WHY)]
+    desk.post(url("enter", event, 1, 1), {**sent, **seen, "t1-note": REASON})
+    assert listed_corrections(event) == [(2, "Result of round 1, table 1", REASON)]
 
 
 def test_changes_of_a_reopened_event_are_listed(event: Tournament):
@@ -160,7 +160,7 @@ def test_result_after_reopening_makes_no_version(
     assert pairing.round.stage.tournament.is_finished
     settings_services.reopen_event(event, owner_of(event), "A slip was lost")
     results_services.decide_result(
-        pairing, sweep(2), owner_of(event), seen_version=pairing.match.version, note=WHY
+        pairing, sweep(2), owner_of(event), seen_version=pairing.match.version, note=REASON
     )
 
     assert listed_corrections(event) == [(2, "Event reopened", "A slip was lost")]

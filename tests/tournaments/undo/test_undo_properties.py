@@ -23,7 +23,7 @@ from tournaments.undo.undo_rules import CannotUndo
 pytestmark = pytest.mark.check(33)
 
 TABLE = ("round__number", "table_number")
-Act = Callable[[Tournament, Actor, random.Random], Any]
+Action = Callable[[Tournament, Actor, random.Random], Any]
 
 
 def some_player(event: Tournament, chance: random.Random) -> Registration:
@@ -74,7 +74,7 @@ def change_some_settings(event: Tournament, actor: Actor, chance: random.Random)
     )
 
 
-ACTS: dict[str, Act] = {
+ACTIONS: dict[str, Action] = {
     "drop": lambda event, actor, chance: registration_services.drop_player(
         some_player(event, chance), actor
     ),
@@ -138,7 +138,7 @@ def try_act(event: Tournament, name: str, chance: random.Random) -> None:
     event = Tournament.objects.get(pk=event.pk)
     try:
         with transaction.atomic():
-            ACTS[name](event, owner_of(event), chance)
+            ACTIONS[name](event, owner_of(event), chance)
     except Refusal:
         return
 
@@ -170,8 +170,8 @@ def check(names: list[str], seed: int) -> set[str]:
     return taken_back
 
 
-FEW = st.lists(st.sampled_from(sorted(ACTS)), min_size=3, max_size=6)
-PLANS = st.lists(st.sampled_from(sorted(ACTS)), min_size=4, max_size=12)
+SHORT_PLANS = st.lists(st.sampled_from(sorted(ACTIONS)), min_size=3, max_size=6)
+PLANS = st.lists(st.sampled_from(sorted(ACTIONS)), min_size=4, max_size=12)
 USUAL: dict[str, Any] = {
     "suppress_health_check": [HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
     "deadline": None,
@@ -179,7 +179,7 @@ USUAL: dict[str, Any] = {
 
 
 @settings(max_examples=3, derandomize=True, **USUAL)
-@given(names=FEW, seed=st.integers(0, 999))
+@given(names=SHORT_PLANS, seed=st.integers(0, 999))
 def test_undo_restores_and_can_be_undone(names: list[str], seed: int):
     with transaction.atomic():
         check(names, seed)
@@ -195,7 +195,7 @@ def test_undo_restores_in_many_random_events(names: list[str], seed: int):
         transaction.set_rollback(True)
 
 
-EVERYTHING = {
+ALL_ACTIONS = {
     *("clock paused", "locked", "player dropped", "registration closed", "registration opened"),
     *("result changed", "result entered", "result reported", "round closed", "seats swapped"),
     *("seed and group set", "settings changed"),
@@ -206,4 +206,4 @@ def test_changes_in_their_usual_order_are_undone():
     order = ["seed", "swap", "lock", "publish", "start", "pause", "report", "report", "result"]
     order += ["result", "result", "result", "close", "drop", "return", "door", "door", "settings"]
 
-    assert check(order, 8) >= EVERYTHING
+    assert check(order, 8) >= ALL_ACTIONS

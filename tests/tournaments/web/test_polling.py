@@ -38,7 +38,7 @@ from tournaments.registration import services as registration_services
 from tournaments.rounds import services as rounds_services
 from tournaments.web.polling import assets_hash
 
-LIVE = ("event", "pairings", "standings", "projector")
+POLLED_PAGES = ("event", "pairings", "standings", "projector")
 
 
 def ask(client: Client, address: str, etag: str = "", *, fragment: bool = True):
@@ -46,7 +46,7 @@ def ask(client: Client, address: str, etag: str = "", *, fragment: bool = True):
     return client.get(address, headers={**headers, **(FRAGMENT if fragment else {})})
 
 
-@pytest.mark.parametrize("page", LIVE)
+@pytest.mark.parametrize("page", POLLED_PAGES)
 @pytest.mark.parametrize("fragment", [True, False])
 def test_unchanged_page_takes_one_query(
     event: Tournament, client, django_assert_num_queries, page, fragment
@@ -129,7 +129,7 @@ def test_unchanged_page_on_a_phone_takes_at_most_six_queries(
     assert sum(len(f"{name}: {value}") + 2 for name, value in response.items()) < 500
 
 
-@pytest.mark.parametrize("page", [*LIVE, "my_event"])
+@pytest.mark.parametrize("page", [*POLLED_PAGES, "my_event"])
 def test_page_contains_the_etag_of_its_fragment(event: Tournament, client, phone_of, page):
     reader = phone_of(player_number(event, 1)) if page == "my_event" else client
     etag = reader.get(url(page, event)).context["poll_etag"]
@@ -301,7 +301,7 @@ def test_new_claim_link_changes_no_public_page(
 
 
 # Parameters of the public pages, without the styles of overlays.
-READ = (
+KNOWN_PARAMETERS = (
     ("pairings/", "by=table"),
     ("rounds/1/", "by=table"),
     ("rounds/1/print/", "by=name"),
@@ -316,7 +316,7 @@ READ = (
 )
 
 
-@pytest.mark.parametrize(("page", "query"), READ)
+@pytest.mark.parametrize(("page", "query"), KNOWN_PARAMETERS)
 def test_known_parameters_change_the_page(event: Tournament, page: str, query: str):
     play_round(event)
     play_round(event)

@@ -31,7 +31,7 @@ from tests.factories.tournaments import (
     table,
     tables_of,
 )
-from tests.tournaments.crawling import TOKEN, addresses
+from tests.tournaments.crawling import RANDOM_VALUES, addresses
 from tests.tournaments.matrix.rows import EXPECTED
 from tests.tournaments.pages import FRAGMENT, url
 from tests.tournaments.undo.test_undo import undo_last
@@ -41,10 +41,14 @@ from tournaments.models import Pairing, Registration, Tournament
 from tournaments.results import services as results_services
 from tournaments.rounds import services as rounds_services
 
-PUBLIC, TABLE, HALL = "public pages", "own pages of table 1", "own page of another table"
+PUBLIC, TABLE, OTHER_TABLE = "public pages", "own pages of table 1", "own page of another table"
 # Staff pages have the newest log entry as their version, so it may change without the contents.
 STAFF = "staff pages"
-OF_TABLE, SETTLED, OF_ALL = {TABLE}, {PUBLIC, TABLE}, {PUBLIC, TABLE, HALL}
+TABLE_PAGES, PUBLIC_AND_TABLE_PAGES, ALL_PAGES = (
+    {TABLE},
+    {PUBLIC, TABLE},
+    {PUBLIC, TABLE, OTHER_TABLE},
+)
 # Public pages that show a player their own table or row.
 PERSONAL_PAGES = ("event", "pairings", "standings", "bracket")
 
@@ -88,46 +92,58 @@ def enter_all(event: Tournament) -> None:
 
 
 # Actions at table 1 and in the round, in order, with the groups of pages that show them.
-EVENING: list[tuple[str, Callable[[Tournament], object], set[str]]] = [
-    ("report", report, OF_TABLE),
-    ("another report by the same player", lambda event: report(event, 0, 5), OF_TABLE),
-    ("report undone", lambda event: undo_last(event, "result reported"), OF_TABLE),
-    ("dispute", lambda event: answer(results_services.dispute_report, event), OF_TABLE),
-    ("different report by the opponent", lambda event: report(event, 1, 4), OF_TABLE),
-    ("equal report", lambda event: report(event, 0, 4), SETTLED),
-    ("agreement undone", lambda event: undo_last(event, "result reported"), SETTLED),
-    ("dispute decided", lambda event: enter_result(pairing_of_round_2(event), sweep(1)), SETTLED),
-    ("result changed", lambda event: enter_result(pairing_of_round_2(event), sweep(2)), SETTLED),
-    ("warning", lambda event: penalise(sitting(pairing_of_round_2(event))[0]), OF_TABLE),
-    ("game lost", lose_a_game, SETTLED),
-    ("penalty withdrawn", lambda event: take_back(event.penalties.latest("pk")), SETTLED),
+STEPS: list[tuple[str, Callable[[Tournament], object], set[str]]] = [
+    ("report", report, TABLE_PAGES),
+    ("another report by the same player", lambda event: report(event, 0, 5), TABLE_PAGES),
+    ("report undone", lambda event: undo_last(event, "result reported"), TABLE_PAGES),
+    ("dispute", lambda event: answer(results_services.dispute_report, event), TABLE_PAGES),
+    ("different report by the opponent", lambda event: report(event, 1, 4), TABLE_PAGES),
+    ("equal report", lambda event: report(event, 0, 4), PUBLIC_AND_TABLE_PAGES),
+    ("agreement undone", lambda event: undo_last(event, "result reported"), PUBLIC_AND_TABLE_PAGES),
+    (
+        "dispute decided",
+        lambda event: enter_result(pairing_of_round_2(event), sweep(1)),
+        PUBLIC_AND_TABLE_PAGES,
+    ),
+    (
+        "result changed",
+        lambda event: enter_result(pairing_of_round_2(event), sweep(2)),
+        PUBLIC_AND_TABLE_PAGES,
+    ),
+    ("warning", lambda event: penalise(sitting(pairing_of_round_2(event))[0]), TABLE_PAGES),
+    ("game lost", lose_a_game, PUBLIC_AND_TABLE_PAGES),
+    (
+        "penalty withdrawn",
+        lambda event: take_back(event.penalties.latest("pk")),
+        PUBLIC_AND_TABLE_PAGES,
+    ),
     (
         "judge called",
         lambda event: calls.raise_call(pairing_of_round_2(event), owner_of(event), "a question"),
-        OF_TABLE,
+        TABLE_PAGES,
     ),
     (
         "clock paused",
         lambda event: rounds_services.pause_clock(get_round(event, 2), owner_of(event)),
-        OF_ALL,
+        ALL_PAGES,
     ),
     (
         "clock resumed",
         lambda event: rounds_services.resume_clock(get_round(event, 2), owner_of(event)),
-        OF_ALL,
+        ALL_PAGES,
     ),
     (
         "more time",
         lambda event: rounds_services.add_minutes(get_round(event, 2), 5, owner_of(event)),
-        OF_ALL,
+        ALL_PAGES,
     ),
-    ("other results", enter_all, {PUBLIC, HALL}),
-    ("round closed", lambda event: close_round(get_round(event, 2)), OF_ALL),
+    ("other results", enter_all, {PUBLIC, OTHER_TABLE}),
+    ("round closed", lambda event: close_round(get_round(event, 2)), ALL_PAGES),
     ("round drafted", draft_round, set()),
     (
         "round published",
         lambda event: rounds_services.publish_round(get_round(event, 3), owner_of(event)),
-        OF_ALL,
+        ALL_PAGES,
     ),
 ]
 
@@ -142,7 +158,10 @@ class Browsers:
         self.pages = [
             (PUBLIC, "stranger", stranger, page) for page in versioned_pages(event, stranger)
         ]
-        for entry, group in (*((reader, TABLE) for reader in at_table), (player_elsewhere, HALL)):
+        for entry, group in (
+            *((reader, TABLE) for reader in at_table),
+            (player_elsewhere, OTHER_TABLE),
+        ):
             phone = claim(Client(), entry.player)
             reader = f"player {entry.number}"
             self.pages.append((group, reader, phone, url("my_event", event)))
@@ -188,7 +207,7 @@ def _read(browser: Client, address: str) -> tuple[str, str]:
     for cache in caches.settings:
         caches[cache].clear()
     response = browser.get(address, headers={} if address.startswith("/api/") else FRAGMENT)
-    return response.headers.get("ETag", ""), TOKEN.sub("", response.text)
+    return response.headers.get("ETag", ""), RANDOM_VALUES.sub("", response.text)
 
 
 def test_etag_changes_if_and_only_if_the_contents_change(event: Tournament, time_machine: Any):
@@ -199,7 +218,7 @@ def test_etag_changes_if_and_only_if_the_contents_change(event: Tournament, time
     browsers = Browsers(event, at_table, sitting(pairing_of_round_2(event, 2))[0])
     before, problems = browsers.copies(), list[str]()
 
-    for step, change, expected in EVENING:
+    for step, change, expected in STEPS:
         time_machine.shift(1)
         change(event)
         after = browsers.copies()

@@ -89,7 +89,7 @@ def test_datafort_document_is_refused():
     assert path_of({"datafort": 1, "event": {}}) == "$.datafort"
 
 
-WRONG: list[tuple[list[Any], Any, str]] = [
+WRONG_VALUES: list[tuple[list[Any], Any, str]] = [
     (["name"], 7, "$.name"),
     (["cutToTop"], "many", "$.cutToTop"),
     (["preliminaryRounds"], -1, "$.preliminaryRounds"),
@@ -122,7 +122,7 @@ WRONG: list[tuple[list[Any], Any, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("path", "value", "expected"), WRONG)
+@pytest.mark.parametrize(("path", "value", "expected"), WRONG_VALUES)
 def test_wrong_value_is_refused_with_its_path(path: list[Any], value: Any, expected: str):
     assert path_of(changed(path, value)) == expected
 

@@ -22,7 +22,7 @@ from tournaments.files.records import (
     TournamentFileRefused,
 )
 
-WORTH = {"1": 3, "U": 3, "F": 3, "=": 1, "H": 1, "0": 0, "-": 0, "Z": 0}
+POINTS_BY_CODE = {"1": 3, "U": 3, "F": 3, "=": 1, "H": 1, "0": 0, "-": 0, "Z": 0}
 
 
 def columns(line: str, first: int, last: int) -> str:
@@ -82,7 +82,7 @@ def test_points_equal_those_of_results_and_file(name: str):
     numbers = numbers_of(row.id for row in event.standings)
     for row in event.standings:
         line = players[numbers[row.id]]
-        assert line["points"] == sum(WORTH[code] for _, _, code in line["rounds"])
+        assert line["points"] == sum(POINTS_BY_CODE[code] for _, _, code in line["rounds"])
         assert (line["points"], line["rank"]) == (row.match_points, row.rank)
 
 

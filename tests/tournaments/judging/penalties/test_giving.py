@@ -47,7 +47,7 @@ from tournaments.registration import roster_changes
 from tournaments.registration import services as registration_services
 from tournaments.settings import services as settings_services
 
-CAUTION, WARNING, GAME, MATCH, OUT = PenaltyKind
+CAUTION, WARNING, GAME_LOSS, MATCH_LOSS, DISQUALIFICATION = PenaltyKind
 
 
 def judge_of(event: Tournament) -> Actor:
@@ -59,7 +59,7 @@ def test_ladder_counts_penalties_in_force_at_the_event(event: Tournament):
 
     first = penalise(ada)
     assert (first.kind, first.expected) == (WARNING, WARNING)
-    assert penalties.expected_kind(event, ada, "late") is GAME
+    assert penalties.expected_kind(event, ada, "late") is GAME_LOSS
     assert penalties.expected_kind(event, bo, "late") is WARNING
     assert penalties.expected_kind(event, ada, "slow-play") is CAUTION
 
@@ -77,15 +77,15 @@ def test_penalty_keeps_the_text_of_the_guide_at_the_time(event: Tournament):
 
 
 def test_changed_effect_is_refused(event: Tournament, ada: Registration):
-    seen = penalties.effect_of_penalty(ada, MATCH, None, None).mark
+    seen = penalties.effect_of_penalty(ada, MATCH_LOSS, None, None).mark
     at_table = table_with(start_round(event), ada)
 
     with pytest.raises(penalties.EffectChanged):
-        penalise(ada, MATCH, seen=seen)
+        penalise(ada, MATCH_LOSS, seen=seen)
     assert not event.penalties.exists()
 
     assert penalise(
-        ada, MATCH, seen=penalties.effect_of_penalty(ada, MATCH, at_table, None).mark
+        ada, MATCH_LOSS, seen=penalties.effect_of_penalty(ada, MATCH_LOSS, at_table, None).mark
     ).pairing_id
 
 
@@ -140,12 +140,12 @@ def test_game_is_required_for_two_games(event: Tournament):
 
     for game in (None, 3, 0):
         with pytest.raises(penalties.GameMissing, match="1 or 2"):
-            penalise(ada, GAME, game=game)
-    assert penalise(ada, GAME, game=2).game == 2
+            penalise(ada, GAME_LOSS, game=game)
+    assert penalise(ada, GAME_LOSS, game=2).game == 2
 
     single = make_event(players=2, game="anr", scoring_rule="anr_single", system="single")
     start_round(single)
-    assert penalise(player_number(single, 1), GAME).game == 1
+    assert penalise(player_number(single, 1), GAME_LOSS).game == 1
 
 
 def test_tables_of_other_rounds_events_and_players_are_refused(event: Tournament):
@@ -193,9 +193,9 @@ def test_penalised_player_cannot_be_removed(event: Tournament, ada: Registration
 
 def test_changed_ladder_applies_only_to_its_event(event: Tournament):
     version = fresh(event).version
-    penalties.change_infraction(event, owner_of(event), "late", ladder=[GAME])
+    penalties.change_infraction(event, owner_of(event), "late", ladder=[GAME_LOSS])
 
-    assert penalties.expected_kind(event, player_number(event, 1), "late") is GAME
+    assert penalties.expected_kind(event, player_number(event, 1), "late") is GAME_LOSS
     second_event = make_event(players=2, name="Elsewhere")
     assert penalties.expected_kind(second_event, player_number(second_event, 1), "late") is WARNING
     assert fresh(event).version > version

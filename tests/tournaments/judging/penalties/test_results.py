@@ -49,12 +49,12 @@ from tournaments.rounds import services as rounds_services
 from tournaments.undo import services as undo_services
 from tournaments.undo.undo_rules import CannotUndo
 
-GAME, MATCH = PenaltyKind.GAME_LOSS, PenaltyKind.MATCH_LOSS
-OUT = PenaltyKind.DISQUALIFICATION
+GAME_LOSS, MATCH_LOSS = PenaltyKind.GAME_LOSS, PenaltyKind.MATCH_LOSS
+DISQUALIFICATION = PenaltyKind.DISQUALIFICATION
 
 
 def test_game_loss_before_the_reports_applies_to_the_reports(round_, ada):
-    penalty = penalise(ada, GAME, game=1)
+    penalty = penalise(ada, GAME_LOSS, game=1)
     assert match_of(round_, ada).state == MatchState.OPEN
 
     reported = sweep(position(round_, ada))
@@ -72,7 +72,7 @@ def test_game_loss_before_the_reports_applies_to_the_reports(round_, ada):
 
 def test_two_penalties_at_a_table_are_withdrawn_separately(round_, ada):
     enter_result(table_with(round_, ada), sweep(position(round_, ada)))
-    first, second = penalise(ada, GAME, game=1), penalise(ada, GAME, game=1)
+    first, second = penalise(ada, GAME_LOSS, game=1), penalise(ada, GAME_LOSS, game=1)
 
     take_back(first)
     assert points(round_, ada) == (10, 10)
@@ -83,7 +83,7 @@ def test_two_penalties_at_a_table_are_withdrawn_separately(round_, ada):
 def test_both_players_can_lose_the_same_game(event, round_, ada):
     seats = table_with(round_, ada).match.seats.all()
     for seat in seats:
-        penalise(event.registrations.get(player=seat.player_id), GAME, game=1)
+        penalise(event.registrations.get(player=seat.player_id), GAME_LOSS, game=1)
     enter_result(table_with(round_, ada), sweep(position(round_, ada)))
 
     assert points(round_, ada) == (10, 0)
@@ -92,7 +92,7 @@ def test_both_players_can_lose_the_same_game(event, round_, ada):
 def test_saving_the_form_unchanged_stores_no_penalty(round_, ada):
     reported = sweep(position(round_, ada))
     enter_result(table_with(round_, ada), reported)
-    penalty = penalise(ada, GAME, game=2)
+    penalty = penalise(ada, GAME_LOSS, game=2)
 
     shown = get_latest_result(match_of(round_, ada))
     assert shown == reported
@@ -109,18 +109,18 @@ def test_game_loss_is_refused_for_typed_totals():
     enter_result(table_with(round_, ada), MatchResult(totals=(6, 0)))
 
     with pytest.raises(penalties.CannotApply, match="Only the totals"):
-        penalise(ada, GAME, game=1)
+        penalise(ada, GAME_LOSS, game=1)
 
     assert not Penalty.objects.exists()
-    penalise(ada, MATCH)
+    penalise(ada, MATCH_LOSS)
     assert points(round_, ada) == (0, 6)
 
 
 def test_game_loss_without_a_table_applies_to_game_1_of_the_next_round(event, ada):
-    penalty = penalise(ada, GAME)
+    penalty = penalise(ada, GAME_LOSS)
     assert penalty.is_waiting
     penalise(ada, PenaltyKind.WARNING)
-    take_back(penalise(ada, GAME))
+    take_back(penalise(ada, GAME_LOSS))
     assert [waiting for waiting in event.penalties.all() if waiting.is_waiting] == [penalty]
 
     draft = draft_round(event)
@@ -136,7 +136,7 @@ def test_game_loss_without_a_table_applies_to_game_1_of_the_next_round(event, ad
 
 
 def test_waiting_penalties_apply_to_one_game_each(event, ada):
-    waiting_penalties = [penalise(ada, GAME) for _ in range(3)]
+    waiting_penalties = [penalise(ada, GAME_LOSS) for _ in range(3)]
 
     first = start_round(event)
     assert points(first, ada) == (0, 20)
@@ -155,7 +155,7 @@ def test_waiting_penalty_skips_a_bye():
     round_ = start_round(event)
     sits_out = round_.pairings.get(match=None).bye
     assert sits_out is not None
-    penalty = penalise(sits_out, MATCH)
+    penalty = penalise(sits_out, MATCH_LOSS)
     assert penalty.is_waiting
     finish_round(round_)
 
@@ -167,7 +167,7 @@ def test_waiting_penalty_skips_a_bye():
 
 
 def test_penalty_waits_again_when_its_round_is_unpublished(event, round_, ada):
-    game, match = penalise(ada, GAME, game=2), penalise(player_number(event, 2), MATCH)
+    game, match = penalise(ada, GAME_LOSS, game=2), penalise(player_number(event, 2), MATCH_LOSS)
 
     rounds_services.unpublish_round(get_round(event, 1), owner_of(event), "The wrong list.")
 
@@ -182,7 +182,7 @@ def test_penalty_waits_again_when_its_round_is_unpublished(event, round_, ada):
 
 
 def test_round_with_reports_and_penalties_cannot_be_unpublished(event, round_, ada):
-    penalty = penalise(ada, GAME, game=2)
+    penalty = penalise(ada, GAME_LOSS, game=2)
     enter_result(table_with(round_, ada), sweep(1))
 
     with pytest.raises(rounds_services.ResultsAreIn):
@@ -194,7 +194,7 @@ def test_round_with_reports_and_penalties_cannot_be_unpublished(event, round_, a
 
 
 def test_penalty_moves_to_the_repaired_table(event, round_, ada):
-    penalty = penalise(ada, GAME, game=2)
+    penalty = penalise(ada, GAME_LOSS, game=2)
     old = penalty.pairing
 
     job = draft_changes.pair_the_rest(get_round(event, 1), owner_of(event), reason="Somebody came.")
@@ -210,7 +210,7 @@ def test_penalty_in_a_closed_round_recomputes_the_standings(event, ada):
     round_ = play_round(event)
     version, before = fresh(event).version, standings_of(event)
 
-    penalty = penalise(ada, MATCH, pairing=table_with(round_, ada))
+    penalty = penalise(ada, MATCH_LOSS, pairing=table_with(round_, ada))
     assert points(round_, ada) == (0, 20)
     assert fresh(event).version > version
     work_off(event)
@@ -230,7 +230,7 @@ def standings_of(event: Tournament) -> dict[int, object]:
 
 def test_impact_includes_the_penalty(event, ada):
     round_ = play_round(event)
-    penalise(ada, MATCH, pairing=table_with(round_, ada))
+    penalise(ada, MATCH_LOSS, pairing=table_with(round_, ada))
     pairing = Pairing.objects.get(pk=table_with(round_, ada).pk)
 
     seen = get_impact(pairing, sweep(position(round_, ada)))
@@ -241,7 +241,7 @@ def test_impact_includes_the_penalty(event, ada):
 def test_public_version_changes_only_with_a_result(event, round_, ada):
     version = fresh(event).version
 
-    waiting = penalise(ada, GAME, game=1)
+    waiting = penalise(ada, GAME_LOSS, game=1)
     warning = penalise(ada, PenaltyKind.WARNING)
     take_back(warning)
     assert fresh(event).version == version
@@ -249,7 +249,7 @@ def test_public_version_changes_only_with_a_result(event, round_, ada):
     take_back(waiting)
     enter_result(table_with(round_, ada), sweep(1))
     version = fresh(event).version
-    penalise(ada, GAME, game=1)
+    penalise(ada, GAME_LOSS, game=1)
     assert fresh(event).version > version
 
 
@@ -261,14 +261,14 @@ def test_penalty_is_refused_after_the_next_bracket_game():
     winner = event.registrations.get(player=pairing.match.seats.get(position=1).player_id)
 
     with pytest.raises(penalties.CannotApply, match="A later game of the bracket"):
-        penalise(winner, MATCH, pairing=pairing)
+        penalise(winner, MATCH_LOSS, pairing=pairing)
 
     assert points(first, winner)[0] == 20
 
 
 def test_closed_round_keeps_a_result_at_every_table(event: Tournament):
     round_, ada = start_round(event), player_number(event, 1)
-    penalty = penalise(ada, MATCH)
+    penalty = penalise(ada, MATCH_LOSS)
     finish_round(round_)
 
     with pytest.raises(penalties.CannotApply, match="Enter what was played at this table first"):
@@ -285,7 +285,7 @@ def test_disqualified_winner_loses_the_next_bracket_game():
     first = play_round(event, play=lambda _: sweep(1))
     pairing = tables_of(first)[0]
     winner = event.registrations.get(player=pairing.match.seats.get(position=1).player_id)
-    penalty = penalise(winner, OUT)
+    penalty = penalise(winner, DISQUALIFICATION)
     assert penalty.pairing is None
 
     second = start_round(event)
@@ -304,12 +304,12 @@ def state(place: Registration) -> str:
     return Registration.objects.get(pk=place.pk).state
 
 
-@pytest.mark.parametrize("kind", [MATCH, OUT])
+@pytest.mark.parametrize("kind", [MATCH_LOSS, DISQUALIFICATION])
 def test_match_loss_is_applied_and_withdrawn(round_, ada, kind: PenaltyKind):
     penalty = penalise(ada, kind)
     assert points(round_, ada) == (0, 20)
     is_out = state(ada) == RegistrationState.DROPPED
-    assert is_out == (kind is OUT)
+    assert is_out == (kind is DISQUALIFICATION)
 
     take_back(penalty)
     assert match_of(round_, ada).state == MatchState.OPEN
@@ -320,18 +320,18 @@ def test_match_loss_is_applied_and_withdrawn(round_, ada, kind: PenaltyKind):
 def test_disqualification_loses_a_finished_match_only_if_named(round_, ada):
     enter_result(table_with(round_, ada), sweep(position(round_, ada)))
 
-    penalty = penalise(ada, OUT)
+    penalty = penalise(ada, DISQUALIFICATION)
 
     assert penalty.pairing is None
     assert not penalty.is_waiting
     assert points(round_, ada) == (20, 0)
 
-    penalise(ada, OUT, pairing=table_with(round_, ada))
+    penalise(ada, DISQUALIFICATION, pairing=table_with(round_, ada))
     assert points(round_, ada) == (0, 20)
 
 
 def test_disqualified_player_cannot_return(event, ada):
-    penalise(ada, OUT)
+    penalise(ada, DISQUALIFICATION)
     owner = owner_of(event)
 
     for service in (registration_services.return_player, registration_services.undo_check_in):
@@ -347,7 +347,7 @@ def test_disqualified_player_cannot_return(event, ada):
 def test_player_who_dropped_before_a_disqualification_stays_dropped(event, ada):
     start_round(event)
     registration_services.drop_player(ada, Actor(player=ada.player))
-    penalty = penalise(ada, OUT)
+    penalty = penalise(ada, DISQUALIFICATION)
     place = Registration.objects.get(pk=ada.pk)
     assert not place.can_return()
     with pytest.raises(registration_services.CannotReturn):
@@ -361,7 +361,10 @@ def test_player_who_dropped_before_a_disqualification_stays_dropped(event, ada):
 
 
 def test_withdrawing_the_last_disqualification_returns_the_player(event, ada):
-    first, second = penalise(ada, OUT), penalise(ada, OUT, infraction="cheating")
+    first, second = (
+        penalise(ada, DISQUALIFICATION),
+        penalise(ada, DISQUALIFICATION, infraction="cheating"),
+    )
 
     take_back(first)
     assert state(ada) == RegistrationState.DROPPED
@@ -373,7 +376,7 @@ def test_returned_player_without_check_in_is_only_registered():
     event = make_event(players=2, checked_in=False)
     ada = player_number(event, 1)
 
-    take_back(penalise(ada, OUT))
+    take_back(penalise(ada, DISQUALIFICATION))
 
     assert state(ada) == RegistrationState.REGISTERED
 
@@ -382,13 +385,13 @@ def test_place_of_a_disqualified_player_goes_to_the_waiting_list():
     event = make_event(players=2, max_players=2, has_waiting_list=True, registration_is_open=True)
     zoe = registration_services.register_guest(event, "Zoe")
 
-    penalise(player_number(event, 1), OUT)
+    penalise(player_number(event, 1), DISQUALIFICATION)
 
     assert state(zoe) == RegistrationState.REGISTERED
 
 
 def test_public_log_shows_only_the_drop(event, ada):
-    penalise(ada, OUT)
+    penalise(ada, DISQUALIFICATION)
 
     read = event.readable_log(with_draft=True, with_checks=False)
     assert [entry.action for entry in read[:1]] == ["player dropped"]

@@ -39,8 +39,8 @@ from tournaments.models import (
 from tournaments.undo import services as undo_services
 from tournaments.undo.undo_rules import CannotUndo
 
-GAME, MATCH = PenaltyKind.GAME_LOSS, PenaltyKind.MATCH_LOSS
-GIVEN, WITHDRAWN = "penalty given", "penalty withdrawn"
+GAME_LOSS, MATCH_LOSS = PenaltyKind.GAME_LOSS, PenaltyKind.MATCH_LOSS
+PENALTY_GIVEN, PENALTY_WITHDRAWN = "penalty given", "penalty withdrawn"
 
 
 def last_entry(event: Tournament, action: str) -> LogEntry:
@@ -56,18 +56,18 @@ def test_undo_withdraws_a_penalty_and_redo_reinstates_the_penalty(
 ):
     round_ = start_round(event)
     enter_result(table_with(round_, ada), sweep(position(round_, ada)))
-    given_ = penalise(ada, GAME, game=1)
+    given_ = penalise(ada, GAME_LOSS, game=1)
 
-    plan = undo_services.preview_undo(last_entry(event, GIVEN), owner_of(event))
+    plan = undo_services.preview_undo(last_entry(event, PENALTY_GIVEN), owner_of(event))
     assert plan.sentence.startswith("Game loss for Tardiness of Ada will be withdrawn")
     assert points(round_, ada) == (10, 10), "a preview must not change anything"
-    done = undo_last(event, GIVEN)
-    assert (done.action, done.undoes.action) == (WITHDRAWN, GIVEN)
+    done = undo_last(event, PENALTY_GIVEN)
+    assert (done.action, done.undoes.action) == (PENALTY_WITHDRAWN, PENALTY_GIVEN)
     assert points(round_, ada) == (20, 0)
     given_.refresh_from_db()
     assert given_.withdrawn_reason.startswith("Undid:")
 
-    undo_last(event, WITHDRAWN)
+    undo_last(event, PENALTY_WITHDRAWN)
     assert points(round_, ada) == (10, 10)
     given_.refresh_from_db()
     assert given_.is_in_force
@@ -77,7 +77,7 @@ def test_undo_of_a_withdrawal_disqualifies_again(event: Tournament, ada: Registr
     round_ = start_round(event)
     take_back(penalise(ada, PenaltyKind.DISQUALIFICATION))
 
-    undo_last(event, WITHDRAWN)
+    undo_last(event, PENALTY_WITHDRAWN)
 
     assert player_number(event, ada.number).state == RegistrationState.DROPPED
     assert points(round_, ada) == (0, 20)
@@ -88,12 +88,12 @@ def test_withdrawn_penalty_cannot_be_withdrawn_by_undo(event: Tournament, ada: R
     take_back(penalise(ada))
 
     with pytest.raises(CannotUndo, match="came later and depends on this"):
-        undo_last(event, GIVEN)
+        undo_last(event, PENALTY_GIVEN)
 
 
 def test_judges_can_undo_and_scorekeepers_cannot(event: Tournament, ada: Registration):
     penalise(ada)
-    entry = last_entry(event, GIVEN)
+    entry = last_entry(event, PENALTY_GIVEN)
     permissions = {
         role: undo_services.can_undo(entry, Actor(user=add_staff(event, role)), event)
         for role in (StaffRole.SCOREKEEPER, StaffRole.JUDGE)
@@ -107,7 +107,7 @@ def test_undone_result_with_a_penalty_leaves_the_penalty_waiting(
 ):
     round_ = start_round(event)
     enter_result(table_with(round_, ada), sweep(position(round_, ada)))
-    penalise(ada, GAME, game=1)
+    penalise(ada, GAME_LOSS, game=1)
 
     undo_last(event, "result entered")
     assert points(round_, ada) == (None, None)
@@ -120,7 +120,7 @@ def test_preview_names_a_later_decision(event: Tournament, ada: Registration):
     round_ = start_round(event)
     enter_result(table_with(round_, ada), sweep(1))
     enter_result(table_with(round_, ada), sweep(2))
-    penalise(ada, GAME, game=1)
+    penalise(ada, GAME_LOSS, game=1)
 
     plan = undo_services.preview_undo(last_entry(event, "result changed"), owner_of(event))
 
@@ -129,7 +129,7 @@ def test_preview_names_a_later_decision(event: Tournament, ada: Registration):
 
 def test_undo_cannot_leave_an_open_table_in_a_closed_round(event: Tournament, ada: Registration):
     round_ = start_round(event)
-    lost = penalise(ada, MATCH)
+    lost = penalise(ada, MATCH_LOSS)
     for pairing in round_.open_tables():
         enter_result(pairing, sweep(1))
     enter_result(table_with(round_, ada), sweep(1))
@@ -143,7 +143,7 @@ def test_undo_cannot_leave_an_open_table_in_a_closed_round(event: Tournament, ad
 
 def test_result_of_a_match_loss_has_an_impact(event: Tournament, ada: Registration):
     round_ = start_round(event)
-    penalise(ada, MATCH)
+    penalise(ada, MATCH_LOSS)
     enter_result(table_with(round_, ada), sweep(1))
     finish_round(round_)
 
@@ -152,7 +152,7 @@ def test_result_of_a_match_loss_has_an_impact(event: Tournament, ada: Registrati
     assert plan.impact.moved == ()
 
 
-ACTS = ("result", "game", "match", "warning", "withdraw", "undo")
+ACTIONS = ("result", "game", "match", "warning", "withdraw", "undo")
 
 
 def act(name: str, event: Tournament, round_: Round, chance: random.Random) -> None:
@@ -160,9 +160,9 @@ def act(name: str, event: Tournament, round_: Round, chance: random.Random) -> N
     if name == "result":
         enter_result(chance.choice(tables_of(round_)), sweep(chance.choice((1, 2))))
     elif name == "game":
-        penalise(place, GAME, game=chance.choice((1, 2)))
+        penalise(place, GAME_LOSS, game=chance.choice((1, 2)))
     elif name == "match":
-        penalise(place, MATCH)
+        penalise(place, MATCH_LOSS)
     elif name == "warning":
         penalise(place, PenaltyKind.WARNING)
     elif name == "withdraw" and (standing := Penalty.objects.filter(withdrawn_at=None).first()):
@@ -176,11 +176,11 @@ def act(name: str, event: Tournament, round_: Round, chance: random.Random) -> N
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
-@given(acts=st.lists(st.sampled_from(ACTS), max_size=8), seed=st.integers(0, 999))
-def test_withdrawing_all_penalties_restores_the_reports(acts: list[str], seed: int):
+@given(actions=st.lists(st.sampled_from(ACTIONS), max_size=8), seed=st.integers(0, 999))
+def test_withdrawing_all_penalties_restores_the_reports(actions: list[str], seed: int):
     event, chance = make_event(players=4), random.Random(seed)
     round_ = start_round(event)
-    for name in acts:
+    for name in actions:
         try:
             act(name, fresh(event), round_, chance)
         except Refusal:
