@@ -51,7 +51,7 @@ class LockQueue:
         self.done[size].set()
         self.begun = [Event() for _ in range(size + 1)]
         self.held: list[int] = []
-        self.mine = local()
+        self.current = local()
 
     def serve(self, functions: Sequence[Callable[[], Answer]]) -> list[Answer | Refusal]:
         self.let_in[0].set()
@@ -64,7 +64,7 @@ class LockQueue:
         return answers
 
     def _run(self, place: int, function: Callable[[], Answer]) -> Answer | Refusal:
-        self.mine.place = place
+        self.current.place = place
         assert self.let_in[place].wait(TIMEOUT_SECONDS)
         try:
             with connection.execute_wrapper(self._note_begin):
@@ -78,7 +78,7 @@ class LockQueue:
 
     def _note_begin(self, execute: Any, sql: str, *rest: Any) -> Any:
         if sql.startswith("BEGIN"):
-            self.begun[self.mine.place].set()
+            self.begun[self.current.place].set()
         return execute(sql, *rest)
 
     def _is_waiting(self, place: int) -> bool:
@@ -90,7 +90,7 @@ class LockQueue:
             return bool(cursor.fetchone()[0])
 
     def _hold(self, lock: str) -> None:
-        place: int | None = getattr(self.mine, "place", None)
+        place: int | None = getattr(self.current, "place", None)
         if place is None or self.locks[place] != lock or place in self.held:
             return
         self.held.append(place)

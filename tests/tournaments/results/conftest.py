@@ -22,19 +22,19 @@ SCRIPT = {"Idempotency-Key": "one-key", "Accept": "application/json"}
 
 
 class Scene(NamedTuple):
-    """Round 1 in progress: `one` and `two` are at table 1, `stranger` is at table 2."""
+    """Round 1 in progress: `reporter` and `opponent` are at table 1, `stranger` is at table 2."""
 
     tournament: Tournament
     pairing: Pairing
-    one: Client
-    two: Client
+    reporter: Client
+    opponent: Client
     stranger: Client
 
     def url(self, name: str) -> str:
         return url(name, self.tournament, 1, 1)
 
     @property
-    def mine(self) -> str:
+    def my_page(self) -> str:
         return url("my_event", self.tournament)
 
     def state(self) -> str:

@@ -24,20 +24,20 @@ make_scene = at_tables
 
 
 def test_report_awaits_the_opponent(scene):
-    response = scene.one.post(scene.url("report"), SWEEP, follow=True)
+    response = scene.reporter.post(scene.url("report"), SWEEP, follow=True)
 
     assert scene.state() == MatchState.PROPOSED
     assert "Your opponent is asked to confirm it" in response.text
-    assert "reported" in scene.two.get(scene.mine).text
-    waiting = scene.one.get(scene.mine)
+    assert "reported" in scene.opponent.get(scene.my_page).text
+    waiting = scene.reporter.get(scene.my_page)
     assert "Change my report" in waiting.text
     assert "You reported 2–0" in text_of(waiting)
 
 
 def test_opponent_sees_the_report_in_full(scene):
-    scene.one.post(scene.url("report"), SWEEP)
+    scene.reporter.post(scene.url("report"), SWEEP)
 
-    text = scene.two.get(scene.url("dispute")).text
+    text = scene.opponent.get(scene.url("dispute")).text
 
     assert "3 agenda points stolen as Runner" in text
     assert "10 for the game won" in text
@@ -47,22 +47,22 @@ def test_opponent_sees_the_report_in_full(scene):
 
 
 def test_opponent_confirms_and_both_players_see_the_sums(scene):
-    scene.one.post(scene.url("report"), SWEEP)
+    scene.reporter.post(scene.url("report"), SWEEP)
 
-    scene.two.post(scene.url("confirm"), {"report": scene.open_report()})
+    scene.opponent.post(scene.url("confirm"), {"report": scene.open_report()})
 
     assert scene.state() == MatchState.CONFIRMED
-    for phone in (scene.one, scene.two):
-        assert "3 + 0 = 3" in phone.get(scene.mine).text
+    for phone in (scene.reporter, scene.opponent):
+        assert "3 + 0 = 3" in phone.get(scene.my_page).text
 
 
 def test_second_confirmation_changes_nothing(scene):
-    scene.one.post(scene.url("report"), SWEEP)
+    scene.reporter.post(scene.url("report"), SWEEP)
     report = scene.open_report()
-    scene.two.post(scene.url("confirm"), {"report": report})
+    scene.opponent.post(scene.url("confirm"), {"report": report})
     before = fresh(scene.tournament).version, scene.tournament.log.count()
 
-    response = scene.two.post(scene.url("confirm"), {"report": report}, follow=True)
+    response = scene.opponent.post(scene.url("confirm"), {"report": report}, follow=True)
 
     assert response.status_code == 200
     assert (fresh(scene.tournament).version, scene.tournament.log.count()) == before
@@ -76,30 +76,30 @@ def test_second_confirmation_changes_nothing(scene):
     ],
 )
 def test_second_report_confirms_or_disputes(scene, second, state, message):
-    scene.one.post(scene.url("report"), SWEEP)
+    scene.reporter.post(scene.url("report"), SWEEP)
 
-    response = scene.two.post(scene.url("report"), second, follow=True)
+    response = scene.opponent.post(scene.url("report"), second, follow=True)
 
     assert scene.state() == state
     assert message in response.text
 
 
 def test_dispute_keeps_its_note(scene):
-    scene.one.post(scene.url("report"), SWEEP)
+    scene.reporter.post(scene.url("report"), SWEEP)
 
-    scene.two.post(
+    scene.opponent.post(
         scene.url("dispute"), {"report": scene.open_report(), "note": "I had four"}, follow=True
     )
 
     assert scene.state() == MatchState.DISPUTED
-    assert "I had four" in scene.one.get(scene.mine).text
+    assert "I had four" in scene.reporter.get(scene.my_page).text
 
 
 def test_answering_no_offers_a_report_and_a_judge_call(scene):
-    scene.one.post(scene.url("report"), SWEEP)
+    scene.reporter.post(scene.url("report"), SWEEP)
 
-    question = scene.two.get(scene.mine).text
-    page = scene.two.get(scene.url("dispute"))
+    question = scene.opponent.get(scene.my_page).text
+    page = scene.opponent.get(scene.url("dispute"))
 
     assert f'href="{scene.url("dispute")}"' in question
     assert "Correct?" not in page.text
@@ -109,57 +109,59 @@ def test_answering_no_offers_a_report_and_a_judge_call(scene):
 
 
 def test_disputing_player_without_a_report_is_asked_for_a_first_report(scene):
-    scene.one.post(scene.url("report"), SWEEP)
-    scene.two.post(scene.url("dispute"), {"report": scene.open_report()})
+    scene.reporter.post(scene.url("report"), SWEEP)
+    scene.opponent.post(scene.url("dispute"), {"report": scene.open_report()})
 
-    assert "Report again" in scene.one.get(scene.mine).text
-    assert "Report your result" in scene.two.get(scene.mine).text
+    assert "Report again" in scene.reporter.get(scene.my_page).text
+    assert "Report your result" in scene.opponent.get(scene.my_page).text
 
 
 def test_repeated_disputed_report_stays_disputed(scene):
-    scene.one.post(scene.url("report"), SWEEP)
-    scene.two.post(scene.url("dispute"), {"report": scene.open_report()})
+    scene.reporter.post(scene.url("report"), SWEEP)
+    scene.opponent.post(scene.url("dispute"), {"report": scene.open_report()})
 
-    response = scene.one.post(scene.url("report"), SWEEP, follow=True)
+    response = scene.reporter.post(scene.url("report"), SWEEP, follow=True)
 
     assert scene.state() == MatchState.DISPUTED
     assert "Your opponent does not agree" in response.text
 
 
 def test_note_that_is_too_long_is_refused(scene):
-    scene.one.post(scene.url("report"), SWEEP)
+    scene.reporter.post(scene.url("report"), SWEEP)
     note = "x" * 501
 
-    response = scene.two.post(scene.url("dispute"), {"report": scene.open_report(), "note": note})
+    response = scene.opponent.post(
+        scene.url("dispute"), {"report": scene.open_report(), "note": note}
+    )
 
     assert note in response.text
     assert scene.state() == MatchState.PROPOSED
 
 
 def test_own_report_cannot_be_confirmed(scene):
-    scene.one.post(scene.url("report"), SWEEP)
+    scene.reporter.post(scene.url("report"), SWEEP)
 
     answer = {"report": scene.open_report()}
-    response = scene.one.post(scene.url("confirm"), answer, follow=True)
+    response = scene.reporter.post(scene.url("confirm"), answer, follow=True)
 
     assert scene.state() == MatchState.PROPOSED
     assert "This is your own report" in response.text
-    assert scene.one.get(scene.url("dispute")).status_code == 302
+    assert scene.reporter.get(scene.url("dispute")).status_code == 302
 
 
 def test_contradiction_is_shown_with_the_submitted_values(scene):
     wrong = {**SWEEP, "game_2_end": "flatline"}
 
-    response = scene.one.post(scene.url("report"), wrong)
+    response = scene.reporter.post(scene.url("report"), wrong)
 
     assert scene.state() == MatchState.OPEN
     assert "a flatlined Runner loses" in response.text
     assert 'value="3"' in response.text
 
 
-@pytest.mark.parametrize(("reader", "points"), [("one", 3), ("two", None)])
+@pytest.mark.parametrize(("reader", "points"), [("reporter", 3), ("opponent", None)])
 def test_form_starts_only_with_the_players_own_report(scene, reader: str, points: int | None):
-    scene.one.post(scene.url("report"), SWEEP)
+    scene.reporter.post(scene.url("report"), SWEEP)
 
     form = getattr(scene, reader).get(scene.url("report")).context["form"]
 
@@ -168,7 +170,7 @@ def test_form_starts_only_with_the_players_own_report(scene, reader: str, points
 
 @pytest.mark.parametrize("name", ["report", "confirm", "dispute"])
 def test_players_of_other_tables_cannot_report_confirm_or_dispute(scene, client, name):
-    scene.one.post(scene.url("report"), SWEEP)
+    scene.reporter.post(scene.url("report"), SWEEP)
     data = {**OTHER_REPORT, "report": scene.open_report()}
 
     assert scene.stranger.post(scene.url(name), data).status_code == 403
@@ -179,7 +181,7 @@ def test_players_of_other_tables_cannot_report_confirm_or_dispute(scene, client,
 
 
 def test_report_is_hidden_from_the_public(scene, client):
-    scene.one.post(scene.url("report"), SWEEP)
+    scene.reporter.post(scene.url("report"), SWEEP)
 
     text = client.get(scene.url("table")).text
 
@@ -190,35 +192,35 @@ def test_report_is_hidden_from_the_public(scene, client):
 def test_report_page_of_a_settled_table_redirects_to_its_result(scene):
     enter_result(scene.pairing, sweep(2, 1))
 
-    assert scene.one.get(scene.url("report"))["Location"] == scene.url("table")
+    assert scene.reporter.get(scene.url("report"))["Location"] == scene.url("table")
 
 
 def test_table_number_too_large_for_the_database_is_not_found(scene):
     address = f"/events/{scene.tournament.slug}/rounds/1/tables/{'9' * 20}/report/"
 
-    assert scene.one.get(address).status_code == 404
+    assert scene.reporter.get(address).status_code == 404
 
 
 def test_reports_take_few_queries(scene, django_assert_num_queries):
     # Six queries begin and end transactions or load the reader.
     with django_assert_num_queries(4):
-        scene.one.get(scene.url("report"))
+        scene.reporter.get(scene.url("report"))
     with django_assert_num_queries(20):
-        scene.one.post(scene.url("report"), {**SWEEP, "idempotency_key": "one"})
+        scene.reporter.post(scene.url("report"), {**SWEEP, "idempotency_key": "one"})
     with django_assert_num_queries(28):
-        scene.two.post(scene.url("report"), {**SWEEP, "idempotency_key": "two"})
+        scene.opponent.post(scene.url("report"), {**SWEEP, "idempotency_key": "two"})
 
     assert scene.state() == MatchState.CONFIRMED
 
 
 def test_confirmation_takes_no_more_queries_than_a_second_report(scene, django_assert_num_queries):
-    scene.one.post(scene.url("report"), SWEEP)
+    scene.reporter.post(scene.url("report"), SWEEP)
 
     with django_assert_num_queries(5):
-        scene.two.get(scene.url("dispute"))
+        scene.opponent.get(scene.url("dispute"))
     data = {"report": scene.open_report(), "idempotency_key": "one"}
     with django_assert_num_queries(28):
-        scene.two.post(scene.url("confirm"), data)
+        scene.opponent.post(scene.url("confirm"), data)
 
     assert scene.state() == MatchState.CONFIRMED
 

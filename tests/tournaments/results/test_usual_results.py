@@ -36,10 +36,10 @@ def points(pairing: Pairing) -> list[int]:
 
 
 def test_usual_results_are_worded_for_the_player(scene: Scene):
-    assert offered_results(scene.one.get(scene.mine).text) == ["2–0", "1–1", "1–1", "0–2"]
-    assert offered_results(scene.two.get(scene.mine).text) == ["2–0", "1–1", "1–1", "0–2"]
+    assert offered_results(scene.reporter.get(scene.my_page).text) == ["2–0", "1–1", "1–1", "0–2"]
+    assert offered_results(scene.opponent.get(scene.my_page).text) == ["2–0", "1–1", "1–1", "0–2"]
     opponent_name = sitting(scene.pairing)[1].player.name
-    words = text_of(scene.one.get(scene.mine))
+    words = text_of(scene.reporter.get(scene.my_page))
     assert (
         f"2–0 You won both 1–1 You won game 1 1–1 {opponent_name} won game 1 0–2 {opponent_name}"
         in words
@@ -57,9 +57,9 @@ def test_usual_results_are_worded_for_the_player(scene: Scene):
     ],
 )
 def test_usual_result_requires_only_points_that_count(scene: Scene, code, typed, total):
-    page = scene.one.get(f"{scene.url('report')}?code={code}").text
+    page = scene.reporter.get(f"{scene.url('report')}?code={code}").text
     required_fields = re.findall(rf'data-asked-after="(?:\d )*{code}(?: \d)*" data-of', page)
-    scene.one.post(scene.url("report"), {"code": code, **typed})
+    scene.reporter.post(scene.url("report"), {"code": code, **typed})
 
     assert len(required_fields) == len(typed)
     assert re.search(rf'value="{code}"[^>]* checked', page)
@@ -72,14 +72,14 @@ def test_usual_result_requires_only_points_that_count(scene: Scene, code, typed,
     [("?code=1", "1"), ("?code=", ""), ("", None), ("?code=x1", None)],
 )
 def test_choice_made_before_the_form_opens_is_not_offered_again(scene: Scene, query, chosen):
-    page = scene.one.get(f"{scene.url('report')}{query}")
+    page = scene.reporter.get(f"{scene.url('report')}{query}")
 
     assert page.context["form"].chosen == chosen
     assert ("report--chosen" in page.text) == (chosen is not None)
 
 
 def test_chosen_result_stays_chosen_while_points_are_missing(scene: Scene):
-    form = scene.one.post(scene.url("report"), {"code": "1"}).context["form"]
+    form = scene.reporter.post(scene.url("report"), {"code": "1"}).context["form"]
 
     assert form.chosen == "1"
     assert form.codes_with_points() == ["1", "3", "2"]
@@ -87,7 +87,7 @@ def test_chosen_result_stays_chosen_while_points_are_missing(scene: Scene):
 
 
 def test_points_that_count_are_required(scene: Scene):
-    answer = scene.one.post(scene.url("report"), {"code": "1"})
+    answer = scene.reporter.post(scene.url("report"), {"code": "1"})
 
     assert answer.status_code == 422
     assert "enter the agenda points of" in answer.text
@@ -95,35 +95,35 @@ def test_points_that_count_are_required(scene: Scene):
 
 
 def test_code_takes_precedence_over_hidden_fields(scene: Scene):
-    scene.one.post(scene.url("report"), {**SWEEP, "code": "2", "game_2_points_1": "2"})
+    scene.reporter.post(scene.url("report"), {**SWEEP, "code": "2", "game_2_points_1": "2"})
 
     assert points(scene.pairing) == [2, 20]
 
 
 def test_unknown_code_is_refused(scene: Scene):
-    answer = scene.one.post(scene.url("report"), {"code": "x1"})
+    answer = scene.reporter.post(scene.url("report"), {"code": "x1"})
 
     assert answer.status_code == 422
     assert "Choose one of these results" in answer.text
 
 
 def test_correction_of_a_usual_result_starts_with_that_result(scene: Scene):
-    scene.one.post(scene.url("report"), {"code": "1", "game_1_points_2": "4"})
+    scene.reporter.post(scene.url("report"), {"code": "1", "game_1_points_2": "4"})
 
-    page = scene.one.get(scene.url("report")).text
+    page = scene.reporter.get(scene.url("report")).text
 
     assert re.search(r'name="code" value="1"[^>]* checked', page)
     assert re.search(r'name="game_1_points_2" value="4"', page)
 
 
 def test_report_is_confirmed_with_one_tap(scene: Scene):
-    scene.one.post(scene.url("report"), {"code": "1", "game_1_points_2": "4"})
+    scene.reporter.post(scene.url("report"), {"code": "1", "game_1_points_2": "4"})
     reporter_name = sitting(scene.pairing)[0].player.name
 
-    page = scene.two.get(scene.mine)
+    page = scene.opponent.get(scene.my_page)
     report = re.search(r'name="report" value="(\d+)"', page.text)
     assert report is not None
-    scene.two.post(scene.url("confirm"), {"report": report[1]})
+    scene.opponent.post(scene.url("confirm"), {"report": report[1]})
 
     assert f"{reporter_name} reports 2–0 (20–4). Correct?" in text_of(page)
     assert f"Game 1 {reporter_name} won as Corp 7–4" in text_of(page)
@@ -174,9 +174,9 @@ def test_phone_offers_a_draw_in_swiss_rounds_but_not_in_a_cut(phone_of):
 
 
 def test_refused_report_has_its_message_once(scene: Scene):
-    missing = scene.one.post(scene.url("report"), {"code": "1"})
-    impossible = scene.one.post(scene.url("report"), {"code": "1", "game_1_points_2": "9"})
-    by_game = scene.one.post(scene.url("report"), {**SWEEP, "game_1_points_2": "9"})
+    missing = scene.reporter.post(scene.url("report"), {"code": "1"})
+    impossible = scene.reporter.post(scene.url("report"), {"code": "1", "game_1_points_2": "9"})
+    by_game = scene.reporter.post(scene.url("report"), {**SWEEP, "game_1_points_2": "9"})
 
     assert missing.text.count("enter the agenda points of") == 1
     for answer in (impossible, by_game):

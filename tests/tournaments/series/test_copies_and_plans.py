@@ -52,9 +52,14 @@ def copy_event(event: Tournament, **options: Any) -> Tournament:
     )
 
 
-def test_copy_has_settings_and_staff_but_no_players(four: list[Player]):
+def test_copy_has_settings_and_staff_but_no_players(new_players: list[Player]):
     event = evening(
-        None, four, entry_fee="5 euros", start_time=time(19), round_minutes=50, planned_rounds=1
+        None,
+        new_players,
+        entry_fee="5 euros",
+        start_time=time(19),
+        round_minutes=50,
+        planned_rounds=1,
     )
     judge = add_staff(event, "judge")
     copy = copy_event(event)
@@ -116,15 +121,15 @@ def test_day_two_keeps_its_distance_and_its_check_in_is_closed():
     assert list(copy.registrations.values_list("paid_at", flat=True)) == [None, None]
 
 
-def test_copy_with_players_leaves_out_dropped_players(four: list[Player]):
-    event = open_evening(None, four)
-    dropped = event.registrations.get(player=four[0])
+def test_copy_with_players_leaves_out_dropped_players(new_players: list[Player]):
+    event = open_evening(None, new_players)
+    dropped = event.registrations.get(player=new_players[0])
     registration_services.drop_player(dropped, owner_of(event))
     copy = copy_event(event, with_roster=True)
 
     assert registered(copy) == ["Bo", "Cy", "Di"]
     assert list(copy.registrations.values_list("number", flat=True)) == [1, 2, 3]
-    assert {entry.player for entry in copy.registrations.all()} == set(four[1:])
+    assert {entry.player for entry in copy.registrations.all()} == set(new_players[1:])
 
 
 def test_event_of_next_week_is_created_once(series: Series, event: Tournament):
